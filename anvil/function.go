@@ -37,12 +37,7 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	for i, a := range operands {
 		operands[i] = c.convert(a, wide(t.DType))
 	}
-	number := c.parameter(row.Option.Name, option, row.Option.Default)
-	if !row.Loops {
-		return c.done(row.Body(c.Builder, operands, number), t)
-	}
-	body := func(b expr.Builder, x []expr.Value) []expr.Value { return []expr.Value{row.Body(b, x, number)} }
-	return c.done(c.Elementwise(body, operands...), t)
+	return c.done(row.Body(c.Builder, operands, c.parameter(row.Option.Name, option, row.Option.Default)), t)
 }
 
 // primitive returns the result, of dtype t, of a row that is one operation.

@@ -64,10 +64,6 @@ type Function struct {
 	// dtype and one shape.
 	Body func(b expr.Builder, x []expr.Value, option float64) expr.Value
 
-	// Loops reports that Body has loops without a bound. Its derivative is found in
-	// forward mode.
-	Loops bool
-
 	names []string // Names, and those of the class
 }
 

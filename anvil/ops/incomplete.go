@@ -11,12 +11,12 @@ import (
 // The incomplete gamma and beta functions. They are computed in f64 at any dtype, because
 // they lose digits where their parameters are large.
 var incompleteIntegrals = []Def{
-	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(false)), Loops: true},
+	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(false), gammaDensity))},
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
 			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
-	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(iGamma(true)), Loops: true},
+	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(true), negated(gammaDensity)))},
 		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small."},
-	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(betaInc), Loops: true},
+	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(withDensity(betaInc, betaDensity))},
 		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
 			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
 }
@@ -30,6 +30,53 @@ func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m 
 		}
 		return f(m, wide, option)
 	}
+}
+
+// withDensity returns f, an integral up to its last operand, with the derivative density by
+// that operand. The derivatives by the others are those of the loops in f.
+func withDensity(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value,
+	density func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
+	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
+		n := len(x) - 1
+		fixed := append(x[:n:n], m.StopGradient(x[n]))
+		value := m.Elementwise(func(m expr.Builder, x []expr.Value) []expr.Value { return []expr.Value{f(m, x, 0)} }, fixed...)
+		return m.Rule(func(_ expr.Builder, args []expr.Value) []expr.Value { return args[:1] },
+			func(m expr.Builder, args []expr.Value) []expr.Value {
+				x, tangents := args[1:n+2], args[n+3:]
+				return []expr.Value{m.Add(tangents[0], m.MulNoNaN(tangents[n+1], density(m, x)))}
+			}, append([]expr.Value{value}, x...)...)[0]
+	}
+}
+
+// negated returns -f.
+func negated(f func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Builder, x []expr.Value) expr.Value {
+	return func(m expr.Builder, x []expr.Value) expr.Value { return m.Neg(f(m, x)) }
+}
+
+// gammaDensity returns x^(a-1) * exp(-x) / Gamma(a), the derivative of IGamma by x.
+func gammaDensity(m expr.Builder, operands []expr.Value) expr.Value {
+	a, x := operands[0], operands[1]
+	inside := m.And(m.Gt(m.Min(a, x), 0), m.Lt(m.Max(a, x), math.Inf(1)))
+	p, at := m.Where(inside, a, 1), m.Where(inside, x, 1)
+	r := m.Where(inside, m.Div(m.Mul(gammaWeight(m, p, at), p), at), 0)
+	return m.Where(m.And(m.Eq(x, 0), m.Gt(a, 0)), densityAtEnd(m, a, m.Like(a, 1)), r)
+}
+
+// densityAtEnd returns the density where its factor t^(a-1) is 0^(a-1), and the others slope.
+func densityAtEnd(m expr.Builder, a, slope expr.Value) expr.Value {
+	return m.Where(m.Lt(a, 1), math.Inf(1), m.Where(m.Eq(a, 1), slope, 0))
+}
+
+// betaDensity returns x^(a-1) * (1-x)^(b-1) / Beta(a, b), the derivative of BetaInc by x.
+func betaDensity(m expr.Builder, operands []expr.Value) expr.Value {
+	a, b, x := operands[0], operands[1], operands[2]
+	valid := m.And(m.Gt(m.Min(a, b), 0), m.Lt(m.Max(a, b), math.Inf(1)))
+	inside := m.And(valid, m.And(m.Gt(x, 0), m.Lt(x, 1)))
+	p, q, at := m.Where(inside, a, 0.5), m.Where(inside, b, 0.5), m.Where(inside, x, 0.5)
+	rest := m.Sub(1, at)
+	r := m.Where(inside, m.Div(betaWeight(m, p, q, at, rest), m.Mul(at, rest)), 0)
+	r = m.Where(m.And(valid, m.Eq(x, 0)), densityAtEnd(m, a, b), r)
+	return m.Where(m.And(valid, m.Eq(x, 1)), densityAtEnd(m, b, a), r)
 }
 
 // iGamma returns the lower or upper function. It is computed in four ways, each for the
