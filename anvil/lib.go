@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -64,10 +65,11 @@ type call struct {
 	more      *binaryOptions // of an operation that was given some
 	casts     []standIn      // operands that others stand for
 
-	amb        bool // flag of the common dtype, shown in graphs
-	unchecked  bool // no backend restricts it, nor operations on its result
-	restricted bool // it must keep to the dtypes of the backend that is set
-	asked      bool // for a dtype or a flag
+	amb        bool  // flag of the common dtype, shown in graphs
+	nan        error // of the first operation of it in which a NaN arose
+	unchecked  bool  // no backend restricts it, nor operations on its result
+	restricted bool  // it must keep to the dtypes of the backend that is set
+	asked      bool  // for a dtype or a flag
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
@@ -303,7 +305,7 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) e
 		as = append(as, a.(*tensor).arr)
 	}
 	arr, err := c.ctx.session.Apply(t, code, attrs, as...)
-	if err != nil {
+	if err != nil && !c.keepNaN(err) {
 		panic(c.asError(err))
 	}
 	arr.Mark(c.amb)
@@ -334,7 +336,9 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 		c.checkSize(t)
 	}
 	out, err := c.ctx.session.ApplyMany(results, code, attrs, regions, arrays...)
-	c.check(err)
+	if out == nil || !c.keepNaN(err) {
+		c.check(err)
+	}
 	values := make([]expr.Value, len(out))
 	for i, o := range out {
 		o.Mark(c.amb)
@@ -351,10 +355,26 @@ func (c *call) Traced(args []expr.Value) bool {
 // typeOf returns dtype and shape of v.
 func typeOf(v expr.Value) shape.Type { return v.(*tensor).arr.Type() }
 
+// keepNaN reports whether err is about a NaN, and keeps the first one for result.
+func (c *call) keepNaN(err error) bool {
+	var nan *engine.NaNError
+	if !errors.As(err, &nan) {
+		return false
+	}
+	if c.nan == nil {
+		c.nan = err
+	}
+	return true
+}
+
 // result returns t as what the caller sees: with its flag, and the record of
-// how it came about.
+// how it came about. A NaN that arose in the call is an error if t has one: the
+// function itself may compute one that it does not use.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
+	if c.nan != nil && c.ctx.session.HasNaN(t.arr) {
+		panic(c.asError(c.nan))
+	}
 	if c.restricted {
 		c.available(t.DType())
 	}

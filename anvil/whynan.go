@@ -4,8 +4,9 @@ package anvil
 // element, and what the operands were there, or that an operand had it before. It can
 // tell as long as x has not been computed, as in the cell that makes it; of a computed
 // tensor it says what made it. %%nan on the first line of a cell runs the cell operation
-// by operation, those of gradients, loops and branches too, and stops where a NaN arises.
-// Tensors of more than 128 MiB are not looked at.
+// by operation, those of gradients, loops and branches too, and stops where a NaN arises,
+// unless it arises in a function of this package or in a derivative whose results have
+// none. Tensors of more than 128 MiB are not looked at.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {

@@ -66,3 +66,44 @@ func TestNaNsAreNamed(t *testing.T) {
 		t.Errorf("WhyNaN of a computed tensor: %s", got)
 	}
 }
+
+// TestNaNsOfNobody: functions whose formulas compute a NaN that they do not use, and
+// gradients at corners, run while NaNs are watched for.
+func TestNaNsOfNobody(t *testing.T) {
+	inf := math.Inf(1)
+	vec := func(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }
+	for _, c := range []struct {
+		name string
+		f    func(x nv.Tensor) nv.Tensor
+		at   nv.Tensor
+	}{
+		{"XLogY", func(x nv.Tensor) nv.Tensor { return nv.XLogY(0, x) }, vec(0, 2)},
+		{"Sinc", func(x nv.Tensor) nv.Tensor { return nv.Sinc(x) }, vec(0, 2)},
+		{"LogSumExp", func(x nv.Tensor) nv.Tensor { return nv.LogSumExp(x) }, vec(-inf, 1)},
+		{"LogAddExp", func(x nv.Tensor) nv.Tensor { return nv.LogAddExp(x, x) }, vec(-inf, 1)},
+		{"Softplus", func(x nv.Tensor) nv.Tensor { return nv.Softplus(x) }, vec(-inf, 800)},
+		{"Hypot", func(x nv.Tensor) nv.Tensor { return nv.Hypot(x, x) }, vec(0, 1)},
+		{"Norm", func(x nv.Tensor) nv.Tensor { return nv.Norm(x) }, vec(0, 0)},
+		{"Std", func(x nv.Tensor) nv.Tensor { return nv.Std(x) }, vec(3, 3)},
+		{"CDist", func(x nv.Tensor) nv.Tensor {
+			return nv.CDist(nv.Reshape(x, nv.Shape{1, 2}), nv.Reshape(x, nv.Shape{1, 2}))
+		}, vec(1, 2)},
+		{"KLDivergenceLoss", func(x nv.Tensor) nv.Tensor { return nv.KLDivergenceLoss(x, vec(0, 1)) }, vec(-1, -2)},
+		{"NanMean", func(x nv.Tensor) nv.Tensor { return nv.NanMean(x) }, vec(1, math.NaN())},
+		{"NanMedian", func(x nv.Tensor) nv.Tensor { return nv.NanMedian(x) }, vec(1, math.NaN(), 3)},
+		{"NanToNum", func(x nv.Tensor) nv.Tensor { return nv.NanToNum(x) }, vec(1, math.NaN())},
+		{"Prod", func(x nv.Tensor) nv.Tensor { return nv.Prod(x) }, vec(0, 0)},
+		{"Pow", func(x nv.Tensor) nv.Tensor { return nv.Pow(x, 0.0) }, vec(0, 1)},
+		{"Where", func(x nv.Tensor) nv.Tensor { return nv.Where(nv.Gt(x, 0), nv.Sqrt(x), 0) }, vec(0, 4)},
+		{"Lgamma", func(x nv.Tensor) nv.Tensor { return nv.Lgamma(x) }, vec(0.5, 3)},
+		{"CorrCoef", func(x nv.Tensor) nv.Tensor { return nv.CorrCoef(nv.Reshape(x, nv.Shape{2, 2})) }, vec(1, 2, 3, 1)},
+	} {
+		stop := nv.Default().WatchNaN()
+		value := nv.Try(func() { c.f(c.at) })
+		slope := nv.Try(func() { nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(c.f(x)) })(c.at) })
+		stop()
+		if value != nil || slope != nil {
+			t.Errorf("%s: %v; its gradient: %v", c.name, value, slope)
+		}
+	}
+}

@@ -301,7 +301,7 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	if s.watching.Load() {
 		for _, p := range out {
 			if err := s.inspect(p.n); err != nil {
-				return nil, err
+				return out, err
 			}
 		}
 	}

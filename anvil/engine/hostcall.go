@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -65,6 +67,13 @@ func callsHost(gs ...*ir.Graph) bool { return anyCall(gs, func(*HostCall) bool {
 
 // inPieces runs g on args. The operations between two host calls are a program.
 func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
+	return s.withNaNs(g, args, false)
+}
+
+// withNaNs is inPieces. If pass, a NaN that arises in g is an error only if an output of g
+// has one.
+func (s *Session) withNaNs(g *ir.Graph, args []Array, pass bool) ([]Array, error) {
+	var first *NaNError
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
 	of := func(vs []*ir.Value) []Array {
 		as := make([]Array, len(vs))
@@ -78,12 +87,24 @@ func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	}
 	for _, n := range g.Nodes {
 		out, err := s.piece(n, of(n.Args))
-		if err != nil {
-			return nil, nanIn(n, err)
+		var nan *NaNError
+		if errors.As(err, &nan) {
+			if nan.Of == ir.Invalid {
+				nan.Of = n.Of
+			}
+			if first == nil {
+				first = nan
+			}
+		}
+		if err != nil && (nan == nil || !pass || out == nil) {
+			return nil, err
 		}
 		for i, v := range n.Results {
 			values[v] = out[i]
 		}
+	}
+	if first != nil && slices.ContainsFunc(g.Outputs, func(v *ir.Value) bool { return s.HasNaN(values[v]) }) {
+		return nil, first
 	}
 	return of(g.Outputs), nil
 }
@@ -117,8 +138,8 @@ func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 		return s.whileInPieces(n.Regions[0], n.Regions[1], args)
 	case ir.Scan:
 		return s.inPieces(ops.WhileOfScan(n), args)
-	case ir.Call:
-		return s.inPieces(n.Regions[0], args)
+	case ir.Call: // a function with a rule, or a derivative
+		return s.withNaNs(n.Regions[0], args, true)
 	}
 	at, err := s.scalarOf(args[0])
 	if err != nil {

@@ -234,8 +234,11 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	return results, nil
 }
 
-// Inline applies the operations of g to args and returns its outputs.
-func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) { return s.inPieces(g, args) }
+// Inline applies the operations of g to args and returns its outputs. A NaN that arises in g
+// and is watched for is an error if an output has one.
+func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
+	return s.withNaNs(g, args, true)
+}
 
 // Share gives programs with own parameters of the same types one list of captured
 // arrays: what any of them captures. It changes their graphs accordingly and returns

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"math/cmplx"
 	"slices"
@@ -85,6 +84,16 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	defer s.watching.Store(s.watching.Swap(true))
 	_, err := s.regionsInPieces(nodeOf(n.code, n.attrs, n.parts.regions, n.parts.results, values), values)
 	return err
+}
+
+// HasNaN reports whether a has a NaN, or has no value yet.
+func (s *Session) HasNaN(a Array) bool {
+	n := s.known(a.n)
+	if n == nil || !n.typ.DType.Is(dtype.Inexact) {
+		return n == nil
+	}
+	values, err := s.elements(n)
+	return err != nil || slices.ContainsFunc(values, cmplx.IsNaN)
 }
 
 // inspect returns a *NaNError if a NaN arises in n.
@@ -199,16 +208,6 @@ func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts 
 		return nil, nil
 	}
 	return out, err
-}
-
-// nanIn returns err; of a NaN that arises in the node n of a derivative, with the operation
-// that was derived.
-func nanIn(n *ir.Node, err error) error {
-	var nan *NaNError
-	if errors.As(err, &nan) && nan.Of == ir.Invalid {
-		nan.Of = n.Of
-	}
-	return err
 }
 
 // maxWatched is the number of bytes up to which results are looked at.

@@ -361,3 +361,54 @@ func TestRegistriesAreSeparate(t *testing.T) {
 		t.Errorf("the natural tangents of DateTime are %v", got)
 	}
 }
+
+// TestSparseSums: sums of single elements with dense sums, with products, and where they
+// become dense.
+func TestSparseSums(t *testing.T) {
+	one := func(size, at int, v float64) tangent.OneElement {
+		return tangent.OneElement{Shape: nv.Shape{size}, Index: []int{at}, Value: v}
+	}
+	sum := func(size, n int) any {
+		var s any = tangent.Zero
+		for i := range n {
+			s = tangent.Add(s, one(size, i, 1))
+		}
+		return s
+	}
+	if got := fmt.Sprint(sum(1_000_000, 200)); got != "Sparse(200 of [1000000])" {
+		t.Errorf("200 elements of a million: %s", got)
+	}
+	dense, few := sum(100, 100), sum(100, 3)
+	if got := fmt.Sprint(dense); got != "Sparse(dense, of [100])" {
+		t.Fatalf("100 elements of 100: %s", got)
+	}
+	want := nv.Ones(nv.Shape{100}, nv.F64).Add(nv.Arange(100, nv.F64).Lt(3).AsType(nv.F64))
+	for _, got := range []any{tangent.Add(dense, few), tangent.Add(few, dense)} {
+		if !tangent.Equal(tangent.Canonical(want, got), want) {
+			t.Errorf("a dense and a sparse sum: %v", got)
+		}
+	}
+	product := tangent.Mul(nv.From([]float64{2, 3, 4}), one(3, 1, 5))
+	if want := nv.From([]float64{0, 15, 0}); !tangent.Equal(product, want) {
+		t.Errorf("a vector times one element: %v, want %v", product, want)
+	}
+}
+
+func TestFirstOfTwoNotImplemented(t *testing.T) {
+	if got := tangent.Add(tangent.NotImplemented("a"), tangent.NotImplemented("b")); got != tangent.NotImplemented("a") {
+		t.Errorf("got %v, want the first", got)
+	}
+}
+
+// TestProjectParts: the parts of a structural tangent are projected to the fields.
+func TestProjectParts(t *testing.T) {
+	type pair struct {
+		W nv.Tensor
+		N float64
+	}
+	p := pair{nv.Zeros(nv.Shape{1}), 1}
+	got := tangent.Project(p, tangent.New(p, tangent.F{"W": nv.From([]complex128{2 + 3i}), "N": 4 + 5i}))
+	if want := "Tangent{pair}(W = f32{1} [2], N = 4)"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
