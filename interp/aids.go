@@ -33,6 +33,7 @@ func (s *Session) sessionAids() map[string]any {
 		"CaseRecv":  caseRecv,
 		"CaseSend":  caseSend,
 		"Share":     s.last.share,
+		"Link":      s.linkCompiled,
 	}
 }
 

@@ -3,9 +3,11 @@ package interp
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"reflect"
 
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/yaegi"
 	"github.com/goanvil/notebook/interp/yaegi/erase"
 	"github.com/goanvil/notebook/interp/yaegi/support"
@@ -20,6 +22,20 @@ func (s *Session) erasing() {
 		Import:   importer{s}.Import,
 		Guarded:  true,
 		Late:     true,
+	})
+	s.support = support.New(s.eraser.Table)
+	s.support.Failed = func(v any, _ []byte) { s.caught(v) }
+	s.compiler = compile.NewSession(s.eraser.Table, s.support, compile.Hooks{
+		Symbols:   s.compiledSymbols,
+		Stop:      func() chan struct{} { return s.last.stop },
+		Poll:      s.poll,
+		Overflow:  s.overflow,
+		Enter:     func() int64 { return s.last.depth.Add(1) },
+		Leave:     func() { s.last.depth.Add(-1) },
+		Unwound:   s.last.passed,
+		Recovered: s.last.recovered,
+		Caught:    func(v any) { s.caught(v) },
+		Waiting:   s.interrupted,
 	})
 }
 
@@ -42,9 +58,7 @@ func (s *Session) linkErased(l *yaegi.Lowered) error {
 	}
 	if !s.used[erase.SupportPath] {
 		s.used[erase.SupportPath] = true
-		rt := support.New(s.eraser.Table)
-		rt.Failed = func(v any, _ []byte) { s.caught(v) }
-		if err := s.engine.Use(erase.SupportPath, "support", rt.Symbols()); err != nil {
+		if err := s.engine.Use(erase.SupportPath, "support", s.support.Symbols()); err != nil {
 			return err
 		}
 	}
@@ -57,4 +71,39 @@ func (s *Session) linkErased(l *yaegi.Lowered) error {
 		}
 	}
 	return nil
+}
+
+// linkCompiled tells compiled code of what it uses of the interpreter's, pairs of engine
+// name and pointer to a variable or function, and starts what the cell has compiled.
+func (s *Session) linkCompiled(serial int, named ...any) {
+	for i := 0; i < len(named); i += 2 {
+		s.compiler.Link(named[i].(string), named[i+1])
+	}
+	s.mu.Lock()
+	unit := s.unit
+	current := s.run != nil && s.run.serial == serial
+	s.mu.Unlock()
+	if current && unit != nil {
+		unit.Start()
+	}
+}
+
+// compiledSymbols returns the symbols of the package at path for compiled code: what
+// prints writes where the session does, as the engine arranges for the interpreter.
+func (s *Session) compiledSymbols(path string) map[string]reflect.Value {
+	symbols := s.symbols(path)
+	if path != "fmt" {
+		return symbols
+	}
+	in, out := s.opts.Stdin, s.opts.Stdout
+	own := maps.Clone(symbols)
+	maps.Copy(own, map[string]reflect.Value{
+		"Print":   reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprint(out, a...) }),
+		"Printf":  reflect.ValueOf(func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, a...) }),
+		"Println": reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprintln(out, a...) }),
+		"Scan":    reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(in, a...) }),
+		"Scanf":   reflect.ValueOf(func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) }),
+		"Scanln":  reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(in, a...) }),
+	})
+	return own
 }

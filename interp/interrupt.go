@@ -114,6 +114,17 @@ func (s *Session) poll() {
 	}
 }
 
+// overflow ends the goroutine that calls it: its functions nest too deeply.
+func (s *Session) overflow() {
+	key := goroutine.Key()
+	s.mu.Lock()
+	if s.run != nil && s.run.key == key {
+		s.run.over = true
+	}
+	s.mu.Unlock()
+	s.quit()
+}
+
 // quit ends the calling goroutine after its deferred functions.
 func (s *Session) quit() {
 	s.last.exiting.Store(true)

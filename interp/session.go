@@ -15,10 +15,12 @@ import (
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/tensor"
 	"github.com/goanvil/notebook/interp/yaegi"
 	"github.com/goanvil/notebook/interp/yaegi/erase"
+	"github.com/goanvil/notebook/interp/yaegi/support"
 )
 
 // Options configure a Session. The zero value reads nothing, writes nothing, and has no
@@ -49,6 +51,8 @@ type Session struct {
 	aids     map[string]reflect.Value
 	aidTypes *types.Package
 	eraser   *erase.Session
+	compiler *compile.Session
+	support  *support.Support
 	used     map[string]bool // paths of packages whose symbols the engine has
 	aliases  map[string]bool // imports that the engine knows
 	tensor   reflect.Type    // nil if the universe has none
@@ -57,6 +61,7 @@ type Session struct {
 	env     *check.Env
 	vars    map[string]reflect.Value // where variables are, by engine name
 	run     *running
+	unit    *compile.Unit        // of the last run
 	serial  int                  // of the last run
 	stale   map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
 	text    texts
@@ -222,7 +227,7 @@ func (s *Session) source(syntax *cell.Cell, n int) yaegi.Source {
 	s.serial++
 	src := yaegi.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.engine.FileSet(), Env: s.env}
 	src.TensorPath, src.TensorName = s.universe.Tensor()
-	src.Eraser, src.System = s.eraser, s.system
+	src.Eraser, src.System, src.Compiler = s.eraser, s.system, s.compiler
 	return src
 }
 
@@ -270,7 +275,7 @@ func (s *Session) use(p string) error {
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell, l *yaegi.Lowered) Result {
 	r := newRunning(s.serial, c.N)
 	s.mu.Lock()
-	s.run = r
+	s.run, s.unit = r, l.Unit
 	s.text.functions(l.Funcs)
 	s.text.note(l.Calls)
 	undo := s.redefine(l)

@@ -78,6 +78,15 @@ func (u *unwinding) unwound() {
 	u.frames = addFrame(u.frames, pos)
 }
 
+// passed is called when a panic has left a compiled function at pos.
+func (u *unwinding) passed(pos token.Pos) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if pos.IsValid() {
+		u.frames = addFrame(u.frames, pos)
+	}
+}
+
 // recovered discards the frames of the panic with value v.
 func (u *unwinding) recovered(v any) any {
 	if v != nil {

@@ -53,7 +53,8 @@ const rooms = `
 	interp/check < interp/yaegi/celltype
 	interp/yaegi/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
 	interp/yaegi/erase/std < interp/yaegi/erase
-	interp/tensor interp/yaegi/erase < interp/yaegi
+	interp/yaegi/support < interp/compile
+	interp/tensor interp/yaegi/erase interp/compile < interp/yaegi
 	interp/yaegi interp/yaegi/support < interp
 	interp < interp/universe
 	interp/cell anvil/autodiff anvil/promote < interp/magic

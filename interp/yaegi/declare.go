@@ -18,6 +18,7 @@ func (c *Cell) finish() {
 	entry.Name.Name = c.entry
 	c.trace()
 	var functions []ast.Stmt
+	interpreted := map[string]bool{}
 	kept := c.File.Decls[:0:0]
 	for _, decl := range c.File.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -27,7 +28,13 @@ func (c *Cell) finish() {
 		case f.Type.TypeParams != nil: // used by way of its instances
 		default:
 			functions = append(functions, c.behindVariable(f, &kept))
+			if c.symbolOf(f.Pos(), f.Name.Name) == nil {
+				interpreted[f.Name.Name] = true
+			}
 		}
+	}
+	if s := c.link(c.File.Package, interpreted); s != nil {
+		functions = append(functions, s)
 	}
 	c.File.Decls = kept
 	entry.Body.List = append(functions, entry.Body.List...)
@@ -65,7 +72,9 @@ func (c *Cell) behindVariable(f *ast.FuncDecl, decls *[]ast.Decl) ast.Stmt {
 		*decls = append(*decls, &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}})
 	}
 	var body ast.Expr = &ast.FuncLit{Type: f.Type, Body: f.Body}
-	if name := c.callSelf(f); name != "" {
+	if symbol := c.symbolOf(pos, f.Name.Name); symbol != nil {
+		body = symbol
+	} else if name := c.callSelf(f); name != "" {
 		*decls = append(*decls, &ast.FuncDecl{Name: cell.Ident(pos, name), Type: f.Type, Body: f.Body})
 		body = cell.Ident(pos, name)
 	}

@@ -2,6 +2,7 @@ package yaegi
 
 import (
 	"go/types"
+	"maps"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/explain"
@@ -14,6 +15,11 @@ func (c *Cell) eraseTypes(l *Lowered) error {
 	if c.eraser == nil {
 		return nil
 	}
+	if c.compiled != nil {
+		c.eraser.Compiled = c.compiled.names
+	} else {
+		c.eraser.Compiled = nil
+	}
 	r, err := c.eraser.File(c.Pkg, c.Info, c.File, check.Entry)
 	if e, ok := err.(*erase.Error); ok {
 		return &explain.Error{Pos: e.Pos, Msg: e.Msg}
@@ -22,6 +28,9 @@ func (c *Cell) eraseTypes(l *Lowered) error {
 		return err
 	}
 	c.File, l.Erased = r.File, r
+	if c.compiled != nil {
+		maps.Copy(r.Symbols, c.compiled.symbols)
+	}
 	for _, path := range r.Imports {
 		if path != erase.TypesPath && path != erase.SupportPath {
 			c.Imports[path] = true

@@ -184,6 +184,11 @@ func (c *Cell) restoreMethods() {
 			Type: &ast.FuncType{Func: late.function.Type.Func, Results: late.function.Type.Results, Params: &ast.FieldList{List: late.function.Type.Params.List[1:]}},
 			Body: late.function.Body,
 		}
+		if c.compiled != nil {
+			if symbol := c.compiled.names[late.function]; symbol != "" {
+				c.compiled.names[decl] = symbol
+			}
+		}
 		c.Info.Defs[decl.Name] = types.NewFunc(decl.Name.Pos(), late.on.Object.Pkg(), decl.Name.Name, method)
 		for i, d := range c.File.Decls {
 			if d == ast.Decl(late.function) {

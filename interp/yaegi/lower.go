@@ -47,6 +47,7 @@ import (
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/tensor"
 	"github.com/goanvil/notebook/interp/yaegi/erase"
@@ -70,6 +71,9 @@ type Source struct {
 	// What types and all above them are erased by; nil leaves them.
 	Eraser *erase.Session
 
+	// What compiles functions; nil leaves all to the interpreter.
+	Compiler *compile.Session
+
 	// The type whose operators are calls; Path is "" where there is none.
 	TensorPath, TensorName string
 
@@ -83,7 +87,7 @@ type Source struct {
 func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
-		N:    s.N, serial: s.Serial, eraser: s.Eraser,
+		N:    s.N, serial: s.Serial, eraser: s.Eraser, compiler: s.Compiler,
 		temporary: map[string]*ast.Ident{}, renamed: map[types.Object]types.Object{}, guarded: map[*ast.GoStmt]bool{},
 		switches: map[*ast.BlockStmt]bool{}, calls: map[token.Pos][]Call{},
 	}
@@ -149,6 +153,9 @@ type Cell struct {
 	N         int // as in In [N]
 	serial    int
 	eraser    *erase.Session
+	compiler  *compile.Session
+	compiled  *compiled
+	symbol    int
 	steps     []*step
 	final     *final
 	declares  []*Declared
@@ -225,6 +232,7 @@ type Lowered struct {
 	Callees       map[string][]string // of its functions, and of variables that are set to one
 	Assigned      map[string]bool     // variables of function types (see tensor.Cell)
 	AuthorImports map[string]string   // name -> path, of the cell's own imports
+	Unit          *compile.Unit       // to be started when the cell runs; nil if nothing is compiled
 	Erased        *erase.Result       // to be committed when the engine has taken the file; nil if nothing is erased
 
 	needs map[types.Object]map[types.Object]bool
@@ -243,6 +251,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 	}
 	c.nameObjects()
 	l := c.summary()
+	c.compileFunctions(l)
 	c.resolve()
 	if err := c.sequence(); err != nil {
 		return nil, err
@@ -251,6 +260,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 	assignFunctions(c)
 	c.CaptureVariables(c.lateNames())
 	c.CutLoops()
+	c.emptyCompiled()
 	for _, pass := range passes {
 		if err := c.run(pass); err != nil {
 			return nil, err

@@ -11,8 +11,3 @@ func main() {
 
 // Output:
 // true runtime error: index out of range [5] with length 3
-
-// The interpreter does not tell which index it was.
-//
-// In a cell:
-// true runtime error: index out of range

@@ -147,3 +147,9 @@ func swap(v any, t reflect.Type) any {
 	e.typ = unsafe.Pointer(descriptor(t))
 	return v
 }
+
+// Newest returns the outer type of row n as of now.
+func (tb *Table) Newest(n int) reflect.Type {
+	_, outer := tb.pair(n)
+	return outer
+}

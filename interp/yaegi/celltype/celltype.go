@@ -115,6 +115,13 @@ func (tb *Table) Outer(t types.Type) (r reflect.Type, err error) {
 	return tb.outerOf(t), nil
 }
 
+// Generation returns a number that grows when types that exist get methods.
+func (tb *Table) Generation() int64 {
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	return int64(tb.gen)
+}
+
 // basic is the run-time type of each predeclared type.
 var basic = map[types.BasicKind]reflect.Type{
 	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),

@@ -286,8 +286,13 @@ func (u *unit) method(d *ast.FuncDecl, fn *types.Func) {
 	base, isPtr := elemOf(recv.Type())
 	named := types.Unalias(base).(*types.Named)
 	v := u.s.methods[u.methodKey(named, fn.Name())]
-	name := u.unique(named.Obj().Name() + "ꓸ" + fn.Name())
 	f := u.top()
+	if symbol := u.s.Compiled[d]; symbol != "" {
+		u.prologue = append(u.prologue, p.set(p.id(v.name), p.sel(p.id(TypesName), symbol)))
+		u.bind(f, p, named, fn, isPtr, nowhere.id(v.name))
+		return
+	}
+	name := u.unique(named.Obj().Name() + "ꓸ" + fn.Name())
 	f.self, f.selfAs, f.function = fn, name, true
 	u.out.Decls = append(u.out.Decls, f.methodDecl(p, d, name, recv, fn.Signature()))
 	u.prologue = append(u.prologue, p.set(p.id(v.name), p.id(name)))

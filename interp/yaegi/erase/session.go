@@ -53,6 +53,10 @@ type Session struct {
 	Table *celltype.Table
 	hooks Hooks
 
+	// Compiled has the names, in the package TypesPath, of the methods of the next file
+	// that are compiled, whose bodies do not matter.
+	Compiled map[*ast.FuncDecl]string
+
 	serial    int
 	structs   map[reflect.Type]string // names of inner types in package TypesPath
 	instances map[string]string       // key of an instance -> its function
@@ -68,7 +72,7 @@ type Session struct {
 const (
 	TypesPath   = "goanvil/types"
 	SupportPath = "goanvil/support"
-	typesName   = "ꓸꓸtypes"
+	TypesName   = "ꓸꓸtypes"
 	supportName = "ꓸꓸrt"
 )
 
@@ -251,7 +255,7 @@ func (u *unit) file(file *ast.File, entry string) {
 	if main != nil {
 		main.Body.List = slices.Concat(u.prologue, init, u.inits, main.Body.List)
 	}
-	u.imports[typesName] = TypesPath
+	u.imports[TypesName] = TypesPath
 	u.imports[supportName] = SupportPath
 }
 

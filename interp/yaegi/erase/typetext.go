@@ -118,7 +118,7 @@ func (f *scope) symbol(p at, t reflect.Type) ast.Expr {
 		f.s.structs[t] = name
 	}
 	f.symbols[name] = reflect.Zero(reflect.PointerTo(t))
-	return p.sel(p.id(typesName), name)
+	return p.sel(p.id(TypesName), name)
 }
 
 // funcTypeExpr returns the type of a function, with names for its parameters

@@ -188,3 +188,12 @@ func (s *Support) typeOf(n int) reflect.Type {
 	}
 	return t
 }
+
+// Failure returns the error of a failed assertion that v, an interface of row iface's
+// type, holds a value of row n's type.
+func (s *Support) Failure(iface, n int, v any) error {
+	return s.failure(s.table.At(iface), s.table.At(n), v)
+}
+
+// Missing returns the first method of row n's interface that v lacks, or "".
+func (s *Support) Missing(v any, n int) string { return s.missing(v, s.table.At(n)) }

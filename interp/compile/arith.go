@@ -1,0 +1,309 @@
+package compile
+
+import (
+	"go/token"
+	"reflect"
+	"unsafe"
+)
+
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+type number interface {
+	integer | ~float32 | ~float64
+}
+
+type numeric interface {
+	number | ~complex64 | ~complex128
+}
+
+// operand is where a value lies in the frame; if isConst, it is number n too.
+type operand struct {
+	at      uintptr
+	isConst bool
+	n       int64
+}
+
+// byKind returns what the case of a kind gives.
+type byKind[R any] struct {
+	i   R
+	i8  R
+	i16 R
+	i32 R
+	i64 R
+	u   R
+	u8  R
+	u16 R
+	u32 R
+	u64 R
+	up  R
+	f32 R
+	f64 R
+}
+
+func (k *byKind[R]) of(kind reflect.Kind) (r R, ok bool) {
+	switch kind {
+	case reflect.Int:
+		return k.i, true
+	case reflect.Int8:
+		return k.i8, true
+	case reflect.Int16:
+		return k.i16, true
+	case reflect.Int32:
+		return k.i32, true
+	case reflect.Int64:
+		return k.i64, true
+	case reflect.Uint:
+		return k.u, true
+	case reflect.Uint8:
+		return k.u8, true
+	case reflect.Uint16:
+		return k.u16, true
+	case reflect.Uint32:
+		return k.u32, true
+	case reflect.Uint64:
+		return k.u64, true
+	case reflect.Uintptr:
+		return k.up, true
+	case reflect.Float32:
+		return k.f32, true
+	case reflect.Float64:
+		return k.f64, true
+	}
+	return r, false
+}
+
+type binary func(o token.Token, d uintptr, x, y operand) op
+
+var intArith = byKind[binary]{
+	i: integers[int], i8: integers[int8], i16: integers[int16], i32: integers[int32], i64: integers[int64],
+	u: integers[uint], u8: integers[uint8], u16: integers[uint16], u32: integers[uint32], u64: integers[uint64], up: integers[uintptr],
+	f32: floats[float32], f64: floats[float64],
+}
+
+// integers returns the step that does arithmetic on whole numbers; the divisor is not zero.
+func integers[T integer](o token.Token, d uintptr, x, y operand) op {
+	x0, y0 := x.at, y.at
+	if y.isConst {
+		n := T(y.n)
+		switch o {
+		case token.ADD:
+			if x0 == d {
+				return func(fr unsafe.Pointer) { *at[T](fr, d) += n }
+			}
+			return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + n }
+		case token.SUB:
+			return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) - n }
+		case token.MUL:
+			return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) * n }
+		case token.AND:
+			return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) & n }
+		case token.REM:
+			if n > 0 && n&(n-1) == 0 {
+				var zero T
+				if zero-1 > 0 {
+					n--
+					return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) & n }
+				}
+			}
+		}
+	}
+	switch o {
+	case token.ADD:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + *at[T](fr, y0) }
+	case token.SUB:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) - *at[T](fr, y0) }
+	case token.MUL:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) * *at[T](fr, y0) }
+	case token.QUO:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) / *at[T](fr, y0) }
+	case token.REM:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) % *at[T](fr, y0) }
+	case token.AND:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) & *at[T](fr, y0) }
+	case token.OR:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) | *at[T](fr, y0) }
+	case token.XOR:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) ^ *at[T](fr, y0) }
+	case token.AND_NOT:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) &^ *at[T](fr, y0) }
+	}
+	return nil
+}
+
+func floats[T ~float32 | ~float64](o token.Token, d uintptr, x, y operand) op {
+	x0, y0 := x.at, y.at
+	switch o {
+	case token.ADD:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + *at[T](fr, y0) }
+	case token.SUB:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) - *at[T](fr, y0) }
+	case token.MUL:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) * *at[T](fr, y0) }
+	case token.QUO:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) / *at[T](fr, y0) }
+	}
+	return nil
+}
+
+func complexes[T ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
+	x0, y0 := x.at, y.at
+	switch o {
+	case token.ADD:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + *at[T](fr, y0) }
+	case token.SUB:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) - *at[T](fr, y0) }
+	case token.MUL:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) * *at[T](fr, y0) }
+	case token.QUO:
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) / *at[T](fr, y0) }
+	}
+	return nil
+}
+
+// A test is the condition of a jump.
+type test func(fr unsafe.Pointer) bool
+
+var ordered = byKind[func(o token.Token, x, y operand) test]{
+	i: compare[int], i8: compare[int8], i16: compare[int16], i32: compare[int32], i64: compare[int64],
+	u: compare[uint], u8: compare[uint8], u16: compare[uint16], u32: compare[uint32], u64: compare[uint64], up: compare[uintptr],
+	f32: compare[float32], f64: compare[float64],
+}
+
+func compare[T number | ~string](o token.Token, x, y operand) test {
+	x0, y0 := x.at, y.at
+	switch o {
+	case token.EQL:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) == *at[T](fr, y0) }
+	case token.NEQ:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) != *at[T](fr, y0) }
+	case token.LSS:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) < *at[T](fr, y0) }
+	case token.LEQ:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) <= *at[T](fr, y0) }
+	case token.GTR:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) > *at[T](fr, y0) }
+	case token.GEQ:
+		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) >= *at[T](fr, y0) }
+	}
+	return nil
+}
+
+// branch is a jump on the comparison of two numbers, in one step.
+var branches = byKind[func(o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block]{
+	i: branch[int], i8: branch[int8], i16: branch[int16], i32: branch[int32], i64: branch[int64],
+	u: branch[uint], u8: branch[uint8], u16: branch[uint16], u32: branch[uint32], u64: branch[uint64], up: branch[uintptr],
+	f32: branch[float32], f64: branch[float64],
+}
+
+func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block {
+	x0, y0 := x.at, y.at
+	switch o {
+	case token.EQL:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) == *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	case token.NEQ:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) != *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	case token.LSS:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) < *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	case token.LEQ:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) <= *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	case token.GTR:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) > *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	case token.GEQ:
+		return func(fr unsafe.Pointer) *block {
+			if *at[T](fr, x0) >= *at[T](fr, y0) {
+				return yes
+			}
+			return no
+		}
+	}
+	return nil
+}
+
+var shifts = byKind[func(o token.Token, d, x uintptr, count func(unsafe.Pointer) uint64) op]{
+	i: shift[int], i8: shift[int8], i16: shift[int16], i32: shift[int32], i64: shift[int64],
+	u: shift[uint], u8: shift[uint8], u16: shift[uint16], u32: shift[uint32], u64: shift[uint64], up: shift[uintptr],
+}
+
+func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) uint64) op {
+	if o == token.SHL {
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) << count(fr) }
+	}
+	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
+}
+
+// wide reads a whole number as an int64, or its bits.
+var wides = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
+	i: wide[int], i8: wide[int8], i16: wide[int16], i32: wide[int32], i64: wide[int64],
+	u: wide[uint], u8: wide[uint8], u16: wide[uint16], u32: wide[uint32], u64: wide[uint64], up: wide[uintptr],
+}
+
+func wide[T integer](x uintptr) func(unsafe.Pointer) int64 {
+	return func(fr unsafe.Pointer) int64 { return int64(*at[T](fr, x)) }
+}
+
+func signed(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64 }
+
+func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
+
+var negations = byKind[func(o token.Token, d, x uintptr) op]{
+	i: negate[int], i8: negate[int8], i16: negate[int16], i32: negate[int32], i64: negate[int64],
+	u: negate[uint], u8: negate[uint8], u16: negate[uint16], u32: negate[uint32], u64: negate[uint64], up: negate[uintptr],
+	f32: negateFloat[float32], f64: negateFloat[float64],
+}
+
+func negate[T integer](o token.Token, d, x uintptr) op {
+	if o == token.XOR {
+		return func(fr unsafe.Pointer) { *at[T](fr, d) = ^*at[T](fr, x) }
+	}
+	return func(fr unsafe.Pointer) { *at[T](fr, d) = -*at[T](fr, x) }
+}
+
+func negateFloat[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d, x uintptr) op {
+	return func(fr unsafe.Pointer) { *at[T](fr, d) = -*at[T](fr, x) }
+}
+
+// conversions between numbers: by the kind of the result, then of the operand.
+var conversions = byKind[byKind[func(d, x uintptr) op]]{
+	i: convertsTo[int](), i8: convertsTo[int8](), i16: convertsTo[int16](), i32: convertsTo[int32](), i64: convertsTo[int64](),
+	u: convertsTo[uint](), u8: convertsTo[uint8](), u16: convertsTo[uint16](), u32: convertsTo[uint32](), u64: convertsTo[uint64](), up: convertsTo[uintptr](),
+	f32: convertsTo[float32](), f64: convertsTo[float64](),
+}
+
+func convertsTo[T number]() byKind[func(d, x uintptr) op] {
+	return byKind[func(d, x uintptr) op]{
+		i: convert[T, int], i8: convert[T, int8], i16: convert[T, int16], i32: convert[T, int32], i64: convert[T, int64],
+		u: convert[T, uint], u8: convert[T, uint8], u16: convert[T, uint16], u32: convert[T, uint32], u64: convert[T, uint64], up: convert[T, uintptr],
+		f32: convert[T, float32], f64: convert[T, float64],
+	}
+}
+
+func convert[T, U number](d, x uintptr) op {
+	return func(fr unsafe.Pointer) { *at[T](fr, d) = T(*at[U](fr, x)) }
+}

@@ -1,0 +1,691 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// builder makes the code of one function.
+type builder struct {
+	s           *Session
+	p           *program
+	fn          *ssa.Function
+	code        *code
+	types       map[types.Type]reflect.Type
+	l           *layout
+	fused       map[ssa.Value]bool // addresses and comparisons that are made where they are used
+	same        map[ssa.Value]ssa.Value
+	blocks      []*block
+	jumps       map[*block]*block // blocks that end in a mere jump
+	out         []op
+	areas       map[*ssa.Alloc]*register
+	temps       map[*ssa.Phi]*register
+	pos         token.Pos
+	current     ssa.Instruction
+	scratches   []*register
+	usedScratch int
+	receiver    *register
+}
+
+func (b *builder) function() {
+	fn := b.fn
+	if len(fn.Blocks) == 0 {
+		b.cannot("%s has no body here", fn)
+	}
+	if fn.TypeParams().Len() > len(fn.TypeArgs()) {
+		b.cannot("%s is generic", fn)
+	}
+	b.l = &layout{b: b, of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
+	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
+	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
+	b.fuse()
+	b.coalesce()
+	params, captured, results := b.registers()
+	b.l.place(b.code)
+	b.code.params, b.code.captured, b.code.results = values(params), values(captured), values(results)
+	b.fills()
+	b.blocks = make([]*block, len(fn.Blocks))
+	for i := range b.blocks {
+		b.blocks[i] = &block{}
+	}
+	for i, bb := range fn.Blocks {
+		b.block(bb, b.blocks[i])
+	}
+	b.thread()
+	b.code.first = b.blocks[0]
+	if fn.Recover != nil {
+		b.code.recover = b.blocks[fn.Recover.Index]
+	}
+	b.code.fn = b.goType(fn)
+}
+
+func values(list []*register) []register {
+	all := make([]register, len(list))
+	for i, r := range list {
+		all[i] = *r
+	}
+	return all
+}
+
+// goType returns the type of fn as a Go function over inner types, its receiver first.
+func (b *builder) goType(fn *ssa.Function) reflect.Type {
+	var in, out []reflect.Type
+	for _, p := range fn.Params {
+		in = append(in, b.inner(p.Type()))
+	}
+	for v := range fn.Signature.Results().Variables() {
+		out = append(out, b.inner(v.Type()))
+	}
+	variadic := fn.Signature.Variadic() && len(in) > 0 && in[len(in)-1].Kind() == reflect.Slice
+	return reflect.FuncOf(in, out, variadic)
+}
+
+// fuse finds the addresses that are used by one load or store of their block, and the
+// comparisons that one jump at its end is on.
+func (b *builder) fuse() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			v, ok := in.(ssa.Value)
+			if !ok || v.Referrers() == nil || len(*v.Referrers()) != 1 {
+				continue
+			}
+			user := (*v.Referrers())[0]
+			if user.Block() != bb {
+				continue
+			}
+			switch v := v.(type) {
+			case *ssa.FieldAddr, *ssa.IndexAddr:
+				switch user := user.(type) {
+				case *ssa.UnOp:
+					b.fused[v] = user.Op == token.MUL && b.next(bb, in) == user
+				case *ssa.Store:
+					b.fused[v] = user.Addr == v && user.Val != v
+				case *ssa.FieldAddr:
+					b.fused[v] = b.next(bb, in) == user && b.isNested(v)
+				}
+			case *ssa.BinOp:
+				if _, ok := user.(*ssa.If); ok {
+					if _, basic := v.X.Type().Underlying().(*types.Basic); basic {
+						b.fused[v] = isComparison(v.Op) && bb.Instrs[len(bb.Instrs)-2] == in
+					}
+				}
+			}
+		}
+	}
+}
+
+func isComparison(o token.Token) bool {
+	switch o {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return true
+	}
+	return false
+}
+
+// isNested reports whether the address v may be made by the address of a field in it.
+func (b *builder) isNested(v ssa.Value) bool { return true }
+
+func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
+	for i, x := range bb.Instrs {
+		if x == in && i+1 < len(bb.Instrs) {
+			return bb.Instrs[i+1]
+		}
+	}
+	return nil
+}
+
+// coalesce gives a phi and what a loop gives it next one register, where nobody looks
+// at the old value once there is the new.
+func (b *builder) coalesce() {
+	taken := map[ssa.Value]bool{}
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			phi, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for i, pred := range bb.Preds {
+				v, ok := phi.Edges[i].(ssa.Instruction)
+				if !ok || v.Block() != pred || len(pred.Succs) != 1 || pred == bb && false {
+					continue
+				}
+				switch v.(type) {
+				case *ssa.BinOp, *ssa.UnOp, *ssa.Convert:
+				default:
+					continue
+				}
+				val := v.(ssa.Value)
+				if !taken[val] && b.mayShare(phi, val, pred, bb) {
+					b.same[val] = phi
+					taken[val] = true
+					break
+				}
+			}
+		}
+	}
+}
+
+// mayShare reports whether v, made in pred, may overwrite phi of the block that pred
+// jumps to.
+func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
+	if classOf(b.inner(phi.Type())) >= plain {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		if p, ok := ref.(*ssa.Phi); ok {
+			if p != phi {
+				return false // it would need the value after another edge's moves
+			}
+			n := 0
+			for i, e := range p.Edges {
+				if e == v {
+					n++
+					if to.Preds[i] != pred {
+						return false
+					}
+				}
+			}
+			if n > 1 {
+				return false
+			}
+			continue
+		}
+		if ref.Block() != pred {
+			return false
+		}
+	}
+	after := false
+	users := map[ssa.Instruction]bool{}
+	b.uses(phi, users, 0)
+	for _, in := range pred.Instrs {
+		if after && users[in] {
+			return false
+		}
+		if in == v.(ssa.Instruction) {
+			after = true
+		}
+	}
+	for _, in := range to.Instrs {
+		p, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		for i, e := range p.Edges {
+			if e == phi && to.Preds[i] == pred {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// uses collects what reads v, by way of fused addresses too.
+func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
+	for _, ref := range *v.Referrers() {
+		users[ref] = true
+		if x, ok := ref.(ssa.Value); ok && b.fused[x] && depth < 10 {
+			b.uses(x, users, depth+1)
+		}
+	}
+}
+
+// registers makes a register for every value.
+func (b *builder) registers() (params, captured, results []*register) {
+	l := b.l
+	for _, p := range b.fn.Params {
+		r := l.add(b.inner(p.Type()), false)
+		l.of[p] = r
+		params = append(params, r)
+	}
+	for _, p := range b.fn.FreeVars {
+		r := l.add(b.inner(p.Type()), false)
+		l.of[p] = r
+		captured = append(captured, r)
+	}
+	for v := range b.fn.Signature.Results().Variables() {
+		results = append(results, l.add(b.inner(v.Type()), false))
+	}
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			if _, ok := in.(*ssa.DebugRef); ok {
+				continue
+			}
+			if _, ok := in.(*ssa.Defer); ok {
+				b.code.defers = true
+			}
+			if v, ok := in.(ssa.Value); ok {
+				b.register(v)
+			}
+			var rands [8]*ssa.Value
+			for _, x := range in.Operands(rands[:0]) {
+				if *x != nil {
+					b.operand(*x)
+				}
+			}
+			b.addScratch(in)
+		}
+	}
+	for v, phi := range b.same {
+		l.of[v] = l.of[phi]
+	}
+	if b.needsReceiver() {
+		b.receiver = l.add(reflect.TypeFor[unsafe.Pointer](), false)
+	}
+	return params, captured, results
+}
+
+func (b *builder) register(v ssa.Value) {
+	l := b.l
+	if b.fused[v] || b.same[v] != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Extract:
+		return // a part of the tuple
+	case *ssa.Range:
+		l.of[v] = l.add(reflect.TypeFor[unsafe.Pointer](), false)
+		return
+	case *ssa.Alloc:
+		if !v.Heap {
+			b.areas[v] = l.add(b.inner(v.Type().Underlying().(*types.Pointer).Elem()), false)
+		}
+	case *ssa.Phi:
+		b.temps[v] = nil
+		for _, in := range v.Block().Instrs {
+			p, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for _, e := range p.Edges {
+				if q, ok := e.(*ssa.Phi); ok && q.Block() == v.Block() || b.same[e] != nil {
+					b.temps[v] = l.add(b.inner(v.Type()), false)
+				}
+			}
+			if b.temps[v] != nil {
+				break
+			}
+		}
+	case *ssa.Call:
+		if b.code != nil && isDeferStack(v) {
+			return
+		}
+	}
+	if t, ok := v.Type().(*types.Tuple); ok {
+		var parts []*register
+		for i := range t.Len() {
+			if isInvalid(t.At(i).Type()) {
+				parts = append(parts, nil)
+				continue
+			}
+			parts = append(parts, l.add(b.inner(t.At(i).Type()), false))
+		}
+		l.parts[v] = parts
+		return
+	}
+	l.of[v] = l.add(b.inner(v.Type()), false)
+}
+
+func isInvalid(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
+}
+
+func isDeferStack(v *ssa.Call) bool {
+	f, ok := v.Call.Value.(*ssa.Builtin)
+	return ok && f.Name() == "ssa:deferstack"
+}
+
+// operand makes a register for what is no instruction.
+func (b *builder) operand(v ssa.Value) {
+	if b.l.of[v] != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		if isUntypedNil(v.Type()) {
+			b.l.of[v] = b.l.add(reflect.TypeFor[any](), true)
+			return
+		}
+		b.l.of[v] = b.l.add(b.inner(v.Type()), true)
+	case *ssa.Global:
+		b.l.of[v] = b.l.add(reflect.TypeFor[unsafe.Pointer](), true)
+	case *ssa.Function:
+		b.l.of[v] = b.l.add(reflect.TypeFor[unsafe.Pointer](), true)
+	}
+}
+
+func isUntypedNil(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Kind() == types.UntypedNil
+}
+
+// fills sets the registers of constants, globals and functions when a frame is made.
+func (b *builder) fills() {
+	for v, r := range b.l.of {
+		switch v := v.(type) {
+		case *ssa.Const:
+			if f := b.constant(v, r); f != nil {
+				b.code.fill = append(b.code.fill, f)
+			}
+		case *ssa.Global:
+			b.fillGlobal(v, r.at)
+		case *ssa.Function:
+			b.fillFunction(v, r.at)
+		}
+	}
+}
+
+func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
+	obj := g.Object()
+	if name := b.p.src.Engine(obj); name != "" {
+		b.p.variables[name] = true
+		v := b.s.variable(name)
+		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = v.at })
+		return
+	}
+	sym, ok := b.s.Hooks.Symbols(obj.Pkg().Path())[obj.Name()]
+	if !ok || !sym.CanAddr() {
+		b.cannot("there is no variable %s.%s", obj.Pkg().Path(), obj.Name())
+	}
+	p := sym.Addr().UnsafePointer()
+	b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
+}
+
+// off returns where the value of v lies.
+func (b *builder) off(v ssa.Value) uintptr {
+	if x, ok := v.(*ssa.Extract); ok {
+		return b.l.parts[x.Tuple][x.Index].at
+	}
+	r := b.l.of[v]
+	if r == nil {
+		b.cannot("a %T as an operand", v)
+	}
+	return r.at
+}
+
+// reg returns the register of v.
+func (b *builder) reg(v ssa.Value) *register {
+	if x, ok := v.(*ssa.Extract); ok {
+		return b.l.parts[x.Tuple][x.Index]
+	}
+	r := b.l.of[v]
+	if r == nil {
+		b.cannot("a %T as an operand", v)
+	}
+	return r
+}
+
+func (b *builder) emit(f op) { b.out = append(b.out, f) }
+
+func (b *builder) block(bb *ssa.BasicBlock, to *block) {
+	b.out = nil
+	for _, in := range bb.Instrs {
+		if v, ok := in.(ssa.Value); ok && b.fused[v] {
+			continue
+		}
+		if p := b.posAt(in.Pos()); p.IsValid() {
+			b.pos = p
+		}
+		b.current = in
+		b.lateValues(in)
+		switch in := in.(type) {
+		case *ssa.Phi, *ssa.Extract, *ssa.DebugRef:
+		case *ssa.Jump:
+			moves := b.edge(bb, bb.Succs[0], 0)
+			b.out = append(b.out, moves...)
+			target := b.blocks[bb.Succs[0].Index]
+			to.next = func(unsafe.Pointer) *block { return target }
+			b.jumps[to] = target
+		case *ssa.If:
+			to.next = b.branch(in, b.side(bb, 0), b.side(bb, 1))
+		case *ssa.Return:
+			for i, v := range in.Results {
+				r := &b.code.results[i]
+				b.emit(copyOp(r, r.at, b.off(v)))
+			}
+			to.next = func(unsafe.Pointer) *block { return nil }
+		case *ssa.Panic:
+			x, pos := b.off(in.X), b.pos
+			how := b.reg(in.X).typ
+			if how.NumMethod() > 0 {
+				b.cannot("a panic with a %v", how)
+			}
+			to.next = func(fr unsafe.Pointer) *block {
+				(*frame)(fr).pos = pos
+				panic(*at[any](fr, x))
+			}
+		default:
+			b.instruction(in)
+		}
+	}
+	if to.next == nil {
+		b.cannot("a block without an end")
+	}
+	to.ops = b.out
+}
+
+// side returns the block for one way out of bb, with the moves to its phis.
+func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
+	succ := bb.Succs[i]
+	target := b.blocks[succ.Index]
+	moves := b.edge(bb, succ, i)
+	if len(moves) == 0 {
+		return target
+	}
+	fresh := &block{ops: moves, next: func(unsafe.Pointer) *block { return target }}
+	b.jumps[fresh] = target
+	return fresh
+}
+
+// edge returns the steps on the way from one block to another: the moves to its phis,
+// and a look at Stop on the way back.
+func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
+	n := -1
+	for i, p := range to.Preds {
+		if p == from && (n < 0 || which > 0) {
+			n = i
+		}
+	}
+	type mv struct {
+		phi *ssa.Phi
+		src uintptr
+	}
+	var list []mv
+	written := map[uintptr]bool{}
+	conflict := false
+	for _, in := range to.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		src := b.off(phi.Edges[n])
+		if d := b.off(phi); src != d {
+			conflict = conflict || written[src]
+			list = append(list, mv{phi, src})
+			written[d] = true
+		}
+	}
+	if conflict {
+		for _, m := range list {
+			t := b.temps[m.phi]
+			if t == nil {
+				b.cannot("phis that wait for each other")
+			}
+			moves = append(moves, copyOp(t, t.at, m.src))
+		}
+	}
+	for _, m := range list {
+		src := m.src
+		if conflict {
+			src = b.temps[m.phi].at
+		}
+		moves = append(moves, copyOp(b.reg(m.phi), b.off(m.phi), src))
+	}
+	if to.Index <= from.Index {
+		moves = append(moves, b.poll())
+	}
+	return moves
+}
+
+// poll returns the step that ends an interrupted cell.
+func (b *builder) poll() op {
+	stop := b.s.Hooks.Stop()
+	poll, pos := b.s.Hooks.Poll, b.pos
+	return func(fr unsafe.Pointer) {
+		if len(stop) > 0 {
+			(*frame)(fr).pos = pos
+			poll()
+		}
+	}
+}
+
+// smallBlock is how many steps a block has at most that is repeated where it is jumped to.
+const smallBlock = 3
+
+// thread lets jumps to small blocks, such as the conditions of loops, do their work.
+func (b *builder) thread() {
+	type saved struct {
+		ops  []op
+		next func(unsafe.Pointer) *block
+	}
+	old := map[*block]saved{}
+	for from, to := range b.jumps {
+		old[from] = saved{from.ops, from.next}
+		old[to] = saved{to.ops, to.next}
+	}
+	for from, to := range b.jumps {
+		if t := old[to]; len(t.ops) <= smallBlock && from != to {
+			from.ops = append(from.ops[:len(from.ops):len(from.ops)], t.ops...)
+			from.next = t.next
+		}
+	}
+}
+
+// branch returns what a block ends in that jumps on a condition.
+func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block {
+	if v, ok := in.Cond.(*ssa.BinOp); ok && b.fused[v] {
+		t := b.inner(v.X.Type())
+		x, y := b.operandOf(v.X), b.operandOf(v.Y)
+		if f, ok := branches.of(t.Kind()); ok {
+			return f(v.Op, x, y, yes, no)
+		}
+		cond := b.comparison(v)
+		return func(fr unsafe.Pointer) *block {
+			if cond(fr) {
+				return yes
+			}
+			return no
+		}
+	}
+	x := b.off(in.Cond)
+	return func(fr unsafe.Pointer) *block {
+		if *at[bool](fr, x) {
+			return yes
+		}
+		return no
+	}
+}
+
+func (b *builder) operandOf(v ssa.Value) operand {
+	o := operand{at: b.off(v)}
+	if c, ok := v.(*ssa.Const); ok && c.Value != nil {
+		if t := b.inner(c.Type()); isInteger(t.Kind()) {
+			o.isConst = true
+			o.n = c.Int64()
+			if !signed(t.Kind()) {
+				o.n = int64(c.Uint64())
+			}
+		}
+	}
+	return o
+}
+
+// addScratch makes registers for the indexes of an instruction that are no ints.
+func (b *builder) addScratch(in ssa.Instruction) {
+	var list []ssa.Value
+	switch in := in.(type) {
+	case *ssa.IndexAddr:
+		list = []ssa.Value{in.Index}
+	case *ssa.Index:
+		list = []ssa.Value{in.Index}
+	case *ssa.Lookup:
+		list = []ssa.Value{in.Index}
+	case *ssa.Slice:
+		list = []ssa.Value{in.Low, in.High, in.Max}
+	case *ssa.MakeSlice:
+		list = []ssa.Value{in.Len, in.Cap}
+	case *ssa.MakeChan:
+		list = []ssa.Value{in.Size}
+	}
+	for _, v := range list {
+		if v == nil {
+			continue
+		}
+		if k := b.inner(v.Type()).Kind(); k != reflect.Int && k != reflect.Int64 {
+			b.scratches = append(b.scratches, b.l.add(reflect.TypeFor[int](), false))
+		}
+	}
+}
+
+func (b *builder) scratch() uintptr {
+	if b.usedScratch == len(b.scratches) {
+		b.cannot("no register for an index")
+	}
+	b.usedScratch++
+	return b.scratches[b.usedScratch-1].at
+}
+
+// needsReceiver reports whether calls need a register for a pointer to a receiver.
+func (b *builder) needsReceiver() bool {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			call, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if call.Common().IsInvoke() {
+				return true
+			}
+			if fn, ok := call.Common().Value.(*ssa.Function); ok && fn.Signature.Recv() != nil && b.isLate(fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lateValues sets the registers of functions of cells that an instruction uses as values.
+func (b *builder) lateValues(in ssa.Instruction) {
+	var rands [8]*ssa.Value
+	call, isCall := in.(ssa.CallInstruction)
+	for _, x := range in.Operands(rands[:0]) {
+		fn, ok := (*x).(*ssa.Function)
+		if !ok || !b.isLate(fn) || isCall && x == &call.Common().Value {
+			continue
+		}
+		if fn.Signature.Recv() != nil {
+			b.cannot("method %s as a value", fn)
+		}
+		f, d, t, s := b.lateFunction(fn), b.off(fn), b.inner(fn.Signature), b.s
+		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = s.latest(f, t) })
+	}
+}
+
+// posOf returns where a traceback shows an instruction, or else the one before.
+func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
+	if p := b.posAt(in.Pos()); p.IsValid() {
+		return p
+	}
+	return b.pos
+}
+
+func (b *builder) posAt(p token.Pos) token.Pos {
+	if start, ok := b.p.starts[p]; ok {
+		return start
+	}
+	return p
+}

@@ -1,0 +1,432 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// builtin emits the steps of a call of a predeclared function.
+func (b *builder) builtin(in *ssa.Call, name string) {
+	args := in.Call.Args
+	var d uintptr
+	if r := b.l.of[in]; r != nil {
+		d = r.at
+	}
+	pos := b.posOf(in)
+	switch name {
+	case "len", "cap":
+		b.length(name, d, args[0])
+	case "append":
+		b.appends(in, d)
+	case "copy":
+		b.copies(in, d)
+	case "delete":
+		t := descriptor(b.inner(args[0].Type()))
+		m, k := b.off(args[0]), b.off(args[1])
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			mapDelete(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
+		})
+	case "clear":
+		b.clears(args[0])
+	case "close":
+		x := b.off(args[0])
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			chanClose(*at[unsafe.Pointer](fr, x))
+		})
+	case "recover":
+		b.emit(func(fr unsafe.Pointer) { *at[any](fr, d) = recovered(fr) })
+	case "min", "max":
+		b.extreme(name, in)
+	case "real", "imag":
+		b.part(name, d, args[0])
+	case "complex":
+		x, y := b.off(args[0]), b.off(args[1])
+		if b.inner(in.Type()).Kind() == reflect.Complex64 {
+			b.emit(func(fr unsafe.Pointer) { *at[complex64](fr, d) = complex(*at[float32](fr, x), *at[float32](fr, y)) })
+		} else {
+			b.emit(func(fr unsafe.Pointer) { *at[complex128](fr, d) = complex(*at[float64](fr, x), *at[float64](fr, y)) })
+		}
+	case "ssa:wrapnilchk":
+		x := b.off(args[0])
+		text := args[1].(*ssa.Const).Value.ExactString() + args[2].(*ssa.Const).Value.ExactString()
+		_ = text
+		b.emit(func(fr unsafe.Pointer) {
+			if *at[unsafe.Pointer](fr, x) == nil {
+				failNil(fr, pos)
+			}
+			*at[unsafe.Pointer](fr, d) = *at[unsafe.Pointer](fr, x)
+		})
+	case "ssa:deferstack":
+		// Only functions that range over functions use it; see deferCall.
+	default:
+		b.cannot("%s", name)
+	}
+}
+
+func (b *builder) length(name string, d uintptr, v ssa.Value) {
+	x, t := b.off(v), b.inner(v.Type())
+	isCap := name == "cap"
+	switch t.Kind() {
+	case reflect.String:
+		b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = len(*at[string](fr, x)) })
+	case reflect.Slice:
+		if isCap {
+			b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = at[slice](fr, x).cap })
+		} else {
+			b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = at[slice](fr, x).len })
+		}
+	case reflect.Map:
+		b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = mapLen(*at[unsafe.Pointer](fr, x)) })
+	case reflect.Chan:
+		if isCap {
+			b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = chanCap(*at[unsafe.Pointer](fr, x)) })
+		} else {
+			b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = chanLen(*at[unsafe.Pointer](fr, x)) })
+		}
+	case reflect.Array:
+		n := t.Len()
+		b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = n })
+	case reflect.Pointer:
+		n := t.Elem().Len()
+		b.emit(func(fr unsafe.Pointer) { *at[int](fr, d) = n })
+	default:
+		b.cannot("%s of %v", name, t)
+	}
+}
+
+func (b *builder) appends(in *ssa.Call, d uintptr) {
+	x, y := b.off(in.Call.Args[0]), b.off(in.Call.Args[1])
+	st := b.inner(in.Call.Args[0].Type())
+	elem := st.Elem()
+	t, size := descriptor(elem), elem.Size()
+	hasPointers := pointers(elem)
+	if b.inner(in.Call.Args[1].Type()).Kind() == reflect.String {
+		b.emit(func(fr unsafe.Pointer) {
+			*at[[]byte](fr, d) = append(*at[[]byte](fr, x), *at[string](fr, y)...)
+		})
+		return
+	}
+	b.emit(func(fr unsafe.Pointer) {
+		s, more := *at[slice](fr, x), *at[slice](fr, y)
+		if more.len == 0 {
+			*at[slice](fr, d) = s
+			return
+		}
+		n := s.len
+		if n+more.len > s.cap {
+			s = growSlice(t, s, more.len)
+		}
+		s.len = n + more.len
+		switch {
+		case more.len == 1 && !hasPointers && size == 8:
+			*(*uint64)(unsafe.Add(s.data, uintptr(n)*8)) = *(*uint64)(more.data)
+		case more.len == 1:
+			typedMove(t, unsafe.Add(s.data, uintptr(n)*size), more.data)
+		default:
+			typedSliceCopy(t, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, more)
+		}
+		*at[slice](fr, d) = s
+	})
+}
+
+func (b *builder) copies(in *ssa.Call, d uintptr) {
+	x, y := b.off(in.Call.Args[0]), b.off(in.Call.Args[1])
+	hasResult := b.l.of[in] != nil
+	t := descriptor(b.inner(in.Call.Args[0].Type()).Elem())
+	fromString := b.inner(in.Call.Args[1].Type()).Kind() == reflect.String
+	b.emit(func(fr unsafe.Pointer) {
+		var n int
+		if fromString {
+			n = copy(*at[[]byte](fr, x), *at[string](fr, y))
+		} else {
+			n = typedSliceCopy(t, *at[slice](fr, x), *at[slice](fr, y))
+		}
+		if hasResult {
+			*at[int](fr, d) = n
+		}
+	})
+}
+
+func (b *builder) clears(v ssa.Value) {
+	x, t := b.off(v), b.inner(v.Type())
+	if t.Kind() == reflect.Map {
+		desc := descriptor(t)
+		b.emit(func(fr unsafe.Pointer) {
+			if m := *at[unsafe.Pointer](fr, x); m != nil {
+				mapClear(desc, m)
+			}
+		})
+		return
+	}
+	desc, size := descriptor(t.Elem()), t.Elem().Size()
+	b.emit(func(fr unsafe.Pointer) {
+		s := at[slice](fr, x)
+		for i := range s.len {
+			typedClear(desc, unsafe.Add(s.data, uintptr(i)*size))
+		}
+	})
+}
+
+func (b *builder) extreme(name string, in *ssa.Call) {
+	r := b.reg(in)
+	t := r.typ
+	d := r.at
+	less := func(x, y ssa.Value) test {
+		a, c := b.operandOf(x), b.operandOf(y)
+		if t.Kind() == reflect.String {
+			return compare[string](token.LSS, a, c)
+		}
+		f, ok := ordered.of(t.Kind())
+		if !ok || t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64 {
+			return nil
+		}
+		return f(token.LSS, a, c)
+	}
+	args := in.Call.Args
+	first := b.off(args[0])
+	b.emit(copyOp(r, d, first))
+	for _, a := range args[1:] {
+		y := b.off(a)
+		isMin := name == "min"
+		switch t.Kind() {
+		case reflect.Float64:
+			b.emit(func(fr unsafe.Pointer) {
+				*at[float64](fr, d) = extreme(isMin, *at[float64](fr, d), *at[float64](fr, y))
+			})
+			continue
+		case reflect.Float32:
+			b.emit(func(fr unsafe.Pointer) {
+				*at[float32](fr, d) = extreme(isMin, *at[float32](fr, d), *at[float32](fr, y))
+			})
+			continue
+		}
+		var cond test
+		if isMin {
+			cond = less(a, in)
+		} else {
+			cond = less(in, a)
+		}
+		if cond == nil {
+			b.cannot("%s of %v", name, t)
+		}
+		set := copyOp(r, d, y)
+		b.emit(func(fr unsafe.Pointer) {
+			if cond(fr) {
+				set(fr)
+			}
+		})
+	}
+}
+
+func extreme[T ~float32 | ~float64](isMin bool, x, y T) T {
+	if isMin {
+		return min(x, y)
+	}
+	return max(x, y)
+}
+
+func (b *builder) part(name string, d uintptr, v ssa.Value) {
+	x, size := b.off(v), b.inner(v.Type()).Size()/2
+	if name == "imag" {
+		x += size
+	}
+	if size == 4 {
+		b.emit(func(fr unsafe.Pointer) { *at[float32](fr, d) = *at[float32](fr, x) })
+	} else {
+		b.emit(func(fr unsafe.Pointer) { *at[float64](fr, d) = *at[float64](fr, x) })
+	}
+}
+
+// A bound call has its callee and arguments in memory of its own: it is made later.
+type boundCall struct {
+	args []unsafe.Pointer
+}
+
+// hold copies the callee and the arguments of a call that is made later, and returns
+// what makes it in a frame that is given.
+func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
+	if f, ok := common.Value.(*ssa.Builtin); ok {
+		return b.laterBuiltin(common, f.Name())
+	}
+	// The call is that of a small function whose parameters are the callee, if that is
+	// a value, and the arguments.
+	regs := b.args(common)
+	if common.IsInvoke() {
+		regs = append([]place2{b.reg(common.Value)}, regs...)
+	} else if _, static := common.Value.(*ssa.Function); !static {
+		regs = append([]place2{b.reg(common.Value)}, regs...)
+	}
+	direct, isDirect := b.deferredCode(common)
+	do := b.caller(common)
+	hasValue := len(regs) > len(common.Args)
+	s := b.s
+	name := ""
+	if common.IsInvoke() {
+		name = common.Method.Name()
+	}
+	_ = name
+	pos := b.posAt(common.Pos())
+	return func(fr *frame) deferred {
+		held := make([]unsafe.Pointer, len(regs))
+		for i, r := range regs {
+			held[i] = newObject(r.desc)
+			move(r.how, r.desc, held[i], unsafe.Add(unsafe.Pointer(fr), r.at))
+		}
+		return func(by *frame) {
+			by.pos = pos
+			if isDirect != nil {
+				if c := isDirect(); c != nil {
+					by.callHeld(c, nil, held)
+					return
+				}
+			}
+			_ = direct
+			if hasValue && !common.IsInvoke() {
+				f := *(*unsafe.Pointer)(held[0])
+				if f == nil {
+					failNil(unsafe.Pointer(by), pos)
+				}
+				if clo := closureAt(f); clo != nil && clo.s == s {
+					if c := clo.current(); c != nil {
+						by.callHeld(c, clo, held[1:])
+						return
+					}
+				}
+			}
+			// The registers of a frame that is made for the call hold what was.
+			next := by.th.newFrame(by.code)
+			next.caller, next.depth = by, by.depth+1
+			by.th.top = next
+			for i, r := range regs {
+				move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), held[i])
+			}
+			args := regs
+			if hasValue {
+				args = regs[1:]
+			}
+			next.pos = pos
+			do(next, args, nil)
+			by.th.top = by
+			next.th.drop(next)
+		}
+	}
+}
+
+// deferredCode returns what finds the code of a call of a function by its name.
+func (b *builder) deferredCode(common *ssa.CallCommon) (struct{}, func() *code) {
+	fn, ok := common.Value.(*ssa.Function)
+	if !ok || common.IsInvoke() {
+		return struct{}{}, nil
+	}
+	if b.isLate(fn) {
+		f := b.lateFunction(fn)
+		return struct{}{}, func() *code { return f.code.Load() }
+	}
+	if b.isOurs(fn) {
+		c := b.p.want(fn)
+		b.p.needs[b.code] = append(b.p.needs[b.code], c)
+		return struct{}{}, func() *code { return c }
+	}
+	return struct{}{}, nil
+}
+
+// callHeld calls c with arguments that are held; c may recover fr's panic.
+func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
+	next := fr.th.newFrame(c)
+	for i, p := range held {
+		r := &c.params[i]
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), p)
+	}
+	if clo != nil {
+		clo.load(next)
+	}
+	next.by = fr
+	fr.call(next)
+	fr.th.drop(next)
+}
+
+func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *frame) deferred {
+	args := b.args(common)
+	pos := b.posAt(common.Pos())
+	switch name {
+	case "close":
+		x := args[0].at
+		return func(fr *frame) deferred {
+			ch := *at[unsafe.Pointer](unsafe.Pointer(fr), x)
+			return func(by *frame) { by.pos = pos; chanClose(ch) }
+		}
+	case "recover":
+		return func(*frame) deferred {
+			return func(by *frame) {
+				if f := by.fails; f != nil && !f.exit && !f.recovered {
+					f.recovered = true
+					by.th.s.Hooks.Recovered(f.value)
+				}
+			}
+		}
+	}
+	b.cannot("defer or go of %s", name)
+	return nil
+}
+
+func (b *builder) deferCall(in *ssa.Defer) {
+	if in.DeferStack != nil {
+		b.cannot("a defer in a loop over a function")
+	}
+	hold := b.later(&in.Call)
+	invoked := in.Call.IsInvoke()
+	var x uintptr
+	if invoked {
+		x = b.off(in.Call.Value)
+	}
+	pos := b.posOf(in)
+	b.emit(func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		if invoked && at[iface](p, x).word == nil {
+			failNil(p, pos)
+		}
+		fr.calls = append(fr.calls, hold(fr))
+	})
+}
+
+// goCall starts a goroutine.
+func (b *builder) goCall(in *ssa.Go) {
+	hold := b.later(&in.Call)
+	s := b.s
+	pos := b.posOf(in)
+	c := b.code
+	b.emit(func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		fr.pos = pos
+		call := hold(fr)
+		go s.goroutine(c, call)
+	})
+}
+
+func (s *Session) goroutine(c *code, call deferred) {
+	defer func() {
+		s.Hooks.Caught(recover())
+	}()
+	fr := s.begin(c)
+	th := fr.th
+	th.top = fr
+	fr.caller = nil
+	fr.depth = 0
+	done := false
+	defer func() {
+		if !done {
+			th.report(nil)
+		}
+	}()
+	call(fr)
+	done = true
+	s.exit(fr)
+}
+
+var _ types.Type

@@ -1,0 +1,455 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/goanvil/notebook/interp/check"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A caller makes a call with arguments and results in registers of fr.
+type caller func(fr *frame, args, results []place2)
+
+// place2 is a register as an argument or result.
+type place2 = *register
+
+func (b *builder) callInstruction(in *ssa.Call) {
+	common := in.Common()
+	if f, ok := common.Value.(*ssa.Builtin); ok {
+		b.builtin(in, f.Name())
+		return
+	}
+	args := b.args(common)
+	results := b.resultsOf(in)
+	do := b.caller(common)
+	pos := b.posOf(in)
+	if c, ok := b.plainCallee(common); ok {
+		b.emit(b.directCall(c, args, results, pos))
+		return
+	}
+	b.emit(func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		fr.pos = pos
+		do(fr, args, results)
+	})
+}
+
+func (b *builder) args(common *ssa.CallCommon) []place2 {
+	var args []place2
+	for _, a := range common.Args {
+		args = append(args, b.reg(a))
+	}
+	return args
+}
+
+func (b *builder) resultsOf(in *ssa.Call) []place2 {
+	if parts, ok := b.l.parts[in]; ok {
+		return parts
+	}
+	if b.l.of[in] == nil {
+		return nil
+	}
+	return []place2{b.l.of[in]}
+}
+
+// plainCallee returns the code of a function that no cell can give another body.
+func (b *builder) plainCallee(common *ssa.CallCommon) (*code, bool) {
+	fn, ok := common.Value.(*ssa.Function)
+	if !ok || b.isLate(fn) || !b.isOurs(fn) {
+		return nil, false
+	}
+	c := b.p.want(fn)
+	b.p.needs[b.code] = append(b.p.needs[b.code], c)
+	return c, true
+}
+
+// isOurs reports whether fn has a body in this program.
+func (b *builder) isOurs(fn *ssa.Function) bool { return len(fn.Blocks) > 0 }
+
+// isLate reports whether fn is declared by a cell, so that a later one may redefine it.
+func (b *builder) isLate(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) || len(fn.TypeArgs()) > 0 {
+		return false
+	}
+	return fn.Synthetic == "" || len(fn.Blocks) == 0
+}
+
+// lateFunction returns the record of a function or method that cells declare.
+func (b *builder) lateFunction(fn *ssa.Function) *function {
+	obj := fn.Object().(*types.Func)
+	if recv := obj.Signature().Recv(); recv != nil {
+		named, _ := namedOf(recv.Type())
+		return b.s.method(b.s.Table.Key(named) + "." + obj.Name())
+	}
+	name := b.p.src.Engine(obj)
+	if name == "" {
+		b.cannot("%s has no name", obj)
+	}
+	b.p.functions[name] = true
+	return b.s.function(name)
+}
+
+func namedOf(t types.Type) (*types.Named, bool) {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		n, _ := types.Unalias(p.Elem()).(*types.Named)
+		return n, true
+	}
+	n, _ := t.(*types.Named)
+	return n, false
+}
+
+// directCall returns the step that calls c.
+func (b *builder) directCall(c *code, args, results []place2, pos token.Pos) op {
+	if len(args) == 1 && len(results) == 1 && args[0].how == word8 && results[0].how == word8 {
+		a, r := args[0].at, results[0].at
+		return func(p unsafe.Pointer) {
+			fr := (*frame)(p)
+			fr.pos = pos
+			next := fr.th.newFrame(c)
+			*at[uint64](unsafe.Pointer(next), c.params[0].at) = *at[uint64](p, a)
+			fr.call(next)
+			*at[uint64](p, r) = *at[uint64](unsafe.Pointer(next), c.results[0].at)
+			fr.th.drop(next)
+		}
+	}
+	return func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		fr.pos = pos
+		fr.callCode(c, nil, args, results)
+	}
+}
+
+// callCode calls c with registers of fr.
+func (fr *frame) callCode(c *code, clo *closure, args, results []place2) {
+	next := fr.th.newFrame(c)
+	fr.pass(next, clo, args)
+	fr.call(next)
+	fr.take(next, results)
+	fr.th.drop(next)
+}
+
+func (fr *frame) pass(next *frame, clo *closure, args []place2) {
+	c := next.code
+	for i, a := range args {
+		r := &c.params[i]
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), unsafe.Add(unsafe.Pointer(fr), a.at))
+	}
+	if clo != nil {
+		clo.load(next)
+	}
+}
+
+func (fr *frame) take(next *frame, results []place2) {
+	c := next.code
+	for i, d := range results {
+		r := &c.results[i]
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), d.at), unsafe.Add(unsafe.Pointer(next), r.at))
+	}
+}
+
+// caller returns what makes the call that common describes. The arguments of a call
+// through an interface do not have the receiver.
+func (b *builder) caller(common *ssa.CallCommon) caller {
+	if common.IsInvoke() {
+		return b.invoker(common)
+	}
+	fn, ok := common.Value.(*ssa.Function)
+	if !ok {
+		x := b.off(common.Value)
+		t := b.inner(common.Value.Type())
+		ext := b.goCaller(t)
+		s := b.s
+		return func(fr *frame, args, results []place2) {
+			f := *at[unsafe.Pointer](unsafe.Pointer(fr), x)
+			if f == nil {
+				failNil(unsafe.Pointer(fr), fr.pos)
+			}
+			if clo := closureAt(f); clo != nil && clo.s == s {
+				if c := clo.current(); c != nil {
+					fr.callCode(c, clo, args, results)
+					return
+				}
+			}
+			ext(fr, f, args, results)
+		}
+	}
+	switch {
+	case b.isLate(fn):
+		return b.lateCaller(fn)
+	case b.isOurs(fn):
+		c := b.p.want(fn)
+		b.p.needs[b.code] = append(b.p.needs[b.code], c)
+		return func(fr *frame, args, results []place2) { fr.callCode(c, nil, args, results) }
+	}
+	f := b.external(fn)
+	ext := b.goCaller(b.signatureType(fn))
+	return func(fr *frame, args, results []place2) { ext(fr, f, args, results) }
+}
+
+// signatureType returns the type over inner types of fn as a function with its
+// receiver first.
+func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
+	var in, out []reflect.Type
+	sig := fn.Signature
+	if sig.Recv() != nil {
+		in = append(in, b.inner(sig.Recv().Type()))
+	}
+	for v := range sig.Params().Variables() {
+		in = append(in, b.inner(v.Type()))
+	}
+	for v := range sig.Results().Variables() {
+		out = append(out, b.inner(v.Type()))
+	}
+	return reflect.FuncOf(in, out, sig.Variadic())
+}
+
+// lateCaller calls a function of cells by its record.
+func (b *builder) lateCaller(fn *ssa.Function) caller {
+	f := b.lateFunction(fn)
+	ext := b.goCaller(b.signatureType(fn))
+	obj := fn.Object().(*types.Func)
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		return func(fr *frame, args, results []place2) {
+			if c := f.code.Load(); c != nil {
+				fr.callCode(c, nil, args, results)
+				return
+			}
+			ext(fr, *f.value.Load(), args, results)
+		}
+	}
+	// The interpreter's methods take a pointer to the receiver.
+	named, isPointer := namedOf(recv.Type())
+	sig := b.signatureType(fn)
+	in := []reflect.Type{reflect.TypeFor[unsafe.Pointer]()}
+	for i := 1; i < sig.NumIn(); i++ {
+		in = append(in, sig.In(i))
+	}
+	var out []reflect.Type
+	for i := range sig.NumOut() {
+		out = append(out, sig.Out(i))
+	}
+	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.IsVariadic()))
+	name, tb := obj.Name(), b.s.Table
+	scratch := b.l0()
+	return func(fr *frame, args, results []place2) {
+		if c := f.code.Load(); c != nil {
+			fr.callCode(c, nil, args, results)
+			return
+		}
+		body, ok := tb.Body(named, name)
+		if !ok {
+			panic("method " + name + " is called before the cell that declares it has run")
+		}
+		fun := funcPointer(body)
+		if isPointer {
+			byPointer(fr, fun, args, results)
+			return
+		}
+		p := newObject(args[0].desc)
+		typedMove(args[0].desc, p, unsafe.Add(unsafe.Pointer(fr), args[0].at))
+		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = p
+		byPointer(fr, fun, append([]place2{scratch}, args[1:]...), results)
+	}
+}
+
+// l0 returns the register for receivers of methods of the interpreter.
+func (b *builder) l0() *register {
+	if b.receiver == nil {
+		b.cannot("no register for a receiver")
+	}
+	return b.receiver
+}
+
+// funcPointer returns the closure of a function value.
+func funcPointer(f reflect.Value) unsafe.Pointer {
+	p := reflect.New(f.Type())
+	p.Elem().Set(f)
+	return *(*unsafe.Pointer)(p.UnsafePointer())
+}
+
+// external returns the closure of a function or method of a compiled package.
+func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
+		b.cannot("%s has no body", fn)
+	}
+	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
+		b.cannot("%s is a compiled generic function", fn)
+	}
+	if recv := obj.Signature().Recv(); recv != nil {
+		t := b.inner(recv.Type())
+		m, ok := t.MethodByName(obj.Name())
+		if !ok {
+			b.cannot("%v has no method %s", t, obj.Name())
+		}
+		b.fits(b.signatureType(fn), m.Type)
+		return funcPointer(m.Func)
+	}
+	if instead := ending[obj.FullName()]; instead {
+		b.cannot("%s ends the process", obj.FullName())
+	}
+	sym, ok := b.s.Hooks.Symbols(obj.Pkg().Path())[obj.Name()]
+	if !ok || sym.Kind() != reflect.Func {
+		b.cannot("there is no function %s", obj.FullName())
+	}
+	b.fits(b.signatureType(fn), sym.Type())
+	return funcPointer(sym)
+}
+
+// ending are the methods and functions that end the process, or work on the frames of
+// the interpreter.
+var ending = map[string]bool{
+	"(*log.Logger).Fatal": true, "(*log.Logger).Fatalf": true, "(*log.Logger).Fatalln": true,
+}
+
+// fits refuses a function that the registers of a call do not suit.
+func (b *builder) fits(have, want reflect.Type) {
+	for i := range want.NumIn() {
+		b.fit(have.In(i), want.In(i), 0)
+	}
+	for i := range want.NumOut() {
+		b.fit(have.Out(i), want.Out(i), 0)
+	}
+}
+
+func (b *builder) fit(have, want reflect.Type, depth int) {
+	if have == want || depth > 4 {
+		return
+	}
+	if have.Kind() != want.Kind() || have.Size() != want.Size() {
+		b.cannot("a %v where a %v is wanted", have, want)
+	}
+	switch have.Kind() {
+	case reflect.Interface:
+		if have.NumMethod() != want.NumMethod() {
+			b.cannot("a %v where a %v is wanted", have, want)
+		}
+	case reflect.Slice, reflect.Pointer, reflect.Array, reflect.Chan:
+		b.fit(have.Elem(), want.Elem(), depth+1)
+	case reflect.Map:
+		b.fit(have.Key(), want.Key(), depth+1)
+		b.fit(have.Elem(), want.Elem(), depth+1)
+	case reflect.Func:
+		for i := range want.NumIn() {
+			b.fit(have.In(i), want.In(i), depth+1)
+		}
+		for i := range want.NumOut() {
+			b.fit(have.Out(i), want.Out(i), depth+1)
+		}
+	}
+}
+
+// target is what a method of an interface is for values of one type.
+type target struct {
+	typ      unsafe.Pointer
+	gen      int64
+	f        *function // of a cell, while it has code
+	deref    bool      // f's receiver is the value that the word points to
+	fun      unsafe.Pointer
+	call     func(fr *frame, f unsafe.Pointer, args, results []place2)
+	recv     *register
+	isDirect bool
+}
+
+// invoker calls a method of what an interface holds.
+func (b *builder) invoker(common *ssa.CallCommon) caller {
+	x := b.off(common.Value)
+	it := b.inner(common.Value.Type())
+	read := anyOf(it)
+	name := common.Method.Name()
+	var in, out []reflect.Type
+	in = append(in, reflect.TypeFor[unsafe.Pointer]())
+	sig := common.Method.Signature()
+	for v := range sig.Params().Variables() {
+		in = append(in, b.inner(v.Type()))
+	}
+	for v := range sig.Results().Variables() {
+		out = append(out, b.inner(v.Type()))
+	}
+	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.Variadic()))
+	s := b.s
+	scratch := b.l0()
+	var last atomic.Pointer[target]
+	return func(fr *frame, args, results []place2) {
+		v := read(unsafe.Add(unsafe.Pointer(fr), x))
+		i := (*iface)(unsafe.Pointer(&v))
+		if i.word == nil {
+			failNil(unsafe.Pointer(fr), fr.pos)
+		}
+		t := last.Load()
+		if t == nil || t.typ != i.word || t.gen != s.Table.Generation() {
+			t = s.target(v, name)
+			last.Store(t)
+		}
+		if t.f != nil {
+			if c := t.f.code.Load(); c != nil {
+				fr.callMethod(c, t, i.data, args, results)
+				return
+			}
+		}
+		if t.fun != nil && t.isDirect {
+			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = i.data
+			byPointer(fr, t.fun, append([]place2{scratch}, args...), results)
+			return
+		}
+		body, recv := s.Table.Method(v, name)
+		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = recv
+		byPointer(fr, funcPointer(body), append([]place2{scratch}, args...), results)
+	}
+}
+
+// callMethod calls c on a receiver that lies where data points, or is data.
+func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []place2) {
+	next := fr.th.newFrame(c)
+	r := &c.params[0]
+	dst := unsafe.Add(unsafe.Pointer(next), r.at)
+	switch {
+	case !t.deref:
+		*(*unsafe.Pointer)(dst) = data
+	case data == nil:
+		failNil(unsafe.Pointer(fr), fr.pos)
+	default:
+		move(r.how, r.desc, dst, data)
+	}
+	for i, a := range args {
+		r := &c.params[i+1]
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), unsafe.Add(unsafe.Pointer(fr), a.at))
+	}
+	fr.call(next)
+	fr.take(next, results)
+	fr.th.drop(next)
+}
+
+// target finds the method called name of v.
+func (s *Session) target(v any, name string) *target {
+	i := (*iface)(unsafe.Pointer(&v))
+	t := &target{typ: i.word, gen: s.Table.Generation()}
+	rt := reflect.TypeOf(v)
+	if named, isPointer := s.Table.Named(v); named != nil {
+		obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name)
+		m, ok := obj.(*types.Func)
+		if !ok || len(path) != 1 {
+			return t
+		}
+		_, wants := namedOf(m.Signature().Recv().Type())
+		if wants && !isPointer {
+			return t
+		}
+		s.mu.Lock()
+		t.f = s.method(s.Table.Key(named) + "." + name)
+		s.mu.Unlock()
+		t.deref = !wants && (isPointer || !direct(rt))
+		return t
+	}
+	if m, ok := rt.MethodByName(name); ok && direct(rt) && rt.Kind() == reflect.Pointer {
+		t.fun, t.isDirect = funcPointer(m.Func), true
+	}
+	return t
+}

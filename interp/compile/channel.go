@@ -1,0 +1,158 @@
+package compile
+
+import (
+	"reflect"
+	"unsafe"
+
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func (b *builder) makeChan(in *ssa.MakeChan) {
+	t := descriptor(b.inner(in.Type()))
+	elem := b.inner(in.Type()).Elem().Size()
+	d, n, pos := b.off(in), b.intIndex(in.Size), b.posOf(in)
+	b.emit(func(fr unsafe.Pointer) {
+		n := *at[int](fr, n)
+		if n < 0 || elem > 0 && uint(n) > maxBytes/uint(elem) {
+			(*frame)(fr).pos = pos
+			_ = make(chan byte, n|-1<<62)
+		}
+		*at[unsafe.Pointer](fr, d) = makeChan(t, n)
+	})
+}
+
+func (b *builder) send(in *ssa.Send) {
+	ch, x, pos := b.off(in.Chan), b.off(in.X), b.posOf(in)
+	t := b.inner(in.Chan.Type())
+	s := b.s
+	b.emit(func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		c := *at[unsafe.Pointer](fr, ch)
+		if c != nil && chanSend(c, unsafe.Add(fr, x), true) {
+			return
+		}
+		stop := s.Hooks.Waiting()
+		if stop == nil {
+			chanSend(c, unsafe.Add(fr, x), false)
+			return
+		}
+		s.wait(stop, reflect.SelectCase{Dir: reflect.SelectSend, Chan: valueAt(t, fr, ch), Send: valueAt(t.Elem(), fr, x)})
+	})
+}
+
+// valueAt returns a copy of the value at off.
+func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
+	v := reflect.New(t).Elem()
+	v.Set(reflect.NewAt(t, unsafe.Add(fr, off)).Elem())
+	return v
+}
+
+// wait waits for one of the cases, until the cell is interrupted.
+func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, v reflect.Value, ok bool) {
+	all := append([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(stop)}}, cases...)
+	for {
+		n, v, ok = reflect.Select(all)
+		if n > 0 {
+			return n - 1, v, ok
+		}
+		s.Hooks.Poll()
+		all[0].Chan = reflect.Value{} // a deferred function goes on waiting
+	}
+}
+
+func (b *builder) receive(in *ssa.UnOp) {
+	ch, pos := b.off(in.X), b.posOf(in)
+	t := b.inner(in.X.Type())
+	var dst *register
+	ok := ^uintptr(0)
+	if in.CommaOk {
+		parts := b.l.parts[in]
+		dst, ok = parts[0], parts[1].at
+	} else {
+		dst = b.reg(in)
+	}
+	s, d := b.s, dst.at
+	b.emit(func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		c := *at[unsafe.Pointer](fr, ch)
+		var selected, received bool
+		if c != nil {
+			selected, received = chanRecv(c, true, unsafe.Add(fr, d))
+		}
+		if !selected {
+			if stop := s.Hooks.Waiting(); stop == nil {
+				_, received = chanRecv(c, false, unsafe.Add(fr, d))
+			} else {
+				var v reflect.Value
+				_, v, received = s.wait(stop, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: valueAt(t, fr, ch)})
+				setValue(dst, (*frame)(fr), v)
+			}
+		}
+		if ok != ^uintptr(0) {
+			*at[bool](fr, ok) = received
+		}
+	})
+}
+
+func (b *builder) selects(in *ssa.Select) {
+	type arm struct {
+		dir  reflect.SelectDir
+		ch   uintptr
+		t    reflect.Type
+		send uintptr
+		into *register
+	}
+	parts := b.l.parts[in]
+	index, ok := parts[0].at, parts[1].at
+	var arms []arm
+	next := 2
+	for _, st := range in.States {
+		a := arm{ch: b.off(st.Chan), t: b.inner(st.Chan.Type())}
+		if st.Dir == types.SendOnly {
+			a.dir, a.send = reflect.SelectSend, b.off(st.Send)
+		} else {
+			a.dir = reflect.SelectRecv
+			a.into = parts[next]
+			next++
+		}
+		arms = append(arms, a)
+	}
+	s, pos, blocking := b.s, b.posOf(in), in.Blocking
+	b.emit(func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		cases := make([]reflect.SelectCase, len(arms), len(arms)+1)
+		for i, a := range arms {
+			cases[i] = reflect.SelectCase{Dir: a.dir, Chan: valueAt(a.t, fr, a.ch)}
+			if a.dir == reflect.SelectSend {
+				cases[i].Send = valueAt(a.t.Elem(), fr, a.send)
+			}
+		}
+		var n int
+		var v reflect.Value
+		var received bool
+		if !blocking {
+			n, v, received = reflect.Select(append(cases, reflect.SelectCase{Dir: reflect.SelectDefault}))
+			if n == len(arms) {
+				n = -1
+			}
+		} else if stop := s.Hooks.Waiting(); stop != nil {
+			n, v, received = s.wait(stop, cases...)
+		} else {
+			n, v, received = reflect.Select(cases)
+		}
+		*at[int](fr, index) = n
+		*at[bool](fr, ok) = received
+		for i, a := range arms {
+			if a.into == nil {
+				continue
+			}
+			if i == n && v.IsValid() {
+				setValue(a.into, (*frame)(fr), v)
+			} else {
+				typedClear(a.into.desc, unsafe.Add(fr, a.into.at))
+			}
+		}
+	})
+}

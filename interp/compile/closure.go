@@ -1,0 +1,196 @@
+package compile
+
+import (
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A closure is a compiled function with what it has captured. What is no single
+// pointer is held by reference.
+type closure struct {
+	s    *Session
+	code *code
+	vars []unsafe.Pointer
+	of   *function    // whose latest body it calls, or nil
+	typ  reflect.Type // then its type
+}
+
+// latest returns the function value that calls the latest body of f.
+func (s *Session) latest(f *function, t reflect.Type) unsafe.Pointer {
+	if p := f.latest.Load(); p != nil {
+		return *p
+	}
+	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, of: f, typ: t}).reflected()))
+	f.latest.Store(&p)
+	return p
+}
+
+// current returns the code that the closure calls now, or nil if the interpreter has it.
+func (c *closure) current() *code {
+	if c.of != nil {
+		return c.of.code.Load()
+	}
+	return c.code
+}
+
+// load sets the registers of captured variables.
+func (c *closure) load(fr *frame) {
+	for i, v := range c.vars {
+		r := &c.code.captured[i]
+		p := unsafe.Add(unsafe.Pointer(fr), r.at)
+		if r.how == pointer {
+			*(*unsafe.Pointer)(p) = v
+		} else {
+			move(r.how, r.desc, p, v)
+		}
+	}
+}
+
+func (b *builder) makeClosure(in *ssa.MakeClosure) {
+	fn := in.Fn.(*ssa.Function)
+	c := b.p.want(fn)
+	b.p.needs[b.code] = append(b.p.needs[b.code], c)
+	d := b.off(in)
+	var from []*register
+	for _, v := range in.Bindings {
+		from = append(from, b.reg(v))
+	}
+	s := b.s
+	make := s.maker(b.inner(in.Type()))
+	b.emit(func(fr unsafe.Pointer) {
+		*at[unsafe.Pointer](fr, d) = make(s.capture(c, fr, from))
+	})
+}
+
+func (s *Session) capture(c *code, fr unsafe.Pointer, from []*register) *closure {
+	clo := &closure{s: s, code: c, vars: make([]unsafe.Pointer, len(from))}
+	for i, r := range from {
+		p := unsafe.Add(fr, r.at)
+		if r.how == pointer {
+			clo.vars[i] = *(*unsafe.Pointer)(p)
+			continue
+		}
+		clo.vars[i] = newObject(r.desc)
+		move(r.how, r.desc, clo.vars[i], p)
+	}
+	return clo
+}
+
+// fillFunction sets the register of a function that is used as a value.
+func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
+	if b.isCalledOnly(fn) {
+		return
+	}
+	switch {
+	case b.isLate(fn):
+		return // see lateValues
+	case b.isOurs(fn):
+		c := b.p.want(fn)
+		b.p.needs[b.code] = append(b.p.needs[b.code], c)
+		f := b.s.maker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
+		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
+	default:
+		f := b.external(fn)
+		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
+	}
+}
+
+// isCalledOnly reports whether the function never is a value in this one.
+func (b *builder) isCalledOnly(fn *ssa.Function) bool {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			call, isCall := in.(ssa.CallInstruction)
+			var rands [8]*ssa.Value
+			n := 0
+			for _, x := range in.Operands(rands[:0]) {
+				if *x == fn {
+					n++
+				}
+			}
+			if isCall && call.Common().Value == fn {
+				n--
+			}
+			if c, ok := in.(*ssa.MakeClosure); ok && c.Fn == fn {
+				n--
+			}
+			if n > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// maker returns what makes a Go function of type t of a closure.
+func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
+	if f := adapter(t); f != nil {
+		return f
+	}
+	return func(c *closure) unsafe.Pointer {
+		f := reflect.MakeFunc(t, c.reflected())
+		return funcPointer(f)
+	}
+}
+
+// reflected returns the body of a function made by reflection.
+func (c *closure) reflected() func([]reflect.Value) []reflect.Value {
+	return func(args []reflect.Value) []reflect.Value {
+		code := c.current()
+		if code == nil {
+			return c.interpreted(args)
+		}
+		fr := c.s.begin(code)
+		if c.of == nil {
+			c.load(fr)
+		}
+		for i, a := range args {
+			r := &code.params[i]
+			setValue(r, fr, a)
+		}
+		c.s.enter(fr)
+		out := make([]reflect.Value, len(code.results))
+		for i := range out {
+			r := &code.results[i]
+			v := reflect.New(r.typ)
+			move(r.how, r.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), r.at))
+			out[i] = v.Elem()
+		}
+		c.s.exit(fr)
+		return out
+	}
+}
+
+// interpreted calls the function of the interpreter.
+func (c *closure) interpreted(args []reflect.Value) []reflect.Value {
+	p := reflect.New(c.typ)
+	*(*unsafe.Pointer)(p.UnsafePointer()) = *c.of.value.Load()
+	if c.typ.IsVariadic() {
+		return p.Elem().CallSlice(args)
+	}
+	return p.Elem().Call(args)
+}
+
+// setValue sets a register to v, whose type has the layout of the register's.
+func setValue(r *register, fr *frame, v reflect.Value) {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), r.at), p.UnsafePointer())
+}
+
+func (c *closure) begin() *frame {
+	fr := c.s.begin(c.code)
+	c.load(fr)
+	return fr
+}
+
+// goFunction returns c as a Go function, its receiver first.
+func (s *Session) goFunction(c *code) reflect.Value {
+	p := reflect.New(c.fn)
+	*(*unsafe.Pointer)(p.UnsafePointer()) = s.maker(c.fn)(&closure{s: s, code: c})
+	return p.Elem()
+}
+
+var _ types.Type

@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"go/token"
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// A frame begins the memory of one call. Registers follow: aggregates that hold
+// pointers, words that are pointers, all else.
+type frame struct {
+	th     *thread
+	code   *code
+	caller *frame
+	pos    token.Pos // of the call that is under way, or of what fails
+	depth  int
+	calls  []deferred // not yet run, the last one first to run
+	fails  *failing   // the panic that the frame is left by
+	by     *frame     // the frame that defers this call
+	told   bool       // the session knows where the panic left it
+}
+
+// op is one step of a function; fr is a *frame.
+type op func(fr unsafe.Pointer)
+
+// A block is a list of steps and what follows them: nil ends the function.
+type block struct {
+	ops  []op
+	next func(fr unsafe.Pointer) *block
+}
+
+// code is a compiled function.
+type code struct {
+	name    string
+	typ     unsafe.Pointer // of its frames
+	index   int
+	first   *block
+	recover *block // what a function that has recovered returns by
+	defers  bool
+
+	clears   unsafe.Pointer // the type of the aggregates, or nil
+	words    uintptr        // where the pointers are
+	nWords   int            // how many are cleared when a frame is given back
+	fill     []func(fr unsafe.Pointer)
+	params   []register
+	results  []register
+	captured []register
+	fn       reflect.Type // as a Go function
+	ready    bool
+	why      error // it cannot be compiled
+	built    bool
+}
+
+// A register is a place in frames.
+type register struct {
+	at   uintptr
+	typ  reflect.Type
+	desc unsafe.Pointer
+	how  class
+}
+
+// thread is what one goroutine's compiled calls share.
+type thread struct {
+	s    *Session
+	top  *frame
+	free [][]*frame // by index of code
+}
+
+// maxFree is how many frames of a function a thread keeps.
+const maxFree = 32
+
+var threads = sync.Pool{New: func() any { return new(thread) }}
+
+// newFrame returns a frame for a call of c.
+func (th *thread) newFrame(c *code) *frame {
+	if c.index < len(th.free) {
+		list := th.free[c.index]
+		if n := len(list); n > 0 {
+			fr := list[n-1]
+			th.free[c.index] = list[:n-1]
+			return fr
+		}
+	}
+	return th.makeFrame(c)
+}
+
+func (th *thread) makeFrame(c *code) *frame {
+	fr := (*frame)(newObject(c.typ))
+	fr.th, fr.code = th, c
+	for _, f := range c.fill {
+		f(unsafe.Pointer(fr))
+	}
+	return fr
+}
+
+// drop gives a frame back.
+func (th *thread) drop(fr *frame) {
+	c := fr.code
+	if c.nWords > 0 {
+		clear(unsafe.Slice((*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(fr), c.words)), c.nWords))
+	}
+	if c.clears != nil {
+		typedClear(c.clears, unsafe.Add(unsafe.Pointer(fr), headerSize))
+	}
+	fr.caller, fr.fails, fr.by, fr.told = nil, nil, nil, false
+	for len(th.free) <= c.index {
+		th.free = append(th.free, nil)
+	}
+	if list := th.free[c.index]; len(list) < maxFree {
+		th.free[c.index] = append(list, fr)
+	}
+}
+
+const headerSize = unsafe.Sizeof(frame{})
+
+// run runs a frame whose parameters are set.
+func (fr *frame) run() {
+	if fr.code.defers {
+		fr.runDeferring()
+		return
+	}
+	fr.loop(fr.code.first)
+}
+
+func (fr *frame) loop(b *block) {
+	p := unsafe.Pointer(fr)
+	for b != nil {
+		for _, f := range b.ops {
+			f(p)
+		}
+		b = b.next(p)
+	}
+}
+
+// call runs a function in the frame next for fr.
+func (fr *frame) call(next *frame) {
+	th := fr.th
+	next.caller = fr
+	next.depth = fr.depth + 1
+	th.top = next
+	if next.depth > maxDepth {
+		th.s.Hooks.Overflow()
+	}
+	next.run()
+	th.top = fr
+}
+
+// maxDepth bounds how many calls may wait for each other.
+const maxDepth = 50_000
+
+// enter runs the frame fr of a call that comes from outside, and leaves it to the
+// caller to take the results and to call exit.
+func (s *Session) enter(fr *frame) {
+	th := fr.th
+	done := false
+	fr.depth = int(s.Hooks.Enter())
+	fr.caller = th.top
+	above := th.top
+	th.top = fr
+	defer func() {
+		s.Hooks.Leave()
+		if !done {
+			th.report(above)
+		}
+		th.top = above
+	}()
+	if s.stopping() {
+		s.Hooks.Poll()
+	}
+	fr.run()
+	done = true
+}
+
+// begin returns a frame for a call of c from outside.
+func (s *Session) begin(c *code) *frame {
+	th := threads.Get().(*thread)
+	if th.s != s {
+		*th = thread{s: s}
+	}
+	return th.newFrame(c)
+}
+
+// exit ends the call of a frame that begin returned.
+func (s *Session) exit(fr *frame) {
+	th := fr.th
+	th.drop(fr)
+	threads.Put(th)
+}
+
+// report tells the session of the frames that a panic leaves, down to but without
+// the frame end.
+func (th *thread) report(end *frame) {
+	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
+		if !fr.told {
+			th.s.Hooks.Unwound(fr.pos)
+		}
+	}
+}

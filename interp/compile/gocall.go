@@ -1,0 +1,39 @@
+package compile
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// goCaller returns what calls Go functions of type t, given by their closures.
+func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
+	if c := inRegisters(t); c != nil {
+		return c
+	}
+	return func(fr *frame, f unsafe.Pointer, args, results []place2) {
+		callReflect(t, fr, f, args, results)
+	}
+}
+
+// callReflect calls f by reflection.
+func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []place2) {
+	p := reflect.New(t)
+	*(*unsafe.Pointer)(p.UnsafePointer()) = f
+	in := make([]reflect.Value, len(args))
+	for i, a := range args {
+		v := reflect.New(t.In(i))
+		move(a.how, a.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), a.at))
+		in[i] = v.Elem()
+	}
+	var out []reflect.Value
+	if t.IsVariadic() {
+		out = p.Elem().CallSlice(in)
+	} else {
+		out = p.Elem().Call(in)
+	}
+	for i, r := range results {
+		v := reflect.New(t.Out(i))
+		v.Elem().Set(out[i])
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), r.at), v.UnsafePointer())
+	}
+}

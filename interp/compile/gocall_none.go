@@ -1,0 +1,11 @@
+//go:build !amd64 && !arm64
+
+package compile
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// inRegisters returns nil: calls go through reflection.
+func inRegisters(reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) { return nil }

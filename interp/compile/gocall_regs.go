@@ -1,0 +1,219 @@
+//go:build amd64 || arm64
+
+package compile
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// Go passes the words of arguments and results in registers, in their order: integers
+// and pointers in some, floating-point numbers in others. So one function type serves
+// all functions whose arguments are words that fit; whatever the callee does not take
+// it does not look at. Which words of the results are pointers must be known to the
+// collector, and is part of the type.
+
+const (
+	maxWords  = 9
+	maxFloats = 8
+	maxOut    = 4
+	maxFloat  = 2
+)
+
+type wordsIn struct {
+	w [maxWords]uintptr
+	f [maxFloats]float64
+}
+
+type floatsOut [maxFloat]float64
+
+// part is a word of an argument or result: size bytes at off of it.
+type part struct {
+	off   uintptr
+	size  uintptr
+	float bool
+	ptr   bool
+}
+
+// partsOf appends the words of a value of type t at off; ok is false if Go passes it
+// in memory.
+func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return append(list, part{off, t.Size(), true, false}), true
+	case reflect.Complex64:
+		return append(list, part{off, 4, true, false}, part{off + 4, 4, true, false}), true
+	case reflect.Complex128:
+		return append(list, part{off, 8, true, false}, part{off + 8, 8, true, false}), true
+	case reflect.String:
+		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, false}), true
+	case reflect.Slice:
+		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, false}, part{off + 16, 8, false, false}), true
+	case reflect.Interface:
+		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, true}), true
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Name == "_" {
+				return nil, false
+			}
+			if list, ok = partsOf(f.Type, off+f.Offset, list); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	case reflect.Array:
+		switch t.Len() {
+		case 0:
+			return list, true
+		case 1:
+			return partsOf(t.Elem(), off, list)
+		}
+		return nil, false
+	}
+	if classOf(t) == pointer {
+		return append(list, part{off, 8, false, true}), true
+	}
+	return append(list, part{off, t.Size(), false, false}), true
+}
+
+// inRegisters returns what calls functions of type t in registers, or nil.
+func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
+	in := make([][]part, t.NumIn())
+	nw, nf := 0, 0
+	for i := range in {
+		parts, ok := partsOf(t.In(i), 0, nil)
+		if !ok {
+			return nil
+		}
+		in[i] = parts
+		for _, p := range parts {
+			if p.float {
+				nf++
+			} else {
+				nw++
+			}
+		}
+	}
+	out := make([][]part, t.NumOut())
+	ow, of, mask := 0, 0, 0
+	for i := range out {
+		parts, ok := partsOf(t.Out(i), 0, nil)
+		if !ok {
+			return nil
+		}
+		out[i] = parts
+		for _, p := range parts {
+			if p.float {
+				of++
+				continue
+			}
+			if p.ptr {
+				mask |= 1 << ow
+			}
+			ow++
+		}
+	}
+	if nw > maxWords || nf > maxFloats || ow > maxOut || of > maxFloat {
+		return nil
+	}
+	call := rawCalls[mask]
+	return func(fr *frame, f unsafe.Pointer, args, results []place2) {
+		var w wordsIn
+		wi, fi := 0, 0
+		for i, a := range args {
+			p := unsafe.Add(unsafe.Pointer(fr), a.at)
+			for _, part := range in[i] {
+				q := unsafe.Add(p, part.off)
+				if part.float {
+					if part.size == 4 {
+						*(*uint32)(unsafe.Pointer(&w.f[fi])) = *(*uint32)(q)
+					} else {
+						w.f[fi] = *(*float64)(q)
+					}
+					fi++
+					continue
+				}
+				switch part.size {
+				case 8:
+					w.w[wi] = *(*uintptr)(q)
+				case 4:
+					w.w[wi] = uintptr(*(*uint32)(q))
+				case 2:
+					w.w[wi] = uintptr(*(*uint16)(q))
+				default:
+					w.w[wi] = uintptr(*(*uint8)(q))
+				}
+				wi++
+			}
+		}
+		var r [maxOut]unsafe.Pointer // words that are no pointers lie in n
+		var n [maxOut]uintptr
+		var fl floatsOut
+		call(f, &w, &r, &n, &fl)
+		oi, fo := 0, 0
+		for i, d := range results {
+			p := unsafe.Add(unsafe.Pointer(fr), d.at)
+			for _, part := range out[i] {
+				q := unsafe.Add(p, part.off)
+				if part.float {
+					if part.size == 4 {
+						*(*uint32)(q) = *(*uint32)(unsafe.Pointer(&fl[fo]))
+					} else {
+						*(*float64)(q) = fl[fo]
+					}
+					fo++
+					continue
+				}
+				switch {
+				case part.ptr:
+					*(*unsafe.Pointer)(q) = r[oi]
+				case part.size == 8:
+					*(*uintptr)(q) = n[oi]
+				case part.size == 4:
+					*(*uint32)(q) = uint32(n[oi])
+				case part.size == 2:
+					*(*uint16)(q) = uint16(n[oi])
+				default:
+					*(*uint8)(q) = uint8(n[oi])
+				}
+				oi++
+			}
+		}
+	}
+}
+
+type rawCall func(f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut)
+
+type (
+	pw = unsafe.Pointer
+	iw = uintptr
+)
+
+// rawCalls are by the words of the results that are pointers, the first the lowest bit.
+var rawCalls = [1 << maxOut]rawCall{
+	raw[iw, iw, iw, iw], raw[pw, iw, iw, iw], raw[iw, pw, iw, iw], raw[pw, pw, iw, iw],
+	raw[iw, iw, pw, iw], raw[pw, iw, pw, iw], raw[iw, pw, pw, iw], raw[pw, pw, pw, iw],
+	raw[iw, iw, iw, pw], raw[pw, iw, iw, pw], raw[iw, pw, iw, pw], raw[pw, pw, iw, pw],
+	raw[iw, iw, pw, pw], raw[pw, iw, pw, pw], raw[iw, pw, pw, pw], raw[pw, pw, pw, pw],
+}
+
+func raw[A, B, C, D pw | iw](f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut) {
+	call := *(*func(a, b, c, d, e, f, g, h, i uintptr, s, t, u, v, w, x, y, z float64) (A, B, C, D, float64, float64))(unsafe.Pointer(&f))
+	a, b, c, d, s, t := call(in.w[0], in.w[1], in.w[2], in.w[3], in.w[4], in.w[5], in.w[6], in.w[7], in.w[8],
+		in.f[0], in.f[1], in.f[2], in.f[3], in.f[4], in.f[5], in.f[6], in.f[7])
+	put(0, a, ptrs, ints)
+	put(1, b, ptrs, ints)
+	put(2, c, ptrs, ints)
+	put(3, d, ptrs, ints)
+	fl[0], fl[1] = s, t
+}
+
+func put[T pw | iw](i int, v T, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr) {
+	switch v := any(v).(type) {
+	case unsafe.Pointer:
+		ptrs[i] = v
+	case uintptr:
+		ints[i] = v
+	}
+}

@@ -1,0 +1,243 @@
+package compile
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// outer returns what gives the descriptor of the type that values of type t have in
+// interfaces: later cells may add methods to it.
+func (b *builder) outer(t types.Type) func() unsafe.Pointer {
+	inner := b.inner(t)
+	n, err := b.s.Table.Row(types.Unalias(t))
+	if err != nil {
+		b.cannot("%v", err)
+	}
+	b.p.methodsOf(t)
+	tb := b.s.Table
+	if tb.Newest(n) == inner {
+		d := descriptor(inner)
+		return func() unsafe.Pointer { return d }
+	}
+	type version struct {
+		gen  int64
+		desc unsafe.Pointer
+	}
+	var last atomic.Pointer[version]
+	return func() unsafe.Pointer {
+		gen := tb.Generation()
+		if v := last.Load(); v != nil && v.gen == gen {
+			return v.desc
+		}
+		v := &version{gen, descriptor(tb.Newest(n))}
+		last.Store(v)
+		return v.desc
+	}
+}
+
+// tables finds the tables of methods by which values of types are interfaces of one type.
+type tables struct {
+	iface reflect.Type
+	last  atomic.Pointer[itab]
+}
+
+type itab struct{ typ, table unsafe.Pointer }
+
+// of returns the word of an interface that holds a value of the type with descriptor
+// typ, or nil if that lacks a method.
+func (t *tables) of(typ unsafe.Pointer) unsafe.Pointer {
+	if l := t.last.Load(); l != nil && l.typ == typ {
+		return l.table
+	}
+	rt := typeAt(typ)
+	if !rt.Implements(t.iface) {
+		return nil
+	}
+	p := reflect.New(t.iface)
+	p.Elem().Set(reflect.Zero(rt))
+	l := &itab{typ, (*iface)(p.UnsafePointer()).word}
+	t.last.Store(l)
+	return l.table
+}
+
+func (b *builder) makeInterface(in *ssa.MakeInterface) {
+	d, x, xr := b.off(in), b.off(in.X), b.reg(in.X)
+	to := b.inner(in.Type())
+	outer := b.outer(in.X.Type())
+	word := outer
+	if to.NumMethod() > 0 {
+		tb := &tables{iface: to}
+		word = func() unsafe.Pointer {
+			w := tb.of(outer())
+			if w == nil {
+				panic(fmt.Sprintf("%v does not implement %v", typeAt(outer()), to))
+			}
+			return w
+		}
+	}
+	t := xr.desc
+	switch {
+	case direct(xr.typ):
+		b.emit(func(fr unsafe.Pointer) { *at[iface](fr, d) = iface{word(), *at[unsafe.Pointer](fr, x)} })
+	case xr.how == word8:
+		b.emit(func(fr unsafe.Pointer) {
+			v := any(*at[uint64](fr, x))
+			*at[iface](fr, d) = iface{word(), (*iface)(unsafe.Pointer(&v)).data}
+		})
+	case xr.how == text:
+		b.emit(func(fr unsafe.Pointer) {
+			v := any(*at[string](fr, x))
+			*at[iface](fr, d) = iface{word(), (*iface)(unsafe.Pointer(&v)).data}
+		})
+	default:
+		b.emit(func(fr unsafe.Pointer) {
+			p := newObject(t)
+			typedMove(t, p, unsafe.Add(fr, x))
+			*at[iface](fr, d) = iface{word(), p}
+		})
+	}
+}
+
+func (b *builder) changeInterface(in *ssa.ChangeInterface) {
+	d, x := b.off(in), b.off(in.X)
+	to, from := b.inner(in.Type()), b.inner(in.X.Type())
+	if to == from {
+		b.emit(copyOp(b.reg(in), d, x))
+		return
+	}
+	read := anyOf(from)
+	if to.NumMethod() == 0 {
+		b.emit(func(fr unsafe.Pointer) { *at[any](fr, d) = read(unsafe.Add(fr, x)) })
+		return
+	}
+	tb := &tables{iface: to}
+	b.emit(func(fr unsafe.Pointer) {
+		v := read(unsafe.Add(fr, x))
+		i := *(*iface)(unsafe.Pointer(&v))
+		if i.word != nil {
+			i.word = tb.of(i.word)
+		}
+		*at[iface](fr, d) = i
+	})
+}
+
+func (b *builder) typeAssert(in *ssa.TypeAssert) {
+	x, pos := b.off(in.X), b.posOf(in)
+	from := b.inner(in.X.Type())
+	read := anyOf(from)
+	n, err := b.s.Table.Row(types.Unalias(in.AssertedType))
+	if err != nil {
+		b.cannot("%v", err)
+	}
+	var dst *register
+	var ok uintptr
+	if in.CommaOk {
+		parts := b.l.parts[in]
+		dst, ok = parts[0], parts[1].at
+	} else {
+		dst = b.reg(in)
+	}
+	var assert func(v any, p unsafe.Pointer) bool
+	if types.IsInterface(in.AssertedType) {
+		assert = b.toInterface(n, in.AssertedType)
+	} else {
+		assert = b.toConcrete(n, in.AssertedType)
+	}
+	d := dst.at
+	if in.CommaOk {
+		desc := dst.desc
+		b.emit(func(fr unsafe.Pointer) {
+			got := assert(read(unsafe.Add(fr, x)), unsafe.Add(fr, d))
+			if !got {
+				typedClear(desc, unsafe.Add(fr, d))
+			}
+			*at[bool](fr, ok) = got
+		})
+		return
+	}
+	iface, err := b.s.Table.Row(types.Unalias(in.X.Type()))
+	if err != nil {
+		b.cannot("%v", err)
+	}
+	rt := b.s.Support
+	b.emit(func(fr unsafe.Pointer) {
+		v := read(unsafe.Add(fr, x))
+		if !assert(v, unsafe.Add(fr, d)) {
+			(*frame)(fr).pos = pos
+			panic(rt.Failure(iface, n, v))
+		}
+	})
+}
+
+// toConcrete returns what stores where p points the value of v, if its type is t.
+func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
+	inner := b.inner(t)
+	how, desc := classOf(inner), descriptor(inner)
+	outer := b.outer(t)
+	tb := b.s.Table
+	isDirect := direct(inner)
+	return func(v any, p unsafe.Pointer) bool {
+		i := (*iface)(unsafe.Pointer(&v))
+		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
+			return false
+		}
+		if isDirect {
+			*(*unsafe.Pointer)(p) = i.data
+			return true
+		}
+		move(how, desc, p, i.data)
+		return true
+	}
+}
+
+// toInterface returns what stores where p points the value v, if it implements t.
+func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
+	to := b.inner(t)
+	if to.NumMethod() > 0 {
+		tb := &tables{iface: to}
+		return func(v any, p unsafe.Pointer) bool {
+			i := *(*iface)(unsafe.Pointer(&v))
+			if i.word == nil {
+				return false
+			}
+			if i.word = tb.of(i.word); i.word == nil {
+				return false
+			}
+			*(*iface)(p) = i
+			return true
+		}
+	}
+	if t.Underlying().(*types.Interface).NumMethods() == 0 {
+		return func(v any, p unsafe.Pointer) bool {
+			*(*any)(p) = v
+			return v != nil
+		}
+	}
+	rt := b.s.Support
+	var has sync.Map // by type, as of one generation
+	var gen atomic.Int64
+	return func(v any, p unsafe.Pointer) bool {
+		if v == nil {
+			return false
+		}
+		if g := b.s.Table.Generation(); gen.Swap(g) != g {
+			has.Clear()
+		}
+		typ := reflect.TypeOf(v)
+		ok, known := has.Load(typ)
+		if !known {
+			ok = rt.Missing(v, n) == ""
+			has.Store(typ, ok)
+		}
+		if ok.(bool) {
+			*(*any)(p) = v
+		}
+		return ok.(bool)
+	}
+}

@@ -1,0 +1,206 @@
+package compile
+
+import (
+	"go/types"
+	"reflect"
+	"unicode/utf8"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func (b *builder) makeMap(in *ssa.MakeMap) {
+	t := descriptor(b.inner(in.Type()))
+	d := b.off(in)
+	n := func(unsafe.Pointer) int { return 0 }
+	if in.Reserve != nil {
+		read, ok := wides.of(b.inner(in.Reserve.Type()).Kind())
+		if !ok {
+			b.cannot("a map's size of type %v", in.Reserve.Type())
+		}
+		wide := read(b.off(in.Reserve))
+		n = func(fr unsafe.Pointer) int { return int(max(0, min(wide(fr), 1<<32))) }
+	}
+	b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = makeMap(t, n(fr)) })
+}
+
+func (b *builder) lookup(in *ssa.Lookup) {
+	xt := b.inner(in.X.Type())
+	if xt.Kind() == reflect.String {
+		d, x, i, pos := b.off(in), b.off(in.X), b.intIndex(in.Index), b.posOf(in)
+		b.emit(func(fr unsafe.Pointer) {
+			s, n := *at[string](fr, x), *at[int](fr, i)
+			if uint(n) >= uint(len(s)) {
+				failIndex(fr, pos, n, len(s))
+			}
+			*at[byte](fr, d) = s[n]
+		})
+		return
+	}
+	x, k, pos := b.off(in.X), b.off(in.Index), b.posOf(in)
+	var dst *register
+	var ok uintptr
+	if in.CommaOk {
+		parts := b.l.parts[in]
+		dst, ok = parts[0], parts[1].at
+	} else {
+		dst = b.reg(in)
+	}
+	t := descriptor(xt)
+	find := func(fr unsafe.Pointer) unsafe.Pointer {
+		(*frame)(fr).pos = pos
+		return mapAccess(t, *at[unsafe.Pointer](fr, x), unsafe.Add(fr, k))
+	}
+	switch xt.Key().Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+		find = func(fr unsafe.Pointer) unsafe.Pointer {
+			return mapAccess64(t, *at[unsafe.Pointer](fr, x), *at[uint64](fr, k))
+		}
+	case reflect.String:
+		find = func(fr unsafe.Pointer) unsafe.Pointer {
+			return mapAccessString(t, *at[unsafe.Pointer](fr, x), *at[string](fr, k))
+		}
+	}
+	d, how, desc, commaOk := dst.at, dst.how, dst.desc, in.CommaOk
+	b.emit(func(fr unsafe.Pointer) {
+		p := find(fr)
+		if p != nil {
+			move(how, desc, unsafe.Add(fr, d), p)
+		} else {
+			typedClear(desc, unsafe.Add(fr, d))
+		}
+		if commaOk {
+			*at[bool](fr, ok) = p != nil
+		}
+	})
+}
+
+// mapAccess64 is mapAccess for keys of eight bytes that are compared as such.
+func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
+	p, ok := mapAccess2Fast64(t, m, key)
+	if !ok {
+		return nil
+	}
+	return p
+}
+
+func mapAccessString(t, m unsafe.Pointer, key string) unsafe.Pointer {
+	p, ok := mapAccess2FastString(t, m, key)
+	if !ok {
+		return nil
+	}
+	return p
+}
+
+//go:linkname mapAccess2Fast64 runtime.mapaccess2_fast64
+func mapAccess2Fast64(t, m unsafe.Pointer, key uint64) (unsafe.Pointer, bool)
+
+//go:linkname mapAccess2FastString runtime.mapaccess2_faststr
+func mapAccess2FastString(t, m unsafe.Pointer, key string) (unsafe.Pointer, bool)
+
+//go:linkname mapAssignFast64 runtime.mapassign_fast64
+func mapAssignFast64(t, m unsafe.Pointer, key uint64) unsafe.Pointer
+
+//go:linkname mapAssignFastString runtime.mapassign_faststr
+func mapAssignFastString(t, m unsafe.Pointer, key string) unsafe.Pointer
+
+func (b *builder) mapUpdate(in *ssa.MapUpdate) {
+	mt := b.inner(in.Map.Type())
+	t := descriptor(mt)
+	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
+	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
+	if mt.Elem().Size() <= 128 { // larger ones are held by reference
+		switch mt.Key().Kind() {
+		case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+			b.emit(func(fr unsafe.Pointer) {
+				(*frame)(fr).pos = pos
+				move(how, desc, mapAssignFast64(t, *at[unsafe.Pointer](fr, m), *at[uint64](fr, k)), unsafe.Add(fr, v))
+			})
+			return
+		case reflect.String:
+			b.emit(func(fr unsafe.Pointer) {
+				(*frame)(fr).pos = pos
+				move(how, desc, mapAssignFastString(t, *at[unsafe.Pointer](fr, m), *at[string](fr, k)), unsafe.Add(fr, v))
+			})
+			return
+		}
+	}
+	b.emit(func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		mapAssign(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k), unsafe.Add(fr, v))
+	})
+}
+
+// An iteration over a map or a string.
+type iteration struct {
+	m   *reflect.MapIter
+	s   string
+	at  int
+	end bool
+}
+
+func (b *builder) rangeOver(in *ssa.Range) {
+	d, x := b.off(in), b.off(in.X)
+	t := b.inner(in.X.Type())
+	if t.Kind() == reflect.String {
+		b.emit(func(fr unsafe.Pointer) {
+			*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{s: *at[string](fr, x)})
+		})
+		return
+	}
+	b.emit(func(fr unsafe.Pointer) {
+		m := reflect.New(t)
+		*(*unsafe.Pointer)(m.UnsafePointer()) = *at[unsafe.Pointer](fr, x)
+		*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{m: m.Elem().MapRange()})
+	})
+}
+
+func (b *builder) nextOf(in *ssa.Next) {
+	it := b.off(in.Iter)
+	parts := b.l.parts[in]
+	ok, key, value := parts[0].at, parts[1], parts[2]
+	if in.IsString {
+		b.emit(func(fr unsafe.Pointer) {
+			i := *at[*iteration](fr, it)
+			if i.at >= len(i.s) {
+				*at[bool](fr, ok) = false
+				return
+			}
+			r, n := utf8.DecodeRuneInString(i.s[i.at:])
+			*at[bool](fr, ok) = true
+			if key != nil {
+				*at[int](fr, key.at) = i.at
+			}
+			if value != nil {
+				*at[rune](fr, value.at) = r
+			}
+			i.at += n
+		})
+		return
+	}
+	if mt, isMap := in.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map); isMap {
+		b.sameLayout(key, mt.Key())
+		b.sameLayout(value, mt.Elem())
+	}
+	b.emit(func(fr unsafe.Pointer) {
+		i := *at[*iteration](fr, it)
+		more := i.m.Next()
+		*at[bool](fr, ok) = more
+		if !more {
+			return
+		}
+		if key != nil {
+			reflect.NewAt(key.typ, unsafe.Add(fr, key.at)).Elem().SetIterKey(i.m)
+		}
+		if value != nil {
+			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.m)
+		}
+	})
+}
+
+// sameLayout refuses a register that values of type t do not fit in.
+func (b *builder) sameLayout(r *register, t types.Type) {
+	if r != nil && r.typ != b.inner(t) {
+		b.cannot("a range whose variables are of other types")
+	}
+}

@@ -1,0 +1,234 @@
+package compile
+
+import (
+	"go/token"
+	"reflect"
+	"unsafe"
+)
+
+// byClass returns what the case of a class gives.
+type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
+
+func (k *byClass[R]) of(how class) (r R, ok bool) {
+	switch how {
+	case word1:
+		return k.w1, true
+	case word2:
+		return k.w2, true
+	case word4:
+		return k.w4, true
+	case word8:
+		return k.w8, true
+	case pointer:
+		return k.ptr, true
+	case text:
+		return k.str, true
+	case list:
+		return k.lst, true
+	case dynamic:
+		return k.dyn, true
+	}
+	return r, false
+}
+
+// failNil panics as a nil dereference does.
+func failNil(fr unsafe.Pointer, pos token.Pos) {
+	(*frame)(fr).pos = pos
+	var p *int
+	*p = 0
+}
+
+// failIndex panics as an index out of range does.
+func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int) {
+	(*frame)(fr).pos = pos
+	_ = make([]struct{}, n)[i]
+}
+
+type loadOp func(d, p, off uintptr, pos token.Pos) op
+
+var loads = byClass[loadOp]{
+	w1: load[uint8], w2: load[uint16], w4: load[uint32], w8: load[uint64],
+	ptr: load[unsafe.Pointer], str: load[string], lst: load[slice], dyn: load[iface],
+}
+
+// load reads what the pointer at p leads to, off bytes on.
+func load[T any](d, p, off uintptr, pos token.Pos) op {
+	return func(fr unsafe.Pointer) {
+		b := *at[unsafe.Pointer](fr, p)
+		if b == nil {
+			failNil(fr, pos)
+		}
+		*at[T](fr, d) = *(*T)(unsafe.Add(b, off))
+	}
+}
+
+func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
+	return func(fr unsafe.Pointer) {
+		b := *at[unsafe.Pointer](fr, p)
+		if b == nil {
+			failNil(fr, pos)
+		}
+		typedMove(t, unsafe.Add(fr, d), unsafe.Add(b, off))
+	}
+}
+
+var stores = byClass[loadOp]{
+	w1: store[uint8], w2: store[uint16], w4: store[uint32], w8: store[uint64],
+	ptr: store[unsafe.Pointer], str: store[string], lst: store[slice], dyn: store[iface],
+}
+
+// store writes the register at d where the pointer at p leads, off bytes on.
+func store[T any](d, p, off uintptr, pos token.Pos) op {
+	return func(fr unsafe.Pointer) {
+		b := *at[unsafe.Pointer](fr, p)
+		if b == nil {
+			failNil(fr, pos)
+		}
+		*(*T)(unsafe.Add(b, off)) = *at[T](fr, d)
+	}
+}
+
+func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
+	return func(fr unsafe.Pointer) {
+		b := *at[unsafe.Pointer](fr, p)
+		if b == nil {
+			failNil(fr, pos)
+		}
+		typedMove(t, unsafe.Add(b, off), unsafe.Add(fr, d))
+	}
+}
+
+// An element is where an element of a slice, or of an array that a pointer leads to,
+// lies: base is the register of the slice or pointer, index that of an int.
+type element struct {
+	base, index uintptr
+	size        uintptr
+	n           int // the length of an array, or -1
+	off         uintptr
+	pos         token.Pos
+}
+
+// address returns what finds the element; it panics where Go does.
+func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
+	if e.n >= 0 {
+		return func(fr unsafe.Pointer) unsafe.Pointer {
+			b := *at[unsafe.Pointer](fr, e.base)
+			if b == nil {
+				failNil(fr, e.pos)
+			}
+			i := *at[int](fr, e.index)
+			if uint(i) >= uint(e.n) {
+				failIndex(fr, e.pos, i, e.n)
+			}
+			return unsafe.Add(b, uintptr(i)*e.size+e.off)
+		}
+	}
+	return func(fr unsafe.Pointer) unsafe.Pointer {
+		s := at[slice](fr, e.base)
+		i := *at[int](fr, e.index)
+		if uint(i) >= uint(s.len) {
+			failIndex(fr, e.pos, i, s.len)
+		}
+		return unsafe.Add(s.data, uintptr(i)*e.size+e.off)
+	}
+}
+
+var elementLoads = byClass[func(e element, d uintptr) op]{
+	w1: loadElement[uint8], w2: loadElement[uint16], w4: loadElement[uint32], w8: loadElement[uint64],
+	ptr: loadElement[unsafe.Pointer], str: loadElement[string], lst: loadElement[slice], dyn: loadElement[iface],
+}
+
+func loadElement[T any](e element, d uintptr) op {
+	base, index, pos := e.base, e.index, e.pos
+	if e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+		return func(fr unsafe.Pointer) {
+			s := at[slice](fr, base)
+			i := *at[int](fr, index)
+			if uint(i) >= uint(s.len) {
+				failIndex(fr, pos, i, s.len)
+			}
+			*at[T](fr, d) = *(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T))))
+		}
+	}
+	address := e.address()
+	return func(fr unsafe.Pointer) { *at[T](fr, d) = *(*T)(address(fr)) }
+}
+
+var elementStores = byClass[func(e element, d uintptr) op]{
+	w1: storeElement[uint8], w2: storeElement[uint16], w4: storeElement[uint32], w8: storeElement[uint64],
+	ptr: storeElement[unsafe.Pointer], str: storeElement[string], lst: storeElement[slice], dyn: storeElement[iface],
+}
+
+func storeElement[T any](e element, d uintptr) op {
+	base, index, pos := e.base, e.index, e.pos
+	if e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+		return func(fr unsafe.Pointer) {
+			s := at[slice](fr, base)
+			i := *at[int](fr, index)
+			if uint(i) >= uint(s.len) {
+				failIndex(fr, pos, i, s.len)
+			}
+			*(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T)))) = *at[T](fr, d)
+		}
+	}
+	address := e.address()
+	return func(fr unsafe.Pointer) { *(*T)(address(fr)) = *at[T](fr, d) }
+}
+
+// A place is what a pointer of go/ssa that is used once leads to.
+type place struct {
+	elem    *element // an element, or
+	p, off  uintptr  // what the pointer at p leads to, off bytes on
+	checked bool     // the pointer is never nil
+	pos     token.Pos
+}
+
+// load returns the step that reads a value of type t.
+func (pl place) load(t reflect.Type, d uintptr) op {
+	how := classOf(t)
+	desc := descriptor(t)
+	if pl.elem != nil {
+		if f, ok := elementLoads.of(how); ok {
+			return f(*pl.elem, d)
+		}
+		address := pl.elem.address()
+		return func(fr unsafe.Pointer) { typedMove(desc, unsafe.Add(fr, d), address(fr)) }
+	}
+	if f, ok := loads.of(how); ok {
+		return f(d, pl.p, pl.off, pl.pos)
+	}
+	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
+}
+
+// store returns the step that writes the register at d, of type t.
+func (pl place) store(t reflect.Type, d uintptr) op {
+	how := classOf(t)
+	desc := descriptor(t)
+	if pl.elem != nil {
+		if f, ok := elementStores.of(how); ok {
+			return f(*pl.elem, d)
+		}
+		address := pl.elem.address()
+		return func(fr unsafe.Pointer) { typedMove(desc, address(fr), unsafe.Add(fr, d)) }
+	}
+	if f, ok := stores.of(how); ok {
+		return f(d, pl.p, pl.off, pl.pos)
+	}
+	return storeTyped(desc, d, pl.p, pl.off, pl.pos)
+}
+
+// address returns the step that keeps the pointer itself.
+func (pl place) address(d uintptr) op {
+	if pl.elem != nil {
+		address := pl.elem.address()
+		return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = address(fr) }
+	}
+	p, off, pos := pl.p, pl.off, pl.pos
+	return func(fr unsafe.Pointer) {
+		b := *at[unsafe.Pointer](fr, p)
+		if b == nil {
+			failNil(fr, pos)
+		}
+		*at[unsafe.Pointer](fr, d) = unsafe.Add(b, off)
+	}
+}

@@ -1,0 +1,261 @@
+package compile
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"math"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// class is how a value lies in a register.
+type class uint8
+
+const (
+	none    class = iota
+	word1         // numbers and bools, by size in bytes
+	word2         //
+	word4         //
+	word8         //
+	pointer       // whatever is one pointer
+	text          // string
+	list          // slice
+	dynamic       // interface
+	plain         // an aggregate without pointers
+	mixed         // an aggregate with pointers
+)
+
+func classOf(t reflect.Type) class {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return pointer
+	case reflect.String:
+		return text
+	case reflect.Slice:
+		return list
+	case reflect.Interface:
+		return dynamic
+	case reflect.Struct, reflect.Array, reflect.Complex64, reflect.Complex128:
+		if pointers(t) {
+			return mixed
+		}
+		return plain
+	}
+	switch t.Size() {
+	case 1:
+		return word1
+	case 2:
+		return word2
+	case 4:
+		return word4
+	}
+	return word8
+}
+
+// words is how many words of pointers a class takes.
+var words = [...]uintptr{pointer: 1, text: 2, list: 3, dynamic: 2, mixed: 0}
+
+// layout places the registers of a function.
+type layout struct {
+	b     *builder
+	of    map[ssa.Value]*register
+	parts map[ssa.Value][]*register // of tuples
+	mixed []*register
+	ptrs  []*register // given back cleared
+	kept  []*register // constants that are pointers
+	rest  []*register
+}
+
+func (l *layout) add(t reflect.Type, constant bool) *register {
+	r := &register{typ: t, how: classOf(t), desc: descriptor(t)}
+	switch {
+	case r.how == mixed:
+		l.mixed = append(l.mixed, r)
+	case r.how >= pointer && r.how <= dynamic && constant:
+		l.kept = append(l.kept, r)
+	case r.how >= pointer && r.how <= dynamic:
+		l.ptrs = append(l.ptrs, r)
+	default:
+		l.rest = append(l.rest, r)
+	}
+	return r
+}
+
+func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
+
+// place gives every register its place, and returns the type of the frames.
+func (l *layout) place(c *code) {
+	fields := []reflect.StructField{{Name: "Header", Type: reflect.TypeFor[frame]()}}
+	at := headerSize
+	var aggregates []reflect.StructField
+	for i, r := range l.mixed {
+		at = align(at, 8)
+		r.at = at
+		at += r.typ.Size()
+		aggregates = append(aggregates, reflect.StructField{Name: fmt.Sprintf("A%d", i), Type: r.typ})
+	}
+	if len(aggregates) > 0 {
+		t := reflect.StructOf(aggregates)
+		for i, r := range l.mixed {
+			r.at = headerSize + t.Field(i).Offset
+		}
+		at = align(headerSize+t.Size(), 8)
+		c.clears = descriptor(t)
+		fields = append(fields, reflect.StructField{Name: "Aggregates", Type: t})
+	}
+	c.words = at
+	for _, r := range l.ptrs {
+		r.at = at
+		at += words[r.how] * 8
+	}
+	c.nWords = int(at-c.words) / 8
+	for _, r := range l.kept {
+		r.at = at
+		at += words[r.how] * 8
+	}
+	if n := roundUp(int(at-c.words) / 8); n > 0 {
+		fields = append(fields, reflect.StructField{Name: "Pointers", Type: reflect.ArrayOf(n, reflect.TypeFor[unsafe.Pointer]())})
+		at = c.words + uintptr(n)*8
+	}
+	from := at
+	for _, r := range l.rest {
+		r.at = at
+		at += align(max(r.typ.Size(), 1), 8)
+	}
+	n := roundUp(int(at-from) / 8)
+	fields = append(fields, reflect.StructField{Name: "Numbers", Type: reflect.ArrayOf(n+1, reflect.TypeFor[uint64]())})
+	c.typ = descriptor(reflect.StructOf(fields))
+}
+
+// roundUp keeps down how many types of frames there are.
+func roundUp(n int) int {
+	if n <= 16 {
+		return (n + 3) &^ 3
+	}
+	return (n + 15) &^ 15
+}
+
+// constant returns what sets the register of a constant, or nil where zero is right.
+func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
+	if v.Value == nil {
+		return nil
+	}
+	at := r.at
+	val := reflect.New(r.typ).Elem()
+	set := func(x reflect.Value) func(unsafe.Pointer) {
+		t := descriptor(r.typ)
+		p := reflect.New(r.typ)
+		p.Elem().Set(x)
+		return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, at), p.UnsafePointer()) }
+	}
+	switch k := r.typ.Kind(); {
+	case k == reflect.Bool:
+		val.SetBool(constant.BoolVal(v.Value))
+	case k == reflect.String:
+		val.SetString(stringOf(v.Value))
+	case val.CanInt():
+		val.SetInt(v.Int64())
+	case val.CanUint():
+		val.SetUint(v.Uint64())
+	case k == reflect.Float32:
+		f, _ := constant.Float32Val(constant.ToFloat(v.Value))
+		val.SetFloat(float64(f))
+	case k == reflect.Float64:
+		f, _ := constant.Float64Val(constant.ToFloat(v.Value))
+		val.SetFloat(f)
+	case val.CanComplex():
+		val.SetComplex(v.Complex128())
+	default:
+		b.cannot("a constant of type %v", v.Type())
+	}
+	return set(val)
+}
+
+func stringOf(v constant.Value) string {
+	if v.Kind() == constant.Int {
+		n, ok := constant.Int64Val(v)
+		if !ok || n < 0 || n > math.MaxInt32 {
+			n = 0xFFFD
+		}
+		return string(rune(n))
+	}
+	return constant.StringVal(v)
+}
+
+// copyOp returns the step that copies a value of class how from one place of the
+// frame to another.
+func copyOp(r *register, dst, src uintptr) op {
+	switch r.how {
+	case word1, word2, word4, word8:
+		return func(fr unsafe.Pointer) { *at[uint64](fr, dst) = *at[uint64](fr, src) }
+	case pointer:
+		return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, dst) = *at[unsafe.Pointer](fr, src) }
+	case text:
+		return func(fr unsafe.Pointer) { *at[string](fr, dst) = *at[string](fr, src) }
+	case list:
+		return func(fr unsafe.Pointer) { *at[slice](fr, dst) = *at[slice](fr, src) }
+	case dynamic:
+		return func(fr unsafe.Pointer) { *at[iface](fr, dst) = *at[iface](fr, src) }
+	}
+	t := descriptor(r.typ)
+	return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, dst), unsafe.Add(fr, src)) }
+}
+
+// move copies a value of class how in memory.
+func move(how class, t, dst, src unsafe.Pointer) {
+	switch how {
+	case word1:
+		*(*uint8)(dst) = *(*uint8)(src)
+	case word2:
+		*(*uint16)(dst) = *(*uint16)(src)
+	case word4:
+		*(*uint32)(dst) = *(*uint32)(src)
+	case word8:
+		*(*uint64)(dst) = *(*uint64)(src)
+	case pointer:
+		*(*unsafe.Pointer)(dst) = *(*unsafe.Pointer)(src)
+	case text:
+		*(*string)(dst) = *(*string)(src)
+	case list:
+		*(*slice)(dst) = *(*slice)(src)
+	case dynamic:
+		*(*iface)(dst) = *(*iface)(src)
+	default:
+		typedMove(t, dst, src)
+	}
+}
+
+// at returns the place at a distance from fr.
+func at[T any](fr unsafe.Pointer, off uintptr) *T { return (*T)(unsafe.Add(fr, off)) }
+
+// inner returns the run-time type that memory has for t.
+func (b *builder) inner(t types.Type) reflect.Type {
+	if r, ok := b.types[t]; ok {
+		return r
+	}
+	r, err := b.s.Table.Inner(t)
+	if err != nil {
+		b.cannot("%v", err)
+	}
+	b.types[t] = r
+	return r
+}
+
+// methodsOf refuses a type whose methods the interpreter may not know.
+func (p *program) methodsOf(t types.Type) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if check.IsCell(t.Obj().Pkg()) && t.TypeArgs().Len() > 0 && t.NumMethods() > 0 {
+			panic(&errNot{fmt.Sprintf("%v in an interface", t)})
+		}
+	case *types.Pointer:
+		p.methodsOf(t.Elem())
+	case *types.Slice:
+		p.methodsOf(t.Elem())
+	}
+}

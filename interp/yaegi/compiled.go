@@ -1,0 +1,152 @@
+package yaegi
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
+	"github.com/goanvil/notebook/interp/yaegi/erase"
+)
+
+// compiled is what package compile has made of a cell's functions.
+type compiled struct {
+	unit    *compile.Unit
+	names   map[*ast.FuncDecl]string // of the symbols
+	engine  map[string]string        // of the symbols, by the engine names of functions
+	symbols map[string]reflect.Value
+}
+
+// compileFunctions compiles the functions of the cell that package compile can, from
+// their syntax as it is now.
+func (c *Cell) compileFunctions(l *Lowered) {
+	if c.compiler == nil || !c.declaresFunction() {
+		return
+	}
+	unit := c.compiler.Compile(compile.Source{
+		Fset: c.Fset, Info: c.Info, File: c.File, Skip: c.interprets,
+		Engine: c.engineName, Method: c.lateMethodOf,
+	})
+	c.compiled = &compiled{unit: unit, names: map[*ast.FuncDecl]string{}, engine: map[string]string{}, symbols: map[string]reflect.Value{}}
+	for decl, f := range unit.Compiled {
+		c.symbol++
+		name := fmt.Sprintf("F%d_%d", c.serial, c.symbol)
+		c.compiled.names[decl] = name
+		c.compiled.symbols[name] = f
+		if late, _ := c.lateMethodOf(decl); late == nil && decl.Recv == nil {
+			c.compiled.engine[c.engineName(c.Info.Defs[decl.Name])] = name
+		}
+	}
+	l.Unit = unit
+}
+
+// lateMethodOf returns the type and the name of the late method that f is checked for.
+func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
+	for _, late := range c.late {
+		if late.function == f {
+			named, _ := late.on.Type().(*types.Named)
+			return named, late.method.Name.Name
+		}
+	}
+	return nil, ""
+}
+
+// engineName returns the engine name of an object at cell level, or "".
+func (c *Cell) engineName(obj types.Object) string {
+	if obj == nil || obj.Pkg() == nil || !check.IsCell(obj.Pkg()) {
+		return ""
+	}
+	if obj.Parent() == c.Pkg.Scope() && c.Env.Resolved(obj.Name()) != nil {
+		return obj.Name() // by redeclare
+	}
+	return c.EngineName(obj)
+}
+
+func (c *Cell) declaresFunction() bool {
+	for _, decl := range c.File.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name != check.Entry {
+			return true
+		}
+	}
+	return false
+}
+
+// interprets reports whether a function is left to the interpreter whatever it does:
+// those that work on tensors, whose operators later passes rewrite.
+func (c *Cell) interprets(f *ast.FuncDecl) bool {
+	if f.Name.Name == check.Entry || f.Body == nil {
+		return true
+	}
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case ast.Expr:
+			if t := c.Info.TypeOf(n); t != nil && c.Path != "" && c.HoldsTensor(t, nil) {
+				found = true
+			}
+			if id, ok := n.(*ast.Ident); ok {
+				if p, ok := c.Info.Uses[id].(*types.PkgName); ok && strings.Contains(p.Imported().Path(), "goanvil") {
+					found = true
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// emptyCompiled takes the bodies out of the functions that are compiled.
+func (c *Cell) emptyCompiled() {
+	if c.compiled == nil {
+		return
+	}
+	for decl := range c.compiled.names {
+		pos := decl.Body.Pos()
+		loop := &ast.ForStmt{For: pos, Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos}}
+		decl.Body = &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{loop}, Rbrace: decl.Body.Rbrace}
+	}
+}
+
+// symbolOf returns an expression for the compiled function with the given engine name,
+// or nil.
+func (c *Cell) symbolOf(pos token.Pos, engine string) ast.Expr {
+	if c.compiled == nil || c.compiled.engine[engine] == "" {
+		return nil
+	}
+	return &ast.SelectorExpr{X: cell.Ident(pos, erase.TypesName), Sel: cell.Ident(pos, c.compiled.engine[engine])}
+}
+
+// link returns the statement that tells compiled code of the variables and functions
+// that it uses of the interpreter's, and starts what the cell has compiled.
+func (c *Cell) link(pos token.Pos, functions map[string]bool) ast.Stmt {
+	if c.compiled == nil {
+		return nil
+	}
+	args := []ast.Expr{cell.Int(pos, c.serial)}
+	names := slices.Clone(c.compiled.unit.Variables)
+	slices.Sort(names)
+	str := func(s string) ast.Expr {
+		return &ast.BasicLit{ValuePos: pos, Kind: token.STRING, Value: fmt.Sprintf("%q", s)}
+	}
+	for _, name := range names {
+		args = append(args, str(name), &ast.UnaryExpr{OpPos: pos, Op: token.AND, X: cell.Ident(pos, name)})
+	}
+	for _, name := range c.compiled.unit.Functions {
+		functions[name] = true
+	}
+	var list []string
+	for name := range functions {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	for _, name := range list {
+		args = append(args, str(name), cell.Ident(pos, name))
+	}
+	return &ast.ExprStmt{X: cell.Call(c.Aid(pos, "Link"), args...)}
+}
