@@ -116,6 +116,7 @@ func TestRules(t *testing.T) {
 				continue
 			}
 			samples := opstest.Samples(row, d)
+			samples = append(samples, opstest.Drawn(row, d, 4, 1)...)
 			factorizes := row.Code >= ir.Cholesky && row.Code <= ir.SVD
 			if factorizes { // f32 has samples of all forms
 				samples = opstest.Samples(row, dtype.F32)

@@ -62,8 +62,15 @@ var partials = map[ir.Code]Partial{
 		return b.Neg(rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)))
 	}),
 	ir.Atan:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
-	ir.Asinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Rsqrt(b.Add(b.Square(x), 1)) }),
-	ir.Acosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return rsqrtProduct(b, b.Sub(x, 1), b.Add(x, 1)) }),
+	ir.Asinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		if x.DType().Is(dtype.Complex) {
+			return b.Rsqrt(b.Add(b.Square(x), 1))
+		}
+		return b.Reciprocal(b.Binary(ir.Hypot, x, ones(b, x))) // the square of x may overflow
+	}),
+	ir.Acosh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
+		return b.Mul(b.Rsqrt(b.Sub(x, 1)), b.Rsqrt(b.Add(x, 1)))
+	}),
 	ir.Atanh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Reciprocal(b.Mul(oneMinus(b, x), b.Add(x, 1)))
 	}),
@@ -76,9 +83,7 @@ var partials = map[ir.Code]Partial{
 	}),
 	ir.Erf:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
 	ir.Erfc: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
-	ir.Erfcx: of1(func(b expr.Builder, x, y expr.Value) expr.Value {
-		return b.Sub(b.Mul(b.Mul(x, y), 2), 2/math.SqrtPi)
-	}),
+	ir.Erfcx: of1(erfcxPartial),
 	ir.ErfInv: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Exp(b.Square(y)), math.SqrtPi/2) }),
 	ir.Lgamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Digamma, x) }),
 	ir.Gamma:  of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Mul(y, b.Unary(ir.Digamma, x)) }),
@@ -130,6 +135,18 @@ var partials = map[ir.Code]Partial{
 		return b.Neg(b.Mul(x, b.Binary(ir.Zeta, b.Add(x, 1), q)))
 	}),
 	ir.Clamp: clampPartial,
+}
+
+// erfcxPartial returns 2*x*y - 2/sqrt(pi), and where that cancels its asymptotic series in
+// 1/(2*x*x), whose coefficients are (-1)^n (2n+1)!!.
+func erfcxPartial(b expr.Builder, x, y expr.Value) expr.Value {
+	u := b.Square(b.Div(math.Sqrt2/2, x))
+	series := b.Like(x, 10395)
+	for _, c := range []float64{945, 105, 15, 3, 1} {
+		series = b.Sub(c, b.Mul(u, series))
+	}
+	far := b.Mul(b.Mul(u, series), -2/math.SqrtPi)
+	return b.Where(b.Gt(x, 30), far, b.Sub(b.Mul(b.Mul(x, y), 2), 2/math.SqrtPi))
 }
 
 // rsqrtProduct returns 1/sqrt(x*y). For complex numbers it takes the roots one by
