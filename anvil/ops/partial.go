@@ -61,7 +61,7 @@ var partials = map[ir.Code]Partial{
 	ir.Acos: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Neg(rsqrtProduct(b, oneMinus(b, x), b.Add(x, 1)))
 	}),
-	ir.Atan:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
+	ir.Atan: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Reciprocal(b.Add(b.Square(x), 1)) }),
 	ir.Asinh: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		if x.DType().Is(dtype.Complex) {
 			return b.Rsqrt(b.Add(b.Square(x), 1))
@@ -81,9 +81,9 @@ var partials = map[ir.Code]Partial{
 	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // 1 - y, exact where y is nearly 1
 		return b.Mul(y, b.Unary(ir.Logistic, b.Neg(x)))
 	}),
-	ir.Erf:  of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
-	ir.Erfc: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
-	ir.Erfcx: of1(erfcxPartial),
+	ir.Erf:    of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
+	ir.Erfc:   of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, -2/math.SqrtPi) }),
+	ir.Erfcx:  of1(erfcxPartial),
 	ir.ErfInv: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Exp(b.Square(y)), math.SqrtPi/2) }),
 	ir.Lgamma: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Unary(ir.Digamma, x) }),
 	ir.Gamma:  of1(func(b expr.Builder, x, y expr.Value) expr.Value { return b.Mul(y, b.Unary(ir.Digamma, x)) }),
