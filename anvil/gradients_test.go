@@ -149,36 +149,19 @@ func TestGradientValues(t *testing.T) {
 	}
 }
 
-// openGradients are the cases whose derivatives are wrong today.
-var openGradients = []string{
-	"Det of a singular matrix", "Det of zeros",
-}
-
 // TestGradients checks the derivatives of the functions of gradientCases against JAX's.
 func TestGradients(t *testing.T) {
 	gradientLines(t, "testdata/gradients.jsonl.gz", func(c gradientCase) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i, p := range c.Points {
 				for name, err := range p.derivatives(gradientCases[c.Name], c.Tolerance) {
-					report(t, c.Name, fmt.Sprintf("%s at point %d", name, i), c.Go, err)
+					if err != nil {
+						t.Errorf("%s at point %d: %v\n%s", name, i, err, c.Go)
+					}
 				}
-			}
-			if slices.Contains(openGradients, c.Name) {
-				t.Error("it agrees: delete it from openGradients")
 			}
 		})
 	})
-}
-
-// report fails the test of a case with err, or skips it where the case is open.
-func report(t *testing.T, name, what, source string, err error) {
-	t.Helper()
-	switch {
-	case err != nil && slices.Contains(openGradients, name):
-		t.Skipf("%s: %v", what, err)
-	case err != nil:
-		t.Errorf("%s: %v\n%s", what, err, source)
-	}
 }
 
 // derivatives yields each derivative of f that p has by name, and how nv's differs from it.
@@ -297,7 +280,9 @@ func TestGradientCompositions(t *testing.T) {
 		}
 		t.Run(c.Name, func(t *testing.T) {
 			err := agreement(c.Results, c.Tolerance, func() []nv.Tensor { return f(exactTensors(c.X)) })
-			report(t, c.Name, "composition", c.Go, err)
+			if err != nil {
+				t.Errorf("%v\n%s", err, c.Go)
+			}
 		})
 	})
 	if n != len(gradientCompositions) {

@@ -109,8 +109,20 @@ func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
 // is 1.
 func (l *Lib) Det(x any) Tensor {
 	c, a, t := l.linear("Det", x)
-	diagonal, sign := c.pivots(a)
-	return c.done(c.timesSign(c.fold(ir.ReduceProd, diagonal, lastAxis), sign), t)
+	n := c.squareLength(a)
+	f := c.All(ir.LU, nil, nil, a)
+	det := c.determinant(f)
+	if n > 0 && c.Traced([]expr.Value{a}) {
+		det = c.Derived(det, func(_ expr.Builder, _ []expr.Value, _ expr.Value, t []expr.Value) expr.Value { return t[0] },
+			c.borderedDeterminant(a, f[0]))
+	}
+	return c.done(det, t)
+}
+
+// determinant returns the determinants of the matrices with factors f of LU.
+func (c *call) determinant(f []expr.Value) expr.Value {
+	diagonal, sign := c.pivots(f)
+	return c.timesSign(c.fold(ir.ReduceProd, diagonal, lastAxis), sign)
 }
 
 // timesSign returns product * sign, with +0 where product is 0.
@@ -124,7 +136,8 @@ func (c *call) timesSign(product, sign expr.Value) expr.Value {
 // x they are 0 and -inf.
 func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	c, a, t := l.linear("SlogDet", x)
-	diagonal, parity := c.pivots(a)
+	c.squareLength(a)
+	diagonal, parity := c.pivots(c.All(ir.LU, nil, nil, a))
 	d := a.DType()
 	size := c.Abs(diagonal)
 	zero := c.Eq(size, 0)
@@ -134,19 +147,17 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	return c.done(s, t), c.done(sum, magnitudeType(t))
 }
 
-// pivots returns the diagonal of u in the LU factorization of square matrices a, and the
-// sign of the row permutation, 1 or -1.
-func (c *call) pivots(a expr.Value) (diagonal, parity expr.Value) {
-	n := c.squareLength(a)
-	out := c.All(ir.LU, nil, nil, a)
+// pivots returns the diagonals of u in the factors of LU of square matrices, and the
+// signs of the row permutations, 1 or -1.
+func (c *call) pivots(out []expr.Value) (diagonal, parity expr.Value) {
 	s := out[1].Shape()
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
 	exchanged := c.convert(c.Ne(out[1], at), dtype.I32)
 	odd := c.fold(ir.ReduceSum, exchanged, []ReduceOption{Axis(-1)})
 	odd = c.And(odd, 1)
 	parity = c.Sub(1, c.Add(odd, odd))
-	if n == 0 {
-		return c.to(c.zero(a.DType()), s), parity
+	if s[len(s)-1] == 0 {
+		return c.to(c.zero(out[0].DType()), s), parity
 	}
 	return c.diagonal(out[0], 0), parity
 }
@@ -158,6 +169,11 @@ func (c *call) solve(a, b expr.Value, faults ...emulate.Fault) expr.Value {
 	for _, fault := range faults {
 		c.checkRegular(fault, f[0])
 	}
+	return c.solveFactored(f, b)
+}
+
+// solveFactored is solve for the matrices with factors f of LU.
+func (c *call) solveFactored(f []expr.Value, b expr.Value) expr.Value {
 	lu, b := c.broadcastBatch(f[0], b)
 	s := b.Shape()
 	rank := len(s) - 2

@@ -29,12 +29,10 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	}
 	c.checkFinite(emulate.NotFiniteEquation, m)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, m)
-	least := c.parameter("rcond", rcond, c.rcond(m))
-	_, count := c.significantValues(m, f[1], least)
-	solved := c.matmul(c.pseudoinverse(m, least), r, ir.DotAttrs{})
+	kept, count := c.significantValues(m, f[1], c.parameter("rcond", rcond, c.rcond(m)))
+	solved := c.matmul(c.pseudoinverse(m, f, kept), r, ir.DotAttrs{})
 	r, product := c.broadcastBatch(r, c.matmul(m, solved, ir.DotAttrs{}))
-	residual := c.Abs(c.Sub(r, product))
-	squares := c.fold(ir.ReduceSum, c.Mul(residual, residual), []ReduceOption{Axis(-2)})
+	squares := c.fold(ir.ReduceSum, c.squaredMagnitude(c.Sub(r, product)), []ReduceOption{Axis(-2)})
 	if vector {
 		s := solved.Shape()
 		solved = c.reshape(solved, s[:len(s)-1].Clone())
@@ -68,23 +66,17 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), lastAxis)
 }
 
-// pseudoinverse returns the pseudoinverse of a, ignoring singular values of at most rcond
-// times the largest. Its derivative is that at constant rank, which exists where singular
-// values are equal, unlike the derivative of the factors.
-func (c *call) pseudoinverse(a expr.Value, rcond float64) expr.Value {
-	inverse := func(b expr.Builder, args []expr.Value) []expr.Value {
-		f := b.All(ir.SVD, ir.FullAttrs{}, nil, args[0])
-		u, values, v := f[0], f[1], b.Adjoint(f[2])
-		if v.Shape().Size() == 0 {
-			return []expr.Value{b.MatMul(v, b.Adjoint(u))}
-		}
-		largest := b.Slice(values, len(values.Shape())-1, 0, 1)
-		kept := b.Gt(values, b.BroadcastTo(b.Mul(largest, rcond), values.Shape()))
-		weights := b.Where(kept, b.Div(1, values), 0)
-		weights = b.Reshape(weights, append(a.Shape()[:len(a.Shape())-2:len(a.Shape())-2], 1, v.Shape()[len(v.Shape())-1])...)
-		return []expr.Value{b.MatMul(b.Mul(v, b.BroadcastTo(b.Convert(weights, v.DType()), v.Shape())), b.Adjoint(u))}
-	}
-	return c.Rule(inverse, pseudoinverseTangent, a)[0]
+// pseudoinverse returns the pseudoinverse of the matrix a with factors f (u, s and vh),
+// ignoring the singular values where kept is false. Its derivative is that at constant
+// rank, which exists where singular values are equal, unlike the derivative of the factors.
+func (c *call) pseudoinverse(a expr.Value, f []expr.Value, kept expr.Value) expr.Value {
+	u, values, vh := f[0], f[1], f[2]
+	inverse := c.Where(kept, c.Div(1, values), 0)
+	v := c.adjoint(vh)
+	s := v.Shape()
+	inverse = c.convert(c.reshape(inverse, append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.DType())
+	p := c.matmul(c.Mul(v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
+	return c.Derived(p, pseudoinverseTangent, a)
 }
 
 // pseudoinverseTangent returns the tangent of the pseudoinverse p of a:
@@ -93,14 +85,14 @@ func (c *call) pseudoinverse(a expr.Value, rcond float64) expr.Value {
 //
 // Source: G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses and nonlinear
 // least squares problems whose variables separate, 1973.
-func pseudoinverseTangent(b expr.Builder, args []expr.Value) []expr.Value {
-	a, p, da := args[0], args[1], args[2]
+func pseudoinverseTangent(b expr.Builder, args []expr.Value, p expr.Value, t []expr.Value) expr.Value {
+	a, da := args[0], t[0]
 	dh, ph := b.Adjoint(da), b.Adjoint(p)
 	left := b.Sub(dh, b.MatMul(b.MatMul(dh, a), p))
 	right := b.MatMul(b.MatMul(dh, ph), p)
 	right = b.Sub(right, b.MatMul(p, b.MatMul(a, right)))
 	dp := b.Sub(b.MatMul(p, b.MatMul(ph, left)), b.MatMul(b.MatMul(p, da), p))
-	return []expr.Value{b.Add(dp, right)}
+	return b.Add(dp, right)
 }
 
 // adjoint returns the conjugate transposes of the matrices of a.
@@ -121,7 +113,9 @@ func (c *call) adjoint(a expr.Value) expr.Value {
 func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c, a, t := l.linear("PInv", x)
 	c.checkFinite(emulate.NotFinite, a)
-	return c.done(c.pseudoinverse(a, c.parameter("rcond", rcond, c.rcond(a))), t)
+	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
+	kept, _ := c.significantValues(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
+	return c.done(c.pseudoinverse(a, f, kept), t)
 }
 
 // MatrixRank returns how many singular values of x exceed rcond times the largest. The
@@ -258,7 +252,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	p, ok := numberOf(ord)
 	switch {
 	case ord == nil || ok && p == 2:
-		return c.euclideanNorm(size)
+		return c.euclideanNorm(a)
 	case !ok:
 		c.fail("vectors have no norm of order "+describe(ord), "give a number; matrix norms need two axes")
 	case math.IsInf(p, 1):
@@ -283,9 +277,18 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 	}, size)
 }
 
-// euclideanNorm returns the square root of the sum of squares along the last axis.
-func (c *call) euclideanNorm(size expr.Value) expr.Value {
-	return c.Builder.Norm(c.fold(ir.ReduceSum, c.Mul(size, size), lastAxis))
+// euclideanNorm returns the square root of the sum of squared magnitudes along the last axis.
+func (c *call) euclideanNorm(a expr.Value) expr.Value {
+	return c.Builder.Norm(c.fold(ir.ReduceSum, c.squaredMagnitude(a), lastAxis))
+}
+
+// squaredMagnitude returns the squares of the magnitudes of a. They do not go through the
+// magnitudes, whose second derivative at 0 is 0.
+func (c *call) squaredMagnitude(a expr.Value) expr.Value {
+	if a.DType().Is(dtype.Complex) {
+		return c.Add(c.Square(c.Real(a)), c.Square(c.Imag(a)))
+	}
+	return c.Square(a)
 }
 
 // matrixNorm returns the norms of matrices, which are the last two axes.
@@ -295,8 +298,7 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	p, ok := numberOf(ord)
 	switch {
 	case ord == nil || ord == "fro":
-		size := c.Abs(a)
-		return c.euclideanNorm(c.reshape(size, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
+		return c.euclideanNorm(c.reshape(a, append(s[:rank-2:rank-2].Clone(), s[rank-2]*s[rank-1])))
 	case ord == "nuc":
 		return c.fold(ir.ReduceSum, c.singularValues(a), lastAxis)
 	case ok && (p == 2 || p == -2):

@@ -1,0 +1,106 @@
+package anvil
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// detBorder is the number of rows and columns that borderedDeterminant adds to a matrix.
+const detBorder = 3
+
+// borderedDeterminant returns the determinants of square matrices a, with derivatives that
+// exist for singular ones: all of them where the rank is at least n-detBorder; below that
+// rank those up to order detBorder, which are 0.
+//
+// A singular matrix A gets a border: M = [[A, B], [C, 0]] with generic B and C is regular
+// and det(A) = det(M) * det(W), where W is the lower right block of inv(M). A regular matrix
+// gets a border of B = C = 0 and an identity matrix, so that its elements of very different
+// size keep their accuracy.
+//
+// lu is the first of a's factors of LU.
+func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
+	s := a.Shape()
+	rank := len(s) - 2
+	n := s[rank]
+	k := min(n, detBorder)
+	m, singular := c.bordered(a, lu, k)
+	f := c.All(ir.LU, nil, nil, m)
+	det, inverse := c.determinant(f), c.solveFactored(f, c.to(c.identityMatrix(n+k, m.DType()), m.Shape()))
+	finite := c.IsFinite(c.Abs(inverse))
+	for range 2 {
+		finite = c.Reduce(ir.ReduceAnd, finite, rank)
+	}
+	lost := c.And(singular, c.Not(finite)) // the border was too narrow
+	det = c.Where(lost, 0, det)
+	inverse = c.Where(c.to(c.Column(c.Column(lost)), inverse.Shape()), 0, inverse)
+
+	block := func(b expr.Builder, x expr.Value, low, high, left, right int) expr.Value {
+		return b.Slice(b.Slice(x, -2, low, high), -1, left, right)
+	}
+	out := c.Rule(func(b expr.Builder, args []expr.Value) []expr.Value {
+		return []expr.Value{args[1], block(b, args[2], n, n+k, n, n+k), args[2]}
+	}, func(b expr.Builder, args []expr.Value) []expr.Value {
+		det, inverse, da := args[3], args[5], args[6]
+		inner := block(b, inverse, 0, n, 0, n)
+		trace := b.Sum(b.Sum(b.Mul(b.Transpose(inner), da), -1), -1)
+		right := b.MatMul(da, block(b, inverse, 0, n, n, n+k))
+		dw := b.Neg(b.MatMul(block(b, inverse, n, n+k, 0, n), right))
+		di := b.Neg(b.MatMul(b.Slice(inverse, -1, 0, n), b.MatMul(da, b.Slice(inverse, -2, 0, n))))
+		return []expr.Value{b.Mul(det, trace), dw, di}
+	}, a, det, inverse)
+	return c.Mul(out[0], expandedDeterminant(c.Builder, out[1]))
+}
+
+// bordered returns square matrices a with k rows and columns added, as borderedDeterminant
+// says, and which of them are singular: a pivot is no greater than the rounding errors of
+// the elements above it.
+func (c *call) bordered(a, lu expr.Value, k int) (m, singular expr.Value) {
+	s, d := a.Shape(), a.DType()
+	rank := len(s) - 2
+	n := s[rank]
+	size := c.Abs(lu)
+	pivot := c.Reduce(ir.ReduceMax, c.Where(c.compareIndices(n, n, ir.EQ), size, 0), rank)
+	above := c.Reduce(ir.ReduceMax, c.Where(c.compareIndices(n, n, ir.LE), size, 0), rank)
+	singular = c.Reduce(ir.ReduceOr, c.Le(pivot, c.Mul(above, c.rcond(a))), rank)
+
+	most := c.Reduce(ir.ReduceMax, c.Abs(a), rank, rank+1)
+	most = c.Where(c.Gt(most, 0), most, 1)
+	scale := c.Column(c.Column(c.convert(c.Where(singular, most, 0), d)))
+	batch := s[:rank:rank]
+	border := func(rows, cols int) expr.Value { // cosines of quadratically growing angles serve as random numbers
+		at := c.Add(c.Mul(c.Iota(d.Elem(), 0, rows, cols), cols), c.Iota(d.Elem(), 1, rows, cols))
+		generic := c.convert(c.Cos(c.Mul(c.Square(c.Add(at, 1)), 0.7)), d)
+		return c.Mul(c.to(generic, slices.Concat(batch, Shape{rows, cols})), c.to(scale, slices.Concat(batch, Shape{rows, cols})))
+	}
+	corner := c.Where(c.to(c.Column(c.Column(singular)), slices.Concat(batch, Shape{k, k})), 0, c.to(c.Eye(d, k, k), slices.Concat(batch, Shape{k, k})))
+	upper := c.Concatenate(-1, a, border(n, k))
+	return c.Concatenate(-2, upper, c.Concatenate(-1, border(k, n), corner)), singular
+}
+
+// expandedDeterminant returns the determinants of small matrices by expansion along their first rows.
+func expandedDeterminant(b expr.Builder, a expr.Value) expr.Value {
+	s := a.Shape()
+	rank := len(s) - 2
+	n := s[rank]
+	first := b.Slice(a, rank, 0, 1)
+	if n == 1 {
+		return b.Reshape(first, s[:rank]...)
+	}
+	var sum expr.Value
+	rest := b.Slice(a, rank, 1, n)
+	for j := range n {
+		minor := b.Concatenate(rank+1, b.Slice(rest, rank+1, 0, j), b.Slice(rest, rank+1, j+1, n))
+		term := b.Mul(b.Reshape(b.Slice(first, rank+1, j, j+1), s[:rank]...), expandedDeterminant(b, minor))
+		switch {
+		case j == 0:
+			sum = term
+		case j%2 == 1:
+			sum = b.Sub(sum, term)
+		default:
+			sum = b.Add(sum, term)
+		}
+	}
+	return sum
+}
