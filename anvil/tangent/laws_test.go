@@ -378,11 +378,11 @@ func TestSparseSums(t *testing.T) {
 	if got := fmt.Sprint(sum(1_000_000, 200)); got != "Sparse(200 of [1000000])" {
 		t.Errorf("200 elements of a million: %s", got)
 	}
-	dense, few := sum(100, 100), sum(100, 3)
+	dense, few := sum(100, 100), sum(100, 45)
 	if got := fmt.Sprint(dense); got != "Sparse(dense, of [100])" {
 		t.Fatalf("100 elements of 100: %s", got)
 	}
-	want := nv.Ones(nv.Shape{100}, nv.F64).Add(nv.Arange(100, nv.F64).Lt(3).AsType(nv.F64))
+	want := nv.Ones(nv.Shape{100}, nv.F64).Add(nv.Arange(100, nv.F64).Lt(45).AsType(nv.F64))
 	for _, got := range []any{tangent.Add(dense, few), tangent.Add(few, dense)} {
 		if !tangent.Equal(tangent.Canonical(want, got), want) {
 			t.Errorf("a dense and a sparse sum: %v", got)
