@@ -34,6 +34,8 @@ func (s *Session) sessionAids() map[string]any {
 		"CaseSend":  caseSend,
 		"Share":     s.last.share,
 		"Link":      s.linkCompiled,
+		"Call":      s.callCompiled,
+		"Loop":      s.callCompiled,
 	}
 }
 

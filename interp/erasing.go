@@ -36,6 +36,7 @@ func (s *Session) erasing() {
 		Recovered: s.last.recovered,
 		Caught:    func(v any) { s.caught(v) },
 		Waiting:   s.interrupted,
+		Stderr:    s.opts.Stderr,
 	})
 }
 
@@ -106,4 +107,15 @@ func (s *Session) compiledSymbols(path string) map[string]reflect.Value {
 		"Scanln":  reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(in, a...) }),
 	})
 	return own
+}
+
+// callCompiled runs a statement of a cell that is compiled.
+func (s *Session) callCompiled(serial, n int) {
+	s.mu.Lock()
+	unit := s.unit
+	current := s.run != nil && s.run.serial == serial
+	s.mu.Unlock()
+	if current && unit != nil {
+		unit.Calls[n]()
+	}
 }

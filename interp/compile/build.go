@@ -42,6 +42,7 @@ func (b *builder) function() {
 	b.l = &layout{b: b, of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
 	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
+	b.pos = fn.Pos()
 	b.fuse()
 	b.coalesce()
 	params, captured, results := b.registers()

@@ -1,9 +1,14 @@
 package compile
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"io"
+	"math"
 	"reflect"
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -62,11 +67,79 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 			}
 			*at[unsafe.Pointer](fr, d) = *at[unsafe.Pointer](fr, x)
 		})
+	case "print", "println":
+		b.prints(name, args)
 	case "ssa:deferstack":
 		// Only functions that range over functions use it; see deferCall.
 	default:
 		b.cannot("%s", name)
 	}
+}
+
+// prints writes as the run time does.
+func (b *builder) prints(name string, args []ssa.Value) {
+	var texts []func(fr unsafe.Pointer) string
+	for _, a := range args {
+		t, x := b.inner(a.Type()), b.off(a)
+		texts = append(texts, func(fr unsafe.Pointer) string { return printed(reflect.NewAt(t, unsafe.Add(fr, x)).Elem()) })
+	}
+	w, isLine := b.s.Hooks.Stderr, name == "println"
+	b.emit(func(fr unsafe.Pointer) {
+		var line strings.Builder
+		for i, text := range texts {
+			if i > 0 && isLine {
+				line.WriteByte(' ')
+			}
+			line.WriteString(text(fr))
+		}
+		if isLine {
+			line.WriteByte('\n')
+		}
+		io.WriteString(w, line.String())
+	})
+}
+
+// printed returns v as the predeclared print writes it.
+func printed(v reflect.Value) string {
+	switch k := v.Kind(); {
+	case k == reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10)
+	case v.CanFloat():
+		return float(v.Float())
+	case v.CanComplex():
+		return "(" + float(real(v.Complex())) + float(imag(v.Complex())) + "i)"
+	case k == reflect.String:
+		return v.String()
+	case k == reflect.Interface:
+		i := (*iface)(v.Addr().UnsafePointer())
+		return fmt.Sprintf("(%#x,%#x)", uintptr(i.word), uintptr(i.data))
+	case k == reflect.Slice:
+		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
+	}
+	return fmt.Sprintf("%#x", *(*uintptr)(v.Addr().UnsafePointer()))
+}
+
+// float returns a number as the predeclared print writes it.
+func float(x float64) string {
+	switch {
+	case x != x:
+		return "NaN"
+	case x > math.MaxFloat64:
+		return "+Inf"
+	case x < -math.MaxFloat64:
+		return "-Inf"
+	}
+	text := strconv.FormatFloat(x, 'e', 6, 64)
+	mantissa, exponent, _ := strings.Cut(text, "e")
+	if mantissa[0] != '-' {
+		mantissa = "+" + mantissa
+	}
+	n, _ := strconv.Atoi(exponent)
+	return fmt.Sprintf("%se%+04d", mantissa, n)
 }
 
 func (b *builder) length(name string, d uintptr, v ssa.Value) {

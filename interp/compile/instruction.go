@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -439,11 +440,19 @@ func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 		s := *at[slice](fr, x)
 		if s.len < n {
 			(*frame)(fr).pos = pos
-			reflect.ValueOf(make([]byte, s.len)).Convert(reflect.PointerTo(reflect.ArrayOf(n, reflect.TypeFor[byte]())))
+			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", s.len, n)))
 		}
 		*at[unsafe.Pointer](fr, d) = s.data
 	})
 }
+
+// A runtimeError is an error of the run time that Go code has no other way to make.
+type runtimeError string
+
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+
+// RuntimeError marks the error as one of the run time's own.
+func (runtimeError) RuntimeError() {}
 
 func (b *builder) makeSlice(in *ssa.MakeSlice) {
 	t := b.inner(in.Type())

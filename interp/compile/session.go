@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -38,6 +39,7 @@ type Hooks struct {
 	Recovered func(value any) any // a panic has been stopped
 	Caught    func(value any)     // a panic has ended a goroutine
 	Waiting   func() chan struct{}
+	Stderr    io.Writer
 }
 
 // A Session has the compiled functions of a notebook.
@@ -137,6 +139,7 @@ type Unit struct {
 	s        *Session
 	Compiled map[*ast.FuncDecl]reflect.Value // as Go functions over inner types, a method with its receiver's pointer first
 	Failed   map[*ast.FuncDecl]error
+	Calls    []func() // for its user
 
 	// The engine names of what Link must be called for.
 	Variables, Functions []string

@@ -26,14 +26,31 @@ type compiled struct {
 // compileFunctions compiles the functions of the cell that package compile can, from
 // their syntax as it is now.
 func (c *Cell) compileFunctions(l *Lowered) {
-	if c.compiler == nil || !c.declaresFunction() {
+	if c.compiler == nil {
 		return
 	}
+	lifted := c.lift()
+	if len(lifted) == 0 && !c.declaresFunction() {
+		return
+	}
+	file := *c.File
+	file.Decls = slices.Clone(file.Decls)
+	for _, l := range lifted {
+		file.Decls = append(file.Decls, l.function)
+	}
 	unit := c.compiler.Compile(compile.Source{
-		Fset: c.Fset, Info: c.Info, File: c.File, Skip: c.interprets,
+		Fset: c.Fset, Info: c.Info, File: &file, Skip: c.interprets,
 		Engine: c.engineName, Method: c.lateMethodOf,
 	})
 	c.compiled = &compiled{unit: unit, names: map[*ast.FuncDecl]string{}, engine: map[string]string{}, symbols: map[string]reflect.Value{}}
+	for _, l := range lifted {
+		if f, ok := unit.Compiled[l.function]; ok {
+			l.step.stmt = c.callLifted(l.step.stmt, len(unit.Calls))
+			unit.Calls = append(unit.Calls, f.Interface().(func()))
+		}
+		delete(unit.Compiled, l.function)
+		delete(c.Info.Defs, l.function.Name)
+	}
 	for decl, f := range unit.Compiled {
 		c.symbol++
 		name := fmt.Sprintf("F%d_%d", c.serial, c.symbol)
@@ -66,6 +83,99 @@ func (c *Cell) engineName(obj types.Object) string {
 		return obj.Name() // by redeclare
 	}
 	return c.EngineName(obj)
+}
+
+// A lifted statement is one at the top of a cell that is compiled as a function: a loop,
+// or a call of a literal, as the main function of a program is.
+type lifted struct {
+	step     *step
+	function *ast.FuncDecl
+}
+
+// lift returns the statements that may be compiled as functions.
+func (c *Cell) lift() (all []*lifted) {
+	for _, st := range c.steps {
+		var body *ast.BlockStmt
+		switch s := st.stmt.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			body = &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{s}, Rbrace: s.End()}
+		case *ast.ExprStmt:
+			call, ok := s.X.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			lit, ok := call.Fun.(*ast.FuncLit)
+			if !ok || len(call.Args) > 0 || lit.Type.Results != nil {
+				continue
+			}
+			body = lit.Body
+		}
+		if body == nil || c.final != nil && c.final.shown && st.stmt == ast.Stmt(c.final.stmt) || !c.mayLift(st.stmt, body) {
+			continue
+		}
+		pos := st.stmt.Pos()
+		name := cell.Ident(pos, c.Fresh("lifted"))
+		c.Info.Defs[name] = types.NewFunc(pos, c.Pkg, name.Name, types.NewSignatureType(nil, nil, nil, nil, nil, false))
+		all = append(all, &lifted{st, &ast.FuncDecl{Name: name, Type: noParams(pos), Body: body}})
+	}
+	return all
+}
+
+// mayLift reports whether a statement means the same as a function's body: it defers
+// nothing, and sets no variable at cell level that holds a function, of which later passes
+// keep account.
+func (c *Cell) mayLift(s ast.Stmt, body *ast.BlockStmt) bool {
+	_, isCall := s.(*ast.ExprStmt)
+	ok := true
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			if !isCall {
+				ok = ok && !mentionsRecover(n)
+			}
+		case *ast.DeferStmt, *ast.ReturnStmt:
+			ok = ok && (isCall || !within(body, n))
+		case *ast.Ident:
+			v, isVar := c.Info.Uses[n].(*types.Var)
+			if isVar && v.Parent() == c.Pkg.Scope() {
+				_, isFunc := v.Type().Underlying().(*types.Signature)
+				ok = ok && !isFunc
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// within reports whether n is in body, and not in a function literal there.
+func within(body *ast.BlockStmt, n ast.Node) (found bool) {
+	ast.Inspect(body, func(x ast.Node) bool {
+		_, isLit := x.(*ast.FuncLit)
+		found = found || x == n
+		return !isLit && !found
+	})
+	return found
+}
+
+func mentionsRecover(n ast.Node) (found bool) {
+	ast.Inspect(n, func(x ast.Node) bool {
+		id, ok := x.(*ast.Ident)
+		found = found || ok && id.Name == "recover"
+		return !found
+	})
+	return found
+}
+
+// callLifted returns the call of what s has been compiled to.
+func (c *Cell) callLifted(s ast.Stmt, n int) ast.Stmt {
+	pos := s.Pos()
+	name := "Call"
+	if isLoop(s) {
+		name = "Loop"
+	}
+	call := c.CallAid(pos, name, c.Int(pos, c.serial), c.Int(pos, n))
+	call.Rparen = s.End()
+	return &ast.ExprStmt{X: call}
 }
 
 func (c *Cell) declaresFunction() bool {

@@ -130,6 +130,12 @@ func (c *Cell) callsAid(e ast.Expr) bool {
 	return ok && c.isAid(call.Fun, "Done")
 }
 
+// runsLoop reports whether e calls a loop that is compiled.
+func (c *Cell) runsLoop(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	return ok && c.isAid(call.Fun, "Loop")
+}
+
 // wrapRecovers tells the session of panics that end before they reach it.
 func (c *Cell) wrapRecovers() {
 	guards := map[ast.Expr]bool{}
@@ -179,6 +185,9 @@ func (t *tracer) list(list *[]ast.Stmt) {
 		}
 		if at := t.cell.panicky(s); at.IsValid() {
 			all = append(all, t.at(at))
+		} else if e, ok := s.(*ast.ExprStmt); ok && t.cell.runsLoop(e.X) {
+			t.needed = true // the loop tells its own position
+			all = append(all, &ast.AssignStmt{Lhs: []ast.Expr{cell.Ident(s.Pos(), position)}, TokPos: s.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{cell.Int(s.Pos(), 0)}})
 		}
 		all = append(all, s)
 		t.within(s)
@@ -351,7 +360,7 @@ func (c *Cell) callPanics(n *ast.CallExpr) token.Pos {
 			return token.NoPos
 		}
 	case *ast.SelectorExpr:
-		if c.isAid(fun, "") || erase.Harmless(fun) {
+		if c.isAid(fun, "") && !c.isAid(fun, "Call") || erase.Harmless(fun) {
 			return token.NoPos
 		}
 	}

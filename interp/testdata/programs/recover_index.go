@@ -11,3 +11,8 @@ func main() {
 
 // Output:
 // true runtime error: index out of range [5] with length 3
+
+// The interpreter alone does not tell which index it was.
+//
+// Interpreted:
+// true runtime error: index out of range

@@ -56,7 +56,9 @@ func readProgram(name, text string) program {
 		p.refused, _, _ = strings.Cut(after, "\n")
 	}
 	key := "\n// Output:\n"
-	if strings.Contains(text, "\n// In a cell:\n") {
+	if strings.Contains(text, "\n// Interpreted:\n") {
+		key = "\n// Interpreted:\n"
+	} else if strings.Contains(text, "\n// In a cell:\n") {
 		key = "\n// In a cell:\n"
 	}
 	if _, after, ok := strings.Cut(text, key); ok {
