@@ -5,6 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
@@ -67,4 +68,90 @@ func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Te
 	c := l.call(op, x, y).with(opts)
 	t := c.arithmetic(x, y)
 	return c.pair(code, nil, t, x, y)
+}
+
+// Gcd returns the greatest common divisor of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and that of 0 and y is |y|.
+func (l *Lib) Gcd(x, y any) Tensor {
+	c := l.call("Gcd", x, y)
+	t, a, b := c.integers(x, y)
+	own := func(args ...expr.Value) expr.Value { return c.convert(c.gcd(args[0], args[1]), t.DType) }
+	return c.result(c.emulated("Gcd", t.DType, c.xs, own, a, b), t.Ambiguous)
+}
+
+// Lcm returns the least common multiple of the integers x and y, elementwise,
+// at their common dtype; it is not negative, and 0 where one of them is.
+func (l *Lib) Lcm(x, y any) Tensor {
+	c := l.call("Lcm", x, y)
+	t, a, b := c.integers(x, y)
+	d := c.gcd(a, b)
+	none := c.Eq(d, 0)
+	part := c.Div(a, c.Where(none, c.ones(d), d))
+	r := c.convert(c.Mul(part, b), t.DType)
+	own := func(...expr.Value) expr.Value { return r }
+	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)
+}
+
+// integers returns the absolute values of x and y, of one shape, and their common
+// dtype, which must be of integers. The values are unsigned: that of the least
+// integer is no other.
+func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
+	t = c.arithmetic(x, y)
+	if !t.DType.Is(dtype.Integral) {
+		c.fail("operands must be integers, not "+t.DType.String(), "convert with AsType(nv.I32)")
+	}
+	a, b = c.match(t.DType, x, y)
+	u := t.DType
+	if d, signed := unsignedOf[u]; signed {
+		u = d
+	}
+	return t, c.convert(c.signless(ir.Abs, a), u), c.convert(c.signless(ir.Abs, b), u)
+}
+
+// unsignedOf has the unsigned dtype of as many bits.
+var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype.U4, dtype.I8: dtype.U8, dtype.I16: dtype.U16,
+	dtype.I32: dtype.U32, dtype.I64: dtype.U64}
+
+// ones returns 1s like a.
+func (c *call) ones(a expr.Value) expr.Value {
+	ty := typeOf(a)
+	return c.to(c.literal(1, ty.DType), ty.Shape)
+}
+
+// gcd is Euclid's algorithm, done until it has ended for every element.
+func (c *call) gcd(a, b expr.Value) expr.Value {
+	zero := func(like expr.Value) expr.Value {
+		ty := typeOf(like)
+		return c.to(c.literal(0, ty.DType), ty.Shape)
+	}
+	more := func(s []Tensor) Tensor {
+		left := c.Ne(s[1].t, zero(s[1].t))
+		if rank := len(left.Shape()); rank > 0 {
+			left = c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
+		}
+		return asTensor(left)
+	}
+	step := func(s []Tensor) []Tensor {
+		a, b := s[0].t, s[1].t
+		left := c.Ne(b, zero(b))
+		rem := c.Rem(a, c.Where(left, b, c.ones(b)))
+		return []Tensor{internal(c.Where(left, b, a)), internal(c.Where(left, rem, b))}
+	}
+	return c.ctx.WhileAny([]Tensor{internal(a), internal(b)}, more, step).([]Tensor)[0].t
+}
+
+// internal returns t for a loop, of a dtype that the active backend need not have.
+func internal(t expr.Value) Tensor {
+	x := *t.(*tensor)
+	x.unchecked = true
+	return Tensor{t: &x}
+}
+
+// upTo returns 0 to n-1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

@@ -73,20 +73,12 @@ func (c *call) covariance(a expr.Value, less int) expr.Value {
 	s := a.Shape()
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
 	a = c.Sub(a, c.to(mean, s))
-	sum := c.contract(a, c.conjugated(a), []int{1}, []int{1})
+	sum := c.contract(a, c.conjugate(a), []int{1}, []int{1})
 	sum = c.Div(sum, max(0, s[1]-less))
 	if len(own) < 2 {
 		return c.reshape(sum, Shape{})
 	}
 	return sum
-}
-
-// conjugated returns the complex conjugates of a, and other numbers as they are.
-func (c *call) conjugated(a expr.Value) expr.Value {
-	if !a.DType().Is(dtype.Complex) {
-		return a
-	}
-	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
 // CorrCoef returns the correlations of the rows of x (see Cov): covariances

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -64,4 +65,82 @@ func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
 func (c *Context) recording() func() {
 	c.tracing.Add(1)
 	return func() { c.tracing.Add(-1) }
+}
+
+// A BitsOption tells PackBits and UnpackBits along which axis to go, an Axis, and
+// which bit of a byte comes first.
+type BitsOption interface{ bits(*packing) }
+
+type packing struct {
+	axis  Axis
+	along bool // an axis is given
+	least bool
+}
+
+func (a Axis) bits(p *packing) { p.axis, p.along = a, true }
+
+// LeastFirst is the BitsOption by which the first of eight bits is the lowest of
+// its byte; without it that is the highest.
+const LeastFirst leastFirst = true
+
+type leastFirst bool
+
+func (f leastFirst) bits(p *packing) { p.least = bool(f) }
+
+// PackBits returns the truth of the elements of x as bits, eight in a byte, along
+// an axis, or of the flattened tensor where none is given. What is missing in the
+// last byte is 0.
+func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
+	c, a, _ := l.layout("PackBits", x)
+	if !a.DType().Is(dtype.Boolean | dtype.Integral) {
+		c.fail("the operand must be bools or integers, not "+a.DType().String(), "compare first: nv.PackBits(x.Ne(0))")
+	}
+	a, axis, p := c.packing(a, opts)
+	bits := c.convert(c.truth(a), dtype.U8)
+	s := bits.Shape()
+	if rest := s[axis] % 8; rest > 0 {
+		filling := s.Clone()
+		filling[axis] = 8 - rest
+		bits = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
+	}
+	parted := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
+	bits = c.ShiftLeft(c.reshape(bits, parted), c.places(parted, axis+1, p))
+	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
+}
+
+// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
+// along an axis, or of the flattened tensor where none is given. See PackBits.
+func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
+	c, a, _ := l.layout("UnpackBits", x)
+	if d := a.DType(); d != dtype.U8 {
+		c.fail("packed bits must be ui8, not "+d.String(), "convert x with AsType(nv.U8)")
+	}
+	a, axis, p := c.packing(a, opts)
+	s := a.Shape()
+	parted := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
+	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), parted), c.places(parted, axis+1, p))
+	whole := s.Clone()
+	whole[axis] *= 8
+	return c.result(c.reshape(c.And(bits, 1), whole), false)
+}
+
+// packing returns a, flattened where opts name no axis, and the axis to go along.
+func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
+	var p packing
+	for _, o := range nonNil(opts) {
+		o.bits(&p)
+	}
+	if !p.along {
+		return c.flat(a), 0, p
+	}
+	return a, c.axis(p.axis, len(a.Shape())), p
+}
+
+// places returns how far each of the eight bits along an axis is from the lowest.
+func (c *call) places(s Shape, axis int, p packing) expr.Value {
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
+	if p.least {
+		return at
+	}
+	return c.Sub(7, at)
 }

@@ -1,18 +1,12 @@
 package anvil
 
-import (
-	"github.com/goanvil/notebook/anvil/dtype"
-)
+import ()
 
 // Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
 // the number.
 func (l *Lib) Conj(x any) Tensor {
 	c, a, amb := l.layout("Conj", x)
-	if !a.DType().Is(dtype.Complex) {
-		return c.result(a, amb)
-	}
-	im := c.Neg(c.Imag(a))
-	return c.result(c.Complex(c.Real(a), im), amb)
+	return c.result(c.conjugate(a), amb)
 }
 
 // Angle returns the angle of x from the positive real axis, elementwise, in radians from

@@ -11,12 +11,8 @@ func (n correction) reduce(r *reduction) { r.correction = &n }
 
 // freedom returns by how much less than the count a variance divides.
 func (c *call) freedom(opts []ReduceOption) int {
-	var r reduction
-	for _, o := range nonNil(opts) {
-		o.reduce(&r)
-	}
-	if r.correction != nil {
-		return int(*r.correction)
+	if n := reductionOf(opts).correction; n != nil {
+		return int(*n)
 	}
 	return c.framework.Correction
 }

@@ -7,7 +7,172 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
 )
+
+// A CumsumOption tells Cumsum and its kin the Axis, which elements a result has
+// (Exclusive, Reverse), and of sums and products the dtype (Accumulate).
+type CumsumOption interface{ cumsum(*running) }
+
+// running is what the options of Cumsum and its kin say.
+type running struct {
+	axis  Axis
+	flags CumsumFlag
+	dtype dtype.DType // Invalid: by the system's rule
+}
+
+// A CumsumFlag is one of the options of Cumsum and its kin.
+type CumsumFlag uint8
+
+// The flags.
+const (
+	Exclusive CumsumFlag = 1 << iota // without the element itself
+	Reverse                          // from the element on to the end
+)
+
+func (a Axis) cumsum(r *running)       { r.axis = a }
+func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
+func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
+
+// Cumsum returns the sums of the elements of x up to each one, along an axis:
+// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
+	return l.running("Cumsum", ir.ReduceSum, x, opts)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
+	return l.running("Cumprod", ir.ReduceProd, x, opts)
+}
+
+// running returns running sums or products, at the dtype that sums have.
+func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
+	c := l.call(op, x)
+	from := c.own(x)
+	var o running
+	for _, opt := range nonNil(opts) {
+		opt.cumsum(&o)
+	}
+	t := c.sys.Reduction(promote.Sum, from)
+	if o.dtype != dtype.Invalid {
+		t = dtype.Typed{DType: o.dtype}
+	} else if r, ok := c.operation(x); ok {
+		t = r
+	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {
+		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
+	}
+	a := c.cast(c.at(x, from.DType), t.DType)
+	at := c.axis(o.axis, len(a.Shape()))
+	reverse := o.flags&Reverse != 0
+	if o.flags&Exclusive != 0 {
+		by := 1
+		if reverse {
+			by = -1
+		}
+		a = c.padded(a, at, by, -by, c.identity(reduction, t.DType))
+	}
+	return c.result(c.runs(reduction, a, at, reverse), t.Ambiguous)
+}
+
+// directed returns f of a, which goes along an axis, or the other way.
+func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
+	if !reverse {
+		return f(a)
+	}
+	return c.reverse(f(c.reverse(a, axis)), axis)
+}
+
+// runs returns what a reduction, a sum or a product, comes to of the elements of a up
+// to each one. Floats are taken in the order that the system has.
+func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
+	if r := c.runsInOrder(reduction, a, axis, reverse); r != nil {
+		return r
+	}
+	code := ir.CumSum
+	if reduction == ir.ReduceProd {
+		code = ir.CumProd
+	}
+	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
+}
+
+// padded returns a with so many elements more, or fewer, at the ends of an axis.
+func (c *call) padded(a expr.Value, axis, low, high int, fill expr.Value) expr.Value {
+	none := make(Shape, len(a.Shape()))
+	lows, highs := none.Clone(), none.Clone()
+	lows[axis], highs[axis] = low, high
+	return c.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
+}
+
+// pairs returns the elements of a up to each one put together by way of pairs,
+// as JAX's associative_scan does it.
+func (c *call) pairs(code ir.Code, a expr.Value, axis int) expr.Value {
+	n := a.Shape()[axis]
+	if n < 2 {
+		return a
+	}
+	odd := c.pairs(code, c.Do(code, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
+	even := c.every(a, axis, 0, 1, 1)
+	if n > 2 {
+		rest := c.Do(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
+		even = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
+	}
+	return c.interleave(even, odd, axis)
+}
+
+// every returns elements low, low+step ... below high along an axis.
+func (c *call) every(a expr.Value, axis, low, high, step int) expr.Value {
+	s := a.Shape()
+	start, limit, strides := make(Shape, len(s)), s.Clone(), constantShape(len(s), 1)
+	start[axis], limit[axis], strides[axis] = low, high, step
+	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
+}
+
+// interleave returns the elements of two in turn along an axis; even may have
+// one more.
+func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
+	spread := func(a expr.Value, before, n int) expr.Value {
+		s := a.Shape()
+		low, high, inner := make(Shape, len(s)), make(Shape, len(s)), make(Shape, len(s))
+		low[axis], inner[axis] = before, 1
+		high[axis] = n - before - max(0, 2*s[axis]-1)
+		return c.Do(ir.Pad, ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.DType()))
+	}
+	n := even.Shape()[axis] + odd.Shape()[axis]
+	return c.Add(spread(even, 0, n), spread(odd, 1, n))
+}
+
+func (c *call) reverse(a expr.Value, axis int) expr.Value {
+	return c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
+}
+
+// number returns v, converted as XLA does, as a scalar of dtype d.
+func (c *call) number(v any, d dtype.DType) expr.Value {
+	w, err := dtype.Cast(v, d)
+	c.check(err)
+	data, err := dtype.Append(nil, d, w)
+	c.check(err)
+	return &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(d, data)}
+}
+
+// Trace returns the sum of the diagonal of the matrices that the last two axes
+// of x are, at the dtype that the system gives sums.
+func (l *Lib) Trace(x any) Tensor {
+	c := l.call("Trace", x)
+	from := c.own(x)
+	t := c.widened(promote.Sum, c.sys.Reduction(promote.Sum, from))
+	a := c.cast(c.at(x, from.DType), t.DType)
+	s := a.Shape()
+	if len(s) < 2 {
+		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
+	}
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	zero := c.to(c.literal(0, t.DType), s)
+	diagonal := c.Where(c.Eq(row, col), a, zero)
+	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
+}
 
 // Cummax returns the greatest of the elements of x up to each one, along an
 // axis, and its position, counted from 0: the last of equals. From a nan on it
@@ -27,9 +192,7 @@ func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
 func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
-	if d := a.DType(); d.Is(dtype.Complex) {
-		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
-	}
+	c.real(a.DType())
 	axis := c.axis(o.axis, len(a.Shape()))
 	both := c.All(code, ir.CumulativeAttrs{Axis: axis, Reverse: o.flags&Reverse != 0, DType: c.positionDType()}, nil, a)
 	return c.result(both[0], amb), c.result(both[1], false)

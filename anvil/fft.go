@@ -161,15 +161,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 	if count >= 0 && len(given) != count {
 		c.fail("it is along "+plural(count, "axis", "axes")+", not "+itoa(len(given)), "nv.FFTN takes any number of axes")
 	}
-	var axes []int
-	for _, axis := range given {
-		i := c.axis(axis, rank)
-		if slices.Contains(axes, i) {
-			c.fail("axis "+itoa(int(axis))+" is given twice", "give each axis once")
-		}
-		axes = append(axes, i)
-	}
-	return axes
+	return c.distinctAxes(given, rank)
 }
 
 // plural returns n with the matching form of a noun.
@@ -206,11 +198,8 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	if s[axis] >= n {
 		return c.every(a, axis, 0, n, 1)
 	}
-	high := make(Shape, len(s))
-	high[axis] = n - s[axis]
 	c.lengths(append(s.Clone(), n))
-	attrs := ir.PadAttrs{Low: make(Shape, len(s)).Dims(), High: high.Dims(), Interior: make(Shape, len(s)).Dims()}
-	return c.Do(ir.Pad, attrs, a, c.literal(0, a.DType()))
+	return c.padded(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
 }
 
 // alongLast transforms a along its last axes: up to three of them in one operation, the others one by one while the

@@ -18,8 +18,8 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c := l.call(row.Name, xs...)
 	c.row = row
 	t := c.floatDType()
-	if row.Door == ops.Real && t.DType.Is(dtype.Complex) {
-		c.fail("the operand must be real, not "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
+	if row.Door == ops.Real {
+		c.real(t.DType)
 	}
 	if row.Body == nil {
 		return c.primitive(t)

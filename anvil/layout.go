@@ -15,9 +15,10 @@ func (l *Lib) Reshape(x any, s Shape) Tensor {
 	return c.result(c.reshape(a, c.inferLength(s, a.Shape())), amb)
 }
 
-// layout begins a call whose result has the dtype of x and is ambiguous where x is.
-func (l *Lib) layout(op string, x any) (*call, expr.Value, bool) {
-	c := l.call(op, x)
+// layout begins a call whose result has the dtype of x and is ambiguous where x is. Further
+// operands take no part in promotion.
+func (l *Lib) layout(op string, x any, further ...any) (*call, expr.Value, bool) {
+	c := l.call(op, append([]any{x}, further...)...)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
@@ -214,4 +215,29 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	}
 	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
 	return c.result(c.Do(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
+}
+
+// spreadSlices returns operands with each []Tensor among them replaced by its elements, so that a slice appended to in a
+// loop can be given as it is: nv.Stack(nv.Axis(0), steps).
+func spreadSlices(xs []any) []any {
+	n, slices := 0, false
+	for _, x := range xs {
+		ts, ok := x.([]Tensor)
+		slices = slices || ok
+		n += max(1, len(ts))
+	}
+	if !slices {
+		return xs
+	}
+	all := make([]any, 0, n)
+	for _, x := range xs {
+		ts, ok := x.([]Tensor)
+		if !ok {
+			all = append(all, x)
+		}
+		for _, t := range ts {
+			all = append(all, t)
+		}
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package anvil
 import (
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/emulate"
@@ -202,9 +203,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 				"give one or two axes: nv.Axis(-1)")
 		}
 		n.axes = []Axis{0, 1}[:len(a.Shape())]
-		for i := range kept {
-			kept[i] = 1
-		}
+		kept = constantShape(rank, 1)
 	} else {
 		a = c.moveLast(a, n.axes)
 		for _, axis := range n.axes {
@@ -228,21 +227,8 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 
 // moveLast returns a with the given axes moved to the end.
 func (c *call) moveLast(a expr.Value, axes []Axis) expr.Value {
-	rank := len(a.Shape())
-	var at, order []int
-	gone := make([]bool, rank)
-	for _, axis := range axes {
-		i := c.axis(axis, rank)
-		if gone[i] {
-			c.fail("axis "+itoa(int(axis))+" is given twice", "give each axis once")
-		}
-		gone[i], at = true, append(at, i)
-	}
-	for i := range rank {
-		if !gone[i] {
-			order = append(order, i)
-		}
-	}
+	at := c.distinctAxes(axes, len(a.Shape()))
+	order := slices.DeleteFunc(upTo(len(a.Shape())), func(i int) bool { return slices.Contains(at, i) })
 	return c.permute(a, append(order, at...))
 }
 

@@ -19,15 +19,6 @@ type only struct{ mask any }
 
 func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
 
-// masked reports whether an Only is among opts.
-func masked(opts []ReduceOption) bool {
-	var r reduction
-	for _, o := range nonNil(opts) {
-		o.reduce(&r)
-	}
-	return r.only != nil
-}
-
 // only returns a with what changes nothing in the reduction code in place of the
 // elements where a mask does not hold.
 func (c *call) only(code ir.Code, a expr.Value, masks []any) expr.Value {
@@ -106,7 +97,7 @@ func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
 func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	numbers := l.numbersOf(op, x, opts)
 	r := l.reduce(op, code, promote.Extreme, x, numbers)
-	if !masked(numbers) || !r.DType().Is(dtype.Inexact) {
+	if reductionOf(numbers).only == nil || !r.DType().Is(dtype.Inexact) {
 		return r
 	}
 	c := l.call(op, x)
@@ -131,4 +122,31 @@ func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
 // over axes, as Std does.
 func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
 	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
+}
+
+// NanArgMax returns the position of the greatest element of x that is not nan,
+// along an axis, the first of equals, counted from 0; without an axis that in the
+// flattened tensor. It is -1 where all elements are nan.
+func (l *Lib) NanArgMax(x any, opts ...ReduceOption) Tensor {
+	return l.nanArg("NanArgMax", ir.ArgMax, ir.ReduceMax, x, opts)
+}
+
+// NanArgMin returns the position of the least element of x that is not nan. See
+// NanArgMax.
+func (l *Lib) NanArgMin(x any, opts ...ReduceOption) Tensor {
+	return l.nanArg("NanArgMin", ir.ArgMin, ir.ReduceMin, x, opts)
+}
+
+func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOption) Tensor {
+	c := l.call(op, x)
+	d := c.operand(x).DType
+	if !d.Is(dtype.Floating) {
+		return l.arg(op, code, x, opts)
+	}
+	a := c.at(x, d)
+	nan := c.Ne(a, a)
+	filled := c.Where(nan, c.to(c.identity(extreme, a.DType()), a.Shape()), a)
+	r := l.arg(op, code, asTensor(filled), opts)
+	none := c.fold(ir.ReduceAnd, nan, opts)
+	return c.result(c.Where(none, -1, r.t), r.t.amb)
 }

@@ -54,10 +54,7 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	c.lengths(s)
 	out := make([]Tensor, len(xs))
 	for k, a := range parts {
-		along := make(Shape, len(xs))
-		for i := range along {
-			along[i] = 1
-		}
+		along := constantShape(len(xs), 1)
 		along[axes[k]] = s[axes[k]]
 		out[k] = c.result(c.to(c.reshape(a, along), s), c.operand(xs[k]).Ambiguous)
 	}

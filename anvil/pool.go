@@ -38,7 +38,7 @@ func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
 // "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	c, m := l.pooling("ReduceWindow", x, opts)
-	if rank := c.rank(x); len(window) != rank {
+	if rank := len(c.shapeOf(x)); len(window) != rank {
 		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis, 1 for no pooling")
 	}
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, constantShape(len(s), 1)) })
@@ -46,7 +46,7 @@ func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) 
 
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
 	c, m := l.pooling(op, x, opts)
-	rank, n := c.rank(x), len(window)
+	rank, n := len(c.shapeOf(x)), len(window)
 	if n == 0 || rank < n+1 {
 		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
 	}

@@ -7,11 +7,70 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
-	"github.com/goanvil/notebook/anvil/shape"
 )
+
+// Median returns the element in the middle of x in order, along an axis or of
+// all; of an even number, the mean of both in the middle, or under systems that
+// have it so the lesser. It is nan where an element is.
+func (l *Lib) Median(x any, axis ...Axis) Tensor {
+	c := l.call("Median", x)
+	if r := c.unpromoted(); r != nil {
+		return c.result(r, c.own(x).Ambiguous)
+	}
+	t := c.reduction(promote.Mean, x)
+	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
+	if len(axis) == 0 {
+		a = c.reshape(a, Shape{a.Shape().Size()})
+	}
+	at := c.oneAxis(axis, a)
+	n := a.Shape()[at]
+	if n == 0 {
+		c.fault(emulate.NoMedian)
+		return c.result(c.noMedian(a, at), t.Ambiguous)
+	}
+	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: at}, nil, a)[0]
+	middle := c.middle(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
+	if t.DType.Is(dtype.Floating) { // nan is last in order
+		last := c.pick(sorted, at, n-1)
+		middle = c.Where(c.Ne(last, last), last, middle)
+	}
+	return c.result(middle, t.Ambiguous)
+}
+
+// noMedian returns the median of no elements.
+func (c *call) noMedian(a expr.Value, axis int) expr.Value {
+	s := a.Shape().Clone()
+	kept := append(s[:axis], s[axis+1:]...)
+	d := a.DType()
+	var v any = math.NaN()
+	switch {
+	case d == dtype.I1:
+		v = true
+	case d.Is(dtype.Integral):
+		v = math.Inf(-1)
+	}
+	w, err := dtype.Cast(v, d)
+	c.check(err)
+	return c.to(c.literal(w, d), kept)
+}
+
+// pick returns element i along an axis, which goes.
+func (c *call) pick(a expr.Value, axis, i int) expr.Value {
+	s := a.Shape()
+	return c.reshape(c.every(a, axis, i, i+1, 1), append(s[:axis:axis].Clone(), s[axis+1:]...))
+}
+
+// middle returns what the system has between the two elements in the middle of n.
+func (c *call) middle(low, high expr.Value, n int) expr.Value {
+	if n%2 == 1 {
+		return low
+	}
+	return c.framework.Median(c.Builder, low, high)
+}
 
 // A QuantileOption tells Quantile and Percentile the axes (all, without any),
 // KeepDims, and the Interpolation.
@@ -178,12 +237,7 @@ func (c *call) around(at expr.Value, method string) (low, high, part expr.Value)
 
 // laneAt returns the elements of lanes at places, whole numbers.
 func (c *call) laneAt(lanes, at expr.Value) expr.Value {
-	s, rank := at.Shape(), len(at.Shape())
-	sizes, others := slices.Repeat(Shape{1}, rank), upTo(rank-1)
-	one := shape.DimsOf(rank - 1)
-	by := c.reshape(c.convert(at, dtype.I32), append(s.Clone(), 1))
-	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
-		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, lanes, by)
+	return c.takeAlong(lanes, c.convert(at, dtype.I32), len(at.Shape())-1)
 }
 
 // between returns what is the given part of the way from x to y: from the nearer

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -26,6 +27,14 @@ type reduction struct {
 
 	correction *correction // nil: by the system's rule
 	only       []any       // masks of the elements that take part
+}
+
+// reductionOf returns what opts say.
+func reductionOf(opts []ReduceOption) (r reduction) {
+	for _, o := range nonNil(opts) {
+		o.reduce(&r)
+	}
+	return r
 }
 
 func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
@@ -94,7 +103,7 @@ func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.ave
 // average sums and divides by the count less a number.
 func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
-	if masked(opts) {
+	if reductionOf(opts).only != nil {
 		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
 	}
 	n := a.Shape().Size()
@@ -170,20 +179,14 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	}
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
-	var r reduction
-	for _, o := range nonNil(opts) {
-		o.reduce(&r)
-	}
+	r := reductionOf(opts)
 	if r.only != nil {
 		c.fail("nv.Only is not supported", "replace the other elements with nv.Where")
 	}
 	kept := s
 	switch len(r.axes) {
 	case 0:
-		kept = make(Shape, len(s))
-		for i := range kept {
-			kept[i] = 1
-		}
+		kept = constantShape(len(s), 1)
 		a, r.axes = c.reshape(a, Shape{s.Size()}), []Axis{0}
 	case 1:
 		kept = s.Clone()
@@ -248,10 +251,7 @@ func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 
 // accumulated returns the dtype that opts ask for, else that of the reduction of x.
 func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
-	var r reduction
-	for _, o := range nonNil(opts) {
-		o.reduce(&r)
-	}
+	r := reductionOf(opts)
 	switch {
 	case r.dtype == dtype.Invalid:
 		if len(r.axes) == 0 {
@@ -294,25 +294,29 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 // reduced returns what opts say, the axes of a that go, and its shape with
 // length 1 for them.
 func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
-	for _, o := range nonNil(opts) {
-		o.reduce(&r)
-	}
+	r = reductionOf(opts)
 	s := a.Shape()
-	gone := make([]bool, len(s))
-	for _, axis := range r.axes {
-		i := c.axis(axis, len(s))
-		if gone[i] {
-			c.fail("axis "+strconv.Itoa(int(axis))+" is given twice", "give each axis once")
-		}
-		gone[i] = true
+	axes, kept = upTo(len(s)), s.Clone()
+	if len(r.axes) > 0 {
+		axes = c.distinctAxes(r.axes, len(s))
+		slices.Sort(axes)
 	}
-	axes, kept = []int{}, s.Clone()
-	for i := range s {
-		if gone[i] || len(r.axes) == 0 {
-			axes, kept[i] = append(axes, i), 1
-		}
+	for _, i := range axes {
+		kept[i] = 1
 	}
 	return r, axes, kept
+}
+
+// distinctAxes returns the positions of given among rank axes, each of which may be given once.
+func (c *call) distinctAxes(given []Axis, rank int) []int {
+	at := make([]int, len(given))
+	for k, axis := range given {
+		at[k] = c.axis(axis, rank)
+		if slices.Contains(at[:k], at[k]) {
+			c.fail("axis "+strconv.Itoa(int(axis))+" is given twice", "give each axis once")
+		}
+	}
+	return at
 }
 
 // axis returns the position of a among rank axes.

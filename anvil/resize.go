@@ -171,7 +171,7 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	}
 	n := s[0]
 	flat := c.flat(a)
-	i := c.Sub(c.countAtMost(xs, flat), 1)
+	i := c.convert(c.Sub(c.search(xs, flat, true), 1), dtype.I32)
 	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
 	next := c.Min(c.Sub(i, -1), n-1)
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
@@ -190,23 +190,4 @@ func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
 	s := like.Shape()
 	one := func(a expr.Value) expr.Value { return c.to(c.every(a, 0, i, i+1, 1), s) }
 	return [2]expr.Value{one(xs), one(fs)}
-}
-
-// countAtMost returns for each of xs how many elements of sorted are at most that, by
-// binary search.
-func (c *call) countAtMost(sorted, xs expr.Value) expr.Value {
-	n := sorted.Shape()[0]
-	count := c.to(c.literal(0, dtype.I32), xs.Shape())
-	step := 1
-	for 2*step <= n {
-		step *= 2
-	}
-	for ; step > 0; step /= 2 {
-		more := c.Sub(count, -step)
-		inside := c.Le(more, n)
-		at := c.Min(c.Sub(more, 1), n-1)
-		fits := c.And(inside, c.Le(c.takeAt(sorted, at, 0), xs))
-		count = c.Where(fits, more, count)
-	}
-	return count
 }

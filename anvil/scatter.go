@@ -24,7 +24,7 @@ type GatherDims struct {
 // Gather returns slices of x of one size that begin at startIndices: the general gather of StableHLO. The start of a
 // slice is clamped so that the slice lies inside x. Prefer x.At and nv.TakeAlongAxis where they suffice.
 func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
-	c, a, amb := l.layout2("Gather", x, startIndices)
+	c, a, amb := l.layout("Gather", x, startIndices)
 	return c.result(c.Do(ir.Gather, ir.GatherAttrs{
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
 		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
@@ -164,7 +164,7 @@ func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
 }
 
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
-	c, a, amb := l.layout2(op, x, segments)
+	c, a, amb := l.layout(op, x, segments)
 	s := a.Shape()
 	by := c.given(segments)
 	d := by.DType()

@@ -205,10 +205,7 @@ func (c *call) distances(a, x expr.Value, at int) expr.Value {
 	case len(own) == 0:
 		return x
 	case len(own) == 1 && own[0] == s[at]:
-		column := make(Shape, len(s)-at)
-		for i := range column {
-			column[i] = 1
-		}
+		column := constantShape(len(s)-at, 1)
 		column[0] = s[at]
 		x, at = c.reshape(x, column), 0
 	case !own.Equal(s):

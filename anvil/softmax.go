@@ -86,9 +86,7 @@ func (c *call) realPair(x, y any) (a, b expr.Value, t dtype.Typed) {
 
 func (c *call) realOf(t dtype.Typed) dtype.Typed {
 	t = c.inexact(t)
-	if t.DType.Is(dtype.Complex) {
-		c.fail("the operand must be real, not "+t.DType.String(), "take nv.Real, nv.Imag or nv.Abs first")
-	}
+	c.real(t.DType)
 	return t
 }
 

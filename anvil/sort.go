@@ -28,3 +28,39 @@ func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 	}
 	return c.axis(append(axis, -1)[0], len(a.Shape()))
 }
+
+// Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
+// no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
+// counts from its end. Here all elements are sorted, but other libraries do not promise that.
+func (l *Lib) Partition(x any, k int, axis ...Axis) Tensor {
+	l.checkPart("Partition", x, k, axis)
+	return l.Sort(x, axis...)
+}
+
+// ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
+func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
+	l.checkPart("ArgPartition", x, k, axis)
+	return l.ArgSort(x, axis...)
+}
+
+func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
+	c, a, _ := l.layout(op, x)
+	n := a.Shape()[c.oneAxis(axis, a)]
+	if k < -n || k >= n {
+		c.fail("k is "+itoa(k)+" on an axis of length "+itoa(n), "give "+itoa(-n)+" to "+itoa(n-1))
+	}
+}
+
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
+// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
+func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
+	c, a, amb := l.layout("TopK", x)
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}
+	if n := a.Shape()[attrs.Axis]; k < 0 || k > n {
+		c.fail("k is "+itoa(k)+" on axis "+itoa(attrs.Axis)+" of length "+itoa(n), "give 0 to "+itoa(n))
+	}
+	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
+	sorted := c.All(ir.Sort, attrs, nil, a, at)
+	values := c.result(c.every(sorted[0], attrs.Axis, 0, k, 1), amb)
+	return values, c.result(c.every(sorted[1], attrs.Axis, 0, k, 1), false)
+}

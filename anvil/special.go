@@ -4,6 +4,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // The special functions. Integers and bools are taken at the float dtype that
@@ -61,4 +62,17 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	quotient = c.result(c.floorDiv(t.DType, x, y), t.Ambiguous)
 	own := func(args ...expr.Value) expr.Value { return c.FloorMod(args[0], args[1]) }
 	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, own, a, b), t.Ambiguous)
+}
+
+// Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
+// negative whole numbers infinity for odd n, and -infinity for even ones above 0.
+func (l *Lib) Polygamma(n, x any) Tensor {
+	c := l.call("Polygamma", n, x)
+	t := c.inexact(c.arithmetic(n, x))
+	r := c.pair(ir.Polygamma, nil, t, n, x)
+	if k, number := numberOf(n); number && k < 2 {
+		return r
+	}
+	order, a := c.match(t.DType, n, x)
+	return c.result(ops.PolygammaReflected(c.Builder, order, a, r.t), t.Ambiguous)
 }

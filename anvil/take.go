@@ -3,6 +3,7 @@ package anvil
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -13,7 +14,7 @@ import (
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
 // indices. Without an axis x is flattened. Indices are as in At.
 func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
-	c, a, amb := l.layout2("Take", x, indices)
+	c, a, amb := l.layout("Take", x, indices)
 	if len(axis) == 0 {
 		a, axis = c.flat(a), []Axis{0}
 	}
@@ -26,32 +27,25 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	return c.result(c.index(c.plan(a, index)), amb)
 }
 
-// layout2 is layout for a call with further operands that take no part in promotion.
-func (l *Lib) layout2(op string, x any, xs ...any) (*call, expr.Value, bool) {
-	c := l.call(op, append([]any{x}, xs...)...)
-	t := c.own(x)
-	return c, c.at(x, t.DType), t.Ambiguous
-}
-
 // TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
 // for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
 // from ArgSort or ArgMax it returns the sorted or the greatest elements.
 func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
-	c, a, amb := l.layout2("TakeAlongAxis", x, indices)
+	c, a, amb := l.layout("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
 	a, by := c.lanes(a, indices, at)
-	s, rank := by.Shape(), len(by.Shape())
-	if s.Size() == 0 {
+	if s := by.Shape(); s.Size() == 0 {
 		return c.result(c.to(c.literal(0, a.DType()), s), amb)
 	}
-	others := append(upTo(rank)[:at:at], upTo(rank)[at+1:]...)
-	sizes := make(Shape, rank)
-	for i := range sizes {
-		sizes[i] = 1
-	}
-	one := shape.DimsOf(at)
-	return c.result(c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: sizes.Dims(),
-		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...), IndexVectorDim: rank}, a, by), amb)
+	return c.result(c.takeAlong(a, by, at), amb)
+}
+
+// takeAlong returns the elements of a at the positions by along an axis, with separate positions for each lane.
+func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
+	rank := len(by.Shape())
+	one, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
+	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: constantShape(rank, 1).Dims(),
+		OperandBatchingDims: others, IndicesBatchingDims: others, IndexVectorDim: rank}, a, by)
 }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
@@ -74,10 +68,9 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	if s.Size() == 0 {
 		return c.result(a, t.Ambiguous)
 	}
-	others := append(upTo(len(s))[:at:at], upTo(len(s))[at+1:]...)
-	one := shape.DimsOf(at)
+	one, others := shape.DimsOf(at), shape.DimsOf(slices.Delete(upTo(len(s)), at, at+1)...)
 	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
-		OperandBatchingDims: shape.DimsOf(others...), IndicesBatchingDims: shape.DimsOf(others...)},
+		OperandBatchingDims: others, IndicesBatchingDims: others},
 		a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
@@ -127,13 +120,21 @@ func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
 	c.lengths(s)
 	d := a.DType()
-	a = c.convert(a, orI64(d, s...))
 	out := make([]Tensor, len(s))
-	for i := len(s) - 1; i >= 0; i-- {
-		n := c.Like(a, max(1, s[i]))
-		out[i], a = c.result(c.convert(c.Rem(a, n), d), amb), c.Div(a, n)
+	for i, by := range c.unravel(c.convert(a, orI64(d, s...)), s) {
+		out[i] = c.result(c.convert(by, d), amb)
 	}
 	return out
+}
+
+// unravel returns the positions along each axis of shape s of positions at in its row-major order.
+func (c *call) unravel(at expr.Value, s Shape) []expr.Value {
+	by := make([]expr.Value, len(s))
+	for i := len(s) - 1; i >= 0; i-- {
+		n := c.Like(at, max(1, s[i]))
+		by[i], at = c.Rem(at, n), c.Div(at, n)
+	}
+	return by
 }
 
 // orI64 returns the integer dtype d if it holds each of ns, and i64 otherwise.

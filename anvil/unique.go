@@ -16,9 +16,8 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	}
 	at := c.nonzero(a, c.countOptions(opts, true, false, false))
 	out := make([]Tensor, len(s))
-	for i := len(s) - 1; i >= 0; i-- {
-		n := c.Like(at, max(1, s[i]))
-		out[i], at = c.result(c.Rem(at, n), false), c.Div(at, n)
+	for i, by := range c.unravel(at, s) {
+		out[i] = c.result(by, false)
 	}
 	return out
 }
@@ -33,10 +32,9 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	if len(s) == 0 {
 		return c.result(c.every(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
 	}
-	columns := make([]expr.Value, len(s))
-	for i := len(s) - 1; i >= 0; i-- {
-		by := c.Like(at, max(1, s[i]))
-		columns[i], at = c.reshape(c.Rem(at, by), Shape{n, 1}), c.Div(at, by)
+	columns := c.unravel(at, s)
+	for i, by := range columns {
+		columns[i] = c.reshape(by, Shape{n, 1})
 	}
 	if len(columns) == 1 {
 		return c.result(columns[0], false)
@@ -59,16 +57,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
 	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
-	return c.resize(c.Where(c.truth(order[0]), order[1], 0), o.size)
-}
-
-// resize returns the vector a cut to n elements, or filled up with zeros.
-func (c *call) resize(a expr.Value, n int) expr.Value {
-	m := a.Shape()[0]
-	if n <= m {
-		return c.every(a, 0, 0, n, 1)
-	}
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, a, c.to(c.number(0, a.DType()), Shape{n - m}))
+	return c.fit(c.Where(c.truth(order[0]), order[1], 0), 0, o.size)
 }
 
 // CountNonzero returns the number of elements of x that are not 0, over axes.
@@ -103,7 +92,7 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	if !along {
 		inverse = c.reshape(inverse, a.Shape())
 	}
-	return Uniques{Values: c.result(u.values, amb), Indices: c.result(u.indices(c), false),
+	return Uniques{Values: c.result(u.values, amb), Indices: c.result(c.slicesAt(u.order, u.starts), false),
 		Inverse: c.result(inverse, false), Counts: c.result(u.counts(c), false)}
 }
 
@@ -218,11 +207,6 @@ func (c *call) differ(x, y expr.Value) expr.Value {
 	}, x, y)
 }
 
-// indices returns the position of the first occurrence of each distinct element.
-func (u uniques) indices(c *call) expr.Value {
-	return c.slicesAt(u.order, u.starts)
-}
-
 // inverse returns the position in values of each element of the vector.
 func (u uniques) inverse(c *call) expr.Value {
 	s := u.order.Shape()
@@ -253,4 +237,60 @@ func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 		return a
 	}
 	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
+}
+
+// Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
+// result has that many elements, filled up with the least.
+func (l *Lib) Union1D(x, y any, opts ...CountOption) Tensor {
+	c, a, b, t := l.sets("Union1D", x, y)
+	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts, true, false, false)).values, t.Ambiguous)
+}
+
+// Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
+// never in both.
+func (l *Lib) Intersect1D(x, y any) Tensor {
+	c, a, b, t := l.sets("Intersect1D", x, y)
+	return c.result(c.filterIn(c.distinct(a), b, true), t.Ambiguous)
+}
+
+// SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
+func (l *Lib) SetDiff1D(x, y any) Tensor {
+	c, a, b, t := l.sets("SetDiff1D", x, y)
+	return c.result(c.filterIn(c.distinct(a), b, false), t.Ambiguous)
+}
+
+// SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
+func (l *Lib) SetXor1D(x, y any) Tensor {
+	c, a, b, t := l.sets("SetXor1D", x, y)
+	a, b = c.distinct(a), c.distinct(b)
+	either := c.joinAlong(0, c.filterIn(a, b, false), c.filterIn(b, a, false))
+	return c.result(c.All(ir.Sort, sortFirst, nil, either)[0], t.Ambiguous)
+}
+
+// sets returns x and y as vectors at their common dtype t. It fails if that is complex.
+func (l *Lib) sets(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
+	c = l.call(op, x, y)
+	t = c.common(x, y)
+	c.real(t.DType)
+	return c, c.flat(c.at(x, t.DType)), c.flat(c.at(y, t.DType)), t
+}
+
+// distinct returns the distinct elements of the vector a in ascending order.
+func (c *call) distinct(a expr.Value) expr.Value {
+	if a.(*tensor).arr.Unknown() {
+		c.fail("x is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
+	}
+	return c.unique(a, counting{size: -1}).values
+}
+
+// filterIn returns the elements of the vector a that are in b, or with isIn false those that are not.
+func (c *call) filterIn(a, b expr.Value, isIn bool) expr.Value {
+	if b.(*tensor).arr.Unknown() {
+		c.fail("y is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
+	}
+	in := c.isIn(a, b)
+	if !isIn {
+		in = c.Not(in)
+	}
+	return c.slicesAt(a, c.nonzero(in, counting{size: -1}))
 }

@@ -1,6 +1,8 @@
 package anvil
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 )
@@ -150,11 +152,7 @@ func (c *call) each(name string, given []int, otherwise Shape, least int) Shape 
 
 // constantShape returns n lengths v.
 func constantShape(n, v int) Shape {
-	s := make(Shape, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
+	return slices.Repeat(Shape{v}, n)
 }
 
 // ceilPadding returns the padding that CeilMode adds at the end: by how much the window at its last position extends past
