@@ -34,10 +34,6 @@ type running struct {
 	polls  int  // since it was interrupted
 }
 
-func newRunning(serial, n int) *running {
-	return &running{serial: serial, n: n, done: map[int]bool{}, stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
-}
-
 // start runs a cell in a goroutine of its own and returns when that has ended,
 // or soon after ctx has.
 func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error {

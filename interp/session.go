@@ -273,7 +273,7 @@ func (s *Session) use(p string) error {
 
 // execute runs a lowered cell and keeps what it completed.
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell, l *yaegi.Lowered) Result {
-	r := newRunning(s.serial, c.N)
+	r := &running{serial: s.serial, n: c.N, done: map[int]bool{}, stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
 	s.mu.Lock()
 	s.run, s.unit = r, l.Unit
 	s.text.functions(l.Funcs)

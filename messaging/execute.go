@@ -29,7 +29,7 @@ func (c *counter) take(store bool) int {
 // execute answers execute_request.
 func (s *Server) execute(r *request, req wire.ExecuteRequest) wire.ExecuteReply {
 	cell := Cell{req, s.counter.take(req.StoreHistory)}
-	out := newOutput(s, r, cell)
+	out := &output{server: s, request: r, cell: cell}
 	if !req.Silent {
 		_ = s.publish(wire.TypeExecuteInput, r.RawHeader, wire.ExecuteInput{Code: req.Code, ExecutionCount: cell.Count})
 	}

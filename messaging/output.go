@@ -22,10 +22,6 @@ type output struct {
 	result  string // the text of the cell's value
 }
 
-func newOutput(s *Server, r *request, cell Cell) *output {
-	return &output{server: s, request: r, cell: cell}
-}
-
 // A streamWriter writes to the named stream of an output.
 type streamWriter struct {
 	out  *output

@@ -3,6 +3,9 @@
 package array
 
 import (
+	"encoding/binary"
+	"unsafe"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -23,3 +26,45 @@ func (a Array) Size() int { return a.Type.Shape.Size() }
 
 // DType returns the dtype of the elements.
 func (a Array) DType() dtype.DType { return a.Type.DType }
+
+// A Number is a Go type with the same representation as some dtype's elements.
+type Number interface {
+	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
+}
+
+// Native reports whether this machine is little-endian, so that its numbers are in host
+// form.
+func Native() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
+
+// View reinterprets data as elements, without copying. The machine must be Native.
+func View[T Number](data []byte) []T {
+	n := len(data) / size[T]()
+	if n == 0 { // data may be smaller than one element
+		return []T{}
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), n)
+}
+
+// Bytes reinterprets xs as bytes in host form, without copying. The machine must be
+// Native.
+func Bytes[T Number](xs []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), len(xs)*size[T]())
+}
+
+func size[T Number]() int {
+	var zero T
+	return int(unsafe.Sizeof(zero))
+}
+
+// minHuge is the size in bytes from which Make asks for huge pages.
+const minHuge = 4 << 20
+
+// Make returns n zero bytes, in huge pages if they are many: to allocate small pages
+// takes longer than to fill them.
+func Make(n int) []byte {
+	data := make([]byte, n)
+	if n >= minHuge {
+		hugePages(data)
+	}
+	return data
+}

@@ -257,3 +257,32 @@ func (e *Error) Error() string {
 	}
 	return s
 }
+
+// A Typed is a dtype and whether it is ambiguous: the default of a literal of the
+// host language, which yields to the dtypes that it meets.
+type Typed struct {
+	DType     DType
+	Ambiguous bool
+}
+
+// String returns the dtype with "?" behind it where it is ambiguous: "i32?".
+func (t Typed) String() string {
+	if t.Ambiguous {
+		return t.DType.String() + "?"
+	}
+	return t.DType.String()
+}
+
+// Options are the settings of a constructor besides its data. A zero field leaves
+// the choice to the constructor.
+type Options struct {
+	DType     DType
+	Ambiguous *bool
+	Device    string
+}
+
+// An Option sets one of Options. A DType is itself one.
+type Option interface{ Apply(*Options) }
+
+// Apply makes d the dtype.
+func (d DType) Apply(o *Options) { o.DType = d }

@@ -33,16 +33,6 @@ func Broadcast(s, t Shape) (Shape, error) {
 	return out, nil
 }
 
-// BroadcastAxes returns, for broadcasting a shape of rank from to one of rank to, the
-// axis of the result for each axis: the last ones.
-func BroadcastAxes(from, to int) Dims {
-	axes := make([]int, from)
-	for i := range axes {
-		axes[i] = to - from + i
-	}
-	return DimsOf(axes...)
-}
-
 // Axis returns the nonnegative number of axis, where a negative axis counts from the
 // end. It returns -1 if axis is out of range for rank.
 func Axis(axis, rank int) int {

@@ -16,7 +16,6 @@ type Writer struct {
 	names  map[*ir.Value]Name
 	next   int32
 	indent int
-	main   *ir.Graph
 }
 
 // A Name is the name of a value in the text.
@@ -33,7 +32,7 @@ type Alias struct{ Param, Result int }
 // Module appends g to dst as a module with one function, main. It calls lower to write each
 // node.
 func Module(dst []byte, g *ir.Graph, lower func(w *Writer, n *ir.Node), aliases ...Alias) []byte {
-	w := &Writer{buf: dst, lower: lower, main: g, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
+	w := &Writer{buf: dst, lower: lower, names: make(map[*ir.Value]Name, len(g.Params)+len(g.Nodes))}
 	w.Str("module {\n  func.func public @main(")
 	for i, p := range g.Params {
 		if i > 0 {
@@ -190,12 +189,6 @@ func (w *Writer) Str(s string) *Writer {
 // Int writes i.
 func (w *Writer) Int(i int) *Writer {
 	w.buf = strconv.AppendInt(w.buf, int64(i), 10)
-	return w
-}
-
-// Bool writes b.
-func (w *Writer) Bool(b bool) *Writer {
-	w.buf = strconv.AppendBool(w.buf, b)
 	return w
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
@@ -228,4 +229,68 @@ func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, er
 		return nil, refused(op, operands.String(), ErrClosed, "", "the client is closed")
 	}
 	return d, nil
+}
+
+// A refCount counts the users of a C object, which must not be freed while it is in
+// use. The owner counts as one user until it closes the object.
+type refCount struct {
+	users  atomic.Int64
+	closed atomic.Bool
+}
+
+func (r *refCount) init() { r.users.Store(1) }
+
+// acquire adds a user. It reports false if the object is closed.
+func (r *refCount) acquire() bool {
+	for !r.closed.Load() {
+		n := r.users.Load()
+		if n == 0 {
+			return false
+		}
+		if r.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// release removes a user and reports whether it was the last one: the caller must
+// then free the object.
+func (r *refCount) release() bool { return r.users.Add(-1) == 0 }
+
+// close marks the object as closed and reports whether it was open: the caller must
+// then release it.
+func (r *refCount) close() bool { return !r.closed.Swap(true) }
+
+// Stats are the counts of a client since it was made.
+type Stats struct {
+	Compiles, Launches         int64
+	BytesToHost, BytesToDevice int64
+	LiveBytes, LiveBuffers     int64 // on its devices, now
+	PeakBytes                  int64 // maximum of LiveBytes
+}
+
+type counters struct {
+	compiles, launches, toHost, toDevice, liveBytes, liveBuffers, peakBytes atomic.Int64
+}
+
+// Stats returns the counts so far.
+func (c *Client) Stats() Stats {
+	n := &c.counters
+	return Stats{
+		Compiles: n.compiles.Load(), Launches: n.launches.Load(),
+		BytesToHost: n.toHost.Load(), BytesToDevice: n.toDevice.Load(),
+		LiveBytes: n.liveBytes.Load(), LiveBuffers: n.liveBuffers.Load(), PeakBytes: n.peakBytes.Load(),
+	}
+}
+
+// live counts the bytes of a new buffer.
+func (n *counters) live(bytes int64) {
+	now := n.liveBytes.Add(bytes)
+	for {
+		most := n.peakBytes.Load()
+		if now <= most || n.peakBytes.CompareAndSwap(most, now) {
+			return
+		}
+	}
 }

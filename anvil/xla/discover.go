@@ -263,3 +263,12 @@ func noPlugin(skipped []Skipped) error {
 	reason := "no XLA plugin works: " + strings.Join(why, "; ")
 	return &Error{Op: "Open", Reason: reason, Hint: hint, Code: NotFound, cause: ErrNoPlugin}
 }
+
+// OpenInstalled is Open without a named plugin: it ignores $GOANVIL_PJRT_PLUGIN. It is
+// for the case that the named plugin has no device.
+func OpenInstalled(o ClientOptions) (*Client, []Skipped, error) {
+	if !capi.Supported {
+		return Open("", o)
+	}
+	return openFirst(thisMachine().installed(), o)
+}

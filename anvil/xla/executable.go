@@ -98,9 +98,6 @@ func (e *Executable) Results() []Type { return slices.Clone(e.results) }
 // Device returns the device that the program runs on.
 func (e *Executable) Device() *Device { return e.device }
 
-// Cheap reports whether the program was compiled as known to be tiny.
-func (e *Executable) Cheap() bool { return e.cheap }
-
 // Destroy frees the executable once no call uses it. A second call does nothing.
 func (e *Executable) Destroy() {
 	e.cleanup.Stop()

@@ -105,7 +105,7 @@ func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) error {
 	case reply.Status != wire.StatusOK:
 		return fmt.Errorf("%s: %s: %s", t.code, reply.Ename, reply.Evalue)
 	}
-	fmt.Fprintf(w, "%-12s %s in %s: %s\n", t.name, t.code, round(took), oneLine(shown))
+	fmt.Fprintf(w, "%-12s %s in %s: %s\n", t.name, t.code, round(took), strings.Join(strings.Fields(shown), " "))
 	return nil
 }
 
@@ -117,6 +117,3 @@ func round(d time.Duration) time.Duration {
 	}
 	return d.Round(unit)
 }
-
-// oneLine joins the lines of a text.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

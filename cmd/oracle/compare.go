@@ -148,7 +148,8 @@ func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
 	if c.jax() {
 		return promote.JAXResultType(c.system, x, number)
 	}
-	if c.comparesSums() {
+	// Sums are not defined for all operands that have a common dtype.
+	if strings.HasPrefix(c.name, "tf_") || c.name == "polars" {
 		return c.system.Operation("add", x, number)
 	}
 	n, err := c.system.Operand(number)
@@ -157,10 +158,6 @@ func (c column) joinNumber(x promote.Operand, number any) (dtype.Typed, error) {
 	}
 	return c.system.Join(x, n)
 }
-
-// comparesSums reports whether the column has the dtypes of sums, which are not
-// defined for all operands that have a common dtype.
-func (c column) comparesSums() bool { return strings.HasPrefix(c.name, "tf_") || c.name == "polars" }
 
 func hasComplex(s *promote.System) bool {
 	for _, d := range s.DTypes() {

@@ -3,7 +3,6 @@ package check
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"sort"
 	"strings"
@@ -28,11 +27,6 @@ type Object struct {
 	types.Object        // from the check of its cell
 	Engine       string // its name in lowered code; no two objects share one
 	Cell         int    // the cell that declared it
-
-	// Decl is the declaration with names resolved, for generic functions and types, which
-	// later code instantiates. Methods are those of a generic type.
-	Decl    ast.Node
-	Methods []*ast.FuncDecl
 
 	// Users counts the functions of other cells that may still read it.
 	Users int

@@ -16,7 +16,7 @@ func (c *Cell) Precedence() (err error) {
 			return err == nil
 		}
 		inner, ok := outer.X.(*ast.BinaryExpr)
-		if !ok || !comparing(inner.Op) {
+		if !ok || !ordering(inner.Op) && inner.Op != token.EQL && inner.Op != token.NEQ {
 			return true
 		}
 		if both, ok := inner.Y.(*ast.BinaryExpr); ok && (both.Op == token.AND || both.Op == token.OR || both.Op == token.XOR) {
@@ -32,5 +32,3 @@ func (c *Cell) Precedence() (err error) {
 func ordering(op token.Token) bool {
 	return op == token.LSS || op == token.LEQ || op == token.GTR || op == token.GEQ
 }
-
-func comparing(op token.Token) bool { return ordering(op) || op == token.EQL || op == token.NEQ }

@@ -1417,7 +1417,6 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil/shape", name: "shape", syms: []sym{
 		{"Axis", value, github_com_goanvil_notebook_anvil_shape.Axis},
 		{"Broadcast", value, github_com_goanvil_notebook_anvil_shape.Broadcast},
-		{"BroadcastAxes", value, github_com_goanvil_notebook_anvil_shape.BroadcastAxes},
 		{"Dims", value, (*github_com_goanvil_notebook_anvil_shape.Dims)(nil)},
 		{"DimsOf", value, github_com_goanvil_notebook_anvil_shape.DimsOf},
 		{"Of", value, github_com_goanvil_notebook_anvil_shape.Of},

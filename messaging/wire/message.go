@@ -1,3 +1,11 @@
+// Package wire encodes and decodes Jupyter messages: it converts between the
+// frames of a ZeroMQ message and a Message, and makes and checks signatures. It
+// opens no socket.
+//
+// The layout is that of "The wire protocol" in "Messaging in Jupyter"
+// (https://jupyter-client.readthedocs.io/en/latest/messaging.html):
+//
+//	identity... | <IDS|MSG> | signature | header | parent header | metadata | content | buffer...
 package wire
 
 import (
@@ -123,3 +131,6 @@ func isObject(part []byte) bool {
 	trimmed := bytes.TrimLeft(part, " \t\r\n")
 	return len(trimmed) > 0 && trimmed[0] == '{' && json.Valid(trimmed)
 }
+
+// ProtocolVersion is the version of the Jupyter messaging protocol.
+const ProtocolVersion = "5.5"

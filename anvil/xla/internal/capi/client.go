@@ -110,13 +110,6 @@ func (t *Table) PlatformName(c *Client) (string, error) {
 	return goString(a.PlatformName, a.PlatformNameSize), err
 }
 
-// PlatformVersion returns what the platform says of its version.
-func (t *Table) PlatformVersion(c *Client) (string, error) {
-	a := ClientPlatformVersionArgs{Client: c}
-	err := t.CallClientPlatformVersion(&a)
-	return goString(a.PlatformVersion, a.PlatformVersionSize), err
-}
-
 // Devices returns the devices that programs can be sent to.
 func (t *Table) Devices(c *Client) ([]*Device, error) {
 	a := ClientAddressableDevicesArgs{Client: c}

@@ -75,7 +75,6 @@ const (
 	fnClientCreate                     Func = 10
 	fnClientDestroy                    Func = 11
 	fnClientPlatformName               Func = 12
-	fnClientPlatformVersion            Func = 14
 	fnClientAddressableDevices         Func = 16
 	fnClientCompile                    Func = 20
 	fnClientBufferFromHostBuffer       Func = 22
@@ -117,7 +116,6 @@ var funcNames = [numFuncs]string{
 	fnClientCreate:                     "PJRT_Client_Create",
 	fnClientDestroy:                    "PJRT_Client_Destroy",
 	fnClientPlatformName:               "PJRT_Client_PlatformName",
-	fnClientPlatformVersion:            "PJRT_Client_PlatformVersion",
 	fnClientAddressableDevices:         "PJRT_Client_AddressableDevices",
 	fnClientCompile:                    "PJRT_Client_Compile",
 	fnClientBufferFromHostBuffer:       "PJRT_Client_BufferFromHostBuffer",
@@ -210,12 +208,6 @@ func (t *Table) CallClientDestroy(a *ClientDestroyArgs) error {
 func (t *Table) CallClientPlatformName(a *ClientPlatformNameArgs) error {
 	a.StructSize = 40
 	return t.call(fnClientPlatformName, unsafe.Pointer(a))
-}
-
-// CallClientPlatformVersion calls PJRT_Client_PlatformVersion.
-func (t *Table) CallClientPlatformVersion(a *ClientPlatformVersionArgs) error {
-	a.StructSize = 40
-	return t.call(fnClientPlatformVersion, unsafe.Pointer(a))
 }
 
 // CallClientAddressableDevices calls PJRT_Client_AddressableDevices.
@@ -522,15 +514,6 @@ type ClientPlatformNameArgs struct {
 	Client           *Client
 	PlatformName     unsafe.Pointer
 	PlatformNameSize uint64
-}
-
-// ClientPlatformVersionArgs is C's PJRT_Client_PlatformVersion_Args: 40 bytes.
-type ClientPlatformVersionArgs struct {
-	StructSize          uint64
-	ExtensionStart      *ExtensionBase
-	Client              *Client
-	PlatformVersion     unsafe.Pointer
-	PlatformVersionSize uint64
 }
 
 // ClientAddressableDevicesArgs is C's PJRT_Client_AddressableDevices_Args: 40 bytes.

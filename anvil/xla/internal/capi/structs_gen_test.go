@@ -17,7 +17,6 @@ var structs = map[string]any{
 	"PJRT_Client_Create_Args":                     ClientCreateArgs{},
 	"PJRT_Client_Destroy_Args":                    ClientDestroyArgs{},
 	"PJRT_Client_PlatformName_Args":               ClientPlatformNameArgs{},
-	"PJRT_Client_PlatformVersion_Args":            ClientPlatformVersionArgs{},
 	"PJRT_Client_AddressableDevices_Args":         ClientAddressableDevicesArgs{},
 	"PJRT_Program":                                Program{},
 	"PJRT_Client_Compile_Args":                    ClientCompileArgs{},
