@@ -57,7 +57,7 @@ func (b Bundle) withPNG(png []byte) Bundle {
 	return b
 }
 
-// Text that is shown as what it is written in, not as a Go string.
+// Texts and pictures that a front end shows in their format, not as Go values.
 type (
 	HTML     string
 	Markdown string
