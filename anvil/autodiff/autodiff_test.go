@@ -2,6 +2,7 @@ package autodiff_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/array"
@@ -129,6 +130,48 @@ func TestScan(t *testing.T) {
 						t.Fatalf("reverse %v, result %d: %v, unrolled %v", reverse, i, got[i], want[i])
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestIdentityIsNotMultiplied takes Jacobians of products with a matrix, of which reverse
+// and forward mode begin with the identity: no product is left, and the result is the
+// matrix.
+func TestIdentityIsNotMultiplied(t *testing.T) {
+	matrix := make([]float64, 6)
+	for i := range matrix {
+		matrix[i] = float64(i + 1)
+	}
+	w := ir.ConstantAttrs{DType: dtype.F64, Shape: shape.DimsOf(2, 3), Data: string(array.Bytes(matrix))}
+	for name, product := range map[string]expr.Function{
+		"W x": func(b expr.Builder, x []expr.Value) []expr.Value {
+			return []expr.Value{b.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(1), RhsContract: shape.DimsOf(0)}, b.Do(ir.Constant, w), x[0])}
+		},
+		"x W'": func(b expr.Builder, x []expr.Value) []expr.Value {
+			return []expr.Value{b.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(0), RhsContract: shape.DimsOf(1)}, x[0], b.Do(ir.Constant, w))}
+		},
+	} {
+		g := expr.Graph(ops.Infer, []shape.Type{shape.Of(dtype.F64, 3)}, product)
+		for _, forward := range []bool{false, true} {
+			d, err := autodiff.Jacobian(g, []bool{true}, forward, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := ops.Verify(d); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range d.Nodes {
+				if n.Code == ir.DotGeneral {
+					t.Errorf("%s, forward %v: the program has a product:\n%v", name, forward, d)
+				}
+			}
+			out, err := reference.Run(t.Context(), d, []array.Array{array.New(shape.Of(dtype.F64, 3))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := array.Load[float64](out[0]); !slices.Equal(got, matrix) {
+				t.Errorf("%s, forward %v: %v", name, forward, got)
 			}
 		}
 	}

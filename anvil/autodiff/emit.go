@@ -2,6 +2,7 @@ package autodiff
 
 import (
 	"math"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -17,7 +18,8 @@ type emitter struct {
 	graph *ir.Graph
 	exact bool // simplify only what is the same bit by bit: x + 0 is not x where x is -0
 	known map[expression]*ir.Value
-	of    ir.Code // whose derivative is being written, or Invalid
+	of    ir.Code   // whose derivative is being written, or Invalid
+	eye   *ir.Value // an identity matrix, or nil
 }
 
 // An expression is an operation with its operands; equal ones have equal results.
@@ -118,6 +120,17 @@ func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 		if attrs.(ir.AxesAttrs).Axes.Len() == 0 {
 			return x[0]
 		}
+	case ir.DotGeneral:
+		a := attrs.(ir.DotAttrs)
+		if a.LhsContract.Len() != 1 || a.LhsBatch != "" || a.DType != dtype.Invalid && a.DType != x[0].Type.DType {
+			return nil
+		}
+		if e.isIdentity(x[1]) {
+			return e.timesIdentity(x[0], a.LhsContract.Ints()[0], x[1], a.RhsContract.Ints()[0], false)
+		}
+		if e.isIdentity(x[0]) {
+			return e.timesIdentity(x[1], a.RhsContract.Ints()[0], x[0], a.LhsContract.Ints()[0], true)
+		}
 	}
 	return e.folded(code, attrs, x)
 }
@@ -147,6 +160,42 @@ func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
 		}
 	}
 	return e.folded(code, nil, x)
+}
+
+// isIdentity reports whether x is the identity matrix, perhaps with further axes of
+// length 1.
+func (e *emitter) isIdentity(x *ir.Value) bool {
+	long := 0
+	for _, n := range x.Type.Shape {
+		if n != 1 {
+			long++
+		}
+	}
+	for x.Node != nil && (x.Node.Code == ir.Reshape || x.Node.Code == ir.Transpose) {
+		x = x.Node.Args[0]
+	}
+	return long == 2 && e.eye != nil && x == e.eye
+}
+
+// timesIdentity returns the product of x and the identity eye, contracting an axis of
+// each, or nil: x with that axis behind its others, or before them if eye is the first
+// factor.
+func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, of int, first bool) *ir.Value {
+	if eye.Type.Shape[of] == 1 || x.Type.DType != eye.Type.DType {
+		return nil
+	}
+	order := slices.Delete(axes(0, len(x.Type.Shape)), axis, axis+1)
+	left := slices.Delete(eye.Type.Shape.Clone(), of, of+1)
+	s := make(shape.Shape, 0, len(order)+len(left))
+	for _, i := range order {
+		s = append(s, x.Type.Shape[i])
+	}
+	if first {
+		order, s = slices.Insert(order, 0, axis), slices.Concat(left, s)
+	} else {
+		order, s = append(order, axis), append(s, left...)
+	}
+	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
 }
 
 // permuted returns the transposition of x where it is x itself or that of another

@@ -31,7 +31,9 @@ func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.
 		return nil, err
 	}
 	return derive(g, nil, func(d *deriver) {
-		args := append(d.params(g.Params), d.Reshape(d.Eye(out.DType, n, n), slices.Concat(shape.Shape{n}, out.Shape)...))
+		eye := d.Eye(out.DType, n, n)
+		d.eye = eye.(*ir.Value)
+		args := append(d.params(g.Params), d.Reshape(eye, slices.Concat(shape.Shape{n}, out.Shape)...))
 		for _, o := range g.Outputs[1:] {
 			if Differentiable(o.Type.DType) {
 				args = append(args, d.instantiate(nil, o.Type))
@@ -70,12 +72,19 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 		args := d.params(g.Params)
 		at := 0
 		for _, t := range of { // the rows of the identity that are t's elements
-			basis := d.Convert(d.Eq(d.Iota(dtype.I32, 0, n, 1), d.Add(d.Iota(dtype.I32, 1, 1, t.Shape.Size()), at)), t.DType)
+			element := d.Iota(dtype.I32, 1, 1, t.Shape.Size())
+			if at > 0 {
+				element = d.Add(element, at)
+			}
+			basis := d.Convert(d.Eq(d.Iota(dtype.I32, 0, n, 1), element), t.DType)
+			if len(of) == 1 {
+				d.eye = basis.(*ir.Value)
+			}
 			args = append(args, d.Reshape(basis, slices.Concat(shape.Shape{n}, t.Shape)...))
 			at += t.Shape.Size()
 		}
 		columns := d.write(lanes, args)[0]
-		order := append(d.axes(1, 1+len(out.Shape)), 0)
+		order := append(axes(1, 1+len(out.Shape)), 0)
 		at = 0
 		for _, t := range of {
 			part := d.Slice(columns, 0, at, at+t.Shape.Size())
@@ -86,10 +95,10 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 }
 
 // axes returns the axes from low to below high.
-func (d *deriver) axes(low, high int) []int {
-	var axes []int
+func axes(low, high int) []int {
+	var all []int
 	for i := low; i < high; i++ {
-		axes = append(axes, i)
+		all = append(all, i)
 	}
-	return axes
+	return all
 }
