@@ -43,7 +43,9 @@ func (b *builder) function() {
 	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
 	b.pos = fn.Pos()
+	b.code.stop = b.s.Hooks.Stop()
 	b.fuse()
+	b.fuseRows()
 	b.coalesce()
 	params, captured, results := b.registers()
 	b.l.place(b.code)
@@ -118,6 +120,34 @@ func (b *builder) fuse() {
 		}
 	}
 }
+
+// fuseRows finds the elements of slices that are themselves elements of slices, and
+// nothing else, so that a[i][j] is one step.
+func (b *builder) fuseRows() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			row, ok := in.(*ssa.UnOp)
+			if !ok || row.Op != token.MUL || !b.fused[row.X] || len(*row.Referrers()) != 1 {
+				continue
+			}
+			addr, isIndex := row.X.(*ssa.IndexAddr)
+			elem, ok := (*row.Referrers())[0].(*ssa.IndexAddr)
+			if !ok || !isIndex || !b.fused[elem] || elem.X != row || b.next(bb, in) != ssa.Instruction(elem) {
+				continue
+			}
+			if user, ok := (*elem.Referrers())[0].(*ssa.UnOp); !ok || b.next(bb, elem) != ssa.Instruction(user) {
+				continue
+			}
+			_, isSlice := addr.X.Type().Underlying().(*types.Slice)
+			_, ofSlices := row.Type().Underlying().(*types.Slice)
+			if isSlice && ofSlices && b.isInt(addr.Index) && b.isInt(elem.Index) {
+				b.fused[row] = true
+			}
+		}
+	}
+}
+
+func (b *builder) isInt(v ssa.Value) bool { return b.inner(v.Type()).Kind() == reflect.Int }
 
 func isComparison(o token.Token) bool {
 	switch o {
@@ -437,6 +467,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		case *ssa.Phi, *ssa.Extract, *ssa.DebugRef:
 		case *ssa.Jump:
 			moves := b.edge(bb, bb.Succs[0], 0)
+			to.polls, to.pos = isBack(bb, bb.Succs[0]), b.pos
 			b.out = append(b.out, moves...)
 			target := b.blocks[bb.Succs[0].Index]
 			to.next = func(unsafe.Pointer) *block { return target }
@@ -474,16 +505,18 @@ func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	succ := bb.Succs[i]
 	target := b.blocks[succ.Index]
 	moves := b.edge(bb, succ, i)
-	if len(moves) == 0 {
+	if len(moves) == 0 && !isBack(bb, succ) {
 		return target
 	}
-	fresh := &block{ops: moves, next: func(unsafe.Pointer) *block { return target }}
+	fresh := &block{ops: moves, next: func(unsafe.Pointer) *block { return target }, polls: isBack(bb, succ), pos: b.pos}
 	b.jumps[fresh] = target
 	return fresh
 }
 
-// edge returns the steps on the way from one block to another: the moves to its phis,
-// and a look at Stop on the way back.
+// isBack reports whether a jump may be the end of a loop: each has one that is.
+func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
+
+// edge returns the steps on the way from one block to another: the moves to its phis.
 func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 	n := -1
 	for i, p := range to.Preds {
@@ -526,22 +559,7 @@ func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 		}
 		moves = append(moves, copyOp(b.reg(m.phi), b.off(m.phi), src))
 	}
-	if to.Index <= from.Index {
-		moves = append(moves, b.poll())
-	}
 	return moves
-}
-
-// poll returns the step that ends an interrupted cell.
-func (b *builder) poll() op {
-	stop := b.s.Hooks.Stop()
-	poll, pos := b.s.Hooks.Poll, b.pos
-	return func(fr unsafe.Pointer) {
-		if len(stop) > 0 {
-			(*frame)(fr).pos = pos
-			poll()
-		}
-	}
 }
 
 // smallBlock is how many steps a block has at most that is repeated where it is jumped to.
@@ -559,7 +577,7 @@ func (b *builder) thread() {
 		old[to] = saved{to.ops, to.next}
 	}
 	for from, to := range b.jumps {
-		if t := old[to]; len(t.ops) <= smallBlock && from != to {
+		if t := old[to]; len(t.ops) <= smallBlock && from != to && !to.polls {
 			from.ops = append(from.ops[:len(from.ops):len(from.ops)], t.ops...)
 			from.next = t.next
 		}

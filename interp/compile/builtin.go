@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"go/token"
-	"go/types"
 	"io"
 	"math"
 	"reflect"
@@ -59,8 +58,6 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		}
 	case "ssa:wrapnilchk":
 		x := b.off(args[0])
-		text := args[1].(*ssa.Const).Value.ExactString() + args[2].(*ssa.Const).Value.ExactString()
-		_ = text
 		b.emit(func(fr unsafe.Pointer) {
 			if *at[unsafe.Pointer](fr, x) == nil {
 				failNil(fr, pos)
@@ -316,12 +313,7 @@ func (b *builder) part(name string, d uintptr, v ssa.Value) {
 	}
 }
 
-// A bound call has its callee and arguments in memory of its own: it is made later.
-type boundCall struct {
-	args []unsafe.Pointer
-}
-
-// hold copies the callee and the arguments of a call that is made later, and returns
+// later copies the callee and the arguments of a call that is made later, and returns
 // what makes it in a frame that is given.
 func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
@@ -335,15 +327,10 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	} else if _, static := common.Value.(*ssa.Function); !static {
 		regs = append([]place2{b.reg(common.Value)}, regs...)
 	}
-	direct, isDirect := b.deferredCode(common)
+	codeNow := b.deferredCode(common)
 	do := b.caller(common)
 	hasValue := len(regs) > len(common.Args)
 	s := b.s
-	name := ""
-	if common.IsInvoke() {
-		name = common.Method.Name()
-	}
-	_ = name
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferred {
 		held := make([]unsafe.Pointer, len(regs))
@@ -353,13 +340,12 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 		}
 		return func(by *frame) {
 			by.pos = pos
-			if isDirect != nil {
-				if c := isDirect(); c != nil {
+			if codeNow != nil {
+				if c := codeNow(); c != nil {
 					by.callHeld(c, nil, held)
 					return
 				}
 			}
-			_ = direct
 			if hasValue && !common.IsInvoke() {
 				f := *(*unsafe.Pointer)(held[0])
 				if f == nil {
@@ -391,22 +377,22 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	}
 }
 
-// deferredCode returns what finds the code of a call of a function by its name.
-func (b *builder) deferredCode(common *ssa.CallCommon) (struct{}, func() *code) {
+// deferredCode returns what finds the code of a call of a function by its name, or nil.
+func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {
-		return struct{}{}, nil
+		return nil
 	}
 	if b.isLate(fn) {
 		f := b.lateFunction(fn)
-		return struct{}{}, func() *code { return f.code.Load() }
+		return func() *code { return f.code.Load() }
 	}
 	if b.isOurs(fn) {
 		c := b.p.want(fn)
 		b.p.needs[b.code] = append(b.p.needs[b.code], c)
-		return struct{}{}, func() *code { return c }
+		return func() *code { return c }
 	}
-	return struct{}{}, nil
+	return nil
 }
 
 // callHeld calls c with arguments that are held; c may recover fr's panic.
@@ -501,5 +487,3 @@ func (s *Session) goroutine(c *code, call deferred) {
 	done = true
 	s.exit(fr)
 }
-
-var _ types.Type

@@ -375,7 +375,8 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	}
 	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.Variadic()))
 	s := b.s
-	scratch := b.l0()
+	full := b.withReceiver(common)
+	scratch := full[0]
 	var last atomic.Pointer[target]
 	return func(fr *frame, args, results []place2) {
 		v := read(unsafe.Add(unsafe.Pointer(fr), x))
@@ -396,13 +397,19 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 		}
 		if t.fun != nil && t.isDirect {
 			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = i.data
-			byPointer(fr, t.fun, append([]place2{scratch}, args...), results)
+			byPointer(fr, t.fun, full, results)
 			return
 		}
 		body, recv := s.Table.Method(v, name)
 		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = recv
-		byPointer(fr, funcPointer(body), append([]place2{scratch}, args...), results)
+		byPointer(fr, funcPointer(body), full, results)
 	}
+}
+
+// withReceiver returns the register for the receiver of an interface's method, and the
+// arguments.
+func (b *builder) withReceiver(common *ssa.CallCommon) []place2 {
+	return append([]place2{b.l0()}, b.args(common)...)
 }
 
 // callMethod calls c on a receiver that lies where data points, or is data.

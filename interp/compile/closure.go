@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"go/types"
 	"reflect"
 	"unsafe"
 
@@ -192,5 +191,3 @@ func (s *Session) goFunction(c *code) reflect.Value {
 	*(*unsafe.Pointer)(p.UnsafePointer()) = s.maker(c.fn)(&closure{s: s, code: c})
 	return p.Elem()
 }
-
-var _ types.Type

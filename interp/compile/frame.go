@@ -26,8 +26,10 @@ type op func(fr unsafe.Pointer)
 
 // A block is a list of steps and what follows them: nil ends the function.
 type block struct {
-	ops  []op
-	next func(fr unsafe.Pointer) *block
+	ops   []op
+	next  func(fr unsafe.Pointer) *block
+	polls bool // the way on leads back
+	pos   token.Pos
 }
 
 // code is a compiled function.
@@ -35,6 +37,7 @@ type code struct {
 	name    string
 	typ     unsafe.Pointer // of its frames
 	index   int
+	stop    chan struct{}
 	first   *block
 	recover *block // what a function that has recovered returns by
 	defers  bool
@@ -65,6 +68,12 @@ type thread struct {
 	s    *Session
 	top  *frame
 	free [][]*frame // by index of code
+
+	// What a call in registers takes and gives, for as long as it takes to set and read.
+	in     wordsIn
+	ptrs   [maxOut]unsafe.Pointer
+	ints   [maxOut]uintptr
+	floats floatsOut
 }
 
 // maxFree is how many frames of a function a thread keeps.
@@ -125,9 +134,14 @@ func (fr *frame) run() {
 
 func (fr *frame) loop(b *block) {
 	p := unsafe.Pointer(fr)
+	stop := fr.code.stop
 	for b != nil {
 		for _, f := range b.ops {
 			f(p)
+		}
+		if b.polls && len(stop) > 0 {
+			fr.pos = b.pos
+			fr.th.s.Hooks.Poll()
 		}
 		b = b.next(p)
 	}

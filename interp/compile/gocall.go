@@ -5,6 +5,22 @@ import (
 	"unsafe"
 )
 
+// Calls in registers pass at most so many words and floating-point numbers.
+const (
+	maxWords  = 9
+	maxFloats = 8
+	maxOut    = 4
+	maxFloat  = 2
+)
+
+// wordsIn are the arguments of a call in registers.
+type wordsIn struct {
+	w [maxWords]uintptr
+	f [maxFloats]float64
+}
+
+type floatsOut [maxFloat]float64
+
 // goCaller returns what calls Go functions of type t, given by their closures.
 func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
 	if c := inRegisters(t); c != nil {

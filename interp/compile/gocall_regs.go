@@ -13,20 +13,6 @@ import (
 // it does not look at. Which words of the results are pointers must be known to the
 // collector, and is part of the type.
 
-const (
-	maxWords  = 9
-	maxFloats = 8
-	maxOut    = 4
-	maxFloat  = 2
-)
-
-type wordsIn struct {
-	w [maxWords]uintptr
-	f [maxFloats]float64
-}
-
-type floatsOut [maxFloat]float64
-
 // part is a word of an argument or result: size bytes at off of it.
 type part struct {
 	off   uintptr
@@ -119,7 +105,8 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 	}
 	call := rawCalls[mask]
 	return func(fr *frame, f unsafe.Pointer, args, results []place2) {
-		var w wordsIn
+		th := fr.th
+		w := &th.in
 		wi, fi := 0, 0
 		for i, a := range args {
 			p := unsafe.Add(unsafe.Pointer(fr), a.at)
@@ -147,10 +134,8 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 				wi++
 			}
 		}
-		var r [maxOut]unsafe.Pointer // words that are no pointers lie in n
-		var n [maxOut]uintptr
-		var fl floatsOut
-		call(f, &w, &r, &n, &fl)
+		r, n, fl := &th.ptrs, &th.ints, &th.floats // words that are no pointers lie in n
+		call(f, w, r, n, fl)
 		oi, fo := 0, 0
 		for i, d := range results {
 			p := unsafe.Add(unsafe.Pointer(fr), d.at)

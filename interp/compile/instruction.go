@@ -131,7 +131,12 @@ func (b *builder) place(v ssa.Value) place {
 		if !own(v) {
 			break
 		}
-		e := &element{base: b.off(v.X), index: b.intIndex(v.Index), n: -1, pos: pos}
+		e := &element{index: b.intIndex(v.Index), n: -1, pos: pos}
+		if row, ok := v.X.(*ssa.UnOp); ok && b.fused[row] {
+			e.rows = b.place(row.X).elem
+		} else {
+			e.base = b.off(v.X)
+		}
 		switch t := v.X.Type().Underlying().(type) {
 		case *types.Slice:
 			e.size = b.inner(t.Elem()).Size()
@@ -263,9 +268,7 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 		}
 	case reflect.Interface:
 		pos := b.posOf(in)
-		same := tx == ty
 		ax, ay := anyOf(tx), anyOf(ty)
-		_ = same
 		equal = func(fr unsafe.Pointer) bool {
 			(*frame)(fr).pos = pos
 			return ax(unsafe.Add(fr, x0)) == ay(unsafe.Add(fr, y0))

@@ -106,10 +106,22 @@ type element struct {
 	n           int // the length of an array, or -1
 	off         uintptr
 	pos         token.Pos
+	rows        *element // the slice is this element of another
 }
 
 // address returns what finds the element; it panics where Go does.
 func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
+	if e.rows != nil {
+		row := e.rows.address()
+		return func(fr unsafe.Pointer) unsafe.Pointer {
+			s := (*slice)(row(fr))
+			i := *at[int](fr, e.index)
+			if uint(i) >= uint(s.len) {
+				failIndex(fr, e.pos, i, s.len)
+			}
+			return unsafe.Add(s.data, uintptr(i)*e.size+e.off)
+		}
+	}
 	if e.n >= 0 {
 		return func(fr unsafe.Pointer) unsafe.Pointer {
 			b := *at[unsafe.Pointer](fr, e.base)
@@ -140,7 +152,23 @@ var elementLoads = byClass[func(e element, d uintptr) op]{
 
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	if e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+	if r := e.rows; r != nil && r.rows == nil && r.n < 0 && r.off == 0 && r.size == unsafe.Sizeof(slice{}) && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+		rows, row, rowPos := r.base, r.index, r.pos
+		return func(fr unsafe.Pointer) {
+			all := at[slice](fr, rows)
+			j := *at[int](fr, row)
+			if uint(j) >= uint(all.len) {
+				failIndex(fr, rowPos, j, all.len)
+			}
+			s := (*slice)(unsafe.Add(all.data, uintptr(j)*unsafe.Sizeof(slice{})))
+			i := *at[int](fr, index)
+			if uint(i) >= uint(s.len) {
+				failIndex(fr, pos, i, s.len)
+			}
+			*at[T](fr, d) = *(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T))))
+		}
+	}
+	if e.rows == nil && e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
 		return func(fr unsafe.Pointer) {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)
@@ -161,7 +189,7 @@ var elementStores = byClass[func(e element, d uintptr) op]{
 
 func storeElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	if e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+	if e.rows == nil && e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
 		return func(fr unsafe.Pointer) {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)

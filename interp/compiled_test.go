@@ -1,0 +1,65 @@
+package interp_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+)
+
+// TestCompiledPrograms runs programs that need compiled functions to be right: what they
+// print is what go run prints, which stands in a comment at their end.
+func TestCompiledPrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/compiled/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _ := comment(string(data), "Output")
+			res, got := runProgram(t, string(data))
+			if res.Err != nil {
+				t.Errorf("%s", res.Err.Text())
+			}
+			if trimmed(got) != trimmed(want) {
+				t.Errorf("got\n%s\nwant\n%s", trimmed(got), trimmed(want))
+			}
+		})
+	}
+}
+
+// TestCompiledAcrossCells finds that compiled functions see what later cells change.
+func TestCompiledAcrossCells(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	for i, c := range []struct{ code, want string }{
+		{"k := 2\nfunc f(x int) int { return k * x }\nfunc g(x int) int { return f(x) + 1 }\ntype T struct{ n int }\nfunc (t T) Get() int { return t.n }\nfunc of(t T) int { return t.Get() }", ""},
+		{"g(3)", "7"},
+		{"k = 5; g(3)", "16"},
+		{"func f(x int) int { return -x }", ""},
+		{"g(3)", "-2"},
+		{"of(T{4})", "4"},
+		{"func (t T) Get() int { return t.n * 10 }", ""},
+		{"of(T{4})", "40"},
+		{"s := 0; for i := range 10 { s += g(i) }", ""},
+		{"s", "-35"},
+		{"func caught(i int) (err any) { defer func() { err = recover() }(); return []int{1}[i] }", ""},
+		{"fmt.Sprint(caught(3), caught(0))", "runtime error: index out of range [3] with length 1 <nil>"},
+		{"func nested(n int) int { if n == 0 { panic(\"deep\") }; return nested(n-1) + 1 }", ""},
+		{"s = 7; s", "7"},
+	} {
+		if got := nb.run(t, i+1, c.code); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.code, got, c.want)
+		}
+	}
+	res := nb.Run(context.Background(), "nested(2)", 100)
+	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[13]:1:38: deep") || !strings.Contains(res.Err.Text(), "cell[13]:1:62") {
+		t.Errorf("got %+v", res.Err)
+	}
+}
