@@ -29,10 +29,10 @@ func TestBatchOfEveryRow(t *testing.T) {
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			for _, dt := range dtype.All() {
-				if !d.Takes(0, dt) {
+				if !d.Takes(0, dt) && !d.Takes(len(d.Params)-1, dt) {
 					continue
 				}
-				for _, s := range append(opstest.Samples(d, dt), opstest.Drawn(d, dt, 2, 1)...) {
+				for _, s := range append(opstest.Samples(d, dt), opstest.Drawn(d, dt, 4, 1)...) {
 					for _, batched := range combinations(len(s.Args)) {
 						checkBatch(t, d, s, batched)
 						if t.Failed() {
