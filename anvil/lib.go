@@ -254,22 +254,10 @@ func (c *call) failBroadcast(s, u Shape) {
 	c.fail("shapes "+s.String()+" and "+u.String()+" do not broadcast", hint)
 }
 
+// broadcastShapes returns the shape that s and t broadcast to, which the caller may change.
 func broadcastShapes(s, t Shape) (Shape, bool) {
-	if len(s) < len(t) {
-		s, t = t, s
-	}
-	r := s.Clone()
-	for i, n := range t {
-		at := len(s) - len(t) + i
-		switch {
-		case n == r[at] || n == 1:
-		case r[at] == 1:
-			r[at] = n
-		default:
-			return nil, false
-		}
-	}
-	return r, true
+	r, err := shape.Broadcast(s, t)
+	return r.Clone(), err == nil
 }
 
 // to returns t repeated to shape s, which its own broadcasts to.

@@ -20,12 +20,9 @@ func (a array) text(v view) string {
 	if more := v.more(); more != "" {
 		b.WriteString("... " + more + "; display.MaxRows(-1) shows all\n")
 	}
-	b.WriteString(a.tag())
+	b.WriteString("[ " + a.platform + a.typed.String() + a.shape.String() + " ]")
 	return b.String()
 }
-
-// tag returns the bracket line: "[ CPUf32?{2,3} ]".
-func (a array) tag() string { return "[ " + a.platform + a.typed.String() + a.shape.String() + " ]" }
 
 // blanks is padding, wider than any column.
 var blanks = strings.Repeat(" ", 128)

@@ -75,9 +75,6 @@ func typesOf(n *ir.Node) []shape.Type {
 	return types
 }
 
-// isFactorization reports whether g is a single operation that factorizes.
-func isFactorization(g *ir.Graph) bool { return len(g.Nodes) == 1 && factorizes(g.Nodes[0]) }
-
 // factorizationCost returns the work of n.
 func factorizationCost(n *ir.Node) int {
 	f, t := factorizations[n.Code], n.Args[len(n.Args)-1].Type

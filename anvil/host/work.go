@@ -50,7 +50,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 // Takes reports whether package host runs g: it has the operations and dtypes, the work
 // is at most Budget, and g does not draw random numbers.
 func Takes(g *ir.Graph) bool {
-	if isSort(g) || isFactorization(g) {
+	if len(g.Nodes) == 1 && (sorts(g.Nodes[0]) || factorizes(g.Nodes[0])) {
 		return true
 	}
 	for _, v := range g.Params {
@@ -113,9 +113,6 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 }
 
 func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
-
-// isSort reports whether g is a single operation that sorts.
-func isSort(g *ir.Graph) bool { return len(g.Nodes) == 1 && sorts(g.Nodes[0]) }
 
 // Holds reports whether package host computes with values of type t.
 func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }

@@ -266,15 +266,13 @@ func auditCommon(name string) row {
 		f := promote.AuditJoin(c.name, c.joinKnown, knownTypes(ds)...)
 		answer := row{"order_dependent_triples": len(f.Dependent), "of": f.Triples, "example": nil}
 		if len(f.Dependent) > 0 {
-			answer["example"] = example(f.Dependent[0])
+			t := f.Dependent[0]
+			triple := []string{t.X[0].String(), t.X[1].String(), t.X[2].String()}
+			answer["example"] = row{"triple": triple, "results": t.Distinct()}
 		}
 		return answer
 	}
 	return row{"unsupported": "no column " + name}
-}
-
-func example(t promote.Triple) row {
-	return row{"triple": []string{t.X[0].String(), t.X[1].String(), t.X[2].String()}, "results": t.Distinct()}
 }
 
 func knownTypes(ds []dtype.DType) []dtype.Typed {

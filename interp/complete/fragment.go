@@ -79,7 +79,7 @@ func (s *Session) foldOperators(f *fragment) (changed bool) {
 	}
 	astutil.Apply(f.File, nil, func(c *astutil.Cursor) bool {
 		e, ok := c.Node().(ast.Expr)
-		if ok && !valid(f.Info.TypeOf(e)) && !encloses(e, f.at) && operatesOn(f.Info, tensor.Type(), e) {
+		if ok && !valid(f.Info.TypeOf(e)) && (f.at < e.Pos() || e.End() < f.at) && operatesOn(f.Info, tensor.Type(), e) {
 			c.Replace(&ast.Ident{NamePos: e.Pos(), Name: tensorName})
 			changed = true
 		}
@@ -89,8 +89,6 @@ func (s *Session) foldOperators(f *fragment) (changed bool) {
 }
 
 func valid(t types.Type) bool { return t != nil && t != types.Typ[types.Invalid] }
-
-func encloses(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos <= n.End() }
 
 // operatesOn reports whether e is an operator, index or slice expression with an operand of
 // type t.

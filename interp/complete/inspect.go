@@ -36,7 +36,7 @@ func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 
 // subject returns the extent of the name to inspect.
 func subject(code string, at int) (start, end int) {
-	if start, end = wordStart(code, at), wordEnd(code, at); start != end && !isDigit(code[start]) {
+	if start, end = wordStart(code, at), wordEnd(code, at); start != end && (code[start] < '0' || '9' < code[start]) {
 		return start, end
 	}
 	toks := scan(code[:at])
@@ -54,8 +54,6 @@ func subject(code string, at int) (start, end int) {
 	}
 	return at, at
 }
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // object returns the object that the identifier at the end of the fragment denotes, and for
 // a field or method the name of its type.
