@@ -1,6 +1,9 @@
 package dense
 
-import "math"
+import (
+	"math"
+	"runtime"
+)
 
 // blockSize is the number of columns that are factorized between two matrix products.
 const blockSize = 48
@@ -14,24 +17,64 @@ func Cholesky(a Matrix) (l Matrix, ok bool) {
 	for i := range n {
 		copy(l.Row(i)[:i+1], a.Row(i))
 	}
-	for k := 0; k < n; k += blockSize {
-		end := min(k+blockSize, n)
-		if !choleskyBlock(l.part(k, end, k, end)) {
-			return nanBelow(n), false
-		}
-		below := l.part(end, n, k, end)
-		for i := range below.Rows { // solves x * transpose(diagonal block) = row
-			forward(l.part(k, end, k, end), below.Row(i), false)
-		}
-		for i := end; i < n; i += blockSize { // only blocks that reach below the diagonal
-			last := min(i+blockSize, n)
-			multiply(l.part(i, n, i, last), -1, noTrans(l.part(i, n, k, end)), trans(l.part(i, last, k, end)))
-		}
+	if !choleskyInPlace(l) {
+		return nanBelow(n), false
 	}
 	for i := range n {
 		clear(l.Row(i)[i+1:])
 	}
 	return l, true
+}
+
+// choleskyInPlace factorizes a in place, by halves, and reports whether it is positive
+// definite. The elements above the diagonal are not defined.
+func choleskyInPlace(a Matrix) bool {
+	n := a.Rows
+	if n <= blockSize {
+		return choleskyBlock(a)
+	}
+	half := (n/2 + blockSize - 1) / blockSize * blockSize
+	first, below := a.part(0, half, 0, half), a.part(half, n, 0, half)
+	if !choleskyInPlace(first) {
+		return false
+	}
+	inParallelRows(below, half*half, func(rows Matrix) { solveTransposed(first, rows) })
+	for i := half; i < n; i += 2 * blockSize { // only blocks that reach below the diagonal
+		last := min(i+2*blockSize, n)
+		multiply(a.part(i, n, i, last), -1, noTrans(a.part(i, n, 0, half)), trans(a.part(i, last, 0, half)))
+	}
+	return choleskyInPlace(a.part(half, n, half, n))
+}
+
+// inParallelRows calls f with parts of the rows of a, concurrently if the work for a row
+// makes it worth while.
+func inParallelRows(a Matrix, work int, f func(rows Matrix)) {
+	parts := 1
+	if a.Rows*work >= parallel {
+		parts = runtime.GOMAXPROCS(0)
+	}
+	each := (a.Rows + parts - 1) / parts
+	inParallel(parts, func(i int) {
+		if from, to := min(i*each, a.Rows), min(i*each+each, a.Rows); from < to {
+			f(a.rows(from, to))
+		}
+	})
+}
+
+// solveTransposed solves x*transpose(a) = b in place of b, with a lower triangular.
+func solveTransposed(a, b Matrix) {
+	n := a.Rows
+	if n <= substituted {
+		for i := range b.Rows {
+			forward(a, b.Row(i), false)
+		}
+		return
+	}
+	half := (n/2 + substituted - 1) / substituted * substituted
+	done, rest := b.part(0, b.Rows, 0, half), b.part(0, b.Rows, half, n)
+	solveTransposed(a.part(0, half, 0, half), done)
+	tilings[0].part(rest, -1, noTrans(done), 0, trans(a.part(half, n, 0, half)))
+	solveTransposed(a.part(half, n, half, n), rest)
 }
 
 // choleskyBlock factorizes a in place, row by row, and reports whether it is positive

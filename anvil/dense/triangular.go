@@ -1,5 +1,7 @@
 package dense
 
+import "runtime"
+
 // Triangular returns the x with a*x = b, where a is triangular. It reads the upper or the
 // lower triangle of a only; with unit it takes the diagonal for ones.
 func Triangular(a, b Matrix, upper, unit bool) Matrix {
@@ -15,17 +17,45 @@ func Triangular(a, b Matrix, upper, unit bool) Matrix {
 		return x.Transpose()
 	}
 	x := b.Clone()
-	for done := 0; done < a.Rows; done += blockSize {
-		from, to := done, min(done+blockSize, a.Rows)
-		if upper {
-			from, to = a.Rows-to, a.Rows-from
-			multiply(x.rows(from, to), -1, noTrans(a.part(from, to, to, a.Rows)), noTrans(x.rows(to, a.Rows)))
-		} else {
-			multiply(x.rows(from, to), -1, noTrans(a.part(from, to, 0, from)), noTrans(x.rows(0, from)))
-		}
-		substitute(a.part(from, to, from, to), x.rows(from, to), upper, unit)
+	parts := 1
+	if a.Rows*a.Rows*b.Cols >= parallel {
+		parts = runtime.GOMAXPROCS(0)
 	}
+	each := (b.Cols/columnGroup + parts) / parts * columnGroup
+	inParallel(parts, func(i int) {
+		if from, to := min(i*each, b.Cols), min(i*each+each, b.Cols); from < to {
+			solve(a, x.part(0, x.Rows, from, to), upper, unit)
+		}
+	})
 	return x
+}
+
+// columnGroup is a number of columns that tiles and vectors divide: the processors take
+// whole groups, so that each element is the same sum for any number of them.
+const columnGroup = 96
+
+// substituted is the number of rows that solve substitutes one by one.
+const substituted = 16
+
+// solve solves a*x = b in place of b: one half of the rows, then, less its product with a,
+// the other. So most of the work is in products of large matrices.
+func solve(a, b Matrix, upper, unit bool) {
+	n := a.Rows
+	if n <= substituted {
+		substitute(a, b, upper, unit)
+		return
+	}
+	half := (n/2 + substituted - 1) / substituted * substituted
+	first, second := a.part(0, half, 0, half), a.part(half, n, half, n)
+	if upper {
+		solve(second, b.rows(half, n), upper, unit)
+		tilings[0].part(b.rows(0, half), -1, noTrans(a.part(0, half, half, n)), 0, noTrans(b.rows(half, n)))
+		solve(first, b.rows(0, half), upper, unit)
+		return
+	}
+	solve(first, b.rows(0, half), upper, unit)
+	tilings[0].part(b.rows(half, n), -1, noTrans(a.part(half, n, 0, half)), 0, noTrans(b.rows(0, half)))
+	solve(second, b.rows(half, n), upper, unit)
 }
 
 // substitute solves a*x = b in place of b, row by row.
