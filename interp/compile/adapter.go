@@ -45,9 +45,6 @@ var adapters = map[string]make1{}
 
 // adapter returns what makes functions of type t of closures, or nil.
 func adapter(t reflect.Type) make1 {
-	if !haveAdapters {
-		return nil
-	}
 	var key []byte
 	for i := range t.NumIn() {
 		key = append(key, shapeOf(t.In(i)))
@@ -167,12 +164,9 @@ func results2[A, B, R any](ab, r string) {
 // sample is what the closures are made of by which closureAt learns how they lie.
 var sample = &closure{}
 
-// layouts are the places of the captured closure, in words, by the address of the code
-// of the Go functions that adapters and reflection make.
+// places tells which word of a Go function that an adapter makes is the closure, by the
+// address of its code.
 var places = map[uintptr]int{}
-
-// haveAdapters reports whether it is known how Go functions hold what they capture.
-var haveAdapters = func() bool { return true }()
 
 // madeByReflection is the address of the code of all functions that reflection makes,
 // and where they hold the function that is their body.

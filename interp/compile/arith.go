@@ -14,10 +14,6 @@ type number interface {
 	integer | ~float32 | ~float64
 }
 
-type numeric interface {
-	number | ~complex64 | ~complex128
-}
-
 // operand is where a value lies in the frame; if isConst, it is number n too.
 type operand struct {
 	at      uintptr

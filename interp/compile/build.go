@@ -108,7 +108,7 @@ func (b *builder) fuse() {
 				case *ssa.Store:
 					b.fused[v] = user.Addr == v && user.Val != v
 				case *ssa.FieldAddr:
-					b.fused[v] = b.next(bb, in) == user && b.isNested(v)
+					b.fused[v] = b.next(bb, in) == user
 				}
 			case *ssa.BinOp:
 				if _, ok := user.(*ssa.If); ok {
@@ -157,9 +157,6 @@ func isComparison(o token.Token) bool {
 	return false
 }
 
-// isNested reports whether the address v may be made by the address of a field in it.
-func (b *builder) isNested(v ssa.Value) bool { return true }
-
 func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
 	for i, x := range bb.Instrs {
 		if x == in && i+1 < len(bb.Instrs) {
@@ -181,7 +178,7 @@ func (b *builder) coalesce() {
 			}
 			for i, pred := range bb.Preds {
 				v, ok := phi.Edges[i].(ssa.Instruction)
-				if !ok || v.Block() != pred || len(pred.Succs) != 1 || pred == bb && false {
+				if !ok || v.Block() != pred || len(pred.Succs) != 1 {
 					continue
 				}
 				switch v.(type) {

@@ -353,8 +353,6 @@ type target struct {
 	f        *function // of a cell, while it has code
 	deref    bool      // f's receiver is the value that the word points to
 	fun      unsafe.Pointer
-	call     func(fr *frame, f unsafe.Pointer, args, results []place2)
-	recv     *register
 	isDirect bool
 }
 

@@ -50,9 +50,7 @@ type code struct {
 	results  []register
 	captured []register
 	fn       reflect.Type // as a Go function
-	ready    bool
-	why      error // it cannot be compiled
-	built    bool
+	why      error        // it cannot be compiled
 }
 
 // A register is a place in frames.

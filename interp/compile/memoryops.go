@@ -205,10 +205,9 @@ func storeElement[T any](e element, d uintptr) op {
 
 // A place is what a pointer of go/ssa that is used once leads to.
 type place struct {
-	elem    *element // an element, or
-	p, off  uintptr  // what the pointer at p leads to, off bytes on
-	checked bool     // the pointer is never nil
-	pos     token.Pos
+	elem   *element // an element, or
+	p, off uintptr  // what the pointer at p leads to, off bytes on
+	pos    token.Pos
 }
 
 // load returns the step that reads a value of type t.
