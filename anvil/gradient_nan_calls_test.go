@@ -1,0 +1,119 @@
+package anvil_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// callsOfSix are functions that take more than operands, applied to a vector of six elements.
+var callsOfSix = map[string]func(x nv.Tensor) nv.Tensor{
+	"Reshape":     func(x nv.Tensor) nv.Tensor { return nv.Reshape(x, nv.Shape{2, 3}) },
+	"BroadcastTo": func(x nv.Tensor) nv.Tensor { return nv.BroadcastTo(x, nv.Shape{2, 6}) },
+	"Concatenate": func(x nv.Tensor) nv.Tensor { return nv.Concatenate(0, x, nv.Square(x)) },
+	"Stack":       func(x nv.Tensor) nv.Tensor { return nv.Stack(1, x, nv.Square(x)) },
+	"Pad":         func(x nv.Tensor) nv.Tensor { return nv.Pad(x, nv.Shape{2}, nv.Shape{-1}, 0) },
+	"Roll":        func(x nv.Tensor) nv.Tensor { return nv.Roll(x, 2) },
+	"Tile":        func(x nv.Tensor) nv.Tensor { return nv.Tile(x, nv.Shape{2}) },
+	"Repeat":      func(x nv.Tensor) nv.Tensor { return nv.Repeat(x, []int{2, 0, 1, 1, 0, 3}) },
+	"Split":       func(x nv.Tensor) nv.Tensor { return nv.Split(x, 3)[1] },
+	"At":          func(x nv.Tensor) nv.Tensor { return x.At(nv.New([]int{1, 1, 5})) },
+	"Set":         func(x nv.Tensor) nv.Tensor { return nv.Set(x, x.At(0), nv.New([]int{1, 1, 5})) },
+	"AddAt":       func(x nv.Tensor) nv.Tensor { return nv.AddAt(x, x.At(0), nv.New([]int{1, 1, 5})) },
+	"MulAt":       func(x nv.Tensor) nv.Tensor { return nv.MulAt(x, x.At(0), nv.New([]int{1, 1, 5})) },
+	"MaxAt":       func(x nv.Tensor) nv.Tensor { return nv.MaxAt(x, x.At(0), nv.New([]int{1, 1, 5})) },
+	"MinAt":       func(x nv.Tensor) nv.Tensor { return nv.MinAt(x, x.At(0), nv.New([]int{1, 1, 5})) },
+	"Take":        func(x nv.Tensor) nv.Tensor { return nv.Take(x, nv.New([]int{2, 2, 0})) },
+	"SegmentSum":  func(x nv.Tensor) nv.Tensor { return nv.SegmentSum(x, segmentsOfSix, 4) },
+	"SegmentProd": func(x nv.Tensor) nv.Tensor { return nv.SegmentProd(x, segmentsOfSix, 4) },
+	"SegmentMax":  func(x nv.Tensor) nv.Tensor { return nv.SegmentMax(x, segmentsOfSix, 3) },
+	"SegmentMin":  func(x nv.Tensor) nv.Tensor { return nv.SegmentMin(x, segmentsOfSix, 3) },
+	"Cumprod":     func(x nv.Tensor) nv.Tensor { return nv.Cumprod(x, nv.Reverse, nv.Exclusive) },
+	"TopK":        func(x nv.Tensor) nv.Tensor { v, _ := nv.TopK(x, 3); return v },
+	"Partition":   func(x nv.Tensor) nv.Tensor { return nv.Partition(x, 2) },
+	"Quantile":    func(x nv.Tensor) nv.Tensor { return nv.Quantile(x, []float64{0, 0.3, 1}) },
+	"Clamp":       func(x nv.Tensor) nv.Tensor { return nv.Clamp(x, -1, 1) },
+	"Where":       func(x nv.Tensor) nv.Tensor { return nv.Where(x.Gt(0), nv.Log(x), nv.Square(x)) },
+	"Lerp":        func(x nv.Tensor) nv.Tensor { return nv.Lerp(x, nv.Square(x), 0.3) },
+	"Diff":        func(x nv.Tensor) nv.Tensor { return nv.Diff(x, 2) },
+	"Interp": func(x nv.Tensor) nv.Tensor {
+		return nv.Interp(x, nv.From([]float64{-1, 0, 1}), nv.From([]float64{2, 0, 1}))
+	},
+	"Std of an axis":       func(x nv.Tensor) nv.Tensor { return nv.Std(nv.Reshape(x, nv.Shape{2, 3}), nv.Axis(1)) },
+	"LogSumExp of an axis": func(x nv.Tensor) nv.Tensor { return nv.LogSumExp(nv.Reshape(x, nv.Shape{2, 3}), nv.Axis(1)) },
+	"Norm of order 3":      func(x nv.Tensor) nv.Tensor { return nv.Norm(x, nv.Ord(3)) },
+	"Norm of an axis":      func(x nv.Tensor) nv.Tensor { return nv.Norm(nv.Reshape(x, nv.Shape{2, 3}), nv.Axis(1)) },
+	"CDist":                func(x nv.Tensor) nv.Tensor { m := nv.Reshape(x, nv.Shape{3, 2}); return nv.CDist(m, m) },
+	"MaxPool":              func(x nv.Tensor) nv.Tensor { return nv.MaxPool(channel(x), nv.Shape{2}, nv.Stride(1)) },
+	"MinPool":              func(x nv.Tensor) nv.Tensor { return nv.MinPool(channel(x), nv.Shape{2}, nv.Same) },
+	"AvgPool":              func(x nv.Tensor) nv.Tensor { return nv.AvgPool(channel(x), nv.Shape{3}, nv.Same) },
+	"ReduceWindow":         func(x nv.Tensor) nv.Tensor { return nv.ReduceWindow(x, nv.Shape{3}, "prod", nv.Stride(1)) },
+	"Conv1D": func(x nv.Tensor) nv.Tensor {
+		return nv.Conv1D(channel(x), nv.Reshape(x.At(nv.Range(0, 2)), nv.Shape{2, 1, 1}))
+	},
+	"Resize":    func(x nv.Tensor) nv.Tensor { return nv.Resize(x, nv.Shape{4}, "cubic") },
+	"IRFFT":     func(x nv.Tensor) nv.Tensor { return nv.IRFFT(nv.RFFT(x), nv.FFTLength(5)) },
+	"Einsum":    func(x nv.Tensor) nv.Tensor { return nv.Einsum("i,i,j->j", x, x, x) },
+	"LayerNorm": func(x nv.Tensor) nv.Tensor { return nv.LayerNorm(nv.Reshape(x, nv.Shape{2, 3}), nil, nil) },
+	"RMSNorm":   func(x nv.Tensor) nv.Tensor { return nv.RMSNorm(nv.Reshape(x, nv.Shape{2, 3}), nil) },
+	"Attention": func(x nv.Tensor) nv.Tensor {
+		m := nv.Reshape(x, nv.Shape{3, 2})
+		return nv.Attention(m, m, m, nv.Causal)
+	},
+	"CrossEntropyLoss": func(x nv.Tensor) nv.Tensor {
+		return nv.CrossEntropyLoss(nv.Reshape(x, nv.Shape{2, 3}), nv.New([]int{2, 0}))
+	},
+	"HuberLoss": func(x nv.Tensor) nv.Tensor { return nv.HuberLoss(x, 0) },
+	"MAELoss":   func(x nv.Tensor) nv.Tensor { return nv.MAELoss(x, nv.Flip(x)) },
+	"AssociativeScan": func(x nv.Tensor) nv.Tensor {
+		return nv.AssociativeScan(func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }, x)
+	},
+	"Map": func(x nv.Tensor) nv.Tensor {
+		return nv.Map(func(v nv.Tensor) nv.Tensor {
+			return nv.If(v.Gt(0), func() nv.Tensor { return nv.Sqrt(v) }, func() nv.Tensor { return nv.Square(v) })
+		}, x)
+	},
+}
+
+var segmentsOfSix = nv.New([]int{0, 0, 1, 1, 2, 2})
+
+// channel returns the vector x as a batch of one sequence with one channel.
+func channel(x nv.Tensor) nv.Tensor { return nv.Reshape(x, nv.Shape{1, 6, 1}) }
+
+// TestGradientsOfCallsAreNumbers calls callsOfSix at drawn and special points: ties, zeros of
+// both signs, large and tiny elements. No tangent, gradient or second derivative of a finite
+// value is NaN.
+func TestGradientsOfCallsAreNumbers(t *testing.T) {
+	points := [][]float64{
+		{0.3, -1.2, 0.7, 2.1, -0.4, 1.6},
+		{0, 0, 0, 0, 0, 0},
+		{0, math.Copysign(0, -1), 1, 1, -1, -1},
+		{2, 2, 2, 2, 2, 2},
+		{1e-30, 1, -1e-30, 0.5, 0.5, 0},
+		{1e30, 1, -1e30, 0, 2, 1e30},
+	}
+	for name, f := range callsOfSix {
+		sum := func(x nv.Tensor) nv.Tensor { return nv.Sum(f(x)) }
+		for _, point := range points {
+			x := nv.From(point)
+			if err := caught(func() {
+				value, tangent := nv.JVP(sum, x, nv.OnesLike(x))
+				if v := value.Float(); math.IsNaN(v) || math.IsInf(v, 0) {
+					return
+				}
+				for what, d := range map[string]nv.Tensor{
+					"tangent": tangent, "gradient": nv.Grad(sum)(x), "second derivative": nv.HVP(sum, x, nv.OnesLike(x)),
+				} {
+					if nv.Any(nv.IsNaN(d)).Bool() {
+						t.Errorf("%s of %v is %v, its %s %s", name, point, value.Float(), what,
+							fmt.Sprint(nv.Values[float64](nv.Flatten(d))))
+					}
+				}
+			}); err != nil {
+				t.Errorf("%s of %v: %v", name, point, err)
+			}
+		}
+	}
+}
