@@ -234,11 +234,15 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		dy = make([]expr.Value, len(y))
 		for i, r := range n.Results {
 			if Differentiable(r.Type.DType) {
-				dy[i] = tangents[at]
+				if !isSplat(tangents[at].(*ir.Value), 0) { // that of StopGradient
+					dy[i] = tangents[at]
+				}
 				at++
 			}
 		}
 		return y, dy
+	case attrs.Reason != "":
+		panic(&Error{attrs.Reason, attrs.Hint})
 	case attrs.Elementwise:
 		y = d.again(n, x)
 		var sum expr.Value

@@ -13,25 +13,34 @@ type Function func(b Builder, args []Value) []Value
 
 // Graph returns f as a graph over parameters of the given types.
 func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
+	return graphOf(infer, types, f, false)
+}
+
+// graphOf is Graph; where the derivative of f may be asked for, it is traced.
+func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph {
 	g := &ir.Graph{}
 	args := make([]Value, len(types))
 	for i, t := range types {
 		args[i] = g.Param(t)
 	}
-	for _, v := range f(On(g, infer), args) {
+	for _, v := range f(New(&graph{g, infer, traced}, infer), args) {
 		g.Outputs = append(g.Outputs, v.(*ir.Value))
 	}
 	return g
 }
 
 // On returns a Builder that adds nodes to g.
-func On(g *ir.Graph, infer Infer) Builder { return New(&graph{g, infer}, infer) }
+func On(g *ir.Graph, infer Infer) Builder { return New(&graph{g, infer, false}, infer) }
 
 // A graph is the Emitter that adds nodes to a graph.
 type graph struct {
-	to    *ir.Graph
-	infer Infer
+	to     *ir.Graph
+	infer  Infer
+	traced bool
 }
+
+// Traced implements Tracer.
+func (g *graph) Traced([]Value) bool { return g.traced }
 
 func (g *graph) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value {
 	types, err := g.infer(c, attrs, regions, typesOf(args)...)

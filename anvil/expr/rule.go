@@ -25,7 +25,7 @@ func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	for _, y := range f.Outputs {
 		inputs = append(inputs, y.Type)
 	}
-	regions := []*ir.Graph{f, b.Region(append(inputs, types...), tangent)}
+	regions := []*ir.Graph{f, graphOf(b.infer, append(inputs, types...), tangent, true)}
 	return b.All(ir.Call, ir.CallAttrs{Rule: true}, regions, args...)
 }
 

@@ -232,5 +232,9 @@ type CompilerAttrs struct{}
 // With Again, the results are computed again in reverse mode instead of kept. With
 // Elementwise, the region is an elementwise function of floats with one result, and its
 // tangent is the sum of its partial derivatives, found in forward mode, times the
-// operands' tangents: a loop without a bound has a derivative in reverse mode too.
-type CallAttrs struct{ Rule, Again, Elementwise bool }
+// operands' tangents: a loop without a bound has a derivative in reverse mode too. With a
+// Reason, it has no derivative, and Hint says what to do.
+type CallAttrs struct {
+	Rule, Again, Elementwise bool
+	Reason, Hint             string
+}

@@ -178,13 +178,13 @@ var stirlingErrorSeries = []float64{-3617. / 122400, 1. / 156, -691. / 360360, 1
 // function divided by gammaWeight.
 func gammaSeries(m expr.Builder, a, x, active expr.Value) expr.Value {
 	one := m.Like(a, 1)
-	return converge(m, 300, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
+	return converge(m, 300, 1, []expr.Value{one, one, a, active}, []expr.Value{m.Where(active, x, 0)},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			n := m.Add(v[2], 1)
 			term := m.Mul(v[1], m.Div(shared[0], n))
 			sum := m.Add(v[0], term)
 			return []expr.Value{sum, term, n, m.Gt(term, m.Mul(sum, step64/4))}
-		})
+		})[0]
 }
 
 // step64 is the distance from 1 to the next f64.
@@ -198,7 +198,7 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	b := m.Add(m.Sub(x, a), 1)
 	d := m.Div(1, b)
 	start := []expr.Value{d, d, m.Like(b, 1e300), b, m.Like(b, 0), active}
-	return converge(m, 1000, start, []expr.Value{a}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
+	return converge(m, 1000, 1, start, []expr.Value{a}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 		n := m.Add(v[4], 1)
 		top := m.Mul(n, m.Sub(shared[0], n))
 		b := m.Add(v[3], 2)
@@ -206,7 +206,7 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 		up := nonzero(m, m.Add(b, m.Div(top, v[2])))
 		step := m.Mul(d, up)
 		return []expr.Value{m.Mul(v[0], step), d, up, b, n, farFromOne(m, step)}
-	})
+	})[0]
 }
 
 // nonzero returns x, or a tiny number where x is 0, by which the method of Lentz can divide.
@@ -221,7 +221,7 @@ func farFromOne(m expr.Builder, x expr.Value) expr.Value { return m.Gt(m.Abs(m.A
 func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 	x, a = m.Where(active, x, 0.5), m.Where(active, a, 0.5)
 	zero := m.Like(a, 0)
-	sum := converge(m, 60, []expr.Value{zero, m.Like(a, 1), zero, active}, []expr.Value{a, x},
+	sum := converge(m, 60, 1, []expr.Value{zero, m.Like(a, 1), zero, active}, []expr.Value{a, x},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			a, x := shared[0], shared[1]
 			n := m.Add(v[2], 1)
@@ -229,7 +229,7 @@ func gammaNearZero(m expr.Builder, a, x, active expr.Value) expr.Value {
 			term := m.Div(factor, m.Add(a, n))
 			sum := m.Add(v[0], term)
 			return []expr.Value{sum, factor, n, m.Gt(m.Abs(term), m.Mul(m.Abs(sum), step64/4))}
-		})
+		})[0]
 	power := m.Sub(m.Mul(a, m.Log(x)), lgamma1p(m, a))
 	rest := m.Mul(m.Mul(a, m.Exp(power)), sum)
 	return m.Neg(m.Add(m.Expm1(power), rest))
@@ -266,13 +266,20 @@ func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 	slope = m.Where(below, m.Neg(slope), slope)
 	reach := bellReach(m, less, slope)
 	reach = m.Where(below, m.Min(reach, 1), reach)
+	return gammaTailSums(m, below, less, slope, reach, active)[0]
+}
+
+// gammaTailSums returns the integral of gammaTail, and that of its derivative by a, where
+// less is a - 1, and slope is x - less, negated below x.
+func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value) []expr.Value {
 	return integral(m, reach, active, []expr.Value{below, less, slope, m.And(below, m.Lt(reach, 1))},
-		func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value {
+		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
 			below, less, slope := shared[0], shared[1], shared[2]
 			d := m.Where(below, m.Neg(v), v)
 			more := m.Where(below, left, m.Add(v, 1)) // 1 - v, where reach is 1
 			more = m.Where(shared[3], m.Sub(1, v), more)
-			return m.Sub(m.Mul(less, log1pMinus(m, d, more)), m.Mul(slope, v))
+			log := log1pMinus(m, d, more)
+			return m.Sub(m.Mul(less, log), m.Mul(slope, v)), m.Add(log, d)
 		})
 }
 
@@ -285,31 +292,39 @@ func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 	return m.Min(bell, line)
 }
 
-// integral returns the integral of exp(f) from 0 to reach, as a sum over equal steps of t,
-// where v = reach / (1 + exp(-pi*sinh(t))): the points v are dense at both ends. f is
-// called with v, reach - v, and shared.
+// integral returns the integrals of exp(power) and of factor*exp(power) from 0 to reach,
+// as sums over equal steps of t, where v = reach / (1 + exp(-pi*sinh(t))): the points v are
+// dense at both ends. f is called with v, reach - v, and shared; it returns power and
+// factor, or nil for the first integral alone.
 func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
-	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value) expr.Value {
+	f func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value)) []expr.Value {
 	const step, last = 1.0 / 20, 3.25
-	start := []expr.Value{m.Like(reach, 0), m.Like(reach, -last), active}
-	return converge(m, 2*last/step+1, start, append([]expr.Value{reach, active}, shared...),
+	zero := m.Like(reach, 0)
+	start := []expr.Value{zero, zero, m.Like(reach, -last), active}
+	return converge(m, 2*last/step+1, 2, start, append([]expr.Value{reach, active}, shared...),
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			reach := shared[0]
-			up, down := m.Exp(v[1]), m.Exp(m.Neg(v[1]))
+			up, down := m.Exp(v[2]), m.Exp(m.Neg(v[2]))
 			grow := m.Exp(m.Mul(m.Sub(up, down), math.Pi/2))
 			share := m.Div(grow, m.Add(grow, 1))
 			left := m.Div(reach, m.Add(grow, 1))
 			width := m.Mul(m.Mul(share, left), m.Mul(m.Add(up, down), step*math.Pi/2))
-			sum := m.Add(v[0], m.Mul(width, m.Exp(f(m, m.Mul(share, reach), left, shared[2:]))))
-			return []expr.Value{sum, m.Add(v[1], step), shared[1]}
+			power, factor := f(m, m.Mul(share, reach), left, shared[2:])
+			term := m.Mul(width, m.Exp(power))
+			other := v[1]
+			if factor != nil {
+				other = m.Add(other, m.Mul(term, factor))
+			}
+			return []expr.Value{m.Add(v[0], term), other, m.Add(v[2], step), shared[1]}
 		})
 }
 
 // converge repeats body, which returns new values of carried, at most steps times, and
-// returns the first of them. The last of carried are booleans: an element keeps its value
-// when its boolean becomes false, and the loop ends when all are false.
-func converge(m expr.Builder, steps float64, carried, shared []expr.Value,
-	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) expr.Value {
+// returns the first of them, as many as results. The last of carried are booleans: an
+// element keeps its results when its boolean becomes false, and the loop ends when all are
+// false.
+func converge(m expr.Builder, steps float64, results int, carried, shared []expr.Value,
+	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) []expr.Value {
 	n := len(carried)
 	start := append([]expr.Value{m.Number(0, dtype.I32)}, carried...)
 	return m.While(start, shared, func(m expr.Builder, v, _ []expr.Value) expr.Value {
@@ -322,9 +337,12 @@ func converge(m expr.Builder, steps float64, carried, shared []expr.Value,
 	}, func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 		next := body(m, v[1:], shared)
 		active := v[n]
-		next[0], next[n-1] = m.Where(active, next[0], v[1]), m.And(active, next[n-1])
+		for i := range results {
+			next[i] = m.Where(active, next[i], v[1+i])
+		}
+		next[n-1] = m.And(active, next[n-1])
 		return append([]expr.Value{m.Add(v[0], 1)}, next...)
-	})[1]
+	})[1 : 1+results]
 }
 
 // betaInc computes the part of the integral on that side of the mean where x is. For small b
@@ -386,7 +404,7 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 	one, n := m.Like(x, 1), m.Add(a, b)
 	first := m.Sub(1, m.Div(m.Mul(n, x), m.Add(a, 1)))
 	d := m.Div(one, nonzero(m, first))
-	return converge(m, 10000, []expr.Value{d, d, one, m.Like(x, 0), active}, []expr.Value{a, b, x, n},
+	return converge(m, 10000, 1, []expr.Value{d, d, one, m.Like(x, 0), active}, []expr.Value{a, b, x, n},
 		func(m expr.Builder, v, shared []expr.Value) []expr.Value {
 			a, b, x, n := shared[0], shared[1], shared[2], shared[3]
 			k := m.Add(v[3], 1)
@@ -402,7 +420,7 @@ func betaFraction(m expr.Builder, a, b, x, active expr.Value) expr.Value {
 				value = m.Mul(value, step)
 			}
 			return []expr.Value{value, down, up, k, farFromOne(m, step)}
-		})
+		})[0]
 }
 
 // betaTail returns the integral of (1-v)^(a-1) * (1 + v*x/y)^(b-1) over v from 0 to 1, by the
@@ -413,11 +431,11 @@ func betaTail(m expr.Builder, a, b, x, y, active expr.Value) expr.Value {
 	slope := m.Sub(a, m.Mul(b, odds))
 	reach := m.Min(bellReach(m, a, slope), 1)
 	return integral(m, reach, active, []expr.Value{a, b, odds, slope, m.Lt(reach, 1)},
-		func(m expr.Builder, v, left expr.Value, shared []expr.Value) expr.Value {
+		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
 			a, b, odds, slope := shared[0], shared[1], shared[2], shared[3]
 			w := m.Mul(v, odds)
 			left = m.Where(shared[4], m.Sub(1, v), left)
-			power := m.Add(m.Mul(a, log1pMinus(m, m.Neg(v), left)), m.Mul(b, log1pMinus(m, w, m.Add(w, 1))))
-			return m.Sub(power, m.Mul(slope, v))
-		})
+			power = m.Add(m.Mul(a, log1pMinus(m, m.Neg(v), left)), m.Mul(b, log1pMinus(m, w, m.Add(w, 1))))
+			return m.Sub(power, m.Mul(slope, v)), nil
+		})[0]
 }

@@ -17,7 +17,7 @@ func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	if r.d = nv.F32; isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
-	return r.result(r.binomial(r.param("n", n), r.param("p", p), d, successes(n, p)))
+	return r.result(r.binomial(r.discrete("n", n), r.discrete("p", p), d, successes(n, p)))
 }
 
 // successes returns the mean number of successes or of failures, whichever is smaller, if

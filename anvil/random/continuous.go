@@ -85,7 +85,7 @@ func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	}
 	u := r.uniform(r.key)
 	u = u.Eq(constLike(u, 0)).Where(constLike(u, 1), u)
-	n := u.Log().Div(r.param("p", p).Neg().CompilerLog1p()).Floor()
+	n := u.Log().Div(r.discrete("p", p).Neg().CompilerLog1p()).Floor()
 	return r.result(n.Add(constLike(u, 1)).AsType(d))
 }
 
@@ -113,5 +113,5 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	}
 	r.s = append(append(r.s[:draws].Clone(), from[:at]...), append(nv.Shape{from[at]}, from[at+1:]...)...)
 	g := r.gumbel(r.uniform(r.key))
-	return g.Add(r.param("logits", logits)).ArgMax(nv.Axis(draws + at)).AsType(nv.I32).Checked()
+	return g.Add(r.discrete("logits", logits)).ArgMax(nv.Axis(draws + at)).AsType(nv.I32).Checked()
 }

@@ -74,12 +74,13 @@ func Ball(k PRNGKey, n int, p float64, s nv.Shape, opts ...nv.Option) nv.Tensor 
 // given mean and scale 1.
 func Wald(k PRNGKey, mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Wald", k, s, nv.F32, opts, mean)
-	m := r.param("mean", mean)
+	given := r.param("mean", mean)
+	m := nv.StopGradient(given)
 	v, z := r.normal(r.uniform(r.key.child(0))), r.uniform(r.key.child(1))
 	y, square, half := v.Mul(v), m.Mul(m), constLike(m, 2)
 	root := constLike(m, 4).Mul(m).Mul(y).Add(square.Mul(y.Mul(y))).Sqrt()
 	x := m.Add(square.Mul(y).Div(half)).Sub(m.Div(half).Mul(root))
-	return r.result(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)))
+	return r.result(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)).PathwiseWald(given))
 }
 
 // A category is a step of Multinomial: the probability of the category given that none of
@@ -99,13 +100,13 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 	if last < 0 || p.Rank() == 0 || p.Shape()[p.Rank()-1] != r.s[last] {
 		r.fail("p has shape "+p.Shape().String(), "the last axis of p must be that of the result")
 	}
-	chances := r.lib.MoveAxis(r.param("p", p), nv.Axis(last), 0)
+	chances := r.lib.MoveAxis(r.discrete("p", p), nv.Axis(last), 0)
 	left := r.lib.Cumsum(chances, nv.Axis(0), nv.Reverse)
 	one, zero := constLike(left, 1), constLike(left, 0)
 	keys := r.key.split(r.s[last])
 	r.s = r.s[:last]
 	each := category{chances.Div(left.Eq(zero).Where(one, left)).Clamp(zero, one), keys.Tensor}
-	_, counts := nv.Scan(r.param("n", n), each, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
+	_, counts := nv.Scan(r.discrete("n", n), each, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
 		at := *r
 		at.key = pair{c.Key}
 		count := at.binomial(trials, c.Chance, r.d, math.NaN())

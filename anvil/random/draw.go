@@ -104,6 +104,24 @@ func (r *draw) param(name string, p any) nv.Tensor {
 	return x
 }
 
+// discrete returns a parameter of a sampler whose draws jump: a derivative by it is an
+// error.
+func (r *draw) discrete(name string, p any) nv.Tensor {
+	return r.undifferentiable(name, r.param(name, p))
+}
+
+func (r *draw) undifferentiable(name string, x nv.Tensor) nv.Tensor {
+	hint := "keep it constant with nv.StopGradient, as for a score-function estimate"
+	if relaxed[r.op] {
+		hint += "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
+	}
+	return x.WithoutDerivative("the draws of random."+r.op+" jump as "+name+" changes, so that they have no derivative by it", hint)
+}
+
+// relaxed are the samplers with a continuous relaxation, Gumbel-softmax. Source: Jang, Gu
+// and Poole (2017).
+var relaxed = map[string]bool{"Bernoulli": true, "Categorical": true, "Choice": true, "Multinomial": true}
+
 // number returns the value of a parameter that is a Go number. It allows shorter programs
 // than a tensor, whose elements may need different methods.
 func number(p any) (v float64, ok bool) {

@@ -87,12 +87,22 @@ type normalState struct{ Key, X, V nv.Tensor }
 // logarithms. Each element has its own key. For a below 1 it draws with a + 1 and multiplies
 // by a power of a uniform number; plain says that no a is below 1. Source: Marsaglia and
 // Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
+//
+// Their derivative by a is that at a constant probability, not that of the steps.
 func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	r.format()
-	s := a.Shape()
-	if s.Size() == 0 {
+	if a.Shape().Size() == 0 {
 		return a
 	}
+	x := r.gammaValues(key, nv.StopGradient(a), log, plain)
+	if log {
+		return x.PathwiseLogGamma(a)
+	}
+	return x.PathwiseGamma(a)
+}
+
+func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
+	s := a.Shape()
 	keys, one := pair{key.split(s.Size()).Reshape(s)}, constLike(a, 1)
 	third := constLike(a, 1./3)
 	if plain {

@@ -13,7 +13,7 @@ func Bernoulli(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	if isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
-	return r.result(r.uniform(r.key).Lt(r.param("p", p)))
+	return r.result(r.uniform(r.key).Lt(r.discrete("p", p)))
 }
 
 // Rademacher returns -1 or 1, each with probability 1/2. The default dtype is i32.

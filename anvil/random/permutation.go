@@ -150,7 +150,7 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 	if !p.DType().Is(dtype.Floating) || !p.Shape().Equal(nv.Shape{n}) {
 		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
 	}
-	r.d = p.DType()
+	r.d, p = p.DType(), r.undifferentiable("the weights", p)
 	if o.once {
 		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)

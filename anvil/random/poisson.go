@@ -16,7 +16,7 @@ func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 		r.fail("it draws integers of 8, 16, 32 or 64 bits", "convert the result with AsType")
 	}
 	r.d = nv.F32
-	mean := r.param("lam", lam)
+	mean := r.discrete("lam", lam)
 	return r.result(mean.Eq(constLike(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
 }
 

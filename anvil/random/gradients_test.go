@@ -1,0 +1,86 @@
+package random_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// TestGradientsOfMeans checks that derivatives of means of many draws are those of the mean.
+func TestGradientsOfMeans(t *testing.T) {
+	const n = 20000
+	for _, c := range []struct {
+		name        string
+		f           func(k random.PRNGKey, p nv.Tensor) nv.Tensor
+		p           float64
+		first, more float64 // derivatives of the mean, of first and second order
+		bound       float64
+	}{
+		{"Gamma", func(k random.PRNGKey, p nv.Tensor) nv.Tensor { return random.Gamma(k, p, nv.Shape{n}, nv.F64) }, 0.7, 1, 0, 0.03},
+		{"Gamma", func(k random.PRNGKey, p nv.Tensor) nv.Tensor { return random.Gamma(k, p, nv.Shape{n}, nv.F64) }, 30, 1, 0, 0.01},
+		{"Square of Gamma", func(k random.PRNGKey, p nv.Tensor) nv.Tensor {
+			return nv.Square(random.Gamma(k, p, nv.Shape{n}, nv.F64))
+		}, 2.5, 6, 2, 0.2},
+		{"Beta", func(k random.PRNGKey, p nv.Tensor) nv.Tensor { return random.Beta(k, p, 1.0, nv.Shape{n}, nv.F64) }, 2, 1. / 9, -2. / 27, 0.01},
+		{"Wald", func(k random.PRNGKey, p nv.Tensor) nv.Tensor { return random.Wald(k, p, nv.Shape{n}, nv.F64) }, 0.8, 1, 0, 0.05},
+		{"Square of Wald", func(k random.PRNGKey, p nv.Tensor) nv.Tensor {
+			return nv.Square(random.Wald(k, p, nv.Shape{n}, nv.F64))
+		}, 0.8, 2*0.8 + 3*0.64, 2 + 6*0.8, 0.5},
+	} {
+		mean := func(p nv.Tensor) nv.Tensor { return nv.Mean(c.f(random.Key(3), p)) }
+		slope := nv.Grad(mean)
+		p := nv.Scalar(c.p, nv.F64)
+		first, more := nv.Values[float64](slope(p))[0], nv.Values[float64](nv.Grad(slope)(p))[0]
+		if math.Abs(first-c.first) > c.bound || math.Abs(more-c.more) > 3*c.bound {
+			t.Errorf("%s at %v: %v and %v, want about %v and %v", c.name, c.p, first, more, c.first, c.more)
+		}
+	}
+}
+
+// TestGradientsOfHalves checks that derivatives of halves are finite and near those in f64.
+func TestGradientsOfHalves(t *testing.T) {
+	shapes := []float64{0.3, 1, 4, 30}
+	for _, d := range []nv.DType{nv.F16, nv.BF16} {
+		a := nv.New(shapes, d)
+		y := random.LogGamma(random.Key(1), a, nil, d)
+		got := nv.Grad(func(a nv.Tensor) nv.Tensor { return nv.Sum(random.LogGamma(random.Key(1), a, nil, d)) })(a)
+		want := nv.Grad(func(a nv.Tensor) nv.Tensor { return nv.Sum(y.AsType(nv.F64).PathwiseLogGamma(a)) })(a.AsType(nv.F64))
+		if got.DType() != d || !nv.AllClose(got.AsType(nv.F64), want, 0.004, 0).Bool() {
+			t.Errorf("%s: %v, want %v", d, got, want)
+		}
+	}
+}
+
+// TestGradientsThatDoNotExist checks the errors of derivatives by parameters of discrete draws.
+func TestGradientsThatDoNotExist(t *testing.T) {
+	k, s := random.Key(0), nv.Shape{4}
+	for name, f := range map[string]func(p nv.Tensor) nv.Tensor{
+		"Poisson":     func(p nv.Tensor) nv.Tensor { return random.Poisson(k, p, s) },
+		"Binomial":    func(p nv.Tensor) nv.Tensor { return random.Binomial(k, 5, p, s) },
+		"Bernoulli":   func(p nv.Tensor) nv.Tensor { return random.Bernoulli(k, p, s) },
+		"Geometric":   func(p nv.Tensor) nv.Tensor { return random.Geometric(k, p, s) },
+		"Categorical": func(p nv.Tensor) nv.Tensor { return random.Categorical(k, nv.Stack(nv.Axis(0), p, p), nil) },
+		"Choice": func(p nv.Tensor) nv.Tensor {
+			return random.Choice(k, 2, s, random.Weights(nv.Stack(nv.Axis(0), p, nv.Sub(1, p))))
+		},
+		"Multinomial": func(p nv.Tensor) nv.Tensor {
+			return random.Multinomial(k, 5, nv.Stack(nv.Axis(0), p, nv.Sub(1, p)), nil)
+		},
+	} {
+		p := nv.Scalar(0.25, nv.F64)
+		sum := func(p nv.Tensor) nv.Tensor { return nv.Sum(f(p).AsType(nv.F64)) }
+		err := nv.Try(func() { nv.Grad(sum)(p) })
+		if err == nil || !strings.Contains(err.Error(), "random."+name) || !strings.Contains(err.Error(), "nv.StopGradient") {
+			t.Errorf("%s: %v", name, err)
+		}
+		err = nv.Try(func() {
+			nv.Grad(func(p nv.Tensor) nv.Tensor { return sum(nv.StopGradient(p)).Mul(p) })(p).Values()
+		})
+		if err != nil {
+			t.Errorf("%s of a constant: %v", name, err)
+		}
+	}
+}
