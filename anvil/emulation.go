@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/autodiff"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/emulate"
 	"github.com/goanvil/notebook/anvil/expr"
@@ -26,16 +27,30 @@ type emulation struct {
 func (c *call) emulated(op string, d dtype.DType, xs []any,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
-		return rule(&emulation{c: c, xs: xs, dtype: d, args: args, own: own})
+		return c.withOwnDerivative(rule(&emulation{c: c, xs: xs, dtype: d, args: args, own: own}), own, args...)
 	}
 	return own(args...)
+}
+
+// withOwnDerivative returns r, a framework's result, with the derivative of own while a
+// function is traced: gradients do not depend on the promotion system.
+func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
+	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
+		return r
+	}
+	o := own(args...)
+	if o.DType() != r.DType() || !o.Shape().Equal(r.Shape()) {
+		return r
+	}
+	return c.Rule(func(_ expr.Builder, v []expr.Value) []expr.Value { return v[:1] },
+		func(_ expr.Builder, v []expr.Value) []expr.Value { return v[4:] }, r, o)[0]
 }
 
 // emulatedWith is emulated for an operation with attributes.
 func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
-		return rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own})
+		return c.withOwnDerivative(rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own}), own, args...)
 	}
 	return own(args...)
 }

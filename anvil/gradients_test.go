@@ -8,11 +8,13 @@ import (
 	"iter"
 	"math"
 	"math/cmplx"
+	"reflect"
 	"slices"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
 )
 
 // A gradientCase is a line of testdata/gradients.jsonl.gz, which testdata/gradients.py describes.
@@ -287,5 +289,60 @@ func TestGradientCompositions(t *testing.T) {
 	})
 	if n != len(gradientCompositions) {
 		t.Errorf("%d compositions have data, want %d", n, len(gradientCompositions))
+	}
+}
+
+// TestSecondDerivativesOfProductsWithZeros checks products of segments at zeros, where the
+// first derivatives do not tell the second.
+func TestSecondDerivativesOfProductsWithZeros(t *testing.T) {
+	segments := nv.New([]int{0, 0, 1, 1, 0})
+	weights := nv.From([]float64{1.5, -0.5})
+	f := func(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Mul(nv.SegmentProd(x, segments, 2), weights)) }
+	for _, at := range [][]float64{{0, 1.2, 0.7, -2, 3}, {0, 0, 0, 2, 3}, {1, 2, 3, 4, 5}} {
+		x := nv.New(at)
+		written := func(y nv.Tensor) nv.Tensor {
+			return nv.Add(nv.Mul(nv.Mul(nv.Mul(y.At(0), y.At(1)), y.At(4)), 1.5), nv.Mul(nv.Mul(y.At(2), y.At(3)), -0.5))
+		}
+		want := nv.Hessian(written)(x)
+		if got := nv.Hessian(f)(x); !nv.AllClose(got, want, 1e-12).Bool() {
+			t.Errorf("at %v the Hessian is\n%v\nnot\n%v", at, got, want)
+		}
+	}
+}
+
+// TestGradientsUnderEverySystem checks that the promotion system changes no gradient, at
+// ties and at ordinary points.
+func TestGradientsUnderEverySystem(t *testing.T) {
+	systems := []*promote.System{promote.JAX, promote.Torch, promote.NumPy, promote.TensorFlow}
+	points := [][2]float64{{0, 0}, {1, 1}, {2, -3}, {0.5, 2}}
+	for name := range functionsOfOperands(2) {
+		gradient := func(s *promote.System, xs []nv.Tensor) (g []nv.Tensor, err error) {
+			method := reflect.ValueOf(nv.With(s)).MethodByName(name)
+			f := func(xs []nv.Tensor) nv.Tensor {
+				y := method.Call([]reflect.Value{reflect.ValueOf(xs[0]), reflect.ValueOf(xs[1])})[0].Interface().(nv.Tensor)
+				return nv.Sum(nv.AsType(nv.Real(y), nv.F64))
+			}
+			err = nv.Try(func() { g = nv.Grad(f)(xs) })
+			return g, err
+		}
+		for _, p := range points {
+			xs := []nv.Tensor{nv.New([]float64{p[0], 1.5}), nv.New([]float64{p[1], 0.5})}
+			want, err := gradient(promote.Anvil, xs)
+			if err != nil {
+				continue
+			}
+			for _, s := range systems {
+				got, err := gradient(s, xs)
+				if err != nil { // the framework lacks the function, or refuses the operands
+					continue
+				}
+				for k := range want {
+					a, b := nv.Values[float64](want[k]), nv.Values[float64](got[k])
+					if fmt.Sprint(a) != fmt.Sprint(b) {
+						t.Errorf("%s at %v by operand %d: %v under %s, %v under anvil", name, p, k+1, b, s.Name(), a)
+					}
+				}
+			}
+		}
 	}
 }

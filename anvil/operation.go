@@ -151,12 +151,13 @@ func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	if rule == nil {
 		return c.result(c.elementwise(code, attrs, c.at(x, t.DType), c.at(y, t.DType)), t.Ambiguous)
 	}
-	return c.result(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: func(args ...expr.Value) expr.Value {
+	own := func(args ...expr.Value) expr.Value {
 		if args == nil {
 			args = []expr.Value{c.at(x, t.DType), c.at(y, t.DType)}
 		}
 		return c.elementwise(code, attrs, args[0], args[1])
-	}}), t.Ambiguous)
+	}
+	return c.result(c.withOwnDerivative(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: own}), own), t.Ambiguous)
 }
 
 // alone returns the dtype of an operation on x alone, and the one in which it

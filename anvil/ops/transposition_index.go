@@ -161,7 +161,11 @@ func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []ex
 	zeros := b.Do(ir.Scatter, a, b.Like(x[0], 0), x[1], b.Convert(zero, x[2].DType()))
 	product, zeros = b.Do(ir.Gather, take, product, x[1]), b.Do(ir.Gather, take, zeros, x[1])
 	others := b.Sub(zeros, b.Convert(zero, x[2].DType()))
-	return b.Where(b.Eq(others, 0), quotientOrSame(b, product, x[2]), 0)
+	rest := quotientOrSame(b, product, x[2])
+	// A single zero among the others is kept as a factor, for the second derivative.
+	own := b.Where(zero, x[2], 0)
+	single := b.Sub(b.Do(ir.Gather, take, b.Do(ir.Scatter, a, b.Like(x[0], 0), x[1], own), x[1]), own)
+	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0))
 }
 
 // quotientOrSame returns x / y, x where y is 0.

@@ -1,13 +1,91 @@
 package random_test
 
 import (
+	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/random"
 )
+
+// differentiated are the samplers that have derivatives by their parameters p, with the weights of
+// testdata/gradients.py.
+var differentiated = map[string]func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor{
+	"Gamma":     func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.Gamma(k, p[0], nil, d) },
+	"LogGamma":  func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.LogGamma(k, p[0], nil, d) },
+	"ChiSquare": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.ChiSquare(k, p[0], nil, d) },
+	"T":         func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.T(k, p[0], nil, d) },
+	"F":         func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.F(k, p[0], p[1], nil, d) },
+	"Beta":      func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.Beta(k, p[0], p[1], nil, d) },
+	"Dirichlet": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.Dirichlet(k, p[0], nil, d).Mul(nv.From([]float64{1, 2, 3}))
+	},
+	"GeneralizedNormal": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.GeneralizedNormal(k, p[0], nil, d)
+	},
+	"Pareto":    func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.Pareto(k, p[0], nil, d) },
+	"Rayleigh":  func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.Rayleigh(k, p[0], nil, d) },
+	"LogNormal": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.LogNormal(k, p[0], nil, d) },
+	"WeibullMin": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.WeibullMin(k, p[0], p[1], nil, d)
+	},
+	"Triangular": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.Triangular(k, p[0], p[1], p[2], nil, d)
+	},
+	"TruncatedNormal": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.TruncatedNormal(k, p[0], p[1], nil, d)
+	},
+	"MultivariateNormal": func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor {
+		return random.MultivariateNormal(k, p[0], p[1], nil, d).Mul(nv.From([]float64{1, 2, 3}))
+	},
+}
+
+// TestGradients checks the derivatives of draws by the parameters of their distributions against JAX's, and that
+// forward mode has the same.
+func TestGradients(t *testing.T) {
+	data, err := os.ReadFile("testdata/gradients.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table struct {
+		Cases []struct {
+			Name      string
+			Params    []json.RawMessage
+			Gradients []json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(data, &table); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range table.Cases {
+		p, want := make([]nv.Tensor, len(c.Params)), make([]nv.Tensor, len(c.Params))
+		for i := range c.Params {
+			p[i], want[i] = tensorOf(t, c.Params[i]), tensorOf(t, c.Gradients[i])
+		}
+		sum := func(p []nv.Tensor) nv.Tensor { return nv.Sum(differentiated[c.Name](random.Key(7), p, nv.F64)) }
+		for i, g := range nv.Grad(sum)(p) {
+			if !nv.AllClose(g, want[i], 1e-9, 1e-9).Bool() {
+				t.Errorf("%s by parameter %d: %v, want %v", c.Name, i, g.Values(), want[i].Values())
+			}
+		}
+	}
+}
+
+// tensorOf reads nested lists of numbers.
+func tensorOf(t *testing.T, data []byte) nv.Tensor {
+	var rows [][]float64
+	if json.Unmarshal(data, &rows) == nil {
+		return nv.New(rows, nv.F64)
+	}
+	var row []float64
+	if err := json.Unmarshal(data, &row); err != nil {
+		t.Fatal(err)
+	}
+	return nv.New(row, nv.F64)
+}
 
 // TestGradientsOfMeans checks that derivatives of means of many draws are those of the mean.
 func TestGradientsOfMeans(t *testing.T) {
