@@ -74,6 +74,11 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	regular := c.And(c.Ne(field, 0), c.Ne(field, 2*f.bias+1))
 	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
 	r := c.Where(regular, c.bitsOf(half, a.DType()), a)
+	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+		x := args[0]
+		same := b.Eq(x, y) // zeros, infinities, and an exponent of 0
+		return b.MulNoNaN(t[0], b.Where(same, 1, b.Div(y, b.Where(same, 1, x))))
+	}, a)
 	return c.done(r, t), c.result(c.convert(n, dtype.I32), false)
 }
 

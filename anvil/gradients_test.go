@@ -310,6 +310,21 @@ func TestSecondDerivativesOfProductsWithZeros(t *testing.T) {
 	}
 }
 
+func TestGradientOfFrexp(t *testing.T) {
+	fraction := func(x nv.Tensor) nv.Tensor {
+		f, _ := nv.Frexp(x)
+		return nv.Sum(nv.Square(f))
+	}
+	x := nv.From([]float64{3, -0.3, 0, 0.75, 1e-30})
+	g := nv.Grad(fraction)(x)
+	if got, want := nv.Values[float64](g), []float64{0.75 * 2 / 4, -0.6 * 2 * 2, 0, 1.5}; !slices.Equal(got[:4], want) {
+		t.Errorf("the gradient is %v, want %v", got[:4], want)
+	}
+	if err := nv.CheckGrad(func(x nv.Tensor) nv.Tensor { return nv.Grad(fraction)(x) }, nv.From([]float64{3, -0.3})); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestGradientsUnderEverySystem checks that the promotion system changes no gradient, at
 // ties and at ordinary points.
 func TestGradientsUnderEverySystem(t *testing.T) {
