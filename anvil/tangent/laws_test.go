@@ -209,30 +209,26 @@ func TestZeroAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestElementsSumInLinearTime adds up tangents of elements: all different, all equal, and
-// several of each.
-func TestElementsSumInLinearTime(t *testing.T) {
+// TestElementsSumInLinearMemory adds up tangents of elements: all different, all equal, and
+// several of each. A sum that copied what it has would allocate gigabytes.
+func TestElementsSumInLinearMemory(t *testing.T) {
 	const n = 100000
 	for _, different := range []int{n, 1, n / 10} {
 		shape := nv.Shape{n}
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		start := time.Now()
 		var sum any = tangent.Zero
 		for i := range n {
 			sum = tangent.Add(sum, tangent.OneElement{Shape: shape, Index: []int{i % different}, Value: 1.0})
 		}
 		total := tangent.Canonical(nv.Zeros(shape, nv.F64), sum).(nv.Tensor)
-		took := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if first := total.At(0).Float(); total.Sum().Float() != n || first != float64(n/different) {
 			t.Errorf("%d different: the sum is %v, its first element %v", different, total.Sum(), first)
 		}
-		bytes := after.TotalAlloc - before.TotalAlloc
-		t.Logf("%d different: %v, %d MB allocated in all", different, took, bytes>>20)
-		if took > time.Second || bytes > 50<<20 {
-			t.Errorf("%d different elements took %v and %d MB", different, took, bytes>>20)
+		if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 50<<20 {
+			t.Errorf("%d different elements allocated %d MB", different, bytes>>20)
 		}
 	}
 }

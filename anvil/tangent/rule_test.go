@@ -226,23 +226,23 @@ func TestAccumulate(t *testing.T) {
 	}
 }
 
-// TestReadsSumInLinearTime reads 1e5 elements by the rule At and sums their tangents.
-func TestReadsSumInLinearTime(t *testing.T) {
+// TestReadsSumInLinearMemory reads 1e5 elements by the rule At and sums their tangents.
+func TestReadsSumInLinearMemory(t *testing.T) {
 	const n = 100000
 	x := nv.Zeros(nv.Shape{n}, nv.F64)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	var sum any = tangent.Zero
 	for i := range n {
 		_, back := tangent.VJP("At", x, i)
 		sum = tangent.Add(sum, back(1.0)[0])
 	}
-	took := time.Since(start)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	t.Logf("%v, %d MB held", took, (after.HeapAlloc-before.HeapAlloc)>>20)
+	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 50<<20 {
+		t.Errorf("the sum holds %d MB", held>>20)
+	}
 	if !tangent.Equal(tangent.Canonical(x, sum), nv.Ones(nv.Shape{n}, nv.F64)) {
 		t.Error(sum)
 	}
