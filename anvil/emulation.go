@@ -33,10 +33,16 @@ func (c *call) emulated(op string, d dtype.DType, xs []any,
 }
 
 // withOwnDerivative returns r, a framework's result, with the derivative of own while a
-// function is traced: gradients do not depend on the promotion system.
+// function is traced: gradients do not depend on the promotion system. Operands of several
+// dtypes, which own may refuse, keep the framework's derivative.
 func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
 		return r
+	}
+	for _, x := range c.xs {
+		if x, ok := x.(Tensor); ok && x.DType() != r.DType() {
+			return r
+		}
 	}
 	o := own(args...)
 	if o.DType() != r.DType() || !o.Shape().Equal(r.Shape()) {

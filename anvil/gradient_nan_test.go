@@ -62,8 +62,8 @@ func functionsOfOperands(n int) map[string]func(xs []nv.Tensor) nv.Tensor {
 		for k := range fixed {
 			operands = operands && ft.In(k) == reflect.TypeFor[any]()
 		}
-		if operands {
-			found[lib.Type().Method(i).Name] = func(xs []nv.Tensor) nv.Tensor {
+		if name := lib.Type().Method(i).Name; operands && name != "Print" {
+			found[name] = func(xs []nv.Tensor) nv.Tensor {
 				in := make([]reflect.Value, n)
 				for k, x := range xs {
 					in[k] = reflect.ValueOf(x)
