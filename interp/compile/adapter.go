@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Closures of common signatures are Go functions of their own, which cost less to make
-// and to call than those that reflection makes. What a parameter is matters only as far
-// as it is passed: any integer is a uint64, any pointer an unsafe.Pointer.
+// Closures of common signatures become Go functions without reflection, which cost less to
+// make and to call. Only how a parameter is passed matters: any integer is a uint64, any
+// pointer an unsafe.Pointer.
 
 type (
 	wordShape  = uint64
@@ -18,7 +18,7 @@ type (
 	anyShape   = iface
 )
 
-// shapeOf returns the letter of the shape of t, or 0.
+// shapeOf returns the letter of how values of type t are passed, or 0.
 func shapeOf(t reflect.Type) byte {
 	switch classOf(t) {
 	case pointer:
@@ -43,7 +43,7 @@ type make1 = func(*closure) unsafe.Pointer
 
 var adapters = map[string]make1{}
 
-// adapter returns what makes functions of type t of closures, or nil.
+// adapter returns the function that turns closures into functions of type t, or nil.
 func adapter(t reflect.Type) make1 {
 	var key []byte
 	for i := range t.NumIn() {
@@ -161,15 +161,15 @@ func results2[A, B, R any](ab, r string) {
 	}
 }
 
-// sample is what the closures are made of by which closureAt learns how they lie.
+// sample is the closure from which closureAt learns the layout of adapted functions.
 var sample = &closure{}
 
-// places tells which word of a Go function that an adapter makes is the closure, by the
-// address of its code.
+// places maps the code address of an adapted Go function to the word that holds its
+// closure.
 var places = map[uintptr]int{}
 
-// madeByReflection is the address of the code of all functions that reflection makes,
-// and where they hold the function that is their body.
+// madeByReflection is the code address of all functions made by reflection, and the place
+// where they hold their body.
 var madeByReflection struct {
 	code  uintptr
 	body  int
@@ -203,7 +203,7 @@ func init() {
 	}
 }
 
-// closureAt returns the closure that the Go function at f is made of, or nil.
+// closureAt returns the closure behind the Go function at f, or nil.
 func closureAt(f unsafe.Pointer) *closure {
 	code := *(*uintptr)(f)
 	if code == madeByReflection.code {

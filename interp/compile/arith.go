@@ -14,14 +14,14 @@ type number interface {
 	integer | ~float32 | ~float64
 }
 
-// operand is where a value lies in the frame; if isConst, it is number n too.
+// operand is the place of a value in the frame. If isConst, its value is n.
 type operand struct {
 	at      uintptr
 	isConst bool
 	n       int64
 }
 
-// byKind returns what the case of a kind gives.
+// byKind holds a value for each kind of number.
 type byKind[R any] struct {
 	i   R
 	i8  R
@@ -75,10 +75,10 @@ type binary func(o token.Token, d uintptr, x, y operand) op
 var intArith = byKind[binary]{
 	i: integers[int], i8: integers[int8], i16: integers[int16], i32: integers[int32], i64: integers[int64],
 	u: integers[uint], u8: integers[uint8], u16: integers[uint16], u32: integers[uint32], u64: integers[uint64], up: integers[uintptr],
-	f32: floats[float32], f64: floats[float64],
+	f32: fractions[float32], f64: fractions[float64],
 }
 
-// integers returns the step that does arithmetic on whole numbers; the divisor is not zero.
+// integers returns the step of an arithmetic operation on integers. The divisor is not zero.
 func integers[T integer](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.at, y.at
 	if y.isConst {
@@ -128,22 +128,8 @@ func integers[T integer](o token.Token, d uintptr, x, y operand) op {
 	return nil
 }
 
-func floats[T ~float32 | ~float64](o token.Token, d uintptr, x, y operand) op {
-	x0, y0 := x.at, y.at
-	switch o {
-	case token.ADD:
-		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + *at[T](fr, y0) }
-	case token.SUB:
-		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) - *at[T](fr, y0) }
-	case token.MUL:
-		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) * *at[T](fr, y0) }
-	case token.QUO:
-		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) / *at[T](fr, y0) }
-	}
-	return nil
-}
-
-func complexes[T ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
+// fractions returns the step of an arithmetic operation on floats or complex numbers.
+func fractions[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.at, y.at
 	switch o {
 	case token.ADD:
@@ -254,7 +240,7 @@ func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) ui
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
 }
 
-// wide reads a whole number as an int64, or its bits.
+// wide reads an integer as an int64, an unsigned one by its bits.
 var wides = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
 	i: wide[int], i8: wide[int8], i16: wide[int16], i32: wide[int32], i64: wide[int64],
 	u: wide[uint], u8: wide[uint8], u16: wide[uint16], u32: wide[uint32], u64: wide[uint64], up: wide[uintptr],

@@ -17,10 +17,10 @@ type builder struct {
 	code        *code
 	types       map[types.Type]reflect.Type
 	l           *layout
-	fused       map[ssa.Value]bool // addresses and comparisons that are made where they are used
+	fused       map[ssa.Value]bool // addresses and comparisons that are computed where they are used
 	same        map[ssa.Value]ssa.Value
 	blocks      []*block
-	jumps       map[*block]*block // blocks that end in a mere jump
+	jumps       map[*block]*block // blocks that end in an unconditional jump
 	out         []op
 	areas       map[*ssa.Alloc]*register
 	temps       map[*ssa.Phi]*register
@@ -87,8 +87,8 @@ func (b *builder) goType(fn *ssa.Function) reflect.Type {
 	return reflect.FuncOf(in, out, variadic)
 }
 
-// fuse finds the addresses that are used by one load or store of their block, and the
-// comparisons that one jump at its end is on.
+// fuse finds the addresses used by a single load or store of their block, and the
+// comparisons used only by the jump at its end.
 func (b *builder) fuse() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -121,8 +121,8 @@ func (b *builder) fuse() {
 	}
 }
 
-// fuseRows finds the elements of slices that are themselves elements of slices, and
-// nothing else, so that a[i][j] is one step.
+// fuseRows finds the slices that are elements of slices and are only indexed, so that
+// a[i][j] is one step.
 func (b *builder) fuseRows() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -166,8 +166,8 @@ func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
 	return nil
 }
 
-// coalesce gives a phi and what a loop gives it next one register, where nobody looks
-// at the old value once there is the new.
+// coalesce gives a phi and its next value in a loop one register, if the old value is not
+// read after the new one is computed.
 func (b *builder) coalesce() {
 	taken := map[ssa.Value]bool{}
 	for _, bb := range b.fn.Blocks {
@@ -197,7 +197,7 @@ func (b *builder) coalesce() {
 	}
 }
 
-// mayShare reports whether v, made in pred, may overwrite phi of the block that pred
+// mayShare reports whether v, computed in pred, may overwrite phi of the block that pred
 // jumps to.
 func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
 	if classOf(b.inner(phi.Type())) >= plain {
@@ -251,7 +251,7 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	return true
 }
 
-// uses collects what reads v, by way of fused addresses too.
+// uses collects the instructions that read v, directly or through fused addresses.
 func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
 	for _, ref := range *v.Referrers() {
 		users[ref] = true
@@ -261,7 +261,7 @@ func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
 	}
 }
 
-// registers makes a register for every value.
+// registers allocates a register for every value.
 func (b *builder) registers() (params, captured, results []*register) {
 	l := b.l
 	for _, p := range b.fn.Params {
@@ -367,7 +367,7 @@ func isDeferStack(v *ssa.Call) bool {
 	return ok && f.Name() == "ssa:deferstack"
 }
 
-// operand makes a register for what is no instruction.
+// operand allocates a register for a value that is not an instruction.
 func (b *builder) operand(v ssa.Value) {
 	if b.l.of[v] != nil {
 		return
@@ -391,7 +391,8 @@ func isUntypedNil(t types.Type) bool {
 	return ok && basic.Kind() == types.UntypedNil
 }
 
-// fills sets the registers of constants, globals and functions when a frame is made.
+// fills adds the steps that set the registers of constants, globals and functions in a new
+// frame.
 func (b *builder) fills() {
 	for v, r := range b.l.of {
 		switch v := v.(type) {
@@ -423,7 +424,7 @@ func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
 }
 
-// off returns where the value of v lies.
+// off returns the offset of v's register.
 func (b *builder) off(v ssa.Value) uintptr {
 	if x, ok := v.(*ssa.Extract); ok {
 		return b.l.parts[x.Tuple][x.Index].at
@@ -433,6 +434,16 @@ func (b *builder) off(v ssa.Value) uintptr {
 		b.cannot("a %T as an operand", v)
 	}
 	return r.at
+}
+
+// commaOk returns the register of v's value and, if v is a tuple with a bool, the offset of
+// the bool.
+func (b *builder) commaOk(v ssa.Value, tuple bool) (value *register, ok uintptr) {
+	if !tuple {
+		return b.reg(v), 0
+	}
+	parts := b.l.parts[v]
+	return parts[0], parts[1].at
 }
 
 // reg returns the register of v.
@@ -497,7 +508,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	to.ops = b.out
 }
 
-// side returns the block for one way out of bb, with the moves to its phis.
+// side returns the block for one successor of bb, with the moves to its phis.
 func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	succ := bb.Succs[i]
 	target := b.blocks[succ.Index]
@@ -510,10 +521,10 @@ func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	return fresh
 }
 
-// isBack reports whether a jump may be the end of a loop: each has one that is.
+// isBack reports whether a jump may be a back-edge. Every loop has one for which it holds.
 func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
 
-// edge returns the steps on the way from one block to another: the moves to its phis.
+// edge returns the steps on the edge between two blocks: the moves to the phis.
 func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 	n := -1
 	for i, p := range to.Preds {
@@ -559,10 +570,11 @@ func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 	return moves
 }
 
-// smallBlock is how many steps a block has at most that is repeated where it is jumped to.
+// smallBlock is the greatest number of steps of a block that is copied to where it is jumped
+// to.
 const smallBlock = 3
 
-// thread lets jumps to small blocks, such as the conditions of loops, do their work.
+// thread replaces jumps to small blocks, such as the conditions of loops, by their steps.
 func (b *builder) thread() {
 	type saved struct {
 		ops  []op
@@ -581,7 +593,7 @@ func (b *builder) thread() {
 	}
 }
 
-// branch returns what a block ends in that jumps on a condition.
+// branch returns the conditional jump that ends a block.
 func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block {
 	if v, ok := in.Cond.(*ssa.BinOp); ok && b.fused[v] {
 		t := b.inner(v.X.Type())
@@ -620,7 +632,7 @@ func (b *builder) operandOf(v ssa.Value) operand {
 	return o
 }
 
-// addScratch makes registers for the indexes of an instruction that are no ints.
+// addScratch allocates registers for the indices of an instruction that are not ints.
 func (b *builder) addScratch(in ssa.Instruction) {
 	var list []ssa.Value
 	switch in := in.(type) {
@@ -691,7 +703,8 @@ func (b *builder) lateValues(in ssa.Instruction) {
 	}
 }
 
-// posOf returns where a traceback shows an instruction, or else the one before.
+// posOf returns the position of an instruction for tracebacks: its own, or that of the one
+// before.
 func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 	if p := b.posAt(in.Pos()); p.IsValid() {
 		return p

@@ -73,7 +73,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	}
 }
 
-// prints writes as the run time does.
+// prints emits print and println, which write as the run time does.
 func (b *builder) prints(name string, args []ssa.Value) {
 	var texts []func(fr unsafe.Pointer) string
 	for _, a := range args {
@@ -313,8 +313,8 @@ func (b *builder) part(name string, d uintptr, v ssa.Value) {
 	}
 }
 
-// later copies the callee and the arguments of a call that is made later, and returns
-// what makes it in a frame that is given.
+// later copies the callee and the arguments of a call that is made later. It returns the
+// function that makes the call, in a given frame.
 func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
 		return b.laterBuiltin(common, f.Name())
@@ -358,7 +358,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 					}
 				}
 			}
-			// The registers of a frame that is made for the call hold what was.
+			// A new frame for the call has the copied values in its registers.
 			next := by.th.newFrame(by.code)
 			next.caller, next.depth = by, by.depth+1
 			by.th.top = next
@@ -377,7 +377,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	}
 }
 
-// deferredCode returns what finds the code of a call of a function by its name, or nil.
+// deferredCode returns a function that finds the code of a function called by name, or nil.
 func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {
@@ -395,7 +395,7 @@ func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	return nil
 }
 
-// callHeld calls c with arguments that are held; c may recover fr's panic.
+// callHeld calls c with the copied arguments. c may recover fr's panic.
 func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	next := fr.th.newFrame(c)
 	for i, p := range held {

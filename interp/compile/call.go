@@ -56,7 +56,7 @@ func (b *builder) resultsOf(in *ssa.Call) []place2 {
 	return []place2{b.l.of[in]}
 }
 
-// plainCallee returns the code of a function that no cell can give another body.
+// plainCallee returns the code of a function that no later cell can redefine.
 func (b *builder) plainCallee(common *ssa.CallCommon) (*code, bool) {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || b.isLate(fn) || !b.isOurs(fn) {
@@ -153,8 +153,8 @@ func (fr *frame) take(next *frame, results []place2) {
 	}
 }
 
-// caller returns what makes the call that common describes. The arguments of a call
-// through an interface do not have the receiver.
+// caller returns the caller for the call that common describes. The arguments of a call
+// through an interface do not include the receiver.
 func (b *builder) caller(common *ssa.CallCommon) caller {
 	if common.IsInvoke() {
 		return b.invoker(common)
@@ -192,8 +192,8 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	return func(fr *frame, args, results []place2) { ext(fr, f, args, results) }
 }
 
-// signatureType returns the type over inner types of fn as a function with its
-// receiver first.
+// signatureType returns the type of fn over inner types, as a function with its receiver
+// first.
 func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 	var in, out []reflect.Type
 	sig := fn.Signature
@@ -303,13 +303,13 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	return funcPointer(sym)
 }
 
-// ending are the methods and functions that end the process, or work on the frames of
-// the interpreter.
+// ending holds the functions and methods that end the process or depend on the interpreter's
+// frames.
 var ending = map[string]bool{
 	"(*log.Logger).Fatal": true, "(*log.Logger).Fatalf": true, "(*log.Logger).Fatalln": true,
 }
 
-// fits refuses a function that the registers of a call do not suit.
+// fits refuses a function whose signature does not match the registers of a call.
 func (b *builder) fits(have, want reflect.Type) {
 	for i := range want.NumIn() {
 		b.fit(have.In(i), want.In(i), 0)
@@ -346,17 +346,17 @@ func (b *builder) fit(have, want reflect.Type, depth int) {
 	}
 }
 
-// target is what a method of an interface is for values of one type.
+// target is the method of an interface for values of one type.
 type target struct {
 	typ      unsafe.Pointer
 	gen      int64
-	f        *function // of a cell, while it has code
+	f        *function // a method of a cell, if it is compiled
 	deref    bool      // f's receiver is the value that the word points to
 	fun      unsafe.Pointer
 	isDirect bool
 }
 
-// invoker calls a method of what an interface holds.
+// invoker calls a method of the value in an interface.
 func (b *builder) invoker(common *ssa.CallCommon) caller {
 	x := b.off(common.Value)
 	it := b.inner(common.Value.Type())
@@ -410,7 +410,7 @@ func (b *builder) withReceiver(common *ssa.CallCommon) []place2 {
 	return append([]place2{b.l0()}, b.args(common)...)
 }
 
-// callMethod calls c on a receiver that lies where data points, or is data.
+// callMethod calls c on the receiver that data points to, or that is data itself.
 func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []place2) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]

@@ -58,7 +58,7 @@ func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, 
 			return n - 1, v, ok
 		}
 		s.Hooks.Poll()
-		all[0].Chan = reflect.Value{} // a deferred function goes on waiting
+		all[0].Chan = reflect.Value{} // a deferred function is not interrupted
 	}
 }
 

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A closure is a compiled function with what it has captured. What is no single
-// pointer is held by reference.
+// A closure is a compiled function with its captured variables. Values other than single
+// pointers are held by reference.
 type closure struct {
 	s    *Session
 	code *code
 	vars []unsafe.Pointer
-	of   *function    // whose latest body it calls, or nil
-	typ  reflect.Type // then its type
+	of   *function    // the function whose latest body it calls, or nil
+	typ  reflect.Type // the type of of
 }
 
 // latest returns the function value that calls the latest body of f.
@@ -78,7 +78,7 @@ func (s *Session) capture(c *code, fr unsafe.Pointer, from []*register) *closure
 	return clo
 }
 
-// fillFunction sets the register of a function that is used as a value.
+// fillFunction adds the step that sets the register of a function used as a value.
 func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	if b.isCalledOnly(fn) {
 		return
@@ -97,7 +97,7 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	}
 }
 
-// isCalledOnly reports whether the function never is a value in this one.
+// isCalledOnly reports whether the function is only called here, never used as a value.
 func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -123,7 +123,7 @@ func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 	return true
 }
 
-// maker returns what makes a Go function of type t of a closure.
+// maker returns the function that turns a closure into a Go function of type t.
 func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
 	if f := adapter(t); f != nil {
 		return f

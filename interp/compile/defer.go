@@ -8,7 +8,7 @@ type deferred func(fr *frame)
 // failing is a panic on its way through a frame.
 type failing struct {
 	value     any
-	exit      bool // it is no panic, the goroutine ends
+	exit      bool // not a panic: the goroutine ends
 	recovered bool
 }
 
@@ -27,15 +27,15 @@ func (fr *frame) runDeferring() {
 	done = true
 }
 
-// fail notes the panic with value v; there is no value where the goroutine ends.
+// fail records the panic with value v, or the end of the goroutine if there is no value.
 func (fr *frame) fail(v any) {
 	fr.th.report(fr.caller)
 	fr.th.top, fr.told = fr, true
 	fr.fails = &failing{value: v, exit: v == nil}
 }
 
-// unwind runs what fr still defers after a panic. The function returns if that was
-// recovered; else it goes on.
+// unwind runs the remaining deferred calls of fr after a panic. It returns if one of them
+// recovers; otherwise the panic goes on.
 func (fr *frame) unwind() {
 	for len(fr.calls) > 0 {
 		fr.guarded(fr.pop())
@@ -61,7 +61,7 @@ func (fr *frame) pop() deferred {
 	return call
 }
 
-// guarded makes a deferred call, whose own panic takes the place of fr's.
+// guarded makes a deferred call. A panic of the call replaces fr's.
 func (fr *frame) guarded(call deferred) {
 	done := false
 	defer func() {
@@ -74,7 +74,7 @@ func (fr *frame) guarded(call deferred) {
 				fr.fail(v)
 			}
 			fr.fails.exit = exit || v == nil
-			if v == nil { // nothing stops the end of the goroutine, and control does not come back
+			if v == nil { // the end of the goroutine cannot be recovered; control does not return
 				fr.unwind()
 			}
 		}
@@ -91,8 +91,8 @@ func runDefers(p unsafe.Pointer) {
 	}
 }
 
-// recovered returns the value of the panic that the frame of p, that of a deferred
-// call, stops.
+// recovered returns the value of the panic that recover stops in the frame of p, a deferred
+// call.
 func recovered(p unsafe.Pointer) any {
 	fr := (*frame)(p)
 	if fr.by == nil || fr.by.fails == nil || fr.by.fails.recovered || fr.by.fails.exit {

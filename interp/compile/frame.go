@@ -8,27 +8,28 @@ import (
 )
 
 // A frame begins the memory of one call. Registers follow: aggregates that hold
-// pointers, words that are pointers, all else.
+// pointers, words that are pointers, everything else.
 type frame struct {
 	th     *thread
 	code   *code
 	caller *frame
-	pos    token.Pos // of the call that is under way, or of what fails
+	pos    token.Pos // of the current call, or of the failing step
 	depth  int
-	calls  []deferred // not yet run, the last one first to run
+	calls  []deferred // not yet run; the last runs first
 	fails  *failing   // the panic that the frame is left by
 	by     *frame     // the frame that defers this call
-	told   bool       // the session knows where the panic left it
+	told   bool       // the session has its position
 }
 
 // op is one step of a function; fr is a *frame.
 type op func(fr unsafe.Pointer)
 
-// A block is a list of steps and what follows them: nil ends the function.
+// A block is a list of steps and the function that chooses the next block; nil ends the
+// call.
 type block struct {
 	ops   []op
 	next  func(fr unsafe.Pointer) *block
-	polls bool // the way on leads back
+	polls bool // it ends in a back-edge
 	pos   token.Pos
 }
 
@@ -39,7 +40,7 @@ type code struct {
 	index   int
 	stop    chan struct{}
 	first   *block
-	recover *block // what a function that has recovered returns by
+	recover *block // the block that returns after a recovered panic
 	defers  bool
 
 	clears   unsafe.Pointer // the type of the aggregates, or nil
@@ -61,20 +62,20 @@ type register struct {
 	how  class
 }
 
-// thread is what one goroutine's compiled calls share.
+// thread is the state shared by the compiled calls of one goroutine.
 type thread struct {
 	s    *Session
 	top  *frame
 	free [][]*frame // by index of code
 
-	// What a call in registers takes and gives, for as long as it takes to set and read.
+	// The arguments and results of a call in registers, while it is made.
 	in     wordsIn
 	ptrs   [maxOut]unsafe.Pointer
 	ints   [maxOut]uintptr
 	floats floatsOut
 }
 
-// maxFree is how many frames of a function a thread keeps.
+// maxFree is the number of free frames of a function that a thread keeps.
 const maxFree = 32
 
 var threads = sync.Pool{New: func() any { return new(thread) }}
@@ -158,11 +159,11 @@ func (fr *frame) call(next *frame) {
 	th.top = fr
 }
 
-// maxDepth bounds how many calls may wait for each other.
+// maxDepth bounds the depth of nested calls.
 const maxDepth = 50_000
 
-// enter runs the frame fr of a call that comes from outside, and leaves it to the
-// caller to take the results and to call exit.
+// enter runs the frame fr of a call from outside. The caller takes the results and calls
+// exit.
 func (s *Session) enter(fr *frame) {
 	th := fr.th
 	done := false
@@ -200,8 +201,7 @@ func (s *Session) exit(fr *frame) {
 	threads.Put(th)
 }
 
-// report tells the session of the frames that a panic leaves, down to but without
-// the frame end.
+// report reports the frames that a panic leaves to the session, up to but excluding end.
 func (th *thread) report(end *frame) {
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.told {

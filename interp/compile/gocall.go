@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Calls in registers pass at most so many words and floating-point numbers.
+// The greatest numbers of words and of floating-point numbers of a call in registers.
 const (
 	maxWords  = 9
 	maxFloats = 8
@@ -13,7 +13,7 @@ const (
 	maxFloat  = 2
 )
 
-// wordsIn are the arguments of a call in registers.
+// wordsIn holds the arguments of a call in registers.
 type wordsIn struct {
 	w [maxWords]uintptr
 	f [maxFloats]float64
@@ -21,7 +21,7 @@ type wordsIn struct {
 
 type floatsOut [maxFloat]float64
 
-// goCaller returns what calls Go functions of type t, given by their closures.
+// goCaller returns the function that calls Go functions of type t, given by their closures.
 func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
 	if c := inRegisters(t); c != nil {
 		return c

@@ -9,9 +9,9 @@ import (
 
 // Go passes the words of arguments and results in registers, in their order: integers
 // and pointers in some, floating-point numbers in others. So one function type serves
-// all functions whose arguments are words that fit; whatever the callee does not take
-// it does not look at. Which words of the results are pointers must be known to the
-// collector, and is part of the type.
+// all functions whose arguments fit: a callee ignores registers that it has no parameters
+// for. The garbage collector must know which result words are pointers, so they are part of
+// the type.
 
 // part is a word of an argument or result: size bytes at off of it.
 type part struct {
@@ -63,7 +63,7 @@ func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
 	return append(list, part{off, t.Size(), false, false}), true
 }
 
-// inRegisters returns what calls functions of type t in registers, or nil.
+// inRegisters returns the function that calls functions of type t in registers, or nil.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
 	in := make([][]part, t.NumIn())
 	nw, nf := 0, 0
@@ -134,7 +134,7 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 				wi++
 			}
 		}
-		r, n, fl := &th.ptrs, &th.ints, &th.floats // words that are no pointers lie in n
+		r, n, fl := &th.ptrs, &th.ints, &th.floats // words that are not pointers are in n
 		call(f, w, r, n, fl)
 		oi, fo := 0, 0
 		for i, d := range results {
@@ -175,7 +175,7 @@ type (
 	iw = uintptr
 )
 
-// rawCalls are by the words of the results that are pointers, the first the lowest bit.
+// rawCalls is indexed by which result words are pointers; the first is the lowest bit.
 var rawCalls = [1 << maxOut]rawCall{
 	raw[iw, iw, iw, iw], raw[pw, iw, iw, iw], raw[iw, pw, iw, iw], raw[pw, pw, iw, iw],
 	raw[iw, iw, pw, iw], raw[pw, iw, pw, iw], raw[iw, pw, pw, iw], raw[pw, pw, pw, iw],

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// instruction emits the steps of one instruction that is no jump.
+// instruction emits the steps of an instruction other than a jump.
 func (b *builder) instruction(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
@@ -102,7 +102,7 @@ func (b *builder) alloc(in *ssa.Alloc) {
 	})
 }
 
-// place returns what the pointer v leads to, without a register for v if it is fused.
+// place returns the memory that the pointer v points to. A fused v has no register.
 func (b *builder) place(v ssa.Value) place {
 	pos := b.posAt(v.Pos())
 	if !pos.IsValid() {
@@ -151,7 +151,7 @@ func (b *builder) place(v ssa.Value) place {
 	return place{p: b.off(v), pos: pos}
 }
 
-// making reports whether v is the address that is being made, not one to be used.
+// making reports whether v is the address being computed, as opposed to used.
 func (b *builder) making(v ssa.Value) bool {
 	in, ok := v.(ssa.Instruction)
 	return ok && b.current == in
@@ -210,9 +210,9 @@ func (b *builder) binary(in *ssa.BinOp) {
 		x0, y0 := x.at, y.at
 		f = func(fr unsafe.Pointer) { *at[string](fr, d) = *at[string](fr, x0) + *at[string](fr, y0) }
 	case k == reflect.Complex64:
-		f = complexes[complex64](in.Op, d, x, y)
+		f = fractions[complex64](in.Op, d, x, y)
 	case k == reflect.Complex128:
-		f = complexes[complex128](in.Op, d, x, y)
+		f = fractions[complex128](in.Op, d, x, y)
 	}
 	if f == nil {
 		b.cannot("%v of %v", in.Op, t)
@@ -243,7 +243,7 @@ func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 	b.emit(make(in.Op, d, b.off(in.X), count))
 }
 
-// comparison returns the test that a comparison is.
+// comparison returns the test of a comparison.
 func (b *builder) comparison(in *ssa.BinOp) test {
 	tx, ty := b.typeOf(in.X, in.Y), b.typeOf(in.Y, in.X)
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)
@@ -312,7 +312,7 @@ func isNil(v ssa.Value) bool {
 	return ok && c.IsNil()
 }
 
-// anyOf returns what reads an interface of type t as an any.
+// anyOf returns the function that reads an interface of type t as an any.
 func anyOf(t reflect.Type) func(p unsafe.Pointer) any {
 	if t.NumMethod() == 0 {
 		return func(p unsafe.Pointer) any { return *(*any)(p) }
@@ -360,7 +360,7 @@ func (b *builder) field(in *ssa.Field) {
 	b.emit(readOp(r, b.off(in.X)+st.Field(in.Field).Offset))
 }
 
-// readOp returns the step that sets r to what lies, tightly, at src of the frame.
+// readOp returns the step that sets r to the packed value at src of the frame.
 func readOp(r *register, src uintptr) op {
 	d, how, t := r.at, r.how, r.desc
 	return func(fr unsafe.Pointer) { move(how, t, unsafe.Add(fr, d), unsafe.Add(fr, src)) }
@@ -449,7 +449,7 @@ func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 	})
 }
 
-// A runtimeError is an error of the run time that Go code has no other way to make.
+// A runtimeError is a run-time error that Go code cannot provoke directly.
 type runtimeError string
 
 func (e runtimeError) Error() string { return "runtime error: " + string(e) }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// outer returns what gives the descriptor of the type that values of type t have in
-// interfaces: later cells may add methods to it.
+// outer returns a function that returns the descriptor of type t in interfaces. It may
+// change, since later cells can add methods.
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
 	n, err := b.s.Table.Row(types.Unalias(t))
@@ -41,7 +41,7 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	}
 }
 
-// tables finds the tables of methods by which values of types are interfaces of one type.
+// tables finds the method tables of types for one interface type.
 type tables struct {
 	iface reflect.Type
 	last  atomic.Pointer[itab]
@@ -135,14 +135,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	if err != nil {
 		b.cannot("%v", err)
 	}
-	var dst *register
-	var ok uintptr
-	if in.CommaOk {
-		parts := b.l.parts[in]
-		dst, ok = parts[0], parts[1].at
-	} else {
-		dst = b.reg(in)
-	}
+	dst, ok := b.commaOk(in, in.CommaOk)
 	var assert func(v any, p unsafe.Pointer) bool
 	if types.IsInterface(in.AssertedType) {
 		assert = b.toInterface(n, in.AssertedType)
@@ -175,7 +168,8 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	})
 }
 
-// toConcrete returns what stores where p points the value of v, if its type is t.
+// toConcrete returns the function that stores v's value at p and returns true if its type is
+// t.
 func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	inner := b.inner(t)
 	how, desc := classOf(inner), descriptor(inner)
@@ -196,7 +190,7 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	}
 }
 
-// toInterface returns what stores where p points the value v, if it implements t.
+// toInterface returns the function that stores v at p and returns true if v implements t.
 func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	to := b.inner(t)
 	if to.NumMethod() > 0 {

@@ -38,14 +38,7 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		return
 	}
 	x, k, pos := b.off(in.X), b.off(in.Index), b.posOf(in)
-	var dst *register
-	var ok uintptr
-	if in.CommaOk {
-		parts := b.l.parts[in]
-		dst, ok = parts[0], parts[1].at
-	} else {
-		dst = b.reg(in)
-	}
+	dst, ok := b.commaOk(in, in.CommaOk)
 	t := descriptor(xt)
 	find := func(fr unsafe.Pointer) unsafe.Pointer {
 		(*frame)(fr).pos = pos

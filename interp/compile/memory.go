@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// The functions of the run time that reflect itself stores through: what has no
-// static type here is allocated, copied and looked up as the type that it has.
+// The run-time functions behind reflect: they allocate, copy and look up values of types that
+// are known only at run time.
 
 //go:linkname newObject reflect.unsafe_New
 func newObject(typ unsafe.Pointer) unsafe.Pointer
@@ -68,11 +68,11 @@ type slice struct {
 	len, cap int
 }
 
-// iface is the layout of every interface: the word is a type of an any, and a
-// table of methods of all else.
+// iface is the layout of every interface: the word is a type for any, and a
+// method table for other interfaces.
 type iface struct{ word, data unsafe.Pointer }
 
-// table is the beginning of a table of methods.
+// table is the head of a method table.
 type table struct{ iface, typ unsafe.Pointer }
 
 // descriptor returns the descriptor of t.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// byClass returns what the case of a class gives.
+// byClass holds a value for each class.
 type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
 
 func (k *byClass[R]) of(how class) (r R, ok bool) {
@@ -44,6 +44,16 @@ func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int) {
 	_ = make([]struct{}, n)[i]
 }
 
+// pointed returns the address off bytes behind the pointer in register p. It panics if the
+// pointer is nil.
+func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
+	b := *at[unsafe.Pointer](fr, p)
+	if b == nil {
+		failNil(fr, pos)
+	}
+	return unsafe.Add(b, off)
+}
+
 type loadOp func(d, p, off uintptr, pos token.Pos) op
 
 var loads = byClass[loadOp]{
@@ -51,24 +61,16 @@ var loads = byClass[loadOp]{
 	ptr: load[unsafe.Pointer], str: load[string], lst: load[slice], dyn: load[iface],
 }
 
-// load reads what the pointer at p leads to, off bytes on.
+// load reads the memory off bytes behind the pointer in register p.
 func load[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
-		b := *at[unsafe.Pointer](fr, p)
-		if b == nil {
-			failNil(fr, pos)
-		}
-		*at[T](fr, d) = *(*T)(unsafe.Add(b, off))
+		*at[T](fr, d) = *(*T)(pointed(fr, p, off, pos))
 	}
 }
 
 func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
-		b := *at[unsafe.Pointer](fr, p)
-		if b == nil {
-			failNil(fr, pos)
-		}
-		typedMove(t, unsafe.Add(fr, d), unsafe.Add(b, off))
+		typedMove(t, unsafe.Add(fr, d), pointed(fr, p, off, pos))
 	}
 }
 
@@ -77,29 +79,21 @@ var stores = byClass[loadOp]{
 	ptr: store[unsafe.Pointer], str: store[string], lst: store[slice], dyn: store[iface],
 }
 
-// store writes the register at d where the pointer at p leads, off bytes on.
+// store writes the register d to the memory off bytes behind the pointer in register p.
 func store[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
-		b := *at[unsafe.Pointer](fr, p)
-		if b == nil {
-			failNil(fr, pos)
-		}
-		*(*T)(unsafe.Add(b, off)) = *at[T](fr, d)
+		*(*T)(pointed(fr, p, off, pos)) = *at[T](fr, d)
 	}
 }
 
 func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
-		b := *at[unsafe.Pointer](fr, p)
-		if b == nil {
-			failNil(fr, pos)
-		}
-		typedMove(t, unsafe.Add(b, off), unsafe.Add(fr, d))
+		typedMove(t, pointed(fr, p, off, pos), unsafe.Add(fr, d))
 	}
 }
 
-// An element is where an element of a slice, or of an array that a pointer leads to,
-// lies: base is the register of the slice or pointer, index that of an int.
+// An element is an element of a slice or of an array behind a pointer. base is the register
+// of the slice or pointer, index that of an int.
 type element struct {
 	base, index uintptr
 	size        uintptr
@@ -109,7 +103,7 @@ type element struct {
 	rows        *element // the slice is this element of another
 }
 
-// address returns what finds the element; it panics where Go does.
+// address returns the function that computes the element's address. It panics as Go does.
 func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 	if e.rows != nil {
 		row := e.rows.address()
@@ -203,10 +197,10 @@ func storeElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *(*T)(address(fr)) = *at[T](fr, d) }
 }
 
-// A place is what a pointer of go/ssa that is used once leads to.
+// A place is the memory behind a pointer of go/ssa that is used once.
 type place struct {
 	elem   *element // an element, or
-	p, off uintptr  // what the pointer at p leads to, off bytes on
+	p, off uintptr  // off bytes behind the pointer in register p
 	pos    token.Pos
 }
 
@@ -244,7 +238,7 @@ func (pl place) store(t reflect.Type, d uintptr) op {
 	return storeTyped(desc, d, pl.p, pl.off, pl.pos)
 }
 
-// address returns the step that keeps the pointer itself.
+// address returns the step that stores the pointer itself.
 func (pl place) address(d uintptr) op {
 	if pl.elem != nil {
 		address := pl.elem.address()
@@ -252,10 +246,6 @@ func (pl place) address(d uintptr) op {
 	}
 	p, off, pos := pl.p, pl.off, pl.pos
 	return func(fr unsafe.Pointer) {
-		b := *at[unsafe.Pointer](fr, p)
-		if b == nil {
-			failNil(fr, pos)
-		}
-		*at[unsafe.Pointer](fr, d) = unsafe.Add(b, off)
+		*at[unsafe.Pointer](fr, d) = pointed(fr, p, off, pos)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// class is how a value lies in a register.
+// class is the representation of a value in a register.
 type class uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	word2         //
 	word4         //
 	word8         //
-	pointer       // whatever is one pointer
+	pointer       // any single pointer
 	text          // string
 	list          // slice
 	dynamic       // interface
@@ -57,7 +57,7 @@ func classOf(t reflect.Type) class {
 	return word8
 }
 
-// words is how many words of pointers a class takes.
+// words is the number of pointer words of a class.
 var words = [...]uintptr{pointer: 1, text: 2, list: 3, dynamic: 2, mixed: 0}
 
 // layout places the registers of a function.
@@ -66,7 +66,7 @@ type layout struct {
 	of    map[ssa.Value]*register
 	parts map[ssa.Value][]*register // of tuples
 	mixed []*register
-	ptrs  []*register // given back cleared
+	ptrs  []*register // cleared when the frame is freed
 	kept  []*register // constants that are pointers
 	rest  []*register
 }
@@ -88,7 +88,7 @@ func (l *layout) add(t reflect.Type, constant bool) *register {
 
 func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
 
-// place gives every register its place, and returns the type of the frames.
+// place assigns an offset to every register, and returns the type of the frames.
 func (l *layout) place(c *code) {
 	fields := []reflect.StructField{{Name: "Header", Type: reflect.TypeFor[frame]()}}
 	at := headerSize
@@ -132,7 +132,7 @@ func (l *layout) place(c *code) {
 	c.typ = descriptor(reflect.StructOf(fields))
 }
 
-// roundUp keeps down how many types of frames there are.
+// roundUp limits the number of frame types.
 func roundUp(n int) int {
 	if n <= 16 {
 		return (n + 3) &^ 3
@@ -140,7 +140,7 @@ func roundUp(n int) int {
 	return (n + 15) &^ 15
 }
 
-// constant returns what sets the register of a constant, or nil where zero is right.
+// constant returns the step that sets the register of a constant, or nil if it is zero.
 func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 	if v.Value == nil {
 		return nil
@@ -187,8 +187,7 @@ func stringOf(v constant.Value) string {
 	return constant.StringVal(v)
 }
 
-// copyOp returns the step that copies a value of class how from one place of the
-// frame to another.
+// copyOp returns the step that copies a value of class how within the frame.
 func copyOp(r *register, dst, src uintptr) op {
 	switch r.how {
 	case word1, word2, word4, word8:
@@ -230,10 +229,10 @@ func move(how class, t, dst, src unsafe.Pointer) {
 	}
 }
 
-// at returns the place at a distance from fr.
+// at returns the register at an offset of fr.
 func at[T any](fr unsafe.Pointer, off uintptr) *T { return (*T)(unsafe.Add(fr, off)) }
 
-// inner returns the run-time type that memory has for t.
+// inner returns the run-time type of t's values in memory.
 func (b *builder) inner(t types.Type) reflect.Type {
 	if r, ok := b.types[t]; ok {
 		return r
@@ -246,7 +245,7 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	return r
 }
 
-// methodsOf refuses a type whose methods the interpreter may not know.
+// methodsOf refuses a type whose methods may be unknown to the interpreter.
 func (p *program) methodsOf(t types.Type) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

@@ -1,11 +1,10 @@
-// Package compile turns functions of cells into code of its own: the checked
-// source goes through go/ssa, and each instruction becomes a step on typed
-// registers. What a function holds in memory has its real run-time type, so that
-// compiled packages and the interpreter work on the same variables.
+// Package compile compiles functions of cells: go/ssa turns the checked source into
+// instructions, and each becomes a step on typed registers. Memory has the values' real
+// run-time types, so that compiled packages and the interpreter work on the same variables.
 //
-// A function is compiled whole or not at all. The interpreter calls a compiled
-// function as one of a package; compiled code calls those of the interpreter by
-// way of the variables that hold them.
+// A function is compiled whole or not at all. The interpreter calls a compiled function like
+// one of a package; compiled code calls functions of the interpreter through the variables
+// that hold them.
 package compile
 
 import (
@@ -26,11 +25,11 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/support"
 )
 
-// Hooks is what compiled code asks of its session.
+// Hooks are the session's functions that compiled code calls.
 type Hooks struct {
 	Symbols func(path string) map[string]reflect.Value
 
-	Stop      func() chan struct{} // holds something while Poll is to be called
+	Stop      func() chan struct{} // holds an element while Poll must be called
 	Poll      func()               // ends the goroutine if its cell is interrupted
 	Overflow  func()               // ends the goroutine: calls nest too deeply
 	Enter     func() int64         // counts calls from outside, and returns how many nest
@@ -42,7 +41,7 @@ type Hooks struct {
 	Stderr    io.Writer
 }
 
-// A Session has the compiled functions of a notebook.
+// A Session holds the compiled functions of a notebook.
 type Session struct {
 	Table   *celltype.Table
 	Support *support.Support
@@ -65,22 +64,21 @@ func NewSession(table *celltype.Table, rt *support.Support, hooks Hooks) *Sessio
 
 func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
 
-// A variable at cell level.
+// A variable is a variable at cell level.
 type variable struct{ at unsafe.Pointer }
 
-// A function or method at cell level. Its code is nil while the interpreter has it; a
-// function then is the value.
+// A function is a function or method at cell level. Its code is nil if it is interpreted; value
+// is then the interpreter's function.
 type function struct {
 	code  atomic.Pointer[code]
 	value atomic.Pointer[unsafe.Pointer]
 	name  string
 
-	// latest is the function as a value: whoever calls it calls the latest body.
+	// latest is the function as a value that calls its latest body.
 	latest atomic.Pointer[unsafe.Pointer]
 }
 
-// Link says what a name of the interpreter's means: p is a function, or points to a
-// variable.
+// Link binds a name of the interpreter to p, a function or a pointer to a variable.
 func (s *Session) Link(name string, p any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,33 +126,33 @@ type Source struct {
 	Pkg  *types.Package
 	Skip func(*ast.FuncDecl) bool
 
-	// Method returns the type and the name of the method that a function stands for,
-	// with its receiver as the first parameter; nil if it is none.
+	// Method returns the type and the name of the method that a function with the receiver as
+	// its first parameter implements, or nil if it is not a method.
 	Method func(*ast.FuncDecl) (*types.Named, string)
 	Engine func(types.Object) string // the engine name of an object at cell level, or ""
 }
 
-// A Unit is what has become of a cell's functions.
+// A Unit is the result of compiling a cell's functions.
 type Unit struct {
 	s        *Session
-	Compiled map[*ast.FuncDecl]reflect.Value // as Go functions over inner types, a method with its receiver's pointer first
+	Compiled map[*ast.FuncDecl]reflect.Value // Go functions over inner types; methods take a pointer to the receiver first
 	Failed   map[*ast.FuncDecl]error
 	Calls    []func() // for its user
 
-	// The engine names of what Link must be called for.
+	// The engine names for which Link must be called.
 	Variables, Functions []string
 
 	start []func()
 }
 
-// Start makes the functions of the unit those that other compiled functions call.
+// Start makes compiled callers use the functions of the unit.
 func (u *Unit) Start() {
 	for _, f := range u.start {
 		f()
 	}
 }
 
-// errNot says why a function is left to the interpreter.
+// errNot is the reason why a function is left to the interpreter.
 type errNot struct{ why string }
 
 func (e *errNot) Error() string { return e.why }
@@ -223,8 +221,8 @@ type program struct {
 	starts               map[token.Pos]token.Pos // of calls and assertions, by their parenthesis
 }
 
-// newProgram declares what the cell's functions mention: objects belong to the
-// packages of the checks that made them.
+// newProgram declares the objects that the cell's functions mention, each in the package of the
+// check that made it.
 func newProgram(s *Session, src Source) *program {
 	p := &program{s: s, src: src, codes: map[*ssa.Function]*code{}, needs: map[*code][]*code{}, variables: map[string]bool{}, functions: map[string]bool{}, starts: map[token.Pos]token.Pos{}}
 	for _, decl := range src.File.Decls {
@@ -335,7 +333,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	return c
 }
 
-// settle compiles what is wanted, and fails what needs a function that fails.
+// settle compiles the wanted functions. A function that needs one that fails, fails too.
 func (p *program) settle() {
 	for len(p.todo) > 0 {
 		fn := p.todo[0]
@@ -370,7 +368,7 @@ func (p *program) compile(fn *ssa.Function, c *code) (err error) {
 	return nil
 }
 
-// uncompiled returns the unit of a cell of which nothing is compiled.
+// uncompiled returns the unit of a cell without compiled functions.
 func (s *Session) uncompiled(src Source, why error) *Unit {
 	u := &Unit{s: s, Compiled: map[*ast.FuncDecl]reflect.Value{}, Failed: map[*ast.FuncDecl]error{}}
 	for _, decl := range src.File.Decls {
@@ -387,7 +385,7 @@ func (s *Session) uncompiled(src Source, why error) *Unit {
 	return u
 }
 
-// reset lets the unit leave to the interpreter the functions that are not for compiling.
+// reset makes the unit leave functions that must not be compiled to the interpreter.
 func (s *Session) reset(u *Unit, src Source) {
 	for _, decl := range src.File.Decls {
 		d, ok := decl.(*ast.FuncDecl)

@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi/erase"
 )
 
-// compiled is what package compile has made of a cell's functions.
+// compiled holds the compiled functions of a cell.
 type compiled struct {
 	unit    *compile.Unit
 	names   map[*ast.FuncDecl]string // of the symbols
@@ -23,8 +23,8 @@ type compiled struct {
 	symbols map[string]reflect.Value
 }
 
-// compileFunctions compiles the functions of the cell that package compile can, from
-// their syntax as it is now.
+// compileFunctions compiles the functions of the cell that package compile supports, from
+// their present syntax.
 func (c *Cell) compileFunctions(l *Lowered) {
 	if c.compiler == nil {
 		return
@@ -63,7 +63,7 @@ func (c *Cell) compileFunctions(l *Lowered) {
 	l.Unit = unit
 }
 
-// lateMethodOf returns the type and the name of the late method that f is checked for.
+// lateMethodOf returns the type and the name of the late method that f implements.
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
 	for _, late := range c.late {
 		if late.function == f {
@@ -85,8 +85,8 @@ func (c *Cell) engineName(obj types.Object) string {
 	return c.EngineName(obj)
 }
 
-// A lifted statement is one at the top of a cell that is compiled as a function: a loop,
-// or a call of a literal, as the main function of a program is.
+// A lifted statement is a statement at the top of a cell that is compiled as a function: a
+// loop, or a call of a function literal, such as the main function of a program.
 type lifted struct {
 	step     *step
 	function *ast.FuncDecl
@@ -121,9 +121,8 @@ func (c *Cell) lift() (all []*lifted) {
 	return all
 }
 
-// mayLift reports whether a statement means the same as a function's body: it defers
-// nothing, and sets no variable at cell level that holds a function, of which later passes
-// keep account.
+// mayLift reports whether a statement may become a function's body: it defers nothing, and
+// sets no variable at cell level that holds a function, since later passes record those.
 func (c *Cell) mayLift(s ast.Stmt, body *ast.BlockStmt) bool {
 	_, isCall := s.(*ast.ExprStmt)
 	ok := true
@@ -166,7 +165,7 @@ func mentionsRecover(n ast.Node) (found bool) {
 	return found
 }
 
-// callLifted returns the call of what s has been compiled to.
+// callLifted returns the call of the function compiled from s.
 func (c *Cell) callLifted(s ast.Stmt, n int) ast.Stmt {
 	pos := s.Pos()
 	name := "Call"
@@ -187,8 +186,8 @@ func (c *Cell) declaresFunction() bool {
 	return false
 }
 
-// interprets reports whether a function is left to the interpreter whatever it does:
-// those that work on tensors, whose operators later passes rewrite.
+// interprets reports whether a function must be interpreted: it works on tensors, whose
+// operators later passes rewrite.
 func (c *Cell) interprets(f *ast.FuncDecl) bool {
 	if f.Name.Name == check.Entry || f.Body == nil {
 		return true
@@ -211,7 +210,7 @@ func (c *Cell) interprets(f *ast.FuncDecl) bool {
 	return found
 }
 
-// emptyCompiled takes the bodies out of the functions that are compiled.
+// emptyCompiled removes the bodies of the compiled functions.
 func (c *Cell) emptyCompiled() {
 	if c.compiled == nil {
 		return
@@ -232,8 +231,8 @@ func (c *Cell) symbolOf(pos token.Pos, engine string) ast.Expr {
 	return &ast.SelectorExpr{X: cell.Ident(pos, erase.TypesName), Sel: cell.Ident(pos, c.compiled.engine[engine])}
 }
 
-// link returns the statement that tells compiled code of the variables and functions
-// that it uses of the interpreter's, and starts what the cell has compiled.
+// link returns the statement that passes the interpreter's variables and functions to
+// compiled code, and starts the cell's compiled functions.
 func (c *Cell) link(pos token.Pos, functions map[string]bool) ast.Stmt {
 	if c.compiled == nil {
 		return nil
