@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"go/token"
 	"reflect"
 	"strings"
 
@@ -12,30 +11,16 @@ import (
 // sessionAids are the functions through which lowered code calls its session.
 func (s *Session) sessionAids() map[string]any {
 	return map[string]any{
-		"Show":      s.show,
-		"Done":      s.done,
-		"Cut":       s.cut,
-		"Keep":      s.keep,
-		"Captured":  s.captured,
-		"Holds":     s.holds,
-		"Jitted":    s.jitted,
-		"Calls":     s.calls,
-		"Enter":     s.enter,
-		"Leave":     s.last.leave,
-		"Recovered": s.last.recovered,
-		"Tried":     s.last.tried,
-		"Caught":    s.caught,
-		"Guarded":   s.guarded,
-		"Poll":      s.poll,
-		"Recv":      s.recv,
-		"Send":      s.send,
-		"Select":    s.choose,
-		"CaseRecv":  caseRecv,
-		"CaseSend":  caseSend,
-		"Share":     s.last.share,
-		"Link":      s.linkCompiled,
-		"Call":      s.callCompiled,
-		"Loop":      s.callCompiled,
+		"Show":     s.show,
+		"Done":     s.done,
+		"Cut":      s.cut,
+		"Keep":     s.keep,
+		"Captured": s.captured,
+		"Holds":    s.holds,
+		"Jitted":   s.jitted,
+		"Calls":    s.calls,
+		"Untraced": untraced,
+		"IsTraced": isTraced,
 	}
 }
 
@@ -80,25 +65,14 @@ func (s *Session) hand(hook func([]reflect.Value), variables []any) {
 	hook(found)
 }
 
-// caught reports a panic that ended a goroutine at the given place.
-func (s *Session) caught(v any, at ...int) {
+// caught reports a panic that ended a goroutine.
+func (s *Session) caught(v any) {
 	if v == nil {
 		return
 	}
 	frames := s.last.take()
-	for _, pos := range at {
-		frames = addFrame(frames, token.Pos(pos))
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lines := append([]string{"panic in a goroutine: " + message(v)}, s.trace(frames, "")...)
 	fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
-}
-
-// guarded returns a function that calls f and reports its panic as one of a goroutine.
-func (s *Session) guarded(f func()) func() {
-	return func() {
-		defer func() { s.caught(recover()) }()
-		f()
-	}
 }

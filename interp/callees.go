@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// calls returns a function that lists what is called through the names (see yaegi.Cell): the
+// calls returns a function that lists what is called through the names (see lower.Cell): the
 // full names of compiled functions; the authors' names of functions of cells for which
 // known holds, whose own calls it leaves out; and names that begin with tensor.Opaque for
 // functions that the texts of cells do not determine.

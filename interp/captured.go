@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/tensor"
-	"github.com/goanvil/notebook/interp/yaegi"
 )
 
 // A body is the current body of a function of cells: the names it reads, and its version.
@@ -27,32 +27,17 @@ type held struct {
 }
 
 // redefine records the functions that a cell is about to define, and the variables of
-// function types that it is about to assign. It returns a function that undoes this.
-func (s *Session) redefine(l *yaegi.Lowered) (undo func()) {
-	reaches, callees := l.Reaches, l.Callees
-	oldHeld, oldEscaped := maps.Clone(s.held), maps.Clone(s.escaped)
+// function types that it is about to assign.
+func (s *Session) redefine(l *lower.Lowered) {
 	for name, escapes := range l.Assigned {
 		delete(s.held, name)
 		s.escaped[name] = s.escaped[name] || escapes
 	}
-	old := map[string]body{}
-	for _, r := range reaches {
-		old[r.Name] = s.bodies[r.Name]
+	for _, r := range l.Reaches {
 		s.version++
 		s.bodies[r.Name] = body{r, s.version}
 	}
-	before := map[string][]string{}
-	for name := range callees {
-		before[name] = s.callees[name]
-	}
-	maps.Copy(s.callees, callees)
-	return func() {
-		s.held, s.escaped = oldHeld, oldEscaped
-		for name, b := range old {
-			s.bodies[name] = b
-		}
-		maps.Copy(s.callees, before)
-	}
+	maps.Copy(s.callees, l.Callees)
 }
 
 // holds records that the variable at cell level called name has been assigned a function

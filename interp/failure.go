@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
-	"maps"
 	"reflect"
 	"sort"
 	"strconv"
@@ -13,14 +12,14 @@ import (
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
 // texts has the source of the cells, by position.
 type texts struct {
 	cells []text
-	funcs []yaegi.Func
-	calls map[token.Pos][]yaegi.Call // by the statement that makes several
+	funcs []lower.Func
 }
 
 type text struct {
@@ -33,29 +32,7 @@ func (t *texts) add(from, to int, name, code string) {
 	t.cells = append(t.cells, text{from, to, name, strings.Split(code, "\n")})
 }
 
-func (t *texts) functions(f []yaegi.Func) { t.funcs = append(t.funcs, f...) }
-
-func (t *texts) note(calls map[token.Pos][]yaegi.Call) {
-	if t.calls == nil {
-		t.calls = map[token.Pos][]yaegi.Call{}
-	}
-	maps.Copy(t.calls, calls)
-}
-
-// call returns the position of the call of name in the statement at pos, or pos if it has
-// not exactly one.
-func (t *texts) call(pos token.Pos, name string) token.Pos {
-	var found []token.Pos
-	for _, c := range t.calls[pos] {
-		if c.Name == name {
-			found = append(found, c.Pos)
-		}
-	}
-	if len(found) == 1 {
-		return found[0]
-	}
-	return pos
-}
+func (t *texts) functions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
 
 // line returns the source line of pos.
 func (t *texts) line(pos token.Pos, line int) string {
@@ -98,7 +75,7 @@ func (s *Session) at(pos token.Pos) (where string, source []string) {
 	if !pos.IsValid() {
 		return "", nil
 	}
-	p := cell.Position(s.engine.FileSet(), pos)
+	p := cell.Position(s.fset, pos)
 	return p.String(), pointed(s.text.line(pos, p.Line), p.Column)
 }
 
@@ -140,15 +117,11 @@ func (s *Session) typeErrors(errs []*explain.Error) *Error {
 }
 
 // runError returns the error that ended a running cell.
-func (s *Session) runError(err error, c *yaegi.Cell) *Error {
+func (s *Session) runError(err error, c *lower.Cell) *Error {
 	var panicked *yaegi.Panic
-	var compile *yaegi.CompileError
 	switch {
 	case errors.As(err, &panicked):
 		return s.panicked(panicked.Value)
-	case errors.As(err, &compile):
-		msg := "the interpreter cannot run this cell: " + compile.Error()
-		return &Error{Name: "EngineError", Message: msg, Pos: cell.Name(c.N), Traceback: []string{cell.Name(c.N) + ": " + msg}}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(c.N)})
 	case errors.Is(err, errOverflow):
@@ -166,27 +139,12 @@ func (s *Session) panicked(value any) *Error {
 	return s.traced(e)
 }
 
-// opOf returns the name of the operation that a panic value says has failed: its field Op,
-// as in *anvil.Error.
-func opOf(value reflect.Value) string {
-	for value.IsValid() && (value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface) {
-		value = value.Elem()
-	}
-	if value.IsValid() && value.Kind() == reflect.Struct {
-		if op := value.FieldByName("Op"); op.IsValid() && op.Kind() == reflect.String {
-			return op.String()
-		}
-	}
-	return ""
-}
-
 // traced adds to e the positions of the functions that the panic has left.
 func (s *Session) traced(e *Error) *Error {
 	frames := s.last.take()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(frames) > 0 {
-		frames[0].pos = s.text.call(frames[0].pos, opOf(e.Value))
 		e.Pos, _ = s.at(frames[0].pos)
 		e.Traceback = s.trace(frames, e.Message)
 	} else {
@@ -240,7 +198,7 @@ func in(function string) string {
 }
 
 // returned returns the error that the final call of a cell returned.
-func (s *Session) returned(err error, l *yaegi.Lowered) *Error {
+func (s *Session) returned(err error, l *lower.Lowered) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := &Error{Name: nameOf(err), Message: err.Error(), Value: reflect.ValueOf(err)}

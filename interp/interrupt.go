@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/goanvil/notebook/anvil/goroutine"
-	"github.com/goanvil/notebook/interp/yaegi"
+	"github.com/goanvil/notebook/interp/lower"
 )
 
 // errOverflow ends a cell whose functions call each other without end.
@@ -36,7 +36,7 @@ type running struct {
 
 // start runs a cell in a goroutine of its own and returns when that has ended,
 // or soon after ctx has.
-func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error {
+func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error {
 	started := make(chan struct{})
 	go func() {
 		defer s.end(r)
@@ -44,7 +44,8 @@ func (s *Session) start(ctx context.Context, r *running, l *yaegi.Lowered) error
 		r.key = goroutine.Key()
 		s.mu.Unlock()
 		close(started)
-		r.err = s.engine.Run(l.File, l.Entry)
+		defer s.compiler.Own()()
+		r.err = s.engine.Run(l.Unit.Run)
 	}()
 	<-started
 	select {
@@ -88,10 +89,8 @@ func (s *Session) end(r *running) {
 // their end, unless they do not end.
 const maxPolls = 100_000
 
-// poll ends the goroutine that calls it, if its cell is interrupted or its
-// functions nest too deeply. Deferred functions run, and there is nothing that
-// the cell could recover. (A panic would take yaegi a time that grows with the
-// square of the depth.)
+// poll ends the goroutine that calls it, if its cell is interrupted. Deferred functions run,
+// and there is nothing that the cell could recover.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -100,13 +99,9 @@ func (s *Session) poll() {
 		r.polls++
 		stopped = r.polls == 1 || r.polls > maxPolls
 	}
-	over := s.last.depth.Load() > yaegi.MaxDepth
-	if over && s.run != nil && s.run.key == key {
-		s.run.over = true
-	}
 	s.mu.Unlock()
-	if stopped || over {
-		s.quit()
+	if stopped {
+		runtime.Goexit()
 	}
 }
 
@@ -118,24 +113,7 @@ func (s *Session) overflow() {
 		s.run.over = true
 	}
 	s.mu.Unlock()
-	s.quit()
-}
-
-// quit ends the calling goroutine after its deferred functions.
-func (s *Session) quit() {
-	s.last.exiting.Store(true)
 	runtime.Goexit()
-}
-
-// enter is called when a function of a cell begins.
-func (s *Session) enter() bool {
-	if s.last.exiting.Load() {
-		s.last.deferred.Add(1)
-	}
-	if s.last.depth.Add(1) > yaegi.MaxDepth || len(s.last.stop) > 0 {
-		s.poll()
-	}
-	return true
 }
 
 // interrupted returns a channel that is closed when the cell of the calling

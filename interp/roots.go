@@ -7,12 +7,12 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/interp/cell"
-	"github.com/goanvil/notebook/interp/yaegi"
-	"github.com/goanvil/notebook/interp/yaegi/celltype"
+	"github.com/goanvil/notebook/interp/compile/celltype"
+	"github.com/goanvil/notebook/interp/lower"
 )
 
 // roots returns the tensors held by the names that a cell mentions, each with its name.
-func (s *Session) roots(l *yaegi.Lowered) (found []reflect.Value, names []string) {
+func (s *Session) roots(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
 			found = s.tensorsIn(v, found)

@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"path"
 	"reflect"
 	"sync"
 
@@ -17,10 +16,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/tensor"
 	"github.com/goanvil/notebook/interp/yaegi"
-	"github.com/goanvil/notebook/interp/yaegi/erase"
-	"github.com/goanvil/notebook/interp/yaegi/support"
 )
 
 // Options configure a Session. The zero value reads nothing, writes nothing, and has no
@@ -48,20 +46,17 @@ type Session struct {
 	opts     Options
 	universe Universe
 	engine   Engine
+	fset     *token.FileSet
 	aids     map[string]reflect.Value
 	aidTypes *types.Package
-	eraser   *erase.Session
+	fmt      map[string]reflect.Value // the symbols of package fmt
 	compiler *compile.Session
-	support  *support.Support
-	used     map[string]bool // paths of packages whose symbols the engine has
-	aliases  map[string]bool // imports that the engine knows
-	tensor   reflect.Type    // nil if the universe has none
+	tensor   reflect.Type // nil if the universe has none
 
 	mu      sync.Mutex // guards what follows
 	env     *check.Env
 	vars    map[string]reflect.Value // where variables are, by engine name
 	run     *running
-	unit    *compile.Unit        // of the last run
 	serial  int                  // of the last run
 	stale   map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
 	text    texts
@@ -76,16 +71,17 @@ type Session struct {
 
 // New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, used: map[string]bool{}, aliases: map[string]bool{}, vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, held: map[string]*held{}, escaped: map[string]bool{}, callees: map[string][]string{}}
+	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, held: map[string]*held{}, escaped: map[string]bool{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
-	if s.aidTypes, s.aids, err = yaegi.Aid(importer{s}, s.sessionAids()); err != nil {
+	if s.aidTypes, s.aids, err = lower.Aid(importer{s}, s.sessionAids()); err != nil {
 		return nil, err
 	}
-	s.erasing()
-	s.engine = yaegi.NewEngine(s.opts.Stdin, s.opts.Stdout, s.opts.Stderr, s.last.unwound)
-	if err := s.boot(); err != nil {
+	s.fmt = s.fmtSymbols()
+	s.last.share(make(chan struct{}, 1))
+	s.compiler = s.newCompiler()
+	if s.engine, err = yaegi.NewEngine(); err != nil {
 		return nil, err
 	}
 	for _, i := range u.Prelude() {
@@ -97,21 +93,6 @@ func New(u Universe, opts Options) (*Session, error) {
 		}
 	}
 	return s, nil
-}
-
-// boot declares the variable that the engine and the session share.
-func (s *Session) boot() error {
-	const entry = "ꓸboot"
-	alias := s.env.Alias(check.AidPath)
-	src := fmt.Sprintf("package main; var %[2]s = make(chan struct{}, 1); func %[3]s() { %[1]s.Share(%[2]s) }", alias, yaegi.Stop, entry)
-	file, err := cell.ParseFile(s.engine.FileSet(), src)
-	if err != nil {
-		return err
-	}
-	if err := s.link(&yaegi.Lowered{File: file, Imports: map[string]string{alias: check.AidPath}}); err != nil {
-		return err
-	}
-	return s.engine.Run(file, entry)
 }
 
 func withDefaults(o Options) Options {
@@ -179,10 +160,10 @@ func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line
 func (s *Session) Parse(code string, n int) Parsed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	from := s.engine.FileSet().Base()
-	syntax, err := cell.Parse(s.engine.FileSet(), cell.Name(n), code)
-	s.text.add(from, s.engine.FileSet().Base(), cell.Name(n), code)
-	return Parsed{n, s.engine.FileSet(), syntax, err}
+	from := s.fset.Base()
+	syntax, err := cell.Parse(s.fset, cell.Name(n), code)
+	s.text.add(from, s.fset.Base(), cell.Name(n), code)
+	return Parsed{n, s.fset, syntax, err}
 }
 
 // RunParsed runs a cell as Run does. A cell with magics is refused.
@@ -201,7 +182,7 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 }
 
 // compile checks and lowers a cell; it changes nothing that cells can see.
-func (s *Session) compile(syntax *cell.Cell, n int) (c *yaegi.Cell, l *yaegi.Lowered, failed *Error) {
+func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
@@ -209,29 +190,26 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *yaegi.Cell, l *yaegi.Low
 			failed = s.failure(fmt.Errorf("this cell cannot be lowered: %v; please report it", r), cell.Name(n))
 		}
 	}()
-	c, errs := yaegi.Check(s.source(syntax, n))
+	c, errs := lower.Check(s.source(syntax, n))
 	if len(errs) > 0 {
 		return nil, nil, s.typeErrors(errs)
 	}
 	lowered, err := c.Lower()
-	if err == nil {
-		err = s.link(lowered)
-	}
 	if err != nil {
 		return nil, nil, s.typeErrors([]*explain.Error{asLowerError(err, c)})
 	}
 	return c, lowered, nil
 }
 
-func (s *Session) source(syntax *cell.Cell, n int) yaegi.Source {
+func (s *Session) source(syntax *cell.Cell, n int) lower.Source {
 	s.serial++
-	src := yaegi.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.engine.FileSet(), Env: s.env}
+	src := lower.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
 	src.TensorPath, src.TensorName = s.universe.Tensor()
-	src.Eraser, src.System, src.Compiler = s.eraser, s.system, s.compiler
+	src.System, src.Compiler = s.system, s.compiler
 	return src
 }
 
-func asLowerError(err error, c *yaegi.Cell) *explain.Error {
+func asLowerError(err error, c *lower.Cell) *explain.Error {
 	var e *explain.Error
 	if errors.As(err, &e) {
 		return e
@@ -239,46 +217,13 @@ func asLowerError(err error, c *yaegi.Cell) *explain.Error {
 	return &explain.Error{Pos: c.File.Package, Msg: err.Error()}
 }
 
-// link gives the engine the packages that lowered code imports.
-func (s *Session) link(l *yaegi.Lowered) error {
-	if err := s.linkErased(l); err != nil {
-		return err
-	}
-	for alias, p := range l.Imports {
-		if s.aliases[alias] {
-			continue
-		}
-		if err := s.use(p); err != nil {
-			return err
-		}
-		if err := s.engine.Import(alias, p, l.File.Package); err != nil {
-			return err
-		}
-		s.aliases[alias] = true
-	}
-	return nil
-}
-
-func (s *Session) use(p string) error {
-	if s.used[p] {
-		return nil
-	}
-	symbols := s.symbols(p)
-	if symbols == nil {
-		return fmt.Errorf("import %q: its types are known, but it cannot be run", p)
-	}
-	s.used[p] = true
-	return s.engine.Use(p, path.Base(p), symbols)
-}
-
 // execute runs a lowered cell and keeps what it completed.
-func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell, l *yaegi.Lowered) Result {
+func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
 	r := &running{serial: s.serial, n: c.N, done: map[int]bool{}, stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
 	s.mu.Lock()
-	s.run, s.unit = r, l.Unit
+	s.run = r
 	s.text.functions(l.Funcs)
-	s.text.note(l.Calls)
-	undo := s.redefine(l)
+	s.redefine(l)
 	s.mu.Unlock()
 	s.last.take()
 	s.last.depth.Store(0)
@@ -286,15 +231,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell,
 	s.mu.Lock()
 	s.run = nil
 	res := Result{Types: l.Types, Values: r.values}
-	var compile *yaegi.CompileError
-	if !errors.As(err, &compile) {
-		if l.Erased != nil {
-			l.Erased.Commit()
-		}
-		res.Notes = append(s.notes(syntax, l), s.commit(l, r, err == nil)...)
-	} else {
-		undo()
-	}
+	res.Notes = append(s.notes(syntax, l), s.commit(l, r, err == nil)...)
 	tensors, names := s.roots(l)
 	s.mu.Unlock()
 	res.at = lastValue(syntax)
@@ -313,7 +250,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *yaegi.Cell,
 
 // finish decides what is shown. An error that the final call returned is not: if it is not
 // nil, it becomes the cell's error.
-func (s *Session) finish(res Result, l *yaegi.Lowered, syntax *cell.Cell) Result {
+func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result {
 	if l.Fails {
 		last := len(res.Values) - 1
 		if err, ok := res.Values[last].(error); ok && err != nil {
@@ -327,7 +264,7 @@ func (s *Session) finish(res Result, l *yaegi.Lowered, syntax *cell.Cell) Result
 }
 
 // notes returns remarks on a cell's expressions for its author.
-func (s *Session) notes(syntax *cell.Cell, l *yaegi.Lowered) (notes []string) {
+func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	for _, r := range syntax.Remarks {
 		notes = append(notes, r.Pos.String()+": "+r.Msg)
 	}
@@ -340,7 +277,7 @@ func (s *Session) notes(syntax *cell.Cell, l *yaegi.Lowered) (notes []string) {
 
 // commit makes the declarations of a cell visible to later ones. Variables that were not set
 // are left out.
-func (s *Session) commit(l *yaegi.Lowered, r *running, completed bool) (notes []string) {
+func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
 	}
@@ -374,7 +311,7 @@ func (s *Session) commit(l *yaegi.Lowered, r *running, completed bool) (notes []
 
 // replace returns a remark on the functions that still use the earlier object of d's name,
 // and releases that object if there are none.
-func (s *Session) replace(d *yaegi.Declared) []string {
+func (s *Session) replace(d *lower.Declared) []string {
 	old := d.Again
 	if _, ok := old.Object.(*types.TypeName); ok {
 		return nil // values of the old type live on, and so does its name in lowered code

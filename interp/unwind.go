@@ -12,10 +12,6 @@ type unwinding struct {
 	stop  chan struct{} // closed when functions and loops must call Poll
 	depth atomic.Int64  // about how many calls are nested; all goroutines together
 
-	position atomic.Int64 // of the function that ended last
-	exiting  atomic.Bool  // whether functions end because their goroutine ends
-	deferred atomic.Int64 // how many functions have begun since: they were deferred
-
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first
 }
@@ -53,31 +49,6 @@ func addFrame(frames []frame, pos token.Pos) []frame {
 // share sets the channel that all functions of cells look at.
 func (u *unwinding) share(stop chan struct{}) { u.stop = stop }
 
-// leave is called when a function of a cell ends, with where it was.
-func (u *unwinding) leave(position *int, _ bool) {
-	u.depth.Add(-1)
-	u.position.Store(int64(*position))
-	if !u.exiting.Load() {
-		return
-	}
-	if u.deferred.Load() > 0 {
-		u.deferred.Add(-1)
-		return
-	}
-	u.unwound()
-}
-
-// unwound is called when the function that ended last was left by a panic.
-func (u *unwinding) unwound() {
-	pos := token.Pos(u.position.Swap(0))
-	if !pos.IsValid() {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.frames = addFrame(u.frames, pos)
-}
-
 // passed is called when a panic has left a compiled function at pos.
 func (u *unwinding) passed(pos token.Pos) {
 	u.mu.Lock()
@@ -95,19 +66,8 @@ func (u *unwinding) recovered(v any) any {
 	return v
 }
 
-// tried discards the frames of the panic that err was made from.
-func (u *unwinding) tried(err error) error {
-	if err != nil {
-		u.take()
-	}
-	return err
-}
-
 // take returns the frames of a panic, innermost first, and discards them.
 func (u *unwinding) take() []frame {
-	u.position.Store(0)
-	u.exiting.Store(false)
-	u.deferred.Store(0)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	frames := u.frames

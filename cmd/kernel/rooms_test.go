@@ -40,7 +40,7 @@ const rooms = `
 	anvil/tangent < anvil/tangent/dates
 	display < display/chart
 	display/chart anvil/random anvil/tangent/dates anvil/nn anvil/optim < interp/universe
-	interp/yaegi/celltype anvil/tangent < interp/universe
+	interp/compile/celltype anvil/tangent < interp/universe
 	interp/universe < cmd/kernel
 	anvil/promote/tensoriter < interp/universe
 
@@ -50,8 +50,8 @@ const rooms = `
 	interp/cell < interp/check
 	interp/check < interp/explain interp/complete
 	interp/explain < interp/tensor
-	interp/check < interp/yaegi/celltype
-	interp/yaegi/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
+	interp/check < interp/compile/celltype
+	interp/compile/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
 	interp/yaegi/erase/std < interp/yaegi/erase
 	interp/yaegi/support < interp/compile
 	interp/tensor interp/yaegi/erase interp/compile < interp/yaegi

@@ -1,9 +1,11 @@
 package compile
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,6 +27,7 @@ type builder struct {
 	areas       map[*ssa.Alloc]*register
 	temps       map[*ssa.Phi]*register
 	pos         token.Pos
+	unplaced    bool // the function has no positions in cells
 	current     ssa.Instruction
 	scratches   []*register
 	usedScratch int
@@ -42,8 +45,8 @@ func (b *builder) function() {
 	b.l = &layout{b: b, of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
 	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
-	b.pos = fn.Pos()
-	b.code.stop = b.s.Hooks.Stop()
+	b.unplaced = fn.Synthetic != "" && originOf(fn) == nil || b.isStd(fn)
+	b.pos = b.posAt(fn.Pos())
 	b.fuse()
 	b.fuseRows()
 	b.coalesce()
@@ -64,6 +67,15 @@ func (b *builder) function() {
 		b.code.recover = b.blocks[fn.Recover.Index]
 	}
 	b.code.fn = b.goType(fn)
+}
+
+// isStd reports whether fn is, or is declared in, an instance of a function of stdFiles.
+func (b *builder) isStd(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	origin := originOf(fn)
+	return origin != nil && strings.HasPrefix(origin.Pkg().Path(), stdPath)
 }
 
 func values(list []*register) []register {
@@ -338,9 +350,7 @@ func (b *builder) register(v ssa.Value) {
 			}
 		}
 	case *ssa.Call:
-		if b.code != nil && isDeferStack(v) {
-			return
-		}
+		b.code.defers = b.code.defers || isDeferStack(v)
 	}
 	if t, ok := v.Type().(*types.Tuple); ok {
 		var parts []*register
@@ -410,8 +420,11 @@ func (b *builder) fills() {
 
 func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	obj := g.Object()
+	if p := stdVariable(obj); p != nil {
+		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
+		return
+	}
 	if name := b.p.src.Engine(obj); name != "" {
-		b.p.variables[name] = true
 		v := b.s.variable(name)
 		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = v.at })
 		return
@@ -475,7 +488,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		case *ssa.Phi, *ssa.Extract, *ssa.DebugRef:
 		case *ssa.Jump:
 			moves := b.edge(bb, bb.Succs[0], 0)
-			to.polls, to.pos = isBack(bb, bb.Succs[0]), b.pos
+			to.polls, to.pos = isBack(bb, bb.Succs[0]), b.loopPos(bb)
 			b.out = append(b.out, moves...)
 			target := b.blocks[bb.Succs[0].Index]
 			to.next = func(unsafe.Pointer) *block { return target }
@@ -483,6 +496,7 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		case *ssa.If:
 			to.next = b.branch(in, b.side(bb, 0), b.side(bb, 1))
 		case *ssa.Return:
+			b.missingDefers(bb)
 			for i, v := range in.Results {
 				r := &b.code.results[i]
 				b.emit(copyOp(r, r.at, b.off(v)))
@@ -506,6 +520,56 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		b.cannot("a block without an end")
 	}
 	to.ops = b.out
+}
+
+// missingDefers makes the deferred calls before a return for which go/ssa has left out the
+// instruction: it does so if only loops over functions defer. The results that have been read
+// are read again.
+func (b *builder) missingDefers(bb *ssa.BasicBlock) {
+	if !b.code.defers {
+		return
+	}
+	for _, in := range bb.Instrs {
+		if _, ok := in.(*ssa.RunDefers); ok {
+			return
+		}
+	}
+	b.emit(runDefers)
+	for _, in := range bb.Instrs {
+		load, ok := in.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL || b.l.of[load] == nil {
+			continue
+		}
+		for v := range b.fn.Signature.Results().Variables() {
+			if alloc, ok := load.X.(*ssa.Alloc); ok && v.Name() != "" && alloc.Pos() == v.Pos() {
+				b.emit(b.place(alloc).load(b.inner(load.Type()), b.off(load)))
+			}
+		}
+	}
+}
+
+// loopPos returns the position of a jump from bb: that of the last instruction with one, or of
+// the next loop of the source if bb jumps to itself and has none.
+func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
+	if bb.Succs[0] != bb || b.fn.Syntax() == nil {
+		return b.pos
+	}
+	for _, in := range bb.Instrs {
+		if in.Pos().IsValid() {
+			return b.pos
+		}
+	}
+	next := b.pos
+	ast.Inspect(b.fn.Syntax(), func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.LabeledStmt:
+			if next == b.pos && n.Pos() > b.pos {
+				next = n.Pos()
+			}
+		}
+		return true
+	})
+	return next
 }
 
 // side returns the block for one successor of bb, with the moves to its phis.
@@ -713,6 +777,9 @@ func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 }
 
 func (b *builder) posAt(p token.Pos) token.Pos {
+	if b.unplaced {
+		return token.NoPos
+	}
 	if start, ok := b.p.starts[p]; ok {
 		return start
 	}

@@ -67,6 +67,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "print", "println":
 		b.prints(name, args)
 	case "ssa:deferstack":
+		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = fr })
 		// Only functions that range over functions use it; see deferCall.
 	default:
 		b.cannot("%s", name)
@@ -330,7 +331,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	codeNow := b.deferredCode(common)
 	do := b.caller(common)
 	hasValue := len(regs) > len(common.Args)
-	s := b.s
+	s, c := b.s, b.code
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferred {
 		held := make([]unsafe.Pointer, len(regs))
@@ -359,7 +360,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 				}
 			}
 			// A new frame for the call has the copied values in its registers.
-			next := by.th.newFrame(by.code)
+			next := by.th.newFrame(c)
 			next.caller, next.depth = by, by.depth+1
 			by.th.top = next
 			for i, r := range regs {
@@ -385,11 +386,10 @@ func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	}
 	if b.isLate(fn) {
 		f := b.lateFunction(fn)
-		return func() *code { return f.code.Load() }
+		return f.now
 	}
 	if b.isOurs(fn) {
 		c := b.p.want(fn)
-		b.p.needs[b.code] = append(b.p.needs[b.code], c)
 		return func() *code { return c }
 	}
 	return nil
@@ -435,8 +435,9 @@ func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *fra
 }
 
 func (b *builder) deferCall(in *ssa.Defer) {
+	var stack uintptr // the register of the frame that makes the call, if it is another's
 	if in.DeferStack != nil {
-		b.cannot("a defer in a loop over a function")
+		stack = b.off(in.DeferStack)
 	}
 	hold := b.later(&in.Call)
 	invoked := in.Call.IsInvoke()
@@ -450,7 +451,11 @@ func (b *builder) deferCall(in *ssa.Defer) {
 		if invoked && at[iface](p, x).word == nil {
 			failNil(p, pos)
 		}
-		fr.calls = append(fr.calls, hold(fr))
+		to := fr
+		if stack > 0 {
+			to = *at[*frame](p, stack)
+		}
+		to.calls = append(to.calls, hold(fr))
 	})
 }
 
@@ -469,10 +474,12 @@ func (b *builder) goCall(in *ssa.Go) {
 }
 
 func (s *Session) goroutine(c *code, call deferred) {
+	defer s.Own()()
 	defer func() {
 		s.Hooks.Caught(recover())
 	}()
 	fr := s.begin(c)
+	fr.told = true // it only makes the call
 	th := fr.th
 	th.top = fr
 	fr.caller = nil

@@ -3,11 +3,14 @@ package compile
 import (
 	"go/token"
 	"go/types"
+	"log"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile/celltype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -31,10 +34,15 @@ func (b *builder) callInstruction(in *ssa.Call) {
 		b.emit(b.directCall(c, args, results, pos))
 		return
 	}
+	s := b.s
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.pos = pos
 		do(fr, args, results)
+		if s.unwound.Load() { // a package has recovered
+			s.unwound.Store(false)
+			s.Hooks.Recovered(true)
+		}
 	})
 }
 
@@ -63,7 +71,6 @@ func (b *builder) plainCallee(common *ssa.CallCommon) (*code, bool) {
 		return nil, false
 	}
 	c := b.p.want(fn)
-	b.p.needs[b.code] = append(b.p.needs[b.code], c)
 	return c, true
 }
 
@@ -73,10 +80,10 @@ func (b *builder) isOurs(fn *ssa.Function) bool { return len(fn.Blocks) > 0 }
 // isLate reports whether fn is declared by a cell, so that a later one may redefine it.
 func (b *builder) isLate(fn *ssa.Function) bool {
 	obj, ok := fn.Object().(*types.Func)
-	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) || len(fn.TypeArgs()) > 0 {
+	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) {
 		return false
 	}
-	return fn.Synthetic == "" || len(fn.Blocks) == 0
+	return originOf(fn) != nil || fn.Synthetic == "" || len(fn.Blocks) == 0
 }
 
 // lateFunction returns the record of a function or method that cells declare.
@@ -84,13 +91,21 @@ func (b *builder) lateFunction(fn *ssa.Function) *function {
 	obj := fn.Object().(*types.Func)
 	if recv := obj.Signature().Recv(); recv != nil {
 		named, _ := namedOf(recv.Type())
-		return b.s.method(b.s.Table.Key(named) + "." + obj.Name())
+		f := b.s.method(b.s.Table.Key(named) + "." + obj.Name())
+		if originOf(fn) != nil {
+			b.wantInstance(fn, f)
+		}
+		return f
+	}
+	if originOf(fn) != nil {
+		f := b.s.function(b.instanceName(fn))
+		b.wantInstance(fn, f)
+		return f
 	}
 	name := b.p.src.Engine(obj)
 	if name == "" {
 		b.cannot("%s has no name", obj)
 	}
-	b.p.functions[name] = true
 	return b.s.function(name)
 }
 
@@ -184,12 +199,43 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		return b.lateCaller(fn)
 	case b.isOurs(fn):
 		c := b.p.want(fn)
-		b.p.needs[b.code] = append(b.p.needs[b.code], c)
 		return func(fr *frame, args, results []place2) { fr.callCode(c, nil, args, results) }
+	}
+	if as := b.errorsAs(fn, common); as != nil {
+		return as
+	}
+	if generic, twin := b.twin(fn); twin.IsValid() {
+		return b.twinCaller(fn, generic, twin)
 	}
 	f := b.external(fn)
 	ext := b.goCaller(b.signatureType(fn))
 	return func(fr *frame, args, results []place2) { ext(fr, f, args, results) }
+}
+
+// errorsAs returns the caller of errors.As for a target that points to a variable of an
+// interface type of cells, which packages cannot tell from any; it is nil for other calls.
+func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
+	if fn.String() != "errors.As" {
+		return nil
+	}
+	boxed, ok := common.Args[1].(*ssa.MakeInterface)
+	if !ok {
+		return nil
+	}
+	p, ok := boxed.X.Type().Underlying().(*types.Pointer)
+	if !ok || !celltype.IsErased(p.Elem()) {
+		return nil
+	}
+	assert := b.asserter(p.Elem())
+	return func(fr *frame, args, results []place2) {
+		err := *at[error](unsafe.Pointer(fr), args[0].at)
+		target := *at[any](unsafe.Pointer(fr), args[1].at)
+		into := (*iface)(unsafe.Pointer(&target)).data
+		found := errorsAs(err, target, into == nil, func(err error) bool { return assert(err, into) })
+		if len(results) > 0 {
+			*at[bool](unsafe.Pointer(fr), results[0].at) = found
+		}
+	}
 }
 
 // signatureType returns the type of fn over inner types, as a function with its receiver
@@ -212,54 +258,10 @@ func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 // lateCaller calls a function of cells by its record.
 func (b *builder) lateCaller(fn *ssa.Function) caller {
 	f := b.lateFunction(fn)
-	ext := b.goCaller(b.signatureType(fn))
-	obj := fn.Object().(*types.Func)
-	recv := obj.Signature().Recv()
-	if recv == nil {
-		return func(fr *frame, args, results []place2) {
-			if c := f.code.Load(); c != nil {
-				fr.callCode(c, nil, args, results)
-				return
-			}
-			ext(fr, *f.value.Load(), args, results)
-		}
-	}
-	// The interpreter's methods take a pointer to the receiver.
-	named, isPointer := namedOf(recv.Type())
-	sig := b.signatureType(fn)
-	in := []reflect.Type{reflect.TypeFor[unsafe.Pointer]()}
-	for i := 1; i < sig.NumIn(); i++ {
-		in = append(in, sig.In(i))
-	}
-	var out []reflect.Type
-	for i := range sig.NumOut() {
-		out = append(out, sig.Out(i))
-	}
-	byPointer := b.goCaller(reflect.FuncOf(in, out, sig.IsVariadic()))
-	name, tb := obj.Name(), b.s.Table
-	scratch := b.l0()
-	return func(fr *frame, args, results []place2) {
-		if c := f.code.Load(); c != nil {
-			fr.callCode(c, nil, args, results)
-			return
-		}
-		body, ok := tb.Body(named, name)
-		if !ok {
-			panic("method " + name + " is called before the cell that declares it has run")
-		}
-		fun := funcPointer(body)
-		if isPointer {
-			byPointer(fr, fun, args, results)
-			return
-		}
-		p := newObject(args[0].desc)
-		typedMove(args[0].desc, p, unsafe.Add(unsafe.Pointer(fr), args[0].at))
-		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = p
-		byPointer(fr, fun, append([]place2{scratch}, args[1:]...), results)
-	}
+	return func(fr *frame, args, results []place2) { fr.callCode(f.now(), nil, args, results) }
 }
 
-// l0 returns the register for receivers of methods of the interpreter.
+// l0 returns the register for the receivers of methods of packages.
 func (b *builder) l0() *register {
 	if b.receiver == nil {
 		b.cannot("no register for a receiver")
@@ -285,15 +287,12 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	}
 	if recv := obj.Signature().Recv(); recv != nil {
 		t := b.inner(recv.Type())
-		m, ok := t.MethodByName(obj.Name())
+		m, ok := t.MethodByName(insteadOf(t, obj.Name()))
 		if !ok {
 			b.cannot("%v has no method %s", t, obj.Name())
 		}
 		b.fits(b.signatureType(fn), m.Type)
 		return funcPointer(m.Func)
-	}
-	if instead := ending[obj.FullName()]; instead {
-		b.cannot("%s ends the process", obj.FullName())
 	}
 	sym, ok := b.s.Hooks.Symbols(obj.Pkg().Path())[obj.Name()]
 	if !ok || sym.Kind() != reflect.Func {
@@ -303,10 +302,12 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	return funcPointer(sym)
 }
 
-// ending holds the functions and methods that end the process or depend on the interpreter's
-// frames.
-var ending = map[string]bool{
-	"(*log.Logger).Fatal": true, "(*log.Logger).Fatalf": true, "(*log.Logger).Fatalln": true,
+// insteadOf returns the name of the method to call for one that would end the process.
+func insteadOf(t reflect.Type, name string) string {
+	if rest, ok := strings.CutPrefix(name, "Fatal"); ok && t == reflect.TypeFor[*log.Logger]() {
+		return "Panic" + rest
+	}
+	return name
 }
 
 // fits refuses a function whose signature does not match the registers of a call.
@@ -453,7 +454,7 @@ func (s *Session) target(v any, name string) *target {
 		t.deref = !wants && (isPointer || !direct(rt))
 		return t
 	}
-	if m, ok := rt.MethodByName(name); ok && direct(rt) && rt.Kind() == reflect.Pointer {
+	if m, ok := rt.MethodByName(insteadOf(rt, name)); ok && direct(rt) && rt.Kind() == reflect.Pointer {
 		t.fun, t.isDirect = funcPointer(m.Func), true
 	}
 	return t

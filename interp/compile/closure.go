@@ -13,8 +13,7 @@ type closure struct {
 	s    *Session
 	code *code
 	vars []unsafe.Pointer
-	of   *function    // the function whose latest body it calls, or nil
-	typ  reflect.Type // the type of of
+	of   *function // the function whose latest body it calls, or nil
 }
 
 // latest returns the function value that calls the latest body of f.
@@ -22,15 +21,15 @@ func (s *Session) latest(f *function, t reflect.Type) unsafe.Pointer {
 	if p := f.latest.Load(); p != nil {
 		return *p
 	}
-	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, of: f, typ: t}).reflected()))
+	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, of: f}).reflected()))
 	f.latest.Store(&p)
 	return p
 }
 
-// current returns the code that the closure calls now, or nil if the interpreter has it.
+// current returns the code that the closure calls now.
 func (c *closure) current() *code {
 	if c.of != nil {
-		return c.of.code.Load()
+		return c.of.now()
 	}
 	return c.code
 }
@@ -51,7 +50,6 @@ func (c *closure) load(fr *frame) {
 func (b *builder) makeClosure(in *ssa.MakeClosure) {
 	fn := in.Fn.(*ssa.Function)
 	c := b.p.want(fn)
-	b.p.needs[b.code] = append(b.p.needs[b.code], c)
 	d := b.off(in)
 	var from []*register
 	for _, v := range in.Bindings {
@@ -88,7 +86,6 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 		return // see lateValues
 	case b.isOurs(fn):
 		c := b.p.want(fn)
-		b.p.needs[b.code] = append(b.p.needs[b.code], c)
 		f := b.s.maker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
 		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
 	default:
@@ -138,9 +135,6 @@ func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
 func (c *closure) reflected() func([]reflect.Value) []reflect.Value {
 	return func(args []reflect.Value) []reflect.Value {
 		code := c.current()
-		if code == nil {
-			return c.interpreted(args)
-		}
 		fr := c.s.begin(code)
 		if c.of == nil {
 			c.load(fr)
@@ -160,16 +154,6 @@ func (c *closure) reflected() func([]reflect.Value) []reflect.Value {
 		c.s.exit(fr)
 		return out
 	}
-}
-
-// interpreted calls the function of the interpreter.
-func (c *closure) interpreted(args []reflect.Value) []reflect.Value {
-	p := reflect.New(c.typ)
-	*(*unsafe.Pointer)(p.UnsafePointer()) = *c.of.value.Load()
-	if c.typ.IsVariadic() {
-		return p.Elem().CallSlice(args)
-	}
-	return p.Elem().Call(args)
 }
 
 // setValue sets a register to v, whose type has the layout of the register's.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
 // A frame begins the memory of one call. Registers follow: aggregates that hold
@@ -51,7 +53,6 @@ type code struct {
 	results  []register
 	captured []register
 	fn       reflect.Type // as a Go function
-	why      error        // it cannot be compiled
 }
 
 // A register is a place in frames.
@@ -64,8 +65,13 @@ type register struct {
 
 // thread is the state shared by the compiled calls of one goroutine.
 type thread struct {
-	s    *Session
-	top  *frame
+	s   *Session
+	top *frame
+
+	// The goroutine that was last seen to be the session's, and s.ended at that time.
+	owner uintptr
+	ended uint64
+
 	free [][]*frame // by index of code
 
 	// The arguments and results of a call in registers, while it is made.
@@ -162,9 +168,44 @@ func (fr *frame) call(next *frame) {
 // maxDepth bounds the depth of nested calls.
 const maxDepth = 50_000
 
+// Own makes the calling goroutine one of the session's, whose panics end in the session, until
+// release is called.
+func (s *Session) Own() (release func()) {
+	key := goroutine.Key()
+	s.owned.Store(key, true)
+	return func() {
+		s.owned.Delete(key)
+		s.ended.Add(1)
+	}
+}
+
+// owns reports whether the calling goroutine is one of the session's.
+func (s *Session) owns(th *thread) bool {
+	key, ended := goroutine.Key(), s.ended.Load()
+	if th.owner == key && th.ended == ended {
+		return true
+	}
+	if _, ok := s.owned.Load(key); !ok {
+		return false
+	}
+	th.owner, th.ended = key, ended
+	return true
+}
+
 // enter runs the frame fr of a call from outside. The caller takes the results and calls
-// exit.
+// exit. A panic on a goroutine that a package has started is reported as one of a goroutine:
+// it would end the process.
 func (s *Session) enter(fr *frame) {
+	if s.owns(fr.th) {
+		s.enterOwned(fr)
+		return
+	}
+	defer s.Own()()
+	defer func() { s.Hooks.Caught(recover()) }()
+	s.enterOwned(fr)
+}
+
+func (s *Session) enterOwned(fr *frame) {
 	th := fr.th
 	done := false
 	fr.depth = int(s.Hooks.Enter())
@@ -205,6 +246,7 @@ func (s *Session) exit(fr *frame) {
 func (th *thread) report(end *frame) {
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.told {
+			th.s.unwound.Store(true)
 			th.s.Hooks.Unwound(fr.pos)
 		}
 	}

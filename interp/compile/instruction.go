@@ -472,6 +472,7 @@ func (b *builder) makeSlice(in *ssa.MakeSlice) {
 			}
 			_ = make([]byte, zero+1, zero)
 		}
+		checkMemory(c, size)
 		*at[slice](fr, d) = slice{newArray(elem, c), n, c}
 	})
 }

@@ -15,11 +15,8 @@ import (
 // change, since later cells can add methods.
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
-	n, err := b.s.Table.Row(types.Unalias(t))
-	if err != nil {
-		b.cannot("%v", err)
-	}
-	b.p.methodsOf(t)
+	n := b.row(t)
+	b.methodsOf(t)
 	tb := b.s.Table
 	if tb.Newest(n) == inner {
 		d := descriptor(inner)
@@ -45,6 +42,15 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 type tables struct {
 	iface reflect.Type
 	last  atomic.Pointer[itab]
+}
+
+// row returns the number of t's row in the table of types.
+func (b *builder) row(t types.Type) int {
+	n, err := b.s.Table.Row(types.Unalias(t))
+	if err != nil {
+		b.cannot("%v", err)
+	}
+	return n
 }
 
 type itab struct{ typ, table unsafe.Pointer }
@@ -131,17 +137,8 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	x, pos := b.off(in.X), b.posOf(in)
 	from := b.inner(in.X.Type())
 	read := anyOf(from)
-	n, err := b.s.Table.Row(types.Unalias(in.AssertedType))
-	if err != nil {
-		b.cannot("%v", err)
-	}
 	dst, ok := b.commaOk(in, in.CommaOk)
-	var assert func(v any, p unsafe.Pointer) bool
-	if types.IsInterface(in.AssertedType) {
-		assert = b.toInterface(n, in.AssertedType)
-	} else {
-		assert = b.toConcrete(n, in.AssertedType)
-	}
+	assert := b.asserter(in.AssertedType)
 	d := dst.at
 	if in.CommaOk {
 		desc := dst.desc
@@ -154,16 +151,13 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 		})
 		return
 	}
-	iface, err := b.s.Table.Row(types.Unalias(in.X.Type()))
-	if err != nil {
-		b.cannot("%v", err)
-	}
-	rt := b.s.Support
+	s := b.s
+	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		if !assert(v, unsafe.Add(fr, d)) {
 			(*frame)(fr).pos = pos
-			panic(rt.Failure(iface, n, v))
+			panic(s.failure(iface, want, v))
 		}
 	})
 }
@@ -213,7 +207,7 @@ func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer)
 			return v != nil
 		}
 	}
-	rt := b.s.Support
+	row := b.s.Table.At(n)
 	var has sync.Map // by type, as of one generation
 	var gen atomic.Int64
 	return func(v any, p unsafe.Pointer) bool {
@@ -226,7 +220,7 @@ func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer)
 		typ := reflect.TypeOf(v)
 		ok, known := has.Load(typ)
 		if !known {
-			ok = rt.Missing(v, n) == ""
+			ok = b.s.missing(v, row) == ""
 			has.Store(typ, ok)
 		}
 		if ok.(bool) {

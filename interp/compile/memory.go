@@ -102,15 +102,15 @@ func pointers(t reflect.Type) bool {
 	return t.Kind() > reflect.Complex128 || t.Kind() == reflect.Invalid
 }
 
-// direct reports whether an interface holds a value of type t itself: one pointer.
+// direct reports whether an interface holds a value of type t itself: one pointer, nil for a
+// zero value.
 func direct(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return true
-	case reflect.Array:
-		return t.Len() == 1 && direct(t.Elem())
-	case reflect.Struct:
-		return t.NumField() == 1 && direct(t.Field(0).Type)
+	case reflect.Array, reflect.Struct:
+		zero := reflect.Zero(t).Interface()
+		return (*iface)(unsafe.Pointer(&zero)).data == nil
 	}
 	return false
 }

@@ -9,8 +9,6 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/goanvil/notebook/interp/check"
 )
 
 // class is the representation of a value in a register.
@@ -237,6 +235,12 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	if r, ok := b.types[t]; ok {
 		return r
 	}
+	if isDeferStackType(t) {
+		return reflect.TypeFor[unsafe.Pointer]()
+	}
+	if p, ok := t.(*types.Pointer); ok && isDeferStackType(p.Elem()) {
+		return reflect.TypeFor[*unsafe.Pointer]()
+	}
 	r, err := b.s.Table.Inner(t)
 	if err != nil {
 		b.cannot("%v", err)
@@ -245,16 +249,9 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	return r
 }
 
-// methodsOf refuses a type whose methods may be unknown to the interpreter.
-func (p *program) methodsOf(t types.Type) {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		if check.IsCell(t.Obj().Pkg()) && t.TypeArgs().Len() > 0 && t.NumMethods() > 0 {
-			panic(&errNot{fmt.Sprintf("%v in an interface", t)})
-		}
-	case *types.Pointer:
-		p.methodsOf(t.Elem())
-	case *types.Slice:
-		p.methodsOf(t.Elem())
-	}
+// isDeferStackType reports whether t is the type of go/ssa for the frames that hold deferred
+// calls.
+func isDeferStackType(t types.Type) bool {
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Name() == "deferStack" && n.Obj().Parent() == nil
 }

@@ -1,10 +1,6 @@
-// Package compile compiles functions of cells: go/ssa turns the checked source into
-// instructions, and each becomes a step on typed registers. Memory has the values' real
-// run-time types, so that compiled packages and the interpreter work on the same variables.
-//
-// A function is compiled whole or not at all. The interpreter calls a compiled function like
-// one of a package; compiled code calls functions of the interpreter through the variables
-// that hold them.
+// Package compile compiles cells: go/ssa turns the checked source into instructions, and each
+// becomes a step on typed registers. Memory has the values' real run-time types, so that
+// packages work on the same variables.
 package compile
 
 import (
@@ -14,20 +10,22 @@ import (
 	"go/types"
 	"io"
 	"reflect"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/goanvil/notebook/interp/check"
-	"github.com/goanvil/notebook/interp/yaegi/celltype"
-	"github.com/goanvil/notebook/interp/yaegi/support"
+	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
 // Hooks are the session's functions that compiled code calls.
 type Hooks struct {
 	Symbols func(path string) map[string]reflect.Value
+	Import  func(path string) (*types.Package, error)
+
+	// TypeName returns the name, unique in the session, of a type declared at the top of a
+	// cell, and "" for one that a function declares.
+	TypeName func(*types.TypeName) string
 
 	Stop      func() chan struct{} // holds an element while Poll must be called
 	Poll      func()               // ends the goroutine if its cell is interrupted
@@ -43,23 +41,69 @@ type Hooks struct {
 
 // A Session holds the compiled functions of a notebook.
 type Session struct {
-	Table   *celltype.Table
-	Support *support.Support
-	Hooks   Hooks
+	Table *celltype.Table
+	Hooks Hooks
 
-	mu        sync.Mutex
-	codes     int
-	variables map[string]*variable
-	functions map[string]*function
-	methods   map[string]*function
+	owned sync.Map      // the goroutines whose panics end in the session, by key
+	ended atomic.Uint64 // how many were removed
+
+	unwound atomic.Bool // a panic has left frames that nothing has recovered
+
+	mu           sync.Mutex
+	codes        int
+	variables    map[string]*variable
+	functions    map[string]*function
+	methods      map[string]*function
+	instances    map[string][]*function       // of generic functions, by their engine names
+	generics     map[*types.Package]*generics // of earlier cells
+	genericFuncs map[string]*types.Func       // of cells, by their engine names
+	std          map[string]*types.Package    // in stdFiles; nil if there is no such file
 }
 
 // NewSession returns a session without functions.
-func NewSession(table *celltype.Table, rt *support.Support, hooks Hooks) *Session {
+func NewSession(hooks Hooks) *Session {
 	return &Session{
-		Table: table, Support: rt, Hooks: hooks,
+		Table: celltype.New(func(path, name string) reflect.Type {
+			return typeAmong(hooks.Symbols(path), path, name)
+		}, hooks.TypeName),
+		Hooks:     hooks,
 		variables: map[string]*variable{}, functions: map[string]*function{}, methods: map[string]*function{},
+		instances: map[string][]*function{}, generics: map[*types.Package]*generics{}, genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
 	}
+}
+
+// typeAmong returns the type of a package that name refers to, or nil. One that the package
+// does not export may be that of something it does export.
+func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type {
+	if v, ok := symbols[name]; ok && v.Kind() == reflect.Pointer && v.IsNil() {
+		return v.Type().Elem()
+	}
+	is := func(t reflect.Type) bool { return t.Name() == name && t.PkgPath() == path }
+	for _, v := range symbols {
+		if !v.IsValid() {
+			continue
+		}
+		for _, t := range resultsAnd(v.Type()) {
+			if is(t) {
+				return t
+			}
+			if t.Kind() == reflect.Pointer && is(t.Elem()) {
+				return t.Elem()
+			}
+		}
+	}
+	return nil
+}
+
+// resultsAnd returns t and, of a function, the types of its results.
+func resultsAnd(t reflect.Type) []reflect.Type {
+	all := []reflect.Type{t}
+	if t.Kind() == reflect.Func {
+		for i := range t.NumOut() {
+			all = append(all, t.Out(i))
+		}
+	}
+	return all
 }
 
 func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
@@ -67,28 +111,24 @@ func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
 // A variable is a variable at cell level.
 type variable struct{ at unsafe.Pointer }
 
-// A function is a function or method at cell level. Its code is nil if it is interpreted; value
-// is then the interpreter's function.
+// A function is a function or method at cell level. Its code is nil until the cell that
+// declares it runs.
 type function struct {
 	code  atomic.Pointer[code]
-	value atomic.Pointer[unsafe.Pointer]
 	name  string
+	targs []types.Type // of an instance of a generic function
 
 	// latest is the function as a value that calls its latest body.
 	latest atomic.Pointer[unsafe.Pointer]
 }
 
-// Link binds a name of the interpreter to p, a function or a pointer to a variable.
-func (s *Session) Link(name string, p any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v := reflect.ValueOf(p)
-	if v.Kind() == reflect.Func {
-		f := funcPointer(v)
-		s.function(name).value.Store(&f)
-		return
+// now returns the function's latest body.
+func (f *function) now() *code {
+	c := f.code.Load()
+	if c == nil {
+		panic(f.name + " is called before the cell that declares it has run")
 	}
-	s.variable(name).at = v.UnsafePointer()
+	return c
 }
 
 func (s *Session) variable(name string) *variable {
@@ -118,13 +158,22 @@ func (s *Session) method(key string) *function {
 	return f
 }
 
-// A Source is a cell whose functions are to be compiled.
+// newCode returns the code of a function, to be filled.
+func (s *Session) newCode(name string) *code {
+	s.codes++
+	return &code{name: name, index: s.codes - 1, stop: s.Hooks.Stop()}
+}
+
+// A Source is a checked cell.
 type Source struct {
-	Fset *token.FileSet
-	Info *types.Info
-	File *ast.File
-	Pkg  *types.Package
-	Skip func(*ast.FuncDecl) bool
+	Fset  *token.FileSet
+	Info  *types.Info
+	File  *ast.File // its functions, and the function with its statements
+	Entry string    // the name of the latter
+	Pkg   *types.Package
+
+	// The variables at cell level that the cell makes, by their engine names.
+	Variables map[string]types.Type
 
 	// Method returns the type and the name of the method that a function with the receiver as
 	// its first parameter implements, or nil if it is not a method.
@@ -132,282 +181,90 @@ type Source struct {
 	Engine func(types.Object) string // the engine name of an object at cell level, or ""
 }
 
-// A Unit is the result of compiling a cell's functions.
+// A Unit is a compiled cell.
 type Unit struct {
-	s        *Session
-	Compiled map[*ast.FuncDecl]reflect.Value // Go functions over inner types; methods take a pointer to the receiver first
-	Failed   map[*ast.FuncDecl]error
-	Calls    []func() // for its user
-
-	// The engine names for which Link must be called.
-	Variables, Functions []string
-
 	start []func()
+	entry func()
 }
 
-// Start makes compiled callers use the functions of the unit.
-func (u *Unit) Start() {
+// Run makes the cell's functions, methods and variables those of the session, and runs its
+// statements.
+func (u *Unit) Run() {
 	for _, f := range u.start {
 		f()
 	}
+	u.entry()
 }
 
-// errNot is the reason why a function is left to the interpreter.
-type errNot struct{ why string }
-
-func (e *errNot) Error() string { return e.why }
-
-func (b *builder) cannot(format string, args ...any) { panic(&errNot{fmt.Sprintf(format, args...)}) }
-
-// Compile compiles the functions that a cell declares, as far as it can.
-func (s *Session) Compile(src Source) (u *Unit) {
-	defer func() {
-		if r := recover(); r != nil {
-			u = s.uncompiled(src, fmt.Errorf("go/ssa: %v", r))
-		}
-	}()
+// Compile compiles a cell. Its error is an *Error if the cell is the reason.
+func (s *Session) Compile(src Source) (u *Unit, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u = &Unit{s: s, Compiled: map[*ast.FuncDecl]reflect.Value{}, Failed: map[*ast.FuncDecl]error{}}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			u, err = nil, r
+		default:
+			u, err = nil, fmt.Errorf("go/ssa: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if err := layouts(); err != nil {
+		return nil, err
+	}
 	p := newProgram(s, src)
 	p.prog.Build()
 	for _, decl := range p.decls {
-		fn := p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func))
-		p.want(fn)
+		p.want(p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func)))
 	}
+	p.wantRemade()
 	p.settle()
+	u = &Unit{start: p.start}
+	u.add(func() { s.addGenerics(src.Info, src.File.Decls, src.Engine) })
+	for name, t := range src.Variables {
+		typ, err := s.Table.Inner(t)
+		if err != nil {
+			return nil, err
+		}
+		u.add(func() { s.variable(name).at = newObject(descriptor(typ)) })
+	}
 	for _, decl := range p.decls {
-		fn := p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func))
-		c := p.codes[fn]
-		if c.why != nil {
-			u.Failed[decl] = c.why
-			continue
-		}
-		u.Compiled[decl] = s.goFunction(c)
+		s.declare(u, p, decl)
 	}
-	for _, decl := range p.decls {
-		fn := src.Info.Defs[decl.Name].(*types.Func)
-		f, c := s.record(decl, fn, src), p.codes[p.prog.FuncValue(fn)]
-		u.start = append(u.start, func() {
-			if c.why != nil {
-				f.code.Store(nil)
-				return
-			}
-			f.code.Store(c)
-			g := s.maker(c.fn)(&closure{s: s, code: c})
-			f.value.Store(&g)
-		})
+	for f, c := range p.instances {
+		u.add(func() { f.code.Store(c) })
 	}
-	s.reset(u, src)
-	for name := range p.variables {
-		u.Variables = append(u.Variables, name)
+	for _, m := range p.bound {
+		u.add(func() { s.bind(m.named, m.name, m.code, m.hasPointer) })
 	}
-	for name := range p.functions {
-		u.Functions = append(u.Functions, name)
-	}
-	return u
+	return u, nil
 }
 
-// program is the ssa form of one cell.
-type program struct {
-	s                    *Session
-	src                  Source
-	prog                 *ssa.Program
-	decls                []*ast.FuncDecl
-	codes                map[*ssa.Function]*code
-	needs                map[*code][]*code
-	todo                 []*ssa.Function
-	variables, functions map[string]bool
-	starts               map[token.Pos]token.Pos // of calls and assertions, by their parenthesis
-}
+func (u *Unit) add(f func()) { u.start = append(u.start, f) }
 
-// newProgram declares the objects that the cell's functions mention, each in the package of the
-// check that made it.
-func newProgram(s *Session, src Source) *program {
-	p := &program{s: s, src: src, codes: map[*ssa.Function]*code{}, needs: map[*code][]*code{}, variables: map[string]bool{}, functions: map[string]bool{}, starts: map[token.Pos]token.Pos{}}
-	for _, decl := range src.File.Decls {
-		ast.Inspect(decl, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				p.starts[n.Lparen] = n.Pos()
-			case *ast.TypeAssertExpr:
-				p.starts[n.Lparen] = n.Pos()
-			}
-			return true
-		})
-	}
-	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits|ssa.BuildSerially)
-	info := *src.Info
-	info.InitOrder = nil
-	info.FileVersions = map[*ast.File]string{}
-	info.Defs = map[*ast.Ident]types.Object{}
-	for id, obj := range src.Info.Defs {
-		info.Defs[id] = obj
-	}
-	files := map[*types.Package]*ast.File{}
-	fileOf := func(pkg *types.Package) *ast.File {
-		f := files[pkg]
-		if f == nil {
-			f = &ast.File{Name: ast.NewIdent(pkg.Name())}
-			files[pkg] = f
-			info.FileVersions[f] = "go1.26"
-		}
-		return f
-	}
-	declared := map[types.Object]bool{}
-	for _, decl := range src.File.Decls {
-		d, ok := decl.(*ast.FuncDecl)
-		if !ok || src.Info.Defs[d.Name] == nil {
-			continue
-		}
-		obj := src.Info.Defs[d.Name].(*types.Func)
-		if src.Skip(d) {
-			continue
-		}
-		declared[obj] = true
-		f := fileOf(obj.Pkg())
-		f.Decls = append(f.Decls, d)
-		sig := obj.Signature()
-		if sig.TypeParams().Len() == 0 && sig.RecvTypeParams().Len() == 0 {
-			p.decls = append(p.decls, d)
-		}
-	}
-	mention := func(obj types.Object) {
-		if obj == nil || obj.Pkg() == nil || declared[obj] {
-			return
-		}
-		id := &ast.Ident{Name: obj.Name()}
-		var d ast.Decl
-		switch obj := obj.(type) {
-		case *types.Var:
-			if obj.IsField() || obj.Kind() != types.PackageVar {
-				return
-			}
-			d = &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id}}}}
-		case *types.Const:
-			if obj.Parent() != obj.Pkg().Scope() {
-				return
-			}
-			d = &ast.GenDecl{Tok: token.CONST, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id}}}}
-		case *types.Func:
-			d = &ast.FuncDecl{Name: id, Type: &ast.FuncType{}}
-		default:
-			return
-		}
-		declared[obj] = true
-		info.Defs[id] = obj
-		f := fileOf(obj.Pkg())
-		f.Decls = append(f.Decls, d)
-	}
-	for _, obj := range src.Info.Uses {
-		if f, ok := obj.(*types.Func); ok && f.Origin() != f {
-			continue
-		}
-		mention(obj)
-	}
-	for _, sel := range src.Info.Selections {
-		if f, ok := sel.Obj().(*types.Func); ok && f.Origin() == f && f.Signature().Recv() != nil && !types.IsInterface(f.Signature().Recv().Type()) {
-			mention(f)
-		}
-	}
-	for pkg, f := range files {
-		p.prog.CreatePackage(pkg, []*ast.File{f}, &info, false)
-	}
-	return p
-}
+// layouts finds, once, whether types can be made at run time.
+var layouts = sync.OnceValue(celltype.Check)
 
-// want returns the code of a function, to be compiled before settle returns.
-func (p *program) want(fn *ssa.Function) *code {
-	if o := fn.Origin(); o != nil {
-		if obj, ok := o.Object().(*types.Func); ok && check.IsCell(obj.Pkg()) {
-			panic(&errNot{fmt.Sprintf("%s: a later cell may give a generic function another body", fn)})
-		}
+// declare adds what the function that decl declares needs to u.
+func (s *Session) declare(u *Unit, p *program, decl *ast.FuncDecl) {
+	fn := p.src.Info.Defs[decl.Name].(*types.Func)
+	c := p.codes[p.prog.FuncValue(fn)]
+	if decl.Name.Name == p.src.Entry {
+		u.entry = s.goFunction(c).Interface().(func())
+		return
 	}
-	c := p.codes[fn]
-	if c == nil {
-		c = &code{name: fn.String(), index: p.s.codes}
-		p.s.codes++
-		p.codes[fn] = c
-		p.todo = append(p.todo, fn)
+	var f *function
+	recv, name := fn.Signature().Recv(), fn.Name()
+	named, late := p.src.Method(decl)
+	if named != nil {
+		recv, name = fn.Signature().Params().At(0), late
 	}
-	return c
-}
-
-// settle compiles the wanted functions. A function that needs one that fails, fails too.
-func (p *program) settle() {
-	for len(p.todo) > 0 {
-		fn := p.todo[0]
-		p.todo = p.todo[1:]
-		c := p.codes[fn]
-		c.why = p.compile(fn, c)
+	if recv == nil {
+		f = s.function(p.src.Engine(fn))
+	} else {
+		named, hasPointer := namedOf(recv.Type())
+		f = s.method(s.Table.Key(named) + "." + name)
+		u.add(func() { s.bind(named, name, c, hasPointer) })
 	}
-	for again := true; again; {
-		again = false
-		for c, list := range p.needs {
-			for _, need := range list {
-				if c.why == nil && need.why != nil {
-					c.why, again = need.why, true
-				}
-			}
-		}
-	}
-}
-
-func (p *program) compile(fn *ssa.Function, c *code) (err error) {
-	b := &builder{s: p.s, p: p, fn: fn, code: c, types: map[types.Type]reflect.Type{}}
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case *errNot:
-			err = e
-		default:
-			panic(e)
-		}
-	}()
-	b.function()
-	return nil
-}
-
-// uncompiled returns the unit of a cell without compiled functions.
-func (s *Session) uncompiled(src Source, why error) *Unit {
-	u := &Unit{s: s, Compiled: map[*ast.FuncDecl]reflect.Value{}, Failed: map[*ast.FuncDecl]error{}}
-	for _, decl := range src.File.Decls {
-		d, ok := decl.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		if fn, ok := src.Info.Defs[d.Name].(*types.Func); ok && !src.Skip(d) {
-			u.Failed[d] = why
-			f := s.record(d, fn, src)
-			u.start = append(u.start, func() { f.code.Store(nil) })
-		}
-	}
-	return u
-}
-
-// reset makes the unit leave functions that must not be compiled to the interpreter.
-func (s *Session) reset(u *Unit, src Source) {
-	for _, decl := range src.File.Decls {
-		d, ok := decl.(*ast.FuncDecl)
-		if !ok || !src.Skip(d) {
-			continue
-		}
-		if fn, ok := src.Info.Defs[d.Name].(*types.Func); ok && (fn.Signature().Recv() != nil || src.Engine(fn) != "") {
-			f := s.record(d, fn, src)
-			u.start = append(u.start, func() { f.code.Store(nil) })
-		}
-	}
-}
-
-// record returns the record of a function or method that a cell declares.
-func (s *Session) record(decl *ast.FuncDecl, fn *types.Func, src Source) *function {
-	if named, name := src.Method(decl); named != nil {
-		return s.method(s.Table.Key(named) + "." + name)
-	}
-	if recv := fn.Signature().Recv(); recv != nil {
-		if named, _ := namedOf(recv.Type()); named != nil {
-			return s.method(s.Table.Key(named) + "." + fn.Name())
-		}
-	}
-	return s.function(src.Engine(fn))
+	u.add(func() { f.code.Store(c) })
 }

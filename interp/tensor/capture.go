@@ -104,7 +104,7 @@ func (c *Cell) jitByName(pos token.Pos, f *ast.Ident) ast.Expr {
 		Body: returning(pos, typed(c, cell.Call(c.TensorPackage(pos, "JitAny"), f, c.Use(pos, captured)), anyType)),
 	}
 	result := types.NewTuple(types.NewVar(pos, c.Pkg, "", anyType))
-	typed(c, jit, types.NewSignatureType(nil, nil, nil, types.NewTuple(captured), result, false))
+	typedFunc(c, jit, types.NewSignatureType(nil, nil, nil, types.NewTuple(captured), result, false))
 	return c.CallAid(pos, "Jitted", c.String(pos, f.Name), jit)
 }
 
@@ -121,7 +121,7 @@ func (c *Cell) jitOf(e *ast.CallExpr, r *reaching) ast.Expr {
 		Body: returning(pos, values),
 	}
 	result := types.NewVar(pos, c.Pkg, "", c.TypeOf(values))
-	typed(c, locals, types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(result), false))
+	typedFunc(c, locals, types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(result), false))
 	captured := c.CallAid(pos, "Captured", locals)
 	for _, name := range r.Reads {
 		captured.Args = append(captured.Args, c.String(pos, name))

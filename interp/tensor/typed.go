@@ -19,6 +19,12 @@ func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
 	return e
 }
 
+// typedFunc records sig as the type of f.
+func typedFunc(c *Cell, f *ast.FuncLit, sig *types.Signature) {
+	typed(c, f, types.Type(sig))
+	typed[ast.Expr](c, f.Type, sig)
+}
+
 // Use returns an identifier at pos that refers to obj.
 func (c *Cell) Use(pos token.Pos, obj types.Object) *ast.Ident {
 	id := cell.Ident(pos, obj.Name())
@@ -30,6 +36,7 @@ func (c *Cell) Use(pos token.Pos, obj types.Object) *ast.Ident {
 // and the variable.
 func (c *Cell) Define(pos token.Pos, name string, t types.Type) (*ast.Ident, *types.Var) {
 	v := types.NewVar(pos, c.Pkg, name, t)
+	v.SetKind(types.LocalVar)
 	id := cell.Ident(pos, name)
 	c.Info.Defs[id] = v
 	return id, v

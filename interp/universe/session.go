@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
-	"github.com/goanvil/notebook/interp/yaegi/celltype"
+	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
 // New returns the Universe of a session: ctx makes its tensors, out shows its values, and

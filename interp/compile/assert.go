@@ -1,0 +1,127 @@
+package compile
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile/celltype"
+)
+
+// An assertionError is a failed type assertion, as runtime.TypeassertionError is.
+type assertionError struct{ msg string }
+
+func (e *assertionError) Error() string { return e.msg }
+
+// RuntimeError marks the error as one of the run time's own.
+func (*assertionError) RuntimeError() {}
+
+// failure returns the error of an assertion that v, of row iface's interface type, is of row
+// want's type.
+func (s *Session) failure(iface, want *celltype.Row, v any) error {
+	from := s.typeName(iface.Type)
+	to := s.typeName(want.Type)
+	switch {
+	case v == nil && types.IsInterface(want.Type):
+		return &assertionError{fmt.Sprintf("interface conversion: interface is nil, not %s", to)}
+	case v == nil:
+		return &assertionError{fmt.Sprintf("interface conversion: %s is nil, not %s", from, to)}
+	case types.IsInterface(want.Type):
+		return &assertionError{fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, s.missing(v, want))}
+	default:
+		return &assertionError{fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)}
+	}
+}
+
+// typeName returns the name of a type as the run time prints it.
+func (s *Session) typeName(t types.Type) string {
+	t = types.Unalias(t)
+	if r, err := s.Table.Outer(t); err == nil && !types.IsInterface(t) {
+		return r.String()
+	}
+	if i, ok := t.(*types.Interface); ok && i.Empty() {
+		return "interface {}"
+	}
+	if n, ok := t.(*types.Named); ok && check.IsCell(n.Obj().Pkg()) {
+		return "main." + celltype.Text(t)
+	}
+	return celltype.Text(t)
+}
+
+// errorsAs is errors.As with the test of an error that sets the target.
+func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
+	if isNil {
+		panic("errors: target must be a non-nil pointer")
+	}
+	return chain(err, func(err error) bool {
+		if set(err) {
+			return true
+		}
+		x, ok := err.(interface{ As(any) bool })
+		return ok && x.As(target)
+	})
+}
+
+// chain reports whether found is true of err or of one that it wraps, in the
+// order of errors.As.
+func chain(err error, found func(error) bool) bool {
+	for err != nil {
+		if found(err) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, err := range x.Unwrap() {
+				if chain(err, found) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// missing returns the first method of row r's interface that v lacks, or "".
+func (s *Session) missing(v any, r *celltype.Row) string {
+	if t, pointer := s.Table.Named(v); t != nil {
+		return s.Table.Missing(t, pointer, r.Type.Underlying().(*types.Interface))
+	}
+	iface := r.Type.Underlying().(*types.Interface)
+	rt := reflect.TypeOf(v)
+	for m := range iface.Methods() {
+		have, ok := rt.MethodByName(m.Name())
+		if !ok || !m.Exported() {
+			return m.Name()
+		}
+		want, err := s.Table.Outer(m.Signature())
+		if err != nil || !sameSignature(have.Type, want) {
+			return m.Name()
+		}
+	}
+	return ""
+}
+
+// sameSignature compares a method's type, which has the receiver first, with a
+// function type.
+func sameSignature(method, f reflect.Type) bool {
+	if method.NumIn() != f.NumIn()+1 || method.NumOut() != f.NumOut() || method.IsVariadic() != f.IsVariadic() {
+		return false
+	}
+	for i := range f.NumIn() {
+		if method.In(i+1) != f.In(i) {
+			return false
+		}
+	}
+	for i := range f.NumOut() {
+		if method.Out(i) != f.Out(i) {
+			return false
+		}
+	}
+	return true
+}

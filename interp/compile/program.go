@@ -1,0 +1,254 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// program is the ssa form of one cell.
+type program struct {
+	s      *Session
+	src    Source
+	prog   *ssa.Program
+	decls  []*ast.FuncDecl
+	codes  map[*ssa.Function]*code
+	todo   []*ssa.Function
+	starts map[token.Pos]token.Pos // of calls and assertions, by their parenthesis
+
+	declares  map[types.Object]bool // functions with bodies in this cell
+	instances map[*function]*code   // of generic functions and methods, made for this cell
+	bound     []boundMethod
+	walked    map[types.Type]bool
+	remake    *ast.FuncDecl // mentions instances that are made anew, or nil
+	start     []func()      // what Start does
+}
+
+// newProgram declares the objects that the cell's functions mention, each in the package of the
+// check that made it. Generic functions of earlier cells have their bodies.
+func newProgram(s *Session, src Source) *program {
+	p := &program{
+		s: s, src: src, codes: map[*ssa.Function]*code{},
+		starts:   map[token.Pos]token.Pos{},
+		declares: map[types.Object]bool{}, instances: map[*function]*code{}, walked: map[types.Type]bool{},
+	}
+	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits|ssa.BuildSerially)
+	d := &declarer{
+		p: p, files: map[*types.Package]*ast.File{}, of: map[*types.Package]*types.Info{}, infos: map[*types.Info]*types.Info{},
+		declared: map[types.Object]bool{}, included: map[*types.Package]bool{}, walked: map[types.Type]bool{},
+	}
+	for _, decl := range src.File.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || src.Info.Defs[f.Name] == nil || f.Body == nil {
+			continue
+		}
+		obj := src.Info.Defs[f.Name].(*types.Func)
+		p.declares[obj] = true
+		d.declare(obj, f, src.Info)
+		if !isGeneric(obj) {
+			p.decls = append(p.decls, f)
+		}
+	}
+	for _, decl := range src.File.Decls {
+		d.mentions(decl, src.Info)
+	}
+	for _, tv := range src.Info.Types {
+		d.typeMentions(tv.Type)
+	}
+	info := d.info(src.Info)
+	if remake := p.remakeInstances(info, src.Pkg); remake != nil {
+		d.declare(info.Defs[remake.Name], remake, src.Info)
+		p.remake = remake
+	}
+	for pkg, f := range d.files {
+		p.prog.CreatePackage(pkg, []*ast.File{f}, d.info(d.of[pkg]), false)
+	}
+	return p
+}
+
+// A declarer collects the declarations of a program.
+type declarer struct {
+	p        *program
+	files    map[*types.Package]*ast.File
+	of       map[*types.Package]*types.Info // what a package's declarations are checked by
+	infos    map[*types.Info]*types.Info    // copies to which declarations are added
+	declared map[types.Object]bool
+	included map[*types.Package]bool
+	walked   map[types.Type]bool
+}
+
+// info returns the copy of a record that the program may change.
+func (d *declarer) info(info *types.Info) *types.Info {
+	own := d.infos[info]
+	if own == nil {
+		c := *info
+		c.InitOrder = nil
+		c.FileVersions = map[*ast.File]string{}
+		c.Defs, c.Uses = maps.Clone(info.Defs), maps.Clone(info.Uses)
+		own = &c
+		d.infos[info] = own
+	}
+	return own
+}
+
+// declare adds a declaration of obj, whose body is checked by info.
+func (d *declarer) declare(obj types.Object, decl ast.Decl, info *types.Info) {
+	pkg := obj.Pkg()
+	f := d.files[pkg]
+	if f == nil {
+		f = &ast.File{Name: ast.NewIdent(pkg.Name())}
+		d.files[pkg] = f
+		d.of[pkg] = info
+		if g := d.p.s.generics[pkg]; g != nil {
+			d.of[pkg] = g.info
+		}
+	}
+	d.info(d.of[pkg]).FileVersions[f] = "go1.26"
+	d.declared[obj] = true
+	f.Decls = append(f.Decls, decl)
+}
+
+// mentions declares the objects that decl mentions.
+func (d *declarer) mentions(decl ast.Decl, info *types.Info) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			obj := info.Uses[n]
+			if f, ok := obj.(*types.Func); ok {
+				if own := d.p.genericOf(f); own != nil {
+					d.info(info).Uses[n] = own
+					obj = own
+				}
+			}
+			d.mention(obj)
+		case *ast.SelectorExpr:
+			if sel := info.Selections[n]; sel != nil {
+				d.typeMentions(sel.Recv())
+				d.mention(sel.Obj())
+			}
+		case *ast.CallExpr:
+			d.p.starts[n.Lparen] = n.Pos()
+		case *ast.TypeAssertExpr:
+			d.p.starts[n.Lparen] = n.Pos()
+		}
+		return true
+	})
+}
+
+// genericOf returns the function with a body that a generic function stands for, or nil: that
+// of stdFiles for one of the standard library, and for one of an earlier cell the object that
+// the cell declared.
+func (p *program) genericOf(fn *types.Func) *types.Func {
+	if fn.Signature().TypeParams().Len() == 0 || p.declares[fn] {
+		return nil
+	}
+	if check.IsCell(fn.Pkg()) {
+		return p.s.genericFuncs[p.src.Engine(fn)]
+	}
+	return p.s.stdFunc(fn)
+}
+
+// typeMentions declares the methods of the generic types that t is made of.
+func (d *declarer) typeMentions(t types.Type) {
+	if t != nil {
+		walkNamed(t, d.walked, func(n *types.Named) { d.generics(n.Obj().Pkg()) })
+	}
+}
+
+// generics declares the generic functions and methods of a package that an earlier cell or
+// stdFiles declares.
+func (d *declarer) generics(pkg *types.Package) {
+	g := d.p.s.generics[pkg]
+	if g == nil || d.included[pkg] {
+		return
+	}
+	d.included[pkg] = true
+	for _, decl := range g.decls {
+		obj := g.info.Defs[decl.Name]
+		if !d.declared[obj] {
+			d.declare(obj, decl, g.info)
+		}
+	}
+	for _, decl := range g.decls {
+		d.mentions(decl, g.info)
+	}
+}
+
+// mention declares obj without a body, unless it is declared already.
+func (d *declarer) mention(obj types.Object) {
+	if obj == nil || obj.Pkg() == nil || d.declared[obj] {
+		return
+	}
+	id := &ast.Ident{Name: obj.Name()}
+	var decl ast.Decl
+	switch obj := obj.(type) {
+	case *types.Var:
+		if obj.IsField() || obj.Kind() != types.PackageVar {
+			return
+		}
+		decl = &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id}}}}
+	case *types.Const:
+		if obj.Parent() != obj.Pkg().Scope() {
+			return
+		}
+		decl = &ast.GenDecl{Tok: token.CONST, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id}}}}
+	case *types.Func:
+		if obj.Origin() != obj {
+			d.mention(obj.Origin())
+			return
+		}
+		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			return
+		}
+		if isGeneric(obj) {
+			if d.generics(obj.Pkg()); d.declared[obj] {
+				return
+			}
+		}
+		decl = &ast.FuncDecl{Name: id, Type: &ast.FuncType{}}
+	default:
+		return
+	}
+	d.declare(obj, decl, d.p.src.Info)
+	d.info(d.of[obj.Pkg()]).Defs[id] = obj
+}
+
+// want returns the code of a function, to be compiled before settle returns.
+func (p *program) want(fn *ssa.Function) *code {
+	c := p.codes[fn]
+	if c == nil {
+		c = p.s.newCode(fn.String())
+		p.codes[fn] = c
+		p.todo = append(p.todo, fn)
+	}
+	return c
+}
+
+// settle compiles the wanted functions.
+func (p *program) settle() {
+	for len(p.todo) > 0 {
+		fn := p.todo[0]
+		p.todo = p.todo[1:]
+		b := &builder{s: p.s, p: p, fn: fn, code: p.codes[fn], types: map[types.Type]reflect.Type{}}
+		b.function()
+	}
+}
+
+// An Error is a construct that cells cannot have.
+type Error struct {
+	Pos token.Pos
+	Msg string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+func (b *builder) cannot(format string, args ...any) {
+	panic(&Error{b.pos, fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,80 @@
+package compile
+
+import (
+	"embed"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+	"unsafe"
+)
+
+// stdFiles are generic functions of the standard library in our own words: the compiled ones
+// cannot be instantiated for types of cells. The file for path a/b is a_b.go.
+//
+//go:embed std/*.go
+var stdFiles embed.FS
+
+// stdPath is the prefix of the paths of these packages.
+const stdPath = "goanvil/std/"
+
+// stdFunc returns the function in stdFiles that stands for a compiled generic function,
+// or nil.
+func (s *Session) stdFunc(fn *types.Func) *types.Func {
+	if strings.HasPrefix(fn.Pkg().Path(), stdPath) {
+		return nil
+	}
+	path := fn.Pkg().Path()
+	pkg, known := s.std[path]
+	if !known {
+		pkg = s.stdPackage(path)
+		s.std[path] = pkg
+	}
+	if pkg == nil {
+		return nil
+	}
+	own, _ := pkg.Scope().Lookup(fn.Name()).(*types.Func)
+	return own
+}
+
+// stdPackage type-checks the package in stdFiles that stands for the one at path. It returns
+// nil if there is none.
+func (s *Session) stdPackage(path string) *types.Package {
+	name := strings.ReplaceAll(path, "/", "_") + ".go"
+	text, err := stdFiles.ReadFile("std/" + name)
+	if err != nil {
+		return nil
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		panic(err)
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{},
+	}
+	conf := types.Config{Importer: importerFunc(s.Hooks.Import)}
+	pkg, err := conf.Check(stdPath+path, fset, []*ast.File{file}, info)
+	if err != nil {
+		panic(err)
+	}
+	s.addGenerics(info, file.Decls, nil)
+	return pkg
+}
+
+type importerFunc func(string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
+
+// stdVariable returns a pointer to the variable of a package in stdFiles, which holds one of
+// stdFunctions. It is nil for other variables.
+func stdVariable(v types.Object) unsafe.Pointer {
+	if !strings.HasPrefix(v.Pkg().Path(), stdPath) {
+		return nil
+	}
+	return pointerTo(reflect.ValueOf(stdFunctions[v.Name()]))
+}

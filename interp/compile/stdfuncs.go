@@ -1,0 +1,70 @@
+package compile
+
+import (
+	"cmp"
+	"iter"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// sortPerm returns the order in which sorting n elements by compare, which is
+// given the positions they had, puts them: the same order as slices.SortFunc,
+// also of elements that compare equal.
+func sortPerm(n int, compare func(i, j int) int) []int {
+	perm := positions(n)
+	slices.SortFunc(perm, compare)
+	return perm
+}
+
+// stableSortPerm is sortPerm for slices.SortStableFunc.
+func stableSortPerm(n int, compare func(i, j int) int) []int {
+	perm := positions(n)
+	slices.SortStableFunc(perm, compare)
+	return perm
+}
+
+func positions(n int) []int {
+	perm := make([]int, n)
+	for i := range perm {
+		perm[i] = i
+	}
+	return perm
+}
+
+// sorters sort slices of each ordered kind.
+var sorters = map[reflect.Kind]func(reflect.Value){
+	reflect.Int: sortAs[int], reflect.Int8: sortAs[int8], reflect.Int16: sortAs[int16], reflect.Int32: sortAs[int32], reflect.Int64: sortAs[int64],
+	reflect.Uint: sortAs[uint], reflect.Uint8: sortAs[uint8], reflect.Uint16: sortAs[uint16], reflect.Uint32: sortAs[uint32], reflect.Uint64: sortAs[uint64],
+	reflect.Uintptr: sortAs[uintptr], reflect.Float32: sortAs[float32], reflect.Float64: sortAs[float64], reflect.String: sortAs[string],
+}
+
+func sortAs[T cmp.Ordered](x reflect.Value) {
+	slices.Sort(*(*[]T)(pointerTo(x)))
+}
+
+// sortOrdered sorts a slice of any ordered type.
+func sortOrdered(x any) {
+	v := reflect.ValueOf(x)
+	sorters[v.Type().Elem().Kind()](v)
+}
+
+// pull turns an iterator without values into two functions, as iter.Pull does.
+func pull(seq func(yield func() bool)) (next func() bool, stop func()) {
+	n, stop := iter.Pull(func(yield func(struct{}) bool) {
+		seq(func() bool { return yield(struct{}{}) })
+	})
+	return func() bool { _, ok := n(); return ok }, stop
+}
+
+// pointerTo returns a pointer to a copy of v.
+func pointerTo(v reflect.Value) unsafe.Pointer {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.UnsafePointer()
+}
+
+// stdFunctions are the functions that the variables of packages in stdFiles hold.
+var stdFunctions = map[string]any{
+	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm, "pull": pull,
+}

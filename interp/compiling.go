@@ -1,0 +1,70 @@
+package interp
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"reflect"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
+)
+
+// newCompiler returns what compiles the session's cells.
+func (s *Session) newCompiler() *compile.Session {
+	return compile.NewSession(compile.Hooks{
+		Symbols:   s.symbols,
+		Import:    importer{s}.Import,
+		TypeName:  s.typeName,
+		Stop:      func() chan struct{} { return s.last.stop },
+		Poll:      s.poll,
+		Overflow:  s.overflow,
+		Enter:     func() int64 { return s.last.depth.Add(1) },
+		Leave:     func() { s.last.depth.Add(-1) },
+		Unwound:   s.last.passed,
+		Recovered: s.last.recovered,
+		Caught:    s.caught,
+		Waiting:   s.interrupted,
+		Stderr:    s.opts.Stderr,
+	})
+}
+
+// typeName returns a name for a type at cell level that no other type of the session has, and
+// "" for one that a function declares.
+func (s *Session) typeName(t *types.TypeName) string {
+	if name := s.env.TypeName(t); name != "" {
+		return name
+	}
+	if t.Pkg() != nil && t.Parent() == t.Pkg().Scope() {
+		return t.Name()
+	}
+	return ""
+}
+
+// symbols returns the symbols of the package at path.
+func (s *Session) symbols(path string) map[string]reflect.Value {
+	switch path {
+	case check.AidPath:
+		return s.aids
+	case "fmt":
+		return s.fmt
+	}
+	return s.universe.Symbols(path)
+}
+
+// fmtSymbols returns the symbols of package fmt; what prints or reads uses the session's streams.
+func (s *Session) fmtSymbols() map[string]reflect.Value {
+	in, out := s.opts.Stdin, s.opts.Stdout
+	all := maps.Clone(s.universe.Symbols("fmt"))
+	for name, f := range map[string]any{
+		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, a...) },
+		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, a...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, a...) },
+		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
+		"Scanf":   func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) },
+		"Scanln":  func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
+	} {
+		all[name] = reflect.ValueOf(f)
+	}
+	return all
+}

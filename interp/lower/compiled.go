@@ -1,0 +1,51 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+// compile compiles the cell: its functions and its statements.
+func (c *Cell) compile() (*compile.Unit, error) {
+	variables := map[string]types.Type{}
+	for _, d := range c.declares {
+		if d.step >= 0 && !d.Same {
+			variables[d.Engine] = d.Type()
+		}
+	}
+	unit, err := c.compiler.Compile(compile.Source{
+		Fset: c.Fset, Info: c.Info, File: c.File, Pkg: c.Pkg, Entry: check.Entry, Variables: variables,
+		Engine: resolvedName, Method: c.lateMethodOf,
+	})
+	if e, ok := err.(*compile.Error); ok {
+		return nil, &explain.Error{Pos: e.Pos, Msg: e.Msg}
+	}
+	return unit, err
+}
+
+// resolvedName returns the engine name of a renamed object at cell level, or "".
+func resolvedName(obj types.Object) string {
+	if obj == nil || obj.Pkg() == nil || !check.IsCell(obj.Pkg()) {
+		return ""
+	}
+	if !strings.Contains(obj.Name(), check.Mark) {
+		return ""
+	}
+	return obj.Name()
+}
+
+// lateMethodOf returns the type and the name of the late method that f implements.
+func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
+	for _, late := range c.late {
+		if late.function == f {
+			named, _ := late.on.Type().(*types.Named)
+			return named, late.method.Name.Name
+		}
+	}
+	return nil, ""
+}

@@ -1,0 +1,94 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// done returns a call that tells the session that step's variables are set, and
+// where they are.
+func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
+	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
+	for _, d := range c.declares {
+		if d.step == step {
+			args = append(args, c.String(pos, d.Engine), c.Address(c.Use(pos, c.renamed[d.Object.Object])))
+		}
+	}
+	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
+}
+
+// reached returns the objects of earlier cells that functions of this cell
+// read or call, whose address it takes, or that are functions it has as values: what may be reached when their names
+// mean something else.
+func (c *Cell) reached() []*check.Object {
+	seen := map[*check.Object]bool{}
+	note := func(id *ast.Ident) {
+		if o := c.reachedObject(id); o != nil {
+			seen[o] = true
+		}
+	}
+	inside := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			note(id)
+		}
+		return true
+	}
+	called := map[*ast.Ident]bool{} // what is not a value
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
+				called[id] = true
+			}
+		case *ast.Ident:
+			if _, ok := c.Info.Uses[n].(*types.Func); ok && !called[n] {
+				note(n)
+			}
+		case *ast.FuncDecl:
+			if n.Name.Name != check.Entry {
+				ast.Inspect(n.Body, inside)
+			}
+		case *ast.FuncLit:
+			ast.Inspect(n.Body, inside)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				ast.Inspect(n.X, inside)
+			}
+		case *ast.SliceExpr:
+			ast.Inspect(n.X, inside)
+		case *ast.SelectorExpr:
+			if s := c.Info.Selections[n]; s != nil && s.Kind() != types.FieldVal {
+				ast.Inspect(n.X, inside)
+			}
+		}
+		return true
+	})
+	all := make([]*check.Object, 0, len(seen))
+	for o := range seen {
+		all = append(all, o)
+	}
+	return all
+}
+
+// reachedObject returns the variable, function or constant of this or an earlier cell
+// that id means, or nil.
+func (c *Cell) reachedObject(id *ast.Ident) *check.Object {
+	obj := c.Info.Uses[id]
+	switch obj.(type) {
+	case *types.Var, *types.Func, *types.Const:
+	default:
+		return nil
+	}
+	for _, d := range c.declares {
+		if d.Object.Object == obj {
+			return d.Object
+		}
+	}
+	if o := c.Env.Of(obj); o != nil {
+		return o
+	}
+	return c.Env.Resolved(obj.Name())
+}

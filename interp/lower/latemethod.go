@@ -1,0 +1,174 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/tensor"
+)
+
+// A lateMethod is a method that a cell declares on a type of an earlier cell.
+// go/types knows no such thing, so it is checked as a function that has the
+// receiver as its first parameter.
+type lateMethod struct {
+	method   *ast.FuncDecl // as the author wrote it
+	function *ast.FuncDecl // what is checked
+	on       *check.Object // the type
+	added    *types.Func   // the method, where this cell brings it in
+}
+
+// findLateMethods puts functions in the place of late methods.
+func (c *Cell) findLateMethods() error {
+	own := check.DeclaredNames(c.File)
+	for i, decl := range c.File.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Recv == nil {
+			continue
+		}
+		name := cell.ReceiverType(f)
+		on := c.Env.Lookup(name)
+		if on == nil || own[name] {
+			continue
+		}
+		t, ok := on.Object.(*types.TypeName)
+		if ok && t.IsAlias() { // go/types would panic
+			return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, explain.TypeName(types.Unalias(on.Type())), explain.TypeName(types.Unalias(on.Type())))
+		}
+		named, ok := on.Type().(*types.Named)
+		if !ok {
+			continue // go/types says what is wrong
+		}
+		if named.TypeParams().Len() > 0 {
+			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again there", name)
+		}
+		late := &lateMethod{method: f, on: on}
+		late.function = &ast.FuncDecl{
+			Name: cell.Ident(f.Name.Pos(), name+check.Mark+f.Name.Name),
+			Type: &ast.FuncType{Func: f.Type.Func, Results: f.Type.Results, Params: &ast.FieldList{
+				Opening: f.Type.Params.Opening, Closing: f.Type.Params.Closing,
+				List: withNames(append(f.Recv.List[:1:1], f.Type.Params.List...)),
+			}},
+			Body: f.Body,
+		}
+		c.File.Decls[i] = late.function
+		c.late = append(c.late, late)
+	}
+	return nil
+}
+
+// withNames returns parameters that all have names, the blank one where the author
+// wrote none: either all have one, or none has.
+func withNames(list []*ast.Field) []*ast.Field {
+	all := make([]*ast.Field, len(list))
+	for i, f := range list {
+		if len(f.Names) == 0 {
+			f = &ast.Field{Names: []*ast.Ident{cell.Ident(f.Type.Pos(), "_")}, Type: f.Type}
+		}
+		all[i] = f
+	}
+	return all
+}
+
+// addLateMethods adds the methods to their types, if that is all that the check
+// misses; the cell is then to be checked again. A type keeps a method of a cell
+// that fails after this; the environment knows it for a ghost.
+func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
+	for _, e := range checked.Errors {
+		if !c.aboutLate(e) {
+			return false, nil
+		}
+	}
+	for _, late := range c.late {
+		if late.added != nil {
+			continue
+		}
+		fresh, err := c.addLate(late)
+		if err != nil {
+			return false, err
+		}
+		added = added || fresh
+	}
+	return added, nil
+}
+
+// aboutLate reports whether e may be that a method is missing that the cell declares.
+func (c *Cell) aboutLate(e types.Error) bool {
+	switch check.CodeOf(e) {
+	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
+		return slices.ContainsFunc(c.late, func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
+	}
+	return false
+}
+
+func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
+	fn, ok := c.Info.Defs[late.function.Name].(*types.Func)
+	if !ok {
+		return false, nil
+	}
+	named := late.on.Type().(*types.Named)
+	name := late.method.Name.Name
+	sig := fn.Signature()
+	params := make([]*types.Var, 0, sig.Params().Len()-1)
+	for i := 1; i < sig.Params().Len(); i++ {
+		params = append(params, sig.Params().At(i))
+	}
+	method := types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	late.added = types.NewFunc(late.method.Name.Pos(), named.Obj().Pkg(), name, method)
+	if old, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name); old != nil {
+		m, ok := old.(*types.Func)
+		if ok && types.Identical(m.Type(), method) && types.Identical(m.Signature().Recv().Type(), method.Recv().Type()) {
+			return false, nil
+		}
+		return false, c.Errorf(late.method.Name, "%s.%s is declared already, as %s; declare the type again to change it",
+			named.Obj().Name(), name, explain.TypeName(old.Type()))
+	}
+	if c.mentionsOwn(method) {
+		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own cell; declare these in a cell before")
+	}
+	named.AddMethod(late.added)
+	c.Env.AddGhost(late.added)
+	return true, nil
+}
+
+// mentionsOwn reports whether t mentions a type that this cell declares.
+func (c *Cell) mentionsOwn(t types.Type) (found bool) {
+	types.TypeString(t, func(p *types.Package) string {
+		found = found || p == c.Pkg
+		return ""
+	})
+	return found
+}
+
+// ghosts returns an error where the cell uses a method of a cell that failed.
+func (c *Cell) ghosts() error {
+	for sel, s := range c.Info.Selections {
+		m, ok := s.Obj().(*types.Func)
+		if ok && c.Env.IsGhost(m) && !c.declaresLate(m) {
+			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)", types.ExprString(sel.X), m.Name(), explain.TypeName(s.Recv()), m.Name())
+		}
+	}
+	return nil
+}
+
+func (c *Cell) declaresLate(m *types.Func) bool {
+	for _, late := range c.late {
+		if late.method.Name.Name == m.Name() && late.on.Type().(*types.Named) == tensor.ReceiverType(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// lateNames returns the names of the functions that are methods added late.
+func (c *Cell) lateNames() map[*ast.FuncDecl]string {
+	names := map[*ast.FuncDecl]string{}
+	for _, late := range c.late {
+		names[late.function] = late.on.Engine + "." + late.method.Name.Name
+	}
+	return names
+}

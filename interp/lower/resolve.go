@@ -1,0 +1,221 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// A Declared is an object that a cell declares.
+type Declared struct {
+	*check.Object
+	Again *check.Object // what the name meant before
+	Same  bool          // Object has the engine name of Again, its type being the same
+	step  int           // of a variable: the step after which it is set; -1 for all else
+}
+
+// nameObjects gives every object that the cell declares its engine name: that
+// of an earlier variable or function of the same type, or a new one.
+func (c *Cell) nameObjects() {
+	steps := map[types.Object]int{}
+	for i, st := range c.steps {
+		if st.vars == nil {
+			continue
+		}
+		for _, id := range st.vars.Names {
+			if obj := c.Info.Defs[id]; obj != nil {
+				steps[obj] = i
+			}
+		}
+	}
+	scope := c.Pkg.Scope()
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporary[name] != nil || check.IsPackageName(obj) || strings.Contains(name, check.Mark) {
+			continue
+		}
+		d := &Declared{Object: &check.Object{Object: obj, Cell: c.N}, Again: c.Env.Lookup(name), step: -1}
+		if i, ok := steps[obj]; ok {
+			d.step = i
+		}
+		d.Same = d.Again != nil && sameStorage(obj, d.Again.Object)
+		if d.Same {
+			d.Engine = d.Again.Engine
+		} else {
+			d.Engine = c.Env.Unique(name)
+		}
+		c.Engine[obj] = d.Engine
+		if t, ok := obj.(*types.TypeName); ok {
+			c.Env.NameType(t, d.Engine)
+		}
+		c.declares = append(c.declares, d)
+	}
+}
+
+// sameStorage reports whether a declaration of obj is an assignment to old.
+func sameStorage(obj, old types.Object) bool {
+	switch obj.(type) {
+	case *types.Var:
+		_, ok := old.(*types.Var)
+		return ok && types.Identical(obj.Type(), old.Type())
+	case *types.Func:
+		_, ok := old.(*types.Func)
+		return ok && types.Identical(obj.Type(), old.Type())
+	}
+	return false
+}
+
+// renameObjects puts objects with engine names in the place of the objects at
+// cell level that the cell declares or mentions, as the check of the lowered cell
+// would find them. Types stay, whose names [check.Env.TypeName] knows.
+func (c *Cell) renameObjects() {
+	pkg := types.NewPackage(c.Pkg.Path(), c.Pkg.Name())
+	for _, objects := range []map[*ast.Ident]types.Object{c.Info.Defs, c.Info.Uses} {
+		for id, obj := range objects {
+			name := c.EngineName(obj)
+			if obj != nil && obj.Parent() == c.Pkg.Scope() && c.Env.Resolved(obj.Name()) != nil {
+				name = obj.Name() // by redeclare
+			}
+			if _, isType := obj.(*types.TypeName); name == "" || isType {
+				continue
+			}
+			pkg.Scope().Insert(check.Renamed(obj, name)) // if it is the first
+			objects[id] = pkg.Scope().Lookup(name)
+			c.renamed[obj] = objects[id]
+		}
+	}
+	c.Pkg = pkg
+}
+
+// resolve renames every identifier that means an object at cell level to its
+// engine name, and every package name to its reserved one.
+func (c *Cell) resolve() {
+	c.renameObjects()
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Ident:
+			c.rename(n)
+		}
+		return true
+	})
+}
+
+func (c *Cell) rename(id *ast.Ident) {
+	obj := c.Info.Uses[id]
+	if obj == nil {
+		obj = c.Info.Defs[id]
+	}
+	switch obj := obj.(type) {
+	case nil:
+		return
+	case *types.PkgName:
+		path := obj.Imported().Path()
+		c.Imports[path] = true
+		id.Name = c.Env.Alias(path)
+		return
+	case *types.Var:
+		if obj.IsField() {
+			return
+		}
+	}
+	if name := c.EngineName(obj); name != "" {
+		id.Name = name
+	} else if obj.Parent() == c.Pkg.Scope() {
+		id.Name = obj.Name()
+	}
+}
+
+// sequence turns declarations of variables into assignments in their place,
+// and declares the variables that are new.
+func (c *Cell) sequence() error {
+	vars := map[*ast.ValueSpec]bool{}
+	for _, st := range c.steps {
+		if st.vars != nil {
+			vars[st.vars] = true
+		}
+	}
+	kept := c.File.Decls[:0:0]
+	for _, decl := range c.File.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && (g.Tok == token.VAR || g.Tok == token.IMPORT) {
+			continue
+		}
+		kept = append(kept, decl)
+	}
+	c.File.Decls = kept
+	c.body.List = nil
+	for i, st := range c.steps {
+		if err := c.sequenceStep(i, st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cell) sequenceStep(i int, st *step) error {
+	if st.vars == nil {
+		list := []ast.Stmt{st.stmt}
+		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > len(c.final.stmt.X.(*ast.CallExpr).Args) {
+			list = c.spreadFinal()
+		}
+		c.body.List = append(c.body.List, list...)
+		return nil
+	}
+	c.body.List = append(c.body.List, c.assignment(st)...)
+	c.body.List = append(c.body.List, c.done(st.node.End(), i))
+	return nil
+}
+
+// assignment returns the statements that set what st declares.
+func (c *Cell) assignment(st *step) []ast.Stmt {
+	pos := st.node.Pos()
+	if len(st.vars.Values) == 0 {
+		return c.zero(st)
+	}
+	assign := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: st.vars.Values}
+	for i, id := range st.vars.Names {
+		lhs := id
+		if real := c.temporary[id.Name]; real != nil {
+			lhs = real
+		} else if obj := c.Info.Defs[id]; obj != nil {
+			delete(c.Info.Defs, id)
+			c.Info.Uses[id] = obj
+		}
+		if id.Name == "_" && st.vars.Type != nil && len(st.vars.Values) == len(st.vars.Names) {
+			assign.Rhs[i] = c.converted(assign.Rhs[i], st.vars.Type)
+		}
+		assign.Lhs = append(assign.Lhs, lhs)
+	}
+	return []ast.Stmt{assign}
+}
+
+// converted returns the conversion of x to the type that t names.
+func (c *Cell) converted(x, t ast.Expr) ast.Expr {
+	fun := &ast.ParenExpr{Lparen: x.Pos(), X: t, Rparen: x.Pos()}
+	e := cell.Call(fun, x)
+	c.Info.Types[fun] = c.Info.Types[t]
+	c.Info.Types[e] = types.TypeAndValue{Type: c.Info.TypeOf(t)}
+	return e
+}
+
+// zero returns assignments of the zero value to the variables of st that keep
+// their storage; new ones are zero as they are.
+func (c *Cell) zero(st *step) (list []ast.Stmt) {
+	for _, id := range st.vars.Names {
+		for _, d := range c.declares {
+			if d.Same && d.Engine == id.Name {
+				pos := id.Pos()
+				name, value := c.Define(pos, c.Fresh("z"), c.Info.TypeOf(st.vars.Type))
+				spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: st.vars.Type}
+				list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}},
+					&ast.AssignStmt{Lhs: []ast.Expr{c.Use(pos, c.renamed[d.Object.Object])}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{c.Use(pos, value)}})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,146 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// final is the expression that a cell ends in.
+type final struct {
+	stmt  *ast.ExprStmt
+	call  bool // may have no value, or several
+	shown bool // is an argument of Show now
+	Types []types.Type
+	// Fails tells that the last value is an error that a call returned: not
+	// shown where it is nil, and else the cell's error.
+	Fails bool
+}
+
+// findFinal makes the last expression the argument of Show, but for a call,
+// which may be a statement. Several are arguments of values.
+func (c *Cell) findFinal(values *ast.CallExpr) {
+	if len(c.steps) == 0 {
+		return
+	}
+	stmt, ok := c.steps[len(c.steps)-1].stmt.(*ast.ExprStmt)
+	if !ok {
+		return
+	}
+	c.final = &final{stmt: stmt}
+	if values != nil && stmt.X == ast.Expr(values) {
+		values.Fun = c.Aid(stmt.Pos(), "Show")
+		c.final.shown = true
+		return
+	}
+	_, c.final.call = ast.Unparen(stmt.X).(*ast.CallExpr)
+	if !c.final.call {
+		c.show()
+	}
+}
+
+// show makes the final expression an argument.
+func (c *Cell) show() {
+	x := c.final.stmt.X
+	var e *ast.CallExpr
+	if c.Info == nil {
+		e = cell.Call(c.Aid(x.Pos(), "Show"), x)
+	} else {
+		e = c.CallAid(x.Pos(), "Show", x)
+	}
+	e.Rparen = x.End()
+	c.final.stmt.X = e
+	c.final.shown = true
+}
+
+// shown returns the expression whose value is shown.
+func (f *final) expr() ast.Expr {
+	if f.shown {
+		return f.stmt.X.(*ast.CallExpr).Args[0]
+	}
+	return f.stmt.X
+}
+
+// showCall makes a final call the argument of Show, if it has a value to show. It
+// reports whether the cell is to be checked again, since the check has refused a
+// value that is not used.
+func (c *Cell) showCall(errs []types.Error) bool {
+	f := c.final
+	if f == nil || f.shown {
+		return false
+	}
+	for _, e := range errs {
+		if check.CodeOf(e) == "UnusedExpr" && f.stmt.Pos() <= e.Pos && e.Pos < f.stmt.End() {
+			c.show()
+			return true
+		}
+	}
+	t := c.Info.TypeOf(f.stmt.X)
+	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil where it is another type's value: nv.GradAny(f).(func() nv.Tensor)
+	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.prints(e) {
+		return false
+	}
+	c.show()
+	return false
+}
+
+func isVoid(t types.Type) bool {
+	tuple, ok := t.(*types.Tuple)
+	return ok && tuple.Len() == 0
+}
+
+// prints reports whether call is one of fmt's that print: how many bytes and
+// whether it failed is not what a cell wants to show.
+func (c *Cell) prints(call *ast.CallExpr) bool {
+	f := c.Callee(call)
+	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
+		return false
+	}
+	return strings.HasPrefix(f.Name(), "Print") || strings.HasPrefix(f.Name(), "Fprint")
+}
+
+// settleFinal notes the types of what is shown, and gives several results of a
+// call names, since an interpreter may pass on only the first.
+func (c *Cell) settleFinal() {
+	f := c.final
+	if f == nil || !f.shown {
+		return
+	}
+	if args := f.stmt.X.(*ast.CallExpr).Args; len(args) > 1 {
+		for _, arg := range args {
+			f.Types = append(f.Types, types.Default(c.Info.TypeOf(arg)))
+		}
+		return
+	}
+	c.Note(c.Explainer().Shown(f.expr()))
+	t := c.Info.TypeOf(f.expr())
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		f.Types = []types.Type{types.Default(t)}
+	} else {
+		for i := range tuple.Len() {
+			f.Types = append(f.Types, tuple.At(i).Type())
+		}
+	}
+	last := f.Types[len(f.Types)-1]
+	f.Fails = f.call && types.Identical(last, types.Universe.Lookup("error").Type())
+}
+
+// spreadFinal assigns several results to names before they are shown.
+func (c *Cell) spreadFinal() []ast.Stmt {
+	f := c.final
+	show := f.stmt.X.(*ast.CallExpr)
+	pos := show.Args[0].Pos()
+	assign := &ast.AssignStmt{TokPos: pos, Tok: token.DEFINE, Rhs: show.Args}
+	show.Args = nil
+	for _, t := range f.Types {
+		id, v := c.Define(pos, c.Fresh("r"), t)
+		assign.Lhs = append(assign.Lhs, id)
+		show.Args = append(show.Args, c.Use(pos, v))
+	}
+	return []ast.Stmt{assign, f.stmt}
+}

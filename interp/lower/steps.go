@@ -1,0 +1,259 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
+)
+
+// A step is one statement of a cell in its order. A declaration of variables is
+// checked at package level, where the cell's functions see it, and run in its
+// place.
+type step struct {
+	node ast.Node       // as the author wrote it
+	stmt ast.Stmt       // in the body of Entry; nil for a declaration
+	vars *ast.ValueSpec // of a declaration of variables
+	also []*ast.AssignStmt
+}
+
+// compose returns the file that a cell is checked as.
+func (c *Cell) compose(syntax *cell.Cell) {
+	pos := start(syntax)
+	body := &ast.BlockStmt{Lbrace: pos, Rbrace: pos}
+	entry := &ast.FuncDecl{Name: cell.Ident(pos, check.Entry), Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}, Body: body}
+	c.File = &ast.File{Package: pos, FileStart: pos, FileEnd: pos, Name: cell.Ident(pos, "main")}
+	decls, stmts := runInits(syntax)
+	c.File.Decls = append(c.File.Decls, decls...)
+	c.body = body
+	declared := map[string]bool{}
+	for _, stmt := range stmts {
+		c.addStep(stmt, declared)
+	}
+	c.File.Decls = append(c.File.Decls, entry)
+}
+
+// start returns the first position of a cell.
+func start(syntax *cell.Cell) token.Pos {
+	switch {
+	case len(syntax.Decls) > 0:
+		return syntax.Decls[0].Pos()
+	case len(syntax.Stmts) > 0:
+		return syntax.Stmts[0].Pos()
+	}
+	return token.NoPos
+}
+
+func (c *Cell) addStep(stmt ast.Stmt, declared map[string]bool) {
+	switch stmt := stmt.(type) {
+	case *ast.DeclStmt:
+		c.addDecl(stmt.Decl.(*ast.GenDecl), declared)
+		return
+	case *ast.AssignStmt:
+		if stmt.Tok == token.DEFINE && c.addDefine(stmt, declared) {
+			return
+		}
+	case *ast.EmptyStmt:
+		return
+	}
+	c.body.List = append(c.body.List, stmt)
+	c.steps = append(c.steps, &step{node: stmt, stmt: stmt})
+}
+
+func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
+	c.File.Decls = append(c.File.Decls, decl)
+	if decl.Tok != token.VAR {
+		return
+	}
+	for _, spec := range decl.Specs {
+		spec := spec.(*ast.ValueSpec)
+		for _, name := range spec.Names {
+			declared[name.Name] = true
+		}
+		c.steps = append(c.steps, &step{node: spec, vars: spec})
+	}
+}
+
+// addDefine makes a package-level declaration of a := that has a new name. What
+// is not new in this cell is declared under another name for the check, and
+// assigned: a, err := f(); b, err := g() has one err.
+func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
+	fresh := false
+	for _, lhs := range stmt.Lhs {
+		id, ok := lhs.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		fresh = fresh || id.Name != "_" && !declared[id.Name]
+	}
+	if !fresh {
+		c.again = append(c.again, &explain.Error{Pos: stmt.TokPos, Msg: "no new variables on left side of :=, this cell has declared them; write ="})
+		return false
+	}
+	spec := &ast.ValueSpec{Values: stmt.Rhs}
+	st := &step{node: stmt, vars: spec}
+	for _, lhs := range stmt.Lhs {
+		id := lhs.(*ast.Ident)
+		if id.Name != "_" && declared[id.Name] {
+			other := cell.Ident(id.Pos(), c.Fresh(id.Name))
+			c.temporary[other.Name] = id
+			st.also = append(st.also, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: stmt.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{cell.Ident(id.Pos(), other.Name)}})
+			id = other
+		}
+		declared[id.Name] = true
+		spec.Names = append(spec.Names, id)
+	}
+	for _, assign := range st.also {
+		c.body.List = append(c.body.List, assign)
+	}
+	c.File.Decls = append(c.File.Decls, &ast.GenDecl{TokPos: stmt.TokPos, Tok: token.VAR, Specs: []ast.Spec{spec}})
+	c.steps = append(c.steps, st)
+	return true
+}
+
+// redeclare lets a declaration read what its name meant before: in x := x + 1
+// and in the statements before it, an x of an earlier cell is that one.
+// It reports whether there was such a name.
+func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
+	again := c.declaredAgain()
+	if len(again) == 0 {
+		return false
+	}
+	meansTop := func(id *ast.Ident) bool { return inferred.AtTop[inferred.Info.Uses[id]] }
+	if inferred.Unsure {
+		checked := c.Env.Check(c.Fset, c.File)
+		meansTop = func(id *ast.Ident) bool { return checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) }
+	}
+	for _, st := range c.steps {
+		st.inspectReads(func(id *ast.Ident) {
+			if old := again[id.Name]; old != nil && meansTop(id) {
+				id.Name = old.Engine
+				changed = true
+			}
+		})
+		if st.vars != nil {
+			for _, id := range st.vars.Names {
+				delete(again, id.Name)
+			}
+		}
+	}
+	return changed
+}
+
+// declaredAgain returns the earlier objects whose names the cell declares again,
+// if a statement up to the declaration mentions the name.
+func (c *Cell) declaredAgain() map[string]*check.Object {
+	again := map[string]*check.Object{}
+	mentioned := map[string]bool{}
+	for _, st := range c.steps {
+		st.inspectReads(func(id *ast.Ident) { mentioned[id.Name] = true })
+		if st.vars == nil {
+			continue
+		}
+		for _, id := range st.vars.Names {
+			if old := c.Env.Lookup(id.Name); old != nil && mentioned[id.Name] {
+				again[id.Name] = old
+			}
+		}
+	}
+	return again
+}
+
+// inspectReads visits the identifiers of st but for those that it declares.
+func (st *step) inspectReads(visit func(*ast.Ident)) {
+	each := func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			visit(id)
+		}
+		return true
+	}
+	if st.vars == nil {
+		ast.Inspect(st.stmt, each)
+		return
+	}
+	for _, value := range st.vars.Values {
+		ast.Inspect(value, each)
+	}
+	if st.vars.Type != nil {
+		ast.Inspect(st.vars.Type, each)
+	}
+}
+
+// early returns the first use of a variable before its declaration, which the
+// check, where variables are the package's, lets pass.
+func (c *Cell) early() error {
+	later := map[types.Object]bool{}
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		st := c.steps[i]
+		if st.vars != nil {
+			for _, id := range st.vars.Names {
+				later[c.Info.Defs[id]] = true
+			}
+		}
+		if err := c.reads(st, later); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Cell) reads(st *step, later map[types.Object]bool) (err error) {
+	st.inspectReads(func(id *ast.Ident) {
+		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
+			err = c.Errorf(id, "undefined: %s (declared further down)", id.Name)
+		} else if v := c.readsLater(obj, later, map[types.Object]bool{}); err == nil && v != nil {
+			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it before", id.Name, v.Name())
+		}
+	})
+	return err
+}
+
+// readsLater returns a variable of later that f, a function of this cell, reads
+// itself or by way of others, before it holds anything; one that keeps the
+// storage of an earlier cell's holds what that does.
+func (c *Cell) readsLater(f types.Object, later, seen map[types.Object]bool) (v types.Object) {
+	body := c.bodyOf(f)
+	if body == nil || seen[f] {
+		return nil
+	}
+	seen[f] = true
+	ast.Inspect(body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || v != nil {
+			return v == nil
+		}
+		obj := c.Info.Uses[id]
+		if later[obj] {
+			if old := c.Env.Lookup(id.Name); old == nil || !sameStorage(obj, old.Object) {
+				v = obj
+			}
+			return true
+		}
+		v = c.readsLater(obj, later, seen)
+		return true
+	})
+	return v
+}
+
+// bodyOf returns the body of a function or method that this cell declares, or nil.
+func (c *Cell) bodyOf(f types.Object) *ast.BlockStmt {
+	fn, ok := f.(*types.Func)
+	if !ok {
+		return nil
+	}
+	fn = fn.Origin()
+	for _, late := range c.late {
+		if late.added == fn {
+			return late.function.Body
+		}
+	}
+	for _, decl := range c.File.Decls {
+		if d, ok := decl.(*ast.FuncDecl); ok && d.Name.Name != check.Entry && c.Info.Defs[d.Name] == types.Object(fn) {
+			return d.Body
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"strconv"
+
+	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// Step returns after which step the variable d is set; -1 for all else.
+func (d *Declared) Step() int { return d.step }
+
+// summary returns what the session needs to know of a cell that lowering
+// leaves no trace of.
+func (c *Cell) summary() *Lowered {
+	l := &Lowered{Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, needs: map[types.Object]map[types.Object]bool{}}
+	if c.final != nil {
+		l.Types, l.Fails, l.Final = c.final.Types, c.final.Fails, c.final.stmt.Pos()
+	}
+	l.Names = c.mentionedVars()
+	for _, late := range c.late {
+		if late.added != nil {
+			l.Methods = append(l.Methods, late.added)
+		}
+	}
+	for _, decl := range c.File.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name != check.Entry {
+			l.Funcs = append(l.Funcs, Func{f.Pos(), f.End(), cell.FunctionName(f)})
+			l.needs[c.Info.Defs[f.Name]] = c.uses(f)
+		}
+	}
+	return l
+}
+
+// uses returns the cell's own objects that f mentions.
+func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
+	used := map[types.Object]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := c.Info.Uses[id]; obj != nil && c.Engine[obj] != "" {
+				used[obj] = true
+			}
+		}
+		return true
+	})
+	return used
+}
+
+// Needs reports whether d is a function that mentions one of the objects,
+// itself or by way of other functions of its cell.
+func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
+	seen := map[types.Object]bool{}
+	var needs func(obj types.Object) bool
+	needs = func(obj types.Object) bool {
+		if seen[obj] {
+			return false
+		}
+		seen[obj] = true
+		for used := range l.needs[obj] {
+			if objects[used] || needs(used) {
+				return true
+			}
+		}
+		return false
+	}
+	return needs(d.Object.Object)
+}
+
+// mentionedVars returns the engine names of the variables at cell level that
+// the cell mentions.
+func (c *Cell) mentionedVars() []string {
+	seen := map[string]bool{}
+	var names []string
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		v, ok := c.Info.ObjectOf(id).(*types.Var)
+		if !ok || v.IsField() {
+			return true
+		}
+		name := c.EngineName(v)
+		if name == "" && c.Env.Resolved(v.Name()) != nil {
+			name = v.Name()
+		}
+		if name != "" && !seen[name] && c.HoldsTensor(v.Type(), nil) {
+			seen[name] = true
+			names = append(names, name)
+		}
+		return true
+	})
+	return names
+}
+
+// authorImports notes the cell's own imports.
+func (c *Cell) authorImports() error {
+	c.authors = map[string]string{}
+	for _, decl := range c.File.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		for _, spec := range g.Specs {
+			if err := c.authorImport(spec.(*ast.ImportSpec)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Cell) authorImport(spec *ast.ImportSpec) error {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return c.Errorf(spec, "import path %s: %v", spec.Path.Value, err)
+	}
+	pkg, err := c.Env.Import(p)
+	if err != nil {
+		return c.Errorf(spec, "import %q: %v", p, err)
+	}
+	name := pkg.Name()
+	if spec.Name != nil {
+		name = spec.Name.Name
+	}
+	switch name {
+	case ".":
+		return c.Errorf(spec, "a cell imports packages under a name: import %q, then %s.X", p, path.Base(p))
+	case "_":
+		return nil
+	}
+	c.authors[name] = pkg.Path()
+	return nil
+}

@@ -1,0 +1,57 @@
+package interp
+
+import (
+	"errors"
+	"reflect"
+)
+
+// untraced panics if v, which is about to be assigned to the variable called
+// name, holds a tensor that has no value yet: the variable outlives the trace.
+func untraced(v any, name string) {
+	if isTraced(v) {
+		panic(errors.New(name + " = ...: " + name + " is declared outside of the function that is traced, where this tensor will have no value; return it from the function, and assign it where the function is called"))
+	}
+}
+
+// maxLooked bounds how many elements of a list isTraced looks at: the last, which
+// append adds.
+const maxLooked = 64
+
+// isTraced reports whether v is, or holds, a tensor that has no value yet.
+func isTraced(v any) bool { return holdsTraced(reflect.ValueOf(v), 0) }
+
+// maxNesting bounds how deep isTraced looks: values may hold themselves.
+const maxNesting = 8
+
+func holdsTraced(v reflect.Value, depth int) bool {
+	if !v.IsValid() || depth > maxNesting || !v.CanInterface() || v.IsZero() {
+		return false
+	}
+	if t, ok := v.Interface().(interface{ Traced() bool }); ok {
+		return t.Traced()
+	}
+	in := func(v reflect.Value) bool { return holdsTraced(v, depth+1) }
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return in(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if in(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := v.Len() - 1; i >= max(0, v.Len()-maxLooked); i-- {
+			if in(v.Index(i)) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for i := v.MapRange(); i.Next(); {
+			if in(i.Value()) {
+				return true
+			}
+		}
+	}
+	return false
+}
