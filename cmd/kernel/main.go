@@ -17,7 +17,7 @@ import (
 
 func main() {
 	xla.TuneMemory()
-	log.SetOutput(io.Discard) // yaegi logs what it also panics with; cells have a logger of their own
+	log.SetOutput(io.Discard) // libraries log what they also return; cells have a logger of their own
 	if len(os.Args) < 2 || os.Args[1] != tryName {
 		xla.TryFlags(tryFlags)
 	}

@@ -32,7 +32,7 @@ const rooms = `
 	anvil/reference anvil/dense < anvil/host
 	anvil/host anvil/xla < anvil/engine
 	anvil/engine < anvil/engine/enginetest
-	anvil/goroutine < anvil/engine interp interp/yaegi/support
+	anvil/goroutine < anvil/engine interp interp/compile
 	anvil/promote anvil/expr < anvil/emulate
 	anvil/emulate anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
@@ -51,11 +51,9 @@ const rooms = `
 	interp/check < interp/explain interp/complete
 	interp/explain < interp/tensor
 	interp/check < interp/compile/celltype
-	interp/compile/celltype < interp/yaegi/erase interp/yaegi/erase/std interp/yaegi/support
-	interp/yaegi/erase/std < interp/yaegi/erase
-	interp/yaegi/support < interp/compile
-	interp/tensor interp/yaegi/erase interp/compile < interp/yaegi
-	interp/yaegi interp/yaegi/support < interp
+	interp/compile/celltype interp/compile/std < interp/compile
+	interp/tensor interp/compile < interp/lower
+	interp/lower interp/yaegi < interp
 	interp < interp/universe
 	interp/cell anvil/autodiff anvil/promote < interp/magic
 

@@ -251,6 +251,7 @@ func (r *cellRun) render(result interp.Result) (display.Bundle, error) {
 // show returns the bundles of values. It waits for tensors and calls the values' methods,
 // which a cell may have declared; their panics become errors.
 func (s *session) show(values []any) (b display.Bundle, err error) {
+	defer s.interp.Own()()
 	defer func() {
 		switch v := recover().(type) {
 		case nil:

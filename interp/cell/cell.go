@@ -57,7 +57,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
 func Name(n int) string { return fmt.Sprintf("cell[%d]", n) }
 
 // file is the base name of every cell's file in a token.FileSet; the folder is the cell's
-// name. yaegi shares imports between files of the same base name.
+// name.
 const file = "go"
 
 // Position returns the author's position for pos.

@@ -1,16 +1,14 @@
 // Package celltype makes the Go types that a notebook declares real.
 //
-// An interpreter can run a cell with its types erased: a named number is the
-// number, a struct is its fields. Compiled code must see more: fmt prints a
-// type's name and calls its String method, encoding/json leaves unexported
-// fields out, errors.As asks for methods, a type switch tells two structs of
-// the same fields apart. So every type of a cell has two run-time types of one
-// memory layout:
+// Registers and variables need the layout of a type only. Packages see more of the values that
+// they get in interfaces: fmt prints a type's name and calls its String method, encoding/json
+// leaves unexported fields out, errors.As asks for methods, a type switch tells two structs of
+// the same fields apart. So every type of a cell has two run-time types of one memory layout:
 //
-//   - [Table.Inner], what the interpreter works with: no names, no methods,
-//     every field exported, interfaces declared in cells are any;
-//   - [Table.Outer], what the author wrote: a named type of its own with its
-//     fields, tags, embedding and methods.
+//   - [Table.Inner], the layout: no names, no methods, every field exported, interfaces that
+//     cells declare are any;
+//   - [Table.Outer], what the author wrote: a named type of its own with its fields, tags,
+//     embedding and methods.
 //
 // [Table.Box] turns a value of the first into one of the second by exchanging
 // the type word, [Table.Unbox] turns it back; neither copies the value.
