@@ -47,6 +47,7 @@ type tracedCall struct {
 	*traced
 	args   []reflect.Value
 	leaves [][]Tensor // of each argument, absent ones too
+	frozen [][]bool   // the leaves that are not differentiated by; nil: none
 	arrays []engine.Array
 }
 
@@ -76,14 +77,19 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	return c
 }
 
-// active reports for each parameter of the program whether it is a differentiable
-// leaf of one of the arguments of the given indices.
+// trains reports whether the result is differentiated by leaf k of argument i.
+func (c *tracedCall) trains(i, k int) bool {
+	return isDifferentiable(c.leaves[i][k]) && (c.frozen == nil || !c.frozen[i][k])
+}
+
+// active reports for each parameter of the program whether it is a leaf that trains, of
+// one of the arguments of the given indices.
 func (c *tracedCall) active(wrt []int) []bool {
 	active := make([]bool, 0, len(c.program.Graph.Params))
 	for i, leaves := range c.leaves {
-		for _, x := range leaves {
+		for k, x := range leaves {
 			if x.t != nil {
-				active = append(active, slices.Contains(wrt, i) && isDifferentiable(x))
+				active = append(active, slices.Contains(wrt, i) && c.trains(i, k))
 			}
 		}
 	}
@@ -112,6 +118,11 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	}
 	if !slices.ContainsFunc(wrt, func(i int) bool { return len(c.leaves[i]) > 0 }) {
 		c.fail("the argument has no tensors", "give it at least one")
+	}
+	for _, i := range wrt {
+		if slices.ContainsFunc(c.leaves[i], isDifferentiable) {
+			c.fail("all floats of the argument are frozen or of type nn.State", "leave one to differentiate by")
+		}
 	}
 	c.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
 }
@@ -194,12 +205,12 @@ func (c *tracedCall) checkFaults(bad []engine.Array) {
 	}
 }
 
-// like returns argument i with out in place of its differentiable tensors, and the
-// zero Tensor in place of the others.
+// like returns argument i with out in place of its leaves that train, and the zero Tensor
+// in place of the others.
 func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
-	at := 0
+	at, leaf := 0, -1
 	return rebuild(c.args[i], func(x Tensor) Tensor {
-		if !isDifferentiable(x) {
+		if leaf++; !c.trains(i, leaf) {
 			return Tensor{}
 		}
 		at++
@@ -210,11 +221,11 @@ func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 // isDifferentiable reports whether x is present and has a derivative.
 func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
 
-// differentiable returns how many tensors of argument i have a derivative.
+// differentiable returns how many leaves of argument i train.
 func (c *tracedCall) differentiable(i int) int {
 	n := 0
-	for _, x := range c.leaves[i] {
-		if isDifferentiable(x) {
+	for k := range c.leaves[i] {
+		if c.trains(i, k) {
 			n++
 		}
 	}
@@ -247,12 +258,13 @@ func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r re
 	return r, out[at:], flags[at:]
 }
 
-// A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt
-// and Conventions.
+// A GradOption changes what Grad and ValueAndGrad differentiate: see Wrt, Freeze and
+// Conventions.
 type GradOption func(*gradOptions)
 
 type gradOptions struct {
 	wrt         []int
+	frozen      []string
 	conventions *autodiff.Conventions
 }
 
@@ -269,7 +281,8 @@ func Wrt(args ...int) GradOption {
 // a real scalar, with respect to its first argument: a Tensor, or a struct, slice or
 // map of Tensors. The gradient has the structure of the argument; each tensor of it
 // has the shape, dtype and flag of its primal under every promotion system. In place
-// of integer and boolean tensors, which have no derivative, the zero Tensor stands.
+// of integer and boolean tensors, which have no derivative, and of a State stands the zero
+// Tensor.
 //
 // A gradient with respect to a complex z = x + iy is ∂f/∂x + i∂f/∂y, the direction
 // of steepest ascent (ChainRules' convention; JAX returns its conjugate). Where f
@@ -344,20 +357,22 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 		}
 		out = append(out, in[i])
 	}
-	g := &gradientOf{d, o.wrt, value}
+	g := &gradientOf{d, o.wrt, o.frozen, value}
 	return reflect.MakeFunc(reflect.FuncOf(in, out, t.IsVariadic()), g.call).Interface()
 }
 
 // A gradientOf computes gradients with respect to some arguments.
 type gradientOf struct {
 	*derivative
-	wrt   []int
-	value bool // and the function's results
+	wrt    []int
+	frozen []string
+	value  bool // and the function's results
 }
 
 func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	c := g.trace(args)
 	c.checkScalar()
+	c.freeze(g.wrt, g.frozen)
 	active := c.active(g.wrt)
 	c.checkActive(g.wrt, active)
 	kind, outputs, faults := "grad:", len(c.program.Graph.Outputs), len(c.faults)

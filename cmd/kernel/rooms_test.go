@@ -36,7 +36,8 @@ const rooms = `
 	anvil/promote anvil/expr < anvil/emulate
 	anvil/emulate anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
-	anvil < anvil/random anvil/tangent anvil/nn anvil/optim display
+	anvil < anvil/random anvil/tangent anvil/optim display
+	anvil/random < anvil/nn
 	anvil/tangent < anvil/tangent/dates
 	display < display/chart
 	display/chart anvil/random anvil/tangent/dates anvil/nn anvil/optim < interp/universe

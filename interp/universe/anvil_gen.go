@@ -17,6 +17,7 @@ import (
 	github_com_goanvil_notebook_anvil_goroutine "github.com/goanvil/notebook/anvil/goroutine"
 	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
+	github_com_goanvil_notebook_anvil_nn "github.com/goanvil/notebook/anvil/nn"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
 	github_com_goanvil_notebook_anvil_ops "github.com/goanvil/notebook/anvil/ops"
 	github_com_goanvil_notebook_anvil_promote "github.com/goanvil/notebook/anvil/promote"
@@ -236,6 +237,7 @@ var anvilTable = []pack{
 		{"Fmin", value, github_com_goanvil_notebook_anvil.Fmin},
 		{"Fmod", value, github_com_goanvil_notebook_anvil.Fmod},
 		{"ForIAny", value, github_com_goanvil_notebook_anvil.ForIAny},
+		{"Freeze", value, github_com_goanvil_notebook_anvil.Freeze},
 		{"Frexp", value, github_com_goanvil_notebook_anvil.Frexp},
 		{"From", value, github_com_goanvil_notebook_anvil.From},
 		{"FromFunction", value, github_com_goanvil_notebook_anvil.FromFunction},
@@ -548,6 +550,7 @@ var anvilTable = []pack{
 		{"Stack", value, github_com_goanvil_notebook_anvil.Stack},
 		{"Standardize", value, github_com_goanvil_notebook_anvil.Standardize},
 		{"Start", untyped, int64(github_com_goanvil_notebook_anvil.Start)},
+		{"State", value, (*github_com_goanvil_notebook_anvil.State)(nil)},
 		{"Stats", value, github_com_goanvil_notebook_anvil.Stats},
 		{"Std", value, github_com_goanvil_notebook_anvil.Std},
 		{"Steps", value, github_com_goanvil_notebook_anvil.Steps},
@@ -580,6 +583,7 @@ var anvilTable = []pack{
 		{"Trapezoid", value, github_com_goanvil_notebook_anvil.Trapezoid},
 		{"TreeLeaves", value, github_com_goanvil_notebook_anvil.TreeLeaves},
 		{"TreeMapAny", value, github_com_goanvil_notebook_anvil.TreeMapAny},
+		{"TreePaths", value, github_com_goanvil_notebook_anvil.TreePaths},
 		{"Tri", value, github_com_goanvil_notebook_anvil.Tri},
 		{"TriangularOption", value, (*github_com_goanvil_notebook_anvil.TriangularOption)(nil)},
 		{"TriangularSolve", value, github_com_goanvil_notebook_anvil.TriangularSolve},
@@ -1178,6 +1182,20 @@ var anvilTable = []pack{
 		{"WindowAttrs", value, (*github_com_goanvil_notebook_anvil_ir.WindowAttrs)(nil)},
 		{"Xor", value, github_com_goanvil_notebook_anvil_ir.Xor},
 		{"Zeta", value, github_com_goanvil_notebook_anvil_ir.Zeta},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/nn", name: "nn", syms: []sym{
+		{"Dense", value, (*github_com_goanvil_notebook_anvil_nn.Dense)(nil)},
+		{"Freeze", value, github_com_goanvil_notebook_anvil_nn.Freeze},
+		{"InitAny", value, github_com_goanvil_notebook_anvil_nn.InitAny},
+		{"Initializer", value, (*github_com_goanvil_notebook_anvil_nn.Initializer)(nil)},
+		{"Mode", value, (*github_com_goanvil_notebook_anvil_nn.Mode)(nil)},
+		{"MustAny", value, github_com_goanvil_notebook_anvil_nn.MustAny},
+		{"Names", value, github_com_goanvil_notebook_anvil_nn.Names},
+		{"Ones", value, github_com_goanvil_notebook_anvil_nn.Ones},
+		{"State", value, (*github_com_goanvil_notebook_anvil_nn.State)(nil)},
+		{"Train", value, github_com_goanvil_notebook_anvil_nn.Train},
+		{"UnderAny", value, github_com_goanvil_notebook_anvil_nn.UnderAny},
+		{"Zeros", value, github_com_goanvil_notebook_anvil_nn.Zeros},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/npy", name: "npy", syms: []sym{
 		{"NoDTypeError", value, (*github_com_goanvil_notebook_anvil_npy.NoDTypeError)(nil)},

@@ -1,0 +1,230 @@
+package nn
+
+import (
+	"fmt"
+	"hash/fnv"
+	"reflect"
+	"strconv"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// Init returns a copy of model in which every absent tensor of a layer is made for inputs
+// with the shapes and dtypes of x; tensors that are present stay. It calls model.Apply(x...)
+// once to learn the shapes, and computes nothing by that. Each tensor is made by its
+// layer's initializer from a key that depends on key and the tensor's path (see Names)
+// alone, so that adding a layer changes no other layer's numbers.
+func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) (M, error) {
+	m, err := InitAny(model, key, x...)
+	return m.(M), err
+}
+
+// InitAny is Init for callers that cannot instantiate it.
+func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) (any, error) {
+	made := model
+	err := nv.Try(func() {
+		wanted := wantedBy(model, x)
+		made = mapLayers("Init", model, func(l layer, path string) {
+			for _, w := range wanted {
+				if w.layer != path {
+					continue
+				}
+				name := strings.TrimPrefix(path+"."+w.field, ".")
+				h := fnv.New32a()
+				h.Write([]byte(name))
+				set(l, w.field, w.init(key.FoldIn(int(h.Sum32())), w.shape, w.dtype))
+			}
+		})
+	})
+	if err != nil {
+		return model, err
+	}
+	return made, nil
+}
+
+// wantedBy calls Apply of a copy of model whose layers have slots, for tensors that have
+// the types of x and no values, and returns the tensors that the layers lacked.
+func wantedBy(model any, x []nv.Tensor) []*wanted {
+	var all []*wanted
+	bound := mapLayers("Init", model, func(l layer, path string) { l.layer().slot = &slot{path, x, &all} })
+	apply := applyMethod(model, bound, len(x))
+	nv.Lower(func(x []nv.Tensor) nv.Tensor {
+		args := make([]reflect.Value, len(x))
+		for i := range x {
+			args[i] = reflect.ValueOf(x[i])
+		}
+		apply.Call(args)
+		return x[0]
+	}, x)
+	return all
+}
+
+// applyMethod returns the method Apply of v, which takes n tensors.
+func applyMethod(model, bound any, n int) reflect.Value {
+	name := strings.ReplaceAll(fmt.Sprintf("%T", model), "main.", "")
+	v := reflect.ValueOf(bound)
+	apply := v.MethodByName("Apply")
+	if !apply.IsValid() && v.IsValid() {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		apply = p.MethodByName("Apply")
+	}
+	if !apply.IsValid() {
+		fail("Init", name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
+	}
+	if n == 0 {
+		fail("Init", name, "no input is given", "give one like those that the model is for: nn.Init(model, key, x)")
+	}
+	t := apply.Type()
+	fixed := t.NumIn()
+	if t.IsVariadic() {
+		fixed--
+	}
+	if n != fixed && !(n > fixed && t.IsVariadic() && t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()) {
+		fail("Init", name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
+	}
+	for i := range fixed {
+		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
+			fail("Init", name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)), "take the tensors first")
+		}
+	}
+	return apply
+}
+
+// A slot collects the tensors that a layer lacks.
+type slot struct {
+	path string
+	x    []nv.Tensor // of Init
+	all  *[]*wanted
+}
+
+// A wanted is a tensor that a layer lacks.
+type wanted struct {
+	layer, field string
+	shape        nv.Shape
+	dtype        nv.DType
+	init         Initializer
+	like         nv.Tensor // stands for it
+}
+
+// make returns a tensor that stands for the one of a field.
+func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializer) nv.Tensor {
+	for _, w := range *s.all {
+		if w.layer != s.path || w.field != field {
+			continue
+		}
+		if !w.shape.Equal(shape) {
+			fail(op, strings.TrimPrefix(s.path+"."+field, "."),
+				fmt.Sprintf("the layer is applied to inputs that need the shapes %v and %v", w.shape, shape),
+				"give each use a layer of its own")
+		}
+		return w.like
+	}
+	w := &wanted{s.path, field, shape, d, init, s.x[0].Context().Zeros(shape, d)}
+	*s.all = append(*s.all, w)
+	return w.like
+}
+
+// set stores x in the field of a layer.
+func set(l layer, field string, x nv.Tensor) {
+	f := reflect.ValueOf(l).Elem().FieldByName(field)
+	if f.Type() == reflect.TypeFor[State]() {
+		x := State{Tensor: x}
+		f.Set(reflect.ValueOf(x))
+		return
+	}
+	f.Set(reflect.ValueOf(x))
+}
+
+// mapLayers returns a copy of model in which f may change the layers, each of which it
+// gets with its path.
+func mapLayers(op string, model any, f func(l layer, path string)) any {
+	if model == nil {
+		fail(op, "nil", "the model is nil", "give a struct with layers")
+	}
+	checkFields(op, model)
+	return copyTree(reflect.ValueOf(model), "", f).Interface()
+}
+
+// checkFields panics if the model has tensors in fields that are not exported.
+func checkFields(op string, model any) {
+	defer func() {
+		r := recover()
+		if e, ok := r.(*nv.Error); ok {
+			e.Op = "nn." + op
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
+	nv.TreePaths(model)
+}
+
+// copyTree returns a copy of v with its layers changed by f.
+func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflect.Value {
+	if !v.IsValid() || v.Type() == reflect.TypeFor[nv.Tensor]() {
+		return v
+	}
+	down := func(name string, child reflect.Value) reflect.Value {
+		return copyTree(child, strings.TrimPrefix(path+"."+name, "."), f)
+	}
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	switch v.Kind() {
+	case reflect.Struct:
+		if l, ok := out.Addr().Interface().(layer); ok {
+			f(l, path)
+		}
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() {
+				out.Field(i).Set(down(field.Name, out.Field(i)))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			out.Index(i).Set(down(strconv.Itoa(i), v.Index(i)))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out = reflect.MakeMapWithSize(v.Type(), v.Len())
+		for _, k := range v.MapKeys() {
+			out.SetMapIndex(k, down(fmt.Sprint(k), v.MapIndex(k)))
+		}
+	case reflect.Pointer:
+		if v.IsNil() || !v.Elem().CanInterface() {
+			return v
+		}
+		out = reflect.New(v.Type().Elem())
+		out.Elem().Set(copyTree(v.Elem(), path, f))
+	case reflect.Interface:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(copyTree(v.Elem(), path, f))
+	}
+	return out
+}
+
+// Names returns the paths of the tensors that model has, in the order of nv.TreeLeaves:
+// "In.Kernel", "Blocks.0.Out.Bias".
+func Names(model any) []string {
+	checkFields("Names", model)
+	var names []string
+	xs := nv.TreeLeaves(model)
+	for i, path := range nv.TreePaths(model) {
+		if xs[i].Valid() {
+			names = append(names, path)
+		}
+	}
+	return names
+}

@@ -1,0 +1,173 @@
+package nn
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// A State is a tensor of a model that is not trained, such as a running mean: in its place
+// in a gradient stands the zero Tensor.
+type State = nv.State
+
+// Freeze returns the option that has nv.Grad and nv.ValueAndGrad not differentiate by the
+// tensors at the given paths, as Names returns them, and below them. In their places in a
+// gradient stands the zero Tensor.
+func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
+
+// Must returns v, or panics if err is not nil: nn.Must(nn.Init(model, key, x)).
+func Must[T any](v T, err error) T { return nv.Must(v, err) }
+
+// MustAny is Must for callers that cannot instantiate it.
+func MustAny(v any, err error) any { return nv.MustAny(v, err) }
+
+// base is embedded in every layer. It is comparable and holds no tensors, so that a trace
+// depends on it by value.
+type base struct {
+	slot   *slot // while Init calls Apply
+	system int   // index in systems
+}
+
+func (b *base) layer() *base { return b }
+
+// A layer is a pointer to a struct that embeds base.
+type layer interface{ layer() *base }
+
+var (
+	systemsMu sync.Mutex
+	systems   = []*promote.System{promote.JAX64}
+)
+
+// Under returns a copy of model with layers whose dtypes follow the promotion system sys.
+func Under[M any](sys *promote.System, model M) M { return UnderAny(sys, model).(M) }
+
+// UnderAny is Under for callers that cannot instantiate it.
+func UnderAny(sys *promote.System, model any) any {
+	if sys == nil {
+		fail("Under", "nil", "the promotion system is nil", "write nn.Under(promote.Torch, model)")
+	}
+	systemsMu.Lock()
+	defer systemsMu.Unlock()
+	at := 0
+	for at < len(systems) && systems[at] != sys {
+		at++
+	}
+	if at == len(systems) {
+		systems = append(systems, sys)
+	}
+	return mapLayers("Under", model, func(l layer, _ string) { l.layer().system = at })
+}
+
+func (b base) rules() *promote.System {
+	systemsMu.Lock()
+	defer systemsMu.Unlock()
+	return systems[b.system]
+}
+
+// fail panics with an *nv.Error.
+func fail(op, operands, reason, hint string) {
+	panic(&nv.Error{Op: "nn." + op, Operands: operands, Reason: reason, Hint: hint})
+}
+
+// describe returns the types of tensors, for an error.
+func describe(xs ...nv.Tensor) string {
+	var words []string
+	for _, x := range xs {
+		if x.Valid() {
+			words = append(words, x.Typed().String()+x.Shape().String())
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// param returns the tensor x of a layer's field, after checking its shape. If x is absent
+// and Init runs, it returns a tensor of the shape s and the dtype d that stands for the one
+// that init will make.
+func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init Initializer) nv.Tensor {
+	if !d.Valid() {
+		d = dtype.F32
+	}
+	switch {
+	case x.Valid():
+		if !x.Shape().Equal(s) {
+			fail(op, describe(x), fmt.Sprintf("%s has the shape %v, and the input needs %v", field, x.Shape(), s),
+				"initialize the layer for such inputs: nn.Init(model, key, x)")
+		}
+		return x
+	case b.slot == nil:
+		fail(op, "", "the layer has no "+field, "make it with model = nn.Must(nn.Init(model, key, x))")
+	}
+	return b.slot.make(op, field, s, d, init)
+}
+
+// result returns the dtype of a layer's result: d if it is given, otherwise what the
+// operands promote to, a float or complex one. Absent operands are skipped.
+func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
+	if d.Valid() {
+		if !d.Is(dtype.Inexact) {
+			fail(op, d.String(), "the dtype of a layer is not a float or complex one", "leave DType out, or give nv.F32")
+		}
+		return d
+	}
+	var operands []any
+	for _, x := range xs {
+		if x.Valid() {
+			operands = append(operands, x)
+		}
+	}
+	d = b.rules().Result(operands...).DType
+	if !d.Is(dtype.Inexact) {
+		d = b.rules().Promote(d, dtype.F32)
+	}
+	return d
+}
+
+// promote returns operands at the dtype of the layer's result. Absent ones stay absent.
+func (b base) promote(op string, d nv.DType, xs ...nv.Tensor) []nv.Tensor {
+	d = b.result(op, d, xs...)
+	out := make([]nv.Tensor, len(xs))
+	for i, x := range xs {
+		if x.Valid() {
+			out[i] = cast(op, x, d)
+		}
+	}
+	return out
+}
+
+// cast returns x at dtype d.
+func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
+	if x.DType() == d {
+		return x
+	}
+	if x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
+		fail(op, describe(x), "the imaginary part would be lost at "+d.String(), "leave DType out, or take x.Real()")
+	}
+	return x.AsType(d)
+}
+
+// An Initializer makes the first value of a parameter, of shape s, from a key: those of
+// package random, as random.HeNormal, and Zeros and Ones.
+type Initializer func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor
+
+// Zeros is the Initializer of zeros.
+func Zeros(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return k.Data.Context().Zeros(s, opts...)
+}
+
+// Ones is the Initializer of ones.
+func Ones(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return k.Data.Context().Ones(s, opts...)
+}
+
+// or returns init, or the default if it is nil.
+func (init Initializer) or(by Initializer) Initializer {
+	if init == nil {
+		return by
+	}
+	return init
+}

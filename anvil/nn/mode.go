@@ -1,0 +1,35 @@
+package nn
+
+import "github.com/goanvil/notebook/anvil/random"
+
+// A Mode is an argument of Apply that changes what layers do: see Train.
+type Mode struct {
+	key  random.PRNGKey
+	keys *int // given out so far
+}
+
+// Train returns the Mode of training: Dropout drops elements and BatchNorm uses the
+// statistics of the batch. The layers that draw random numbers get different keys made of
+// key. A Mode serves one call of a model:
+//
+//	model.Apply(x, nn.Train(key))
+func Train(key random.PRNGKey) Mode { return Mode{key, new(int)} }
+
+// Key returns a key that no other call has returned. It is for layers of one's own.
+func (m Mode) Key() random.PRNGKey {
+	if m.keys == nil {
+		fail("Key", "Mode{}", "the mode has no key", "write nn.Train(key)")
+	}
+	*m.keys++
+	return m.key.FoldIn(*m.keys)
+}
+
+// training returns the mode of training among those of a call.
+func training(mode []Mode) (m Mode, ok bool) {
+	for _, m := range mode {
+		if m.keys != nil {
+			return m, true
+		}
+	}
+	return Mode{}, false
+}

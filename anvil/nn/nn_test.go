@@ -1,0 +1,121 @@
+package nn_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+type mlp struct {
+	In, Out nn.Dense
+	Scale   float64
+}
+
+func (m mlp) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(nv.Relu(m.In.Apply(x))).Mul(m.Scale) }
+
+func newMLP(t *testing.T, x nv.Tensor) mlp {
+	t.Helper()
+	m, err := nn.Init(mlp{nn.Dense{Features: 4}, nn.Dense{Features: 2, NoBias: true}, 1}, random.Key(0), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestInit(t *testing.T) {
+	x := nv.Ones(nv.Shape{5, 3})
+	m := newMLP(t, x)
+	if names := nn.Names(m); !slices.Equal(names, []string{"In.Kernel", "In.Bias", "Out.Kernel"}) {
+		t.Errorf("Names = %q", names)
+	}
+	if s := m.Apply(x).Shape(); !s.Equal(nv.Shape{5, 2}) {
+		t.Errorf("the result has shape %v", s)
+	}
+
+	alone, err := nn.Dense{Features: 4}.Init(random.Key(0), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nv.ArrayEqual(alone.Kernel, m.In.Kernel).Bool() {
+		t.Error("the path of a layer does not change its numbers")
+	}
+	again := newMLP(t, nv.Zeros(nv.Shape{1, 3}))
+	if !nv.ArrayEqual(again.In.Kernel, m.In.Kernel).Bool() {
+		t.Error("the batch changes the numbers")
+	}
+	// Tensors that are there stay.
+	m.In.Bias = nv.Ones(nv.Shape{4})
+	m.In.Kernel = nv.Tensor{}
+	m = nn.Must(nn.Init(m, random.Key(1), x))
+	if !nv.ArrayEqual(m.In.Bias, nv.Ones(nv.Shape{4})).Bool() || !m.In.Kernel.Valid() {
+		t.Error("Init replaces a tensor, or makes none")
+	}
+}
+
+func TestInitComputesNothing(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	defer c.Close()
+	before := c.Stats()
+	if _, err := nn.Init(mlp{nn.Dense{Features: 4}, nn.Dense{Features: 2}, 1}, random.In(c).Key(0), c.Ones(nv.Shape{5, 3})); err != nil {
+		t.Fatal(err)
+	}
+	if after := c.Stats(); after.Launches != before.Launches {
+		t.Errorf("Init launches %d programs", after.Launches-before.Launches)
+	}
+}
+
+func TestGradOfModel(t *testing.T) {
+	x := nv.Ones(nv.Shape{5, 3})
+	m := newMLP(t, x)
+	loss := func(m mlp) nv.Tensor { return m.Apply(x).Square().Sum() }
+	g := nv.Grad(loss)(m)
+	if !slices.Equal(nn.Names(g), nn.Names(m)) {
+		t.Errorf("the gradient has the tensors %q", nn.Names(g))
+	}
+	if err := nv.CheckGrad(loss, m); err != nil {
+		t.Error(err)
+	}
+	g = nv.Grad(loss, nn.Freeze("In"))(m)
+	if names := nn.Names(g); !slices.Equal(names, []string{"Out.Kernel"}) {
+		t.Errorf("with In frozen the gradient has the tensors %q", names)
+	}
+	stepped := nv.Jit(func(m mlp) mlp {
+		return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor {
+			if !xs[1].Valid() {
+				return xs[0]
+			}
+			return xs[0].Sub(xs[1].Mul(0.1))
+		}, m, nv.Grad(loss, nn.Freeze("In"))(m))
+	})(m)
+	if !nv.ArrayEqual(stepped.In.Kernel, m.In.Kernel).Bool() || nv.ArrayEqual(stepped.Out.Kernel, m.Out.Kernel).Bool() {
+		t.Error("the frozen layer trains, or the other does not")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	x := nv.Ones(nv.Shape{5, 3})
+	_, err := nn.Init(struct{ hidden nn.Dense }{}, random.Key(0), x)
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"a hidden layer", err, "unexported field .hidden"},
+		{"no parameters", nv.Try(func() { nn.Dense{Features: 2}.Apply(x) }), "the layer has no Kernel; make it with model = nn.Must(nn.Init(model, key, x))"},
+		{"another width", nv.Try(func() { newMLP(t, x).Apply(nv.Ones(nv.Shape{5, 7})) }), "Kernel has the shape {3,4}, and the input needs {7,4}"},
+		{"no such path", nv.Try(func() { nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("Ine"))(newMLP(t, x)) }),
+			"no tensor is at the frozen path Ine; the paths are In.Kernel, In.Bias"},
+		{"all frozen", nv.Try(func() {
+			nv.Grad(func(m mlp) nv.Tensor { return m.Apply(x).Sum() }, nn.Freeze("In", "Out"))(newMLP(t, x))
+		}),
+			"frozen"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.name, c.err, c.want)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package anvil
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// A State is a tensor of a model that is not trained, such as a running mean. Grad and
+// ValueAndGrad do not differentiate by it; in its place in a gradient stands the zero
+// Tensor.
+type State struct{ Tensor }
+
+var stateType = reflect.TypeFor[State]()
+
+// TreePaths returns the path of each tensor of tree, in the order of TreeLeaves: the names
+// of the fields, the indices and the keys that lead to it, joined by dots, as in
+// "Blocks.0.Out.Kernel". An embedded Tensor has the path of its struct. The path of a tree
+// that is itself a Tensor is "".
+func TreePaths(tree any) []string {
+	if tree != nil {
+		refuseHidden("TreePaths", "the tree", reflect.TypeOf(tree))
+	}
+	var paths []string
+	walkPaths(reflect.ValueOf(tree), nil, false, func(path []string, _ bool) {
+		paths = append(paths, strings.Join(path, "."))
+	})
+	return paths
+}
+
+// walkPaths calls f for each tensor of v, in the order of leaves, with its path and
+// whether it is in a State.
+func walkPaths(v reflect.Value, path []string, state bool, f func(path []string, state bool)) {
+	if !v.IsValid() {
+		return
+	}
+	if v.Type() == tensorType {
+		f(path, state)
+		return
+	}
+	state = state || v.Type() == stateType
+	down := func(name string, child reflect.Value) {
+		walkPaths(child, append(path[:len(path):len(path)], name), state, f)
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			switch field := v.Type().Field(i); {
+			case field.Anonymous && field.Type == tensorType:
+				f(path, state)
+			case field.IsExported():
+				down(field.Name, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			down(itoa(i), v.Index(i))
+		}
+	case reflect.Map:
+		for _, k := range sortedKeys(v) {
+			down(fmt.Sprint(k), v.MapIndex(k))
+		}
+	case reflect.Pointer, reflect.Interface:
+		walkPaths(v.Elem(), path, state, f)
+	}
+}
+
+// Freeze returns the option that has Grad and ValueAndGrad not differentiate by the
+// tensors at the given paths and below them; see TreePaths. In their places in a gradient
+// stands the zero Tensor.
+func Freeze(paths ...string) GradOption {
+	if len(paths) == 0 {
+		panic(&Error{Op: "Freeze", Reason: "no path is named", Hint: `name a part of the model: nn.Freeze("In")`})
+	}
+	return func(o *gradOptions) { o.frozen = append(o.frozen, paths...) }
+}
+
+// freeze marks the tensors of the arguments of the given indices that are in a State, or
+// at one of the given paths or below it. It panics if a path leads to no tensor.
+func (c *tracedCall) freeze(wrt []int, paths []string) {
+	used := make([]bool, len(paths))
+	c.frozen = make([][]bool, len(c.args))
+	var all []string
+	for _, i := range wrt {
+		walkPaths(c.args[i], nil, false, func(path []string, state bool) {
+			if len(paths) > 0 {
+				at := strings.Join(path, ".")
+				all = append(all, at)
+				for k, p := range paths {
+					if at == p || strings.HasPrefix(at, p+".") {
+						used[k], state = true, true
+					}
+				}
+			}
+			c.frozen[i] = append(c.frozen[i], state)
+		})
+	}
+	for k, p := range paths {
+		if !used[k] {
+			c.fail("no tensor is at the frozen path "+p, "the paths are "+strings.Join(all, ", "))
+		}
+	}
+}
