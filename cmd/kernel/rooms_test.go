@@ -37,10 +37,10 @@ const rooms = `
 	anvil/emulate anvil/backend anvil/autodiff anvil/engine < anvil
 	anvil/threefry < anvil/random
 	anvil < anvil/random anvil/tangent anvil/optim display
-	anvil/random < anvil/nn
+	anvil/random < anvil/nn anvil/data
 	anvil/tangent < anvil/tangent/dates
 	display < display/chart
-	display/chart anvil/random anvil/tangent/dates anvil/nn anvil/optim < interp/universe
+	display/chart anvil/random anvil/data anvil/tangent/dates anvil/nn anvil/optim < interp/universe
 	interp/compile/celltype anvil/tangent < interp/universe
 	interp/universe < cmd/kernel
 	anvil/promote/tensoriter < interp/universe

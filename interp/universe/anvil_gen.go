@@ -9,6 +9,7 @@ import (
 	github_com_goanvil_notebook_anvil_array "github.com/goanvil/notebook/anvil/array"
 	github_com_goanvil_notebook_anvil_autodiff "github.com/goanvil/notebook/anvil/autodiff"
 	github_com_goanvil_notebook_anvil_backend "github.com/goanvil/notebook/anvil/backend"
+	github_com_goanvil_notebook_anvil_data "github.com/goanvil/notebook/anvil/data"
 	github_com_goanvil_notebook_anvil_dense "github.com/goanvil/notebook/anvil/dense"
 	github_com_goanvil_notebook_anvil_dtype "github.com/goanvil/notebook/anvil/dtype"
 	github_com_goanvil_notebook_anvil_emulate "github.com/goanvil/notebook/anvil/emulate"
@@ -757,6 +758,25 @@ var anvilTable = []pack{
 		{"WithRule", value, github_com_goanvil_notebook_anvil_backend.WithRule},
 		{"Wrapper", value, (*github_com_goanvil_notebook_anvil_backend.Wrapper)(nil)},
 		{"Wrappers", value, github_com_goanvil_notebook_anvil_backend.Wrappers},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/data", name: "data", syms: []sym{
+		{"Batch", value, (*github_com_goanvil_notebook_anvil_data.Batch)(nil)},
+		{"BatchOption", value, (*github_com_goanvil_notebook_anvil_data.BatchOption)(nil)},
+		{"Correct", value, github_com_goanvil_notebook_anvil_data.Correct},
+		{"Digits", value, github_com_goanvil_notebook_anvil_data.Digits},
+		{"DropLast", variable, &github_com_goanvil_notebook_anvil_data.DropLast},
+		{"FromArrays", value, github_com_goanvil_notebook_anvil_data.FromArrays},
+		{"FromTable", value, github_com_goanvil_notebook_anvil_data.FromTable},
+		{"Housing", value, github_com_goanvil_notebook_anvil_data.Housing},
+		{"In", value, github_com_goanvil_notebook_anvil_data.In},
+		{"Iris", value, github_com_goanvil_notebook_anvil_data.Iris},
+		{"Mean", value, (*github_com_goanvil_notebook_anvil_data.Mean)(nil)},
+		{"NewMean", value, github_com_goanvil_notebook_anvil_data.NewMean},
+		{"NewScaler", value, github_com_goanvil_notebook_anvil_data.NewScaler},
+		{"Scaler", value, (*github_com_goanvil_notebook_anvil_data.Scaler)(nil)},
+		{"Set", value, (*github_com_goanvil_notebook_anvil_data.Set)(nil)},
+		{"Shuffle", value, github_com_goanvil_notebook_anvil_data.Shuffle},
+		{"Source", value, (*github_com_goanvil_notebook_anvil_data.Source)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/dense", name: "dense", syms: []sym{
 		{"Cholesky", value, github_com_goanvil_notebook_anvil_dense.Cholesky},
@@ -1580,6 +1600,8 @@ var anvilTable = []pack{
 		{"PNGer", value, (*github_com_goanvil_notebook_display.PNGer)(nil)},
 		{"Prediction", value, (*github_com_goanvil_notebook_display.Prediction)(nil)},
 		{"PredictionMark", value, (*github_com_goanvil_notebook_display.PredictionMark)(nil)},
+		{"Progress", value, github_com_goanvil_notebook_display.Progress},
+		{"ProgressOverAny", value, github_com_goanvil_notebook_display.ProgressOverAny},
 		{"Render", value, github_com_goanvil_notebook_display.Render},
 		{"SVG", value, (*github_com_goanvil_notebook_display.SVG)(nil)},
 		{"SVGer", value, (*github_com_goanvil_notebook_display.SVGer)(nil)},

@@ -61,10 +61,10 @@ func readDoc(path string) map[string]string {
 // docFile returns the content of a file of documentation; packages outside this module are
 // compressed. A test reads all of them.
 func docFile(name string) string {
-	if text, err := data.ReadFile(name); err == nil {
+	if text, err := files.ReadFile(name); err == nil {
 		return string(text)
 	}
-	packed, err := data.Open(name + ".gz")
+	packed, err := files.Open(name + ".gz")
 	if err != nil {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/backend"
+	"github.com/goanvil/notebook/anvil/data"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/anvil/tangent"
@@ -19,6 +20,7 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	u := WithReceivers(nil)
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)
+	u.bind(Module+"/anvil/data", data.In(ctx), nil)
 	u.bind(Module+"/anvil/tangent", tangent.NewRegistry(ctx, celltype.First), nil)
 	u.bind(Module+"/display", out, nil)
 	u.bind(Module+"/anvil/backend", ctx.Settings(), map[string]any{"Current": ctx.Settings})
@@ -65,6 +67,7 @@ var prelude = []interp.Import{
 	{Name: "nn", Path: Module + "/anvil/nn"},
 	{Name: "optim", Path: Module + "/anvil/optim"},
 	{Name: "random", Path: Module + "/anvil/random"},
+	{Name: "data", Path: Module + "/anvil/data"},
 	{Name: "display", Path: Module + "/display"},
 	{Name: "chart", Path: Module + "/display/chart"},
 	{Name: "fmt", Path: "fmt"},

@@ -10,12 +10,12 @@ import (
 	"sync"
 )
 
-// data holds, for every package, the declarations of what it exports in types
+// files holds, for every package, the declarations of what it exports in types
 // and its documentation in doc. Beside those that cells can import, types has the
 // packages whose types these mention.
 //
 //go:embed types doc
-var data embed.FS
+var files embed.FS
 
 // firstPosition is above the positions of all cells, so that no position of a
 // package's declarations is taken for one in a cell.
@@ -48,7 +48,7 @@ func (i packageImporter) Import(path string) (*types.Package, error) {
 	if known := i.packages[path]; known != nil {
 		return known, nil
 	}
-	source, err := data.ReadFile("types/" + Short(path) + ".txt")
+	source, err := files.ReadFile("types/" + Short(path) + ".txt")
 	if err != nil {
 		return nil, fmt.Errorf("import %q: %w", path, err)
 	}

@@ -114,11 +114,11 @@ func TestUntypedConstantsStayExact(t *testing.T) {
 }
 
 func TestNoFolderOfTheBuilderIsEmbedded(t *testing.T) {
-	err := fs.WalkDir(data, "types", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, "types", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		text, err := data.ReadFile(name)
+		text, err := files.ReadFile(name)
 		for _, folder := range []string{"/go/pkg/mod/", "/usr/local/go/"} {
 			if bytes.Contains(text, []byte(folder)) {
 				t.Errorf("%s names %q", name, folder)

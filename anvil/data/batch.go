@@ -1,0 +1,91 @@
+package data
+
+import (
+	"fmt"
+	"iter"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// A Batch holds some examples of a Set. Mask, i1{rows}, is false for rows that pad the
+// last batch; they repeat another example and must not count: b.Mean(losses).
+type Batch struct{ X, Y, Mask nv.Tensor }
+
+// Mean returns the mean of values, whose first axis counts the rows, over rows that are
+// not padding. It has the dtype of values, or the default float for integers.
+func (b Batch) Mean(values nv.Tensor) nv.Tensor {
+	keep := expandMask("Batch.Mean", b.Mask, values)
+	if !values.DType().Is(dtype.Inexact) {
+		values = values.Div(1)
+	}
+	return nv.Where(keep, values, 0).Sum().Div(keep.AsType(values.DType()).Sum())
+}
+
+// A BatchOption is an option of Batches.
+type BatchOption interface{ apply(*batching) }
+
+type batching struct {
+	key      random.PRNGKey
+	shuffle  bool
+	dropLast bool
+}
+
+type batchFunc func(*batching)
+
+func (f batchFunc) apply(o *batching) { f(o) }
+
+// Shuffle puts the examples in a random order, which the key determines. Give another key
+// in every epoch: data.Shuffle(key.FoldIn(epoch)).
+func Shuffle(key random.PRNGKey) BatchOption {
+	return batchFunc(func(o *batching) { o.key, o.shuffle = key, true })
+}
+
+// DropLast leaves the last batch away if there are not enough examples to fill it.
+var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
+
+// Batches returns an iterator over batches of size rows each, in order or shuffled. If the
+// examples do not fill the last one it is padded, or left away with DropLast. The rows are
+// gathered on the device; a shuffled order is read once per iteration over all batches.
+func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
+	n := s.Len()
+	if size < 1 {
+		panic(&nv.Error{Op: "data.Batches", Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
+	}
+	var o batching
+	for _, option := range opts {
+		option.apply(&o)
+	}
+	return func(yield func(Batch) bool) {
+		order := s.order(n, o)
+		ctx, all := s.X.Context(), Batch{X: s.X, Y: s.Y}
+		gather := nv.Jit(func(all Batch, rows, count nv.Tensor) Batch {
+			b := nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Take(rows, nv.Axis(0)) }, all)
+			b.Mask = ctx.Arange(size).Lt(count)
+			return b
+		})
+		for low := 0; low < n && (low+size <= n || !o.dropLast); low += size {
+			count := min(size, n-low)
+			rows := make([]int32, size)
+			for i := range rows {
+				rows[i] = order[low+i%count]
+			}
+			if !yield(gather(all, ctx.New(rows), ctx.New(int32(count)))) {
+				return
+			}
+		}
+	}
+}
+
+// order returns the indices of the examples in the order of the batches.
+func (s Set) order(n int, o batching) []int32 {
+	if o.shuffle {
+		return nv.Values[int32](random.Permutation(o.key, n))
+	}
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}

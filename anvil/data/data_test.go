@@ -1,0 +1,161 @@
+package data_test
+
+import (
+	"slices"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/data"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// numbers returns n examples: row i of X is i, i; Y is i.
+func numbers(n int) data.Set {
+	y := nv.Arange(n)
+	return data.Set{X: nv.Stack(1, y, y).AsType(nv.F32), Y: y}
+}
+
+// TestBatches: every example is in one batch, the last batch is padded or left away, and
+// all batches have one shape.
+func TestBatches(t *testing.T) {
+	tests := []struct {
+		n, size int
+		opts    []data.BatchOption
+		batches int
+		seen    int
+	}{
+		{10, 4, nil, 3, 10},
+		{10, 5, nil, 2, 10},
+		{10, 4, []data.BatchOption{data.DropLast}, 2, 8},
+		{10, 4, []data.BatchOption{data.Shuffle(random.Key(1))}, 3, 10},
+		{10, 4, []data.BatchOption{data.Shuffle(random.Key(1)), data.DropLast}, 2, 8},
+		{3, 8, nil, 1, 3},
+		{3, 8, []data.BatchOption{data.DropLast}, 0, 0},
+		{1, 1, nil, 1, 1},
+		{0, 4, nil, 0, 0},
+	}
+	for _, test := range tests {
+		var seen []int
+		batches := 0
+		for b := range numbers(test.n).Batches(test.size, test.opts...) {
+			batches++
+			if got, want := b.X.Type().String()+b.Y.Type().String()+b.Mask.Type().String(), types(test.size); got != want {
+				t.Errorf("%+v: %s, want %s", test, got, want)
+			}
+			x, y, mask := nv.Values[int](b.X), nv.Values[int](b.Y), nv.Values[bool](b.Mask)
+			for i, keep := range mask {
+				if x[2*i] != y[i] || x[2*i+1] != y[i] {
+					t.Errorf("%+v: row %d has X %v and Y %d", test, i, x[2*i:2*i+2], y[i])
+				}
+				if keep {
+					seen = append(seen, y[i])
+				}
+			}
+		}
+		slices.Sort(seen)
+		if batches != test.batches || len(seen) != test.seen || len(slices.Compact(seen)) != test.seen {
+			t.Errorf("%+v: %d batches with the examples %v", test, batches, seen)
+		}
+	}
+}
+
+func types(size int) string {
+	n := nv.Shape{size}
+	return nv.Zeros(nv.Shape{size, 2}, nv.F32).Type().String() + nv.Zeros(n, nv.I32).Type().String() +
+		nv.Zeros(n, nv.I1).Type().String()
+}
+
+func TestShuffleFollowsTheKey(t *testing.T) {
+	order := func(opts ...data.BatchOption) []int {
+		var seen []int
+		for b := range numbers(20).Batches(4, opts...) {
+			seen = append(seen, nv.Values[int](b.Y)...)
+		}
+		return seen
+	}
+	k := random.Key(3)
+	plain, first, again, other := order(), order(data.Shuffle(k)), order(data.Shuffle(k)), order(data.Shuffle(k.FoldIn(1)))
+	if !slices.IsSorted(plain) {
+		t.Errorf("without a key the order is %v", plain)
+	}
+	if slices.Equal(first, plain) || !slices.Equal(first, again) || slices.Equal(first, other) {
+		t.Errorf("orders: %v, again %v, with another key %v", first, again, other)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	a, b := numbers(10).Split(0.75)
+	if got := nv.Values[int](a.Y); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7}) || b.Len() != 2 {
+		t.Errorf("in order: %v and %d others", got, b.Len())
+	}
+	a, b = numbers(10).Split(0.7, random.Key(0))
+	all := slices.Concat(nv.Values[int](a.Y), nv.Values[int](b.Y))
+	if a.Len() != 7 || slices.IsSorted(all) {
+		t.Errorf("at random: %v, the first %d apart", all, a.Len())
+	}
+	slices.Sort(all)
+	if !slices.Equal(all, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+		t.Errorf("the examples are %v", all)
+	}
+	a, b = numbers(3).Split(1)
+	if a.Len() != 3 || b.Len() != 0 {
+		t.Errorf("all: %d and %d", a.Len(), b.Len())
+	}
+}
+
+func TestScaler(t *testing.T) {
+	x := nv.New([][]float64{{1, 7, 10}, {3, 7, 30}})
+	s := data.NewScaler(x)
+	if got := nv.Values[float64](s.Apply(x)); !slices.Equal(got, []float64{-1, 0, -1, 1, 0, 1}) {
+		t.Errorf("standardized: %v", got)
+	}
+	if got := nv.Values[float64](s.Invert(s.Apply(x))); !slices.Equal(got, nv.Values[float64](x)) {
+		t.Errorf("undone: %v", got)
+	}
+}
+
+// TestMean: padding does not count, and a compiled step carries the sums.
+func TestMean(t *testing.T) {
+	set := numbers(10)
+	var m data.Mean
+	step := nv.Jit(func(m data.Mean, b data.Batch) data.Mean { return m.Add(b.X, b.Mask) })
+	carried := data.NewMean()
+	for b := range set.Batches(4) {
+		m = m.Add(b.Y, b.Mask)
+		carried = step(carried, b)
+	}
+	if m.Value().Float() != 4.5 || carried.Value().Float() != 4.5 || carried.Count.Int() != 20 {
+		t.Errorf("means %v, %v of %v", m.Value(), carried.Value(), carried.Count)
+	}
+	for b := range set.Batches(16) {
+		if got := b.Mean(b.X).Float(); got != 4.5 {
+			t.Errorf("the mean of the batch is %v", got)
+		}
+	}
+	correct := data.Correct(nv.New([][]float64{{1, 2}, {3, 0}, {0, 1}}), nv.New([]int{1, 1, 1}))
+	if got := (data.Mean{}).Add(correct).Value().Float(); got != 2.0/3 {
+		t.Errorf("accuracy %v", got)
+	}
+	if got := data.NewMean().Value().Float(); got == got {
+		t.Errorf("the mean of nothing is %v", got)
+	}
+}
+
+func TestShippedSets(t *testing.T) {
+	digits := data.Digits()
+	if got := digits.String(); got != "data.Set of 1797 examples: X f32{1797,8,8}, Y i32{1797}" {
+		t.Error(got)
+	}
+	if s := digits.X.Sum().Float() * 16; s != 561718 { // as scikit-learn's load_digits().data.sum()
+		t.Errorf("the grey levels add up to %v", s)
+	}
+	iris := data.FromTable(data.Iris(), "species")
+	want := `data.Set of 150 examples: X f32{150,4}, Y i32{150}, Classes ["setosa" "versicolor" "virginica"]`
+	if got := iris.String(); got != want {
+		t.Error(got)
+	}
+	housing := data.FromTable(data.Housing(), "price", "age", "stores")
+	if got := housing.String(); got != "data.Set of 414 examples: X f32{414,2}, Y f32{414}" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,120 @@
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/csv"
+	"io"
+	"strconv"
+	"sync"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// The data sets that ship with the package; tables/LICENSES.md has their licences.
+var (
+	//go:embed tables/digits.gz
+	digitsFile []byte
+	//go:embed tables/iris.csv
+	irisFile []byte
+	//go:embed tables/housing.csv
+	housingFile []byte
+)
+
+// Digits returns 1797 images of handwritten digits. X, f32{1797,8,8}, has the grey levels
+// between 0 and 1; Y, i32{1797}, has the digits.
+//
+// Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine
+// Learning Repository, 1998 (the test set); CC BY 4.0.
+func Digits() Set { return In(nv.Default()).Digits() }
+
+// Iris returns the lengths and widths in cm of the sepals and petals of 150 flowers, and
+// their species: the columns sepal_length, sepal_width, petal_length, petal_width, species.
+//
+// Source: R. A. Fisher, Iris, UCI Machine Learning Repository, 1936; CC BY 4.0.
+func Iris() *nv.Table { return In(nv.Default()).Iris() }
+
+// Housing returns 414 sales of houses in Sindian, Taipei, in 2012 and 2013. The columns
+// are date (in years), age (in years), distance (to the next underground station, in
+// metres), stores (convenience stores within walking distance), latitude, longitude, and
+// price (in 10000 New Taiwan dollars per 3.3 square metres).
+//
+// Source: I-C. Yeh, Real Estate Valuation, UCI Machine Learning Repository, 2018; CC BY 4.0.
+func Housing() *nv.Table { return In(nv.Default()).Housing() }
+
+const (
+	digitCount  = 1797
+	digitPixels = 64
+	digitLevels = 16 // the greatest grey level
+)
+
+// Digits returns the images, as the function Digits does.
+func (s Source) Digits() Set {
+	rows := digitRows()
+	pixels, labels := make([]float32, 0, digitCount*digitPixels), make([]int32, 0, digitCount)
+	for len(rows) > 0 {
+		for _, level := range rows[:digitPixels] {
+			pixels = append(pixels, float32(level)/digitLevels)
+		}
+		labels = append(labels, int32(rows[digitPixels]))
+		rows = rows[digitPixels+1:]
+	}
+	return Set{X: s.ctx.New(pixels).Reshape(nv.Shape{digitCount, 8, 8}), Y: s.ctx.New(labels)}
+}
+
+// digitRows returns the grey levels and the label of each image, a byte each.
+var digitRows = sync.OnceValue(func() []byte {
+	z, err := gzip.NewReader(bytes.NewReader(digitsFile))
+	if err != nil {
+		panic(err) // the embedded file is damaged
+	}
+	rows, err := io.ReadAll(z)
+	if err != nil {
+		panic(err)
+	}
+	return rows
+})
+
+// Iris returns the table of flowers, as the function Iris does.
+func (s Source) Iris() *nv.Table { return s.table(irisFile) }
+
+// Housing returns the table of sales, as the function Housing does.
+func (s Source) Housing() *nv.Table { return s.table(housingFile) }
+
+// table returns an embedded file of comma separated values as a table. Columns of numbers
+// are f32, or i32 if all are whole.
+func (s Source) table(file []byte) *nv.Table {
+	records, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	columns := make([]any, len(records[0]))
+	for j := range columns {
+		texts := make([]string, len(records)-1)
+		for i, record := range records[1:] {
+			texts[i] = record[j]
+		}
+		columns[j] = columnOf(texts)
+	}
+	return s.ctx.NewTable(records[0], columns...)
+}
+
+// columnOf returns texts as []int32, []float32 or, if one is no number, as they are.
+func columnOf(texts []string) any {
+	ints, floats := make([]int32, len(texts)), make([]float32, len(texts))
+	whole := true
+	for i, text := range texts {
+		v, err := strconv.ParseFloat(text, 32)
+		if err != nil {
+			return texts
+		}
+		n, err := strconv.ParseInt(text, 10, 32)
+		whole = whole && err == nil
+		ints[i], floats[i] = int32(n), float32(v)
+	}
+	if whole {
+		return ints
+	}
+	return floats
+}

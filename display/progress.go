@@ -1,0 +1,301 @@
+package display
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Progress returns an iterator over the integers from 0 to below over, an integer, or over
+// the indices of over, a slice or array or a Tensor. It shows on one line how many are
+// done, the rate and the time left:
+//
+//	for i := range display.Progress(1000, "loss", &loss) {
+//		model, state, loss = step(model, state, x, y)
+//	}
+//
+// What follows over are pointers to what the loop assigns: Tensors of one element or
+// floats, a name before each if wanted. Their values are shown beside the line, and their
+// curves below it.
+//
+// Values are read at most four times a second, and the loop never waits for one: a Tensor
+// that is still being computed is shown when it is there. Where an output cannot be
+// replaced, as in a terminal, only the last state is shown.
+func Progress(over any, watch ...any) iter.Seq[int] { return Default.Progress(over, watch...) }
+
+// Progress shows the progress of a loop at o, as the function Progress does.
+func (o *Outlet) Progress(over any, watch ...any) iter.Seq[int] {
+	n := countOf(over)
+	watched := watches("Progress", watch)
+	return func(yield func(int) bool) {
+		b := o.startBar(n, watched)
+		defer b.end()
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+			b.step()
+		}
+	}
+}
+
+// ProgressOver returns an iterator over the values of seq, an iterator of type iter.Seq or
+// iter.Seq2, that shows the progress as Progress does. An integer among what follows is
+// the number of values; without it there is no time left.
+//
+//	for b := range display.ProgressOver(train.Batches(64), train.Steps(64), &loss) {
+func ProgressOver[S any](seq S, watch ...any) S { return Default.ProgressOverAny(seq, watch...).(S) }
+
+// ProgressOverAny is ProgressOver for callers that cannot instantiate it.
+func ProgressOverAny(seq any, watch ...any) any { return Default.ProgressOverAny(seq, watch...) }
+
+// ProgressOverAny shows the progress of an iterator at o, as the function ProgressOver
+// does.
+func (o *Outlet) ProgressOverAny(seq any, watch ...any) any {
+	v := reflect.ValueOf(seq)
+	if !v.IsValid() || !v.Type().CanSeq() && !v.Type().CanSeq2() || v.Kind() != reflect.Func {
+		panic(&nv.Error{Op: "ProgressOver", Operands: fmt.Sprintf("%T", seq), Reason: "not an iterator",
+			Hint: "write display.Progress for an integer or a slice"})
+	}
+	total := -1
+	var rest []any
+	for _, w := range watch {
+		if n, ok := w.(int); ok {
+			total = n
+			continue
+		}
+		rest = append(rest, w)
+	}
+	watched := watches("ProgressOver", rest)
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		b := o.startBar(total, watched)
+		defer b.end()
+		yield := reflect.MakeFunc(args[0].Type(), func(values []reflect.Value) []reflect.Value {
+			more := args[0].Call(values)
+			if more[0].Bool() {
+				b.step()
+			}
+			return more
+		})
+		v.Call([]reflect.Value{yield})
+		return nil
+	}).Interface()
+}
+
+// countOf returns how many integers Progress(over) yields.
+func countOf(over any) int {
+	if x, ok := over.(nv.Tensor); ok {
+		return x.Len()
+	}
+	v := reflect.ValueOf(over)
+	switch {
+	case !v.IsValid():
+	case v.CanInt():
+		return int(v.Int())
+	case v.CanUint():
+		return int(v.Uint())
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+		return v.Len()
+	}
+	hint := "give an integer, a slice or a Tensor"
+	if v.Kind() == reflect.Func {
+		hint = "write display.ProgressOver for an iterator"
+	}
+	panic(&nv.Error{Op: "Progress", Operands: fmt.Sprintf("%T", over), Reason: "not a number of steps", Hint: hint})
+}
+
+// A watch is a variable of the loop that is shown.
+type watch struct {
+	name    string
+	pointer any // *nv.Tensor, *float64 or *float32
+}
+
+// watches returns the variables in the arguments of an operation.
+func watches(op string, args []any) []watch {
+	var all []watch
+	name := ""
+	for _, a := range args {
+		switch a := a.(type) {
+		case string:
+			name = a
+			continue
+		case *nv.Tensor, *float64, *float32:
+			if name == "" {
+				name = "loss"
+			}
+			all = append(all, watch{name, a})
+			name = ""
+			continue
+		}
+		panic(&nv.Error{Op: op, Operands: fmt.Sprintf("%T", a), Reason: "not a pointer to a Tensor or a float",
+			Hint: `write "loss", &loss`})
+	}
+	return all
+}
+
+// updateEvery is the least time between two updates of a progress line.
+const updateEvery = 250 * time.Millisecond
+
+// A bar is a progress line while its loop runs.
+type bar struct {
+	outlet *Outlet
+	handle *Handle // nil until something is shown
+	total  int     // -1 if unknown
+	start  time.Time
+	done   int
+
+	shown     time.Time // of the last update
+	shownDone int
+	rate      float64 // steps per second, smoothed; 0 if not known yet
+
+	watched  []watch
+	curves   []curve
+	readings chan []point // of the reading in progress, or nil
+}
+
+// A curve is what has been read of a watched variable.
+type curve struct {
+	name   string
+	points []point
+}
+
+// A point is a value after a number of steps. ok is false if it could not be read.
+type point struct {
+	step  int
+	value float64
+	ok    bool
+}
+
+func (o *Outlet) startBar(total int, watched []watch) *bar {
+	b := &bar{outlet: o, total: total, start: time.Now(), watched: watched}
+	b.shown = b.start
+	for _, w := range watched {
+		b.curves = append(b.curves, curve{name: w.name})
+	}
+	if sink, _ := o.state(); !lasting(sink) {
+		b.handle = o.Show(b.state(false))
+	}
+	return b
+}
+
+// lasting reports whether a sink cannot replace what it has shown.
+func lasting(s Sink) bool {
+	_, plain := s.(*writerSink)
+	return plain
+}
+
+// step counts a step, and shows the progress if it is time.
+func (b *bar) step() {
+	b.done++
+	now := time.Now()
+	if now.Sub(b.shown) < updateEvery {
+		return
+	}
+	b.collect(false)
+	b.read()
+	b.measure(now)
+	if b.handle != nil {
+		b.handle.Update(b.state(false))
+	}
+}
+
+// measure updates the rate. Recent steps weigh more: the first ones include compilation.
+func (b *bar) measure(now time.Time) {
+	const weight = 0.3 // of the steps since the last update
+	recent := float64(b.done-b.shownDone) / now.Sub(b.shown).Seconds()
+	if b.rate == 0 {
+		b.rate = recent
+	} else {
+		b.rate += weight * (recent - b.rate)
+	}
+	b.shown, b.shownDone = now, b.done
+}
+
+// read starts to read the watched variables, unless the last reading still waits.
+func (b *bar) read() {
+	if b.readings != nil || len(b.watched) == 0 {
+		return
+	}
+	var values []func() (float64, error)
+	for _, w := range b.watched {
+		values = append(values, w.value())
+	}
+	step, readings := b.done, make(chan []point, 1)
+	b.readings = readings
+	go func() {
+		points := make([]point, len(values))
+		for i, value := range values {
+			v, err := value()
+			points[i] = point{step, v, err == nil}
+		}
+		readings <- points
+	}()
+}
+
+// value returns a function that returns what the variable holds now, and waits until it is
+// computed.
+func (w watch) value() func() (float64, error) {
+	var v float64
+	switch p := w.pointer.(type) {
+	case *float64:
+		v = *p
+	case *float32:
+		v = float64(*p)
+	case *nv.Tensor:
+		x := *p
+		if x.Valid() {
+			nv.Cut(&x) // starts the computation
+		}
+		return func() (v float64, err error) {
+			err = nv.Try(func() { v = x.Float() })
+			return v, err
+		}
+	}
+	return func() (float64, error) { return v, nil }
+}
+
+// collect adds what has been read to the curves; with wait, once it is there.
+func (b *bar) collect(wait bool) {
+	if b.readings == nil {
+		return
+	}
+	var points []point
+	if wait {
+		points = <-b.readings
+	} else {
+		select {
+		case points = <-b.readings:
+		default:
+			return
+		}
+	}
+	b.readings = nil
+	for i, p := range points {
+		if p.ok {
+			b.curves[i].points = append(b.curves[i].points, p)
+		}
+	}
+}
+
+// end shows the last state, with the values after the last step.
+func (b *bar) end() {
+	b.collect(true)
+	if b.done > 0 {
+		b.read()
+		b.collect(true)
+	}
+	state := b.state(true)
+	if b.handle == nil {
+		b.outlet.Show(state)
+		return
+	}
+	b.handle.Update(state)
+}
+
+// state returns what is shown now.
+func (b *bar) state(ended bool) progressState {
+	return progressState{done: b.done, total: b.total, elapsed: time.Since(b.start), rate: b.rate, ended: ended, curves: b.curves}
+}

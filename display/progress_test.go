@@ -1,0 +1,137 @@
+package display
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+func TestProgressYieldsPositions(t *testing.T) {
+	for _, over := range []any{3, int8(3), uint(3), []string{"a", "b", "c"}, [3]bool{}, newContext().Zeros(nv.Shape{3, 2})} {
+		r := &recorder{}
+		got := slices.Collect(NewOutlet(r).Progress(over))
+		if !slices.Equal(got, []int{0, 1, 2}) {
+			t.Errorf("%T: %v", over, got)
+		}
+		if last := r.calls[len(r.calls)-1]; !strings.HasPrefix(last, "update") || !strings.Contains(last, "3 of 3 (100%)") {
+			t.Errorf("%T: the last call is %s", over, last)
+		}
+	}
+}
+
+// TestProgressIsSeldomShown: a fast loop is shown at its start and its end, a slower one
+// four times a second.
+func TestProgressIsSeldomShown(t *testing.T) {
+	r := &recorder{}
+	for range NewOutlet(r).Progress(100_000) {
+	}
+	if len(r.calls) > 4 {
+		t.Errorf("a fast loop is shown %d times", len(r.calls))
+	}
+	r = &recorder{}
+	start := time.Now()
+	for range NewOutlet(r).Progress(20) {
+		time.Sleep(30 * time.Millisecond)
+	}
+	if most := 2 + int(time.Since(start)/updateEvery); len(r.calls) < 3 || len(r.calls) > most {
+		t.Errorf("%d calls, want at most %d", len(r.calls), most)
+	}
+}
+
+func TestProgressEnds(t *testing.T) {
+	r := &recorder{}
+	for i := range NewOutlet(r).Progress(10) {
+		if i == 3 {
+			break
+		}
+	}
+	if last := r.calls[len(r.calls)-1]; !strings.Contains(last, "3 of 10 (30%)") || !strings.Contains(last, "stopped after") {
+		t.Errorf("after break: %s", last)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		for range NewOutlet(r).Progress(7) {
+			panic("wrong")
+		}
+	}()
+	if last := r.calls[len(r.calls)-1]; !strings.Contains(last, "0 of 7 (0%)") {
+		t.Errorf("after a panic: %s", last)
+	}
+	for range NewOutlet(r).Progress(0) {
+		t.Error("no steps have one")
+	}
+}
+
+// TestProgressReadsTheLoss: the values after the last step are shown, those of tensors too.
+func TestProgressReadsTheLoss(t *testing.T) {
+	r, c := &recorder{}, newContext()
+	var loss nv.Tensor
+	var rate float64
+	for i := range NewOutlet(r).Progress(3, &loss, "rate", &rate) {
+		loss, rate = c.Scalar(float64(10-i)), 0.5
+	}
+	if last := r.calls[len(r.calls)-1]; !strings.HasSuffix(last, "loss 8  rate 0.5") {
+		t.Error(last)
+	}
+}
+
+func TestProgressOver(t *testing.T) {
+	r := &recorder{}
+	o := NewOutlet(r)
+	seq := o.ProgressOverAny(slices.Values([]string{"a", "b"}), 2).(iter.Seq[string])
+	if got := slices.Collect(seq); !slices.Equal(got, []string{"a", "b"}) {
+		t.Error(got)
+	}
+	if last := r.calls[len(r.calls)-1]; !strings.Contains(last, "2 of 2 (100%)") {
+		t.Error(last)
+	}
+	for i, s := range o.ProgressOverAny(slices.All([]string{"a", "b"})).(iter.Seq2[int, string]) {
+		if i == 1 || s == "b" {
+			break
+		}
+	}
+	if last := r.calls[len(r.calls)-1]; !strings.Contains(last, " 1  ") {
+		t.Error(last)
+	}
+}
+
+func TestProgressErrors(t *testing.T) {
+	o := NewOutlet(&recorder{})
+	for want, f := range map[string]func(){
+		"Progress(float64): not a number of steps; give an integer, a slice or a Tensor":       func() { o.Progress(1.5) },
+		"Progress(func()): not a number of steps; write display.ProgressOver for an iterator":  func() { o.Progress(func() {}) },
+		"Progress(<nil>): not a number of steps; give an integer, a slice or a Tensor":         func() { o.Progress(nil) },
+		`Progress(int): not a pointer to a Tensor or a float; write "loss", &loss`:             func() { o.Progress(3, 4) },
+		"ProgressOver(int): not an iterator; write display.Progress for an integer or a slice": func() { o.ProgressOverAny(3) },
+		`ProgressOver(bool): not a pointer to a Tensor or a float; write "loss", &loss`:        func() { o.ProgressOverAny(slices.Values([]int{1}), true) },
+	} {
+		if err := nv.Try(f); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestProgressText(t *testing.T) {
+	losses := []curve{{"loss", []point{{1, 4, true}, {2, 2, true}, {3, math.NaN(), true}, {4, 0, true}}}}
+	tests := []struct {
+		state progressState
+		want  string
+	}{
+		{progressState{total: 10}, "0 of 10 (0%)"},
+		{progressState{done: 3, total: 10, rate: 2}, "3 of 10 (30%)  2/s  3.5 s left"},
+		{progressState{done: 3, total: 1000, rate: 0.1}, "3 of 1000 (0%)  10 s each  2 h 46 min left"},
+		{progressState{done: 3, total: -1, rate: 1234.5}, "3  1234/s"},
+		{progressState{done: 10, total: 10, rate: 7, elapsed: 200 * time.Second, ended: true}, "10 of 10 (100%)  20 s each  in 3 min 20 s"},
+		{progressState{done: 4, total: 4, elapsed: time.Second, ended: true, curves: losses}, "4 of 4 (100%)  4/s  in 1.0 s  loss 0 █▅!▁"},
+	}
+	for _, test := range tests {
+		if got := test.state.Display().Text(); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}
