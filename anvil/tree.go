@@ -418,3 +418,18 @@ func mapDifference(a, b reflect.Value, path string) (where, how string) {
 	}
 	return "", ""
 }
+
+// TreeReplace returns a copy of tree with its tensors replaced by leaves, in the order of
+// TreeLeaves. Zero Tensors count: they are replaced too, and may replace others.
+func TreeReplace[P any](tree P, leaves []Tensor) P { return TreeReplaceAny(tree, leaves).(P) }
+
+// TreeReplaceAny is TreeReplace for callers that cannot instantiate it.
+func TreeReplaceAny(tree any, leaves []Tensor) any {
+	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
+	if n := len(TreeLeaves(tree)); n != len(leaves) {
+		panic(&Error{Op: "TreeReplace", Operands: fmt.Sprintf("%T, %d tensors", tree, len(leaves)),
+			Reason: fmt.Sprintf("the tree has %d tensors", n), Hint: "give as many as TreeLeaves returns"})
+	}
+	at := -1
+	return rebuild(reflect.ValueOf(tree), func(Tensor) Tensor { at++; return leaves[at] }).Interface()
+}

@@ -36,6 +36,13 @@ type batchFunc func(*batching)
 
 func (f batchFunc) apply(o *batching) { f(o) }
 
+func batchingOf(opts []BatchOption) (o batching) {
+	for _, option := range opts {
+		option.apply(&o)
+	}
+	return o
+}
+
 // Shuffle puts the examples in a random order, which the key determines. Give another key
 // in every epoch: data.Shuffle(key.FoldIn(epoch)).
 func Shuffle(key random.PRNGKey) BatchOption {
@@ -49,14 +56,7 @@ var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 // examples do not fill the last one it is padded, or left away with DropLast. The rows are
 // gathered on the device; a shuffled order is read once per iteration over all batches.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
-	n := s.Len()
-	if size < 1 {
-		panic(&nv.Error{Op: "data.Batches", Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
-	}
-	var o batching
-	for _, option := range opts {
-		option.apply(&o)
-	}
+	n, steps, o := s.Len(), s.Steps(size, opts...), batchingOf(opts)
 	return func(yield func(Batch) bool) {
 		order := s.order(n, o)
 		ctx, all := s.X.Context(), Batch{X: s.X, Y: s.Y}
@@ -65,7 +65,8 @@ func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 			b.Mask = ctx.Arange(size).Lt(count)
 			return b
 		})
-		for low := 0; low < n && (low+size <= n || !o.dropLast); low += size {
+		for step := range steps {
+			low := step * size
 			count := min(size, n-low)
 			rows := make([]int32, size)
 			for i := range rows {
@@ -76,6 +77,17 @@ func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 			}
 		}
 	}
+}
+
+// Steps returns how many batches Batches yields.
+func (s Set) Steps(size int, opts ...BatchOption) int {
+	if size < 1 {
+		panic(&nv.Error{Op: "data.Batches", Operands: fmt.Sprint(size), Reason: "a batch has at least one row"})
+	}
+	if batchingOf(opts).dropLast {
+		return s.Len() / size
+	}
+	return (s.Len() + size - 1) / size
 }
 
 // order returns the indices of the examples in the order of the batches.

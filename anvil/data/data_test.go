@@ -53,6 +53,9 @@ func TestBatches(t *testing.T) {
 			}
 		}
 		slices.Sort(seen)
+		if got := numbers(test.n).Steps(test.size, test.opts...); got != test.batches {
+			t.Errorf("%+v: %d steps", test, got)
+		}
 		if batches != test.batches || len(seen) != test.seen || len(slices.Compact(seen)) != test.seen {
 			t.Errorf("%+v: %d batches with the examples %v", test, batches, seen)
 		}

@@ -1,0 +1,209 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Save writes the tensors of tree, such as a model, to a safetensors file, each under its
+// path in tree as nv.TreePaths returns it: "In.Kernel". Settings that are not tensors are
+// not saved. An existing file is replaced once all is written.
+//
+// To continue a training later, save all that it needs as one tree:
+//
+//	type Run struct {
+//		Model MLP
+//		State optim.State
+//		Key   random.PRNGKey
+//	}
+//	err := data.Save("run.safetensors", Run{model, state, key})
+func Save(path string, tree any) error {
+	named := map[string]nv.Tensor{}
+	var ctx *nv.Context
+	err := nv.Try(func() {
+		xs := nv.TreeLeaves(tree)
+		for i, name := range nv.TreePaths(tree) {
+			if xs[i].Valid() {
+				named[name], ctx = xs[i], xs[i].Context()
+			}
+		}
+		if ctx == nil {
+			panic(&nv.Error{Op: "data.Save", Operands: fmt.Sprintf("%T", tree), Reason: "the tree has no tensors",
+				Hint: "initialize the model first"})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return ctx.WriteSafetensors(path, named)
+}
+
+// A Report says how the tensors of a file and those of a tree differ.
+type Report struct {
+	Missing []string // paths of tensors that the file lacks: they are as they were
+	Extra   []string // names in the file that the tree has no tensor for
+	Cast    []Cast   // tensors whose dtype in the file is not that in the tree
+}
+
+// A Cast is a change of dtype.
+type Cast struct {
+	Path     string
+	From, To nv.DType
+}
+
+// Complete reports whether every tensor of the tree was in the file.
+func (r Report) Complete() bool { return len(r.Missing) == 0 }
+
+// String returns a line for each kind of difference.
+func (r Report) String() string {
+	var lines []string
+	add := func(head string, names []string) {
+		if len(names) > 0 {
+			lines = append(lines, head+strings.Join(names, ", "))
+		}
+	}
+	var casts []string
+	for _, c := range r.Cast {
+		casts = append(casts, fmt.Sprintf("%s (%s to %s)", c.Path, c.From, c.To))
+	}
+	add("missing in the file: ", r.Missing)
+	add("only in the file: ", r.Extra)
+	add("cast: ", casts)
+	if len(lines) == 0 {
+		return "all tensors loaded"
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A LoadOption is an option of Load.
+type LoadOption interface{ change(*loading) }
+
+type loading struct {
+	names Names
+	axes  Axes
+}
+
+// Names is an option of Load: the names that a file of another program has for the tensors
+// at some paths.
+//
+//	data.Names{"In.Kernel": "fc1.weight", "In.Bias": "fc1.bias"}
+type Names map[string]string
+
+func (n Names) change(l *loading) { l.names = n }
+
+// Axes is an option of Load: in which order tensors at some paths take the axes of those
+// in the file, as in nv.Transpose. PyTorch's Linear has {out,in} where nn.Dense has
+// {in,out}: data.Axes{"In.Kernel": {1, 0}}.
+type Axes map[string][]nv.Axis
+
+func (a Axes) change(l *loading) { l.axes = a }
+
+// Load returns a copy of tree with the tensors of a safetensors file, and a report of what
+// differs. Tensors are found by their path in tree (see Save) or by the option Names, and
+// cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
+// and shape from the file, so that a model need not be initialized. A shape that differs
+// is an error, and then the result is tree.
+func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {
+	loaded, report, err := LoadAny(path, tree, opts...)
+	return loaded.(P), report, err
+}
+
+// LoadAny is Load for callers that cannot instantiate it.
+func LoadAny(path string, tree any, opts ...LoadOption) (any, Report, error) {
+	return In(nv.Default()).LoadAny(path, tree, opts...)
+}
+
+// LoadAny returns a copy of tree with the tensors of a file, as the function Load does.
+func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report, error) {
+	var l loading
+	for _, o := range opts {
+		o.change(&l)
+	}
+	stored, err := s.ctx.ReadSafetensors(path)
+	if err != nil {
+		return tree, Report{}, err
+	}
+	loaded, report := tree, Report{}
+	err = nv.Try(func() {
+		var xs []nv.Tensor
+		xs, report = l.leaves(path, tree, stored)
+		loaded = nv.TreeReplaceAny(tree, xs)
+	})
+	return loaded, report, err
+}
+
+// leaves returns the tensors of tree, each replaced by the stored one if there is one. It
+// panics if shapes differ.
+func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
+	l.check(path, tree, stored)
+	used := map[string]bool{}
+	var wrong []string
+	xs = nv.TreeLeaves(tree)
+	for i, at := range nv.TreePaths(tree) {
+		name := at
+		if other, ok := l.names[at]; ok {
+			name = other
+		}
+		x, ok := stored[name]
+		if !ok {
+			if xs[i].Valid() {
+				r.Missing = append(r.Missing, at)
+			}
+			continue
+		}
+		used[name] = true
+		if axes := l.axes[at]; axes != nil {
+			x = x.Transpose(axes...)
+		}
+		if old := xs[i]; old.Valid() {
+			if !old.Shape().Equal(x.Shape()) {
+				wrong = append(wrong, fmt.Sprintf("%s is %s in the file and %s in the tree", at, x.Type(), old.Type()))
+				continue
+			}
+			if d := old.DType(); d != x.DType() {
+				r.Cast = append(r.Cast, Cast{at, x.DType(), d})
+				x = x.AsType(d)
+			}
+		}
+		xs[i] = x
+	}
+	if len(wrong) > 0 {
+		panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path), Reason: strings.Join(wrong, "; "),
+			Hint: "data.Axes reorders the axes of a file"})
+	}
+	for _, name := range slices.Sorted(maps.Keys(stored)) {
+		if !used[name] {
+			r.Extra = append(r.Extra, name)
+		}
+	}
+	return xs, r
+}
+
+// check panics if an option names what is not there.
+func (l loading) check(path string, tree any, stored map[string]nv.Tensor) {
+	paths := nv.TreePaths(tree)
+	for _, at := range slices.Sorted(maps.Keys(l.names)) {
+		if !slices.Contains(paths, at) {
+			panic(unknownPath(path, at, paths))
+		}
+		if _, ok := stored[l.names[at]]; !ok {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
+				Reason: fmt.Sprintf("the file has no tensor %q", l.names[at]),
+				Hint:   "the names are " + strings.Join(slices.Sorted(maps.Keys(stored)), ", ")})
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(l.axes)) {
+		if !slices.Contains(paths, at) {
+			panic(unknownPath(path, at, paths))
+		}
+	}
+}
+
+func unknownPath(path, at string, paths []string) error {
+	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
+		Reason: fmt.Sprintf("the tree has no tensor at %q", at), Hint: "the paths are " + strings.Join(paths, ", ")}
+}
