@@ -21,6 +21,7 @@ import (
 	github_com_goanvil_notebook_anvil_nn "github.com/goanvil/notebook/anvil/nn"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
 	github_com_goanvil_notebook_anvil_ops "github.com/goanvil/notebook/anvil/ops"
+	github_com_goanvil_notebook_anvil_optim "github.com/goanvil/notebook/anvil/optim"
 	github_com_goanvil_notebook_anvil_promote "github.com/goanvil/notebook/anvil/promote"
 	github_com_goanvil_notebook_anvil_promote_tensoriter "github.com/goanvil/notebook/anvil/promote/tensoriter"
 	github_com_goanvil_notebook_anvil_random "github.com/goanvil/notebook/anvil/random"
@@ -1271,6 +1272,15 @@ var anvilTable = []pack{
 		{"WaldSlope", value, github_com_goanvil_notebook_anvil_ops.WaldSlope},
 		{"WhileOfScan", value, github_com_goanvil_notebook_anvil_ops.WhileOfScan},
 		{"WithLanes", value, github_com_goanvil_notebook_anvil_ops.WithLanes},
+	}},
+	{path: "github.com/goanvil/notebook/anvil/optim", name: "optim", syms: []sym{
+		{"Init", value, github_com_goanvil_notebook_anvil_optim.Init},
+		{"Optimizer", value, (*github_com_goanvil_notebook_anvil_optim.Optimizer)(nil)},
+		{"Param", value, (*github_com_goanvil_notebook_anvil_optim.Param)(nil)},
+		{"SGD", value, (*github_com_goanvil_notebook_anvil_optim.SGD)(nil)},
+		{"Schedule", value, (*github_com_goanvil_notebook_anvil_optim.Schedule)(nil)},
+		{"State", value, (*github_com_goanvil_notebook_anvil_optim.State)(nil)},
+		{"UpdateAny", value, github_com_goanvil_notebook_anvil_optim.UpdateAny},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/promote", name: "promote", syms: []sym{
 		{"Amb", value, github_com_goanvil_notebook_anvil_promote.Amb},

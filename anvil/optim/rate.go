@@ -1,0 +1,42 @@
+package optim
+
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+)
+
+// A Schedule is a rate that depends on the number of steps.
+type Schedule interface {
+	// At returns the rate, f64{}, of the step after count steps, an integer tensor.
+	At(count nv.Tensor) nv.Tensor
+}
+
+// rateOf returns a field Rate, a number or a scalar tensor, at the step of state: rate, or
+// standard if rate is nil.
+func rateOf(op string, rate any, standard float64, state State) any {
+	switch r := rate.(type) {
+	case nil:
+		return standard
+	case Schedule:
+		return r.At(state.Count.Sub(1))
+	case nv.Tensor:
+		if r.Rank() != 0 {
+			fail(op, "rate "+r.Shape().String(), "the rate is not a scalar", "give one number")
+		}
+		return r
+	}
+	if _, ok := dtype.Of(rate); !ok {
+		fail(op, fmt.Sprintf("rate %T", rate), "the rate is not a number", "give a number, a scalar tensor or a Schedule")
+	}
+	return rate
+}
+
+// times returns x times r, a real number or scalar tensor, at the dtype of x.
+func times(x nv.Tensor, r any) nv.Tensor {
+	if t, ok := r.(nv.Tensor); ok {
+		r = t.AsType(x.DType())
+	}
+	return x.Mul(r)
+}

@@ -1,0 +1,110 @@
+package optim
+
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Init returns the state of opt before the first step, for the floating-point and complex
+// tensors of model.
+func Init(opt Optimizer, model any) State {
+	params, at := parameters("Init", opt, model, nil)
+	state := opt.Init(params)
+	state.Count = params[0].Value.Context().Zeros(nil, nv.I32)
+	all := map[string][]nv.Tensor{}
+	for name, slot := range state.Slots {
+		all[name] = spread(slot, at, make([]nv.Tensor, len(nv.TreeLeaves(model))))
+	}
+	state.Slots = all
+	return state
+}
+
+// Update returns model with its tensors changed by one step of opt, and the next state.
+// grads is the gradient of the loss by model, as nv.Grad returns it. Tensors of model keep
+// their dtypes; those without a gradient, where grads has the zero Tensor, stay.
+func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
+	m, next := UpdateAny(opt, model, grads, state)
+	return m.(M), next
+}
+
+// UpdateAny is Update for callers that cannot instantiate it.
+func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
+	params, at := parameters("Update", opt, model, grads)
+	if !state.Count.Valid() {
+		fail("Update", fmt.Sprintf("%T", opt), "the state is empty", "make it with state := optim.Init(opt, model)")
+	}
+	n := len(nv.TreeLeaves(model))
+	part := State{Count: state.Count.Add(1), Slots: map[string][]nv.Tensor{}}
+	for name, slot := range state.Slots {
+		if len(slot) != n {
+			fail("Update", fmt.Sprintf("%T", model),
+				fmt.Sprintf("the state is that of a model of %d tensors, and this has %d", len(slot), n),
+				"make one with state := optim.Init(opt, model)")
+		}
+		for _, i := range at {
+			part.Slots[name] = append(part.Slots[name], slot[i])
+		}
+	}
+	changes, next := opt.Step(params, part)
+	for name, slot := range next.Slots {
+		next.Slots[name] = spread(slot, at, append([]nv.Tensor(nil), state.Slots[name]...))
+	}
+	values := nv.TreeLeaves(model)
+	for k, i := range at {
+		values[i] = params[k].Value.Add(changes[k]).AsType(values[i].DType())
+	}
+	changed := nv.TreeMapAny(func(xs ...nv.Tensor) nv.Tensor { return xs[1] }, model, values)
+	return changed, next
+}
+
+// parameters returns the tensors of model that opt changes, with their indices in
+// nv.TreeLeaves(model): the inexact ones, and those alone that have a gradient if grads is
+// not nil.
+func parameters(op string, opt Optimizer, model, grads any) (params []Param, at []int) {
+	if opt == nil {
+		fail(op, "nil", "the optimizer is nil", "give one, as optim.Adam{Rate: 1e-3}")
+	}
+	paths := nv.TreePaths(model)
+	gs := nv.TreeLeaves(grads)
+	if grads != nil && len(gs) != len(paths) {
+		fail(op, fmt.Sprintf("%T, %T", model, grads),
+			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)), "give nv.Grad(loss)(model)")
+	}
+	for i, x := range nv.TreeLeaves(model) {
+		if !x.Valid() || !x.DType().Is(dtype.Inexact) || grads != nil && !gs[i].Valid() {
+			continue
+		}
+		p := Param{Path: paths[i], Value: wide(x)}
+		if grads != nil {
+			if !gs[i].Shape().Equal(x.Shape()) {
+				fail(op, p.Path, fmt.Sprintf("the shape is %v and that of the gradient %v", x.Shape(), gs[i].Shape()),
+					"give nv.Grad(loss)(model)")
+			}
+			p.Grad = gs[i].AsType(p.Value.DType())
+		}
+		params, at = append(params, p), append(at, i)
+	}
+	if len(params) == 0 {
+		fail(op, fmt.Sprintf("%T", model), "no tensor can be trained", "give a model that nn.Init has filled")
+	}
+	return params, at
+}
+
+// spread returns all with the elements at the given indices replaced by those of slot.
+func spread(slot []nv.Tensor, at []int, all []nv.Tensor) []nv.Tensor {
+	for k, i := range at {
+		all[i] = slot[k]
+	}
+	return all
+}
+
+// wide returns x at f32, or at its own dtype if that is wider.
+func wide(x nv.Tensor) nv.Tensor { return x.AsType(promote.AtLeast(dtype.F32, x.DType()).DType) }
+
+// fail panics with an *nv.Error.
+func fail(op, operands, reason, hint string) {
+	panic(&nv.Error{Op: "optim." + op, Operands: operands, Reason: reason, Hint: hint})
+}
