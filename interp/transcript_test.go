@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/data"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/universe"
@@ -57,7 +58,8 @@ func newNotebook(t testing.TB, opts interp.Options) *notebook {
 	if opts.Stderr == nil {
 		opts.Stderr = &nb.stderr
 	}
-	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": ctx, universe.Module + "/anvil/random": random.In(ctx)})
+	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": ctx, universe.Module + "/anvil/random": random.In(ctx),
+		universe.Module + "/anvil/data": data.In(ctx)})
 	s, err := interp.New(u, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -56,6 +56,7 @@ var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 // examples do not fill the last one it is padded, or left away with DropLast. The rows are
 // gathered on the device; a shuffled order is read once per iteration over all batches.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
+	s.check("Batches")
 	n, steps, o := s.Len(), s.Steps(size, opts...), batchingOf(opts)
 	return func(yield func(Batch) bool) {
 		order := s.order(n, o)

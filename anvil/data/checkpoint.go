@@ -105,8 +105,10 @@ func (a Axes) change(l *loading) { l.axes = a }
 // Load returns a copy of tree with the tensors of a safetensors file, and a report of what
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
 // cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
-// and shape from the file, so that a model need not be initialized. A shape that differs
-// is an error, and then the result is tree.
+// and shape from the file, so that a model needs its settings but not nn.Init. A shape that
+// differs is an error, and then the result is tree.
+//
+//	model, report, err := data.Load("mlp.safetensors", MLP{In: nn.Dense{Features: 128}})
 func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {
 	loaded, report, err := LoadAny(path, tree, opts...)
 	return loaded.(P), report, err

@@ -162,3 +162,70 @@ func TestShippedSets(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestConfusion: the numbers are those of scikit-learn's precision_recall_fscore_support
+// for labels 0 0 1 1 2 taken for 0 1 1 1 0.
+func TestConfusion(t *testing.T) {
+	taken := nv.OneHot(nv.New([]int{0, 1, 1, 1, 0, 2}), 3)
+	labels, mask := nv.New([]int{0, 0, 1, 1, 2, 2}), nv.New([]bool{true, true, true, true, true, false})
+	step := nv.Jit(func(c data.Confusion, l, y, m nv.Tensor) data.Confusion { return c.Add(l, y, m) })
+	c := step(data.NewConfusion(3), taken, labels, mask)
+	if got := nv.Values[int](c.Counts); !slices.Equal(got, []int{1, 1, 0, 0, 2, 0, 1, 0, 0}) {
+		t.Errorf("counts %v", got)
+	}
+	for name, test := range map[string]struct {
+		got  nv.Tensor
+		want []float64
+	}{
+		"accuracy":  {c.Accuracy(), []float64{0.6}},
+		"precision": {c.Precision(), []float64{0.5, 2.0 / 3, 0}},
+		"recall":    {c.Recall(), []float64{0.5, 1, 0}},
+		"F1":        {c.F1(), []float64{0.5, 0.8, 0}},
+	} {
+		for i, got := range nv.Values[float64](test.got) {
+			if d := got - test.want[i]; d > 1e-15 || d < -1e-15 {
+				t.Errorf("%s %v, want %v", name, test.got, test.want)
+			}
+		}
+	}
+}
+
+func TestEarlyStopping(t *testing.T) {
+	e := data.EarlyStopping{Patience: 2, MinDelta: 0.1}
+	nan := 0.0
+	nan /= nan
+	for i, test := range []struct {
+		value          float64
+		improved, stop bool
+	}{{nan, false, false}, {3, true, false}, {2, true, false}, {1.95, false, false}, {1.5, true, false}, {nan, false, false}, {1.6, false, true}} {
+		if e = e.Add(test.value); e.Improved() != test.improved || e.Stop() != test.stop {
+			t.Errorf("value %d: %+v", i+1, e)
+		}
+	}
+	if e.Best != 1.5 || e.BestAt != 5 {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	x, y := nv.Zeros(nv.Shape{3, 2}), nv.Zeros(nv.Shape{4})
+	for want, f := range map[string]func(){
+		"data.Len(Set{}): the set has no X; write data.Set{X: x, Y: y}": func() { data.Set{}.Len() },
+		"data.Batches(f32{3,2}, f32{4}): X has 3 rows, Y has 4; the first axis of X and of Y counts the examples": func() {
+			data.Set{X: x, Y: y}.Batches(2)
+		},
+		"data.Batches(0): a batch has at least one row":        func() { data.Set{X: x}.Batches(0) },
+		"data.Split(1.5): the fraction is not between 0 and 1": func() { data.Set{X: x}.Split(1.5) },
+		`data.FromArrays("y"): there is no such array; the arrays are ["x"]`: func() {
+			data.FromArrays(map[string]nv.Tensor{"x": x}, "x", "y")
+		},
+		"data.Mean.Add(f32{3,2}, f32{4}): the mask does not fit the values; give bools with the first axes of the values": func() {
+			data.Mean{}.Add(x, y)
+		},
+		"data.Confusion.Add(f32{3,2}): the logits are not {n,4}": func() { data.NewConfusion(4).Add(x, y) },
+	} {
+		if err := nv.Try(f); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}

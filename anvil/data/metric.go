@@ -33,7 +33,7 @@ func (m Mean) Add(values nv.Tensor, mask ...nv.Tensor) Mean {
 	v := values.AsType(nv.F64)
 	count := v.Context().New(int64(v.Size()))
 	if len(mask) > 0 {
-		keep := expandMask("Mean.Add", mask[0], v)
+		keep := expandMask("Mean.Add", mask[0], values)
 		v, count = nv.Where(keep, v, 0), keep.AsType(nv.I64).Sum()
 	}
 	sum := v.Sum()

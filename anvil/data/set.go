@@ -130,6 +130,7 @@ func (s Set) String() string {
 // whole number, and the second has the others. With a key they are drawn at random, else
 // taken in order.
 func (s Set) Split(fraction float64, key ...random.PRNGKey) (first, rest Set) {
+	s.check("Split")
 	n := s.Len()
 	if !(fraction >= 0 && fraction <= 1) {
 		panic(&nv.Error{Op: "data.Split", Operands: fmt.Sprint(fraction), Reason: "the fraction is not between 0 and 1"})

@@ -1,0 +1,35 @@
+package data
+
+// EarlyStopping tells when to end a training: after Patience values in a row of which none
+// was less than the least one before them by more than MinDelta.
+//
+//	early := data.EarlyStopping{Patience: 5}
+//	for epoch := range 100 {
+//		...
+//		if early = early.Add(validation.Value().Float()); early.Stop() {
+//			break
+//		}
+//	}
+type EarlyStopping struct {
+	Patience int
+	MinDelta float64
+
+	Values int     // how many have been added
+	Best   float64 // the least one
+	BestAt int     // its number, from 1
+}
+
+// Add returns e with a value added, such as the loss of an epoch. nan is never the least.
+func (e EarlyStopping) Add(value float64) EarlyStopping {
+	e.Values++
+	if value == value && (e.BestAt == 0 || value < e.Best-e.MinDelta) {
+		e.Best, e.BestAt = value, e.Values
+	}
+	return e
+}
+
+// Improved reports whether the last value is the least one: a good time for Save.
+func (e EarlyStopping) Improved() bool { return e.Values > 0 && e.BestAt == e.Values }
+
+// Stop reports whether the training should end.
+func (e EarlyStopping) Stop() bool { return e.Values > 0 && e.Values-e.BestAt >= max(1, e.Patience) }
