@@ -106,13 +106,25 @@ func (p *parsing) noType(j, depth int) bool {
 	value := before == token.IDENT || before == token.RPAREN || before == token.RBRACK
 	switch x.tok {
 	case token.LPAREN:
-		return x.depth == depth && value // a call
+		return x.depth == depth && value && !p.isResults(j) // a call
 	case token.LBRACE:
 		return x.depth == depth && before == token.IDENT // []int{1, 2}
 	case token.LBRACK:
 		return x.depth == depth && value && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
 	}
 	return false
+}
+
+// isResults reports whether the parenthesis at token j opens the results of a function type.
+func (p *parsing) isResults(j int) bool {
+	if p.toks[j-1].tok != token.RPAREN {
+		return false
+	}
+	k := j - 2
+	for k > 0 && !(p.toks[k].tok == token.LPAREN && p.toks[k].depth == p.toks[j].depth) {
+		k--
+	}
+	return k > 0 && p.toks[k-1].tok == token.FUNC
 }
 
 // placeIndexes attaches the parsed places to the index expressions of f that replace cut

@@ -434,6 +434,9 @@ func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 		b.cannot("there is no variable %s.%s", obj.Pkg().Path(), obj.Name())
 	}
 	p := sym.Addr().UnsafePointer()
+	if t := b.inner(obj.Type()); t == fileType && sym.Type() != t {
+		p = b.s.standIn(obj.Name(), sym.Interface())
+	}
 	b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
 }
 

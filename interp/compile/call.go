@@ -209,7 +209,11 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	}
 	f := b.external(fn)
 	ext := b.goCaller(b.signatureType(fn))
-	return func(fr *frame, args, results []place2) { ext(fr, f, args, results) }
+	call := func(fr *frame, args, results []place2) { ext(fr, f, args, results) }
+	if recv := fn.Signature.Recv(); recv != nil && b.isFile(recv.Type()) {
+		return b.fileMethod(fn, call)
+	}
+	return call
 }
 
 // errorsAs returns the caller of errors.As for a target that points to a variable of an
@@ -282,10 +286,17 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
 		b.cannot("%s has no body", fn)
 	}
-	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
-		b.cannot("%s is a compiled generic function", fn)
+	recv := obj.Signature().Recv()
+	if recv != nil {
+		if named, _ := namedOf(recv.Type()); named != nil && celltype.ByPointer(named) != nil {
+			m, _ := b.inner(recv.Type()).MethodByName(obj.Name())
+			return funcPointer(m.Func)
+		}
 	}
-	if recv := obj.Signature().Recv(); recv != nil {
+	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
+		b.cannot("%s is a generic function of a package that cells cannot call; write it out", obj.FullName())
+	}
+	if recv != nil {
 		t := b.inner(recv.Type())
 		m, ok := t.MethodByName(insteadOf(t, obj.Name()))
 		if !ok {

@@ -73,6 +73,10 @@ func (t *tables) of(typ unsafe.Pointer) unsafe.Pointer {
 }
 
 func (b *builder) makeInterface(in *ssa.MakeInterface) {
+	if b.isFile(in.X.Type()) {
+		b.boxFile(in)
+		return
+	}
 	d, x, xr := b.off(in), b.off(in.X), b.reg(in.X)
 	to := b.inner(in.Type())
 	outer := b.outer(in.X.Type())

@@ -49,6 +49,9 @@ type Session struct {
 
 	unwound atomic.Bool // a panic has left frames that nothing has recovered
 
+	streams sync.Map                  // by the files that stand for them
+	files   map[string]unsafe.Pointer // the variables that hold these
+
 	mu           sync.Mutex
 	codes        int
 	variables    map[string]*variable
@@ -67,6 +70,7 @@ func NewSession(hooks Hooks) *Session {
 			return typeAmong(hooks.Symbols(path), path, name)
 		}, hooks.TypeName),
 		Hooks:     hooks,
+		files:     map[string]unsafe.Pointer{},
 		variables: map[string]*variable{}, functions: map[string]*function{}, methods: map[string]*function{},
 		instances: map[string][]*function{}, generics: map[*types.Package]*generics{}, genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
 	}

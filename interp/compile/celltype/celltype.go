@@ -20,6 +20,7 @@ import (
 	"reflect"
 	"regexp"
 	"sync"
+	"sync/atomic"
 
 	"github.com/goanvil/notebook/interp/check"
 )
@@ -199,14 +200,29 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 		}
 		return anyType // comparable, any
 	}
+	if r := ByPointer(t); r != nil {
+		return r
+	}
 	if t.TypeArgs().Len() > 0 {
-		fail(t, "is an instance of a compiled generic type, which a cell cannot make; declare a type of your own, such as a struct with a sync.Mutex")
+		fail(t, "is an instance of a generic type of a package, which a cell cannot make; declare a type of your own")
 	}
 	r := tb.resolve(obj.Pkg().Path(), obj.Name())
 	if r == nil {
 		fail(t, "is not available to cells")
 	}
 	return r
+}
+
+// byPointer has an instance of each compiled generic type whose instances all have the same
+// layout and the same code: they hold pointers to their type arguments.
+var byPointer = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
+
+// ByPointer returns the run-time type of an instance of such a type, or nil.
+func ByPointer(t *types.Named) reflect.Type {
+	if t.TypeArgs().Len() == 0 || t.Obj().Pkg() == nil {
+		return nil
+	}
+	return byPointer[t.Obj().Pkg().Path()+"."+t.Obj().Name()]
 }
 
 // IsLiteral reports whether t is an instance of a compiled generic type that

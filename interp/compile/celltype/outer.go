@@ -148,14 +148,43 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	if e := tb.anonymous[key]; e != nil && e.gen == tb.gen {
 		return e.typ
 	}
-	b := newBlock(tb.layout(s), 0)
-	e := &outerNamed{typ: typeOf(b.head), gen: tb.gen}
+	if r := tb.literalStruct(s); r != nil {
+		tb.anonymous[key] = &outerNamed{typ: r, gen: tb.gen}
+		return r
+	}
+	e := &outerNamed{methods: map[string]*method{}}
+	list, ptrList := methodLists(s, e)
+	reserveWords(list)
+	b := newBlock(tb.layout(s), len(list))
+	e.typ, e.gen = typeOf(b.head), tb.gen
 	tb.anonymous[key] = e
 	b.setName(tb.structText(s), "")
 	b.head.TFlag &^= flagNamed
 	(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
+	if len(ptrList) > 0 {
+		tb.families[e.typ] = e
+		tb.addPointer(b, ptrList)
+	}
 	tb.patchFields(b, s, tb.outerOf, outerField)
+	tb.fillMethods(b, list)
+	if len(ptrList) > 0 {
+		tb.fillMethods(e.pointer, ptrList)
+	}
 	return e.typ
+}
+
+// literalStruct returns the type of a struct that reflect can make, which is the one that
+// packages have for the same fields, or nil.
+func (tb *Table) literalStruct(s *types.Struct) reflect.Type {
+	fields := make([]reflect.StructField, s.NumFields())
+	for i := range fields {
+		f := s.Field(i)
+		if !f.Exported() || f.Embedded() {
+			return nil
+		}
+		fields[i] = reflect.StructField{Name: f.Name(), Type: tb.outerOf(f.Type()), Tag: reflect.StructTag(s.Tag(i))}
+	}
+	return reflect.StructOf(fields)
 }
 
 // A method is one exported method of a named type as compiled code calls it.
@@ -170,8 +199,9 @@ type method struct {
 	wordType reflect.Type
 }
 
-// methodLists returns the exported methods of T and of *T by name.
-func methodLists(t *types.Named, e *outerNamed) (value, pointer []*method) {
+// methodLists returns the exported methods of T and of *T by name. T is a named type, or a
+// struct that embeds some.
+func methodLists(t types.Type, e *outerNamed) (value, pointer []*method) {
 	if types.IsInterface(t) || !HasMethods {
 		return nil, nil
 	}

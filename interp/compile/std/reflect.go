@@ -1,0 +1,13 @@
+//go:build ignore
+
+// Package reflect is std's, for instances in cells.
+package reflect
+
+import "reflect"
+
+func TypeFor[T any]() reflect.Type { return reflect.TypeOf((*T)(nil)).Elem() }
+
+func TypeAssert[T any](v reflect.Value) (T, bool) {
+	t, ok := v.Interface().(T)
+	return t, ok
+}
