@@ -281,6 +281,9 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
 	}
+	for _, p := range l.DotImports {
+		s.env.AddDotImport(p)
+	}
 	missing := map[types.Object]bool{}
 	for _, d := range l.Declares {
 		if d.Step() >= 0 && !r.done[d.Step()] {

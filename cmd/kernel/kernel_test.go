@@ -146,7 +146,7 @@ func TestCellsPrint(t *testing.T) {
 	}
 	f.contains("log", f.run("import \"log\"\nlog.SetFlags(0)\nlog.Print(\"logged\")\nlog.Default().Print(\"again\")").stderr, "logged\nagain\n")
 	f.contains("log.Fatal", f.fails("log.Fatal(\"fatal\")"), "fatal")
-	f.contains("slog", f.run("import \"log/slog\"\nslog.Info(\"structured\", \"n\", 1)").stderr, "msg=structured n=1")
+	f.contains("slog", f.run("import \"log/slog\"\nslog.Info(\"structured\", \"n\", 1)").stderr, "INFO structured n=1")
 	f.contains("a copy of os.Stdout", f.run("w := os.Stdout\nfmt.Fprint(w, \"copied \")\nfunc f(w *os.File) { w.WriteString(\"passed\") }\nf(os.Stdout)").stdout, "copied passed")
 	f.contains("io.Copy", f.run("import (\n\"io\"\n\"strings\"\n)\nio.Copy(os.Stdout, strings.NewReader(\"text\"))").stdout, "text")
 	f.contains("goroutine", f.run("done := make(chan bool)\ngo func() { fmt.Println(\"from afar\"); done <- true }()\n<-done;").stdout, "from afar\n")

@@ -150,7 +150,7 @@ func (e *Env) visible(name string, pkg *types.Package) types.Object {
 		path = e.paths[name]
 	}
 	if path == "" {
-		return nil
+		return e.dotImported(name)
 	}
 	imported, err := e.importer.Import(path)
 	if err != nil {

@@ -3,7 +3,9 @@ package check
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -39,6 +41,7 @@ type Env struct {
 	engine   map[string]*Object // by engine name
 	of       map[types.Object]*Object
 	imports  map[string]string // name -> path
+	dots     []string          // paths of packages whose exported names are visible; the last wins
 	aliases  map[string]string // path -> reserved import name
 	paths    map[string]string // reserved import name -> path
 	ghosts   map[*types.Func]bool
@@ -72,6 +75,26 @@ func (e *Env) Import(path string) (*types.Package, error) { return e.importer.Im
 func (e *Env) AddImport(name, path string) {
 	delete(e.names, name)
 	e.imports[name] = path
+}
+
+// AddDotImport makes the exported names of the package at path visible to later cells.
+func (e *Env) AddDotImport(path string) {
+	e.dots = append(slices.DeleteFunc(e.dots, func(p string) bool { return p == path }), path)
+}
+
+// dotImported returns the object that a dot import makes visible as name, or nil.
+func (e *Env) dotImported(name string) types.Object {
+	if !token.IsExported(name) {
+		return nil
+	}
+	for _, path := range slices.Backward(e.dots) {
+		if pkg, err := e.importer.Import(path); err == nil {
+			if obj := pkg.Scope().Lookup(name); obj != nil {
+				return obj
+			}
+		}
+	}
+	return nil
 }
 
 // Imports returns the paths of the imported packages by name.

@@ -89,7 +89,13 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 		f := b.s.maker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
 		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
 	default:
-		f := b.external(fn)
+		var f unsafe.Pointer
+		if generic, twin := b.twin(fn); twin.IsValid() {
+			c := b.s.calling(b.goType(fn), b.twinCaller(fn, generic, twin))
+			f = b.s.maker(c.fn)(&closure{s: b.s, code: c})
+		} else {
+			f = b.external(fn)
+		}
 		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
 	}
 }

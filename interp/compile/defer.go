@@ -27,11 +27,20 @@ func (fr *frame) runDeferring() {
 	done = true
 }
 
+// An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred call
+// runs, and nothing recovers it.
+type Exit string
+
+func (e Exit) String() string { return string(e) }
+
 // fail records the panic with value v, or the end of the goroutine if there is no value.
 func (fr *frame) fail(v any) {
 	fr.th.report(fr.caller)
 	fr.th.top, fr.told = fr, true
 	fr.fails = &failing{value: v, exit: v == nil}
+	if _, ok := v.(Exit); ok {
+		fr.calls = nil
+	}
 }
 
 // unwind runs the remaining deferred calls of fr after a panic. It returns if one of them

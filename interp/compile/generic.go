@@ -234,28 +234,38 @@ func (b *builder) methodsOf(t types.Type) {
 // byPointer returns the code of a method that takes a pointer to its receiver, and calls c,
 // which takes the receiver's value.
 func (s *Session) byPointer(c *code) *code {
-	l := &layout{}
-	w := s.newCode(c.name)
-	recv := l.add(reflect.TypeFor[unsafe.Pointer](), false)
-	params, results := []*register{recv}, []*register(nil)
-	in, out := []reflect.Type{reflect.PointerTo(c.fn.In(0))}, []reflect.Type(nil)
+	in := []reflect.Type{reflect.PointerTo(c.fn.In(0))}
 	for i := 1; i < c.fn.NumIn(); i++ {
-		params = append(params, l.add(c.fn.In(i), false))
 		in = append(in, c.fn.In(i))
 	}
+	var out []reflect.Type
 	for i := range c.fn.NumOut() {
-		results = append(results, l.add(c.fn.Out(i), false))
 		out = append(out, c.fn.Out(i))
 	}
-	l.place(w)
-	w.params, w.results = values(params), values(results)
-	w.fn = reflect.FuncOf(in, out, c.fn.IsVariadic())
-	args := params[1:]
-	w.first = &block{next: func(unsafe.Pointer) *block { return nil }, ops: []op{func(p unsafe.Pointer) {
-		fr := (*frame)(p)
-		fr.callMethod(c, &target{deref: true}, *at[unsafe.Pointer](p, recv.at), args, results)
-	}}}
-	return w
+	to := &target{deref: true}
+	return s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []place2) {
+		fr.callMethod(c, to, *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at), args[1:], results)
+	})
+}
+
+// calling returns the code of a function of type t that makes one call with its parameters.
+func (s *Session) calling(t reflect.Type, do caller) *code {
+	l := &layout{}
+	c := s.newCode(t.String())
+	var params, results []*register
+	for i := range t.NumIn() {
+		params = append(params, l.add(t.In(i), false))
+	}
+	for i := range t.NumOut() {
+		results = append(results, l.add(t.Out(i), false))
+	}
+	l.place(c)
+	c.params, c.results, c.fn = values(params), values(results), t
+	c.first = &block{
+		next: func(unsafe.Pointer) *block { return nil },
+		ops:  []op{func(p unsafe.Pointer) { do((*frame)(p), params, results) }},
+	}
+	return c
 }
 
 // A boundMethod is a method that compiled packages can call.

@@ -10,7 +10,6 @@ import (
 	"go/types"
 	"io"
 	"reflect"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -210,7 +209,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		case *Error:
 			u, err = nil, r
 		default:
-			u, err = nil, fmt.Errorf("go/ssa: %v\n%s", r, debug.Stack())
+			u, err = nil, fmt.Errorf("this cell cannot be compiled: %v", r)
 		}
 	}()
 	if err := layouts(); err != nil {

@@ -129,6 +129,7 @@ type Cell struct {
 	late      []*lateMethod
 	again     []*explain.Error              // a := that declares nothing
 	authors   map[string]string             // the imports that the cell writes, name -> path
+	dots      []string                      // paths of those whose names it imports
 	temporary map[string]*ast.Ident         // names that := has for the check only, and what they stand for
 	body      *ast.BlockStmt                // of Entry
 	renamed   map[types.Object]types.Object // objects under their engine names, by the objects of the check
@@ -163,6 +164,7 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 	if len(errs) > 0 {
 		return errs
 	}
+	c.initOrder()
 	for _, also := range []func() error{c.early, c.ghosts} {
 		if err := also(); err != nil {
 			return []*explain.Error{err.(*explain.Error)}
@@ -192,6 +194,7 @@ type Lowered struct {
 	Callees       map[string][]string // of its functions, and of variables that are set to one
 	Assigned      map[string]bool     // variables of function types (see tensor.Cell)
 	AuthorImports map[string]string   // name -> path, of the cell's own imports
+	DotImports    []string            // paths of packages whose names the cell imports
 
 	needs map[types.Object]map[types.Object]bool
 }
@@ -219,6 +222,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 	if err := c.GuardVariables(); err != nil {
 		return nil, err
 	}
+	c.orderAssignments()
 	unit, err := c.compile()
 	if err != nil {
 		return nil, err

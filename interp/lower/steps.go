@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
@@ -180,6 +181,31 @@ func (st *step) inspectReads(visit func(*ast.Ident)) {
 	if st.vars.Type != nil {
 		ast.Inspect(st.vars.Type, each)
 	}
+}
+
+// initOrder puts the declarations of variables at the beginning of a cell in the order in which
+// Go initializes variables of a package, if all of them are there.
+func (c *Cell) initOrder() {
+	n := 0
+	for n < len(c.steps) && c.steps[n].vars != nil && c.steps[n].vars == c.steps[n].node {
+		n++
+	}
+	if slices.ContainsFunc(c.steps[n:], func(st *step) bool { return st.vars != nil }) {
+		return
+	}
+	when := map[types.Object]int{}
+	for i, init := range c.Info.InitOrder {
+		for _, v := range init.Lhs {
+			when[v] = i + 1
+		}
+	}
+	last := func(st *step) (n int) {
+		for _, id := range st.vars.Names {
+			n = max(n, when[c.Info.Defs[id]])
+		}
+		return n
+	}
+	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return last(a) - last(b) })
 }
 
 // early returns the first use of a variable before its declaration, which the

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path"
 	"strconv"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -17,7 +16,7 @@ func (d *Declared) Step() int { return d.step }
 // summary returns what the session needs to know of a cell that lowering
 // leaves no trace of.
 func (c *Cell) summary() *Lowered {
-	l := &Lowered{Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, needs: map[types.Object]map[types.Object]bool{}}
+	l := &Lowered{Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, DotImports: c.dots, needs: map[types.Object]map[types.Object]bool{}}
 	if c.final != nil {
 		l.Types, l.Fails, l.Final = c.final.Types, c.final.Fails, c.final.stmt.Pos()
 	}
@@ -129,10 +128,10 @@ func (c *Cell) authorImport(spec *ast.ImportSpec) error {
 	}
 	switch name {
 	case ".":
-		return c.Errorf(spec, "a cell imports packages under a name: import %q, then %s.X", p, path.Base(p))
+		c.dots = append(c.dots, pkg.Path())
 	case "_":
-		return nil
+	default:
+		c.authors[name] = pkg.Path()
 	}
-	c.authors[name] = pkg.Path()
 	return nil
 }

@@ -116,7 +116,7 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.
 	if of == nil || !types.Identical(parameters(of, 0), parameters(as, 0)) || !types.Identical(of.Results(), as.Results()) {
 		return nil
 	}
-	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: e.Sel}
+	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
 }
 
 // libMethod returns the replacement of x.F(y), or nil if it stays.

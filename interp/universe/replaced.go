@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+
+	"github.com/goanvil/notebook/interp/compile"
 )
 
 // replaced are functions of std that would end the kernel if a cell called
@@ -31,7 +33,7 @@ func newFlagSet(name string, handling flag.ErrorHandling) *flag.FlagSet {
 }
 
 func exit(code int) {
-	panic(fmt.Sprintf("os.Exit(%d): it would end the kernel; return from the cell, or restart the kernel from the front end", code))
+	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; return from the cell, or restart the kernel from the front end", code)))
 }
 
 // findProcess is os.FindProcess for all processes but the kernel's own.

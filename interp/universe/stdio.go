@@ -1,6 +1,7 @@
 package universe
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,32 +9,40 @@ import (
 	"log/slog"
 	"os"
 	"reflect"
+	"slices"
+	"strings"
 )
 
 // Stdio is what cells read and write as os.Stdin, os.Stdout and os.Stderr. An
-// *os.File is bound as it is; anything else is a Stream, which the interpreter
-// cannot put into a variable of the type *os.File.
+// *os.File is bound as it is; anything else is a Stream, for which a file stands in variables of
+// the type *os.File (see package compile).
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
 // bindStdio binds os's three streams, and the loggers that write to them, to the session.
-// The interpreter binds fmt's functions.
+// The session binds fmt's functions.
 func (u *Universe) bindStdio(s Stdio) {
 	u.variables["os"] = map[string]reflect.Value{
 		"Stdin":  fileVariable(s.In, &Stream{os.Stdin, s.In, nil}),
 		"Stdout": fileVariable(s.Out, &Stream{os.Stdout, nil, s.Out}),
 		"Stderr": fileVariable(s.Err, &Stream{os.Stderr, nil, s.Err}),
 	}
+	args := []string{"goanvil"}
+	u.variables["os"]["Args"] = reflect.ValueOf(&args).Elem()
 	logger := log.New(s.Err, "", log.LstdFlags)
 	u.bind("log", logger, map[string]any{
+		"SetFlags": func(flag int) { logger.SetFlags(withoutPlace(flag)) },
+		"New": func(out io.Writer, prefix string, flag int) *log.Logger {
+			return log.New(out, prefix, withoutPlace(flag))
+		},
 		"Default": func() *log.Logger { return logger },
 		"Fatal":   func(v ...any) { logger.Panic(v...) },
 		"Fatalf":  func(format string, v ...any) { logger.Panicf(format, v...) },
 		"Fatalln": func(v ...any) { logger.Panicln(v...) },
 	})
-	structured := slog.New(slog.NewTextHandler(s.Err, nil))
+	structured := slog.New(&logHandler{logger: logger})
 	u.bind("log/slog", structured, map[string]any{
 		"Default": func() *slog.Logger { return structured },
 	})
@@ -109,3 +118,52 @@ type (
 	writerOnly struct{ io.Writer }
 	readerOnly struct{ io.Reader }
 )
+
+// withoutPlace refuses the flags of package log that print where it is called: a cell is no
+// file.
+func withoutPlace(flag int) int {
+	if flag&(log.Lshortfile|log.Llongfile) != 0 {
+		panic("log.Lshortfile and log.Llongfile: cells are not files; write the place into the message")
+	}
+	return flag
+}
+
+// A logHandler writes records by a logger of package log, as slog's default handler does: the
+// level, the message, and the attributes as text.
+type logHandler struct {
+	logger *log.Logger
+	with   []func(slog.Handler) slog.Handler // attributes and groups, in their order
+}
+
+func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelInfo
+}
+
+func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
+	var text strings.Builder
+	var attrs slog.Handler = slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+			return slog.Attr{}
+		}
+		return a
+	}})
+	for _, f := range h.with {
+		attrs = f(attrs)
+	}
+	if err := attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	return h.logger.Output(2, strings.TrimSpace(r.Level.String()+" "+r.Message+" "+text.String()))
+}
+
+func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return h.and(func(to slog.Handler) slog.Handler { return to.WithAttrs(attrs) })
+}
+
+func (h *logHandler) WithGroup(name string) slog.Handler {
+	return h.and(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
+}
+
+func (h *logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
+	return &logHandler{h.logger, append(slices.Clip(h.with), f)}
+}

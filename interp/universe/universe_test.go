@@ -15,6 +15,8 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/display"
+
+	"github.com/goanvil/notebook/interp/compile"
 )
 
 func TestEveryPackageHasTypesSymbolsAndDocumentation(t *testing.T) {
@@ -193,7 +195,7 @@ func TestSymbolsAreBoundToTheSession(t *testing.T) {
 func TestExitDoesNotEndTheKernel(t *testing.T) {
 	exit := WithReceivers(nil).Symbols("os")["Exit"].Interface().(func(int))
 	defer func() {
-		if r, _ := recover().(string); !strings.Contains(r, "os.Exit(3)") {
+		if r, _ := recover().(compile.Exit); !strings.Contains(string(r), "os.Exit(3)") {
 			t.Errorf("recovered %q", r)
 		}
 	}()

@@ -1,0 +1,11 @@
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() { fmt.Println(len(os.Args)) }
+
+// Output:
+// 1
