@@ -26,6 +26,8 @@ type Context struct {
 	line     atomic.Pointer[string]
 	tracing  atomic.Int32 // functions being recorded
 	derived  derivedPrograms
+	// truncation is the Truncation of layers.
+	truncation atomic.Uint32
 	// conventions are those of derivatives that name none.
 	conventions atomic.Pointer[autodiff.Conventions]
 }

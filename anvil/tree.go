@@ -273,7 +273,10 @@ func recursive(t reflect.Type, above []reflect.Type) bool {
 // appendSettings appends the settings that a trace depends on.
 func (c *Context) appendSettings(b []byte) []byte {
 	if s := c.settings.State(); s != (backend.State{}) {
-		return fmt.Appendf(b, "%v;", s)
+		b = fmt.Appendf(b, "%v;", s)
+	}
+	if t := c.truncation.Load(); t != 0 {
+		b = fmt.Appendf(b, "truncation %d;", t)
 	}
 	return b
 }

@@ -28,7 +28,7 @@ func (d Dense) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 		fail("Dense", describe(x), "the input has no axes", "give it an axis of features")
 	}
 	inputs := x.Shape()[x.Rank()-1]
-	kernel := d.param("Dense", "Kernel", d.Kernel, nv.Shape{inputs, d.Features}, d.ParamDType, d.KernelInit.or(random.LecunNormal))
+	kernel := d.param("Dense", "Kernel", d.Kernel, nv.Shape{inputs, d.Features}, d.ParamDType, d.KernelInit.or(lecunNormal))
 	var bias nv.Tensor
 	if !d.NoBias {
 		bias = d.param("Dense", "Bias", d.Bias, nv.Shape{d.Features}, d.ParamDType, d.BiasInit.or(Zeros))

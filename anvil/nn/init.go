@@ -106,11 +106,12 @@ type wanted struct {
 	shape        nv.Shape
 	dtype        nv.DType
 	init         Initializer
-	like         nv.Tensor // stands for it
 }
 
 // make returns a tensor that stands for the one of a field.
 func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializer) nv.Tensor {
+	// A new one each time: the first may belong to the body of a Scan.
+	like := func() nv.Tensor { return s.x[0].Context().Zeros(shape, d) }
 	for _, w := range *s.all {
 		if w.layer != s.path || w.field != field {
 			continue
@@ -120,11 +121,10 @@ func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializ
 				fmt.Sprintf("the layer is applied to inputs that need the shapes %v and %v", w.shape, shape),
 				"give each use a layer of its own")
 		}
-		return w.like
+		return like()
 	}
-	w := &wanted{s.path, field, shape, d, init, s.x[0].Context().Zeros(shape, d)}
-	*s.all = append(*s.all, w)
-	return w.like
+	*s.all = append(*s.all, &wanted{s.path, field, shape, d, init})
+	return like()
 }
 
 // set stores x in the field of a layer.

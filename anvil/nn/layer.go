@@ -2,6 +2,8 @@ package nn
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -139,16 +141,38 @@ func (b base) promote(op string, d nv.DType, xs ...nv.Tensor) []nv.Tensor {
 	return out
 }
 
-// cast returns x at dtype d.
+// cast returns x at dtype d; see OnComplexTruncation.
 func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
 	if x.DType() == d {
 		return x
 	}
 	if x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
-		fail(op, describe(x), "the imaginary part would be lost at "+d.String(), "leave DType out, or take x.Real()")
+		return nv.Truncate("nn."+op, x, d)
 	}
 	return x.AsType(d)
 }
+
+// What OnComplexTruncation takes.
+const (
+	Error  = nv.RefuseTruncation // an error
+	Warn   = nv.WarnTruncation   // a warning
+	Silent = nv.AllowTruncation  // nothing
+)
+
+// OnComplexTruncation sets what happens where a layer with a real DType gets complex
+// numbers, whose imaginary parts it would drop: Error, which is the default, Warn or
+// Silent. (Flax drops them silently.)
+func OnComplexTruncation(t nv.Truncation) { In(nv.Default()).OnComplexTruncation(t) }
+
+// A Session has the functions of this package that change settings, for tensors of one
+// Context.
+type Session struct{ ctx *nv.Context }
+
+// In returns the Session of c.
+func In(c *nv.Context) Session { return Session{c} }
+
+// OnComplexTruncation is the function OnComplexTruncation for tensors of one Context.
+func (s Session) OnComplexTruncation(t nv.Truncation) { s.ctx.SetTruncation(t) }
 
 // An Initializer makes the first value of a parameter, of shape s, from a key: those of
 // package random, as random.HeNormal, and Zeros and Ones.
@@ -162,6 +186,29 @@ func Zeros(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // Ones is the Initializer of ones.
 func Ones(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return k.Data.Context().Ones(s, opts...)
+}
+
+// lecunNormal is random.LecunNormal, also for complex dtypes: both parts then have half the
+// variance.
+func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return complexOf(random.LecunNormal, k, s, opts)
+}
+
+// complexOf returns what init makes, which is real, or for a complex dtype a number with
+// such parts divided by the square root of 2.
+func complexOf(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
+	for i, o := range opts {
+		d, ok := o.(nv.DType)
+		if !ok || !d.Is(dtype.Complex) {
+			continue
+		}
+		real := slices.Clone(opts)
+		real[i] = realOf(d)
+		k1, k2 := k.Split()
+		re, im := init(k1, s, real...), init(k2, s, real...)
+		return k.Data.Context().Complex(re.Mul(math.Sqrt2/2), im.Mul(math.Sqrt2/2))
+	}
+	return init(k, s, opts...)
 }
 
 // or returns init, or the default if it is nil.

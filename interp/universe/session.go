@@ -6,6 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/data"
+	"github.com/goanvil/notebook/anvil/nn"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/anvil/tangent"
@@ -21,6 +22,7 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)
 	u.bind(Module+"/anvil/data", data.In(ctx), nil)
+	u.bind(Module+"/anvil/nn", nn.In(ctx), nil)
 	u.bind(Module+"/anvil/tangent", tangent.NewRegistry(ctx, celltype.First), nil)
 	u.bind(Module+"/display", out, nil)
 	u.bind(Module+"/anvil/backend", ctx.Settings(), map[string]any{"Current": ctx.Settings})

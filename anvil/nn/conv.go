@@ -1,0 +1,161 @@
+package nn
+
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// Conv is a convolution over 1, 2 or 3 spatial axes, as many as Window has. Lists have a
+// number for each spatial axis, or one for all.
+type Conv struct {
+	Features   int      // channels of the result
+	Window     nv.Shape // lengths of the window: {3, 3}
+	Stride     []int    // nil: 1
+	Dilation   []int    // nil: 1
+	Padding    []int    // on both sides; nil: so that the result has length/stride elements (nv.Same)
+	Groups     int      // of channels, convolved separately; 0: 1
+	NoBias     bool
+	KernelInit Initializer // nil: random.LecunNormal
+	BiasInit   Initializer // nil: Zeros
+	DType      nv.DType    // of computation and result; zero: of x and the parameters together
+	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
+	Kernel     nv.Tensor   // {Window..., channels / Groups, Features}
+	Bias       nv.Tensor   // {Features}
+	base
+}
+
+// Init returns the layer with parameters for inputs like x.
+func (c Conv) Init(key random.PRNGKey, x nv.Tensor) (Conv, error) { return Init(c, key, x) }
+
+// Apply returns the convolution of x, with axes (batch..., spatial..., channels), as
+// nv.Conv2D computes it: result[b,i,j,o] = sum over k, l, f of
+// x[b,i*Stride+k,j*Stride+l,f]*Kernel[k,l,f,o] + Bias[o].
+func (c Conv) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+	groups := max(1, c.Groups)
+	channels := spatialChannels("Conv", x, c.Window)
+	if channels%groups != 0 {
+		fail("Conv", describe(x), fmt.Sprintf("%d channels are not a multiple of %d groups", channels, groups), "")
+	}
+	xs := c.parameters("Conv", x, convParameters{c.Window, channels / groups, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
+		c.DType, c.ParamDType, c.Kernel, c.Bias})
+	opts := []nv.ConvOption{nv.Stride(listOr1(c.Stride)...), nv.Dilation(listOr1(c.Dilation)...), nv.Groups(groups), nv.Same}
+	if c.Padding != nil {
+		opts = append(opts, nv.Padding(c.Padding...))
+	}
+	return withBias(convolve(len(c.Window), xs[0], xs[1], opts), xs[2])
+}
+
+// ConvTranspose is a convolution with the input's elements Stride apart, which enlarges its
+// spatial axes by Stride. It is lax.conv_transpose with transpose_kernel false.
+type ConvTranspose struct {
+	Features   int      // channels of the result
+	Window     nv.Shape // lengths of the window: {3, 3}
+	Stride     []int    // nil: 1
+	Dilation   []int    // nil: 1
+	Valid      bool     // the result has every element that one of x contributes to; otherwise length*stride elements
+	NoBias     bool
+	KernelInit Initializer // nil: random.LecunNormal
+	BiasInit   Initializer // nil: Zeros
+	DType      nv.DType    // of computation and result; zero: of x and the parameters together
+	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
+	Kernel     nv.Tensor   // {Window..., channels, Features}
+	Bias       nv.Tensor   // {Features}
+	base
+}
+
+// Init returns the layer with parameters for inputs like x.
+func (c ConvTranspose) Init(key random.PRNGKey, x nv.Tensor) (ConvTranspose, error) {
+	return Init(c, key, x)
+}
+
+// Apply returns the transposed convolution of x, with axes (batch..., spatial...,
+// channels).
+func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+	channels := spatialChannels("ConvTranspose", x, c.Window)
+	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
+		c.DType, c.ParamDType, c.Kernel, c.Bias})
+	stride, dilation := listOr1(c.Stride), listOr1(c.Dilation)
+	low, high := make(nv.Shape, len(c.Window)), make(nv.Shape, len(c.Window))
+	for i, n := range c.Window {
+		n = (n-1)*at(dilation, i) + 1
+		s := at(stride, i)
+		total := n + s - 2
+		switch {
+		case c.Valid:
+			total += max(n-s, 0)
+			low[i] = n - 1
+		case s > n-1:
+			low[i] = n - 1
+		default:
+			low[i] = (total + 1) / 2
+		}
+		high[i] = total - low[i]
+	}
+	return withBias(convolve(len(c.Window), xs[0], xs[1], []nv.ConvOption{
+		nv.InputDilation(stride...), nv.Dilation(dilation...), nv.PaddingLowHigh(low, high)}), xs[2])
+}
+
+// convParameters are the fields of a convolution that decide its parameters.
+type convParameters struct {
+	window               nv.Shape
+	channels, features   int // of the kernel
+	noBias               bool
+	kernelInit, biasInit Initializer
+	dtype, paramDType    nv.DType
+	kernel, bias         nv.Tensor
+}
+
+// parameters returns x, the kernel and the bias at the dtype of the result.
+func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
+	s := append(p.window.Clone(), p.channels, p.features)
+	kernel := b.param(op, "Kernel", p.kernel, s, p.paramDType, p.kernelInit.or(lecunNormal))
+	var bias nv.Tensor
+	if !p.noBias {
+		bias = b.param(op, "Bias", p.bias, nv.Shape{p.features}, p.paramDType, p.biasInit.or(Zeros))
+	}
+	return b.promote(op, p.dtype, x, kernel, bias)
+}
+
+// spatialChannels returns the channels of x, which has as many spatial axes as the window.
+func spatialChannels(op string, x nv.Tensor, window nv.Shape) int {
+	if n := len(window); n < 1 || n > 3 || x.Rank() < n+1 {
+		fail(op, describe(x), fmt.Sprintf("a window of %d axes does not fit", n),
+			"x has axes (batch..., spatial..., channels); give the window 1 to 3 lengths: nv.Shape{3, 3}")
+	}
+	return x.Shape()[x.Rank()-1]
+}
+
+func convolve(spatial int, x, kernel nv.Tensor, opts []nv.ConvOption) nv.Tensor {
+	switch spatial {
+	case 1:
+		return x.Conv1D(kernel, opts...)
+	case 2:
+		return x.Conv2D(kernel, opts...)
+	}
+	return x.Conv3D(kernel, opts...)
+}
+
+// withBias returns y + bias, or y if the bias is absent.
+func withBias(y, bias nv.Tensor) nv.Tensor {
+	if !bias.Valid() {
+		return y
+	}
+	return y.Add(bias)
+}
+
+func listOr1(n []int) []int {
+	if n == nil {
+		return []int{1}
+	}
+	return n
+}
+
+// at returns element i of a list with one number for each axis, or one for all.
+func at(n []int, i int) int {
+	if len(n) == 1 {
+		return n[0]
+	}
+	return n[i]
+}

@@ -1,0 +1,96 @@
+package nn_test
+
+import (
+	_ "embed"
+	"reflect"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+//go:embed testdata/dtypes.txt
+var dtypesText string
+
+// sized has a layer of each kind with the shape of an input.
+var sized = map[string]struct {
+	layer any
+	shape nv.Shape
+}{
+	"Dense":              {nn.Dense{Features: 4}, nv.Shape{2, 3}},
+	"Conv":               {nn.Conv{Features: 4, Window: nv.Shape{3}}, nv.Shape{2, 5, 3}},
+	"ConvTranspose":      {nn.ConvTranspose{Features: 4, Window: nv.Shape{3}}, nv.Shape{2, 5, 3}},
+	"Embed":              {nn.Embed{Count: 5, Features: 3}, nv.Shape{2, 3}},
+	"LayerNorm":          {nn.LayerNorm{}, nv.Shape{2, 4}},
+	"RMSNorm":            {nn.RMSNorm{}, nv.Shape{2, 4}},
+	"GroupNorm":          {nn.GroupNorm{Groups: 2}, nv.Shape{2, 4}},
+	"BatchNorm":          {nn.BatchNorm{}, nv.Shape{2, 4}},
+	"MultiHeadAttention": {nn.MultiHeadAttention{Heads: 2}, nv.Shape{2, 3, 4}},
+	"LSTM":               {nn.LSTM{Features: 2}, nv.Shape{2, 3}},
+	"GRU":                {nn.GRU{Features: 2}, nv.Shape{2, 3}},
+}
+
+// TestDTypes compares the dtypes of results and parameters with those of Flax. Two
+// differences are meant: attention refuses complex numbers, and a layer does not drop
+// imaginary parts without being asked.
+func TestDTypes(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
+	defer c.Close()
+	parse := func(s string) nv.DType {
+		d, _ := dtype.Parse(s)
+		return d
+	}
+	n := 0
+	for line := range strings.Lines(dtypesText) {
+		f := strings.Fields(line)
+		kind, in, d, p, want := f[0], parse(f[1]), parse(f[2]), parse(f[3]), f[4]
+		n++
+		layer := reflect.New(reflect.TypeOf(sized[kind].layer)).Elem()
+		layer.Set(reflect.ValueOf(sized[kind].layer))
+		layer.FieldByName("DType").Set(reflect.ValueOf(d))
+		layer.FieldByName("ParamDType").Set(reflect.ValueOf(p))
+		x := c.Ones(sized[kind].shape, in)
+		got := "error"
+		m, err := nn.InitAny(layer.Interface(), random.In(c).Key(0), x)
+		if err == nil {
+			y := apply(m, x)
+			got = y.DType().String()
+			for i, leaf := range nv.TreeLeaves(m) {
+				name := nv.TreePaths(m)[i]
+				if leaf.Valid() && name != "Mean" && name != "Var" && leaf.DType() != p {
+					t.Errorf("%s: %s is %v", strings.TrimSpace(line), name, leaf.DType())
+				}
+			}
+		}
+		complexOperand := in.Is(dtype.Complex) || p.Is(dtype.Complex)
+		switch {
+		case strings.HasSuffix(want, "Error"):
+			want = "error"
+		case kind == "MultiHeadAttention" && (d.Is(dtype.Complex) || complexOperand && !d.Valid()):
+			want = "error"
+		case d.Valid() && !d.Is(dtype.Complex) && complexOperand && !(kind == "Embed" && !p.Is(dtype.Complex)):
+			want = "error"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s (%v)", strings.TrimSpace(line), got, want, err)
+		}
+	}
+	if n < 1000 {
+		t.Errorf("only %d rows", n)
+	}
+}
+
+// TestFields finds the fields DType and ParamDType in every layer that has tensors.
+func TestFields(t *testing.T) {
+	for kind, s := range sized {
+		for _, field := range []string{"DType", "ParamDType"} {
+			f, ok := reflect.TypeOf(s.layer).FieldByName(field)
+			if !ok || f.Type != reflect.TypeFor[nv.DType]() {
+				t.Errorf("%s has no field %s", kind, field)
+			}
+		}
+	}
+}

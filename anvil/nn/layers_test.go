@@ -1,0 +1,284 @@
+package nn_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+func made[M any](t *testing.T, model M, x ...nv.Tensor) M {
+	t.Helper()
+	m, err := nn.Init(model, random.Key(3), x...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func finite(t *testing.T, what string, x nv.Tensor) {
+	t.Helper()
+	for _, v := range numbers(x) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("%s is not finite: %v", what, numbers(x))
+			return
+		}
+	}
+}
+
+// TestDecode compares decoding element by element with causal attention to all of them.
+func TestDecode(t *testing.T) {
+	const length = 64
+	x := random.Normal(random.Key(0), nv.Shape{2, length, 8})
+	a := made(t, nn.MultiHeadAttention{Heads: 2, Causal: true}, x)
+	full := a.Apply(x)
+	step := nv.Jit(func(a nn.MultiHeadAttention, x nv.Tensor, c nn.Cache) (nv.Tensor, nn.Cache) { return a.Decode(x, c) })
+	cache := a.NewCache(x.At(nv.All, nv.Range(0, 1)), length)
+	for i := range length {
+		var y nv.Tensor
+		y, cache = step(a, x.At(nv.All, nv.Range(i, i+1)), cache)
+		if d := y.Sub(full.At(nv.All, nv.Range(i, i+1))).Abs().Max().Float(); !(d <= 1e-6) {
+			t.Fatalf("element %d differs by %g", i, d)
+		}
+	}
+	// Several elements at once.
+	y, cache := a.Decode(x.At(nv.All, nv.Range(0, 5)), a.NewCache(x, length))
+	y2, _ := a.Decode(x.At(nv.All, nv.Range(5, 9)), cache)
+	if d := nv.Concatenate(1, y, y2).Sub(full.At(nv.All, nv.Range(0, 9))).Abs().Max().Float(); !(d <= 1e-6) {
+		t.Errorf("several elements differ by %g", d)
+	}
+}
+
+// TestCacheDType checks that a cache has the dtype of the keys and values that it gets.
+func TestCacheDType(t *testing.T) {
+	k := nv.Ones(nv.Shape{1, 2, 3, 4})
+	c := nn.NewCache(k, k, 8).Append(k, k)
+	q := k.AsType(nv.BF16)
+	y := nn.DotProductAttention(q, c.Key.AsType(nv.BF16), c.Value.AsType(nv.BF16))
+	if c.Key.DType() != nv.F32 || c.Value.DType() != nv.F32 || y.DType() != nv.BF16 {
+		t.Errorf("cache %v, %v; result %v", c.Key.DType(), c.Value.DType(), y.DType())
+	}
+}
+
+func TestAttentionMasks(t *testing.T) {
+	x := random.Normal(random.Key(0), nv.Shape{1, 3, 4})
+	a := made(t, nn.MultiHeadAttention{Heads: 2}, x)
+	y := a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1))
+	finite(t, "the attention of queries without keys", y)
+	if !nv.ArrayEqual(y, nv.Zeros(y.Shape()).Add(a.Out.Bias)).Bool() {
+		t.Errorf("without keys the result is %v", y)
+	}
+	g := nv.Grad(func(x nv.Tensor) nv.Tensor { return a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1)).Sum() })(x)
+	finite(t, "its gradient", g)
+	b := made(t, nn.MultiHeadAttention{Heads: 2, Rate: 0.5}, x)
+	if y1, y2 := b.Apply(x, nn.Train(random.Key(1))), b.Apply(x, nn.Train(random.Key(2))); nv.ArrayEqual(y1, y2).Bool() {
+		t.Error("dropout of the weights does nothing")
+	}
+	err := nv.Try(func() { nn.DotProductAttention(x.AsType(nv.C64), x, x) })
+	if err == nil || !strings.Contains(err.Error(), "softmax is not defined for complex numbers") {
+		t.Errorf("complex queries: %v", err)
+	}
+}
+
+func TestDropout(t *testing.T) {
+	x := nv.Ones(nv.Shape{1000})
+	d := nn.Dropout{Rate: 0.25}
+	if !nv.ArrayEqual(d.Apply(x), x).Bool() {
+		t.Error("Dropout drops outside of training")
+	}
+	y := d.Apply(x, nn.Train(random.Key(0)))
+	if kept := y.Ne(0).AsType(nv.F32).Mean().Float(); kept < 0.7 || kept > 0.8 {
+		t.Errorf("%g of the elements are kept", kept)
+	}
+	mode := nn.Train(random.Key(0))
+	if nv.ArrayEqual(d.Apply(x, mode), d.Apply(x, mode)).Bool() {
+		t.Error("two layers drop the same elements")
+	}
+	if !nv.ArrayEqual(y, d.Apply(x, nn.Train(random.Key(0)))).Bool() {
+		t.Error("a key does not repeat what is dropped")
+	}
+	for _, rate := range []float64{0, 1} {
+		finite(t, "dropout at the ends", nn.Dropout{Rate: rate}.Apply(x, nn.Train(random.Key(0))))
+		g := nv.Grad(func(x nv.Tensor) nv.Tensor { return nn.Dropout{Rate: rate}.Apply(x, nn.Train(random.Key(0))).Sum() })(x)
+		finite(t, "its gradient", g)
+	}
+}
+
+// TestNormsOfHalves checks that statistics do not overflow and are computed at f32.
+func TestNormsOfHalves(t *testing.T) {
+	noise := random.Normal(random.Key(0), nv.Shape{1, 4096}, nv.F64)
+	for name, x := range map[string]nv.Tensor{"300±1": noise.Sign().Add(300), "mean 30000": noise.Mul(100).Add(30000)} {
+		x = x.AsType(nv.F16)
+		wide := x.AsType(nv.F64)
+		want := wide.Sub(wide.Mean()).Div(wide.Var().Add(1e-6).Sqrt())
+		for kind, l := range map[string]any{
+			"LayerNorm": nn.LayerNorm{DType: nv.F16}, "GroupNorm": nn.GroupNorm{DType: nv.F16, Groups: 1},
+		} {
+			m, err := nn.InitAny(l, random.Key(0), x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y := apply(m, x)
+			if d := y.AsType(nv.F64).Sub(want).Abs().Max().Float(); y.DType() != nv.F16 || !(d <= 4e-3) {
+				t.Errorf("%s of %s: %v, differs by %g", kind, name, y.DType(), d)
+			}
+		}
+		column := x.Reshape(nv.Shape{4096, 1})
+		b := made(t, nn.BatchNorm{DType: nv.F16, Momentum: 1e-9}, column)
+		y, after := b.Train(column)
+		variance := wide.Var().Float()
+		if got := after.Var.Float(); y.DType() != nv.F16 || after.Var.DType() != nv.F32 || !(math.Abs(got-variance) <= 1e-3*variance) {
+			t.Errorf("BatchNorm of %s: %v, variance %v %g, want %g", name, y.DType(), after.Var.DType(), got, variance)
+		}
+	}
+}
+
+func TestNormsOfComplex(t *testing.T) {
+	x := nv.New([]complex128{1i, -1i}, nv.C64)
+	m := made(t, nn.LayerNorm{}, x)
+	y := numbers(m.Apply(x))
+	if math.Abs(y[1]-1) > 1e-5 || math.Abs(y[3]+1) > 1e-5 || y[0] != 0 || y[2] != 0 {
+		t.Errorf("LayerNorm of ±i = %v", y)
+	}
+	b := made(t, nn.BatchNorm{}, x.Reshape(nv.Shape{2, 1}))
+	_, after := b.Train(x.Reshape(nv.Shape{2, 1}))
+	if after.Mean.DType() != nv.C64 || after.Var.DType() != nv.F32 {
+		t.Errorf("running statistics %v, %v", after.Mean.DType(), after.Var.DType())
+	}
+}
+
+// TestFewElements applies layers to empty batches, single examples, features and elements
+// of a sequence.
+func TestFewElements(t *testing.T) {
+	for name, c := range map[string]struct {
+		layer  any
+		shapes []nv.Shape
+	}{
+		"Dense":     {nn.Dense{Features: 2}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"Conv":      {nn.Conv{Features: 2, Window: nv.Shape{3}}, []nv.Shape{{0, 4, 3}, {1, 1, 3}, {2, 4, 1}}},
+		"LayerNorm": {nn.LayerNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"RMSNorm":   {nn.RMSNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"GroupNorm": {nn.GroupNorm{Groups: 1}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"BatchNorm": {nn.BatchNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"attention": {nn.MultiHeadAttention{Heads: 1}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
+		"LSTM":      {nn.RNN{Cell: nn.LSTM{Features: 2}}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
+		"GRU":       {nn.RNN{Cell: nn.GRU{Features: 2}}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
+	} {
+		for _, s := range c.shapes {
+			x := nv.Ones(s)
+			m, err := nn.InitAny(c.layer, random.Key(0), x)
+			if err != nil {
+				t.Errorf("%s, x %v: %v", name, s, err)
+				continue
+			}
+			for _, mode := range [][]nn.Mode{nil, {nn.Train(random.Key(1))}} {
+				finite(t, name, apply(m, x, mode...))
+				g := nv.Grad(func(a arguments) nv.Tensor { return apply(a.Model, a.X, mode...).Square().Sum() })(arguments{m, x})
+				for _, leaf := range nv.TreeLeaves(g) {
+					if leaf.Valid() {
+						finite(t, "the gradient of "+name, leaf)
+					}
+				}
+			}
+			if b, ok := m.(nn.BatchNorm); ok {
+				_, after := b.Train(x)
+				finite(t, "the running variance", after.Var.Tensor)
+			}
+		}
+	}
+}
+
+// TestRecurrentIsOneProgram runs a jitted RNN and compares it with single steps.
+func TestRecurrentIsOneProgram(t *testing.T) {
+	x := random.Normal(random.Key(0), nv.Shape{2, 5, 3})
+	r := made(t, nn.RNN{Cell: nn.LSTM{Features: 4}}, x)
+	y := nv.Jit(func(r nn.RNN, x nv.Tensor) nv.Tensor { return r.Apply(x) })(r, x)
+	cell := r.Cell.(nn.LSTM)
+	state := cell.Start(x.At(nv.All, 0))
+	for i := range 5 {
+		var h nv.Tensor
+		state, h = cell.Step(state, x.At(nv.All, i))
+		if d := h.Sub(y.At(nv.All, i)).Abs().Max().Float(); !(d <= 1e-6) {
+			t.Errorf("step %d differs by %g", i, d)
+		}
+	}
+	back := nn.RNN{Cell: r.Cell, Reverse: true}.Apply(x.Flip(1)).Flip(1)
+	if d := back.Sub(y).Abs().Max().Float(); !(d <= 1e-6) {
+		t.Errorf("reversed it differs by %g", d)
+	}
+	// The gates of complex numbers are the user's.
+	z := x.AsType(nv.C64)
+	c := made(t, nn.RNN{Cell: nn.LSTM{Features: 4, Gate: func(x nv.Tensor) nv.Tensor { return x.Real().Logistic().AsType(nv.C64) }}}, z)
+	if d := c.Apply(z).DType(); d != nv.C64 {
+		t.Errorf("the result of complex numbers is %v", d)
+	}
+}
+
+func TestSequential(t *testing.T) {
+	x := random.Normal(random.Key(0), nv.Shape{8, 3})
+	m := made(t, nn.Sequential{
+		nn.Dense{Features: 4}, nn.BatchNorm{Momentum: 0.5}, nv.Tensor.Relu,
+		nn.Residual{Part: nn.Sequential{nn.Dense{Features: 4}, nv.Relu}}, nn.Dropout{Rate: 0.5},
+		func(x nv.Tensor) nv.Tensor { return x.Mul(2) }, nn.Dense{Features: 1},
+	}, x)
+	want := "0.Kernel 0.Bias 1.Scale 1.Bias 1.Mean 1.Var 3.Part.0.Kernel 3.Part.0.Bias 6.Kernel 6.Bias"
+	if got := strings.Join(nn.Names(m), " "); got != want {
+		t.Errorf("Names = %s, want %s", got, want)
+	}
+	if s := m.Apply(x).Shape(); !s.Equal(nv.Shape{8, 1}) {
+		t.Errorf("the result has shape %v", s)
+	}
+	_, after := m.Train(x, nn.Train(random.Key(0)))
+	if nv.ArrayEqual(after[1].(nn.BatchNorm).Mean.Tensor, m[1].(nn.BatchNorm).Mean.Tensor).Bool() {
+		t.Error("Train leaves the running mean")
+	}
+	g := nv.Grad(func(m nn.Sequential) nv.Tensor { return m.Apply(x, nn.Train(random.Key(0))).Square().Sum() })(m)
+	if got := strings.Join(nn.Names(g), " "); got != strings.ReplaceAll(want, "1.Mean 1.Var ", "") {
+		t.Errorf("the gradient has %s", got)
+	}
+	if _, err := nn.Init(nn.Sequential{3}, random.Key(0), x); err == nil || !strings.Contains(err.Error(), "part 0 is neither a layer nor a function") {
+		t.Error(err)
+	}
+}
+
+// TestGradientDType checks that gradients have the dtype of the parameters.
+func TestGradientDType(t *testing.T) {
+	x := nv.Ones(nv.Shape{2, 3})
+	m := made(t, nn.Dense{Features: 2, DType: nv.BF16}, x)
+	g := nv.Grad(func(m nn.Dense) nv.Tensor { return m.Apply(x).Sum() })(m)
+	if y := m.Apply(x).DType(); y != nv.BF16 || g.Kernel.DType() != nv.F32 || g.Bias.DType() != nv.F32 {
+		t.Errorf("result %v, gradients %v and %v", y, g.Kernel.DType(), g.Bias.DType())
+	}
+}
+
+func TestComplexTruncation(t *testing.T) {
+	var log strings.Builder
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true, Log: &log})
+	defer c.Close()
+	x := c.New([][]complex128{{1 + 2i}})
+	d, err := nn.Dense{Features: 1, KernelInit: nn.Ones}.Init(random.In(c).Key(0), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z := numbers(d.Apply(x)); z[0] != 1 || z[1] != 2 {
+		t.Errorf("without DType the result is %v", z)
+	}
+	d.DType = nv.F32
+	err = nv.Try(func() { d.Apply(x) })
+	if err == nil || !strings.Contains(err.Error(), "the imaginary parts would be lost at f32") {
+		t.Errorf("by default: %v", err)
+	}
+	for _, policy := range []nv.Truncation{nn.Warn, nn.Silent} {
+		log.Reset()
+		nn.In(c).OnComplexTruncation(policy)
+		if y := numbers(d.Apply(x)); len(y) != 1 || y[0] != 1 {
+			t.Errorf("the result is %v", y)
+		}
+		if warned := strings.Contains(log.String(), "imaginary parts are lost"); warned != (policy == nn.Warn) {
+			t.Errorf("the log has %q", log.String())
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package nn
+
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// LSTM is the cell of a long short-term memory, for RNN. Its state is (c, h):
+//
+//	i, f, g, o = split(x*Kernel + h*Recurrent + Bias)
+//	c = Gate(f)*c + Gate(i)*Act(g)
+//	h = Gate(o)*Act(c)
+//
+// The state and the result have the dtype that DType and the parameters have in common.
+type LSTM struct {
+	Features      int                       // of the state
+	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
+	Act           func(nv.Tensor) nv.Tensor // nil: nv.Tanh
+	KernelInit    Initializer               // nil: random.LecunNormal
+	RecurrentInit Initializer               // nil: orthogonal
+	BiasInit      Initializer               // nil: Zeros
+	DType         nv.DType                  // of computation; zero: of x and the parameters together
+	ParamDType    nv.DType                  // of the parameters that Init makes; zero: f32
+	Kernel        nv.Tensor                 // {inputs, 4*Features}
+	Recurrent     nv.Tensor                 // {Features, 4*Features}
+	Bias          nv.Tensor                 // {4*Features}
+	base
+}
+
+// Start returns the state before the first element: zeros for elements like x, which has
+// axes (batch..., inputs).
+func (l LSTM) Start(x nv.Tensor) []nv.Tensor {
+	kernel, recurrent, bias := l.parameters(x)
+	zero := l.zeroState("LSTM", l.DType, l.Features, x, kernel, recurrent, bias)
+	return []nv.Tensor{zero, zero}
+}
+
+// Step returns the state after the element x, and the result h.
+func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+	checkState("LSTM", state, 2)
+	kernel, recurrent, bias := l.parameters(x)
+	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias)
+	h := cast("LSTM", state[1], p[0].DType())
+	z := p[0].MatMul(p[1]).Add(h.MatMul(p[2])).Add(p[3]).Split(4, -1)
+	gate, act := orFunc(l.Gate, nv.Tensor.Logistic), orFunc(l.Act, nv.Tensor.Tanh)
+	d := state[0].DType()
+	at := func(x nv.Tensor) nv.Tensor { return cast("LSTM", x, d) }
+	c := at(gate(z[1])).Mul(state[0]).Add(at(gate(z[0])).Mul(at(act(z[2]))))
+	y := at(gate(z[3])).Mul(at(act(c)))
+	return []nv.Tensor{c, y}, y
+}
+
+func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
+	n, f := lastAxis("LSTM", x), l.Features
+	kernel = l.param("LSTM", "Kernel", l.Kernel, nv.Shape{n, 4 * f}, l.ParamDType, blocks(4, l.KernelInit.or(lecunNormal)))
+	recurrent = l.param("LSTM", "Recurrent", l.Recurrent, nv.Shape{f, 4 * f}, l.ParamDType, blocks(4, l.RecurrentInit.or(orthogonal)))
+	bias = l.param("LSTM", "Bias", l.Bias, nv.Shape{4 * f}, l.ParamDType, l.BiasInit.or(Zeros))
+	return kernel, recurrent, bias
+}
+
+// GRU is the cell of a gated recurrent unit, for RNN. Its state is (h):
+//
+//	xr, xz, xn = split(x*Kernel + Bias)
+//	hr, hz, hn = split(h*Recurrent)
+//	r, z = Gate(xr+hr), Gate(xz+hz)
+//	n = Act(xn + r*(hn+RecurrentBias))
+//	h = (1-z)*n + z*h
+//
+// The state and the result have the dtype that DType and the parameters have in common.
+type GRU struct {
+	Features      int                       // of the state
+	Gate          func(nv.Tensor) nv.Tensor // nil: nv.Logistic
+	Act           func(nv.Tensor) nv.Tensor // nil: nv.Tanh
+	KernelInit    Initializer               // nil: random.LecunNormal
+	RecurrentInit Initializer               // nil: orthogonal
+	BiasInit      Initializer               // nil: Zeros
+	DType         nv.DType                  // of computation; zero: of x and the parameters together
+	ParamDType    nv.DType                  // of the parameters that Init makes; zero: f32
+	Kernel        nv.Tensor                 // {inputs, 3*Features}
+	Recurrent     nv.Tensor                 // {Features, 3*Features}
+	Bias          nv.Tensor                 // {3*Features}
+	RecurrentBias nv.Tensor                 // {Features}
+	base
+}
+
+// Start returns the state before the first element: zeros for elements like x, which has
+// axes (batch..., inputs).
+func (g GRU) Start(x nv.Tensor) []nv.Tensor {
+	return []nv.Tensor{g.zeroState("GRU", g.DType, g.Features, x, g.parameters(x)...)}
+}
+
+// Step returns the state after the element x, and the result h.
+func (g GRU) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+	checkState("GRU", state, 1)
+	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...)
+	h := cast("GRU", state[0], p[0].DType())
+	a, b := p[0].MatMul(p[1]).Add(p[3]).Split(3, -1), h.MatMul(p[2]).Split(3, -1)
+	gate, act := orFunc(g.Gate, nv.Tensor.Logistic), orFunc(g.Act, nv.Tensor.Tanh)
+	r, z := gate(a[0].Add(b[0])), gate(a[1].Add(b[1]))
+	n := act(a[2].Add(r.Mul(b[2].Add(p[4]))))
+	d := state[0].DType()
+	at := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
+	y := at(z.Neg().Add(1)).Mul(at(n)).Add(at(z).Mul(state[0]))
+	return []nv.Tensor{y}, y
+}
+
+func (g GRU) parameters(x nv.Tensor) []nv.Tensor {
+	n, f := lastAxis("GRU", x), g.Features
+	return []nv.Tensor{
+		g.param("GRU", "Kernel", g.Kernel, nv.Shape{n, 3 * f}, g.ParamDType, blocks(3, g.KernelInit.or(lecunNormal))),
+		g.param("GRU", "Recurrent", g.Recurrent, nv.Shape{f, 3 * f}, g.ParamDType, blocks(3, g.RecurrentInit.or(orthogonal))),
+		g.param("GRU", "Bias", g.Bias, nv.Shape{3 * f}, g.ParamDType, g.BiasInit.or(Zeros)),
+		g.param("GRU", "RecurrentBias", g.RecurrentBias, nv.Shape{f}, g.ParamDType, g.BiasInit.or(Zeros)),
+	}
+}
+
+// A Cell is what RNN applies at each element of a sequence.
+type Cell interface {
+	// Start returns the state before the first element, for elements like x.
+	Start(x nv.Tensor) []nv.Tensor
+	// Step returns the state after the element x, and a result.
+	Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor)
+}
+
+// RNN applies a cell to the elements of a sequence, one after the other, by nv.Scan.
+type RNN struct {
+	Cell    any  // a Cell: LSTM, GRU, or one's own
+	Reverse bool // begins with the last element
+}
+
+// Apply returns the results of the cell for x, with axes (batch..., length, inputs): axes
+// (batch..., length, features).
+func (r RNN) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+	y, _ := r.Run(x, nil)
+	return y
+}
+
+// Run returns the results of the cell for x and its last state. It begins with the given
+// state, or with Cell.Start if that is nil.
+func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (nv.Tensor, []nv.Tensor) {
+	cell, ok := r.Cell.(Cell)
+	if !ok {
+		fail("RNN", fmt.Sprintf("%T", r.Cell), "the field Cell has no methods Start and Step", "give nn.LSTM{Features: 64}")
+	}
+	if x.Rank() < 2 {
+		fail("RNN", describe(x), "the input has fewer than 2 axes", "give axes (batch..., length, inputs)")
+	}
+	s := x.Shape()
+	element := append(s[:len(s)-2:len(s)-2], s[len(s)-1])
+	if state == nil {
+		state = cell.Start(x.Context().Zeros(element, x.DType()))
+	}
+	var opts []nv.ScanOption
+	if r.Reverse {
+		opts = append(opts, nv.Reverse)
+	}
+	last, ys := x.Context().ScanAny(state, x.MoveAxis(-2, 0), func(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+		return cell.Step(state, x)
+	}, opts...)
+	return ys.(nv.Tensor).MoveAxis(0, -2), last.([]nv.Tensor)
+}
+
+// zeroState returns zeros of the dtype that the result and the parameters have in common,
+// with axes (batch..., features) for elements x.
+func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params ...nv.Tensor) nv.Tensor {
+	d = b.result(op, d, append([]nv.Tensor{x}, params...)...)
+	for _, p := range params {
+		d = b.rules().Promote(d, p.DType())
+	}
+	s := x.Shape()
+	s[len(s)-1] = features
+	return x.Context().Zeros(s, d)
+}
+
+func checkState(op string, state []nv.Tensor, n int) {
+	if len(state) != n {
+		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, and the cell needs %d", len(state), n), "begin with Start(x)")
+	}
+}
+
+// lastAxis returns the length of the last axis of x.
+func lastAxis(op string, x nv.Tensor) int {
+	if x.Rank() == 0 {
+		fail(op, describe(x), "the input has no axes", "give it an axis of features")
+	}
+	return x.Shape()[x.Rank()-1]
+}
+
+func orFunc(f, by func(nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
+	if f == nil {
+		return by
+	}
+	return f
+}
+
+// blocks returns the Initializer of n matrices side by side, each made by init from a key
+// of its own.
+func blocks(n int, init Initializer) Initializer {
+	return func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+		var all []any
+		for i := range n {
+			all = append(all, init(k.FoldIn(i), nv.Shape{s[0], s[1] / n}, opts...))
+		}
+		return k.Data.Context().Concatenate(-1, all...)
+	}
+}
+
+// orthogonal is the Initializer of orthogonal matrices.
+func orthogonal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return random.SemiOrthogonal(k, s[0], s[1], nil, opts...)
+}

@@ -1,0 +1,87 @@
+package nn
+
+import (
+	"fmt"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Sequential applies its parts one after the other. A part is a layer, which has a method
+// Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor, or one without mode, or a function such as
+// nv.Relu:
+//
+//	nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}}
+type Sequential []any
+
+// Apply returns what the last part returns.
+func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+	for i, part := range s {
+		x = apply("Sequential", i, part, x, mode)
+	}
+	return x
+}
+
+// Train returns what Apply returns for such a mode, and the parts with the running
+// statistics that BatchNorm.Train returns.
+func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
+	out := make(Sequential, len(s))
+	for i, part := range s {
+		x, out[i] = train("Sequential", i, part, x, mode)
+	}
+	return x, out
+}
+
+// Residual adds to x what its part returns for x. The part is as those of Sequential.
+type Residual struct{ Part any }
+
+// Apply returns x + Part(x).
+func (r Residual) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+	return sum(x, apply("Residual", 0, r.Part, x, mode))
+}
+
+// Train returns what Apply returns for such a mode, and the part with the running
+// statistics that BatchNorm.Train returns.
+func (r Residual) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Residual) {
+	y, part := train("Residual", 0, r.Part, x, mode)
+	return sum(x, y), Residual{part}
+}
+
+// sum returns x + y at their common dtype.
+func sum(x, y nv.Tensor) nv.Tensor {
+	xs := base{}.promote("Residual", 0, x, y)
+	return xs[0].Add(xs[1])
+}
+
+// apply returns part(x).
+func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
+	switch f := part.(type) {
+	case interface {
+		Apply(nv.Tensor, ...Mode) nv.Tensor
+	}:
+		return f.Apply(x, mode...)
+	case interface{ Apply(nv.Tensor) nv.Tensor }:
+		return f.Apply(x)
+	case func(nv.Tensor) nv.Tensor:
+		return f(x)
+	case func(any) nv.Tensor:
+		return f(x)
+	}
+	fail(op, fmt.Sprintf("%T", part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
+		"a layer has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor")
+	return x
+}
+
+// train returns part(x) in training, and the part with its running statistics.
+func train(op string, i int, part any, x nv.Tensor, mode []Mode) (nv.Tensor, any) {
+	switch f := part.(type) {
+	case BatchNorm:
+		return anyOf(f.Train(x))
+	case Sequential:
+		return anyOf(f.Train(x, mode...))
+	case Residual:
+		return anyOf(f.Train(x, mode...))
+	}
+	return apply(op, i, part, x, mode), part
+}
+
+func anyOf[T any](x nv.Tensor, v T) (nv.Tensor, any) { return x, v }
