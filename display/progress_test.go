@@ -135,3 +135,41 @@ func TestProgressText(t *testing.T) {
 		}
 	}
 }
+
+// TestProgressDoesNotWait: while a value is being computed, steps are counted and shown.
+func TestProgressDoesNotWait(t *testing.T) {
+	r := &recorder{}
+	var loss float64
+	b := NewOutlet(r).startBar(10, watches("Progress", []any{&loss}))
+	waiting := make(chan []point, 1)
+	b.readings = waiting
+	for range 3 {
+		b.shown = time.Now().Add(-updateEvery)
+		b.step()
+	}
+	if last := r.calls[len(r.calls)-1]; len(r.calls) != 4 || strings.Contains(last, "loss") {
+		t.Errorf("%d calls, the last is %s", len(r.calls), last)
+	}
+	waiting <- []point{{step: 1, value: 5, ok: true}}
+	b.shown = time.Now().Add(-updateEvery)
+	b.step()
+	if last := r.calls[len(r.calls)-1]; !strings.Contains(last, "4 of 10") || !strings.HasSuffix(last, "loss 5") {
+		t.Error(last)
+	}
+}
+
+// TestProgressCosts: a step that shows nothing allocates nothing.
+func TestProgressCosts(t *testing.T) {
+	b := NewOutlet(&recorder{}).startBar(1<<40, nil)
+	b.shown = time.Now().Add(time.Hour)
+	if n := testing.AllocsPerRun(1000, b.step); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkProgress(b *testing.B) {
+	n := 0
+	for range NewOutlet(&recorder{}).Progress(b.N) {
+		n++
+	}
+}
