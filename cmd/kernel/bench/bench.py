@@ -160,6 +160,24 @@ def whole_kernels(options):
     return held
 
 
+def go_programs(options):
+    """Programs on numbers, slices, maps and structs, beside the same in CPython."""
+    import programs
+
+    if not any(options.only in row[0] for row in programs.PROGRAMS + programs.SECONDS):
+        return True
+    held, session = True, programs.Session()
+    for name, go, python, bound in programs.PROGRAMS:
+        if options.only in name:
+            ours, theirs = rounds(options.rounds, lambda: session("goanvil", go), lambda: session("python3", python))
+            held &= report(name, ours, theirs, bound, "CPython")
+    for name, go, bound in programs.SECONDS:
+        if options.only in name:
+            held &= absolute(name, middle(rounds(options.rounds, lambda: session("goanvil", go))[0]), bound, "s")
+    session.close()
+    return held
+
+
 def peer(name, variable):
     """The worker of a peer: in this environment, or in that of the interpreter that the variable names."""
     return [os.environ.get(variable, sys.executable), os.path.join(HERE, name + "_worker.py")]
@@ -280,7 +298,7 @@ def main():
     parser.add_argument("--only", default="", help="workloads whose name contains this")
     options = parser.parse_args()
     print(f"{'':38} ratio [min, max of {options.rounds} rounds]")
-    held = options.tensors or whole_kernels(options)
+    held = options.tensors or whole_kernels(options) & go_programs(options)
     with tempfile.TemporaryDirectory() as cache:  # without compiled programs
         os.environ["GOANVIL_CACHE"] = cache
         held &= tensors(options)
