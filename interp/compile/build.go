@@ -19,7 +19,9 @@ type builder struct {
 	code        *code
 	types       map[types.Type]reflect.Type
 	l           *layout
-	fused       map[ssa.Value]bool // addresses and comparisons that are computed where they are used
+	fused       map[ssa.Value]bool            // addresses and comparisons that are computed where they are used
+	updates     map[*ssa.MapUpdate]*ssa.BinOp // m[k] op= v
+	skipped     map[ssa.Instruction]bool      // steps of these
 	same        map[ssa.Value]ssa.Value
 	blocks      []*block
 	jumps       map[*block]*block // blocks that end in an unconditional jump
@@ -49,6 +51,8 @@ func (b *builder) function() {
 	b.pos = b.posAt(fn.Pos())
 	b.fuse()
 	b.fuseRows()
+	b.updates, b.skipped = map[*ssa.MapUpdate]*ssa.BinOp{}, map[ssa.Instruction]bool{}
+	b.fuseUpdates()
 	b.coalesce()
 	params, captured, results := b.registers()
 	b.l.place(b.code)
@@ -123,11 +127,46 @@ func (b *builder) fuse() {
 					b.fused[v] = b.next(bb, in) == user
 				}
 			case *ssa.BinOp:
+				if b.isFactor(v, user) && b.next(bb, in) == user {
+					b.fused[v] = true
+				}
 				if _, ok := user.(*ssa.If); ok {
 					if _, basic := v.X.Type().Underlying().(*types.Basic); basic {
 						b.fused[v] = isComparison(v.Op) && bb.Instrs[len(bb.Instrs)-2] == in
 					}
 				}
+			}
+		}
+	}
+}
+
+// isFactor reports whether v is a product of floats and user adds it to something.
+func (b *builder) isFactor(v *ssa.BinOp, user ssa.Instruction) bool {
+	sum, ok := user.(*ssa.BinOp)
+	return ok && v.Op == token.MUL && sum.Op == token.ADD && sum.X != sum.Y && b.inner(v.Type()).Kind() == reflect.Float64
+}
+
+// fuseUpdates finds m[k] op= v: the element that is looked up, changed and set again is one
+// step, with one search.
+func (b *builder) fuseUpdates() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			set, ok := in.(*ssa.MapUpdate)
+			if !ok {
+				continue
+			}
+			change, ok := set.Value.(*ssa.BinOp)
+			if !ok || len(*change.Referrers()) != 1 || change.Block() != bb || b.next(bb, change) != set {
+				continue
+			}
+			get, ok := change.X.(*ssa.Lookup)
+			if !ok || get.CommaOk || get.X != set.Map || get.Index != set.Key || len(*get.Referrers()) != 1 || b.next(bb, get) != change {
+				continue
+			}
+			t := b.inner(set.Map.Type())
+			_, isNumber := intArith.of(t.Elem().Kind())
+			if isNumber && b.assigner(t) != nil && change.Op != token.QUO && change.Op != token.REM && change.Op != token.SHL && change.Op != token.SHR {
+				b.updates[set], b.skipped[get], b.skipped[change] = change, true, true
 			}
 		}
 	}
@@ -479,7 +518,7 @@ func (b *builder) emit(f op) { b.out = append(b.out, f) }
 func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	b.out = nil
 	for _, in := range bb.Instrs {
-		if v, ok := in.(ssa.Value); ok && b.fused[v] {
+		if v, ok := in.(ssa.Value); ok && b.fused[v] || b.skipped[in] {
 			continue
 		}
 		if p := b.posAt(in.Pos()); p.IsValid() {

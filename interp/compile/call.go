@@ -28,17 +28,23 @@ func (b *builder) callInstruction(in *ssa.Call) {
 	}
 	args := b.args(common)
 	results := b.resultsOf(in)
-	do := b.caller(common)
 	pos := b.posOf(in)
 	if c, ok := b.plainCallee(common); ok {
 		b.emit(b.directCall(c, args, results, pos))
 		return
 	}
+	do := b.caller(common)
+	call := func(fr *frame) { do(fr, args, results) }
+	if fn, ok := common.Value.(*ssa.Function); ok && b.isPlain(fn) {
+		if quick := wordsOnly(b.signatureType(fn), b.external(fn), args, results); quick != nil {
+			call = quick
+		}
+	}
 	s := b.s
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.pos = pos
-		do(fr, args, results)
+		call(fr)
 		if s.unwound.Load() { // a package has recovered
 			s.unwound.Store(false)
 			s.Hooks.Recovered(true)
@@ -62,6 +68,13 @@ func (b *builder) resultsOf(in *ssa.Call) []place2 {
 		return nil
 	}
 	return []place2{b.l.of[in]}
+}
+
+// isPlain reports whether a call of fn is a call of a compiled package's function, and no
+// other.
+func (b *builder) isPlain(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && (recv == nil || !b.isFile(recv.Type()))
 }
 
 // plainCallee returns the code of a function that no later cell can redefine.

@@ -168,6 +168,56 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 	}
 }
 
+// wordsOnly returns the function that makes one call in registers of the frame, if all its
+// arguments and results are words of eight bytes; nil otherwise.
+func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []place2) func(fr *frame) {
+	words := func(n int, of func(int) reflect.Type, regs []place2) (at []uintptr, pointers []bool, ok bool) {
+		for i := range n {
+			parts, ok := partsOf(of(i), 0, nil)
+			if !ok {
+				return nil, nil, false
+			}
+			for _, p := range parts {
+				if p.float || p.size != 8 {
+					return nil, nil, false
+				}
+				if regs != nil {
+					at = append(at, regs[i].at+p.off)
+				}
+				pointers = append(pointers, p.ptr)
+			}
+		}
+		return at, pointers, true
+	}
+	in, _, ok := words(t.NumIn(), t.In, args)
+	out, pointers, ok2 := words(t.NumOut(), t.Out, results)
+	if !ok || !ok2 || len(in) > maxWords || len(pointers) > maxOut {
+		return nil
+	}
+	mask := 0
+	for i, p := range pointers {
+		if p {
+			mask |= 1 << i
+		}
+	}
+	call := rawCalls[mask]
+	return func(fr *frame) {
+		th := fr.th
+		for i, at := range in {
+			th.in.w[i] = *(*uintptr)(unsafe.Add(unsafe.Pointer(fr), at))
+		}
+		call(f, &th.in, &th.ptrs, &th.ints, &th.floats)
+		for i, at := range out {
+			p := unsafe.Add(unsafe.Pointer(fr), at)
+			if pointers[i] {
+				*(*unsafe.Pointer)(p) = th.ptrs[i]
+			} else {
+				*(*uintptr)(p) = th.ints[i]
+			}
+		}
+	}
+}
+
 type rawCall func(f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut)
 
 type (

@@ -183,6 +183,10 @@ func (b *builder) binary(in *ssa.BinOp) {
 		b.emit(func(fr unsafe.Pointer) { *at[bool](fr, d) = cond(fr) })
 		return
 	}
+	if f := b.productSum(in, d); f != nil {
+		b.emit(f)
+		return
+	}
 	t := b.inner(in.X.Type())
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)
 	if in.Op == token.SHL || in.Op == token.SHR {
@@ -218,6 +222,25 @@ func (b *builder) binary(in *ssa.BinOp) {
 		b.cannot("%v of %v", in.Op, t)
 	}
 	b.emit(f)
+}
+
+// productSum returns the step of x + y*z if the product is fused, or nil.
+func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
+	term, product := in.X, in.Y
+	if b.fused[term] {
+		term, product = product, term
+	}
+	p, ok := product.(*ssa.BinOp)
+	if !ok || !b.fused[p] {
+		return nil
+	}
+	x, y, z := b.off(term), b.off(p.X), b.off(p.Y)
+	if x == d {
+		return func(fr unsafe.Pointer) { *at[float64](fr, d) += float64(*at[float64](fr, y) * *at[float64](fr, z)) }
+	}
+	return func(fr unsafe.Pointer) {
+		*at[float64](fr, d) = *at[float64](fr, x) + float64(*at[float64](fr, y)**at[float64](fr, z))
+	}
 }
 
 func (b *builder) shift(in *ssa.BinOp, d uintptr) {

@@ -102,26 +102,48 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	t := descriptor(mt)
 	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
 	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
-	if mt.Elem().Size() <= 128 { // larger ones are held by reference
-		switch mt.Key().Kind() {
-		case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
-			b.emit(func(fr unsafe.Pointer) {
-				(*frame)(fr).pos = pos
-				move(how, desc, mapAssignFast64(t, *at[unsafe.Pointer](fr, m), *at[uint64](fr, k)), unsafe.Add(fr, v))
-			})
-			return
-		case reflect.String:
-			b.emit(func(fr unsafe.Pointer) {
-				(*frame)(fr).pos = pos
-				move(how, desc, mapAssignFastString(t, *at[unsafe.Pointer](fr, m), *at[string](fr, k)), unsafe.Add(fr, v))
-			})
-			return
-		}
+	assign := b.assigner(mt)
+	if change := b.updates[in]; change != nil {
+		old := b.off(change.X)
+		make, _ := intArith.of(mt.Elem().Kind())
+		f := make(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
+		word := classOf(mt.Elem())
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			p := assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
+			move(word, desc, unsafe.Add(fr, old), p)
+			f(fr)
+			move(word, desc, p, unsafe.Add(fr, v))
+		})
+		return
+	}
+	if assign != nil {
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			move(how, desc, assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k)), unsafe.Add(fr, v))
+		})
+		return
 	}
 	b.emit(func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
 		mapAssign(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k), unsafe.Add(fr, v))
 	})
+}
+
+// assigner returns the function that finds or adds the element of a map with the key at k, or
+// nil if it takes the general one.
+func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Pointer {
+	if t.Elem().Size() > 128 { // held by reference
+		return nil
+	}
+	d := descriptor(t)
+	switch t.Key().Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+		return func(m, k unsafe.Pointer) unsafe.Pointer { return mapAssignFast64(d, m, *(*uint64)(k)) }
+	case reflect.String:
+		return func(m, k unsafe.Pointer) unsafe.Pointer { return mapAssignFastString(d, m, *(*string)(k)) }
+	}
+	return nil
 }
 
 // An iteration over a map or a string.
