@@ -49,7 +49,7 @@ func checklistIDs() (ids []string) {
 	for _, r := range []struct {
 		letter      string
 		first, last int
-	}{{"A", 1, 58}, {"C", 1, 74}, {"T", 1, 68}, {"I", 1, 113}, {"F", 12, 17}, {"F", 22, 22}, {"F", 38, 38}, {"K", 1, 8}, {"K", 13, 25}, {"K", 27, 27}} {
+	}{{"A", 1, 58}, {"C", 1, 74}, {"T", 1, 68}, {"I", 1, 113}, {"F", 1, 42}, {"K", 1, 25}, {"K", 27, 27}} {
 		for n := r.first; n <= r.last; n++ {
 			ids = append(ids, fmt.Sprint(r.letter, n))
 		}
