@@ -777,6 +777,7 @@ var anvilTable = []pack{
 		{"DropLast", variable, &github_com_goanvil_notebook_anvil_data.DropLast},
 		{"EarlyStopping", value, (*github_com_goanvil_notebook_anvil_data.EarlyStopping)(nil)},
 		{"FromArrays", value, github_com_goanvil_notebook_anvil_data.FromArrays},
+		{"FromImages", value, github_com_goanvil_notebook_anvil_data.FromImages},
 		{"FromTable", value, github_com_goanvil_notebook_anvil_data.FromTable},
 		{"Housing", value, github_com_goanvil_notebook_anvil_data.Housing},
 		{"In", value, github_com_goanvil_notebook_anvil_data.In},
