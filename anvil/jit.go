@@ -81,7 +81,8 @@ type traced struct {
 	results []reflect.Value // as f returned them, with unfilled tensors
 	faults  []error         // of the bools that the program returns after the tensors
 	flags   []resultFlag
-	stale   bool // depends on tensors that were not captured: trace at each call
+	stale   bool            // depends on tensors that were not captured: trace at each call
+	kept    []reflect.Value // functions whose addresses are in the key
 }
 
 // unfilled is a tensor of a result that a call fills in.
@@ -259,6 +260,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 	if m := j.traces[in.ctx]; m == nil || len(m) >= maxTraces {
 		j.traces[in.ctx] = map[string]*traced{}
 	}
+	t.kept = in.kept
 	j.traces[in.ctx][string(in.key)] = t
 	return t
 }

@@ -4,14 +4,17 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"regexp"
+	"runtime"
 )
 
 // A signature is the key of a trace: the structure of the arguments, types and flags of
 // their tensors, and all other parts by value.
 type signature struct {
 	key    []byte
-	opaque bool // something whose value nobody can tell, as a function's
+	opaque bool // something whose value nobody can tell, as that of most functions
 	budget int  // how many more parts may be looked at
+	kept   []reflect.Value
 }
 
 // maxValueParts bounds how many parts of arguments are compared by value.
@@ -133,7 +136,31 @@ func (s *signature) compound(v reflect.Value) {
 	case reflect.Pointer:
 		s.word('*', 0)
 		s.value(v.Elem())
-	default: // functions and channels
+	case reflect.Func:
+		s.function(v)
+	default: // channels
+		s.opaque = true
+	}
+}
+
+// closureName matches the names of functions that may depend on variables: literals,
+// bound methods, instances of generic functions, and what package reflect makes.
+var closureName = regexp.MustCompile(`\.func\d|-fm$|\[|^reflect\.|-range\d`)
+
+// function appends a function. Two that are declared are the same if their code is. A
+// method bound by package reflect, as the functions of a cell's nv are, is the same as
+// itself; it is kept with the trace, so that its address belongs to no other.
+func (s *signature) function(v reflect.Value) {
+	name := runtime.FuncForPC(v.Pointer()).Name()
+	switch {
+	case !closureName.MatchString(name):
+		s.word('f', uint64(v.Pointer()))
+	case name == "reflect.methodValueCall" && v.CanInterface():
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		s.word('F', uint64(reflect.NewAt(reflect.TypeFor[uintptr](), p.UnsafePointer()).Elem().Uint()))
+		s.kept = append(s.kept, v)
+	default:
 		s.opaque = true
 	}
 }

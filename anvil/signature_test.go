@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -39,6 +40,8 @@ func TestArgumentsAreSeenWhole(t *testing.T) {
 	for i, change := range []func(){
 		func() {}, func() { l.times = 10 }, func() { l.Plus.Rate = 3 }, func() { l.All["a"][0].Rate = 5 },
 		func() { l.Numbers[1] = 7 }, func() { l.Any.(*rated).Rate = 9 }, func() { l.Apply = plus(100) }, func() { l.Apply = plus(200) }, func() { l.Apply = nil },
+		func() { l.Apply = plusThousand }, func() { l.Apply = nv.Tensor.Abs }, func() { l.Apply = bound(1) }, func() { l.Apply = bound(2) },
+		func() { l.Apply = nil },
 	} {
 		change()
 		want := l.times + l.Plus.Rate + l.All["a"][0].Rate + int(l.Numbers[1]) + l.Any.(*rated).Rate
@@ -49,11 +52,26 @@ func TestArgumentsAreSeenWhole(t *testing.T) {
 			t.Errorf("after change %d: %v, want %d", i, got, want)
 		}
 	}
-	before := traces
-	f(l)
-	if traces != before {
-		t.Error("an argument that is as before is traced again")
+	for _, apply := range []func(nv.Tensor) nv.Tensor{nil, plusThousand, nv.Tensor.Abs, bound(3)} {
+		l.Apply = apply
+		f(l)
+		before := traces
+		f(l)
+		if traces != before {
+			t.Error("an argument that is as before is traced again")
+		}
 	}
+}
+
+func plusThousand(x nv.Tensor) nv.Tensor { return x.Add(1000) }
+
+type offset int
+
+func (o offset) Plus(x nv.Tensor) nv.Tensor { return x.Add(int(o)) }
+
+// bound returns a method bound by package reflect, as the functions that cells see are.
+func bound(n int) func(nv.Tensor) nv.Tensor {
+	return reflect.ValueOf(offset(n)).MethodByName("Plus").Interface().(func(nv.Tensor) nv.Tensor)
 }
 
 type hiding struct {
