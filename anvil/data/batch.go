@@ -6,6 +6,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -14,14 +15,20 @@ import (
 type Batch struct{ X, Y, Mask nv.Tensor }
 
 // Mean returns the mean of values, whose first axis counts the rows, over rows that are
-// not padding. It has the dtype of values, or the default float for integers.
+// not padding. It is computed at f32 or wider; the result has the dtype of values, or f32
+// for integers and bools.
 func (b Batch) Mean(values nv.Tensor) nv.Tensor {
 	keep := expandMask("Batch.Mean", b.Mask, values)
-	if !values.DType().Is(dtype.Inexact) {
-		values = values.Div(1)
+	v := wide(values)
+	mean := nv.Where(keep, v, 0).Sum().Div(keep.AsType(v.DType()).Sum())
+	if values.DType().Is(dtype.Inexact) {
+		return mean.AsType(values.DType())
 	}
-	return nv.Where(keep, values, 0).Sum().Div(keep.AsType(values.DType()).Sum())
+	return mean
 }
+
+// wide returns x at f32, or at its own dtype if that is wider.
+func wide(x nv.Tensor) nv.Tensor { return x.AsType(promote.AtLeast(dtype.F32, x.DType()).DType) }
 
 // A BatchOption is an option of Batches.
 type BatchOption interface{ apply(*batching) }

@@ -117,6 +117,24 @@ func TestScaler(t *testing.T) {
 	}
 }
 
+// TestHalves: means and deviations of half precision do not overflow, nor lose counts.
+func TestHalves(t *testing.T) {
+	x := nv.Stack(1, nv.Full(nv.Shape{3000}, 301), nv.Full(nv.Shape{3000}, 299)).Reshape(nv.Shape{6000, 1}).AsType(nv.F16)
+	s := data.NewScaler(x)
+	if got := s.Apply(x).At(nv.Slice(0, 2, 1)); s.Mean.DType() != nv.F32 || !slices.Equal(nv.Values[int](got), []int{1, -1}) {
+		t.Errorf("mean %v, standardized %v", s.Mean, got)
+	}
+	b := data.Batch{Mask: nv.Ones(nv.Shape{3000}, nv.I1)}
+	for _, d := range []nv.DType{nv.F16, nv.BF16, nv.F64} {
+		if got := b.Mean(nv.Full(nv.Shape{3000}, 40, d)); got.DType() != d || got.Float() != 40 {
+			t.Errorf("the mean is %v", got)
+		}
+	}
+	if got := b.Mean(nv.Full(nv.Shape{3000}, 3, nv.I8)); got.DType() != nv.F32 || got.Float() != 3 {
+		t.Errorf("the mean of integers is %v", got)
+	}
+}
+
 // TestMean: padding does not count, and a compiled step carries the sums.
 func TestMean(t *testing.T) {
 	set := numbers(10)

@@ -148,7 +148,8 @@ func (s Set) rows(index any) Set {
 	return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].At(index) }, s)
 }
 
-// A Scaler shifts and scales each column: Apply returns (x - Mean) / Std.
+// A Scaler shifts and scales each column: Apply returns (x - Mean) / Std. Mean and Std are
+// f32, or f64 for f64 data, and so is what Apply returns.
 type Scaler struct{ Mean, Std nv.Tensor }
 
 // NewScaler returns the scaler that gives each column of x mean 0 and standard deviation
@@ -157,6 +158,7 @@ type Scaler struct{ Mean, Std nv.Tensor }
 //
 // Compute it from training data only, and apply it to all data.
 func NewScaler(x nv.Tensor) Scaler {
+	x = wide(x)
 	std := x.Std(nv.Axis(0))
 	return Scaler{x.Mean(nv.Axis(0)), nv.Where(std.Eq(0), 1, std)}
 }
