@@ -9,21 +9,21 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Progress returns an iterator over the integers from 0 to below over, an integer, or over
-// the indices of over, a slice or array or a Tensor. It shows on one line how many are
-// done, the rate and the time left:
+// Progress returns an iterator over the integers from 0 to n-1 that shows on one line how
+// many are done, the rate and the time left. over is n, or a slice, an array or a Tensor
+// with n elements or rows.
 //
 //	for i := range display.Progress(1000, "loss", &loss) {
 //		model, state, loss = step(model, state, x, y)
 //	}
 //
-// What follows over are pointers to what the loop assigns: Tensors of one element or
-// floats, a name before each if wanted. Their values are shown beside the line, and their
-// curves below it.
+// The other arguments are pointers to variables that the loop assigns, Tensors of one
+// element or floats, each after its name if it is not the loss. Their values are shown
+// beside the line, and their curves below it.
 //
-// Values are read at most four times a second, and the loop never waits for one: a Tensor
-// that is still being computed is shown when it is there. Where an output cannot be
-// replaced, as in a terminal, only the last state is shown.
+// Values are read at most four times a second, and the loop does not wait for them: a
+// Tensor that is still being computed is shown later. Where an output cannot be replaced,
+// as in a terminal, only the last state is shown.
 func Progress(over any, watch ...any) iter.Seq[int] { return Default.Progress(over, watch...) }
 
 // Progress shows the progress of a loop at o, as the function Progress does.

@@ -126,6 +126,7 @@ func TestProgressText(t *testing.T) {
 		{progressState{done: 3, total: 10, rate: 2}, "3 of 10 (30%)  2/s  3.5 s left"},
 		{progressState{done: 3, total: 1000, rate: 0.1}, "3 of 1000 (0%)  10 s each  2 h 46 min left"},
 		{progressState{done: 3, total: -1, rate: 1234.5}, "3  1234/s"},
+		{progressState{done: 1, total: 1, elapsed: time.Microsecond, ended: true}, "1 of 1 (100%)  1000000/s  in under 1 ms"},
 		{progressState{done: 10, total: 10, rate: 7, elapsed: 200 * time.Second, ended: true}, "10 of 10 (100%)  20 s each  in 3 min 20 s"},
 		{progressState{done: 4, total: 4, elapsed: time.Second, ended: true, curves: losses}, "4 of 4 (100%)  4/s  in 1.0 s  loss 0 █▅!▁"},
 	}

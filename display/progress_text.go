@@ -69,10 +69,12 @@ func rateText(perSecond float64) string {
 	return fmt.Sprintf("%.3g/s", perSecond)
 }
 
-// durationText returns seconds as "340 ms", "5.2 s", "3 min 20 s" or "2 h 5 min".
+// durationText returns seconds as "under 1 ms", "340 ms", "5.2 s", "3 min 20 s" or "2 h 5 min".
 func durationText(seconds float64) string {
 	whole := int(math.Round(min(seconds, 1e9)))
 	switch {
+	case seconds < 0.001:
+		return "under 1 ms"
 	case seconds < 1:
 		return fmt.Sprintf("%.0f ms", 1000*seconds)
 	case seconds < 10:

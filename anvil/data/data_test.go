@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -175,9 +176,17 @@ func TestShippedSets(t *testing.T) {
 	if got := iris.String(); got != want {
 		t.Error(got)
 	}
+	for i, want := range []float64{5.843333, 3.057333, 3.758, 1.199333} {
+		if got := iris.X.Mean(nv.Axis(0)).At(i).Float(); math.Abs(got-want) > 1e-5 {
+			t.Errorf("the mean of %s is %v, want %v", iris.Features[i], got, want)
+		}
+	}
 	housing := data.FromTable(data.Housing(), "price", "age", "stores")
 	if got := housing.String(); got != "data.Set of 414 examples: X f32{414,2}, Y f32{414}" {
 		t.Error(got)
+	}
+	if got := housing.Y.Mean().Float(); math.Abs(got-37.98019) > 1e-4 {
+		t.Errorf("the mean price is %v", got)
 	}
 }
 
