@@ -42,7 +42,7 @@ const rooms = `
 	display < display/chart
 	display/chart anvil/random anvil/data anvil/tangent/dates anvil/nn anvil/optim < interp/universe
 	interp/compile/celltype anvil/tangent < interp/universe
-	interp/universe < cmd/kernel
+	interp/universe < cmd/kernel interp/universe/goroot
 	anvil/promote/tensoriter < interp/universe
 
 	messaging/wire messaging/guard < messaging messaging/client
