@@ -30,7 +30,11 @@ func (s *Session) failure(iface, want *celltype.Row, v any) error {
 	case types.IsInterface(want.Type):
 		return &assertionError{fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, s.missing(v, want))}
 	default:
-		return &assertionError{fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)}
+		text := fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)
+		if fmt.Sprintf("%T", v) == to {
+			text += " (types from different scopes)"
+		}
+		return &assertionError{text}
 	}
 }
 

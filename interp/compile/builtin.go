@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"math"
+	"math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -45,6 +45,34 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		})
 	case "recover":
 		b.emit(func(fr unsafe.Pointer) { *at[any](fr, d) = recovered(fr) })
+	case "Add":
+		x, n := b.off(args[0]), b.wide(args[1])
+		b.emit(func(fr unsafe.Pointer) {
+			*at[unsafe.Pointer](fr, d) = unsafe.Add(*at[unsafe.Pointer](fr, x), n(fr))
+		})
+	case "Slice":
+		b.unsafeSlice(d, args, pos)
+	case "SliceData":
+		x := b.off(args[0])
+		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = at[slice](fr, x).data })
+	case "String":
+		x, n := b.off(args[0]), b.wide(args[1])
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			*at[string](fr, d) = unsafe.String(*at[*byte](fr, x), n(fr))
+		})
+	case "StringData":
+		x := b.off(args[0])
+		b.emit(func(fr unsafe.Pointer) { *at[*byte](fr, d) = unsafe.StringData(*at[string](fr, x)) })
+	case "Sizeof", "Alignof": // of a type parameter; others are constants
+		t := b.inner(args[0].Type())
+		n := t.Size()
+		if name == "Alignof" {
+			n = uintptr(t.Align())
+		}
+		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = n })
+	case "Offsetof":
+		b.cannot("unsafe.Offsetof of a field whose offset depends on a type parameter")
 	case "min", "max":
 		b.extreme(name, in)
 	case "real", "imag":
@@ -66,12 +94,44 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		})
 	case "print", "println":
 		b.prints(name, args)
+	case "panic": // only deferred; other calls are instructions of their own
+		x := b.off(args[0])
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			panic(*at[any](fr, x))
+		})
 	case "ssa:deferstack":
 		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = fr })
 		// Only functions that range over functions use it; see deferCall.
 	default:
 		b.cannot("%s", name)
 	}
+}
+
+// wide returns the function that reads an integer.
+func (b *builder) wide(v ssa.Value) func(fr unsafe.Pointer) int64 {
+	read, ok := wides.of(b.inner(v.Type()).Kind())
+	if !ok {
+		b.cannot("a length of type %v", v.Type())
+	}
+	return read(b.off(v))
+}
+
+func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
+	x, n := b.off(args[0]), b.wide(args[1])
+	size := b.inner(args[0].Type()).Elem().Size()
+	b.emit(func(fr unsafe.Pointer) {
+		(*frame)(fr).pos = pos
+		p, n := *at[unsafe.Pointer](fr, x), n(fr)
+		high, bytes := bits.Mul64(uint64(n), uint64(size))
+		switch {
+		case p == nil:
+			_ = unsafe.Slice((*byte)(nil), n) // panics unless n is 0
+		case n < 0 || high != 0 || bytes > -uint64(uintptr(p)):
+			_ = unsafe.Slice(new(byte), min(n, -1)) // panics
+		}
+		*at[slice](fr, d) = slice{p, int(n), int(n)}
+	})
 }
 
 // prints emits print and println, which write as the run time does.
@@ -107,9 +167,9 @@ func printed(v reflect.Value) string {
 	case v.CanUint():
 		return strconv.FormatUint(v.Uint(), 10)
 	case v.CanFloat():
-		return float(v.Float())
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
 	case v.CanComplex():
-		return "(" + float(real(v.Complex())) + float(imag(v.Complex())) + "i)"
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
 	case k == reflect.String:
 		return v.String()
 	case k == reflect.Interface:
@@ -119,25 +179,6 @@ func printed(v reflect.Value) string {
 		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
 	}
 	return fmt.Sprintf("%#x", *(*uintptr)(v.Addr().UnsafePointer()))
-}
-
-// float returns a number as the predeclared print writes it.
-func float(x float64) string {
-	switch {
-	case x != x:
-		return "NaN"
-	case x > math.MaxFloat64:
-		return "+Inf"
-	case x < -math.MaxFloat64:
-		return "-Inf"
-	}
-	text := strconv.FormatFloat(x, 'e', 6, 64)
-	mantissa, exponent, _ := strings.Cut(text, "e")
-	if mantissa[0] != '-' {
-		mantissa = "+" + mantissa
-	}
-	n, _ := strconv.Atoi(exponent)
-	return fmt.Sprintf("%se%+04d", mantissa, n)
 }
 
 func (b *builder) length(name string, d uintptr, v ssa.Value) {
@@ -190,7 +231,7 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 			return
 		}
 		n := s.len
-		if n+more.len > s.cap {
+		if uint(n+more.len) > uint(s.cap) { // also where the sum overflows
 			s = growSlice(t, s, more.len)
 		}
 		s.len = n + more.len
@@ -334,11 +375,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	s, c := b.s, b.code
 	pos := b.posAt(common.Pos())
 	return func(fr *frame) deferred {
-		held := make([]unsafe.Pointer, len(regs))
-		for i, r := range regs {
-			held[i] = newObject(r.desc)
-			move(r.how, r.desc, held[i], unsafe.Add(unsafe.Pointer(fr), r.at))
-		}
+		held := hold(fr, regs)
 		return func(by *frame) {
 			by.pos = pos
 			if codeNow != nil {
@@ -360,12 +397,7 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 				}
 			}
 			// A new frame for the call has the copied values in its registers.
-			next := by.th.newFrame(c)
-			next.caller, next.depth = by, by.depth+1
-			by.th.top = next
-			for i, r := range regs {
-				move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), held[i])
-			}
+			next := by.relayed(c, regs, held)
 			args := regs
 			if hasValue {
 				args = regs[1:]
@@ -410,28 +442,58 @@ func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	fr.th.drop(next)
 }
 
+// laterBuiltin is later for a predeclared function: its steps run on a frame of their own, whose
+// registers hold copies of the arguments.
 func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *frame) deferred {
-	args := b.args(common)
-	pos := b.posAt(common.Pos())
-	switch name {
-	case "close":
-		x := args[0].at
-		return func(fr *frame) deferred {
-			ch := *at[unsafe.Pointer](unsafe.Pointer(fr), x)
-			return func(by *frame) { by.pos = pos; chanClose(ch) }
-		}
-	case "recover":
+	if name == "recover" {
 		return func(*frame) deferred {
 			return func(by *frame) {
-				if f := by.fails; f != nil && !f.exit && !f.recovered {
-					f.recovered = true
-					by.th.s.Hooks.Recovered(f.value)
+				if by.fails == nil { // otherwise recover would stop the panic that it is called by
+					recovered(unsafe.Pointer(by))
 				}
 			}
 		}
 	}
-	b.cannot("defer or go of %s", name)
-	return nil
+	before := b.out
+	b.out = nil
+	b.builtin(&ssa.Call{Call: *common}, name)
+	steps := b.out
+	b.out = before
+	regs, c := b.args(common), b.code
+	return func(fr *frame) deferred {
+		held := hold(fr, regs)
+		return func(by *frame) {
+			next := by.relayed(c, regs, held)
+			for _, f := range steps {
+				f(unsafe.Pointer(next))
+			}
+			by.th.top = by
+			next.th.drop(next)
+		}
+	}
+}
+
+// hold copies registers of fr.
+func hold(fr *frame, regs []place2) []unsafe.Pointer {
+	held := make([]unsafe.Pointer, len(regs))
+	for i, r := range regs {
+		held[i] = newObject(r.desc)
+		move(r.how, r.desc, held[i], unsafe.Add(unsafe.Pointer(fr), r.at))
+	}
+	return held
+}
+
+// relayed returns a frame of c, called by fr, whose registers hold copied values. It only makes
+// a deferred call, which may recover fr's panic.
+func (fr *frame) relayed(c *code, regs []place2, held []unsafe.Pointer) *frame {
+	next := fr.th.newFrame(c)
+	next.caller, next.depth = fr, fr.depth+1
+	next.by, next.relays = fr, true
+	fr.th.top = next
+	for i, r := range regs {
+		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), held[i])
+	}
+	return next
 }
 
 func (b *builder) deferCall(in *ssa.Defer) {
@@ -439,7 +501,7 @@ func (b *builder) deferCall(in *ssa.Defer) {
 	if in.DeferStack != nil {
 		stack = b.off(in.DeferStack)
 	}
-	hold := b.later(&in.Call)
+	call := b.later(&in.Call)
 	invoked := in.Call.IsInvoke()
 	var x uintptr
 	if invoked {
@@ -455,20 +517,20 @@ func (b *builder) deferCall(in *ssa.Defer) {
 		if stack > 0 {
 			to = *at[*frame](p, stack)
 		}
-		to.calls = append(to.calls, hold(fr))
+		to.calls = append(to.calls, call(fr))
 	})
 }
 
 // goCall starts a goroutine.
 func (b *builder) goCall(in *ssa.Go) {
-	hold := b.later(&in.Call)
+	later := b.later(&in.Call)
 	s := b.s
 	pos := b.posOf(in)
 	c := b.code
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.pos = pos
-		call := hold(fr)
+		call := later(fr)
 		go s.goroutine(c, call)
 	})
 }

@@ -104,10 +104,14 @@ func runDefers(p unsafe.Pointer) {
 // call.
 func recovered(p unsafe.Pointer) any {
 	fr := (*frame)(p)
-	if fr.by == nil || fr.by.fails == nil || fr.by.fails.recovered || fr.by.fails.exit {
+	by := fr.by
+	for c := fr.caller; by == nil && c != nil && (c.relays || c.code.relays); c = c.caller {
+		by = c.by
+	}
+	if by == nil || by.fails == nil || by.fails.recovered || by.fails.exit {
 		return nil
 	}
-	f := fr.by.fails
+	f := by.fails
 	f.recovered = true
 	return fr.th.s.Hooks.Recovered(f.value)
 }

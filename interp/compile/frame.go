@@ -20,6 +20,7 @@ type frame struct {
 	calls  []deferred // not yet run; the last runs first
 	fails  *failing   // the panic that the frame is left by
 	by     *frame     // the frame that defers this call
+	relays bool       // what this frame calls is the deferred call
 	told   bool       // the session has its position
 }
 
@@ -44,6 +45,7 @@ type code struct {
 	first   *block
 	recover *block // the block that returns after a recovered panic
 	defers  bool
+	relays  bool // it only calls a method, which may recover what its caller defers it for
 
 	clears   unsafe.Pointer // the type of the aggregates, or nil
 	words    uintptr        // where the pointers are
@@ -117,7 +119,7 @@ func (th *thread) drop(fr *frame) {
 	if c.clears != nil {
 		typedClear(c.clears, unsafe.Add(unsafe.Pointer(fr), headerSize))
 	}
-	fr.caller, fr.fails, fr.by, fr.told = nil, nil, nil, false
+	fr.caller, fr.fails, fr.by, fr.told, fr.relays = nil, nil, nil, false, false
 	for len(th.free) <= c.index {
 		th.free = append(th.free, nil)
 	}

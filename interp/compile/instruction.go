@@ -27,6 +27,9 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.Index:
 		b.index(in)
 	case *ssa.Store:
+		if isBlankField(in.Addr) {
+			return
+		}
 		pl := b.place(in.Addr)
 		b.emit(pl.store(b.inner(in.Val.Type()), b.off(in.Val)))
 	case *ssa.ChangeType:
@@ -78,6 +81,17 @@ func (b *builder) instruction(in ssa.Instruction) {
 	default:
 		b.cannot("a %T", in)
 	}
+}
+
+// isBlankField reports whether a composite literal gives a value to a field called _, which
+// stays zero.
+func isBlankField(addr ssa.Value) bool {
+	f, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	st := f.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	return st.Field(f.Field).Name() == "_"
 }
 
 func (b *builder) alloc(in *ssa.Alloc) {
@@ -428,6 +442,8 @@ func (b *builder) convert(in *ssa.Convert) {
 	switch {
 	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice && to.Kind() != reflect.Complex64 && to.Kind() != reflect.Complex128:
 		b.emit(copyOp(b.reg(in), d, x))
+	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr, to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
+		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = *at[uintptr](fr, x) })
 	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointer, from.Kind() == reflect.UnsafePointer && classOf(to) == pointer:
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Uint8:
@@ -513,6 +529,8 @@ func (b *builder) slice(in *ssa.Slice) {
 	}
 	low, high, limit := get(in.Low), get(in.High), get(in.Max)
 	xt := b.inner(in.X.Type())
+	made, isMade := in.X.(*ssa.Alloc)
+	isMade = isMade && made.Comment == "makeslice"
 	if xt.Kind() == reflect.String {
 		b.emit(func(fr unsafe.Pointer) {
 			s := *at[string](fr, x)
@@ -565,6 +583,9 @@ func (b *builder) slice(in *ssa.Slice) {
 		}
 		if uint(m) > uint(s.cap) || uint(h) > uint(m) || uint(l) > uint(h) {
 			(*frame)(fr).pos = pos
+			if isMade {
+				_ = make([]byte, h, n)
+			}
 			failSlice(s, l, h, m, n, high != nil, limit != nil)
 		}
 		data := s.data
@@ -579,6 +600,8 @@ func (b *builder) slice(in *ssa.Slice) {
 func failSlice(s slice, l, h, m, array int, high, limit bool) {
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
 	switch {
+	case limit && array >= 0 && m > array:
+		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with length %d", m, array)))
 	case limit:
 		_ = z[l:h:m]
 	case high && array >= 0:

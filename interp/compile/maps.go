@@ -44,12 +44,13 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		(*frame)(fr).pos = pos
 		return mapAccess(t, *at[unsafe.Pointer](fr, x), unsafe.Add(fr, k))
 	}
-	switch xt.Key().Kind() {
-	case reflect.Int, reflect.Int64, reflect.Uint, reflect.Uint64, reflect.Uintptr:
+	switch kind := xt.Key().Kind(); {
+	case !hasInlineElems(xt):
+	case kind == reflect.Int, kind == reflect.Int64, kind == reflect.Uint, kind == reflect.Uint64, kind == reflect.Uintptr:
 		find = func(fr unsafe.Pointer) unsafe.Pointer {
 			return mapAccess64(t, *at[unsafe.Pointer](fr, x), *at[uint64](fr, k))
 		}
-	case reflect.String:
+	case kind == reflect.String:
 		find = func(fr unsafe.Pointer) unsafe.Pointer {
 			return mapAccessString(t, *at[unsafe.Pointer](fr, x), *at[string](fr, k))
 		}
@@ -67,6 +68,11 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		}
 	})
 }
+
+// hasInlineElems reports whether maps of type t hold their elements themselves, as the
+// functions for fast access assume: larger elements are held by reference (internal/abi,
+// SwissMapMaxElemBytes).
+func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= 128 }
 
 // mapAccess64 is mapAccess for keys of eight bytes that are compared as such.
 func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
@@ -133,7 +139,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 // assigner returns the function that finds or adds the element of a map with the key at k, or
 // nil if it takes the general one.
 func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Pointer {
-	if t.Elem().Size() > 128 { // held by reference
+	if !hasInlineElems(t) {
 		return nil
 	}
 	d := descriptor(t)

@@ -3,10 +3,13 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
 	"reflect"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -57,6 +60,7 @@ func newProgram(s *Session, src Source) *program {
 		}
 	}
 	for _, decl := range src.File.Decls {
+		skipRangeOperands(decl, src.Info)
 		d.mentions(decl, src.Info)
 	}
 	for _, tv := range src.Info.Types {
@@ -71,6 +75,52 @@ func newProgram(s *Session, src Source) *program {
 		p.prog.CreatePackage(pkg, []*ast.File{f}, d.info(d.of[pkg]), false)
 	}
 	return p
+}
+
+// skipRangeOperands puts the length for the operands of range clauses that Go does not evaluate
+// and go/ssa does: arrays, or pointers to them, with at most one iteration variable and a
+// constant length.
+func skipRangeOperands(decl ast.Decl, info *types.Info) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		loop, ok := n.(*ast.RangeStmt)
+		if !ok || loop.Value != nil && !isBlank(loop.Value) || info.TypeOf(loop.X) == nil || hasCall(loop.X, info) {
+			return true
+		}
+		t := info.TypeOf(loop.X).Underlying()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem().Underlying()
+		}
+		if array, ok := t.(*types.Array); ok {
+			n := array.Len()
+			length := &ast.BasicLit{ValuePos: loop.X.Pos(), Kind: token.INT, Value: strconv.FormatInt(n, 10)}
+			info.Types[length] = types.TypeAndValue{Type: types.Typ[types.Int], Value: constant.MakeInt64(n)}
+			loop.X, loop.Value = length, nil
+		}
+		return true
+	})
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// hasCall reports whether e has calls of functions or receives, so that its length is not
+// constant.
+func hasCall(e ast.Expr, info *types.Info) (has bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			tv := info.Types[n]
+			has = has || !info.Types[n.Fun].IsType() && tv.Value == nil
+		case *ast.UnaryExpr:
+			has = has || n.Op == token.ARROW
+		case *ast.FuncLit:
+			return false
+		}
+		return true
+	})
+	return has
 }
 
 // A declarer collects the declarations of a program.
@@ -225,6 +275,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
 		c = p.s.newCode(fn.String())
+		c.relays = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 		p.codes[fn] = c
 		p.todo = append(p.todo, fn)
 	}

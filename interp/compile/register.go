@@ -168,6 +168,9 @@ func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 		val.SetFloat(f)
 	case val.CanComplex():
 		val.SetComplex(v.Complex128())
+	case k == reflect.UnsafePointer:
+		address := uintptr(v.Uint64())
+		val.SetPointer(*(*unsafe.Pointer)(unsafe.Pointer(&address)))
 	default:
 		b.cannot("a constant of type %v", v.Type())
 	}

@@ -12,8 +12,9 @@ import (
 // replaced are functions of std that would end the kernel if a cell called
 // them; they panic instead, or refuse.
 var replaced = map[string]map[string]any{
-	"os":   {"Exit": exit, "FindProcess": findProcess},
-	"flag": {"Parse": parseFlags, "NewFlagSet": newFlagSet},
+	"os":      {"Exit": exit, "FindProcess": findProcess},
+	"flag":    {"Parse": parseFlags, "NewFlagSet": newFlagSet},
+	"runtime": {"Breakpoint": breakpoint},
 }
 
 // parseFlags is flag.Parse for a cell, which has no command line: the kernel's
@@ -35,6 +36,8 @@ func newFlagSet(name string, handling flag.ErrorHandling) *flag.FlagSet {
 func exit(code int) {
 	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; return from the cell, or restart the kernel from the front end", code)))
 }
+
+func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which runs under no debugger") }
 
 // findProcess is os.FindProcess for all processes but the kernel's own.
 func findProcess(pid int) (*os.Process, error) {

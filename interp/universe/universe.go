@@ -90,6 +90,9 @@ func Paths() []string {
 // Import returns the types of a package. It implements types.Importer.
 func (u *Universe) Import(p string) (*types.Package, error) {
 	full, ok := Resolve(p)
+	if p == "unsafe" {
+		return types.Unsafe, nil
+	}
 	if !ok {
 		return nil, unavailable(p)
 	}
@@ -101,7 +104,7 @@ func unavailable(p string) error {
 	switch {
 	case p == "C":
 		return fmt.Errorf("import %q: a cell cannot use cgo", p)
-	case p == "unsafe" || p == "syscall" || p == "plugin":
+	case p == "syscall" || p == "plugin":
 		return fmt.Errorf("import %q: not available in a cell", p)
 	}
 	if near := closest(p); near != "" {

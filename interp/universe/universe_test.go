@@ -155,7 +155,7 @@ func TestResolve(t *testing.T) {
 func TestImportErrorsSayWhatToDo(t *testing.T) {
 	u := WithReceivers(nil)
 	for path, want := range map[string]string{
-		"unsafe":         "not available in a cell",
+		"syscall":        "not available in a cell",
 		"C":              "cgo",
 		"encoding/jsonn": "a cell can import std",
 		"plot/vgsvg":     `did you mean "gonum.org/v1/plot/vg/vgsvg"`,

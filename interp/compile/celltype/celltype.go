@@ -21,6 +21,7 @@ import (
 	"regexp"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
 )
@@ -132,7 +133,7 @@ var basic = map[types.BasicKind]reflect.Type{
 	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
 	types.UntypedBool: reflect.TypeFor[bool](), types.UntypedInt: reflect.TypeFor[int](), types.UntypedRune: reflect.TypeFor[rune](),
 	types.UntypedFloat: reflect.TypeFor[float64](), types.UntypedComplex: reflect.TypeFor[complex128](),
-	types.UntypedString: reflect.TypeFor[string](), types.UntypedNil: anyType,
+	types.UnsafePointer: reflect.TypeFor[unsafe.Pointer](), types.UntypedString: reflect.TypeFor[string](), types.UntypedNil: anyType,
 }
 
 var (
@@ -177,7 +178,7 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 const maxArray = 1 << 32
 
 func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
-	if size := max(int64(elem.Size()), 1); t.Len() > maxArray/size {
+	if size := int64(elem.Size()); size > 0 && t.Len() > maxArray/size {
 		fail(t, "is larger than the 4 GiB that an array may take in a cell; make a slice")
 	}
 	return reflect.ArrayOf(int(t.Len()), elem)

@@ -63,6 +63,7 @@ func main() {
 	child := flag.String("run", "", "run this program in this process")
 	flag.Parse()
 	if *child != "" {
+		os.Args = os.Args[:1]
 		if err := runProgram(*child, *cells, *limit); err != nil {
 			log(err)
 		}

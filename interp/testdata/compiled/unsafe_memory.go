@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+type T struct {
+	a byte
+	b int32
+}
+
+func size[V any](v V) (size, align uintptr) { return unsafe.Sizeof(v), unsafe.Alignof(v) }
+
+func main() {
+	t := &T{1, 2}
+	p := (*int32)(unsafe.Add(unsafe.Pointer(t), unsafe.Offsetof(t.b)))
+	*p = 5
+	s := []int{1, 2, 3}
+	bits := *(*uint64)(unsafe.Pointer(new(1.5)))
+	fmt.Println(unsafe.Sizeof(*t), t.b, unsafe.Slice(unsafe.SliceData(s), 2), bits)
+	fmt.Println(unsafe.String(unsafe.StringData("hello"), 4), uintptr(unsafe.Pointer(nil)))
+	fmt.Println(size("x"))
+}
+
+// Output:
+// 8 5 [1 2] 4609434218613702656
+// hell 0
+// 16 8
