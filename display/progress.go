@@ -275,9 +275,23 @@ func (b *bar) collect(wait bool) {
 	b.readings = nil
 	for i, p := range points {
 		if p.ok {
-			b.curves[i].points = append(b.curves[i].points, p)
+			b.curves[i].add(p)
 		}
 	}
+}
+
+// maxPoints bounds the points of a curve, which a loop of days would not.
+const maxPoints = 4096
+
+// add appends a point. A curve with too many loses every second one.
+func (c *curve) add(p point) {
+	if len(c.points) == maxPoints {
+		for i := range maxPoints / 2 {
+			c.points[i] = c.points[2*i]
+		}
+		c.points = c.points[:maxPoints/2]
+	}
+	c.points = append(c.points, p)
 }
 
 // end shows the last state, with the values after the last step.

@@ -159,6 +159,18 @@ func TestProgressDoesNotWait(t *testing.T) {
 	}
 }
 
+func TestCurvesAreBounded(t *testing.T) {
+	var c curve
+	for i := range 10 * maxPoints {
+		c.add(point{step: i})
+	}
+	last := c.points[len(c.points)-1].step
+	if len(c.points) > maxPoints || c.points[0].step != 0 || last != 10*maxPoints-1 ||
+		!slices.IsSortedFunc(c.points, func(a, b point) int { return a.step - b.step }) {
+		t.Errorf("%d points, from %d to %d", len(c.points), c.points[0].step, last)
+	}
+}
+
 // TestProgressCosts: a step that shows nothing allocates nothing.
 func TestProgressCosts(t *testing.T) {
 	b := NewOutlet(&recorder{}).startBar(1<<40, nil)
