@@ -53,6 +53,9 @@ func TestCompiledAcrossCells(t *testing.T) {
 		{"fmt.Sprint(caught(3), caught(0))", "runtime error: index out of range [3] with length 1 <nil>"},
 		{"func nested(n int) int { if n == 0 { panic(\"deep\") }; return nested(n-1) + 1 }", ""},
 		{"s = 7; s", "7"},
+		{"type Box[E any] struct{ e E }\nfunc (b Box[E]) Get() E { return b.e }", ""},
+		{"func boxed[E any](e E) interface{ Get() E } { return Box[E]{e} }", ""},
+		{"boxed(8).Get()", "8"},
 	} {
 		if got := nb.run(t, i+1, c.code); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.code, got, c.want)

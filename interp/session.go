@@ -81,6 +81,7 @@ func New(u Universe, opts Options) (*Session, error) {
 	s.fmt = s.fmtSymbols()
 	s.last.share(make(chan struct{}, 1))
 	s.compiler = s.newCompiler()
+	s.env.Sizes = s.compiler.Table.Sizes()
 	if s.engine, err = yaegi.NewEngine(); err != nil {
 		return nil, err
 	}

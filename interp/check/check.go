@@ -42,7 +42,7 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 			c.Pkg.Scope().Insert(obj)
 		}
 	}
-	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26"}
+	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26", Sizes: e.Sizes}
 	bare := parenthesize(file, declared)
 	c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info))
 	c.Errors = withoutOrder(c.Errors)

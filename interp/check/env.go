@@ -36,6 +36,9 @@ type Object struct {
 
 // An Env holds the declarations and imports of all cells so far.
 type Env struct {
+	// Sizes are the sizes of types in memory, or nil for those of amd64.
+	Sizes types.Sizes
+
 	importer types.Importer
 	names    map[string]*Object // by the author's name
 	engine   map[string]*Object // by engine name

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"strings"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
@@ -16,6 +17,19 @@ func (e *assertionError) Error() string { return e.msg }
 
 // RuntimeError marks the error as one of the run time's own.
 func (*assertionError) RuntimeError() {}
+
+// A nilReceiver is a call, by a method value or an interface, of a method with a value receiver
+// through a nil pointer.
+type nilReceiver string
+
+func (e nilReceiver) Error() string { return string(e) }
+
+// RuntimeError marks the error as one of the run time's own.
+func (nilReceiver) RuntimeError() {}
+
+func nilReceiverText(typ, method string) string {
+	return fmt.Sprintf("value method %s.%s called using nil *%s pointer", typ, method, typ[strings.LastIndexByte(typ, '.')+1:])
+}
 
 // failure returns the error of an assertion that v, of row iface's interface type, is of row
 // want's type.
@@ -97,6 +111,9 @@ func (s *Session) missing(v any, r *celltype.Row) string {
 		return s.Table.Missing(t, pointer, r.Type.Underlying().(*types.Interface))
 	}
 	iface := r.Type.Underlying().(*types.Interface)
+	if t, pointer := s.Table.Literal(v); t != nil {
+		return s.Table.Missing(t, pointer, iface)
+	}
 	rt := reflect.TypeOf(v)
 	for m := range iface.Methods() {
 		have, ok := rt.MethodByName(m.Name())

@@ -86,9 +86,12 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		}
 	case "ssa:wrapnilchk":
 		x := b.off(args[0])
+		typ, method := args[1].(*ssa.Const), args[2].(*ssa.Const)
+		text := nilReceiverText(stringOf(typ.Value), stringOf(method.Value))
 		b.emit(func(fr unsafe.Pointer) {
 			if *at[unsafe.Pointer](fr, x) == nil {
-				failNil(fr, pos)
+				(*frame)(fr).pos = pos
+				panic(nilReceiver(text))
 			}
 			*at[unsafe.Pointer](fr, d) = *at[unsafe.Pointer](fr, x)
 		})

@@ -379,6 +379,7 @@ type target struct {
 	deref    bool      // f's receiver is the value that the word points to
 	fun      unsafe.Pointer
 	isDirect bool
+	ifNil    string // the error where f's receiver is a value and the pointer to it is nil
 }
 
 // invoker calls a method of the value in an interface.
@@ -444,7 +445,7 @@ func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, resul
 	case !t.deref:
 		*(*unsafe.Pointer)(dst) = data
 	case data == nil:
-		failNil(unsafe.Pointer(fr), fr.pos)
+		panic(nilReceiver(t.ifNil))
 	default:
 		move(r.how, r.desc, dst, data)
 	}
@@ -476,6 +477,7 @@ func (s *Session) target(v any, name string) *target {
 		t.f = s.method(s.Table.Key(named) + "." + name)
 		s.mu.Unlock()
 		t.deref = !wants && (isPointer || !direct(rt))
+		t.ifNil = nilReceiverText(s.typeName(named), name)
 		return t
 	}
 	if m, ok := rt.MethodByName(insteadOf(rt, name)); ok && direct(rt) && rt.Kind() == reflect.Pointer {

@@ -263,6 +263,11 @@ func (d *declarer) mention(obj types.Object) {
 			}
 		}
 		decl = &ast.FuncDecl{Name: id, Type: &ast.FuncType{}}
+	case *types.TypeName:
+		if named, ok := obj.Type().(*types.Named); ok && named.TypeParams().Len() > 0 {
+			d.generics(obj.Pkg())
+		}
+		return
 	default:
 		return
 	}

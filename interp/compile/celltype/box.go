@@ -109,6 +109,23 @@ func (tb *Table) Set(n int, p, v any) {
 
 // Named returns the cell type of a boxed value, or nil.
 func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
+	if e, pointer := tb.family(v); e != nil {
+		return e.named, pointer
+	}
+	return nil, false
+}
+
+// Literal returns the struct type without a name of v, or that it points to, or nil. Structs
+// that reflect can make are not found: they have no methods.
+func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
+	if e, pointer := tb.family(v); e != nil {
+		return e.literal, pointer
+	}
+	return nil, false
+}
+
+// family returns the record of the type of v, or that it points to, or nil.
+func (tb *Table) family(v any) (e *outerNamed, pointer bool) {
 	r := reflect.TypeOf(v)
 	if r == nil {
 		return nil, false
@@ -117,13 +134,10 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	defer tb.mu.Unlock()
 	if r.Kind() == reflect.Pointer && r.Name() == "" {
 		if e := tb.families[r.Elem()]; e != nil {
-			return e.named, true
+			return e, true
 		}
 	}
-	if e := tb.families[r]; e != nil {
-		return e.named, false
-	}
-	return nil, false
+	return tb.families[r], false
 }
 
 // conform returns v as a value of exactly type t. The interpreter hands over a

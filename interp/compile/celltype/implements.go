@@ -6,15 +6,14 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Missing returns the first method of iface that a named type of a cell, or
+// Missing returns the first method of iface that a type of a cell, or
 // the pointer to it, lacks, or "". Signatures are compared by their keys: those
 // of a type and an interface may come from different checks of one cell.
-func (tb *Table) Missing(t *types.Named, pointer bool, iface *types.Interface) string {
-	var typ types.Type = t
+func (tb *Table) Missing(t types.Type, pointer bool, iface *types.Interface) string {
 	if pointer {
-		typ = types.NewPointer(t)
+		t = types.NewPointer(t)
 	}
-	set := types.NewMethodSet(typ)
+	set := types.NewMethodSet(t)
 	for want := range iface.Methods() {
 		have := lookup(set, want)
 		if have == nil || tb.Key(have.Type()) != tb.Key(want.Type()) {

@@ -111,7 +111,7 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) []reflect.Value {
 	for _, i := range m.path {
 		if v.Kind() == reflect.Pointer {
-			v = v.Elem()
+			v = pointed(v)
 		}
 		v = v.Field(i)
 		if v.CanAddr() {
@@ -152,6 +152,13 @@ func (tb *Table) Method(v any, name string) (reflect.Value, unsafe.Pointer) {
 			return body, recv
 		}
 	}
+	if s, _ := tb.Literal(v); s != nil {
+		if obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(s), false, s.Field(0).Pkg(), name); obj != nil {
+			if body, recv, ok := tb.embedded(v, path[:len(path)-1], name); ok {
+				return body, recv
+			}
+		}
+	}
 	return compiledMethod(v, name)
 }
 
@@ -188,12 +195,12 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 		p.Elem().Set(f)
 		f = p
 	}
-	f = f.Elem()
+	f = pointed(f)
 	for i, n := range path {
 		f = f.Field(n)
 		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 		if i < len(path)-1 && f.Kind() == reflect.Pointer {
-			f = f.Elem()
+			f = pointed(f)
 		}
 	}
 	switch f.Kind() {
@@ -206,6 +213,15 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 	}
 	body, recv := tb.Method(f.Interface(), name)
 	return body, recv, body.IsValid()
+}
+
+// pointed returns what v points to. It panics as a nil dereference does.
+func pointed(v reflect.Value) reflect.Value {
+	if v.IsNil() {
+		var p *int
+		*p = 0
+	}
+	return v.Elem()
 }
 
 // compiledMethod returns a method that reflection finds as a function of an

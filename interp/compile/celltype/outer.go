@@ -14,12 +14,13 @@ import (
 
 // outerNamed is what a session knows of a named type of a cell.
 type outerNamed struct {
-	named   *types.Named
-	known   int          // methods of named when it was looked at last
-	inner   reflect.Type // of a recursive type that is no struct
-	typ     reflect.Type // the newest version
-	gen     int          // generation of typ
-	pointer block        // the descriptor of *T
+	named   *types.Named  // nil of a struct without a name
+	literal *types.Struct // that struct
+	known   int           // methods of named when it was looked at last
+	inner   reflect.Type  // of a recursive type that is no struct
+	typ     reflect.Type  // the newest version
+	gen     int           // generation of typ
+	pointer block         // the descriptor of *T
 	methods map[string]*method
 	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
 }
@@ -152,7 +153,7 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 		tb.anonymous[key] = &outerNamed{typ: r, gen: tb.gen}
 		return r
 	}
-	e := &outerNamed{methods: map[string]*method{}}
+	e := &outerNamed{methods: map[string]*method{}, literal: s}
 	list, ptrList := methodLists(s, e)
 	reserveWords(list)
 	b := newBlock(tb.layout(s), len(list))
@@ -161,8 +162,8 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	b.setName(tb.structText(s), "")
 	b.head.TFlag &^= flagNamed
 	(*abiStruct)(unsafe.Pointer(b.head)).PkgPath = newName("main", "", false, false)
+	tb.families[e.typ] = e
 	if len(ptrList) > 0 {
-		tb.families[e.typ] = e
 		tb.addPointer(b, ptrList)
 	}
 	tb.patchFields(b, s, tb.outerOf, outerField)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -21,9 +24,17 @@ func main() {
 	fmt.Println(unsafe.Sizeof(*t), t.b, unsafe.Slice(unsafe.SliceData(s), 2), bits)
 	fmt.Println(unsafe.String(unsafe.StringData("hello"), 4), uintptr(unsafe.Pointer(nil)))
 	fmt.Println(size("x"))
+	var c struct {
+		a  atomic.Int32
+		b  atomic.Int64
+		mu sync.Mutex
+		_  struct{}
+	}
+	fmt.Println(unsafe.Offsetof(c.b), unsafe.Sizeof(c), unsafe.Sizeof([2]time.Time{}), unsafe.Alignof(c.mu))
 }
 
 // Output:
 // 8 5 [1 2] 4609434218613702656
 // hell 0
 // 16 8
+// 8 32 48 4
