@@ -62,3 +62,26 @@ func TestAbsentTensors(t *testing.T) {
 		t.Errorf("Donate: %+v", d)
 	}
 }
+
+// TestTreeReplace: absent tensors are replaced like others, and may replace them.
+func TestTreeReplace(t *testing.T) {
+	type layer struct {
+		W, B nv.Tensor
+		Name string
+	}
+	x, y := nv.Scalar(1), nv.Scalar(2)
+	got := nv.TreeReplace([]layer{{W: x, Name: "a"}, {B: x}}, []nv.Tensor{{}, y, x, {}})
+	if got[0].W.Valid() || got[0].B.Int() != 2 || got[1].W.Int() != 1 || got[1].B.Valid() || got[0].Name != "a" {
+		t.Errorf("%+v", got)
+	}
+	for want, f := range map[string]func(){
+		"TreeReplace(anvil_test.layer, 1 tensors): the tree has 2 tensors; give as many as TreeLeaves returns": func() {
+			nv.TreeReplace(layer{}, []nv.Tensor{x})
+		},
+		"TreeReplace(<nil>): the tree is nil; give a value that contains tensors": func() { nv.TreeReplaceAny(nil, nil) },
+	} {
+		if err := nv.Try(f); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

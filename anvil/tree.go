@@ -428,6 +428,9 @@ func TreeReplace[P any](tree P, leaves []Tensor) P { return TreeReplaceAny(tree,
 
 // TreeReplaceAny is TreeReplace for callers that cannot instantiate it.
 func TreeReplaceAny(tree any, leaves []Tensor) any {
+	if tree == nil {
+		panic(&Error{Op: "TreeReplace", Operands: "<nil>", Reason: "the tree is nil", Hint: "give a value that contains tensors"})
+	}
 	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
 	if n := len(TreeLeaves(tree)); n != len(leaves) {
 		panic(&Error{Op: "TreeReplace", Operands: fmt.Sprintf("%T, %d tensors", tree, len(leaves)),
