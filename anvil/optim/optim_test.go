@@ -1,9 +1,12 @@
 package optim_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/optim"
 )
 
@@ -37,5 +40,209 @@ func TestStepCompilesOnce(t *testing.T) {
 	}
 	if l.Float() > 1e-6 || state.Count.Int() != 100 {
 		t.Errorf("after %v steps the loss is %v", state.Count, l)
+	}
+}
+
+// TestOneProgram checks that each optimizer's step is one program, compiled once for all
+// steps, and that a step changes nothing but tensors of the model and the state.
+func TestOneProgram(t *testing.T) {
+	for name, opt := range optimizers {
+		c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+		model := weights{c.Ones(nil), c.Ones(nv.Shape{3}), c.Ones(nv.Shape{2, 3})}
+		state := optim.Init(opt, model)
+		step := c.JitAny(func(m weights, s optim.State) (weights, optim.State) {
+			return optim.Update(opt, m, weights{m.S.Mul(2), m.V.Mul(2), m.M.Mul(2)}, s)
+		}, func() []any { return nil }).(func(weights, optim.State) (weights, optim.State))
+		model, state = step(nv.Donate(model), nv.Donate(state))
+		_ = model.S.Float()
+		before := c.Stats()
+		for range 5 {
+			model, state = step(nv.Donate(model), nv.Donate(state))
+		}
+		_ = model.S.Float()
+		after := c.Stats()
+		if n := after.Programs - before.Programs; n != 0 {
+			t.Errorf("%s: 5 steps compile %d programs", name, n)
+		}
+		if n := after.Launches - before.Launches; n != 5 {
+			t.Errorf("%s: 5 steps launch %d programs", name, n)
+		}
+		c.Close()
+	}
+}
+
+// TestAbsentGradients checks that tensors without a gradient, and tensors of integers,
+// stay.
+func TestAbsentGradients(t *testing.T) {
+	type model struct {
+		W, Frozen, Index, None nv.Tensor
+		Mean                   nv.State
+	}
+	m := model{W: nv.Ones(nv.Shape{2}), Frozen: nv.Ones(nv.Shape{3}), Index: nv.Arange(3), Mean: nv.State{Tensor: nv.Ones(nv.Shape{2})}}
+	for name, opt := range optimizers {
+		state := optim.Init(opt, m)
+		for range 4 {
+			g := nv.Grad(func(m model) nv.Tensor {
+				return m.W.Sum().Add(m.Frozen.Sum()).Add(m.Mean.Sum()).Add(m.Index.Sum())
+			}, nv.Freeze("Frozen", "Index"))(m)
+			changed, s := optim.Update(opt, m, g, state)
+			if !nv.ArrayEqual(changed.Frozen, m.Frozen).Bool() || !nv.ArrayEqual(changed.Mean.Tensor, m.Mean.Tensor).Bool() ||
+				!nv.ArrayEqual(changed.Index, m.Index).Bool() || changed.None.Valid() {
+				t.Errorf("%s: a tensor without a gradient changes: %v", name, changed)
+			}
+			m, state = changed, s
+		}
+		if nv.ArrayEqual(m.W, nv.Ones(nv.Shape{2})).Bool() {
+			t.Errorf("%s: the parameter stays", name)
+		}
+	}
+}
+
+// TestReloadedState checks that a state built anew of its tensors goes on with the same
+// bits.
+func TestReloadedState(t *testing.T) {
+	for name, opt := range optimizers {
+		step := stepOf(opt, problems["network"])
+		m, s := start(), optim.Init(opt, start())
+		for range 3 {
+			m, s = step(m, s)
+		}
+		again := nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return nv.From(xs[1].Values()).Reshape(xs[1].Shape()) }, optim.Init(opt, start()), s)
+		other := m
+		for range 3 {
+			m, s = step(m, s)
+			other, again = step(other, again)
+		}
+		for i, x := range nv.TreeLeaves(m) {
+			if !nv.ArrayEqual(x, nv.TreeLeaves(other)[i]).Bool() {
+				t.Errorf("%s: the tensor %s differs", name, nv.TreePaths(m)[i])
+			}
+		}
+	}
+}
+
+func TestMasterWeights(t *testing.T) {
+	type model struct{ W nv.Tensor }
+	for _, c := range []struct {
+		opt  optim.Optimizer
+		want float64
+	}{
+		{optim.SGD{Rate: 1e-4}, 1},
+		{optim.MasterWeights{Optimizer: optim.SGD{Rate: 1e-4}}, 0.9},
+	} {
+		m := model{nv.Scalar(1, nv.F16)}
+		step := nv.Jit(func(m model, s optim.State) (model, optim.State) {
+			return optim.Update(c.opt, m, model{nv.Scalar(1, nv.F16)}, s)
+		})
+		s := optim.Init(c.opt, m)
+		for range 1000 {
+			m, s = step(m, s)
+		}
+		if m.W.DType() != nv.F16 || math.Abs(m.W.Float()-c.want) > 2.5e-4 {
+			t.Errorf("%T: after 1000 steps of 1e-4 the parameter is %v; want %v", c.opt, m.W, c.want)
+		}
+	}
+}
+
+func TestLossScaling(t *testing.T) {
+	type model struct{ W nv.Tensor }
+	opt := optim.LossScaling{Initial: 4, Every: 2, Optimizer: optim.SGD{Rate: 0.5, Momentum: 0.5}}
+	m := model{nv.Scalar(1, nv.F32)}
+	s := optim.Init(opt, m)
+	for i, c := range []struct {
+		grad            float64
+		w, scale, steps float64
+	}{
+		{4, 0.5, 4, 1},
+		{math.Inf(1), 0.5, 2, 1},
+		{2, -0.25, 2, 2},
+		{0, -0.625, 4, 3},
+		{math.NaN(), -0.625, 2, 3},
+		{math.NaN(), -0.625, 1, 3},
+		{math.NaN(), -0.625, 1, 3},
+	} {
+		m, s = optim.Update(opt, m, model{nv.Scalar(c.grad, nv.F32)}, s)
+		if m.W.Float() != c.w || s.LossScale().Float() != c.scale || s.Count.Float() != c.steps {
+			t.Errorf("step %d: parameter %v, factor %v, count %v; want %v", i, m.W, s.LossScale(), s.Count, c)
+		}
+	}
+}
+
+func TestAverages(t *testing.T) {
+	type model struct{ W nv.Tensor }
+	m := model{nv.Scalar(1.0, nv.BF16)}
+	for decay, want := range map[float64]float64{0: (0.5 + 0 - 0.5) / 3, 0.5: 0.5*(0.5*(0.5*1+0.5*0.5)+0) + 0.5*-0.5} {
+		opt := optim.Chain{optim.ClipValue{Max: 1}, optim.Average{Decay: decay, Optimizer: optim.SGD{Rate: 0.5}}}
+		now, s := m, optim.Init(opt, m)
+		for range 3 {
+			now, s = optim.Update(opt, now, m, s)
+		}
+		if a := optim.Averaged(now, s); a.W.DType() != nv.BF16 || math.Abs(a.W.Float()-want) > 1e-3 {
+			t.Errorf("Decay %v: the average is %v; want %v", decay, a.W, want)
+		}
+	}
+}
+
+// TestDTypes checks that tensors keep their dtypes, that halves have moments of f32, and
+// that a complex parameter goes to the minimum.
+func TestDTypes(t *testing.T) {
+	type model struct{ A, B, C nv.Tensor }
+	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	defer ctx.Close()
+	target := ctx.Scalar(1+1i, nv.C64)
+	loss := func(m model) nv.Tensor {
+		d := m.C.Sub(target)
+		return m.A.Square().Sum().Add(m.B.Square().Sum()).AsType(nv.F32).Add(d.Mul(d.Conj()).Real())
+	}
+	grad := ctx.GradAny(loss).(func(model) model)
+	for name, opt := range optimizers {
+		if name == "ClipValue" { // complex numbers have no order
+			continue
+		}
+		m := model{ctx.Ones(nv.Shape{2}, nv.BF16), ctx.Ones(nv.Shape{2}, nv.F16), ctx.Scalar(0i, nv.C64)}
+		s := optim.Init(opt, m)
+		for name, slot := range s.Slots {
+			if slot[0].DType() != nv.F32 || slot[1].DType() != nv.F32 || !slot[2].DType().Is(dtype.Inexact) {
+				t.Errorf("the slot %s has %v", name, slot)
+			}
+		}
+		first := loss(m).Float()
+		for range 8 {
+			m, s = optim.Update(opt, m, grad(m), s)
+		}
+		if m.A.DType() != nv.BF16 || m.B.DType() != nv.F16 || m.C.DType() != nv.C64 {
+			t.Errorf("%s: the dtypes become %v, %v, %v", name, m.A.DType(), m.B.DType(), m.C.DType())
+		}
+		if last := loss(m).Float(); !(last <= first) {
+			t.Errorf("%s: the loss goes from %v to %v", name, first, last)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	m := newLine()
+	state := optim.Init(optim.SGD{}, m)
+	for _, c := range []struct {
+		name string
+		f    func()
+		want string
+	}{
+		{"no state", func() { optim.Update(optim.SGD{}, m, m, optim.State{}) }, "the state is empty"},
+		{"no optimizer", func() { optim.Init(nil, m) }, "the optimizer is nil"},
+		{"no tensors", func() { optim.Init(optim.SGD{}, line{}) }, "no tensor can be trained"},
+		{"a rate of text", func() { optim.Update(optim.SGD{Rate: "fast"}, m, m, state) }, "the rate is not a number"},
+		{"a vector of rates", func() { optim.Update(optim.SGD{Rate: nv.Ones(nv.Shape{2})}, m, m, state) }, "the rate is not a scalar"},
+		{"another shape", func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, state) },
+			"the shape is {} and that of the gradient {2}"},
+		{"another state", func() { optim.Update(optim.Adam{}, m, m, state) }, "optim.Init"},
+		{"no averages", func() { optim.Averaged(m, state) }, "the state has no averages"},
+		{"an empty chain", func() { optim.Init(optim.Chain{}, m) }, "the chain is empty"},
+		{"no steps", func() { optim.Init(optim.Accumulate{Optimizer: optim.SGD{}}, m) }, "Steps is not positive"},
+		{"nothing accumulates", func() { optim.Init(optim.Accumulate{Steps: 2}, m) }, "the optimizer is nil"},
+		{"nothing follows", func() { optim.Warmup{Steps: 2}.At(nv.Arange(3)) }, "Then is missing"},
+	} {
+		if err := nv.Try(c.f); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.name, err, c.want)
+		}
 	}
 }

@@ -7,12 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Schedule is a rate that depends on the number of steps.
-type Schedule interface {
-	// At returns the rate, f64{}, of the step after count steps, an integer tensor.
-	At(count nv.Tensor) nv.Tensor
-}
-
 // rateOf returns a field Rate, a number or a scalar tensor, at the step of state: rate, or
 // standard if rate is nil.
 func rateOf(op string, rate any, standard float64, state State) any {
@@ -40,3 +34,6 @@ func times(x nv.Tensor, r any) nv.Tensor {
 	}
 	return x.Mul(r)
 }
+
+// isComplex reports whether x is complex.
+func isComplex(x nv.Tensor) bool { return x.DType().Is(dtype.Complex) }

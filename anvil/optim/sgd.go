@@ -3,12 +3,9 @@ package optim
 import nv "github.com/goanvil/notebook/anvil"
 
 // SGD is stochastic gradient descent. Without momentum a step adds -Rate*g to a parameter
-// with the gradient g. With momentum it adds -Rate*t, where
-//
-//	t = g + Momentum*t, at first t = g
-//
-// and with Nesterov -Rate*(g + Momentum*t). Source: Sutskever and others, On the importance
-// of initialization and momentum in deep learning, ICML 2013.
+// with the gradient g. With momentum it adds -Rate*t, where t = g + Momentum*t starts from
+// 0, and with Nesterov -Rate*(g + Momentum*t). Source: Sutskever and others, On the
+// importance of initialization and momentum in deep learning, ICML 2013.
 type SGD struct {
 	Rate     any // a number, Tensor or Schedule; nil: 0.01
 	Momentum float64
@@ -26,16 +23,11 @@ func (o SGD) Init(params []Param) State {
 // Step returns the changes of one step.
 func (o SGD) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate := rateOf("SGD", o.Rate, 0.01, state)
-	changes := make([]nv.Tensor, len(params))
-	for i, p := range params {
-		g := p.Grad
-		if o.Momentum != 0 {
-			t := state.Slots["Trace"][i].Mul(o.Momentum).Add(g)
-			state.Slots["Trace"][i] = t
-			if g = t; o.Nesterov {
-				g = t.Mul(o.Momentum).Add(p.Grad)
-			}
-		}
+	changes := gradients(params)
+	if o.Momentum != 0 {
+		changes = momentum(changes, state, o.Momentum, o.Nesterov)
+	}
+	for i, g := range changes {
 		changes[i] = times(g, rate).Neg()
 	}
 	return changes, state

@@ -7,8 +7,9 @@ import (
 // A State is what an optimizer keeps from one step to the next. It is a tree of tensors,
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
-	Count nv.Tensor              // i32{}: the number of steps taken
-	Slots map[string][]nv.Tensor // by name, one tensor for each tensor of the model
+	Count  nv.Tensor              // i32{}: the number of steps taken
+	Slots  map[string][]nv.Tensor // by name, one tensor for each tensor of the model
+	Values map[string]nv.Tensor   // by name, what belongs to no single tensor
 }
 
 // A Param is a tensor of a model, as an Optimizer sees it.
@@ -31,6 +32,23 @@ type Optimizer interface {
 	Step(params []Param, state State) (changes []nv.Tensor, next State)
 }
 
+// gradients returns the gradients of params.
+func gradients(params []Param) []nv.Tensor {
+	gs := make([]nv.Tensor, len(params))
+	for i, p := range params {
+		gs[i] = p.Grad
+	}
+	return gs
+}
+
+// wrapped returns opt, the optimizer that op follows, after checking it.
+func wrapped(op string, opt Optimizer) Optimizer {
+	if opt == nil {
+		fail(op, "nil", "the optimizer is nil", "give one: optim."+op+"{Optimizer: optim.Adam{Rate: 1e-3}}")
+	}
+	return opt
+}
+
 // zeros returns zeros of the shapes and dtypes of the values of params.
 func zeros(params []Param) []nv.Tensor {
 	xs := make([]nv.Tensor, len(params))
@@ -38,4 +56,50 @@ func zeros(params []Param) []nv.Tensor {
 		xs[i] = p.Value.ZerosLike()
 	}
 	return xs
+}
+
+// realZeros returns zeros of the shapes of the values of params, and of the dtypes of their
+// magnitudes.
+func realZeros(params []Param) []nv.Tensor {
+	xs := zeros(params)
+	for i, x := range xs {
+		if isComplex(x) {
+			xs[i] = x.Real()
+		}
+	}
+	return xs
+}
+
+// choose returns the tensors of a where pred, i1{}, is true, and those of b otherwise.
+func choose(pred nv.Tensor, a, b []nv.Tensor) []nv.Tensor {
+	out := make([]nv.Tensor, len(a))
+	for i := range a {
+		out[i] = nv.Where(pred, a[i], b[i])
+	}
+	return out
+}
+
+// chooseState returns a where pred, i1{}, is true, and b otherwise. Both have the same
+// names.
+func chooseState(pred nv.Tensor, a, b State) State {
+	s := State{Count: nv.Where(pred, a.Count, b.Count), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
+	for name, slot := range a.Slots {
+		s.Slots[name] = choose(pred, slot, b.Slots[name])
+	}
+	for name, x := range a.Values {
+		s.Values[name] = nv.Where(pred, x, b.Values[name])
+	}
+	return s
+}
+
+// copied returns a copy of s that a Step may change, with the count of the step before.
+func (s State) copied() State {
+	c := State{Count: s.Count.Sub(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
+	for name, slot := range s.Slots {
+		c.Slots[name] = append([]nv.Tensor(nil), slot...)
+	}
+	for name, x := range s.Values {
+		c.Values[name] = x
+	}
+	return c
 }

@@ -36,8 +36,15 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	if !state.Count.Valid() {
 		fail("Update", fmt.Sprintf("%T", opt), "the state is empty", "make it with state := optim.Init(opt, model)")
 	}
+	if want := opt.Init(params); !sameNames(want, state) {
+		fail("Update", fmt.Sprintf("%T", opt), "the state is that of another optimizer",
+			"make one with state := optim.Init(opt, model)")
+	}
 	n := len(nv.TreeLeaves(model))
-	part := State{Count: state.Count.Add(1), Slots: map[string][]nv.Tensor{}}
+	part := State{Count: state.Count.Add(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
+	for name, x := range state.Values {
+		part.Values[name] = x
+	}
 	for name, slot := range state.Slots {
 		if len(slot) != n {
 			fail("Update", fmt.Sprintf("%T", model),
@@ -52,12 +59,27 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	for name, slot := range next.Slots {
 		next.Slots[name] = spread(slot, at, append([]nv.Tensor(nil), state.Slots[name]...))
 	}
+	if len(next.Values) == 0 {
+		next.Values = state.Values
+	}
 	values := nv.TreeLeaves(model)
 	for k, i := range at {
 		values[i] = params[k].Value.Add(changes[k]).AsType(values[i].DType())
 	}
 	changed := nv.TreeMapAny(func(xs ...nv.Tensor) nv.Tensor { return xs[1] }, model, values)
 	return changed, next
+}
+
+// sameNames reports whether a and b have slots and values of the same names.
+func sameNames(a, b State) bool {
+	same := len(a.Slots) == len(b.Slots) && len(a.Values) == len(b.Values)
+	for name := range a.Slots {
+		same = same && b.Slots[name] != nil
+	}
+	for name := range a.Values {
+		same = same && b.Values[name].Valid()
+	}
+	return same
 }
 
 // parameters returns the tensors of model that opt changes, with their indices in

@@ -1,0 +1,39 @@
+package optim
+
+import nv "github.com/goanvil/notebook/anvil"
+
+// Accumulate changes the parameters once in the given number of steps, by the mean of the
+// gradients since the last time, as if by one gradient of a greater batch. Only steps that
+// change parameters count.
+type Accumulate struct {
+	Steps     int
+	Optimizer Optimizer
+}
+
+// Init returns the state of the optimizer, with the mean of no gradients.
+func (o Accumulate) Init(params []Param) State {
+	positive("Accumulate", "Steps", o.Steps)
+	state := State{
+		Slots:  map[string][]nv.Tensor{"Accumulated": zeros(params)},
+		Values: map[string]nv.Tensor{"Accumulated": params[0].Value.Context().Zeros(nil, nv.I32)},
+	}
+	state.join("", wrapped("Accumulate", o.Optimizer).Init(params))
+	return state
+}
+
+// Step returns the changes of the optimizer, or zeros.
+func (o Accumulate) Step(params []Param, state State) ([]nv.Tensor, State) {
+	n := state.Values["Accumulated"].Add(1)
+	due := n.Eq(o.Steps)
+	params = append([]Param(nil), params...)
+	for i, sum := range state.Slots["Accumulated"] {
+		params[i].Grad = sum.Add(times(params[i].Grad.Sub(sum), n.AsType(nv.F64).Reciprocal()))
+	}
+	sums := gradients(params)
+	old := state.copied()
+	changes, next := o.Optimizer.Step(params, state)
+	next = chooseState(due, next, old)
+	next.Slots["Accumulated"] = choose(due, zeros(params), sums)
+	next.Values["Accumulated"] = nv.Where(due, 0, n)
+	return choose(due, changes, zeros(params)), next
+}

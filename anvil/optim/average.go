@@ -1,0 +1,69 @@
+package optim
+
+import (
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// Average follows an optimizer and averages the parameters; Averaged returns the model with
+// the averages. After each step the average a of a parameter p becomes
+//
+//	Decay*a + (1-Decay)*p
+//
+// from the initial parameters on. If Decay is 0, it is the mean of the parameters after
+// each step. The averages are kept at f32 or the dtype of the parameter, if wider. Source:
+// Polyak and Juditsky, Acceleration of stochastic approximation by averaging, 1992.
+type Average struct {
+	Decay     float64
+	Optimizer Optimizer
+}
+
+// Init returns the state of the optimizer, with the parameters as their averages.
+func (o Average) Init(params []Param) State {
+	average := make([]nv.Tensor, len(params))
+	for i, p := range params {
+		average[i] = p.Value.Add(0)
+	}
+	state := State{Slots: map[string][]nv.Tensor{"Average": average}}
+	state.join("", wrapped("Average", o.Optimizer).Init(params))
+	return state
+}
+
+// Step returns the changes of the optimizer.
+func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
+	average, count := state.Slots["Average"], state.Count
+	changes, next := o.Optimizer.Step(params, state)
+	weight := any(1 - o.Decay)
+	if o.Decay == 0 {
+		weight = count.AsType(nv.F64).Reciprocal()
+	}
+	stepped := next.Count.Eq(count)
+	updated := make([]nv.Tensor, len(params))
+	for i, p := range params {
+		a := average[i]
+		updated[i] = nv.Where(stepped, a.Add(times(p.Value.Add(changes[i]).Sub(a), weight)), a)
+	}
+	next.join("", State{Slots: map[string][]nv.Tensor{"Average": updated}})
+	return changes, next
+}
+
+// Averaged returns model with the averages that an Average keeps in state in place of its
+// parameters. Tensors that are not trained stay.
+func Averaged[M any](model M, state State) M { return AveragedAny(model, state).(M) }
+
+// AveragedAny is Averaged for callers that cannot instantiate it.
+func AveragedAny(model any, state State) any {
+	for name, slot := range state.Slots {
+		if name == "Average" || strings.HasSuffix(name, ".Average") {
+			return nv.TreeMapAny(func(xs ...nv.Tensor) nv.Tensor {
+				if !xs[1].Valid() {
+					return xs[0]
+				}
+				return xs[1].AsType(xs[0].DType())
+			}, model, slot)
+		}
+	}
+	fail("Averaged", "", "the state has no averages", "use optim.Average{Decay: 0.999, Optimizer: opt}")
+	return nil
+}

@@ -1,0 +1,35 @@
+package optim
+
+import nv "github.com/goanvil/notebook/anvil"
+
+// LAMB is Adam with a step for each tensor p that is proportional to its norm. It adds
+//
+//	-Rate * u * |p|/|u|
+//
+// where u is the direction of Adam, plus Decay*p; |p|/|u| is 1 where a norm is 0. Source:
+// You and others, Large batch optimization for deep learning, ICLR 2020.
+type LAMB struct {
+	Rate    any     // a number, Tensor or Schedule; nil: 0.001
+	Beta1   float64 // 0: 0.9
+	Beta2   float64 // 0: 0.999
+	Epsilon float64 // 0: 1e-6
+	Decay   float64
+	NoDecay []string // what does not decay; see Decay
+}
+
+// Init returns the state with the moments "Mu" and "Nu" 0.
+func (o LAMB) Init(params []Param) State { return moments(params) }
+
+// Step returns the changes of one step.
+func (o LAMB) Step(params []Param, state State) ([]nv.Tensor, State) {
+	rate := rateOf("LAMB", o.Rate, 0.001, state)
+	changes := make([]nv.Tensor, len(params))
+	rule := adaptive{or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Epsilon, 1e-6), false}
+	for i, u := range rule.directions(params, state) {
+		u = decayed(u, params[i], o.Decay, o.NoDecay)
+		size, length := squared(params[i].Value).Sum().Sqrt(), squared(u).Sum().Sqrt()
+		trust := nv.Where(size.Eq(0).Or(length.Eq(0)), 1, size.Div(length))
+		changes[i] = times(u.Mul(trust), rate).Neg()
+	}
+	return changes, state
+}

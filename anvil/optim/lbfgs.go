@@ -1,0 +1,111 @@
+package optim
+
+import (
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and
+// Shanno, for losses without noise: the gradient of each step is that of all data. A step
+// adds -Rate*H*g, where g is the gradient of all parameters together and H an approximation
+// of the inverse of the Hessian, made of the last Memory changes of the parameters and the
+// gradients. The first step adds -Rate*g*min(1, 1/|g|). There is no line search. Source:
+// Nocedal and Wright, Numerical optimization, 2nd edition, algorithm 7.4.
+type LBFGS struct {
+	Rate   any // a number, Tensor or Schedule; nil: 1
+	Memory int // 0: 10
+}
+
+func (o LBFGS) memory() int {
+	if o.Memory == 0 {
+		return 10
+	}
+	return positive("LBFGS", "Memory", o.Memory)
+}
+
+// Init returns the state of an empty memory. The slots "Values" and "Grads" have the
+// Memory last changes, the oldest first.
+func (o LBFGS) Init(params []Param) State {
+	state := State{Slots: map[string][]nv.Tensor{"Value": zeros(params), "Grad": zeros(params)}}
+	for _, p := range params {
+		for _, history := range []string{"Values", "Grads"} {
+			empty := p.Value.Context().Zeros(append(nv.Shape{o.memory()}, p.Value.Shape()...), p.Value.DType())
+			state.Slots[history] = append(state.Slots[history], empty)
+		}
+	}
+	return state
+}
+
+// Step returns the changes of one step.
+func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
+	rate, m := rateOf("LBFGS", o.Rate, 1, state), o.memory()
+	first := state.Count.Eq(1)
+	for i, p := range params {
+		remember := func(last, history string, x nv.Tensor) {
+			change := nv.Where(first, 0, x.Sub(state.Slots[last][i]))
+			state.Slots[last][i] = x
+			state.Slots[history][i] = nv.Concatenate(0, state.Slots[history][i].At(nv.Slice(1, m, 1)), change.ExpandDims(0))
+		}
+		remember("Value", "Values", p.Value)
+		remember("Grad", "Grads", p.Grad)
+	}
+	s, y := flatten(state.Slots["Values"], m), flatten(state.Slots["Grads"], m)
+	g := flatten(gradients(params), 1).At(0)
+	changes := make([]nv.Tensor, len(params))
+	direction, at := inverseHessian(s, y, g, first), 0
+	for i, p := range params {
+		part := direction.At(nv.Slice(at, at+p.Value.Size(), 1))
+		at += p.Value.Size()
+		if isComplex(part) && !isComplex(p.Value) {
+			part = part.Real()
+		}
+		changes[i] = times(part.Reshape(p.Value.Shape()).AsType(p.Value.DType()), rate).Neg()
+	}
+	return changes, state
+}
+
+// inverseHessian returns the product of the approximated inverse of the Hessian and g, by
+// the two-loop recursion, for the changes of the parameters s and the gradients y, a row
+// for each step. In the first step there are none.
+func inverseHessian(s, y, g, first nv.Tensor) nv.Tensor {
+	m := s.Shape()[0]
+	curvature := inner(s, y)
+	rho := nv.Where(curvature.Eq(0), 0, curvature.Reciprocal())
+	alpha := make([]nv.Tensor, m)
+	q := g
+	for j := m - 1; j >= 0; j-- {
+		alpha[j] = rho.At(j).Mul(inner(s.At(j), q))
+		q = q.Sub(y.At(j).Mul(alpha[j]))
+	}
+	last := inner(y.At(m-1), y.At(m-1))
+	scale := nv.Where(last.Gt(0), curvature.At(m-1).Div(last), 1)
+	scale = nv.Where(first, inner(g, g).Rsqrt().Minimum(1), scale)
+	q = q.Mul(scale)
+	for j := range m {
+		beta := rho.At(j).Mul(inner(y.At(j), q))
+		q = q.Add(s.At(j).Mul(alpha[j].Sub(beta)))
+	}
+	return q
+}
+
+// inner returns the real inner products of x and y along the last axis.
+func inner(x, y nv.Tensor) nv.Tensor {
+	if isComplex(x) {
+		return x.Conj().Mul(y).Real().Sum(nv.Axis(-1))
+	}
+	return x.Mul(y).Sum(nv.Axis(-1))
+}
+
+// flatten returns the tensors side by side, {rows, ...}, at the dtype that they have in
+// common.
+func flatten(xs []nv.Tensor, rows int) nv.Tensor {
+	common := make([]any, len(xs))
+	for i, x := range xs {
+		common[i] = x
+	}
+	d := promote.Result(common...).DType
+	for i, x := range xs {
+		common[i] = x.Reshape(nv.Shape{rows, x.Size() / rows}).AsType(d)
+	}
+	return nv.Concatenate(1, common...)
+}
