@@ -23,18 +23,38 @@ const (
 	plotMargin = vg.Length(8)
 )
 
-// plotBundle draws p as SVG and as PNG, on its own background (white unless p
-// says otherwise), so that it reads in dark themes too.
-func plotBundle(p *plot.Plot) Bundle {
-	if p == nil {
-		return textBundle("(*plot.Plot)(nil)")
+// Plots are several plots in one picture, in rows of the given number of columns.
+type Plots struct {
+	Columns int
+	Plots   []*plot.Plot
+}
+
+// Display draws the plots as SVG and as PNG.
+func (ps Plots) Display() Bundle {
+	var texts []string
+	for _, p := range ps.Plots {
+		if p == nil {
+			return textBundle("(*plot.Plot)(nil)")
+		}
+		texts = append(texts, plotText(p))
 	}
-	b := textBundle(plotText(p))
-	svg, err := plotSVG(p)
+	b := textBundle(strings.Join(texts, "\n"))
+	svg, err := ps.svg()
 	if err != nil {
 		return textBundle(b.Text() + ": " + err.Error())
 	}
-	return b.with(MIMESVG, svg).withPNG(plotPNG(p))
+	return b.with(MIMESVG, svg).withPNG(ps.png())
+}
+
+// size returns the size of the picture: several columns are narrower each.
+func (ps Plots) size() (width, height vg.Length) {
+	columns := min(ps.Columns, len(ps.Plots))
+	rows := (len(ps.Plots) + columns - 1) / columns
+	scale := vg.Length(1)
+	if columns > 1 {
+		scale = 0.75
+	}
+	return plotWidth * scale * vg.Length(columns), plotHeight * scale * vg.Length(rows)
 }
 
 // plotText says what a plot shows, for front ends without pictures.
@@ -49,9 +69,9 @@ func plotText(p *plot.Plot) string {
 	return text
 }
 
-func plotSVG(p *plot.Plot) (string, error) {
-	c := outlined{vgsvg.New(plotWidth, plotHeight)}
-	drawPlot(p, c)
+func (ps Plots) svg() (string, error) {
+	c := outlined{vgsvg.New(ps.size())}
+	ps.draw(c)
 	var buf bytes.Buffer
 	if _, err := c.WriteTo(&buf); err != nil {
 		return "", err
@@ -60,21 +80,26 @@ func plotSVG(p *plot.Plot) (string, error) {
 	return strings.ReplaceAll(buf.String(), "<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `), nil
 }
 
-// drawPlot draws p with a margin of its own background, so that no label
-// touches the edge.
-func drawPlot(p *plot.Plot, on vg.CanvasSizer) {
-	c := draw.New(on)
-	if p.BackgroundColor != nil {
-		c.SetColor(p.BackgroundColor)
-		c.Fill(c.Rectangle.Path())
+// draw draws each plot with a margin of its own background (white unless the plot says
+// otherwise), so that it reads in dark themes and no label touches the edge.
+func (ps Plots) draw(on vg.CanvasSizer) {
+	columns := min(ps.Columns, len(ps.Plots))
+	tiles := draw.Tiles{Cols: columns, Rows: (len(ps.Plots) + columns - 1) / columns}
+	whole := draw.New(on)
+	for i, p := range ps.Plots {
+		c := tiles.At(whole, i%columns, i/columns)
+		if p.BackgroundColor != nil {
+			c.SetColor(p.BackgroundColor)
+			c.Fill(c.Rectangle.Path())
+		}
+		same := *p // drawing sets the ranges of axes that have none
+		same.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 	}
-	same := *p // drawing sets the ranges of axes that have none
-	same.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 }
 
-func plotPNG(p *plot.Plot) []byte {
-	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(plotWidth, plotHeight), vgimg.UseDPI(plotDPI))}
-	drawPlot(p, c)
+func (ps Plots) png() []byte {
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(ps.size()), vgimg.UseDPI(plotDPI))}
+	ps.draw(c)
 	var buf bytes.Buffer
 	if _, err := c.WriteTo(&buf); err != nil {
 		return nil

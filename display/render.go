@@ -61,7 +61,7 @@ func (o Options) value(v any) Bundle {
 	case *ir.Graph:
 		return graphBundle(v)
 	case *plot.Plot:
-		return plotBundle(v)
+		return Plots{1, []*plot.Plot{v}}.Display()
 	case image.Image:
 		return imageBundle(v)
 	}
@@ -158,8 +158,27 @@ func (o Options) entry(text, rich *bytes.Buffer, i int, head string, b Bundle) {
 func imageBundle(img image.Image) Bundle {
 	var buf bytes.Buffer
 	b := textBundle(fmt.Sprintf("image %d x %d", img.Bounds().Dx(), img.Bounds().Dy()))
-	if err := png.Encode(&buf, img); err != nil {
+	if err := png.Encode(&buf, enlarged(img)); err != nil {
 		return textBundle(b.Text() + ": " + err.Error())
 	}
 	return b.withPNG(buf.Bytes())
+}
+
+// minPixels is the least size of a shown image's longer side.
+const minPixels = 256
+
+// enlarged returns a small image with each of its points as a square of points.
+func enlarged(img image.Image) image.Image {
+	from := img.Bounds()
+	n := minPixels / max(1, from.Dx(), from.Dy())
+	if n <= 1 || from.Empty() {
+		return img
+	}
+	large := image.NewNRGBA(image.Rect(0, 0, n*from.Dx(), n*from.Dy()))
+	for y := range n * from.Dy() {
+		for x := range n * from.Dx() {
+			large.Set(x, y, img.At(from.Min.X+x/n, from.Min.Y+y/n))
+		}
+	}
+	return large
 }

@@ -1,208 +1,203 @@
-// Package chart draws tensors and slices of numbers: lines, points,
-// histograms, heat maps. Each function returns a *plot.Plot of gonum, which
-// can be changed before it is shown: p.Title.Text = "loss".
+// Package chart draws numbers: lines, points, bars, histograms, heat maps and more.
+//
+//	chart.Line(losses)                                      // over 0, 1, 2 ...
+//	chart.Line(xs, train, test, chart.Legend("train", "test"), chart.LogY())
+//	chart.Scatter(t.Col("length"), t.Col("width"))          // columns of a table
+//	chart.Func(math.Sin, 0, 6, chart.Title("sine"))
+//	chart.Grid(2, p, q)                                     // two charts in a row
+//
+// A series is a tensor of rank 1, a slice of numbers or of scalar tensors, or a column of
+// a table; a matrix is one series for each column. Values that are not finite are left
+// out. Functions return a *plot.Plot of gonum, which can be changed before it is shown:
+// p.X.Max = 10.
 package chart
 
 import (
 	"fmt"
-	"image"
-	"image/color"
 	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/display"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A point is a point of a line or a scatter plot.
-type point = plotter.XY
-
-var (
-	blue      = color.RGBA{R: 0x1f, G: 0x77, B: 0xb4, A: 0xff}
-	lightBlue = color.RGBA{R: 0x9e, G: 0xca, B: 0xe1, A: 0xff}
-)
-
-// newPlot returns an empty plot in a sans-serif font.
-func newPlot() *plot.Plot {
-	p := plot.New()
-	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
-		&p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
-		f.Variant = "Sans"
-	}
-	return p
-}
-
-// maxPoints is the greatest number of points that are drawn.
+// maxPoints is the greatest number of points of a series that are drawn.
 const maxPoints = 2000
 
-// Line returns a plot of a line: chart.Line(ys) over 0, 1, 2 ..., or
-// chart.Line(xs, ys). Arguments are tensors of rank 1, slices of numbers, or
-// slices of scalar tensors; points that are not finite are left out. Of very
+// Line returns a chart of lines: chart.Line(ys) over 0, 1, 2 ..., chart.Line(xs, ys), or
+// several lines over the same xs: chart.Line(xs, y1, y2, chart.Legend("a", "b")). Of very
 // many points, only the lowest and the highest of each run of neighbours are drawn.
 func Line(args ...any) *plot.Plot {
-	p := newPlot()
-	line, err := plotter.NewLine(plotter.XYs(thin(pairs("Line", args), maxPoints/2)))
-	add(p, "Line", args, err, func() {
-		line.Color, line.Width = blue, vg.Points(1.5)
-		p.Add(plotter.NewGrid(), line)
-	})
-	return p
+	s, data := settingsOf(args)
+	all := s.seriesOf("Line", data)
+	p := s.newPlot()
+	p.Add(plotter.NewGrid())
+	for i, y := range all {
+		if len(y.points) == 0 {
+			continue
+		}
+		line := &plotter.Line{XYs: thin(y.points, maxPoints/2), LineStyle: lineStyle(i)}
+		p.Add(line)
+		s.name(p, i, y.name, line)
+	}
+	return s.finish(p)
 }
 
-// Scatter returns a plot of points: arguments as of Line. Of very many, every
-// n-th is drawn, and the x axis says so.
+// Scatter returns a chart of points; arguments as of Line. Of very many points, every n-th
+// is drawn, and the x axis says so.
 func Scatter(args ...any) *plot.Plot {
-	p := newPlot()
-	all := pairs("Scatter", args)
-	points := make(plotter.XYs, 0, maxPoints)
-	step := (len(all) + maxPoints - 1) / maxPoints
-	for i := 0; i < len(all); i += step {
-		points = append(points, all[i])
+	s, data := settingsOf(args)
+	all := s.seriesOf("Scatter", data)
+	p := s.newPlot()
+	p.Add(plotter.NewGrid())
+	for i, y := range all {
+		step := (len(y.points) + maxPoints - 1) / maxPoints
+		var points plotter.XYs
+		for k := 0; k < len(y.points); k += step {
+			points = append(points, y.points[k])
+		}
+		if len(points) == 0 {
+			continue
+		}
+		if len(points) < len(y.points) {
+			p.X.Label.Text = fmt.Sprintf("%s (%d of %d points)", s.x, len(points), len(y.points))
+		}
+		dots := &plotter.Scatter{XYs: points, GlyphStyle: glyphStyle(i)}
+		p.Add(dots)
+		s.name(p, i, y.name, dots)
 	}
-	if len(points) < len(all) {
-		p.X.Label.Text = fmt.Sprintf("(%d of %d points)", len(points), len(all))
-	}
-	s, err := plotter.NewScatter(points)
-	add(p, "Scatter", args, err, func() {
-		s.Color, s.Radius, s.Shape = blue, vg.Points(2), draw.CircleGlyph{}
-		p.Add(plotter.NewGrid(), s)
-	})
-	return p
+	return s.finish(p)
 }
 
-// Hist returns a histogram of xs, in 20 bins unless bins says otherwise.
-func Hist(xs any, bins ...int) *plot.Plot {
-	p := newPlot()
-	n := 20
-	if len(bins) > 0 && bins[0] > 0 {
-		n = bins[0]
+// Stem returns a chart of points on vertical lines from 0; arguments as of Line.
+func Stem(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	all := s.seriesOf("Stem", data)
+	p := s.newPlot()
+	p.Add(plotter.NewGrid())
+	for i, y := range all {
+		if len(y.points) == 0 {
+			continue
+		}
+		dots := &plotter.Scatter{XYs: y.points, GlyphStyle: glyphStyle(i)}
+		p.Add(stems{y.points, lineStyle(i)}, dots)
+		s.name(p, i, y.name, dots)
 	}
-	var vs plotter.Values
-	for _, v := range numbers("Hist", xs) {
-		if finite(v) {
-			vs = append(vs, v)
+	if !s.logY && p.Y.Min <= p.Y.Max {
+		p.Y.Min, p.Y.Max = min(p.Y.Min, 0), max(p.Y.Max, 0)
+	}
+	return s.finish(p)
+}
+
+// stems are the vertical lines of Stem.
+type stems struct {
+	points plotter.XYs
+	style  draw.LineStyle
+}
+
+// Plot draws the lines from the foot of the chart, or from 0 if it is on it.
+func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	foot := y(max(p.Y.Min, min(0, p.Y.Max)))
+	for _, at := range s.points {
+		c.StrokeLine2(s.style, x(at.X), foot, x(at.X), y(at.Y))
+	}
+}
+
+// ErrorBars returns a chart of points with vertical bars from y-err to y+err:
+// chart.ErrorBars(xs, ys, errs).
+func ErrorBars(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	if len(data) != 3 {
+		fail("ErrorBars", data, fmt.Sprintf("%d arguments", len(data)), "give xs, ys and their errors")
+	}
+	xs, ys, errs := numbers("ErrorBars", data[0]), numbers("ErrorBars", data[1]), numbers("ErrorBars", data[2])
+	if len(xs) != len(ys) || len(ys) != len(errs) {
+		fail("ErrorBars", data[0], fmt.Sprintf("%d xs, %d ys and %d errors", len(xs), len(ys), len(errs)),
+			"give the same number of each")
+	}
+	var bars struct {
+		plotter.XYs
+		plotter.YErrors
+	}
+	for i, err := range errs {
+		if drawn(xs[i], s.logX) && drawn(ys[i]-err, s.logY) && finite(ys[i]+err) {
+			bars.XYs = append(bars.XYs, point{X: xs[i], Y: ys[i]})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{err, err})
 		}
 	}
-	h, err := plotter.NewHist(vs, n)
-	add(p, "Hist", []any{xs}, err, func() {
-		h.FillColor = lightBlue
-		p.Add(h)
-	})
-	return p
-}
-
-// add calls do, which adds to p, or fails if err is not nil. Without data p stays empty.
-func add(p *plot.Plot, op string, args []any, err error, do func()) {
-	switch err {
-	case nil:
-		do()
-	case plotter.ErrNoData:
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-	default:
-		fail(op, args[0], err.Error(), "")
+	p := s.newPlot()
+	p.Add(plotter.NewGrid())
+	if len(bars.XYs) > 0 {
+		dots := &plotter.Scatter{XYs: bars.XYs, GlyphStyle: glyphStyle(0)}
+		lines := &plotter.YErrorBars{XYs: bars.XYs, YErrors: bars.YErrors, LineStyle: lineStyle(0), CapWidth: vg.Points(6)}
+		p.Add(lines, dots)
+		s.name(p, 0, nameOf(data[1]), dots)
 	}
+	return s.finish(p)
 }
 
-// Heatmap returns a picture of a matrix: row 0 on top, column 0 at the left,
-// dark for the least and light for the greatest value. Of very many rows or
-// columns every n-th is drawn, and the axes say so; what is not finite is
-// left out.
-func Heatmap(x nv.Tensor) *plot.Plot {
-	if !x.Valid() || x.Rank() != 2 || x.Size() == 0 {
-		fail("Heatmap", x, "a matrix with elements is needed", "choose one: x[0], or nv.Reshape")
-	}
-	rows, cols := x.Shape()[0], x.Shape()[1]
-	g := grid{nv.Values[float64](x), rows, cols}
-	lo, hi := g.bounds()
-	p := newPlot()
-	p.Add(plotter.NewImage(g.picture(lo, hi), 0, 0, float64(cols), float64(rows)))
-	p.Y.Tick.Marker = downward(rows)
-	p.Title.Text = fmt.Sprintf("%.4g to %.4g", lo, hi)
-	p.X.Label.Text, p.Y.Label.Text = g.note("column", cols), g.note("row", rows)
-	return p
-}
+// funcPoints is the number of points at which Func computes a function.
+const funcPoints = 500
 
-// A grid is a matrix of values, row by row.
-type grid struct {
-	values     []float64
-	rows, cols int
-}
-
-// pixels is the greatest number of pixels of a picture along an axis.
-const pixels = 600
-
-func (g grid) note(axis string, n int) string {
-	if n > pixels {
-		return fmt.Sprintf("%s (%d of %d shown)", axis, pixels, n)
-	}
-	return axis
-}
-
-func (g grid) bounds() (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range g.values {
-		if finite(v) {
-			lo, hi = min(lo, v), max(hi, v)
+// Func returns a chart of functions from lo to hi: chart.Func(math.Sin, 0, 6). A function
+// takes and returns a float64 or a tensor; tensor functions get all points as f64.
+func Func(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	var fs []any
+	var ends []float64
+	for _, arg := range data {
+		switch arg.(type) {
+		case func(float64) float64, func(nv.Tensor) nv.Tensor:
+			fs = append(fs, arg)
+		default:
+			ends = append(ends, scalar("Func", arg))
 		}
 	}
-	if lo > hi {
-		return 0, 0
+	if len(fs) == 0 || len(ends) != 2 || !(ends[0] < ends[1]) || s.logX && ends[0] <= 0 {
+		fail("Func", data, "functions and a range are needed", "write chart.Func(f, 0, 1), where f takes and returns a float64")
 	}
-	return lo, hi
-}
-
-// picture draws each element as a rectangle of whole pixels.
-func (g grid) picture(lo, hi float64) image.Image {
-	w, h := extent(g.cols), extent(g.rows)
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	for py := range h {
-		for px := range w {
-			v := g.values[py*g.rows/h*g.cols+px*g.cols/w]
-			if finite(v) {
-				img.Set(px, py, shade((v-lo)/max(hi-lo, math.SmallestNonzeroFloat64)))
+	xs := make([]float64, funcPoints)
+	for i := range xs {
+		part := float64(i) / (funcPoints - 1)
+		if xs[i] = ends[0] + part*(ends[1]-ends[0]); s.logX {
+			xs[i] = ends[0] * math.Pow(ends[1]/ends[0], part)
+		}
+	}
+	out := []any{Option(func(to *settings) { *to = s }), xs}
+	for _, f := range fs {
+		ys := make([]float64, funcPoints)
+		switch f := f.(type) {
+		case func(float64) float64:
+			for i, x := range xs {
+				ys[i] = f(x)
 			}
+		case func(nv.Tensor) nv.Tensor:
+			copy(ys, numbers("Func", f(nv.New(xs, nv.F64))))
 		}
+		out = append(out, ys)
 	}
-	return img
+	return Line(out...)
 }
 
-// shades are stops of the viridis scale, which keeps its order in print and
-// for people who see few colours. Source: matplotlib's documentation.
-var shades = [...]color.RGBA{
-	{0x44, 0x01, 0x54, 0xff}, {0x47, 0x2d, 0x7b, 0xff}, {0x3b, 0x52, 0x8b, 0xff},
-	{0x2c, 0x72, 0x8e, 0xff}, {0x21, 0x91, 0x8c, 0xff}, {0x28, 0xae, 0x80, 0xff},
-	{0x5e, 0xc9, 0x62, 0xff}, {0xad, 0xdc, 0x30, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
-}
-
-// shade returns the colour of t in [0, 1].
-func shade(t float64) color.RGBA {
-	at := t * float64(len(shades)-1)
-	i := max(0, min(int(at), len(shades)-2))
-	a, b, part := shades[i], shades[i+1], at-float64(i)
-	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
-	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
-}
-
-// extent returns the pixels for n elements: a multiple of n up to pixels.
-func extent(n int) int {
-	if n >= pixels {
-		return pixels
+// Grid returns charts as one picture, in rows of the given number of columns.
+func Grid(columns int, charts ...*plot.Plot) display.Plots {
+	if columns < 1 || len(charts) == 0 {
+		fail("Grid", columns, "columns and charts are needed", "write chart.Grid(2, chart.Line(a), chart.Line(b))")
 	}
-	return n * (pixels / n)
+	return display.Plots{Columns: columns, Plots: charts}
 }
 
-// downward labels an axis of rows from the top.
-type downward int
-
-func (n downward) Ticks(lo, hi float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(lo, hi)
-	for i := range ticks {
-		if ticks[i].Label != "" {
-			ticks[i].Value = float64(n) - ticks[i].Value
-		}
+// name adds series i to the legend if it has a name.
+func (s *settings) name(p *plot.Plot, i int, name string, sample plot.Thumbnailer) {
+	if i < len(s.legend) {
+		name = s.legend[i]
 	}
-	return ticks
+	if name != "" {
+		p.Legend.Add(name, sample)
+		s.named++
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"image"
 	"image/png"
 	"math"
 	"os"
@@ -55,10 +56,51 @@ func TestCharts(t *testing.T) {
 	}
 	check(t, "scalars", chart.Line([]nv.Tensor{ctx.Scalar(1.0), ctx.Scalar(2.0)}))
 	check(t, "scatter", chart.Scatter(x, x))
-	check(t, "hist", chart.Hist([]float64{1, 2, 2, 3, 3, 3, 4}, 4))
-	check(t, "heat", chart.Heatmap(ctx.New([][]float64{{1, 2, 3}, {4, 5, 6}})))
-	check(t, "constant", chart.Heatmap(ctx.New([][]float64{{1, 1}})))
+	check(t, "hist", chart.Hist([]float64{1, 2, 2, 3, 3, 3, 4}, chart.Bins(4)))
+	check(t, "heat", chart.Heat(ctx.New([][]float64{{1, 2, 3}, {4, 5, 6}})))
+	check(t, "constant", chart.Heat(ctx.New([][]float64{{1, 1}})))
 	check(t, "empty", chart.Line([]float64{}))
+	check(t, "empty log", chart.Line([]float64{}, chart.LogX(), chart.LogY()))
+	check(t, "log of nothing positive", chart.Scatter([]float64{-1, 0}, chart.LogY()))
+	check(t, "empty hist", chart.Hist([]float64{}))
+}
+
+// TestKinds draws each kind of chart with options, several series and each kind of data.
+func TestKinds(t *testing.T) {
+	ctx := context()
+	xs := ctx.Linspace(0.1, 10.0, 40)
+	ys, zs := xs.Sin(), xs.Cos().Mul(0.5)
+	named := chart.Legend("sine", "half a cosine")
+	labels := chart.Labels("time in s", "amplitude")
+	check(t, "several", chart.Line(xs, ys, zs, chart.Title("Waves"), labels, named))
+	check(t, "several scatter", chart.Scatter(xs, ys, zs, named))
+	check(t, "stem", chart.Stem(xs, ys, zs, named, labels))
+	check(t, "columns of a matrix", chart.Line(ctx.New([][]float64{{1, 4, 2}, {2, 3, 2}, {3, 1, 5}})))
+	check(t, "log", chart.Line([]float64{1, 10, 100, 1000}, []float64{0, 1, 1e-3, 1e-6}, chart.LogX(), chart.LogY()))
+	check(t, "bar", chart.Bar([]string{"a", "b", "c"}, []int{1, -2, 3}, []int{2, 2, 2}, []int{1, 1, 3}, chart.Legend("x", "y", "z")))
+	check(t, "hists", chart.Hist(ys, zs, named, chart.Bins(10)))
+	check(t, "hist log", chart.Hist(ys, chart.LogY()))
+	check(t, "box", chart.Box(ys, zs, []int{1, 2, 3, 9}, named))
+	check(t, "errors", chart.ErrorBars([]int{1, 2, 3}, []float64{2, 3, 2.5}, []float64{0.5, 0.2, 1}, labels))
+	check(t, "func", chart.Func(math.Sin, math.Cos, 0, 6.0, chart.Legend("sin", "cos")))
+	check(t, "func log", chart.Func(math.Sqrt, 1, 1000, chart.LogX()))
+	field := ctx.New([][]float64{{0, 1, 2, 3}, {1, 3, 5, 4}, {2, 5, 9, 6}, {1, 2, 4, 3}})
+	check(t, "contour", chart.Contour(field))
+	check(t, "contour at", chart.Contour([]float64{0, 1, 2, 3}, []float64{0, 2, 4, 6}, field, chart.Bins(5)))
+	check(t, "heat of slices", chart.Heat([][]float64{{1, math.NaN()}, {3, 4}}, chart.Title("Confusion"), chart.Labels("predicted", "true")))
+	check(t, "image", chart.Image(image.NewGray(image.Rect(0, 0, 28, 14)), chart.Title("black")))
+	table := ctx.NewTable([]string{"species", "length", "width"}, []string{"a", "b", "c"}, []float64{1, 2, 3}, []float64{4, 5, 7})
+	check(t, "columns", chart.Line(table.Col("length"), table.Col("width"), table.Col("length")))
+	check(t, "bar of columns", chart.Bar(table.Col("species"), table.Col("width")))
+
+	grid := display.Render(chart.Grid(2, chart.Line(ys), chart.Hist(ys), chart.Box(ys)))
+	if svg, _ := grid.Data[display.MIMESVG].(string); strings.Count(grid.Text(), "plot") != 3 || !strings.Contains(svg, "<svg") {
+		t.Errorf("grid: %q, svg of %d bytes", grid.Text(), len(svg))
+	}
+	if dir := os.Getenv("CHART_OUT"); dir != "" {
+		data, _ := base64.StdEncoding.DecodeString(grid.Data[display.MIMEPNG].(string))
+		_ = os.WriteFile(dir+"/grid.png", data, 0o644)
+	}
 }
 
 // TestSize: a million points are a drawing of bounded size with the same
@@ -85,13 +127,19 @@ func TestSize(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	ctx := context()
 	for name, f := range map[string]func(){
-		"rank 2":    func() { chart.Line(ctx.New([][]float64{{1}, {2}})) },
+		"rank 3":    func() { chart.Line(ctx.Zeros(nv.Shape{1, 2, 3})) },
 		"strings":   func() { chart.Line([]string{"a"}) },
 		"lengths":   func() { chart.Line([]int{1}, []int{1, 2}) },
 		"number":    func() { chart.Line(1) },
 		"nothing":   func() { chart.Line() },
-		"vector":    func() { chart.Heatmap(ctx.New([]float64{1})) },
-		"no tensor": func() { chart.Heatmap(nv.Tensor{}) },
+		"vector":    func() { chart.Heat(ctx.New([]float64{1})) },
+		"log bars":  func() { chart.Bar([]int{1, 2}, chart.LogY()) },
+		"func":      func() { chart.Func(math.Sin) },
+		"errors":    func() { chart.ErrorBars([]int{1}, []int{2}) },
+		"names":     func() { chart.Bar([]string{"a"}, []int{1, 2}) },
+		"no grid":   func() { chart.Grid(0) },
+		"columns":   func() { chart.Line(ctx.Zeros(nv.Shape{2, 50})) },
+		"no tensor": func() { chart.Heat(nv.Tensor{}) },
 	} {
 		err := nv.Try(f)
 		var e *nv.Error

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"gonum.org/v1/plot/plotter"
 )
 
 // numbers returns v, a tensor of rank up to 1 or a slice of numbers or of
@@ -25,10 +26,12 @@ func numbers(op string, v any) []float64 {
 		return out
 	case []float64:
 		return v
+	case *nv.Column:
+		return nv.Values[float64](v.Tensor(nv.F64))
 	}
 	s := reflect.ValueOf(v)
 	if s.Kind() != reflect.Slice && s.Kind() != reflect.Array {
-		fail(op, v, "neither tensor nor slice", "give a tensor, a slice of numbers, or a slice of scalar tensors")
+		fail(op, v, "neither tensor, slice nor column", "give a tensor, a slice of numbers or of scalar tensors, or t.Col(name)")
 	}
 	out := make([]float64, s.Len())
 	for i := range out {
@@ -55,6 +58,14 @@ func number(op string, v any, e reflect.Value) float64 {
 	return 0
 }
 
+// scalar returns a number or a tensor of rank 0.
+func scalar(op string, v any) float64 {
+	if x, ok := v.(nv.Tensor); ok && x.Valid() {
+		return x.Float()
+	}
+	return number(op, v, reflect.ValueOf(v))
+}
+
 func fail(op string, v any, reason, hint string) {
 	operand := fmt.Sprintf("%T", v)
 	if x, ok := v.(nv.Tensor); ok && x.Valid() {
@@ -63,32 +74,91 @@ func fail(op string, v any, reason, hint string) {
 	panic(&nv.Error{Op: "chart." + op, Operands: operand, Reason: reason, Hint: hint})
 }
 
-// pairs returns the points of one or two arguments: ys over 0, 1, 2 ..., or xs
-// and ys. Points that are not finite are left out.
-func pairs(op string, args []any) (points []point) {
-	var xs, ys []float64
-	switch len(args) {
-	case 1:
-		ys = numbers(op, args[0])
-	case 2:
-		xs, ys = numbers(op, args[0]), numbers(op, args[1])
-	default:
-		fail(op, args, fmt.Sprintf("%d arguments", len(args)), "give ys, or xs and ys")
-	}
-	if xs != nil && len(xs) != len(ys) {
-		fail(op, args[1], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
-	}
-	for i, y := range ys {
-		p := point{X: float64(i), Y: y}
-		if xs != nil {
-			p.X = xs[i]
-		}
-		if finite(p.X) && finite(p.Y) {
-			points = append(points, p)
-		}
-	}
-	return points
+// A series has values by their index, and the name of the column they came from, if any.
+type series struct {
+	name   string
+	values []float64
+	points plotter.XYs // set by seriesOf
 }
+
+// valuesOf returns the series of data; a matrix is one for each of its columns.
+func valuesOf(op string, data []any) (all []series) {
+	if len(data) == 0 {
+		fail(op, data, "no data", "give a tensor, a slice of numbers or a column of a table")
+	}
+	for _, v := range data {
+		x, ok := v.(nv.Tensor)
+		if !ok || !x.Valid() || x.Rank() != 2 {
+			all = append(all, series{name: nameOf(v), values: numbers(op, v)})
+			continue
+		}
+		values, rows, cols := nv.Values[float64](x), x.Shape()[0], x.Shape()[1]
+		if cols > len(colors) {
+			fail(op, x, fmt.Sprintf("%d columns are too many lines to tell apart", cols), "choose some: x[:, 0], or chart.Heat(x)")
+		}
+		for k := range cols {
+			column := make([]float64, rows)
+			for i := range column {
+				column[i] = values[i*cols+k]
+			}
+			all = append(all, series{values: column})
+		}
+	}
+	return all
+}
+
+// nameOf returns the name of a column, else "".
+func nameOf(v any) string {
+	if c, ok := v.(*nv.Column); ok && c != nil {
+		return c.Name()
+	}
+	return ""
+}
+
+// seriesOf returns the points of ys over 0, 1, 2 ..., or of one or more ys over the xs
+// before them. Points that are not on the axes are left out. The names of columns label
+// the axes.
+func (s *settings) seriesOf(op string, data []any) []series {
+	var xs []float64
+	if len(data) > 1 {
+		xs = numbers(op, data[0])
+		if s.x == "" {
+			s.x = nameOf(data[0])
+		}
+		data = data[1:]
+	}
+	all := valuesOf(op, data)
+	for k := range all {
+		ys := all[k].values
+		if xs != nil && len(xs) != len(ys) {
+			fail(op, data[0], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
+		}
+		for i, y := range ys {
+			p := point{X: float64(i), Y: y}
+			if xs != nil {
+				p.X = xs[i]
+			}
+			if drawn(p.X, s.logX) && drawn(p.Y, s.logY) {
+				all[k].points = append(all[k].points, p)
+			}
+		}
+	}
+	s.labelOnly(all)
+	return all
+}
+
+// labelOnly labels the y axis with the name of the only series, which then needs no legend.
+func (s *settings) labelOnly(all []series) {
+	if len(all) == 1 {
+		if s.y == "" {
+			s.y = all[0].name
+		}
+		all[0].name = ""
+	}
+}
+
+// A point is a point of a line or a scatter plot.
+type point = plotter.XY
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 

@@ -626,8 +626,13 @@ func (m *mistake) foreign() []string {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
 		return []string{m.foreignName(name, m.text(sel.X))}
 	}
-	if m.packageOf(m.x) == m.tensorName() {
+	switch m.packageOf(m.x) {
+	case "":
+		return nil
+	case m.tensorName():
 		return []string{m.foreignName(name, "")}
+	case "display", "chart", "plot":
+		return []string{foreignNames()["charts"][folded(name)]}
 	}
 	return nil
 }

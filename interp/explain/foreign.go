@@ -40,6 +40,9 @@ func (c *Cell) foreignName(name, x string) string {
 	if !ok {
 		own, ok = foreignNames()["words"][name]
 	}
+	if !ok {
+		own, ok = foreignNames()["charts"][folded(name)]
+	}
 	switch {
 	case !ok:
 		return ""

@@ -1,0 +1,198 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Bar returns a chart of bars, beside each other if there are several series:
+// chart.Bar(ys), or with names below the bars chart.Bar([]string{"a", "b"}, ys).
+func Bar(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	if s.logY {
+		fail("Bar", args[0], "a logarithmic axis has no 0 where bars begin", "write chart.Stem or chart.Scatter")
+	}
+	var names []string
+	if len(data) > 0 {
+		if names = texts(data[0]); names != nil {
+			data = data[1:]
+		}
+	}
+	series := valuesOf("Bar", data)
+	s.labelOnly(series)
+	p := s.newPlot()
+	count := 0
+	for i, y := range series {
+		count = max(count, len(y.values))
+		if names != nil && len(y.values) != len(names) {
+			fail("Bar", data[0], fmt.Sprintf("%d names and %d values", len(names), len(y.values)), "give the same number of each")
+		}
+		b := bars{values: y.values, from: float64(i)/float64(len(series))*0.8 - 0.4, width: 0.8 / float64(len(series)), series: i}
+		if len(y.values) > 0 {
+			p.Add(b)
+		}
+		s.name(p, i, y.name, b)
+	}
+	if names == nil {
+		for i := range min(count, maxNames) {
+			names = append(names, strconv.Itoa(i))
+		}
+	}
+	if count <= maxNames {
+		p.NominalX(names...)
+		p.X.Width, p.X.Padding = vg.Points(0.5), 0
+		if count > 0 {
+			p.X.Min, p.X.Max = -0.6, float64(count)-0.4
+		}
+	}
+	return s.finish(p)
+}
+
+// maxNames is the greatest number of bars with names below them.
+const maxNames = 30
+
+// bars are one series of Bar. from is the place of the first bar's left edge.
+type bars struct {
+	values      []float64
+	from, width float64
+	series      int
+}
+
+func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
+	for _, v := range b.values {
+		if finite(v) {
+			ymin, ymax = min(ymin, v), max(ymax, v)
+		}
+	}
+	return -0.6, float64(len(b.values)) - 0.4, ymin, ymax
+}
+
+func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for i, v := range b.values {
+		if finite(v) {
+			left := float64(i) + b.from
+			b.fill(c, x(left), x(left+b.width), y(0), y(v))
+		}
+	}
+}
+
+// Thumbnail draws the sample of the legend.
+func (b bars) Thumbnail(c *draw.Canvas) { b.fill(*c, c.Min.X, c.Max.X, c.Min.Y, c.Max.Y) }
+
+// fill draws a bar; every second series is lighter, so that neighbours differ without colour.
+func (b bars) fill(c draw.Canvas, left, right, low, high vg.Length) {
+	corners := []vg.Point{{X: left, Y: low}, {X: left, Y: high}, {X: right, Y: high}, {X: right, Y: low}}
+	if col := colorOf(b.series); b.series%2 == 0 {
+		c.FillPolygon(col, corners)
+	} else {
+		c.FillPolygon(lighter(col), corners)
+	}
+	edge := draw.LineStyle{Color: colorOf(b.series), Width: vg.Points(1)}
+	c.StrokeLines(edge, append(corners, corners[0]))
+}
+
+// Hist returns a histogram of each series, in 20 bins unless chart.Bins says otherwise.
+func Hist(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	n := s.bins
+	if n <= 0 {
+		n = 20
+	}
+	series := valuesOf("Hist", data)
+	if s.x == "" && len(series) == 1 {
+		s.x, series[0].name = series[0].name, ""
+	}
+	p := s.newPlot()
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for i := range series {
+		kept := series[i].values[:0:0]
+		for _, v := range series[i].values {
+			if finite(v) {
+				kept, lo, hi = append(kept, v), min(lo, v), max(hi, v)
+			}
+		}
+		series[i].values = kept
+	}
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	for i, y := range series {
+		if len(y.values) == 0 {
+			continue
+		}
+		h := &plotter.Histogram{Width: (hi - lo) / float64(n), FillColor: lighter(colorOf(i)),
+			LineStyle: draw.LineStyle{Color: colorOf(i), Width: vg.Points(1), Dashes: dashes[i%len(dashes)]}, LogY: s.logY}
+		for k := range n {
+			h.Bins = append(h.Bins, plotter.HistogramBin{Min: lo + float64(k)*h.Width, Max: lo + float64(k+1)*h.Width})
+		}
+		for _, v := range y.values {
+			h.Bins[min(n-1, int((v-lo)/h.Width))].Weight++
+		}
+		p.Add(h)
+		s.name(p, i, y.name, h)
+	}
+	if s.logY {
+		p.Y.Min = 0.5
+	}
+	return s.finish(p)
+}
+
+// Box returns a box plot of each series: the median, the quartiles, whiskers to the
+// furthest values within 1.5 times the distance of the quartiles, and the values beyond
+// them as points.
+func Box(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	p := s.newPlot()
+	var names []string
+	for i, y := range valuesOf("Box", data) {
+		name := y.name
+		if i < len(s.legend) {
+			name = s.legend[i]
+		} else if name == "" {
+			name = strconv.Itoa(i)
+		}
+		names = append(names, name)
+		var kept plotter.Values
+		for _, v := range y.values {
+			if drawn(v, s.logY) {
+				kept = append(kept, v)
+			}
+		}
+		if len(kept) == 0 {
+			continue
+		}
+		box, err := plotter.NewBoxPlot(vg.Points(30), float64(i), kept)
+		if err != nil {
+			fail("Box", data[0], err.Error(), "")
+		}
+		box.FillColor, box.BoxStyle.Color = lighter(colorOf(i)), colorOf(i)
+		p.Add(box)
+	}
+	p.NominalX(names...)
+	p.X.Width, p.X.Padding = vg.Points(0.5), vg.Points(4)
+	if len(names) > 0 {
+		p.X.Min, p.X.Max = -0.6, float64(len(names))-0.4
+	}
+	return s.finish(p)
+}
+
+// texts returns the texts of a slice of strings or of a column of texts, else nil.
+func texts(v any) []string {
+	switch v := v.(type) {
+	case []string:
+		return v
+	case *nv.Column:
+		if v.Kind() == "texts" {
+			return v.Texts()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package chart
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Heat returns a picture of a matrix, a tensor or slices of equal length: row 0 on top,
+// column 0 at the left, with the scale at the right. Of very many rows or columns every
+// n-th is drawn, and the axes say so.
+func Heat(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	g := gridOf("Heat", data)
+	lo, hi := g.bounds()
+	p := s.newPlot()
+	p.Add(plotter.NewImage(g.picture(lo, hi), -0.5, -0.5, float64(g.cols)-0.5, float64(g.rows)-0.5))
+	p.Add(scaleBar{lo, hi, float64(g.cols), float64(g.rows)})
+	p.X.Tick.Marker, p.Y.Tick.Marker = along(g.cols), downward(g.rows)
+	p.X.Label.Text, p.Y.Label.Text = g.note(s.x, "column", g.cols), g.note(s.y, "row", g.rows)
+	return s.finish(p)
+}
+
+// scaleBar draws the colours of Heat with their values, right of the matrix.
+type scaleBar struct{ lo, hi, cols, rows float64 }
+
+// The place of the bar in parts of the matrix's width.
+const barFrom, barTo, barRoom = 1.04, 1.09, 1.25
+
+func (b scaleBar) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return -0.5, b.cols*barRoom - 0.5, -0.5, b.rows - 0.5
+}
+
+func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	left, right := x(b.cols*barFrom-0.5), x(b.cols*barTo-0.5)
+	const steps = 64
+	img := image.NewRGBA(image.Rect(0, 0, 1, steps))
+	for i := range steps {
+		img.Set(0, steps-1-i, shade(float64(i)/(steps-1)))
+	}
+	low, high := y(-0.5), y(b.rows-0.5)
+	c.DrawImage(vg.Rectangle{Min: vg.Point{X: left, Y: low}, Max: vg.Point{X: right, Y: high}}, img)
+	style := p.Y.Tick.Label
+	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
+	for i := range 5 {
+		if b.lo == b.hi && i != 2 {
+			continue
+		}
+		part := float64(i) / 4
+		at := vg.Point{X: right + vg.Points(3), Y: low + vg.Length(part)*(high-low)}
+		c.FillText(style, at, fmt.Sprintf("%.4g", b.lo+part*(b.hi-b.lo)))
+	}
+}
+
+// Contour returns the lines of equal height of a matrix, 10 unless chart.Bins says
+// otherwise. Columns are x and rows are y, row 0 below; chart.Contour(xs, ys, z) gives
+// their coordinates. The legend has the lowest, the middle and the highest line.
+func Contour(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	var xs, ys []float64
+	if len(data) == 3 {
+		xs, ys, data = numbers("Contour", data[0]), numbers("Contour", data[1]), data[2:]
+	}
+	f := field{gridOf("Contour", data), xs, ys}
+	if f.rows < 2 || f.cols < 2 || xs != nil && (len(xs) != f.cols || len(ys) != f.rows) {
+		fail("Contour", data[0], "a matrix of at least 2 rows and columns is needed, and as many ys and xs",
+			"write chart.Contour(xs, ys, z), where z has a row for each y")
+	}
+	n := s.bins
+	if n <= 0 {
+		n = 10
+	}
+	p := s.newPlot()
+	lo, hi := f.bounds()
+	levels := make([]float64, n)
+	var hues []color.Color
+	for i := range levels {
+		part := (float64(i) + 0.5) / float64(n)
+		levels[i] = lo + part*(hi-lo)
+		hues = append(hues, shade(part*0.85)) // the lightest are not seen on white
+	}
+	if lo < hi {
+		c := plotter.NewContour(f, levels, nil)
+		c.LineStyles = nil
+		for _, hue := range hues {
+			c.LineStyles = append(c.LineStyles, draw.LineStyle{Color: hue, Width: vg.Points(1.2)})
+		}
+		p.Add(c)
+		for _, i := range []int{n - 1, n / 2, 0} {
+			s.name(p, len(s.legend), fmt.Sprintf("%.4g", levels[i]), &plotter.Line{LineStyle: c.LineStyles[i]})
+		}
+	}
+	return s.finish(p)
+}
+
+// A field is a matrix with coordinates, as gonum takes it.
+type field struct {
+	grid
+	xs, ys []float64
+}
+
+func (f field) Dims() (c, r int)   { return f.cols, f.rows }
+func (f field) Z(c, r int) float64 { return f.values[r*f.cols+c] }
+func (f field) X(c int) float64    { return coordinate(f.xs, c) }
+func (f field) Y(r int) float64    { return coordinate(f.ys, r) }
+
+func coordinate(at []float64, i int) float64 {
+	if at == nil {
+		return float64(i)
+	}
+	return at[i]
+}
+
+// Image returns a picture with square points: an image.Image, or a tensor that
+// nv.Tensor.Image takes.
+func Image(args ...any) *plot.Plot {
+	s, data := settingsOf(args)
+	if len(data) != 1 {
+		fail("Image", data, fmt.Sprintf("%d arguments", len(data)), "give one picture")
+	}
+	var img image.Image
+	switch x := data[0].(type) {
+	case image.Image:
+		img = x
+	case nv.Tensor:
+		img = x.Image()
+	default:
+		fail("Image", x, "neither tensor nor image", "give a tensor {height,width,3} of nv.U8")
+	}
+	p := s.newPlot()
+	p.HideAxes()
+	p.Title.Text = s.title
+	p.Add(photo{img})
+	return s.finish(p)
+}
+
+// A photo draws an image as large as there is room, with its own proportions.
+type photo struct{ image.Image }
+
+func (f photo) Plot(c draw.Canvas, _ *plot.Plot) {
+	w, h := vg.Length(f.Bounds().Dx()), vg.Length(f.Bounds().Dy())
+	room := c.Max.Sub(c.Min)
+	unit := min(room.X/w, room.Y/h)
+	from := c.Min.Add(vg.Point{X: (room.X - w*unit) / 2, Y: (room.Y - h*unit) / 2})
+	c.DrawImage(vg.Rectangle{Min: from, Max: from.Add(vg.Point{X: w * unit, Y: h * unit})}, f.Image)
+}
+
+// A grid is a matrix of values, row by row.
+type grid struct {
+	values     []float64
+	rows, cols int
+}
+
+// gridOf returns the matrix that is the only argument.
+func gridOf(op string, data []any) grid {
+	if len(data) != 1 {
+		fail(op, data, fmt.Sprintf("%d arguments", len(data)), "give one matrix")
+	}
+	x, ok := data[0].(nv.Tensor)
+	if !ok {
+		if nv.Try(func() { x = nv.New(data[0], nv.F64) }) != nil {
+			fail(op, data[0], "a matrix with elements is needed", "give a tensor, or slices of numbers of equal length")
+		}
+	}
+	if !x.Valid() || x.Rank() != 2 || x.Size() == 0 {
+		fail(op, x, "a matrix with elements is needed", "choose one: x[0], or nv.Reshape")
+	}
+	return grid{nv.Values[float64](x), x.Shape()[0], x.Shape()[1]}
+}
+
+// pixels is the greatest number of pixels of a picture along an axis.
+const pixels = 600
+
+// note returns the label of an axis.
+func (g grid) note(label, axis string, n int) string {
+	if label == "" {
+		label = axis
+	}
+	if n > pixels {
+		return fmt.Sprintf("%s (%d of %d shown)", label, pixels, n)
+	}
+	return label
+}
+func (g grid) bounds() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range g.values {
+		if finite(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo > hi {
+		return 0, 0
+	}
+	return lo, hi
+}
+
+// picture draws each element as a rectangle of whole pixels.
+func (g grid) picture(lo, hi float64) image.Image {
+	w, h := extent(g.cols), extent(g.rows)
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for py := range h {
+		for px := range w {
+			v := g.values[py*g.rows/h*g.cols+px*g.cols/w]
+			if finite(v) {
+				img.Set(px, py, shade((v-lo)/max(hi-lo, math.SmallestNonzeroFloat64)))
+			}
+		}
+	}
+	return img
+}
+
+// shades are stops of the viridis scale, which keeps its order in print and
+// for people who see few colours. Source: matplotlib's documentation.
+var shades = [...]color.RGBA{
+	{0x44, 0x01, 0x54, 0xff}, {0x47, 0x2d, 0x7b, 0xff}, {0x3b, 0x52, 0x8b, 0xff},
+	{0x2c, 0x72, 0x8e, 0xff}, {0x21, 0x91, 0x8c, 0xff}, {0x28, 0xae, 0x80, 0xff},
+	{0x5e, 0xc9, 0x62, 0xff}, {0xad, 0xdc, 0x30, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
+}
+
+// shade returns the colour of t in [0, 1].
+func shade(t float64) color.RGBA {
+	at := t * float64(len(shades)-1)
+	i := max(0, min(int(at), len(shades)-2))
+	a, b, part := shades[i], shades[i+1], at-float64(i)
+	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
+	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
+}
+
+// extent returns the pixels for n elements: a multiple of n up to pixels.
+func extent(n int) int {
+	if n >= pixels {
+		return pixels
+	}
+	return n * (pixels / n)
+}
+
+// along labels an axis of columns, and not the scale right of them.
+type along int
+
+func (n along) Ticks(lo, hi float64) (ticks []plot.Tick) {
+	for _, t := range (plot.DefaultTicks{}).Ticks(0, float64(max(1, n-1))) {
+		if t.Value >= 0 && t.Value <= float64(n-1) && t.Value == math.Trunc(t.Value) {
+			if t.Label != "" {
+				t.Label = strconv.Itoa(int(t.Value))
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// downward labels an axis of rows from the top.
+type downward int
+
+func (n downward) Ticks(lo, hi float64) []plot.Tick {
+	ticks := along(n).Ticks(lo, hi)
+	for i := range ticks {
+		ticks[i].Value = float64(n-1) - ticks[i].Value
+	}
+	return ticks
+}

@@ -1,0 +1,131 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// An Option sets a title, labels, a legend, an axis or the number of bins. Options stand
+// anywhere among the arguments of a chart.
+type Option func(*settings)
+
+type settings struct {
+	title, x, y string
+	legend      []string
+	logX, logY  bool
+	bins        int
+	named       int // series in the legend
+}
+
+// Title sets the title of a chart.
+func Title(text string) Option { return func(s *settings) { s.title = text } }
+
+// Labels sets the labels of the axes.
+func Labels(x, y string) Option { return func(s *settings) { s.x, s.y = x, y } }
+
+// Legend names the series, in the order of the arguments. Table columns have their names
+// without it.
+func Legend(names ...string) Option { return func(s *settings) { s.legend = names } }
+
+// LogX makes the x axis logarithmic. Points whose x is not above 0 are left out.
+func LogX() Option { return func(s *settings) { s.logX = true } }
+
+// LogY makes the y axis logarithmic. Points whose y is not above 0 are left out.
+func LogY() Option { return func(s *settings) { s.logY = true } }
+
+// Bins sets the number of bins of Hist, and the number of lines of Contour.
+func Bins(n int) Option { return func(s *settings) { s.bins = n } }
+
+// settingsOf separates options from data.
+func settingsOf(args []any) (s settings, data []any) {
+	for _, arg := range args {
+		switch arg := arg.(type) {
+		case Option:
+			arg(&s)
+		default:
+			data = append(data, arg)
+		}
+	}
+	return s, data
+}
+
+// newPlot returns an empty plot in a sans-serif font.
+func (s settings) newPlot() *plot.Plot {
+	p := plot.New()
+	for _, f := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font,
+		&p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
+		f.Variant = "Sans"
+	}
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = s.title, s.x, s.y
+	p.Title.Padding = vg.Points(6)
+	p.Legend.Top = true
+	p.Legend.Padding = vg.Points(2)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	return p
+}
+
+// finish sets the axes of p after its data.
+func (s *settings) finish(p *plot.Plot) *plot.Plot {
+	setAxis(&p.X, s.logX)
+	setAxis(&p.Y, s.logY)
+	if room := min(0.5, 0.065*float64(s.named)); s.logY { // for the legend, above the data
+		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room/(1-room))
+	} else {
+		p.Y.Max += (p.Y.Max - p.Y.Min) * room / (1 - room)
+	}
+	return p
+}
+
+// setAxis gives an axis without data the range 0 to 1, or 1 to 10 if it is logarithmic.
+func setAxis(a *plot.Axis, log bool) {
+	if a.Min > a.Max {
+		if a.Min, a.Max = 0, 1; log {
+			a.Min, a.Max = 1, 10
+		}
+	}
+	if !log {
+		return
+	}
+	if a.Min == a.Max {
+		a.Min, a.Max = a.Min/2, a.Max*2
+	}
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: 4}
+	if math.Log10(a.Max/a.Min) < 1 { // few powers of ten in it, if any
+		a.Tick.Marker = plot.DefaultTicks{}
+	}
+}
+
+// drawn reports whether an axis has a place for v.
+func drawn(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
+
+// colors differ for people who see few colours. Each has a contrast of at least 3:1 to
+// white but for the last two. Source: Okabe and Ito, Color Universal Design.
+var colors = []color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x8a, 0x66, 0xff}, {0xb8, 0x5c, 0x94, 0xff},
+	{0x40, 0x40, 0x40, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
+}
+
+// dashes and glyphs tell series apart without colour.
+var (
+	dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 3}, {4, 2, 1, 2, 1, 2}}
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{},
+		draw.PlusGlyph{}, draw.RingGlyph{}, draw.PyramidGlyph{}}
+)
+
+func colorOf(i int) color.RGBA { return colors[i%len(colors)] }
+
+// lighter returns a colour for areas: c on white.
+func lighter(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 0x80} }
+
+func lineStyle(i int) draw.LineStyle {
+	return draw.LineStyle{Color: colorOf(i), Width: vg.Points(1.5), Dashes: dashes[i%len(dashes)]}
+}
+
+func glyphStyle(i int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: colorOf(i), Radius: vg.Points(2.5), Shape: glyphs[i%len(glyphs)]}
+}
