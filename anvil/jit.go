@@ -165,9 +165,9 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		case tensorsType:
 			in.addTensors(a.Interface().([]Tensor), i)
 		default:
-			leaves(a, "", func(path string, x Tensor) {
+			tensorsOf(a, func(x Tensor) {
 				if x.t != nil {
-					in.addTensor(x, i, path)
+					in.addTensor(x, i, "")
 				}
 			})
 		}
@@ -207,7 +207,7 @@ func (in *inputs) addTensors(xs []Tensor, i int) {
 func (in *inputs) capture(values []any) {
 	for _, v := range values {
 		rv := reflect.ValueOf(v)
-		leaves(rv, "", func(_ string, x Tensor) {
+		tensorsOf(rv, func(x Tensor) {
 			if x.t != nil {
 				in.hidden = append(in.hidden, x)
 			}

@@ -48,13 +48,20 @@ func (s *signature) parts(v reflect.Value) {
 	case reflect.Interface:
 		s.add(v.Elem())
 	case reflect.Struct:
-		for field, f := range v.Fields() {
-			if !field.IsExported() {
-				s.value(f)
+		for i, field := range treeFields(v.Type()) {
+			switch child := v.Field(i); {
+			case !field.exported:
+				s.value(child)
+			case !field.mayHold:
+				s.key = append(s.key, field.name...)
+				s.value(child)
+			default:
+				s.key = append(s.key, field.name...)
+				s.add(child)
 			}
 		}
 	}
-	if v.Kind() != reflect.Interface {
+	if v.Kind() != reflect.Interface && v.Kind() != reflect.Struct {
 		children(v, func(name string, child reflect.Value) {
 			s.key = append(s.key, name...)
 			s.add(child)
@@ -104,8 +111,8 @@ func (s *signature) word(kind byte, n uint64) {
 func (s *signature) compound(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, f := range v.Fields() {
-			s.value(f)
+		for i := range v.NumField() {
+			s.value(v.Field(i))
 		}
 		return
 	case reflect.Array:

@@ -27,13 +27,53 @@ func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	}
 }
 
+// tensorsOf calls f for each tensor of v, in the order of leaves.
+func tensorsOf(v reflect.Value, f func(x Tensor)) {
+	switch {
+	case !v.IsValid():
+	case v.Type() == tensorType:
+		f(v.Interface().(Tensor))
+	case v.Kind() == reflect.Struct:
+		for i, field := range treeFields(v.Type()) {
+			if field.exported && field.mayHold {
+				tensorsOf(v.Field(i), f)
+			}
+		}
+	default:
+		children(v, func(_ string, child reflect.Value) { tensorsOf(child, f) })
+	}
+}
+
+// A treeField is a field of a struct.
+type treeField struct {
+	name     string // ".Kernel"
+	exported bool
+	mayHold  bool // its type holds tensors, or has interfaces, whose values may
+}
+
+// treeFields returns the fields of struct type t. They are kept, as reflection takes
+// longer to find them than a compiled function has.
+func treeFields(t reflect.Type) []treeField {
+	if known, ok := treeFieldsCache.Load(t); ok {
+		return known.([]treeField)
+	}
+	var all []treeField
+	for f := range t.Fields() {
+		all = append(all, treeField{"." + f.Name, f.IsExported(), holds(f.Type, true, nil)})
+	}
+	treeFieldsCache.Store(t, all)
+	return all
+}
+
+var treeFieldsCache sync.Map // reflect.Type to []treeField
+
 // children calls f for each part of v.
 func children(v reflect.Value, f func(name string, child reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				f("."+v.Type().Field(i).Name, v.Field(i))
+		for i, field := range treeFields(v.Type()) {
+			if field.exported {
+				f(field.name, v.Field(i))
 			}
 		}
 	case reflect.Slice, reflect.Array:
@@ -90,8 +130,8 @@ func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	case reflect.Struct:
 		out := reflect.New(v.Type()).Elem()
 		out.Set(v)
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+		for i, field := range treeFields(v.Type()) {
+			if field.exported && field.mayHold {
 				out.Field(i).Set(rebuild(v.Field(i), f))
 			}
 		}
@@ -155,14 +195,16 @@ func holdsTensors(t reflect.Type) bool {
 	if known, ok := holdsCache.Load(t); ok {
 		return known.(bool)
 	}
-	h := holds(t, nil)
+	h := holds(t, false, nil)
 	holdsCache.Store(t, h)
 	return h
 }
 
 var holdsCache sync.Map // reflect.Type to bool
 
-func holds(t reflect.Type, above []reflect.Type) bool {
+// holds reports whether a value of type t can contain tensors, in interfaces that have no
+// methods, or in any if interfaces is true.
+func holds(t reflect.Type, interfaces bool, above []reflect.Type) bool {
 	if t == tensorType {
 		return true
 	}
@@ -172,12 +214,12 @@ func holds(t reflect.Type, above []reflect.Type) bool {
 	above = append(above, t)
 	switch t.Kind() {
 	case reflect.Interface:
-		return t.NumMethod() == 0
+		return interfaces || t.NumMethod() == 0
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
-		return holds(t.Elem(), above)
+		return holds(t.Elem(), interfaces, above)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if t.Field(i).IsExported() && holds(t.Field(i).Type, above) {
+			if t.Field(i).IsExported() && holds(t.Field(i).Type, interfaces, above) {
 				return true
 			}
 		}

@@ -108,6 +108,7 @@ var layers = map[string]any{
 	"attention":               nn.MultiHeadAttention{Heads: 2, Features: 4, OutFeatures: 3},
 	"attention half":          nn.MultiHeadAttention{Heads: 2, Features: 4, OutFeatures: 3},
 	"attention causal":        nn.MultiHeadAttention{Heads: 2, Features: 4, OutFeatures: 3, Causal: true},
+	"attention decode":        decoding{nn.MultiHeadAttention{Heads: 2, Features: 4, OutFeatures: 3}},
 	"lstm":                    nn.RNN{Cell: nn.LSTM{Features: 2}},
 	"gru":                     nn.RNN{Cell: nn.GRU{Features: 2}},
 	"maxpool":                 nn.MaxPool{Window: nv.Shape{2, 3}},
@@ -118,6 +119,25 @@ var layers = map[string]any{
 type attending struct{ nn.Embed }
 
 func (a attending) Apply(x nv.Tensor) nv.Tensor { return a.Attend(x) }
+
+// decoding is MultiHeadAttention.Decode of one element after the other as a layer.
+type decoding struct{ nn.MultiHeadAttention }
+
+func (d decoding) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
+	y, _ := d.run(x)
+	return y
+}
+
+func (d decoding) run(x nv.Tensor) (nv.Tensor, nn.Cache) {
+	var ys []any
+	cache := d.NewCache(x, x.Shape()[1])
+	for i := range x.Shape()[1] {
+		var y nv.Tensor
+		y, cache = d.Decode(x.At(nv.All, nv.Range(i, i+1)), cache)
+		ys = append(ys, y)
+	}
+	return nv.Concatenate(1, ys...), cache
+}
 
 // fill returns model with the tensors of a golden case that have the prefix.
 func fill(t *testing.T, model any, prefix string, c map[string]golden) any {
@@ -131,11 +151,9 @@ func fill(t *testing.T, model any, prefix string, c map[string]golden) any {
 			i++
 		}
 		name := names[i]
-		if at := strings.TrimPrefix(strings.TrimPrefix(name, "Cell."), "Embed."); true {
-			if g, ok := c[prefix+at]; ok {
-				found++
-				return g.tensor(t)
-			}
+		if g, ok := c[prefix+caseName(name)]; ok {
+			found++
+			return g.tensor(t)
 		}
 		return xs[0]
 	}, model)
@@ -149,6 +167,15 @@ func fill(t *testing.T, model any, prefix string, c map[string]golden) any {
 		t.Fatalf("%d of %d tensors with prefix %s have a place among %q", found, want, prefix, names)
 	}
 	return filled
+}
+
+// caseName returns the name of a tensor in a case: its path without the fields of the
+// layers of these tests.
+func caseName(path string) string {
+	for _, field := range []string{"Cell.", "Embed.", "MultiHeadAttention."} {
+		path = strings.TrimPrefix(path, field)
+	}
+	return path
 }
 
 // TestFlax compares values, gradients and new states with those of Flax.
@@ -200,6 +227,11 @@ func TestFlax(t *testing.T) {
 				check("s.Mean", after.Mean.Tensor)
 				check("s.Var", after.Var.Tensor)
 			}
+			if d, ok := m.(decoding); ok {
+				_, cache := d.run(x)
+				check("s.Key", cache.Key)
+				check("s.Value", cache.Value)
+			}
 			check("y", apply(m, x, mode...))
 			loss := func(a arguments) nv.Tensor {
 				y := apply(a.Model, a.X, mode...).Mul(ct)
@@ -214,9 +246,8 @@ func TestFlax(t *testing.T) {
 			}
 			names := nv.TreePaths(g.Model)
 			for i, leaf := range nv.TreeLeaves(g.Model) {
-				at := strings.TrimPrefix(strings.TrimPrefix(names[i], "Cell."), "Embed.")
-				if _, ok := c["g."+at]; ok {
-					check("g."+at, leaf)
+				if at := "g." + caseName(names[i]); c[at].DType != "" {
+					check(at, leaf)
 				}
 			}
 		})
@@ -244,6 +275,8 @@ func withParamDType(layer any, d nv.DType) any {
 		return nn.RNN{Cell: withParamDType(l.Cell, d)}
 	case attending:
 		return attending{withParamDType(l.Embed, d).(nn.Embed)}
+	case decoding:
+		return decoding{withParamDType(l.MultiHeadAttention, d).(nn.MultiHeadAttention)}
 	}
 	v := reflect.New(reflect.TypeOf(layer)).Elem()
 	v.Set(reflect.ValueOf(layer))

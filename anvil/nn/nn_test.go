@@ -7,6 +7,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
@@ -117,5 +118,36 @@ func TestErrors(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.name, c.err, c.want)
 		}
+	}
+}
+
+func TestUnder(t *testing.T) {
+	x := nv.Ones(nv.Shape{2, 3}, nv.I32)
+	m := nn.Must(nn.Sequential{nn.Dense{Features: 3}, nn.Residual{Part: nn.LayerNorm{}}}.Init(random.Key(0), x))
+	if d := m.Apply(x).DType(); d != nv.F32 {
+		t.Errorf("under JAX %v", d)
+	}
+	if d := nn.Under(promote.NumPy, m).Apply(x).DType(); d != nv.F64 {
+		t.Errorf("under NumPy %v", d)
+	}
+	if d := m.Apply(x).DType(); d != nv.F32 {
+		t.Errorf("Under changes its argument: %v", d)
+	}
+}
+
+func TestInitOfCells(t *testing.T) {
+	x := nv.Ones(nv.Shape{2, 3})
+	l, err := nn.LSTM{Features: 4}.Init(random.Key(0), x)
+	if names := nn.Names(l); err != nil || !slices.Equal(names, []string{"Kernel", "Recurrent", "Bias"}) {
+		t.Errorf("%q, %v", names, err)
+	}
+	// The recurrent matrices of the gates are orthogonal.
+	gate := l.Recurrent.At(nv.All, nv.Range(4, 8))
+	if d := gate.MatMul(gate.SwapAxes(0, 1)).Sub(nv.Eye(4)).Abs().Max().Float(); d > 1e-5 {
+		t.Errorf("a product with the transpose differs from the identity by %g", d)
+	}
+	g, err := nn.GRU{Features: 4, ParamDType: nv.F64}.Init(random.Key(0), x)
+	if err != nil || g.RecurrentBias.DType() != nv.F64 {
+		t.Errorf("%v", err)
 	}
 }

@@ -29,6 +29,13 @@ type LSTM struct {
 	base
 }
 
+// Init returns the cell with parameters for elements like x, which has axes (batch...,
+// inputs).
+func (l LSTM) Init(key random.PRNGKey, x nv.Tensor) (LSTM, error) {
+	one, err := Init(oneStep{l}, key, x)
+	return one.Cell.(LSTM), err
+}
+
 // Start returns the state before the first element: zeros for elements like x, which has
 // axes (batch..., inputs).
 func (l LSTM) Start(x nv.Tensor) []nv.Tensor {
@@ -85,6 +92,13 @@ type GRU struct {
 	base
 }
 
+// Init returns the cell with parameters for elements like x, which has axes (batch...,
+// inputs).
+func (g GRU) Init(key random.PRNGKey, x nv.Tensor) (GRU, error) {
+	one, err := Init(oneStep{g}, key, x)
+	return one.Cell.(GRU), err
+}
+
 // Start returns the state before the first element: zeros for elements like x, which has
 // axes (batch..., inputs).
 func (g GRU) Start(x nv.Tensor) []nv.Tensor {
@@ -130,6 +144,9 @@ type RNN struct {
 	Reverse bool // begins with the last element
 }
 
+// Init returns the layer with parameters for inputs like x.
+func (r RNN) Init(key random.PRNGKey, x nv.Tensor) (RNN, error) { return Init(r, key, x) }
+
 // Apply returns the results of the cell for x, with axes (batch..., length, inputs): axes
 // (batch..., length, features).
 func (r RNN) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
@@ -160,6 +177,16 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (nv.Tensor, []nv.Tensor) {
 		return cell.Step(state, x)
 	}, opts...)
 	return ys.(nv.Tensor).MoveAxis(0, -2), last.([]nv.Tensor)
+}
+
+// oneStep is the layer of one step of a cell, for Init.
+type oneStep struct{ Cell any }
+
+// Apply returns the result of the first element.
+func (o oneStep) Apply(x nv.Tensor) nv.Tensor {
+	cell := o.Cell.(Cell)
+	_, y := cell.Step(cell.Start(x), x)
+	return y
 }
 
 // zeroState returns zeros of the dtype that the result and the parameters have in common,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/random"
 )
 
 // Sequential applies its parts one after the other. A part is a layer, which has a method
@@ -12,6 +13,9 @@ import (
 //
 //	nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}}
 type Sequential []any
+
+// Init returns the parts with parameters for inputs like x.
+func (s Sequential) Init(key random.PRNGKey, x nv.Tensor) (Sequential, error) { return Init(s, key, x) }
 
 // Apply returns what the last part returns.
 func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
@@ -32,23 +36,28 @@ func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 }
 
 // Residual adds to x what its part returns for x. The part is as those of Sequential.
-type Residual struct{ Part any }
+type Residual struct {
+	Part any
+	base
+}
 
-// Apply returns x + Part(x).
+// Init returns the part with parameters for inputs like x.
+func (r Residual) Init(key random.PRNGKey, x nv.Tensor) (Residual, error) { return Init(r, key, x) }
+
+// Apply returns x + Part(x), at the dtype that they have in common.
 func (r Residual) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
-	return sum(x, apply("Residual", 0, r.Part, x, mode))
+	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
 // Train returns what Apply returns for such a mode, and the part with the running
 // statistics that BatchNorm.Train returns.
 func (r Residual) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Residual) {
 	y, part := train("Residual", 0, r.Part, x, mode)
-	return sum(x, y), Residual{part}
+	return r.sum(x, y), Residual{part, r.base}
 }
 
-// sum returns x + y at their common dtype.
-func sum(x, y nv.Tensor) nv.Tensor {
-	xs := base{}.promote("Residual", 0, x, y)
+func (r Residual) sum(x, y nv.Tensor) nv.Tensor {
+	xs := r.promote("Residual", 0, x, y)
 	return xs[0].Add(xs[1])
 }
 
