@@ -2,10 +2,12 @@ package interp
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"maps"
 	"reflect"
 
+	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile"
 )
@@ -26,6 +28,13 @@ func (s *Session) newCompiler() *compile.Session {
 		Caught:    s.caught,
 		Waiting:   s.interrupted,
 		Stderr:    s.opts.Stderr,
+		Position: func(pos token.Pos) (string, int) {
+			if !pos.IsValid() {
+				return "", 0
+			}
+			p := cell.Position(s.fset, pos)
+			return p.Filename, p.Line
+		},
 	})
 }
 

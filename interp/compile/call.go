@@ -74,7 +74,7 @@ func (b *builder) resultsOf(in *ssa.Call) []place2 {
 // other.
 func (b *builder) isPlain(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && (recv == nil || !b.isFile(recv.Type()))
+	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && b.placesOf(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
 }
 
 // plainCallee returns the code of a function that no later cell can redefine.
@@ -213,6 +213,9 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	case b.isOurs(fn):
 		c := b.p.want(fn)
 		return func(fr *frame, args, results []place2) { fr.callCode(c, nil, args, results) }
+	}
+	if places := b.placesOf(fn); places != nil {
+		return places
 	}
 	if as := b.errorsAs(fn, common); as != nil {
 		return as

@@ -137,7 +137,10 @@ func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
 	}
 }
 
-// reflected returns the body of a function made by reflection.
+// reflected returns the body of a function made by reflection. It is not inlined: closureAt
+// knows the bodies by their code, of which there must be one.
+//
+//go:noinline
 func (c *closure) reflected() func([]reflect.Value) []reflect.Value {
 	return func(args []reflect.Value) []reflect.Value {
 		code := c.current()

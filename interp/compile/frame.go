@@ -38,7 +38,8 @@ type block struct {
 
 // code is a compiled function.
 type code struct {
-	name    string
+	name    string         // as the run time would have it
+	pos     token.Pos      // of the function
 	typ     unsafe.Pointer // of its frames
 	index   int
 	stop    chan struct{}

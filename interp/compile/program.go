@@ -279,7 +279,8 @@ func (d *declarer) mention(obj types.Object) {
 func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
-		c = p.s.newCode(fn.String())
+		c = p.s.newCode(p.runtimeName(fn))
+		c.pos = fn.Pos()
 		c.relays = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 		p.codes[fn] = c
 		p.todo = append(p.todo, fn)

@@ -36,6 +36,7 @@ type Hooks struct {
 	Caught    func(value any)     // a panic has ended a goroutine
 	Waiting   func() chan struct{}
 	Stderr    io.Writer
+	Position  func(token.Pos) (file string, line int)
 }
 
 // A Session holds the compiled functions of a notebook.
@@ -50,6 +51,8 @@ type Session struct {
 
 	streams sync.Map                  // by the files that stand for them
 	files   map[string]unsafe.Pointer // the variables that hold these
+
+	sites callSites
 
 	mu           sync.Mutex
 	codes        int

@@ -1,0 +1,260 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/celltype"
+)
+
+// runtimeName returns the name that the run time gives a function: main.f, main.(*T).M,
+// main.f.func1 for a literal in f. The statements of a cell, and the function main of a program
+// that is a cell, are main.main.
+func (p *program) runtimeName(fn *ssa.Function) string {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if outer := fn.Parent(); outer != nil {
+		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.isEntry(outer) && lit.Type.Params.Opening-lit.Type.Func >= token.Pos(len("func main")) {
+			return "main.main" // the function main of a program, which the statements call
+		}
+		name, number := p.runtimeName(outer), fn.Name()[strings.LastIndexByte(fn.Name(), '$')+1:]
+		if outer.Parent() == nil || p.isEntry(outer.Parent()) {
+			number = "func" + number
+		}
+		return name + "." + number
+	}
+	if p.isEntry(fn) {
+		return "main.main"
+	}
+	return celltype.AuthorName(pointerMethod.ReplaceAllString(fn.String(), "$2.($1$3).$4"))
+}
+
+func (p *program) isEntry(fn *ssa.Function) bool {
+	return fn.Parent() == nil && fn.Name() == p.src.Entry
+}
+
+// pointerMethod matches the names that go/ssa gives methods of pointers.
+var pointerMethod = regexp.MustCompile(`^\((\*)([^.()]+)\.([^()]+)\)\.(.*)$`)
+
+// A callSite is a place that a program counter of compiled code stands for.
+type callSite struct {
+	function string
+	pos      token.Pos
+}
+
+// callSites gives places of compiled code numbers that no program counter of the process has.
+type callSites struct {
+	mu     sync.Mutex
+	number map[callSite]uintptr
+	sites  []callSite
+	funcs  map[string]*siteFunc // by name
+}
+
+// firstSite is above the addresses of the process.
+const firstSite = ^uintptr(0)>>1 + 1
+
+func (c *callSites) add(s callSite) uintptr {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if pc, ok := c.number[s]; ok {
+		return pc
+	}
+	if c.number == nil {
+		c.number = map[callSite]uintptr{}
+	}
+	pc := firstSite + uintptr(len(c.sites)) + 1 // FuncForPC and CallersFrames may be given pc-1
+	c.sites = append(c.sites, s)
+	c.number[s] = pc
+	return pc
+}
+
+func (c *callSites) at(pc uintptr) (callSite, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := pc - firstSite - 1
+	if pc <= firstSite || i >= uintptr(len(c.sites)) {
+		return callSite{}, false
+	}
+	return c.sites[i], true
+}
+
+// callers returns the calls that are in progress from fr on, the innermost first. The function
+// main of a program and the statements that call it are one.
+func (fr *frame) callers() (list []callSite) {
+	for f := fr; f != nil; f = f.caller {
+		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
+		if !f.relays && !f.code.relays && !isStart {
+			list = append(list, callSite{f.code.name, f.pos})
+		}
+	}
+	return list
+}
+
+// A siteFunc stands for the function of a place as a *runtime.Func.
+type siteFunc struct {
+	_    [64]byte // what the run time may read
+	site callSite
+}
+
+// siteOf returns the place that f stands for, if it is not the run time's own.
+func (c *callSites) siteOf(f unsafe.Pointer) (callSite, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, own := range c.funcs {
+		if unsafe.Pointer(own) == f {
+			return own.site, true
+		}
+	}
+	return callSite{}, false
+}
+
+// function returns the *runtime.Func for a place.
+func (c *callSites) function(site callSite) unsafe.Pointer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own := c.funcs[site.function]
+	if own == nil {
+		own = &siteFunc{site: site}
+		if c.funcs == nil {
+			c.funcs = map[string]*siteFunc{}
+		}
+		c.funcs[site.function] = own
+	}
+	return unsafe.Pointer(own)
+}
+
+// siteFrames are frames of compiled code as a *runtime.Frames, whose own frames are none.
+type siteFrames struct {
+	runtime.Frames
+	sites []callSite
+}
+
+// placesOf returns the caller of a function of package runtime that tells where code is, or nil
+// for other functions.
+func (b *builder) placesOf(fn *ssa.Function) caller {
+	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != "runtime" && obj.Pkg().Path() != "reflect" {
+		return nil
+	}
+	s := b.s
+	sites := &s.sites
+	switch fn.String() {
+	case "runtime.Caller":
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			skip := *at[int](p, args[0].at)
+			list := fr.callers()
+			var pc uintptr
+			var file string
+			var line int
+			ok := skip >= 0 && skip < len(list)
+			if ok {
+				pc = sites.add(list[skip])
+				file, line = s.Hooks.Position(list[skip].pos)
+			}
+			*at[uintptr](p, results[0].at) = pc
+			*at[string](p, results[1].at) = file
+			*at[int](p, results[2].at) = line
+			*at[bool](p, results[3].at) = ok
+		}
+	case "runtime.Callers":
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			list := append([]callSite{{"runtime.Callers", token.NoPos}}, fr.callers()...)
+			list = list[min(max(0, *at[int](p, args[0].at)), len(list)):]
+			pcs := *at[[]uintptr](p, args[1].at)
+			n := min(len(list), len(pcs))
+			for i, site := range list[:n] {
+				pcs[i] = sites.add(site)
+			}
+			if len(results) > 0 {
+				*at[int](p, results[0].at) = n
+			}
+		}
+	case "runtime.FuncForPC":
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			pc := *at[uintptr](p, args[0].at)
+			f := unsafe.Pointer(runtime.FuncForPC(pc))
+			if site, ok := sites.at(pc); ok {
+				f = sites.function(site)
+			}
+			if len(results) > 0 {
+				*at[unsafe.Pointer](p, results[0].at) = f
+			}
+		}
+	case "runtime.CallersFrames":
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			frames := &siteFrames{}
+			for _, pc := range *at[[]uintptr](p, args[0].at) {
+				if site, ok := sites.at(pc); ok {
+					frames.sites = append(frames.sites, site)
+				}
+			}
+			if len(results) > 0 {
+				*at[unsafe.Pointer](p, results[0].at) = unsafe.Pointer(frames)
+			}
+		}
+	case "(*runtime.Frames).Next":
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			frames := *at[*siteFrames](p, args[0].at)
+			var next runtime.Frame
+			if len(frames.sites) > 0 {
+				site := frames.sites[0]
+				frames.sites = frames.sites[1:]
+				next.PC, next.Function = sites.add(site), site.function
+				next.File, next.Line = s.Hooks.Position(site.pos)
+				next.Func = (*runtime.Func)(sites.function(site))
+			}
+			*at[runtime.Frame](p, results[0].at) = next
+			*at[bool](p, results[1].at) = len(frames.sites) > 0
+		}
+	case "(reflect.Value).Pointer": // of a function, for FuncForPC
+		real := b.goCaller(b.signatureType(fn))
+		f := b.external(fn)
+		return func(fr *frame, args, results []place2) {
+			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].at)
+			if v.Kind() == reflect.Func && !v.IsNil() && len(results) > 0 {
+				if clo := closureAt(funcPointer(v)); clo != nil && clo.s == s {
+					c := clo.current()
+					*at[uintptr](unsafe.Pointer(fr), results[0].at) = sites.add(callSite{c.name, c.pos})
+					return
+				}
+			}
+			real(fr, f, args, results)
+		}
+	case "(*runtime.Func).Name", "(*runtime.Func).FileLine":
+		isName := fn.Name() == "Name"
+		real := b.goCaller(b.signatureType(fn))
+		f := b.external(fn)
+		return func(fr *frame, args, results []place2) {
+			p := unsafe.Pointer(fr)
+			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].at))
+			switch {
+			case !ok:
+				real(fr, f, args, results)
+			case len(results) == 0:
+			case isName:
+				*at[string](p, results[0].at) = site.function
+			default:
+				if own, ok := sites.at(*at[uintptr](p, args[1].at)); ok {
+					site = own
+				}
+				file, line := s.Hooks.Position(site.pos)
+				*at[string](p, results[0].at) = file
+				*at[int](p, results[1].at) = line
+			}
+		}
+	}
+	return nil
+}
