@@ -357,9 +357,8 @@ func (e *Executable) check(args, out []*Buffer) error {
 				"argument %d is on %s, the program on %s", i, a.array.device, e.device)
 		case a.typ != &e.args[i] && !a.typ.equal(&e.args[i]):
 			return refused("Run", e.String(), nil, "", "argument %d is %s", i, a.typ)
-		}
-		if err := a.array.interrupted("Run", e.String()); err != nil {
-			return err
+		case a.array.wasInterrupted():
+			return a.array.interrupted("Run", e.String())
 		}
 	}
 	for _, i := range e.donated {

@@ -228,10 +228,12 @@ func (d *Device) freeLaunches() {
 	}
 }
 
+func (a *array) wasInterrupted() bool { return a.launch != nil && a.launch.stopped.Load() }
+
 // interrupted returns ErrInterrupted, as an Error of op, if the program that computes a
 // was interrupted.
 func (a *array) interrupted(op, operands string) error {
-	if a.launch == nil || !a.launch.stopped.Load() {
+	if !a.wasInterrupted() {
 		return nil
 	}
 	return refused(op, operands, ErrInterrupted, "compute it again", "the program that computes it was interrupted")
