@@ -3,23 +3,19 @@ package anvil
 import (
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// This file is for package random: derivatives of draws whose algorithm has none.
-
-// PathwiseGamma returns x, draws of the gamma distribution of shape a, with their
-// derivative by a at a constant probability.
-func (x Tensor) PathwiseGamma(a Tensor) Tensor { return x.pathwise(a, ops.GammaSlope) }
-
-// PathwiseLogGamma returns x, logarithms of draws of the gamma distribution of shape a,
-// with their derivative by a at a constant probability.
-func (x Tensor) PathwiseLogGamma(a Tensor) Tensor { return x.pathwise(a, ops.LogGammaSlope) }
-
-// PathwiseWald returns x, draws of the Wald distribution, with their derivative by the mean
-// at a constant probability.
-func (x Tensor) PathwiseWald(mean Tensor) Tensor { return x.pathwise(mean, ops.WaldSlope) }
+func init() {
+	by := func(slope func(b expr.Builder, p, y expr.Value) expr.Value) func(x, p any) any {
+		return func(x, p any) any { return x.(Tensor).pathwise(p.(Tensor), slope) }
+	}
+	extension.PathwiseGamma, extension.PathwiseLogGamma, extension.PathwiseWald = by(ops.GammaSlope), by(ops.LogGammaSlope), by(ops.WaldSlope)
+	extension.WithoutDerivative = func(x any, reason, hint string) any { return x.(Tensor).withoutDerivative(reason, hint) }
+	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
+}
 
 // pathwise returns x with a derivative by p alone, which slope returns for p and x in f64.
 func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) expr.Value) Tensor {
@@ -35,9 +31,8 @@ func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) e
 	}, p.t), t.amb)
 }
 
-// WithoutDerivative returns x, a parameter of what has no derivative by it: derivatives by
-// x are an error with this reason and hint.
-func (x Tensor) WithoutDerivative(reason, hint string) Tensor {
+// withoutDerivative returns x without a derivative (see package extension).
+func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	t := x.must("WithoutDerivative")
 	c := t.ctx.Unchecked().call("WithoutDerivative", x)
 	if !c.Traced([]expr.Value{t}) || !t.DType().Is(dtype.Inexact) {

@@ -16,9 +16,9 @@ const (
 // RefuseTruncation.
 func (c *Context) SetTruncation(t Truncation) { c.truncation.Store(uint32(t)) }
 
-// Truncate returns the real parts of x, which is complex, at dtype d, for the operation op,
+// truncate returns the real parts of x, which is complex, at dtype d, for the operation op,
 // as far as the Context of x allows it (SetTruncation).
-func Truncate(op string, x Tensor, d DType) Tensor {
+func truncate(op string, x Tensor, d DType) Tensor {
 	c := x.must(op).ctx
 	reason := "the imaginary parts would be lost at " + d.String()
 	switch Truncation(c.truncation.Load()) {

@@ -9,6 +9,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/anvil/random"
 )
@@ -147,7 +148,7 @@ func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
 		return x
 	}
 	if x.DType().Is(dtype.Complex) && !d.Is(dtype.Complex) {
-		return nv.Truncate("nn."+op, x, d)
+		return extension.Truncate("nn."+op, x, d).(nv.Tensor)
 	}
 	return x.AsType(d)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // Maxwell returns numbers of the Maxwell distribution with scale 1: the lengths of vectors
@@ -80,7 +81,7 @@ func Wald(k PRNGKey, mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	y, square, half := v.Mul(v), m.Mul(m), constLike(m, 2)
 	root := constLike(m, 4).Mul(m).Mul(y).Add(square.Mul(y.Mul(y))).Sqrt()
 	x := m.Add(square.Mul(y).Div(half)).Sub(m.Div(half).Mul(root))
-	return r.result(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)).PathwiseWald(given))
+	return r.result(extension.PathwiseWald(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)), given).(nv.Tensor))
 }
 
 // A category is a step of Multinomial: the probability of the category given that none of

@@ -6,6 +6,7 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // A draw is a call of a sampler.
@@ -115,7 +116,7 @@ func (r *draw) undifferentiable(name string, x nv.Tensor) nv.Tensor {
 	if relaxed[r.op] {
 		hint += "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
 	}
-	return x.WithoutDerivative("the draws of random."+r.op+" jump as "+name+" changes, so that they have no derivative by it", hint)
+	return extension.WithoutDerivative(x, "the draws of random."+r.op+" jump as "+name+" changes, so that they have no derivative by it", hint).(nv.Tensor)
 }
 
 // relaxed are the samplers with a continuous relaxation, Gumbel-softmax. Source: Jang, Gu

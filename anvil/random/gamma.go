@@ -2,6 +2,7 @@ package random
 
 import (
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 )
 
 // Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a
@@ -96,9 +97,9 @@ func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	}
 	x := r.gammaValues(key, nv.StopGradient(a), log, plain)
 	if log {
-		return x.PathwiseLogGamma(a)
+		return extension.PathwiseLogGamma(x, a).(nv.Tensor)
 	}
-	return x.PathwiseGamma(a)
+	return extension.PathwiseGamma(x, a).(nv.Tensor)
 }
 
 func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {

@@ -22,6 +22,8 @@ const rooms = `
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
+	anvil/dtype < anvil/internal/extension
+	anvil/internal/extension < anvil
 	anvil/backend anvil < cmd/oracle
 	anvil/ir < anvil/expr anvil/stablehlo
 	anvil/array anvil/expr anvil/stablehlo anvil/threefry < anvil/ops

@@ -601,7 +601,6 @@ var anvilTable = []pack{
 		{"TrueDivInto", value, github_com_goanvil_notebook_anvil.TrueDivInto},
 		{"Trunc", value, github_com_goanvil_notebook_anvil.Trunc},
 		{"TruncDiv", value, github_com_goanvil_notebook_anvil.TruncDiv},
-		{"Truncate", value, github_com_goanvil_notebook_anvil.Truncate},
 		{"Truncation", value, (*github_com_goanvil_notebook_anvil.Truncation)(nil)},
 		{"Try", value, github_com_goanvil_notebook_anvil.Try},
 		{"Type", value, (*github_com_goanvil_notebook_anvil.Type)(nil)},
