@@ -30,29 +30,19 @@ func (o ClipNorm) Init([]Param) State { return State{} }
 // Step returns the scaled gradients.
 func (o ClipNorm) Step(params []Param, state State) ([]nv.Tensor, State) {
 	changes := gradients(params)
-	norm := Norm(changes)
-	factor := nv.Where(norm.Lt(o.Max), 1, norm.Reciprocal().Mul(o.Max))
+	size := norm(changes)
+	factor := nv.Where(size.Lt(o.Max), 1, size.Reciprocal().Mul(o.Max))
 	for i, g := range changes {
 		changes[i] = times(g, factor)
 	}
 	return changes, state
 }
 
-// Norm returns the root of the sum of the squares of all tensors of tree together, f64{}.
-func Norm(tree any) nv.Tensor {
-	var sum nv.Tensor
-	for _, x := range nv.TreeLeaves(tree) {
-		if !x.Valid() {
-			continue
-		}
-		part := squared(wide(x)).Sum().AsType(nv.F64)
-		if sum.Valid() {
-			part = sum.Add(part)
-		}
-		sum = part
-	}
-	if !sum.Valid() {
-		fail("Norm", "", "the tree has no tensors", "give a model or a gradient")
+// norm returns the root of the sum of the squares of all tensors together, f64{}.
+func norm(xs []nv.Tensor) nv.Tensor {
+	sum := xs[0].Context().Zeros(nil, nv.F64)
+	for _, x := range xs {
+		sum = sum.Add(squared(x).Sum().AsType(nv.F64))
 	}
 	return sum.Sqrt()
 }

@@ -1328,7 +1328,6 @@ var anvilTable = []pack{
 		{"LossScaling", value, (*github_com_goanvil_notebook_anvil_optim.LossScaling)(nil)},
 		{"MasterWeights", value, (*github_com_goanvil_notebook_anvil_optim.MasterWeights)(nil)},
 		{"NAdam", value, (*github_com_goanvil_notebook_anvil_optim.NAdam)(nil)},
-		{"Norm", value, github_com_goanvil_notebook_anvil_optim.Norm},
 		{"OneCycle", value, (*github_com_goanvil_notebook_anvil_optim.OneCycle)(nil)},
 		{"Optimizer", value, (*github_com_goanvil_notebook_anvil_optim.Optimizer)(nil)},
 		{"Param", value, (*github_com_goanvil_notebook_anvil_optim.Param)(nil)},
