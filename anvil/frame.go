@@ -3,9 +3,7 @@ package anvil
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -17,7 +15,7 @@ import (
 // A Table is a list of named columns of one length, as ReadCSV returns it:
 //
 //	t := nv.Must(nv.ReadCSV("iris.csv"))
-//	x := t.Matrix("length", "width")    // f32{150,2}
+//	x := t.Matrix("length", "width")    // f64{150,2}
 //	labels := t.Col("species").Texts()
 type Table struct {
 	lib  *Lib
@@ -83,7 +81,12 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 			t.Columns = append(t.Columns, table.Column{Kind: table.Texts, Texts: texts})
 			continue
 		}
-		t.Columns = append(t.Columns, c.columnsOf(l.New(x))...)
+		var opts []Option
+		switch x.(type) {
+		case []float64, [][]float64:
+			opts = []Option{F64}
+		}
+		t.Columns = append(t.Columns, c.columnsOf(l.New(x, opts...))...)
 	}
 	for i := range t.Columns {
 		col := &t.Columns[i]
@@ -248,8 +251,7 @@ func (c *Column) Len() int { return c.data.Len() }
 // Tensor returns the values as a tensor of rank 1, or of a higher rank if rows have
 // several values. Its dtype is that of the option; else that of the tensor or Arrow file
 // that the column came from; else i1 for bools, i32 for integers (i64 if one does not
-// fit), and the system's default float for floats (f64 if one does not fit). For texts it
-// panics with an *Error; Codes encodes them.
+// fit), and f64 for floats. For texts it panics with an *Error; Codes encodes them.
 func (c *Column) Tensor(opts ...Option) Tensor {
 	x := c.values(opts)
 	if c.data.Shape == nil {
@@ -285,9 +287,8 @@ func (c *Column) values(opts []Option) Tensor {
 		}
 		return c.lib.New(c.data.Ints, opts...)
 	}
-	beyondF32 := func(v float64) bool { return math.Abs(v) > math.MaxFloat32 && !math.IsInf(v, 0) }
-	if !asked && slices.ContainsFunc(c.data.Floats, beyondF32) {
-		return c.lib.New(c.data.Floats, append(opts, F64)...)
+	if !asked {
+		opts = append(opts, F64)
 	}
 	return c.lib.New(c.data.Floats, opts...)
 }

@@ -114,7 +114,7 @@ func TestColumnsAsTensors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for column, want := range map[string]anvil.DType{"count": anvil.I64, "small": anvil.I32, "size": anvil.F64, "holes": anvil.F32, "right": anvil.I1} {
+	for column, want := range map[string]anvil.DType{"count": anvil.I64, "small": anvil.I32, "size": anvil.F64, "holes": anvil.F64, "right": anvil.I1} {
 		if got := table.Col(column).Tensor(); got.DType() != want || got.Ambiguous() {
 			t.Errorf("%s is %s, want %s", column, got.Typed(), want)
 		}
@@ -123,7 +123,7 @@ func TestColumnsAsTensors(t *testing.T) {
 		t.Errorf("small as f64: %v", got)
 	}
 	m := table.Matrix("small", "holes")
-	if v := anvil.Values[float32](m); m.DType() != anvil.F32 || !m.Shape().Equal(anvil.Shape{4, 2}) || v[2] != 8 || !math.IsNaN(float64(v[3])) {
+	if v := anvil.Values[float64](m); m.DType() != anvil.F64 || !m.Shape().Equal(anvil.Shape{4, 2}) || v[2] != 8 || !math.IsNaN(v[3]) {
 		t.Errorf("the matrix is %v", m)
 	}
 	if all := table.Matrix(); !all.Shape().Equal(anvil.Shape{4, 5}) || all.DType() != anvil.F64 {
@@ -249,6 +249,70 @@ func TestNamedNumbers(t *testing.T) {
 		x := lib.From(v)
 		if got := fmt.Sprintf("%s%v %v", x.Typed(), x.Shape(), anvil.Values[float64](x.AsType(anvil.F64))); got != want {
 			t.Errorf("%T: got %s, want %s", v, got, want)
+		}
+	}
+}
+
+// TestTableRows: rows by index, mask and order, groups, joins and statistics, against
+// values by hand.
+func TestTableRows(t *testing.T) {
+	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
+	table := lib.NewTable([]string{"name", "age", "size"},
+		[]string{"a", "b", "a", "c"}, []int{30, 20, 10, 40}, []float64{1.5, math.NaN(), 2.5, 16777217.25})
+	texts := func(t *anvil.Table) (rows [][]string) {
+		for _, name := range t.Names() {
+			rows = append(rows, append([]string{name}, t.Col(name).Head(t.Rows())...))
+		}
+		return rows
+	}
+	for what, c := range map[string]struct {
+		got  *anvil.Table
+		want string
+	}{
+		"head":     {table.Head(2), "[[name a b] [age 30 20] [size 1.5 -]]"},
+		"head 9":   {table.Head(9).Select("age"), "[[age 30 20 10 40]]"},
+		"tail":     {table.Tail(1), "[[name c] [age 40] [size 1.677721725e+07]]"},
+		"mask":     {table.Take(table.Col("age").Tensor().Gt(15)).Select("age"), "[[age 30 20 40]]"},
+		"bools":    {table.Take([]bool{true, false, false, true}).Select("age"), "[[age 30 40]]"},
+		"indices":  {table.Take([]int{-1, 0}).Select("age"), "[[age 40 30]]"},
+		"index":    {table.Take(2).Select("age"), "[[age 10]]"},
+		"sort":     {table.Sort("name", "-age").Select("name", "age"), "[[name a a b c] [age 30 10 20 40]]"},
+		"missing":  {table.Sort("-size").Select("age"), "[[age 40 10 30 20]]"},
+		"count":    {table.GroupBy("name").Count(), "[[name a b c] [count 2 1 1]]"},
+		"mean":     {table.GroupBy("name").Mean(), "[[name a b c] [age 20.0 20.0 40.0] [size 2.0 - 1.677721725e+07]]"},
+		"max":      {table.GroupBy("name").Max("age"), "[[name a b c] [age 30.0 20.0 40.0]]"},
+		"describe": {table.Describe().Select("column", "count", "missing", "mean", "50%"), "[[column name age size] [count 4 4 3] [missing 0 0 1] [mean - 25.0 5.592407083333333e+06] [50% - 25.0 2.5]]"},
+		"join": {table.Join(lib.NewTable([]string{"name", "age"}, []string{"c", "a"}, []int{7, 8}), "name").Select("name", "age", "age.1"),
+			"[[name a a c] [age 30 10 40] [age.1 8 8 7]]"},
+	} {
+		if got := fmt.Sprint(texts(c.got)); got != c.want {
+			t.Errorf("%s is %s, want %s", what, got, c.want)
+		}
+	}
+	if m := table.Matrix("size"); m.DType() != anvil.F64 || anvil.Values[float64](m)[3] != 16777217.25 {
+		t.Errorf("a column of floats is %v", m)
+	}
+	age := table.Col("age")
+	if age.Mean() != 25 || age.Sum() != 100 || age.Min() != 10 || age.Max() != 40 || age.Median() != 25 || math.Abs(age.Std()-12.909944487358056) > 1e-12 {
+		t.Error("a statistic of a column is wrong")
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := table.WriteCSV(path); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := lib.ReadCSV(path); err != nil || fmt.Sprint(texts(again)) != fmt.Sprint(texts(table)) {
+		t.Error("a written table is read as another: ", err)
+	}
+	for what, do := range map[string]func(){
+		"mask":  func() { table.Take([]bool{true}) },
+		"index": func() { table.Take(4) },
+		"sort":  func() { table.Sort("weight") },
+		"none":  func() { table.GroupBy() },
+		"text":  func() { table.Col("name").Mean() },
+		"kinds": func() { table.Join(lib.NewTable([]string{"name"}, []int{1}), "name") },
+	} {
+		if err := anvil.Try(do); err == nil {
+			t.Errorf("%s is not refused", what)
 		}
 	}
 }

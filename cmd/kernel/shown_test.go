@@ -91,7 +91,7 @@ func TestTablesAreShown(t *testing.T) {
 	}
 	f.want("t := nv.Must(nv.ReadCSV("+strconv.Quote(path)+"))\nt", "length            species\nfloats, 1 missing texts\n5.1               setosa\n-                 setosa\n7.0               versi color\n[3 rows, 2 columns]")
 	f.want("t.Col(\"species\")", "species: 3 texts\nsetosa\nsetosa\nversi\ncolor")
-	f.want("t.Matrix(\"length\").DType()", "f32")
+	f.want("t.Matrix(\"length\").DType()", "f64")
 	f.contains("a page", fmt.Sprint(f.run("t").result["text/html"]), "<th style=\"text-align:right\">length<br><code>floats, 1 missing</code></th>", "<td style=\"text-align:right\">setosa</td>")
 	f.contains("texts", f.fails("t.Matrix(\"species\")"), `column "species" has texts: "setosa" at line 2, column 5; Texts returns them`)
 	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `the columns are "length", "species"`)

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Take returns the rows with the given indices, in their order.
+func (t *Table) Take(rows []int) *Table {
+	out := &Table{Columns: make([]Column, len(t.Columns)), Rows: len(rows)}
+	for k := range t.Columns {
+		out.Columns[k] = t.Columns[k].Take(rows)
+	}
+	return out
+}
+
+// Take returns the values of the rows with the given indices.
+func (c *Column) Take(rows []int) Column {
+	out := *c
+	n := c.RowSize()
+	out.Bools, out.Ints = taken(c.Bools, rows, n), taken(c.Ints, rows, n)
+	out.Floats, out.Texts = taken(c.Floats, rows, n), taken(c.Texts, rows, n)
+	out.Missing = 0
+	for _, v := range out.Floats {
+		if math.IsNaN(v) {
+			out.Missing++
+		}
+	}
+	for _, v := range out.Texts {
+		if v == "" {
+			out.Missing++
+		}
+	}
+	return out
+}
+
+// taken returns n values for each row.
+func taken[T any](values []T, rows []int, n int) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, 0, len(rows)*n)
+	for _, i := range rows {
+		out = append(out, values[i*n:(i+1)*n]...)
+	}
+	return out
+}
+
+// Compare compares the values of rows i and j; a missing value comes after all others.
+func (c *Column) Compare(i, j int) int {
+	switch c.Kind {
+	case Bools:
+		return cmp.Compare(number(c.Bools[i]), number(c.Bools[j]))
+	case Ints:
+		return cmp.Compare(c.Ints[i], c.Ints[j])
+	case Floats:
+		a, b := c.Floats[i], c.Floats[j]
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return cmp.Compare(number(math.IsNaN(a)), number(math.IsNaN(b)))
+		}
+		return cmp.Compare(a, b)
+	}
+	a, b := c.Texts[i], c.Texts[j]
+	if a == "" || b == "" {
+		return cmp.Compare(number(a == ""), number(b == ""))
+	}
+	return cmp.Compare(a, b)
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// isMissing reports whether row i has no value.
+func (c *Column) isMissing(i int) bool {
+	switch c.Kind {
+	case Floats:
+		return math.IsNaN(c.Floats[i])
+	case Texts:
+		return c.Texts[i] == ""
+	}
+	return false
+}
+
+// Order returns the indices of the rows in ascending order of the columns, the first
+// column first, or descending where asked. Equal rows keep their order, and missing values
+// are last.
+func (t *Table) Order(by []*Column, descending []bool) []int {
+	rows := make([]int, t.Rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortStableFunc(rows, func(i, j int) int {
+		for k, c := range by {
+			order := c.Compare(i, j)
+			if descending[k] && !c.isMissing(i) && !c.isMissing(j) {
+				order = -order
+			}
+			if order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+	return rows
+}
+
+// Groups returns the indices of the rows that have equal values in the columns, in the
+// order of first appearance.
+func (t *Table) Groups(by []*Column) [][]int {
+	var groups [][]int
+	at := map[string]int{}
+	for i := range t.Rows {
+		key := keyOf(by, i)
+		k, seen := at[key]
+		if !seen {
+			k = len(groups)
+			at[key] = k
+			groups = append(groups, nil)
+		}
+		groups[k] = append(groups[k], i)
+	}
+	return groups
+}
+
+// keyOf returns a text that is equal for rows with equal values.
+func keyOf(by []*Column, i int) string {
+	var b strings.Builder
+	for _, c := range by {
+		text := c.Text(i)
+		if c.Kind == Ints {
+			text = strconv.FormatInt(c.Ints[i], 10)
+		}
+		b.WriteString(strconv.Itoa(len(text)) + ":" + text)
+	}
+	return b.String()
+}
+
+// Matches returns the indices of the pairs of rows of t and u that have equal values in
+// the columns, in the order of t and then of u. Missing values match nothing.
+func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []int) {
+	at := map[string][]int{}
+	for j := range u.Rows {
+		if !anyMissing(other, j) {
+			key := keyOf(other, j)
+			at[key] = append(at[key], j)
+		}
+	}
+	for i := range t.Rows {
+		if anyMissing(by, i) {
+			continue
+		}
+		for _, j := range at[keyOf(by, i)] {
+			rows, others = append(rows, i), append(others, j)
+		}
+	}
+	return rows, others
+}
+
+func anyMissing(by []*Column, i int) bool {
+	return slices.ContainsFunc(by, func(c *Column) bool { return c.isMissing(i) })
+}
+
+// Numbers returns the values of bools (0 or 1), integers or floats that are not missing, and
+// false for texts.
+func (c *Column) Numbers() ([]float64, bool) {
+	var out []float64
+	for _, v := range c.Bools {
+		out = append(out, number(v))
+	}
+	for _, v := range c.Ints {
+		out = append(out, float64(v))
+	}
+	for _, v := range c.Floats {
+		if !math.IsNaN(v) {
+			out = append(out, v)
+		}
+	}
+	return out, c.Kind != Texts
+}
