@@ -67,8 +67,8 @@ func (p page) html(b *strings.Builder) {
 	for r := range p.blocks[0].rows {
 		b.WriteString("<tr>")
 		for _, bl := range p.blocks {
-			for i, token := range bl.rows[r] {
-				b.WriteString("<td>" + p.matrix.exact(r, bl.from+i, token) + "</td>")
+			for _, token := range bl.rows[r] {
+				b.WriteString("<td>" + token + "</td>")
 			}
 		}
 		b.WriteString("</tr>")

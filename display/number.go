@@ -91,37 +91,9 @@ func (f format) token(d dtype.DType, src []byte) string {
 	case d.Is(dtype.Floating):
 		return f.float(dtype.GetFloat(src, d))
 	case d.Is(dtype.Signed):
-		return signed(dtype.GetInt(src, d))
+		return strconv.FormatInt(dtype.GetInt(src, d), 10)
 	}
-	return unsigned(dtype.GetUint(src, d))
-}
-
-// Integers of more than six digits are written with an exponent.
-
-func signed(v int64) string {
-	if v <= -1e6 || v >= 1e6 {
-		return strconv.FormatFloat(float64(v), 'e', 4, 64)
-	}
-	return strconv.FormatInt(v, 10)
-}
-
-func unsigned(v uint64) string {
-	if v >= 1e6 {
-		return strconv.FormatFloat(float64(v), 'e', 4, 64)
-	}
-	return strconv.FormatUint(v, 10)
-}
-
-// exact returns an integer element with all its digits, of which a page has room
-// where R's text has not; what token says of others.
-func (m matrix) exact(r, c int, token string) string {
-	switch {
-	case m.dtype.Is(dtype.Signed):
-		return strconv.FormatInt(dtype.GetInt(m.element(r, c), m.dtype), 10)
-	case m.dtype.Is(dtype.Unsigned):
-		return strconv.FormatUint(dtype.GetUint(m.element(r, c), m.dtype), 10)
-	}
-	return token
+	return strconv.FormatUint(dtype.GetUint(src, d), 10)
 }
 
 func (f format) float(v float64) string {
