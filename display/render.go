@@ -80,6 +80,9 @@ func (o Options) value(v any) Bundle {
 // forms returns the forms that v has methods for.
 func forms(v any) Bundle {
 	b := textBundle(valueText(v))
+	if page := recordsHTML(v); page != "" {
+		b = b.with(MIMEHTML, page)
+	}
 	if f, ok := v.(HTMLer); ok {
 		b = b.with(MIMEHTML, f.HTML())
 	}

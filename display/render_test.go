@@ -244,3 +244,24 @@ func TestTracedTensor(t *testing.T) {
 		t.Errorf("got %q, want %q", text, want)
 	}
 }
+
+// TestRecords: slices of structs and of maps are tables on a page.
+func TestRecords(t *testing.T) {
+	for want, v := range map[string]any{
+		"<th>Name</th><th>age</th></tr></thead><tbody><tr><td>&lt;a&gt;</td><td>1</td></tr><tr><td>b</td><td>nil</td></tr>": []struct {
+			Name string
+			age  any
+		}{{"<a>", 1}, {"b", nil}},
+		"<th>x</th><th>y</th></tr></thead><tbody><tr><td>1</td><td></td></tr><tr><td></td><td>2</td></tr>": []map[string]int{{"x": 1}, {"y": 2}},
+	} {
+		page, _ := Render(v).Data[MIMEHTML].(string)
+		if !strings.Contains(strings.ReplaceAll(page, ` style="text-align:right"`, ""), want) {
+			t.Errorf("%v is %s", v, page)
+		}
+	}
+	for _, v := range []any{[]int{1}, []struct{ A int }{}, []time.Duration{1}, []map[int]int{{1: 2}}} {
+		if page := Render(v).Data[MIMEHTML]; page != nil {
+			t.Errorf("%v has the page %v", v, page)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package display
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// maxRecords is the number of elements of a slice of structs or maps that are shown.
+const maxRecords = 20
+
+// recordsHTML returns a slice of structs as a table with a column for each field, and a
+// slice of maps with a column for each key; "" for other values, and for types that have
+// a text of their own.
+func recordsHTML(v any) string {
+	s := reflect.ValueOf(v)
+	if s.Kind() != reflect.Slice || s.Len() == 0 {
+		return ""
+	}
+	columns := recordColumns(s)
+	if len(columns) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:7px 0;text-align:right"><thead><tr>`)
+	for _, name := range columns {
+		fmt.Fprintf(&b, `<th style="text-align:right">%s</th>`, escape(name))
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for i := range min(s.Len(), maxRecords) {
+		b.WriteString("<tr>")
+		for k, name := range columns {
+			b.WriteString(`<td style="text-align:right">` + escape(clip(recordText(s.Index(i), k, name))) + `</td>`)
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString(`</tbody></table></div>`)
+	if more := s.Len() - maxRecords; more > 0 {
+		fmt.Fprintf(&b, `<div>&hellip; %s</div>`, plural(more, "more row"))
+	}
+	return b.String()
+}
+
+// recordColumns returns the names of the fields, or the sorted keys of the shown maps.
+func recordColumns(s reflect.Value) (names []string) {
+	t := s.Type().Elem()
+	own := t.PkgPath() == "" || t.PkgPath() == "main"
+	switch {
+	case t.Kind() == reflect.Struct && own && !(&writer{}).own(s.Index(0)):
+		for i := range t.NumField() {
+			names = append(names, t.Field(i).Name)
+		}
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String:
+		for i := range min(s.Len(), maxRecords) {
+			for _, key := range s.Index(i).MapKeys() {
+				if !slices.Contains(names, key.String()) {
+					names = append(names, key.String())
+				}
+			}
+		}
+		slices.Sort(names)
+	}
+	return names
+}
+
+// recordText returns field k of a struct, or the element of a map, "" if it has none.
+func recordText(record reflect.Value, k int, name string) string {
+	var v reflect.Value
+	if record.Kind() == reflect.Map {
+		v = record.MapIndex(reflect.ValueOf(name).Convert(record.Type().Key()))
+		if !v.IsValid() {
+			return ""
+		}
+	} else {
+		v = readable(addressable(record).Field(k))
+	}
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	w := &writer{}
+	w.value(v, 1)
+	return w.String()
+}
