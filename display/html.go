@@ -46,9 +46,12 @@ func (a array) html(v view, why reason) string {
 	}
 	fmt.Fprintf(&b, ` &middot; shape %s &middot; %s</div>`, escape(a.shape.String()), escape(a.device))
 	for _, p := range v.pages {
-		p.html(&b)
+		p.html(&b, len(a.shape) == 1)
 	}
 	if more := v.more(); more != "" {
+		if len(a.shape) == 1 {
+			more = strings.Replace(more, "row", "element", 1)
+		}
 		fmt.Fprintf(&b, `<div>&hellip; %s; <code>display.MaxRows(-1)</code> shows all</div>`, more)
 	}
 	why.html(&b, a.typed)
@@ -56,7 +59,8 @@ func (a array) html(v view, why reason) string {
 	return b.String()
 }
 
-func (p page) html(b *strings.Builder) {
+// html writes the elements of a page as a table; those of a vector stand in one row.
+func (p page) html(b *strings.Builder, vector bool) {
 	if p.index != nil {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
 	}
@@ -64,16 +68,18 @@ func (p page) html(b *strings.Builder) {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, s)
 	}
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace;text-align:right;border-collapse:separate;border-spacing:7px 0;margin:4px 0">`)
+	b.WriteString("<tr>")
 	for r := range p.blocks[0].rows {
-		b.WriteString("<tr>")
+		if r > 0 && !vector {
+			b.WriteString("</tr><tr>")
+		}
 		for _, bl := range p.blocks {
 			for _, token := range bl.rows[r] {
 				b.WriteString("<td>" + token + "</td>")
 			}
 		}
-		b.WriteString("</tr>")
 	}
-	b.WriteString(`</table></div>`)
+	b.WriteString(`</tr></table></div>`)
 }
 
 // A reason is how a dtype came about: a line, and the steps in order.
