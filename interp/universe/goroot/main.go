@@ -53,7 +53,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	root := flag.String("root", filepath.Join(runtime.GOROOT(), "test"), "the folder of the suite")
+	root := flag.String("root", "", "the folder of the suite; standard: test in what go env GOROOT says")
 	cells := flag.String("cells", "whole", "how a program is cut into cells: whole, declarations or statements")
 	match := flag.String("match", "", "run only the programs whose names match this regular expression")
 	list := flag.String("list", "", "run only the programs that this file names")
@@ -62,6 +62,13 @@ func main() {
 	parallel := flag.Int("p", 2, "programs that run at the same time")
 	child := flag.String("run", "", "run this program in this process")
 	flag.Parse()
+	if *root == "" && *child == "" {
+		goroot, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			log(err)
+		}
+		*root = filepath.Join(strings.TrimSpace(string(goroot)), "test")
+	}
 	if *child != "" {
 		os.Args = os.Args[:1]
 		if err := runProgram(*child, *cells, *limit); err != nil {
