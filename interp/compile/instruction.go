@@ -145,7 +145,7 @@ func (b *builder) place(v ssa.Value) place {
 		if !own(v) {
 			break
 		}
-		e := &element{index: b.intIndex(v.Index), n: -1, pos: pos}
+		e := &element{index: b.intIndex(v.Index), unsigned: b.isUnsigned(v.Index), n: -1, pos: pos}
 		if row, ok := v.X.(*ssa.UnOp); ok && b.fused[row] {
 			e.rows = b.place(row.X).elem
 		} else {
@@ -188,6 +188,12 @@ func (b *builder) intIndex(v ssa.Value) uintptr {
 		*at[int64](fr, t) = i
 	})
 	return t
+}
+
+// isUnsigned reports whether v's type is an unsigned integer.
+func (b *builder) isUnsigned(v ssa.Value) bool {
+	k := b.inner(v.Type()).Kind()
+	return k >= reflect.Uint && k <= reflect.Uintptr
 }
 
 func (b *builder) binary(in *ssa.BinOp) {
@@ -405,13 +411,14 @@ func readOp(r *register, src uintptr) op {
 
 func (b *builder) index(in *ssa.Index) {
 	r, x, i, pos := b.reg(in), b.off(in.X), b.intIndex(in.Index), b.posOf(in)
+	unsigned := b.isUnsigned(in.Index)
 	d, how, t := r.at, r.how, r.desc
 	xt := b.inner(in.X.Type())
 	if xt.Kind() == reflect.String {
 		b.emit(func(fr unsafe.Pointer) {
 			s, n := *at[string](fr, x), *at[int](fr, i)
 			if uint(n) >= uint(len(s)) {
-				failIndex(fr, pos, n, len(s))
+				failIndex(fr, pos, n, len(s), unsigned)
 			}
 			*at[byte](fr, d) = s[n]
 		})
@@ -424,7 +431,7 @@ func (b *builder) index(in *ssa.Index) {
 	b.emit(func(fr unsafe.Pointer) {
 		i := *at[int](fr, i)
 		if uint(i) >= uint(n) {
-			failIndex(fr, pos, i, n)
+			failIndex(fr, pos, i, n, unsigned)
 		}
 		move(how, t, unsafe.Add(fr, d), unsafe.Add(fr, x+uintptr(i)*size))
 	})
@@ -520,14 +527,16 @@ const maxBytes = 1 << 46
 
 func (b *builder) slice(in *ssa.Slice) {
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
-	get := func(v ssa.Value) func(fr unsafe.Pointer) int {
+	get := func(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
 		if v == nil {
-			return nil
+			return nil, false
 		}
 		i := b.intIndex(v)
-		return func(fr unsafe.Pointer) int { return *at[int](fr, i) }
+		return func(fr unsafe.Pointer) int { return *at[int](fr, i) }, b.isUnsigned(v)
 	}
-	low, high, limit := get(in.Low), get(in.High), get(in.Max)
+	low, lowUnsigned := get(in.Low)
+	high, highUnsigned := get(in.High)
+	limit, limitUnsigned := get(in.Max)
 	xt := b.inner(in.X.Type())
 	made, isMade := in.X.(*ssa.Alloc)
 	isMade = isMade && made.Comment == "makeslice"
@@ -543,8 +552,15 @@ func (b *builder) slice(in *ssa.Slice) {
 			}
 			if uint(h) > uint(len(s)) || uint(l) > uint(h) {
 				(*frame)(fr).pos = pos
-				if high == nil {
+				switch tooHigh := uint(h) > uint(len(s)); {
+				case high == nil && lowUnsigned:
+					_ = s[uint(l):]
+				case high == nil:
 					_ = s[l:]
+				case tooHigh && highUnsigned:
+					_ = s[:uint(h)]
+				case !tooHigh && lowUnsigned:
+					_ = s[uint(l):h]
 				}
 			}
 			*at[string](fr, d) = s[l:h]
@@ -586,6 +602,15 @@ func (b *builder) slice(in *ssa.Slice) {
 			if isMade {
 				_ = make([]byte, h, n)
 			}
+			unsigned := lowUnsigned
+			if uint(m) > uint(s.cap) {
+				unsigned = limitUnsigned
+			} else if uint(h) > uint(m) {
+				unsigned = highUnsigned
+			}
+			if unsigned {
+				failSlice(s, uint(l), uint(h), uint(m), n, high != nil, limit != nil)
+			}
 			failSlice(s, l, h, m, n, high != nil, limit != nil)
 		}
 		data := s.data
@@ -596,11 +621,12 @@ func (b *builder) slice(in *ssa.Slice) {
 	})
 }
 
-// failSlice panics as slicing s out of its bounds does.
-func failSlice(s slice, l, h, m, array int, high, limit bool) {
+// failSlice panics as slicing s out of its bounds does, where I is the type of the index
+// that is out of range.
+func failSlice[I int | uint](s slice, l, h, m I, array int, high, limit bool) {
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
 	switch {
-	case limit && array >= 0 && m > array:
+	case limit && array >= 0 && uint(m) > uint(array):
 		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with length %d", m, array)))
 	case limit:
 		_ = z[l:h:m]

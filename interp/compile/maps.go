@@ -28,10 +28,11 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	xt := b.inner(in.X.Type())
 	if xt.Kind() == reflect.String {
 		d, x, i, pos := b.off(in), b.off(in.X), b.intIndex(in.Index), b.posOf(in)
+		unsigned := b.isUnsigned(in.Index)
 		b.emit(func(fr unsafe.Pointer) {
 			s, n := *at[string](fr, x), *at[int](fr, i)
 			if uint(n) >= uint(len(s)) {
-				failIndex(fr, pos, n, len(s))
+				failIndex(fr, pos, n, len(s), unsigned)
 			}
 			*at[byte](fr, d) = s[n]
 		})

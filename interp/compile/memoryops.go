@@ -38,9 +38,13 @@ func failNil(fr unsafe.Pointer, pos token.Pos) {
 	*p = 0
 }
 
-// failIndex panics as an index out of range does.
-func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int) {
+// failIndex panics as an index out of range does. The message names an unsigned index that
+// no int can hold.
+func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int, unsigned bool) {
 	(*frame)(fr).pos = pos
+	if unsigned {
+		_ = make([]struct{}, n)[uint(i)]
+	}
 	_ = make([]struct{}, n)[i]
 }
 
@@ -96,6 +100,7 @@ func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 // of the slice or pointer, index that of an int.
 type element struct {
 	base, index uintptr
+	unsigned    bool // the index's type is unsigned
 	size        uintptr
 	n           int // the length of an array, or -1
 	off         uintptr
@@ -111,7 +116,7 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 			s := (*slice)(row(fr))
 			i := *at[int](fr, e.index)
 			if uint(i) >= uint(s.len) {
-				failIndex(fr, e.pos, i, s.len)
+				failIndex(fr, e.pos, i, s.len, e.unsigned)
 			}
 			return unsafe.Add(s.data, uintptr(i)*e.size+e.off)
 		}
@@ -124,7 +129,7 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 			}
 			i := *at[int](fr, e.index)
 			if uint(i) >= uint(e.n) {
-				failIndex(fr, e.pos, i, e.n)
+				failIndex(fr, e.pos, i, e.n, e.unsigned)
 			}
 			return unsafe.Add(b, uintptr(i)*e.size+e.off)
 		}
@@ -133,7 +138,7 @@ func (e element) address() func(fr unsafe.Pointer) unsafe.Pointer {
 		s := at[slice](fr, e.base)
 		i := *at[int](fr, e.index)
 		if uint(i) >= uint(s.len) {
-			failIndex(fr, e.pos, i, s.len)
+			failIndex(fr, e.pos, i, s.len, e.unsigned)
 		}
 		return unsafe.Add(s.data, uintptr(i)*e.size+e.off)
 	}
@@ -147,17 +152,17 @@ var elementLoads = byClass[func(e element, d uintptr) op]{
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
 	if r := e.rows; r != nil && r.rows == nil && r.n < 0 && r.off == 0 && r.size == unsafe.Sizeof(slice{}) && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
-		rows, row, rowPos := r.base, r.index, r.pos
+		rows, row := r.base, r.index
 		return func(fr unsafe.Pointer) {
 			all := at[slice](fr, rows)
 			j := *at[int](fr, row)
 			if uint(j) >= uint(all.len) {
-				failIndex(fr, rowPos, j, all.len)
+				failIndex(fr, r.pos, j, all.len, r.unsigned)
 			}
 			s := (*slice)(unsafe.Add(all.data, uintptr(j)*unsafe.Sizeof(slice{})))
 			i := *at[int](fr, index)
 			if uint(i) >= uint(s.len) {
-				failIndex(fr, pos, i, s.len)
+				failIndex(fr, pos, i, s.len, e.unsigned)
 			}
 			*at[T](fr, d) = *(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T))))
 		}
@@ -167,7 +172,7 @@ func loadElement[T any](e element, d uintptr) op {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)
 			if uint(i) >= uint(s.len) {
-				failIndex(fr, pos, i, s.len)
+				failIndex(fr, pos, i, s.len, e.unsigned)
 			}
 			*at[T](fr, d) = *(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T))))
 		}
@@ -188,7 +193,7 @@ func storeElement[T any](e element, d uintptr) op {
 			s := at[slice](fr, base)
 			i := *at[int](fr, index)
 			if uint(i) >= uint(s.len) {
-				failIndex(fr, pos, i, s.len)
+				failIndex(fr, pos, i, s.len, e.unsigned)
 			}
 			*(*T)(unsafe.Add(s.data, uintptr(i)*unsafe.Sizeof(*new(T)))) = *at[T](fr, d)
 		}

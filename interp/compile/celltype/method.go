@@ -205,7 +205,7 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 	}
 	switch f.Kind() {
 	case reflect.Interface:
-		body, recv := tb.Method(f.Interface(), name)
+		body, recv := tb.Method(pointed(f).Interface(), name)
 		return body, recv, body.IsValid()
 	case reflect.Pointer:
 	default:
@@ -215,7 +215,7 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 	return body, recv, body.IsValid()
 }
 
-// pointed returns what v points to. It panics as a nil dereference does.
+// pointed returns what the pointer or interface v holds. It panics as a nil dereference does.
 func pointed(v reflect.Value) reflect.Value {
 	if v.IsNil() {
 		var p *int
