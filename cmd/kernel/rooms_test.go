@@ -56,6 +56,7 @@ const rooms = `
 	interp/check < interp/compile/celltype
 	interp/compile/celltype interp/compile/std < interp/compile
 	interp/tensor interp/compile < interp/lower
+	interp/compile < interp/compile/progen
 	interp/lower interp/yaegi < interp
 	interp < interp/universe
 	interp/cell anvil/autodiff anvil/promote < interp/magic
