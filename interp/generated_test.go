@@ -3,6 +3,7 @@ package interp_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -46,25 +47,11 @@ func TestGeneratedAgainstGo(t *testing.T) {
 	if *generated == 0 {
 		t.Skip("run with -generated=1000")
 	}
-	fset := token.NewFileSet()
-	imports := importer.ForCompiler(fset, "source", nil)
-	total, different, discarded := 0, 0, 0
+	total, different := 0, 0
 	seed := *firstSeed
 	for total < *generated {
 		var batch []*generatedProgram
-		for len(batch) < min(200, *generated-total) {
-			p := &generatedProgram{seed: seed}
-			p.code = progen.Program(seed, p.prefix())
-			seed++
-			if err := typeCheck(fset, imports, p.code); err != nil {
-				discarded++
-				if testing.Verbose() && discarded < 20 {
-					t.Log(p.seed, err)
-				}
-				continue
-			}
-			batch = append(batch, p)
-		}
+		batch, seed = validPrograms(seed, min(200, *generated-total))
 		batch = answers(t, batch)
 		total += len(batch)
 		got := runGenerated(t, batch)
@@ -75,8 +62,60 @@ func TestGeneratedAgainstGo(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs, %d differ, %d were not valid, next seed %d", total, different, discarded, seed)
+	t.Logf("%d programs, %d differ, next seed %d", total, different, seed)
 }
+
+// validPrograms returns the first n programs from a seed on that type-check, and the seed
+// behind them.
+func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) {
+	fset := token.NewFileSet()
+	imports := importer.ForCompiler(fset, "source", nil)
+	for len(batch) < n {
+		p := &generatedProgram{seed: seed}
+		p.code = progen.Program(seed, p.prefix())
+		seed++
+		if typeCheck(fset, imports, p.code) == nil {
+			batch = append(batch, p)
+		}
+	}
+	return batch, seed
+}
+
+// TestGeneratedSample runs programs whose output under go run is known by its hash.
+// go test -run TestGeneratedSample -update asks go run anew.
+func TestGeneratedSample(t *testing.T) {
+	const sample = "testdata/generated.txt"
+	if *update {
+		programs, _ := validPrograms(1, 200)
+		var lines strings.Builder
+		for _, p := range answers(t, programs) {
+			fmt.Fprintln(&lines, p.seed, hashOf(p.want))
+		}
+		if err := os.WriteFile(sample, []byte(lines.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []*generatedProgram
+	for line := range strings.Lines(string(data)) {
+		p := &generatedProgram{}
+		if _, err := fmt.Sscan(line, &p.seed, &p.want); err != nil {
+			t.Fatal(err)
+		}
+		p.code = progen.Program(p.seed, p.prefix())
+		programs = append(programs, p)
+	}
+	for i, got := range runGenerated(t, programs) {
+		if p := programs[i]; hashOf(got) != p.want {
+			t.Errorf("differs from go run: -run TestGeneratedAgainstGo -generated=1 -seed=%d", p.seed)
+		}
+	}
+}
+
+func hashOf(output string) string { return fmt.Sprintf("%.6x", sha256.Sum256([]byte(output))) }
 
 func typeCheck(fset *token.FileSet, imports types.Importer, code string) error {
 	f, err := parser.ParseFile(fset, "p.go", "package main\n"+progen.Imports(code)+code, 0)
@@ -133,8 +172,13 @@ func mark(i int) string { return fmt.Sprintf("=== program %d\\n", i) }
 
 var marks = regexp.MustCompile(`=== program \d+\n`)
 
-// split returns what programs print, without the marks before them.
-func split(out string) []string { return marks.Split(out, -1)[1:] }
+// capacities matches the capacity of a slice in an error: how append grows one is not specified.
+var capacities = regexp.MustCompile(`with capacity \d+`)
+
+// split returns what programs print, without the marks before them and without capacities.
+func split(out string) []string {
+	return marks.Split(capacities.ReplaceAllString(out, "with capacity"), -1)[1:]
+}
 
 // runGenerated runs programs as cells of one session and returns what they
 // print.

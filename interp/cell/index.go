@@ -110,7 +110,7 @@ func (p *parsing) noType(j, depth int) bool {
 	case token.LBRACE:
 		return x.depth == depth && before == token.IDENT // []int{1, 2}
 	case token.LBRACK:
-		return x.depth == depth && value && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
+		return x.depth == depth && value && !p.isArray(j) && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
 	}
 	return false
 }
@@ -125,6 +125,22 @@ func (p *parsing) isResults(j int) bool {
 		k--
 	}
 	return k > 0 && p.toks[k-1].tok == token.FUNC
+}
+
+// isArray reports whether the bracket at token j belongs to a type such as [2][3]int: it follows
+// brackets that follow no value.
+func (p *parsing) isArray(j int) bool {
+	for p.toks[j-1].tok == token.RBRACK {
+		k := j - 2
+		for k > 0 && !(p.toks[k].tok == token.LBRACK && p.toks[k].depth == p.toks[j].depth) {
+			k--
+		}
+		if k == 0 {
+			return false
+		}
+		j = k
+	}
+	return p.toks[j-1].tok != token.IDENT && p.toks[j-1].tok != token.RPAREN
 }
 
 // placeIndexes attaches the parsed places to the index expressions of f that replace cut

@@ -157,9 +157,13 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	}
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
+	_, written := b.p.starts[in.Pos()] // if not, it is that of go/ssa for a method used as a value
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		if !assert(v, unsafe.Add(fr, d)) {
+			if !written {
+				failNil(fr, pos)
+			}
 			(*frame)(fr).pos = pos
 			panic(s.failure(iface, want, v))
 		}
