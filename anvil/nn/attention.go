@@ -31,7 +31,7 @@ type MultiHeadAttention struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (a MultiHeadAttention) Init(key random.PRNGKey, x nv.Tensor) (MultiHeadAttention, error) {
+func (a MultiHeadAttention) Init(key random.PRNGKey, x nv.Tensor) MultiHeadAttention {
 	return Init(a, key, x)
 }
 

@@ -27,7 +27,7 @@ type Conv struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (c Conv) Init(key random.PRNGKey, x nv.Tensor) (Conv, error) { return Init(c, key, x) }
+func (c Conv) Init(key random.PRNGKey, x nv.Tensor) Conv { return Init(c, key, x) }
 
 // Apply returns the convolution of x, with axes (batch..., spatial..., channels), as
 // nv.Conv2D computes it: result[b,i,j,o] = sum over k, l, f of
@@ -66,7 +66,7 @@ type ConvTranspose struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (c ConvTranspose) Init(key random.PRNGKey, x nv.Tensor) (ConvTranspose, error) {
+func (c ConvTranspose) Init(key random.PRNGKey, x nv.Tensor) ConvTranspose {
 	return Init(c, key, x)
 }
 

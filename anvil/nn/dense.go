@@ -19,7 +19,7 @@ type Dense struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (d Dense) Init(key random.PRNGKey, x nv.Tensor) (Dense, error) { return Init(d, key, x) }
+func (d Dense) Init(key random.PRNGKey, x nv.Tensor) Dense { return Init(d, key, x) }
 
 // Apply returns result[...,j] = sum over i of x[...,i]*Kernel[i,j] + Bias[j]. x has axes
 // (..., inputs).

@@ -6,7 +6,7 @@
 //	func (m MLP) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(nv.Relu(m.In.Apply(x))) }
 //
 //	model := MLP{nn.Dense{Features: 128}, nn.Dense{Features: 10}}
-//	model = nn.Must(nn.Init(model, random.Key(0), x))
+//	model = nn.Init(model, random.Key(0), x)
 //	y := model.Apply(x)
 //
 // Init makes the tensors that are absent, the zero Tensors, for an input x. Models are

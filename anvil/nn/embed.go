@@ -18,7 +18,7 @@ type Embed struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (e Embed) Init(key random.PRNGKey, x nv.Tensor) (Embed, error) { return Init(e, key, x) }
+func (e Embed) Init(key random.PRNGKey, x nv.Tensor) Embed { return Init(e, key, x) }
 
 // Apply returns result[...,f] = Embedding[x[...],f]. x has integers from 0 to Count-1.
 func (e Embed) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {

@@ -21,7 +21,7 @@ func (c classifier) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
 
 func ExampleInit() {
 	x := nv.Zeros(nv.Shape{32, 4})
-	model := nn.Must(nn.Init(classifier{In: nn.Dense{Features: 8}, Out: nn.Dense{Features: 3}}, random.Key(0), x))
+	model := nn.Init(classifier{In: nn.Dense{Features: 8}, Out: nn.Dense{Features: 3}}, random.Key(0), x)
 	fmt.Println(nn.Names(model))
 	fmt.Println(model.Apply(x).Shape())
 	// Output:
@@ -31,7 +31,7 @@ func ExampleInit() {
 
 func ExampleFreeze() {
 	x := nv.Ones(nv.Shape{32, 4})
-	model := nn.Must(nn.Init(classifier{In: nn.Dense{Features: 8}, Out: nn.Dense{Features: 3}}, random.Key(0), x))
+	model := nn.Init(classifier{In: nn.Dense{Features: 8}, Out: nn.Dense{Features: 3}}, random.Key(0), x)
 	loss := func(m classifier) nv.Tensor { return m.Apply(x, nn.Train(random.Key(1))).Square().Mean() }
 	g := nv.Grad(loss, nn.Freeze("In"))(model)
 	fmt.Println(nn.Names(g))
@@ -41,7 +41,7 @@ func ExampleFreeze() {
 
 func ExampleBatchNorm_Train() {
 	x := nv.New([][]float64{{1, 10}, {3, 30}})
-	norm := nn.Must(nn.BatchNorm{Momentum: 0.5}.Init(random.Key(0), x))
+	norm := nn.BatchNorm{Momentum: 0.5}.Init(random.Key(0), x)
 	_, norm = norm.Train(x)
 	fmt.Println(nv.Values[float64](norm.Mean.AsType(nv.F64)), nv.Values[float64](norm.Var.AsType(nv.F64)))
 	// Output:

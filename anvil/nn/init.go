@@ -16,32 +16,24 @@ import (
 // once to learn the shapes, and computes nothing by that. Each tensor is made by its
 // layer's initializer from a key that depends on key and the tensor's path (see Names)
 // alone, so that adding a layer changes no other layer's numbers.
-func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) (M, error) {
-	m, err := InitAny(model, key, x...)
-	return m.(M), err
+func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
+	return InitAny(model, key, x...).(M)
 }
 
 // InitAny is Init for callers that cannot instantiate it.
-func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) (any, error) {
-	made := model
-	err := nv.Try(func() {
-		wanted := wantedBy(model, x)
-		made = mapLayers("Init", model, func(l layer, path string) {
-			for _, w := range wanted {
-				if w.layer != path {
-					continue
-				}
-				name := strings.TrimPrefix(path+"."+w.field, ".")
-				h := fnv.New32a()
-				h.Write([]byte(name))
-				set(l, w.field, w.init(key.FoldIn(int(h.Sum32())), w.shape, w.dtype))
+func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
+	wanted := wantedBy(model, x)
+	return mapLayers("Init", model, func(l layer, path string) {
+		for _, w := range wanted {
+			if w.layer != path {
+				continue
 			}
-		})
+			name := strings.TrimPrefix(path+"."+w.field, ".")
+			h := fnv.New32a()
+			h.Write([]byte(name))
+			set(l, w.field, w.init(key.FoldIn(int(h.Sum32())), w.shape, w.dtype))
+		}
 	})
-	if err != nil {
-		return model, err
-	}
-	return made, nil
 }
 
 // wantedBy calls Apply of a copy of model whose layers have slots, for tensors that have

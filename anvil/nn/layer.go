@@ -23,12 +23,6 @@ type State = nv.State
 // gradient stands the zero Tensor.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 
-// Must returns v, or panics if err is not nil: nn.Must(nn.Init(model, key, x)).
-func Must[T any](v T, err error) T { return nv.Must(v, err) }
-
-// MustAny is Must for callers that cannot instantiate it.
-func MustAny(v any, err error) any { return nv.MustAny(v, err) }
-
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace
 // depends on it by value.
 type base struct {
@@ -103,7 +97,7 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 		}
 		return x
 	case b.slot == nil:
-		fail(op, "", "the layer has no "+field, "make it with model = nn.Must(nn.Init(model, key, x))")
+		fail(op, "", "the layer has no "+field, "make it with model = nn.Init(model, key, x)")
 	}
 	return b.slot.make(op, field, s, d, init)
 }

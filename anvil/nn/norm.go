@@ -26,7 +26,7 @@ type LayerNorm struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (l LayerNorm) Init(key random.PRNGKey, x nv.Tensor) (LayerNorm, error) { return Init(l, key, x) }
+func (l LayerNorm) Init(key random.PRNGKey, x nv.Tensor) LayerNorm { return Init(l, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias, with mean and
 // variance along the last axis.
@@ -49,7 +49,7 @@ type RMSNorm struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (r RMSNorm) Init(key random.PRNGKey, x nv.Tensor) (RMSNorm, error) { return Init(r, key, x) }
+func (r RMSNorm) Init(key random.PRNGKey, x nv.Tensor) RMSNorm { return Init(r, key, x) }
 
 // Apply returns x / sqrt(mean of |x|² + Epsilon) * Scale, with the mean along the last axis.
 func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
@@ -75,7 +75,7 @@ type GroupNorm struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) (GroupNorm, error) { return Init(g, key, x) }
+func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) GroupNorm { return Init(g, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias. x has axes (batch,
 // ..., channels); mean and variance are those of a group, along all axes but the batch.
@@ -124,7 +124,7 @@ type BatchNorm struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (b BatchNorm) Init(key random.PRNGKey, x nv.Tensor) (BatchNorm, error) { return Init(b, key, x) }
+func (b BatchNorm) Init(key random.PRNGKey, x nv.Tensor) BatchNorm { return Init(b, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias, with the running mean
 // and variance, or in training those of the batch: of all axes but the last.

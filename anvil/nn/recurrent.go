@@ -31,9 +31,8 @@ type LSTM struct {
 
 // Init returns the cell with parameters for elements like x, which has axes (batch...,
 // inputs).
-func (l LSTM) Init(key random.PRNGKey, x nv.Tensor) (LSTM, error) {
-	one, err := Init(oneStep{l}, key, x)
-	return one.Cell.(LSTM), err
+func (l LSTM) Init(key random.PRNGKey, x nv.Tensor) LSTM {
+	return Init(oneStep{l}, key, x).Cell.(LSTM)
 }
 
 // Start returns the state before the first element: zeros for elements like x, which has
@@ -94,9 +93,8 @@ type GRU struct {
 
 // Init returns the cell with parameters for elements like x, which has axes (batch...,
 // inputs).
-func (g GRU) Init(key random.PRNGKey, x nv.Tensor) (GRU, error) {
-	one, err := Init(oneStep{g}, key, x)
-	return one.Cell.(GRU), err
+func (g GRU) Init(key random.PRNGKey, x nv.Tensor) GRU {
+	return Init(oneStep{g}, key, x).Cell.(GRU)
 }
 
 // Start returns the state before the first element: zeros for elements like x, which has
@@ -145,7 +143,7 @@ type RNN struct {
 }
 
 // Init returns the layer with parameters for inputs like x.
-func (r RNN) Init(key random.PRNGKey, x nv.Tensor) (RNN, error) { return Init(r, key, x) }
+func (r RNN) Init(key random.PRNGKey, x nv.Tensor) RNN { return Init(r, key, x) }
 
 // Apply returns the results of the cell for x, with axes (batch..., length, inputs): axes
 // (batch..., length, features).

@@ -15,7 +15,7 @@ import (
 type Sequential []any
 
 // Init returns the parts with parameters for inputs like x.
-func (s Sequential) Init(key random.PRNGKey, x nv.Tensor) (Sequential, error) { return Init(s, key, x) }
+func (s Sequential) Init(key random.PRNGKey, x nv.Tensor) Sequential { return Init(s, key, x) }
 
 // Apply returns what the last part returns.
 func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
@@ -42,7 +42,7 @@ type Residual struct {
 }
 
 // Init returns the part with parameters for inputs like x.
-func (r Residual) Init(key random.PRNGKey, x nv.Tensor) (Residual, error) { return Init(r, key, x) }
+func (r Residual) Init(key random.PRNGKey, x nv.Tensor) Residual { return Init(r, key, x) }
 
 // Apply returns x + Part(x), at the dtype that they have in common.
 func (r Residual) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {

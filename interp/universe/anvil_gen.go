@@ -1244,7 +1244,6 @@ var anvilTable = []pack{
 		{"MaxPool", value, (*github_com_goanvil_notebook_anvil_nn.MaxPool)(nil)},
 		{"Mode", value, (*github_com_goanvil_notebook_anvil_nn.Mode)(nil)},
 		{"MultiHeadAttention", value, (*github_com_goanvil_notebook_anvil_nn.MultiHeadAttention)(nil)},
-		{"MustAny", value, github_com_goanvil_notebook_anvil_nn.MustAny},
 		{"Names", value, github_com_goanvil_notebook_anvil_nn.Names},
 		{"NewCache", value, github_com_goanvil_notebook_anvil_nn.NewCache},
 		{"OnComplexTruncation", value, github_com_goanvil_notebook_anvil_nn.OnComplexTruncation},
