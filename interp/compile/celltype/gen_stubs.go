@@ -12,8 +12,8 @@ import (
 // Four levels of sixteen.
 const count = 1 << 16
 
-// arch is one architecture: the code that reaches the slot at an offset, and
-// the bytes that a stub is padded to.
+// arch is one architecture: the bytes of a stub, and the code that reaches the slot at an
+// offset.
 type arch struct {
 	name string
 	size int
@@ -22,9 +22,12 @@ type arch struct {
 }
 
 var archs = []arch{
-	// DX is the closure context register of ABIInternal, R12 is scratch.
-	{"amd64", 16, "PCALIGN $16; MOVQ ·slots+(i)(SB), DX; MOVQ (DX), R12; JMP R12;",
-		"\tMOVQ $·stubs(SB), AX\n\tMOVQ AX, ret+0(FP)\n\tRET\n"},
+	// DX is the closure context register of ABIInternal, R12 is scratch. The offset is never
+	// 0, for which the assembler would take a shorter instruction.
+	{"amd64", 10, "MOVL $(i+8), DX; JMP ·enter(SB);",
+		"\tMOVQ $·stubs(SB), AX\n\tMOVQ AX, ret+0(FP)\n\tRET\n\n" +
+			"// enter jumps to the closure of the slot at offset DX-8.\nTEXT ·enter(SB), NOSPLIT|NOFRAME, $0-0\n" +
+			"\tLEAQ ·slots(SB), R12\n\tMOVQ -8(R12)(DX*1), DX\n\tMOVQ (DX), R12\n\tJMP R12\n"},
 	// R26 is the closure context register of ABIInternal, R16 is scratch.
 	{"arm64", 32, "PCALIGN $32; MOVD $·slots+(i)(SB), R16; MOVD (R16), R26; MOVD (R26), R16; JMP (R16);",
 		"\tMOVD $·stubs(SB), R0\n\tMOVD R0, ret+0(FP)\n\tRET\n"},

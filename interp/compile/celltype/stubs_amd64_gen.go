@@ -6,5 +6,5 @@ package celltype
 
 const (
 	stubCount = 65536
-	stubSize  = 16
+	stubSize  = 10
 )
