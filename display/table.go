@@ -2,6 +2,8 @@ package display
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -53,16 +55,53 @@ func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
 			kind += fmt.Sprintf(", %d missing", n)
 		}
 		kinds = append(kinds, kind)
-		for i, text := range c.Head(rows) {
+		texts := c.Head(rows)
+		if c.Kind() == "floats" {
+			alignDecimals(texts)
+		}
+		for i, text := range texts {
 			grid[i+1][k] = clip(text)
 		}
 	}
 	return grid, kinds
 }
 
+// maxDecimals is the number of decimals of a number in a table that are shown.
+const maxDecimals = 6
+
+// alignDecimals gives the numbers among texts the same number of decimals, at most
+// maxDecimals. If that is too few for one of them, or one is too large to be read so, all
+// get maxDecimals significant digits.
+func alignDecimals(texts []string) {
+	decimals, format := 1, byte('f')
+	for _, text := range texts {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsInf(x, 0) {
+			continue
+		}
+		if x != 0 && (math.Abs(x) < 1e-4 || math.Abs(x) >= 1e15) {
+			format = 'g'
+		}
+		rounded := strings.TrimRight(strconv.FormatFloat(x, 'f', maxDecimals, 64), "0")
+		_, fraction, _ := strings.Cut(rounded, ".")
+		decimals = max(decimals, len(fraction))
+	}
+	if format == 'g' {
+		decimals = maxDecimals
+	}
+	for i, text := range texts {
+		if x, err := strconv.ParseFloat(text, 64); err == nil {
+			texts[i] = strconv.FormatFloat(x, format, decimals, 64)
+		}
+	}
+}
+
 // columnBundle returns the first values of a column.
 func columnBundle(c *nv.Column) Bundle {
 	texts := c.Head(maxTableRows)
+	if c.Kind() == "floats" {
+		alignDecimals(texts)
+	}
 	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds())
 	if n := c.Missing(); n > 0 {
 		s += fmt.Sprintf(", %d missing", n)

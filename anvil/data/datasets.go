@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
-	"encoding/csv"
 	"io"
-	"strconv"
 	"sync"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/table"
 )
 
 // The data sets that ship with the package; tables/LICENSES.md has their licences.
@@ -82,39 +81,22 @@ func (s Source) Iris() *nv.Table { return s.table(irisFile) }
 // Housing returns the table of sales, as the function Housing does.
 func (s Source) Housing() *nv.Table { return s.table(housingFile) }
 
-// table returns an embedded file of comma separated values as a table. Columns of numbers
-// are f32, or i32 if all are whole.
+// table returns an embedded file of comma separated values as a table.
 func (s Source) table(file []byte) *nv.Table {
-	records, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
+	t, err := table.ReadCSV(bytes.NewReader(file), table.CSV{})
 	if err != nil {
 		panic(err)
 	}
-	columns := make([]any, len(records[0]))
-	for j := range columns {
-		texts := make([]string, len(records)-1)
-		for i, record := range records[1:] {
-			texts[i] = record[j]
+	columns := make([]any, len(t.Columns))
+	for i, c := range t.Columns {
+		switch c.Kind {
+		case table.Ints:
+			columns[i] = s.ctx.New(c.Ints, nv.I32)
+		case table.Floats:
+			columns[i] = c.Floats
+		case table.Texts:
+			columns[i] = c.Texts
 		}
-		columns[j] = columnOf(texts)
 	}
-	return s.ctx.NewTable(records[0], columns...)
-}
-
-// columnOf returns texts as []int32, []float32 or, if one is no number, as they are.
-func columnOf(texts []string) any {
-	ints, floats := make([]int32, len(texts)), make([]float32, len(texts))
-	whole := true
-	for i, text := range texts {
-		v, err := strconv.ParseFloat(text, 32)
-		if err != nil {
-			return texts
-		}
-		n, err := strconv.ParseInt(text, 10, 32)
-		whole = whole && err == nil
-		ints[i], floats[i] = int32(n), float32(v)
-	}
-	if whole {
-		return ints
-	}
-	return floats
+	return s.ctx.NewTable(t.Names(), columns...)
 }

@@ -35,9 +35,10 @@ type Source struct{ ctx *nv.Context }
 func In(c *nv.Context) Source { return Source{c} }
 
 // FromTable returns the rows of a table as examples. X has the feature columns at their
-// common dtype, {rows,features}; without names these are all columns of numbers and bools
-// other than the target. Y has the target column, {rows}; texts become codes, i32, and
-// their texts are Classes. With the target "" there is no Y.
+// common dtype, f32 in place of f64, {rows,features}; without names these are all columns of
+// numbers and bools other than the target. Y has the target column, {rows}, f32 in place of
+// f64; texts become codes, i32, and their texts are Classes. With the target "" there is
+// no Y.
 func FromTable(t *nv.Table, target string, features ...string) Set {
 	if len(features) == 0 {
 		for _, name := range t.Names() {
@@ -46,15 +47,23 @@ func FromTable(t *nv.Table, target string, features ...string) Set {
 			}
 		}
 	}
-	s := Set{X: t.Matrix(features...), Features: features}
+	s := Set{X: single(t.Matrix(features...)), Features: features}
 	switch {
 	case target == "":
 	case t.Col(target).Kind() == "texts":
 		s.Y, s.Classes = t.Col(target).Codes()
 	default:
-		s.Y = t.Col(target).Tensor()
+		s.Y = single(t.Col(target).Tensor())
 	}
 	return s
+}
+
+// single returns x in f32 if it is f64.
+func single(x nv.Tensor) nv.Tensor {
+	if x.DType() == nv.F64 {
+		return x.AsType(nv.F32)
+	}
+	return x
 }
 
 // FromArrays returns the arrays named x and y, as nv.ReadNPZ returns them, as examples.

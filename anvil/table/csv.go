@@ -183,7 +183,11 @@ func (c *Column) value(i int) string {
 		if c.Floats[i] != c.Floats[i] {
 			return ""
 		}
-		text := strconv.FormatFloat(c.Floats[i], 'g', -1, 64)
+		bits := 64
+		if c.DType.Valid() && c.DType != dtype.F64 {
+			bits = 32
+		}
+		text := strconv.FormatFloat(c.Floats[i], 'g', -1, bits)
 		if !strings.ContainsAny(text, ".eIn") {
 			text += ".0" // to be read as a float
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"pgregory.net/rapid"
 )
 
@@ -95,4 +96,13 @@ func TestWrittenIsRead(t *testing.T) {
 			t.Fatalf("%s\n read %s\n want %s", b.String(), got, want)
 		}
 	})
+}
+
+// TestNarrowFloats: values of f32 are written with the digits that f32 needs.
+func TestNarrowFloats(t *testing.T) {
+	c := Column{Name: "x", Kind: Floats, DType: dtype.F32, Floats: []float64{float64(float32(0.1)), 2}}
+	var b strings.Builder
+	if err := WriteCSV(&b, &Table{Columns: []Column{c}, Rows: 2}, CSV{}); err != nil || b.String() != "x\n0.1\n2.0\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
 }

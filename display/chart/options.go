@@ -63,6 +63,7 @@ func (s settings) newPlot() *plot.Plot {
 	}
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = s.title, s.x, s.y
 	p.Title.Padding = vg.Points(6)
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	p.Legend.Top = true
 	p.Legend.Padding = vg.Points(2)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
@@ -96,7 +97,7 @@ func setAxis(a *plot.Axis, log bool) {
 	}
 	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: 4}
 	if math.Log10(a.Max/a.Min) < 1 { // few powers of ten in it, if any
-		a.Tick.Marker = plot.DefaultTicks{}
+		a.Tick.Marker = ticks{}
 	}
 }
 

@@ -1,0 +1,23 @@
+package display
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAlignDecimals(t *testing.T) {
+	for _, c := range [][2]string{
+		{"5.005999999999999 - 2.0", "5.006 - 2.000"},
+		{"1.0 20.0", "1.0 20.0"},
+		{"16777217.25 0.5", "16777217.25 0.50"},
+		{"0.0000001234567891 1.0", "1.23457e-07 1"},
+		{"3.141592653589793 +Inf", "3.141593 +Inf"},
+		{"1e300 1.0", "1e+300 1"},
+	} {
+		texts := strings.Fields(c[0])
+		alignDecimals(texts)
+		if got := strings.Join(texts, " "); got != c[1] {
+			t.Errorf("%s: %s, want %s", c[0], got, c[1])
+		}
+	}
+}
