@@ -24,10 +24,16 @@ func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	return take(t, order, at).Checked()
 }
 
-// Shuffle returns x with each of its vectors along an axis, by default the first,
-// permuted randomly and independently.
+// Shuffle returns x with its slices along an axis in a random order: by default its rows.
+// x itself does not change.
 func Shuffle(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
-	r := newDraw("Shuffle", k, nil, x.DType(), nil)
+	return Permutation(k, x, axis...)
+}
+
+// Permuted returns x with each of its vectors along an axis, by default the first, in a
+// random order of its own. Shuffle moves whole rows.
+func Permuted(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
+	r := newDraw("Permuted", k, nil, x.DType(), nil)
 	return r.shuffle(x, nv.Axis(r.axis(x, axis))).Checked()
 }
 

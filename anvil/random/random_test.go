@@ -121,8 +121,12 @@ func TestProperties(t *testing.T) {
 			t.Fatalf("Permutation(%d) is %v", n, p)
 		}
 		m := c.Iota(nv.Shape{3, n}, 1)
-		if q := random.Shuffle(k, m, 1); !q.Sort().Eq(m).All().Bool() {
-			t.Fatalf("Shuffle(%v) is %v", m, q)
+		if q := random.Permuted(k, m, 1); !q.Sort().Eq(m).All().Bool() {
+			t.Fatalf("Permuted(%v) is %v", m, q)
+		}
+		rows := c.Iota(nv.Shape{n, 3}, 0)
+		if q := random.Shuffle(k, rows); !q.Sort(0).Eq(rows).All().Bool() || !q.Sort(1).Eq(q).All().Bool() {
+			t.Fatalf("Shuffle(%v) is %v", rows, q)
 		}
 		if q := random.Permutation(k, m, 1); !q.At(0).Eq(q.At(2)).All().Bool() || !q.Sort().Eq(m).All().Bool() {
 			t.Fatalf("Permutation(%v) is %v", m, q)

@@ -4,247 +4,405 @@ package random
 
 import nv "github.com/goanvil/notebook/anvil"
 
-// Ball is the function Ball, with the stream's next key.
+// Ball returns vectors of n elements, uniformly distributed among those whose p-norm is at
+// most 1. s is the shape of the result without its last axis.
+//
+// The key is the stream's next one.
 func (r *Stream) Ball(n int, p float64, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Ball(r.Key(), n, p, s, opts...)
 }
 
-// Bernoulli is the function Bernoulli, with the stream's next key.
+// Bernoulli returns bools that are true with probability p, a number or a tensor of floats.
+//
+// The key is the stream's next one.
 func (r *Stream) Bernoulli(p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Bernoulli(r.Key(), p, s, opts...)
 }
 
-// Beta is the function Beta, with the stream's next key.
+// Beta returns numbers of the beta distribution with parameters a and b.
+//
+// The key is the stream's next one.
 func (r *Stream) Beta(a, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Beta(r.Key(), a, b, s, opts...)
 }
 
-// Binomial is the function Binomial, with the stream's next key.
+// Binomial returns the number of successes in n trials, each with probability p, as floats.
+// The default dtype is f32. n and p are numbers or tensors; if p is a tensor of floats its
+// dtype is used in the computation. The result is NaN where n is negative or p is not a
+// probability.
+//
+// The key is the stream's next one.
 func (r *Stream) Binomial(n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Binomial(r.Key(), n, p, s, opts...)
 }
 
-// Bits is the function Bits, with the stream's next key.
+// Bits returns uniformly random bits as unsigned integers. The default dtype is u32.
+//
+// The key is the stream's next one.
 func (r *Stream) Bits(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Bits(r.Key(), s, opts...)
 }
 
-// Categorical is the function Categorical, with the stream's next key.
+// Categorical returns, for each vector of logits along an axis, by default the last, a
+// position in it: position i with a probability proportional to exp(logits[i]). s is the
+// shape of the result, whose last axes must be those of logits without that axis; a nil s
+// is these axes.
+//
+// The key is the stream's next one.
 func (r *Stream) Categorical(logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Tensor {
 	return Categorical(r.Key(), logits, s, axis...)
 }
 
-// Cauchy is the function Cauchy, with the stream's next key.
+// Cauchy returns numbers of the Cauchy distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) Cauchy(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Cauchy(r.Key(), s, opts...)
 }
 
-// ChiSquare is the function ChiSquare, with the stream's next key.
+// ChiSquare returns numbers of the chi-square distribution with df degrees of
+// freedom.
+//
+// The key is the stream's next one.
 func (r *Stream) ChiSquare(df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return ChiSquare(r.Key(), df, s, opts...)
 }
 
-// Choice is the function Choice, with the stream's next key.
+// Choice returns random elements in shape s: if a is an int, of the integers in [0, a), and
+// if a is a tensor, of its slices along the first axis.
+//
+// The key is the stream's next one.
 func (r *Stream) Choice(a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	return Choice(r.Key(), a, s, opts...)
 }
 
-// Dirichlet is the function Dirichlet, with the stream's next key.
+// Dirichlet returns vectors of the Dirichlet distribution: positive numbers whose sum is 1.
+// The last axis of alpha has the parameters of a vector. s is the shape of the result
+// without its last axis; a nil s is that of alpha without its last axis.
+//
+// The key is the stream's next one.
 func (r *Stream) Dirichlet(alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Dirichlet(r.Key(), alpha, s, opts...)
 }
 
-// DoubleSidedMaxwell is the function DoubleSidedMaxwell, with the stream's next key.
+// DoubleSidedMaxwell returns loc plus scale times numbers of the Maxwell distribution with
+// random signs.
+//
+// The key is the stream's next one.
 func (r *Stream) DoubleSidedMaxwell(loc, scale any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return DoubleSidedMaxwell(r.Key(), loc, scale, s, opts...)
 }
 
-// Dropout is the function Dropout, with the stream's next key.
+// Dropout sets each element of x to 0 with probability rate, and divides the others by
+// 1 - rate, so that the expected value stays the same. The elements that stay are those
+// where Bernoulli(k, 1-rate, x.Shape()) is true.
+//
+// The key is the stream's next one.
 func (r *Stream) Dropout(x nv.Tensor, rate float64) nv.Tensor {
 	return Dropout(r.Key(), x, rate)
 }
 
-// Exponential is the function Exponential, with the stream's next key.
+// Exponential returns numbers of the exponential distribution with mean 1.
+//
+// The key is the stream's next one.
 func (r *Stream) Exponential(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Exponential(r.Key(), s, opts...)
 }
 
-// F is the function F, with the stream's next key.
+// F returns numbers of the F distribution with dfnum and dfden degrees of
+// freedom.
+//
+// The key is the stream's next one.
 func (r *Stream) F(dfnum, dfden any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return F(r.Key(), dfnum, dfden, s, opts...)
 }
 
-// Gamma is the function Gamma, with the stream's next key.
+// Gamma returns numbers of the gamma distribution with shape parameter a and scale 1. If a
+// is far below 1 many of them underflow to 0; LogGamma returns their logarithms.
+//
+// The key is the stream's next one.
 func (r *Stream) Gamma(a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Gamma(r.Key(), a, s, opts...)
 }
 
-// GeneralizedNormal is the function GeneralizedNormal, with the stream's next key.
+// GeneralizedNormal returns numbers of the generalized normal distribution, whose density
+// is proportional to exp(-|x|^p). For p = 2 it is the normal distribution with variance 1/2,
+// for p = 1 the Laplace distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) GeneralizedNormal(p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return GeneralizedNormal(r.Key(), p, s, opts...)
 }
 
-// Geometric is the function Geometric, with the stream's next key.
+// Geometric returns the number of trials up to the first success, where p is the
+// probability of success. The default dtype is i32.
+//
+// The key is the stream's next one.
 func (r *Stream) Geometric(p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Geometric(r.Key(), p, s, opts...)
 }
 
-// GlorotNormal is the function GlorotNormal, with the stream's next key.
+// GlorotNormal is GlorotUniform with a truncated normal distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) GlorotNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return GlorotNormal(r.Key(), s, opts...)
 }
 
-// GlorotUniform is the function GlorotUniform, with the stream's next key.
+// GlorotUniform is VarianceScaling with scale 1, "fan_avg" and "uniform", also known as
+// Xavier's initialization. Source: Glorot and Bengio, Understanding the difficulty of
+// training deep feedforward neural networks, AISTATS 2010.
+//
+// The key is the stream's next one.
 func (r *Stream) GlorotUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return GlorotUniform(r.Key(), s, opts...)
 }
 
-// Gumbel is the function Gumbel, with the stream's next key.
+// Gumbel returns numbers of the standard Gumbel distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) Gumbel(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Gumbel(r.Key(), s, opts...)
 }
 
-// HeNormal is the function HeNormal, with the stream's next key.
+// HeNormal is HeUniform with a truncated normal distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) HeNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return HeNormal(r.Key(), s, opts...)
 }
 
-// HeUniform is the function HeUniform, with the stream's next key.
+// HeUniform is VarianceScaling with scale 2, "fan_in" and "uniform", for layers before a
+// Relu. Source: He and others, Delving deep into rectifiers, ICCV 2015.
+//
+// The key is the stream's next one.
 func (r *Stream) HeUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return HeUniform(r.Key(), s, opts...)
 }
 
-// Laplace is the function Laplace, with the stream's next key.
+// Laplace returns numbers of the Laplace distribution with mean 0 and scale 1.
+//
+// The key is the stream's next one.
 func (r *Stream) Laplace(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Laplace(r.Key(), s, opts...)
 }
 
-// LecunNormal is the function LecunNormal, with the stream's next key.
+// LecunNormal is LecunUniform with a truncated normal distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) LecunNormal(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return LecunNormal(r.Key(), s, opts...)
 }
 
-// LecunUniform is the function LecunUniform, with the stream's next key.
+// LecunUniform is VarianceScaling with scale 1, "fan_in" and "uniform". Source: LeCun and
+// others, Efficient BackProp, 1998.
+//
+// The key is the stream's next one.
 func (r *Stream) LecunUniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return LecunUniform(r.Key(), s, opts...)
 }
 
-// LogGamma is the function LogGamma, with the stream's next key.
+// LogGamma returns the logarithms of numbers of the gamma distribution with
+// shape parameter a and scale 1.
+//
+// The key is the stream's next one.
 func (r *Stream) LogGamma(a any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return LogGamma(r.Key(), a, s, opts...)
 }
 
-// LogNormal is the function LogNormal, with the stream's next key.
+// LogNormal returns numbers whose logarithm is normally distributed with mean 0 and
+// standard deviation sigma.
+//
+// The key is the stream's next one.
 func (r *Stream) LogNormal(sigma any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return LogNormal(r.Key(), sigma, s, opts...)
 }
 
-// Logistic is the function Logistic, with the stream's next key.
+// Logistic returns numbers of the logistic distribution.
+//
+// The key is the stream's next one.
 func (r *Stream) Logistic(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Logistic(r.Key(), s, opts...)
 }
 
-// Maxwell is the function Maxwell, with the stream's next key.
+// Maxwell returns numbers of the Maxwell distribution with scale 1: the lengths of vectors
+// of three standard normal numbers.
+//
+// The key is the stream's next one.
 func (r *Stream) Maxwell(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Maxwell(r.Key(), s, opts...)
 }
 
-// Multinomial is the function Multinomial, with the stream's next key.
+// Multinomial returns how often each category comes up in n trials, as floats. The last
+// axis of p has the probabilities of the categories, whose sum is 1. s is the shape of the
+// result, whose last axis is that of p; a nil s is the shape of p.
+//
+// The key is the stream's next one.
 func (r *Stream) Multinomial(n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Multinomial(r.Key(), n, p, s, opts...)
 }
 
-// MultivariateNormal is the function MultivariateNormal, with the stream's next key.
+// MultivariateNormal returns vectors of the normal distribution with the given mean, a
+// vector or a batch of vectors, and covariance cov, a positive definite matrix or a batch
+// of matrices; it uses (cov + transpose(cov))/2. The shape of the result is s followed by
+// the axis of the vectors; a nil s is the shape that the batches broadcast to. The result
+// is NaN where cov is not positive definite. The default dtype is f64 if mean or cov is f64,
+// and f32 otherwise.
+//
+// The key is the stream's next one.
 func (r *Stream) MultivariateNormal(mean, cov any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return MultivariateNormal(r.Key(), mean, cov, s, opts...)
 }
 
-// Normal is the function Normal, with the stream's next key.
+// Normal returns numbers of the standard normal distribution. The default dtype is f32. For
+// a complex dtype, real and imaginary part have variance 1/2.
+//
+// The key is the stream's next one.
 func (r *Stream) Normal(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Normal(r.Key(), s, opts...)
 }
 
-// Orthogonal is the function Orthogonal, with the stream's next key.
+// Orthogonal returns a batch of shape s of n x n matrices, uniformly distributed among the
+// orthogonal matrices, or for a complex dtype among the unitary ones.
+//
+// The key is the stream's next one.
 func (r *Stream) Orthogonal(n int, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Orthogonal(r.Key(), n, s, opts...)
 }
 
-// Pareto is the function Pareto, with the stream's next key.
+// Pareto returns numbers of the Pareto distribution on [1, inf) with exponent b.
+//
+// The key is the stream's next one.
 func (r *Stream) Pareto(b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Pareto(r.Key(), b, s, opts...)
 }
 
-// Permutation is the function Permutation, with the stream's next key.
+// Permutation returns a random permutation. If x is an int, it permutes the integers in
+// [0, x), as i32; if x is a tensor, its slices along an axis, by default the first.
+//
+// The key is the stream's next one.
 func (r *Stream) Permutation(x any, axis ...nv.Axis) nv.Tensor {
 	return Permutation(r.Key(), x, axis...)
 }
 
-// Poisson is the function Poisson, with the stream's next key.
+// Permuted returns x with each of its vectors along an axis, by default the first, in a
+// random order of its own. Shuffle moves whole rows.
+//
+// The key is the stream's next one.
+func (r *Stream) Permuted(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
+	return Permuted(r.Key(), x, axis...)
+}
+
+// Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
+// i32. lam is converted to f32; where it is negative or NaN, the result is -1.
+//
+// The key is the stream's next one.
 func (r *Stream) Poisson(lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Poisson(r.Key(), lam, s, opts...)
 }
 
-// Rademacher is the function Rademacher, with the stream's next key.
+// Rademacher returns -1 or 1, each with probability 1/2. The default dtype is i32.
+//
+// The key is the stream's next one.
 func (r *Stream) Rademacher(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Rademacher(r.Key(), s, opts...)
 }
 
-// RandInt is the function RandInt, with the stream's next key.
+// RandInt returns integers uniformly distributed in [low, high). The default dtype is i32.
+// low and high are integers or integer tensors. Where high is not above low, the result is
+// low. Where high exceeds the largest number of the dtype, that number is included.
+//
+// The key is the stream's next one.
 func (r *Stream) RandInt(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	return RandInt(r.Key(), s, low, high, opts...)
 }
 
-// Rayleigh is the function Rayleigh, with the stream's next key.
+// Rayleigh returns numbers of the Rayleigh distribution with the given scale.
+//
+// The key is the stream's next one.
 func (r *Stream) Rayleigh(scale any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Rayleigh(r.Key(), scale, s, opts...)
 }
 
-// SemiOrthogonal is the function SemiOrthogonal, with the stream's next key.
+// SemiOrthogonal returns a batch of shape s of n x m matrices with orthonormal rows if n is
+// at most m, and orthonormal columns otherwise.
+//
+// The key is the stream's next one.
 func (r *Stream) SemiOrthogonal(n, m int, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return SemiOrthogonal(r.Key(), n, m, s, opts...)
 }
 
-// Shuffle is the function Shuffle, with the stream's next key.
+// Shuffle returns x with its slices along an axis in a random order: by default its rows.
+// x itself does not change.
+//
+// The key is the stream's next one.
 func (r *Stream) Shuffle(x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 	return Shuffle(r.Key(), x, axis...)
 }
 
-// T is the function T, with the stream's next key.
+// T returns numbers of Student's t distribution with df degrees of freedom.
+//
+// The key is the stream's next one.
 func (r *Stream) T(df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return T(r.Key(), df, s, opts...)
 }
 
-// Triangular is the function Triangular, with the stream's next key.
+// Triangular returns numbers of the triangular distribution on [left, right] with the
+// given mode.
+//
+// The key is the stream's next one.
 func (r *Stream) Triangular(left, mode, right any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Triangular(r.Key(), left, mode, right, s, opts...)
 }
 
-// TruncatedNormal is the function TruncatedNormal, with the stream's next key.
+// TruncatedNormal returns numbers of the standard normal distribution restricted to
+// (low, high).
+//
+// The key is the stream's next one.
 func (r *Stream) TruncatedNormal(low, high any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return TruncatedNormal(r.Key(), low, high, s, opts...)
 }
 
-// Uniform is the function Uniform, with the stream's next key.
+// Uniform returns numbers uniformly distributed in [0, 1). The default dtype is f32.
+//
+// The key is the stream's next one.
 func (r *Stream) Uniform(s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Uniform(r.Key(), s, opts...)
 }
 
-// UniformRange is the function UniformRange, with the stream's next key.
+// UniformRange returns numbers uniformly distributed in [low, high). The default dtype is
+// f32.
+//
+// The key is the stream's next one.
 func (r *Stream) UniformRange(s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	return UniformRange(r.Key(), s, low, high, opts...)
 }
 
-// VarianceScaling is the function VarianceScaling, with the stream's next key.
+// VarianceScaling returns initial weights for a layer that preserve the variance of its
+// inputs: numbers of mean 0 and variance scale/n. The last two axes of s are the inputs and
+// the outputs of the layer, the axes before them its window. n depends on mode: for
+// "fan_in" it is the number of inputs of each output, for "fan_out" the number of outputs of
+// each input, and for "fan_avg" the mean of both. The distribution is "normal",
+// "truncated_normal" (within two standard deviations) or "uniform". The numbers are those of
+// jax.nn.initializers. The default dtype is f32.
+//
+// The key is the stream's next one.
 func (r *Stream) VarianceScaling(s nv.Shape, scale float64, mode, distribution string, opts ...nv.Option) nv.Tensor {
 	return VarianceScaling(r.Key(), s, scale, mode, distribution, opts...)
 }
 
-// Wald is the function Wald, with the stream's next key.
+// Wald returns numbers of the Wald distribution, also known as inverse Gaussian, with the
+// given mean and scale 1.
+//
+// The key is the stream's next one.
 func (r *Stream) Wald(mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return Wald(r.Key(), mean, s, opts...)
 }
 
-// WeibullMin is the function WeibullMin, with the stream's next key.
+// WeibullMin returns numbers of the Weibull distribution with the given scale and
+// concentration.
+//
+// The key is the stream's next one.
 func (r *Stream) WeibullMin(scale, concentration any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return WeibullMin(r.Key(), scale, concentration, s, opts...)
 }

@@ -52,7 +52,7 @@ func samplers(dir string) ([]*ast.FuncDecl, error) {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,11 @@ func writeMethod(b *bytes.Buffer, f *ast.FuncDecl) {
 		}
 		passed = append(passed, list)
 	}
-	fmt.Fprintf(b, "\n// %[1]s is the function %[1]s, with the stream's next key.\n"+
+	b.WriteByte('\n')
+	for _, line := range f.Doc.List {
+		fmt.Fprintln(b, line.Text)
+	}
+	fmt.Fprintf(b, "//\n// The key is the stream's next one.\n"+
 		"func (r *Stream) %[1]s(%[2]s) nv.Tensor {\n\treturn %[1]s(r.Key(), %[3]s)\n}\n",
 		f.Name.Name, strings.Join(declared, ", "), strings.Join(passed, ", "))
 }
