@@ -75,6 +75,8 @@ func (s *session) start() error {
 		Source: func(n int) string { return s.sources[n] },
 		Value:  s.value,
 
+		LibrarySource: s.librarySource,
+
 		Arguments: magic.Arguments,
 		Texts:     s.textArguments,
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// doc returns the documentation of a symbol. For an operation it adds the dtypes that it
-// takes here and on the backends whose declarations are known.
+// doc returns the documentation of a symbol. For an operation it has tables of the dtypes
+// that it takes here and on the backends whose declarations are known.
 func (s *session) doc(path, symbol string) complete.Doc {
 	d := universe.DocOf(path, symbol)
-	text := d.Text
+	doc := complete.Doc{Text: d.Text, Decl: d.Decl, Example: d.Example}
 	if path == universe.Module+"/anvil" || path == "main" {
-		text += s.supportOf(symbol[strings.LastIndex(symbol, ".")+1:])
+		doc.Tables = s.supportOf(symbol[strings.LastIndex(symbol, ".")+1:])
 	}
-	return complete.Doc{Text: text, Decl: d.Decl}
+	return doc
 }
 
 // supportOf returns the tables of an operation as lines of a doc comment.
@@ -35,10 +35,10 @@ func (s *session) supportOf(op string) string {
 		for _, d := range def.Only {
 			names = append(names, d.String())
 		}
-		text += "\n\nOperands, once promoted, are of:\n\n" + indent(wrap(names, 76))
+		text += "Operands, once promoted, are of:\n\n" + indent(wrap(names, 76)) + "\n"
 	}
 	if support := s.ctx.Settings().SupportOf(op); len(support.Rules) > 0 {
-		text += "\n\nSupported dtypes on Ivy's backends:\n\n" + indent(support.String())
+		text += "Supported dtypes on Ivy's backends:\n\n" + indent(support.String())
 	}
 	return text
 }

@@ -11,8 +11,13 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Doc is the documentation of a symbol, and for a type its declaration.
-type Doc struct{ Text, Decl string }
+// A Doc is the documentation of a symbol.
+type Doc struct {
+	Text    string
+	Decl    string // the declaration of a type
+	Example string // code that uses the symbol
+	Tables  string // what is shown together with the source, in the syntax of Go's comments
+}
 
 // A Session has the sources of completions and documentation. Env is required. A nil
 // function provides nothing.
@@ -42,6 +47,9 @@ type Session struct {
 
 	// Source returns the code of an earlier cell.
 	Source func(cell int) string
+
+	// LibrarySource returns the source of a symbol of a package, or where it can be found.
+	LibrarySource func(path, symbol string) string
 
 	// Hidden reports whether a name of a package is not to be offered.
 	Hidden func(o types.Object) bool

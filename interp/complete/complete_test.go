@@ -212,6 +212,50 @@ func TestInspect(t *testing.T) {
 	}
 }
 
+// TestInspectOrder: the first sentence, the example and the rest come in this order, tables and
+// source at the end and only with detail 1. Names of cells have the comment above them.
+func TestInspectOrder(t *testing.T) {
+	s := newSession(t)
+	cells := []string{"", "// A point is\n// somewhere.\ntype point struct{ x int }", "import \"time\"\n\n// It is now.\nt := time.Now()",
+		"x := 1 // twice\n\n/* twice doubles. */\nfunc twice(n int) int { return 2 * n }"}
+	s.Source = func(cell int) string { return cells[cell] }
+	doc := s.Doc
+	s.Doc = func(path, symbol string) complete.Doc {
+		d := doc(path, symbol)
+		if path == "strings" {
+			d.Example, d.Tables = "strings.Cut(1)", "The tables."
+		}
+		return d
+	}
+	s.LibrarySource = func(path, symbol string) string { return "source of " + path + "." + symbol }
+	for _, c := range []struct {
+		code   string
+		detail int
+		want   []string
+		not    string
+	}{
+		{"strings.Cut", 0, []string{"func strings.Cut(", "Cut slices s around the first instance of sep,", "example:\nstrings.Cut(1)", "The found result"}, "tables"},
+		{"strings.Cut", 1, []string{"example:", "The found result", "The tables.", "source of strings.Cut"}, "nothing"},
+		{"twice", 0, []string{"func twice(", "twice doubles."}, "return"},
+		{"twice", 1, []string{"func twice(", "twice doubles.", "return 2 * n"}, "nothing"},
+		{"t", 0, []string{"var t time.Time", "It is now."}, "import"},
+		{"point", 0, []string{"type point", "A point is somewhere."}, "nothing"},
+	} {
+		page, _ := s.Inspect(c.code, len(c.code), c.detail)
+		rest := page.Text
+		for _, want := range c.want {
+			_, after, found := strings.Cut(rest, want)
+			if !found {
+				t.Fatalf("%s: %q is missing or comes too early in\n%s", c.code, want, page.Text)
+			}
+			rest = after
+		}
+		if strings.Contains(page.Text, c.not) {
+			t.Errorf("%s: %q in\n%s", c.code, c.not, page.Text)
+		}
+	}
+}
+
 func TestInspectKnowsNothing(t *testing.T) {
 	for _, code := range []string{"nosuch|", "|", "strings.NoSuch|", "1|", "%nosuch|", "x := )|"} {
 		code, at := cursor(t, code)

@@ -8,6 +8,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goanvil/notebook/interp/check"
 )
@@ -140,27 +142,66 @@ func typeName(t types.Type) string {
 	return ""
 }
 
-func (s *Session) inspectMagic(name string) (Page, bool) {
+func (s *Session) inspectMagic(name string) (p Page, ok bool) {
 	if s.Magics == nil {
-		return Page{}, false
+		return p, false
 	}
 	text, ok := s.Magics()[name]
-	return newPage(name, text, "", ""), ok
+	p.code(name)
+	p.prose(text)
+	return p, ok
 }
 
-// page returns the page of an object.
-func (s *Session) page(o types.Object, owner string, detail int) Page {
+// page returns the page of an object: the declaration, the first sentence about it, its
+// options, an example, and the rest of its documentation; with detail 1 also tables and the
+// source.
+func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	symbol := o.Name()
 	if owner != "" {
 		symbol = owner + "." + symbol
 	}
 	d := s.docOf(o, symbol)
-	var source string
-	if detail > 0 {
-		source = s.sourceOf(o)
+	p.code(s.declaration(o, owner, d))
+	first, rest := cutSentence(d.Text)
+	p.prose(first)
+	t, isType := o.(*types.TypeName)
+	if !isType {
+		p.code(s.more(o))
 	}
-	return newPage(s.declaration(o, owner, d), d.Text, s.more(o), source)
+	if d.Example != "" {
+		p.code("example:\n" + d.Example)
+	}
+	p.prose(rest)
+	if isType {
+		p.code(s.methodList(t.Type()))
+	}
+	if detail > 0 {
+		p.prose(d.Tables)
+		if source := s.sourceOf(o, symbol); d.Decl == "" {
+			p.code(source) // else it is the declaration above
+		}
+	}
+	return p
 }
+
+// cutSentence cuts documentation behind its first sentence.
+func cutSentence(doc string) (first, rest string) {
+	paragraph, below, _ := strings.Cut(doc, "\n\n")
+	for i := range len(paragraph) - 1 {
+		// A sentence ends where a capital letter follows, unless a single letter is before the dot.
+		if paragraph[i] != '.' || i < 2 || !isSpace(paragraph[i+1]) || isSpace(paragraph[i-2]) {
+			continue
+		}
+		after := strings.TrimLeft(paragraph[i+1:], " \n")
+		if r, _ := utf8.DecodeRuneInString(after); !unicode.IsUpper(r) && r != '[' {
+			continue
+		}
+		return paragraph[:i+1], strings.TrimRight(after+"\n\n"+below, "\n")
+	}
+	return paragraph, below
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\n' }
 
 // docOf returns the documentation of an object.
 func (s *Session) docOf(o types.Object, symbol string) Doc {
@@ -175,6 +216,11 @@ func (s *Session) docOf(o types.Object, symbol string) Doc {
 	}
 	if o.Pkg() == nil { // error.Error, int, true
 		return s.Doc("builtin", symbol)
+	}
+	if declared := s.declaringCell(o); declared != "" {
+		d := s.Doc(o.Pkg().Path(), symbol)
+		d.Text = commentOn(declared, o)
+		return d
 	}
 	return s.Doc(o.Pkg().Path(), symbol)
 }
@@ -199,13 +245,11 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 }
 
 // more returns further information: the value of a variable and the documentation of its
-// type, the methods of a type, or the options of a function.
+// type, or the options of a function.
 func (s *Session) more(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Func:
 		return s.options(o)
-	case *types.TypeName:
-		return s.methodList(o.Type())
 	case *types.Var:
 		return s.variable(o)
 	}
@@ -262,13 +306,32 @@ func (s *Session) methodList(t types.Type) string {
 	return strings.Join(lines, "\n")
 }
 
-// sourceOf returns the cell that declares an object of the session.
-func (s *Session) sourceOf(o types.Object) string {
-	known := s.Env.Lookup(o.Name())
-	if known == nil || s.Source == nil || o.Pkg() == nil || o.Pkg().Path() != "main" {
+// sourceOf returns the source of an object: the cell that declares it, or that of a package.
+func (s *Session) sourceOf(o types.Object, symbol string) string {
+	switch {
+	case o.Pkg() == nil:
+		return ""
+	case o.Pkg().Path() == "main":
+		return s.declaringCell(o)
+	case s.LibrarySource == nil:
 		return ""
 	}
-	return s.Source(known.Cell)
+	return s.LibrarySource(o.Pkg().Path(), symbol)
+}
+
+// declaringCell returns the cell that declares an object of the session, or "".
+func (s *Session) declaringCell(o types.Object) string {
+	if s.Source == nil || o.Pkg() == nil || o.Pkg().Path() != "main" {
+		return ""
+	}
+	name := o.Name()
+	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
+		name = typeName(f.Signature().Recv().Type())
+	}
+	if known := s.Env.Lookup(name); known != nil {
+		return s.Source(known.Cell)
+	}
+	return ""
 }
 
 // options returns the options that f accepts as its last arguments, one a line.

@@ -9,30 +9,31 @@ import (
 // A Page is the result of an inspection, in three formats.
 type Page struct{ Text, Markdown, HTML string }
 
-// newPage returns the page with a declaration, documentation in Go's comment syntax, more
-// lines, and source. All but the declaration may be empty.
-func newPage(declaration, doc, more, source string) Page {
+// code adds a block of code or of other text that keeps its lines.
+func (p *Page) code(text string) {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return
+	}
+	if p.Text != "" {
+		p.Text += "\n"
+		p.Markdown += "\n"
+	}
+	p.Text += text + "\n"
+	p.Markdown += fence(text)
+	p.HTML += pre(text)
+}
+
+// prose adds documentation in the syntax of Go's comments.
+func (p *Page) prose(doc string) {
+	if doc == "" {
+		return
+	}
 	parsed := parseDoc(doc)
-	print := &comment.Printer{HeadingLevel: 4}
 	text := &comment.Printer{TextWidth: 80}
-	p := Page{
-		Text:     declaration + "\n",
-		Markdown: fence(declaration),
-		HTML:     pre(declaration),
-	}
-	if doc != "" {
-		p.Text += "\n" + string(text.Text(parsed))
-		p.Markdown += "\n" + string(print.Markdown(parsed))
-		p.HTML += string(print.HTML(parsed))
-	}
-	for _, block := range []string{more, source} {
-		if block != "" {
-			p.Text += "\n" + block + "\n"
-			p.Markdown += "\n" + fence(block)
-			p.HTML += pre(block)
-		}
-	}
-	return p
+	rich := &comment.Printer{HeadingLevel: 4}
+	p.Text += "\n" + string(text.Text(parsed))
+	p.Markdown += "\n" + string(rich.Markdown(parsed))
+	p.HTML += string(rich.HTML(parsed))
 }
 
 // parseDoc parses a comment. It replaces links to other symbols by their text, as a page in

@@ -1501,6 +1501,7 @@ var anvilTable = []pack{
 		{"PRNGKey", value, (*github_com_goanvil_notebook_anvil_random.PRNGKey)(nil)},
 		{"Pareto", value, github_com_goanvil_notebook_anvil_random.Pareto},
 		{"Permutation", value, github_com_goanvil_notebook_anvil_random.Permutation},
+		{"Permuted", value, github_com_goanvil_notebook_anvil_random.Permuted},
 		{"Poisson", value, github_com_goanvil_notebook_anvil_random.Poisson},
 		{"Rademacher", value, github_com_goanvil_notebook_anvil_random.Rademacher},
 		{"RandInt", value, github_com_goanvil_notebook_anvil_random.RandInt},

@@ -2,6 +2,7 @@ package universe
 
 import (
 	"compress/gzip"
+	_ "embed"
 	"io"
 	"strings"
 	"sync"
@@ -9,8 +10,9 @@ import (
 
 // A Doc documents one symbol.
 type Doc struct {
-	Text string // its comment
-	Decl string // the declaration of a type
+	Text    string // its comment
+	Decl    string // the declaration of a type
+	Example string // code that uses it
 }
 
 var (
@@ -39,7 +41,42 @@ func DocOf(path, name string) Doc {
 	if name == "" {
 		text = "package"
 	}
-	return Doc{Text: unindent(docCache[full][text]), Decl: unindent(docCache[full]["type "+name])}
+	return Doc{Text: unindent(docCache[full][text]), Decl: unindent(docCache[full]["type "+name]), Example: exampleOf(Short(full), name)}
+}
+
+//go:embed examples.txt
+var exampleText string
+
+// examples returns the examples of examples.txt by package and symbol.
+var examples = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	path := ""
+	for line := range strings.Lines(exampleText) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			path = strings.Trim(line, "[]")
+			all[path] = map[string]string{}
+		default:
+			name, code, _ := strings.Cut(line, "\t")
+			all[path][name] = strings.TrimSpace(code)
+		}
+	}
+	return all
+})
+
+// exampleOf returns the example of a symbol. A method without one has that of the function
+// of the same name.
+func exampleOf(path, symbol string) string {
+	of := examples()[path]
+	if code := of[symbol]; code != "" {
+		return code
+	}
+	if owner, method, ok := strings.Cut(symbol, "."); ok && (owner == "Tensor" || owner == "Lib") {
+		return of[method]
+	}
+	return ""
 }
 
 // readDoc returns the sections of a package's documentation: the indented lines

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	goprinter "go/printer"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// librarySource returns the source of a symbol of a package, "F", "T" or "T.Method", with
+// the function of the same name that it only calls. Sources are read from where the kernel
+// was built; if they are no longer there, it returns a line that says so.
+func (s *session) librarySource(path, symbol string) string {
+	dir := s.sourceDir(path)
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	if dir == "" || len(files) == 0 {
+		return "source: package " + path + ", which is not on this machine"
+	}
+	d := declarations{fset: token.NewFileSet()}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		if f, err := parser.ParseFile(d.fset, file, nil, parser.ParseComments|parser.SkipObjectResolution); err == nil {
+			d.files = append(d.files, f)
+		}
+	}
+	return d.source(symbol)
+}
+
+// sourceDir returns the folder from which a package was compiled, or "".
+func (s *session) sourceDir(path string) string {
+	if below, ok := strings.CutPrefix(path, universe.Module+"/"); ok {
+		_, here, _, _ := runtime.Caller(0)
+		return filepath.Join(filepath.Dir(here), "..", "..", filepath.FromSlash(below))
+	}
+	for _, v := range s.world.Symbols(path) {
+		if v.Kind() != reflect.Func {
+			continue
+		}
+		if f := runtime.FuncForPC(v.Pointer()); f != nil && strings.HasPrefix(f.Name(), path+".") {
+			file, _ := f.FileLine(f.Entry())
+			return filepath.Dir(file)
+		}
+	}
+	return ""
+}
+
+// declarations are the declarations of a package.
+type declarations struct {
+	fset  *token.FileSet
+	files []*ast.File
+}
+
+// source returns the declarations of a symbol.
+func (d *declarations) source(symbol string) string {
+	owner, name, method := strings.Cut(symbol, ".")
+	if !method {
+		owner, name = "", symbol
+	}
+	var texts []string
+	for _, f := range d.files {
+		for _, decl := range f.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Name.Name != name || receiver(decl) != owner {
+					continue
+				}
+				texts = append(texts, d.text(f, decl))
+				if onlyCalls(decl, name) {
+					texts = append(texts, d.called(decl)...)
+				}
+			case *ast.GenDecl:
+				if !method && declares(decl, name) {
+					texts = append(texts, d.text(f, decl))
+				}
+			}
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// called returns the other functions and methods of the package with the name of one that
+// only calls such a function.
+func (d *declarations) called(caller *ast.FuncDecl) (texts []string) {
+	for _, f := range d.files {
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if ok && fn.Name.Name == caller.Name.Name && fn != caller && !onlyCalls(fn, fn.Name.Name) {
+				texts = append(texts, d.text(f, fn))
+			}
+		}
+	}
+	return texts
+}
+
+// text returns a declaration as it is written, with its comments.
+func (d *declarations) text(f *ast.File, decl ast.Decl) string {
+	comments := []*ast.CommentGroup{}
+	for _, c := range f.Comments {
+		if decl.Pos() <= c.Pos() && c.End() <= decl.End() {
+			comments = append(comments, c)
+		}
+	}
+	var b bytes.Buffer
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		decl.Doc = nil // the page has it
+	case *ast.GenDecl:
+		decl.Doc = nil
+	}
+	if err := format.Node(&b, d.fset, &goprinter.CommentedNode{Node: decl, Comments: comments}); err != nil {
+		return ""
+	}
+	at := d.fset.Position(decl.Pos())
+	return "// " + filepath.Base(filepath.Dir(at.Filename)) + "/" + filepath.Base(at.Filename) + "\n" + b.String()
+}
+
+// receiver returns the name of the type of which f is a method, or "".
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	switch generic := t.(type) {
+	case *ast.IndexExpr:
+		t = generic.X
+	case *ast.IndexListExpr:
+		t = generic.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// onlyCalls reports whether the body of f is one call of a function or method named name.
+func onlyCalls(f *ast.FuncDecl, name string) bool {
+	if f.Body == nil || len(f.Body.List) != 1 {
+		return false
+	}
+	ret, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return false
+	}
+	call, ok := ret.Results[0].(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	switch fn := call.Fun.(type) {
+	case *ast.Ident:
+		return fn.Name == name
+	case *ast.SelectorExpr:
+		return fn.Sel.Name == name
+	}
+	return false
+}
+
+// declares reports whether a declaration of types, variables or constants has a name.
+func declares(decl *ast.GenDecl, name string) bool {
+	for _, spec := range decl.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			if spec.Name.Name == name {
+				return true
+			}
+		case *ast.ValueSpec:
+			for _, id := range spec.Names {
+				if id.Name == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

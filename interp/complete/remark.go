@@ -1,0 +1,82 @@
+package complete
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// commentOn returns the comment directly above the declaration of o in a cell, or "".
+func commentOn(code string, o types.Object) string {
+	code = withoutMagics(code)
+	for _, p := range cut(code) {
+		if !p.declares(o) {
+			continue
+		}
+		src := "package p\nfunc _() {\n" + p.text + "\n}"
+		if p.section() != inBody {
+			src = "package p\n" + p.text
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return ""
+		}
+		return commentAbove(fset, file, o.Name())
+	}
+	return ""
+}
+
+// declares reports whether the piece declares the name of o, a function or variable of the
+// session, or if o is a method, a method of that name.
+func (p piece) declares(o types.Object) bool {
+	f, isFunc := o.(*types.Func)
+	if isFunc && f.Signature().Recv() != nil {
+		end := 0
+		if p.isMethod() {
+			end = p.closing(1)
+		}
+		return end > 0 && p.toks[end+1].lit == o.Name() && p.has(token.IDENT, 1, end) &&
+			strings.Contains(p.text, typeName(f.Signature().Recv().Type()))
+	}
+	if p.is(token.FUNC, token.IDENT) {
+		return p.toks[1].lit == o.Name()
+	}
+	if p.section() == inDecls && !p.isMethod() { // type, var, const; also in parentheses
+		for _, t := range p.toks {
+			if t.tok == token.IDENT && t.lit == o.Name() {
+				return true
+			}
+		}
+		return false
+	}
+	for _, t := range p.toks {
+		switch {
+		case t.tok == token.IDENT && t.lit == o.Name():
+			return true
+		case t.tok != token.IDENT && t.tok != token.COMMA:
+			return false
+		}
+	}
+	return false
+}
+
+// commentAbove returns the comment that ends on the line above the identifier name, or above
+// the declaration that begins with it.
+func commentAbove(fset *token.FileSet, file *ast.File, name string) string {
+	var line int
+	ast.Inspect(file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && line == 0 && id.Name == name {
+			line = fset.Position(id.Pos()).Line
+		}
+		return line == 0
+	})
+	for _, group := range file.Comments {
+		if fset.Position(group.End()).Line == line-1 {
+			return group.Text()
+		}
+	}
+	return ""
+}
