@@ -66,6 +66,7 @@ type Session struct {
 	escaped map[string]bool     // such variables that functions of cells may assign
 	callees map[string][]string // of these and of variables that hold functions
 	version int                 // of the last body
+	syntax  []cell.Option       // of cells
 	system  tensor.System
 }
 
@@ -131,6 +132,13 @@ func (s *Session) Under(path, name string) {
 	s.system = tensor.System{Path: path, Name: name}
 }
 
+// Syntax sets the options with which later cells are parsed.
+func (s *Session) Syntax(opts ...cell.Option) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.syntax = opts
+}
+
 // IsComplete reports whether code may be run, and if more is expected how the
 // next line is indented.
 func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
@@ -162,7 +170,7 @@ func (s *Session) Parse(code string, n int) Parsed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from := s.fset.Base()
-	syntax, err := cell.Parse(s.fset, cell.Name(n), code)
+	syntax, err := cell.Parse(s.fset, cell.Name(n), code, s.syntax...)
 	s.text.add(from, s.fset.Base(), cell.Name(n), code)
 	return Parsed{n, s.fset, syntax, err}
 }

@@ -324,6 +324,14 @@ func TestMagics(t *testing.T) {
 	f.contains("%nosuch", f.fails("%nosuch"), "no such command", "%time", "%who", "%reset", "%help", "%promotion")
 	f.contains("%timeit", f.fails("%timeit 1 + 1"), "no such command", "%bench")
 	f.contains("%%who", f.fails("%%who\nn"), "%who")
+	f.want("%%bash\necho one two | wc -w; echo err >&2", "")
+	if a := f.run("%config shell on\nx := nv.Arange(2)"); a.Status != wire.StatusOK {
+		t.Errorf("%%config: %+v", a)
+	}
+	if a := f.run("!echo $((1 + 2))\nn"); a.stdout != "3\n" || a.result["text/plain"] != "21" {
+		t.Errorf("a command of the shell: %+v", a)
+	}
+	f.contains("a command that fails", f.fails("%%bash\nexit 3"), "exit status 3")
 	f.text("%reset")
 	f.contains("after %reset", f.fails("n"), "undefined: n")
 	f.contains("%who of nothing", f.run("%who").stdout, "no names yet")
@@ -441,8 +449,12 @@ func TestInterrupt(t *testing.T) {
 		"select {}",
 		"import \"time\"\ntime.Sleep(time.Hour)",
 		"for {\n\tx = x + 1\n}",
+		"%%bash\necho go; sleep 1000 & wait",
 	} {
-		a := f.interrupted(begun + code)
+		if !strings.HasPrefix(code, "%") {
+			code = begun + code
+		}
+		a := f.interrupted(code)
 		if a.Status != wire.StatusError || a.Ename != "Interrupt" {
 			t.Errorf("%s: %s %+v", code, a.Status, a.Failure)
 		}

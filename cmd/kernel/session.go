@@ -33,6 +33,7 @@ type session struct {
 	loading    sync.WaitGroup // loading of packages for the first cell
 	preload    preloader
 	system     *promote.System // of the cells to come
+	shell      bool            // lines that begin with ! are commands of the shell
 	await      bool            // the running cell ends after its tensors are computed
 }
 
@@ -187,6 +188,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if err := r.commands.Before(r, r.out); err != nil {
 		if predicted {
 			h.reveal()
+		}
+		if ctx.Err() != nil {
+			return failure(interrupted(n))
 		}
 		return wire.Failed("CommandError", err.Error())
 	}

@@ -72,11 +72,20 @@ var parses atomic.Int64
 // Parses returns how many times Parse has been called.
 func Parses() int64 { return parses.Load() }
 
+// An Option of Parse.
+type Option func(*parsing)
+
+// Shell is the option to take lines that begin with ! as commands of the shell.
+func Shell(p *parsing) { p.shell = true }
+
 // Parse returns the syntax of src, positioned in fset under the given name.
-func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
+func Parse(fset *token.FileSet, name, src string, opts ...Option) (*Cell, error) {
 	parses.Add(1)
 	c := &Cell{Name: name, Source: src, Indexes: map[token.Pos][]Index{}}
 	p := &parsing{cell: c, fset: fset, src: []byte(src)}
+	for _, opt := range opts {
+		opt(p)
+	}
 	p.takeMagics()
 	if err := p.scan(); err != nil {
 		return c, err
@@ -95,11 +104,12 @@ func ParseFile(fset *token.FileSet, src string) (*ast.File, error) {
 
 // parsing is the state of one Parse. Parsed text is blanked in src.
 type parsing struct {
-	cell *Cell
-	fset *token.FileSet
-	src  []byte
-	toks []lexeme
-	cuts []cutIndex
+	cell  *Cell
+	fset  *token.FileSet
+	src   []byte
+	shell bool // lines that begin with ! are commands
+	toks  []lexeme
+	cuts  []cutIndex
 }
 
 func (p *parsing) scan() error {

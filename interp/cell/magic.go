@@ -6,11 +6,11 @@ import "strings"
 // it concerns the whole cell, or that asks about a name. Examples: %promotion torch,
 // %%compare torch jax, ?nv.Sum, nv.Sum??.
 type Magic struct {
-	Name   string // "promotion", "compare"; "?" or "??" for a question
-	Args   string
-	Line   int  // from 1
-	Cell   bool // two percent signs
-	Behind bool // follows code of the cell
+	Name   string // "promotion", "compare"; "?" or "??" for a question, "!" for a command of the shell
+	Args   string // of %%bash, the rest of the cell
+	Line   int    // from 1
+	Cell   bool   // two percent signs
+	Behind bool   // follows code of the cell
 }
 
 // TakesCode reports whether the rest of the command's line is Go code of the cell.
@@ -25,11 +25,18 @@ func (p *parsing) takeMagics() {
 		at := offset
 		offset += len(text)
 		line++
-		if m, ok := magic(strings.TrimSpace(text)); ok && p.atStart(at) {
+		if m, ok := p.magic(strings.TrimSpace(text)); ok && p.atStart(at) {
 			m.Line, m.Behind = line, code
 			end := offset
-			if TakesCode(m.Name) {
+			switch {
+			case TakesCode(m.Name):
 				end = at + strings.Index(text, m.Name) + len(m.Name)
+			case m.Cell && m.Name == "bash" && !code:
+				end = len(p.src)
+				m.Args = string(p.src[offset:])
+				blank(p.src, at, end)
+				p.cell.Magics = append(p.cell.Magics, m)
+				return
 			}
 			blank(p.src, at, end)
 			p.cell.Magics = append(p.cell.Magics, m)
@@ -39,8 +46,10 @@ func (p *parsing) takeMagics() {
 }
 
 // magic parses line as a command. ok is false if it is Go.
-func magic(line string) (m Magic, ok bool) {
+func (p *parsing) magic(line string) (m Magic, ok bool) {
 	switch {
+	case p.shell && strings.HasPrefix(line, "!"):
+		return Magic{Name: "!", Args: strings.TrimSpace(line[1:])}, true
 	case strings.HasPrefix(line, "%%"):
 		m.Name, m.Args, _ = strings.Cut(line[2:], " ")
 		m.Cell = true

@@ -40,6 +40,8 @@ func init() { // in init because functions in facts read it
 		"parameter":  (*mistake).parameter,
 		"returned":   (*mistake).returned,
 		"outside":    (*mistake).outside,
+		"dropped":    (*mistake).dropped,
+		"shell":      (*mistake).shell,
 		"assigned":   (*mistake).assigned,
 
 		// Of the call.
@@ -348,6 +350,62 @@ func (m *mistake) outside() []string {
 		return []string{"return"}
 	}
 	return nil
+}
+
+// dropped returns the expression that ends a function with results, where return is missing.
+func (m *mistake) dropped() (text []string) {
+	ast.Inspect(m.File, func(n ast.Node) bool {
+		var body *ast.BlockStmt
+		var results *ast.FieldList
+		switch f := n.(type) {
+		case *ast.FuncDecl:
+			body, results = f.Body, f.Type.Results
+		case *ast.FuncLit:
+			body, results = f.Body, f.Type.Results
+		}
+		if body == nil || results == nil || len(body.List) == 0 {
+			return true
+		}
+		last, ok := body.List[len(body.List)-1].(*ast.ExprStmt)
+		if ok && (body.Rbrace == m.err.Pos || last.X == m.x) && len(results.List) == 1 && m.returnable(last.X, results.List[0].Type) {
+			text = []string{m.text(last.X)}
+		}
+		return true
+	})
+	return text
+}
+
+// returnable reports whether e can be the result of a type.
+func (m *mistake) returnable(e, result ast.Expr) bool {
+	t, want := m.typeOf(e), m.typeOf(result)
+	return t == nil || want == nil || types.AssignableTo(t, want)
+}
+
+// shell returns "!" if x is a name in a statement that begins with ! and an unknown name, as
+// a command of the shell does.
+func (m *mistake) shell() []string {
+	var whole ast.Node = m.x
+	for _, n := range m.path {
+		if e, ok := n.(ast.Expr); !ok || isAdded(e) {
+			break
+		}
+		if call, ok := n.(*ast.CallExpr); ok && isAdded(call.Fun) {
+			break
+		}
+		whole = n
+	}
+	for {
+		switch e := whole.(type) {
+		case *ast.BinaryExpr:
+			whole = e.X
+			continue
+		case *ast.UnaryExpr:
+			if id, ok := e.X.(*ast.Ident); ok && e.Op == token.NOT && m.typeOf(id) == nil {
+				return []string{"!"}
+			}
+		}
+		return nil
+	}
 }
 
 // assigned returns x if it is a name on the left of =.

@@ -43,6 +43,9 @@ func (c *Cell) foreignName(name, x string) string {
 	if !ok {
 		own, ok = foreignNames()["charts"][folded(name)]
 	}
+	if !ok && x == "" && !slices.Contains(c.methods(), name) {
+		own, ok = foreignNames()["words"][strings.ToLower(name)]
+	}
 	switch {
 	case !ok:
 		return ""

@@ -278,6 +278,12 @@ func (m *mistake) libraryCallee() *types.Func {
 // follows reports whether m and the mistake before it have one cause in the arguments of one
 // call: integers in place of a shape, or an option that is called like a function.
 func (m *mistake) follows(before *mistake) bool {
+	if m.code == "MissingReturn" && before.code == "UnusedExpr" && slices.Equal(m.fact("dropped"), before.fact("dropped")) {
+		return len(m.fact("dropped")) > 0
+	}
+	if m.fact("shell") != nil && before.fact("shell") != nil && m.code == "UndeclaredName" {
+		return true
+	}
 	if before.call == nil || before.role != "argument" {
 		return false
 	}

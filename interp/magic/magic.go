@@ -32,6 +32,13 @@ type Kernel interface {
 	Page(markdown string)
 	Document(name string, source bool) bool
 
+	// Shell runs commands of the shell bash, whose output is the cell's. SetShell sets
+	// whether lines that begin with ! are such commands; TakesShell reports whether they
+	// are.
+	Shell(commands string) error
+	SetShell(on bool)
+	TakesShell() bool
+
 	// Time starts measuring. The function it returns computes pending tensors and reports
 	// how the time was spent.
 	Time() (spent func() string)
@@ -57,7 +64,9 @@ func init() { // in init because help reads the table
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises", cell: true, run: (*Commands).nan},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true},
-		"who":       {usage: "%who", doc: "lists the names of the session with their types", line: true, run: (*Commands).who},
+		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
+		"config":    {usage: "%config [shell on|off]", doc: "tells the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
+		"who":       {usage: "%who", doc: "lists the names of the session with their types and values", line: true, run: (*Commands).who},
 		"reset":     {usage: "%reset", doc: "forgets all names and imports", line: true, run: (*Commands).reset},
 		"help":      {usage: "%help", doc: "shows how to use the kernel", line: true, run: (*Commands).help},
 	}
@@ -108,7 +117,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 	for _, m := range syntax.Magics {
 		known, ok := commands[m.Name]
 		switch {
-		case m.Name == "?" || m.Name == "??":
+		case m.Name == "?" || m.Name == "??" || m.Name == "!":
 		case !ok:
 			return nil, unknown(m.Name)
 		case m.Cell && !known.cell:
@@ -144,8 +153,8 @@ var elsewhere = map[string]string{
 	"prun":       "%time tells tracing, compiling and running apart",
 	"whos":       "%who lists names, types and values",
 	"who_ls":     "%who lists names, types and values",
-	"matplotlib": "a plot of gonum.org/v1/plot is shown where a cell ends with it",
-	"pylab":      "a plot of gonum.org/v1/plot is shown where a cell ends with it",
+	"matplotlib": "chart.Line(ys) draws; a chart is shown where a cell ends with it",
+	"pylab":      "chart.Line(ys) draws; a chart is shown where a cell ends with it",
 	"load_ext":   "import a package",
 	"autoreload": "functions that later cells declare anew are used at once",
 	"pip":        "packages are compiled into the kernel; completion after import \" lists them",
@@ -155,8 +164,8 @@ var elsewhere = map[string]string{
 	"ls":         "write os.ReadDir(folder)",
 	"env":        "write os.Getenv(name) or os.Setenv(name, value)",
 	"set_env":    "write os.Setenv(name, value)",
-	"bash":       "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
-	"sh":         "write exec.Command(name, arguments...).CombinedOutput(), of os/exec",
+	"sh":         "%%bash runs a cell with the shell",
+	"system":     "%%bash runs a cell with the shell",
 	"writefile":  "write os.WriteFile(name, data, 0o644)",
 	"capture":    "assign what is to be kept",
 	"pinfo":      "write name? or ?name",
@@ -193,9 +202,12 @@ func (c *Commands) End() {
 func (c *Commands) do(list []cell.Magic, k Kernel, out io.Writer) error {
 	for _, m := range list {
 		var err error
-		if m.Name == "?" || m.Name == "??" {
+		switch m.Name {
+		case "?", "??":
 			err = question(k, m)
-		} else {
+		case "!":
+			err = k.Shell(m.Args)
+		default:
 			err = commands[m.Name].run(c, k, out, m.Args)
 		}
 		if err != nil {
@@ -276,6 +288,23 @@ func (c *Commands) who(k Kernel, out io.Writer, _ string) error {
 	}
 	for _, line := range names {
 		fmt.Fprintln(out, line)
+	}
+	return nil
+}
+
+func (c *Commands) bash(k Kernel, _ io.Writer, script string) error { return k.Shell(script) }
+
+// config prints the settings, or changes one.
+func (c *Commands) config(k Kernel, out io.Writer, args string) error {
+	switch strings.Join(strings.Fields(args), " ") {
+	case "":
+		fmt.Fprintln(out, "shell", map[bool]string{false: "off", true: "on"}[k.TakesShell()])
+	case "shell on":
+		k.SetShell(true)
+	case "shell off":
+		k.SetShell(false)
+	default:
+		return fmt.Errorf("%%config %s: no such setting; write %%config shell on, or off", args)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 type kernel struct {
 	system *promote.System
 	asked  []string
+	shell  bool
 }
 
 func (k *kernel) System() *promote.System { return k.system }
@@ -31,6 +32,12 @@ func (k *kernel) Document(name string, source bool) bool {
 	k.asked = append(k.asked, "document "+name)
 	return name != "nothing"
 }
+func (k *kernel) Shell(commands string) error {
+	k.asked = append(k.asked, "shell "+commands)
+	return nil
+}
+func (k *kernel) SetShell(on bool) { k.shell = on }
+func (k *kernel) TakesShell() bool { return k.shell }
 func (k *kernel) Time() func() string {
 	k.asked = append(k.asked, "time")
 	return func() string { return "1 ms" }
@@ -66,10 +73,38 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestShell: %%bash takes the rest of the cell; a line with ! is a command where that is set.
+func TestShell(t *testing.T) {
+	k := &kernel{}
+	var out bytes.Buffer
+	run := func(code string, opts ...cell.Option) {
+		t.Helper()
+		syntax, err := cell.Parse(token.NewFileSet(), "cell", code, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := magic.Read(syntax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Before(k, &out); err != nil {
+			t.Error(err)
+		}
+	}
+	run("%%bash\nls 'a\n%who\n")
+	run("%config")
+	run("%config shell on\n%config")
+	run("!ls -l | wc", cell.Shell)
+	run("%config  shell  off")
+	if got := strings.Join(k.asked, ", "); got != "shell ls 'a\n%who\n, shell ls -l | wc" || k.shell || out.String() != "shell off\nshell on\n" {
+		t.Errorf("asked %q, shell %v, printed %q", got, k.shell, out.String())
+	}
+}
+
 // TestRefused: what stands in the wrong place, and what is no command.
 func TestRefused(t *testing.T) {
 	for code, want := range map[string]string{
-		"%nosuch":                 "%nosuch: no such command; the commands are %bench",
+		"%nosuch":                 "%nosuch: no such command; the commands are %bash, %bench",
 		"%timeit 1":               "%timeit: no such command; %bench measures",
 		"%compare torch":          "%compare is not a line command; write %%compare on the first line of a cell",
 		"%%who":                   "%%who is not a cell command; write %who on a line",

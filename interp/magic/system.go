@@ -42,6 +42,9 @@ func Arguments(command string) []string {
 	if command == "%promotion" || command == "%%compare" {
 		return computing()
 	}
+	if command == "%config" {
+		return []string{"shell on", "shell off"}
+	}
 	return nil
 }
 

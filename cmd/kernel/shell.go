@@ -1,0 +1,48 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// TakesShell reports whether lines that begin with ! are commands of the shell.
+func (s *session) TakesShell() bool { return s.shell }
+
+// SetShell sets whether lines of later cells that begin with ! are commands of the shell.
+func (s *session) SetShell(on bool) {
+	s.shell = on
+	if on {
+		s.interp.Syntax(cell.Shell)
+	} else {
+		s.interp.Syntax()
+	}
+}
+
+// shellPatience is how long Shell waits for the output of processes that outlive the shell.
+const shellPatience = 2 * time.Second
+
+// Shell runs commands with bash until the cell is interrupted.
+func (s *session) Shell(commands string) error {
+	ctx, _ := s.console.current()
+	cmd := exec.CommandContext(ctx, "bash", "-c", commands)
+	cmd.Stdout, cmd.Stderr = s.console.stdout(), s.console.stderr()
+	cmd.WaitDelay = shellPatience
+	endTogether(cmd)
+	err := cmd.Run()
+	var ended *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil // a process in the background keeps the output open
+	case errors.As(err, &ended):
+		return fmt.Errorf("bash: %w", err)
+	case err != nil:
+		return fmt.Errorf("%%%%bash: %w; os/exec runs other programs", err)
+	}
+	return nil
+}
