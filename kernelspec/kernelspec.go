@@ -100,10 +100,15 @@ func Uninstall(o Options) (dir string, err error) {
 	if err != nil {
 		return dir, fmt.Errorf("uninstall: %w", err)
 	}
-	if len(spec.Argv) == 0 || spec.Argv[0] != filepath.Join(dir, binaryName) {
+	if !Installed(spec, dir) {
 		return dir, fmt.Errorf("uninstall: the kernel at %s was not installed by goanvil; remove it by hand", dir)
 	}
 	return dir, os.RemoveAll(dir)
+}
+
+// Installed reports whether Install wrote the spec in a folder.
+func Installed(s Spec, dir string) bool {
+	return len(s.Argv) > 0 && s.Argv[0] == filepath.Join(dir, binaryName)
 }
 
 // Read returns the content of kernel.json in a folder.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -24,13 +26,15 @@ func doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what was found, and whether it works",
 		Long: `Prints where things are, starts a kernel, runs cells through it as a front end
-would, and prints how long that took. The exit status is 1 where a cell fails.`,
+would, and prints how long that took. The exit status is 1 where a cell fails, or
+the plugin that --plugin names does not compute.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := b.check(); err != nil {
 				return err
 			}
 			found(cmd.OutOrStdout(), b)
+			askJupyter(cmd.Context(), cmd.OutOrStdout())
 			return try(cmd.Context(), cmd.OutOrStdout(), b)
 		},
 	}
@@ -59,6 +63,45 @@ func found(w io.Writer, b backend) {
 	}
 }
 
+// jupyterPatience is how long Jupyter may take to list its kernels: it starts Python.
+const jupyterPatience = 30 * time.Second
+
+// askJupyter prints whether Jupyter lists a kernel that this program installed.
+func askJupyter(ctx context.Context, w io.Writer) {
+	const label = "jupyter     "
+	jupyter, err := exec.LookPath("jupyter")
+	if err != nil {
+		fmt.Fprintln(w, label, "not found on the PATH; python3 -m pip install jupyterlab installs it")
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, jupyterPatience)
+	defer cancel()
+	listing, err := exec.CommandContext(ctx, jupyter, "kernelspec", "list", "--json").Output()
+	var known struct {
+		Kernelspecs map[string]struct {
+			Dir  string          `json:"resource_dir"`
+			Spec kernelspec.Spec `json:"spec"`
+		} `json:"kernelspecs"`
+	}
+	if err == nil {
+		err = json.Unmarshal(listing, &known)
+	}
+	if err != nil {
+		fmt.Fprintf(w, "%s %s does not list its kernels: %v\n", label, jupyter, err)
+		return
+	}
+	none := true
+	for name, k := range known.Kernelspecs {
+		if kernelspec.Installed(k.Spec, k.Dir) {
+			none = false
+			fmt.Fprintf(w, "%s %s knows the kernel as %s: %s\n", label, jupyter, name, k.Spec.DisplayName)
+		}
+	}
+	if none {
+		fmt.Fprintf(w, "%s %s does not know the kernel; goanvil install makes it known\n", label, jupyter)
+	}
+}
+
 // trial is the cell that doctor runs.
 type trial struct{ name, code string }
 
@@ -81,14 +124,19 @@ func try(ctx context.Context, w io.Writer, b backend) error {
 	}
 	fmt.Fprintf(w, "kernel       answers after %s\n", round(time.Since(begin)))
 	var failed error
+	var last string
 	for _, t := range trials {
-		failed = errors.Join(failed, t.run(ctx, w, k.client))
+		shown, err := t.run(ctx, w, k.client)
+		failed, last = errors.Join(failed, err), shown
+	}
+	if failed == nil && b.plugin != "" && b.name != "reference" && strings.Contains(last, "reference") {
+		return fmt.Errorf("--plugin %s: the plugin does not work, and cells were computed by the reference evaluator", b.plugin)
 	}
 	return failed
 }
 
-func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) error {
-	var shown string
+// run runs the cell and returns its value as text.
+func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) (shown string, err error) {
 	begin := time.Now()
 	reply, err := c.Execute(ctx, client.Execution{Code: t.code, Output: func(o client.Output) {
 		switch content := o.Content.(type) {
@@ -101,12 +149,12 @@ func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) error {
 	took := time.Since(begin)
 	switch {
 	case err != nil:
-		return err
+		return "", err
 	case reply.Status != wire.StatusOK:
-		return fmt.Errorf("%s: %s: %s", t.code, reply.Ename, reply.Evalue)
+		return "", fmt.Errorf("%s: %s: %s", t.code, reply.Ename, reply.Evalue)
 	}
 	fmt.Fprintf(w, "%-12s %s in %s: %s\n", t.name, t.code, round(took), strings.Join(strings.Fields(shown), " "))
-	return nil
+	return shown, nil
 }
 
 // round rounds to three or four digits.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"os/exec"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +30,7 @@ again replaces what was there.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "installed %s\n", dir)
+			fmt.Fprintf(cmd.OutOrStdout(), "installed %s\n%s\n", dir, nextStep(o))
 			return nil
 		},
 	}
@@ -36,6 +38,14 @@ again replaces what was there.`,
 	cmd.Flags().StringVar(&o.DisplayName, "display-name", kernelspec.DefaultDisplayName, "what front ends show")
 	b.flags(cmd)
 	return cmd
+}
+
+// nextStep says how to use an installed kernel.
+func nextStep(o kernelspec.Options) string {
+	if _, err := exec.LookPath("jupyter"); err != nil {
+		return "next: python3 -m pip install jupyterlab, then jupyter lab"
+	}
+	return "next: jupyter lab, and choose " + cmp.Or(o.DisplayName, kernelspec.DefaultDisplayName)
 }
 
 func uninstallCommand() *cobra.Command {

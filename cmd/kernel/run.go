@@ -24,7 +24,7 @@ func runCommand() *cobra.Command {
 		Long: `Starts a kernel, runs the notebook's code cells through it, and prints code and
 outputs. The exit status is 1 at the first error that the cell's tag
 "raises-exception" does not expect; the cells behind it are not run.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneNotebook,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -33,6 +33,17 @@ outputs. The exit status is 1 at the first error that the cell's tag
 	cmd.Flags().StringArrayVar(&o.params, "param", nil, "name=value, set behind the cell tagged \"parameters\"; may be repeated")
 	o.backend.flags(cmd)
 	return cmd
+}
+
+// oneNotebook returns an error unless there is one argument.
+func oneNotebook(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("run: which notebook? write goanvil run NOTEBOOK.ipynb")
+	case len(args) > 1:
+		return fmt.Errorf("run: %d notebooks; run one at a time: goanvil run %s", len(args), args[0])
+	}
+	return nil
 }
 
 // runOptions are the flags of run.
