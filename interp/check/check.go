@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -34,11 +35,12 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
 	declared := DeclaredNames(file)
+	selected := selected(file)
 	for name := range mentioned(file) {
 		if declared[name] {
 			continue
 		}
-		if obj := e.visible(name, c.Pkg); obj != nil {
+		if obj := e.visible(name, c.Pkg, selected[name]); obj != nil {
 			c.Pkg.Scope().Insert(obj)
 		}
 	}
@@ -57,7 +59,7 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Info, x ast.Expr) error {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && pkg.Scope().Lookup(id.Name) == nil {
-			if obj := e.visible(id.Name, pkg); obj != nil {
+			if obj := e.visible(id.Name, pkg, nil); obj != nil {
 				pkg.Scope().Insert(obj)
 			}
 		}
@@ -137,8 +139,10 @@ func withoutOrder(errs []types.Error) (kept []types.Error) {
 // indents such messages.
 func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
-// visible returns the object that name refers to, for the scope of a new cell.
-func (e *Env) visible(name string, pkg *types.Package) types.Object {
+// visible returns the object that name refers to, for the scope of a new cell: an object of
+// an earlier cell, an import, or a package of the standard library that exports the names
+// that the cell selects from it.
+func (e *Env) visible(name string, pkg *types.Package, selected []string) types.Object {
 	if obj := e.names[name]; obj != nil {
 		return obj.Object
 	}
@@ -150,7 +154,13 @@ func (e *Env) visible(name string, pkg *types.Package) types.Object {
 		path = e.paths[name]
 	}
 	if path == "" {
-		return e.dotImported(name)
+		if obj := e.dotImported(name); obj != nil || len(selected) == 0 {
+			return obj
+		}
+		if imported := e.standard(name, selected); imported != nil {
+			return types.NewPkgName(token.NoPos, pkg, name, imported)
+		}
+		return nil
 	}
 	imported, err := e.importer.Import(path)
 	if err != nil {
@@ -204,6 +214,15 @@ func DeclaredNames(file *ast.File) map[string]bool {
 	return names
 }
 
+// NameIn returns the name that the package at path has by convention: its last element that
+// is not a version.
+func NameIn(p string) string {
+	if name := path.Base(p); !strings.HasPrefix(name, "v") || strings.Trim(name[1:], "0123456789") != "" || len(name) == 1 {
+		return name
+	}
+	return path.Base(path.Dir(p))
+}
+
 func specNames(spec ast.Spec, names map[string]bool) {
 	switch spec := spec.(type) {
 	case *ast.ValueSpec:
@@ -215,8 +234,8 @@ func specNames(spec ast.Spec, names map[string]bool) {
 	case *ast.ImportSpec:
 		if spec.Name != nil {
 			names[spec.Name.Name] = true
-		} else if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-			names[path[strings.LastIndex(path, "/")+1:]] = true
+		} else if p, err := strconv.Unquote(spec.Path.Value); err == nil {
+			names[NameIn(p)] = true
 		}
 	}
 }

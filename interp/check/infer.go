@@ -28,7 +28,7 @@ type Inferred struct {
 // operators, or nil. Infer reports no errors; it leaves out the types of expressions that
 // are wrong, or that need rules of Go that it does not know.
 func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
-	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{}}
+	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{}, selected: selected(file)}
 	f.Pkg, f.Info, f.AtTop = types.NewPackage("main", "main"), newInfo(), map[types.Object]bool{}
 	defer func() {
 		if recover() != nil { // go/types may panic where a declaration is wrong
@@ -48,6 +48,8 @@ type inference struct {
 	top     *scope
 	later   map[string]func()       // declares a name at top level; removed when called
 	outside map[string]types.Object // objects of earlier cells and imports; may hold nil
+
+	selected map[string][]string // names that the file selects, by the identifier
 }
 
 // A scope holds the names of a block.
@@ -90,7 +92,7 @@ func (f *inference) lookup(name string) types.Object {
 	}
 	obj, ok := f.outside[name]
 	if !ok {
-		if obj = f.env.visible(name, f.Pkg); obj == nil {
+		if obj = f.env.visible(name, f.Pkg, f.selected[name]); obj == nil {
 			obj = types.Universe.Lookup(name)
 		}
 		f.outside[name] = obj

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // names returns the names that an identifier at the cursor could be: those of the cell from
@@ -26,7 +28,21 @@ func (s *Session) names(f *fragment) []Match {
 		all = append(all, Match{Text: name, Kind: Package})
 	}
 	all = append(all, s.scopeNames(types.Universe, f)...)
-	return append(all, keywords...)
+	return append(append(all, keywords...), s.standardPackages()...)
+}
+
+// standardPackages returns the names of the packages of the standard library, which a cell
+// need not import.
+func (s *Session) standardPackages() (all []Match) {
+	if s.Paths == nil {
+		return nil
+	}
+	for _, p := range s.Paths() {
+		if check.IsStandard(p) {
+			all = append(all, Match{Text: check.NameIn(p), Kind: Package})
+		}
+	}
+	return all
 }
 
 // scopeNames returns the names of a scope that are declared before the cursor.

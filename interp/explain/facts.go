@@ -666,7 +666,7 @@ func (m *mistake) importPath() []string {
 	if !ok || sel.X != m.x || !sel.Sel.IsExported() {
 		return nil
 	}
-	for _, path := range wellKnown(nameOf(m.x)) {
+	for _, path := range check.PathsOf(nameOf(m.x)) {
 		if pkg, err := m.Env.Import(path); err == nil && pkg.Scope().Lookup(sel.Sel.Name) != nil {
 			return []string{path}
 		}

@@ -54,16 +54,6 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// wellKnown returns import paths whose package is called name.
-func wellKnown(name string) []string {
-	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
-	paths := make([]string, len(parents))
-	for i, parent := range parents {
-		paths[i] = parent + name
-	}
-	return paths
-}
-
 // nearest returns the name at the least distance from name, if that is small; of several, the
 // alphabetically first. Otherwise it returns the only one that is a prefix of name or has
 // name as a prefix.

@@ -1,13 +1,17 @@
 package lower
 
 import (
+	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/explain"
 )
 
 // Step returns after which step the variable d is set; -1 for all else.
@@ -110,7 +114,28 @@ func (c *Cell) authorImports() error {
 			}
 		}
 	}
+	c.standardImports()
 	return nil
+}
+
+// standardImports notes the packages of the standard library that the cell uses without
+// having imported them.
+func (c *Cell) standardImports() {
+	var used []*ast.Ident
+	for id, obj := range c.Info.Uses {
+		if _, ok := obj.(*types.PkgName); ok {
+			used = append(used, id)
+		}
+	}
+	slices.SortFunc(used, func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	for _, id := range used {
+		name, path := id.Name, c.Info.Uses[id].(*types.PkgName).Imported().Path()
+		if c.authors[name] != "" || c.Env.Imports()[name] != "" || c.Env.IsAlias(name) {
+			continue
+		}
+		c.authors[name] = path
+		c.Note([]explain.Note{{Pos: id.Pos(), Msg: fmt.Sprintf("imported %q; a program writes import %[1]q", path)}})
+	}
 }
 
 func (c *Cell) authorImport(spec *ast.ImportSpec) error {

@@ -99,18 +99,22 @@ func (u *Universe) Import(p string) (*types.Package, error) {
 	return u.importer.importPath(full)
 }
 
-// unavailable says why a path cannot be imported, and what can.
-func unavailable(p string) error {
+// unavailable is the error for a path that cannot be imported. Its text, which says what can
+// be, is made when it is shown.
+type unavailable string
+
+func (u unavailable) Error() string {
+	p := string(u)
 	switch {
 	case p == "C":
-		return fmt.Errorf("import %q: a cell cannot use cgo", p)
+		return fmt.Sprintf("import %q: a cell cannot use cgo", p)
 	case p == "syscall" || p == "plugin":
-		return fmt.Errorf("import %q: not available in a cell", p)
+		return fmt.Sprintf("import %q: not available in a cell", p)
 	}
 	if near := closest(p); near != "" {
-		return fmt.Errorf("import %q: no such package here; did you mean %q", p, near)
+		return fmt.Sprintf("import %q: no such package here; did you mean %q", p, near)
 	}
-	return fmt.Errorf("import %q: no such package here; a cell can import std, what is below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
+	return fmt.Sprintf("import %q: no such package here; a cell can import std, what is below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
 }
 
 // closest returns the importable path with the same last element, if it is

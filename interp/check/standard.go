@@ -1,0 +1,55 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// PathsOf returns import paths whose package may be called name, those of the standard
+// library first.
+func PathsOf(name string) []string {
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/", "mime/", "archive/", "index/", "debug/", "testing/", "net/http/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
+	paths := make([]string, len(parents), len(parents)+1)
+	for i, parent := range parents {
+		paths[i] = parent + name
+	}
+	return append(paths, "math/"+name+"/v2")
+}
+
+// standard returns the package of the standard library called name that exports all the
+// selected names, or nil. Names that are not exported are ignored.
+func (e *Env) standard(name string, selected []string) *types.Package {
+	for _, path := range PathsOf(name) {
+		if !IsStandard(path) {
+			continue
+		}
+		pkg, err := e.importer.Import(path)
+		if err == nil && pkg.Name() == name && !slices.ContainsFunc(selected, func(member string) bool {
+			return ast.IsExported(member) && pkg.Scope().Lookup(member) == nil
+		}) {
+			return pkg
+		}
+	}
+	return nil
+}
+
+// IsStandard reports whether an import path is one of the standard library.
+func IsStandard(path string) bool {
+	return !strings.Contains(path, ".") && path != "display" && !strings.HasPrefix(path, "anvil") && !strings.HasPrefix(path, "display/")
+}
+
+// selected returns the names that file selects from each identifier.
+func selected(file *ast.File) map[string][]string {
+	names := map[string][]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok {
+				names[id.Name] = append(names[id.Name], sel.Sel.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
