@@ -1,8 +1,8 @@
 package anvil
 
-// WhyNaN says how a NaN got into x: the operation in which it arose first, the
-// element, and what the operands were there, or that an operand had it before. It can
-// tell as long as x has not been computed, as in the cell that makes it; of a computed
+// WhyNaN says how a NaN got into x: the operation in which it arose first, the layer of
+// package nn that the operation is in, the element, and what the operands were there, or
+// that an operand had it before. It can tell as long as x has not been computed, as in the cell that makes it; of a computed
 // tensor it says what made it. %%nan on the first line of a cell runs the cell operation
 // by operation, those of gradients, loops and branches too, and stops where a NaN arises,
 // unless it arises in a function of this package or in a derivative whose results have

@@ -1,6 +1,7 @@
 package autodiff
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/expr"
@@ -97,7 +98,10 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 	for i, p := range g.Params {
 		values[p] = value{x[i], batched[i]}
 	}
+	outer := b.scope
+	defer func() { b.scope = outer }()
 	for _, n := range g.Nodes {
+		b.scope = cmp.Or(n.Scope, outer)
 		xs, marks := make([]expr.Value, len(n.Args)), make([]bool, len(n.Args))
 		for i, a := range n.Args {
 			xs[i], marks[i] = values[a].x, values[a].batched

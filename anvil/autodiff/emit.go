@@ -19,6 +19,7 @@ type emitter struct {
 	exact bool // simplify only what is the same bit by bit: x + 0 is not x where x is -0
 	known map[expression]*ir.Value
 	of    ir.Code   // whose derivative is being written, or Invalid
+	scope ir.Scope  // of the node that is being copied, or whose derivative is being written
 	eye   *ir.Value // an identity matrix, or nil
 }
 
@@ -56,7 +57,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 		panic(err)
 	}
 	n := e.graph.Add(code, attrs, regions, nodes, results...)
-	n.Of = e.of
+	n.Of, n.Scope = e.of, e.scope
 	if keyed && len(n.Results) == 1 {
 		e.known[key] = n.Results[0]
 	}

@@ -10,6 +10,7 @@
 package autodiff
 
 import (
+	"cmp"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -230,7 +231,10 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	for i, p := range g.Params {
 		values[p] = dual{x[i], t[i]}
 	}
+	outer := d.scope
+	defer func() { d.scope = outer }()
 	for _, n := range g.Nodes {
+		d.scope = cmp.Or(n.Scope, outer)
 		xs, ts, active := make([]expr.Value, len(n.Args)), make([]expr.Value, len(n.Args)), false
 		for i, a := range n.Args {
 			v := values[a]

@@ -1,6 +1,8 @@
 package autodiff
 
 import (
+	"cmp"
+
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
@@ -17,8 +19,11 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 			known[p] = x[i]
 		}
 	}
+	outer := d.scope
+	defer func() { d.scope = outer }()
 	var linear []*ir.Node
 	for _, n := range g.Nodes {
+		d.scope = cmp.Or(n.Scope, outer)
 		args, ok := lookup(known, n.Args)
 		if !ok {
 			linear = append(linear, n)
@@ -37,6 +42,7 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 		}
 	}
 	for i := len(linear) - 1; i >= 0; i-- {
+		d.scope = cmp.Or(linear[i].Scope, outer)
 		d.transposeNode(linear[i], known, cts)
 	}
 	for _, o := range g.Outputs {
@@ -116,6 +122,7 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 			rest = append(rest, n)
 			continue
 		}
+		first.scope = n.Scope
 		for i, v := range first.again(n, args) {
 			values[n.Results[i]] = v
 		}
@@ -142,6 +149,7 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 	}
 	for _, n := range rest {
 		args, _ := lookup(residuals, n.Args)
+		second.scope = n.Scope
 		for i, v := range second.again(n, args) {
 			residuals[n.Results[i]] = v
 		}

@@ -82,10 +82,11 @@ type node struct {
 	failed    atomic.Bool // the end of a cell has reported that it cannot be computed
 	donated   atomic.Bool // a program has taken its memory, or may
 	args      []*node
-	parts     *parts  // of an operation with regions or several results
-	mark      uint64  // the epoch of the plan that visited it last
-	index     int32   // its number in that plan
-	of        ir.Code // the operation whose derivative it is part of, as of an ir.Node
+	parts     *parts   // of an operation with regions or several results
+	mark      uint64   // the epoch of the plan that visited it last
+	index     int32    // its number in that plan
+	of        ir.Code  // the operation whose derivative it is part of, as of an ir.Node
+	scope     ir.Scope // as of an ir.Node
 
 	twin   *node    // of a node of a trace: what has its value, or nil
 	inline [2]*node // the array behind args, if they are no more
@@ -334,6 +335,7 @@ func count(g *ir.Graph) int {
 // link sets operands, device, trace, cost and serial of n.
 func (s *Session) link(n *node, args []Array) error {
 	n.device = anyDevice
+	n.scope = s.scopes.current()
 	n.args = n.inline[:0]
 	within := n.cost // operations of its regions
 	cost := within + 1

@@ -115,6 +115,9 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	for i, v := range n.Results {
 		types[i] = v.Type
 	}
+	if n.Scope != 0 {
+		defer s.enter(n.Scope)()
+	}
 	if h, ok := n.Attrs.(*HostCall); ok && !anyTraced(args) {
 		return h.Do(args)
 	}

@@ -232,10 +232,11 @@ func (p *plan) graph(name string) *ir.Graph {
 		}
 		if n.parts != nil {
 			tuples[n] = g.Add(n.code, n.attrs, n.parts.regions, args, n.parts.results...)
+			tuples[n].Scope = n.scope
 			continue
 		}
 		made := g.Add(n.code, n.attrs, nil, args, n.typ)
-		made.Of = n.of
+		made.Of, made.Scope = n.of, n.scope
 		values[n.index] = made.Results[0]
 		values[n.index].Ambiguous = n.ambiguous.Load()
 	}

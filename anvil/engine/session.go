@@ -48,6 +48,7 @@ type Session struct {
 	ready    atomic.Bool
 
 	recordings recordings
+	scopes     scopes
 	twins      sync.Mutex // guards node.twin
 
 	recent   recent

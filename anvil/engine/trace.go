@@ -92,6 +92,7 @@ func (s *Session) twin(n *node) *node {
 	if s.link(m, args) != nil {
 		return nil
 	}
+	m.scope = n.scope
 	n.twin = m
 	return m
 }

@@ -15,6 +15,7 @@ import (
 type NaNError struct {
 	Code     ir.Code
 	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
+	Scope    ir.Scope // the layer that Code belongs to
 	Element  string   // the index of the first such element: "[2, 0]"
 	Operands []string // each operand's element there; its type where it has another shape
 	Before   bool     // an operand has the NaN; no operation that was watched made it
@@ -25,6 +26,9 @@ func (e *NaNError) Error() string {
 	what := "element " + e.Element + " of " + e.Code.String()
 	if e.Of != ir.Invalid {
 		what += " in the derivative of " + e.Of.String()
+	}
+	if e.Scope != 0 {
+		what += " in the layer " + e.Scope.String()
 	}
 	what += " is NaN"
 	if len(e.Operands) > 0 {
@@ -109,9 +113,9 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 {
 		return nil
 	}
-	code := n.code
+	code, scope := n.code, n.scope
 	if code == projection {
-		code, operands = operands[0].code, operands[0].args
+		code, scope, operands = operands[0].code, operands[0].scope, operands[0].args
 	}
 	args := append([]*node(nil), operands...) // a computed node drops its own
 	values, err := s.elements(n)
@@ -130,7 +134,7 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	if nan < 0 && (inf < 0 || s.infinity != "") {
 		return nil
 	}
-	e := &NaNError{Code: code, Infinity: s.infinity}
+	e := &NaNError{Code: code, Scope: scope, Infinity: s.infinity}
 	if nan >= 0 && moves(code) { // what computes with it is to be named
 		return nil
 	}
@@ -167,8 +171,12 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	case nan >= 0:
 		e.Before = hadNaN
 		return e
-	case nan < 0 && !hadInf:
-		s.infinity = code.String() + " at element " + e.Element + " of " + strings.Join(e.Operands, " and ")
+	case nan < 0 && !hadInf && code != ir.Constant:
+		s.infinity = code.String()
+		if scope != 0 {
+			s.infinity += " in the layer " + scope.String()
+		}
+		s.infinity += " at element " + e.Element + " of " + strings.Join(e.Operands, " and ")
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ type Node struct {
 	Attrs   any
 	Regions []*Graph
 	Results []*Value
-	Of      Code // the operation whose derivative the node is part of, or Invalid
+	Of      Code  // the operation whose derivative the node is part of, or Invalid
+	Scope   Scope // the layer that the node belongs to, or whose derivative it is part of
 }
 
 // A Graph is a program. Nodes are in execution order: operands come first.

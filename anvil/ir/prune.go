@@ -79,7 +79,8 @@ func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 		for i, r := range n.Regions {
 			regions[i] = Inline(r)
 		}
-		m := &Node{Code: n.Code, Args: args, Attrs: n.Attrs, Regions: regions, Results: make([]*Value, len(n.Results))}
+		m := &Node{Code: n.Code, Args: args, Attrs: n.Attrs, Regions: regions, Results: make([]*Value, len(n.Results)),
+			Of: n.Of, Scope: n.Scope}
 		for i, r := range n.Results {
 			m.Results[i] = &Value{Type: r.Type, Ambiguous: r.Ambiguous, Node: m, Index: i}
 			values[r] = m.Results[i]

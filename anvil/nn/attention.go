@@ -43,7 +43,8 @@ func (a MultiHeadAttention) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 // Attend returns the attention of x to y, which have axes (batch..., length, features). If
 // mask is present, element i of x attends to element j of y only where mask[...,i,j] is
 // true; it broadcasts to (batch..., heads, length of x, length of y).
-func (a MultiHeadAttention) Attend(x, y, mask nv.Tensor, mode ...Mode) nv.Tensor {
+func (a MultiHeadAttention) Attend(x, y, mask nv.Tensor, mode ...Mode) (result nv.Tensor) {
+	defer a.enter("MultiHeadAttention", &result, x, y)()
 	q, k, v := a.project(x, y)
 	var opts []nv.AttentionOption
 	if mask.Valid() {
@@ -176,12 +177,13 @@ func (a MultiHeadAttention) NewCache(x nv.Tensor, length int) Cache {
 // Decode returns the attention of x to itself and the elements before it, which the cache
 // has, and the cache with x. x has axes (batch..., elements, features); there may be
 // several elements, of which each attends to those up to itself.
-func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (nv.Tensor, Cache) {
+func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (y nv.Tensor, after Cache) {
+	defer a.enter("MultiHeadAttention", &y, x)()
 	q, k, v := a.project(x, x)
 	n, length := q.Shape()[q.Rank()-2], c.Key.Shape()[c.Key.Rank()-2]
 	lib := c.Used.Context()
 	seen := lib.Iota(nv.Shape{n, length}, 1, nv.I32).Le(lib.Iota(nv.Shape{n, length}, 0, nv.I32).Add(c.Used))
 	c = c.Append(k, v)
-	y := q.Context().Attention(q, c.Key.AsType(q.DType()), c.Value.AsType(q.DType()), nv.AttentionMask(seen))
+	y = q.Context().Attention(q, c.Key.AsType(q.DType()), c.Value.AsType(q.DType()), nv.AttentionMask(seen))
 	return a.out(x, y), c
 }

@@ -32,7 +32,8 @@ func (c Conv) Init(key random.PRNGKey, x nv.Tensor) Conv { return Init(c, key, x
 // Apply returns the convolution of x, with axes (batch..., spatial..., channels), as
 // nv.Conv2D computes it: result[b,i,j,o] = sum over k, l, f of
 // x[b,i*Stride+k,j*Stride+l,f]*Kernel[k,l,f,o] + Bias[o].
-func (c Conv) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (c Conv) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer c.enter("Conv", &y, x)()
 	groups := max(1, c.Groups)
 	channels := spatialChannels("Conv", x, c.Window)
 	if channels%groups != 0 {
@@ -72,7 +73,8 @@ func (c ConvTranspose) Init(key random.PRNGKey, x nv.Tensor) ConvTranspose {
 
 // Apply returns the transposed convolution of x, with axes (batch..., spatial...,
 // channels).
-func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer c.enter("ConvTranspose", &y, x)()
 	channels := spatialChannels("ConvTranspose", x, c.Window)
 	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
 		c.DType, c.ParamDType, c.Kernel, c.Bias})

@@ -23,7 +23,8 @@ func (d Dense) Init(key random.PRNGKey, x nv.Tensor) Dense { return Init(d, key,
 
 // Apply returns result[...,j] = sum over i of x[...,i]*Kernel[i,j] + Bias[j]. x has axes
 // (..., inputs).
-func (d Dense) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (d Dense) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer d.enter("Dense", &y, x)()
 	if x.Rank() == 0 {
 		fail("Dense", describe(x), "the input has no axes", "give it an axis of features")
 	}
@@ -34,7 +35,7 @@ func (d Dense) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 		bias = d.param("Dense", "Bias", d.Bias, nv.Shape{d.Features}, d.ParamDType, d.BiasInit.or(Zeros))
 	}
 	xs := d.promote("Dense", d.DType, x, kernel, bias)
-	y := xs[0].MatMul(xs[1])
+	y = xs[0].MatMul(xs[1])
 	if bias.Valid() {
 		y = y.Add(xs[2])
 	}

@@ -9,11 +9,13 @@ import (
 // others by 1 - Rate.
 type Dropout struct {
 	Rate float64 // from 0 to 1
+	base
 }
 
 // Apply returns x, and in training random.Dropout of it with a key of the mode. The result
 // has the dtype of x.
-func (d Dropout) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (d Dropout) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer d.enter("Dropout", &y, x)()
 	m, ok := training(mode)
 	if !ok || d.Rate == 0 {
 		return x

@@ -21,7 +21,8 @@ type Embed struct {
 func (e Embed) Init(key random.PRNGKey, x nv.Tensor) Embed { return Init(e, key, x) }
 
 // Apply returns result[...,f] = Embedding[x[...],f]. x has integers from 0 to Count-1.
-func (e Embed) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (e Embed) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer e.enter("Embed", &y, x)()
 	if !x.DType().Is(dtype.Integral) {
 		fail("Embed", describe(x), "the indices are not integers", "convert them with AsType(nv.I32)")
 	}
@@ -31,7 +32,8 @@ func (e Embed) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 
 // Attend returns result[...,i] = sum over f of x[...,f]*Embedding[i,f], the scores of the
 // vectors for x: a last layer that shares its parameter with the first.
-func (e Embed) Attend(x nv.Tensor) nv.Tensor {
+func (e Embed) Attend(x nv.Tensor) (y nv.Tensor) {
+	defer e.enter("Embed", &y, x)()
 	xs := e.promote("Embed", e.DType, x, e.table())
 	return xs[0].MatMul(xs[1].SwapAxes(0, 1))
 }

@@ -22,8 +22,9 @@ func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
 
 // InitAny is Init for callers that cannot instantiate it.
 func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
-	wanted := wantedBy(model, x)
+	wanted, _ := trace("Init", model, x, nil)
 	return mapLayers("Init", model, func(l layer, path string) {
+		l.layer().path = path
 		for _, w := range wanted {
 			if w.layer != path {
 				continue
@@ -36,25 +37,31 @@ func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
 	})
 }
 
-// wantedBy calls Apply of a copy of model whose layers have slots, for tensors that have
-// the types of x and no values, and returns the tensors that the layers lacked.
-func wantedBy(model any, x []nv.Tensor) []*wanted {
-	var all []*wanted
-	bound := mapLayers("Init", model, func(l layer, path string) { l.layer().slot = &slot{path, x, &all} })
-	apply := applyMethod(model, bound, len(x))
-	nv.Lower(func(x []nv.Tensor) nv.Tensor {
+// trace calls Apply of a copy of model whose layers have slots, for tensors that have the
+// types of x and no values. It returns the tensors that the layers lacked, and with a
+// report the program of Apply.
+func trace(op string, model any, x []nv.Tensor, r *report) (all []*wanted, program *nv.Lowered) {
+	bound := mapLayers(op, model, func(l layer, path string) { l.layer().slot = &slot{path, x, &all, r} })
+	apply := applyMethod(op, model, bound, len(x))
+	program = nv.Lower(func(x []nv.Tensor) (ys []nv.Tensor) {
 		args := make([]reflect.Value, len(x))
 		for i := range x {
 			args[i] = reflect.ValueOf(x[i])
 		}
-		apply.Call(args)
-		return x[0]
+		results := apply.Call(args)
+		if r == nil {
+			return x[:1]
+		}
+		for _, y := range results {
+			ys = append(ys, nv.TreeLeaves(y.Interface())...)
+		}
+		return ys
 	}, x)
-	return all
+	return all, program
 }
 
 // applyMethod returns the method Apply of v, which takes n tensors.
-func applyMethod(model, bound any, n int) reflect.Value {
+func applyMethod(op string, model, bound any, n int) reflect.Value {
 	name := strings.ReplaceAll(fmt.Sprintf("%T", model), "main.", "")
 	v := reflect.ValueOf(bound)
 	apply := v.MethodByName("Apply")
@@ -64,10 +71,10 @@ func applyMethod(model, bound any, n int) reflect.Value {
 		apply = p.MethodByName("Apply")
 	}
 	if !apply.IsValid() {
-		fail("Init", name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
+		fail(op, name, "the model has no method Apply", "declare func (m "+name+") Apply(x nv.Tensor) nv.Tensor")
 	}
 	if n == 0 {
-		fail("Init", name, "no input is given", "give one like those that the model is for: nn.Init(model, key, x)")
+		fail(op, name, "no input is given", "give inputs like those that the model is for")
 	}
 	t := apply.Type()
 	fixed := t.NumIn()
@@ -75,11 +82,11 @@ func applyMethod(model, bound any, n int) reflect.Value {
 		fixed--
 	}
 	if n != fixed && !(n > fixed && t.IsVariadic() && t.In(fixed).Elem() == reflect.TypeFor[nv.Tensor]()) {
-		fail("Init", name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
+		fail(op, name, fmt.Sprintf("Apply takes %d tensors, and %d are given", fixed, n), "")
 	}
 	for i := range fixed {
 		if t.In(i) != reflect.TypeFor[nv.Tensor]() {
-			fail("Init", name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)), "take the tensors first")
+			fail(op, name, fmt.Sprintf("argument %d of Apply is a %v", i+1, t.In(i)), "take the tensors first")
 		}
 	}
 	return apply
@@ -90,6 +97,8 @@ type slot struct {
 	path string
 	x    []nv.Tensor // of Init
 	all  *[]*wanted
+	// report is nil in Init.
+	report *report
 }
 
 // A wanted is a tensor that a layer lacks.

@@ -26,8 +26,9 @@ func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace
 // depends on it by value.
 type base struct {
-	slot   *slot // while Init calls Apply
-	system int   // index in systems
+	slot   *slot  // while Init or Summary calls Apply
+	system int    // index in systems
+	path   string // of the layer in the model that Init returned
 }
 
 func (b *base) layer() *base { return b }
@@ -82,12 +83,38 @@ func describe(xs ...nv.Tensor) string {
 	return strings.Join(words, ", ")
 }
 
+// enter has the operations that follow belong to the layer, in errors about NaNs and in
+// Summary, until leave is called. y is the layer's result, for xs.
+func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
+	if r := b.report(); r != nil {
+		return r.enter(b.slot.path, op, y, xs)
+	}
+	if !xs[0].Valid() {
+		return func() {} // the operation that uses it fails
+	}
+	if b.path == "" {
+		return extension.Enter(xs[0], "nn."+op)
+	}
+	return extension.Enter(xs[0], b.path+" (nn."+op+")")
+}
+
+// report returns where Summary and Audit collect what the layer does, or nil.
+func (b base) report() *report {
+	if b.slot == nil {
+		return nil
+	}
+	return b.slot.report
+}
+
 // param returns the tensor x of a layer's field, after checking its shape. If x is absent
 // and Init runs, it returns a tensor of the shape s and the dtype d that stands for the one
 // that init will make.
 func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init Initializer) nv.Tensor {
 	if !d.Valid() {
 		d = dtype.F32
+	}
+	if r := b.report(); r != nil {
+		r.parameter(b.slot.path, field, s, d, x)
 	}
 	switch {
 	case x.Valid():
@@ -105,6 +132,9 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 // result returns the dtype of a layer's result: d if it is given, otherwise what the
 // operands promote to, a float or complex one. Absent operands are skipped.
 func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
+	if r := b.report(); r != nil {
+		defer func(given nv.DType) { r.computed(b.slot.path, d, why(b.rules(), given, d, xs)) }(d)
+	}
 	if d.Valid() {
 		if !d.Is(dtype.Inexact) {
 			fail(op, d.String(), "the dtype of a layer is not a float or complex one", "leave DType out, or give nv.F32")

@@ -30,7 +30,8 @@ func (l LayerNorm) Init(key random.PRNGKey, x nv.Tensor) LayerNorm { return Init
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias, with mean and
 // variance along the last axis.
-func (l LayerNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (l LayerNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer l.enter("LayerNorm", &y, x)()
 	n := l.normalization("LayerNorm", x, affine{l.NoScale, l.NoBias, l.ScaleInit, l.BiasInit, l.DType, l.ParamDType, l.Scale, l.Bias})
 	centered, _, variance := n.moments(n.x, nv.Axis(-1))
 	return n.finish(n.scaled(centered, variance, or(l.Epsilon, 1e-6)))
@@ -52,7 +53,8 @@ type RMSNorm struct {
 func (r RMSNorm) Init(key random.PRNGKey, x nv.Tensor) RMSNorm { return Init(r, key, x) }
 
 // Apply returns x / sqrt(mean of |x|² + Epsilon) * Scale, with the mean along the last axis.
-func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer r.enter("RMSNorm", &y, x)()
 	n := r.normalization("RMSNorm", x, affine{r.NoScale, true, r.ScaleInit, nil, r.DType, r.ParamDType, r.Scale, nv.Tensor{}})
 	return n.finish(n.scaled(n.x, squares(n.x).Mean(nv.Axis(-1), nv.KeepDims), or(r.Epsilon, 1e-6)))
 }
@@ -79,7 +81,8 @@ func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) GroupNorm { return Init
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias. x has axes (batch,
 // ..., channels); mean and variance are those of a group, along all axes but the batch.
-func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer g.enter("GroupNorm", &y, x)()
 	n := g.normalization("GroupNorm", x, affine{g.NoScale, g.NoBias, g.ScaleInit, g.BiasInit, g.DType, g.ParamDType, g.Scale, g.Bias})
 	groups := g.Groups
 	if groups == 0 {
@@ -128,11 +131,12 @@ func (b BatchNorm) Init(key random.PRNGKey, x nv.Tensor) BatchNorm { return Init
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias, with the running mean
 // and variance, or in training those of the batch: of all axes but the last.
-func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	if _, ok := training(mode); ok {
 		y, _ := b.Train(x)
 		return y
 	}
+	defer b.enter("BatchNorm", &y, x)()
 	n, mean, variance := b.begin(x)
 	return n.finish(n.scaled(n.minus(n.x, mean), variance, or(b.Epsilon, 1e-5)))
 }
@@ -143,7 +147,8 @@ func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 //	Var  = Momentum*Var + (1-Momentum)*variance of the batch
 //
 // An empty batch leaves them as they are.
-func (b BatchNorm) Train(x nv.Tensor) (nv.Tensor, BatchNorm) {
+func (b BatchNorm) Train(x nv.Tensor) (y nv.Tensor, after BatchNorm) {
+	defer b.enter("BatchNorm", &y, x)()
 	n, mean, variance := b.begin(x)
 	var axes []nv.ReduceOption
 	s := x.Shape()
@@ -207,6 +212,9 @@ func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
 	statistics := b.rules().Promote(dtype.F32, n.result)
 	if !p.dtype.Valid() {
 		statistics = b.rules().AtLeast(dtype.F32, x).DType
+	}
+	if r := b.report(); r != nil && statistics != n.result {
+		r.computed(b.slot.path, statistics, "statistics are "+statistics.String()+" at least")
 	}
 	n.x = cast(op, x, statistics)
 	return n

@@ -8,11 +8,13 @@ type MaxPool struct {
 	Window nv.Shape // one length for each spatial axis
 	Stride []int    // nil: the lengths of the window
 	Same   bool     // pads so that the result has length/stride elements
+	base
 }
 
 // Apply returns nv.MaxPool(x). x has axes (batch..., spatial..., channels); the result has
 // the dtype of x.
-func (p MaxPool) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (p MaxPool) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer p.enter("MaxPool", &y, x)()
 	return x.MaxPool(p.Window, poolOptions(p.Stride, p.Same)...)
 }
 
@@ -22,11 +24,13 @@ type AvgPool struct {
 	Window nv.Shape // one length for each spatial axis
 	Stride []int    // nil: the lengths of the window
 	Same   bool     // pads so that the result has length/stride elements
+	base
 }
 
 // Apply returns nv.AvgPool(x). x has axes (batch..., spatial..., channels); the result has
 // the dtype of x, or f32 for integers.
-func (p AvgPool) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (p AvgPool) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer p.enter("AvgPool", &y, x)()
 	return x.AvgPool(p.Window, poolOptions(p.Stride, p.Same)...)
 }
 

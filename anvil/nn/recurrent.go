@@ -44,7 +44,8 @@ func (l LSTM) Start(x nv.Tensor) []nv.Tensor {
 }
 
 // Step returns the state after the element x, and the result h.
-func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tensor) {
+	defer l.enter("LSTM", &y, x)()
 	checkState("LSTM", state, 2)
 	kernel, recurrent, bias := l.parameters(x)
 	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias)
@@ -54,7 +55,7 @@ func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
 	d := state[0].DType()
 	at := func(x nv.Tensor) nv.Tensor { return cast("LSTM", x, d) }
 	c := at(gate(z[1])).Mul(state[0]).Add(at(gate(z[0])).Mul(at(act(z[2]))))
-	y := at(gate(z[3])).Mul(at(act(c)))
+	y = at(gate(z[3])).Mul(at(act(c)))
 	return []nv.Tensor{c, y}, y
 }
 
@@ -104,7 +105,8 @@ func (g GRU) Start(x nv.Tensor) []nv.Tensor {
 }
 
 // Step returns the state after the element x, and the result h.
-func (g GRU) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+func (g GRU) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tensor) {
+	defer g.enter("GRU", &y, x)()
 	checkState("GRU", state, 1)
 	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...)
 	h := cast("GRU", state[0], p[0].DType())
@@ -114,7 +116,7 @@ func (g GRU) Step(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
 	n := act(a[2].Add(r.Mul(b[2].Add(p[4]))))
 	d := state[0].DType()
 	at := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
-	y := at(z.Neg().Add(1)).Mul(at(n)).Add(at(z).Mul(state[0]))
+	y = at(z.Neg().Add(1)).Mul(at(n)).Add(at(z).Mul(state[0]))
 	return []nv.Tensor{y}, y
 }
 
@@ -140,6 +142,7 @@ type Cell interface {
 type RNN struct {
 	Cell    any  // a Cell: LSTM, GRU, or one's own
 	Reverse bool // begins with the last element
+	base
 }
 
 // Init returns the layer with parameters for inputs like x.
@@ -154,7 +157,8 @@ func (r RNN) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 
 // Run returns the results of the cell for x and its last state. It begins with the given
 // state, or with Cell.Start if that is nil.
-func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (nv.Tensor, []nv.Tensor) {
+func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor) {
+	defer r.enter("RNN", &y, x)()
 	cell, ok := r.Cell.(Cell)
 	if !ok {
 		fail("RNN", fmt.Sprintf("%T", r.Cell), "the field Cell has no methods Start and Step", "give nn.LSTM{Features: 64}")
@@ -171,10 +175,10 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (nv.Tensor, []nv.Tensor) {
 	if r.Reverse {
 		opts = append(opts, nv.Reverse)
 	}
-	last, ys := x.Context().ScanAny(state, x.MoveAxis(-2, 0), func(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
+	end, ys := x.Context().ScanAny(state, x.MoveAxis(-2, 0), func(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
 		return cell.Step(state, x)
 	}, opts...)
-	return ys.(nv.Tensor).MoveAxis(0, -2), last.([]nv.Tensor)
+	return ys.(nv.Tensor).MoveAxis(0, -2), end.([]nv.Tensor)
 }
 
 // oneStep is the layer of one step of a cell, for Init.

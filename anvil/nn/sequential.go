@@ -45,13 +45,15 @@ type Residual struct {
 func (r Residual) Init(key random.PRNGKey, x nv.Tensor) Residual { return Init(r, key, x) }
 
 // Apply returns x + Part(x), at the dtype that they have in common.
-func (r Residual) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
+func (r Residual) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
+	defer r.enter("Residual", &y, x)()
 	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
 // Train returns what Apply returns for such a mode, and the part with the running
 // statistics that BatchNorm.Train returns.
-func (r Residual) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Residual) {
+func (r Residual) Train(x nv.Tensor, mode ...Mode) (y nv.Tensor, after Residual) {
+	defer r.enter("Residual", &y, x)()
 	y, part := train("Residual", 0, r.Part, x, mode)
 	return r.sum(x, y), Residual{part, r.base}
 }

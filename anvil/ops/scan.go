@@ -115,7 +115,9 @@ func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 // outputs.
 func inlined(g, region *ir.Graph, args []*ir.Value) []*ir.Value {
 	return copied(region, args, func(n *ir.Node, args []*ir.Value) []*ir.Value {
-		return g.Add(n.Code, n.Attrs, n.Regions, args, typesOf(n.Results)...).Results
+		m := g.Add(n.Code, n.Attrs, n.Regions, args, typesOf(n.Results)...)
+		m.Of, m.Scope = n.Of, n.Scope
+		return m.Results
 	})
 }
 

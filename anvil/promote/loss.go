@@ -41,6 +41,19 @@ func plainNumber(v any) string {
 	return fmt.Sprint(v)
 }
 
+// Lost names a number of dtype from that a conversion to dtype to changes: "16777217 becomes
+// 16777216"; "" if none is found. Of complex dtypes it compares the parts.
+func Lost(from, to dtype.DType) string {
+	l, ok := lossOf(Pair{Result: Known(to)}, Known(from))
+	switch {
+	case !ok:
+		return ""
+	case l.Becomes == nil:
+		return plainNumber(l.Value) + " is out of range"
+	}
+	return plainNumber(l.Value) + " becomes " + plainNumber(l.Becomes)
+}
+
 // lossOf returns a number of x's dtype that the pair's result does not hold; ok is
 // false where none is found. Of complex dtypes it compares the parts.
 func lossOf(p Pair, x dtype.Typed) (l Loss, ok bool) {

@@ -15,6 +15,10 @@ var (
 	// by x are an error with this reason and hint.
 	WithoutDerivative func(x any, reason, hint string) any
 
+	// Enter has the operations that the calling goroutine adds in the Context of x belong to
+	// the layer of the given name until leave is called.
+	Enter func(x any, layer string) (leave func())
+
 	// Truncate returns the real parts of x, which is complex, at dtype d, for the operation op,
 	// as far as the Context of x allows it.
 	Truncate func(op string, x any, d dtype.DType) any

@@ -1,0 +1,278 @@
+package nn
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/internal/extension"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A LayerRow describes what a layer does with an input.
+type LayerRow struct {
+	Path        string // of the layer: "Blocks.0.Out"; "" for the model itself
+	Layer       string // "nn.Dense"
+	Input       string // the types of the inputs: "f32{5,3}"
+	Output      string // the type of the result
+	ParamDTypes []nv.DType
+	Computation nv.DType // the zero value if the layer computes at the dtype of the input
+	Result      nv.DType
+	Parameters  int // numbers in the tensors of the layer, those that are not trained too
+	Bytes       int // of these numbers
+	Operations  int // see Summary
+	Why         string
+}
+
+// A LayerTable has a row for each layer that a model applies, in order, and at last one for
+// the model.
+type LayerTable []LayerRow
+
+// Summary describes how model.Apply(x...) uses the layers of the model: shapes, the dtypes
+// of parameters, computation and result, the numbers of parameters, their bytes, and of
+// operations, and, where these dtypes or that of the input differ, the reason. Nothing is
+// computed, and tensors may be absent, as before Init.
+//
+// Operations are counted in the program of Apply: one for each element of a result, and for
+// each element that a reduction reads; a multiplication and an addition for each product in
+// a product of matrices and in a convolution; none for operations that move or convert
+// elements. The row of a layer does not count what the layers within it do. The last row has
+// the sums, operations outside of layers included. A layer that is applied several times to
+// inputs of one type has one row.
+func Summary(model any, x ...nv.Tensor) LayerTable {
+	r := &report{}
+	_, program := trace("Summary", model, x, r)
+	r.countOperations(program.Graph(), 0, 1)
+	total := LayerRow{Layer: typeName(model), Input: describe(x...), Operations: r.outside}
+	for _, row := range r.rows {
+		total.Operations += row.Operations
+	}
+	var outputs []string
+	for _, v := range program.Graph().Outputs {
+		outputs = append(outputs, typed(v.Type.DType, v.Type.Shape))
+		total.Result = v.Type.DType
+	}
+	total.Output = strings.Join(outputs, ", ")
+	table := LayerTable{}
+	for _, row := range r.rows {
+		table = append(table, row.LayerRow)
+		total.add(row.ParamDTypes, row.Parameters, row.Bytes)
+	}
+	names := nv.TreePaths(model)
+	for i, t := range nv.TreeLeaves(model) {
+		if t.Valid() && !slices.Contains(r.parameters, names[i]) {
+			n := t.Shape().Size()
+			total.add([]nv.DType{t.DType()}, n, bytesOf(n, t.DType()))
+		}
+	}
+	return append(table, total)
+}
+
+func (r *LayerRow) add(dtypes []nv.DType, n, bytes int) {
+	for _, d := range dtypes {
+		if !slices.Contains(r.ParamDTypes, d) {
+			r.ParamDTypes = append(r.ParamDTypes, d)
+		}
+	}
+	r.Parameters += n
+	r.Bytes += bytes
+}
+
+func bytesOf(n int, d nv.DType) int { return (n*d.Bits() + 7) / 8 }
+
+// typeName returns the name of v's type: "MLP", "nn.Dense".
+func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "main.", "") }
+
+func typed(d nv.DType, s nv.Shape) string { return d.String() + s.String() }
+
+// A report collects the calls of layers while Summary or Audit calls Apply.
+type report struct {
+	rows       []*reportRow
+	open       []*reportRow // of the calls in progress, innermost last
+	parameters []string     // the paths of the tensors that layers have used
+	outside    int          // operations outside of layers
+}
+
+// A reportRow is a LayerRow with the scope of the layer's operations.
+type reportRow struct {
+	LayerRow
+	scope ir.Scope
+}
+
+// enter adds the row of a call of a layer.
+func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave func()) {
+	var row *reportRow
+	for _, known := range r.rows {
+		if known.Path == path && known.Input == describe(xs...) {
+			row = known
+		}
+	}
+	name := strconv.Itoa(len(r.rows))
+	if row != nil {
+		name = row.scope.String()
+	} else {
+		row = &reportRow{LayerRow{Path: path, Layer: "nn." + op, Input: describe(xs...)}, ir.ScopeOf(name)}
+		r.rows = append(r.rows, row)
+	}
+	r.open = append(r.open, row)
+	exit := func() {}
+	if xs[0].Valid() {
+		exit = extension.Enter(xs[0], name)
+	}
+	return func() {
+		exit()
+		r.open = r.open[:len(r.open)-1]
+		if !y.Valid() {
+			return
+		}
+		row.Output, row.Result = typed(y.DType(), y.Shape()), y.DType()
+		if row.Why == "" && row.Computation.Valid() && row.Computation != row.Result {
+			row.Why = fmt.Sprintf("computed at %v", row.Computation)
+		}
+	}
+}
+
+// within returns the row of the innermost call if it is one of the layer at path, or nil.
+func (r *report) within(path string) *reportRow {
+	if len(r.open) == 0 || r.open[len(r.open)-1].Path != path {
+		return nil
+	}
+	return r.open[len(r.open)-1]
+}
+
+// parameter counts the tensor x of a layer, or one of shape s and dtype d if it is absent.
+func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tensor) {
+	name := strings.TrimPrefix(path+"."+field, ".")
+	row := r.within(path)
+	if row == nil || slices.Contains(r.parameters, name) {
+		return
+	}
+	r.parameters = append(r.parameters, name)
+	if x.Valid() {
+		d = x.DType()
+	}
+	row.add([]nv.DType{d}, s.Size(), bytesOf(s.Size(), d))
+}
+
+// computed says that the layer at path computes at d, and why.
+func (r *report) computed(path string, d nv.DType, why string) {
+	row := r.within(path)
+	if row == nil {
+		return
+	}
+	row.Computation = d
+	if why != "" && !strings.Contains(row.Why, why) {
+		row.Why = strings.TrimPrefix(row.Why+"; "+why, "; ")
+	}
+}
+
+// why returns the reason for which a layer computes at d: the dtype that it was given or
+// what the operands xs have in common; "" if all of them have the dtype d.
+func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
+	var operands []any
+	var names []string
+	for _, x := range xs {
+		if x.Valid() && !slices.Contains(names, x.Typed().String()) {
+			operands, names = append(operands, x), append(names, x.Typed().String())
+		}
+	}
+	switch {
+	case len(names) == 1 && operands[0].(nv.Tensor).DType() == d:
+		return ""
+	case given.Valid():
+		return fmt.Sprintf("%s to %v: the field DType", strings.Join(names, ", "), d)
+	}
+	common := sys.Result(operands...).DType
+	text := fmt.Sprintf("%s to %v in %s", strings.Join(names, ", "), common, sys.Name())
+	if steps := sys.Explain(operands...).Steps; len(steps) > 0 {
+		text += ": " + steps[len(steps)-1].Rule.Name
+	}
+	if common != d {
+		text = fmt.Sprintf("%v to %v: layers compute with floats", common, d)
+	}
+	return text
+}
+
+// countOperations adds the operations of g, which is run times times, to the rows of the
+// scopes that they are in, or to r.outside. Nodes without a scope are in outer.
+func (r *report) countOperations(g *ir.Graph, outer ir.Scope, times int) {
+	for _, n := range g.Nodes {
+		scope, inner := cmp.Or(n.Scope, outer), times
+		if a, ok := n.Attrs.(ir.ScanAttrs); ok {
+			inner *= a.Length
+		}
+		for _, region := range n.Regions {
+			r.countOperations(region, scope, inner)
+		}
+		if row := r.rowOf(scope); row != nil {
+			row.Operations += times * operations(n)
+		} else {
+			r.outside += times * operations(n)
+		}
+	}
+}
+
+func (r *report) rowOf(scope ir.Scope) *reportRow {
+	for _, row := range r.rows {
+		if row.scope == scope {
+			return row
+		}
+	}
+	return nil
+}
+
+// operations returns the number of operations of n, without those of its regions.
+func operations(n *ir.Node) int {
+	if n.Code <= ir.Reverse || len(n.Regions) > 0 || len(n.Results) == 0 || len(n.Args) == 0 {
+		return 0
+	}
+	operand, result := n.Args[0].Type, n.Results[0].Type
+	switch a := n.Attrs.(type) {
+	case ir.DotAttrs:
+		k := 1
+		for _, axis := range a.LhsContract.Ints() {
+			k *= operand.Shape[axis]
+		}
+		return 2 * k * result.Shape.Size()
+	case ir.ConvAttrs:
+		kernel := n.Args[1].Type.Shape
+		return 2 * result.Shape.Size() * kernel.Size() / max(1, kernel[a.Rhs.Ints()[0]])
+	case ir.WindowAttrs:
+		return result.Shape.Size() * nv.Shape(a.Size.Ints()).Size()
+	}
+	if n.Code >= ir.ReduceSum && n.Code <= ir.ArgMin {
+		return operand.Shape.Size()
+	}
+	return result.Shape.Size()
+}
+
+// String returns the rows as text, a column for each field.
+func (t LayerTable) String() string { return textTable(t.grid()) }
+
+// HTML returns the rows as a table.
+func (t LayerTable) HTML() string { return htmlTable(t.grid()) }
+
+func (t LayerTable) grid() [][]string {
+	grid := [][]string{{"layer", "input", "output", "param dtype", "computed at", "parameters", "bytes", "operations", "why"}}
+	for _, r := range t {
+		name := r.Layer
+		if r.Path != "" {
+			name = r.Path + " (" + r.Layer + ")"
+		}
+		var params []string
+		for _, d := range r.ParamDTypes {
+			params = append(params, d.String())
+		}
+		computed := ""
+		if r.Computation.Valid() {
+			computed = r.Computation.String()
+		}
+		grid = append(grid, []string{name, r.Input, r.Output, strings.Join(params, ", "), computed,
+			grouped(r.Parameters), grouped(r.Bytes), grouped(r.Operations), r.Why})
+	}
+	return grid
+}

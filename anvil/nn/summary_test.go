@@ -1,0 +1,114 @@
+package nn_test
+
+import (
+	"strings"
+	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/random"
+)
+
+// sequence is a model with dtypes that change, a layer that is used twice, and operations
+// outside of layers.
+func sequence() nn.Sequential {
+	return nn.Sequential{
+		nn.RNN{Cell: nn.LSTM{Features: 4}},
+		nn.Dense{Features: 4, DType: nv.F16},
+		nn.LayerNorm{DType: nv.BF16},
+		nv.Relu,
+		nn.Residual{Part: nn.Dense{Features: 4}},
+	}
+}
+
+func TestSummary(t *testing.T) {
+	x := nv.Ones(nv.Shape{2, 5, 4}, nv.BF16)
+	const want = `layer                 input        output       param dtype  computed at  parameters  bytes  operations  why
+0 (nn.RNN)            bf16{2,5,4}  f32{2,5,4}                                      0      0           0
+0.Cell (nn.LSTM)      bf16{2,4}    f32{2,4}     f32          f32                 144    576       3 240  bf16, f32 to f32 in jax64: least upper bound
+1 (nn.Dense)          f32{2,5,4}   f16{2,5,4}   f32          f16                  20     80         360  f32 to f16: the field DType
+2 (nn.LayerNorm)      f16{2,5,4}   bf16{2,5,4}  f32          f32                   8     32         320  f16, f32 to bf16: the field DType; statistics are f32 at least
+4 (nn.Residual)       bf16{2,5,4}  f32{2,5,4}                f32                   0      0          40  bf16, f32 to f32 in jax64: least upper bound
+4.Part (nn.Dense)     bf16{2,5,4}  f32{2,5,4}   f32          f32                  20     80         360  bf16, f32 to f32 in jax64: least upper bound
+nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                              192    768       4 360`
+	trim := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	absent := nn.Summary(sequence(), x)
+	if trim(absent.String()) != trim(want) {
+		t.Errorf("got\n%s\nwant\n%s", absent, want)
+	}
+	model := nn.Init(sequence(), random.Key(0), x)
+	if made := nn.Summary(model, x); made.String() != absent.String() {
+		t.Errorf("after Init\n%s", made)
+	}
+	if html := absent.HTML(); strings.Count(html, "<tr>") != 8 || !strings.Contains(html, "0.Cell (nn.LSTM)") {
+		t.Errorf("HTML %s", html)
+	}
+}
+
+// TestSummaryOperations counts products in convolutions and products of matrices, and the
+// tensors of a layer that is applied twice once.
+func TestSummaryOperations(t *testing.T) {
+	x := nv.Ones(nv.Shape{1, 6, 6, 4})
+	conv := nn.Conv{Features: 8, Window: nv.Shape{3, 3}, Groups: 2, NoBias: true}
+	if got, want := nn.Summary(conv, x)[0].Operations, 2*(6*6*8)*(3*3*2); got != want {
+		t.Errorf("a convolution has %d operations, want %d", got, want)
+	}
+	table := nn.Summary(twice{nn.Dense{Features: 3}}, nv.Ones(nv.Shape{5, 3}))
+	row, total := table[0], table[1]
+	if len(table) != 2 || row.Parameters != 12 || row.Operations != 2*(5*3*3*2+5*3) || total.Operations != row.Operations+15 {
+		t.Errorf("a layer that is applied twice:\n%v", table)
+	}
+}
+
+type twice struct{ Layer nn.Dense }
+
+func (m twice) Apply(x nv.Tensor) nv.Tensor { return nv.Tanh(m.Layer.Apply(m.Layer.Apply(x))) }
+
+func TestAudit(t *testing.T) {
+	got := nn.Audit(sequence(), nv.Ones(nv.Shape{2, 5, 4}, nv.BF16))
+	var lines []string
+	for _, c := range got {
+		lines = append(lines, strings.Join([]string{c.Path, c.Layer, c.From.String(), c.To.String(), c.Shape.String(), c.Loss}, " "))
+	}
+	want := `0.Cell nn.LSTM bf16 f32 {2,4} 
+1 nn.Dense f32 f16 {2,5,4} 0.1 becomes 0.099975586
+1 nn.Dense f32 f16 {4,4} 0.1 becomes 0.099975586
+1 nn.Dense f32 f16 {4} 0.1 becomes 0.099975586
+2 nn.LayerNorm f16 f32 {2,5,4} 
+2 nn.LayerNorm f32 bf16 {2,5,4} 0.1 becomes 0.100097656
+4 nn.Residual bf16 f32 {2,5,4} 
+4.Part nn.Dense bf16 f32 {2,5,4} `
+	if strings.Join(lines, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), want)
+	}
+	outside := nn.Audit(widened{}, nv.Ones(nv.Shape{3}, nv.I32))
+	if len(outside) != 1 || outside[0].Layer != "" || outside[0].Loss != "16777217 becomes 16777216" {
+		t.Errorf("outside of layers: %v", outside)
+	}
+	if s := nn.Audit(nn.Dense{Features: 2}, nv.Ones(nv.Shape{3, 2})).String(); s != "no conversions" {
+		t.Error(s)
+	}
+}
+
+type widened struct{}
+
+func (widened) Apply(x nv.Tensor) nv.Tensor { return x.Add(nv.Ones(nil, nv.F32)) }
+
+// TestWhyNaN names the layer of a NaN, in derivatives too.
+func TestWhyNaN(t *testing.T) {
+	x := nv.Ones(nv.Shape{5, 3})
+	m := newMLP(t, x)
+	m.In.Kernel = m.In.Kernel.Mul(1e38).Mul(10)
+	if why := nv.WhyNaN(m.Apply(x)); !strings.Contains(why, "of DotGeneral in the layer In (nn.Dense) is NaN") {
+		t.Error(why)
+	}
+	flat := nv.Zeros(nv.Shape{2, 4, 3})
+	r := nn.RNN{Cell: nn.LSTM{Features: 2, Act: nv.Tensor.Sqrt, KernelInit: nn.Zeros, RecurrentInit: nn.Zeros}}
+	r = nn.Init(r, random.Key(0), flat)
+	loss := func(r nn.RNN) nv.Tensor { return r.Apply(flat).Sum() }
+	defer nv.Default().WatchNaN()()
+	err := nv.Try(func() { _ = nv.Grad(loss)(r).Cell.(nn.LSTM).Kernel.String() })
+	if err == nil || !strings.Contains(err.Error(), "in the layer Cell (nn.LSTM) is NaN") {
+		t.Errorf("a derivative: %v", err)
+	}
+}
