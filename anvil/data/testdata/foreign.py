@@ -1,0 +1,59 @@
+"""Writes torch.safetensors and flax.safetensors: a small network of PyTorch 2.15.0 and one of
+Flax 0.12.8, each with an input "x" and the result "y" for it.
+
+    pip install torch==2.15.0 jax==0.10.2 flax==0.12.8 safetensors==0.8.0 numpy
+    python foreign.py
+"""
+
+import pathlib
+
+import jax
+import numpy as np
+import safetensors.flax
+import safetensors.torch
+import torch
+from flax import linen
+from flax.traverse_util import flatten_dict
+
+FOLDER = pathlib.Path(__file__).parent
+jax.config.update("jax_platforms", "cpu")
+x = np.random.default_rng(0).normal(size=(2, 5, 6, 3)).astype(np.float32)
+
+
+class Torch(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 4, (3, 2))
+        self.norm = torch.nn.BatchNorm2d(4)
+        self.fc1 = torch.nn.Linear(4, 5)
+        self.ln = torch.nn.LayerNorm(5)
+        self.fc2 = torch.nn.Linear(5, 2)
+
+    def forward(self, x):
+        x = torch.relu(self.norm(self.conv(x))).mean((2, 3))
+        return self.fc2(torch.relu(self.ln(self.fc1(x))))
+
+
+torch.manual_seed(0)
+net = Torch()
+images = torch.tensor(x).permute(0, 3, 1, 2)
+net(images)  # running statistics
+net.eval()
+with torch.no_grad():
+    safetensors.torch.save_file(net.state_dict() | {"x": torch.tensor(x), "y": net(images)}, FOLDER / "torch.safetensors")
+
+
+class Flax(linen.Module):
+    @linen.compact
+    def __call__(self, x, train):
+        x = linen.Conv(4, (3, 2), padding="VALID")(x)
+        x = linen.relu(linen.BatchNorm(use_running_average=not train)(x)).mean((1, 2))
+        return linen.Dense(2)(linen.relu(linen.LayerNorm()(linen.Dense(5)(x))))
+
+
+model = Flax()
+variables = model.init(jax.random.key(0), x, True)
+_, state = model.apply(variables, x, True, mutable=["batch_stats"])
+variables = variables | state
+named = flatten_dict(variables, sep=".") | {"x": x, "y": model.apply(variables, x, False)}
+safetensors.flax.save_file({k: jax.numpy.asarray(v) for k, v in named.items()}, FOLDER / "flax.safetensors")
