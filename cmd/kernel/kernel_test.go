@@ -205,6 +205,8 @@ func TestCompletionOverTheWire(t *testing.T) {
 		{`import "anvil/dt`, "anvil/dtype", "path"},
 		{"%ti", "%time", "magic"},
 		{"chart.Li", "Line", "function"},
+		{"strconv.Ito", "Itoa", "function"},
+		{`nv.ReadCSV("testdata/scr`, "testdata/script/", "path"},
 		{"✓ := 1; nv.Logist", "Logistic", "function"},
 	} {
 		r, err := f.client.Complete(t.Context(), c.code, len([]rune(c.code)))

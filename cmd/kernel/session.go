@@ -80,6 +80,7 @@ func (s *session) start() error {
 
 		Arguments: magic.Arguments,
 		Texts:     s.textArguments,
+		Files:     filesIn,
 	}
 	return nil
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,6 +37,24 @@ func (s *session) textArguments(call string, n int) []string {
 		return []string{"highest", "high", "default"}
 	}
 	return nil
+}
+
+// maxFiles bounds how many names of a folder are completed.
+const maxFiles = 1000
+
+// filesIn returns the names in a folder, those of folders with a slash. It returns none if
+// the folder cannot be read.
+func filesIn(dir string) []string {
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	names := make([]string, 0, min(len(entries), maxFiles))
+	for _, e := range entries[:cap(names)] {
+		name := e.Name()
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() { // also behind a link
+			name += "/"
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // tableOf returns the table that a variable of the session holds, or nil.

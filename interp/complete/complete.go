@@ -4,6 +4,7 @@ package complete
 
 import (
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -44,6 +45,10 @@ type Session struct {
 	// Texts returns the possible values of the string argument n of a call ("backend.Set")
 	// whose earlier arguments are strings, or the keys of a map ("m[").
 	Texts func(call string, n int) []string
+
+	// Files returns the names in a folder, or in the current one if dir is empty; those of
+	// folders end in a slash.
+	Files func(dir string) []string
 
 	// Source returns the code of an earlier cell.
 	Source func(cell int) string
@@ -118,7 +123,12 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 	case inImport:
 		return s.paths()
 	case inArgument:
-		return s.texts(p)
+		if texts := s.texts(p); texts != nil {
+			return texts
+		}
+		return s.files(code[p.start:at])
+	case inString:
+		return s.files(code[p.start:at])
 	case inText:
 		return nil
 	}
@@ -161,6 +171,22 @@ func (s *Session) texts(p place) (all []Match) {
 		all = append(all, Match{Text: text, Kind: Argument})
 	}
 	return all
+}
+
+// files returns the paths that a string may go on to be. Names that begin with a dot are left
+// out unless the string has the dot.
+func (s *Session) files(written string) (all []Match) {
+	if s.Files == nil {
+		return nil
+	}
+	dir, name := path.Split(written)
+	for _, file := range s.Files(dir) {
+		if strings.ContainsAny(file, "\"\\`\n") || strings.HasPrefix(file, ".") && !strings.HasPrefix(name, ".") {
+			continue
+		}
+		all = append(all, Match{Text: dir + file, Kind: Path})
+	}
+	return sorted(all)
 }
 
 func (s *Session) magics() []Match {

@@ -56,6 +56,9 @@ func newSession(t *testing.T) *complete.Session {
 			return []string{"anvil", "ivy-fast", "ivy-precise"}
 		},
 		Texts: func(call string, n int) []string { return []string{fmt.Sprint("text ", n, " of ", call)} },
+		Files: func(dir string) []string {
+			return map[string][]string{"": {".data", "data/", "dates.csv"}, "data/": {".hidden", "iris.csv", "quo\"te"}}[dir]
+		},
 		Source: func(cell int) string {
 			return []string{"", "type point struct{ x int }", "t := 1", "func twice(n int) int { return 2 * n }"}[cell]
 		},
@@ -111,6 +114,10 @@ func TestComplete(t *testing.T) {
 		{"packages that are not imported", "strco|", []string{"strconv"}, []string{"plot"}},
 		{"their members", "strconv.Ito|", []string{"Itoa"}, nil},
 		{"members of such a package elsewhere", "json.Marsh|", []string{"Marshal", "MarshalIndent"}, nil},
+		{"files", `x := "da|`, []string{"data/", "dates.csv"}, []string{".data"}},
+		{"files of a folder", `x := "data/i|ris"`, []string{"data/iris.csv"}, []string{"data/.hidden", "iris.csv"}},
+		{"hidden files", "x := `.|", []string{".data"}, []string{"data/"}},
+		{"texts before files", `p.Set("|`, []string{"text 0 of p.Set"}, []string{"data/"}},
 		{"keywords", "retu|", []string{"return"}, nil},
 		{"builtins", "appe|", []string{"append"}, nil},
 		{"a text", `p.Set("te|`, []string{"text 0 of p.Set"}, nil},
@@ -146,7 +153,7 @@ func TestComplete(t *testing.T) {
 					t.Errorf("%q should not be offered", not)
 				}
 			}
-			if runes := []rune(code); start > end || end != at || strings.ContainsAny(string(runes[start:end]), " .\n(") && !strings.Contains(c.name, "import") {
+			if runes := []rune(code); start > end || end != at || strings.ContainsAny(string(runes[start:end]), " .\n(") && !strings.Contains(c.name, "import") && !strings.Contains(c.name, "files") {
 				t.Errorf("replaces %q, [%d:%d], cursor at %d", string(runes[start:end]), start, end, at)
 			}
 		})

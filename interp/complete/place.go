@@ -15,7 +15,8 @@ const (
 	inCode placeKind = iota
 	afterDot
 	inImport // in the path of an import
-	inText   // in another string, a number or a comment
+	inText   // in a number, a comment or a character
+	inString // in another string
 	inMagic
 	inArgument // in a string that is a key, or an argument of a call whose earlier arguments are strings
 )
@@ -42,7 +43,7 @@ func placeOf(code string, at int) place {
 		if call, nth := callBefore(before); call != "" {
 			return place{inArgument, last.pos + 1, call, nth}
 		}
-		return place{kind: inText, start: at}
+		return place{kind: inString, start: last.pos + 1}
 	case last.open || last.tok == token.COMMENT && last.end >= at || isNumber(last, at):
 		return place{kind: inText, start: at}
 	}
