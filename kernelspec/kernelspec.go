@@ -82,7 +82,7 @@ func (o Options) spec(binary string) Spec {
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
 		Env:             o.Env,
-		Metadata:        map[string]any{"debugger": false},
+		Metadata:        map[string]any{"debugger": true}, // which lists variables
 	}
 }
 

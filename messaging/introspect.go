@@ -7,6 +7,7 @@ func (s *Server) kernelInfo(*request) any {
 	info := s.kernel.Info()
 	info.Outcome = wire.OK
 	info.ProtocolVersion = wire.ProtocolVersion
+	_, info.Debugger = s.kernel.(Explorer)
 	info.SupportedFeatures = []string{"iopub_welcome"}
 	if s.options.Subshells {
 		info.SupportedFeatures = append(info.SupportedFeatures, "kernel subshells")

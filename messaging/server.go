@@ -54,7 +54,9 @@ type Server struct {
 	history *history
 	running running
 	prompts prompts
-	shells  subshells
+
+	exploring atomic.Bool // a front end lists variables
+	shells    subshells
 
 	shutdown chan wire.Shutdown // the first shutdown request
 	closing  context.Context    // done when the sockets close

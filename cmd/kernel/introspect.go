@@ -61,17 +61,21 @@ func (s *session) IsComplete(_ context.Context, req wire.IsCompleteRequest) wire
 	return wire.IsCompleteReply{Status: wire.Completeness(status), Indent: indent}
 }
 
-// Names returns the session's names with their types, a line each.
+// Names returns the session's names with their types, a line each, and the values of
+// variables.
 func (s *session) Names() []string {
 	var lines []string
 	env := s.interp.Env()
 	for _, name := range env.Names() {
 		o := env.Lookup(name).Object
-		text := types.TypeString(o.Type(), s.nameOf)
+		line := name + "  " + types.TypeString(o.Type(), s.nameOf)
 		if t, ok := o.(*types.TypeName); ok && !t.IsAlias() {
-			text = "type " + types.TypeString(o.Type().Underlying(), s.nameOf)
+			line = name + "  type " + types.TypeString(o.Type().Underlying(), s.nameOf)
 		}
-		lines = append(lines, name+"  "+text)
+		if v, ok := s.interp.Value(name); ok {
+			line = strings.TrimRight(line+"  "+brief(v), " ")
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -318,8 +318,8 @@ func TestMagics(t *testing.T) {
 	if a := f.run("%%time\nn + 1"); a.result["text/plain"] != "22" || a.stdout == "" {
 		t.Errorf("%%%%time: %+v", a)
 	}
-	f.contains("%who", f.run("%who").stdout, "n  int")
-	f.contains("behind the code", f.run("m := 1.5\n%who").stdout, "m  float64")
+	f.contains("%who", f.run("%who").stdout, "n  int  21")
+	f.contains("behind the code", f.run("m := 1.5\n%who").stdout, "m  float64  1.5")
 	f.contains("%promotion", f.run("%promotion").stdout, "anvil")
 	f.text("%promotion anvil")
 	f.contains("%promotion nosuch", f.fails("%promotion nosuch"), "anvil")

@@ -30,6 +30,8 @@ type session struct {
 	completion *complete.Session
 	console    *console
 	sources    map[int]string // code by cell
+	busy       sync.Mutex     // held while a cell runs, and while variables are listed
+	explored   explored
 	loading    sync.WaitGroup // loading of packages for the first cell
 	preload    preloader
 	system     *promote.System // of the cells to come
@@ -162,6 +164,8 @@ func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
+	s.busy.Lock()
+	defer s.busy.Unlock()
 	defer s.preload.run()()
 	parsed := s.interp.Parse(c.Code, c.Count)
 	commands, wrong := magic.Read(parsed.Syntax())
@@ -273,6 +277,8 @@ func (s *session) show(values []any) (b display.Bundle, err error) {
 
 // Evaluate returns the value of a user expression.
 func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
+	s.busy.Lock()
+	defer s.busy.Unlock()
 	if _, err := parser.ParseExpr(expr); err != nil {
 		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
 	}

@@ -359,3 +359,13 @@ type ExecuteResult struct {
 type ClearOutput struct {
 	Wait bool `json:"wait"`
 }
+
+// A Variable is a variable of a session, or a part of a value, in the Debug Adapter Protocol.
+// The parts of the value have Reference as their parent; it is 0 if there are none.
+type Variable struct {
+	Name      string `json:"name"`
+	Value     string `json:"value"`
+	Type      string `json:"type"`
+	Reference int    `json:"variablesReference"`
+	Evaluate  string `json:"evaluateName,omitempty"` // an expression for it
+}

@@ -56,6 +56,7 @@ const (
 	TypeError                 Type = "error"
 	TypeClearOutput           Type = "clear_output"
 	TypeIOPubWelcome          Type = "iopub_welcome"
+	TypeDebugEvent            Type = "debug_event"
 )
 
 // A Role says who sends a message and whether it is answered.
@@ -116,6 +117,7 @@ var roles = map[Type]Role{
 	TypeError:                 Published,
 	TypeClearOutput:           Published,
 	TypeIOPubWelcome:          Published,
+	TypeDebugEvent:            Published,
 }
 
 // Types returns all types, sorted.

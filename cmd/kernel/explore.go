@@ -1,0 +1,238 @@
+package main
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/messaging"
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// explored is what Variables has listed last.
+type explored struct {
+	mu    sync.Mutex
+	list  []wire.Variable
+	parts []reflect.Value // by reference, from 1
+}
+
+var _ messaging.Explorer = (*session)(nil)
+
+// maxParts is how many elements of a value are listed.
+const maxParts = 100
+
+// Variables returns the variables of the session, or the fields and elements of a listed
+// value. While a cell runs it returns what it has returned last, since the cell may be
+// changing them.
+func (s *session) Variables(reference int) []wire.Variable {
+	x := &s.explored
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !s.busy.TryLock() {
+		if reference != 0 {
+			return nil
+		}
+		return x.list
+	}
+	defer s.busy.Unlock()
+	if reference > 0 && reference <= len(x.parts) {
+		return x.partsOf(x.parts[reference-1])
+	}
+	if reference != 0 {
+		return nil
+	}
+	x.list, x.parts = nil, nil
+	env := s.interp.Env()
+	for _, name := range env.Names() {
+		o, ok := env.Lookup(name).Object.(*types.Var)
+		if v, held := s.interp.Value(name); ok && held {
+			listed := x.variable(name, v)
+			listed.Type, listed.Evaluate = types.TypeString(o.Type(), s.nameOf), name
+			x.list = append(x.list, listed)
+		}
+	}
+	return x.list
+}
+
+// variable returns the listing of a value, and keeps the value if it has parts.
+func (x *explored) variable(name string, v reflect.Value) wire.Variable {
+	listed := wire.Variable{Name: name, Value: brief(v), Type: v.Type().String()}
+	if hasParts(v) {
+		x.parts = append(x.parts, v)
+		listed.Reference = len(x.parts)
+	}
+	return listed
+}
+
+// hasParts reports whether partsOf lists anything of v.
+func hasParts(v reflect.Value) bool {
+	switch v = pointed(v); v.Kind() {
+	case reflect.Struct:
+		return v.NumField() > 0 && v.Type() != tensorOf
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return v.Len() > 0
+	}
+	return false
+}
+
+var tensorOf = reflect.TypeFor[anvil.Tensor]()
+
+// pointed returns what v points to or holds as an interface, or v.
+func pointed(v reflect.Value) reflect.Value {
+	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
+		return v.Elem()
+	}
+	return v
+}
+
+// partsOf returns the exported fields of a struct, or the first elements of a slice, an array
+// or a map.
+func (x *explored) partsOf(v reflect.Value) (list []wire.Variable) {
+	v = pointed(v)
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			list = append(list, x.variable(v.Type().Field(i).Name, v.Field(i)))
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range min(v.Len(), maxParts) {
+			list = append(list, x.variable(strconv.Itoa(i), v.Index(i)))
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			if len(list) == maxParts {
+				break
+			}
+			list = append(list, x.variable(brief(key), value))
+		}
+	}
+	return list
+}
+
+// Variable returns the representations of a variable, as a cell that ends with it shows it.
+func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
+	if !s.busy.TryLock() {
+		return nil, nil, false // a cell may be changing it
+	}
+	defer s.busy.Unlock()
+	v, ok := s.interp.Value(name)
+	if !ok || !v.CanInterface() {
+		return nil, nil, false
+	}
+	b, err := s.show([]any{v.Interface()})
+	if err != nil {
+		return wire.Bundle{"text/plain": err.Error()}, nil, true
+	}
+	return b.Data, b.Metadata, true
+}
+
+// maxBrief is the number of bytes that brief returns at most.
+const maxBrief = 80
+
+// brief returns a value on one short line: of a tensor dtype and shape, of other values what
+// needs neither a transfer from a device nor a method of the value.
+func brief(v reflect.Value) string {
+	text := briefly(v, 2)
+	if len(text) <= maxBrief {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxBrief-len("...")], "") + "..."
+}
+
+// briefly is brief for values inside others up to a depth.
+func briefly(v reflect.Value, depth int) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	if v.CanInterface() {
+		switch x := v.Interface().(type) {
+		case anvil.Tensor:
+			return tensorType(x)
+		case *anvil.Table:
+			if x != nil {
+				return fmt.Sprintf("%s of %s", counted(x.Rows(), "row"), strings.Join(x.Names(), ", "))
+			}
+		}
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return strconv.Quote(v.String()[:min(v.Len(), maxBrief)])
+	case reflect.Func:
+		return ""
+	case reflect.Slice, reflect.Array:
+		return briefList(v, depth)
+	case reflect.Map:
+		return counted(v.Len(), "key")
+	case reflect.Struct:
+		if depth == 0 || v.Type() == tensorOf { // a tensor in a field that is not exported
+			return v.Type().String()
+		}
+		return briefStruct(v, depth)
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		if depth == 0 {
+			return "..."
+		}
+		return map[bool]string{true: "&"}[v.Kind() == reflect.Pointer] + briefly(v.Elem(), depth-1)
+	case reflect.Chan, reflect.UnsafePointer:
+		return ""
+	}
+	return number(v)
+}
+
+// number returns a number or a bool. Methods are called of types of compiled packages only: a
+// cell's may not return.
+func number(v reflect.Value) string {
+	if v.CanInterface() && v.Type().PkgPath() != "" && v.Type().PkgPath() != "main" {
+		return fmt.Sprint(v.Interface())
+	}
+	switch {
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10)
+	case v.CanFloat():
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
+	case v.CanComplex():
+		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits())
+	}
+	return strconv.FormatBool(v.Bool())
+}
+
+// briefList returns the length and the first elements of a slice or an array.
+func briefList(v reflect.Value, depth int) string {
+	if depth == 0 || v.Len() == 0 {
+		return counted(v.Len(), "element")
+	}
+	var parts []string
+	for i := range min(v.Len(), maxBrief/2) {
+		part := briefly(v.Index(i), depth-1)
+		if v.Type().Elem().Kind() == reflect.Slice || v.Type().Elem().Kind() == reflect.Array {
+			part = "(" + part + ")"
+		}
+		parts = append(parts, part)
+	}
+	return counted(v.Len(), "element") + ": " + strings.Join(parts, " ")
+}
+
+// counted returns "1 key" or "2 keys".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+func briefStruct(v reflect.Value, depth int) string {
+	var parts []string
+	for i := range v.NumField() {
+		parts = append(parts, v.Type().Field(i).Name+": "+briefly(v.Field(i), depth-1))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
