@@ -79,7 +79,7 @@ func (c *call) branchFunctions(functions []any) []reflect.Value {
 		case i > 0 && v.Type() != vs[0].Type():
 			c.fail(fmt.Sprintf("branches 0 and %d are %s and %s", i, vs[0].Type(), v.Type()),
 				"give functions of one type")
-		case recursive(v.Type().Out(0), nil):
+		case recursive(v.Type().Out(0)):
 			c.fail("the type "+cellTypeName(v.Type().Out(0).String())+" is recursive",
 				"return a slice or a map of tensors")
 		}

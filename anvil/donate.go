@@ -3,6 +3,8 @@ package anvil
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/goanvil/notebook/anvil/engine"
 )
 
 // Donate returns tree, a Tensor or a struct, slice or map of them, marked so that a
@@ -18,19 +20,39 @@ func Donate[P any](tree P) P { return DonateAny(tree).(P) }
 // DonateAny is Donate for callers that cannot instantiate it.
 func DonateAny(tree any) any {
 	v := reflect.ValueOf(tree)
-	if !v.IsValid() || recursive(v.Type(), nil) || len(TreeLeaves(tree)) == 0 {
+	var given []*tensor
+	var arrays []engine.Array
+	if v.IsValid() && !recursive(v.Type()) {
+		tensorsOf(v, func(x Tensor) {
+			if x.t != nil || v.Type() == tensorType {
+				given = append(given, x.must("Donate"))
+				arrays = append(arrays, x.t.arr)
+			}
+		})
+	}
+	if len(given) == 0 {
 		panic(&Error{Op: "Donate", Operands: fmt.Sprintf("%T", tree), Reason: "the value contains no tensor",
 			Hint: "give a Tensor, or a struct, slice or map of them"})
 	}
+	ctx := given[0].ctx
+	for _, t := range given {
+		if t.ctx != ctx {
+			panic(&Error{Op: "Donate", Operands: describe(Tensor{t: t}), Reason: "the tensors belong to two contexts",
+				Hint: "make all tensors in one Context"})
+		}
+	}
+	donated, err := ctx.session.Donate(arrays)
+	if err != nil {
+		panic(asError("Donate", fmt.Sprintf("%T", tree), err))
+	}
+	at := 0
 	return rebuild(v, func(x Tensor) Tensor {
-		if x.t == nil && v.Type() != tensorType {
+		if x.t == nil {
 			return x
 		}
-		t := x.must("Donate")
-		arr, err := t.ctx.session.Donate(t.arr)
-		if err != nil {
-			panic(asError("Donate", describe(x), err))
-		}
-		return Tensor{t: &tensor{ctx: t.ctx, arr: arr, amb: t.amb, unchecked: t.unchecked, why: t.why}}
+		t := given[at]
+		d := &tensor{ctx: ctx, arr: donated[at], amb: t.amb, unchecked: t.unchecked, why: t.why}
+		at++
+		return Tensor{t: d}
 	}).Interface()
 }

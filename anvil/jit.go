@@ -54,7 +54,7 @@ func checkFunction(op string, v reflect.Value) {
 	}
 	t := v.Type()
 	for i := range t.NumIn() {
-		if recursive(t.In(i), nil) {
+		if recursive(t.In(i)) {
 			panic(&Error{Op: op, Operands: cellTypeName(t.String()),
 				Reason: "the type " + cellTypeName(t.In(i).String()) + " is recursive", Hint: "give a slice or a map of tensors"})
 		}

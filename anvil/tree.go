@@ -123,67 +123,71 @@ func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	if !v.IsValid() || !holdsTensors(v.Type()) && v.Kind() != reflect.Interface {
 		return v
 	}
-	if v.Type() == tensorType {
-		return reflect.ValueOf(f(v.Interface().(Tensor)))
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	replace(out, f)
+	return out
+}
+
+// replace replaces each tensor of v, which is addressable, by the result of f. What v
+// shares with other values is copied first.
+func replace(v reflect.Value, f func(Tensor) Tensor) {
+	switch v.Type() {
+	case tensorType:
+		x := v.Addr().Interface().(*Tensor)
+		*x = f(*x)
+		return
+	case tensorsType:
+		xs := v.Addr().Interface().(*[]Tensor)
+		*xs = slices.Clone(*xs)
+		for i, x := range *xs {
+			(*xs)[i] = f(x)
+		}
+		return
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		out := reflect.New(v.Type()).Elem()
-		out.Set(v)
 		for i, field := range treeFields(v.Type()) {
 			if field.exported && field.mayHold {
-				out.Field(i).Set(rebuild(v.Field(i), f))
+				replace(v.Field(i), f)
 			}
 		}
-		return out
-	case reflect.Slice, reflect.Array:
-		return rebuildList(v, f)
-	case reflect.Map:
-		return rebuildMap(v, f)
-	case reflect.Pointer, reflect.Interface:
-		return rebuildPointer(v, f)
-	}
-	return v
-}
-
-func rebuildList(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
-	out := reflect.New(v.Type()).Elem()
-	if v.Kind() == reflect.Slice {
-		if v.IsNil() {
-			return v
+	case reflect.Array:
+		for i := range v.Len() {
+			replace(v.Index(i), f)
 		}
-		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+	case reflect.Slice:
+		if v.IsNil() {
+			return
+		}
+		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(list, v)
+		for i := range v.Len() {
+			replace(list.Index(i), f)
+		}
+		v.Set(list)
+	case reflect.Map:
+		if v.IsNil() {
+			return
+		}
+		entries := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for _, k := range sortedKeys(v) {
+			entries.SetMapIndex(k, rebuild(v.MapIndex(k), f))
+		}
+		v.Set(entries)
+	case reflect.Pointer:
+		if v.IsNil() || !holdsTensors(v.Type()) {
+			return
+		}
+		to := reflect.New(v.Type().Elem())
+		to.Elem().Set(v.Elem())
+		replace(to.Elem(), f)
+		v.Set(to)
+	case reflect.Interface:
+		if !v.IsNil() {
+			v.Set(rebuild(v.Elem(), f))
+		}
 	}
-	for i := range v.Len() {
-		out.Index(i).Set(rebuild(v.Index(i), f))
-	}
-	return out
-}
-
-func rebuildMap(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	out := reflect.MakeMapWithSize(v.Type(), v.Len())
-	for _, k := range sortedKeys(v) {
-		out.SetMapIndex(k, rebuild(v.MapIndex(k), f))
-	}
-	return out
-}
-
-func rebuildPointer(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
-	if v.IsNil() {
-		return v
-	}
-	inner := rebuild(v.Elem(), f)
-	if v.Kind() == reflect.Interface {
-		out := reflect.New(v.Type()).Elem()
-		out.Set(inner)
-		return out
-	}
-	out := reflect.New(v.Type().Elem())
-	out.Elem().Set(inner)
-	return out
 }
 
 // holdsTensors reports whether a value of type t can contain leaves. Recursive types are
@@ -230,7 +234,7 @@ func holds(t reflect.Type, interfaces bool, above []reflect.Type) bool {
 // hiddenField returns the first unexported field in type t that contains tensors, which
 // are not leaves: ".Layers[].w", or "" if there is none.
 func hiddenField(t reflect.Type, path string) string {
-	if t == tensorType || recursive(t, nil) {
+	if t == tensorType || recursive(t) {
 		return ""
 	}
 	switch t.Kind() {
@@ -255,7 +259,7 @@ func hiddenField(t reflect.Type, path string) string {
 // containsTensors reports whether a value of type t contains tensors, other than behind a
 // pointer.
 func containsTensors(t reflect.Type) bool {
-	if recursive(t, nil) {
+	if recursive(t) {
 		return false
 	}
 	switch t.Kind() {
@@ -291,7 +295,19 @@ func cellTypeName(text string) string {
 }
 
 // recursive reports whether t contains itself.
-func recursive(t reflect.Type, above []reflect.Type) bool {
+func recursive(t reflect.Type) bool {
+	if known, ok := recursiveCache.Load(t); ok {
+		return known.(bool)
+	}
+	r := containsItself(t, nil)
+	recursiveCache.Store(t, r)
+	return r
+}
+
+var recursiveCache sync.Map // reflect.Type to bool
+
+// containsItself reports whether t contains itself, or one of the types above it.
+func containsItself(t reflect.Type, above []reflect.Type) bool {
 	if t == tensorType || t.Kind() == reflect.Interface {
 		return false
 	}
@@ -301,10 +317,10 @@ func recursive(t reflect.Type, above []reflect.Type) bool {
 	above = append(above, t)
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
-		return recursive(t.Elem(), above)
+		return containsItself(t.Elem(), above)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if recursive(t.Field(i).Type, above) {
+			if containsItself(t.Field(i).Type, above) {
 				return true
 			}
 		}

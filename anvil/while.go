@@ -99,7 +99,7 @@ type state struct {
 // state returns init as what op carries; others are given beside it.
 func (c *Context) state(op string, init any, others ...any) *state {
 	s := &state{tree: reflect.ValueOf(init)}
-	if !s.tree.IsValid() || recursive(s.tree.Type(), nil) {
+	if !s.tree.IsValid() || recursive(s.tree.Type()) {
 		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value cannot contain tensors",
 			Hint: "give a Tensor, or a struct, slice or map of them"})
 	}

@@ -17,40 +17,54 @@ var errTwice = errors.New("a donated tensor is used twice in the call; pass it o
 // program for it.
 const leastDonated = 1 << 16
 
-// Donate returns an array with the value of a whose memory the next program that
-// takes it may reuse. It computes a and the recent operations that have a as an
-// operand. Using a afterwards is an error. If a is traced, Donate returns a itself.
-func (s *Session) Donate(a Array) (Array, error) {
-	n := a.n
-	if n.trace != nil {
-		return a, nil
+// Donate returns arrays with the values of as whose memory the next program that takes
+// them may reuse. It computes as and the recent operations that have one of them as an
+// operand. Using as afterwards is an error. An array that is traced is returned itself.
+func (s *Session) Donate(as []Array) ([]Array, error) {
+	eager := make([]Array, 0, len(as))
+	given := make(map[*node]bool, len(as))
+	for _, a := range as {
+		if a.n.trace == nil {
+			eager = append(eager, a)
+			given[a.n] = true
+		}
 	}
-	users, err := s.usersOf(n)
+	users, err := s.usersOf(given)
 	if err != nil {
-		return Array{}, err
+		return nil, err
 	}
-	if err := s.force(append(users, a), false); err != nil {
-		return Array{}, err
+	if err := s.force(append(users, eager...), false); err != nil {
+		return nil, err
 	}
 	if err := s.lock(); err != nil {
-		return Array{}, err
+		return nil, err
 	}
 	defer s.unlock()
-	if n.donated.Swap(true) {
-		return Array{}, errDonated
+	out := make([]Array, len(as))
+	for i, a := range as {
+		n := a.n
+		if n.trace != nil {
+			out[i] = a
+			continue
+		}
+		if n.donated.Swap(true) {
+			return nil, errDonated
+		}
+		d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true}
+		if b := n.value(); b != nil {
+			d.settle(b, int(n.on))
+		}
+		out[i] = Array{d}
 	}
-	d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true}
-	if b := n.value(); b != nil {
-		d.settle(b, int(n.on))
-	}
-	return Array{d}, nil
+	return out, nil
 }
 
 // Given reports whether the memory of a was given away by Donate.
 func (a Array) Given() bool { return a.n.donated.Load() }
 
-// usersOf returns the pending recent operations that have n as an operand.
-func (s *Session) usersOf(n *node) ([]Array, error) {
+// usersOf returns the pending recent operations that have one of the given nodes as an
+// operand.
+func (s *Session) usersOf(given map[*node]bool) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
@@ -63,7 +77,7 @@ func (s *Session) usersOf(n *node) ([]Array, error) {
 		if m.code == projection && len(args) > 0 {
 			args = args[0].args
 		}
-		if m.pending() && contains(args, n) {
+		if m.pending() && slices.ContainsFunc(args, func(n *node) bool { return given[n] }) {
 			users = append(users, Array{m})
 		}
 	}
@@ -78,13 +92,19 @@ func donated(leaves []*node) ([]int, error) {
 		if n.donated.Load() {
 			return nil, errDonated
 		}
-		if !n.donor {
-			continue
+		if n.donor {
+			at = append(at, i)
 		}
-		if slices.Contains(leaves[:i], n) || slices.Contains(leaves[i+1:], n) {
+	}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	seen := make(map[*node]bool, len(leaves))
+	for _, n := range leaves {
+		if seen[n] && n.donor {
 			return nil, errTwice
 		}
-		at = append(at, i)
+		seen[n] = true
 	}
 	return at, nil
 }
