@@ -142,6 +142,15 @@ func (e *RootError) Unwrap() error { return e.Err }
 // Failed returns the index of the root.
 func (e *RootError) Failed() int { return e.Root }
 
+// Finishing reports whether a function made by Jit runs that reuses the memory of tensors
+// given away by Donate. An interrupt waits until it has returned its results, up to 10 s.
+func (c *Context) Finishing() bool { return c.session.Finishing() }
+
+// Revive undoes the latest calls of Donate as far as no function has taken the memory: the
+// tensors can be used again. The kernel calls it after a cell that fails or is interrupted,
+// so that a model is what it was after the last finished step.
+func (c *Context) Revive() { c.session.Revive() }
+
 // Cut starts computing ts in the background. It is called at the start of each loop
 // iteration with the tensors that the loop assigns, so that the pending graph does not
 // grow with every iteration. Calls are inserted into the code of cells; Go programs may

@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -124,4 +125,38 @@ func TestDonatedMemoryOfTheHostStaysItsOwn(t *testing.T) {
 			t.Error(n, data[0], data[n-1])
 		}
 	}
+}
+
+// TestDonateIsRevived: where the function panics or the call is interrupted, Revive makes
+// what was given away usable again.
+func TestDonateIsRevived(t *testing.T) {
+	contexts(t, func(t *testing.T, c *nv.Context) {
+		w := c.Ones(nv.Shape{1 << 15})
+		wrong := nv.Jit(func(w nv.Tensor) nv.Tensor { return w.Add(c.Ones(nv.Shape{3})) })
+		if s := errorOf(t, func() { wrong(nv.Donate(w)) }); !strings.Contains(s, "do not broadcast") {
+			t.Error(s)
+		}
+		if s := errorOf(t, func() { w.Sum() }); !strings.Contains(s, gone) {
+			t.Error(s)
+		}
+		c.Revive()
+		want(t, w.Sum(), "f32{} [32768]")
+		step := nv.Jit(func(w nv.Tensor) nv.Tensor { return w.Add(1) })
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		c.SetInterrupt(ctx)
+		failed := nv.Try(func() { step(nv.Donate(w)) }) != nil
+		c.SetInterrupt(context.Background())
+		c.Revive()
+		if failed {
+			want(t, w.Sum(), "f32{} [32768]")
+		}
+		old := w
+		w = step(nv.Donate(w))
+		c.Revive()
+		want(t, w.Sum(), "f32{} [65536]")
+		if s := errorOf(t, func() { old.Sum() }); !strings.Contains(s, gone) {
+			t.Error(s)
+		}
+	})
 }

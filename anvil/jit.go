@@ -106,11 +106,11 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	if slices.ContainsFunc(in.tensors, traced) || slices.ContainsFunc(in.hidden, traced) {
 		return j.direct(args)
 	}
-	t := j.trace(args, in)
 	arrs := make([]engine.Array, len(in.tensors))
 	for i, x := range in.tensors {
 		arrs[i] = x.t.arr
 	}
+	t := j.trace(args, in)
 	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // it becomes part of their trace
 		c := &tracedCall{derivative: &derivative{ctx: j.ctx, op: "Jit", f: j.f}, traced: t, arrays: arrs}
 		return c.allResults(c.call(t.program.Graph))

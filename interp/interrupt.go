@@ -58,12 +58,16 @@ func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error
 	close(r.stop)
 	s.stale[r.key] = r
 	s.mu.Unlock()
-	select {
-	case <-r.ended:
-		if r.err == nil {
-			return nil // another exit of the goroutine came first
+	for waits := true; waits; {
+		select {
+		case <-r.ended:
+			if r.err == nil {
+				return nil // another exit of the goroutine came first
+			}
+			return ctx.Err()
+		case <-time.After(patience):
+			waits = s.opts.Finishing != nil && s.opts.Finishing()
 		}
-	case <-time.After(patience):
 	}
 	return ctx.Err()
 }

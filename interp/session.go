@@ -38,6 +38,10 @@ type Options struct {
 	// Keep is called after such a loop has assigned tensors that it carries, if the
 	// iteration goes on before the cut; they are addressable.
 	Keep func(tensors []reflect.Value)
+
+	// Finishing reports whether an interrupted cell will end soon, and is not to be
+	// abandoned.
+	Finishing func() bool
 }
 
 // A Session is the state of one notebook. Run must not be called while another

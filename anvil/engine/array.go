@@ -73,6 +73,7 @@ type node struct {
 	code   ir.Code
 	result int32 // of a projection: the index among the results of args[0]
 	donor  bool  // made by Donate: a program may take its memory
+	taken  bool  // given to Donate, and a program has taken its memory
 
 	ready     atomic.Bool // buffer is set
 	on        int16       // the device of buffer
@@ -88,7 +89,7 @@ type node struct {
 	of        ir.Code  // the operation whose derivative it is part of, as of an ir.Node
 	scope     ir.Scope // as of an ir.Node
 
-	twin   *node    // of a node of a trace: what has its value, or nil
+	twin   *node    // of a node of a trace: what has its value; of a donor: what was given to Donate; or nil
 	inline [2]*node // the array behind args, if they are no more
 	buffer Buffer
 	host   *data // of a tensor made from host memory; never changes

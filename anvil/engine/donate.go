@@ -40,6 +40,12 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		return nil, err
 	}
 	defer s.unlock()
+	nodes := make([]*node, 0, len(eager))
+	defer func() {
+		if s.given = append(s.given, nodes); len(s.given) > maxGiven {
+			s.given = slices.Delete(s.given, 0, 1)
+		}
+	}()
 	out := make([]Array, len(as))
 	for i, a := range as {
 		n := a.n
@@ -50,7 +56,8 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		if n.donated.Swap(true) {
 			return nil, errDonated
 		}
-		d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true}
+		nodes = append(nodes, n)
+		d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true, twin: n}
 		if b := n.value(); b != nil {
 			d.settle(b, int(n.on))
 		}
@@ -58,6 +65,31 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 	}
 	return out, nil
 }
+
+// maxGiven is the number of calls of Donate that Revive undoes.
+const maxGiven = 4
+
+// Revive undoes the latest calls of Donate as far as no program has taken the memory: the
+// arrays can be used again. It is called where a cell fails that was to use the result of
+// such a program.
+func (s *Session) Revive() {
+	if s.lock() != nil {
+		return
+	}
+	defer s.unlock()
+	for _, nodes := range s.given {
+		for _, n := range nodes {
+			if !n.taken {
+				n.donated.Store(false)
+			}
+		}
+	}
+	s.given = nil
+}
+
+// Finishing reports whether a program runs that reuses the memory of its arguments: an
+// interrupt waits for it, up to xla.DonatedGrace.
+func (s *Session) Finishing() bool { return s.finishing.Load() }
 
 // Given reports whether the memory of a was given away by Donate.
 func (a Array) Given() bool { return a.n.donated.Load() }
@@ -148,6 +180,11 @@ func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]
 		n.donated.Store(true)
+		if n.twin != nil {
+			n.twin.donated.Store(true)
+			n.twin.taken = true
+			n.twin = nil
+		}
 		if b := n.value(); b != nil && c.origin != InHost {
 			b.Release()
 		}

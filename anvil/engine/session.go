@@ -35,12 +35,14 @@ type Options struct {
 
 // A Session holds a pending graph, the caches of programs, and an executor.
 type Session struct {
-	options  Options
-	eager    bool
-	watching atomic.Bool // each operation is looked at: see Watch
-	infinity string      // the first since Watch
-	serial   atomic.Uint64
-	sem      chan struct{} // the session's lock: full while it is held
+	options   Options
+	eager     bool
+	watching  atomic.Bool // each operation is looked at: see Watch
+	finishing atomic.Bool // a program runs that reuses the memory of its arguments
+	given     [][]*node   // to the latest calls of Donate; guarded by sem
+	infinity  string      // the first since Watch
+	serial    atomic.Uint64
+	sem       chan struct{} // the session's lock: full while it is held
 
 	start    sync.Once
 	exec     Executor

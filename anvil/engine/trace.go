@@ -220,11 +220,20 @@ func (c *call) run(s *Session) ([]Array, error) {
 // execute launches program, the compiled c.program. The caller holds the session's
 // lock.
 func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Array, error) {
+	if len(c.aliases) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.finishing.Store(true)
+		defer s.finishing.Store(false)
+	}
 	out, err := s.execute(ctx, program, c.leaves, c.device)
+	if err == nil || len(c.aliases) > 0 {
+		program.giveAway(c.leaves, c.donated)
+	}
 	if err != nil {
 		return nil, err
 	}
-	program.giveAway(c.leaves, c.donated)
 	results := make([]Array, len(out))
 	for i, v := range c.program.Graph.Outputs {
 		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1)}

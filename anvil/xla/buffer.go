@@ -200,7 +200,7 @@ func (b *Buffer) Await(ctx context.Context) error {
 	}
 	if ctx.Done() != nil {
 		if ready, err := a.device.client.table.IsReady(event); err == nil && !ready {
-			return a.device.runCancellable(ctx, func() error { defer a.release(); return a.await(event) }, func() {})
+			return a.device.runCancellable(ctx, 0, func() error { defer a.release(); return a.await(event) }, func() {})
 		}
 	}
 	defer a.release()

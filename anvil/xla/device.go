@@ -147,15 +147,23 @@ func (d *Device) clearRunning() {
 }
 
 // runCancellable runs f, which blocks on the C side, on a launcher and returns its
-// error. If ctx ends first it stops the loops that the device runs, and returns ctx's
-// error soon; late is called when f has returned. Nothing waits for that goroutine.
-func (d *Device) runCancellable(ctx context.Context, f func() error, late func()) error {
+// error. If ctx ends first it waits for f for the time grace, and then stops the loops that
+// the device runs and returns ctx's error soon; late is called when f has returned. Nothing
+// waits for that goroutine.
+func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func() error, late func()) error {
 	done := make(chan error, 1)
 	onLauncher(func() { done <- f() })
 	select {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
+	}
+	if grace > 0 {
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(grace):
+		}
 	}
 	if d.stop() {
 		select {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
@@ -302,6 +303,10 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await 
 	return e.runOnLauncher(ctx, slices.Clone(args), out, await)
 }
 
+// DonatedGrace is how long an interrupted launch may take to end if it reuses the memory of
+// its arguments: until it has, neither they nor the results are there.
+const DonatedGrace = 10 * time.Second
+
 // runOnLauncher is RunContext on a launcher. It writes results to a slice of its own,
 // since the caller may reuse out once ctx has ended.
 func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer, await bool) error {
@@ -313,7 +318,11 @@ func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer, awa
 		}
 		return e.launch(args, results)
 	}
-	err := e.device.runCancellable(ctx, run, func() { discard(results) })
+	var grace time.Duration
+	if len(e.donated) > 0 {
+		grace = DonatedGrace
+	}
+	err := e.device.runCancellable(ctx, grace, run, func() { discard(results) })
 	if err == nil { // otherwise results may still be written
 		copy(out, results)
 	}

@@ -61,6 +61,7 @@ func (s *session) start() error {
 	s.interp, err = interp.New(s.world, interp.Options{
 		Stdin: s.console.stdin(), Stdout: s.console.stdout(), Stderr: s.console.stderr(),
 		AfterCell: s.afterCell, Cut: s.cut, Keep: s.keep,
+		Finishing: func() bool { return s.ctx.Finishing() },
 	})
 	if err != nil {
 		return err
@@ -249,6 +250,9 @@ func (r *cellRun) end(result interp.Result) {
 		return
 	}
 	r.commands.End()
+	if result.Err != nil {
+		r.ctx.Revive()
+	}
 }
 
 // render returns the bundles of a cell's values.
