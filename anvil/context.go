@@ -28,6 +28,8 @@ type Context struct {
 	derived  derivedPrograms
 	// truncation is the Truncation of layers.
 	truncation atomic.Uint32
+	reads      atomic.Pointer[Reads]
+	traces     traces // of the functions that reads knows
 	// conventions are those of derivatives that name none.
 	conventions atomic.Pointer[autodiff.Conventions]
 }
@@ -61,7 +63,7 @@ func NewContext(o ContextOptions) *Context {
 	if o.Settings == nil {
 		o.Settings = new(backend.Settings)
 	}
-	c := &Context{options: o, settings: o.Settings}
+	c := &Context{options: o, settings: o.Settings, traces: traces{most: 10 * maxTraces}}
 	c.session = engine.New(engine.Options{
 		Backend: o.Backend, Plugin: o.Plugin, Device: o.Device, Devices: o.Devices,
 		Eager: o.Eager, NoDiskCache: o.NoCache, Log: c.log, Interrupt: c.interrupt,
@@ -75,6 +77,10 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 
 // Default returns the Context that the functions of this package use.
 func Default() *Context { return defaultContext() }
+
+// SetReads gives c what tells which functions depend on what. Jit then traces these once,
+// whatever variables they capture.
+func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 
 // Settings returns what package backend has set for tensors of c: the backend whose
 // dtypes are valid, the default dtypes, Ivy's mode.

@@ -358,7 +358,12 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 		out = append(out, in[i])
 	}
 	g := &gradientOf{d, o.wrt, o.frozen, value}
-	return reflect.MakeFunc(reflect.FuncOf(in, out, t.IsVariadic()), g.call).Interface()
+	conventions := ""
+	if o.conventions != nil {
+		conventions = o.conventions.Name
+	}
+	of := reflect.FuncOf(in, out, t.IsVariadic())
+	return makeFunc(of, g.call, op, d.f, value, o.wrt, o.frozen, conventions)
 }
 
 // A gradientOf computes gradients with respect to some arguments.

@@ -58,7 +58,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 		d.fail("the function must have one argument and return a Tensor", "put several arguments in a struct or a slice")
 	}
 	of := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
-	return reflect.MakeFunc(of, func(args []reflect.Value) []reflect.Value {
+	jacobian := func(args []reflect.Value) []reflect.Value {
 		call := d.trace(args)
 		call.checkReal()
 		active := call.active([]int{0})
@@ -71,7 +71,8 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 			return autodiff.Jacobian(p, active, forward, call.conventionsOf())
 		})
 		return []reflect.Value{call.like(0, call.call(g))}
-	}).Interface()
+	}
+	return makeFunc(of, jacobian, op, d.f, forward)
 }
 
 // checkReal panics where an active tensor or the result is not a real float.

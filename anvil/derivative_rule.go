@@ -86,7 +86,7 @@ func CheckpointAny(f any) any { return Default().CheckpointAny(f) }
 // CheckpointAny is the function CheckpointAny for tensors of c.
 func (c *Context) CheckpointAny(f any) any {
 	d := c.derivativeOf("Checkpoint", f)
-	return reflect.MakeFunc(d.f.Type(), func(args []reflect.Value) []reflect.Value {
+	again := func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {
 			return callFunction(d.f, args)
 		}
@@ -94,7 +94,8 @@ func (c *Context) CheckpointAny(f any) any {
 		out := call.traced.ctx.recordCall(d.op, ir.CallAttrs{Again: true}, []*ir.Graph{call.program.Graph},
 			slices.Concat(call.arrays, call.program.Captured)...)
 		return call.allResults(out)
-	}).Interface()
+	}
+	return makeFunc(d.f.Type(), again, "Checkpoint", d.f)
 }
 
 // anyTraced reports whether a tensor of args is being traced.
@@ -147,14 +148,15 @@ func (c *Context) CustomAny(f, rule any) any {
 	if r.IsNil() {
 		d.fail("the rule is nil", "give a "+cellTypeName(want.String()))
 	}
-	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+	custom := func(args []reflect.Value) []reflect.Value {
 		if !anyTraced(args) {
 			return callFunction(d.f, args)
 		}
 		c := d.trace(args)
 		regions, captured := d.withRule(c, r)
 		return c.allResults(c.traced.ctx.recordCall(d.op, ir.CallAttrs{Rule: true}, regions, slices.Concat(c.arrays, captured)...))
-	}).Interface()
+	}
+	return makeFunc(t, custom, "Custom", d.f, rule)
 }
 
 // withRule returns the program of the function and that of its tangents, and what

@@ -36,8 +36,8 @@ func (c *Context) JitAny(f any, captured ...func() []any) any {
 func (c *Context) jit(f any, captured func() []any) any {
 	v := reflect.ValueOf(f)
 	checkFunction("Jit", v)
-	j := &jitted{ctx: c, f: v, captured: captured, traces: map[*Context]map[string]*traced{}}
-	return reflect.MakeFunc(v.Type(), j.call).Interface()
+	j := &jitted{ctx: c, f: v, captured: captured, traces: map[*Context]*traces{}}
+	return makeFunc(v.Type(), j.call, "Jit", v)
 }
 
 func checkFunction(op string, v reflect.Value) {
@@ -70,7 +70,7 @@ type jitted struct {
 	f        reflect.Value
 	captured func() []any // nil: unknown
 	mu       sync.Mutex
-	traces   map[*Context]map[string]*traced
+	traces   map[*Context]*traces
 }
 
 // A traced is the program of a function for arguments of certain types.
@@ -93,9 +93,6 @@ type resultFlag struct {
 	ambiguous bool
 	why       record
 }
-
-// maxTraces is the number of traces that a function keeps.
-const maxTraces = 100
 
 func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	in := j.inputs(args)
@@ -142,7 +139,7 @@ func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 type inputs struct {
 	ctx     *Context
 	tensors []Tensor
-	hidden  []Tensor
+	known   bool // what the function depends on, by Context.reads
 	signature
 	space [64]byte // first memory of the key
 }
@@ -157,6 +154,9 @@ func (in *inputs) types() string {
 
 func (j *jitted) inputs(args []reflect.Value) *inputs {
 	in := &inputs{tensors: make([]Tensor, 0, len(args)), signature: signature{budget: maxValueParts}}
+	if r := j.ctx.reads.Load(); r != nil {
+		in.reads = *r
+	}
 	in.key = in.space[:0]
 	for i, a := range args {
 		switch a.Type() {
@@ -173,7 +173,9 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		}
 		in.signature.add(a)
 	}
-	if j.captured != nil {
+	if in.known = in.addReads(j.f); in.known {
+		in.appendAliases()
+	} else if j.captured != nil {
 		in.capture(j.captured())
 	}
 	if in.ctx == nil {
@@ -245,24 +247,54 @@ func (in *inputs) joinContext(x Tensor) {
 // trace returns the program for inputs of these types. It traces f unless a current trace
 // exists.
 func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
-	j.mu.Lock()
-	t := j.traces[in.ctx][string(in.key)]
-	j.mu.Unlock()
-	if t != nil && !in.opaque {
+	known := &in.ctx.traces
+	if !in.known {
+		known = j.tracesIn(in.ctx)
+	}
+	if t := known.get(in.key); t != nil && !in.opaque {
 		return t
 	}
-	t = traceFunction(in.ctx, "Jit", j.f, args, in.hidden, 0)
-	if t.stale || in.opaque || j.captured == nil {
-		return t
+	t := traceFunction(in.ctx, "Jit", j.f, args, in.hidden, 0)
+	if !t.stale && !in.opaque && (in.known || j.captured != nil) {
+		t.kept = in.kept
+		known.put(in.key, t)
 	}
+	return t
+}
+
+// tracesIn returns the traces of j for tensors of ctx.
+func (j *jitted) tracesIn(ctx *Context) *traces {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if m := j.traces[in.ctx]; m == nil || len(m) >= maxTraces {
-		j.traces[in.ctx] = map[string]*traced{}
+	if j.traces[ctx] == nil {
+		j.traces[ctx] = &traces{most: maxTraces}
 	}
-	t.kept = in.kept
-	j.traces[in.ctx][string(in.key)] = t
-	return t
+	return j.traces[ctx]
+}
+
+// traces are programs by the keys of their inputs.
+type traces struct {
+	mu   sync.Mutex
+	most int // the number that is kept
+	all  map[string]*traced
+}
+
+// maxTraces is the number of traces that a function keeps.
+const maxTraces = 100
+
+func (ts *traces) get(key []byte) *traced {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.all[string(key)]
+}
+
+func (ts *traces) put(key []byte, t *traced) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.all == nil || len(ts.all) >= ts.most {
+		ts.all = map[string]*traced{}
+	}
+	ts.all[string(key)] = t
 }
 
 // traceFunction calls f, for operation op, with parameters in place of the tensors of

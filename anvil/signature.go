@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"unsafe"
 )
 
 // A signature is the key of a trace: the structure of the arguments, types and flags of
@@ -15,7 +16,17 @@ type signature struct {
 	opaque bool // something whose value nobody can tell, as that of most functions
 	budget int  // how many more parts may be looked at
 	kept   []reflect.Value
+
+	reads   Reads    // or nil
+	reading bool     // the value is one that a function reads
+	hidden  []Tensor // among these values
+	seen    map[unsafe.Pointer]int
 }
+
+// A Reads tells what calls of a function depend on besides their arguments: code differs
+// if the function or one that it may call is another, and values are those of the variables
+// that they read, addressable. ok is false for functions of which it knows nothing.
+type Reads func(f reflect.Value) (code string, values []reflect.Value, ok bool)
 
 // maxValueParts bounds how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
@@ -80,6 +91,11 @@ func (s *signature) value(v reflect.Value) {
 	switch k := v.Kind(); {
 	case k == reflect.Invalid:
 		s.word('n', 0)
+	case v.Type() == tensorType && s.reading:
+		x := v.Interface().(Tensor)
+		if s.key = appendTensor(s.key, x); x.t != nil {
+			s.hidden = append(s.hidden, x)
+		}
 	case v.Type() == tensorType:
 		s.word('t', 0)
 	case k == reflect.Bool && v.Bool():
@@ -111,8 +127,17 @@ func (s *signature) word(kind byte, n uint64) {
 func (s *signature) compound(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
+		if s.reading && !v.CanAddr() {
+			copied := reflect.New(v.Type()).Elem()
+			copied.Set(v)
+			v = copied
+		}
 		for i := range v.NumField() {
-			s.value(v.Field(i))
+			f := v.Field(i)
+			if s.reading && !f.CanInterface() {
+				f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
+			}
+			s.value(f)
 		}
 		return
 	case reflect.Array:
@@ -141,6 +166,9 @@ func (s *signature) compound(v reflect.Value) {
 		s.key = append(append(s.key, v.Elem().Type().String()...), ':')
 		s.value(v.Elem())
 	case reflect.Pointer:
+		if s.reading && (s.again(v.UnsafePointer()) || s.hides(v.Type().Elem())) {
+			return
+		}
 		s.word('*', 0)
 		s.value(v.Elem())
 	case reflect.Func:
@@ -158,6 +186,9 @@ var closureName = regexp.MustCompile(`\.func\d|-fm$|\[|^reflect\.|-range\d`)
 // method bound by package reflect, as the functions of a cell's nv are, is the same as
 // itself; it is kept with the trace, so that its address belongs to no other.
 func (s *signature) function(v reflect.Value) {
+	if v.CanInterface() && (s.addReads(v) || s.addOrigin(v)) {
+		return
+	}
 	name := runtime.FuncForPC(v.Pointer()).Name()
 	switch {
 	case !closureName.MatchString(name):
@@ -170,6 +201,64 @@ func (s *signature) function(v reflect.Value) {
 	default:
 		s.opaque = true
 	}
+}
+
+// addReads appends what a function depends on, and reports whether that is known.
+func (s *signature) addReads(f reflect.Value) bool {
+	if s.reads == nil {
+		return false
+	}
+	code, values, ok := s.reads(f)
+	if !ok {
+		return false
+	}
+	if s.again(closureOf(f)) {
+		return true
+	}
+	s.word('C', uint64(len(code)))
+	s.key = append(s.key, code...)
+	before := s.reading
+	s.reading = true
+	for _, v := range values {
+		s.value(v)
+	}
+	s.reading = before
+	return true
+}
+
+// addOrigin appends what this package has made a function of, and reports whether it has.
+func (s *signature) addOrigin(f reflect.Value) bool {
+	o := originOf(f)
+	if o == nil {
+		return false
+	}
+	s.value(reflect.ValueOf(o.op))
+	s.function(o.f)
+	for _, x := range o.settings {
+		s.value(reflect.ValueOf(x))
+	}
+	return true
+}
+
+// again reports whether the value at p was appended before, and appends which.
+func (s *signature) again(p unsafe.Pointer) bool {
+	if at, seen := s.seen[p]; seen {
+		s.word('=', uint64(at))
+		return true
+	}
+	if s.seen == nil {
+		s.seen = map[unsafe.Pointer]int{}
+	}
+	s.seen[p] = len(s.seen)
+	return false
+}
+
+// hides reports whether a value of type t may have a state that its fields do not tell:
+// that of a type of a package.
+func (s *signature) hides(t reflect.Type) bool {
+	hides := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
+	s.opaque = s.opaque || hides
+	return hides
 }
 
 func appendTensor(b []byte, x Tensor) []byte {

@@ -333,6 +333,9 @@ func (c *Context) appendSettings(b []byte) []byte {
 	if s := c.settings.State(); s != (backend.State{}) {
 		b = fmt.Appendf(b, "%v;", s)
 	}
+	if conventions := c.conventions.Load(); conventions != nil {
+		b = fmt.Appendf(b, "conventions %s;", conventions.Name)
+	}
 	if t := c.truncation.Load(); t != 0 {
 		b = fmt.Appendf(b, "truncation %d;", t)
 	}

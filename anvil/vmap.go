@@ -91,7 +91,7 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	}
 	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"),
 		d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
-	return reflect.MakeFunc(t, v.call).Interface()
+	return makeFunc(t, v.call, "Vmap", d.f, v.in, v.out)
 }
 
 // axisOfEach returns axes, or the only one of them n times.

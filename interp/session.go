@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"reflect"
 	"sync"
 
@@ -65,18 +66,14 @@ type Session struct {
 	stale   map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
 	text    texts
 	last    unwinding
-	bodies  map[string]body     // of the functions and methods of cells, by engine name
-	held    map[string]*held    // functions that variables at cell level hold, as far as known
-	escaped map[string]bool     // such variables that functions of cells may assign
-	callees map[string][]string // of these and of variables that hold functions
-	version int                 // of the last body
+	callees map[string][]string // of functions of cells and of variables that hold functions
 	syntax  []cell.Option       // of cells
 	system  tensor.System
 }
 
 // New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, bodies: map[string]body{}, held: map[string]*held{}, escaped: map[string]bool{}, callees: map[string][]string{}}
+	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -236,7 +233,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.mu.Lock()
 	s.run = r
 	s.text.functions(l.Funcs)
-	s.redefine(l)
+	maps.Copy(s.callees, l.Callees)
 	s.mu.Unlock()
 	s.last.take()
 	s.last.depth.Store(0)
@@ -342,7 +339,6 @@ func (s *Session) replace(d *lower.Declared) []string {
 	if p, ok := s.vars[old.Engine]; ok {
 		p.Elem().SetZero()
 		delete(s.vars, old.Engine)
-		delete(s.held, old.Engine)
 	}
 	s.env.Drop(old)
 	return nil

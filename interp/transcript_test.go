@@ -21,6 +21,7 @@ import (
 	"github.com/goanvil/notebook/anvil/data"
 	"github.com/goanvil/notebook/anvil/random"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
@@ -52,6 +53,7 @@ func (nb *notebook) run(t testing.TB, n int, code string) string {
 func newNotebook(t testing.TB, opts interp.Options) *notebook {
 	t.Helper()
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
+	ctx.SetReads(compile.Reads)
 	nb := &notebook{}
 	nb.out = &nb.stdout
 	opts.Stdout = nb

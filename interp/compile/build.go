@@ -71,6 +71,7 @@ func (b *builder) function() {
 		b.code.recover = b.blocks[fn.Recover.Index]
 	}
 	b.code.fn = b.goType(fn)
+	b.references()
 }
 
 // isStd reports whether fn is, or is declared in, an instance of a function of stdFiles.

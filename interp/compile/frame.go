@@ -56,6 +56,9 @@ type code struct {
 	results  []register
 	captured []register
 	fn       reflect.Type // as a Go function
+
+	refers references
+	reach  *reach // or nil
 }
 
 // A register is a place in frames.

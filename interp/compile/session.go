@@ -59,6 +59,8 @@ type Session struct {
 	variables    map[string]*variable
 	functions    map[string]*function
 	methods      map[string]*function
+	methodList   []*function                  // the methods, in the order of their declarations
+	generation   int                          // how many cells have run
 	instances    map[string][]*function       // of generic functions, by their engine names
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
@@ -160,6 +162,7 @@ func (s *Session) method(key string) *function {
 	if f == nil {
 		f = &function{name: key}
 		s.methods[key] = f
+		s.methodList = append(s.methodList, f)
 	}
 	return f
 }
@@ -243,6 +246,11 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	for _, m := range p.bound {
 		u.add(func() { s.bind(m.named, m.name, m.code, m.hasPointer) })
 	}
+	u.add(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.generation++
+	})
 	return u, nil
 }
 

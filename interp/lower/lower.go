@@ -190,9 +190,7 @@ type Lowered struct {
 	Funcs         []Func
 	Methods       []*types.Func // that it adds to types of earlier cells
 	Notes         []explain.Note
-	Reaches       []tensor.Reach      // of its functions
 	Callees       map[string][]string // of its functions, and of variables that are set to one
-	Assigned      map[string]bool     // variables of function types (see tensor.Cell)
 	AuthorImports map[string]string   // name -> path, of the cell's own imports
 	DotImports    []string            // paths of packages whose names the cell imports
 
@@ -217,7 +215,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 		return nil, err
 	}
 	c.Info.InitOrder = nil // the entry sets the variables
-	c.CaptureVariables(c.lateNames())
+	c.TellCallees(c.lateNames())
 	c.CutLoops()
 	if err := c.GuardVariables(); err != nil {
 		return nil, err
@@ -227,6 +225,6 @@ func (c *Cell) Lower() (*Lowered, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.Unit, l.Notes, l.Reaches, l.Callees, l.Assigned = unit, c.Notes, c.Reaches, c.Callees, c.Assigned
+	l.Unit, l.Notes, l.Callees = unit, c.Notes, c.Callees
 	return l, nil
 }

@@ -11,11 +11,26 @@ import (
 
 // Prefixes of callees: Compiled stands before the full name of a compiled function,
 // Opaque before the author's name of a function that the syntax does not show. All
-// others are written as in a [Reach].
+// others are engine names: of a function, or of a type, a dot, and its method.
 const (
 	Compiled = "="
 	Opaque   = "?"
 )
+
+// TellCallees notes what the functions of the cell call, and passes it to the functions
+// that ask for it. Names are those of functions that stand for methods.
+func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
+	if c.Tensor == nil {
+		return
+	}
+	c.findCallees(names)
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if e, ok := n.(*ast.CallExpr); ok {
+			c.passCallees(e)
+		}
+		return true
+	})
+}
 
 // findCallees notes what each function and method of the cell calls, and each
 // variable at cell level that the cell sets to a function.
@@ -161,12 +176,29 @@ func (m *mentions) function(f *types.Func, id *ast.Ident) {
 	case recv == nil:
 		m.add(id.Name)
 	default:
-		r := &reaching{c: m.c}
-		r.method(f)
-		for _, name := range r.Reads {
-			m.add(name)
-		}
+		m.method(f)
 	}
+}
+
+// method adds a method of a cell's type.
+func (m *mentions) method(f *types.Func) {
+	named, ok := types.Unalias(ReceiverType(f)).(*types.Named)
+	if !ok {
+		m.add(Opaque + f.Name())
+		return
+	}
+	obj := named.Origin().Obj()
+	name := m.c.EngineName(obj)
+	if name == "" {
+		name = obj.Name()
+	}
+	m.add(name + "." + f.Name())
+}
+
+// isDynamic reports whether what a method of t is shows when it is called.
+func isDynamic(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param || types.IsInterface(t)
 }
 
 // passCallees passes to a compiled function the names of the functions that its
@@ -200,4 +232,13 @@ func takesCallees(s *types.Signature, n int) bool {
 	}
 	named, ok := types.Unalias(s.Params().At(n).Type().(*types.Slice).Elem()).(*types.Named)
 	return ok && named.Obj().Name() == "Calls" && types.TypeString(named.Underlying(), nil) == "func(known func(name string) bool) []string"
+}
+
+// ReceiverType returns the type that m is a method of, behind a pointer or not.
+func ReceiverType(m *types.Func) types.Type {
+	t := m.Signature().Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }

@@ -27,13 +27,7 @@ type Cell struct {
 	Engine  map[types.Object]string // engine names of the cell's own objects
 	Imports map[string]bool         // paths that lowered code mentions
 	Notes   []explain.Note
-	Reaches []Reach
 	Callees map[string][]string
-	// Assigned are the variables of function types at cell level that the cell
-	// assigns, by engine name: true where other code than its own statements may.
-	Assigned map[string]bool
-
-	vars map[*types.Var]*functionVar
 
 	elements map[ast.Expr]*element
 	slices   map[*ast.CallExpr]bool

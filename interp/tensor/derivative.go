@@ -3,6 +3,7 @@ package tensor
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/goanvil/notebook/interp/cell"
@@ -124,3 +125,15 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 	}
 	return []int{0}, false
 }
+
+// results returns the list of results of a function that returns a t.
+func results(t ast.Expr) *ast.FieldList {
+	return &ast.FieldList{List: []*ast.Field{{Type: t}}}
+}
+
+// returning returns { return e }.
+func returning(pos token.Pos, e ast.Expr) *ast.BlockStmt {
+	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{e}}}, Rbrace: pos}
+}
+
+var anyType = types.Universe.Lookup("any").Type()

@@ -477,6 +477,7 @@ var anvilTable = []pack{
 		{"ReadNPY", value, github_com_goanvil_notebook_anvil.ReadNPY},
 		{"ReadNPZ", value, github_com_goanvil_notebook_anvil.ReadNPZ},
 		{"ReadSafetensors", value, github_com_goanvil_notebook_anvil.ReadSafetensors},
+		{"Reads", value, (*github_com_goanvil_notebook_anvil.Reads)(nil)},
 		{"Real", value, github_com_goanvil_notebook_anvil.Real},
 		{"Rearrange", value, github_com_goanvil_notebook_anvil.Rearrange},
 		{"Reason", value, (*github_com_goanvil_notebook_anvil.Reason)(nil)},

@@ -12,12 +12,14 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent"
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
 // New returns the Universe of a session: ctx makes its tensors, out shows its values, and
 // its cells read and write the streams of stdio.
 func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
+	ctx.SetReads(compile.Reads)
 	u := WithReceivers(nil)
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)

@@ -1,0 +1,51 @@
+package anvil
+
+import (
+	"reflect"
+	"runtime"
+	"sync"
+	"unsafe"
+	"weak"
+)
+
+// An origin is what a function was made of by Jit, Grad and the like. The function depends
+// on nothing else.
+type origin struct {
+	at       weak.Pointer[byte] // the function
+	op       string
+	f        reflect.Value
+	settings []any
+}
+
+// origins are the origins of the functions that are in use, by their addresses.
+var origins sync.Map // uintptr to *origin
+
+// makeFunc returns the function of type t with the given body, which op has made of f with
+// settings.
+func makeFunc(t reflect.Type, body func([]reflect.Value) []reflect.Value, op string, f reflect.Value, settings ...any) any {
+	made := reflect.MakeFunc(t, body)
+	p := (*byte)(closureOf(made))
+	o := &origin{at: weak.Make(p), op: op, f: f, settings: settings}
+	key := uintptr(unsafe.Pointer(p))
+	origins.Store(key, o)
+	runtime.AddCleanup(p, func(key uintptr) { origins.CompareAndDelete(key, o) }, key)
+	return made.Interface()
+}
+
+// originOf returns the origin of f, or nil.
+func originOf(f reflect.Value) *origin {
+	p := closureOf(f)
+	o, ok := origins.Load(uintptr(p))
+	if !ok || o.(*origin).at.Value() != (*byte)(p) {
+		return nil // there was another function at this address
+	}
+	return o.(*origin)
+}
+
+// closureOf returns the address of a function value, which differs between closures of the
+// same code.
+func closureOf(f reflect.Value) unsafe.Pointer {
+	p := reflect.New(f.Type())
+	p.Elem().Set(f)
+	return *(*unsafe.Pointer)(p.UnsafePointer())
+}

@@ -1,0 +1,189 @@
+package compile
+
+import (
+	bits "encoding/binary"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// references are what a function refers to, other than by its captured variables.
+type references struct {
+	variables []cellVariable
+	functions []*function // of cells, which later cells may redefine
+	codes     []*code     // literals, wrappers and instances
+	methods   []string    // called through interfaces
+	anyMethod bool        // a package gets an interface value, whose methods it may call
+}
+
+// A cellVariable is a variable at cell level and its type.
+type cellVariable struct {
+	v   *variable
+	typ reflect.Type
+}
+
+// references records what the function refers to.
+func (b *builder) references() {
+	m := &b.code.refers
+	seen := map[ssa.Value]bool{}
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			var space [8]*ssa.Value
+			for _, x := range in.Operands(space[:0]) {
+				if *x == nil || seen[*x] {
+					continue
+				}
+				seen[*x] = true
+				switch v := (*x).(type) {
+				case *ssa.Global:
+					if name := b.p.src.Engine(v.Object()); name != "" {
+						m.variables = append(m.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type())})
+					}
+				case *ssa.Function:
+					if b.isLate(v) {
+						m.functions = append(m.functions, b.lateFunction(v))
+					} else if b.isOurs(v) {
+						m.codes = append(m.codes, b.p.want(v))
+					}
+				}
+			}
+			switch in := in.(type) {
+			case *ssa.MakeInterface:
+				b.referToMethods(in.X.Type())
+			case ssa.CallInstruction:
+				b.referToCallee(in.Common())
+			}
+		}
+	}
+}
+
+// referToMethods records the methods of a type of cells, which may be called through an
+// interface.
+func (b *builder) referToMethods(t types.Type) {
+	for sel := range types.NewMethodSet(t).Methods() {
+		f := sel.Obj().(*types.Func).Origin()
+		if !check.IsCell(f.Pkg()) || types.IsInterface(f.Signature().Recv().Type()) {
+			continue
+		}
+		if named, _ := namedOf(sel.Obj().(*types.Func).Signature().Recv().Type()); named != nil {
+			b.code.refers.functions = append(b.code.refers.functions, b.s.method(b.s.Table.Key(named)+"."+f.Name()))
+		}
+	}
+}
+
+func (b *builder) referToCallee(call *ssa.CallCommon) {
+	m := &b.code.refers
+	if call.IsInvoke() {
+		m.methods = append(m.methods, "."+call.Method.Name())
+		return
+	}
+	fn, ok := call.Value.(*ssa.Function)
+	if !ok || b.isLate(fn) || b.isOurs(fn) {
+		return
+	}
+	for _, arg := range call.Args {
+		_, known := arg.(*ssa.MakeInterface)
+		_, constant := arg.(*ssa.Const)
+		m.anyMethod = m.anyMethod || !known && !constant && types.IsInterface(arg.Type()) && arg.Type() != types.Universe.Lookup("error").Type()
+	}
+}
+
+// Reads returns what calls of f, a function of a cell, depend on: code differs if the
+// function or one that it may call is another, and values are those of the variables that
+// they read. Functions among the values have reads of their own. ok is false if f is no
+// function of a cell.
+func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
+	if f.Kind() != reflect.Func || f.IsNil() {
+		return "", nil, false
+	}
+	c := closureAt(funcPointer(f))
+	if c == nil {
+		return "", nil, false
+	}
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	if c.of != nil && c.of.code.Load() == nil {
+		return "", nil, false
+	}
+	now := c.current()
+	r := c.s.reachOf(now)
+	values = make([]reflect.Value, 0, len(c.vars)+len(r.variables))
+	for i, p := range c.vars {
+		in := &now.captured[i]
+		if in.how == pointer {
+			p = unsafe.Pointer(&c.vars[i])
+		}
+		v := reflect.NewAt(in.typ, p).Elem()
+		if !now.relays { // a captured variable, by its address; methods hold their receivers
+			v = v.Elem()
+		}
+		values = append(values, v)
+	}
+	for _, m := range r.variables {
+		values = append(values, reflect.NewAt(m.typ, m.v.at).Elem())
+	}
+	return r.code, values, true
+}
+
+// A reach is what a function refers to, directly or through functions that it calls.
+type reach struct {
+	generation int // of the session
+	code       string
+	variables  []cellVariable
+}
+
+// reachOf returns the reach of c. It is kept until another cell runs.
+func (s *Session) reachOf(c *code) *reach {
+	if c.reach != nil && c.reach.generation == s.generation {
+		return c.reach
+	}
+	w := &reaching{s: s, codes: map[*code]bool{}, variables: map[*variable]bool{}}
+	w.visit(c)
+	c.reach = &reach{s.generation, string(w.code), w.found}
+	return c.reach
+}
+
+// reaching collects a reach.
+type reaching struct {
+	s         *Session
+	codes     map[*code]bool
+	variables map[*variable]bool
+	code      []byte
+	found     []cellVariable
+}
+
+func (w *reaching) visit(c *code) {
+	if c == nil || w.codes[c] {
+		return
+	}
+	w.codes[c] = true
+	w.code = bits.AppendUvarint(w.code, uint64(c.index))
+	m := &c.refers
+	for _, v := range m.variables {
+		if v.v.at != nil && !w.variables[v.v] {
+			w.variables[v.v] = true
+			w.found = append(w.found, v)
+		}
+	}
+	for _, f := range m.functions {
+		w.visit(f.code.Load())
+	}
+	for _, c := range m.codes {
+		w.visit(c)
+	}
+	if !m.anyMethod && len(m.methods) == 0 {
+		return
+	}
+	for _, f := range w.s.methodList {
+		called := func(name string) bool { return strings.HasSuffix(f.name, name) }
+		if m.anyMethod || slices.ContainsFunc(m.methods, called) {
+			w.visit(f.code.Load())
+		}
+	}
+}
