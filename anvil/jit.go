@@ -14,9 +14,12 @@ import (
 // Jit returns f as a function that runs one compiled program. f takes and returns Tensors
 // and structs, slices and maps of them. Each combination of dtypes, shapes and flags of
 // the tensors, and of values of other arguments, has its own program: for a new
-// combination f is traced, that is, called with tensors that have no values yet. A
-// function that captures tensors is traced at each call, so that it sees their current
-// values; other captured variables are constants of the trace.
+// combination f is traced, that is, called with tensors that have no values yet.
+//
+// In a cell, f may read any variables and call any functions: tensors among them are
+// arguments of the program, and it is traced anew where another value, or a function's
+// code, has changed. In a Go program, a function that captures tensors is traced at each
+// call, and other captured variables are constants of the trace.
 //
 // A number in a result of type any becomes a tensor. Called inside another traced
 // function, f becomes part of that function's program.

@@ -179,7 +179,11 @@ func briefly(v reflect.Value, depth int) string {
 		if depth == 0 {
 			return "..."
 		}
-		return map[bool]string{true: "&"}[v.Kind() == reflect.Pointer] + briefly(v.Elem(), depth-1)
+		text := briefly(v.Elem(), depth-1)
+		if v.Kind() == reflect.Pointer && text != "" {
+			text = "&" + text
+		}
+		return text
 	case reflect.Chan, reflect.UnsafePointer:
 		return ""
 	}
@@ -229,10 +233,19 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
+// briefStruct returns the fields of a struct, of a type of a compiled package the exported
+// ones; "" if it has none.
 func briefStruct(v reflect.Value, depth int) string {
+	compiled := v.Type().PkgPath() != "" && v.Type().PkgPath() != "main"
 	var parts []string
 	for i := range v.NumField() {
+		if compiled && !v.Type().Field(i).IsExported() {
+			continue
+		}
 		parts = append(parts, v.Type().Field(i).Name+": "+briefly(v.Field(i), depth-1))
+	}
+	if compiled && len(parts) == 0 {
+		return ""
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

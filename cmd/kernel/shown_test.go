@@ -18,7 +18,7 @@ func TestValuesSayWhatTheyAre(t *testing.T) {
 	f.want("restore(); backend.Active().Name", `""`)
 	f.want("random.New(42)", "random.Stream with the key [0 42]")
 	f.text("type P struct{ W nv.Tensor }\nps := []P{}\nr := random.New(1)\nm := map[string]nv.Tensor{}\nlib := nv.With(promote.Torch)")
-	f.contains("%who", f.run("%who").stdout, "P  type struct{W nv.Tensor}\n", "ps  []P\n", "r  *random.Stream\n", "m  map[string]nv.Tensor\n",
+	f.contains("%who", f.run("%who").stdout, "P  type struct{W nv.Tensor}\n", "ps  []P  0 elements\n", "r  *random.Stream\n", "m  map[string]nv.Tensor  0 keys\n",
 		"lib  *nv.Lib\n", "restore  backend.Restore\n")
 }
 
