@@ -30,6 +30,8 @@ type Context struct {
 	truncation atomic.Uint32
 	reads      atomic.Pointer[Reads]
 	traces     traces // of the functions that reads knows
+	// layers is the DType of layers that have none.
+	layers atomic.Uint32
 	// conventions are those of derivatives that name none.
 	conventions atomic.Pointer[autodiff.Conventions]
 }
@@ -147,6 +149,14 @@ func (e *RootError) Unwrap() error { return e.Err }
 
 // Failed returns the index of the root.
 func (e *RootError) Failed() int { return e.Root }
+
+// SetLayerDType sets the dtype that layers of package nn whose field DType is zero compute
+// at, and that nn.Init makes parameters with whose layers have a zero ParamDType. The zero
+// value, which is the default, leaves the first to the operands and the second to f32.
+func (c *Context) SetLayerDType(d DType) { c.layers.Store(uint32(d)) }
+
+// LayerDType returns the dtype that SetLayerDType has set.
+func (c *Context) LayerDType() DType { return DType(c.layers.Load()) }
 
 // Finishing reports whether a function made by Jit runs that reuses the memory of tensors
 // given away by Donate. An interrupt waits until it has returned its results, up to 10 s.

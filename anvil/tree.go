@@ -339,6 +339,9 @@ func (c *Context) appendSettings(b []byte) []byte {
 	if t := c.truncation.Load(); t != 0 {
 		b = fmt.Appendf(b, "truncation %d;", t)
 	}
+	if d := c.LayerDType(); d.Valid() {
+		b = fmt.Appendf(b, "layers %v;", d)
+	}
 	return b
 }
 

@@ -1,5 +1,7 @@
 package anvil
 
+import "github.com/goanvil/notebook/anvil/engine"
+
 // WhyNaN says how a NaN got into x: the operation in which it arose first, the layer of
 // package nn that the operation is in, the element, and what the operands were there, or
 // that an operand had it before. It can tell as long as x has not been computed, as in the cell that makes it; of a computed
@@ -27,6 +29,15 @@ func WhyNaN(x Tensor) string {
 	}
 	return "it has been computed, and its operands are gone; " + made + ": run that cell again with %%nan on its first line"
 }
+
+// Observation says what operations have lost: see Observe.
+type Observation = engine.Observation
+
+// Observe has each operation compute its result at once and be observed, until end is
+// called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an
+// operand. Jit calls its function itself meanwhile. Tensors of more than 65536 elements are
+// not looked at.
+func (c *Context) Observe() (end func() Observation) { return c.session.Observe() }
 
 // WatchNaN has each operation fail in which a NaN arises, until stop is called. Jit
 // calls its function itself meanwhile.

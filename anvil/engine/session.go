@@ -37,10 +37,11 @@ type Options struct {
 type Session struct {
 	options   Options
 	eager     bool
-	watching  atomic.Bool // each operation is looked at: see Watch
-	finishing atomic.Bool // a program runs that reuses the memory of its arguments
-	given     [][]*node   // to the latest calls of Donate; guarded by sem
-	infinity  string      // the first since Watch
+	watching  atomic.Bool  // each operation is looked at: see Watch
+	observed  *Observation // what is found while watching, instead of an error
+	finishing atomic.Bool  // a program runs that reuses the memory of its arguments
+	given     [][]*node    // to the latest calls of Donate; guarded by sem
+	infinity  string       // the first since Watch
 	serial    atomic.Uint64
 	sem       chan struct{} // the session's lock: full while it is held
 

@@ -122,6 +122,9 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	if err != nil {
 		return err
 	}
+	if s.observed != nil {
+		return s.observe(code, scope, args, values)
+	}
 	nan, inf := -1, -1
 	for i, v := range values {
 		if nan < 0 && cmplx.IsNaN(v) {

@@ -110,6 +110,9 @@ func (b base) report() *report {
 // and Init runs, it returns a tensor of the shape s and the dtype d that stands for the one
 // that init will make.
 func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init Initializer) nv.Tensor {
+	if !d.Valid() && b.slot != nil {
+		d = b.slot.x[0].Context().LayerDType()
+	}
 	if !d.Valid() {
 		d = dtype.F32
 	}
@@ -132,6 +135,9 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 // result returns the dtype of a layer's result: d if it is given, otherwise what the
 // operands promote to, a float or complex one. Absent operands are skipped.
 func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
+	if !d.Valid() {
+		d = layerDType(xs)
+	}
 	if r := b.report(); r != nil {
 		defer func(given nv.DType) { r.computed(b.slot.path, d, why(b.rules(), given, d, xs)) }(d)
 	}
@@ -152,6 +158,16 @@ func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
 		d = b.rules().Promote(d, dtype.F32)
 	}
 	return d
+}
+
+// layerDType returns the dtype that the Context of xs has set for layers.
+func layerDType(xs []nv.Tensor) nv.DType {
+	for _, x := range xs {
+		if x.Valid() {
+			return x.Context().LayerDType()
+		}
+	}
+	return dtype.Invalid
 }
 
 // promote returns operands at the dtype of the layer's result. Absent ones stay absent.

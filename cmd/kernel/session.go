@@ -212,6 +212,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if len(r.commands.Gradients) > 0 {
 		return r.runGradients(ctx, n, out)
 	}
+	if len(r.commands.DTypes) > 0 {
+		return r.runDTypes(ctx, n, out)
+	}
 	result := r.interp.RunParsed(ctx, r.next(n, false))
 	if r.commands.Benched() && result.Err != nil && result.Err.Name == "TypeError" {
 		if other := r.interp.RunParsed(ctx, r.next(n, true)); other.Err == nil || other.Err.Name != "TypeError" {

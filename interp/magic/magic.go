@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/autodiff"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 	"github.com/goanvil/notebook/interp/cell"
 )
@@ -63,6 +64,7 @@ func init() { // in init because help reads the table
 		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises", cell: true, run: (*Commands).nan},
 		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
+		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once at each dtype, such as f32 bf16 f16, from the same variables: layers, and numbers without a dtype, have it; draws the losses that the cell ends with, a slice or a tensor, in one chart, and tells what overflowed or vanished; what the last run assigns stays", cell: true, run: (*Commands).dtypes},
 		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
 		"config":    {usage: "%config [shell on|off]", doc: "tells the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
@@ -95,6 +97,9 @@ type Commands struct {
 	// Gradients holds the conventions of derivatives that %%compare grad runs the cell
 	// under.
 	Gradients []*autodiff.Conventions
+
+	// DTypes holds the dtypes that %%dtypes runs the cell at.
+	DTypes []dtype.DType
 
 	// WatchesNaN reports that the cell stops where a NaN arises.
 	WatchesNaN bool
@@ -240,6 +245,24 @@ func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
 		return err
 	}
 	return k.SetSystem(s)
+}
+
+// dtypes selects the dtypes of %%dtypes.
+func (c *Commands) dtypes(_ Kernel, _ io.Writer, names string) error {
+	for _, name := range strings.Fields(names) {
+		d, err := dtype.Parse(name)
+		if err != nil {
+			return fmt.Errorf("%%%%dtypes: %w", err)
+		}
+		if !d.Is(dtype.Floating) {
+			return fmt.Errorf("%%%%dtypes: %s is not a float; write %%%%dtypes f32 bf16 f16", d)
+		}
+		c.DTypes = append(c.DTypes, d)
+	}
+	if len(c.DTypes) == 0 {
+		return errors.New("%%dtypes: name the dtypes: %%dtypes f32 bf16 f16")
+	}
+	return nil
 }
 
 func (c *Commands) nan(Kernel, io.Writer, string) error {

@@ -45,6 +45,9 @@ func Arguments(command string) []string {
 	if command == "%config" {
 		return []string{"shell on", "shell off"}
 	}
+	if command == "%%dtypes" {
+		return []string{"f32", "bf16", "f16", "f64"}
+	}
 	return nil
 }
 

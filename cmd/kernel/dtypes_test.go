@@ -1,0 +1,69 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/messaging/wire"
+)
+
+// TestDTypes runs a training at three dtypes: in halves the steps are less than half a unit
+// in the last place of the parameter.
+func TestDTypes(t *testing.T) {
+	f := newFront(t, trainingBackend())
+	a := f.run(`%%dtypes f32 bf16 f16
+layer := nn.Dense{Features: 1, NoBias: true, KernelInit: nn.Ones}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1}))
+var weights []nv.Tensor
+for range 100 {
+	g := nv.Grad(func(l nn.Dense) nv.Tensor { return nv.Sum(l.Apply(nv.Ones(nv.Shape{1, 1}))) })(layer)
+	layer.Kernel -= 1e-4 * g.Kernel
+	weights = append(weights, layer.Kernel[0, 0])
+}
+fmt.Println("trained at", layer.Kernel.DType())
+weights`)
+	if a.Status != wire.StatusOK {
+		t.Fatal(strings.Join(a.Traceback, "\n"))
+	}
+	if a.stdout != "trained at f32\ntrained at bf16\ntrained at f16\n" {
+		t.Errorf("printed %q", a.stdout)
+	}
+	lines := strings.Split(a.result["text/plain"].(string), "\n")
+	for i, want := range []string{"f32 0.9999 0.99", "bf16 1 1 no no no 100 %, first Sub of 1 and 0.0001", "f16 1 1 no no no 100 %, first Sub of 1 and 0.0001"} {
+		if got := strings.Join(strings.Fields(lines[i+1]), " "); !strings.HasPrefix(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	charts := 0
+	for _, o := range a.outputs {
+		if d, ok := o.Content.(wire.DisplayData); ok && d.Data["image/svg+xml"] != nil {
+			charts++
+		}
+	}
+	if charts != 1 {
+		t.Errorf("%d charts", charts)
+	}
+	f.want("layer.Kernel.DType()", "f16")
+	f.want("nn.Dense{Features: 1}.Init(random.Key(0), nv.Ones(nv.Shape{1, 1})).Kernel.DType()", "f32")
+
+	table := func(code string) string {
+		a := f.run(code)
+		text, _ := a.result["text/plain"].(string)
+		if a.Status != wire.StatusOK {
+			text = strings.Join(a.Traceback, "")
+		}
+		return strings.Join(strings.Fields(text), " ")
+	}
+	for code, want := range map[string]string{
+		"%%dtypes f16\nh := nv.New([]float64{1, 300})\nh * h":     "+Inf, first +Inf at 1 Mul of 300 and 300",
+		"%%dtypes f16\nh := nv.New([]float64{1, 1e-5})\nh * h":    "50 %, first Mul of 1e-05 and 1e-05",
+		"%%dtypes f32\nnv.New([]float64{1}).Reshape(nv.Shape{7})": "error: ",
+		"%%dtypes f32\nnv.Full(nv.Shape{}, 3.0)":                  "3",
+		"%%dtypes i8\n1":                                          "i8 is not a float",
+		"%%dtypes f33\n1":                                         "%%dtypes:",
+		"%%dtypes\n1":                                             "name the dtypes",
+	} {
+		if got := table(code); !strings.Contains(got, want) {
+			t.Errorf("%s\n%s\nlacks %s", code, got, want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package display
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A DTypeRun is what came of code whose layers and numbers have a dtype: see DTypeRuns.
+type DTypeRun struct {
+	DType nv.DType
+	Curve []float64 // the numbers that the code returned, such as losses; or nil
+	Value string    // what it returned otherwise
+	Err   string    // instead of a value
+	Lost  nv.Observation
+	Part  bool // only the beginning of the run was observed
+}
+
+// DTypeRuns are runs of the same code at several dtypes, one a row: the first and the last
+// number of the curve, and what overflowed or vanished in the run.
+type DTypeRuns []DTypeRun
+
+var dtypeRunHeads = []string{"dtype", "first", "last", "overflowed", "NaN", "rounded to 0", "sums that change nothing"}
+
+// Display returns the table as text and as HTML.
+func (rs DTypeRuns) Display() Bundle {
+	grid := [][]string{dtypeRunHeads}
+	var b strings.Builder
+	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
+	for _, h := range dtypeRunHeads {
+		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	note := ""
+	for _, r := range rs {
+		row := r.cells()
+		grid = append(grid, oneLine(row))
+		b.WriteString("<tr>" + cells(row) + "</tr>")
+		if r.Part {
+			note = "only the beginning of the runs was observed for what overflowed and vanished"
+		}
+	}
+	b.WriteString(`</tbody></table>`)
+	text := align(grid)
+	if note != "" {
+		text += "\n" + note
+		b.WriteString("<div>" + note + "</div>")
+	}
+	return textBundle(text).with(MIMEHTML, b.String())
+}
+
+func (r DTypeRun) cells() []string {
+	row := []string{r.DType.String(), "", cmp.Or(r.Err, r.Value)}
+	if n := len(r.Curve); n > 0 && r.Err == "" {
+		row[1], row[2] = shortNumber(r.Curve[0]), shortNumber(r.Curve[n-1])
+		for i, y := range r.Curve {
+			if math.IsNaN(y) || math.IsInf(y, 0) {
+				row[2] += fmt.Sprintf(", first %s at %d", shortNumber(y), i)
+				break
+			}
+		}
+	}
+	return append(row, cmp.Or(r.Lost.Overflow, "no"), cmp.Or(r.Lost.NaN, "no"),
+		portion(r.Lost.Underflows, r.Lost.Products, r.Lost.Underflow), portion(r.Lost.Absorptions, r.Lost.Sums, r.Lost.Absorbed))
+}
+
+func shortNumber(v float64) string { return fmt.Sprintf("%.4g", v) }
+
+// portion returns n of all in percent, and the first operation.
+func portion(n, all int, first string) string {
+	if n == 0 {
+		return "no"
+	}
+	percent := fmt.Sprintf("%.2g", 100*float64(n)/float64(all))
+	if 10*n >= all {
+		percent = fmt.Sprint(100 * n / all)
+	}
+	return percent + " %, first " + first
+}
