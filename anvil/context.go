@@ -46,7 +46,7 @@ type ContextOptions struct {
 	Output  io.Writer // where Print prints; nil: os.Stdout
 	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
-	// Compiled has XLA compile small programs too, which are run in host memory
+	// Compiled: XLA compiles small programs too, which are run in host memory
 	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
 	Compiled bool
 	System   *promote.System

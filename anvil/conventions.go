@@ -12,16 +12,16 @@ var (
 	TensorFlowGradients = autodiff.TensorFlow
 )
 
-// Conventions has Grad and ValueAndGrad follow the conventions of a framework: of
-// JAXGradients, TorchGradients and TensorFlowGradients, where a branch that Where did
-// not take may give NaN, and JAX's gradients of complex numbers are conjugates.
-// Systems of promotion do not change gradients.
+// Conventions returns the option by which Grad and ValueAndGrad follow the conventions of
+// a framework. By JAXGradients, TorchGradients and TensorFlowGradients, a branch that
+// Where did not take may give NaN; by JAXGradients, gradients of complex numbers are
+// conjugated. Promotion systems do not change gradients.
 func Conventions(c *autodiff.Conventions) GradOption {
 	return func(o *gradOptions) { o.conventions = c }
 }
 
-// WithConventions has derivatives that name no Conventions follow conv, until the
-// function that it returns is called.
+// WithConventions sets the conventions of derivatives that are given none. restore sets
+// those from before.
 func (c *Context) WithConventions(conv *autodiff.Conventions) (restore func()) {
 	before := c.conventions.Swap(conv)
 	return func() { c.conventions.Store(before) }

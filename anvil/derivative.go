@@ -268,8 +268,8 @@ type gradOptions struct {
 	conventions *autodiff.Conventions
 }
 
-// Wrt has Grad and ValueAndGrad return the gradients with respect to the arguments
-// of the given indices, the first being 0, in the order named.
+// Wrt returns the option by which Grad and ValueAndGrad return the gradients with respect
+// to the arguments of the given indices, the first being 0, in the order named.
 func Wrt(args ...int) GradOption {
 	if len(args) == 0 {
 		panic(&Error{Op: "Wrt", Reason: "no argument is named", Hint: "write nv.Wrt(0) for the first"})

@@ -230,7 +230,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	}
 	for _, a := range captured {
 		if a.Traced() && autodiff.Differentiable(a.Type().DType) {
-			d.fail("the function uses a traced tensor of its surroundings, of which the rule says nothing", "make it a part of the argument")
+			d.fail("the function uses a traced tensor from outside, for which the rule gives no derivative", "make it a part of the argument")
 		}
 	}
 	place(c.program.Graph, own, c.program.Captured, captured, 0)

@@ -65,7 +65,7 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 	}
 }
 
-// Freeze returns the option that has Grad and ValueAndGrad not differentiate by the
+// Freeze returns the option by which Grad and ValueAndGrad do not differentiate by the
 // tensors at the given paths and below them; see TreePaths. In their places in a gradient
 // stands the zero Tensor.
 func Freeze(paths ...string) GradOption {

@@ -16,10 +16,10 @@ type Conventions struct {
 	Name     string
 	Partials map[ir.Code]ops.Partial
 	JVPs     map[ir.Code]ops.Linearized
-	// Plain has tangents multiplied with partial derivatives as floats are: 0 times
-	// infinity is NaN, also where a branch was not taken.
+	// Plain: tangents are multiplied with partial derivatives as floats are. 0 times
+	// infinity is NaN, also in a branch that was not taken.
 	Plain bool
-	// Conjugate has the gradient of a complex parameter be ∂f/∂x - i∂f/∂y.
+	// Conjugate: the gradient of a complex parameter is ∂f/∂x - i∂f/∂y.
 	Conjugate bool
 }
 

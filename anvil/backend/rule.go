@@ -85,7 +85,7 @@ func (r Rule) clauses() []clause {
 	return slices.DeleteFunc(found, func(c clause) bool { return c.versions == nil })
 }
 
-// check returns an error where the rule is not well formed.
+// check returns an error if the rule is not well formed.
 func (r Rule) check(op string) error {
 	fail := func(reason, hint string) error {
 		return &dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q, %s", op, r.subject()), Reason: reason, Hint: hint}
@@ -131,7 +131,7 @@ func (r Rule) excluded(version, device string) []dtype.DType {
 			continue
 		}
 		names, _ := c.versions.At(version)
-		ds, _ := parseDTypes(names) // check has seen to errors
+		ds, _ := parseDTypes(names) // check has reported errors
 		if c.positive {
 			ds = without(ds)
 		}

@@ -18,7 +18,7 @@ import (
 // in a gradient stands the zero Tensor.
 type State = nv.State
 
-// Freeze returns the option that has nv.Grad and nv.ValueAndGrad not differentiate by the
+// Freeze returns the option by which nv.Grad and nv.ValueAndGrad do not differentiate by the
 // tensors at the given paths, as Names returns them, and below them. In their places in a
 // gradient stands the zero Tensor.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }

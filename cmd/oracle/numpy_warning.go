@@ -96,7 +96,7 @@ func floatFault(op string, operands []any, r anvil.Tensor) string {
 	return ""
 }
 
-// exactIntegers are the operations that may overflow, without bounds.
+// exactIntegers are the operations on integers that may overflow, without that limit.
 var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
 	"neg": func(z, x, _ *big.Int) *big.Int { return z.Neg(x) }, "abs": func(z, x, _ *big.Int) *big.Int { return z.Abs(x) }}
 
