@@ -31,7 +31,11 @@ const maxPoints = 2000
 // several lines over the same xs: chart.Line(xs, y1, y2, chart.Legend("a", "b")). Of very
 // many points, only the lowest and the highest of each run of neighbours are drawn.
 func Line(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Line", args)
+	return s.line(data)
+}
+
+func (s *settings) line(data []any) *plot.Plot {
 	all := s.seriesOf("Line", data)
 	p := s.newPlot()
 	p.Add(plotter.NewGrid())
@@ -49,7 +53,7 @@ func Line(args ...any) *plot.Plot {
 // Scatter returns a chart of points; arguments as of Line. Of very many points, every n-th
 // is drawn, and the x axis says so.
 func Scatter(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Scatter", args)
 	all := s.seriesOf("Scatter", data)
 	p := s.newPlot()
 	p.Add(plotter.NewGrid())
@@ -74,7 +78,7 @@ func Scatter(args ...any) *plot.Plot {
 
 // Stem returns a chart of points on vertical lines from 0; arguments as of Line.
 func Stem(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Stem", args)
 	all := s.seriesOf("Stem", data)
 	p := s.newPlot()
 	p.Add(plotter.NewGrid())
@@ -110,7 +114,7 @@ func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 // ErrorBars returns a chart of points with vertical bars from y-err to y+err:
 // chart.ErrorBars(xs, ys, errs).
 func ErrorBars(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("ErrorBars", args)
 	if len(data) != 3 {
 		fail("ErrorBars", data, fmt.Sprintf("%d arguments", len(data)), "give xs, ys and their errors")
 	}
@@ -146,7 +150,7 @@ const funcPoints = 500
 // Func returns a chart of functions from lo to hi: chart.Func(math.Sin, 0, 6). A function
 // takes and returns a float64 or a tensor; tensor functions get all points as f64.
 func Func(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Func", args)
 	var fs []any
 	var ends []float64
 	for _, arg := range data {
@@ -167,7 +171,7 @@ func Func(args ...any) *plot.Plot {
 			xs[i] = ends[0] * math.Pow(ends[1]/ends[0], part)
 		}
 	}
-	out := []any{Option(func(to *settings) { *to = s }), xs}
+	out := []any{xs}
 	for _, f := range fs {
 		ys := make([]float64, funcPoints)
 		switch f := f.(type) {
@@ -180,7 +184,7 @@ func Func(args ...any) *plot.Plot {
 		}
 		out = append(out, ys)
 	}
-	return Line(out...)
+	return s.line(out)
 }
 
 // Grid returns charts as one picture, in rows of the given number of columns.

@@ -148,3 +148,42 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Each chart draws each option, or refuses it and names those it takes.
+func TestEveryOptionIsDrawnOrRefused(t *testing.T) {
+	xs, ys := []float64{1, 2, 3, 4}, []float64{1, 4, 9, 2}
+	field := [][]float64{{1, 2, 3}, {4, 5, 7}, {9, 8, 7}}
+	places := []float64{1, 2, 3}
+	draw := map[string]func(o ...any) *plot.Plot{
+		"Line":      func(o ...any) *plot.Plot { return chart.Line(append(o, xs, ys)...) },
+		"Scatter":   func(o ...any) *plot.Plot { return chart.Scatter(append(o, xs, ys)...) },
+		"Stem":      func(o ...any) *plot.Plot { return chart.Stem(append(o, xs, ys)...) },
+		"ErrorBars": func(o ...any) *plot.Plot { return chart.ErrorBars(append(o, xs, ys, []float64{0.5, 0.5, 0.5, 0.5})...) },
+		"Func":      func(o ...any) *plot.Plot { return chart.Func(append(o, math.Sqrt, 1, 5)...) },
+		"Bar":       func(o ...any) *plot.Plot { return chart.Bar(append(o, ys)...) },
+		"Hist":      func(o ...any) *plot.Plot { return chart.Hist(append(o, ys)...) },
+		"Box":       func(o ...any) *plot.Plot { return chart.Box(append(o, ys)...) },
+		"Heat":      func(o ...any) *plot.Plot { return chart.Heat(append(o, field)...) },
+		"Contour":   func(o ...any) *plot.Plot { return chart.Contour(append(o, places, places, field)...) },
+		"Image":     func(o ...any) *plot.Plot { return chart.Image(append(o, image.NewGray(image.Rect(0, 0, 2, 2)))...) },
+	}
+	options := map[string]chart.Option{"Title": chart.Title("t"), "Labels": chart.Labels("a", "b"), "Legend": chart.Legend("l"),
+		"LogX": chart.LogX(), "LogY": chart.LogY(), "Bins": chart.Bins(3)}
+	for name, f := range draw {
+		plain := check(t, name, f())
+		for option, o := range options {
+			var drawn string
+			err := nv.Try(func() { drawn = check(t, name, f(o)) })
+			switch {
+			case err == nil && drawn == plain:
+				t.Errorf("%s with %s: the option is ignored", name, option)
+			case err == nil:
+				if err := nv.Try(func() { f(o, o) }); err == nil || !strings.Contains(err.Error(), "chart."+option+" is given twice") {
+					t.Errorf("%s with %s twice: %v", name, option, err)
+				}
+			case !strings.Contains(err.Error(), "chart."+option+" is not an option of "+name+"; it takes chart.Title"):
+				t.Errorf("%s with %s: %v", name, option, err)
+			}
+		}
+	}
+}

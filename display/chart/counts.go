@@ -15,10 +15,7 @@ import (
 // Bar returns a chart of bars, beside each other if there are several series:
 // chart.Bar(ys), or with names below the bars chart.Bar([]string{"a", "b"}, ys).
 func Bar(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
-	if s.logY {
-		fail("Bar", args[0], "a logarithmic axis has no 0 where bars begin", "write chart.Stem or chart.Scatter")
-	}
+	s, data := settingsOf("Bar", args)
 	var names []string
 	if len(data) > 0 {
 		if names = texts(data[0]); names != nil {
@@ -101,7 +98,7 @@ func (b bars) fill(c draw.Canvas, left, right, low, high vg.Length) {
 
 // Hist returns a histogram of each series, in 20 bins unless chart.Bins says otherwise.
 func Hist(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Hist", args)
 	n := s.bins
 	if n <= 0 {
 		n = 20
@@ -149,7 +146,7 @@ func Hist(args ...any) *plot.Plot {
 // furthest values within 1.5 times the distance of the quartiles, and the values beyond
 // them as points.
 func Box(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Box", args)
 	p := s.newPlot()
 	var names []string
 	for i, y := range valuesOf("Box", data) {

@@ -18,7 +18,7 @@ import (
 // column 0 at the left, with the scale at the right. Of very many rows or columns every
 // n-th is drawn, and the axes say so.
 func Heat(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Heat", args)
 	g := gridOf("Heat", data)
 	lo, hi := g.bounds()
 	p := s.newPlot()
@@ -65,7 +65,7 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 // otherwise. Columns are x and rows are y, row 0 below; chart.Contour(xs, ys, z) gives
 // their coordinates. The legend has the lowest, the middle and the highest line.
 func Contour(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Contour", args)
 	var xs, ys []float64
 	if len(data) == 3 {
 		xs, ys, data = numbers("Contour", data[0]), numbers("Contour", data[1]), data[2:]
@@ -123,7 +123,7 @@ func coordinate(at []float64, i int) float64 {
 // Image returns a picture with square points: an image.Image, or a tensor that
 // nv.Tensor.Image takes.
 func Image(args ...any) *plot.Plot {
-	s, data := settingsOf(args)
+	s, data := settingsOf("Image", args)
 	if len(data) != 1 {
 		fail("Image", data, fmt.Sprintf("%d arguments", len(data)), "give one picture")
 	}

@@ -3,6 +3,8 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -12,7 +14,10 @@ import (
 
 // An Option sets a title, labels, a legend, an axis or the number of bins. Options stand
 // anywhere among the arguments of a chart.
-type Option func(*settings)
+type Option struct {
+	name string
+	set  func(*settings)
+}
 
 type settings struct {
 	title, x, y string
@@ -23,32 +28,67 @@ type settings struct {
 }
 
 // Title sets the title of a chart.
-func Title(text string) Option { return func(s *settings) { s.title = text } }
+func Title(text string) Option {
+	return Option{"Title", func(s *settings) { s.title = text }}
+}
 
 // Labels sets the labels of the axes.
-func Labels(x, y string) Option { return func(s *settings) { s.x, s.y = x, y } }
+func Labels(x, y string) Option {
+	return Option{"Labels", func(s *settings) { s.x, s.y = x, y }}
+}
 
 // Legend names the series, in the order of the arguments. Table columns have their names
 // without it.
-func Legend(names ...string) Option { return func(s *settings) { s.legend = names } }
+func Legend(names ...string) Option {
+	return Option{"Legend", func(s *settings) { s.legend = names }}
+}
 
 // LogX makes the x axis logarithmic. Points whose x is not above 0 are left out.
-func LogX() Option { return func(s *settings) { s.logX = true } }
+func LogX() Option {
+	return Option{"LogX", func(s *settings) { s.logX = true }}
+}
 
 // LogY makes the y axis logarithmic. Points whose y is not above 0 are left out.
-func LogY() Option { return func(s *settings) { s.logY = true } }
+func LogY() Option {
+	return Option{"LogY", func(s *settings) { s.logY = true }}
+}
 
 // Bins sets the number of bins of Hist, and the number of lines of Contour.
-func Bins(n int) Option { return func(s *settings) { s.bins = n } }
+func Bins(n int) Option {
+	return Option{"Bins", func(s *settings) { s.bins = n }}
+}
 
-// settingsOf separates options from data.
-func settingsOf(args []any) (s settings, data []any) {
+// taken lists the options of each chart.
+var taken = map[string][]string{
+	"Line":      {"Title", "Labels", "Legend", "LogX", "LogY"},
+	"Scatter":   {"Title", "Labels", "Legend", "LogX", "LogY"},
+	"Stem":      {"Title", "Labels", "Legend", "LogX", "LogY"},
+	"ErrorBars": {"Title", "Labels", "Legend", "LogX", "LogY"},
+	"Func":      {"Title", "Labels", "Legend", "LogX", "LogY"},
+	"Bar":       {"Title", "Labels", "Legend"},
+	"Hist":      {"Title", "Labels", "Legend", "LogY", "Bins"},
+	"Box":       {"Title", "Labels", "Legend", "LogY"},
+	"Heat":      {"Title", "Labels"},
+	"Contour":   {"Title", "Labels", "LogX", "LogY", "Bins"},
+	"Image":     {"Title"},
+}
+
+// settingsOf separates options from data. It fails on an option that op does not take, and
+// on one that is given twice.
+func settingsOf(op string, args []any) (s settings, data []any) {
+	var given []string
 	for _, arg := range args {
-		switch arg := arg.(type) {
-		case Option:
-			arg(&s)
-		default:
+		o, ok := arg.(Option)
+		switch {
+		case !ok:
 			data = append(data, arg)
+		case !slices.Contains(taken[op], o.name):
+			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(taken[op], ", chart."))
+		case slices.Contains(given, o.name):
+			fail(op, args[0], "chart."+o.name+" is given twice", "give it once")
+		default:
+			o.set(&s)
+			given = append(given, o.name)
 		}
 	}
 	return s, data
