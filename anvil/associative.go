@@ -25,13 +25,10 @@ func AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 
 // AssociativeScanAny is the function AssociativeScanAny for tensors of c.
 func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
-	o := scanOptions(opts)
+	o := scanOptions("AssociativeScan", opts)
 	s := &associativeScan{state: c.state("AssociativeScan", xs)}
 	if len(s.leaves) == 0 {
 		s.fail("xs contains no tensor", "give a Tensor, or a struct, slice or map of them")
-	}
-	if o.steps >= 0 {
-		s.fail("nv.Steps is given", "leave it out: there is a step for each element")
 	}
 	p := s.tree.Type()
 	call := s.function("f", f, []reflect.Type{p, p}, []reflect.Type{p})

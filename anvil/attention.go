@@ -18,20 +18,24 @@ type attentionOptions struct {
 	scale  *float64
 }
 
-type attentionOption func(*attentionOptions)
+type attentionOption struct {
+	name string
+	set  func(*attentionOptions)
+}
 
-func (f attentionOption) attend(a *attentionOptions) { f(a) }
+func (f attentionOption) attend(a *attentionOptions) { f.set(a) }
+func (f attentionOption) optionName() string         { return f.name }
 
 // AttentionMask returns the option that lets query i attend to key j only where mask[...,
 // i, j] is true. A mask of numbers is added to the scores.
 func AttentionMask(mask any) AttentionOption {
-	return attentionOption(func(a *attentionOptions) { a.mask = mask })
+	return attentionOption{"AttentionMask", func(a *attentionOptions) { a.mask = mask }}
 }
 
 // AttentionScale returns the option that multiplies the scores by v. The default is
 // 1/sqrt(length of a query).
 func AttentionScale(v float64) AttentionOption {
-	return attentionOption(func(a *attentionOptions) { a.scale = &v })
+	return attentionOption{"AttentionScale", func(a *attentionOptions) { a.scale = &v }}
 }
 
 // Causal is the AttentionOption that lets query i attend only to keys up to i.
@@ -48,7 +52,7 @@ func (f causal) attend(a *attentionOptions) { a.causal = bool(f) }
 // bf16 are computed in f32.
 func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	var o attentionOptions
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted("Attention", opts, q, k, v) {
 		opt.attend(&o)
 	}
 	xs := []any{q, k, v}

@@ -14,10 +14,8 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	c := l.call("Average", x, weights)
 	t := c.inexact(c.arithmetic(x, weights))
 	a, w := c.at(x, t.DType), c.at(weights, t.DType)
-	r, axes, _ := c.reduced(a, opts)
-	if r.dtype != 0 || r.only != nil {
-		c.fail("only axes and nv.KeepDims are supported", "leave elements out with a weight of 0")
-	}
+	opts = accepted("Average", opts, x, weights)
+	_, axes, _ := c.reduced(a, opts)
 	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
 		if ws[0] != s[axes[0]] {
@@ -46,11 +44,11 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	t := c.covarianceType(x)
 	a := c.at(x, t.DType)
 	less := 1
-	r, _, _ := c.reduced(a, opts)
+	r := reductionOf(accepted("Cov", opts, x))
 	if r.correction != nil {
 		less = int(*r.correction)
 	}
-	if s := a.Shape(); len(s) > 2 || len(r.axes) > 0 {
+	if s := a.Shape(); len(s) > 2 {
 		c.fail("the operand must be a matrix, whose rows are variables, or a vector", "transpose a matrix with variables as columns: x.T()")
 	}
 	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)

@@ -65,37 +65,22 @@ func target(op string, x *Tensor) Tensor {
 	return *x
 }
 
-// taken are the operations that take an option, by its name.
-var taken = map[string][]string{"Alpha": {"Add", "Sub"}, "RoundingMode": {"Div"}}
-
-// with returns the call with the options; it fails where the operation does not
-// take one.
+// with returns the call with the options.
 func (c *call) with(opts []BinaryOption) *call {
 	if len(opts) == 0 {
 		return c
 	}
 	c.more = &binaryOptions{}
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted(c.op, opts, c.xs...) {
+		if out, ok := o.(outOption); ok && out.x == nil {
+			c.fail("the output is nil", "nv.Out(&x)")
+		}
 		o.binary(c.more)
 	}
-	c.takes("Alpha", c.more.alpha != nil)
-	c.takes("RoundingMode", c.more.rounding != "")
 	if c.more.into && c.more.rounding == "" {
 		c.assignable()
 	}
 	return c
-}
-
-func (c *call) takes(option string, given bool) {
-	if !given {
-		return
-	}
-	for _, op := range taken[option] {
-		if op == c.op {
-			return
-		}
-	}
-	c.fail("the option "+option+" is not supported", "it belongs to nv."+strings.Join(taken[option], " and nv."))
 }
 
 // scaled returns y times the call's Alpha, at the dtype t of the result.
@@ -141,9 +126,6 @@ func (c *call) toward0(a expr.Value) expr.Value {
 // store stores the result r in the call's output, and returns that.
 func (c *call) store(r Tensor) Tensor {
 	dst := c.more.out
-	if dst == nil {
-		c.fail("the output is nil", "nv.Out(&x)")
-	}
 	if c.more.into {
 		c.op += "Into"
 	}

@@ -127,7 +127,7 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 // packing returns a, flattened where opts name no axis, and the axis to go along.
 func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
 	var p packing
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted(c.op, opts, c.xs...) {
 		o.bits(&p)
 	}
 	if !p.along {

@@ -45,9 +45,6 @@ func (l *Lib) ConvTranspose3D(x, w any, opts ...ConvOption) Tensor {
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c, k := v.c, v.kernelAxes(v.channelsFirst)
-	if v.outputPadding != nil {
-		c.fail("output padding needs a transposed convolution", "pad x with PaddingLowHigh")
-	}
 	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
 	v.checkChannels(v.w.Shape()[k[1]]*v.groups, k[1])
 	if channels := v.w.Shape()[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
@@ -59,9 +56,6 @@ func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c := v.c
-	if v.inputDilation != nil || v.batchGroups != 1 {
-		c.fail("a transposed convolution has no input dilation and no groups of the batch", "nv.Stride sets the distance between elements of x")
-	}
 	k := v.kernelAxes(v.channelsFirst)
 	k[0], k[1] = k[1], k[0] // the output channels of the convolution that this transposes are the channels of x
 	v.checkChannels(v.w.Shape()[k[1]], k[1])
@@ -84,7 +78,7 @@ type convolution struct {
 
 func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
 	v := &convolution{c: l.call(op, x, w), windowOptions: windowOptions{groups: 1, batchGroups: 1}}
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted(op, opts, x, w) {
 		o.conv(&v.windowOptions)
 	}
 	c := v.c

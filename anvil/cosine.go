@@ -52,7 +52,7 @@ type cosineCall struct {
 func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	c := l.call(op, x)
 	var o transform
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted(op, opts, x) {
 		opt.fft(&o)
 	}
 	a, t := c.reals(x)

@@ -18,7 +18,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // creation begins a call that makes a tensor of no other.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
-	c, o := l.call(op, xs...), apply(opts)
+	c, o := l.call(op, xs...), apply(op, opts)
 	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
 	return c, o
 }
@@ -137,7 +137,14 @@ func (l *Lib) Lit(v any) Tensor {
 func (l *Lib) From(v any, opts ...Option) Tensor {
 	c, o := l.creation("From", opts, v)
 	if t, ok := v.(Tensor); ok {
-		return t
+		if len(opts) == 0 {
+			return t
+		}
+		ambiguous := t.t.amb && o.DType == dtype.Invalid
+		if o.DType == dtype.Invalid {
+			o.DType = t.DType()
+		}
+		return c.made(c.cast(t.must("From"), o.DType), ambiguous, o)
 	}
 	if m, ok := v.(image.Image); ok {
 		return c.picture(m, o)

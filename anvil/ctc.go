@@ -8,15 +8,21 @@ import (
 )
 
 // Blank returns the option that sets the blank class of CTCLoss. The default is 0.
-func Blank(class int) LossOption { return lossOption(func(o *lossOptions) { o.blank = class }) }
+func Blank(class int) LossOption {
+	return lossOption{"Blank", func(o *lossOptions) { o.blank = class }}
+}
 
 // InputLengths returns the option that sets the number of steps of each sequence of
 // CTCLoss, a vector or slice of integers. The default is all steps.
-func InputLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.steps = n }) }
+func InputLengths(n any) LossOption {
+	return lossOption{"InputLengths", func(o *lossOptions) { o.steps = n }}
+}
 
 // LabelLengths returns the option that sets the number of labels of each sequence of
 // CTCLoss, a vector or slice of integers. The default is all labels.
-func LabelLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o.labels = n }) }
+func LabelLengths(n any) LossOption {
+	return lossOption{"LabelLengths", func(o *lossOptions) { o.labels = n }}
+}
 
 // CTCLoss returns the connectionist temporal classification loss: for each sequence minus
 // the logarithm of the probability that its steps, after merging repeated classes and
@@ -26,8 +32,8 @@ func LabelLengths(n any) LossOption { return lossOption(func(o *lossOptions) { o
 // blank class. The mean, as in PyTorch, divides each loss by the number of its labels
 // first. Source: Graves et al., "Connectionist Temporal Classification" (ICML 2006).
 func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
-	v := &lossCall{c: l.call("CTCLoss", x, labels), lossOptions: newLossOptions(opts)}
-	c := v.c
+	c := l.call("CTCLoss", x, labels)
+	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
 	v.x, v.t = c.reals(x)
 	s, y := v.x.Shape(), c.operand(labels)
 	if !y.DType.Is(dtype.Integral) {

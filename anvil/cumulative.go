@@ -51,10 +51,7 @@ func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
-	var o running
-	for _, opt := range nonNil(opts) {
-		opt.cumsum(&o)
-	}
+	o := c.runningOptions(opts)
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {
 		t = dtype.Typed{DType: o.dtype}
@@ -198,16 +195,10 @@ func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Ten
 	return c.result(both[0], amb), c.result(both[1], false)
 }
 
-// runningOptions returns the options of a function that adds nothing up.
+// runningOptions returns what opts say.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.cumsum(&o)
-	}
-	if o.dtype != dtype.Invalid {
-		c.fail("the option dtype is not supported", "convert x or the result with AsType")
-	}
-	if o.flags&Exclusive != 0 {
-		c.fail("nv.Exclusive is not supported", "leave it out")
 	}
 	return o
 }

@@ -24,13 +24,19 @@ type transform struct {
 
 func (a Axis) fft(t *transform) { t.axes = append(t.axes, a) }
 
-type fftOption func(*transform)
+type fftOption struct {
+	name string
+	set  func(*transform)
+}
 
-func (f fftOption) fft(t *transform) { f(t) }
+func (f fftOption) fft(t *transform)   { f.set(t) }
+func (f fftOption) optionName() string { return f.name }
 
 // FFTLength returns the option that cuts axes to the given lengths, or fills them up with zeros: one length per axis.
 // For inverses to real numbers they are the lengths of the result.
-func FFTLength(n ...int) FFTOption { return fftOption(func(t *transform) { t.lengths = n }) }
+func FFTLength(n ...int) FFTOption {
+	return fftOption{"FFTLength", func(t *transform) { t.lengths = n }}
+}
 
 // FFTNorm returns the option that sets the scaling by the number of elements n: "backward" (the default) divides the
 // inverse transform by n, "forward" the forward transform, and "ortho" either one by the square root of n. It panics
@@ -39,7 +45,7 @@ func FFTNorm(name string) FFTOption {
 	if _, ok := fftNorms[name]; !ok {
 		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm", Hint: `give "backward", "ortho" or "forward"`})
 	}
-	return fftOption(func(t *transform) { t.norm = name })
+	return fftOption{"FFTNorm", func(t *transform) { t.norm = name }}
 }
 
 // fftNorms maps a norm to the power p of the number of elements n: the forward transform is multiplied by n^p, the
@@ -89,7 +95,7 @@ func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", i
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
 	var o transform
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted(op, opts, x) {
 		opt.fft(&o)
 	}
 	a, ambiguous := c.fftOperand(code, x)

@@ -30,7 +30,7 @@ func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 		return x, fileError("ReadNPY", path, err)
 	}
 	defer f.Close()
-	o := apply(opts)
+	o := apply("ReadNPY", opts)
 	x, err = l.npy(bufio.NewReader(f), o)
 	if err == nil && o.DType != dtype.Invalid && o.DType != x.DType() {
 		err = fmt.Errorf("the file has dtype %s; convert with ReadNPY(path) and AsType(nv.%s)",
@@ -82,13 +82,14 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 		return nil, fileError("ReadNPZ", path, err)
 	}
 	defer archive.Close()
-	arrays, skipped := map[string]Tensor{}, []error(nil)
+	o := apply("ReadNPZ", opts)
+	arrays, skipped, used := map[string]Tensor{}, []error(nil), o.DType == dtype.Invalid
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok {
 			continue
 		}
-		x, err := l.member(member, apply(opts))
+		x, err := l.member(member, o)
 		if err != nil {
 			err = fmt.Errorf("array %q: %w", name, err)
 		}
@@ -100,10 +101,15 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 			return nil, fileError("ReadNPZ", path, err)
 		default:
 			arrays[name] = x
+			used = used || x.DType() == o.DType
 		}
 	}
 	if len(skipped) > 0 && len(arrays) == 0 {
 		return nil, fileError("ReadNPZ", path, skipped[0])
+	}
+	if !used {
+		err := fmt.Errorf("no array has dtype %s; convert them with AsType", o.DType)
+		return nil, fileError("ReadNPZ", path, err)
 	}
 	for _, err := range skipped {
 		l.ctx.log(fmt.Sprintf("ReadNPZ(%q) skips %v", path, err))

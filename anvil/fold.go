@@ -14,6 +14,7 @@ import (
 // it is the product.
 func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	c := l.call("Reduce", x, init)
+	opts = accepted("Reduce", opts, x, init)
 	t := c.own(x)
 	a := c.at(x, t.DType)
 	start := c.element(init, a)
@@ -32,9 +33,6 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		region = []*ir.Graph{g}
 	}
 	r, axes, kept := c.reduced(a, opts)
-	if r.only != nil || r.dtype != dtype.Invalid {
-		c.fail("only axes and nv.KeepDims are supported", "convert x with AsType; replace elements by init with nv.Where")
-	}
 	if len(axes) > 0 {
 		a = c.All(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)[0]
 	}
@@ -67,7 +65,7 @@ func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Te
 	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {
 		c.fail("the operand must be integers or bools, not "+d.String(), "convert x with AsType")
 	}
-	return c.result(c.fold(code, a, opts), amb)
+	return c.result(c.fold(code, a, accepted(op, opts, x)), amb)
 }
 
 // Ptp returns the distance from the least to the greatest element of x, over

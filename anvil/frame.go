@@ -261,7 +261,7 @@ func (c *Column) Tensor(opts ...Option) Tensor {
 }
 
 func (c *Column) values(opts []Option) Tensor {
-	asked := apply(opts).DType != dtype.Invalid
+	asked := apply("Tensor", opts).DType != dtype.Invalid
 	if d := c.data.DType; d != dtype.Invalid && !asked {
 		opts, asked = append(opts, d), true
 	}

@@ -12,6 +12,9 @@ import (
 // Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
 func (l *Lib) Append(x, values any, axis ...Axis) Tensor {
 	c := l.call("Append", x, values)
+	if len(axis) > 1 {
+		c.fail("more than one axis is given", "give one axis, or none to flatten both")
+	}
 	if len(axis) > 0 {
 		return c.concatenate(axis[0], []any{x, values}, false)
 	}

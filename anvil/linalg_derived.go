@@ -186,7 +186,7 @@ func Ord(ord any) OrdOption { return ordOption{ord} }
 func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	c := l.call("Norm", x)
 	var n matrixNormOptions
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted("Norm", opts, x) {
 		o.ord(&n)
 	}
 	t := c.own(x)

@@ -21,8 +21,8 @@ type (
 func (fullMatrices) full() bool { return true }
 func (s fullOption) full() bool { return bool(s) }
 
-func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
-	for _, o := range nonNil(opts) {
+func fullAttrs(op string, x any, opts []MatrixOption) (a ir.FullAttrs) {
+	for _, o := range accepted(op, opts, x) {
 		a.Full = o.full()
 	}
 	return a
@@ -33,7 +33,7 @@ func fullAttrs(opts []MatrixOption) (a ir.FullAttrs) {
 // of r are those of LAPACK.
 func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 	c, a, t := l.linear("QR", x)
-	out := c.All(ir.QR, fullAttrs(opts), nil, a)
+	out := c.All(ir.QR, fullAttrs("QR", x, opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], t)
 }
 
@@ -101,7 +101,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
 	c.checkFinite(emulate.NotFinite, a)
-	out := c.All(ir.SVD, fullAttrs(opts), nil, a)
+	out := c.All(ir.SVD, fullAttrs("SVD", x, opts), nil, a)
 	return c.done(out[0], t), c.done(out[1], magnitudeType(t)), c.done(out[2], t)
 }
 

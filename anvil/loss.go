@@ -24,9 +24,13 @@ type lossOptions struct {
 	labels    any // LabelLengths; nil: all
 }
 
-type lossOption func(*lossOptions)
+type lossOption struct {
+	name string
+	set  func(*lossOptions)
+}
 
-func (f lossOption) loss(o *lossOptions) { f(o) }
+func (f lossOption) loss(o *lossOptions) { f.set(o) }
+func (f lossOption) optionName() string  { return f.name }
 
 // Reduction returns the option that reduces the losses of elements to their "mean" (the
 // default) or "sum", or with "none" returns them as they are. It panics with an *Error
@@ -36,23 +40,23 @@ func Reduction(name string) LossOption {
 		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "unknown reduction",
 			Hint: `give "mean", "sum" or "none"`})
 	}
-	return lossOption(func(o *lossOptions) { o.reduction = name })
+	return lossOption{"Reduction", func(o *lossOptions) { o.reduction = name }}
 }
 
 // Delta returns the option that makes HuberLoss linear beyond d. The default is 1.
-func Delta(d float64) LossOption { return lossOption(func(o *lossOptions) { o.delta = d }) }
+func Delta(d float64) LossOption { return lossOption{"Delta", func(o *lossOptions) { o.delta = d }} }
 
 // LabelSmoothing returns the option of CrossEntropyLoss that mixes targets with the
 // uniform distribution: (1-s)*target + s/classes, for s from 0 to 1.
 func LabelSmoothing(s float64) LossOption {
-	return lossOption(func(o *lossOptions) { o.smoothing = s })
+	return lossOption{"LabelSmoothing", func(o *lossOptions) { o.smoothing = s }}
 }
 
 // ClassWeights returns the option of CrossEntropyLoss that multiplies the loss of each
 // class by its weight, from a vector or slice with one number per class. The mean over
 // labels is then divided by the sum of their weights.
 func ClassWeights(weights any) LossOption {
-	return lossOption(func(o *lossOptions) { o.weights = weights })
+	return lossOption{"ClassWeights", func(o *lossOptions) { o.weights = weights }}
 }
 
 // MSELoss returns the mean of (x - target)^2. x and target have one shape, or one is a
@@ -137,7 +141,7 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 		c.fail("labels of shape "+own.String()+" do not match logits of shape "+s.String(),
 			"give them the shape of the logits without the last axis, the classes")
 	}
-	v := &lossCall{c: c, lossOptions: newLossOptions(opts), x: a, t: t}
+	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
 	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
 	hit := c.Eq(c.to(labels, s), classes)
@@ -178,9 +182,9 @@ type lossCall struct {
 	t         dtype.Typed
 }
 
-func newLossOptions(opts []LossOption) lossOptions {
+func newLossOptions(c *call, opts []LossOption) lossOptions {
 	o := lossOptions{reduction: "mean", delta: 1}
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.loss(&o)
 	}
 	return o
@@ -188,7 +192,8 @@ func newLossOptions(opts []LossOption) lossOptions {
 
 // loss begins a loss of operands with one shape.
 func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
-	v := &lossCall{c: l.call(op, x, target), lossOptions: newLossOptions(opts)}
+	c := l.call(op, x, target)
+	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
 	if a, b := v.c.shapeOf(x), v.c.shapeOf(target); !a.Equal(b) && len(a) > 0 && len(b) > 0 {
 		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast",
 			"give one shape with nv.Reshape or nv.BroadcastTo")

@@ -58,7 +58,7 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	t := c.arithmetic(x, y)
 	a, b := c.at(x, t.DType), c.at(y, t.DType)
 	var attrs ir.DotAttrs
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted("MatMul", opts, x, y) {
 		o.matmul(&attrs)
 	}
 	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {

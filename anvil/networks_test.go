@@ -48,15 +48,15 @@ var networks = map[string]composition{
 		}
 		return l.Attention(x[0], x[1], x[2], opts...)
 	}, 8, 4},
-	"MSELoss": {lossOf((*nv.Lib).MSELoss), 2, 0}, "MAELoss": {lossOf((*nv.Lib).MAELoss), 2, 0}, "HuberLoss": {lossOf((*nv.Lib).HuberLoss), 2, 0},
-	"BinaryCrossEntropyLoss": {lossOf((*nv.Lib).BinaryCrossEntropyLoss), 3, 1},
-	"CrossEntropyLoss":       {lossOf((*nv.Lib).CrossEntropyLoss), 3, 1},
+	"MSELoss": {lossOf((*nv.Lib).MSELoss, nil), 2, 0}, "MAELoss": {lossOf((*nv.Lib).MAELoss, nil), 2, 0}, "HuberLoss": {lossOf((*nv.Lib).HuberLoss, nv.Delta), 2, 0},
+	"BinaryCrossEntropyLoss": {lossOf((*nv.Lib).BinaryCrossEntropyLoss, nil), 3, 1},
+	"CrossEntropyLoss":       {lossOf((*nv.Lib).CrossEntropyLoss, nv.LabelSmoothing), 3, 1},
 	"ClassWeights": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.CrossEntropyLoss(x[0], x[1], nv.Reduction(args[0]), nv.LabelSmoothing(floats(args[1:])[0]), nv.ClassWeights(x[2]))
 	}, 3, 1},
 	"MaxPool":          {ceiled((*nv.Lib).MaxPool), 0, 0},
 	"AvgPool":          {ceiled((*nv.Lib).AvgPool), 2, 1},
-	"KLDivergenceLoss": {lossOf((*nv.Lib).KLDivergenceLoss), 3, 4},
+	"KLDivergenceLoss": {lossOf((*nv.Lib).KLDivergenceLoss, nil), 3, 4},
 	"PolyVal":          {binary((*nv.Lib).PolyVal), 1, 64},
 }
 
@@ -69,12 +69,12 @@ func normOptions(args []string) []nv.NormOption {
 }
 
 // lossOf calls a loss with its reduction and, where there is one, the number
-// behind it as its parameter.
-func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
+// behind it as the parameter that option sets.
+func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor, option func(float64) nv.LossOption) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		opts := []nv.LossOption{nv.Reduction(args[0])}
 		for _, v := range floats(args[1:]) {
-			opts = append(opts, nv.Delta(v), nv.LabelSmoothing(v))
+			opts = append(opts, option(v))
 		}
 		return f(l, x[0], x[1], opts...)
 	}
@@ -124,7 +124,7 @@ func TestNetworkErrors(t *testing.T) {
 	}{
 		{func() { nv.LayerNorm(m, nv.Ones(nv.Shape{2}), nil) }, "LayerNorm(f32{2,3}, f32{2}): gain or bias of shape {2} does not match the last axes of {2,3}; give it the shape of the axes that are normalized"},
 		{func() { nv.Default().LayerNorm(nil, x, nil) }, "LayerNorm(f32{3}): x is nil; only gain and bias may be"},
-		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "an axis is given; the shape of gain selects the axes; nv.Standardize takes axes"},
+		{func() { nv.LayerNorm(m, x, nil, nv.Axis(0)) }, "nv.Axis is not an option of LayerNorm; it takes nv.Epsilon"},
 		{func() { nv.LayerNorm(nv.Scalar(1i), nil, nil) }, "the operand must be real, not c64"},
 		{func() { nv.LayerNorm(1.0, nil, nil) }, "axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.With(promote.Torch).LayerNorm(m, x.AsType(nv.F64), nil) }, "must have one dtype, not f32 and f64"},

@@ -49,7 +49,7 @@ func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 // RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
 // gain has. The shape of gain is that of these axes. gain may be nil.
 func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
-	v := l.normalization("RMSNorm", append([]NormOption{Epsilon(1e-6)}, opts...), x, gain, nil)
+	v := l.normalization("RMSNorm", opts, x, gain, nil)
 	c, a := v.c, v.xs[0]
 	square := c.mean(c.Mul(a, a), keepAxes(v.lastAxes()))
 	return c.done(v.affine(v.divideByStd(a, square), nil), v.t)
@@ -124,14 +124,14 @@ type normalization struct {
 func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
 	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
 	v := &normalization{c: l.call(op, given...), normalizeOptions: normalizeOptions{epsilon: 1e-5}}
-	for _, o := range nonNil(opts) {
+	if op == "RMSNorm" {
+		v.epsilon = 1e-6
+	}
+	for _, o := range accepted(op, opts, given...) {
 		o.norm(&v.normalizeOptions)
 	}
 	if xs[0] == nil {
 		v.c.fail("x is nil", "only gain and bias may be nil")
-	}
-	if v.axes != nil && op != "Standardize" {
-		v.c.fail("an axis is given", "the shape of gain selects the axes; nv.Standardize takes axes")
 	}
 	for _, x := range given[1:] {
 		v.c.oneDType(given[0], x)

@@ -74,8 +74,9 @@ func nonNil[O any](opts []O) []O {
 	return opts
 }
 
-func apply(opts []Option) (o dtype.Options) {
-	for _, opt := range nonNil(opts) {
+// apply returns what opts of op say.
+func apply(op string, opts []Option) (o dtype.Options) {
+	for _, opt := range accepted(op, opts) {
 		opt.Apply(&o)
 	}
 	return o

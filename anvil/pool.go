@@ -64,11 +64,11 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 }
 
 func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, windowOptions) {
+	c := l.call(op, x)
 	var m windowOptions
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted(op, opts, x) {
 		o.pool(&m)
 	}
-	c := l.call(op, x)
 	if m.ceil && m.countPadding {
 		c.fail("CountPadding and CeilMode exclude each other", "leave one out, and pad with nv.Pad")
 	}

@@ -111,17 +111,19 @@ func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
 // NanMedian returns the median of the elements of x that are not nan, over axes:
 // of an even number the mean of both in the middle; nan of none.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
-	method := Interpolation(l.framework.NaNMedian)
-	return l.quantile("NanMedian", x, 0.5, 1, true, append([]QuantileOption{method}, opts...))
+	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }
 
 // quantile returns the quantiles q / whole of x, or of what is not nan in it.
 func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []QuantileOption) Tensor {
+	c := l.call(op, x)
 	o := quantiles{method: "linear"}
-	for _, opt := range nonNil(opts) {
+	if op == "NanMedian" {
+		o.method = l.framework.NaNMedian
+	}
+	for _, opt := range accepted(op, opts, x) {
 		opt.quantile(&o)
 	}
-	c := l.call(op, x)
 	t := c.reduction(promote.Mean, x)
 	c.real(t.DType)
 	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them

@@ -84,6 +84,7 @@ func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor { return l.meanAs("Mean",
 
 func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
+	opts = accepted(op, opts, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
 	if t.DType == dtype.I1 { // as Ivy has it: whether there is a fraction, or no number, for there is no element
@@ -125,6 +126,7 @@ func (l *Lib) Var(x any, opts ...ReduceOption) Tensor { return l.varAs("Var", x,
 
 func (l *Lib) varAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
+	opts = accepted(op, opts, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
@@ -134,6 +136,7 @@ func (l *Lib) Std(x any, opts ...ReduceOption) Tensor { return l.stdAs("Std", x,
 
 func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
+	opts = accepted(op, opts, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
 	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }, v)
@@ -172,6 +175,7 @@ func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin"
 
 func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
+	opts = accepted(op, opts, x)
 	d := c.operand(x).DType
 	a := c.at(x, d)
 	if len(opts) == 0 {
@@ -180,9 +184,6 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
 	r := reductionOf(opts)
-	if r.only != nil {
-		c.fail("nv.Only is not supported", "replace the other elements with nv.Where")
-	}
 	kept := s
 	switch len(r.axes) {
 	case 0:
@@ -191,8 +192,6 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	case 1:
 		kept = s.Clone()
 		kept[c.axis(r.axes[0], len(s))] = 1
-	default:
-		c.fail("more than one axis is given", "give one axis, or none for all elements")
 	}
 	axis := c.axis(r.axes[0], len(a.Shape()))
 	if a.Shape()[axis] == 0 {
@@ -212,6 +211,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
+	opts = accepted(op, opts, x)
 	from := c.operand(x).Typed
 	a := c.at(x, from.DType)
 	c.unpromoted() // for its error
@@ -260,8 +260,6 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 			}
 		}
 		return c.reduction(rule, x)
-	case rule != promote.Sum && rule != promote.Mean:
-		c.fail("the option dtype is not supported", "convert x or the result with AsType")
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
 		c.fail("a mean cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}

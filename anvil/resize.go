@@ -29,7 +29,7 @@ func (a antialias) resize(r *resizeOptions) { r.noAntialias = !bool(a) }
 // system's default float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	var o resizeOptions
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted("Resize", opts, x) {
 		opt.resize(&o)
 	}
 	c := l.call("Resize", x)

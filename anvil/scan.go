@@ -18,9 +18,6 @@ type scanning struct {
 }
 
 func (f CumsumFlag) scan(s *scanning) {
-	if f&Exclusive != 0 {
-		panic(&Error{Op: "Scan", Operands: "nv.Exclusive", Reason: "Scan has no exclusive form", Hint: "return the carry from before the step"})
-	}
 	s.reverse = f&Reverse != 0
 }
 func (a Axis) scan(s *scanning) { s.axis = a }
@@ -32,9 +29,9 @@ type steps int
 
 func (n steps) scan(s *scanning) { s.steps = int(n) }
 
-func scanOptions(opts []ScanOption) scanning {
+func scanOptions(op string, opts []ScanOption) scanning {
 	s := scanning{steps: -1}
-	for _, o := range nonNil(opts) {
+	for _, o := range accepted(op, opts) {
 		o.scan(&s)
 	}
 	return s
@@ -115,7 +112,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	for i, x := range inner.leaves {
 		others[i] = x
 	}
-	s := &scan{state: c.state(op, init, others...), scanning: scanOptions(opts), xs: reflect.ValueOf(xs)}
+	s := &scan{state: c.state(op, init, others...), scanning: scanOptions(op, opts), xs: reflect.ValueOf(xs)}
 	for i, x := range inner.leaves {
 		shape := x.t.Shape()
 		if len(shape) == 0 {

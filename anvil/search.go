@@ -92,6 +92,9 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	v, a := c.at(x, t.DType), c.at(edges, t.DType)
 	c.real(t.DType)
 	c.vector("edges", a)
+	if len(closed) > 1 {
+		c.fail("both sides are given", "give one, or none for nv.Left")
+	}
 	return c.result(c.search(a, v, len(closed) == 0 || closed[0] == Left), false)
 }
 
@@ -102,7 +105,7 @@ type counting struct {
 	size      int // of the result; -1: as many as there are
 	weights   any
 	low, high any
-	axis      bool // an axis was given
+	axis      *Axis
 }
 
 // Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x: further
@@ -111,7 +114,7 @@ type Size int
 
 func (n Size) count(o *counting) { o.size = int(n) }
 
-func (a Axis) count(o *counting) { o.axis = true }
+func (a Axis) count(o *counting) { o.axis = &a }
 
 // Weights returns the CountOption that counts each element with its weight.
 func Weights(weights any) CountOption { return weighted{weights} }
@@ -128,22 +131,14 @@ type bounds struct{ low, high any }
 
 func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 
-// countOptions applies opts. It fails on an option that the operation does not take; size, weights and within say which
-// it takes.
-func (c *call) countOptions(opts []CountOption, size, weights, within bool) counting {
+// countOptions returns what opts say.
+func (c *call) countOptions(opts []CountOption) counting {
 	o := counting{size: -1}
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.count(&o)
-	}
-	switch {
-	case o.size != -1 && (!size || o.size < 0):
-		c.fail("nv.Size("+itoa(o.size)+") is not supported", "leave it out")
-	case o.axis:
-		c.fail("an axis is not supported", "leave it out")
-	case o.weights != nil && !weights:
-		c.fail("nv.Weights is not supported", "leave it out")
-	case o.low != nil && !within:
-		c.fail("nv.Within is not supported", "leave it out")
+		if n, ok := opt.(Size); ok && n < 0 {
+			c.fail("nv.Size("+itoa(int(n))+") is negative", "give 0 or more")
+		}
 	}
 	return o
 }
@@ -153,7 +148,7 @@ func (c *call) countOptions(opts []CountOption, size, weights, within bool) coun
 // includes its lower edge but not its upper one; the last bin includes both.
 func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	c := l.call("Histogram", x, bins)
-	o := c.countOptions(opts, false, true, true)
+	o := c.countOptions(opts)
 	a, t := c.reals(x)
 	a = c.flat(c.convert(a, t.DType))
 	edges := c.edges(a, bins, o)
@@ -241,7 +236,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 		a = c.convert(a, dtype.U8)
 	}
 	c.integer(a)
-	o := c.countOptions(opts, true, true, false)
+	o := c.countOptions(opts)
 	a = c.flat(a)
 	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
 		y := asTensor(c.fold(ir.ReduceMin, a, nil))

@@ -162,11 +162,13 @@ func TestReductionsTakeADType(t *testing.T) {
 	if got := c.Sum(x).String() + c.Sum(x, Accumulate(I32)).String() + c.Prod(x, Accumulate(I16)).String() + c.Mean(x, Accumulate(F64)).String(); got != "i8{} -56i32{} 200i16{} 10000f64{} 100" {
 		t.Error(got)
 	}
-	for name, f := range map[string]func(){
-		"Max": func() { c.Max(x, Accumulate(I32)) }, "Any": func() { c.Any(c.Gt(x, 0), Accumulate(I32)) }, "Mean": func() { c.Mean(x, Accumulate(I32)) },
+	for want, f := range map[string]func(){
+		"nv.Accumulate is not an option of Max":                    func() { c.Max(x, Accumulate(I32)) },
+		"nv.Accumulate is not an option of Any":                    func() { c.Any(c.Gt(x, 0), Accumulate(I32)) },
+		"accumulate in a float, or convert the result with AsType": func() { c.Mean(x, Accumulate(I32)) },
 	} {
-		if err := Try(f); err == nil || !strings.Contains(err.Error(), "AsType") {
-			t.Errorf("%s: %v", name, err)
+		if err := Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
 		}
 	}
 }

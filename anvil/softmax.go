@@ -12,6 +12,7 @@ import (
 // log(sum(exp(x))), without overflow between; -inf of no elements.
 func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("LogSumExp", x)
+	opts = accepted("LogSumExp", opts, x)
 	a, t := c.reals(x)
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
 	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // a shift by it cancels

@@ -14,7 +14,7 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 	if len(s) == 0 {
 		c.fail("a scalar has no positions", "nv.Reshape makes it a vector of one element")
 	}
-	at := c.nonzero(a, c.countOptions(opts, true, false, false))
+	at := c.nonzero(a, c.countOptions(opts))
 	out := make([]Tensor, len(s))
 	for i, by := range c.unravel(at, s) {
 		out[i] = c.result(by, false)
@@ -27,7 +27,7 @@ func (l *Lib) Nonzero(x any, opts ...CountOption) []Tensor {
 func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	c, a, _ := l.layout("ArgWhere", x)
 	s := a.Shape()
-	at := c.nonzero(a, c.countOptions(opts, true, false, false))
+	at := c.nonzero(a, c.countOptions(opts))
 	n := at.Shape()[0]
 	if len(s) == 0 {
 		return c.result(c.every(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
@@ -63,7 +63,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 // CountNonzero returns the number of elements of x that are not 0, over axes.
 func (l *Lib) CountNonzero(x any, opts ...ReduceOption) Tensor {
 	c, a, _ := l.layout("CountNonzero", x)
-	return c.result(c.fold(ir.ReduceSum, c.convert(c.truth(a), c.positionDType()), opts), false)
+	return c.result(c.fold(ir.ReduceSum, c.convert(c.truth(a), c.positionDType()), accepted("CountNonzero", opts, x)), false)
 }
 
 // Uniques are the distinct elements of a tensor.
@@ -98,21 +98,12 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 
 // uniqueBy returns the distinct elements of a, or the distinct slices along the Axis in opts.
 func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool) {
-	var plain []CountOption
-	var axis []Axis
-	for _, o := range nonNil(opts) {
-		if at, ok := o.(Axis); ok {
-			axis = append(axis, at)
-		} else {
-			plain = append(plain, o)
-		}
-	}
-	o := c.countOptions(plain, true, false, false)
+	o := c.countOptions(opts)
 	c.real(a.DType())
-	if len(axis) == 0 {
+	if o.axis == nil {
 		return c.unique(a, o), false
 	}
-	return c.uniqueSlices(a, c.oneAxis(axis, a), o), true
+	return c.uniqueSlices(a, c.axis(*o.axis, len(a.Shape())), o), true
 }
 
 // uniques are the distinct elements of a vector that was sorted into runs of equal elements.
@@ -243,7 +234,7 @@ func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 // result has that many elements, filled up with the least.
 func (l *Lib) Union1D(x, y any, opts ...CountOption) Tensor {
 	c, a, b, t := l.sets("Union1D", x, y)
-	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts, true, false, false)).values, t.Ambiguous)
+	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts)).values, t.Ambiguous)
 }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is

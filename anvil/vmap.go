@@ -81,7 +81,7 @@ func VmapAny(f any, opts ...VmapOption) any { return Default().VmapAny(f, opts..
 // VmapAny is the function VmapAny for tensors of c.
 func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	o := vmapOptions{in: []int{0}, out: []int{0}}
-	for _, opt := range nonNil(opts) {
+	for _, opt := range accepted("Vmap", opts) {
 		opt.vmap(&o)
 	}
 	d := c.derivativeOf("Vmap", f)

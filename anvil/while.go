@@ -32,8 +32,11 @@ func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 	p := s.tree.Type()
 	condition := s.function("cond", cond, []reflect.Type{p}, []reflect.Type{tensorType})
 	next := s.function("body", body, []reflect.Type{p}, []reflect.Type{p})
+	if len(opts) > 1 {
+		s.fail("nv.MaxSteps is given twice", "give it once")
+	}
 	if len(opts) > 0 {
-		return s.bounded(int(opts[len(opts)-1]), condition, next).Interface()
+		return s.bounded(int(opts[0]), condition, next).Interface()
 	}
 	w := s.loop()
 	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }

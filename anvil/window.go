@@ -37,30 +37,34 @@ type windowOptions struct {
 // spatial axis, or one for all. Without it a convolution's window moves by 1,
 // that of pooling by its own size.
 func Stride(n ...int) WindowOption {
-	return windowOption(func(m *windowOptions) { m.stride = n })
+	return windowOption{"Stride", func(m *windowOptions) { m.stride = n }}
 }
 
 // Dilation returns the option that puts the elements of a window n apart: one number per spatial axis, or one for all.
 func Dilation(n ...int) WindowOption {
-	return windowOption(func(m *windowOptions) { m.dilation = n })
+	return windowOption{"Dilation", func(m *windowOptions) { m.dilation = n }}
 }
 
 // Padding returns the option that adds n zeros (for pooling, the identity of its reduction) before and after each
 // spatial axis: one number per axis, or one for all.
 func Padding(n ...int) WindowOption {
-	return windowOption(func(m *windowOptions) { m.low, m.high, m.padding = n, n, explicit })
+	return windowOption{"Padding", func(m *windowOptions) { m.low, m.high, m.padding = n, n, explicit }}
 }
 
 // PaddingLowHigh returns the option that adds low[i] zeros before and high[i] after spatial axis i. Negative numbers
 // remove elements.
 func PaddingLowHigh(low, high Shape) WindowOption {
-	return windowOption(func(m *windowOptions) { m.low, m.high, m.padding = low, high, explicit })
+	return windowOption{"PaddingLowHigh", func(m *windowOptions) { m.low, m.high, m.padding = low, high, explicit }}
 }
 
-type windowOption func(*windowOptions)
+type windowOption struct {
+	name string
+	set  func(*windowOptions)
+}
 
-func (f windowOption) conv(m *windowOptions) { f(m) }
-func (f windowOption) pool(m *windowOptions) { f(m) }
+func (f windowOption) conv(m *windowOptions) { f.set(m) }
+func (f windowOption) pool(m *windowOptions) { f.set(m) }
+func (f windowOption) optionName() string    { return f.name }
 
 // The paddings that follow from the window. Valid, the default, adds none: the window stays inside. Same pads so that
 // the result has length/stride elements, rounded up; if the padding is odd, the extra element is at the end. The result
@@ -104,26 +108,32 @@ func (p countPadding) pool(m *windowOptions) { m.countPadding = bool(p) }
 
 // Groups returns the option that divides channels into n groups, each convolved separately. With as many groups as
 // channels it is a depthwise convolution.
-func Groups(n int) ConvOption { return convOption(func(m *windowOptions) { m.groups = n }) }
+func Groups(n int) ConvOption { return convOption{"Groups", func(m *windowOptions) { m.groups = n }} }
 
 // BatchGroups returns the option that divides the batch into n groups, each convolved with its own output channels.
-func BatchGroups(n int) ConvOption { return convOption(func(m *windowOptions) { m.batchGroups = n }) }
+func BatchGroups(n int) ConvOption {
+	return convOption{"BatchGroups", func(m *windowOptions) { m.batchGroups = n }}
+}
 
 // InputDilation returns the option that puts n-1 zeros between the elements of
 // each spatial axis: one number per axis, or one for all.
 func InputDilation(n ...int) ConvOption {
-	return convOption(func(m *windowOptions) { m.inputDilation = n })
+	return convOption{"InputDilation", func(m *windowOptions) { m.inputDilation = n }}
 }
 
 // OutputPadding returns the option that makes the result of a transposed convolution n elements longer at the end: one
 // number per spatial axis, or one for all.
 func OutputPadding(n ...int) ConvOption {
-	return convOption(func(m *windowOptions) { m.outputPadding = n })
+	return convOption{"OutputPadding", func(m *windowOptions) { m.outputPadding = n }}
 }
 
-type convOption func(*windowOptions)
+type convOption struct {
+	name string
+	set  func(*windowOptions)
+}
 
-func (f convOption) conv(m *windowOptions) { f(m) }
+func (f convOption) conv(m *windowOptions) { f.set(m) }
+func (f convOption) optionName() string    { return f.name }
 
 func (a accumulate) conv(m *windowOptions) { m.dot.DType = dtype.DType(a) }
 func (p precision) conv(m *windowOptions)  { m.dot.Precision = ir.Precision(p) }

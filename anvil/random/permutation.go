@@ -14,6 +14,9 @@ func Permutation(k PRNGKey, x any, axis ...nv.Axis) nv.Tensor {
 	r := newDraw("Permutation", k, nil, nv.I32, nil)
 	t, ok := x.(nv.Tensor)
 	if !ok {
+		if len(axis) > 0 {
+			r.fail("an integer has no axes", "leave the axis out")
+		}
 		return r.shuffle(r.lib.Iota(nv.Shape{r.length(x)}, 0), 0).Checked()
 	}
 	at := r.axis(t, axis)
