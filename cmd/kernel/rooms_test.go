@@ -52,7 +52,7 @@ const rooms = `
 
 	interp/cell < interp/check
 	interp/check < interp/explain interp/complete
-	interp/explain < interp/tensor
+	interp/explain anvil/dtype < interp/tensor
 	interp/check < interp/compile/celltype
 	interp/compile/celltype interp/compile/std < interp/compile
 	interp/tensor interp/compile < interp/lower

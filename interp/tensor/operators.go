@@ -105,6 +105,7 @@ func (o *operators) expr(e ast.Expr) ast.Expr {
 	case *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr:
 		return o.index(e)
 	case *ast.CompositeLit:
+		o.dtypeFields(e)
 		o.keyed(e)
 	}
 	return e
@@ -292,6 +293,9 @@ var conversions = map[types.BasicKind]string{types.Float64: "Float", types.Int: 
 // call rewrites len(x), float64(x), and nv.Stack(axis, xs...) with a slice of tensors, which
 // becomes one operand.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
+	if o.Tensor != nil {
+		o.dtypeArguments(e)
+	}
 	if o.spreads(e) {
 		e.Ellipsis, o.changed = token.NoPos, true
 	}
