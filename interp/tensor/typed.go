@@ -19,12 +19,6 @@ func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
 	return e
 }
 
-// typedFunc records sig as the type of f.
-func typedFunc(c *Cell, f *ast.FuncLit, sig *types.Signature) {
-	typed(c, f, types.Type(sig))
-	typed[ast.Expr](c, f.Type, sig)
-}
-
 // Use returns an identifier at pos that refers to obj.
 func (c *Cell) Use(pos token.Pos, obj types.Object) *ast.Ident {
 	id := cell.Ident(pos, obj.Name())
