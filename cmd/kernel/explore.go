@@ -50,8 +50,8 @@ func (s *session) Variables(reference int) []wire.Variable {
 	for _, name := range env.Names() {
 		o, ok := env.Lookup(name).Object.(*types.Var)
 		if v, held := s.interp.Value(name); ok && held {
-			listed := x.variable(name, v)
-			listed.Type, listed.Evaluate = types.TypeString(o.Type(), s.nameOf), name
+			listed := x.variable(name, types.TypeString(o.Type(), s.nameOf), v)
+			listed.Evaluate = name
 			x.list = append(x.list, listed)
 		}
 	}
@@ -59,13 +59,21 @@ func (s *session) Variables(reference int) []wire.Variable {
 }
 
 // variable returns the listing of a value, and keeps the value if it has parts.
-func (x *explored) variable(name string, v reflect.Value) wire.Variable {
-	listed := wire.Variable{Name: name, Value: brief(v), Type: v.Type().String()}
+func (x *explored) variable(name, typ string, v reflect.Value) wire.Variable {
+	listed := wire.Variable{Name: name, Value: brief(v), Type: typ}
+	if typ != "int" && typ != "bool" {
+		listed.Type = strings.TrimSpace(typ + " " + listed.Value) // JupyterLab's tree shows the value of Python's types only
+	}
 	if hasParts(v) {
 		x.parts = append(x.parts, v)
 		listed.Reference = len(x.parts)
 	}
 	return listed
+}
+
+// part returns the listing of a part of a value.
+func (x *explored) part(name string, v reflect.Value) wire.Variable {
+	return x.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
 // hasParts reports whether partsOf lists anything of v.
@@ -96,18 +104,18 @@ func (x *explored) partsOf(v reflect.Value) (list []wire.Variable) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			list = append(list, x.variable(v.Type().Field(i).Name, v.Field(i)))
+			list = append(list, x.part(v.Type().Field(i).Name, v.Field(i)))
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range min(v.Len(), maxParts) {
-			list = append(list, x.variable(strconv.Itoa(i), v.Index(i)))
+			list = append(list, x.part(strconv.Itoa(i), v.Index(i)))
 		}
 	case reflect.Map:
 		for key, value := range v.Seq2() {
 			if len(list) == maxParts {
 				break
 			}
-			list = append(list, x.variable(brief(key), value))
+			list = append(list, x.part(brief(key), value))
 		}
 	}
 	return list

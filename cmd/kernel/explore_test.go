@@ -32,7 +32,11 @@ func listed(body map[string]any) (lines []string, references map[string]any) {
 	references = map[string]any{}
 	for _, v := range body["variables"].([]any) {
 		v := v.(map[string]any)
-		lines = append(lines, fmt.Sprint(v["name"], " ", v["type"], " ", v["value"]))
+		line := fmt.Sprint(v["name"], " ", v["type"])
+		if v["type"] == "int" {
+			line += fmt.Sprint(" ", v["value"])
+		}
+		lines = append(lines, line)
 		references[v["name"].(string)] = v["variablesReference"]
 	}
 	return lines, references
@@ -45,7 +49,7 @@ func TestVariables(t *testing.T) {
 		t.Fatal("the kernel says that it lists no variables")
 	}
 	f.text("x := nv.Arange(6).Reshape(nv.Shape{2, 3}) + nv.Scalar(0)\ntype P struct{ X int; T nv.Tensor }\n" +
-		"p := P{3, x}\nvalues := []float64{1, 2.5}\nfunc double(n int) int { return 2 * n }")
+		"p := P{3, x}\nvalues := []float64{1, 2.5}\nn := 3\nfunc double(n int) int { return 2 * n }")
 	if body, ok := f.explore("debugInfo", nil); !ok || body["isStarted"] != false || body["richRendering"] != true {
 		t.Errorf("debugInfo: %v", body)
 	}
@@ -59,12 +63,12 @@ func TestVariables(t *testing.T) {
 	}
 	body, _ := f.explore("inspectVariables", nil)
 	lines, references := listed(body)
-	want := "p P {X: 3, T: i32{2,3}}\nvalues []float64 2 elements: 1 2.5\nx nv.Tensor i32{2,3}"
+	want := "n int 3\np P {X: 3, T: i32{2,3}}\nvalues []float64 2 elements: 1 2.5\nx nv.Tensor i32{2,3}"
 	if got := strings.Join(lines, "\n"); got != want {
 		t.Errorf("variables\n%s\nwant\n%s", got, want)
 	}
 	body, _ = f.explore("variables", map[string]any{"variablesReference": references["p"]})
-	if lines, _ := listed(body); strings.Join(lines, "\n") != "X int 3\nT anvil.Tensor i32{2,3}" {
+	if lines, _ := listed(body); strings.Join(lines, "\n") != "X int 3\nT nv.Tensor i32{2,3}" {
 		t.Errorf("fields %q", lines)
 	}
 	if references["x"] != 0. || references["values"] == 0. {
