@@ -44,8 +44,13 @@ type ContextOptions struct {
 	Devices int       // virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or one
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Output  io.Writer // where Print prints; nil: os.Stdout
-	Eager   bool      // compute after every operation, for comparison; also GOANVIL_EAGER=1
-	NoCache bool      // keep no compiled programs on disk (xla.CacheDir)
+
+	// Compiling is called before a program of so many operations is compiled, and the
+	// function that it returns afterwards; or nil. It must be safe for concurrent use.
+	Compiling func(operations int) (done func())
+
+	Eager   bool // compute after every operation, for comparison; also GOANVIL_EAGER=1
+	NoCache bool // keep no compiled programs on disk (xla.CacheDir)
 	// Compiled: XLA compiles small programs too, which are run in host memory
 	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
 	Compiled bool
@@ -68,7 +73,7 @@ func NewContext(o ContextOptions) *Context {
 	c := &Context{options: o, settings: o.Settings, traces: traces{most: 10 * maxTraces}}
 	c.session = engine.New(engine.Options{
 		Backend: o.Backend, Plugin: o.Plugin, Device: o.Device, Devices: o.Devices,
-		Eager: o.Eager, NoDiskCache: o.NoCache, Log: c.log, Interrupt: c.interrupt,
+		Eager: o.Eager, NoDiskCache: o.NoCache, Log: c.log, Interrupt: c.interrupt, Compiling: o.Compiling,
 		Executor: o.Executor, Compiled: o.Compiled,
 	})
 	c.Lib = newLib("NewContext", c, o.System)

@@ -119,6 +119,9 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 		return nil, err
 	}
 	g := ops.ExpandRunning(ir.Inline(j.graph), e.Platform() == "CPU")
+	if s.options.Compiling != nil {
+		defer s.options.Compiling(count(g))()
+	}
 	begin := time.Now()
 	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g) && !host.Draws(g), Aliases: j.aliases})
 	took := time.Since(begin)

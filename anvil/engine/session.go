@@ -30,7 +30,12 @@ type Options struct {
 	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
 	Log         func(line string)      // gets messages to the user; or nil
 	Interrupt   func() context.Context // returns the context that ends waiting; or nil
-	Executor    Executor               // used instead of Backend if not nil
+
+	// Compiling is called before a program of so many operations is compiled, and the
+	// function that it returns afterwards; or nil. It is called by several goroutines.
+	Compiling func(operations int) (done func())
+
+	Executor Executor // used instead of Backend if not nil
 }
 
 // A Session holds a pending graph, the caches of programs, and an executor.

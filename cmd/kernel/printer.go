@@ -13,11 +13,18 @@ import (
 
 // A printer writes cells and their outputs as text.
 type printer struct {
-	w     io.Writer
-	midst bool // in the middle of a line
+	w       io.Writer
+	midst   bool   // in the middle of a line
+	updated string // what the last update showed, to be printed once the output goes on
 }
 
+// print writes an output. Of updates in a row, as of a progress line, it writes the last.
 func (p *printer) print(o client.Output) {
+	if content, ok := o.Content.(wire.DisplayData); ok && o.Update() {
+		p.updated = plain(content.Data)
+		return
+	}
+	p.writeUpdate()
 	switch content := o.Content.(type) {
 	case wire.ExecuteInput:
 		p.input(content)
@@ -56,8 +63,16 @@ func (p *printer) page(payload wire.Payload) {
 	}
 }
 
+func (p *printer) writeUpdate() {
+	if p.updated != "" {
+		p.line(p.updated)
+		p.updated = ""
+	}
+}
+
 // end writes the separation between a cell and the next.
 func (p *printer) end() {
+	p.writeUpdate()
 	if p.midst {
 		p.write("\n")
 	}

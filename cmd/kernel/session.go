@@ -45,7 +45,7 @@ func newSession(b backend) (*session, error) {
 		return nil, err
 	}
 	s := &session{console: console, sources: map[int]string{}, preload: preloader{load: b.load}}
-	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr(), Output: s.console.stdout()})
+	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr(), Output: s.console.stdout(), Compiling: s.compiling})
 	s.outlet = display.NewOutlet(s.console)
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
 		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),

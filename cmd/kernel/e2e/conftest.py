@@ -3,8 +3,14 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
+import sys
 import tempfile
+import threading
+import urllib.request
+
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
@@ -35,3 +41,44 @@ def pytest_sessionstart(session):
 
 def pytest_sessionfinish(session):
     _home.cleanup()
+
+
+@pytest.fixture(scope="session")
+def lab_folder(tmp_path_factory):
+    """The folder that JupyterLab shows, with copies of the example notebooks."""
+    folder = tmp_path_factory.mktemp("lab")
+    for path in NOTEBOOKS:
+        shutil.copy(path, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def lab(lab_folder):
+    """The address of a JupyterLab."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0",
+         "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True",
+         "--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={lab_folder}"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    address = next(line.split()[-1] for line in server.stderr if "http://127.0.0.1" in line)
+    threading.Thread(target=server.stderr.read, daemon=True).start()  # a full pipe would stop the server
+    yield address
+    api = address.removesuffix("/lab") + "/api/kernels"
+    for kernel in json.load(urllib.request.urlopen(api)):
+        urllib.request.urlopen(urllib.request.Request(f"{api}/{kernel['id']}", method="DELETE"))
+    server.kill()
+    server.wait()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from browser import BROWSER, FLAGS
+    from playwright.sync_api import sync_playwright
+
+    assert BROWSER, "no Chromium: install the package chromium"
+    with sync_playwright() as p:
+        b = p.chromium.launch(executable_path=BROWSER, args=FLAGS, timeout=PATIENCE * 1000)
+        yield b
+        b.close()
