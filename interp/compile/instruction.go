@@ -322,9 +322,14 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 		equal = func(fr unsafe.Pointer) bool { return *at[complex128](fr, x0) == *at[complex128](fr, y0) }
 	case reflect.Struct, reflect.Array:
 		pos := b.posOf(in)
+		desc, isDirect := descriptor(tx), direct(tx)
 		equal = func(fr unsafe.Pointer) bool {
 			(*frame)(fr).pos = pos
-			return reflect.NewAt(tx, unsafe.Add(fr, x0)).Elem().Equal(reflect.NewAt(tx, unsafe.Add(fr, y0)).Elem())
+			v, w := iface{desc, unsafe.Add(fr, x0)}, iface{desc, unsafe.Add(fr, y0)}
+			if isDirect {
+				v.data, w.data = *(*unsafe.Pointer)(v.data), *(*unsafe.Pointer)(w.data)
+			}
+			return *(*any)(unsafe.Pointer(&v)) == *(*any)(unsafe.Pointer(&w))
 		}
 	default:
 		if classOf(tx) != pointer {

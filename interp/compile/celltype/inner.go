@@ -117,9 +117,7 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 func FieldName(s *types.Struct, i int) string {
 	name := AuthorName(s.Field(i).Name())
 	switch {
-	case name == "_":
-		return fmt.Sprintf("X_blank%d", i)
-	case token.IsExported(name):
+	case name == "_", token.IsExported(name):
 		return name
 	}
 	return "X" + name

@@ -100,8 +100,25 @@ func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) 
 // patchFields sets the names and types of a struct's fields.
 func (tb *Table) patchFields(b block, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName) {
 	st := (*abiStruct)(unsafe.Pointer(b.head))
+	if st.Equal != nil {
+		st.Equal = st.equal
+	}
 	for i := range st.Fields {
 		st.Fields[i].Name = name(s, i)
 		st.Fields[i].Typ = descriptor(of(s.Field(i).Type()))
+		if st.Fields[i].Name.isBlank() || st.Fields[i].Typ.TFlag&flagRegularMemory == 0 {
+			st.TFlag &^= flagRegularMemory
+		}
 	}
+}
+
+// equal compares two structs field by field, in order and without blank fields. The struct type
+// that the descriptor was copied from compares these as well.
+func (st *abiStruct) equal(p, q unsafe.Pointer) bool {
+	for _, f := range st.Fields {
+		if !f.Name.isBlank() && !f.Typ.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset)) {
+			return false
+		}
+	}
+	return true
 }

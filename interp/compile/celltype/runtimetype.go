@@ -27,10 +27,11 @@ type abiType struct {
 }
 
 const (
-	flagUncommon    = 1 << 0
-	flagExtraStar   = 1 << 1
-	flagNamed       = 1 << 2
-	flagDirectIface = 1 << 5
+	flagUncommon      = 1 << 0
+	flagExtraStar     = 1 << 1
+	flagNamed         = 1 << 2
+	flagRegularMemory = 1 << 3 // equal and hash as memory does
+	flagDirectIface   = 1 << 5
 )
 
 // abiUncommon mirrors abi.UncommonType.
@@ -146,6 +147,12 @@ func newName(name, tag string, exported, embedded bool) abiName {
 		b = appendCounted(b, tag)
 	}
 	return abiName{&b[0]}
+}
+
+// isBlank reports whether the name is _.
+func (n abiName) isBlank() bool {
+	b := unsafe.Slice(n.Bytes, 3)
+	return b[1] == 1 && b[2] == '_'
 }
 
 // appendCounted appends s after its length in base 128.
