@@ -232,8 +232,8 @@ func (b *builder) methodsOf(t types.Type) {
 }
 
 // byPointer returns the code of a method that takes a pointer to its receiver, and calls c,
-// which takes the receiver's value.
-func (s *Session) byPointer(c *code) *code {
+// which takes the receiver's value. ifNil is the text of the panic if the pointer is nil.
+func (s *Session) byPointer(c *code, ifNil string) *code {
 	in := []reflect.Type{reflect.PointerTo(c.fn.In(0))}
 	for i := 1; i < c.fn.NumIn(); i++ {
 		in = append(in, c.fn.In(i))
@@ -242,7 +242,7 @@ func (s *Session) byPointer(c *code) *code {
 	for i := range c.fn.NumOut() {
 		out = append(out, c.fn.Out(i))
 	}
-	to := &target{deref: true}
+	to := &target{deref: true, ifNil: ifNil}
 	return s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []place2) {
 		fr.callMethod(c, to, *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at), args[1:], results)
 	})
@@ -279,7 +279,7 @@ type boundMethod struct {
 // bind makes c the body of a method for compiled packages.
 func (s *Session) bind(named *types.Named, name string, c *code, hasPointer bool) {
 	if !hasPointer {
-		c = s.byPointer(c)
+		c = s.byPointer(c, nilReceiverText(s.typeName(named), name))
 	}
 	s.Table.Bind(named, name, s.goFunction(c).Interface())
 }

@@ -118,7 +118,10 @@ func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) [
 			v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // also for unexported fields
 		}
 	}
-	if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface && v.CanAddr() {
+	switch {
+	case v.Kind() == reflect.Pointer && hasMethod(v.Type().Elem(), m.name):
+		v = pointed(v)
+	case v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface && v.CanAddr():
 		v = v.Addr()
 	}
 	f := v.MethodByName(m.name)
@@ -126,6 +129,12 @@ func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) [
 		return f.CallSlice(args)
 	}
 	return f.Call(args)
+}
+
+// hasMethod reports whether values of type t have an exported method of this name.
+func hasMethod(t reflect.Type, name string) bool {
+	_, ok := t.MethodByName(name)
+	return ok
 }
 
 // retype returns v as a value of a type with the same layout.
@@ -208,11 +217,23 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 		body, recv := tb.Method(pointed(f).Interface(), name)
 		return body, recv, body.IsValid()
 	case reflect.Pointer:
+		if f.IsNil() && tb.takesValue(f, name) {
+			pointed(f)
+		}
 	default:
 		f = f.Addr()
 	}
 	body, recv := tb.Method(f.Interface(), name)
 	return body, recv, body.IsValid()
+}
+
+// takesValue reports whether a method of the pointer f has a value receiver.
+func (tb *Table) takesValue(f reflect.Value, name string) bool {
+	t, _ := tb.Named(f.Interface())
+	if t == nil {
+		return hasMethod(f.Type().Elem(), name)
+	}
+	return types.NewMethodSet(t).Lookup(t.Obj().Pkg(), name) != nil
 }
 
 // pointed returns what the pointer or interface v holds. It panics as a nil dereference does.
