@@ -3,7 +3,10 @@
 // plots, and any Go value.
 package display
 
-import "encoding/base64"
+import (
+	"encoding/base64"
+	"strings"
+)
 
 // The MIME types that a Bundle may hold.
 const (
@@ -50,11 +53,35 @@ func (b Bundle) with(mime, data string) Bundle {
 	return b
 }
 
+// withPNG adds a picture, unless it is empty. The text is its alternative text.
 func (b Bundle) withPNG(png []byte) Bundle {
 	if len(png) > 0 {
 		b.Data[MIMEPNG] = base64.StdEncoding.EncodeToString(png)
+		b.Metadata = map[string]any{MIMEPNG: map[string]any{"alt": b.alt()}}
 	}
 	return b
+}
+
+// withSVG adds a drawing whose title is the text.
+func (b Bundle) withSVG(svg string) Bundle {
+	before, rest, found := strings.Cut(svg, "<svg")
+	head, body, closed := strings.Cut(rest, ">")
+	if found && closed && !strings.Contains(head, "role=") {
+		svg = before + `<svg role="img"` + head + "><title>" + escape(b.alt()) + "</title>" + body
+	}
+	return b.with(MIMESVG, svg)
+}
+
+// maxAlt is the number of letters of an alternative text.
+const maxAlt = 300
+
+// alt returns the text on one line, shortened.
+func (b Bundle) alt() string {
+	line := []rune(strings.Join(strings.Fields(b.Text()), " "))
+	if len(line) > maxAlt {
+		return string(line[:maxAlt]) + " ..."
+	}
+	return string(line)
 }
 
 // Texts and pictures that a front end shows in their format, not as Go values.

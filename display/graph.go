@@ -22,7 +22,7 @@ func graphBundle(g *ir.Graph) Bundle {
 		return b
 	}
 	d := layoutGraph(g)
-	return b.with(MIMESVG, d.svg()).withPNG(d.png())
+	return b.withSVG(d.svg()).withPNG(d.png())
 }
 
 // countNodes counts the operations of g and of the regions in it.

@@ -43,7 +43,7 @@ func (ps Plots) Display() Bundle {
 	if err != nil {
 		return textBundle(b.Text() + ": " + err.Error())
 	}
-	return b.with(MIMESVG, svg).withPNG(ps.png())
+	return b.withSVG(svg).withPNG(ps.png())
 }
 
 // size returns the size of the picture: several columns are narrower each.
