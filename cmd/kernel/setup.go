@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 				return fmt.Errorf("%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them all the same", target, what, target)
 			}
 			p := &progress{w: cmd.ErrOrStderr()}
-			c, err := xla.Setup(cmd.Context(), target, p.line)
+			c, err := p.setup(cmd.Context(), target)
 			if err != nil {
 				return err
 			}
@@ -56,11 +58,41 @@ func setupTarget(_ *cobra.Command, args []string) error {
 
 // progress prints lines after a heading.
 type progress struct {
+	mu    sync.Mutex
 	w     io.Writer
 	title string
 }
 
+// setupShown is how often setup says how long it has taken.
+var setupShown = 5 * time.Second
+
+// setup is xla.Setup with its lines, and lines with the time while it takes long.
+func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, error) {
+	begin := time.Now()
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(setupShown)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.line("still at it after " + time.Since(begin).Round(time.Second).String())
+			case <-stop:
+				return
+			}
+		}
+	}()
+	defer func() {
+		close(stop)
+		<-stopped
+	}()
+	return xla.Setup(ctx, target, p.line)
+}
+
 func (p *progress) line(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.title != "" {
 		fmt.Fprintln(p.w, p.title)
 		p.title = ""
@@ -75,7 +107,7 @@ func ensurePlugin(ctx context.Context, b backend, stderr io.Writer) error {
 		return nil
 	}
 	p := &progress{w: stderr, title: "no XLA plugin is installed; fetching the one for the CPU (this is done once)"}
-	_, err := xla.Setup(ctx, "cpu", p.line)
+	_, err := p.setup(ctx, "cpu")
 	var unsupported *xla.UnsupportedError
 	if errors.As(err, &unsupported) {
 		return nil
