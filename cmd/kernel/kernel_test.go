@@ -266,6 +266,13 @@ func TestQuestionsOpenAPage(t *testing.T) {
 		"?fmt.Print": "func fmt.Print(",
 		"double??":   "return 2 * n",
 		"%help":      "%time",
+
+		"nv.Relu??":         "func (l *Lib) Relu(x any) Tensor {",
+		"nv.Sum??":          "Supported dtypes on Ivy's backends:",
+		"strings.ToUpper??": "func ToUpper(s string) string {",
+		"nv.Sum?":           "example:\nnv.Sum(",
+		"chart.Line?":       "example:\nchart.Line(",
+		"display.Progress?": "example:\nfor i := range display.Progress(",
 	} {
 		a := f.run(code)
 		if len(a.Payload) != 1 || a.Payload[0].Source != "page" {

@@ -353,7 +353,8 @@ later cells and can be declared anew.
 
 | | |
 |---|---|
-| ` + "`name?`, `?name`" + ` | documentation; with two question marks the source too |
+| ` + "`name?`, `?name`" + ` | documentation; with two question marks tables of dtypes and the source too |
+| Tab, Shift-Tab | completes names, options, columns and files; explains the name at the cursor |
 `
 
 // question shows the documentation of a name.
