@@ -4,6 +4,9 @@
 //
 //	go run ./interp/universe/goroot [-cells whole|declarations|statements] [-match regexp] [-o file]
 //
+// Before, -examples writes the Example functions of the standard library that have output to
+// the folder -root, which is then the suite.
+//
 // It writes one line for each program that is not right: class, name, and the reason.
 package main
 
@@ -60,21 +63,27 @@ func main() {
 	out := flag.String("o", "", "write what is not right to this file, not to the standard output")
 	limit := flag.Duration("time", 20*time.Second, "processor time for each program")
 	parallel := flag.Int("p", 2, "programs that run at the same time")
+	examples := flag.Bool("examples", false, "write the examples of the standard library to the folder -root, and run these")
 	child := flag.String("run", "", "run this program in this process")
 	flag.Parse()
-	if *root == "" && *child == "" {
-		goroot, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			log(err)
-		}
-		*root = filepath.Join(strings.TrimSpace(string(goroot)), "test")
-	}
 	if *child != "" {
 		os.Args = os.Args[:1]
 		if err := runProgram(*child, *cells, *limit); err != nil {
 			log(err)
 		}
 		return
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		log(err)
+	}
+	if *examples {
+		if err := writeExamples(filepath.Join(strings.TrimSpace(string(goroot)), "src"), *root); err != nil {
+			log(err)
+		}
+	}
+	if *root == "" {
+		*root = filepath.Join(strings.TrimSpace(string(goroot)), "test")
 	}
 	names, err := programs(*root, *match, *list)
 	if err != nil {
@@ -200,10 +209,10 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	err = cmd.Wait()
 	var a answer
 	isAnswer := json.Unmarshal(data, &a) == nil
-	want, _ := os.ReadFile(strings.TrimSuffix(filepath.Join(root, name), ".go") + ".out")
 	if strings.Contains(a.Text, "os.Exit(0): ") {
 		a = answer{} // a cell cannot end its process; what it printed before is compared
 	}
+	isRight, want := expected(filepath.Join(root, name), printed.String())
 	switch state := cmd.ProcessState; {
 	case isAnswer && a.Text != "" && a.Ran:
 		return wrong, oneLine(a.Text)
@@ -211,10 +220,10 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 		return internal, oneLine(a.Text)
 	case isAnswer && a.Text != "":
 		return refused, oneLine(a.Text)
-	case isAnswer && printed.String() == string(want):
+	case isAnswer && isRight:
 		return right, ""
 	case isAnswer:
-		return wrong, oneLine(difference(printed.String(), string(want)))
+		return wrong, oneLine(difference(printed.String(), want))
 	case ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit:
 		return noEnd, ""
 	}
