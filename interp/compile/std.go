@@ -20,6 +20,10 @@ var stdFiles embed.FS
 // stdPath is the prefix of the paths of these packages.
 const stdPath = "goanvil/std/"
 
+// stdBase is behind all positions of cells: go/ssa takes a type of another package for one that a
+// generic function declares if its position lies in that function.
+const stdBase = 1 << 40
+
 // stdFunc returns the function in stdFiles that stands for a compiled generic function,
 // or nil.
 func (s *Session) stdFunc(fn *types.Func) *types.Func {
@@ -48,6 +52,7 @@ func (s *Session) stdPackage(path string) *types.Package {
 		return nil
 	}
 	fset := token.NewFileSet()
+	fset.AddFile("", stdBase, 0)
 	file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
 		panic(err)

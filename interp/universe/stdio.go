@@ -1,16 +1,12 @@
 package universe
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log"
-	"log/slog"
 	"os"
 	"reflect"
-	"slices"
-	"strings"
 )
 
 // Stdio is what cells read and write as os.Stdin, os.Stdout and os.Stderr. An
@@ -42,10 +38,7 @@ func (u *Universe) bindStdio(s Stdio) {
 		"Fatalf":  func(format string, v ...any) { logger.Panicf(format, v...) },
 		"Fatalln": func(v ...any) { logger.Panicln(v...) },
 	})
-	structured := slog.New(&logHandler{logger: logger})
-	u.bind("log/slog", structured, map[string]any{
-		"Default": func() *slog.Logger { return structured },
-	})
+	u.bindSlog(logger)
 }
 
 // fileVariable returns a variable that holds v if v is a file, and stand otherwise.
@@ -126,44 +119,4 @@ func withoutPlace(flag int) int {
 		panic("log.Lshortfile and log.Llongfile: cells are not files; write the place into the message")
 	}
 	return flag
-}
-
-// A logHandler writes records by a logger of package log, as slog's default handler does: the
-// level, the message, and the attributes as text.
-type logHandler struct {
-	logger *log.Logger
-	with   []func(slog.Handler) slog.Handler // attributes and groups, in their order
-}
-
-func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo
-}
-
-func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
-	var text strings.Builder
-	var attrs slog.Handler = slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
-			return slog.Attr{}
-		}
-		return a
-	}})
-	for _, f := range h.with {
-		attrs = f(attrs)
-	}
-	if err := attrs.Handle(ctx, r); err != nil {
-		return err
-	}
-	return h.logger.Output(2, strings.TrimSpace(r.Level.String()+" "+r.Message+" "+text.String()))
-}
-
-func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return h.and(func(to slog.Handler) slog.Handler { return to.WithAttrs(attrs) })
-}
-
-func (h *logHandler) WithGroup(name string) slog.Handler {
-	return h.and(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
-}
-
-func (h *logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
-	return &logHandler{h.logger, append(slices.Clip(h.with), f)}
 }

@@ -1,0 +1,111 @@
+package universe
+
+import (
+	"bytes"
+	"context"
+	"log"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// bindSlog binds the functions of package slog to a default logger of the session, which writes
+// by the session's logger of package log until a cell sets another.
+func (u *Universe) bindSlog(logger *log.Logger) {
+	var level slog.LevelVar
+	var current atomic.Pointer[slog.Logger]
+	current.Store(slog.New(&logHandler{logger: logger, level: &level}))
+	functions := map[string]any{
+		"Default": current.Load,
+		"SetDefault": func(l *slog.Logger) {
+			current.Store(l)
+			if _, ok := l.Handler().(*logHandler); !ok {
+				logger.SetOutput(&recordWriter{l.Handler(), &level})
+				logger.SetFlags(0)
+			}
+		},
+		"SetLogLoggerLevel": func(l slog.Level) slog.Level {
+			old := level.Level()
+			level.Set(l)
+			return old
+		},
+	}
+	for name := range methodsOf(current.Load()) {
+		if functions[name] == nil {
+			functions[name] = latest(&current, name)
+		}
+	}
+	u.bind("log/slog", current.Load(), functions)
+}
+
+// latest returns a function that calls a method of the logger that stands in current when it is
+// called.
+func latest(current *atomic.Pointer[slog.Logger], name string) any {
+	t := reflect.ValueOf(current.Load()).MethodByName(name).Type()
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		f := reflect.ValueOf(current.Load()).MethodByName(name)
+		if t.IsVariadic() {
+			return f.CallSlice(args)
+		}
+		return f.Call(args)
+	}).Interface()
+}
+
+// A recordWriter gives what package log writes to a handler, as slog.SetDefault makes log do.
+type recordWriter struct {
+	handler slog.Handler
+	level   *slog.LevelVar
+}
+
+func (w *recordWriter) Write(line []byte) (int, error) {
+	ctx := context.Background()
+	if !w.handler.Enabled(ctx, w.level.Level()) {
+		return 0, nil
+	}
+	text := string(bytes.TrimSuffix(line, []byte("\n")))
+	return len(line), w.handler.Handle(ctx, slog.NewRecord(time.Now(), w.level.Level(), text, 0))
+}
+
+// A logHandler writes records by a logger of package log, as slog's default handler does: the
+// level, the message, and the attributes as text.
+type logHandler struct {
+	logger *log.Logger
+	level  *slog.LevelVar
+	with   []func(slog.Handler) slog.Handler // attributes and groups, in their order
+}
+
+func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= h.level.Level()
+}
+
+func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
+	var text strings.Builder
+	var attrs slog.Handler = slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+			return slog.Attr{}
+		}
+		return a
+	}})
+	for _, f := range h.with {
+		attrs = f(attrs)
+	}
+	if err := attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	return h.logger.Output(2, strings.TrimSpace(r.Level.String()+" "+r.Message+" "+text.String()))
+}
+
+func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return h.and(func(to slog.Handler) slog.Handler { return to.WithAttrs(attrs) })
+}
+
+func (h *logHandler) WithGroup(name string) slog.Handler {
+	return h.and(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
+}
+
+func (h *logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
+	return &logHandler{h.logger, h.level, append(slices.Clip(h.with), f)}
+}
