@@ -1,6 +1,10 @@
 package anvil
 
-import "github.com/goanvil/notebook/anvil/engine"
+import (
+	"time"
+
+	"github.com/goanvil/notebook/anvil/engine"
+)
 
 // WhyNaN says how a NaN got into x: the operation in which it arose first, the layer of
 // package nn that the operation is in, the element, and what the operands were there, or
@@ -33,11 +37,13 @@ func WhyNaN(x Tensor) string {
 // Observation says what operations have lost: see Observe.
 type Observation = engine.Observation
 
-// Observe has each operation compute its result at once and be observed, until end is
-// called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an
-// operand. Jit calls its function itself meanwhile. Tensors of more than 65536 elements are
+// Observe has each operation compute its result at once and be observed, for the given time
+// or until end is called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an
+// operand. When the time is up, operations panic. Jit calls its function itself meanwhile. Tensors of more than 65536 elements are
 // not looked at.
-func (c *Context) Observe() (end func() Observation) { return c.session.Observe() }
+func (c *Context) Observe(limit time.Duration) (end func() Observation) {
+	return c.session.Observe(limit)
+}
 
 // WatchNaN has each operation fail in which a NaN arises, until stop is called. Jit
 // calls its function itself meanwhile.

@@ -16,7 +16,6 @@ type DTypeRun struct {
 	Value string    // what it returned otherwise
 	Err   string    // instead of a value
 	Lost  nv.Observation
-	Part  bool // only the beginning of the run was observed
 }
 
 // DTypeRuns are runs of the same code at several dtypes, one a row: the first and the last
@@ -39,7 +38,7 @@ func (rs DTypeRuns) Display() Bundle {
 		row := r.cells()
 		grid = append(grid, oneLine(row))
 		b.WriteString("<tr>" + cells(row) + "</tr>")
-		if r.Part {
+		if r.Lost.Part {
 			note = "only the beginning of the runs was observed for what overflowed and vanished"
 		}
 	}

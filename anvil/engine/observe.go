@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math/cmplx"
 	"strings"
+	"time"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -25,12 +27,17 @@ type Observation struct {
 	// Absorptions counts the elements of Sums.
 	Absorbed          string
 	Absorptions, Sums int
+
+	Part bool // the time was up before the end
+	till time.Time
 }
 
-// Observe has each operation that follows compute its result at once and be observed, until
-// end is called.
-func (s *Session) Observe() (end func() Observation) {
-	s.observed = &Observation{}
+var errObserved = errors.New("the time for observing operations is up")
+
+// Observe has each operation that follows compute its result at once and be observed, for
+// the given time or until end is called. When the time is up, operations fail.
+func (s *Session) Observe(limit time.Duration) (end func() Observation) {
+	s.observed = &Observation{till: time.Now().Add(limit)}
 	s.watching.Store(true)
 	return func() Observation {
 		s.watching.Store(false)
@@ -46,6 +53,10 @@ const maxObserved = 1 << 16
 // observe adds an operation with the given operands and the elements of its result to
 // s.observed.
 func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values []complex128) error {
+	if time.Now().After(s.observed.till) {
+		s.observed.Part = true
+		return errObserved
+	}
 	if len(values) > maxObserved || len(operands) == 0 {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 
 // A Conversion is a conversion of elements to another dtype.
 type Conversion struct {
-	Path     string // of the layer: "Blocks.0.Out"; "" outside of layers
-	Layer    string // "nn.Dense"; "" outside of layers
+	Path     string // of the layer: "Blocks.0.Out"; "" for the model itself
+	Layer    string // "nn.Dense"; the type of the model outside of layers
 	From, To nv.DType
 	Shape    nv.Shape
 	Count    int    // of such conversions
@@ -33,7 +33,7 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 	r := &report{}
 	_, program := trace("Audit", model, x, r)
 	var all Conversions
-	r.conversions(program.Graph(), 0, func(c Conversion) {
+	r.conversions(model, program.Graph(), 0, func(c Conversion) {
 		for i := range all {
 			same := &all[i]
 			if same.Path == c.Path && same.Layer == c.Layer && same.From == c.From && same.To == c.To && same.Shape.Equal(c.Shape) {
@@ -46,12 +46,12 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 	return all
 }
 
-// conversions calls f for each conversion in g. Nodes without a scope are in outer.
-func (r *report) conversions(g *ir.Graph, outer ir.Scope, f func(Conversion)) {
+// conversions calls f for each conversion in g, a program of model. Nodes without a scope are in outer.
+func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conversion)) {
 	for _, n := range g.Nodes {
 		scope := cmp.Or(n.Scope, outer)
 		for _, region := range n.Regions {
-			r.conversions(region, scope, f)
+			r.conversions(model, region, scope, f)
 		}
 		if n.Code != ir.Convert || n.Args[0].DType() == n.Results[0].DType() {
 			continue
@@ -60,7 +60,7 @@ func (r *report) conversions(g *ir.Graph, outer ir.Scope, f func(Conversion)) {
 		if row := r.rowOf(scope); row != nil {
 			c.Path, c.Layer, c.Why = row.Path, row.Layer, row.Why
 		} else {
-			c.Why = "outside of layers"
+			c.Layer, c.Why = typeName(model), "outside of layers"
 		}
 		c.Loss = promote.Lost(c.From, c.To)
 		if c.From.Is(dtype.Complex) && !c.To.Is(dtype.Complex) {

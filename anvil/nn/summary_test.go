@@ -82,7 +82,7 @@ func TestAudit(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), want)
 	}
 	outside := nn.Audit(widened{}, nv.Ones(nv.Shape{3}, nv.I32))
-	if len(outside) != 1 || outside[0].Layer != "" || outside[0].Loss != "16777217 becomes 16777216" {
+	if len(outside) != 1 || outside[0].Layer != "nn_test.widened" || outside[0].Loss != "16777217 becomes 16777216" {
 		t.Errorf("outside of layers: %v", outside)
 	}
 	if s := nn.Audit(nn.Dense{Features: 2}, nv.Ones(nv.Shape{3, 2})).String(); s != "no conversions" {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"math"
 	"reflect"
+	"slices"
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -12,10 +14,11 @@ import (
 	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
+	"gonum.org/v1/plot"
 )
 
 // observedFor is how long a run is observed, operation by operation.
-const observedFor = 3 * time.Second
+const observedFor = 2 * time.Second
 
 // runDTypes runs the code once at each dtype, and shows the curves that it returns in one
 // chart, and what overflowed or vanished in a table. Each run starts with the variables of
@@ -31,21 +34,35 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 		}
 		runs = append(runs, run)
 	}
-	curves, names := []any{}, []string{}
-	for _, run := range runs {
-		if run.Curve != nil {
-			curves, names = append(curves, run.Curve), append(names, run.DType.String())
-		}
-	}
-	if len(curves) > 0 {
-		b, err := r.show([]any{chart.Line(append(curves, chart.Legend(names...))...)})
-		if err != nil {
-			return failure(r.interp.Shown(interp.Result{}, err))
-		}
+	if b, err := r.show([]any{chartOf(runs)}); err != nil {
+		return failure(r.interp.Shown(interp.Result{}, err))
+	} else if slices.ContainsFunc(runs, func(run display.DTypeRun) bool { return run.Curve != nil }) {
 		out.Display(displayData("", b))
 	}
 	out.Result(displayData("", runs.Display()))
 	return wire.OK
+}
+
+// chartOf returns a chart of the curves over the number of the step, from 0.
+func chartOf(runs display.DTypeRuns) *plot.Plot {
+	longest := 0
+	for _, run := range runs {
+		longest = max(longest, len(run.Curve))
+	}
+	steps := make([]float64, longest)
+	for i := range steps {
+		steps[i] = float64(i)
+	}
+	args, names := []any{steps}, []string{}
+	for _, run := range runs {
+		curve := make([]float64, longest)
+		for i := range curve {
+			curve[i] = math.NaN()
+		}
+		copy(curve, run.Curve)
+		args, names = append(args, curve), append(names, run.DType.String())
+	}
+	return chart.Line(append(args, chart.Legend(names...))...)
 }
 
 // runDType runs the code twice at d, once observed.
@@ -55,7 +72,10 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 	defer r.ctx.SetLayerDType(0)
 	run.DType = d
 	restore()
-	run.Lost, run.Part = r.observe(ctx, n, out)
+	run.Lost = r.observe(ctx, n, out)
+	if ctx.Err() != nil {
+		return run, interrupted(n)
+	}
 	restore()
 	result := r.interp.RunParsed(ctx, r.next(n, false))
 	switch {
@@ -77,22 +97,15 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 	return run, nil
 }
 
-// observe runs the code without output for a while, operation by operation.
-func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) (lost nv.Observation, part bool) {
-	limited, cancel := context.WithTimeout(ctx, observedFor)
-	defer cancel()
-	leave := r.console.enter(limited, &hidden{Output: out})
-	waits, over := interruptOf(limited)
-	r.ctx.SetInterrupt(waits)
-	end := r.ctx.Observe()
-	r.interp.RunParsed(limited, r.next(n, false))
-	lost = end()
-	over()
+// observe runs the code without output, at first operation by operation.
+func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.Observation {
+	leave := r.console.enter(ctx, &hidden{Output: out})
+	end := r.ctx.Observe(observedFor)
+	r.interp.RunParsed(ctx, r.next(n, false))
+	lost := end()
 	leave()
 	r.console.enter(ctx, out)
-	waits, _ = interruptOf(ctx)
-	r.ctx.SetInterrupt(waits)
-	return lost, limited.Err() != nil
+	return lost
 }
 
 // curveOf returns the numbers of v, a slice of numbers or of scalar tensors or a tensor of
