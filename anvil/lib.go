@@ -65,11 +65,12 @@ type call struct {
 	more      *binaryOptions // of an operation that was given some
 	casts     []standIn      // operands that others stand for
 
-	amb        bool  // flag of the common dtype, shown in graphs
-	nan        error // of the first operation of it in which a NaN arose
-	unchecked  bool  // no backend restricts it, nor operations on its result
-	restricted bool  // it must keep to the dtypes of the backend that is set
-	asked      bool  // for a dtype or a flag
+	amb        bool        // flag of the common dtype, shown in graphs
+	nan        error       // of the first operation of it in which a NaN arose
+	unchecked  bool        // no backend restricts it, nor operations on its result
+	restricted bool        // it must keep to the dtypes of the backend that is set
+	asked      bool        // for a dtype or a flag
+	computed   dtype.DType // the widest float dtype that it computes in
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
@@ -297,7 +298,26 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) e
 		panic(c.asError(err))
 	}
 	arr.Mark(c.amb)
+	c.computesIn(code, t.DType)
 	return &tensor{ctx: c.ctx, arr: arr}
+}
+
+// computesIn notes the dtype in which an operation computes a result of dtype d.
+func (c *call) computesIn(code ir.Code, d dtype.DType) {
+	switch {
+	case d == dtype.C64:
+		d = dtype.F32
+	case d == dtype.C128:
+		d = dtype.F64
+	case !d.Is(dtype.Floating):
+		return
+	}
+	if d.Bits() < 32 && ops.Lookup(code).Wide {
+		d = dtype.F32
+	}
+	if c.computed == dtype.Invalid || d.Bits() > c.computed.Bits() {
+		c.computed = d
+	}
 }
 
 // Emit implements expr.Emitter: it adds an operation to the pending graph. A
@@ -330,6 +350,7 @@ func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Va
 	values := make([]expr.Value, len(out))
 	for i, o := range out {
 		o.Mark(c.amb)
+		c.computesIn(code, results[i].DType)
 		values[i] = &tensor{ctx: c.ctx, arr: o}
 	}
 	return values

@@ -15,9 +15,10 @@ type record struct {
 	rules    *rules
 	line     *string
 	operands [4]recordedOperand
-	count    int  // number of operands; the first four are recorded
-	stored   bool // converted to the dtype of an output
-	asked    bool // the dtype or flag was an argument
+	count    int         // number of operands; the first four are recorded
+	stored   bool        // converted to the dtype of an output
+	asked    bool        // the dtype or flag was an argument
+	computed dtype.DType // the widest float dtype that the operation computes in
 }
 
 // rules are the system of an operation and the values of the literals among its first
@@ -58,7 +59,7 @@ type recordedOperand struct {
 
 // record returns how the call's result came about.
 func (c *call) record() record {
-	r := record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked}
+	r := record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked, computed: c.computed}
 	if c.rules == nil || c.casts != nil {
 		r.rules = c.rulesWithLiterals()
 	}
@@ -87,6 +88,7 @@ type Reason struct {
 	More     int             // number of further operands
 	System   *promote.System // whose rules applied
 	Result   dtype.Typed
+	Computed DType          // the dtype of intermediate values, or Invalid if that is the result's
 	Steps    []promote.Step // the rules that applied
 	Line     string         // "In[3]:2", or ""
 }
@@ -99,6 +101,9 @@ func Why(x Tensor) Reason {
 	var literals [4]any
 	if t.why.rules != nil {
 		r.System, literals = t.why.rules.sys, t.why.rules.literals
+	}
+	if d := r.Result.DType; d.Is(dtype.Floating) && t.why.computed != dtype.Invalid && t.why.computed.Bits() > d.Bits() {
+		r.Computed = t.why.computed
 	}
 	if t.why.line != nil {
 		r.Line = *t.why.line
@@ -154,6 +159,9 @@ func (r Reason) String() string {
 	}
 	for i, step := range r.Steps {
 		s += fmt.Sprintf("\n%2d. %s: %s (%s: %s)", i+1, step.Operands, step.Result, step.Rule.Name, step.Rule.Doc)
+	}
+	if r.Computed != dtype.Invalid {
+		s += "\n    intermediate values are " + r.Computed.String()
 	}
 	return s
 }

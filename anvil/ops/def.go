@@ -31,6 +31,7 @@ type Def struct {
 	Variadic  bool      // the last of Params may come any number of times
 	Infer     InferFunc // types of the results
 	Lower     LowerFunc // StableHLO
+	Wide      bool      // Lower computes floats narrower than f32 in f32, and rounds once
 	Expansion Expansion // what Lower writes where the compiler's own operation does not do; nil elsewhere
 	Eval      EvalFunc  // reference semantics
 

@@ -52,7 +52,8 @@ func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def 
 		r.lower = lowerSame(r.hlo)
 	}
 	n := len(params)
-	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Expansion: r.expansion, Params: params,
+	wide := r.expansion != nil && !r.exact
+	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Wide: wide, Expansion: r.expansion, Params: params,
 		Accepts: slices.Repeat([]dtype.Kind{r.accepts}, n), Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: eval,
 		Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
 }
