@@ -84,7 +84,8 @@ func (b Bundle) alt() string {
 	return string(line)
 }
 
-// Texts and pictures that a front end shows in their format, not as Go values.
+// Texts and pictures that a front end shows in their format, not as Go values. A LaTeX
+// without delimiters is a formula of its own.
 type (
 	HTML     string
 	Markdown string
@@ -99,8 +100,15 @@ func (s HTML) Display() Bundle { return textBundle(string(s)).with(MIMEHTML, str
 // Display returns the text as Markdown.
 func (s Markdown) Display() Bundle { return textBundle(string(s)).with(MIMEMarkdown, string(s)) }
 
-// Display returns the text as LaTeX; it has its own delimiters: $x^2$.
-func (s LaTeX) Display() Bundle { return textBundle(string(s)).with(MIMELaTeX, string(s)) }
+// Display returns the text as LaTeX. Where it has no delimiters, as in $x^2$, it is put
+// between $$.
+func (s LaTeX) Display() Bundle {
+	text := string(s)
+	if !strings.Contains(text, "$") && !strings.Contains(text, `\(`) && !strings.Contains(text, `\[`) && !strings.Contains(text, `\begin{`) {
+		text = "$$" + text + "$$"
+	}
+	return textBundle(string(s)).with(MIMELaTeX, text)
+}
 
 // Display returns the drawing.
 func (s SVG) Display() Bundle { return textBundle("image/svg+xml").with(MIMESVG, string(s)) }

@@ -93,6 +93,7 @@ func renderCases(ctx *nv.Context) []struct {
 		{"all forms", []any{loud{}}},
 		{"html", []any{HTML("<i>x</i>")}},
 		{"latex", []any{LaTeX("$x^2$")}},
+		{"latex without delimiters", []any{LaTeX(`\frac{1}{3}`)}},
 		{"markdown", []any{Markdown("*x*")}},
 	}
 }

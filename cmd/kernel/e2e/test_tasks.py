@@ -127,6 +127,11 @@ def test_task(page, task):
         assert "application/vnd.jupyter.stderr" not in seen.replace("application/vnd.jupyter.stdout", ""), seen[-2000:]
 
 
+def test_formulas_are_typeset(page):
+    cell = page.locator(".jp-Notebook .jp-Cell").nth(list(TASKS).index("LaTeX"))
+    cell.locator("mjx-container").wait_for()
+
+
 def test_tokens_are_coloured(page):
     """Keywords, numbers and strings have colours of their own."""
     colours = page.evaluate(
