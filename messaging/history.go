@@ -2,9 +2,10 @@ package messaging
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"log"
 	"os"
@@ -18,11 +19,25 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A history file is cut to keepEntries entries when it has cutEntries.
+// A history file is cut to keepEntries entries, and to keepBytes bytes, when it has
+// cutEntries or cutBytes. Front ends show inputs and outputs of history in a list: more than
+// maxInput and maxOutput bytes of one are not kept.
 const (
 	keepEntries = 10_000
 	cutEntries  = keepEntries + keepEntries/2
+	keepBytes   = 16 << 20
+	cutBytes    = 2 * keepBytes
+	maxInput    = 1 << 20
+	maxOutput   = 16 << 10
 )
+
+// shortened returns text, cut to about limit bytes at a character.
+func shortened(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + fmt.Sprintf("... (%d bytes)", len(text))
+}
 
 // An entry is one cell of the history. An entry whose Line is 0 marks the
 // beginning of a session.
@@ -47,6 +62,7 @@ type history struct {
 	mu      sync.Mutex
 	session int
 	entries []entry
+	bytes   int  // added since entries was cut, with what was kept then
 	closed  bool // writes is closed
 }
 
@@ -102,16 +118,17 @@ func (h *history) locked(f func() error) error {
 // load reads the file and takes the next session number.
 func (h *history) load() {
 	var entries []entry
+	var size int64
 	session := 1
 	h.logError(h.locked(func() (err error) {
-		if entries, err = readEntries(h.path); err != nil {
+		if entries, size, err = readEntries(h.path); err != nil {
 			return err
 		}
 		for _, e := range entries {
 			session = max(session, e.Session+1)
 		}
-		if len(entries) >= cutEntries {
-			entries = entries[len(entries)-keepEntries:]
+		if size > cutBytes || len(entries) >= cutEntries {
+			entries = newest(entries)
 			err = writeEntries(h.path, entries)
 		}
 		return errors.Join(err, appendEntry(h.path, entry{Session: session}))
@@ -122,21 +139,57 @@ func (h *history) load() {
 	h.entries = slices.DeleteFunc(entries, func(e entry) bool { return e.Line == 0 })
 }
 
-// readEntries returns the entries of a file. A missing file has no entries;
-// malformed lines are skipped.
-func readEntries(path string) (entries []entry, err error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for line := range bytes.Lines(data) {
-		var e entry
-		if json.Unmarshal(line, &e) == nil {
-			entries = append(entries, e)
+// newest returns the last entries, at most keepEntries and keepBytes of them.
+func newest(entries []entry) []entry {
+	entries = entries[max(0, len(entries)-keepEntries):]
+	bytes := 0
+	for i, e := range slices.Backward(entries) {
+		if bytes += len(e.Input) + len(e.Output); bytes > keepBytes {
+			return entries[i+1:]
 		}
 	}
-	return entries, err
+	return entries
 }
+
+// readEntries returns the entries of a file, and its size in bytes. A missing file has no
+// entries; malformed lines, and lines longer than a kernel writes, are skipped.
+func readEntries(path string) (entries []entry, size int64, err error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	lines := bufio.NewReaderSize(file, 64<<10)
+	var line []byte
+	for {
+		part, err := lines.ReadSlice('\n')
+		size += int64(len(part))
+		if len(line) <= maxLine {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		var e entry
+		if len(line) <= maxLine && json.Unmarshal(line, &e) == nil {
+			e.Input, e.Output = shortened(e.Input, maxInput), shortened(e.Output, maxOutput)
+			entries = append(entries, e)
+		}
+		line = line[:0]
+		if errors.Is(err, io.EOF) {
+			return entries, size, nil
+		}
+		if err != nil {
+			return entries, size, err
+		}
+	}
+}
+
+// maxLine bounds the lines of a file in bytes: JSON writes a byte as six at most.
+const maxLine = 6*(maxInput+maxOutput) + 1<<10
 
 // writeEntries replaces the file by one with the given entries.
 func writeEntries(path string, entries []entry) error {
@@ -174,10 +227,14 @@ func (h *history) add(line int, input, output string) {
 	<-h.loaded
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := entry{h.session, line, input, output}
+	e := entry{h.session, line, shortened(input, maxInput), shortened(output, maxOutput)}
 	h.entries = append(h.entries, e)
-	if len(h.entries) >= cutEntries {
-		h.entries = slices.Clone(h.entries[len(h.entries)-keepEntries:])
+	if h.bytes += len(e.Input) + len(e.Output); h.bytes > cutBytes || len(h.entries) >= cutEntries {
+		h.entries = slices.Clone(newest(h.entries))
+		h.bytes = 0
+		for _, e := range h.entries {
+			h.bytes += len(e.Input) + len(e.Output)
+		}
 	}
 	if h.path != "" && !h.closed {
 		h.writes <- e // the receiver does not take h.mu, so this cannot deadlock

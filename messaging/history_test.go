@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -59,13 +60,49 @@ func TestHistoryIsCut(t *testing.T) {
 	h := openHistory(path, silence())
 	h.add(1, "new", "")
 	h.close()
-	entries, err := readEntries(path)
+	entries, _, err := readEntries(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, last := entries[0], entries[len(entries)-1]
 	if len(entries) != keepEntries+2 || first.Line != cutEntries-keepEntries+1 || last != (entry{8, 1, "new", ""}) {
 		t.Errorf("%d entries from %+v to %+v", len(entries), first, last)
+	}
+}
+
+// Large outputs take no memory of this kernel or of later ones, whoever has written them.
+func TestHistoryOfLargeOutputs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "h.jsonl")
+	large := strings.Repeat("x", 3<<20)
+	h := openHistory(path, silence())
+	for i := range 20 {
+		h.add(i+1, "show()", large)
+	}
+	h.add(21, large, "")
+	h.close()
+	if info, err := os.Stat(path); err != nil || info.Size() > 2<<20 {
+		t.Errorf("the file has %d bytes, %v", info.Size(), err)
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		fmt.Fprintf(file, `{"session":1,"line":1,"input":"x","output":"%s"}`+"\n", large)
+	}
+	file.Close()
+	h = openHistory(path, silence())
+	defer h.close()
+	entries, session := h.all()
+	bytes := 0
+	for _, e := range entries {
+		bytes += len(e.Input) + len(e.Output)
+	}
+	if bytes > 2<<20 || session != 2 || len(entries) != 41 {
+		t.Errorf("%d bytes in %d entries, session %d", bytes, len(entries), session)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > 2<<20 {
+		t.Errorf("the file has %d bytes after it was read, %v", info.Size(), err)
 	}
 }
 

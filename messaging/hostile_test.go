@@ -207,6 +207,20 @@ func TestHalfOpenClients(t *testing.T) {
 	alive(t, server, old)
 }
 
+// Any number of clients without the key, their handshakes done, keep no client with it out.
+func TestClientsWithoutTheKey(t *testing.T) {
+	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Clients: 16}})
+	info := server.Connection()
+	kinds := map[int]string{info.ShellPort: "DEALER", info.ControlPort: "DEALER", info.StdinPort: "DEALER", info.HBPort: "REQ", info.IOPubPort: "SUB"}
+	for port, kind := range kinds {
+		for range 40 {
+			shake(t, port, kind, "")
+		}
+	}
+	alive(t, server, old)
+	alive(t, server, server.Client())
+}
+
 // A client that requests much and never reads is dropped; others are not.
 func TestClientThatNeverReads(t *testing.T) {
 	limits := guard.Limits{Queue: 1 << 20, Stall: 3 * time.Second}

@@ -77,6 +77,9 @@ func (r router) receive(ctx context.Context, refused func(error), f func(*wire.M
 			refused(err)
 			continue
 		}
+		if len(m.Identities) > 0 { // an identity may be equal to the delimiter
+			r.guard.Authenticate(m.Identities[0])
+		}
 		f(m)
 	}
 }

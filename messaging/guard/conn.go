@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+	"github.com/google/uuid"
 )
 
 // Bounds on commands and subscriptions, in bytes; maxTopics counts subscriptions.
@@ -48,9 +49,16 @@ type Conn struct {
 
 	out  assembler
 	gone atomic.Bool
+
+	authenticated bool // the listener's mu guards it
 }
 
+// newConn returns the connection to p. Authenticate finds clients by identity, so one
+// without an identity is given a random one, which others cannot guess and take over.
 func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
+	if p.identity == "" {
+		p.identity = uuid.NewString()
+	}
 	return &Conn{
 		Conn:     conn,
 		listener: l,

@@ -258,7 +258,7 @@ func bubble(limits Limits) (l *Listener, near, far net.Conn) {
 	near, far = net.Pipe()
 	l = &Listener{
 		config: Config{Kind: zmq4.Router, Limits: limits.orDefault()},
-		ready:  make(chan net.Conn), done: make(chan struct{}), live: map[*Conn]struct{}{},
+		ready:  make(chan net.Conn), done: make(chan struct{}),
 	}
 	return l, near, far
 }

@@ -18,6 +18,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,9 @@ import (
 
 // errStalled is the reason to drop a client that does not read.
 var errStalled = errors.New("client does not read its messages")
+
+// errCrowded is the reason to drop a client that makes room for another.
+var errCrowded = errors.New("too many clients, and this one has sent no signed message")
 
 // A Config configures a Listener.
 type Config struct {
@@ -58,7 +62,7 @@ type Listener struct {
 
 	mu     sync.Mutex
 	half   []net.Conn // shaking hands, oldest first
-	live   map[*Conn]struct{}
+	live   []*Conn    // oldest first
 	closed bool
 }
 
@@ -80,7 +84,6 @@ func Listen(network, address string, config Config) (*Listener, error) {
 		endpoint: scheme + "://" + name,
 		ready:    make(chan net.Conn),
 		done:     make(chan struct{}),
-		live:     make(map[*Conn]struct{}),
 	}
 	if config.Kind == zmq4.Pub {
 		l.tap = newTap()
@@ -145,22 +148,40 @@ func (l *Listener) accept() {
 	}
 }
 
-// admit makes room for conn. If the listener is full it drops the connection that
-// has been in its handshake for longest, and refuses conn if there is none.
+// admit makes room for conn. If the listener is full it drops the connection that has been
+// in its handshake for longest, or else the oldest client that is not authenticated, but
+// never one of the oldest quarter: a front end that waits has sent nothing on some sockets.
+// It refuses conn if there is none.
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	full := len(l.half)+len(l.live) >= l.config.Limits.Clients
-	if l.closed || full && len(l.half) == 0 {
+	kept := min(len(l.live), l.config.Limits.Clients/4)
+	drop := kept + slices.IndexFunc(l.live[kept:], func(c *Conn) bool { return !c.authenticated })
+	switch {
+	case l.closed || full && len(l.half) == 0 && drop < kept:
 		_ = conn.Close()
 		return false
-	}
-	if full {
+	case full && len(l.half) > 0:
 		_ = l.half[0].Close() // its own goroutine removes it
 		l.half = l.half[1:]
+	case full:
+		dropped := l.live[drop]
+		l.live = slices.Delete(l.live, drop, drop+1)
+		l.tasks.Go(func() { dropped.lose(errCrowded) })
 	}
 	l.half = append(l.half, conn)
 	return true
+}
+
+// Authenticate records that the client of a Router with the given identity has sent a
+// message with a valid signature: it is not dropped to make room for others.
+func (l *Listener) Authenticate(identity []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.withIdentity(string(identity)); c != nil {
+		c.authenticated = true
+	}
 }
 
 // welcome does the handshake with a client and offers it to zmq4.
@@ -204,7 +225,7 @@ func (l *Listener) establish(c *Conn, ok bool) bool {
 		return false
 	}
 	old := l.withIdentity(c.peer.identity)
-	l.live[c] = struct{}{}
+	l.live = append(l.live, c)
 	l.mu.Unlock()
 	if old != nil {
 		old.lose(errors.New("replaced by a client with the same identity"))
@@ -218,7 +239,7 @@ func (l *Listener) withIdentity(identity string) *Conn {
 	if l.config.Kind != zmq4.Router || identity == "" {
 		return nil
 	}
-	for c := range l.live {
+	for _, c := range l.live {
 		if c.peer.identity == identity {
 			return c
 		}
@@ -229,7 +250,7 @@ func (l *Listener) withIdentity(identity string) *Conn {
 // forget removes a lost client and reports the reason.
 func (l *Listener) forget(c *Conn, reason error) {
 	l.mu.Lock()
-	delete(l.live, c)
+	l.live = slices.DeleteFunc(l.live, func(o *Conn) bool { return o == c })
 	l.mu.Unlock()
 	l.report(c.Conn, reason)
 }
@@ -278,11 +299,7 @@ func (l *Listener) Clients() int { return len(l.clients()) }
 func (l *Listener) clients() []*Conn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	list := make([]*Conn, 0, len(l.live))
-	for c := range l.live {
-		list = append(list, c)
-	}
-	return list
+	return slices.Clone(l.live)
 }
 
 func (l *Listener) isClosed() bool {

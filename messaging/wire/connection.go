@@ -12,7 +12,7 @@ import (
 // sockets and how messages are signed.
 type ConnectionInfo struct {
 	Transport       string `json:"transport"` // "tcp" or "ipc"
-	IP              string `json:"ip"`        // with ipc, a path prefix
+	IP              string `json:"ip"`        // with ipc, a path prefix; with tcp, 127.0.0.1 where empty
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
 	StdinPort       int    `json:"stdin_port"`
@@ -50,7 +50,11 @@ func WriteConnectionFile(path string, info ConnectionInfo) error {
 func (c ConnectionInfo) Address(port int) (network, address string, err error) {
 	switch c.Transport {
 	case "tcp", "":
-		return "tcp", net.JoinHostPort(c.IP, strconv.Itoa(port)), nil
+		ip := c.IP
+		if ip == "" {
+			ip = "127.0.0.1" // package net would listen on all interfaces
+		}
+		return "tcp", net.JoinHostPort(ip, strconv.Itoa(port)), nil
 	case "ipc":
 		return "unix", c.IP + "-" + strconv.Itoa(port), nil
 	}
