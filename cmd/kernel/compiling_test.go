@@ -10,8 +10,8 @@ import (
 
 // TestCompilingIsShown: a program that takes long to compile is told of on one line.
 func TestCompilingIsShown(t *testing.T) {
+	defer func(usual time.Duration) { compilingShown = usual }(compilingShown)
 	compilingShown = 10 * time.Millisecond
-	t.Cleanup(func() { compilingShown = time.Second })
 	a := newFront(t, "xla").run("x := nv.Ones(nv.Shape{400, 400}); x.MatMul(x).Sum().Float()")
 	var shown []string
 	for _, o := range a.outputs {
