@@ -20,9 +20,9 @@ var stdFiles embed.FS
 // stdPath is the prefix of the paths of these packages.
 const stdPath = "goanvil/std/"
 
-// stdBase is behind all positions of cells: go/ssa takes a type of another package for one that a
+// stdBase is behind all positions of cells and of packages: go/ssa takes a type of another package for one that a
 // generic function declares if its position lies in that function.
-const stdBase = 1 << 40
+const stdBase = 1 << 50
 
 // stdFunc returns the function in stdFiles that stands for a compiled generic function,
 // or nil.
