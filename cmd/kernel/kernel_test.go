@@ -343,6 +343,9 @@ func TestMagics(t *testing.T) {
 	f.contains("a command that fails", f.fails("%%bash\nexit 3"), "exit status 3")
 	f.text("%reset")
 	f.contains("after %reset", f.fails("n"), "undefined: n")
+	if a := f.run("!echo still"); a.stdout != "still\n" {
+		t.Errorf("a command of the shell after %%reset: %+v", a)
+	}
 	f.contains("%who of nothing", f.run("%who").stdout, "no names yet")
 	f.want("1 + 1", "2")
 	f.want("x := 7 %\n4\nx", "3") // an operator at a line's end is no command

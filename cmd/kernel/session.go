@@ -66,6 +66,7 @@ func (s *session) start() error {
 	if err != nil {
 		return err
 	}
+	s.SetShell(s.shell)
 	s.system = promote.Anvil
 	s.ctx.Settings().Reset()
 	path, name := s.world.Tensor()
