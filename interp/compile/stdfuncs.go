@@ -2,8 +2,13 @@ package compile
 
 import (
 	"cmp"
+	"crypto/hkdf"
+	"crypto/pbkdf2"
+	"hash"
+	"hash/maphash"
 	"iter"
 	"reflect"
+	"runtime"
 	"slices"
 	"unsafe"
 )
@@ -57,6 +62,11 @@ func pull(seq func(yield func() bool)) (next func() bool, stop func()) {
 	return func() bool { _, ok := n(); return ok }, stop
 }
 
+// addCleanup is runtime.AddCleanup for a pointer of any type.
+func addCleanup(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup {
+	return runtime.AddCleanup((*byte)(ptr), func(f func()) { f() }, cleanup)
+}
+
 // pointerTo returns a pointer to a copy of v.
 func pointerTo(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())
@@ -67,4 +77,7 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 // stdFunctions are the functions that the variables of packages in stdFiles hold.
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm, "pull": pull,
+	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash], "pbkdf2Key": pbkdf2.Key[hash.Hash],
+	"hashAny": maphash.Comparable[any], "writeHashAny": maphash.WriteComparable[any],
+	"addCleanup": addCleanup,
 }

@@ -1,0 +1,13 @@
+//go:build ignore
+
+// Package pbkdf2 is std's, for instances in cells.
+package pbkdf2
+
+import "hash"
+
+// Set from stdFunctions.
+var pbkdf2Key func(h func() hash.Hash, password string, salt []byte, iter, keyLength int) ([]byte, error)
+
+func Key[Hash hash.Hash](h func() Hash, password string, salt []byte, iter, keyLength int) ([]byte, error) {
+	return pbkdf2Key(func() hash.Hash { return h() }, password, salt, iter, keyLength)
+}

@@ -1,0 +1,19 @@
+//go:build ignore
+
+// Package runtime is std's, for instances in cells.
+package runtime
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// Set from stdFunctions.
+var addCleanup func(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup
+
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
+	if p, ok := any(arg).(*T); ok && p == ptr {
+		panic("runtime.AddCleanup: ptr is equal to arg, cleanup will never run")
+	}
+	return addCleanup(unsafe.Pointer(ptr), func() { cleanup(arg) })
+}
