@@ -268,6 +268,7 @@ func TestQuestionsOpenAPage(t *testing.T) {
 		"%help":      "%time",
 
 		"nv.Relu??":         "func (l *Lib) Relu(x any) Tensor {",
+		"nv.Prod?":          "\nnv.KeepDims  keeps reduced axes, with length 1\n",
 		"nv.Sum??":          "Supported dtypes on Ivy's backends:",
 		"strings.ToUpper??": "func ToUpper(s string) string {",
 		"nv.Sum?":           "example:\nnv.Sum(",

@@ -6,6 +6,7 @@ import (
 	"go/doc/comment"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -334,7 +335,32 @@ func (s *Session) declaringCell(o types.Object) string {
 	return ""
 }
 
-// options returns the options that f accepts as its last arguments, one a line.
+// optionSubject is how the documentation of an option begins.
+var optionSubject = regexp.MustCompile(`^\w+ (?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)? (?:that|by which|for) `)
+
+// maxEffect is the number of letters that are shown of what an option does.
+const maxEffect = 80
+
+// effect returns what an option does, from the first sentence about it, or "".
+func (s *Session) effect(pkg *types.Package, name string) string {
+	if s.Doc == nil {
+		return ""
+	}
+	text := firstSentence(s.Doc(pkg.Path(), name).Text)
+	subject := optionSubject.FindString(text)
+	if subject == "" {
+		return ""
+	}
+	effect := strings.TrimSuffix(text[len(subject):], ".")
+	if utf8.RuneCountInString(effect) <= maxEffect {
+		return effect
+	}
+	short := string([]rune(effect)[:maxEffect])
+	return short[:max(strings.LastIndexByte(short, ' '), 1)] + " ..."
+}
+
+// options returns the options that f accepts as its last arguments, one a line, with what
+// each does.
 func (s *Session) options(f *types.Func) string {
 	packages := []*types.Package{f.Pkg()}
 	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {
@@ -343,7 +369,8 @@ func (s *Session) options(f *types.Func) string {
 	var lines []string
 	for _, pkg := range packages {
 		for name, text := range check.Options(f.Signature(), pkg) {
-			lines = append(lines, strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1))
+			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
+			lines = append(lines, strings.TrimRight(line+"  "+s.effect(pkg, name), " "))
 		}
 	}
 	if len(lines) == 0 {
