@@ -3,6 +3,7 @@ package anvil
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/ir"
@@ -15,8 +16,9 @@ type Sizes map[string]int
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
-// axis of length 1, and ... stands for all axes without a name.
+// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
+// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
+// stands for all axes without a name.
 func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
@@ -87,6 +89,16 @@ func (c *call) einops(pattern string, rank int) *einops {
 		left, right = strings.ReplaceAll(left, "...", names), strings.ReplaceAll(right, "...", names)
 	}
 	e := &einops{left: c.axes(left), right: c.axes(right), sizes: Sizes{}}
+	for _, names := range e.left {
+		for k, name := range names {
+			if n, err := strconv.Atoi(name); err == nil && n > 1 {
+				for e.sizes[names[k]] > 0 { // another axis of that length
+					names[k] += "'"
+				}
+				e.sizes[names[k]] = n
+			}
+		}
+	}
 	for _, name := range e.to() {
 		if !slices.Contains(e.from(), name) {
 			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name), "a reduction cannot add named axes; write 1 for an axis of length 1")
@@ -141,6 +153,9 @@ func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	}
 	for _, m := range given {
 		for name, n := range m {
+			if !slices.Contains(e.from(), name) {
+				c.fail(fmt.Sprintf("there is no axis %s, to which sizes give length %d", name, n), "give lengths of axes on the left of the pattern")
+			}
 			e.sizes[name] = n
 		}
 	}

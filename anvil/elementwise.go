@@ -337,8 +337,12 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	at, t := c.alone(x)
 	r := c.emulated(op, at, c.xs, func(args ...expr.Value) expr.Value {
-		if code == ir.Abs {
+		d := args[0].DType()
+		switch {
+		case code == ir.Abs:
 			return c.Abs(args[0])
+		case d.Is(dtype.Unsigned): // for which StableHLO has no sign
+			return c.signless(code, args[0])
 		}
 		return c.Do(code, nil, args[0])
 	}, c.at(x, at))

@@ -24,14 +24,22 @@ var integrals = map[string]composition{
 		return l.Repeat(x[0], x[1], axesOf(args)...)
 	}, 0, 0},
 	"EinopsReduce": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
-		return l.EinopsReduce(x[0], strings.Join(args[1:], " "), args[0], nv.Sizes{"q": 2})
+		return l.EinopsReduce(x[0], strings.Join(args[1:], " "), args[0], sizesOfQ(args[1:]))
 	}, 0, 0},
 	"Rearrange": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
-		return l.Rearrange(x[0], strings.Join(args, " "), nv.Sizes{"q": 2})
+		return l.Rearrange(x[0], strings.Join(args, " "), sizesOfQ(args))
 	}, 0, 0},
 	"CTCLoss": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		return l.CTCLoss(x[0], x[1], nv.InputLengths(x[2]), nv.LabelLengths(x[3]), nv.Reduction(args[0]), nv.Blank(int(axisOf(args[1]))))
 	}, 8, 1},
+}
+
+// sizesOfQ gives the axis q of a pattern the length 2.
+func sizesOfQ(pattern []string) nv.Sizes {
+	if strings.Contains(strings.Join(pattern, " "), "q") {
+		return nv.Sizes{"q": 2}
+	}
+	return nil
 }
 
 func cosine(f func(l *nv.Lib, x any, opts ...nv.FFTOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {

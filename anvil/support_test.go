@@ -208,6 +208,9 @@ func TestEinopsReduce(t *testing.T) {
 		{"a b -> b a", "max", nil, c.Transpose(x).String()},
 		{"a b -> ()", "sum", nil, "i32{1} [276]"},
 		{"a b ->", "max", nil, "i32{} 23"},
+		{"(a 2) (b 3) -> a b", "max", nil, "i32{2,2} [[8 11] [20 23]]"},
+		{"(2 a) (2 b 1) -> b a", "min", nil, "i32{3,2} [[0 6] [1 7] [2 8]]"},
+		{"4 b -> b", "sum", nil, "i32{6} [36 40 44 48 52 56]"},
 		{"a b -> 1 b", "min", nil, "i32{1,6} [[0 1 2 3 4 5]]"},
 		{"(h p) (w q) -> h w", "max", Sizes{"p": 2, "q": 3}, "i32{2,2} [[8 11] [20 23]]"},
 		{"(h p) w -> p (w h)", "prod", Sizes{"h": 4}, "i32{1,24} [[0 6 12 18 1 7 13 19 2 8 14 20 3 9 15 21 4 10 16 22 5 11 17 23]]"},
@@ -222,6 +225,8 @@ func TestEinopsReduce(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"a b":                "has no arrow",
 		"a b -> c":           "axis c is not on the left",
+		"a b -> a 2":         "axis 2 is not on the left",
+		"(a 3) b -> a b":     "axis 0 of length 4 is not (a 3)",
 		"a a -> a":           "axis a is given twice",
 		"(a b -> a":          "parentheses do not match",
 		"a b c -> a":         "the pattern has 3 axes",
@@ -231,6 +236,9 @@ func TestEinopsReduce(t *testing.T) {
 		if got := failure(func() { c.EinopsReduce(x, pattern, "sum") }); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", pattern, got, want)
 		}
+	}
+	if got := failure(func() { c.EinopsReduce(x, "a b -> a", "sum", Sizes{"q": 3}) }); !strings.Contains(got, "there is no axis q, to which sizes give length 3") {
+		t.Error(got)
 	}
 	if got := failure(func() { c.EinopsReduce(x, "(h p) w -> h", "sum", Sizes{"p": 3}) }); !strings.Contains(got, "axis 0 of length 4 is not (h p)") {
 		t.Error(got)
