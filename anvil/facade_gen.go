@@ -1227,16 +1227,18 @@ func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
-// axis of length 1, and ... stands for all axes without a name.
+// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
+// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
+// stands for all axes without a name.
 func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
 // "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. Parentheses right of the arrow join axes, 1 is an
-// axis of length 1, and ... stands for all axes without a name.
+// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
+// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
+// stands for all axes without a name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.must("EinopsReduce").ctx.Lib.EinopsReduce(x, pattern, how, sizes...)
 }

@@ -13,7 +13,7 @@ type Stats struct {
 	DiskHits      int64 // programs found on disk
 	Programs      int64 // programs compiled, loaded, or run by package host
 	Launches      int64 // programs run
-	HostLaunches  int64 // those of Launches that ran in host memory
+	HostLaunches  int64 // those of Launches that Go computes: small programs, sorts, factorizations
 	BytesToHost   int64
 	BytesToDevice int64
 	LiveBytes     int64 // on devices now
@@ -28,7 +28,7 @@ type Stats struct {
 // String returns lines on programs, launches, memory and time.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
-		"launches: %d, of them %d of small programs in host memory\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
+		"launches: %d, of them %d computed by Go: small programs, sorts, factorizations\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
 		"time: %v to trace, %v to compile",
 		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.HostLaunches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers, s.PeakBytes,
 		s.TraceTime.Round(time.Microsecond), s.CompileTime.Round(time.Microsecond))

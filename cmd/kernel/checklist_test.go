@@ -236,6 +236,10 @@ func newChecklistFront(t *testing.T, comment string) *checklistFront {
 	if strings.Contains(comment, "backend: reference") {
 		backendName = "reference"
 	} else if len(xla.Discover("")) == 0 {
+		if os.Getenv("GOANVIL_BIN") != "" { // ./test has installed the plugin
+			t.Fatal("no plugin is found")
+		}
+		t.Log("no plugin is found: the reference evaluator computes")
 		backendName, standsIn = "reference", true
 	}
 	return &checklistFront{newFront(t, backendName), map[string]string{}, standsIn}

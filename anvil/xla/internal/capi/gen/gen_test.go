@@ -102,15 +102,3 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
-
-// Where the header that the table was made from is named, it still gives the table.
-func TestTableIsTheHeaders(t *testing.T) {
-	path := os.Getenv("GOANVIL_PJRT_HEADER")
-	if path == "" {
-		t.Skip("GOANVIL_PJRT_HEADER names no header")
-	}
-	got, err := measure(path)
-	if err != nil || !bytes.Equal(got, table(t)) {
-		t.Errorf("the table differs from the header's (%v)", err)
-	}
-}
