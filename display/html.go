@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"html"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -75,6 +76,9 @@ func (p page) html(b *strings.Builder, vector bool) {
 		}
 		for _, bl := range p.blocks {
 			for _, token := range bl.rows[r] {
+				if p.matrix.dtype == dtype.Bool {
+					token = strconv.FormatBool(token == "1")
+				}
 				b.WriteString("<td>" + token + "</td>")
 			}
 		}

@@ -89,13 +89,13 @@ func (o Options) pages(a array, data []byte) (v view) {
 // not shown do not influence it.
 func (o Options) page(m matrix, lines, cols int) page {
 	var s spread
-	p := packing{m: m, width: o.MaxWidth - 1, limit: lines}
+	p := packing{m: m, width: o.MaxWidth - 1, limit: lines, format: s.format(o.Precision)}
 	for c := 0; c < m.cols; c++ {
 		for r := 0; r < m.rows; r++ {
 			s.element(m.dtype, m.element(r, c))
 		}
 		next := p
-		if f := s.format(); f != p.format {
+		if f := s.format(o.Precision); f != p.format {
 			next = packing{m: m, width: p.width, limit: p.limit, format: f}
 		}
 		if !next.upTo(c+1) && c > 0 {

@@ -21,7 +21,7 @@ func TestMatricesOfGonum(t *testing.T) {
 		"(*mat.Dense)(nil)":                                                       (*mat.Dense)(nil),
 		"[[1]]\nmat.DiagDense 1 x 1\n7\n\n[[2]]\n\"mat\"":                         []any{mat.NewDiagDense(1, []float64{7}), "mat"},
 	} {
-		if got := (display.Options{MaxRows: 2, MaxWidth: 85}).Render(v).Text(); got != want {
+		if got := (display.Options{MaxRows: 2, MaxWidth: 85, Precision: 4}).Render(v).Text(); got != want {
 			t.Errorf("%T is shown as\n%s\nwant\n%s", v, got, want)
 		}
 	}

@@ -13,15 +13,16 @@ type style uint8
 
 const (
 	whole      style = iota // all are whole: without a point
-	fixedPoint              // four digits behind the point
+	fixedPoint              // some digits behind the point
 	scaled                  // fixed, divided by a power of ten that stands above
 	scientific              // with an exponent each
 )
 
-// A format is a style with its power of ten.
+// A format is a style with its power of ten and the number of digits behind the point.
 type format struct {
-	style style
-	exp   int
+	style  style
+	exp    int
+	digits int
 }
 
 // scale returns the line that stands above scaled numbers, or nothing.
@@ -52,22 +53,23 @@ func (s *spread) add(v float64) {
 	s.max = max(s.max, m)
 }
 
-// format returns R anvil's choice. Source: choose_float_print_mode in
-// src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
-func (s *spread) format() format {
+// format returns R anvil's choice, which has 4 digits behind the point. Source:
+// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed
+// snapshots.
+func (s *spread) format(digits int) format {
 	switch {
 	case !s.fraction:
-		return format{style: whole}
-	case s.min > 1e-4 && s.max < 1e6:
-		return format{style: fixedPoint}
+		return format{style: whole, digits: digits}
+	case s.min > math.Pow10(-digits) && s.max < 1e6:
+		return format{style: fixedPoint, digits: digits}
 	case s.count == 1:
-		return format{style: scientific}
+		return format{style: scientific, digits: digits}
 	}
 	lo, hi := math.Floor(math.Log10(s.min)), math.Floor(math.Log10(s.max))
 	if lo == hi && lo > -300 { // beyond, the power of ten is no number to divide by
-		return format{scaled, int(lo)}
+		return format{scaled, int(lo), digits}
 	}
-	return format{style: scientific}
+	return format{style: scientific, digits: digits}
 }
 
 // element adds what the element at src says about the format.
@@ -105,13 +107,13 @@ func (f format) float(v float64) string {
 	case math.IsInf(v, -1):
 		return "-inf"
 	case f.style == scientific, f.style == whole && math.Abs(v) >= 1e6:
-		return strconv.FormatFloat(v, 'e', 4, 64)
+		return strconv.FormatFloat(v, 'e', f.digits, 64)
 	case f.style == whole:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case f.style == scaled:
 		v /= math.Pow10(f.exp)
 	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
+	return strconv.FormatFloat(v, 'f', f.digits, 64)
 }
 
 func (f format) complex(c complex128) string {

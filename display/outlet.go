@@ -56,6 +56,11 @@ func (o *Outlet) MaxRows(n int) { o.set(func(opts *Options) { opts.MaxRows = n }
 // n sets no limit.
 func (o *Outlet) MaxWidth(n int) { o.set(func(opts *Options) { opts.MaxWidth = n }) }
 
+// Precision sets how many digits behind the point are shown of floats, from 0 to 17.
+func (o *Outlet) Precision(n int) {
+	o.set(func(opts *Options) { opts.Precision = min(max(n, 0), 17) })
+}
+
 func (o *Outlet) set(change func(*Options)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -109,6 +114,9 @@ func MaxRows(n int) { Default.MaxRows(n) }
 // MaxWidth sets the maximal length of a line of a tensor, in characters. 0 or a negative
 // n sets no limit.
 func MaxWidth(n int) { Default.MaxWidth(n) }
+
+// Precision sets how many digits behind the point are shown of floats, from 0 to 17.
+func Precision(n int) { Default.Precision(n) }
 
 // Render returns v as a Bundle of representations. Several values, or the elements of a
 // slice of tensors, are numbered.

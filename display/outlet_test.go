@@ -54,6 +54,22 @@ func TestOutletsAreApart(t *testing.T) {
 	if got := a.Text(newContext().New([][]int{{1, 2, 3}})); !strings.Contains(got, "Columns 1 to 2\n 1 2\nColumns 3 to 3\n 3\n") {
 		t.Errorf("got %s", got)
 	}
+	a.Precision(2)
+	if got := a.Text(newContext().Scalar(1.23456)); !strings.Contains(got, "\n 1.23\n") {
+		t.Errorf("got %s", got)
+	}
+	if got := b.Text(newContext().Scalar(1.23456)); !strings.Contains(got, "\n 1.2346\n") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestBooleansInHTML: booleans read true and false in a page, and 1 and 0 in R's text.
+func TestBooleansInHTML(t *testing.T) {
+	b := Render(newContext().New([]bool{true, false}))
+	page, _ := b.Data[MIMEHTML].(string)
+	if !strings.Contains(page, "<td>true</td><td>false</td>") || !strings.Contains(b.Text(), "\n 1\n 0\n") {
+		t.Errorf("got %s\n%s", page, b.Text())
+	}
 }
 
 func TestWriterSink(t *testing.T) {

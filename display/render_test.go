@@ -166,7 +166,7 @@ func TestAmbiguousLooksDifferent(t *testing.T) {
 
 // TestLargeTable: all of a large tensor is text only.
 func TestLargeTable(t *testing.T) {
-	b := Options{MaxRows: -1, MaxWidth: 85}.Render(newContext().Arange(20000))
+	b := Options{MaxRows: -1, MaxWidth: 85, Precision: 4}.Render(newContext().Arange(20000))
 	if b.Data[MIMEHTML] != nil || strings.Count(b.Text(), "\n") != 20001 {
 		t.Errorf("%d lines, html: %v", strings.Count(b.Text(), "\n"), b.Data[MIMEHTML] != nil)
 	}

@@ -1690,6 +1690,7 @@ var anvilTable = []pack{
 		{"PNG", value, (*github_com_goanvil_notebook_display.PNG)(nil)},
 		{"PNGer", value, (*github_com_goanvil_notebook_display.PNGer)(nil)},
 		{"Plots", value, (*github_com_goanvil_notebook_display.Plots)(nil)},
+		{"Precision", value, github_com_goanvil_notebook_display.Precision},
 		{"Prediction", value, (*github_com_goanvil_notebook_display.Prediction)(nil)},
 		{"PredictionMark", value, (*github_com_goanvil_notebook_display.PredictionMark)(nil)},
 		{"Progress", value, github_com_goanvil_notebook_display.Progress},
