@@ -9,6 +9,7 @@ import (
 	"hash"
 	"hash/maphash"
 	"runtime"
+	"time"
 )
 
 type point struct {
@@ -52,15 +53,16 @@ func main() {
 		stopped.Stop()
 		p.x++
 	}()
-	for {
+	for range 1000 {
 		runtime.GC()
 		select {
 		case s := <-done:
 			fmt.Println(s)
 			return
-		default:
+		case <-time.After(time.Millisecond):
 		}
 	}
+	fmt.Println("not cleaned")
 }
 
 // Output:
