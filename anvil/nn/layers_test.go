@@ -120,6 +120,11 @@ func TestNormsOfHalves(t *testing.T) {
 				t.Errorf("%s of %s: %v, differs by %g", kind, name, y.DType(), d)
 			}
 		}
+		r := made(t, nn.RMSNorm{DType: nv.F16}, x).Apply(x)
+		root := wide.Div(wide.Square().Mean().Sqrt())
+		if d := r.AsType(nv.F64).Sub(root).Abs().Max().Float(); r.DType() != nv.F16 || !(d <= 4e-3) {
+			t.Errorf("RMSNorm of %s: %v, differs by %g", name, r.DType(), d)
+		}
 		column := x.Reshape(nv.Shape{4096, 1})
 		b := made(t, nn.BatchNorm{DType: nv.F16, Momentum: 1e-9}, column)
 		y, after := b.Train(column)
@@ -268,5 +273,36 @@ func TestComplexTruncation(t *testing.T) {
 		if warned := strings.Contains(log.String(), "imaginary parts are lost"); warned != (policy == nn.Warn) {
 			t.Errorf("the log has %q", log.String())
 		}
+	}
+}
+
+// TestAttentionEdges checks halves, weights that are all dropped, batches that are empty and
+// caches that are full.
+func TestAttentionEdges(t *testing.T) {
+	for _, d := range []nv.DType{nv.F16, nv.BF16, nv.F64} {
+		x := random.Normal(random.Key(0), nv.Shape{2, 3, 4}, d).Mul(100)
+		a := made(t, nn.MultiHeadAttention{Heads: 2, DType: d}, x)
+		masked := func(x nv.Tensor) nv.Tensor { return a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1)) }
+		finite(t, "the attention of large numbers", a.Apply(x))
+		finite(t, "without keys", masked(x))
+		finite(t, "its gradient", nv.Grad(func(x nv.Tensor) nv.Tensor { return masked(x).AsType(nv.F64).Sum() })(x))
+		if y := a.Apply(x); y.DType() != d {
+			t.Errorf("the result is %v, want %v", y.DType(), d)
+		}
+	}
+	x := random.Normal(random.Key(0), nv.Shape{2, 3, 4})
+	a := made(t, nn.MultiHeadAttention{Heads: 2, Rate: 1}, x)
+	if y := a.Apply(x, nn.Train(random.Key(0))); !nv.ArrayEqual(y, nv.Zeros(y.Shape()).Add(a.Out.Bias)).Bool() {
+		t.Errorf("without weights the result is %v", y)
+	}
+	empty := nv.Zeros(nv.Shape{0, 1, 4})
+	y, cache := a.Decode(empty, a.NewCache(empty, 2))
+	if !y.Shape().Equal(nv.Shape{0, 1, 4}) || cache.Used.Int() != 1 {
+		t.Errorf("an empty batch gives %v after %v", y.Shape(), cache.Used)
+	}
+	one := x.At(nv.All, nv.Range(0, 1))
+	_, full := a.Decode(one, a.NewCache(one, 1))
+	if err := nv.Try(func() { _, c := a.Decode(one, full); _ = c.Key.String() }); err == nil {
+		t.Error("a full cache takes another element")
 	}
 }
