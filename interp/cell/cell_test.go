@@ -168,3 +168,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Parses counts each call of Parse.
+func TestParsesCounts(t *testing.T) {
+	before := cell.Parses()
+	for _, src := range []string{"1", "x +"} {
+		_, _ = cell.Parse(token.NewFileSet(), "c", src)
+	}
+	if n := cell.Parses() - before; n != 2 {
+		t.Errorf("two cells are counted as %d", n)
+	}
+}

@@ -339,3 +339,40 @@ func TestCloseEndsEverything(t *testing.T) {
 		}
 	}
 }
+
+// The limits of a kernel: what is not set is the default.
+func TestDefaultLimits(t *testing.T) {
+	want := Limits{Message: 256 << 20, Queue: 64 << 20, Stall: 5 * time.Second, Write: 30 * time.Second, Handshake: 10 * time.Second, Clients: 256}
+	if got := (Limits{}).orDefault(); got != want {
+		t.Errorf("%+v", got)
+	}
+	own := Limits{1, 2, 3, 4, 5, 6}
+	if got := own.orDefault(); got != own {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A recordedConn keeps what is written to it, write by write.
+type recordedConn struct {
+	net.Conn
+	writes []string
+}
+
+func (c *recordedConn) Write(p []byte) (int, error) {
+	c.writes = append(c.writes, string(p))
+	return len(p), nil
+}
+
+// A dialed connection writes the greeting at once, and messages whole.
+func TestDialedConnWritesMessages(t *testing.T) {
+	to := &recordedConn{}
+	d := &dialedConn{Conn: to}
+	for _, p := range []string{"greeting", "\x01\x01a", "\x00", "\x02bc\x00\x01d", "\x00"} {
+		if n, err := d.Write([]byte(p)); n != len(p) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if d := cmp.Diff([]string{"greeting", "\x01\x01a\x00\x02bc", "\x00\x01d"}, to.writes); d != "" {
+		t.Error(d)
+	}
+}

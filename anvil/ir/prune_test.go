@@ -1,0 +1,93 @@
+package ir_test
+
+import (
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+func codes(g *ir.Graph) (out []ir.Code) {
+	for _, n := range g.Nodes {
+		out = append(out, n.Code)
+	}
+	return out
+}
+
+func equalCodes(t *testing.T, g *ir.Graph, want ...ir.Code) {
+	t.Helper()
+	got := codes(g)
+	if len(got) != len(want) {
+		t.Fatalf("nodes %v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("nodes %v, want %v", got, want)
+		}
+	}
+	if err := ir.Verify(g, func(*ir.Node) ([]shape.Type, error) { return []shape.Type{f32}, nil }); err != nil {
+		t.Error(err)
+	}
+}
+
+// Prune keeps what an output needs, through other nodes too, and host calls with their
+// operands, also those in a region.
+func TestPrune(t *testing.T) {
+	g := sum()
+	x := g.Params[0]
+	unused := g.Add(ir.Exp, nil, nil, []*ir.Value{x}, f32).Results[0]
+	g.Add(ir.Neg, nil, nil, []*ir.Value{unused}, f32)
+	equalCodes(t, ir.Prune(g), ir.Mul, ir.Add)
+
+	g = sum()
+	given := g.Add(ir.Exp, nil, nil, g.Params[:1], f32).Results[0]
+	g.Add(ir.HostCall, nil, nil, []*ir.Value{given}, f32)
+	equalCodes(t, ir.Prune(g), ir.Mul, ir.Add, ir.Exp, ir.HostCall)
+
+	g = sum()
+	inner := &ir.Graph{}
+	p := inner.Param(f32)
+	inner.Outputs = inner.Add(ir.HostCall, nil, nil, []*ir.Value{p}, f32).Results
+	g.Add(ir.If, nil, []*ir.Graph{inner}, g.Params[:1], f32)
+	equalCodes(t, ir.Prune(g), ir.Mul, ir.Add, ir.If)
+}
+
+// Inline puts the nodes of what is called in place of the calls, and leaves out what no
+// output needs.
+func TestInline(t *testing.T) {
+	if g := sum(); ir.Inline(g) != g {
+		t.Error("a graph without calls is copied")
+	}
+	g := &ir.Graph{Name: "g"}
+	x := g.Param(f32)
+	twice := g.Add(ir.Call, nil, []*ir.Graph{sum()}, []*ir.Value{x, x}, f32).Results[0]
+	g.Add(ir.Call, nil, []*ir.Graph{sum()}, []*ir.Value{x, twice}, f32)
+	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{twice}, f32).Results
+	out := ir.Inline(g)
+	equalCodes(t, out, ir.Mul, ir.Add, ir.Neg)
+	if out.Name != "g" || len(out.Params) != 1 || out.Nodes[1].Args[0] != out.Params[0] || out.Nodes[2].Args[0] != out.Nodes[1].Results[0] {
+		t.Errorf("the values are others:\n%s", ir.Print(out))
+	}
+}
+
+// The text of a graph has the nodes of regions below their node, a level deeper.
+func TestPrintsRegions(t *testing.T) {
+	g := &ir.Graph{Name: "g"}
+	x := g.Param(f32)
+	g.Outputs = g.Add(ir.If, nil, []*ir.Graph{sum()}, []*ir.Value{x}, f32).Results
+	want := `<AnvilGraph>
+  Inputs:
+    %x1: f32[]
+  Body:
+    %1: f32[] = if(%x1)
+      region 1 (%x1: f32[], %x2: f32[])
+        %1: f32[] = mul(%x1, %x2)
+        %2: f32[] = add(%x1, %1)
+        return %2
+  Outputs:
+    %1: f32[]
+`
+	if got := ir.Print(g); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
