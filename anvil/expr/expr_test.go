@@ -37,3 +37,21 @@ func TestGraph(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestIf: one region has the function, the other returns the first argument.
+func TestIf(t *testing.T) {
+	types := []shape.Type{shape.Of(dtype.I1), shape.Of(dtype.F32), shape.Of(dtype.F32)}
+	g := expr.Graph(ops.Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value {
+		return []expr.Value{b.If(args[0], args[1:], func(b expr.Builder, args []expr.Value) expr.Value { return b.Mul(args[0], args[1]) })}
+	})
+	if err := ops.Verify(g); err != nil || len(g.Nodes) != 1 || len(g.Nodes[0].Args) != 3 {
+		t.Fatal(g.Nodes, err)
+	}
+	yes, no := g.Nodes[0].Regions[0], g.Nodes[0].Regions[1]
+	if len(yes.Nodes) != 1 || yes.Outputs[0] != yes.Nodes[0].Results[0] || len(yes.Outputs) != 1 {
+		t.Error("the first region is not the function")
+	}
+	if len(no.Nodes) != 0 || len(no.Outputs) != 1 || no.Outputs[0] != no.Params[0] {
+		t.Error("the second region does not return the first argument")
+	}
+}
