@@ -218,19 +218,23 @@ var conventionReasons = []struct{ category, reason string }{
 	{"activations", "Where the two sides differ, anvil has the derivative of the formula: Relu is a maximum, whose tie is shared; HardSigmoid and HardSilu " +
 		"have a clip, which at a bound has the derivative within; the others choose a branch, which has its own."},
 	{"elementwise", "An infinite derivative is infinite, not NaN. Where several directions meet, as in abs, hypot and atan2 at 0, it is 0, " +
-		"the mean of them. x^0 is constant: 0. What has the value NaN has no derivative, nor has infinity times 0 from one operation to the next."},
+		"the mean of them. x^0 is constant: 0. Formulas apply also where the value is NaN: the derivative of log at -1 is -1. An infinite " +
+		"cotangent times a derivative of 0, as in the square root of a square at 0, is NaN."},
 	{"where", "A branch that is not taken contributes nothing: a cotangent that is 0 times a derivative that is infinite or NaN is 0."},
 	{"exponentials", "A tie of -infinities contributes nothing; +infinity takes the whole, and several share it. Where the value is NaN, so is the derivative."},
 	{"norms", "The derivative of a norm at 0 is 0, the element of least norm among its subgradients; so is that of a standard deviation " +
 		"of equal numbers. The square root of a sum of squares that a program writes itself has infinity times 0 there, which is NaN."},
 	{"products", "The product of the other factors, without division, so that factors of 0 are exact in all orders."},
 	{"indices", "What an index read adds up; what a repeated assignment overwrote has no part in the result, and no gradient."},
-	{"linear algebra", "The determinant of a singular matrix has its adjugate. Where factors are not unique, what does not depend on their " +
-		"choice has its derivative."},
+	{"linear algebra", "The gradient of the determinant of a singular matrix is its adjugate; SlogDet, Inv and Solve have NaN or infinity " +
+		"there. The gradients of PInv, Lstsq and Expm do not need distinct eigenvalues or singular values. Eigenvalues and singular values " +
+		"that are equal have the derivatives along the vectors that the factorization chose. These vectors themselves are not unique: Eigh " +
+		"and SVD treat them as fixed relative to each other. This is right for the gradient of a projector on all of them. It is " +
+		"incomplete for V f(w) Vᴴ and U s Vᴴ, and may be for second derivatives, where JAX and PyTorch answer NaN."},
 	{"complex", "The gradient of a real loss is ∂f/∂x + i∂f/∂y, the direction of steepest ascent, as in ChainRules and PyTorch; JAX returns " +
 		"its conjugate."},
-	{"losses", "They follow from the above: what is 0 times infinity in a formula contributes nothing. Labels that do not fit have an infinite loss, " +
-		"of a tie of -infinities."},
+	{"losses", "They follow from the above: what is 0 times infinity in a formula contributes nothing. Labels that do not fit the sequence have an infinite loss, " +
+		"the LogSumExp of -infinities, whose gradient is 0."},
 	{"flat", "Functions that are constant between jumps have the derivative 0."},
 	{"single precision", "Formulas are chosen so that they do not overflow or cancel between. A norm whose squares underflow is 0, and so is its derivative."},
 }
@@ -260,7 +264,7 @@ func TestGradientsPage(t *testing.T) {
 		"gradient of the sum of the result, by each operand. An answer in **bold** is not anvil's; a dash is a function that the\n"+
 		"framework does not have, *none* no gradient. A complex number is written as its two parts. `nv.Conventions(nv.TorchGradients)` has\n"+
 		"`nv.Grad` follow another framework in what single operations decide; `%%%%compare grad jax torch tensorflow anvil` runs a cell under each.\n"+
-		"A section begins with the reason for anvil's choice; where anvil's answer is not what it says, a rule is missing still; *refused* is an error that says why.\n"+
+		"A section begins with the reason for anvil's choice; *refused* is an error that says why.\n"+
 		"Written by `go test ./anvil -run TestGradientsPage -update`, which checks each value.\n",
 		table.Versions["jax"], table.Versions["torch"], table.Versions["tensorflow"])
 	for _, c := range conventionReasons {

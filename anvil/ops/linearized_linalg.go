@@ -119,8 +119,9 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 }
 
 // linearizedEigh: with C = adjoint(V)*A'*V, the eigenvalues' tangents are the diagonal of
-// C, and adjoint(V)*V' is C divided by the differences of eigenvalues, 0 where these are
-// equal.
+// C, and adjoint(V)*V' is C divided by the differences of eigenvalues. Where these are
+// equal, V' is not determined, and the quotient is replaced by 0: the derivative of a
+// projector on all of their vectors is right, that of V*f(w)*adjoint(V) is incomplete.
 func linearizedEigh(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
@@ -139,8 +140,9 @@ func linearizedEigh(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Val
 // linearizedSVD: with P = adjoint(U)*A'*V, the tangents of the singular values are the real
 // diagonal of P. With D = adjoint(U)*U' and E = adjoint(V)*V', which are skew-Hermitian,
 // D + E is P + adjoint(P) divided by differences of singular values, and D - E is
-// P - adjoint(P) divided by sums of them; 0 where the divisor is 0. Outside the space of
-// its columns, U' is A'*V divided by the singular values, and V' likewise.
+// P - adjoint(P) divided by sums of them; 0 where the divisor is 0, as in linearizedEigh.
+// Outside the space of its columns, U' is A'*V divided by the singular values, and V'
+// likewise.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
