@@ -1,6 +1,7 @@
 package xla
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 )
@@ -30,13 +31,23 @@ func folder(getenv func(string) string, own, xdg string, home ...string) string 
 	return filepath.Join(append(parts, "goanvil")...)
 }
 
-// homeDir returns the user's home directory, or that for temporary files if the
-// account has none.
+// homeDir returns the user's home directory, or that for temporary files, which other users
+// may write, if the account has none.
 func homeDir(getenv func(string) string) string {
-	for _, name := range []string{"HOME", "USERPROFILE"} {
-		if dir := getenv(name); dir != "" {
-			return dir
-		}
+	if dir := cmp.Or(getenv("HOME"), getenv("USERPROFILE")); dir != "" {
+		return dir
 	}
 	return os.TempDir()
+}
+
+// ownFile reports whether no other user but root can have written the file at path, or have
+// made one of its folders below dir.
+func ownFile(path, dir string) bool {
+	for ; path != dir; path = filepath.Dir(path) {
+		info, err := os.Stat(path)
+		if err != nil || !ownedByUser(info) || path == filepath.Dir(path) {
+			return false
+		}
+	}
+	return true
 }

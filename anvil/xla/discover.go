@@ -125,6 +125,10 @@ func (f *finder) plugins(dir string) (paths []string) {
 	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
 		for _, file := range files {
+			shared := os.TempDir() // what is below it may be another user's
+			if strings.HasPrefix(file, shared+string(filepath.Separator)) && homeDir(f.getenv) == shared && !ownFile(file, shared) {
+				continue
+			}
 			if !slices.Contains(paths, file) && f.plugin(file) {
 				paths = append(paths, file)
 			}

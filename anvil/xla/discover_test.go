@@ -3,6 +3,7 @@ package xla
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,34 @@ func TestDiscoverWhatIsNamed(t *testing.T) {
 	}
 	if got := f.find("/opt/y.so"); len(got) != 1 || got[0].Path != "/opt/y.so" {
 		t.Errorf("by the flag: %v", got)
+	}
+}
+
+// Without a home directory plugins lie in the folder for temporary files: one that another
+// user may have put there is not used.
+func TestWithoutHome(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("plugins are for Linux")
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	lay(t, dir, map[string]string{".local/share/goanvil/plugins/cpu/xla_plugins/cpu/plugin.so": ""})
+	f := machine(dir)
+	f.getenv = func(string) string { return "" }
+	for _, test := range []struct {
+		path string
+		mode os.FileMode
+		want int
+	}{
+		{".local", 0o755, 1}, {".local", 0o777, 0}, {".local", 0o755, 1},
+		{".local/share/goanvil/plugins/cpu/xla_plugins/cpu/plugin.so", 0o666, 0},
+	} {
+		if err := os.Chmod(filepath.Join(dir, filepath.FromSlash(test.path)), test.mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := found(t, f, dir); len(got) != test.want {
+			t.Errorf("%s of mode %o: %v", test.path, test.mode, got)
+		}
 	}
 }
 

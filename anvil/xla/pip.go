@@ -19,9 +19,9 @@ type pip struct {
 	progress func(line string)
 }
 
-// install installs the packages into dir, without their dependencies. As dir is not a
-// Python environment, a Python managed by the system (PEP 668) allows it.
-func (p pip) install(ctx context.Context, dir string, packages []string) error {
+// install installs packages, with the given hashes, into dir, without their dependencies. As
+// dir is not a Python environment, a Python managed by the system (PEP 668) allows it.
+func (p pip) install(ctx context.Context, dir, requirements string) error {
 	command, err := p.find(ctx)
 	if err != nil {
 		return err
@@ -30,12 +30,17 @@ func (p pip) install(ctx context.Context, dir string, packages []string) error {
 	if filepath.Base(command[0]) != "uv" {
 		args = append(args, "--no-input", "--no-compile", "--disable-pip-version-check", "--progress-bar", "off")
 	}
-	args = append(args, packages...)
+	file := filepath.Join(dir, "requirements.txt")
+	if err := os.WriteFile(file, []byte(requirements), 0o644); err != nil {
+		return err
+	}
+	args = append(args, "--require-hashes", "-r", file)
 	p.progress(strings.Join(args, " "))
 	last, err := p.run(ctx, args)
 	if err != nil {
+		first, _, _ := strings.Cut(requirements, " ")
 		return fmt.Errorf("cannot install %s: %w: %s; check the network and the index that pip is configured for "+
-			"(pip 20.3 or newer is needed), or use --backend=reference", packages[0], err, last)
+			"(pip 20.3 or newer is needed), or use --backend=reference", first, err, last)
 	}
 	return nil
 }

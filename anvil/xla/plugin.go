@@ -51,6 +51,9 @@ func Load(path string) (*Plugin, error) {
 	if p := loaded.plugins[real]; p != nil {
 		return p, nil
 	}
+	if err := checkInstalled(path); err != nil && capi.Supported {
+		return nil, refused("Load", path, err, "goanvil setup installs it again", "%v", err)
+	}
 	if err := checkFlags(real, os.Getenv("XLA_FLAGS")); err != nil && capi.Supported {
 		return nil, refused("Load", path, nil, "change the environment variable XLA_FLAGS, or unset it", "%v", err)
 	}

@@ -2,6 +2,7 @@ package xla
 
 import (
 	"context"
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -18,44 +19,44 @@ import (
 
 // A target is a plugin that Setup can install.
 type target struct {
-	name     string
-	packages []string // pinned, or with the version ranges of JAX's plugin package
-	library  string   // path of the plugin's file in the folder of packages
-	sha256   string   // of the library
-	driver   string   // platform whose driver is needed, or ""
+	name         string
+	requirements string // the packages with versions and hashes, as pip reads them
+	library      string // path of the plugin's file in the folder of packages
+	sha256       string // of the library
+	driver       string // platform whose driver is needed, or ""
 }
+
+// The packages that the plugins for CUDA need are those within the ranges of JAX's
+// packages jax-cuda12-plugin and jax-cuda13-plugin that were newest with the plugin.
+var (
+	//go:embed requirements/cpu.txt
+	cpuRequirements string
+	//go:embed requirements/cuda12.txt
+	cuda12Requirements string
+	//go:embed requirements/cuda13.txt
+	cuda13Requirements string
+)
 
 var targets = []target{
 	{
-		name:     "cpu",
-		packages: []string{"lammps-jax-pjrt-cpu==0.11.2"},
-		library:  "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
-		sha256:   "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
+		name:         "cpu",
+		requirements: cpuRequirements,
+		library:      "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
+		sha256:       "ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
 	},
 	{
-		name: "cuda12",
-		packages: []string{
-			"jax-cuda12-pjrt==0.12.0.1", "nvidia-cublas-cu12>=12.1.3.1,<13", "nvidia-cuda-cupti-cu12>=12.1.105,<13",
-			"nvidia-cuda-nvcc-cu12>=12.6.85,<13", "nvidia-cuda-nvrtc-cu12>=12.1.55,<13", "nvidia-cuda-runtime-cu12>=12.1.105,<13",
-			"nvidia-cudnn-cu12>=9.8,<10", "nvidia-cufft-cu12>=11.0.2.54,<12", "nvidia-cusolver-cu12>=11.4.5.107,<12",
-			"nvidia-cusparse-cu12>=12.1.0.106,<13", "nvidia-nccl-cu12>=2.18.1,<3", "nvidia-nvjitlink-cu12>=12.1.105,<13",
-			"nvidia-nvshmem-cu12>=3.2.5,<4",
-		},
-		library: "jax_plugins/xla_cuda12/xla_cuda_plugin.so",
-		sha256:  "921aaa9c635255fb7b7a660d11c8f702c78a70e7f7d005d4f377c2dc5f0fede2",
-		driver:  "cuda",
+		name:         "cuda12",
+		requirements: cuda12Requirements,
+		library:      "jax_plugins/xla_cuda12/xla_cuda_plugin.so",
+		sha256:       "921aaa9c635255fb7b7a660d11c8f702c78a70e7f7d005d4f377c2dc5f0fede2",
+		driver:       "cuda",
 	},
 	{
-		name: "cuda13",
-		packages: []string{
-			"jax-cuda13-pjrt==0.12.0.1", "nvidia-cublas>=13.0.0.19,<14", "nvidia-cuda-cupti>=13.0.48,<14", "nvidia-cuda-nvcc>=13.0.48,<14",
-			"nvidia-cuda-nvrtc>=13.0.48,<14", "nvidia-cuda-runtime>=13.0.48,<14", "nvidia-cudnn-cu13>=9.12.0.46,<10",
-			"nvidia-cufft>=12.0.0.15,<13", "nvidia-cusolver>=12.0.3.29,<13", "nvidia-cusparse>=12.6.2.49,<13", "nvidia-nccl-cu13>=2.27.7,<3",
-			"nvidia-nvjitlink>=13.0.39,<14", "nvidia-nvshmem-cu13>=3.3.20,<4", "nvidia-nvvm>=13,<14",
-		},
-		library: "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
-		sha256:  "b6de513893c09af2c77e71afcef46d9706f8c259337cdef4cd5cae2353886f75",
-		driver:  "cuda",
+		name:         "cuda13",
+		requirements: cuda13Requirements,
+		library:      "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
+		sha256:       "b6de513893c09af2c77e71afcef46d9706f8c259337cdef4cd5cae2353886f75",
+		driver:       "cuda",
 	},
 }
 
@@ -140,7 +141,7 @@ func (t target) fill(ctx context.Context, staging string, p pip) error {
 	if err := os.Chmod(staging, 0o755); err != nil { // MkdirTemp makes it accessible by one user only
 		return err
 	}
-	if err := p.install(ctx, staging, t.packages); err != nil {
+	if err := p.install(ctx, staging, t.requirements); err != nil {
 		return err
 	}
 	if err := t.checkHash(staging); err != nil {
@@ -156,6 +157,22 @@ func (t target) checkHash(dir string) error {
 		err = fmt.Errorf("%s has SHA-256 %s, want %s; it is not used", t.library, sum, t.sha256)
 	}
 	return err
+}
+
+// checkInstalled returns an error if path is where Setup puts a plugin and the file is
+// another than Setup has put there: a damaged library ends the process or computes garbage.
+func checkInstalled(path string) error {
+	for _, t := range targets {
+		if path != filepath.Join(DataDir(), "plugins", t.name, t.library) {
+			continue
+		}
+		sum, err := cachedHash(path, CacheDir())
+		if err == nil && sum != t.sha256 {
+			err = fmt.Errorf("the file has SHA-256 %s, want %s", sum, t.sha256)
+		}
+		return err
+	}
+	return nil
 }
 
 // try runs Check on the plugin. It accepts a plugin that loads but has no device: it

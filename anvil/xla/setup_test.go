@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -46,7 +47,7 @@ func pinned(t *testing.T) target {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return target{name: "cpu", packages: []string{"some-plugin==1"}, library: "xla_plugins/some/plugin.so", sha256: sum}
+	return target{name: "cpu", requirements: "some-plugin==1 --hash=sha256:00\n", library: "xla_plugins/some/plugin.so", sha256: sum}
 }
 
 func TestInstall(t *testing.T) {
@@ -99,6 +100,39 @@ func TestInstallFailsWhole(t *testing.T) {
 		if len(left) != 1 || left[0].Name() != ".lock" {
 			t.Errorf("%s left %v", name, left)
 		}
+	}
+}
+
+// All packages have a version and a hash.
+func TestRequirements(t *testing.T) {
+	line := regexp.MustCompile(`^[a-z0-9-]+==[0-9.]+ --hash=sha256:[0-9a-f]{64}$`)
+	for _, tg := range targets {
+		for _, r := range strings.Split(strings.TrimSuffix(tg.requirements, "\n"), "\n") {
+			if !line.MatchString(r) {
+				t.Errorf("%s: %s", tg.name, r)
+			}
+		}
+	}
+}
+
+// A file that Setup has installed and that was changed since is not loaded.
+func TestDamagedPlugin(t *testing.T) {
+	data, err := os.ReadFile(cpuPlugin(t).Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOANVIL_DATA", t.TempDir())
+	t.Setenv("GOANVIL_CACHE", t.TempDir())
+	path := filepath.Join(DataDir(), "plugins", targets[0].name, targets[0].library)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "SHA-256") || !strings.Contains(err.Error(), "goanvil setup") {
+		t.Errorf("a damaged plugin: %v", err)
 	}
 }
 

@@ -1,0 +1,15 @@
+//go:build unix
+
+package xla
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// ownedByUser reports whether only this user or root may write a file or folder.
+func ownedByUser(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && info.Mode().Perm()&0o022 == 0 && (int(stat.Uid) == os.Geteuid() || stat.Uid == 0)
+}
