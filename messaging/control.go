@@ -55,10 +55,38 @@ type usageReply struct {
 	PID      int    `json:"pid"`
 	Memory   uint64 `json:"kernel_memory"` // bytes
 	CPUs     int    `json:"cpu_count"`
+
+	KernelCPU  *float64    `json:"kernel_cpu,omitempty"`          // percent of one CPU, since the last request
+	HostCPU    *float64    `json:"host_cpu_percent,omitempty"`    // percent of all CPUs, since the last request
+	HostMemory *hostMemory `json:"host_virtual_memory,omitempty"` // as psutil names it
+}
+
+// A hostMemory is the memory of the machine, in bytes.
+type hostMemory struct {
+	Total     uint64  `json:"total"`
+	Available uint64  `json:"available"`
+	Used      uint64  `json:"used"`
+	Free      uint64  `json:"free"`
+	Percent   float64 `json:"percent"` // not available
+}
+
+// A cpuTime is how long CPUs have worked until some moment, in ticks of one clock.
+type cpuTime struct {
+	process, busy, all float64 // this process; all CPUs; all CPUs, idle ones too
 }
 
 // usage answers usage_request.
 func (s *Server) usage(*request) any {
 	host, _ := os.Hostname() // empty where unknown
-	return usageReply{Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(), CPUs: runtime.NumCPU()}
+	reply := usageReply{Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(), CPUs: runtime.NumCPU(), HostMemory: machineMemory()}
+	s.usageMu.Lock()
+	defer s.usageMu.Unlock()
+	now, ok := cpuTimes()
+	if past := now.all - s.cpu.all; ok && past > 0 {
+		kernel := 100 * float64(reply.CPUs) * (now.process - s.cpu.process) / past
+		all := 100 * (now.busy - s.cpu.busy) / past
+		reply.KernelCPU, reply.HostCPU = &kernel, &all
+		s.cpu = now
+	}
+	return reply
 }

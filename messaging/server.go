@@ -55,6 +55,9 @@ type Server struct {
 	running running
 	prompts prompts
 
+	usageMu sync.Mutex
+	cpu     cpuTime // at the last usage_request
+
 	exploring atomic.Bool // a front end lists variables
 	shells    subshells
 

@@ -2,6 +2,7 @@ package messaging_test
 
 import (
 	"encoding/json"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -98,9 +99,25 @@ func TestUsage(t *testing.T) {
 	var got struct {
 		PID    int    `json:"pid"`
 		Memory uint64 `json:"kernel_memory"`
+
+		KernelCPU *float64 `json:"kernel_cpu"`
+		HostCPU   *float64 `json:"host_cpu_percent"`
+		Host      struct {
+			Total     uint64 `json:"total"`
+			Available uint64 `json:"available"`
+		} `json:"host_virtual_memory"`
 	}
 	request(t, c, client.Control, wire.TypeUsageRequest, wire.TypeUsageReply, struct{}{}, &got)
 	if got.PID <= 0 || got.Memory < 1<<20 {
 		t.Errorf("%+v", got)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	if got.KernelCPU == nil || *got.KernelCPU < 0 || got.HostCPU == nil || *got.HostCPU < 0 || *got.HostCPU > 100 {
+		t.Errorf("CPU: %+v", got)
+	}
+	if got.Host.Total < got.Memory || got.Host.Available > got.Host.Total {
+		t.Errorf("memory: %+v", got)
 	}
 }

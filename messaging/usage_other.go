@@ -11,3 +11,9 @@ func memory() uint64 {
 	runtime.ReadMemStats(&m)
 	return m.Sys
 }
+
+// machineMemory returns nil: it is not known.
+func machineMemory() *hostMemory { return nil }
+
+// cpuTimes reports false: the times are not known.
+func cpuTimes() (cpuTime, bool) { return cpuTime{}, false }

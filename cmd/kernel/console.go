@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +21,7 @@ type console struct {
 	ctx   context.Context
 	out   messaging.Output
 	typed strings.Reader // the unread rest of a line of input
+	told  bool           // the running cell has been told that nobody can answer
 
 	stdoutPipe, stderrPipe *pipe
 }
@@ -44,7 +46,7 @@ func (c *console) close() {
 func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ctx, c.out = ctx, out
+	c.ctx, c.out, c.told = ctx, out, false
 	c.typed.Reset("")
 	return func() {
 		c.drain()
@@ -115,6 +117,9 @@ func (c *console) stdin() io.Reader {
 			return 0, messaging.ErrNoStdin
 		}
 		line, err := out.Input(ctx, "", false)
+		if errors.Is(err, messaging.ErrNoStdin) {
+			c.sayNoStdin()
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -123,6 +128,18 @@ func (c *console) stdin() io.Reader {
 		c.mu.Unlock()
 		return c.readTyped(b)
 	})
+}
+
+// sayNoStdin prints messaging.ErrNoStdin, once a cell: programs rarely look at the error of
+// fmt.Scan.
+func (c *console) sayNoStdin() {
+	c.mu.Lock()
+	told := c.told
+	c.told = true
+	c.mu.Unlock()
+	if !told {
+		fmt.Fprintln(c.stderr(), messaging.ErrNoStdin)
+	}
 }
 
 func (c *console) readTyped(b []byte) (int, error) {

@@ -363,6 +363,42 @@ func TestInput(t *testing.T) {
 	f.contains("nobody answers", f.text("_, err := fmt.Scan(&word)\nerr.Error()"), "input")
 }
 
+// A cell that ignores the error of Scan says that nobody can answer, once.
+func TestNoStdin(t *testing.T) {
+	f := newFront(t, "reference")
+	for range 2 {
+		var a answer
+		e := f.execution("var n int\nfor range 3 {\n\tfmt.Scan(&n)\n}", &a)
+		e.Input = nil
+		if _, err := f.client.Execute(f.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if a.stderr != messaging.ErrNoStdin.Error()+"\n" {
+			t.Errorf("printed %q", a.stderr)
+		}
+	}
+}
+
+// exit ends a console, unless it is a name of the notebook.
+func TestExit(t *testing.T) {
+	f := newFront(t, "reference")
+	for _, code := range []string{"exit", "quit()\n"} {
+		if a := f.run(code); a.Status != wire.StatusOK || len(a.Payload) != 1 || a.Payload[0].Source != "ask_exit" {
+			t.Errorf("%s: %+v", code, a.ExecuteReply)
+		}
+	}
+	f.text("exit, quit := 7, 8")
+	f.want("exit", "7")
+	f.want("quit", "8")
+}
+
+// A byte order mark, as editors of Windows write it, is no part of the code.
+func TestByteOrderMark(t *testing.T) {
+	f := newFront(t, "reference")
+	f.want("\uFEFF1 + 1", "2")
+	f.contains("a command", f.run("\uFEFF%promotion").stdout, "anvil")
+}
+
 func TestDisplay(t *testing.T) {
 	f := newFront(t, "reference")
 	a := f.run("h := display.Show(1)\nh.Update(2)\ndisplay.Clear(true)")

@@ -184,10 +184,22 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	s.ctx.SetInterrupt(waits)
 	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
 	s.sources[c.Count] = c.Code
+	if name := exitName(c.Code); name != "" && s.interp.Env().Lookup(name) == nil {
+		return wire.ExecuteReply{Outcome: wire.OK, Payload: []wire.Payload{wire.Exit()}}
+	}
 	if wrong != nil {
 		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", wrong.Error())}
 	}
 	return wire.ExecuteReply{Outcome: r.run(ctx, c.Count, out), Payload: r.pages}
+}
+
+// exitName returns exit or quit where that, or a call of it, is a whole cell, and otherwise "".
+func exitName(code string) string {
+	name := strings.TrimSuffix(strings.TrimSpace(code), "()")
+	if name == "exit" || name == "quit" {
+		return name
+	}
+	return ""
 }
 
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {

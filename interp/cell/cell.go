@@ -78,9 +78,11 @@ type Option func(*parsing)
 // Shell is the option to take lines that begin with ! as commands of the shell.
 func Shell(p *parsing) { p.shell = true }
 
-// Parse returns the syntax of src, positioned in fset under the given name.
+// Parse returns the syntax of src, positioned in fset under the given name. A byte order mark
+// at its start is skipped.
 func Parse(fset *token.FileSet, name, src string, opts ...Option) (*Cell, error) {
 	parses.Add(1)
+	src = strings.TrimPrefix(src, "\uFEFF")
 	c := &Cell{Name: name, Source: src, Indexes: map[token.Pos][]Index{}}
 	p := &parsing{cell: c, fset: fset, src: []byte(src)}
 	for _, opt := range opts {

@@ -121,8 +121,8 @@ type Expression struct {
 	Metadata Bundle `json:"metadata,omitzero"`
 }
 
-// A Payload asks the front end to do something after a cell. Page and NextInput
-// make one.
+// A Payload asks the front end to do something after a cell. Page, NextInput and Exit make
+// one.
 type Payload struct {
 	Source  string `json:"source"`
 	Data    Bundle `json:"data,omitzero"`
@@ -141,6 +141,9 @@ func Page(data Bundle) Payload {
 func NextInput(text string, replace bool) Payload {
 	return Payload{Source: "set_next_input", Text: text, Replace: &replace}
 }
+
+// Exit returns the payload that ends a front end in a terminal.
+func Exit() Payload { return Payload{Source: "ask_exit"} }
 
 // An InspectRequest asks for the documentation of the name at a position.
 // CursorPos counts code points.
