@@ -2,6 +2,7 @@ package ipc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -100,5 +102,35 @@ func TestRowsOfNulls(t *testing.T) {
 		case !c.ok && (err == nil || err.Error() != fmt.Sprintf("too many rows of nulls: %d", c.rows)):
 			t.Errorf("%d rows: %v", c.rows, err)
 		}
+	}
+}
+
+// A row of lists is missing where the list is null, whatever is below it, and a value where
+// it is null itself.
+func TestNullsOfLists(t *testing.T) {
+	b := array.NewFixedSizeListBuilder(memory.DefaultAllocator, 2, arrow.PrimitiveTypes.Float64)
+	values := b.ValueBuilder().(*array.Float64Builder)
+	b.Append(true)
+	values.AppendValues([]float64{1, 2}, nil)
+	b.Append(false)
+	values.AppendValues([]float64{3, 4}, nil)
+	b.Append(true)
+	values.AppendValues([]float64{5, 6}, []bool{true, false})
+	list := b.NewArray()
+	var w bytes.Buffer
+	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: list.DataType(), Nullable: true}}, nil)
+	out, err := writer(&w, schema, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(out.Write(array.NewRecordBatch(schema, []arrow.Array{list}, 3)), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(bytes.NewReader(w.Bytes()), int64(w.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := fmt.Sprint(got.Columns[0].Floats, got.Columns[0].Shape); s != "[1 2 NaN NaN 5 NaN] [2]" {
+		t.Error(s)
 	}
 }
