@@ -282,6 +282,28 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// TestWhyChain: Why tells the operations of the cell and which of them decided, keeps those
+// of other cells out, and does not hold on to a long history.
+func TestWhyChain(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	c.SetLine("In[1]")
+	x := c.New([]int32{1, 2})
+	c.SetLine("In[2]")
+	w := nv.Why(x.Mul(2.5).Add(1))
+	want := []string{"Mul(i32, f32? literal) -> f32?, which decides f32?", "Add(f32?, i32? literal) -> f32?"}
+	if got := w.ChainTexts(); !slices.Equal(got, want) {
+		t.Error(got)
+	}
+	y := x.Mul(2.5)
+	for range 1000 {
+		y = y.Add(1)
+	}
+	w = nv.Why(y)
+	if _, decided := w.Chain(); len(w.Before) > 8 || decided != -1 {
+		t.Error(len(w.Before), decided)
+	}
+}
+
 func TestContextsDoNotMix(t *testing.T) {
 	a, b := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	if s := errorOf(t, func() { a.Scalar(1).Add(b.Scalar(1)) }); !strings.Contains(s, "two contexts") {

@@ -400,6 +400,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked
 	t.why = c.record()
+	t.follow(c.xs)
 	if c.more != nil && c.more.out != nil {
 		return c.store(Tensor{t: t})
 	}

@@ -2,15 +2,18 @@ package anvil
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A record says how a tensor was made. Its size is fixed and it has no pointer to another
-// tensor, so that a variable updated a million times does not keep its history alive.
+// A record says how a tensor was made. It has no pointer to another tensor and at most
+// maxEarlier earlier records, so that a variable updated a million times does not keep its
+// history alive.
 type record struct {
+	before   *earlier // the operation of the same cell that made an operand
 	op       string
 	rules    *rules
 	line     *string
@@ -18,7 +21,52 @@ type record struct {
 	count    int         // number of operands; the first four are recorded
 	stored   bool        // converted to the dtype of an output
 	asked    bool        // the dtype or flag was an argument
+	cut      bool        // earlier operations are forgotten
 	computed dtype.DType // the widest float dtype that the operation computes in
+}
+
+// maxEarlier is the greatest number of earlier operations that a record leads to.
+const maxEarlier = 8
+
+// earlier is the record of an earlier operation and the dtype of its result.
+type earlier struct {
+	record record
+	result dtype.Typed
+	count  int // of earlier operations, this one included
+}
+
+// follow records the operation of the same cell that made an operand of t: the first
+// operand that has the dtype and flag of t, or else the first.
+func (t *tensor) follow(xs []any) {
+	if t.why.line == nil {
+		return
+	}
+	typed := Tensor{t: t}.Typed()
+	var from *tensor
+	for _, x := range xs {
+		y, ok := x.(Tensor)
+		if !ok || y.t == nil || y.t.why.op == "" || y.t.why.line != t.why.line {
+			continue
+		}
+		if y.Typed() == typed {
+			from = y.t
+			break
+		}
+		if from == nil {
+			from = y.t
+		}
+	}
+	if from == nil {
+		return
+	}
+	e := &earlier{record: from.why, result: Tensor{t: from}.Typed(), count: 1}
+	if b := e.record.before; b != nil {
+		e.count += b.count
+	}
+	if e.count > maxEarlier {
+		e.record.before, e.record.cut, e.count = nil, true, 1
+	}
+	t.why.before = e
 }
 
 // rules are the system of an operation and the values of the literals among its first
@@ -91,33 +139,48 @@ type Reason struct {
 	Computed DType          // the dtype of intermediate values, or Invalid if that is the result's
 	Steps    []promote.Step // the rules that applied
 	Line     string         // "In[3]:2", or ""
+	Before   []Reason       // the operations of the same cell that led to it, first to last
+	cut      bool           // there are more before them
 }
 
-// Why explains the dtype of x: the operation, the types of its operands, and the
-// promotion rules that applied.
+// Why explains the dtype of x: the operation, the types of its operands, the promotion
+// rules that applied, and the operations of the same cell before it.
 func Why(x Tensor) Reason {
 	t := x.must("Why")
-	r := Reason{Op: t.why.op, Result: x.Typed(), More: max(0, t.why.count-len(t.why.operands))}
+	r := t.why.reason(x.Typed())
+	first := &t.why
+	for e := first.before; e != nil; e = first.before {
+		r.Before = append(r.Before, e.record.reason(e.result))
+		first = &e.record
+	}
+	slices.Reverse(r.Before)
+	r.cut = first.cut
+	return r
+}
+
+// reason returns the reason of a result of the recorded operation.
+func (why *record) reason(result dtype.Typed) Reason {
+	r := Reason{Op: why.op, Result: result, More: max(0, why.count-len(why.operands))}
 	var literals [4]any
-	if t.why.rules != nil {
-		r.System, literals = t.why.rules.sys, t.why.rules.literals
+	if why.rules != nil {
+		r.System, literals = why.rules.sys, why.rules.literals
 	}
-	if d := r.Result.DType; d.Is(dtype.Floating) && t.why.computed != dtype.Invalid && t.why.computed.Bits() > d.Bits() {
-		r.Computed = t.why.computed
+	if d := r.Result.DType; d.Is(dtype.Floating) && why.computed != dtype.Invalid && why.computed.Bits() > d.Bits() {
+		r.Computed = why.computed
 	}
-	if t.why.line != nil {
-		r.Line = *t.why.line
+	if why.line != nil {
+		r.Line = *why.line
 	}
-	xs := make([]any, 0, len(t.why.operands))
-	for i, o := range t.why.operands[:min(t.why.count, len(t.why.operands))] {
+	xs := make([]any, 0, len(why.operands))
+	for i, o := range why.operands[:min(why.count, len(why.operands))] {
 		r.Operands, r.Literals = append(r.Operands, o.typed), append(r.Literals, o.literal)
 		xs = append(xs, promote.Operand{Typed: o.typed, Rank: int(o.rank), Literal: literals[i]})
 	}
-	r.Steps = r.steps(xs, t.why.asked)
-	if t.why.rules != nil && t.why.rules.casting != nil {
-		r.Steps = t.why.rules.casting
+	r.Steps = r.steps(xs, why.asked)
+	if why.rules != nil && why.rules.casting != nil {
+		r.Steps = why.rules.casting
 	}
-	if n := len(r.Steps); t.why.stored && n > 0 {
+	if n := len(r.Steps); why.stored && n > 0 {
 		r.Steps = append(r.Steps, storedStep(r.Steps[n-1].Result, r.Result))
 	}
 	return r
@@ -133,12 +196,40 @@ func storedStep(computed, as dtype.Typed) promote.Step {
 // Why is the method form of the function Why.
 func (x Tensor) Why() Reason { return Why(x) }
 
-// String returns the reason as text: "Add(i1, i32? literal) -> i32? under anvil", then
-// the rules, numbered.
-func (r Reason) String() string {
-	if r.Op == "" {
-		return r.Result.String()
+// Chain returns the operations of the cell that led to the dtype, first to last, this one
+// last, and the index of the one that decided: the first from which on all results have
+// the dtype and flag. It is -1 if that operation is not known any more.
+func (r Reason) Chain() (chain []Reason, decided int) {
+	chain = append(slices.Clone(r.Before), r)
+	decided = len(r.Before)
+	for decided > 0 && chain[decided-1].Result == r.Result {
+		decided--
 	}
+	if decided == 0 && r.cut {
+		decided = -1
+	}
+	return chain, decided
+}
+
+// ChainTexts returns the operations of Chain as text. It is empty for a single one.
+func (r Reason) ChainTexts() []string {
+	if len(r.Before) == 0 {
+		return nil
+	}
+	var texts []string
+	chain, decided := r.Chain()
+	for i, step := range chain {
+		text := step.operation()
+		if i == decided {
+			text += ", which decides " + r.Result.String()
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// operation returns "Add(i1, i32? literal) -> i32?".
+func (r Reason) operation() string {
 	words := make([]string, 0, len(r.Operands)+1)
 	for i, o := range r.Operands {
 		w := o.String()
@@ -150,7 +241,16 @@ func (r Reason) String() string {
 	if r.More > 0 {
 		words = append(words, fmt.Sprintf("%d more", r.More))
 	}
-	s := fmt.Sprintf("%s(%s) -> %s", r.Op, strings.Join(words, ", "), r.Result)
+	return fmt.Sprintf("%s(%s) -> %s", r.Op, strings.Join(words, ", "), r.Result)
+}
+
+// String returns the reason as text: "Add(i1, i32? literal) -> i32? under anvil", then
+// the rules, numbered, and the operations of the same cell that led to it.
+func (r Reason) String() string {
+	if r.Op == "" {
+		return r.Result.String()
+	}
+	s := r.operation()
 	if r.System != nil {
 		s += " under " + r.System.Name()
 	}
@@ -162,6 +262,12 @@ func (r Reason) String() string {
 	}
 	if r.Computed != dtype.Invalid {
 		s += "\n    intermediate values are " + r.Computed.String()
+	}
+	if texts := r.ChainTexts(); texts != nil {
+		s += "\nthe operations of the cell that led to it:"
+		for i, text := range texts {
+			s += fmt.Sprintf("\n%2d. %s", i+1, text)
+		}
 	}
 	return s
 }

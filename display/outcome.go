@@ -16,6 +16,7 @@ type Outcome struct {
 	Value  string
 	Err    string // instead of a value
 	Reason string
+	chain  []nv.Reason // the operations that led to a tensor, first to last
 }
 
 // OutcomeOf returns the outcome of code under the system that is x: tag, value
@@ -39,6 +40,7 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	}
 	o.Tag, o.Value, _ = strings.Cut(t.String(), " ")
 	why := nv.Why(t)
+	o.chain, _ = why.Chain()
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
@@ -78,7 +80,32 @@ type Outcomes []Outcome
 
 var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
 
-// Display returns the table as text and as HTML.
+// parting describes the first of several operations whose result differs between the
+// outcomes. It is "" if there is no such operation or the outcomes are not all tensors made
+// by the same operations.
+func (os Outcomes) parting() string {
+	if len(os) < 2 || len(os[0].chain) < 2 {
+		return ""
+	}
+	for i, step := range os[0].chain {
+		var words []string
+		differ := false
+		for _, o := range os {
+			if len(o.chain) != len(os[0].chain) || o.chain[i].Op != step.Op {
+				return ""
+			}
+			differ = differ || o.chain[i].Result != step.Result
+			words = append(words, o.System+" "+o.chain[i].Result.String())
+		}
+		if differ {
+			return fmt.Sprintf("the systems part at operation %d, %s: %s", i+1, step.Op, strings.Join(words, ", "))
+		}
+	}
+	return ""
+}
+
+// Display returns the table as text and as HTML, with the operation at which the outcomes
+// part.
 func (os Outcomes) Display() Bundle {
 	grid := [][]string{outcomeHeads}
 	var b strings.Builder
@@ -97,7 +124,12 @@ func (os Outcomes) Display() Bundle {
 		b.WriteString("<tr>" + cells(row) + "</tr>")
 	}
 	b.WriteString(`</tbody></table>`)
-	return textBundle(align(grid)).with(MIMEHTML, b.String())
+	text := align(grid)
+	if parting := os.parting(); parting != "" {
+		text += "\n" + parting
+		fmt.Fprintf(&b, "<div>%s</div>", escape(parting))
+	}
+	return textBundle(text).with(MIMEHTML, b.String())
 }
 
 func cells(row []string) string {

@@ -129,6 +129,10 @@ func reasonBundle(r nv.Reason) Bundle {
 	why := reasonOf(r)
 	b.WriteString("<div>" + badge(r.Result) + " <code>" + escape(why.line) + "</code>")
 	list(&b, why.steps)
+	if texts := r.ChainTexts(); texts != nil {
+		b.WriteString("<div>the operations of the cell that led to it:</div>")
+		list(&b, texts)
+	}
 	b.WriteString("</div>")
 	return textBundle(r.String()).with(MIMEHTML, b.String())
 }
