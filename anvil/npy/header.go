@@ -122,6 +122,9 @@ func (l *literal) quoted() (string, error) {
 	return "", fmt.Errorf("npy: expected a string in the header at %.20q", l.rest)
 }
 
+// maxAxes is the greatest number of axes of a tensor; NumPy's arrays have at most 64.
+const maxAxes = 255
+
 // tuple parses a tuple of integers.
 func (l *literal) tuple() (shape.Shape, error) {
 	if !l.accept("(") {
@@ -137,7 +140,9 @@ func (l *literal) tuple() (shape.Shape, error) {
 		if err != nil {
 			return nil, fmt.Errorf("npy: invalid shape: %w", err)
 		}
-		s = append(s, n)
+		if s = append(s, n); len(s) > maxAxes {
+			return nil, fmt.Errorf("npy: the shape has more than %d axes", maxAxes)
+		}
 		l.rest = strings.TrimPrefix(l.rest[end:], "L") // a long integer of Python 2
 		if !l.accept(",") && !strings.HasPrefix(l.rest, ")") {
 			return nil, fmt.Errorf("npy: invalid shape at %.20q", l.rest)

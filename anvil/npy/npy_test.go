@@ -2,6 +2,7 @@ package npy_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -52,6 +53,7 @@ func TestErrors(t *testing.T) {
 		{"long code", "{'descr': '<<f4', 'fortran_order': False, 'shape': (), }", `npy: invalid type code "<<f4"`},
 		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, but the file has 0: unexpected EOF"},
 		{"huge", "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "npy: f32{4611686018427387904,4} is too large"},
+		{"many axes", "{'descr': '<f4', 'fortran_order': False, 'shape': (" + strings.Repeat("1,", 256) + "), }", "npy: the shape has more than 255 axes"},
 		{"negative", "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,), }", `npy: invalid shape at "-3,), }"`},
 		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: invalid key "descr" in the header`},
 		{"list", "[]", "npy: the header is not a dictionary"},

@@ -5,6 +5,7 @@ package safetensors
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -177,7 +178,29 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 		t.Ambiguous = slices.Contains(ambiguous, name)
 		tensors[name] = t
 	}
+	if err := checkOverlap(head); err != nil {
+		return nil, err
+	}
 	return tensors, nil
+}
+
+// checkOverlap returns an error if two tensors share bytes, which the format forbids.
+func checkOverlap(head map[string]entry) error {
+	var order []string
+	for name, e := range head {
+		if e.Offsets[0] < e.Offsets[1] {
+			order = append(order, name)
+		}
+	}
+	slices.SortFunc(order, func(a, b string) int {
+		return cmp.Or(cmp.Compare(head[a].Offsets[0], head[b].Offsets[0]), strings.Compare(a, b))
+	})
+	for i := 1; i < len(order); i++ {
+		if a, b := order[i-1], order[i]; head[b].Offsets[0] < head[a].Offsets[1] {
+			return fmt.Errorf("safetensors: tensors %q and %q overlap", a, b)
+		}
+	}
+	return nil
 }
 
 // parseDTypes returns the dtypes in the lines of dtypesKey, by the names of tensors.

@@ -61,6 +61,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ header, want string }{
 		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 0 to 4 of 8`},
 		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 8 to 16 of 8`},
+		{`{"x":{"dtype":"I8","shape":[5],"data_offsets":[0,5]},"y":{"dtype":"I8","shape":[4],"data_offsets":[4,8]}}`, `safetensors: tensors "x" and "y" overlap`},
 		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": unknown dtype "F31"`},
 		{`{"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": invalid shape [-2]`},
 	}

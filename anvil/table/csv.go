@@ -121,14 +121,16 @@ func withPosition(in *csv.Reader, record []string, err error, columns int) error
 // equal names distinct.
 func nameColumns(cs []Column, header []string, noHeader bool) {
 	taken := map[string]bool{}
+	last := map[string]int{} // number given to a column of that name
 	for i := range cs {
 		name := strings.TrimSpace(header[i])
 		if noHeader || name == "" {
 			name = "col" + strconv.Itoa(i+1)
 		}
 		cs[i].Name = name
-		for n := 1; taken[cs[i].Name]; n++ {
-			cs[i].Name = name + "." + strconv.Itoa(n)
+		for taken[cs[i].Name] {
+			last[name]++
+			cs[i].Name = name + "." + strconv.Itoa(last[name])
 		}
 		taken[cs[i].Name] = true
 	}

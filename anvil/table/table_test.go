@@ -9,6 +9,20 @@ import (
 	"pgregory.net/rapid"
 )
 
+// Naming many equal columns takes time in proportion to their number: minutes otherwise.
+func TestManyEqualNames(t *testing.T) {
+	const n = 100_000
+	header := make([]string, n)
+	for i := range header {
+		header[i] = "x"
+	}
+	columns := make([]Column, n)
+	nameColumns(columns, header, false)
+	if first, last := columns[0].Name, columns[n-1].Name; first != "x" || last != fmt.Sprint("x.", n-1) {
+		t.Errorf("from %s to %s", first, last)
+	}
+}
+
 // TestReadCSV: kinds, names, and errors with line and column.
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
