@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 		{"list", "[]", "npy: the header is not a dictionary"},
 	}
 	for _, test := range tests {
-		file := append([]byte("\x93NUMPY\x01\x00"), byte(len(test.header)), 0)
+		file := append([]byte("\x93NUMPY\x01\x00"), byte(len(test.header)), byte(len(test.header)>>8))
 		_, _, err := npy.Read(bytes.NewReader(append(file, test.header...)), dtype.Invalid)
 		if err == nil || cmp.Diff(test.want, err.Error()) != "" {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
