@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/goanvil/notebook/anvil/goroutine"
-	"github.com/goanvil/notebook/interp/lower"
 )
 
 // errOverflow ends a cell whose functions call each other without end.
@@ -34,9 +33,9 @@ type running struct {
 	polls  int  // since it was interrupted
 }
 
-// start runs a cell in a goroutine of its own and returns when that has ended,
+// start runs f in a goroutine of its own and returns when that has ended,
 // or soon after ctx has.
-func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error {
+func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	started := make(chan struct{})
 	go func() {
 		defer s.end(r)
@@ -45,7 +44,7 @@ func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error
 		s.mu.Unlock()
 		close(started)
 		defer s.compiler.Own()()
-		r.err = s.engine.Run(l.Unit.Run)
+		r.err = s.engine.Run(f)
 	}()
 	<-started
 	select {
@@ -70,6 +69,21 @@ func (s *Session) start(ctx context.Context, r *running, l *lower.Lowered) error
 		}
 	}
 	return ctx.Err()
+}
+
+// Call calls f, which may call methods that cells have declared, as a cell is run: in a
+// goroutine that is abandoned soon after ctx has ended. Call must not be called while a Run
+// is in progress. If it returns an error, f may still be running.
+func (s *Session) Call(ctx context.Context, f func()) error {
+	r := &running{stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
+	s.mu.Lock()
+	s.run = r
+	s.mu.Unlock()
+	err := s.start(ctx, r, f)
+	s.mu.Lock()
+	s.run = nil
+	s.mu.Unlock()
+	return err
 }
 
 func (r *running) result() error {

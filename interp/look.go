@@ -10,10 +10,6 @@ import (
 // read while a cell runs.
 func (s *Session) Env() *check.Env { return s.env }
 
-// Own makes the panics of cells' functions that the calling goroutine calls its own, until
-// release is called; on other goroutines they are reported and go no further.
-func (s *Session) Own() (release func()) { return s.compiler.Own() }
-
 // Value returns the variable that name refers to now. It is addressable.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()

@@ -237,7 +237,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.mu.Unlock()
 	s.last.take()
 	s.last.depth.Store(0)
-	err := s.start(ctx, r, l)
+	err := s.start(ctx, r, l.Unit.Run)
 	s.mu.Lock()
 	s.run = nil
 	res := Result{Types: l.Types, Values: r.values}

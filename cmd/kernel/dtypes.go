@@ -34,7 +34,7 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 		}
 		runs = append(runs, run)
 	}
-	if b, err := r.show([]any{chartOf(runs)}); err != nil {
+	if b, err := r.show(ctx, []any{chartOf(runs)}); err != nil {
 		return failure(r.interp.Shown(interp.Result{}, err))
 	} else if slices.ContainsFunc(runs, func(run display.DTypeRun) bool { return run.Curve != nil }) {
 		out.Display(displayData("", b))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -131,7 +132,7 @@ func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 	if !ok || !v.CanInterface() {
 		return nil, nil, false
 	}
-	b, err := s.show([]any{v.Interface()})
+	b, err := s.show(context.Background(), []any{v.Interface()})
 	if err != nil {
 		return wire.Bundle{"text/plain": err.Error()}, nil, true
 	}

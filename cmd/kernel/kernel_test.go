@@ -192,6 +192,29 @@ func TestMethodsThatPanicWhenShown(t *testing.T) {
 	f.want("1 + 1", "2")
 }
 
+// Methods that show a value end as cells do: by themselves, or by an interrupt.
+func TestMethodsThatDoNotReturnWhenShown(t *testing.T) {
+	f := newFront(t, "reference")
+	f.run("import \"runtime\"\nkept := 7")
+	for _, test := range []struct{ code, want string }{
+		{"type R struct{}\nfunc (r R) String() string { return fmt.Sprint(\"<\", r, \">\") }\nR{}", "functions call each other without end"},
+		{"type G struct{}\nfunc (G) String() string { runtime.Goexit(); return \"\" }\nG{}", "the cell has ended its goroutine"},
+		{"type H struct{}\nfunc (H) HTML() string { panic(\"no page\") }\nH{}", "showing the value panicked: no page"},
+	} {
+		f.contains("the error", f.fails(test.code), test.want)
+		f.want("kept", "7")
+	}
+	for _, code := range []string{
+		"type L struct{}\nfunc (L) String() string { for { } }\nL{}",
+		"type S struct{}\nfunc (S) HTML() string { select { } }\nS{}",
+	} {
+		if a := f.interrupted(begun + code); a.Ename != "Interrupt" {
+			t.Errorf("%s: %s %+v", code, a.Status, a.Failure)
+		}
+		f.want("kept", "7")
+	}
+}
+
 func TestCompletionOverTheWire(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.New([]float64{1, 2})\ntype pair struct{ left, right int }\nfunc double(n int) int { return 2 * n }")

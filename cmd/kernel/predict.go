@@ -43,7 +43,7 @@ func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h 
 	for _, note := range result.Notes {
 		fmt.Fprintln(h.Stderr(), note)
 	}
-	shown, err := r.render(result)
+	shown, err := r.render(ctx, result)
 	r.end(result)
 	switch e := result.Err; {
 	case ctx.Err() != nil:

@@ -241,7 +241,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	for _, note := range result.Notes {
 		fmt.Fprintln(out.Stderr(), note)
 	}
-	shown, err := r.render(result)
+	shown, err := r.render(ctx, result)
 	r.end(result)
 	switch {
 	case result.Err != nil:
@@ -272,27 +272,43 @@ func (r *cellRun) end(result interp.Result) {
 }
 
 // render returns the bundles of a cell's values.
-func (r *cellRun) render(result interp.Result) (display.Bundle, error) {
+func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bundle, error) {
 	if result.Err != nil || !result.Show || len(result.Values) == 0 {
 		return display.Bundle{}, nil
 	}
-	return r.show(result.Values)
+	return r.show(ctx, result.Values)
 }
 
 // show returns the bundles of values. It waits for tensors and calls the values' methods,
-// which a cell may have declared; their panics become errors.
-func (s *session) show(values []any) (b display.Bundle, err error) {
-	defer s.interp.Own()()
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case error:
-			err = v
-		default:
-			err = fmt.Errorf("showing the value panicked: %v", v)
-		}
-	}()
-	return s.outlet.Render(values...), nil
+// which a cell may have declared; their panics become errors. It returns soon after ctx has
+// ended.
+func (s *session) show(ctx context.Context, values []any) (display.Bundle, error) {
+	type rendered struct {
+		bundle display.Bundle
+		err    error
+	}
+	done := make(chan *rendered, 1)
+	err := s.interp.Call(ctx, func() {
+		r := new(rendered)
+		defer func() {
+			switch v := recover().(type) {
+			case nil:
+				return // runtime.Goexit: the error of Call
+			case error:
+				r.err = v
+			default:
+				r.err = fmt.Errorf("showing the value panicked: %v", v)
+			}
+			done <- r
+		}()
+		r.bundle = s.outlet.Render(values...)
+		done <- r
+	})
+	if err != nil {
+		return display.Bundle{}, err
+	}
+	r := <-done
+	return r.bundle, r.err
 }
 
 // Evaluate returns the value of a user expression.
@@ -310,7 +326,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	if result.Err != nil {
 		return wire.Expression{Outcome: failure(result.Err)}
 	}
-	b, err := s.show(result.Values)
+	b, err := s.show(ctx, result.Values)
 	if err != nil {
 		return wire.Expression{Outcome: wire.Failed(kind(err), err.Error())}
 	}
