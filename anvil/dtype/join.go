@@ -41,7 +41,7 @@ var ruleTexts = [numRules]struct{ name, doc string }{
 	RuleComplex:          {"complex", "the complex dtype that is wide enough for both"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
 	RuleWiderFloat:       {"wider float", "the wider of two floats"},
-	RuleHalves:           {"two halves", "bf16 and f16 hold each other's values in neither; both fit f32"},
+	RuleHalves:           {"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"},
 	RuleWiderInteger:     {"wider integer", "the wider of two integers of one signedness"},
 	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"},
 	RuleSignedDoubles:    {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},

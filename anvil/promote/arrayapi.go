@@ -87,7 +87,7 @@ var arrayAPITable = tableOf("array_api")
 var (
 	arrayAPIBound  = Rule{"least upper bound", "the lowest dtype of the standard's lattice above both"}
 	arrayAPINumber = Rule{"number of the kind",
-		"a Python number takes the array's dtype, where that is of its kind or a higher one"}
+		"a Python number takes the array's dtype, unless its kind is higher (integer, float, complex)"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 

@@ -155,7 +155,7 @@ func (s *System) ExplainDivision(x, y any) Explanation {
 	return Question{[]any{x, y}, divideKind}.askByFamily(s)
 }
 
-var realRule = Rule{"function of reals", "integers and bools are computed as what the literal 1.0 makes of them"}
+var realRule = Rule{"function of reals", "integers and bools become floats, by the rule for a float literal"}
 
 var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
 

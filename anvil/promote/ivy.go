@@ -177,9 +177,9 @@ func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 var (
-	ivyNumber   = Rule{"number", "the number takes the array's dtype where its kind is not higher"}
+	ivyNumber   = Rule{"number", "the number takes the array's dtype, unless its kind is higher (bool, integer, float, complex)"}
 	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
-	ivyComplex  = Rule{"complex number in c128", "a complex number makes any array but c64 c128"}
+	ivyComplex  = Rule{"complex number in c128", "beside a complex number every array but one of c64 becomes c128"}
 	ivyDouble   = Rule{"float number in f64", "a number with a fraction makes an integer array f64, in either mode"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
@@ -310,7 +310,7 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	for i, x := range xs {
 		if arrays[i] = (Operand{Typed: Known(x.DType), Rank: x.Rank}); x.Ambiguous {
 			steps = append(steps, Step{x.String(), Known(x.DType),
-				Rule{"literal, known", "a number that where chooses is an array of its default dtype"}})
+				Rule{"literal, known", "where makes a number an array of its default dtype"}})
 		}
 	}
 	t, more, err := v.operate("where", arrays)

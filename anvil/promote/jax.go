@@ -156,10 +156,10 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 }
 
 var (
-	jaxSame  = Rule{"same dtype", "all are the same, and not all weak"}
-	jaxOne   = Rule{"one operand", "it has the dtype that it has"}
-	jaxWeak  = Rule{"all weak", "the join of what they would be if they were not weak, made weak"}
-	jaxBound = Rule{"least upper bound", "the lowest node of the lattice that lies above all, or is one of them"}
+	jaxSame  = Rule{"same dtype", "the operands have this dtype, and one of them is not weak"}
+	jaxOne   = Rule{"one operand", "the operand keeps its dtype"}
+	jaxWeak  = Rule{"all weak", "all are Python numbers or made of them: the widest kind among them, still weak"}
+	jaxBound = Rule{"least upper bound", "the smallest dtype in JAX's lattice that every operand leads to"}
 	jaxKind  = "weak kind"
 )
 
@@ -246,7 +246,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
-var climbRule = Rule{"climb", "up the edges of the lattice, from what an operand is to the node where all of them meet"}
+var climbRule = Rule{"climb", "the operand moves up the lattice to the dtype where all operands meet"}
 
 // climb returns the steps from nodes of the lattice to their join: a shortest path
 // for each node that is not the join itself.
@@ -265,7 +265,7 @@ func (j jax) climb(xs []uint8, join uint8) (steps []Step) {
 	return steps
 }
 
-var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64 a 64-bit dtype is taken to be that of 32 bits"}
+var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64, 64-bit dtypes become 32-bit ones"}
 
 // narrowSteps returns the steps of the operands whose dtypes are not enabled.
 func (j jax) narrowSteps(xs []Operand) (steps []Step) {

@@ -63,9 +63,9 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 
 var (
 	numpyHigher = Rule{"higher of the two",
-		"the one that NumPy can cast the other to safely, by what ml_dtypes has registered"}
-	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy takes f8e5m2 for a half of its own: it joins as f16 does"}
-	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype where its kind is not higher"}
+		"the dtype to which ml_dtypes lets NumPy cast the other safely"}
+	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
+	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype, unless its kind is higher (bool, integer, float, complex)"}
 	numpyDefault = Rule{"number of a higher kind",
 		"a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
 	numpyPart = Rule{"complex number beside a float",

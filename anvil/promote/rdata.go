@@ -22,9 +22,9 @@ var AnvilRData = New("rdata",
 
 var (
 	rdataMeets = Rule{"takes the dtype it meets",
-		"a host number is built at the array's dtype where that is of its kind or a higher one"}
+		"an R number takes the array's dtype, unless its kind is higher"}
 	rdataDefault = Rule{"takes the default dtype",
-		"a host number of a higher kind than the array has the default dtype of its kind"}
+		"an R number of a higher kind than the array has the default dtype of its kind"}
 )
 
 func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {

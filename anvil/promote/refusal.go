@@ -47,7 +47,7 @@ func refuse(op, kind, format string, args ...any) error {
 
 // The rules by which a system has no result.
 var (
-	refusedJoin   = Rule{"no common dtype", "no dtype of the system is there for these together"}
+	refusedJoin   = Rule{"no common dtype", "the system has no common dtype for them"}
 	refusedKernel = Rule{"not defined", "the operation is not defined at that dtype"}
 	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
 	refusedStore  = Rule{"may not be stored", "the result is not cast to the dtype that it is stored in"}

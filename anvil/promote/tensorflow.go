@@ -112,7 +112,7 @@ var (
 		"a complex number is c128, which holds the tensor's values; weak beside integers"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
-		"both are weak: the join that mode ALL's lattice has for them, made weak; nothing need hold the other"}
+		"both are weak: their common dtype by mode ALL, which may lose precision; weak"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 

@@ -178,14 +178,14 @@ func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 
 // The rules of combine_categories, in the order in which they are tried.
 var (
-	torchOnly    = Rule{"one class", "there is no operand of a class that counts for less"}
-	torchComplex = Rule{"complex stays", "a complex dtype is kept whatever the lower class holds"}
-	torchFloat   = Rule{"float stays", "a float keeps its width beside a lower class that is not complex"}
-	torchLift    = Rule{"float made complex", "the lower class is complex: the complex dtype of two such floats"}
-	torchLower   = Rule{"complex below", "the lower class is complex: its dtype, beside integers and bools"}
-	torchTable   = Rule{"higher category below",
-		"the lower class is of a higher category, or this one is bool: both are joined"}
-	torchCategory = Rule{"category stays", "integers of the lower class do not widen those of the higher"}
+	torchOnly    = Rule{"one class", "all operands are of one class: tensors, 0-d tensors, or numbers"}
+	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever 0-d tensors or numbers it meets"}
+	torchFloat   = Rule{"float stays", "a float keeps its width beside 0-d tensors or numbers that are not complex"}
+	torchLift    = Rule{"float made complex", "a complex 0-d tensor or number beside a float: the complex dtype with parts of that float"}
+	torchLower   = Rule{"complex below", "a complex 0-d tensor or number beside integers or bools: its own dtype"}
+	torchTable   = Rule{"higher kind, lower class",
+		"a 0-d tensor or number is of a higher kind (bool, integer, float, complex): both are joined"}
+	torchCategory = Rule{"kind stays", "0-d tensors and numbers of the same kind do not widen a tensor's dtype"}
 )
 
 // Combine is combine_categories: it returns the dtype of a class combined with a

@@ -29,12 +29,12 @@ var (
 	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"}
 	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width"}
 	ruleFloat   = Rule{"wider float", "the wider of two floats"}
-	ruleHalves  = Rule{"two halves", "bf16 and f16 hold each other's values in neither; both fit f32"}
+	ruleHalves  = Rule{"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"}
 	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
 	ruleEnough  = Rule{"float wide enough", "8-bit integers need 16 bits of a float, 16-bit ones 32, wider ones 64"}
 	ruleComplex = Rule{"complex", "the complex dtype whose parts are as wide as the wider float of both"}
-	ruleParts   = Rule{"complex wide enough", "the complex dtype whose parts hold both, an integer by its width"}
-	ruleOnly    = Rule{"the complex dtype", "there is one, and it takes all"}
+	ruleParts   = Rule{"complex wide enough", "the complex dtype whose parts are wide enough for both operands"}
+	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}
 )
 
 // join returns the common dtype of two and the rule; Invalid where a dtype is of no

@@ -215,9 +215,9 @@ func init() {
 		},
 		// PyTorch's classes.
 		"with axes": intoClass, "without axes": intoClass, "wrapped numbers": intoClass,
-		"complex stays": takeFirst, "float stays": takeFirst, "category stays": takeFirst,
+		"complex stays": takeFirst, "float stays": takeFirst, "kind stays": takeFirst,
 		"complex below": second,
-		"higher category below": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
+		"higher kind, lower class": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
 			return promote.Known(torchTypes(xs[0].DType, xs[len(xs)-1].DType)), nil
 		},
 		"float made complex": to(func(x dtype.Typed) dtype.Typed { return promote.Known(torchComplex(x.DType)) }),
