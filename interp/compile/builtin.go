@@ -216,7 +216,7 @@ func (b *builder) length(name string, d uintptr, v ssa.Value) {
 }
 
 func (b *builder) appends(in *ssa.Call, d uintptr) {
-	x, y := b.off(in.Call.Args[0]), b.off(in.Call.Args[1])
+	x, y, pos := b.off(in.Call.Args[0]), b.off(in.Call.Args[1]), b.posOf(in)
 	st := b.inner(in.Call.Args[0].Type())
 	elem := st.Elem()
 	t, size := descriptor(elem), elem.Size()
@@ -235,6 +235,10 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 		}
 		n := s.len
 		if uint(n+more.len) > uint(s.cap) { // also where the sum overflows
+			if uintptr(s.cap)*size >= largeMake {
+				(*frame)(fr).pos = pos
+				checkMemory("append", max(n+more.len, s.cap+s.cap/4), size)
+			}
 			s = growSlice(t, s, more.len)
 		}
 		s.len = n + more.len

@@ -19,6 +19,8 @@ func (b *builder) makeChan(in *ssa.MakeChan) {
 			(*frame)(fr).pos = pos
 			_ = make(chan byte, n|-1<<62)
 		}
+		(*frame)(fr).pos = pos
+		checkMemory("make", n, elem)
 		*at[unsafe.Pointer](fr, d) = makeChan(t, n)
 	})
 }

@@ -231,8 +231,15 @@ func (b *builder) binary(in *ssa.BinOp) {
 	}
 	switch {
 	case k == reflect.String && in.Op == token.ADD:
-		x0, y0 := x.at, y.at
-		f = func(fr unsafe.Pointer) { *at[string](fr, d) = *at[string](fr, x0) + *at[string](fr, y0) }
+		x0, y0, pos := x.at, y.at, b.posOf(in)
+		f = func(fr unsafe.Pointer) {
+			x, y := *at[string](fr, x0), *at[string](fr, y0)
+			if len(x)+len(y) >= largeMake {
+				(*frame)(fr).pos = pos
+				checkMemory("concatenation", len(x)+len(y), 1)
+			}
+			*at[string](fr, d) = x + y
+		}
 	case k == reflect.Complex64:
 		f = fractions[complex64](in.Op, d, x, y)
 	case k == reflect.Complex128:
@@ -523,7 +530,8 @@ func (b *builder) makeSlice(in *ssa.MakeSlice) {
 			}
 			_ = make([]byte, zero+1, zero)
 		}
-		checkMemory(c, size)
+		(*frame)(fr).pos = pos
+		checkMemory("make", c, size)
 		*at[slice](fr, d) = slice{newArray(elem, c), n, c}
 	})
 }

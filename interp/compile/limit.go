@@ -6,22 +6,33 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"runtime/debug"
 	"strconv"
 )
 
 // largeMake is the size in bytes from which on it is asked what is available.
 const largeMake = 64 << 20
 
-// checkMemory panics if no memory can hold n elements of size bytes: the run time would end
-// the process.
-func checkMemory(n int, size uintptr) {
+// checkMemory panics if no memory can hold n elements of size bytes, which op makes: the run
+// time would end the process.
+func checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	if high == 0 && total < largeMake {
 		return
 	}
 	if have := available(); high != 0 || total > have {
-		panic(runtimeError(fmt.Sprintf("out of memory: make of %d elements of %d bytes each, and %s are available", n, size, inGiB(have))))
+		if have = afterCollection(); high == 0 && total <= have {
+			return
+		}
+		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, inGiB(have))))
 	}
+}
+
+// afterCollection returns how many bytes are available when what nothing refers to has been
+// given back.
+func afterCollection() uint64 {
+	debug.FreeOSMemory()
+	return available()
 }
 
 func inGiB(n uint64) string { return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GiB" }
@@ -30,9 +41,9 @@ func inGiB(n uint64) string { return strconv.FormatFloat(float64(n)/(1<<30), 'f'
 // has more.
 const unknown = 1 << 40
 
-// available returns how many bytes of memory processes can still have: what
-// Linux says in /proc/meminfo (proc(5), MemAvailable) and, of a control group
-// with a limit, what is left of that.
+// available returns how many bytes of memory the process can still have: what Linux says in
+// /proc/meminfo (proc(5), MemAvailable), and what is left of the limits of a control group and
+// of addresses.
 func available() uint64 {
 	have := uint64(unknown)
 	if f, err := os.Open("/proc/meminfo"); err == nil {
@@ -46,7 +57,7 @@ func available() uint64 {
 			}
 		}
 	}
-	return min(have, leftInGroup())
+	return min(have, leftInGroup(), leftInAddresses())
 }
 
 // groups are the files in which control groups say their limit and their use

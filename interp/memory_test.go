@@ -1,0 +1,37 @@
+package interp_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+)
+
+// TestMemory: what no machine has is the error of the cell that asks for it, at its place, and
+// the names of the session stay.
+func TestMemory(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "import (\"bufio\"; \"bytes\"; \"image\"; \"math/big\"; \"reflect\"; \"strings\"; \"gonum.org/v1/gonum/mat\")\nkept := 7\n"+
+		"var b bytes.Buffer\nvar s strings.Builder")
+	for i, c := range [][2]string{
+		{`len(strings.Repeat("ab", 1<<45))`, "cell[2]:1:5: out of memory: strings.Repeat allocates 65536.0 GiB, and "},
+		{`len(bytes.Repeat([]byte("a"), 1<<45))`, "cell[3]:1:5: out of memory: bytes.Repeat allocates 32768.0 GiB, and "},
+		{"b.Grow(1 << 45)", "cell[4]:1:1: out of memory: (*bytes.Buffer).Grow allocates 32768.0 GiB, and "},
+		{"s.Grow(1 << 45)", "cell[5]:1:1: out of memory: (*strings.Builder).Grow allocates 32768.0 GiB, and "},
+		{"bufio.NewReaderSize(nil, 1<<45)", "cell[6]:1:1: out of memory: bufio.NewReaderSize allocates 32768.0 GiB, and "},
+		{"new(big.Int).Lsh(big.NewInt(1), 1<<48)", "cell[7]:1:1: out of memory: (*big.Int).Lsh allocates 32768.0 GiB, and "},
+		{"mat.NewDense(1<<21, 1<<21, nil)", "cell[8]:1:1: out of memory: mat.NewDense allocates 32768.0 GiB, and "},
+		{"image.NewRGBA(image.Rect(0, 0, 1<<22, 1<<21))", "cell[9]:1:1: out of memory: image.NewRGBA allocates 32768.0 GiB, and "},
+		{"reflect.MakeSlice(reflect.TypeOf([]int{}), 0, 1<<42)", "cell[10]:1:1: out of memory: reflect.MakeSlice allocates 32768.0 GiB, and "},
+		{"len(make(chan int, 1<<42))", "cell[11]:1:5: out of memory: make of 4398046511104 elements of 8 bytes each, and "},
+	} {
+		res := nb.Run(context.Background(), c[0], i+2)
+		if res.Err == nil || !strings.HasPrefix(res.Err.Text(), c[1]) {
+			t.Errorf("%s: %v, want %s", c[0], res.Err, c[1])
+		}
+	}
+	if got := nb.run(t, 20, "kept"); got != "7" {
+		t.Errorf("kept is %s", got)
+	}
+}
