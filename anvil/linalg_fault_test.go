@@ -89,12 +89,15 @@ func TestFullMatrices(t *testing.T) {
 	for _, c := range []struct {
 		opts []nv.MatrixOption
 		want int
-	}{{nil, 2}, {[]nv.MatrixOption{nv.FullMatrices}, 3}, {[]nv.MatrixOption{nv.FullMatrices(true)}, 3}, {[]nv.MatrixOption{nv.FullMatrices(false)}, 2},
-		{[]nv.MatrixOption{nv.FullMatrices, nv.FullMatrices(false)}, 2}} {
+	}{{nil, 2}, {[]nv.MatrixOption{nv.FullMatrices}, 3}, {[]nv.MatrixOption{nv.FullMatrices(true)}, 3}, {[]nv.MatrixOption{nv.FullMatrices(false)}, 2}} {
 		u, _, _ := x.SVD(c.opts...)
 		q, _ := x.QR(c.opts...)
 		if u.Shape()[1] != c.want || q.Shape()[1] != c.want {
 			t.Errorf("u of %d columns and q of %d, want %d", u.Shape()[1], q.Shape()[1], c.want)
 		}
+	}
+	err := nv.Try(func() { x.SVD(nv.FullMatrices, nv.FullMatrices(false)) })
+	if err == nil || !strings.Contains(err.Error(), "nv.FullMatrices is given twice; give it once") {
+		t.Errorf("given twice: %v", err)
 	}
 }
