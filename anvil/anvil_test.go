@@ -339,7 +339,7 @@ func TestHost(t *testing.T) {
 func TestJit(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		calls := 0
-		f := c.JitAny(func(a, b nv.Tensor) nv.Tensor { calls++; z := a.Add(1); return z.Mul(b) }, func() []any { return nil }).(func(a, b nv.Tensor) nv.Tensor)
+		f := c.JitAny(func(a, b nv.Tensor) nv.Tensor { calls++; z := a.Add(1); return z.Mul(b) }).(func(a, b nv.Tensor) nv.Tensor)
 		x, y := c.Scalar(true), c.Scalar(2, nv.I16)
 		want(t, f(x, y), "i16{} [4]")
 		want(t, f(c.Scalar(false), y), "i16{} [2]")
@@ -359,7 +359,7 @@ func TestJit(t *testing.T) {
 func TestJitFlagIsNoPartOfProgram(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	traces := 0
-	f := c.JitAny(func(x nv.Tensor) nv.Tensor { traces++; return x.Exp() }, func() []any { return nil }).(func(nv.Tensor) nv.Tensor)
+	f := c.JitAny(func(x nv.Tensor) nv.Tensor { traces++; return x.Exp() }).(func(nv.Tensor) nv.Tensor)
 	want(t, f(c.Scalar(0.0)), "f32?{} [1]")
 	want(t, f(c.Scalar(0.0, nv.F32)), "f32{} [1]")
 	if traces != 2 || c.Stats().Compiles != 1 {
@@ -412,7 +412,11 @@ func TestJitSeesWhatItCaptures(t *testing.T) {
 		want(t, f(c.Ones(nv.Shape{2})), "f32{2} [3 5]")
 		scale := 2.0
 		traces := 0
-		g := c.JitAny(func(x nv.Tensor) nv.Tensor { traces++; return x.Mul(w).Mul(scale) }, func() []any { return []any{w, scale} }).(func(nv.Tensor) nv.Tensor)
+		read := func(x nv.Tensor) nv.Tensor { traces++; return x.Mul(w).Mul(scale) }
+		c.SetReads(func(f reflect.Value) (string, []reflect.Value, bool) {
+			return "", []reflect.Value{reflect.ValueOf(&w).Elem(), reflect.ValueOf(&scale).Elem()}, f.Pointer() == reflect.ValueOf(read).Pointer()
+		})
+		g := c.JitAny(read).(func(nv.Tensor) nv.Tensor)
 		want(t, g(c.Ones(nv.Shape{2})), "f32{2} [6 10]")
 		w = w.Add(1)
 		want(t, g(c.Ones(nv.Shape{2})), "f32{2} [8 12]")

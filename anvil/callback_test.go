@@ -66,7 +66,7 @@ func TestPrintInAnotherGoroutine(t *testing.T) {
 			wg.Wait()
 			c.Print(3)
 			return x.Mul(2)
-		}, func() []any { return nil }).(func(nv.Tensor) nv.Tensor)
+		}).(func(nv.Tensor) nv.Tensor)
 		const program = "i32?{} 1\nx: f32{} 4\ni32?{} 3\n"
 		x := c.Scalar(4.0, nv.F32)
 		want(t, f(x), "f32{} [8]")

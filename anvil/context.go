@@ -86,7 +86,7 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 func Default() *Context { return defaultContext() }
 
 // SetReads gives c what tells which functions depend on what. Jit then traces these once,
-// whatever variables they capture.
+// whatever variables they capture, and functions of which reads knows nothing at each call.
 func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 
 // Settings returns what package backend has set for tensors of c: the backend whose

@@ -79,7 +79,7 @@ func TestDonatedMemoryIsUsedAgain(t *testing.T) {
 	const bytes = 8 << 20
 	peak := func(of func(w nv.Tensor) nv.Tensor) int64 {
 		c := nv.NewContext(nv.ContextOptions{})
-		step := c.JitAny(func(w nv.Tensor) nv.Tensor { return w.Mul(0.5).Add(1) }, func() []any { return nil }).(func(nv.Tensor) nv.Tensor)
+		step := c.JitAny(func(w nv.Tensor) nv.Tensor { return w.Mul(0.5).Add(1) }).(func(nv.Tensor) nv.Tensor)
 		w := c.Iota(nv.Shape{bytes / 4}, 0).AsType(nv.F32)
 		for range 5 {
 			w = step(of(w))

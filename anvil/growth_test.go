@@ -83,8 +83,8 @@ func TestCallsAreLinearInArgumentsAndResults(t *testing.T) {
 	for i := range tensors {
 		tensors[i] = c.New([]int{i})
 	}
-	sum := c.JitAny(func(xs []nv.Tensor) nv.Tensor { return xs[0].Add(xs[len(xs)-1]) }, func() []any { return nil }).(func([]nv.Tensor) nv.Tensor)
-	same := c.JitAny(func(xs []nv.Tensor) []nv.Tensor { return xs }, func() []any { return nil }).(func([]nv.Tensor) []nv.Tensor)
+	sum := c.JitAny(func(xs []nv.Tensor) nv.Tensor { return xs[0].Add(xs[len(xs)-1]) }).(func([]nv.Tensor) nv.Tensor)
+	same := c.JitAny(func(xs []nv.Tensor) []nv.Tensor { return xs }).(func([]nv.Tensor) []nv.Tensor)
 	flat(t, func(n int) { sum(tensors[:n]) }, 10, 100, 1000)
 	flat(t, func(n int) { same(tensors[:n]) }, 10, 100, 1000)
 }

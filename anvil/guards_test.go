@@ -89,7 +89,7 @@ func TestGuardOfDivisionByZero(t *testing.T) {
 			inside := nv.ForI(2, x, func(i, y nv.Tensor) nv.Tensor { return y.Div(c.Scalar(0, d)).Add(x.Rem(c.Zeros(nv.Shape{2}, d))) })
 			branch := nv.If(x.At(0).Gt(1), func() nv.Tensor { return x.Div(c.Zeros(nv.Shape{2}, d)) }, func() nv.Tensor { return x })
 			return append(out, inside, branch)
-		}, func() []any { return nil }).(func(nv.Tensor) []nv.Tensor)
+		}).(func(nv.Tensor) []nv.Tensor)
 		out := program(x)
 		quotient := out[0].At(0)
 		if all := map[bool]string{true: "-1", false: fmt.Sprint(uint64(math.MaxUint64) >> (64 - d.Bits()))}[d.Is(dtype.Signed)]; fmt.Sprint(quotient.Item()) != all {
@@ -118,7 +118,7 @@ func TestGuardOfDivisionByMinusOne(t *testing.T) {
 				out = append(out, x.Div(minus), x.Rem(minus), low.Div(minus).Add(x.Sub(x)), low.Rem(minus))
 			}
 			return out
-		}, func() []any { return nil }).(func(nv.Tensor) []nv.Tensor)
+		}).(func(nv.Tensor) []nv.Tensor)
 		for i, y := range program(x) {
 			want := []string{fmt.Sprintf("[%d -6]", least), "[0 0]", fmt.Sprintf("[%d %d]", least, least), "[0 0]"}[i%4]
 			if got := fmt.Sprint(y.Values()); got != want {

@@ -23,23 +23,16 @@ import (
 //
 // A number in a result of type any becomes a tensor. Called inside another traced
 // function, f becomes part of that function's program.
-func Jit[F any](f F) F { return Default().jit(f, func() []any { return nil }).(F) }
+func Jit[F any](f F) F { return Default().JitAny(f).(F) }
 
-// JitAny is Jit for callers that cannot instantiate it. Without captured, f is traced at
-// each call. With captured, f is traced once for each combination of the values that
-// captured returns: tensors among them are passed as hidden arguments, others select the
-// program.
-func JitAny(f any, captured ...func() []any) any { return Default().JitAny(f, captured...) }
+// JitAny is Jit for callers that cannot instantiate it.
+func JitAny(f any) any { return Default().JitAny(f) }
 
 // JitAny is the function JitAny for tensors of c.
-func (c *Context) JitAny(f any, captured ...func() []any) any {
-	return c.jit(f, append(captured, nil)[0])
-}
-
-func (c *Context) jit(f any, captured func() []any) any {
+func (c *Context) JitAny(f any) any {
 	v := reflect.ValueOf(f)
 	checkFunction("Jit", v)
-	j := &jitted{ctx: c, f: v, captured: captured, traces: map[*Context]*traces{}}
+	j := &jitted{ctx: c, f: v, traces: map[*Context]*traces{}}
 	return makeFunc(v.Type(), j.call, "Jit", v)
 }
 
@@ -69,11 +62,10 @@ func checkFunction(op string, v reflect.Value) {
 
 // A jitted is a function with its traces.
 type jitted struct {
-	ctx      *Context
-	f        reflect.Value
-	captured func() []any // nil: unknown
-	mu       sync.Mutex
-	traces   map[*Context]*traces
+	ctx    *Context
+	f      reflect.Value
+	mu     sync.Mutex
+	traces map[*Context]*traces
 }
 
 // A traced is the program of a function for arguments of certain types.
@@ -178,8 +170,6 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	}
 	if in.known = in.addReads(j.f); in.known {
 		in.appendAliases()
-	} else if j.captured != nil {
-		in.capture(j.captured())
 	}
 	if in.ctx == nil {
 		in.ctx = j.ctx
@@ -207,19 +197,6 @@ func (in *inputs) addTensors(xs []Tensor, i int) {
 		}
 		in.addTensor(x, i, "")
 	}
-}
-
-func (in *inputs) capture(values []any) {
-	for _, v := range values {
-		rv := reflect.ValueOf(v)
-		tensorsOf(rv, func(x Tensor) {
-			if x.t != nil {
-				in.hidden = append(in.hidden, x)
-			}
-		})
-		in.signature.add(rv)
-	}
-	in.appendAliases()
 }
 
 // appendAliases appends to the key which hidden tensors are the same array: the trace
@@ -258,7 +235,7 @@ func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
 		return t
 	}
 	t := traceFunction(in.ctx, "Jit", j.f, args, in.hidden, 0)
-	if !t.stale && !in.opaque && (in.known || j.captured != nil) {
+	if !t.stale && !in.opaque && (in.known || in.reads == nil) {
 		t.kept = in.kept
 		known.put(in.key, t)
 	}

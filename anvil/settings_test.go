@@ -105,7 +105,7 @@ func TestInvalidDTypesAreRefused(t *testing.T) {
 		"Add":    func() { c.Add(old, old) },
 		"Sum":    func() { c.Sum(old) },
 		"Iota":   func() { c.Iota(Shape{2}, 0, U64) },
-		"Jit":    func() { c.jit(func() Tensor { return c.Zeros(Shape{2}, U16) }, nil).(func() Tensor)() },
+		"Jit":    func() { c.JitAny(func() Tensor { return c.Zeros(Shape{2}, U16) }).(func() Tensor)() },
 	} {
 		err := Try(f)
 		if err == nil || !strings.Contains(err.Error(), `is not available on backend "torch"`) || !strings.Contains(err.Error(), "backend.Unset()") {
@@ -128,7 +128,7 @@ func TestInvalidDTypesAreRefused(t *testing.T) {
 // the time of the call.
 func TestTracesKnowTheSettings(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
-	f := c.jit(func() Tensor { return c.Zeros(Shape{1}) }, func() []any { return nil }).(func() Tensor)
+	f := c.JitAny(func() Tensor { return c.Zeros(Shape{1}) }).(func() Tensor)
 	before := f()
 	c.Settings().SetDefault(backend.Float, F64)
 	within := f()

@@ -35,7 +35,7 @@ func TestArgumentsAreSeenWhole(t *testing.T) {
 			y = l.Apply(y)
 		}
 		return y.Add(int(l.Numbers[1])).Add(l.Any.(*rated).Rate)
-	}, func() []any { return nil }).(func(*layered) nv.Tensor)
+	}).(func(*layered) nv.Tensor)
 	l := &layered{W: c.New([]int{1, 2}), times: 1, Plus: &rated{0}, All: map[string][]*rated{"a": {{0}}}, Numbers: []float64{0, 0}, Any: &rated{0}}
 	for i, change := range []func(){
 		func() {}, func() { l.times = 10 }, func() { l.Plus.Rate = 3 }, func() { l.All["a"][0].Rate = 5 },

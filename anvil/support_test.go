@@ -53,7 +53,7 @@ func TestCastingOfOperands(t *testing.T) {
 // is traced again.
 func TestCastingIsTraced(t *testing.T) {
 	c := evaluated()
-	f := c.JitAny(func(x Tensor) Tensor { return c.Expm1(x) }, func() []any { return nil }).(func(Tensor) Tensor)
+	f := c.JitAny(func(x Tensor) Tensor { return c.Expm1(x) }).(func(Tensor) Tensor)
 	half := c.New([]float64{1}, F16)
 	for _, want := range []DType{F16, F32, BF16} {
 		switch want {

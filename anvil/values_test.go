@@ -3,6 +3,7 @@ package anvil_test
 import (
 	"math"
 	"math/cmplx"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -166,7 +167,10 @@ func TestFaultsOfPrograms(t *testing.T) {
 	want(t, half(x, c.From([]int64{7, 7})), "i64{2} [2 0]")
 
 	y := c.From([]int64{2, 2})
-	captured := c.JitAny(func(x nv.Tensor) nv.Tensor { return torch.Rem(x, y) }, func() []any { return []any{y} }).(func(nv.Tensor) nv.Tensor)
+	c.SetReads(func(reflect.Value) (string, []reflect.Value, bool) {
+		return "", []reflect.Value{reflect.ValueOf(&y).Elem()}, true
+	})
+	captured := c.JitAny(func(x nv.Tensor) nv.Tensor { return torch.Rem(x, y) }).(func(nv.Tensor) nv.Tensor)
 	want(t, captured(x), "i64{2} [1 1]")
 	y = c.From([]int64{0, 2})
 	if s := errorOf(t, func() { captured(x) }); !strings.Contains(s, "RuntimeError: ZeroDivisionError") {

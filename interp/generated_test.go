@@ -11,7 +11,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,10 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/interp"
 	"github.com/goanvil/notebook/interp/compile/progen"
-	"github.com/goanvil/notebook/interp/universe"
 )
 
 var (
@@ -183,21 +179,7 @@ func split(out string) []string {
 // runGenerated runs programs as cells of one session and returns what they
 // print.
 func runGenerated(t *testing.T, batch []*generatedProgram) []string {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan string)
-	go func() {
-		data, _ := io.ReadAll(r)
-		read <- string(data)
-	}()
-	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
-	u := universe.New(ctx, nil, universe.Stdio{In: strings.NewReader(""), Out: w, Err: io.Discard})
-	s, err := interp.New(u, interp.Options{Stdout: w})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, w, read := newPiped(t)
 	for i, p := range batch {
 		fmt.Fprint(w, strings.ReplaceAll(mark(i), `\n`, "\n"))
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

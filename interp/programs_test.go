@@ -54,24 +54,32 @@ func program(t *testing.T, file string) {
 	}
 }
 
-// runProgram runs a cell in a session whose os.Stdout is a pipe.
-func runProgram(t *testing.T, code string) (interp.Result, string) {
+// newPiped returns a session whose os.Stdout is the pipe w, and what is read from it when w is
+// closed.
+func newPiped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	read := make(chan string)
+	read := make(chan string, 1)
 	go func() {
 		data, _ := io.ReadAll(r)
 		read <- string(data)
 	}()
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
 	u := universe.New(ctx, nil, universe.Stdio{In: strings.NewReader(""), Out: w, Err: io.Discard})
-	s, err := interp.New(u, interp.Options{Stdout: w})
+	s, err = interp.New(u, interp.Options{Stdout: w})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, w, read
+}
+
+// runProgram runs a cell in a session whose os.Stdout is a pipe.
+func runProgram(t *testing.T, code string) (interp.Result, string) {
+	t.Helper()
+	s, w, read := newPiped(t)
 	res := s.Run(context.Background(), code, 1)
 	w.Close()
 	return res, <-read

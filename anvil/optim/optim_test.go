@@ -52,7 +52,7 @@ func TestOneProgram(t *testing.T) {
 		state := optim.Init(opt, model)
 		step := c.JitAny(func(m weights, s optim.State) (weights, optim.State) {
 			return optim.Update(opt, m, weights{m.S.Mul(2), m.V.Mul(2), m.M.Mul(2)}, s)
-		}, func() []any { return nil }).(func(weights, optim.State) (weights, optim.State))
+		}).(func(weights, optim.State) (weights, optim.State))
 		model, state = step(nv.Donate(model), nv.Donate(state))
 		_ = model.S.Float()
 		before := c.Stats()

@@ -3,6 +3,7 @@ package random_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestTraced(t *testing.T) {
 			return next, random.Normal(use, nv.Shape{3})
 		}
 		k := random.In(c).Key(7)
-		jit := c.JitAny(step, func() []any { return nil }).(func(random.PRNGKey) (random.PRNGKey, nv.Tensor))
+		jit := c.JitAny(step).(func(random.PRNGKey) (random.PRNGKey, nv.Tensor))
 		next, want := step(k)
 		for range 2 {
 			got, x := jit(k)
@@ -85,10 +86,13 @@ func checkStreamTraced(t *testing.T, c *nv.Context) {
 func TestCapturedKey(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k := random.In(c).Key(1)
+	c.SetReads(func(reflect.Value) (string, []reflect.Value, bool) {
+		return "", []reflect.Value{reflect.ValueOf(&k).Elem()}, true
+	})
 	f := c.JitAny(func(x nv.Tensor) nv.Tensor {
 		_, use := k.Split()
 		return x.Add(random.Uniform(use, nv.Shape{2}))
-	}, func() []any { return []any{k} }).(func(nv.Tensor) nv.Tensor)
+	}).(func(nv.Tensor) nv.Tensor)
 	zero := c.Zeros(nv.Shape{2}, nv.F32)
 	for seed := range 3 {
 		k = random.In(c).Key(seed)

@@ -23,7 +23,7 @@ func TestNumbersDoNotDependOnSettings(t *testing.T) {
 		sum := c.JitAny(func(k random.PRNGKey, x nv.Tensor) (nv.Tensor, random.PRNGKey) {
 			a, b := k.Split()
 			return random.Uniform(a, x.Shape()).Add(x), b
-		}, func() []any { return nil }).(func(random.PRNGKey, nv.Tensor) (nv.Tensor, random.PRNGKey))
+		}).(func(random.PRNGKey, nv.Tensor) (nv.Tensor, random.PRNGKey))
 		total, next := sum(k, c.New([]float64{1, 2}, nv.F32))
 		drawn = append(drawn, total, random.Normal(next, nv.Shape{1}))
 		for _, x := range drawn {

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
@@ -71,7 +72,7 @@ func (d *declarations) source(symbol string) string {
 		for _, decl := range f.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
-				if decl.Name.Name != name || receiver(decl) != owner {
+				if decl.Name.Name != name || cell.ReceiverType(decl) != owner {
 					continue
 				}
 				texts = append(texts, d.text(f, decl))
@@ -122,27 +123,6 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	}
 	at := d.fset.Position(decl.Pos())
 	return "// " + filepath.Base(filepath.Dir(at.Filename)) + "/" + filepath.Base(at.Filename) + "\n" + b.String()
-}
-
-// receiver returns the name of the type of which f is a method, or "".
-func receiver(f *ast.FuncDecl) string {
-	if f.Recv == nil {
-		return ""
-	}
-	t := f.Recv.List[0].Type
-	if p, ok := t.(*ast.StarExpr); ok {
-		t = p.X
-	}
-	switch generic := t.(type) {
-	case *ast.IndexExpr:
-		t = generic.X
-	case *ast.IndexListExpr:
-		t = generic.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
 }
 
 // onlyCalls reports whether the body of f is one call of a function or method named name.
