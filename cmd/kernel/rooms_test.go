@@ -53,7 +53,7 @@ const rooms = `
 	interp/cell < interp/check
 	interp/check < interp/explain interp/complete
 	interp/explain anvil/dtype < interp/tensor
-	interp/check < interp/compile/celltype
+	interp/check interp/compile/misuse < interp/compile/celltype
 	interp/compile/celltype interp/compile/std < interp/compile
 	interp/tensor interp/compile < interp/lower
 	interp/compile < interp/compile/progen

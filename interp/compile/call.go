@@ -3,14 +3,13 @@ package compile
 import (
 	"go/token"
 	"go/types"
-	"log"
 	"reflect"
-	"strings"
 	"sync/atomic"
 	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
+	"github.com/goanvil/notebook/interp/compile/misuse"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -302,6 +301,9 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
 		b.cannot("%s has no body", fn)
 	}
+	if f := misuse.Named(fn.String()); f.IsValid() {
+		return funcPointer(f)
+	}
 	recv := obj.Signature().Recv()
 	if recv != nil {
 		if named, _ := namedOf(recv.Type()); named != nil && celltype.ByPointer(named) != nil {
@@ -314,7 +316,7 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	}
 	if recv != nil {
 		t := b.inner(recv.Type())
-		m, ok := t.MethodByName(insteadOf(t, obj.Name()))
+		m, ok := t.MethodByName(obj.Name())
 		if !ok {
 			b.cannot("%v has no method %s", t, obj.Name())
 		}
@@ -327,14 +329,6 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	}
 	b.fits(b.signatureType(fn), sym.Type())
 	return funcPointer(sym)
-}
-
-// insteadOf returns the name of the method to call for one that would end the process.
-func insteadOf(t reflect.Type, name string) string {
-	if rest, ok := strings.CutPrefix(name, "Fatal"); ok && t == reflect.TypeFor[*log.Logger]() {
-		return "Panic" + rest
-	}
-	return name
 }
 
 // fits refuses a function whose signature does not match the registers of a call.
@@ -483,8 +477,8 @@ func (s *Session) target(v any, name string) *target {
 		t.ifNil = nilReceiverText(s.typeName(named), name)
 		return t
 	}
-	if m, ok := rt.MethodByName(insteadOf(rt, name)); ok && direct(rt) && rt.Kind() == reflect.Pointer {
-		t.fun, t.isDirect = funcPointer(m.Func), true
+	if m := misuse.MethodOf(rt, name); m.IsValid() && direct(rt) && rt.Kind() == reflect.Pointer {
+		t.fun, t.isDirect = funcPointer(m), true
 	}
 	return t
 }

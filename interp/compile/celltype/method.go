@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"reflect"
 	"unsafe"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // Bind makes f the body of the method of a named type: compiled code that
@@ -124,7 +126,7 @@ func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) [
 	case v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface && v.CanAddr():
 		v = v.Addr()
 	}
-	f := v.MethodByName(m.name)
+	f := misuse.Method(v, m.name)
 	if variadic {
 		return f.CallSlice(args)
 	}
@@ -248,7 +250,7 @@ func pointed(v reflect.Value) reflect.Value {
 // compiledMethod returns a method that reflection finds as a function of an
 // unused pointer and the arguments.
 func compiledMethod(v any, name string) (reflect.Value, unsafe.Pointer) {
-	m := reflect.ValueOf(v).MethodByName(name)
+	m := misuse.Method(reflect.ValueOf(v), name)
 	if !m.IsValid() {
 		panic(fmt.Sprintf("%T has no method %s", v, name))
 	}

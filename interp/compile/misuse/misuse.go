@@ -1,0 +1,180 @@
+// Package misuse has methods of the standard library that panic where Go's own would end
+// the process.
+package misuse
+
+import (
+	"errors"
+	"flag"
+	"log"
+	"os"
+	"reflect"
+	"sync"
+	"unsafe"
+)
+
+// methods are what cells call instead of the methods with these names. The receiver comes
+// first.
+var methods = map[string]reflect.Value{}
+
+func init() {
+	for name, f := range map[string]any{
+		"(*flag.FlagSet).Parse":        parseFlags,
+		"(*log.Logger).Fatal":          (*log.Logger).Panic,
+		"(*log.Logger).Fatalf":         (*log.Logger).Panicf,
+		"(*log.Logger).Fatalln":        (*log.Logger).Panicln,
+		"(*os.Process).Kill":           kill,
+		"(*os.Process).Signal":         signal,
+		"(*sync.Mutex).Unlock":         unlock,
+		"(*sync.RWMutex).RUnlock":      unlockReader,
+		"(*sync.RWMutex).Unlock":       unlockWriter,
+		"(*sync.rlocker).Unlock":       unlockReader,
+		"(*sync.Cond).Wait":            wait,
+		"(reflect.Value).MethodByName": Method,
+		"(reflect.Value).Method":       func(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) },
+	} {
+		methods[name] = reflect.ValueOf(f)
+	}
+}
+
+// Named returns what cells call instead of the method that go/ssa calls name. It is invalid
+// for most methods.
+func Named(name string) reflect.Value { return methods[name] }
+
+// MethodOf returns the method called name of values of type t, or what cells call instead,
+// as a function with the receiver first. It is invalid if there is no such method.
+func MethodOf(t reflect.Type, name string) reflect.Value {
+	if f := replacement(t, name); f.IsValid() {
+		return f
+	}
+	m, _ := t.MethodByName(name)
+	return m.Func
+}
+
+// replacement returns what cells call instead of a method of values of type t.
+func replacement(t reflect.Type, name string) reflect.Value {
+	if t.Kind() != reflect.Pointer {
+		return reflect.Value{}
+	}
+	return methods["(*"+t.Elem().PkgPath()+"."+t.Elem().Name()+")."+name]
+}
+
+// Method is v.MethodByName(name), but for methods that cells call others instead of.
+func Method(v reflect.Value, name string) reflect.Value {
+	m := v.MethodByName(name)
+	if !m.IsValid() {
+		return m
+	}
+	f := replacement(v.Type(), name)
+	if !f.IsValid() {
+		return m
+	}
+	recv := reflect.NewAt(f.Type().In(0).Elem(), v.UnsafePointer())
+	return reflect.MakeFunc(m.Type(), func(args []reflect.Value) []reflect.Value {
+		args = append([]reflect.Value{recv}, args...)
+		if m.Type().IsVariadic() {
+			return f.CallSlice(args)
+		}
+		return f.Call(args)
+	})
+}
+
+// unlocking serializes the unlocking of the mutexes at addresses with the same remainder:
+// a mutex stays locked between the look at its state and its Unlock.
+var unlocking [64]sync.Mutex
+
+// guard locks what serializes the unlocking of the mutex at p.
+func guard(p unsafe.Pointer) *sync.Mutex {
+	g := &unlocking[uintptr(p)/8%uintptr(len(unlocking))]
+	g.Lock()
+	return g
+}
+
+// isLocked reports whether m is locked: the lowest bit of its first word (internal/sync,
+// mutexLocked).
+func isLocked(m *sync.Mutex) bool { return *(*int32)(unsafe.Pointer(m))&1 != 0 }
+
+// maxReaders is added to the number of readers while no writer has or wants an RWMutex
+// (sync, rwmutexMaxReaders).
+const maxReaders = 1 << 30
+
+// readers returns the number of m's readers, less maxReaders if a writer has it or waits
+// for it.
+func readers(m *sync.RWMutex) int32 {
+	return (*struct {
+		_       sync.Mutex
+		_, _    uint32
+		readers int32
+	})(unsafe.Pointer(m)).readers
+}
+
+func isWriteLocked(m *sync.RWMutex) bool { return readers(m) < 0 }
+
+func isReadLocked(m *sync.RWMutex) bool { return readers(m)&(maxReaders-1) != 0 }
+
+func unlock(m *sync.Mutex) {
+	defer guard(unsafe.Pointer(m)).Unlock()
+	if !isLocked(m) {
+		panic("sync: unlock of unlocked mutex")
+	}
+	m.Unlock()
+}
+
+func unlockWriter(m *sync.RWMutex) {
+	defer guard(unsafe.Pointer(m)).Unlock()
+	if !isWriteLocked(m) {
+		panic("sync: Unlock of unlocked RWMutex")
+	}
+	m.Unlock()
+}
+
+func unlockReader(m *sync.RWMutex) {
+	defer guard(unsafe.Pointer(m)).Unlock()
+	if !isReadLocked(m) {
+		panic("sync: RUnlock of unlocked RWMutex")
+	}
+	m.RUnlock()
+}
+
+// readLocker is the type of what (*sync.RWMutex).RLocker returns: an RWMutex under another
+// name.
+var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
+
+// wait is c.Wait, which unlocks c.L.
+func wait(c *sync.Cond) {
+	locked := true
+	switch l := c.L.(type) {
+	case *sync.Mutex:
+		locked = isLocked(l)
+	case *sync.RWMutex:
+		locked = isWriteLocked(l)
+	default:
+		if v := reflect.ValueOf(l); l != nil && v.Type() == readLocker {
+			locked = isReadLocked((*sync.RWMutex)(v.UnsafePointer()))
+		}
+	}
+	if !locked {
+		panic("sync: Wait of a Cond whose L is not locked")
+	}
+	c.Wait()
+}
+
+// parseFlags is f.Parse, with a panic where it would end the process.
+func parseFlags(f *flag.FlagSet, args []string) error {
+	if f.ErrorHandling() == flag.ExitOnError {
+		f.Init(f.Name(), flag.PanicOnError)
+		defer f.Init(f.Name(), flag.ExitOnError)
+	}
+	return f.Parse(args)
+}
+
+// errOwn refuses signals to the kernel.
+var errOwn = errors.New("os: this is the kernel's own process")
+
+func kill(p *os.Process) error { return signal(p, os.Kill) }
+
+func signal(p *os.Process, sig os.Signal) error {
+	if p.Pid == os.Getpid() {
+		return errOwn
+	}
+	return p.Signal(sig)
+}
