@@ -370,6 +370,9 @@ func (b *builder) register(v ssa.Value) {
 		l.of[v] = l.add(reflect.TypeFor[unsafe.Pointer](), false)
 		return
 	case *ssa.Alloc:
+		if isMakeSlice(v) {
+			return // the slice of it allocates
+		}
 		if !v.Heap {
 			b.areas[v] = l.add(b.inner(v.Type().Underlying().(*types.Pointer).Elem()), false)
 		}

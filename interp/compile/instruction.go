@@ -14,7 +14,9 @@ import (
 func (b *builder) instruction(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		b.alloc(in)
+		if !isMakeSlice(in) {
+			b.alloc(in)
+		}
 	case *ssa.BinOp:
 		b.binary(in)
 	case *ssa.UnOp:
@@ -47,8 +49,14 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.TypeAssert:
 		b.typeAssert(in)
 	case *ssa.MakeSlice:
-		b.makeSlice(in)
+		c := b.intIndex(in.Cap)
+		b.makeSlice(in, in.Len, func(fr unsafe.Pointer) int { return *at[int](fr, c) })
 	case *ssa.Slice:
+		if made, ok := in.X.(*ssa.Alloc); ok && isMakeSlice(made) {
+			n := int(made.Type().(*types.Pointer).Elem().(*types.Array).Len())
+			b.makeSlice(in, in.High, func(unsafe.Pointer) int { return n })
+			return
+		}
 		b.slice(in)
 	case *ssa.MakeMap:
 		b.makeMap(in)
@@ -515,13 +523,18 @@ func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 // RuntimeError marks the error as one of the run time's own.
 func (runtimeError) RuntimeError() {}
 
-func (b *builder) makeSlice(in *ssa.MakeSlice) {
+// isMakeSlice reports whether in is the array of a make whose capacity is constant. Its only use is
+// the slice that is made.
+func isMakeSlice(in *ssa.Alloc) bool { return in.Comment == "makeslice" }
+
+// makeSlice emits the make of in.
+func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr unsafe.Pointer) int) {
 	t := b.inner(in.Type())
 	elem := descriptor(t.Elem())
-	d, n, c, pos := b.off(in), b.intIndex(in.Len), b.intIndex(in.Cap), b.posOf(in)
+	d, n, pos := b.off(in), b.intIndex(length), b.posOf(in.(ssa.Instruction))
 	size := t.Elem().Size()
 	b.emit(func(fr unsafe.Pointer) {
-		n, c := *at[int](fr, n), *at[int](fr, c)
+		n, c := *at[int](fr, n), capacity(fr)
 		if uint(n) > uint(c) || size > 0 && uint(c) > maxBytes/uint(size) {
 			(*frame)(fr).pos = pos
 			zero := 0
@@ -551,8 +564,6 @@ func (b *builder) slice(in *ssa.Slice) {
 	high, highUnsigned := get(in.High)
 	limit, limitUnsigned := get(in.Max)
 	xt := b.inner(in.X.Type())
-	made, isMade := in.X.(*ssa.Alloc)
-	isMade = isMade && made.Comment == "makeslice"
 	if xt.Kind() == reflect.String {
 		b.emit(func(fr unsafe.Pointer) {
 			s := *at[string](fr, x)
@@ -612,9 +623,6 @@ func (b *builder) slice(in *ssa.Slice) {
 		}
 		if uint(m) > uint(s.cap) || uint(h) > uint(m) || uint(l) > uint(h) {
 			(*frame)(fr).pos = pos
-			if isMade {
-				_ = make([]byte, h, n)
-			}
 			unsigned := lowUnsigned
 			if uint(m) > uint(s.cap) {
 				unsigned = limitUnsigned
