@@ -43,11 +43,15 @@ func (o *output) print(name string, p []byte) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.printed.add(name, p)
-	switch {
-	case o.printed.size >= streamBytes:
-		o.send(false)
-	case o.timer == nil:
+	for len(p) > 0 {
+		n := min(len(p), streamBytes-o.printed.size)
+		o.printed.add(name, p[:n])
+		p = p[n:]
+		if o.printed.size >= streamBytes {
+			o.send(false)
+		}
+	}
+	if o.printed.size > 0 && o.timer == nil {
 		o.timer = time.AfterFunc(o.delay(), o.flushLater)
 	}
 }
@@ -83,7 +87,7 @@ func (o *output) send(all bool) {
 	}
 	for _, s := range o.printed.take(all) {
 		o.flushes++
-		_ = o.server.publish(wire.TypeStream, o.request.RawHeader, wire.Stream{Name: s.name, Text: string(s.text)})
+		_ = o.server.publish(wire.TypeStream, o.request.RawHeader, wire.Stream{Name: s.name, Text: s.text})
 	}
 }
 

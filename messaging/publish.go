@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// maxUnqueued bounds the published messages that zmq4 has not yet handed to
-	// the clients' own queues. Those queues are bounded in bytes.
-	maxUnqueued = 64
+	// maxUnqueued and maxUnqueuedBytes bound the published messages that zmq4 has
+	// not yet handed to the clients' own queues. Those queues are bounded in bytes.
+	maxUnqueued      = 64
+	maxUnqueuedBytes = 1 << 20
 
 	// highWaterMark is where zmq4 starts to drop messages silently. It is never
 	// reached, because of maxUnqueued.
@@ -26,6 +27,8 @@ type publisher struct {
 
 	mu   sync.Mutex
 	sent uint64 // number of messages published
+
+	unqueued int // bytes published since all messages were queued for their clients
 }
 
 // newPublisher returns a publisher on the iopub socket s.
@@ -48,7 +51,13 @@ func (p *publisher) publish(m *wire.Message) error {
 	if err := p.SendMulti(zmq4.NewMsgFrom(frames...)); err != nil {
 		return err
 	}
-	if p.sent++; p.sent > maxUnqueued {
+	for _, f := range frames {
+		p.unqueued += len(f)
+	}
+	if p.sent++; p.unqueued > maxUnqueuedBytes {
+		p.guard.WaitQueued(p.sent)
+		p.unqueued = 0
+	} else if p.sent > maxUnqueued {
 		p.guard.WaitQueued(p.sent - maxUnqueued)
 	}
 	return nil

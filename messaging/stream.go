@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -12,14 +13,14 @@ const (
 	streamDelay  = 50 * time.Millisecond  // from the first byte to the message
 	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
 	settleAfter  = 4                      // messages after which streamSettle applies
-	streamBytes  = 1 << 20                // gathered bytes that are sent at once
+	streamBytes  = 128 << 10              // gathered bytes that are sent at once, and the most of one message
 	maxSegments  = 8                      // alternations of stdout and stderr kept apart in one delay
 )
 
 // A segment is consecutive text of one stream.
 type segment struct {
 	name string
-	text []byte
+	text *strings.Builder
 }
 
 // A stream gathers what a cell prints.
@@ -35,41 +36,47 @@ func (st *stream) add(name string, p []byte) {
 	switch {
 	case at >= 0 && st.segments[at].name == name:
 	case len(st.segments) < maxSegments:
-		st.segments = append(st.segments, segment{name: name})
+		st.segments = append(st.segments, segment{name, new(strings.Builder)})
 		at++
 	default:
 		at-- // the last segment is the other stream's
 	}
-	st.segments[at].text = append(st.segments[at].text, p...)
+	st.segments[at].text.Write(p)
 	st.size += len(p)
 }
 
+// A printed is text to be sent as one message.
+type printed struct{ name, text string }
+
 // take removes and returns the gathered text. Without all, an incomplete
 // character at the end of a segment stays until its remaining bytes arrive.
-func (st *stream) take(all bool) []segment {
-	var whole, rest []segment
-	for _, s := range st.segments {
-		cut := len(s.text)
+func (st *stream) take(all bool) (whole []printed) {
+	segments := st.segments
+	st.segments, st.size = nil, 0
+	for _, s := range segments {
+		text := s.text.String()
+		cut := len(text)
 		if !all {
-			cut -= partialRune(s.text)
+			cut -= partialRune(text)
 		}
 		if cut > 0 {
-			whole = append(whole, segment{s.name, s.text[:cut]})
+			whole = append(whole, printed{s.name, text[:cut]})
 		}
-		if cut < len(s.text) {
-			rest = append(rest, segment{s.name, s.text[cut:len(s.text):len(s.text)]})
+		if cut < len(text) {
+			rest := segment{s.name, new(strings.Builder)}
+			rest.text.WriteString(text[cut:])
+			st.segments = append(st.segments, rest)
 		}
 	}
-	st.segments, st.size = rest, 0
 	return whole
 }
 
 // partialRune returns the number of bytes of an incomplete UTF-8 character at
 // the end of text.
-func partialRune(text []byte) int {
+func partialRune(text string) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if b := text[len(text)-n]; utf8.RuneStart(b) {
-			if utf8.FullRune(text[len(text)-n:]) {
+			if utf8.FullRuneInString(text[len(text)-n:]) {
 				return 0
 			}
 			return n

@@ -18,7 +18,7 @@ func TestStreamKeepsText(t *testing.T) {
 		want, got := map[string]string{}, map[string]string{}
 		collect := func(all bool) {
 			for _, s := range st.take(all) {
-				got[s.name] += string(s.text)
+				got[s.name] += s.text
 				if !all && partialRune(s.text) != 0 {
 					t.Fatalf("%q ends inside a character", s.text)
 				}
@@ -52,11 +52,11 @@ func TestPartialRune(t *testing.T) {
 		"\xff": 0, "\x80\x80\x80\x80": 0,
 	}
 	for text, want := range tests {
-		if got := partialRune([]byte(text)); got != want {
+		if got := partialRune(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
-	if partialRune([]byte(strings.Repeat("x", 10)+"\xf0")) != 1 || utf8.UTFMax != 4 {
+	if partialRune(strings.Repeat("x", 10)+"\xf0") != 1 || utf8.UTFMax != 4 {
 		t.Error("a first byte alone is not a character")
 	}
 }
@@ -73,7 +73,7 @@ func TestStreamTurns(t *testing.T) {
 		t.Fatalf("%d segments, want %d", len(segments), maxSegments)
 	}
 	for i, s := range segments[:maxSegments-2] {
-		if want := []string{"o", "e"}[i%2]; string(s.text) != want {
+		if want := []string{"o", "e"}[i%2]; s.text != want {
 			t.Errorf("segment %d is %q, want %q", i, s.text, want)
 		}
 	}

@@ -342,7 +342,7 @@ func TestCloseEndsEverything(t *testing.T) {
 
 // The limits of a kernel: what is not set is the default.
 func TestDefaultLimits(t *testing.T) {
-	want := Limits{Message: 256 << 20, Queue: 64 << 20, Stall: 5 * time.Second, Write: 30 * time.Second, Handshake: 10 * time.Second, Clients: 256}
+	want := Limits{Message: 256 << 20, Queue: 4 << 20, Stall: 5 * time.Second, Write: 30 * time.Second, Handshake: 10 * time.Second, Clients: 256}
 	if got := (Limits{}).orDefault(); got != want {
 		t.Errorf("%+v", got)
 	}

@@ -31,7 +31,7 @@ type Limits struct {
 // client from taking the memory of the machine.
 var DefaultLimits = Limits{
 	Message:   256 << 20,
-	Queue:     64 << 20,
+	Queue:     4 << 20,
 	Stall:     5 * time.Second,
 	Write:     30 * time.Second,
 	Handshake: 10 * time.Second,
