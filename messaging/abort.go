@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/goanvil/notebook/messaging/wire"
@@ -10,8 +11,13 @@ import (
 // second has left the browser. The reply to a cell that failed quickly is held
 // back until no more cells arrive, so that all of them were sent before the
 // front end could know of the failure.
+//
+// Programs send a cell after the reply to the one before, or several without a
+// pause. JupyterLab and VS Code draw between the cells of a burst; they name the
+// notebook's cell in the metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
+	loneGap      = 2 * time.Millisecond   // after this time a program's cell is not the first of a burst
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies of cells that ran longer are not held
 	maxLag       = 5 * time.Second        // how long after the failure cells are still aborted
@@ -48,14 +54,29 @@ func (sh *subshell) awaitBurst(r *request) time.Time {
 	limit := time.NewTimer(maxBurst)
 	defer limit.Stop()
 	for {
+		last, gap := sh.lastCell(), burstGap
+		if !last.After(r.received) {
+			last = r.received
+			if !r.namesCell() {
+				gap = loneGap
+			}
+		}
 		select {
 		case <-sh.arrived:
-		case <-time.After(burstGap):
+		case <-time.After(time.Until(last.Add(gap))):
 			return time.Now()
 		case <-limit.C:
 			return time.Now()
 		}
 	}
+}
+
+// namesCell reports whether r's metadata names a cell of a notebook.
+func (r *request) namesCell() bool {
+	var metadata struct {
+		CellID string `json:"cellId"`
+	}
+	return json.Unmarshal(r.Metadata, &metadata) == nil && metadata.CellID != ""
 }
 
 // newAbortWindow returns the window of cells that r's sender sent before it

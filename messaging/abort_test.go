@@ -9,10 +9,13 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// cellAt returns a cell stamped and received at given times.
+// cellAt returns a notebook's cell stamped and received at given times.
 func cellAt(session string, stamped, received time.Time) *request {
 	return &request{
-		Message:  &wire.Message{Header: wire.Header{MsgType: wire.TypeExecuteRequest, Session: session, Date: wire.Date(stamped)}},
+		Message: &wire.Message{
+			Header:   wire.Header{MsgType: wire.TypeExecuteRequest, Session: session, Date: wire.Date(stamped)},
+			Metadata: []byte(`{"cellId": "a"}`),
+		},
 		received: received,
 	}
 }
@@ -45,6 +48,45 @@ func TestBurstIsAborted(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The reply to a program's cell is held only if more cells follow at once, and that to a
+// notebook's cell no longer than until a burst would be over.
+func TestLoneCellIsHardlyHeld(t *testing.T) {
+	tests := []struct {
+		name     string
+		metadata string
+		ran      time.Duration // how long the cell ran
+		burst    bool          // another cell arrives with it
+		want     time.Duration // held
+	}{
+		{"a program's cell", "{}", 0, false, loneGap},
+		{"a slow cell of a program", "{}", loneGap, false, 0},
+		{"a program's cells", "{}", 0, true, burstGap + loneGap/2},
+		{"a notebook's cell", `{"cellId": "a"}`, 0, false, burstGap},
+		{"a slow cell of a notebook", `{"cellId": "a"}`, burstGap, false, 0},
+		{"without metadata", "", 0, false, loneGap},
+	}
+	for _, test := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			sh := newSubshell()
+			failed := cellAt("s", time.Now(), time.Now())
+			failed.Metadata = []byte(test.metadata)
+			sh.push(failed)
+			if test.burst {
+				go func() {
+					time.Sleep(loneGap / 2)
+					sh.push(cellAt("s", time.Now(), time.Now()))
+				}()
+			}
+			time.Sleep(test.ran)
+			began := time.Now()
+			sh.awaitBurst(failed)
+			if held := time.Since(began); held != test.want {
+				t.Errorf("%s: held for %v, want %v", test.name, held, test.want)
+			}
+		})
+	}
 }
 
 func TestEndlessBurst(t *testing.T) {

@@ -21,7 +21,8 @@ type subshell struct {
 	queue    []*request
 	stopped  bool
 	aborting abortWindow
-	arrived  chan struct{} // receives when a request has arrived
+	last     time.Time     // when the last cell arrived
+	arrived  chan struct{} // receives when a cell has arrived
 	done     chan struct{} // closed when run has returned
 }
 
@@ -70,10 +71,21 @@ func (sh *subshell) push(r *request) {
 	}
 	sh.queue = append(sh.queue, r)
 	sh.changed.Signal()
+	if r.Header.MsgType != wire.TypeExecuteRequest {
+		return
+	}
+	sh.last = r.received
 	select {
 	case sh.arrived <- struct{}{}:
 	default:
 	}
+}
+
+// lastCell returns when the last cell arrived.
+func (sh *subshell) lastCell() time.Time {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return sh.last
 }
 
 func (sh *subshell) stop() {
