@@ -260,6 +260,9 @@ func (p *parsing) parse() error {
 		if err != nil {
 			return err
 		}
+		if err := p.bodies(f); err != nil {
+			return err
+		}
 		p.cell.Decls = append(p.cell.Decls, f.Decls...)
 	}
 	if texts[statements] != nil {
@@ -271,6 +274,16 @@ func (p *parsing) parse() error {
 	}
 	if texts[values] != nil {
 		return p.values(bytes.TrimRight(texts[values], " \n;"))
+	}
+	return nil
+}
+
+// bodies returns an error for the first function of f without a body.
+func (p *parsing) bodies(f *ast.File) error {
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
+			return &Error{Pos: Position(p.fset, fn.End()), Msg: fmt.Sprintf("func %s has no body; write { at the end of this line", FunctionName(fn))}
+		}
 	}
 	return nil
 }
