@@ -70,6 +70,37 @@ func (s *Session) caught(v any) {
 	frames := s.last.take()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.report(v, frames)
+}
+
+// failed ends the running cell by a panic with value v, or by runtime.Goexit if v is nil, in a
+// function that a package has called in a goroutine. It is reported if no cell runs.
+func (s *Session) failed(v any) {
+	if v == nil {
+		v = errGone
+	}
+	frames := s.last.take()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.run == nil:
+		s.report(v, frames)
+	case s.run.failure == nil:
+		s.run.failure = &elsewhere{v, frames}
+		close(s.run.failing)
+	}
+}
+
+// An elsewhere is the panic that has ended a cell from another goroutine.
+type elsewhere struct {
+	value  any
+	frames []frame
+}
+
+func (e *elsewhere) Error() string { return message(e.value) }
+
+// report writes the panic of a goroutine to the cells' stderr.
+func (s *Session) report(v any, frames []frame) {
 	lines := append([]string{"panic in a goroutine: " + message(v)}, s.trace(frames, "")...)
 	fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
 }

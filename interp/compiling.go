@@ -26,6 +26,7 @@ func (s *Session) newCompiler() *compile.Session {
 		Unwound:   s.last.passed,
 		Recovered: s.last.recovered,
 		Caught:    s.caught,
+		Failed:    s.failed,
 		Waiting:   s.interrupted,
 		Stderr:    s.opts.Stderr,
 		Position: func(pos token.Pos) (string, int) {

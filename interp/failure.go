@@ -118,30 +118,33 @@ func (s *Session) typeErrors(errs []*explain.Error) *Error {
 
 // runError returns the error that ended a running cell.
 func (s *Session) runError(err error, c *lower.Cell) *Error {
+	frames := s.last.take()
 	var panicked *yaegi.Panic
+	var failed *elsewhere
 	switch {
+	case errors.As(err, &failed):
+		return s.panicked(failed.value, failed.frames)
 	case errors.As(err, &panicked):
-		return s.panicked(panicked.Value)
+		return s.panicked(panicked.Value, frames)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(c.N)})
+		return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(c.N)}, frames)
 	case errors.Is(err, errOverflow):
-		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)})
+		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)}, frames)
 	}
 	return s.failure(err, cell.Name(c.N))
 }
 
 // panicked returns a panic as an error whose traceback has the author's lines.
-func (s *Session) panicked(value any) *Error {
+func (s *Session) panicked(value any, frames []frame) *Error {
 	e := &Error{Name: "panic", Message: message(value), Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
 		e.Name = nameOf(err)
 	}
-	return s.traced(e)
+	return s.traced(e, frames)
 }
 
-// traced adds to e the positions of the functions that the panic has left.
-func (s *Session) traced(e *Error) *Error {
-	frames := s.last.take()
+// traced adds to e the frames of the functions that the panic has left.
+func (s *Session) traced(e *Error, frames []frame) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(frames) > 0 {

@@ -25,17 +25,41 @@ type running struct {
 	n      int
 	done   map[int]bool  // steps whose variables are set
 	values []any         // of the final expression
-	stop   chan struct{} // closed by an interrupt
+	stop   chan struct{} // closed by an interrupt, and by a failure
 	ended  chan struct{} // closed when the goroutine has ended
 	key    uintptr       // of the goroutine; 0 before it begins and after it has ended
 	err    error
 	over   bool // recursion has no end
 	polls  int  // since it was interrupted
+
+	failing chan struct{} // closed when failure is set
+	failure *elsewhere    // what another goroutine has ended the cell by
+}
+
+func newRunning() *running {
+	return &running{
+		done: map[int]bool{}, err: errGone,
+		stop: make(chan struct{}), ended: make(chan struct{}), failing: make(chan struct{}),
+	}
 }
 
 // start runs f in a goroutine of its own and returns when that has ended,
-// or soon after ctx has.
+// or soon after ctx has or another goroutine has failed.
 func (s *Session) start(ctx context.Context, r *running, f func()) error {
+	s.mu.Lock()
+	s.run = r
+	s.mu.Unlock()
+	err := s.wait(ctx, r, f)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.run = nil
+	if r.failure != nil {
+		return r.failure
+	}
+	return err
+}
+
+func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	started := make(chan struct{})
 	go func() {
 		defer s.end(r)
@@ -51,6 +75,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	case <-r.ended:
 		return r.result()
 	case <-ctx.Done():
+	case <-r.failing:
 	}
 	s.mu.Lock()
 	s.last.ask(true)
@@ -75,15 +100,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 // goroutine that is abandoned soon after ctx has ended. Call must not be called while a Run
 // is in progress. If it returns an error, f may still be running.
 func (s *Session) Call(ctx context.Context, f func()) error {
-	r := &running{stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
-	s.mu.Lock()
-	s.run = r
-	s.mu.Unlock()
-	err := s.start(ctx, r, f)
-	s.mu.Lock()
-	s.run = nil
-	s.mu.Unlock()
-	return err
+	return s.start(ctx, newRunning(), f)
 }
 
 func (r *running) result() error {
@@ -123,14 +140,19 @@ func (s *Session) poll() {
 	}
 }
 
-// overflow ends the goroutine that calls it: its functions nest too deeply.
+// overflow ends the goroutine that calls it: its functions nest too deeply. It panics in
+// goroutines other than the cell's.
 func (s *Session) overflow() {
 	key := goroutine.Key()
 	s.mu.Lock()
-	if s.run != nil && s.run.key == key {
+	own := s.run != nil && s.run.key == key
+	if own {
 		s.run.over = true
 	}
 	s.mu.Unlock()
+	if !own {
+		panic(errOverflow)
+	}
 	runtime.Goexit()
 }
 

@@ -229,9 +229,9 @@ func asLowerError(err error, c *lower.Cell) *explain.Error {
 
 // execute runs a lowered cell and keeps what it completed.
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
-	r := &running{serial: s.serial, n: c.N, done: map[int]bool{}, stop: make(chan struct{}), ended: make(chan struct{}), err: errGone}
+	r := newRunning()
+	r.serial, r.n = s.serial, c.N
 	s.mu.Lock()
-	s.run = r
 	s.text.functions(l.Funcs)
 	maps.Copy(s.callees, l.Callees)
 	s.mu.Unlock()
@@ -239,7 +239,6 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.last.depth.Store(0)
 	err := s.start(ctx, r, l.Unit.Run)
 	s.mu.Lock()
-	s.run = nil
 	res := Result{Types: l.Types, Values: r.values}
 	res.Notes = append(s.notes(syntax, l), s.commit(l, r, err == nil)...)
 	tensors, names := s.roots(l)

@@ -463,7 +463,7 @@ func (b *builder) fills() {
 
 func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	obj := g.Object()
-	if p := stdVariable(obj); p != nil {
+	if p := b.s.stdVariable(obj); p != nil {
 		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = p })
 		return
 	}

@@ -199,16 +199,21 @@ func (s *Session) owns(th *thread) bool {
 }
 
 // enter runs the frame fr of a call from outside. The caller takes the results and calls
-// exit. A panic on a goroutine that a package has started is reported as one of a goroutine:
-// it would end the process.
+// exit.
 func (s *Session) enter(fr *frame) {
 	if s.owns(fr.th) {
 		s.enterOwned(fr)
 		return
 	}
 	defer s.Own()()
-	defer func() { s.Hooks.Caught(recover()) }()
+	done := false
+	defer func() {
+		if !done {
+			s.foreign(fr, recover())
+		}
+	}()
 	s.enterOwned(fr)
+	done = true
 }
 
 func (s *Session) enterOwned(fr *frame) {

@@ -34,6 +34,7 @@ type Hooks struct {
 	Unwound   func(token.Pos)     // a panic has left a function at this place
 	Recovered func(value any) any // a panic has been stopped
 	Caught    func(value any)     // a panic has ended a goroutine
+	Failed    func(value any)     // a panic, or runtime.Goexit if nil, has ended the running cell
 	Waiting   func() chan struct{}
 	Stderr    io.Writer
 	Position  func(token.Pos) (file string, line int)

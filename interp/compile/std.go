@@ -76,10 +76,13 @@ type importerFunc func(string) (*types.Package, error)
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
 // stdVariable returns a pointer to the variable of a package in stdFiles, which holds one of
-// stdFunctions. It is nil for other variables.
-func stdVariable(v types.Object) unsafe.Pointer {
+// stdFunctions or the session's pull. It is nil for other variables.
+func (s *Session) stdVariable(v types.Object) unsafe.Pointer {
 	if !strings.HasPrefix(v.Pkg().Path(), stdPath) {
 		return nil
+	}
+	if v.Name() == "pull" {
+		return pointerTo(reflect.ValueOf(s.pull))
 	}
 	return pointerTo(reflect.ValueOf(stdFunctions[v.Name()]))
 }

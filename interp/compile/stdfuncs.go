@@ -54,9 +54,11 @@ func sortOrdered(x any) {
 	sorters[v.Type().Elem().Kind()](v)
 }
 
-// pull turns an iterator without values into two functions, as iter.Pull does.
-func pull(seq func(yield func() bool)) (next func() bool, stop func()) {
+// pull turns an iterator without values into two functions, as iter.Pull does, which passes the
+// iterator's panics on to their callers.
+func (s *Session) pull(seq func(yield func() bool)) (next func() bool, stop func()) {
 	n, stop := iter.Pull(func(yield func(struct{}) bool) {
+		defer s.Own()()
 		seq(func() bool { return yield(struct{}{}) })
 	})
 	return func() bool { _, ok := n(); return ok }, stop
@@ -76,7 +78,7 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 
 // stdFunctions are the functions that the variables of packages in stdFiles hold.
 var stdFunctions = map[string]any{
-	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm, "pull": pull,
+	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
 	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash], "pbkdf2Key": pbkdf2.Key[hash.Hash],
 	"hashAny": maphash.Comparable[any], "writeHashAny": maphash.WriteComparable[any],
 	"addCleanup": addCleanup,

@@ -24,7 +24,7 @@ var replaced = map[string]map[string]any{
 	"runtime": {"Breakpoint": breakpoint, "LockOSThread": lockThread, "SetFinalizer": setFinalizer},
 
 	"os/signal":     {"Ignore": ignoreSignals, "Reset": resetSignals},
-	"testing":       {"Main": testMain},
+	"testing":       {"Main": testMain, "Benchmark": benchmark},
 	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
 }
 
@@ -118,6 +118,12 @@ func setFinalizer(obj, finalizer any) {
 // testMain is testing.Main, which ends with os.Exit.
 func testMain(func(string, string) (bool, error), []testing.InternalTest, []testing.InternalBenchmark, []testing.InternalExample) {
 	panic(compile.Exit("testing.Main: it would end the kernel; call the tests' functions"))
+}
+
+// benchmark is testing.Benchmark with the flags that a failing benchmark reads.
+func benchmark(f func(*testing.B)) testing.BenchmarkResult {
+	testing.Init()
+	return testing.Benchmark(f)
 }
 
 // findProcess is os.FindProcess for all processes but the kernel's own.

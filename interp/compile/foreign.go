@@ -1,0 +1,101 @@
+package compile
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// foreign ends a call on a goroutine that a package has started after the panic with value v,
+// or after runtime.Goexit if v is nil. Packages do not recover such a panic: it would end the
+// process. A function without parameters and results ends as the goroutine of a go statement
+// does. Any other works for the package, and its panic is the running cell's: it returns the
+// panic as its error, or returns, or, if the package needs other results, does not return.
+func (s *Session) foreign(fr *frame, v any) {
+	c := fr.code
+	plain := len(c.params) == 0 && len(c.results) == 0
+	switch {
+	case v == nil:
+		if len(c.results) > 0 {
+			s.Hooks.Failed(nil)
+		}
+	case plain:
+		s.Hooks.Caught(v)
+	case calledBy("net/http.serverHandler.ServeHTTP", "net/http.(*timeoutHandler).ServeHTTP.func1"):
+		if v != http.ErrAbortHandler {
+			s.Hooks.Caught(v)
+		}
+		panic(http.ErrAbortHandler) // which these recover: see http.Handler
+	default:
+		s.Hooks.Failed(v)
+		if !fr.returnsError(v) && !calledBy("runtime.runFinalizers") {
+			select {} // the package could not go on
+		}
+	}
+}
+
+// returnsError sets the results of a function that panicked with value v to zero, and its last
+// one to that panic. It reports whether the function has no results or the last is an error.
+func (fr *frame) returnsError(v any) bool {
+	for _, r := range fr.code.results {
+		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.at))
+	}
+	n := len(fr.code.results)
+	if n == 0 {
+		return true
+	}
+	last := fr.code.results[n-1]
+	if last.typ != reflect.TypeFor[error]() {
+		return false
+	}
+	*at[error](unsafe.Pointer(fr), last.at) = panicError{v}
+	return true
+}
+
+// A panicError is a panic as the error that a function returns to a package.
+type panicError struct{ value any }
+
+func (e panicError) Error() string { return "panic: " + fmt.Sprint(e.value) }
+
+func (e panicError) Unwrap() error {
+	err, _ := e.value.(error)
+	return err
+}
+
+// calledBy reports whether a function with one of the names is on the goroutine's stack.
+func calledBy(names ...string) bool {
+	pcs := make([]uintptr, 10_000)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for {
+		f, more := frames.Next()
+		if slices.Contains(names, f.Function) {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// callsLater are the functions of packages that call their last argument in a goroutine without
+// a check for nil.
+var callsLater = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
+
+// refusingNil returns call, preceded by the check that fn is not given nil if it is one of
+// callsLater.
+func (b *builder) refusingNil(fn *ssa.Function, call caller) caller {
+	if !callsLater[fn.String()] {
+		return call
+	}
+	return func(fr *frame, args, results []place2) {
+		if *at[unsafe.Pointer](unsafe.Pointer(fr), args[len(args)-1].at) == nil {
+			failNil(unsafe.Pointer(fr), fr.pos)
+		}
+		call(fr, args, results)
+	}
+}
