@@ -38,7 +38,7 @@ func (sh *subshell) abort(r *request, known time.Time) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	for _, waiting := range sh.queue {
-		if waiting.Header.MsgType == wire.TypeExecuteRequest && !waiting.received.After(known) {
+		if waiting.isCell() && !waiting.received.After(known) {
 			waiting.refusal = &wire.Aborted
 		}
 	}
@@ -96,6 +96,6 @@ func newAbortWindow(r *request, known time.Time) abortWindow {
 // because the front end's clock may be set back.
 func (b abortWindow) covers(r *request) bool {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
-	return err == nil && r.Header.MsgType == wire.TypeExecuteRequest && r.Header.Session == b.session &&
+	return err == nil && r.isCell() && r.Header.Session == b.session &&
 		stamped.Before(b.before) && r.received.Before(b.until)
 }

@@ -68,14 +68,15 @@ type Output interface {
 	// Input asks the user for a line. It fails with ErrNoStdin where the
 	// request does not allow input, and with the cause of ctx when interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
+
+	// Ask asks as Input does, but does not hold up other cells, as when a front
+	// end runs a whole notebook: it fails with ErrNotAlone if the cell was sent
+	// together with others, or if another cell arrives before the answer.
+	Ask(ctx context.Context, prompt string) (string, error)
 }
 
-// A Queue is an Output that knows whether more cells are waiting, as when a
-// front end runs a whole notebook. The Outputs of a Server are Queues.
-type Queue interface {
-	// Waiting reports whether another cell is queued.
-	Waiting() bool
-}
+// ErrNotAlone is the error of Output.Ask where other cells would have to wait.
+var ErrNotAlone = errors.New("input: other cells were run with this one; run it by itself to be asked")
 
 // ErrNoStdin is the error of Output.Input for a request that does not allow
 // input.

@@ -142,8 +142,17 @@ func (o *output) Input(ctx context.Context, prompt string, password bool) (strin
 	return o.server.ask(ctx, o.request, wire.InputRequest{Prompt: prompt, Password: password})
 }
 
-// Waiting implements Queue.
-func (o *output) Waiting() bool {
-	sh := o.server.shells.get(o.request.Header.SubshellID)
-	return sh != nil && sh.waiting()
+func (o *output) Ask(ctx context.Context, prompt string) (string, error) {
+	if !o.cell.AllowStdin {
+		return "", ErrNoStdin
+	}
+	sh := o.request.shell
+	next := sh.nextCell()
+	if !sh.alone(o.request) {
+		return "", ErrNotAlone
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(next, func() { cancel(ErrNotAlone) })()
+	return o.Input(ctx, prompt, false)
 }

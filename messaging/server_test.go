@@ -542,22 +542,67 @@ func request(t *testing.T, c *client.Client, on client.Channel, ask, reply wire.
 	}
 }
 
-// TestWaiting: an output reports a queued cell.
-func TestWaiting(t *testing.T) {
+// TestAsk: a question is put to the user of a cell that runs by itself. It keeps neither
+// cells waiting that were sent with its own nor those that arrive while it is open.
+func TestAsk(t *testing.T) {
 	kernel, _, c := start(t, messaging.Options{})
-	done := make(chan error)
-	go func() {
-		reply, err := c.Execute(t.Context(), client.Execution{Code: "queue"})
-		if err == nil && reply.Status != wire.OK.Status {
-			err = fmt.Errorf("%+v", reply)
+	begin := func(code string, answer func() string) <-chan string {
+		call, err := c.Begin(client.Execution{Code: code, Input: func(wire.InputRequest) (string, error) { return answer(), nil }})
+		if err != nil {
+			t.Fatal(err)
 		}
-		done <- err
-	}()
+		refused := make(chan string, 1)
+		go func() {
+			reply, err := call.Wait(t.Context())
+			switch {
+			case err != nil:
+				refused <- err.Error()
+			case reply.Failure != nil:
+				refused <- reply.Evalue
+			default:
+				refused <- ""
+			}
+		}()
+		return refused
+	}
+	want := func(refused <-chan string, want string) {
+		t.Helper()
+		if got := <-refused; got != want {
+			t.Errorf("the question is refused with %q; want %q", got, want)
+		}
+	}
+	here := func() string { return "here" }
+	nobody := func() string { t.Error("the user was asked"); return "" }
+	until := func(over chan struct{}) func() string {
+		return func() string { <-over; return "late" }
+	}
+
+	run(t, c, client.Execution{Code: "echo 1"})
+	want(begin("question alone", here), "")
+
+	running := begin("block", nobody)
 	<-kernel.Started
-	if reply, _ := run(t, c, client.Execution{Code: "echo 1"}); reply.Status != wire.OK.Status {
-		t.Errorf("the cell behind: %+v", reply)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	behind := begin("question behind another", nobody)
+	time.Sleep(5 * time.Millisecond) // front ends stamp cells with whole milliseconds
+	kernel.Release <- struct{}{}
+	want(running, "")
+	want(behind, messaging.ErrNotAlone.Error())
+
+	over := make(chan struct{})
+	before := begin("block\nquestion before another", until(over))
+	<-kernel.Started
+	last := begin("echo 3", nobody)
+	kernel.Release <- struct{}{}
+	want(last, "")
+	close(over)
+	want(before, messaging.ErrNotAlone.Error())
+
+	asked, over := make(chan struct{}), make(chan struct{})
+	open := begin("question open", func() string { close(asked); return until(over)() })
+	<-asked
+	want(begin("echo 4", nobody), "")
+	close(over)
+	want(open, messaging.ErrNotAlone.Error())
+
+	want(begin("question alone again", here), "")
 }

@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -16,14 +17,18 @@ const mainShell = ""
 
 // A subshell runs its requests one after another (JEP 91).
 type subshell struct {
-	mu       sync.Mutex
-	changed  sync.Cond
-	queue    []*request
-	stopped  bool
-	aborting abortWindow
-	last     time.Time     // when the last cell arrived
-	arrived  chan struct{} // receives when a cell has arrived
-	done     chan struct{} // closed when run has returned
+	mu          sync.Mutex
+	changed     sync.Cond
+	queue       []*request
+	stopped     bool
+	running     bool // a cell is being run
+	aborting    abortWindow
+	ended       abortWindow     // selects the cells that were sent before the last cell's end was known
+	last        time.Time       // when the last cell arrived
+	arrived     chan struct{}   // receives when a cell has arrived
+	cell        context.Context // ends when the next cell arrives; or nil
+	cellArrives context.CancelFunc
+	done        chan struct{} // closed when run has returned
 }
 
 func newSubshell() *subshell {
@@ -53,28 +58,66 @@ func (sh *subshell) next() *request {
 	}
 	r := sh.queue[0]
 	sh.queue = sh.queue[1:]
+	sh.running = sh.running || r.isCell()
 	return r
+}
+
+// end notes that r has been run. The reply to r has not been sent yet.
+func (sh *subshell) end(r *request) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if r.isCell() {
+		sh.running, sh.ended = false, newAbortWindow(r, time.Now())
+	}
+}
+
+// alone reports whether the running cell r was sent by itself: after the end of the cell
+// before it was known, and with no cell behind it.
+func (sh *subshell) alone(r *request) bool {
+	if r.together || sh.waiting() {
+		return false
+	}
+	sh.awaitBurst(r)
+	return !sh.waiting()
 }
 
 // waiting reports whether a cell is queued.
 func (sh *subshell) waiting() bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	return slices.ContainsFunc(sh.queue, func(r *request) bool { return r.Header.MsgType == wire.TypeExecuteRequest })
+	return slices.ContainsFunc(sh.queue, (*request).isCell)
 }
+
+// nextCell returns a context that ends when the next cell arrives.
+func (sh *subshell) nextCell() context.Context {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.cell == nil {
+		sh.cell, sh.cellArrives = context.WithCancel(context.Background())
+	}
+	return sh.cell
+}
+
+func (r *request) isCell() bool { return r.Header.MsgType == wire.TypeExecuteRequest }
 
 func (sh *subshell) push(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
+	r.shell = sh
 	if sh.aborting.covers(r) {
 		r.refusal = &wire.Aborted
 	}
+	together := sh.running || sh.ended.covers(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
 	sh.changed.Signal()
-	if r.Header.MsgType != wire.TypeExecuteRequest {
+	if !r.isCell() {
 		return
 	}
-	sh.last = r.received
+	r.together, sh.last = together, r.received
+	if sh.cell != nil {
+		sh.cellArrives()
+		sh.cell = nil
+	}
 	select {
 	case sh.arrived <- struct{}{}:
 	default:

@@ -24,6 +24,8 @@ type request struct {
 	channel  channel
 	received time.Time
 	ctx      context.Context
+	shell    *subshell     // that runs it, or nil
+	together bool          // it is a cell that was sent together with an earlier one
 	refusal  *wire.Outcome // if set, the reply; the handler is not called
 	after    func()        // called once the reply is sent
 }
@@ -104,6 +106,9 @@ func (s *Server) respond(r *request) {
 		content = *r.refusal
 	} else {
 		content = row.handler(s, r)
+	}
+	if r.shell != nil {
+		r.shell.end(r)
 	}
 	if row.reply != "" {
 		s.reply(r, row.reply, content)

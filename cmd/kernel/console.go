@@ -173,7 +173,7 @@ func (c *console) Ask(prompt string) (string, error) {
 	if ctx == nil || out == nil {
 		return "", display.ErrNobody
 	}
-	line, err := out.Input(ctx, prompt, false)
+	line, err := out.Ask(ctx, prompt)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("%w: %w", display.ErrNobody, err)
 	}

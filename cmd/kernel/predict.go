@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/goanvil/notebook/anvil/promote"
@@ -84,24 +85,23 @@ func fold(p display.Prediction, h *hidden) wire.Outcome {
 	return wire.OK
 }
 
-// ask asks the question and shows the mark, the kept output, and the reason. If other cells
-// are waiting, the whole notebook is being run and nobody is asked; the answer is folded in.
+// ask asks the question and shows the mark, the kept output, and the reason. If the cell was
+// run together with others, as in a whole notebook, the answer is folded in.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
-	if q, ok := h.Output.(messaging.Queue); ok && q.Waiting() {
-		outcome := fold(p, h)
-		fmt.Fprintln(h.Stdout(), "run this cell by itself to be asked")
-		return outcome
-	}
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
 	for range asks {
-		given, err := h.Input(ctx, prompt, false)
+		given, err := h.Ask(ctx, prompt)
 		if ctx.Err() != nil {
 			h.drop() // giving up does not reveal the answer
 			return failure(interrupted(n))
 		}
-		if err != nil { // nobody is there
-			return fold(p, h)
+		if err != nil {
+			outcome := fold(p, h)
+			if errors.Is(err, messaging.ErrNotAlone) {
+				fmt.Fprintln(h.Stdout(), "run this cell by itself to be asked")
+			}
+			return outcome
 		}
 		if mark = p.Mark(given); mark.Verdict != promote.Unreadable || !mark.Judged {
 			break

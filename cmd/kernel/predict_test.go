@@ -202,14 +202,13 @@ func TestQuizIsTaken(t *testing.T) {
 		"\n2. i16: ", "0 right of 0 answered; 2 to go")
 }
 
-// A queued is an Output behind which other cells wait, or none.
+// A queued is the Output of a cell with which others were run, or none.
 type queued struct {
 	messaging.Output
 	waiting bool
 	shown   []string
 }
 
-func (q *queued) Waiting() bool     { return q.waiting }
 func (q *queued) Stdout() io.Writer { return writerFunc(q.write) }
 func (q *queued) Display(d wire.DisplayData) {
 	q.shown = append(q.shown, fmt.Sprint(d.Data["text/plain"]))
@@ -219,7 +218,12 @@ func (q *queued) write(b []byte) (int, error) {
 	q.shown = append(q.shown, string(b))
 	return len(b), nil
 }
-func (q *queued) Input(context.Context, string, bool) (string, error) { return "42", nil }
+func (q *queued) Ask(context.Context, string) (string, error) {
+	if q.waiting {
+		return "", messaging.ErrNotAlone
+	}
+	return "42", nil
+}
 
 // TestPredictOfAWholeNotebook: a question does not keep the cells waiting that
 // were sent with it; its answer is folded in. The last one is asked.

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/wire"
@@ -83,16 +82,6 @@ var Commands = map[string]command{
 	"fail": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		return wire.Failed("Failure", arg, "\x1b[31mFailure\x1b[0m: "+arg), nil
 	},
-	"queue": func(k *Kernel, ctx context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		k.Started <- struct{}{}
-		for range 60_000 { // at most a minute
-			if out.(messaging.Queue).Waiting() || ctx.Err() != nil {
-				return wire.OK, nil
-			}
-			time.Sleep(time.Millisecond)
-		}
-		return wire.Failed("Failure", "no cell is queued"), nil
-	},
 	"wait": func(k *Kernel, ctx context.Context, _ string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		k.Started <- struct{}{}
 		<-ctx.Done()
@@ -104,10 +93,16 @@ var Commands = map[string]command{
 		return wire.OK, nil
 	},
 	"ask": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		return ask(ctx, arg, false, out), nil
+		line, err := out.Input(ctx, arg, false)
+		return typed(line, err, out), nil
+	},
+	"question": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
+		line, err := out.Ask(ctx, arg)
+		return typed(line, err, out), nil
 	},
 	"secret": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		return ask(ctx, arg, true, out), nil
+		line, err := out.Input(ctx, arg, true)
+		return typed(line, err, out), nil
 	},
 	"page": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		return wire.OK, []wire.Payload{wire.Page(wire.Bundle{"text/plain": arg})}
@@ -131,8 +126,8 @@ func named(arg string) wire.DisplayData {
 	return wire.DisplayData{Data: wire.Bundle{"text/plain": text}, Transient: wire.Transient{DisplayID: id}}
 }
 
-func ask(ctx context.Context, prompt string, password bool, out messaging.Output) wire.Outcome {
-	line, err := out.Input(ctx, prompt, password)
+// typed shows what the user has typed as the cell's value.
+func typed(line string, err error, out messaging.Output) wire.Outcome {
 	if err != nil {
 		return wire.Failed("InputError", err.Error())
 	}
