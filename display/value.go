@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // How much of an ordinary Go value is shown.
@@ -19,12 +20,25 @@ const (
 // it has several lines; errors and Stringers are their own text; structs have the names
 // of their fields. Long text is cut.
 func valueText(v any) string {
-	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
-		return s
-	}
 	w := &writer{}
-	w.value(reflect.ValueOf(v), 0)
+	if s, ok := v.(string); ok && strings.Contains(s, "\n") {
+		w.text(s)
+	} else {
+		w.value(reflect.ValueOf(v), 0)
+	}
 	return w.String()
+}
+
+// cut returns the first maxText bytes of s, and the number of those left out as text.
+func cut(s string) (head, rest string) {
+	if len(s) <= maxText {
+		return s, ""
+	}
+	end := maxText
+	for !utf8.RuneStart(s[end]) && end > maxText-utf8.UTFMax {
+		end--
+	}
+	return s[:end], fmt.Sprintf("... %d more bytes", len(s)-end)
 }
 
 // A writer writes values into a text of bounded length.
@@ -49,13 +63,19 @@ func (w *writer) own(v reflect.Value) bool {
 	}
 	switch x := v.Interface().(type) {
 	case error:
-		w.WriteString(x.Error())
+		w.text(x.Error())
 	case fmt.Stringer:
-		w.WriteString(x.String())
+		w.text(x.String())
 	default:
 		return false
 	}
 	return true
+}
+
+// text writes s, cut.
+func (w *writer) text(s string) {
+	head, rest := cut(s)
+	w.WriteString(head + rest)
 }
 
 func isNil(v reflect.Value) bool {
@@ -69,7 +89,8 @@ func isNil(v reflect.Value) bool {
 func (w *writer) kind(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.String:
-		w.WriteString(strconv.Quote(v.String()))
+		head, rest := cut(v.String())
+		w.WriteString(strconv.Quote(head) + rest)
 	case reflect.Interface:
 		w.value(v.Elem(), depth)
 	case reflect.Pointer:

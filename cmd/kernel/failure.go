@@ -20,10 +20,21 @@ const (
 // the source, are emphasized.
 func failure(e *interp.Error) wire.Outcome {
 	var traceback []string
-	for i, line := range strings.Split(e.Text(), "\n") {
+	for i, line := range strings.Split(short(e.Text()), "\n") {
 		traceback = append(traceback, weighted(i, line))
 	}
-	return wire.Failed(e.Name, e.Message, traceback...)
+	return wire.Failed(e.Name, short(e.Message), traceback...)
+}
+
+// maxMessage is how many bytes of an error are shown.
+const maxMessage = 1 << 16
+
+// short returns s, or its beginning if it is longer than maxMessage.
+func short(s string) string {
+	if len(s) <= maxMessage {
+		return s
+	}
+	return fmt.Sprintf("%s... %d more bytes", strings.ToValidUTF8(s[:maxMessage], ""), len(s)-maxMessage)
 }
 
 // interrupted returns the error of cell n, which an interrupt ended.
