@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -48,7 +49,8 @@ var pointerMethod = regexp.MustCompile(`^\((\*)([^.()]+)\.([^()]+)\)\.(.*)$`)
 // A callSite is a place that a program counter of compiled code stands for.
 type callSite struct {
 	function string
-	pos      token.Pos
+	pos      token.Pos // NoPos in functions of the run time
+	hasArgs  bool
 }
 
 // callSites gives places of compiled code numbers that no program counter of the process has.
@@ -71,7 +73,7 @@ func (c *callSites) add(s callSite) uintptr {
 	if c.number == nil {
 		c.number = map[callSite]uintptr{}
 	}
-	pc := firstSite + uintptr(len(c.sites)) + 1 // FuncForPC and CallersFrames may be given pc-1
+	pc := firstSite + 2*uintptr(len(c.sites)) + 2 // FuncForPC and CallersFrames may be given pc-1
 	c.sites = append(c.sites, s)
 	c.number[s] = pc
 	return pc
@@ -80,21 +82,74 @@ func (c *callSites) add(s callSite) uintptr {
 func (c *callSites) at(pc uintptr) (callSite, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := pc - firstSite - 1
+	i := (pc-firstSite+1)/2 - 1
 	if pc <= firstSite || i >= uintptr(len(c.sites)) {
 		return callSite{}, false
 	}
 	return c.sites[i], true
 }
 
-// callers returns the calls that are in progress from fr on, the innermost first. The function
-// main of a program and the statements that call it are one.
-func (fr *frame) callers() (list []callSite) {
-	for f := fr; f != nil; f = f.caller {
+// callers returns the calls that are in progress from fr on, the innermost first, with those of
+// the run time that begin a goroutine.
+func (fr *frame) callers() []callSite {
+	list := fr.callersBelow(nil)
+	if last := len(list) - 1; last >= 0 && list[last].function == "main.main" {
+		list = append(list, callSite{function: "runtime.main"})
+	}
+	return append(list, callSite{function: "runtime.goexit"})
+}
+
+// callersBelow returns the calls that are in progress from fr on, up to but excluding end. The
+// function main of a program and the statements that call it are one. Calls that a panic is
+// leaving are in progress until the deferred call that it runs returns.
+func (fr *frame) callersBelow(end *frame) (list []callSite) {
+	for f := fr; f != nil && f != end; f = f.caller {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
 		if !f.relays && !f.code.relays && !isStart {
-			list = append(list, callSite{f.code.name, f.pos})
+			pos := f.pos
+			if f.fails != nil {
+				pos = f.fails.pos // f.pos is that of the deferred call
+			}
+			list = append(list, callSite{f.code.name, pos, len(f.code.params) > 0})
 		}
+		if f.by != nil && f.by.fails != nil {
+			list = f.by.fails.calls(list)
+		}
+	}
+	return list
+}
+
+// panicCalls are the functions of the run time that start a panic, by a part of its text.
+var panicCalls = []struct {
+	text  string
+	calls []string
+}{
+	{"invalid memory address", []string{"runtime.panicmem", "runtime.sigpanic"}},
+	{"out of range", []string{"runtime.panicBounds64", "runtime.panicBounds"}},
+	{"integer divide by zero", []string{"runtime.panicdivide"}},
+	{"interface conversion", []string{"runtime.panicdottypeE"}},
+	{"assignment to entry in nil map", []string{"runtime.mapassign"}},
+}
+
+// calls appends the calls that the panic f has left, with those of the run time that it makes.
+func (f *failing) calls(list []callSite) []callSite {
+	if f.exit {
+		list = append(list, callSite{function: "runtime.Goexit"})
+	} else {
+		list = append(list, callSite{function: "runtime.gopanic", hasArgs: true})
+	}
+	if err, ok := f.value.(runtime.Error); ok {
+		for _, p := range panicCalls {
+			if strings.Contains(err.Error(), p.text) {
+				for _, name := range p.calls {
+					list = append(list, callSite{function: name})
+				}
+			}
+		}
+	}
+	end := len(list)
+	for ; f != nil; f = f.inner {
+		list = slices.Insert(list, end, f.left...)
 	}
 	return list
 }
@@ -141,7 +196,7 @@ type siteFrames struct {
 // placesOf returns the caller of a function of package runtime that tells where code is, or nil
 // for other functions.
 func (b *builder) placesOf(fn *ssa.Function) caller {
-	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != "runtime" && obj.Pkg().Path() != "reflect" {
+	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
 		return nil
 	}
 	s := b.s
@@ -168,7 +223,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 	case "runtime.Callers":
 		return func(fr *frame, args, results []place2) {
 			p := unsafe.Pointer(fr)
-			list := append([]callSite{{"runtime.Callers", token.NoPos}}, fr.callers()...)
+			list := append([]callSite{{function: "runtime.Callers"}}, fr.callers()...)
 			list = list[min(max(0, *at[int](p, args[0].at)), len(list)):]
 			pcs := *at[[]uintptr](p, args[1].at)
 			n := min(len(list), len(pcs))
@@ -219,6 +274,8 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			*at[runtime.Frame](p, results[0].at) = next
 			*at[bool](p, results[1].at) = len(frames.sites) > 0
 		}
+	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
+		return b.stackCaller(fn)
 	case "(reflect.Value).Pointer": // of a function, for FuncForPC
 		real := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
@@ -227,7 +284,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			if v.Kind() == reflect.Func && !v.IsNil() && len(results) > 0 {
 				if clo := closureAt(funcPointer(v)); clo != nil && clo.s == s {
 					c := clo.current()
-					*at[uintptr](unsafe.Pointer(fr), results[0].at) = sites.add(callSite{c.name, c.pos})
+					*at[uintptr](unsafe.Pointer(fr), results[0].at) = sites.add(callSite{c.name, c.pos, len(c.params) > 0})
 					return
 				}
 			}

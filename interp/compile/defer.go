@@ -1,6 +1,9 @@
 package compile
 
-import "unsafe"
+import (
+	"go/token"
+	"unsafe"
+)
 
 // A deferred call, with its arguments.
 type deferred func(fr *frame)
@@ -10,6 +13,9 @@ type failing struct {
 	value     any
 	exit      bool // not a panic: the goroutine ends
 	recovered bool
+	pos       token.Pos  // where the frame was when it began
+	left      []callSite // that the panic has left since inner, the innermost first
+	inner     *failing   // the panic in the frame that passed it on, or nil
 }
 
 // runDeferring runs a function that defers.
@@ -36,8 +42,11 @@ func (e Exit) String() string { return string(e) }
 // fail records the panic with value v, or the end of the goroutine if there is no value.
 func (fr *frame) fail(v any) {
 	fr.th.report(fr.caller)
-	fr.th.top, fr.told = fr, true
-	fr.fails = &failing{value: v, exit: v == nil}
+	f := &failing{value: v, exit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
+	if fr.th.top != fr {
+		f.inner = fr.th.top.fails
+	}
+	fr.th.top, fr.told, fr.fails = fr, true, f
 	if _, ok := v.(Exit); ok {
 		fr.calls = nil
 	}

@@ -126,9 +126,10 @@ func (b *builder) alloc(in *ssa.Alloc) {
 
 // place returns the memory that the pointer v points to. A fused v has no register.
 func (b *builder) place(v ssa.Value) place {
-	pos := b.posAt(v.Pos())
-	if !pos.IsValid() {
-		pos = b.pos
+	pos := b.pos
+	switch v.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		pos = b.posOf(v)
 	}
 	own := func(v ssa.Value) bool { return b.fused[v] || b.making(v) }
 	switch v := v.(type) {

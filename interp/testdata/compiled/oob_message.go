@@ -12,6 +12,9 @@ func main() {
 	try(func() { _ = a[1:i] })
 	try(func() { _ = "abc"[i] })
 	try(func() { var m map[string]int; m["a"] = 1 })
+	b, n := [3]int{}, -5
+	try(func() { _ = b[n:n:n] })
+	try(func() { _ = b[i:i:i] })
 }
 
 // Output:
@@ -19,3 +22,5 @@ func main() {
 // runtime error: slice bounds out of range [:7] with capacity 3
 // runtime error: index out of range [7] with length 3
 // assignment to entry in nil map
+// runtime error: slice bounds out of range [::-5]
+// runtime error: slice bounds out of range [::7] with length 3

@@ -38,11 +38,12 @@ import (
 // The classes of programs.
 const (
 	right    = "right"
-	wrong    = "wrong"    // runs, and prints something else or panics
-	refused  = "refused"  // does not run, and says why
-	internal = "internal" // does not run, with words of the implementation
-	died     = "died"     // ends the process
-	noEnd    = "no end"   // uses up its time
+	wrong    = "wrong"     // runs, and prints something else or panics
+	refused  = "refused"   // does not run, and says why
+	internal = "internal"  // does not run, with words of the implementation
+	died     = "died"      // ends the process
+	noEnd    = "no end"    // uses up its time
+	notInGo  = "not in Go" // not right under go run either: it is not compared
 )
 
 // An answer is what the process of a program reports.
@@ -106,6 +107,9 @@ func main() {
 		free <- struct{}{}
 		group.Go(func() {
 			class, why := judge(*root, name, *cells, *limit)
+			if class != right && !*examples && !isRightInGo(filepath.Join(*root, name)) {
+				class = notInGo
+			}
 			<-free
 			mu.Lock()
 			defer mu.Unlock()
@@ -230,6 +234,15 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	return died, oneLine(fmt.Sprint(err, ": ", printed.String()))
 }
 
+// isRightInGo reports whether a program is right under go run.
+func isRightInGo(file string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	printed, err := exec.CommandContext(ctx, "go", "run", file).CombinedOutput()
+	isRight, _ := expected(file, string(printed))
+	return err == nil && isRight
+}
+
 // isInternal reports whether a refusal has words that nobody writes in Go.
 func isInternal(text string) bool {
 	return slices.ContainsFunc([]string{"please report", "reflect:", "reflect.", "ꓸ", "go/ssa", "yaegi", "0x"}, func(s string) bool {
@@ -280,7 +293,9 @@ func runProgram(file, cells string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	pieces, err := split(string(text), cells)
+	// Files are called cell[1] in tracebacks.
+	code := strings.ReplaceAll(string(text), filepath.Base(file), "cell[1]")
+	pieces, err := split(code, cells)
 	if err != nil {
 		return err
 	}
