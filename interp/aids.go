@@ -73,9 +73,9 @@ func (s *Session) caught(v any) {
 	s.report(v, frames)
 }
 
-// failed ends the running cell by a panic with value v, or by runtime.Goexit if v is nil, in a
-// function that a package has called in a goroutine. It is reported if no cell runs.
-func (s *Session) failed(v any) {
+// failed ends the running cell, if it has started the calling goroutine or always is set, by a
+// panic with value v, or by runtime.Goexit if v is nil. Otherwise the panic is reported.
+func (s *Session) failed(v any, always bool) {
 	if v == nil {
 		v = errGone
 	}
@@ -83,9 +83,10 @@ func (s *Session) failed(v any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.run == nil:
+	case s.run != nil && s.run.failure != nil: // another panic has ended it
+	case s.run == nil || !always && !descendsFrom(s.run.id):
 		s.report(v, frames)
-	case s.run.failure == nil:
+	default:
 		s.run.failure = &elsewhere{v, frames}
 		close(s.run.failing)
 	}

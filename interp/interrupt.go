@@ -28,6 +28,7 @@ type running struct {
 	stop   chan struct{} // closed by an interrupt, and by a failure
 	ended  chan struct{} // closed when the goroutine has ended
 	key    uintptr       // of the goroutine; 0 before it begins and after it has ended
+	id     string        // of the goroutine, as in the run time's traces
 	err    error
 	over   bool // recursion has no end
 	polls  int  // since it was interrupted
@@ -64,7 +65,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	go func() {
 		defer s.end(r)
 		s.mu.Lock()
-		r.key = goroutine.Key()
+		r.key, r.id = goroutine.Key(), goroutineID()
 		s.mu.Unlock()
 		close(started)
 		defer s.compiler.Own()()

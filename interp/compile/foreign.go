@@ -14,15 +14,16 @@ import (
 // foreign ends a call on a goroutine that a package has started after the panic with value v,
 // or after runtime.Goexit if v is nil. Packages do not recover such a panic: it would end the
 // process. A function without parameters and results ends as the goroutine of a go statement
-// does. Any other works for the package, and its panic is the running cell's: it returns the
-// panic as its error, or returns, or, if the package needs other results, does not return.
+// does. Any other works for the package, and its panic is the cell's that has started the
+// goroutine: the function returns, with the panic as its error if it has one. If the package
+// needs other results the function does not return, and the running cell ends.
 func (s *Session) foreign(fr *frame, v any) {
 	c := fr.code
 	plain := len(c.params) == 0 && len(c.results) == 0
 	switch {
 	case v == nil:
 		if len(c.results) > 0 {
-			s.Hooks.Failed(nil)
+			s.Hooks.Failed(nil, true)
 		}
 	case plain:
 		s.Hooks.Caught(v)
@@ -32,9 +33,10 @@ func (s *Session) foreign(fr *frame, v any) {
 		}
 		panic(http.ErrAbortHandler) // which these recover: see http.Handler
 	default:
-		s.Hooks.Failed(v)
-		if !fr.returnsError(v) && !calledBy("runtime.runFinalizers") {
-			select {} // the package could not go on
+		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // which ignores results
+		s.Hooks.Failed(v, !returns)
+		if !returns {
+			select {}
 		}
 	}
 }

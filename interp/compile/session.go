@@ -34,10 +34,15 @@ type Hooks struct {
 	Unwound   func(token.Pos)     // a panic has left a function at this place
 	Recovered func(value any) any // a panic has been stopped
 	Caught    func(value any)     // a panic has ended a goroutine
-	Failed    func(value any)     // a panic, or runtime.Goexit if nil, has ended the running cell
-	Waiting   func() chan struct{}
-	Stderr    io.Writer
-	Position  func(token.Pos) (file string, line int)
+
+	// Failed is called after a panic, or runtime.Goexit if value is nil, in a function that a
+	// package has called in a goroutine. It ends the running cell if that has started the
+	// goroutine, or always is set.
+	Failed func(value any, always bool)
+
+	Waiting  func() chan struct{}
+	Stderr   io.Writer
+	Position func(token.Pos) (file string, line int)
 }
 
 // A Session holds the compiled functions of a notebook.
