@@ -1,11 +1,13 @@
 package display
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -43,24 +45,31 @@ func (t tag) String() string {
 	return t.typed.String()
 }
 
-// A claim is a parsed answer of a learner: "f32?", "i16{2}", "4 as i16",
+// A claim is a parsed answer of a learner: "f32?", "i16{2}", "4 as i16", "{2,3}",
 // "[ CPUf32{} ]", "error".
 type claim struct {
 	fails   bool
 	dtypes  []dtype.Typed
-	shapes  []string
-	numbers []float64
+	shapes  []string // "{2,3}"
+	values  []string
 	strange bool // it has words that are not understood
 }
 
 // tagWord matches a dtype, with or without the platform and the shape of a print.
 var tagWord = regexp.MustCompile(`^(?:cpu|cuda|reference|rocm|tpu|metal)?([a-z][a-z0-9_]*)(\??)(\{[0-9,]*\})?$`)
 
+// shapeWord matches a shape, in Go's or in Python's spelling.
+var shapeWord = regexp.MustCompile(`[{(]((?: *[0-9]+ *,)* *[0-9]* *)[})]`)
+
 // fillers are words that are ignored.
-var fillers = []string{"a", "an", "as", "the", "it", "is", "of", "and", "with", "dtype", "value", "shape", "ambiguous"}
+var fillers = []string{"a", "an", "as", "the", "it", "is", "of", "and", "with", "dtype", "value", "values", "shape",
+	"ambiguous", "anviltensor"}
 
 func claimOf(given string) (c claim) {
-	given = strings.ToLower(given)
+	given = shapeWord.ReplaceAllStringFunc(strings.ToLower(given), func(s string) string {
+		inside := strings.ReplaceAll(shapeWord.FindStringSubmatch(s)[1], " ", "")
+		return "{" + strings.TrimSuffix(inside, ",") + "} "
+	})
 	given = strings.NewReplacer("[", " ", "]", " ", ";", " ", ", ", " ").Replace(given)
 	for _, w := range strings.Fields(given) {
 		c.add(strings.Trim(w, `.,:!"'`+"`"))
@@ -74,18 +83,23 @@ func claimOf(given string) (c claim) {
 }
 
 func (c *claim) add(w string) {
-	if w == "error" || w == "fails" || w == "panic" {
+	switch {
+	case w == "error" || w == "fails" || w == "panic":
 		c.fails = true
 		return
-	}
-	if x, err := strconv.ParseFloat(w, 64); err == nil {
-		c.numbers = append(c.numbers, x)
+	case shapeWord.FindString(w) == w && w != "":
+		c.shapes = append(c.shapes, w)
+		return
+	case isValue(w):
+		c.values = append(c.values, w)
 		return
 	}
 	if m := tagWord.FindStringSubmatch(w); m != nil {
 		if d, ok := parseDType(m[1]); ok {
 			c.dtypes = append(c.dtypes, dtype.Typed{DType: d, Ambiguous: m[2] != ""})
-			c.shapes = append(c.shapes, m[3])
+			if m[3] != "" {
+				c.shapes = append(c.shapes, m[3])
+			}
 			return
 		}
 	}
@@ -103,70 +117,153 @@ func parseDType(name string) (dtype.DType, bool) {
 // tagged reports whether the claim names a dtype or an error.
 func (c claim) tagged() bool { return !c.strange && (c.fails || len(c.dtypes) > 0) }
 
-// verdict compares the claim with t. A claim of the elements alone, or with the wrong
-// flag, is nearly right.
-func (c claim) verdict(t tag) promote.Verdict {
-	if c.strange || len(c.dtypes) > 1 || len(c.dtypes)+len(c.numbers) == 0 {
-		return promote.Unreadable
+// verdict compares the claim with t, and returns for each part that is missing or wrong
+// what it is. A claim without a dtype, or with the wrong flag, is nearly right.
+func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
+	if c.strange || len(c.dtypes) > 1 || len(c.shapes) > 1 || len(c.dtypes)+len(c.shapes)+len(c.values) == 0 {
+		return promote.Unreadable, nil
 	}
-	if len(c.numbers) > 0 && !slices.EqualFunc(c.numbers, t.elements(len(c.numbers)), sameNumber) {
-		return promote.Wrong
+	v = promote.Right
+	worse := func(than promote.Verdict, reason string) {
+		v, reasons = min(v, than), append(reasons, reason)
 	}
-	if len(c.dtypes) == 0 {
-		return promote.NearlyRight
+	switch {
+	case len(c.dtypes) == 0:
+		worse(promote.NearlyRight, "say the dtype too")
+	case c.dtypes[0].DType != t.typed.DType:
+		worse(promote.Wrong, fmt.Sprintf("the dtype is %s, not %s", t.typed, c.dtypes[0].DType))
+	case t.typed.Ambiguous && !c.dtypes[0].Ambiguous:
+		worse(promote.NearlyRight, "it is ambiguous, which ? says")
+	case c.dtypes[0].Ambiguous && !t.typed.Ambiguous:
+		worse(promote.NearlyRight, "it is not ambiguous")
 	}
-	if c.dtypes[0].DType != t.typed.DType || c.shapes[0] != "" && c.shapes[0] != shapeText(t) {
-		return promote.Wrong
+	switch {
+	case len(c.shapes) > 0 && !t.tensor.Valid():
+		worse(promote.Wrong, "a dtype has no shape")
+	case len(c.shapes) > 0 && c.shapes[0] != t.tensor.Shape().String():
+		worse(promote.Wrong, fmt.Sprintf("the shape is %s, not %s", t.tensor.Shape(), c.shapes[0]))
 	}
-	if c.dtypes[0].Ambiguous != t.typed.Ambiguous {
-		return promote.NearlyRight
+	if len(c.values) > 0 {
+		if difference := differs(c.values, t.elements()); difference != "" {
+			worse(promote.Wrong, difference)
+		}
 	}
-	return promote.Right
+	return v, reasons
 }
 
-func shapeText(t tag) string {
-	if t.tensor.Valid() {
-		return t.tensor.Shape().String()
+// mostElements is the number of elements that a claim is compared with at most.
+const mostElements = 1000
+
+// elements returns the elements of the tensor in their shortest exact form, or nil if
+// there are too many.
+func (t tag) elements() (texts []string) {
+	if !t.tensor.Valid() || t.tensor.Shape().Size() > mostElements {
+		return nil
+	}
+	x := t.tensor
+	_ = nv.Try(func() { // an error leaves no elements: every claim of them is wrong
+		switch d := t.typed.DType; {
+		case d == dtype.Bool:
+			texts = textsOf(nv.Values[bool](x))
+		case d.Is(dtype.Signed):
+			texts = textsOf(nv.Values[int64](x.AsType(nv.I64)))
+		case d.Is(dtype.Unsigned):
+			texts = textsOf(nv.Values[uint64](x.AsType(nv.U64)))
+		case d.Is(dtype.Complex):
+			texts = textsOf(nv.Values[complex128](x.AsType(nv.C128)))
+		default:
+			texts = textsOf(nv.Values[float64](x.AsType(nv.F64)))
+		}
+	})
+	return texts
+}
+
+func textsOf[T any](xs []T) []string {
+	texts := make([]string, len(xs))
+	for i, x := range xs {
+		texts[i] = fmt.Sprint(x)
+	}
+	return texts
+}
+
+// differs says where the values said first differ from those there are, or returns "".
+func differs(said, are []string) string {
+	if len(said) != len(are) {
+		return fmt.Sprintf("it has %d elements, and you said %d", len(are), len(said))
+	}
+	for i := range said {
+		if !sameValue(said[i], are[i]) {
+			if len(said) == 1 {
+				return fmt.Sprintf("the value is %s, not %s", are[i], said[i])
+			}
+			return fmt.Sprintf("element %d is %s, not %s", i, are[i], said[i])
+		}
 	}
 	return ""
 }
 
-// elements returns the elements of the tensor if there are n of them.
-func (t tag) elements(n int) []float64 {
-	if !t.tensor.Valid() || t.tensor.Shape().Size() != n || t.typed.DType.Is(dtype.Complex) {
-		return nil
-	}
-	var found []float64
-	_ = nv.Try(func() { found = nv.Values[float64](t.tensor.AsType(nv.F64)) }) // without them every claim of elements is wrong
-	return found
+// isValue reports whether a word is a number, true or false.
+func isValue(w string) bool {
+	_, err := strconv.ParseComplex(w, 128)
+	return err == nil || w == "true" || w == "false"
 }
 
-// sameNumber compares numbers up to the digits that a print leaves out.
-func sameNumber(said, is float64) bool {
-	if is == math.Trunc(is) {
-		return said == is
+// tolerance is the relative error that a said number may have. A whole number is to be
+// said exactly.
+const tolerance = 1e-3
+
+// sameValue compares a value that was said with the value there is, up to tolerance.
+// For bools, 1 and 0 will do.
+func sameValue(said, is string) bool {
+	if is == "true" || is == "false" {
+		return strings.EqualFold(said, is) || said == map[string]string{"true": "1", "false": "0"}[is]
 	}
-	return math.IsNaN(said) && math.IsNaN(is) || math.Abs(said-is) <= 1e-4*math.Abs(is)
+	if _, err := strconv.ParseInt(is, 10, 64); err == nil && len(is) > 15 { // more digits than a float has
+		if _, err := strconv.ParseInt(said, 10, 64); err == nil {
+			return strings.TrimPrefix(said, "+") == is
+		}
+	}
+	x, err := strconv.ParseComplex(said, 128)
+	y, err2 := strconv.ParseComplex(strings.Trim(is, "()"), 128)
+	if err != nil || err2 != nil {
+		return false
+	}
+	return sameNumber(real(x), real(y)) && sameNumber(imag(x), imag(y))
+}
+
+// sameNumber compares numbers up to tolerance.
+func sameNumber(said, is float64) bool {
+	if said == is || math.IsNaN(said) && math.IsNaN(is) {
+		return true
+	}
+	return is != math.Trunc(is) && math.Abs(said-is) <= tolerance*math.Abs(is)
 }
 
 // kindOf returns "number" or "bool" if text is one, and "" otherwise.
 func kindOf(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return "number"
-	}
 	if text == "true" || text == "false" {
 		return "bool"
+	}
+	if isValue(text) {
+		return "number"
 	}
 	return ""
 }
 
-// sameText reports whether two texts are equal up to case, blanks, quotes and the
-// spelling of a number.
+// sameText reports whether two texts are equal up to case, blanks, quotes, brackets and
+// commas, and the numbers in them up to tolerance.
 func sameText(said, shown string) bool {
-	plain := func(s string) string { return strings.Join(strings.Fields(strings.Trim(s, "\"`' ")), " ") }
-	a, b := plain(said), plain(shown)
-	x, err := strconv.ParseFloat(a, 64)
-	y, err2 := strconv.ParseFloat(b, 64)
-	return strings.EqualFold(a, b) || err == nil && err2 == nil && sameNumber(x, y)
+	a, b := textWords(said), textWords(shown)
+	if len(a)+len(b) == 0 {
+		return strings.TrimSpace(said) == strings.TrimSpace(shown)
+	}
+	return slices.EqualFunc(a, b, func(x, y string) bool { return strings.EqualFold(x, y) || sameValue(x, y) })
+}
+
+// sliceType matches the type at the beginning of a slice or an array in Go's syntax.
+var sliceType = regexp.MustCompile(`^(?:\[[0-9]*\])+[\w.]+\{`)
+
+func textWords(s string) []string {
+	return strings.FieldsFunc(sliceType.ReplaceAllString(s, "{"), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"`'[]{}(),", r) })
 }

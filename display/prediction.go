@@ -26,7 +26,7 @@ func (p Prediction) Ask() string {
 	case p.Question != "":
 		return p.Question
 	case p.Err != "" || tagged:
-		return "Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error)"
+		return "Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)"
 	case p.None && p.Printed == "":
 		return ""
 	}
@@ -102,14 +102,15 @@ func (m PredictionMark) Display() Bundle {
 	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
-// Mark judges the answer given. An answer to the author's own question that is neither
-// right nor of the kind of the outcome is not judged.
+// Mark judges the answer given: the dtype, and the shape and the elements where the
+// answer has them. An answer to the author's own question that is neither right nor of
+// the kind of the outcome is not judged.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
 		return PredictionMark{Line: "you gave no answer; it is " + p.Answer()}
 	}
-	v := p.verdict(given)
+	v, reasons := p.verdict(given)
 	if p.Question != "" && v != promote.Right && !p.answers(given) {
 		return PredictionMark{Line: "you said " + given}
 	}
@@ -119,6 +120,9 @@ func (p Prediction) Mark(given string) PredictionMark {
 		m.Line = fmt.Sprintf("%s: it is %s", v, p.Answer())
 	case promote.Unreadable:
 		m.Line = fmt.Sprintf("%s: no dtype is called %q", v, given)
+	}
+	if len(reasons) > 0 {
+		m.Line += ": " + strings.Join(reasons, "; ")
 	}
 	return m
 }
@@ -133,18 +137,18 @@ func (p Prediction) answers(given string) bool {
 	return kind != "" && kind == kindOf(p.text())
 }
 
-func (p Prediction) verdict(given string) promote.Verdict {
+func (p Prediction) verdict(given string) (v promote.Verdict, reasons []string) {
 	c := claimOf(given)
 	tag, tagged := tagOf(p.Value)
 	switch {
 	case p.Err != "":
-		return verdictOf(c.fails)
+		return verdictOf(c.fails), nil
 	case tagged && !c.fails:
 		return c.verdict(tag)
 	case tagged:
-		return promote.Wrong
+		return promote.Wrong, nil
 	}
-	return verdictOf(sameText(given, p.text()))
+	return verdictOf(sameText(given, p.text())), nil
 }
 
 func verdictOf(right bool) promote.Verdict {

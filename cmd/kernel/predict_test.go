@@ -46,7 +46,7 @@ func (f *front) told(code string, answers ...string) (lines []string, reply wire
 	return lines, reply
 }
 
-const whichDType = "? Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error) "
+const whichDType = "? Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error) "
 
 // TestPredictAsks answers right and wrong: nothing is shown before the answer.
 func TestPredictAsks(t *testing.T) {
@@ -62,12 +62,12 @@ func TestPredictAsks(t *testing.T) {
 		{"%%predict\nx + 1", []string{"int16"}, whichDType + "\nright: it is i16{}\n" + sum},
 		{"%%predict\nx + 1", []string{"[ CPUi16{} ]"}, whichDType + "\nright: it is i16{}\n" + sum},
 		{"%%predict\nx + 1", []string{"3 as i16"}, whichDType + "\nright: it is i16{}\n" + sum},
-		{"%%predict\nx + 1", []string{"4 as i16"}, whichDType + "\nnot so: you said 4 as i16, and it is i16{}\n" + sum},
-		{"%%predict\nx + 1", []string{"3"}, whichDType + "\nnearly: you said 3, and it is i16{}\n" + sum},
-		{"%%predict\nx + 1", []string{"i16?"}, whichDType + "\nnearly: you said i16?, and it is i16{}\n" + sum},
-		{"%%predict\nx + 1", []string{"i32"}, whichDType + "\nnot so: you said i32, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"4 as i16"}, whichDType + "\nnot so: you said 4 as i16, and it is i16{}: the value is 3, not 4\n" + sum},
+		{"%%predict\nx + 1", []string{"3"}, whichDType + "\nnearly: you said 3, and it is i16{}: say the dtype too\n" + sum},
+		{"%%predict\nx + 1", []string{"i16?"}, whichDType + "\nnearly: you said i16?, and it is i16{}: it is not ambiguous\n" + sum},
+		{"%%predict\nx + 1", []string{"i32"}, whichDType + "\nnot so: you said i32, and it is i16{}: the dtype is i16, not i32\n" + sum},
 		{"%%predict\nx + 1", []string{"error"}, whichDType + "\nnot so: you said error, and it is i16{}\n" + sum},
-		{"%%predict\nx + 1", []string{"i16{2}"}, whichDType + "\nnot so: you said i16{2}, and it is i16{}\n" + sum},
+		{"%%predict\nx + 1", []string{"i16{2}"}, whichDType + "\nnot so: you said i16{2}, and it is i16{}: the shape is {}, not {2}\n" + sum},
 		{"%%predict\nx + 1", []string{""}, whichDType + "\nyou gave no answer; it is i16{}\n" + sum},
 		{"%%predict\nx + 1", []string{"an i17", "i16"}, whichDType + "\n? not understood: no dtype is called \"an i17\". " + whichDType[2:] + "\nright: it is i16{}\n" + sum},
 		{"%%predict\ny + z", []string{"error"}, whichDType + "\nright: it is an error\nerror: cell[14]:2:3: Add(f32{3}, f32{2}): shapes"},
@@ -77,7 +77,7 @@ func TestPredictAsks(t *testing.T) {
 		{"%%predict\n6 * 7", []string{"41"}, "? What will this cell show? \nnot so: you said 41, and it is 42\n42"},
 		{"%%predict\nfmt.Println(\"hello\")", []string{"hello"}, "? What will this cell show? \nright: it is hello\nhello"},
 		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i16"}, "? Which dtype has x + 1, and why? \nright: it is i16{}\n" + sum},
-		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i32"}, "? Which dtype has x + 1, and why? \nnot so: you said i32, and it is i16{}\n" + sum},
+		{"%%predict Which dtype has x + 1, and why?\nx + 1", []string{"i32"}, "? Which dtype has x + 1, and why? \nnot so: you said i32, and it is i16{}: the dtype is i16, not i32\n" + sum},
 		{"%%predict How many dimensions has it?\nx + 1", []string{"none"}, "? How many dimensions has it? \nyou said none\n" + sum},
 		{"%%predict How many dimensions has it?\nx + 1", []string{"0"}, "? How many dimensions has it? \nyou said 0\n" + sum},
 		{"%%predict How many?\n6 * 7", []string{"41"}, "? How many? \nnot so: you said 41, and it is 42\n42"},
@@ -98,7 +98,7 @@ func TestPredictFolds(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.Scalar(2, nv.I16)")
 	const code = "%%predict\nh := display.Show(1)\nfmt.Println(\"a\")\nfmt.Println(\"b\")\nh.Update(\"one\")\nx + 1"
-	const text = "question: Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, or error)\n(answer it before you read on)\n\n" +
+	const text = "question: Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)\n(answer it before you read on)\n\n" +
 		"answer: i16{}\n\"one\"\na\nb\nAnvilTensor\n 3\n[ REFERENCEi16{} ]\nwhy i16: Add(i16, i32? literal) -> i16 under anvil, at In[2]\n 1. "
 	for _, answers := range [][]string{nil, {}} { // stdin is not allowed, or refused
 		var a answer
