@@ -648,7 +648,7 @@ func (b *builder) slice(in *ssa.Slice) {
 func failSlice[I int | uint](s slice, l, h, m I, array int, high, limit bool) {
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
 	switch {
-	case limit && array >= 0 && uint(m) > uint(array):
+	case limit && array >= 0 && m >= 0 && uint(m) > uint(array):
 		panic(runtimeError(fmt.Sprintf("slice bounds out of range [::%d] with length %d", m, array)))
 	case limit:
 		_ = z[l:h:m]
