@@ -9,17 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
-// a last axis holds the parts, lowest bits first; where it is wider, the last
-// axis is what one element is read from.
+// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
+// has one more axis, the last one, with the parts of each element, lowest bits first. If
+// d is wider, the elements along the last axis of x are the parts of one element.
 func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	c, a, _ := l.layout("BitcastConvert", x)
 	return c.result(c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
 }
 
-// Constant returns a known tensor of shape s and dtype d with every element v,
-// which is written into the programs that use it: another v is another program.
-// Full makes v an argument instead, and is right wherever v may change.
+// Constant returns a known tensor of shape s and dtype d with every element v. The value is
+// part of each program that uses it, so that each new v compiles a program. Use Full, which
+// passes v as an argument, if v changes.
 func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	c := l.call("Constant", v)
 	c.lengths(s)
@@ -45,9 +45,9 @@ func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)
 }
 
-// Known returns the elements of x in host form where they came from the host
-// and no device has to be asked. Ok is false otherwise, and always while a
-// function is traced: what it is traced for may hold another value next time.
+// Known returns the elements of x in host form if they came from the host, so that none
+// has to be read from a device. Ok is false otherwise, and always while a function is
+// traced, because x may have another value at the next call.
 func (x Tensor) Known() (elements []byte, ok bool) {
 	t := x.must("Known")
 	if t.ctx.Tracing() {
@@ -67,8 +67,7 @@ func (c *Context) recording() func() {
 	return func() { c.tracing.Add(-1) }
 }
 
-// A BitsOption tells PackBits and UnpackBits along which axis to go, an Axis, and
-// which bit of a byte comes first.
+// A BitsOption is an option of PackBits and UnpackBits: an Axis, or LeastFirst.
 type BitsOption interface{ bits(*packing) }
 
 type packing struct {
@@ -79,17 +78,17 @@ type packing struct {
 
 func (a Axis) bits(p *packing) { p.axis, p.along = a, true }
 
-// LeastFirst is the BitsOption by which the first of eight bits is the lowest of
-// its byte; without it that is the highest.
+// LeastFirst makes the first of eight elements the lowest bit of the byte. Without it, the
+// first is the highest.
 const LeastFirst leastFirst = true
 
 type leastFirst bool
 
 func (f leastFirst) bits(p *packing) { p.least = bool(f) }
 
-// PackBits returns the truth of the elements of x as bits, eight in a byte, along
-// an axis, or of the flattened tensor where none is given. What is missing in the
-// last byte is 0.
+// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
+// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// padded with zeros.
 func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("PackBits", x)
 	if !a.DType().Is(dtype.Boolean | dtype.Integral) {
@@ -108,8 +107,8 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
 
-// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
-// along an axis, or of the flattened tensor where none is given. See PackBits.
+// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
 func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("UnpackBits", x)
 	if d := a.DType(); d != dtype.U8 {
@@ -124,7 +123,7 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	return c.result(c.reshape(c.And(bits, 1), whole), false)
 }
 
-// packing returns a, flattened where opts name no axis, and the axis to go along.
+// packing returns a, flattened if opts name no axis, and the axis that is packed.
 func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
 	var p packing
 	for _, o := range accepted(c.op, opts, c.xs...) {

@@ -700,14 +700,14 @@ func (x Tensor) BinaryCrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.must("BinaryCrossEntropyLoss").ctx.Lib.BinaryCrossEntropyLoss(x, target, opts...)
 }
 
-// BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
-// a last axis holds the parts, lowest bits first; where it is wider, the last
-// axis is what one element is read from.
+// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
+// has one more axis, the last one, with the parts of each element, lowest bits first. If
+// d is wider, the elements along the last axis of x are the parts of one element.
 func BitcastConvert(x any, d DType) Tensor { return Default().BitcastConvert(x, d) }
 
-// BitcastConvert returns x with its bits read as dtype d. Where d is narrower,
-// a last axis holds the parts, lowest bits first; where it is wider, the last
-// axis is what one element is read from.
+// BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
+// has one more axis, the last one, with the parts of each element, lowest bits first. If
+// d is wider, the elements along the last axis of x are the parts of one element.
 func (x Tensor) BitcastConvert(d DType) Tensor {
 	return x.must("BitcastConvert").ctx.Lib.BitcastConvert(x, d)
 }
@@ -839,9 +839,9 @@ func Conj(x any) Tensor { return Default().Conj(x) }
 // the number.
 func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
-// Constant returns a known tensor of shape s and dtype d with every element v,
-// which is written into the programs that use it: another v is another program.
-// Full makes v an argument instead, and is right wherever v may change.
+// Constant returns a known tensor of shape s and dtype d with every element v. The value is
+// part of each program that uses it, so that each new v compiles a program. Use Full, which
+// passes v as an argument, if v changes.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
 // Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
@@ -2572,14 +2572,14 @@ func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 // 0, as in Lstsq.
 func (x Tensor) PInv(rcond ...float64) Tensor { return x.must("PInv").ctx.Lib.PInv(x, rcond...) }
 
-// PackBits returns the truth of the elements of x as bits, eight in a byte, along
-// an axis, or of the flattened tensor where none is given. What is missing in the
-// last byte is 0.
+// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
+// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// padded with zeros.
 func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, opts...) }
 
-// PackBits returns the truth of the elements of x as bits, eight in a byte, along
-// an axis, or of the flattened tensor where none is given. What is missing in the
-// last byte is 0.
+// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
+// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// padded with zeros.
 func (x Tensor) PackBits(opts ...BitsOption) Tensor {
 	return x.must("PackBits").ctx.Lib.PackBits(x, opts...)
 }
@@ -3599,12 +3599,12 @@ func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.must("UniqueAll").ctx.Lib.UniqueAll(x, opts...)
 }
 
-// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
-// along an axis, or of the flattened tensor where none is given. See PackBits.
+// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
 func UnpackBits(x any, opts ...BitsOption) Tensor { return Default().UnpackBits(x, opts...) }
 
-// UnpackBits returns the bits of the bytes of x, ui8, as 0 and 1: eight for each
-// along an axis, or of the flattened tensor where none is given. See PackBits.
+// UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
+// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
 func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
 }

@@ -146,8 +146,8 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	})}
 }
 
-// reflection computes the reflection that makes the elements of column k of a below row k 0.
-// It stores the element of row k, and below it v without its leading 1, and returns tau.
+// reflection computes the reflection that zeroes the elements below row k in column k of a.
+// It stores the new element of row k, below it v without its leading 1, and returns tau.
 func reflection[T scalar](a dense[T], k int) (tau T) {
 	alpha, rest := a.at(k, k), a.norm(k, k+1)
 	if rest == 0 && im(alpha) == 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeConvolution: the cotangent of either operand is a convolution of that of
-// the result with the other operand.
+// transposeConvolution: the cotangent of each operand is a convolution of the result's
+// cotangent with the other operand.
 func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	c := convolution{b, n.Attrs.(ir.ConvAttrs), n.Args[0].Type, n.Args[1].Type, n.Results[0].Type}
 	if c.out.Shape.Size() == 0 {
@@ -19,7 +19,7 @@ func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr
 	return []expr.Value{nil, c.ofKernel(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
 }
 
-// A convolution is a node of code Convolution, taken apart.
+// A convolution has the attributes and types of a node of code Convolution.
 type convolution struct {
 	expr.Builder
 	ir.ConvAttrs
@@ -29,7 +29,7 @@ type convolution struct {
 // along returns the lengths of t along the spatial axes of its layout.
 func along(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
 
-// spread returns the number of positions of n elements with gaps, 0 for none.
+// spread returns the length of an axis of n elements that are dilated by by, or 0 if n is 0.
 func spread(n, by int) int {
 	if n == 0 {
 		return 0
@@ -37,9 +37,8 @@ func spread(n, by int) int {
 	return (n-1)*by + 1
 }
 
-// ofField returns the cotangent of lhs: ct, with gaps where the window moved by more
-// than one, convolved with the kernel the other way round, groups of features in
-// place of groups of the batch.
+// ofField returns the cotangent of lhs: ct, dilated by the strides, convolved with the
+// reversed kernel. Groups of the batch become groups of features.
 func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 	groups := max(c.FeatureGroups, c.BatchGroups)
 	k := c.Permute(kernel, c.Rhs.Ints()...)
@@ -87,8 +86,8 @@ func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 	return c.Convert(c.Permute(v, back...), c.lhs.DType)
 }
 
-// ofKernel returns the cotangent of rhs: lhs convolved with ct, of both of which the
-// batch is what is summed over.
+// ofKernel returns the cotangent of rhs: lhs convolved with ct. The sum is over the batch,
+// which takes the place of the features.
 func (c convolution) ofKernel(field, ct expr.Value) expr.Value {
 	swapped := func(layout shape.Dims) shape.Dims {
 		axes := layout.Ints()
