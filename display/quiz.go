@@ -41,24 +41,37 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 // put asks question i until the answer is understood, and shows the mark. An empty
 // answer skips the question.
 func (o *Outlet) put(q *promote.Quiz, i int) error {
+	p := q.Ask(i)
+	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ", i+1, p.Of, p.System, p.Question)
+	return o.ask(prompt, func(given string) (unclear string, mark []Bundle) {
+		m := q.Answer(i, given)
+		if m.Verdict == promote.Unreadable {
+			return fmt.Sprintf("%s: no dtype is called %q", m.Verdict, given), nil
+		}
+		return "", []Bundle{Render(m)}
+	})
+}
+
+// ask asks until the answer is understood, and shows its mark. An empty answer has none.
+func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)
 	if !ok {
 		return ErrNobody
 	}
-	p := q.Ask(i)
-	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ", i+1, p.Of, p.System, p.Question)
 	for said := ""; ; {
 		given, err := asker.Ask(said + prompt)
 		if err != nil || strings.TrimSpace(given) == "" {
 			return err
 		}
-		m := q.Answer(i, given)
-		if m.Verdict != promote.Unreadable {
-			sink.Display("", Render(m))
+		unclear, mark := grade(given)
+		if unclear == "" {
+			for _, b := range mark {
+				sink.Display("", b)
+			}
 			return nil
 		}
-		said = fmt.Sprintf("%s: no dtype is called %q. ", m.Verdict, given)
+		said = unclear + ". "
 	}
 }
 

@@ -202,6 +202,35 @@ func TestQuizIsTaken(t *testing.T) {
 		"\n2. i16: ", "0 right of 0 answered; 2 to go")
 }
 
+const fiveQuestions = `display.Check(
+	"Which dtype has an i64 plus an f32?", nv.Scalar(7, nv.I64) + nv.Scalar(0.5, nv.F32),
+	"And an f32 plus the number 1.5?", nv.Ones(nv.Shape{2}) + 1.5,
+	"How many axes has a scalar?", 0,
+	"Does i8 hold every ui8?", false,
+	"And {2} plus {3}?", nv.Try(func() { nv.Add(nv.Ones(nv.Shape{2}), nv.Ones(nv.Shape{3})) }))`
+
+// TestCheck grades answers to questions of every kind, and tells no answers before.
+func TestCheck(t *testing.T) {
+	f := newFront(t, "reference")
+	lines, _ := f.told(fiveQuestions, "f32", "f64{2}", "none", "0", "true", "error")
+	got := strings.Join(lines, "\n")
+	f.contains("five questions", got,
+		"? 1 of 5: Which dtype has an i64 plus an f32? (f32, f32? where it is ambiguous, or error) \n", "\nright: it is f32{}\nwhy f32: Add(i64, f32)",
+		"\nnot so: you said f64{2}, and it is f32{2}: the dtype is f32, not f64\nwhy f32: Add(",
+		"? 3 of 5: How many axes has a scalar? (a number) \n", "\n? not understood: \"none\". 3 of 5: How many", "\nright: it is 0\n",
+		"? 4 of 5: Does i8 hold every ui8? (true or false) \n", "\nnot so: you said true, and it is false\n",
+		"\nright: it is an error\nAdd(f32{2}, f32{3}): ", "\n3 right of 5 answered; 0 to go")
+	for name, answers := range map[string][]string{"nobody is there": nil, "nobody answers": {"", "", "", "", ""}} {
+		lines, reply := f.told(fiveQuestions, answers...)
+		got := strings.Join(lines, "\n")
+		if !strings.HasSuffix(got, "0 right of 0 answered; 5 to go") || strings.Contains(got, "right: ") || strings.Contains(got, "why") || reply.Status != wire.StatusOK {
+			t.Errorf("%s: %s\n%s", name, reply.Status, got)
+		}
+	}
+	f.contains("half a question", f.fails(`display.Check("How many?")`), "a question has no answer")
+	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 is a int")
+}
+
 // A queued is the Output of a cell with which others were run, or none.
 type queued struct {
 	messaging.Output

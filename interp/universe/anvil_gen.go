@@ -1650,6 +1650,7 @@ var anvilTable = []pack{
 		{"Answers", value, github_com_goanvil_notebook_display.Answers},
 		{"Asker", value, (*github_com_goanvil_notebook_display.Asker)(nil)},
 		{"Bundle", value, (*github_com_goanvil_notebook_display.Bundle)(nil)},
+		{"Check", value, github_com_goanvil_notebook_display.Check},
 		{"Clear", value, github_com_goanvil_notebook_display.Clear},
 		{"Compare", value, github_com_goanvil_notebook_display.Compare},
 		{"Comparison", value, (*github_com_goanvil_notebook_display.Comparison)(nil)},

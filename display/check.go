@@ -1,0 +1,118 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// Check asks questions one after the other, grades each answer, says why, and returns the
+// score. Each question is followed by the value that answers it, and an error if the answer
+// is that something fails:
+//
+//	display.Check(
+//		"Which dtype has an i64 plus an f32?", nv.Scalar(7, nv.I64)+nv.Scalar(0.5, nv.F32),
+//		"How many axes has a scalar?", 0)
+//
+// An empty answer skips the question. Where nobody can be asked, or if the cell was run
+// together with others, Check shows the questions, and not their answers.
+func Check(questions ...any) promote.Score { return Default.Check(questions...) }
+
+// Check asks questions one after the other, grades each answer, says why, and returns the
+// score. Each question is followed by the value that answers it; see the function Check.
+func (o *Outlet) Check(questions ...any) promote.Score {
+	asked := checkQuestions(questions)
+	score := promote.Score{Of: len(asked)}
+	for i, p := range asked {
+		prompt := fmt.Sprintf("%d of %d: %s%s ", i+1, len(asked), p.Question, p.choice())
+		err := o.ask(prompt, func(given string) (unclear string, mark []Bundle) {
+			m, understood := p.grade(given)
+			if !understood {
+				return fmt.Sprintf("%s: %q", promote.Unreadable, given), nil
+			}
+			score.Answered++
+			if m.Verdict == promote.Right {
+				score.Right++
+			}
+			if p.Err != "" {
+				return "", []Bundle{m.Display(), textBundle(p.Err)}
+			}
+			if why := p.Explanation(); !why.Empty() {
+				return "", []Bundle{m.Display(), why}
+			}
+			return "", []Bundle{m.Display()}
+		})
+		if err != nil {
+			if errors.Is(err, ErrNobody) {
+				sink, _ := o.state()
+				sink.Display("", openQuestions(asked[i:]))
+			}
+			break
+		}
+	}
+	return score
+}
+
+// checkQuestions returns the questions of Check with their outcomes.
+func checkQuestions(questions []any) (asked []Prediction) {
+	wrong := func(reason string) {
+		panic(&nv.Error{Op: "display.Check", Operands: fmt.Sprintf("%d values", len(questions)), Reason: reason,
+			Hint: `write display.Check("How many axes has a scalar?", 0)`})
+	}
+	if len(questions)%2 != 0 {
+		wrong("a question has no answer")
+	}
+	for i := 0; i < len(questions); i += 2 {
+		q, ok := questions[i].(string)
+		if !ok {
+			wrong(fmt.Sprintf("value %d is a %T and not the text of a question", i, questions[i]))
+		}
+		p := Prediction{Question: q, Value: questions[i+1]}
+		if err, failed := p.Value.(error); failed {
+			p.Err = err.Error()
+		}
+		asked = append(asked, p)
+	}
+	return asked
+}
+
+// grade marks an answer to the question, if it is of the kind that is asked for.
+func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
+	if p.choice() != "" && !p.answers(given) {
+		return m, false
+	}
+	p.Question = "" // whose answers would not all be judged
+	m = p.Mark(given)
+	return m, m.Verdict != promote.Unreadable
+}
+
+// choice returns in parentheses how the question can be answered.
+func (p Prediction) choice() string {
+	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
+		return " (f32, f32? where it is ambiguous, or error)"
+	}
+	switch kindOf(p.text()) {
+	case "bool":
+		return " (true or false)"
+	case "number":
+		return " (a number)"
+	}
+	return ""
+}
+
+// openQuestions shows questions without their answers.
+func openQuestions(asked []Prediction) Bundle {
+	const hint = "Run this cell by itself: it asks these questions and grades your answers."
+	questions := make([]string, len(asked))
+	text := ""
+	for i, p := range asked {
+		questions[i] = p.Question
+		text += fmt.Sprintf("%d. %s\n", i+1, p.Question)
+	}
+	var page strings.Builder
+	list(&page, questions)
+	return textBundle(text+hint).with(MIMEHTML, "<div>"+page.String()+hint+"</div>")
+}
