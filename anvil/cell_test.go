@@ -1,6 +1,7 @@
 package anvil_test
 
 import (
+	"slices"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -65,6 +66,39 @@ func TestLookTakesAlongWhatItSharesWith(t *testing.T) {
 		want(t, apart, "i32{5} [0 7 14 21 28]")
 		if n := c.Stats().Launches - before.Launches; n != 2 {
 			t.Error(n, "launches in all")
+		}
+	})
+}
+
+// Many operands are concatenated in groups, by few programs. The elements have the order of
+// the operands, whatever their lengths.
+func TestConcatenateMany(t *testing.T) {
+	lazy(t, func(t *testing.T, c *nv.Context) {
+		for _, n := range []int{64, 65, 129, 4161, 6000} {
+			var xs []any
+			var want []float32
+			for i := range n {
+				x := []float64{float64(i), float64(-i)}[:1+i%2]
+				xs = append(xs, c.New(x).Mul(2))
+				for _, v := range x {
+					want = append(want, float32(2*v))
+				}
+			}
+			got := nv.Values[float32](c.Concatenate(0, xs...))
+			if !slices.Equal(got, want) {
+				t.Errorf("%d operands: %v ...", n, got[:4])
+			}
+		}
+		rows := make([]any, 200)
+		for i := range rows {
+			rows[i] = c.Full(nv.Shape{2}, i).AsType(nv.I32)
+		}
+		stacked := c.Stack(1, rows...)
+		if got := nv.Values[int32](stacked.Reshape(nv.Shape{-1})); !stacked.Shape().Equal(nv.Shape{2, 200}) || got[199] != 199 || got[200] != 0 {
+			t.Errorf("%v: %v", stacked.Shape(), got)
+		}
+		if n := c.Stats().Compiles; n > 20 {
+			t.Errorf("%d programs compiled", n)
 		}
 	})
 }

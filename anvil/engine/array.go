@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -216,6 +217,12 @@ func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 // Apply returns the result of an operation, of type t. The caller has checked the
 // operation.
 func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (Array, error) {
+	if code == ir.Concatenate && len(args) > maxConcatenated && !anyTraced(args) {
+		var err error
+		if args, err = s.concatenateGroups(attrs.(ir.AxisAttrs), args); err != nil {
+			return Array{}, err
+		}
+	}
 	n := &node{typ: t, code: code, attrs: attrs}
 	if err := s.link(n, args); err != nil {
 		return Array{}, err
@@ -227,6 +234,39 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
+}
+
+// maxConcatenated is the number of operands that one program concatenates. XLA takes
+// more than a second to compile a concatenation of 500 operands, and more than a
+// minute for one of 6,000.
+const maxConcatenated = 64
+
+// concatenateGroups computes as and concatenates them in groups, until at most
+// maxConcatenated arrays are left, and returns those.
+func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, error) {
+	if err := s.Force(as...); err != nil {
+		return nil, err
+	}
+	for len(as) > maxConcatenated {
+		var groups []Array
+		for group := range slices.Chunk(as, maxConcatenated) {
+			t := group[0].Type()
+			t.Shape = slices.Clone(t.Shape)
+			for _, a := range group[1:] {
+				t.Shape[attrs.Axis] += a.Type().Shape[attrs.Axis]
+			}
+			joined, err := s.Apply(t, ir.Concatenate, attrs, group...)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.Force(joined); err != nil {
+				return nil, err
+			}
+			groups = append(groups, joined)
+		}
+		as = groups
+	}
+	return as, nil
 }
 
 // alone reports whether n is a sort or a factorization that is faster as a program
