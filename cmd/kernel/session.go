@@ -169,6 +169,8 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	s.busy.Lock()
 	defer s.busy.Unlock()
 	defer s.preload.run()()
+	began := processClock()
+	defer context.AfterFunc(ctx, func() { endChildren(began) })()
 	parsed := s.interp.Parse(c.Code, c.Count)
 	commands, wrong := magic.Read(parsed.Syntax())
 	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}

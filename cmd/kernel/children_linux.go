@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tick is the unit in which Linux tells when processes have started.
+const tick = time.Second / 100
+
+// processClock returns the time since the machine has started, in whole ticks.
+func processClock() time.Duration {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano()).Truncate(tick)
+}
+
+// processes returns all processes that this one can see; see proc_pid_stat(5).
+func processes() (all []process) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, file := range files {
+		stat, _ := os.ReadFile(file) // empty where the process has ended
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		_, rest, found := bytes.Cut(stat[max(0, bytes.LastIndexByte(stat, ')')):], []byte(") ")) // after the name
+		fields := bytes.Fields(rest)
+		if err != nil || !found || len(fields) < 20 {
+			continue
+		}
+		parent, _ := strconv.Atoi(string(fields[1]))               // field 4: a number
+		started, _ := strconv.ParseInt(string(fields[19]), 10, 64) // field 22: a number
+		all = append(all, process{pid, parent, time.Duration(started) * tick})
+	}
+	return all
+}

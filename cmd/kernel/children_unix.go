@@ -1,0 +1,54 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"os"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// A process is a running process and its parent.
+type process struct {
+	pid, parent int
+	started     time.Duration // on the clock of processClock
+}
+
+// childrenGrace is how long processes may take to end after SIGTERM.
+const childrenGrace = time.Second
+
+// endChildren ends the processes that this one has started since a time of processClock, and
+// those that they have started: by SIGTERM, and after childrenGrace by SIGKILL.
+func endChildren(since time.Duration) {
+	ended := descendants(processes(), since)
+	for _, p := range ended {
+		_ = syscall.Kill(p.pid, syscall.SIGTERM)
+	}
+	if len(ended) == 0 {
+		return
+	}
+	time.Sleep(childrenGrace)
+	for _, p := range processes() {
+		same := func(e process) bool { return e.pid == p.pid && e.started == p.started }
+		if slices.ContainsFunc(ended, same) {
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// descendants returns those of all that this process has started since a time, and their
+// descendants.
+func descendants(all []process, since time.Duration) (found []process) {
+	parents := []int{os.Getpid()}
+	for len(parents) > 0 {
+		var children []int
+		for _, p := range all {
+			if slices.Contains(parents, p.parent) && p.started >= since {
+				found, children = append(found, p), append(children, p.pid)
+			}
+		}
+		parents = children
+	}
+	return found
+}
