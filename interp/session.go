@@ -197,7 +197,7 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Low
 	defer s.mu.Unlock()
 	defer func() {
 		if r := recover(); r != nil { // a bug in the kernel must not end the notebook
-			failed = s.failure(fmt.Errorf("this cell cannot be lowered: %v; please report it", r), cell.Name(n))
+			failed = s.failure(fmt.Errorf("this cell cannot be compiled: %v; the session is as it was before, write the cell another way", r), cell.Name(n))
 		}
 	}()
 	c, errs := lower.Check(s.source(syntax, n))

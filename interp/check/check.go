@@ -96,7 +96,7 @@ func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]as
 func (c *Checked) files(checker *types.Checker) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.Errors = append(c.Errors, types.Error{Pos: c.File.Package, Msg: fmt.Sprintf("go/types: %v; please report it", r)})
+			c.Errors = append(c.Errors, types.Error{Pos: c.File.Package, Msg: fmt.Sprintf("Go's type checker fails on this cell: %v; write its declarations another way", r)})
 		}
 	}()
 	_ = checker.Files([]*ast.File{c.File}) // c.add has the errors

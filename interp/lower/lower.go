@@ -172,7 +172,7 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 	}
 	c.NoteOperators()
 	if err := c.PlaceSystem(); err != nil {
-		return []*explain.Error{{Pos: c.File.Pos(), Msg: "this cannot be lowered (system): " + err.Error() + "; please report it"}}
+		return []*explain.Error{{Pos: c.File.Pos(), Msg: "the promotion system cannot be set here: " + err.Error()}}
 	}
 	c.settleFinal()
 	return nil
