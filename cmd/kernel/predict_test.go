@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/goanvil/notebook/display"
 	"github.com/goanvil/notebook/messaging"
@@ -229,6 +233,70 @@ func TestCheck(t *testing.T) {
 	}
 	f.contains("half a question", f.fails(`display.Check("How many?")`), "a question has no answer")
 	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 is a int")
+}
+
+// TestNewcomer: who has read the first four notebooks alone answers nine of ten questions
+// that are not in them.
+func TestNewcomer(t *testing.T) {
+	data, err := os.ReadFile("testdata/newcomer.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFront(t, "reference")
+	asked, right := 0, 0
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimSpace(line), " | ")
+		system, code, answer := columns[0], strings.ReplaceAll(columns[1], "; ", "\n"), columns[2]
+		f.run("%promotion " + system)
+		shown, reply := f.told("%%predict\n"+code, answer)
+		if len(shown) < 2 || reply.Status != wire.StatusOK {
+			t.Fatalf("%s: %q, %+v", code, shown, reply)
+		}
+		asked++
+		if strings.HasPrefix(shown[1], "right: ") {
+			right++
+		} else {
+			t.Logf("under %s, %s: %s", system, code, shown[1])
+		}
+	}
+	if asked != 24 || 10*right < 9*asked {
+		t.Errorf("%d of %d are right", right, asked)
+	}
+}
+
+// TestClaims: what the first four notebooks say holds, and what their last cells ask is not
+// answered in them.
+func TestClaims(t *testing.T) {
+	claims, err := txtar.ParseFile("testdata/claims.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, claim := range claims.Files {
+		paths, err := filepath.Glob(filepath.Join("..", "..", "examples", "notebooks", claim.Name+"-*.ipynb"))
+		if err != nil || len(paths) != 1 {
+			t.Fatalf("%s: %q, %v", claim.Name, paths, err)
+		}
+		data, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb := parse(t, string(data))
+		f := newFront(t, "reference")
+		var shown []string
+		for _, c := range nb.cells {
+			if c.raw["cell_type"] == "code" {
+				shown, _ = f.told(c.source())
+			}
+		}
+		if got := strings.Join(shown, "\n"); !strings.HasSuffix(got, "\n0 right of 0 answered; 5 to go") || strings.Contains(got, "right: ") {
+			t.Errorf("%s ends with\n%s", claim.Name, got)
+		}
+		shown, _ = f.told(string(claim.Data))
+		f.contains(claim.Name, strings.Join(shown, "\n"), "ok 11/11")
+	}
 }
 
 // A queued is the Output of a cell with which others were run, or none.

@@ -4,35 +4,29 @@ import json
 
 import nbformat
 import pytest
-from conftest import NOTEBOOKS, PATIENCE
+from conftest import NOTEBOOKS, PATIENCE, QUIZZES, last_words
 from browser import HARD_TO_READ, open_notebook, photographed
 from playwright.sync_api import expect
 
 
-def run_all(browser, lab, notebook):
-    """The page of the notebook after all its cells ran in JupyterLab."""
-    page = open_notebook(browser, lab, notebook)
+def run_all(browser, lab, path):
+    """The page of the notebook after all its cells ran in JupyterLab, without a stop at a question."""
+    page = open_notebook(browser, lab, path.name)
     page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells') }")  # which ends with the last cell
-    answer_all(page, until=page.locator(".jp-OutputArea-output", has_text="ok 11/11"))
-    return page
-
-
-def answer_all(page, until):
-    """Answers what cells ask, until something is there to see."""
     asking = page.locator(".jp-Stdin-input")
-    while True:
-        until.or_(asking).first.wait_for()
-        if until.count():
-            return
-        box = asking.first.element_handle()
-        box.fill("i32")
-        box.press("Enter")
-        box.wait_for_element_state("hidden")
+    ended = page.locator(".jp-Notebook .jp-Cell").last.locator(".jp-OutputArea-output", has_text=last_words(path))
+    count = sum(cell.cell_type == "code" for cell in nbformat.read(path, as_version=4).cells)
+    ran = page.locator(".jp-CodeCell .jp-InputPrompt", has_text=f"[{count}]:")  # not an output that was saved
+    asking.or_(ran).first.wait_for()
+    assert not asking.count(), "a cell asks, and the others wait"
+    ended.wait_for()
+    assert not page.locator(".jp-OutputArea-output", has_text="right: it is").count(), "nobody has answered"
+    return page
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_notebook_in_lab(browser, lab, path):
-    page = run_all(browser, lab, path.name)
+    page = run_all(browser, lab, path)
     expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(
         expected_errors(path), timeout=PATIENCE * 1000
     )
@@ -43,6 +37,50 @@ def test_notebook_in_lab(browser, lab, path):
     if "image/svg+xml" in path.read_text():
         page.locator("[data-mime-type='image/svg+xml'], .jp-OutputArea-output svg").first.wait_for()
     for theme in photographed(page, path.stem):
+        hard = page.evaluate(HARD_TO_READ)
+        assert not hard, f"{theme}: hard to read: {hard[:5]}"
+    page.close()
+
+
+def run_alone(page, cell):
+    """Runs a cell by itself."""
+    n = cell.evaluate("cell => [...cell.parentElement.children].indexOf(cell)")
+    page.evaluate(
+        """n => {
+            jupyterapp.shell.currentWidget.content.activeCellIndex = n;
+            jupyterapp.commands.execute('notebook:run-cell');
+        }""",
+        n,
+    )
+
+
+def test_questions_in_lab(browser, lab):
+    """Cells run by themselves ask and grade; nothing is graded that was not said."""
+    page = run_all(browser, lab, QUIZZES[0])
+    asking = page.locator(".jp-Stdin-input")
+
+    def answer(text):
+        box = asking.first.element_handle()
+        box.fill(text)
+        box.press("Enter")
+        box.wait_for_element_state("hidden")
+
+    predicted = page.locator(".jp-CodeCell", has_text="%%predict").first
+    for said, graded in [("f32{} 7.5", "right: it is f32{}"), ("f64", "not so: you said f64"), ("", "you gave no answer")]:
+        run_alone(page, predicted)
+        asking.wait_for()
+        expect(predicted.locator(".jp-OutputArea-output", has_text="7.5")).to_have_count(0)
+        answer(said)
+        predicted.locator(".jp-OutputArea-output", has_text=graded).wait_for()
+        predicted.locator(".jp-OutputArea-output", has_text="7.5").first.wait_for()
+
+    check = page.locator(".jp-CodeCell").last
+    run_alone(page, check)
+    for said in ["f64", "f64", "i16", "", "2"]:
+        asking.wait_for()
+        answer(said)
+    check.locator(".jp-OutputArea-output", has_text="3 right of 4 answered; 1 to go").wait_for()
+    for theme in photographed(page, "questions"):
         hard = page.evaluate(HARD_TO_READ)
         assert not hard, f"{theme}: hard to read: {hard[:5]}"
     page.close()
