@@ -10,6 +10,14 @@ import (
 // read while a cell runs.
 func (s *Session) Env() *check.Env { return s.env }
 
+// Names calls f, which reads Env. While a Run is in progress, f sees the names from before or
+// after its cell. f must not call other methods of s.
+func (s *Session) Names(f func(*check.Env)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f(s.env)
+}
+
 // Value returns the variable that name refers to now. It is addressable.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()

@@ -170,3 +170,37 @@ func TestLateCellOfABurst(t *testing.T) {
 		}
 	})
 }
+
+// A request in a lane waits for the cells that arrived before it, but not for long.
+func TestTurnOfALane(t *testing.T) {
+	tests := []struct {
+		name string
+		ran  time.Duration // until the cell before it has ended
+		want time.Duration
+	}{
+		{"a short cell", maxTurn / 2, maxTurn / 2},
+		{"a long cell", 2 * maxTurn, maxTurn},
+	}
+	for _, test := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			sh := newSubshell()
+			began := time.Now()
+			before := cellAt("s", began, began)
+			sh.push(before)
+			asked := &request{Message: &wire.Message{}, received: began}
+			var cells sync.WaitGroup
+			cells.Go(func() {
+				time.Sleep(maxTurn / 4)
+				sh.next() // begins to run
+				sh.push(cellAt("s", time.Now(), time.Now()))
+				time.Sleep(test.ran - maxTurn/4)
+				sh.end(before)
+			})
+			sh.awaitTurn(asked)
+			if waited := time.Since(began); waited != test.want {
+				t.Errorf("%s: waited %v, want %v", test.name, waited, test.want)
+			}
+			cells.Wait()
+		})
+	}
+}

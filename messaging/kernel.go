@@ -12,8 +12,9 @@ import (
 type ConnectionInfo = wire.ConnectionInfo
 
 // A Kernel answers the requests of front ends. Its methods are called from one
-// goroutine, or with Options.Subshells from one goroutine per subshell; Info
-// and Shutdown are called from other goroutines, while a cell may be running.
+// goroutine, or with Options.Subshells from one goroutine per subshell, one for
+// Complete and one for Inspect; Info and Shutdown are called from other
+// goroutines, while a cell may be running.
 //
 // An interrupt or a shutdown cancels the context, and the method must then
 // return soon; context.Cause is ErrInterrupted or ErrShutdown. A reply whose

@@ -143,6 +143,9 @@ func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
 	s.kernel = kernel
 	s.status(nil, wire.Starting)
 	s.shells.add(s, mainShell)
+	if s.options.Subshells {
+		s.shells.addLanes(s)
+	}
 	s.tasks.Go(func() { echo(s.closing, s.heartbeat) })
 	s.tasks.Go(func() { s.control.receive(s.closing, s.refused, s.onControl) })
 	s.tasks.Go(func() { s.stdin.receive(s.closing, s.refused, s.onStdin) })
@@ -261,8 +264,9 @@ type Options struct {
 	// Interrupts delivers the signals that interrupt running cells (SIGINT).
 	Interrupts <-chan os.Signal
 
-	// Subshells lets front ends create subshells (JEP 91). The kernel's
-	// methods must then be safe for concurrent use.
+	// Subshells lets front ends create subshells (JEP 91), and answers completion,
+	// inspection and comms while a cell runs. The kernel's methods must then be
+	// safe for concurrent use.
 	Subshells bool
 
 	// Limits bound the memory that clients can make the server use.

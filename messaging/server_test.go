@@ -606,3 +606,31 @@ func TestAsk(t *testing.T) {
 
 	want(begin("question alone again", here), "")
 }
+
+// Completion, inspection and comms are answered while a cell runs.
+func TestLanesAnswerWhileACellRuns(t *testing.T) {
+	kernel, _, c := start(t, messaging.Options{Subshells: true})
+	call, err := c.Begin(client.Execution{Code: "wait"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-kernel.Started
+	if r, err := c.Complete(t.Context(), "ech", 3); err != nil || len(r.Matches) != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if r, err := c.Inspect(t.Context(), "echo", 2, 0); err != nil || !r.Found {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var comms wire.CommInfoReply
+	request(t, c, client.Shell, wire.TypeCommInfoRequest, wire.TypeCommInfoReply, struct{}{}, &comms)
+	opened, err := c.Notify(t.Context(), wire.TypeCommOpen, wire.Comm{CommID: "c", TargetName: "t"})
+	if err != nil || len(opened) != 3 || opened[1].Header.MsgType != wire.TypeCommClose {
+		t.Errorf("%v, %v", opened, err)
+	}
+	if err := c.Interrupt(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := call.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -37,6 +38,49 @@ func newSubshell() *subshell {
 	return sh
 }
 
+// Requests that need no cell are answered while one runs, if the kernel is safe for
+// concurrent use: each kind in a lane of its own, in order.
+var lanes = map[wire.Type]string{
+	wire.TypeCompleteRequest: "complete",
+	wire.TypeInspectRequest:  "inspect",
+	wire.TypeCommOpen:        "comm",
+	wire.TypeCommMsg:         "comm",
+	wire.TypeCommClose:       "comm",
+	wire.TypeCommInfoRequest: "comm",
+}
+
+// maxTurn is how long a request in a lane waits for cells that were sent before it: most end
+// sooner, and their names are then known.
+const maxTurn = 100 * time.Millisecond
+
+// runLane dispatches requests until the lane is stopped. main is the shell that they were
+// sent to.
+func (sh *subshell) runLane(s *Server, main *subshell) {
+	defer close(sh.done)
+	for r := sh.next(); r != nil; r = sh.next() {
+		main.awaitTurn(r)
+		s.dispatch(r)
+	}
+}
+
+// awaitTurn waits until all cells that arrived before r have run, but not longer than
+// maxTurn.
+func (sh *subshell) awaitTurn(r *request) {
+	end := r.received.Add(maxTurn)
+	timer := time.AfterFunc(time.Until(end), func() {
+		sh.mu.Lock()
+		defer sh.mu.Unlock()
+		sh.changed.Broadcast()
+	})
+	defer timer.Stop()
+	earlier := func(q *request) bool { return q.isCell() && !q.received.After(r.received) }
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	for !sh.stopped && (sh.running || slices.ContainsFunc(sh.queue, earlier)) && time.Now().Before(end) {
+		sh.changed.Wait()
+	}
+}
+
 // run dispatches requests until the subshell is stopped.
 func (sh *subshell) run(s *Server) {
 	defer close(sh.done)
@@ -68,6 +112,7 @@ func (sh *subshell) end(r *request) {
 	defer sh.mu.Unlock()
 	if r.isCell() {
 		sh.running, sh.ended = false, newAbortWindow(r, time.Now())
+		sh.changed.Broadcast()
 	}
 }
 
@@ -109,7 +154,7 @@ func (sh *subshell) push(r *request) {
 	}
 	together := sh.running || sh.ended.covers(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
-	sh.changed.Signal()
+	sh.changed.Broadcast()
 	if !r.isCell() {
 		return
 	}
@@ -135,13 +180,15 @@ func (sh *subshell) stop() {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	sh.stopped = true
-	sh.changed.Signal()
+	sh.changed.Broadcast()
 }
 
-// subshells holds the subshells of a server by id, including the main shell.
+// subshells holds the subshells of a server by id, including the main shell, and
+// the lanes of the main shell by name.
 type subshells struct {
-	mu   sync.Mutex
-	byID map[string]*subshell
+	mu    sync.Mutex
+	byID  map[string]*subshell
+	lanes map[string]*subshell
 }
 
 // add starts a subshell.
@@ -156,6 +203,19 @@ func (ss *subshells) add(s *Server, id string) {
 	go sh.run(s) // wait waits for it
 }
 
+// addLanes starts the lanes of the main shell.
+func (ss *subshells) addLanes(s *Server) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	ss.lanes = make(map[string]*subshell)
+	for _, name := range lanes {
+		if ss.lanes[name] == nil {
+			ss.lanes[name] = newSubshell()
+			go ss.lanes[name].runLane(s, ss.byID[mainShell]) // wait waits for it
+		}
+	}
+}
+
 // get returns the subshell with the given id, or nil.
 func (ss *subshells) get(id string) *subshell {
 	ss.mu.Lock()
@@ -163,13 +223,16 @@ func (ss *subshells) get(id string) *subshell {
 	return ss.byID[id]
 }
 
-// route queues r for its subshell. Where that does not exist, the main shell
-// answers r with an error.
+// route queues r for its subshell or lane. Where the subshell does not exist, the
+// main shell answers r with an error.
 func (ss *subshells) route(r *request) {
 	sh := ss.get(r.Header.SubshellID)
 	if sh == nil {
 		sh = ss.get(mainShell)
 		r.refusal = noSubshell(r.Header.SubshellID)
+	}
+	if lane := ss.lanes[lanes[r.Header.MsgType]]; lane != nil && r.Header.SubshellID == mainShell {
+		sh = lane
 	}
 	sh.push(r)
 }
@@ -207,14 +270,11 @@ func (ss *subshells) ids() []string {
 	return ids
 }
 
-// all returns the subshells.
-func (ss *subshells) all() (list []*subshell) {
+// all returns the subshells and lanes.
+func (ss *subshells) all() []*subshell {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	for _, sh := range ss.byID {
-		list = append(list, sh)
-	}
-	return list
+	return slices.AppendSeq(slices.Collect(maps.Values(ss.byID)), maps.Values(ss.lanes))
 }
 
 // stop keeps queued requests from starting.

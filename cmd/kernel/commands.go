@@ -80,6 +80,8 @@ func (r *cellRun) Document(name string, source bool) bool {
 	if source {
 		detail = 1
 	}
+	r.asking.Lock()
+	defer r.asking.Unlock()
 	page, ok := r.completion.Inspect(name, len([]rune(name)), detail)
 	if ok {
 		r.pages = append(r.pages, wire.Page(pageBundle(page)))

@@ -6,10 +6,12 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/universe"
 	"github.com/goanvil/notebook/messaging/wire"
@@ -17,7 +19,9 @@ import (
 
 // Complete returns the completions at a position in code.
 func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.CompleteReply {
-	matches, start, end := s.completion.Complete(req.Code, req.CursorPos)
+	var matches []complete.Match
+	var start, end int
+	s.ask(func(names *complete.Session) { matches, start, end = names.Complete(req.Code, req.CursorPos) })
 	reply := wire.CompleteReply{Outcome: wire.OK, Matches: []string{}, CursorStart: start, CursorEnd: end}
 	kinds := []wire.CompletionType{}
 	for _, m := range matches {
@@ -26,6 +30,29 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 	}
 	reply.Metadata = map[string]any{wire.CompletionTypesKey: kinds}
 	return reply
+}
+
+// askPatience is how long ask waits for a cell to end.
+const askPatience = 20 * time.Millisecond
+
+// ask calls f with the session's names. While a cell runs f gets no values of variables, which
+// the cell may be changing.
+func (s *session) ask(f func(names *complete.Session)) {
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	for end := time.Now().Add(askPatience); !s.busy.TryLock(); time.Sleep(time.Millisecond) {
+		if time.Now().Before(end) {
+			continue
+		}
+		s.mu.Lock()
+		running, names := s.interp, *s.completion
+		s.mu.Unlock()
+		names.Value, names.Texts = nil, knownTexts
+		running.Names(func(*check.Env) { f(&names) })
+		return
+	}
+	defer s.busy.Unlock()
+	f(s.completion)
 }
 
 // hidden reports whether o names a dtype that the active backend lacks.
@@ -44,7 +71,9 @@ const dtypeName = universe.Module + "/anvil/dtype.DType"
 // Inspect returns the documentation of the name at the cursor.
 func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {
 	reply := wire.InspectReply{Outcome: wire.OK, Data: wire.Bundle{}, Metadata: wire.Bundle{}}
-	page, ok := s.completion.Inspect(req.Code, req.CursorPos, req.DetailLevel)
+	var page complete.Page
+	var ok bool
+	s.ask(func(names *complete.Session) { page, ok = names.Inspect(req.Code, req.CursorPos, req.DetailLevel) })
 	if ok {
 		reply.Found, reply.Data = true, pageBundle(page)
 	}

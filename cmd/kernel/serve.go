@@ -63,6 +63,7 @@ func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger
 	server, err := messaging.NewServer(info, messaging.Options{
 		HistoryFile: historyFile(),
 		Interrupts:  interrupts,
+		Subshells:   true,
 		Log:         logger,
 	})
 	if err != nil {

@@ -29,14 +29,17 @@ type session struct {
 	interp     *interp.Session
 	completion *complete.Session
 	console    *console
-	sources    map[int]string // code by cell
-	busy       sync.Mutex     // held while a cell runs, and while variables are listed
+	busy       sync.Mutex // held while a cell runs, and while variables are read
+	asking     sync.Mutex // held while names are completed or inspected
 	explored   explored
 	loading    sync.WaitGroup // loading of packages for the first cell
 	preload    preloader
 	system     *promote.System // of the cells to come
 	shell      bool            // lines that begin with ! are commands of the shell
 	await      bool            // the running cell ends after its tensors are computed
+
+	mu      sync.Mutex     // guards what follows, and changes of interp and completion
+	sources map[int]string // code by cell
 }
 
 func newSession(b backend) (*session, error) {
@@ -57,8 +60,7 @@ func newSession(b backend) (*session, error) {
 
 // start creates a new interpreter without names.
 func (s *session) start() error {
-	var err error
-	s.interp, err = interp.New(s.world, interp.Options{
+	started, err := interp.New(s.world, interp.Options{
 		Stdin: s.console.stdin(), Stdout: s.console.stdout(), Stderr: s.console.stderr(),
 		AfterCell: s.afterCell, Cut: s.cut, Keep: s.keep,
 		Finishing: func() bool { return s.ctx.Finishing() },
@@ -66,18 +68,15 @@ func (s *session) start() error {
 	if err != nil {
 		return err
 	}
-	s.SetShell(s.shell)
-	s.system = promote.Anvil
-	s.ctx.Settings().Reset()
 	path, name := s.world.Tensor()
-	s.completion = &complete.Session{
-		Env:        s.interp.Env(),
+	completion := &complete.Session{
+		Env:        started.Env(),
 		TensorPath: path, TensorName: name,
 		Doc:    s.doc,
 		Paths:  universe.Paths,
 		Magics: magic.Docs,
 		Hidden: s.hidden,
-		Source: func(n int) string { return s.sources[n] },
+		Source: s.source,
 		Value:  s.value,
 
 		LibrarySource: s.librarySource,
@@ -86,7 +85,27 @@ func (s *session) start() error {
 		Texts:     s.textArguments,
 		Files:     filesIn,
 	}
+	s.mu.Lock()
+	s.interp, s.completion = started, completion
+	s.mu.Unlock()
+	s.SetShell(s.shell)
+	s.system = promote.Anvil
+	s.ctx.Settings().Reset()
 	return nil
+}
+
+// source returns the code of an earlier cell.
+func (s *session) source(n int) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sources[n]
+}
+
+// keepSource records the code of a cell.
+func (s *session) keepSource(n int, code string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sources[n] = code
 }
 
 // afterCell computes the tensors held by the cell's names, so that their errors and time
@@ -185,7 +204,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	defer over()
 	s.ctx.SetInterrupt(waits)
 	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
-	s.sources[c.Count] = c.Code
+	s.keepSource(c.Count, c.Code)
 	if name := exitName(c.Code); name != "" && s.interp.Env().Lookup(name) == nil {
 		return wire.ExecuteReply{Outcome: wire.OK, Payload: []wire.Payload{wire.Exit()}}
 	}

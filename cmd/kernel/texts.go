@@ -16,7 +16,7 @@ import (
 
 // textArguments returns the completions of argument n of a call, a string: a word that the
 // library knows, a column of a table of the session, or a key of its map m if the call is
-// "m[".
+// "m[". It reads variables.
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -25,6 +25,11 @@ func (s *session) textArguments(call string, n int) []string {
 	if t := s.tableOf(name); t != nil && (method == "Matrix" || method == "Col" && n == 0) {
 		return t.Names()
 	}
+	return knownTexts(call, n)
+}
+
+// knownTexts returns the words that the library knows as argument n of a call.
+func knownTexts(call string, n int) []string {
 	if n > 0 {
 		return nil
 	}
