@@ -61,6 +61,9 @@ func TestGeneratedAgainstGo(t *testing.T) {
 	t.Logf("%d programs, %d differ, next seed %d", total, different, seed)
 }
 
+// helpers are the declarations that generated programs share, with their imports.
+var helpers = progen.Imports(progen.Helpers()) + "\n" + progen.Helpers()
+
 // validPrograms returns the first n programs from a seed on that type-check, and the seed
 // behind them.
 func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) {
@@ -114,12 +117,16 @@ func TestGeneratedSample(t *testing.T) {
 func hashOf(output string) string { return fmt.Sprintf("%.6x", sha256.Sum256([]byte(output))) }
 
 func typeCheck(fset *token.FileSet, imports types.Importer, code string) error {
-	f, err := parser.ParseFile(fset, "p.go", "package main\n"+progen.Imports(code)+code, 0)
-	if err != nil {
-		return err
+	var files []*ast.File
+	for _, text := range []string{helpers, progen.Imports(code) + code} {
+		f, err := parser.ParseFile(fset, "p.go", "package main\n"+text, 0)
+		if err != nil {
+			return err
+		}
+		files = append(files, f)
 	}
 	conf := types.Config{Importer: imports, GoVersion: "go1.26"}
-	_, err = conf.Check("main", fset, []*ast.File{f}, nil)
+	_, err := conf.Check("main", fset, files, nil)
 	return err
 }
 
@@ -132,6 +139,7 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 		}
 	}
 	write("go.mod", "module generated\n\ngo 1.26\n")
+	write("helpers.go", "package main\n\n"+helpers)
 	var main strings.Builder
 	main.WriteString("package main\n\nimport \"fmt\"\n\nfunc main() {\n")
 	for i, p := range batch {
@@ -139,7 +147,7 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 		fmt.Fprintf(&main, "\tfmt.Print(\"%s\")\n\t%srun()\n", mark(i), p.prefix())
 	}
 	write("main.go", main.String()+"}\n")
-	build := exec.Command("go", "build", "-o", "programs", ".")
+	build := exec.Command("go", "build", "-gcflags=-N -l", "-o", "programs", ".") // optimizing takes twice as long
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
@@ -180,10 +188,13 @@ func split(out string) []string {
 // print.
 func runGenerated(t *testing.T, batch []*generatedProgram) []string {
 	s, w, read := newPiped(t)
+	if res := s.Run(t.Context(), helpers, 1); res.Err != nil {
+		t.Fatal(res.Err.Text())
+	}
 	for i, p := range batch {
 		fmt.Fprint(w, strings.ReplaceAll(mark(i), `\n`, "\n"))
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		res := s.Run(ctx, progen.Imports(p.code)+p.code+"\n"+p.prefix()+"run()", i+1)
+		res := s.Run(ctx, progen.Imports(p.code)+p.code+"\n"+p.prefix()+"run()", i+2)
 		cancel()
 		if res.Err != nil {
 			fmt.Fprintln(w, "FAILED", res.Err.Text())

@@ -9,6 +9,7 @@ package progen
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -17,14 +18,26 @@ import (
 
 // Program returns the source of the program of a seed: declarations without a
 // package clause and imports, whose names begin with prefix. The function
-// prefix+"run" runs it.
+// prefix+"run" runs it. It calls what Helpers declares.
 func Program(seed uint64, prefix string) string {
-	g := &generator{r: rand.New(rand.NewPCG(seed, 0)), used: map[string]bool{}}
+	g := &generator{r: rand.New(rand.NewPCG(seed, 0))}
 	g.program()
-	return strings.ReplaceAll(g.text(), "@", prefix)
+	return strings.ReplaceAll(strings.Join(g.decls, "\n")+"\n", "@", prefix)
 }
 
-var packageUse = regexp.MustCompile(`\b(atomic|cmp|errors|fmt|iter|maps|math|slices|sort|strconv|strings|sync|unicode|utf8)\.[A-Z]`)
+// Helpers returns the declarations that all programs share.
+func Helpers() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(helpers)) {
+		b.WriteString(strings.ReplaceAll(helpers[name], "@", helperPrefix) + "\n\n")
+	}
+	return b.String()
+}
+
+// helperPrefix begins the names of helpers.
+const helperPrefix = "h_"
+
+var packageUse = regexp.MustCompile(`\b(atomic|cmp|context|errors|fmt|iter|json|maps|math|reflect|slices|sort|strconv|strings|sync|unicode|unsafe|utf8)\.[A-Z]`)
 
 // Imports returns the import declarations that code needs.
 func Imports(code string) string {
@@ -34,6 +47,8 @@ func Imports(code string) string {
 		switch path {
 		case "atomic":
 			path = "sync/atomic"
+		case "json":
+			path = "encoding/json"
 		case "utf8":
 			path = "unicode/utf8"
 		}
@@ -69,7 +84,6 @@ type generator struct {
 	r      *rand.Rand
 	buf    strings.Builder
 	decls  []string
-	used   map[string]bool // helpers
 	types  []*typ
 	pool   []*typ // types of variables
 	ifaces []*typ
@@ -88,6 +102,7 @@ type generator struct {
 	loops    []*loop
 	literals int // depth of function literals
 	fields   int
+	generics []generic
 	isString bool // in a method String, which must not format its receiver
 }
 
@@ -190,37 +205,8 @@ var helpers = map[string]string{
 	"count": "type @count struct{ n int }\n\nfunc (c *@count) add(k int) *@count {\n\tc.n += k\n\treturn c\n}\n\nfunc (c @count) show(s string) string { return fmt.Sprint(s, c.n) }",
 }
 
-// help returns the name of a helper, which the program then declares.
-func (g *generator) help(name string) string {
-	if name == "cons" {
-		g.used["list"] = true
-	}
-	g.used[name] = true
-	return "@" + name
-}
-
-// text returns the program that was written.
-func (g *generator) text() string {
-	var b strings.Builder
-	for _, name := range sortedKeys(helpers) {
-		if g.used[name] {
-			b.WriteString(helpers[name] + "\n\n")
-		}
-	}
-	for _, d := range g.decls {
-		b.WriteString(d + "\n")
-	}
-	return b.String()
-}
-
-func sortedKeys(m map[string]string) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+// help returns the name of a helper.
+func (g *generator) help(name string) string { return helperPrefix + name }
 
 // program writes the declarations and the main function.
 func (g *generator) program() {
@@ -233,6 +219,9 @@ func (g *generator) program() {
 		g.pureExpression(func() { g.decls = append(g.decls, fmt.Sprintf("var %s %s = %s\n", v.name, t, g.expr(t, 2).s)) })
 		g.declare(v)
 	}
+	for range g.n(3) {
+		g.declareGeneric()
+	}
 	for range 1 + g.n(3) {
 		g.declareFunction()
 	}
@@ -241,14 +230,13 @@ func (g *generator) program() {
 			g.variable()
 		}
 		for i := range 2 + g.n(4) {
-			g.help("try")
-			g.line("@try(%q, func() {", fmt.Sprint("part ", i))
+			g.line("%s(%q, func() {", g.help("try"), fmt.Sprint("part ", i))
 			g.buf.WriteString(g.function(nil, func() { g.statements(2 + g.n(5)) }))
 			g.line("})")
 		}
 		g.printAll()
 	})
-	g.decls = append(g.decls, "func @main() {\n"+body+"}\n", "func @run() { @try(\"main\", @main) }\n")
+	g.decls = append(g.decls, "func @main() {\n"+body+"}\n", "func @run() { "+g.help("try")+"(\"main\", @main) }\n")
 }
 
 // pureExpression calls f with an expression that calls nothing and does not

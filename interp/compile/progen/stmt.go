@@ -49,7 +49,7 @@ func (g *generator) statement() {
 	g.written++
 	deep := g.depth >= 3 || g.mult > 30 || g.cost > 400 || g.written > 40
 	for {
-		n := g.n(44)
+		n := g.n(56)
 		if deep && n >= 18 && n < 36 {
 			continue
 		}
@@ -133,6 +133,32 @@ func (g *generator) statement() {
 			g.pointers()
 		case 43:
 			g.generic()
+		case 44:
+			if !g.deepAssign() {
+				continue
+			}
+		case 45:
+			g.sideEffects()
+		case 46:
+			g.reflection()
+		case 47:
+			g.workers()
+		case 48:
+			g.deferredOrder()
+		case 49:
+			g.unnamedStructs()
+		case 50:
+			g.interfaces()
+		case 51:
+			g.conversions()
+		case 52:
+			g.ownGeneric()
+		case 53:
+			g.moreConstants()
+		case 54:
+			g.methodExpressions()
+		case 55:
+			g.nestedFuncs()
 		}
 		return
 	}
