@@ -34,6 +34,7 @@ type builder struct {
 	scratches   []*register
 	usedScratch int
 	receiver    *register
+	calls       map[ssa.Instruction]token.Pos // with the positions that frames have during them
 }
 
 func (b *builder) function() {
@@ -45,6 +46,7 @@ func (b *builder) function() {
 		b.cannot("%s is generic", fn)
 	}
 	b.l = &layout{b: b, of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
+	b.calls = map[ssa.Instruction]token.Pos{}
 	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
 	b.unplaced = fn.Synthetic != "" && originOf(fn) == nil || b.isStd(fn)
@@ -71,6 +73,9 @@ func (b *builder) function() {
 		b.code.recover = b.blocks[fn.Recover.Index]
 	}
 	b.code.fn = b.goType(fn)
+	if b.s.collects {
+		b.code.dead = b.deadAtCalls(b.calls)
+	}
 	b.references()
 }
 

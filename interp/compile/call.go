@@ -28,6 +28,7 @@ func (b *builder) callInstruction(in *ssa.Call) {
 	args := b.args(common)
 	results := b.resultsOf(in)
 	pos := b.posOf(in)
+	b.calls[in] = pos
 	if c, ok := b.plainCallee(common); ok {
 		b.emit(b.directCall(c, args, results, pos))
 		return

@@ -193,8 +193,8 @@ type siteFrames struct {
 	sites []callSite
 }
 
-// placesOf returns the caller of a function of package runtime that tells where code is, or nil
-// for other functions.
+// placesOf returns the caller of a function of package runtime that tells where code is, or
+// collects garbage, or nil for other functions.
 func (b *builder) placesOf(fn *ssa.Function) caller {
 	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
 		return nil
@@ -273,6 +273,13 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			}
 			*at[runtime.Frame](p, results[0].at) = next
 			*at[bool](p, results[1].at) = len(frames.sites) > 0
+		}
+	case "runtime.GC", "runtime/debug.FreeOSMemory":
+		collect := b.external(fn)
+		ext := b.goCaller(b.signatureType(fn))
+		return func(fr *frame, args, results []place2) {
+			fr.clearDead()
+			ext(fr, collect, args, results)
 		}
 	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
 		return b.stackCaller(fn)

@@ -55,6 +55,7 @@ func (fr *frame) fail(v any) {
 // unwind runs the remaining deferred calls of fr after a panic. It returns if one of them
 // recovers; otherwise the panic goes on.
 func (fr *frame) unwind() {
+	fr.deferring = true
 	for len(fr.calls) > 0 {
 		fr.guarded(fr.pop())
 		if f := fr.fails; f != nil && f.recovered {
@@ -104,6 +105,7 @@ func (fr *frame) guarded(call deferred) {
 // runDefers makes the deferred calls of a function that returns.
 func runDefers(p unsafe.Pointer) {
 	fr := (*frame)(p)
+	fr.deferring = true
 	for len(fr.calls) > 0 {
 		fr.pop()(fr)
 	}

@@ -22,6 +22,8 @@ type frame struct {
 	by     *frame     // the frame that defers this call
 	relays bool       // what this frame calls is the deferred call
 	told   bool       // the session has its position
+
+	deferring bool // deferred calls have begun
 }
 
 // op is one step of a function; fr is a *frame.
@@ -56,6 +58,8 @@ type code struct {
 	results  []register
 	captured []register
 	fn       reflect.Type // as a Go function
+
+	dead map[token.Pos][]*register // what is not used after the calls there; nil where that is not known
 
 	refers references
 	reach  *reach // or nil
@@ -123,7 +127,7 @@ func (th *thread) drop(fr *frame) {
 	if c.clears != nil {
 		typedClear(c.clears, unsafe.Add(unsafe.Pointer(fr), headerSize))
 	}
-	fr.caller, fr.fails, fr.by, fr.told, fr.relays = nil, nil, nil, false, false
+	fr.caller, fr.fails, fr.by, fr.told, fr.relays, fr.deferring = nil, nil, nil, false, false, false
 	for len(th.free) <= c.index {
 		th.free = append(th.free, nil)
 	}

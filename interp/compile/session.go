@@ -71,6 +71,7 @@ type Session struct {
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
 	std          map[string]*types.Package    // in stdFiles; nil if there is no such file
+	collects     bool                         // a cell has used package runtime
 }
 
 // NewSession returns a session without functions.
@@ -227,6 +228,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	if err := layouts(); err != nil {
 		return nil, err
 	}
+	s.collects = s.collects || collects(src.Info)
 	p := newProgram(s, src)
 	p.prog.Build()
 	for _, decl := range p.decls {

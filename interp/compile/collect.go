@@ -1,0 +1,211 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"math/bits"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Go's run time frees what the rest of a function cannot reach. Frames hold the values of all
+// registers until their calls return, so where a cell asks for a collection, the frames of its
+// goroutine are first rid of the values that are not used again.
+
+// collects reports whether a cell may ask for a collection: it uses package runtime or
+// runtime/debug.
+func collects(info *types.Info) bool {
+	for _, obj := range info.Uses {
+		if p, ok := obj.(*types.PkgName); ok && slices.Contains([]string{"runtime", "runtime/debug"}, p.Imported().Path()) {
+			return true
+		}
+	}
+	return false
+}
+
+// clearDead clears the registers that no call in progress uses again.
+func (fr *frame) clearDead() {
+	th := fr.th
+	clear(th.ptrs[:])
+	for f := fr; f != nil; f = f.caller {
+		if f.deferring {
+			continue // pos is not that of the call
+		}
+		for _, r := range f.code.dead[f.pos] {
+			typedClear(r.desc, unsafe.Add(unsafe.Pointer(f), r.at))
+		}
+	}
+}
+
+// A registerSet is a set of registers, by their index in liveness.list.
+type registerSet []uint64
+
+func (s registerSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s registerSet) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
+func (s registerSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+
+// addAll adds the elements of t, and reports whether any is new.
+func (s registerSet) addAll(t registerSet) bool {
+	more := 0
+	for i, w := range t {
+		more += bits.OnesCount64(w &^ s[i])
+		s[i] |= w
+	}
+	return more > 0
+}
+
+// A liveness finds which registers with pointers a function uses again.
+type liveness struct {
+	b     *builder
+	index map[*register]int
+	list  []*register
+	in    []registerSet // at the begin of each block
+}
+
+// deadAtCalls returns, by the positions of the function's calls, the registers with pointers
+// that nothing uses after the call.
+func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
+	l := &liveness{b: b, index: map[*register]int{}}
+	for _, r := range slices.Concat(b.l.ptrs, b.l.mixed) {
+		l.index[r] = len(l.list)
+		l.list = append(l.list, r)
+	}
+	fixed := l.set()
+	for _, area := range b.areas {
+		l.add(fixed, area)
+	}
+	for v := range b.l.of {
+		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
+			l.add(fixed, b.l.of[v]) // results are read after the deferred calls
+		}
+	}
+	during := map[ssa.Instruction]registerSet{}
+	for v := range b.l.of {
+		c, ok := v.(*ssa.Convert)
+		if !ok || b.inner(c.Type()).Kind() != reflect.Uintptr || b.inner(c.X.Type()).Kind() != reflect.UnsafePointer {
+			continue
+		}
+		for _, user := range *c.Referrers() { // an address that is passed on as a number (package unsafe, rule 4)
+			if _, ok := user.(*ssa.Call); !ok {
+				l.use(fixed, c.X)
+				continue
+			}
+			if during[user] == nil {
+				during[user] = l.set()
+			}
+			l.use(during[user], c.X)
+		}
+	}
+	l.solve()
+	if b.fn.Recover != nil {
+		fixed.addAll(l.in[b.fn.Recover.Index])
+	}
+	dead := map[token.Pos][]*register{}
+	for _, bb := range b.fn.Blocks {
+		l.block(bb, func(in ssa.Instruction, live registerSet) {
+			pos, ok := calls[in]
+			if !ok || !pos.IsValid() {
+				return
+			}
+			held := slices.Clone(fixed)
+			held.addAll(live)
+			held.addAll(during[in])
+			before, again := dead[pos]
+			if !again {
+				before = l.list
+			}
+			var list []*register
+			for _, r := range before {
+				if !held.has(l.index[r]) {
+					list = append(list, r)
+				}
+			}
+			dead[pos] = list
+		})
+	}
+	return dead
+}
+
+func (l *liveness) set() registerSet { return make(registerSet, (len(l.list)+63)/64) }
+
+func (l *liveness) add(s registerSet, r *register) {
+	if i, ok := l.index[r]; ok {
+		s.add(i)
+	}
+}
+
+// use adds the registers that hold v, or those that it is computed from where it is used.
+func (l *liveness) use(s registerSet, v ssa.Value) {
+	if x, ok := v.(*ssa.Extract); ok {
+		l.add(s, l.b.l.parts[x.Tuple][x.Index])
+		return
+	}
+	l.add(s, l.b.l.of[v])
+	if in, ok := v.(ssa.Instruction); ok && (l.b.fused[v] || l.b.skipped[in]) {
+		l.operands(s, in)
+	}
+}
+
+func (l *liveness) operands(s registerSet, in ssa.Instruction) {
+	var rands [8]*ssa.Value
+	for _, x := range in.Operands(rands[:0]) {
+		if *x != nil {
+			l.use(s, *x)
+		}
+	}
+}
+
+// block calls visit with each instruction and the registers that are live behind it, from the
+// last to the first, and returns those that are live at the block's begin.
+func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live registerSet)) registerSet {
+	live := l.set()
+	for _, succ := range bb.Succs {
+		live.addAll(l.in[succ.Index])
+		for _, in := range succ.Instrs {
+			phi, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for i, pred := range succ.Preds {
+				if pred == bb {
+					l.use(live, phi.Edges[i])
+				}
+			}
+		}
+	}
+	for _, in := range slices.Backward(bb.Instrs) {
+		visit(in, live)
+		if v, ok := in.(ssa.Value); ok {
+			for _, r := range slices.Concat(l.b.l.parts[v], []*register{l.b.l.of[v]}) {
+				if i, ok := l.index[r]; ok {
+					live.remove(i)
+				}
+			}
+			if l.b.fused[v] || l.b.skipped[in] {
+				continue
+			}
+		}
+		if _, ok := in.(*ssa.Phi); !ok {
+			l.operands(live, in)
+		}
+	}
+	return live
+}
+
+// solve finds what is live at the begin of each block.
+func (l *liveness) solve() {
+	for range l.b.fn.Blocks {
+		l.in = append(l.in, l.set())
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, bb := range slices.Backward(l.b.fn.Blocks) {
+			if l.in[bb.Index].addAll(l.block(bb, func(ssa.Instruction, registerSet) {})) {
+				changed = true
+			}
+		}
+	}
+}
