@@ -19,7 +19,7 @@ func TestMatricesOfGonum(t *testing.T) {
 		"mat.Dense 1 x 20\n0 0 0 0 0 0 0 0 0 0 0 0 ...":                           mat.NewDense(1, 20, nil),
 		"mat.SymDense 2 x 2\n1 2\n2 3":                                            mat.NewSymDense(2, []float64{1, 2, 2, 3}),
 		"(*mat.Dense)(nil)":                                                       (*mat.Dense)(nil),
-		"[[1]]\nmat.DiagDense 1 x 1\n7\n\n[[2]]\n\"mat\"":                         []any{mat.NewDiagDense(1, []float64{7}), "mat"},
+		"[0]\nmat.DiagDense 1 x 1\n7\n\n[1]\n\"mat\"":                             []any{mat.NewDiagDense(1, []float64{7}), "mat"},
 	} {
 		if got := (display.Options{MaxRows: 2, MaxWidth: 85, Precision: 4}).Render(v).Text(); got != want {
 			t.Errorf("%T is shown as\n%s\nwant\n%s", v, got, want)

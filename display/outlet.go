@@ -61,14 +61,18 @@ func (o *Outlet) Precision(n int) {
 	o.set(func(opts *Options) { opts.Precision = min(max(n, 0), 17) })
 }
 
+// R sets whether several values, and the elements of a slice of tensors, are numbered as R
+// numbers the elements of a list: [[1]], [[2]].
+func (o *Outlet) R(on bool) { o.set(func(opts *Options) { opts.R = on }) }
+
 func (o *Outlet) set(change func(*Options)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	change(&o.opts)
 }
 
-// Render returns v as a Bundle of representations. Several values, or the elements of a
-// slice of tensors, are numbered.
+// Render returns vs as a Bundle of representations, one below the other. The elements of a
+// slice of tensors stand under their indexes.
 func (o *Outlet) Render(vs ...any) Bundle { return o.Options().Render(vs...) }
 
 // Text returns the text/plain form of v.
@@ -118,8 +122,12 @@ func MaxWidth(n int) { Default.MaxWidth(n) }
 // Precision sets how many digits behind the point are shown of floats, from 0 to 17.
 func Precision(n int) { Default.Precision(n) }
 
-// Render returns v as a Bundle of representations. Several values, or the elements of a
-// slice of tensors, are numbered.
+// R sets whether several values, and the elements of a slice of tensors, are numbered as R
+// numbers the elements of a list: [[1]], [[2]].
+func R(on bool) { Default.R(on) }
+
+// Render returns vs as a Bundle of representations, one below the other. The elements of a
+// slice of tensors stand under their indexes.
 func Render(vs ...any) Bundle { return Default.Render(vs...) }
 
 // Text returns the text/plain form of v.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/ir"
@@ -29,9 +30,9 @@ type (
 	PNGer interface{ PNG() ([]byte, error) }
 )
 
-// Render returns vs in the forms that a front end can choose from. Several values are
-// numbered, as are the elements of a slice of tensors. A *Handle, or no value, gives an
-// empty Bundle.
+// Render returns vs in the forms that a front end can choose from, one below the other. The
+// elements of a slice of tensors stand under their indexes. A *Handle, or no value, gives
+// an empty Bundle.
 func (o Options) Render(vs ...any) Bundle {
 	switch len(vs) {
 	case 0:
@@ -39,7 +40,10 @@ func (o Options) Render(vs ...any) Bundle {
 	case 1:
 		return o.value(vs[0])
 	}
-	return o.numbered("", vs)
+	if o.R {
+		return o.list("", vs)
+	}
+	return o.stacked(vs, nil)
 }
 
 func (o Options) value(v any) Bundle {
@@ -49,7 +53,9 @@ func (o Options) value(v any) Bundle {
 	case Displayer:
 		return v.Display()
 	case []any:
-		return o.numbered("", v)
+		if o.R || slices.ContainsFunc(v, o.isLong) {
+			return o.list("", v)
+		}
 	case promote.Table:
 		return tableBundle(v)
 	case *promote.System:
@@ -103,59 +109,77 @@ func forms(v any) Bundle {
 	return b
 }
 
-// numbered returns values one below the other under the headings [[1]], [[2]] and so
-// on, as R prints a list. In HTML drawings stand side by side.
-func (o Options) numbered(prefix string, vs []any) Bundle {
-	var text, rich bytes.Buffer
-	var parts []string // of rich
-	drawings := true
+// list returns the elements of a list one below the other, each under its index: [0], and
+// [0][1] in a list within the list. R numbers them [[1]], [[1]][[2]].
+func (o Options) list(prefix string, vs []any) Bundle {
+	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
+	if o.R {
+		head = func(i int) string { return fmt.Sprintf("%s[[%d]]", prefix, i+1) }
+	}
+	return o.stacked(vs, head)
+}
+
+// isLong reports whether v is shown in several lines.
+func (o Options) isLong(v any) bool { return strings.Contains(o.value(v).Text(), "\n") }
+
+// stacked returns values one below the other, each under its heading if head is not nil. In
+// HTML drawings stand side by side.
+func (o Options) stacked(vs []any, head func(i int) string) Bundle {
+	var text strings.Builder
+	var pages []string
+	drawings, before := true, false // before: the value before has several lines, or a heading
 	for i, v := range vs[:min(len(vs), maxElements)] {
-		head := fmt.Sprintf("%s[[%d]]", prefix, i+1)
+		title := ""
+		if head != nil {
+			title = head(i)
+		}
 		var b Bundle
-		if list, ok := v.([]any); ok {
-			b, head = o.numbered(head, list), ""
+		if vs, ok := v.([]any); ok && title != "" {
+			b, title = o.list(title, vs), ""
 		} else {
 			b = o.value(v)
 		}
 		drawings = drawings && b.Data[MIMEHTML] == nil && b.Data[MIMESVG] != nil
-		var part bytes.Buffer
-		o.entry(&text, &part, i, head, b)
-		parts = append(parts, part.String())
+		part, page := b.Text(), b.page()
+		if title != "" {
+			part, page = title+"\n"+part, "<div>"+title+"</div>"+page
+		}
+		long := strings.Contains(part, "\n")
+		switch {
+		case i > 0 && (long || before):
+			text.WriteString("\n\n")
+		case i > 0:
+			text.WriteString("\n")
+		}
+		text.WriteString(part)
+		pages, before = append(pages, page), long
 	}
-	if drawings && len(parts) > 1 {
-		fmt.Fprintf(&rich, `<div style="display:flex;flex-wrap:wrap;gap:2em"><div>%s</div></div>`,
-			strings.Join(parts, "</div><div>"))
+	var page string
+	if drawings && len(pages) > 1 {
+		page = `<div style="display:flex;flex-wrap:wrap;gap:2em"><div>` + strings.Join(pages, "</div><div>") + "</div></div>"
 	} else {
-		rich.WriteString(strings.Join(parts, ""))
+		page = strings.Join(pages, "")
 	}
 	if more := len(vs) - maxElements; more > 0 {
 		fmt.Fprintf(&text, "\n\n... %d more", more)
-		fmt.Fprintf(&rich, "<div>&hellip; %d more</div>", more)
+		page += fmt.Sprintf("<div>&hellip; %d more</div>", more)
 	}
 	if len(vs) == 0 {
 		return textBundle("list()")
 	}
-	return textBundle(text.String()).with(MIMEHTML, rich.String())
+	return textBundle(text.String()).with(MIMEHTML, page)
 }
 
-func (o Options) entry(text, rich *bytes.Buffer, i int, head string, b Bundle) {
-	if i > 0 {
-		text.WriteString("\n\n")
-	}
-	if head != "" {
-		text.WriteString(head + "\n")
-		rich.WriteString("<div>" + head + "</div>")
-	}
-	text.WriteString(b.Text())
+// page returns the form of b that stands in a page of HTML with others.
+func (b Bundle) page() string {
 	switch {
 	case b.Data[MIMEHTML] != nil:
-		fmt.Fprint(rich, b.Data[MIMEHTML])
+		return fmt.Sprint(b.Data[MIMEHTML])
 	case b.Data[MIMESVG] != nil:
 		// on a page the drawing has the colour of the text around it
-		rich.WriteString(strings.Replace(fmt.Sprint(b.Data[MIMESVG]), ink, "", 1))
-	default:
-		rich.WriteString(pre(b.Text()))
+		return strings.Replace(fmt.Sprint(b.Data[MIMESVG]), ink, "", 1)
 	}
+	return pre(b.Text())
 }
 
 func imageBundle(img image.Image) Bundle {

@@ -106,6 +106,18 @@ func double(x, limit nv.Tensor) nv.Tensor {
 	return nv.While(x, func(x nv.Tensor) nv.Tensor { return x.Sum().Lt(limit) }, func(x nv.Tensor) nv.Tensor { return x.Mul(2) })
 }
 
+// TestListsOfR: with the option R, values and elements are numbered as R prints a list.
+func TestListsOfR(t *testing.T) {
+	opts := DefaultOptions
+	opts.R = true
+	if got, want := opts.Render(1, []any{2, "a"}).Text(), "[[1]]\n1\n\n[[2]][[1]]\n2\n\n[[2]][[2]]\n\"a\""; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := opts.Render([]any{}).Text(), "list()"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestRender(t *testing.T) {
 	g := openGolden(t, "testdata/render.txtar")
 	for _, c := range renderCases(newContext()) {

@@ -79,9 +79,10 @@ func plural(n int, noun string) string {
 
 // Options are how much of a tensor is shown.
 type Options struct {
-	MaxRows   int // lines of elements; all where negative
-	MaxWidth  int // characters of a line; not limited where not positive
-	Precision int // digits of a float behind the point
+	MaxRows   int  // lines of elements; all where negative
+	MaxWidth  int  // characters of a line; not limited where not positive
+	Precision int  // digits of a float behind the point
+	R         bool // lists are numbered as R does: [[1]]
 }
 
 // DefaultOptions are those of R anvil.

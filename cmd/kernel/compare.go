@@ -93,7 +93,7 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Out
 	for i, v := range result.Values {
 		came[i] = display.OutcomeOf(name, v)
 		if len(came) > 1 {
-			came[i].System += fmt.Sprintf(" [[%d]]", i+1)
+			came[i].System += fmt.Sprintf(", value %d", i+1)
 		}
 	}
 	return came, nil

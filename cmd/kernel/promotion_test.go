@@ -142,7 +142,7 @@ func TestCompare(t *testing.T) {
 	if a := f.run("%promotion"); a.stdout != "anvil\n" {
 		t.Errorf("after %%%%compare %%promotion prints %q", a.stdout)
 	}
-	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch [[1]] i32{1}", "torch [[2]] f32{1}", "anvil [[1]] i32{1}", "anvil [[2]] i32{1}")
+	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch, value 1 i32{1}", "torch, value 2 f32{1}", "anvil, value 1 i32{1}", "anvil, value 2 i32{1}")
 	f.contains("operations that part", f.text("%%compare torch numpy\ni*2.5 + 1"), "the systems part at operation 1, Mul: torch f32, numpy f64")
 	f.contains("gradients", f.text("%%compare grad jax anvil\nnv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Abs(x) })(nv.Scalar(0.0))"), "jax", "≠ anvil", "as anvil")
 	f.contains("gradients of", f.fails("%%compare grad nosuch\n1"), "unknown conventions nosuch")
@@ -205,12 +205,12 @@ func TestCompareBeginsAnew(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x, names := nv.New([]int32{100}), []string{}\nfunc half(a nv.Tensor) nv.Tensor { return a / 2 }")
 	rows := strings.Split(f.text("%%compare torch numpy\nfor k := 0; k < 2; k++ { x = x + 1 }\nnames = append(names, \"run\")\nx, len(names)"), "\n")
-	for i, want := range []string{"torch [[1]] i32{1} [102]", "torch [[2]] - 1", "numpy [[1]] i32{1} [102]", "numpy [[2]] - 1"} {
+	for i, want := range []string{"torch, value 1 i32{1} [102]", "torch, value 2 - 1", "numpy, value 1 i32{1} [102]", "numpy, value 2 - 1"} {
 		if got := strings.Join(strings.Fields(rows[i+1]), " "); !strings.HasPrefix(got, want) {
 			t.Errorf("row %d is %q, want %q", i+1, got, want)
 		}
 	}
-	f.want("x.Int(), len(names)", "[[1]]\n102\n\n[[2]]\n1")
+	f.want("x.Int(), len(names)", "102\n1")
 	rows = strings.Split(f.text("%%compare torch ivy anvil\nhalf(x)"), "\n")
 	f.contains("torch", rows[1], "[51]", "computed under anvil, as its code was written: integer division")
 	f.contains("ivy", rows[2], "[51]", "computed under anvil, as its code was written: integer division")

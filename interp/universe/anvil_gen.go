@@ -1696,6 +1696,7 @@ var anvilTable = []pack{
 		{"PredictionMark", value, (*github_com_goanvil_notebook_display.PredictionMark)(nil)},
 		{"Progress", value, github_com_goanvil_notebook_display.Progress},
 		{"ProgressOverAny", value, github_com_goanvil_notebook_display.ProgressOverAny},
+		{"R", value, github_com_goanvil_notebook_display.R},
 		{"Render", value, github_com_goanvil_notebook_display.Render},
 		{"SVG", value, (*github_com_goanvil_notebook_display.SVG)(nil)},
 		{"SVGer", value, (*github_com_goanvil_notebook_display.SVGer)(nil)},

@@ -41,7 +41,7 @@ TASKS = {
     ),
     "PCA": (
         "_, values, vh := nv.SVD(points - points.Mean(nv.Axis(0)))\nvalues, vh[0]",
-        ["f64", "[[1]]", "[[2]]"],
+        ["f64", "shape {2}"],
     ),
     "spectrum": (
         "at := nv.Arange(256) / 256.0\nsignal := nv.Sin(2*math.Pi*5*at) + 0.5*nv.Sin(2*math.Pi*20*at)\n"
