@@ -87,7 +87,7 @@ func (s *Session) failed(v any, always bool) {
 	case s.run == nil || !always && !descendsFrom(s.run.id):
 		s.report(v, frames)
 	default:
-		s.run.failure = &elsewhere{v, frames}
+		s.run.failure = &elsewhere{value: v, frames: frames}
 		close(s.run.failing)
 	}
 }
@@ -96,6 +96,7 @@ func (s *Session) failed(v any, always bool) {
 type elsewhere struct {
 	value  any
 	frames []frame
+	around []frame // where the cell was, for a cell that does not end by itself
 }
 
 func (e *elsewhere) Error() string { return message(e.value) }

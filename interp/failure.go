@@ -123,7 +123,13 @@ func (s *Session) runError(err error, c *lower.Cell) *Error {
 	var failed *elsewhere
 	switch {
 	case errors.As(err, &failed):
-		return s.panicked(failed.value, failed.frames)
+		switch {
+		case failed.frames != nil:
+			frames = failed.frames
+		case frames == nil:
+			frames = failed.around
+		}
+		return s.panicked(failed.value, frames)
 	case errors.As(err, &panicked):
 		return s.panicked(panicked.Value, frames)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

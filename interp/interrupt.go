@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/goanvil/notebook/anvil/goroutine"
+	"github.com/goanvil/notebook/interp/compile"
 )
 
 // errOverflow ends a cell whose functions call each other without end.
@@ -51,6 +53,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.run = r
 	s.mu.Unlock()
 	err := s.wait(ctx, r, f)
+	s.fed()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.run = nil
@@ -72,16 +75,15 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 		r.err = s.engine.Run(f)
 	}()
 	<-started
-	select {
-	case <-r.ended:
+	if s.runs(ctx, r) {
 		return r.result()
-	case <-ctx.Done():
-	case <-r.failing:
 	}
 	s.mu.Lock()
-	s.last.ask(true)
 	close(r.stop)
-	s.stale[r.key] = r
+	if r.key != 0 {
+		s.stale[r.key] = r
+	}
+	s.last.ask(len(s.stale) > 0 || s.starving != nil)
 	s.mu.Unlock()
 	for waits := true; waits; {
 		select {
@@ -95,6 +97,69 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// runs waits until the run has ended, and reports true, or is to end. It watches the memory that
+// the run takes.
+func (s *Session) runs(ctx context.Context, r *running) bool {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	var watch compile.Watch
+	for {
+		select {
+		case <-r.ended:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-r.failing:
+			return false
+		case <-ticker.C:
+			if err := watch.Exhausted(); err != nil {
+				s.exhausted(r, err)
+			}
+		}
+	}
+}
+
+// watchEvery is how often the memory of a running cell is looked at.
+const watchEvery = 10 * time.Millisecond
+
+// fed waits until goroutines have seen that there is no memory, if that has ended the run, and
+// collects what they held.
+func (s *Session) fed() {
+	s.mu.Lock()
+	starving := s.starving != nil
+	s.mu.Unlock()
+	if !starving {
+		return
+	}
+	time.Sleep(patience)
+	s.mu.Lock()
+	s.starving = nil
+	s.last.ask(len(s.stale) > 0)
+	s.mu.Unlock()
+	debug.FreeOSMemory()
+}
+
+// exhausted ends a run, and the functions of cells that other goroutines run, with err.
+func (s *Session) exhausted(r *running, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.failure != nil {
+		return
+	}
+	if r.key != 0 {
+		s.stale[r.key] = r
+	}
+	s.starving = err
+	s.last.ask(true)
+	r.failure = &elsewhere{value: err}
+	for _, pos := range s.compiler.Where() {
+		if pos.IsValid() {
+			r.failure.around = addFrame(r.failure.around, pos)
+		}
+	}
+	close(r.failing)
 }
 
 // Call calls f, which may call methods that cells have declared, as a cell is run: in a
@@ -117,7 +182,7 @@ func (s *Session) end(r *running) {
 	defer s.mu.Unlock()
 	delete(s.stale, r.key)
 	r.key = 0 // another goroutine may reuse it
-	s.last.ask(len(s.stale) > 0)
+	s.last.ask(len(s.stale) > 0 || s.starving != nil)
 	close(r.ended)
 }
 
@@ -126,18 +191,23 @@ func (s *Session) end(r *running) {
 const maxPolls = 100_000
 
 // poll ends the goroutine that calls it, if its cell is interrupted. Deferred functions run,
-// and there is nothing that the cell could recover.
+// and there is nothing that the cell could recover. Other goroutines panic while there is no
+// memory.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
 	r, stopped := s.stale[key]
+	starving := s.starving
 	if stopped {
 		r.polls++
 		stopped = r.polls == 1 || r.polls > maxPolls
 	}
 	s.mu.Unlock()
-	if stopped {
+	switch {
+	case stopped:
 		runtime.Goexit()
+	case starving != nil && r == nil:
+		panic(starving)
 	}
 }
 

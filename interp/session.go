@@ -58,17 +58,18 @@ type Session struct {
 	compiler *compile.Session
 	tensor   reflect.Type // nil if the universe has none
 
-	mu      sync.Mutex // guards what follows
-	env     *check.Env
-	vars    map[string]reflect.Value // where variables are, by engine name
-	run     *running
-	serial  int                  // of the last run
-	stale   map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
-	text    texts
-	last    unwinding
-	callees map[string][]string // of functions of cells and of variables that hold functions
-	syntax  []cell.Option       // of cells
-	system  tensor.System
+	mu       sync.Mutex // guards what follows
+	env      *check.Env
+	vars     map[string]reflect.Value // where variables are, by engine name
+	run      *running
+	starving error                // while goroutines end because there is no memory
+	serial   int                  // of the last run
+	stale    map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
+	text     texts
+	last     unwinding
+	callees  map[string][]string // of functions of cells and of variables that hold functions
+	syntax   []cell.Option       // of cells
+	system   tensor.System
 }
 
 // New returns a session whose cells can import the packages of u.

@@ -19,8 +19,14 @@ import (
 // faultTime is when a fault's kernel is given up as wedged.
 const faultTime = 2 * time.Minute
 
+// The address spaces of kernels, in kB: those of memory*.txt use all of theirs.
+const (
+	memory = "12000000"
+	scarce = "4000000"
+)
+
 // TestFaults runs each case of testdata/faults in a kernel of its own, whose address space
-// is 12 GB, and then asks that kernel for a value from before. A case is a section with its
+// is limited, and then asks that kernel for a value from before. A case is a section with its
 // cells, parted by lines "----", and a section "want" with lines that must appear in what the
 // cells print, show and report, in this order. While a case whose name starts with
 // "interrupt" runs, interrupts are sent until it ends.
@@ -40,18 +46,23 @@ func TestFaults(t *testing.T) {
 			}
 			name, cells, want := archive.Files[i].Name, archive.Files[i].Data, archive.Files[i+1].Data
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".txt")+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				runFault(t, strings.HasPrefix(name, "interrupt"), strings.Split(strings.TrimSuffix(string(cells), "\n"), "\n----\n"), string(want))
+				limit := memory
+				if strings.HasPrefix(filepath.Base(file), "memory") {
+					limit = scarce
+				} else {
+					t.Parallel()
+				}
+				runFault(t, limit, strings.HasPrefix(name, "interrupt"), strings.Split(strings.TrimSuffix(string(cells), "\n"), "\n----\n"), string(want))
 			})
 		}
 	}
 }
 
 // runFault runs the cells of a fault and compares what came of them.
-func runFault(t *testing.T, interrupt bool, cells []string, want string) {
+func runFault(t *testing.T, limit string, interrupt bool, cells []string, want string) {
 	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
 	defer cancel()
-	c := startLimited(ctx, t)
+	c := startLimited(ctx, t, limit)
 	run := func(code string) string {
 		var a answer
 		e := (&front{T: t, client: c}).execution(code, &a)
@@ -99,14 +110,15 @@ func printed(a answer) string {
 	return ansi().ReplaceAllString(strings.Join([]string{a.stdout, a.stderr, value, failure, ""}, "\n"), "")
 }
 
-// startLimited starts a kernel that can allocate 12 GB and ends with the test.
-func startLimited(ctx context.Context, t *testing.T) *client.Client {
+// startLimited starts a kernel whose address space is limited to so many kB, and that ends with
+// the test.
+func startLimited(ctx context.Context, t *testing.T, limit string) *client.Client {
 	binary, err := exec.LookPath("goanvil") // see TestMain
 	if err != nil {
 		t.Fatal(err)
 	}
 	info, path := connection(t)
-	cmd := exec.Command("sh", "-c", `ulimit -v 12000000; exec "$0" kernel -f "$1" --backend=reference`, binary, path)
+	cmd := exec.Command("sh", "-c", `ulimit -v "$2"; exec "$0" kernel -f "$1" --backend=reference`, binary, path, limit)
 	cmd.Env = append(os.Environ(), "GOANVIL_DATA="+t.TempDir())
 	var log strings.Builder
 	cmd.Stderr = &log

@@ -1,10 +1,13 @@
 package compile
 
 import (
+	"bytes"
 	"fmt"
 	"go/types"
 	"image"
 	"reflect"
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -34,9 +37,105 @@ var allocations = map[string]func(fr unsafe.Pointer, args []place2) float64{
 		}
 		return 8 * intArg(fr, args[0]) * intArg(fr, args[1])
 	},
+	"fmt.Sprint": formatted, "fmt.Sprintf": formatted, "fmt.Sprintln": formatted,
+	"fmt.Print": formatted, "fmt.Printf": formatted, "fmt.Println": formatted,
+	"fmt.Fprint": formatted, "fmt.Fprintf": formatted, "fmt.Fprintln": formatted,
+	"strings.Join": joined, "strings.Split": split, "strings.ReplaceAll": replacedAll,
 	"image.NewRGBA": pixels(4), "image.NewNRGBA": pixels(4), "image.NewRGBA64": pixels(8), "image.NewNRGBA64": pixels(8),
 	"image.NewGray": pixels(1), "image.NewGray16": pixels(2), "image.NewAlpha": pixels(1), "image.NewAlpha16": pixels(2),
 	"image.NewCMYK": pixels(4),
+}
+
+// growers are the methods that write into memory which grows by up to a factor of two: how many
+// bytes it holds, can hold, and gets.
+var growers = map[string]func(fr unsafe.Pointer, args []place2) (size, capacity, more int){
+	"(*bytes.Buffer).Write":          bufferAndList,
+	"(*bytes.Buffer).WriteString":    bufferAndText,
+	"(*strings.Builder).Write":       builderAndList,
+	"(*strings.Builder).WriteString": builderAndText,
+	"(*strings.Builder).WriteByte":   builderAndRune,
+	"(*strings.Builder).WriteRune":   builderAndRune,
+}
+
+func bufferAndList(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+	b := *at[*bytes.Buffer](fr, args[0].at)
+	return b.Len(), b.Len() + b.Available(), at[slice](fr, args[1].at).len
+}
+
+func bufferAndText(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+	b := *at[*bytes.Buffer](fr, args[0].at)
+	return b.Len(), b.Len() + b.Available(), len(*at[string](fr, args[1].at))
+}
+
+func builderAndList(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+	b := *at[*strings.Builder](fr, args[0].at)
+	return b.Len(), b.Cap(), at[slice](fr, args[1].at).len
+}
+
+func builderAndText(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+	b := *at[*strings.Builder](fr, args[0].at)
+	return b.Len(), b.Cap(), len(*at[string](fr, args[1].at))
+}
+
+func builderAndRune(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+	b := *at[*strings.Builder](fr, args[0].at)
+	return b.Len(), b.Cap(), utf8.UTFMax
+}
+
+// growing returns call, a call of fn, preceded by the check that there is memory to grow.
+func growing(fn *ssa.Function, args []place2, call func(fr *frame)) func(fr *frame) {
+	sizes := growers[fn.String()]
+	if sizes == nil {
+		return call
+	}
+	return func(fr *frame) {
+		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at); recv != nil {
+			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size >= largeObject && size+more > capacity {
+				fr.checkMemory(fn.Name(), 2*capacity+more, 1)
+			}
+		}
+		call(fr)
+	}
+}
+
+// formatted returns how many bytes the operands of a function of fmt, its last argument, print
+// and their text needs while it grows.
+func formatted(fr unsafe.Pointer, args []place2) float64 {
+	total := 0
+	for _, v := range *at[[]any](fr, args[len(args)-1].at) {
+		switch v := v.(type) {
+		case string:
+			total += len(v)
+		case []byte:
+			total += 4 * len(v)
+		}
+	}
+	return 3 * float64(total)
+}
+
+func joined(fr unsafe.Pointer, args []place2) float64 {
+	parts := *at[[]string](fr, args[0].at)
+	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].at)))
+	for _, part := range parts {
+		total += float64(len(part))
+	}
+	return total
+}
+
+func split(fr unsafe.Pointer, args []place2) float64 {
+	s := *at[string](fr, args[0].at)
+	if len(s) < largeObject {
+		return 0
+	}
+	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].at))+1)
+}
+
+func replacedAll(fr unsafe.Pointer, args []place2) float64 {
+	s, old, with := *at[string](fr, args[0].at), *at[string](fr, args[1].at), *at[string](fr, args[2].at)
+	if float64(len(s)+1)*float64(len(with)+1) < largeMake {
+		return 0
+	}
+	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(with)-len(old))
 }
 
 // intArg returns an argument of type int or uint.
@@ -49,6 +148,18 @@ func pixels(size float64) func(fr unsafe.Pointer, args []place2) float64 {
 		r := at[image.Rectangle](fr, args[0].at)
 		return size * float64(r.Dx()) * float64(r.Dy())
 	}
+}
+
+// isChecked reports whether calls of fn are more than the call.
+func isChecked(fn *ssa.Function) bool {
+	name := fn.String()
+	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || name == "os.ReadFile"
+}
+
+// checked returns call, a call of the function fn of a package, with what it needs so that it
+// cannot end the process.
+func (b *builder) checked(fn *ssa.Function, call caller) caller {
+	return b.refusingNil(fn, b.allocating(fn, b.reading(fn, call)))
 }
 
 // allocating returns call, preceded by the check that there is memory for what fn allocates.
@@ -65,8 +176,11 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 	}
 	return func(fr *frame, args, results []place2) {
 		if n := need(unsafe.Pointer(fr), args); n >= largeMake {
-			if have := available(); n > float64(have) && n > float64(afterCollection()) {
-				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), inGiB(have))))
+			if size := uint64(min(n, 1<<62)); !fits(size) {
+				have := afterCollection()
+				if !fits(size) {
+					panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), inGiB(have))))
+				}
 			}
 		}
 		call(fr, args, results)

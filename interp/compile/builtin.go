@@ -235,10 +235,8 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 		}
 		n := s.len
 		if uint(n+more.len) > uint(s.cap) { // also where the sum overflows
-			if uintptr(s.cap)*size >= largeMake {
-				(*frame)(fr).pos = pos
-				checkMemory("append", max(n+more.len, s.cap+s.cap/4), size)
-			}
+			(*frame)(fr).pos = pos
+			(*frame)(fr).checkMemory("append", max(n+more.len, s.cap+s.cap/4), size)
 			s = growSlice(t, s, more.len)
 		}
 		s.len = n + more.len

@@ -40,6 +40,9 @@ func (b *builder) callInstruction(in *ssa.Call) {
 			call = quick
 		}
 	}
+	if fn, ok := common.Value.(*ssa.Function); ok {
+		call = growing(fn, args, call)
+	}
 	s := b.s
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
@@ -74,7 +77,7 @@ func (b *builder) resultsOf(in *ssa.Call) []place2 {
 // other.
 func (b *builder) isPlain(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && allocations[fn.String()] == nil && !callsLater[fn.String()] && b.placesOf(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
+	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && !isChecked(fn) && b.placesOf(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
 }
 
 // plainCallee returns the code of a function that no later cell can redefine.
@@ -225,7 +228,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	}
 	f := b.external(fn)
 	ext := b.goCaller(b.signatureType(fn))
-	call := b.refusingNil(fn, b.allocating(fn, func(fr *frame, args, results []place2) { ext(fr, f, args, results) }))
+	call := b.checked(fn, func(fr *frame, args, results []place2) { ext(fr, f, args, results) })
 	if recv := fn.Signature.Recv(); recv != nil && b.isFile(recv.Type()) {
 		return b.fileMethod(fn, call)
 	}

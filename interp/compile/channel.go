@@ -20,7 +20,7 @@ func (b *builder) makeChan(in *ssa.MakeChan) {
 			_ = make(chan byte, n|-1<<62)
 		}
 		(*frame)(fr).pos = pos
-		checkMemory("make", n, elem)
+		(*frame)(fr).checkMemory("make", n, elem)
 		*at[unsafe.Pointer](fr, d) = makeChan(t, n)
 	})
 }

@@ -48,6 +48,7 @@ type code struct {
 	first   *block
 	recover *block // the block that returns after a recovered panic
 	defers  bool
+	entry   bool // the statements of a cell
 	relays  bool // it only calls a method, which may recover what its caller defers it for
 
 	clears   unsafe.Pointer // the type of the aggregates, or nil
@@ -83,6 +84,8 @@ type thread struct {
 	ended uint64
 
 	free [][]*frame // by index of code
+
+	made uint64 // bytes of small allocations since memory was looked at
 
 	// The arguments and results of a call in registers, while it is made.
 	in     wordsIn
@@ -227,7 +230,13 @@ func (s *Session) enterOwned(fr *frame) {
 	fr.caller = th.top
 	above := th.top
 	th.top = fr
+	if fr.code.entry {
+		s.cell.Store(th)
+	}
 	defer func() {
+		if fr.code.entry {
+			s.cell.Store(nil)
+		}
 		s.Hooks.Leave()
 		if !done {
 			th.report(above)
@@ -255,6 +264,20 @@ func (s *Session) exit(fr *frame) {
 	th := fr.th
 	th.drop(fr)
 	threads.Put(th)
+}
+
+// Where returns the positions of the functions that the running cell has called last, the
+// innermost first. The cell may go on meanwhile.
+func (s *Session) Where() (list []token.Pos) {
+	th := s.cell.Load()
+	if th == nil {
+		return nil
+	}
+	const most = 100
+	for fr := th.top; fr != nil && len(list) < most; fr = fr.caller {
+		list = append(list, fr.pos)
+	}
+	return list
 }
 
 // report reports the frames that a panic leaves to the session, up to but excluding end.

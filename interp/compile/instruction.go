@@ -106,6 +106,15 @@ func (b *builder) alloc(in *ssa.Alloc) {
 	d := b.off(in)
 	elem := b.inner(in.Type().Underlying().(*types.Pointer).Elem())
 	t := descriptor(elem)
+	if in.Heap && elem.Size() >= largeObject {
+		pos, size := b.posOf(in), elem.Size()
+		b.emit(func(fr unsafe.Pointer) {
+			(*frame)(fr).pos = pos
+			(*frame)(fr).checkMemory("new", 1, size)
+			*at[unsafe.Pointer](fr, d) = newObject(t)
+		})
+		return
+	}
 	if in.Heap {
 		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = newObject(t) })
 		return
@@ -243,9 +252,9 @@ func (b *builder) binary(in *ssa.BinOp) {
 		x0, y0, pos := x.at, y.at, b.posOf(in)
 		f = func(fr unsafe.Pointer) {
 			x, y := *at[string](fr, x0), *at[string](fr, y0)
-			if len(x)+len(y) >= largeMake {
+			if len(x)+len(y) >= largeObject {
 				(*frame)(fr).pos = pos
-				checkMemory("concatenation", len(x)+len(y), 1)
+				(*frame)(fr).checkMemory("concatenation", len(x)+len(y), 1)
 			}
 			*at[string](fr, d) = x + y
 		}
@@ -460,7 +469,7 @@ func (b *builder) index(in *ssa.Index) {
 
 func (b *builder) convert(in *ssa.Convert) {
 	to, from := b.inner(in.Type()), b.inner(in.X.Type())
-	d, x := b.off(in), b.off(in.X)
+	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
 	if row, ok := conversions.of(to.Kind()); ok {
 		if f, ok := row.of(from.Kind()); ok {
 			b.emit(f(d, x))
@@ -475,13 +484,37 @@ func (b *builder) convert(in *ssa.Convert) {
 	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointer, from.Kind() == reflect.UnsafePointer && classOf(to) == pointer:
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Uint8:
-		b.emit(func(fr unsafe.Pointer) { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
+		b.emit(func(fr unsafe.Pointer) {
+			if n := len(*at[[]byte](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).checkMemory("conversion", n, 1)
+			}
+			*at[string](fr, d) = string(*at[[]byte](fr, x))
+		})
 	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Uint8 && from.Kind() == reflect.String:
-		b.emit(func(fr unsafe.Pointer) { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
+		b.emit(func(fr unsafe.Pointer) {
+			if n := len(*at[string](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).checkMemory("conversion", n, 1)
+			}
+			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
+		})
 	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Int32:
-		b.emit(func(fr unsafe.Pointer) { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
+		b.emit(func(fr unsafe.Pointer) {
+			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).checkMemory("conversion", n, 1)
+			}
+			*at[string](fr, d) = string(*at[[]rune](fr, x))
+		})
 	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Int32 && from.Kind() == reflect.String:
-		b.emit(func(fr unsafe.Pointer) { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
+		b.emit(func(fr unsafe.Pointer) {
+			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).checkMemory("conversion", n, 1)
+			}
+			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
+		})
 	case to.Kind() == reflect.String && isInteger(from.Kind()):
 		read, _ := wides.of(from.Kind())
 		wide := read(x)
@@ -545,7 +578,7 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 			_ = make([]byte, zero+1, zero)
 		}
 		(*frame)(fr).pos = pos
-		checkMemory("make", c, size)
+		(*frame)(fr).checkMemory("make", c, size)
 		*at[slice](fr, d) = slice{newArray(elem, c), n, c}
 	})
 }

@@ -7,25 +7,62 @@ import (
 	"math/bits"
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
+	"sync"
 )
 
 // largeMake is the size in bytes from which on it is asked what is available.
 const largeMake = 64 << 20
 
+// largeObject is the size in bytes from which on strings and objects count among allocations.
+const largeObject = 64 << 10
+
+// spare is how much memory cells leave for the kernel.
+var spare = sync.OnceValue(func() uint64 { return max(128<<20, min(available()/16, 1<<30)) })
+
 // checkMemory panics if no memory can hold n elements of size bytes, which op makes: the run
-// time would end the process.
-func checkMemory(op string, n int, size uintptr) {
+// time would end the process. It looks once in largeMake bytes.
+func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
-	if high == 0 && total < largeMake {
-		return
-	}
-	if have := available(); high != 0 || total > have {
-		if have = afterCollection(); high == 0 && total <= have {
+	large := high != 0 || total >= largeMake
+	if !large {
+		fr.th.made += total
+		if fr.th.made < largeMake {
 			return
 		}
-		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, inGiB(have))))
 	}
+	fr.th.made = 0
+	if !large {
+		total = 0
+	}
+	if high == 0 && fits(total) {
+		return
+	}
+	have := afterCollection()
+	switch {
+	case high == 0 && fits(total):
+	case large:
+		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, inGiB(have))))
+	default:
+		panic(outOfMemory(have))
+	}
+}
+
+// fits reports whether there is memory for an object of size bytes beside spare, or, if size is
+// 0, for small ones. Of the memory that the run time has and does not use, half is assumed to
+// be in large pieces.
+func fits(size uint64) bool {
+	have, unused := available(), idle()/2
+	if size == 0 {
+		return spare() <= have+unused
+	}
+	return size+spare() <= max(have, unused)
+}
+
+// outOfMemory is the error of a cell whose values leave have bytes.
+func outOfMemory(have uint64) error {
+	return runtimeError("out of memory: " + inGiB(have) + " are available, and the kernel keeps " + inGiB(spare()))
 }
 
 // afterCollection returns how many bytes are available when what nothing refers to has been
@@ -36,6 +73,14 @@ func afterCollection() uint64 {
 }
 
 func inGiB(n uint64) string { return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GiB" }
+
+// idle returns how many bytes the run time has from the system, or could have again, that
+// nothing uses.
+func idle() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
+}
 
 // unknown is taken to be available where the system does not say: no process
 // has more.

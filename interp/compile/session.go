@@ -53,7 +53,8 @@ type Session struct {
 	owned sync.Map      // the goroutines whose panics end in the session, by key
 	ended atomic.Uint64 // how many were removed
 
-	unwound atomic.Bool // a panic has left frames that nothing has recovered
+	cell    atomic.Pointer[thread] // that runs the statements of a cell, or nil
+	unwound atomic.Bool            // a panic has left frames that nothing has recovered
 
 	streams sync.Map                  // by the files that stand for them
 	files   map[string]unsafe.Pointer // the variables that hold these

@@ -1,0 +1,119 @@
+package compile
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// readers are the functions of packages that read an io.Reader to its end: which argument it
+// is, and whether all that is read is kept in memory.
+var readers = map[string]struct {
+	arg  int
+	keep func(fr unsafe.Pointer, args []place2) bool
+}{
+	"io.ReadAll":               {0, always},
+	"io/ioutil.ReadAll":        {0, always},
+	"(*bytes.Buffer).ReadFrom": {1, always},
+	"io.Copy":                  {1, toMemory},
+	"io.CopyBuffer":            {1, toMemory},
+	"io.CopyN":                 {1, toMemory},
+	"bufio.NewScanner":         {0, never},
+	"encoding/json.NewDecoder": {0, never},
+}
+
+func always(unsafe.Pointer, []place2) bool { return true }
+func never(unsafe.Pointer, []place2) bool  { return false }
+
+// toMemory reports whether the first argument, an io.Writer, keeps what is written.
+func toMemory(fr unsafe.Pointer, args []place2) bool {
+	switch (*at[io.Writer](fr, args[0].at)).(type) {
+	case *bytes.Buffer, *strings.Builder:
+		return true
+	}
+	return false
+}
+
+// reading returns call, a call of fn. If fn is one of readers, its reader can be interrupted and
+// what it keeps is checked against the memory there is.
+func (b *builder) reading(fn *ssa.Function, call caller) caller {
+	s := b.s
+	if fn.String() == "os.ReadFile" {
+		return s.readFile(call)
+	}
+	r, ok := readers[fn.String()]
+	if !ok {
+		return call
+	}
+	name := fn.Name()
+	return func(fr *frame, args, results []place2) {
+		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].at)
+		given := *p
+		defer func() { *p = given }()
+		_, writes := given.(io.WriterTo)
+		if _, isFile := given.(*os.File); isFile {
+			writes = false // it only uses the kernel's copying
+		}
+		if given != nil && !writes {
+			polled := &polledReader{s: s, r: given}
+			if r.keep(unsafe.Pointer(fr), args) {
+				polled.fr, polled.name, polled.next = fr, name, largeMake
+			}
+			*p = polled
+		}
+		call(fr, args, results)
+	}
+}
+
+// readFile returns the caller of os.ReadFile; call reads a regular file, whose size is known.
+func (s *Session) readFile(call caller) caller {
+	return func(fr *frame, args, results []place2) {
+		name := *at[string](unsafe.Pointer(fr), args[0].at)
+		info, err := os.Stat(name)
+		if err != nil || info.Mode().IsRegular() {
+			if err == nil {
+				fr.checkMemory("ReadFile", int(info.Size()), 1)
+			}
+			call(fr, args, results)
+			return
+		}
+		var data []byte
+		f, err := os.Open(name)
+		if err == nil {
+			defer f.Close()
+			data, err = io.ReadAll(&polledReader{s: s, r: f, fr: fr, name: "ReadFile", next: largeMake})
+		}
+		if len(results) > 0 {
+			*at[[]byte](unsafe.Pointer(fr), results[0].at) = data
+			*at[error](unsafe.Pointer(fr), results[1].at) = err
+		}
+	}
+}
+
+// A polledReader is a reader whose calls can be interrupted.
+type polledReader struct {
+	s *Session
+	r io.Reader
+
+	fr   *frame // of the call, if it keeps what is read
+	name string // of the function that reads
+	n    int    // bytes read
+	next int    // when memory is looked at
+}
+
+func (p *polledReader) Read(b []byte) (int, error) {
+	if p.s.stopping() {
+		p.s.Hooks.Poll()
+	}
+	n, err := p.r.Read(b)
+	p.n += n
+	if p.fr != nil && p.n >= p.next {
+		p.fr.checkMemory(p.name, 2*p.n, 1)
+		p.next = p.n + p.n/4
+	}
+	return n, err
+}

@@ -1,0 +1,76 @@
+package compile
+
+import (
+	"runtime/metrics"
+	"sync/atomic"
+)
+
+// A Watch looks at the memory of the process while a cell runs. Compiled code checks what it
+// allocates; a Watch sees what packages do.
+type Watch struct {
+	used       uint64       // by Go, when available was last asked
+	steps      [3]uint64    // the last large increases of used
+	collecting *atomic.Bool // nil until memory is short; then, whether a collection is under way
+}
+
+// Exhausted returns the error of the running cell if the process is about to have no memory
+// left, and otherwise nil. It is to be called every few milliseconds.
+func (w *Watch) Exhausted() error {
+	used := goMemory()
+	if w.used == 0 {
+		w.used = used
+	}
+	if used < w.used+stepSize/4 {
+		w.used = min(w.used, used)
+		if w.collecting == nil {
+			return nil
+		}
+	}
+	if step := used - min(used, w.used); step >= stepSize {
+		w.steps = [3]uint64{w.steps[1], w.steps[2], step}
+	}
+	w.used = used
+	have := available() + idle()/2
+	switch {
+	case w.collecting == nil && have >= spare()+w.next():
+		return nil
+	case have < spare()/2:
+	case w.collecting == nil:
+		w.collecting = new(atomic.Bool)
+		w.collecting.Store(true)
+		go func(under *atomic.Bool) {
+			afterCollection()
+			under.Store(false)
+		}(w.collecting)
+		return nil
+	case w.collecting.Load():
+		return nil
+	case have >= 2*spare()+w.next():
+		w.collecting = nil
+		return nil
+	}
+	return outOfMemory(have)
+}
+
+// stepSize is the least increase in bytes that counts as a step.
+const stepSize = 64 << 20
+
+// next returns how large the next step is if the last ones have grown by one factor, as those
+// of a growing buffer do, and otherwise 0.
+func (w *Watch) next() uint64 {
+	if w.steps[0] == 0 {
+		return 0
+	}
+	first, second := float64(w.steps[1])/float64(w.steps[0]), float64(w.steps[2])/float64(w.steps[1])
+	if min(first, second) < 1.15 || max(first, second) > 2.5 || max(first, second)-min(first, second) > 0.25 {
+		return 0
+	}
+	return uint64(float64(w.steps[2]) * second)
+}
+
+// goMemory returns how many bytes the run time has from the system.
+func goMemory() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+}
