@@ -45,13 +45,14 @@ func DonateAny(tree any) any {
 	if err != nil {
 		panic(asError("Donate", fmt.Sprintf("%T", tree), err))
 	}
+	made := make([]tensor, len(given)) // in one piece: one call takes them all
 	at := 0
 	return rebuild(v, func(x Tensor) Tensor {
 		if x.t == nil {
 			return x
 		}
-		t := given[at]
-		d := &tensor{ctx: ctx, arr: donated[at], amb: t.amb, unchecked: t.unchecked, why: t.why}
+		t, d := given[at], &made[at]
+		d.ctx, d.arr, d.amb, d.unchecked, d.why = ctx, donated[at], t.amb, t.unchecked, t.why
 		at++
 		return Tensor{t: d}
 	}).Interface()

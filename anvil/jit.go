@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/engine"
@@ -66,6 +67,8 @@ type jitted struct {
 	f      reflect.Value
 	mu     sync.Mutex
 	traces map[*Context]*traces
+	leaves atomic.Int64 // the number of tensors in the latest arguments
+	keys   atomic.Int64 // the length of their key
 }
 
 // A traced is the program of a function for arguments of certain types.
@@ -95,11 +98,11 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 		return j.direct(args)
 	}
 	traced := func(x Tensor) bool { return x.t.arr.Traced() }
-	if slices.ContainsFunc(in.tensors, traced) || slices.ContainsFunc(in.hidden, traced) {
+	if slices.ContainsFunc(in.leaves, traced) || slices.ContainsFunc(in.hidden, traced) {
 		return j.direct(args)
 	}
-	arrs := make([]engine.Array, len(in.tensors))
-	for i, x := range in.tensors {
+	arrs := make([]engine.Array, len(in.leaves))
+	for i, x := range in.leaves {
 		arrs[i] = x.t.arr
 	}
 	t := j.trace(args, in)
@@ -132,41 +135,42 @@ func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 
 // inputs are the arguments of a call, as its trace depends on them.
 type inputs struct {
-	ctx     *Context
-	tensors []Tensor
-	known   bool // what the function depends on, by Context.reads
+	ctx   *Context
+	known bool // what the function depends on, by Context.reads
 	signature
 	space [64]byte // first memory of the key
 }
 
 func (in *inputs) types() string {
-	words := make([]string, len(in.tensors))
-	for i, x := range in.tensors {
+	words := make([]string, len(in.leaves))
+	for i, x := range in.leaves {
 		words[i] = describe(x)
 	}
 	return strings.Join(words, ", ")
 }
 
 func (j *jitted) inputs(args []reflect.Value) *inputs {
-	in := &inputs{tensors: make([]Tensor, 0, len(args)), signature: signature{budget: maxValueParts}}
+	in := &inputs{signature: signature{budget: maxValueParts, leaves: make([]Tensor, 0, j.leaves.Load())}}
 	if r := j.ctx.reads.Load(); r != nil {
 		in.reads = *r
 	}
-	in.key = in.space[:0]
+	if in.key = in.space[:0]; int(j.keys.Load()) > len(in.space) {
+		in.key = make([]byte, 0, j.keys.Load())
+	}
 	for i, a := range args {
 		switch a.Type() {
 		case tensorType:
-			in.addTensor(a.Interface().(Tensor), i, "")
+			refuseZero(a.Interface().(Tensor), i, "")
 		case tensorsType:
-			in.addTensors(a.Interface().([]Tensor), i)
-		default:
-			tensorsOf(a, func(x Tensor) {
-				if x.t != nil {
-					in.addTensor(x, i, "")
-				}
-			})
+			for k, x := range a.Interface().([]Tensor) {
+				refuseZero(x, i, "["+itoa(k)+"]")
+			}
 		}
 		in.signature.add(a)
+	}
+	j.leaves.Store(int64(len(in.leaves)))
+	for _, x := range in.leaves {
+		in.joinContext(x)
 	}
 	if in.known = in.addReads(j.f); in.known {
 		in.appendAliases()
@@ -175,27 +179,15 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 		in.ctx = j.ctx
 	}
 	in.key = in.ctx.appendSettings(in.key)
+	j.keys.Store(int64(len(in.key)))
 	return in
 }
 
-// addTensor adds a tensor of argument i.
-func (in *inputs) addTensor(x Tensor, i int, path string) {
+// refuseZero panics if x, at the given path of argument i, is the zero Tensor.
+func refuseZero(x Tensor, i int, path string) {
 	if x.t == nil {
 		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the argument is a zero Tensor",
 			Hint: "give every tensor a value"})
-	}
-	in.joinContext(x)
-	in.tensors = append(in.tensors, x)
-}
-
-// addTensors adds the tensors of argument i, a slice.
-func (in *inputs) addTensors(xs []Tensor, i int) {
-	in.tensors = slices.Grow(in.tensors, len(xs))
-	for k, x := range xs {
-		if x.t == nil {
-			in.addTensor(x, i, fmt.Sprintf("[%d]", k))
-		}
-		in.addTensor(x, i, "")
 	}
 }
 

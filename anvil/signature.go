@@ -16,6 +16,7 @@ type signature struct {
 	opaque bool // something whose value nobody can tell, as that of most functions
 	budget int  // how many more parts may be looked at
 	kept   []reflect.Value
+	leaves []Tensor // of the arguments
 
 	reads   Reads    // or nil
 	reading bool     // the value is one that a function reads
@@ -31,54 +32,81 @@ type Reads func(f reflect.Value) (code string, values []reflect.Value, ok bool)
 // maxValueParts bounds how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
 
-// add appends v, an argument or a part of one.
+// add appends v, an argument or what an interface of one holds, and its type.
 func (s *signature) add(v reflect.Value) {
 	switch {
 	case !v.IsValid():
-		s.key = append(s.key, "nil;"...)
-	case v.Type() == tensorType:
-		s.key = appendTensor(s.key, v.Interface().(Tensor))
-	case !holdsTensors(v.Type()):
-		s.key = append(append(s.key, v.Type().String()...), ':')
-		s.value(v)
+		s.word('n', 0)
+	case mayHold(v.Type()):
+		s.typeOf(v)
+		s.tree(v)
 	default:
-		s.parts(v)
+		s.typeOf(v)
+		s.value(v)
 	}
 }
 
-// parts appends a tree of tensors.
-func (s *signature) parts(v reflect.Value) {
-	if v.Type() == tensorsType && v.CanInterface() {
-		s.key = appendTensors(s.key, v.Interface().([]Tensor))
-		return
-	}
-	s.key = append(append(s.key, v.Type().String()...), '{')
+// typeOf appends the type of v. Package reflect frees no type, so that its address tells
+// it from all others.
+func (s *signature) typeOf(v reflect.Value) {
+	s.word(':', uint64(reflect.ValueOf(v.Type()).Pointer()))
+}
+
+// tree appends v, whose static type is in the key and may hold tensors. It walks as
+// tensorsOf does.
+func (s *signature) tree(v reflect.Value) {
 	switch v.Kind() {
-	case reflect.Slice, reflect.Map:
-		s.key = binary.AppendUvarint(s.key, uint64(v.Len()))
-	case reflect.Interface:
-		s.add(v.Elem())
 	case reflect.Struct:
+		if v.Type() == tensorType {
+			s.leaf(v.Interface().(Tensor))
+			return
+		}
 		for i, field := range treeFields(v.Type()) {
-			switch child := v.Field(i); {
-			case !field.exported:
-				s.value(child)
-			case !field.mayHold:
-				s.key = append(s.key, field.name...)
-				s.value(child)
-			default:
-				s.key = append(s.key, field.name...)
-				s.add(child)
+			if field.exported && field.mayHold {
+				s.tree(v.Field(i))
+			} else {
+				s.value(v.Field(i))
 			}
 		}
+	case reflect.Slice:
+		s.word('[', uint64(v.Len()))
+		if v.Type() == tensorsType {
+			for _, x := range v.Interface().([]Tensor) {
+				s.leaf(x)
+			}
+			return
+		}
+		for i := range v.Len() {
+			s.tree(v.Index(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			s.tree(v.Index(i))
+		}
+	case reflect.Map:
+		s.word('m', uint64(v.Len()))
+		for _, k := range sortedKeys(v) {
+			s.value(k)
+			s.tree(v.MapIndex(k))
+		}
+	case reflect.Pointer:
+		if v.IsNil() || !holdsTensors(v.Type()) {
+			s.value(v)
+			return
+		}
+		s.word('*', 0)
+		s.tree(v.Elem())
+	case reflect.Interface:
+		s.add(v.Elem())
 	}
-	if v.Kind() != reflect.Interface && v.Kind() != reflect.Struct {
-		children(v, func(name string, child reflect.Value) {
-			s.key = append(s.key, name...)
-			s.add(child)
-		})
+}
+
+// leaf appends the type and flag of a tensor that is an argument.
+func (s *signature) leaf(x Tensor) {
+	s.key = appendTensor(s.key, x)
+	if x.t != nil {
+		s.leaves = append(s.leaves, x)
 	}
-	s.key = append(s.key, '}')
 }
 
 // value appends a value that contains no leaves of the tree, following pointers. Tensors
@@ -91,12 +119,12 @@ func (s *signature) value(v reflect.Value) {
 	switch k := v.Kind(); {
 	case k == reflect.Invalid:
 		s.word('n', 0)
-	case v.Type() == tensorType && s.reading:
+	case k == reflect.Struct && v.Type() == tensorType && s.reading:
 		x := v.Interface().(Tensor)
 		if s.key = appendTensor(s.key, x); x.t != nil {
 			s.hidden = append(s.hidden, x)
 		}
-	case v.Type() == tensorType:
+	case k == reflect.Struct && v.Type() == tensorType:
 		s.word('t', 0)
 	case k == reflect.Bool && v.Bool():
 		s.word('b', 1)
@@ -163,7 +191,7 @@ func (s *signature) compound(v reflect.Value) {
 			s.value(v.MapIndex(k))
 		}
 	case reflect.Interface:
-		s.key = append(append(s.key, v.Elem().Type().String()...), ':')
+		s.typeOf(v.Elem())
 		s.value(v.Elem())
 	case reflect.Pointer:
 		if s.reading && (s.again(v.UnsafePointer()) || s.hides(v.Type().Elem())) {
@@ -274,12 +302,4 @@ func appendTensor(b []byte, x Tensor) []byte {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	return b
-}
-
-func appendTensors(b []byte, xs []Tensor) []byte {
-	b = append(binary.AppendUvarint(append(b, "[]{"...), uint64(len(xs))), ':')
-	for _, x := range xs {
-		b = appendTensor(b, x)
-	}
-	return append(b, '}')
 }

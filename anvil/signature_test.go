@@ -102,3 +102,41 @@ func TestTensorsOutOfSight(t *testing.T) {
 		}
 	}
 }
+
+type applier interface{ Apply(x nv.Tensor) nv.Tensor }
+
+type factor struct{ By nv.Tensor }
+
+func (f factor) Apply(x nv.Tensor) nv.Tensor { return x.Mul(f.By) }
+
+// TestTensorsInInterfaces: tensors in interfaces that have methods are arguments, as those
+// in values of type any are.
+func TestTensorsInInterfaces(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
+	type alone struct{ Layer applier }
+	type beside struct {
+		Plus  nv.Tensor
+		Layer applier
+	}
+	traces := 0
+	f := c.JitAny(func(m alone, n beside, x nv.Tensor) nv.Tensor {
+		traces++
+		return n.Layer.Apply(m.Layer.Apply(x)).Add(n.Plus)
+	}).(func(alone, beside, nv.Tensor) nv.Tensor)
+	x, plus := c.New([]float64{1, 2}), c.New([]float64{1})
+	for _, each := range []struct {
+		by     []float64
+		want   []float64
+		traces int
+	}{{[]float64{3}, []float64{19, 37}, 1}, {[]float64{5}, []float64{31, 61}, 1}, {[]float64{3, 4}, []float64{19, 49}, 2}} {
+		by := factor{c.New(each.by)}
+		got := nv.Values[float64](f(alone{by}, beside{plus, factor{c.New([]float64{6})}}, x).AsType(nv.F64))
+		if !reflect.DeepEqual(got, each.want) || traces != each.traces {
+			t.Errorf("by %v: %v after %d traces, want %v after %d", each.by, got, traces, each.want, each.traces)
+		}
+	}
+	donated := nv.Donate(alone{factor{c.New([]float64{2})}})
+	if got := nv.Values[float64](f(donated, beside{plus, factor{c.New([]float64{1})}}, x).AsType(nv.F64)); got[1] != 5 {
+		t.Errorf("donated: %v, want 5 at the end", got)
+	}
+}

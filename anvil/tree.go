@@ -27,20 +27,41 @@ func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	}
 }
 
-// tensorsOf calls f for each tensor of v, in the order of leaves.
+// tensorsOf calls f for each tensor of v, in the order of leaves. It looks into a pointer
+// only if replace copies what is behind it.
 func tensorsOf(v reflect.Value, f func(x Tensor)) {
-	switch {
-	case !v.IsValid():
-	case v.Type() == tensorType:
-		f(v.Interface().(Tensor))
-	case v.Kind() == reflect.Struct:
+	if !v.IsValid() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == tensorType {
+			f(v.Interface().(Tensor))
+			return
+		}
 		for i, field := range treeFields(v.Type()) {
 			if field.exported && field.mayHold {
 				tensorsOf(v.Field(i), f)
 			}
 		}
-	default:
-		children(v, func(_ string, child reflect.Value) { tensorsOf(child, f) })
+	case reflect.Slice, reflect.Array:
+		if mayHold(v.Type()) {
+			for i := range v.Len() {
+				tensorsOf(v.Index(i), f)
+			}
+		}
+	case reflect.Map:
+		if mayHold(v.Type()) {
+			for _, k := range sortedKeys(v) {
+				tensorsOf(v.MapIndex(k), f)
+			}
+		}
+	case reflect.Pointer:
+		if holdsTensors(v.Type()) {
+			tensorsOf(v.Elem(), f)
+		}
+	case reflect.Interface:
+		tensorsOf(v.Elem(), f)
 	}
 }
 
@@ -59,7 +80,7 @@ func treeFields(t reflect.Type) []treeField {
 	}
 	var all []treeField
 	for f := range t.Fields() {
-		all = append(all, treeField{"." + f.Name, f.IsExported(), holds(f.Type, true, nil)})
+		all = append(all, treeField{"." + f.Name, f.IsExported(), mayHold(f.Type)})
 	}
 	treeFieldsCache.Store(t, all)
 	return all
@@ -100,6 +121,9 @@ func keyText(k reflect.Value) string {
 }
 
 func sortedKeys(v reflect.Value) []reflect.Value {
+	if v.Len() == 0 {
+		return nil
+	}
 	keys := v.MapKeys()
 	sort.Slice(keys, func(i, j int) bool { return lessKey(keys[i], keys[j]) })
 	return keys
@@ -120,7 +144,7 @@ func lessKey(a, b reflect.Value) bool {
 // rebuild returns a copy of v with each tensor replaced by the result of f, in the order
 // of leaves. Parts without tensors are shared with v.
 func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
-	if !v.IsValid() || !holdsTensors(v.Type()) && v.Kind() != reflect.Interface {
+	if !v.IsValid() || !mayHold(v.Type()) {
 		return v
 	}
 	out := reflect.New(v.Type()).Elem()
@@ -205,6 +229,18 @@ func holdsTensors(t reflect.Type) bool {
 }
 
 var holdsCache sync.Map // reflect.Type to bool
+
+// mayHold reports whether a value of type t can contain leaves, in any interface too.
+func mayHold(t reflect.Type) bool {
+	if known, ok := mayHoldCache.Load(t); ok {
+		return known.(bool)
+	}
+	h := holds(t, true, nil)
+	mayHoldCache.Store(t, h)
+	return h
+}
+
+var mayHoldCache sync.Map // reflect.Type to bool
 
 // holds reports whether a value of type t can contain tensors, in interfaces that have no
 // methods, or in any if interfaces is true.

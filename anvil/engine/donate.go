@@ -22,14 +22,12 @@ const leastDonated = 1 << 16
 // operand. Using as afterwards is an error. An array that is traced is returned itself.
 func (s *Session) Donate(as []Array) ([]Array, error) {
 	eager := make([]Array, 0, len(as))
-	given := make(map[*node]bool, len(as))
 	for _, a := range as {
 		if a.n.trace == nil {
 			eager = append(eager, a)
-			given[a.n] = true
 		}
 	}
-	users, err := s.usersOf(given)
+	users, err := s.usersOf(eager)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +45,7 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		}
 	}()
 	out := make([]Array, len(as))
+	donors := make([]node, len(eager)) // in one piece: one program takes them all
 	for i, a := range as {
 		n := a.n
 		if n.trace != nil {
@@ -56,8 +55,9 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		if n.donated.Swap(true) {
 			return nil, errDonated
 		}
+		d := &donors[len(nodes)]
 		nodes = append(nodes, n)
-		d := &node{typ: n.typ, device: n.device, serial: s.serial.Add(1), host: n.host, donor: true, twin: n}
+		d.typ, d.device, d.serial, d.host, d.donor, d.twin = n.typ, n.device, s.serial.Add(1), n.host, true, n
 		if b := n.value(); b != nil {
 			d.settle(b, int(n.on))
 		}
@@ -94,15 +94,21 @@ func (s *Session) Finishing() bool { return s.finishing.Load() }
 // Given reports whether the memory of a was given away by Donate.
 func (a Array) Given() bool { return a.n.donated.Load() }
 
-// usersOf returns the pending recent operations that have one of the given nodes as an
-// operand.
-func (s *Session) usersOf(given map[*node]bool) ([]Array, error) {
+// usersOf returns the pending recent operations that have one of as as an operand.
+func (s *Session) usersOf(as []Array) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.unlock()
 	s.recent.mu.Lock()
 	defer s.recent.mu.Unlock()
+	if !slices.ContainsFunc(s.recent.nodes, (*node).pending) {
+		return nil, nil
+	}
+	given := make(map[*node]bool, len(as))
+	for _, a := range as {
+		given[a.n] = true
+	}
 	var users []Array
 	for _, m := range s.recent.nodes {
 		args := m.args
@@ -117,26 +123,25 @@ func (s *Session) usersOf(given map[*node]bool) ([]Array, error) {
 }
 
 // donated returns the indices of the leaves whose memory a program may reuse. A leaf
-// that was given away before, or is donated and used twice, is an error.
-func donated(leaves []*node) ([]int, error) {
+// that was given away before, or is donated and used twice, is an error. The caller holds
+// the session's lock.
+func (s *Session) donated(leaves []*node) ([]int, error) {
+	s.plan.epoch++ // so that no leaf is marked
 	var at []int
 	for i, n := range leaves {
 		if n.donated.Load() {
 			return nil, errDonated
 		}
-		if n.donor {
-			at = append(at, i)
+		if !n.donor {
+			continue
 		}
-	}
-	if len(at) == 0 {
-		return nil, nil
-	}
-	seen := make(map[*node]bool, len(leaves))
-	for _, n := range leaves {
-		if seen[n] && n.donor {
+		if n.mark == s.plan.epoch {
 			return nil, errTwice
 		}
-		seen[n] = true
+		if n.mark = s.plan.epoch; at == nil {
+			at = make([]int, 0, len(leaves)-i)
+		}
+		at = append(at, i)
 	}
 	return at, nil
 }

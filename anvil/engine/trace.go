@@ -173,11 +173,7 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 			return nil, err
 		}
 	}
-	gives, err := donated(leaves)
-	if err != nil {
-		return nil, err
-	}
-	c := &call{program: p, leaves: leaves, wanted: wanted, device: s.orDefault(int(wanted)), donated: gives, aliases: aliases(p.Graph, gives)}
+	c := &call{program: p, leaves: leaves, wanted: wanted, device: s.orDefault(int(wanted))}
 	return c.run(s)
 }
 
@@ -196,6 +192,12 @@ func (c *call) run(s *Session) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
+	var err error
+	if c.donated, err = s.donated(c.leaves); err != nil {
+		s.unlock()
+		return nil, err
+	}
+	c.aliases = aliases(c.program.Graph, c.donated)
 	s.plan.key = append(binary.AppendUvarint(append(s.plan.key[:0], c.program.key...), uint64(c.device)), 'j')
 	s.plan.key = appendAliases(s.plan.key, c.aliases)
 	program := s.programs.find(s.plan.key)
