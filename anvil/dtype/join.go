@@ -33,10 +33,10 @@ const (
 var ruleTexts = [numRules]struct{ name, doc string }{
 	NoRule:               {"none", "the two have no common dtype"},
 	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes it complex, the known float says how wide"},
-	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "a known dtype that is no float (or not complex) takes on the ambiguous one as it is"},
-	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool takes on the ambiguous dtype as it is"},
+	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "the ambiguous dtype is of a higher kind (bool, integer, float, complex) than the known one: the guess wins and stays a guess"},
+	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays a guess"},
 	RuleAmbiguousYields:  {"ambiguous yields", "the known dtype wins, even where it is narrower"},
-	RuleSame:             {"same dtype", "both are the same"},
+	RuleSame:             {"same dtype", "both operands have this dtype"},
 	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
 	RuleComplex:          {"complex", "the complex dtype that is wide enough for both"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},

@@ -46,7 +46,7 @@ func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	switch r {
 	case Mean:
 		return dtype.Common(t.DType, dtype.F32, t.Ambiguous, true),
-			Rule{"mean", "the sum divided by a float literal, the count"}
+			Rule{"mean", "the sum divided by the count, which is a float literal"}
 	case Logical:
 		return Known(dtype.I1), Rule{"any, all", "a bool, never ambiguous"}
 	case Index:

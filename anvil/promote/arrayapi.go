@@ -85,7 +85,7 @@ func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 var arrayAPITable = tableOf("array_api")
 
 var (
-	arrayAPIBound  = Rule{"least upper bound", "the lowest dtype of the standard's lattice above both"}
+	arrayAPIBound  = Rule{"least upper bound", "the smallest dtype to which the standard lets both be promoted"}
 	arrayAPINumber = Rule{"number of the kind",
 		"a Python number takes the array's dtype, unless its kind is higher (integer, float, complex)"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}

@@ -178,7 +178,7 @@ func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 	default:
 		if r.Ambiguous { // JAX says weak
 			step.Rule.Name = strings.Replace(step.Rule.Name, ", weak", ", ambiguous", 1)
-			step.Rule.Doc = strings.Replace(step.Rule.Doc, "and weak", "and ambiguous", 1)
+			step.Rule.Doc = strings.Replace(step.Rule.Doc, "is weak", "is ambiguous", 1)
 		}
 		return append(steps, step)
 	}

@@ -200,7 +200,7 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d, r := w.join(x, y)
 	if a.Ambiguous { // both are; nothing in Ivy has an ambiguous result
-		r.Name += ", known"
+		r.Name, r.Doc = r.Name+", known", r.Doc+"; the result is known"
 	}
 	return Known(d), r, nil
 }

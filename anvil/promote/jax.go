@@ -156,18 +156,18 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 }
 
 var (
-	jaxSame  = Rule{"same dtype", "the operands have this dtype, and one of them is not weak"}
+	jaxSame  = Rule{"same dtype", "all operands have this dtype, and one of them is known"}
 	jaxOne   = Rule{"one operand", "the operand keeps its dtype"}
-	jaxWeak  = Rule{"all weak", "all are Python numbers or made of them: the widest kind among them, still weak"}
-	jaxBound = Rule{"least upper bound", "the smallest dtype in JAX's lattice that every operand leads to"}
+	jaxWeak  = Rule{"all weak", "only Python numbers chose these dtypes: the widest kind among them, still weak, shown with ?"}
+	jaxBound = Rule{"least upper bound", "the smallest dtype to which every operand can be widened in JAX's diagram of dtypes"}
 	jaxKind  = "weak kind"
 )
 
 // jaxKindOf are the rules of a least upper bound that is a weak kind.
 var jaxKindOf = map[string]Rule{
-	"i*": {jaxKind, "the least upper bound in the lattice is i*, a weak kind: its default dtype, weak"},
-	"f*": {jaxKind, "the least upper bound in the lattice is f*, a weak kind: its default dtype, weak"},
-	"c*": {jaxKind, "the least upper bound in the lattice is c*, a weak kind: its default dtype, weak"},
+	"i*": {jaxKind, "the operands meet at i*, integers without a width: the default integer, weak, shown with ?"},
+	"f*": {jaxKind, "the operands meet at f*, floats without a width: the default float, weak, shown with ?"},
+	"c*": {jaxKind, "the operands meet at c*, complex numbers without a width: the default complex dtype, weak, shown with ?"},
 }
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -246,7 +246,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
-var climbRule = Rule{"climb", "the operand moves up the lattice to the dtype where all operands meet"}
+var climbRule = Rule{"climb", "the operand is widened along JAX's diagram of dtypes to the dtype where all operands meet"}
 
 // climb returns the steps from nodes of the lattice to their join: a shortest path
 // for each node that is not the join itself.
@@ -401,7 +401,7 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 			climbs[i].Rule.Name = "climb in 64 bits"
 		}
 		r = Rule{"weak kind in 64 bits",
-			"the least upper bound is a weak kind: its default dtype, and promote_types knows those of 64 bits"}
+			"the operands meet at a kind without a width: its default dtype, which promote_types takes at 64 bits"}
 	}
 	if err == nil {
 		e.Steps = append(climbs, Step{a.String() + " with " + b.String(), t, r})
@@ -541,7 +541,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		base := j.canonicalTyped(xs[0])
 		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known",
-			"a float to the power of an integer is computed without promotion, and is weak only where both are"}
+			"a float to the power of an integer is computed without promotion, and is weak, shown with ?, only where both are"}
 		if own.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}

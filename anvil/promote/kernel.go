@@ -179,9 +179,9 @@ func kernelRule(at, r dtype.Typed) Rule {
 	case at == r:
 		return Rule{"keeps the dtype", "the result has the dtype that it is computed in"}
 	case r == Known(at.DType):
-		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is not weak"}
+		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is known"}
 	case r == Amb(at.DType):
-		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak"}
+		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak, shown with ?"}
 	}
 	rule := Rule{"result in " + to, "the operation gives " + to + " there"}
 	switch {
@@ -192,12 +192,12 @@ func kernelRule(at, r dtype.Typed) Rule {
 	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
 		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
-		rule = Rule{"widened to " + to, "a dtype as narrow as " + at.DType.String() + " gives " + to}
+		rule = Rule{"widened to " + to, "the result for " + at.DType.String() + " is " + to + ", which holds larger values"}
 	case r.DType.Is(dtype.Integral):
-		rule = Rule{"counted in " + to, "a position or a count, which is " + to}
+		rule = Rule{"counted in " + to, "positions and counts are " + to}
 	}
 	if r.Ambiguous {
-		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+", and weak"
+		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak, shown with ?"
 	}
 	return rule
 }

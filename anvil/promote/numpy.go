@@ -63,7 +63,7 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 
 var (
 	numpyHigher = Rule{"higher of the two",
-		"the dtype to which ml_dtypes lets NumPy cast the other safely"}
+		"the dtype to which the other can be converted without loss, by the rules of the package ml_dtypes"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
 	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype, unless its kind is higher (bool, integer, float, complex)"}
 	numpyDefault = Rule{"number of a higher kind",
@@ -260,13 +260,13 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 	if in[0] != in[len(in)-1] {
 		if at.DType.Is(dtype.Integral) {
 			return []Step{{listed(xs), r,
-				Rule{"signed with unsigned", "there is a loop that compares i64 with ui64 as numbers"}}}
+				Rule{"signed with unsigned", "NumPy compares i64 with ui64 as numbers, without converting them"}}}
 		}
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"first loop from " + first, "NumPy computes " + op + " in loops for " + first +
-		" and what holds more; this is the first to which the operands can be cast safely"}
+	rule := Rule{"first loop from " + first, "NumPy can compute " + op + " in " + first +
+		" and in wider dtypes: this is the first of them that holds all values of the operands"}
 	return []Step{{listed(xs), at, rule}, kernelStep(op, at, r)}
 }
 

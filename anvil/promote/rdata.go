@@ -41,7 +41,7 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	t, r, err := anvilJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
 	if a.Ambiguous { // both are ambiguous; the result is known
-		r.Name += ", known"
+		r.Name, r.Doc = r.Name+", known", r.Doc+"; the result is known"
 	}
 	return t, r, err
 }

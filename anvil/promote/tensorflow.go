@@ -104,15 +104,15 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 var (
 	tensorflowSame  = Rule{"one dtype", "both operands have it"}
 	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, weak"}
-	tensorflowWide  = Rule{"number beside integers", "integers take on f64 or c128, by the number's kind, weak"}
+	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak, shown with ?"}
+	tensorflowWide  = Rule{"number beside integers", "a number with a fraction makes integers f64, a complex one c128; the result is weak, shown with ?: it gives way to a known dtype"}
 	tensorflowRaise = Rule{"complex number beside a float",
 		"a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
-		"a complex number is c128, which holds the tensor's values; weak beside integers"}
+		"a complex number is c128, which holds the tensor's values; beside integers the result is weak, shown with ?: it gives way to a known dtype"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
-		"both are weak: their common dtype by mode ALL, which may lose precision; weak"}
+		"both are weak, shown with ?: only Python numbers chose them; their common dtype as in TensorFlow's mode ALL, which may lose precision, is weak too"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 

@@ -70,9 +70,9 @@ func (s TorchState) String() string {
 }
 
 var torchClasses = [...]Rule{
-	{"with axes", "tensors with axes are joined with each other first"},
-	{"without axes", "tensors of rank 0 are joined with each other"},
-	{"wrapped numbers", "numbers are joined with each other; floats stand for the default dtype"},
+	{"with axes", "first the common dtype of the tensors with axes"},
+	{"without axes", "then, by themselves, the common dtype of the tensors without axes"},
+	{"wrapped numbers", "last, by themselves, the common dtype of the numbers; a float counts as the default dtype"},
 }
 
 // class returns the class of x.
@@ -178,14 +178,14 @@ func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 
 // The rules of combine_categories, in the order in which they are tried.
 var (
-	torchOnly    = Rule{"one class", "all operands are of one class: tensors, 0-d tensors, or numbers"}
-	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever 0-d tensors or numbers it meets"}
-	torchFloat   = Rule{"float stays", "a float keeps its width beside 0-d tensors or numbers that are not complex"}
-	torchLift    = Rule{"float made complex", "a complex 0-d tensor or number beside a float: the complex dtype with parts of that float"}
-	torchLower   = Rule{"complex below", "a complex 0-d tensor or number beside integers or bools: its own dtype"}
+	torchOnly    = Rule{"one class", "all operands are of one class: tensors with axes, tensors without axes, or numbers"}
+	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever numbers or tensors without axes it meets"}
+	torchFloat   = Rule{"float stays", "a float keeps its width beside numbers and tensors without axes that are not complex"}
+	torchLift    = Rule{"float made complex", "a complex number, or complex tensor without axes, makes a float complex; both halves keep the float's width"}
+	torchLower   = Rule{"complex below", "a complex number, or complex tensor without axes, makes integers and bools complex, of its own dtype"}
 	torchTable   = Rule{"higher kind, lower class",
-		"a 0-d tensor or number is of a higher kind (bool, integer, float, complex): both are joined"}
-	torchCategory = Rule{"kind stays", "0-d tensors and numbers of the same kind do not widen a tensor's dtype"}
+		"a number, or tensor without axes, of a higher kind (bool, integer, float, complex) is heard: the common dtype of both"}
+	torchCategory = Rule{"kind stays", "a number, or tensor without axes, of no higher kind does not change the dtype of a tensor with axes"}
 )
 
 // Combine is combine_categories: it returns the dtype of a class combined with a

@@ -23,7 +23,7 @@ func beyondRule(d dtype.DType) Rule {
 
 // The rules of widths.
 var (
-	ruleSame    = Rule{"same dtype", "both are the same"}
+	ruleSame    = Rule{"same dtype", "both operands have this dtype"}
 	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
 	ruleWider   = Rule{"wider integer", "the wider of two integers of one signedness"}
 	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"}

@@ -43,7 +43,8 @@ def test_notebook_in_lab(browser, lab, path):
 
 
 def run_alone(page, cell):
-    """Runs a cell by itself."""
+    """Runs a cell by itself, after all others have ended."""
+    page.locator(".jp-CodeCell .jp-InputPrompt", has_text="[*]").wait_for(state="detached")
     n = cell.evaluate("cell => [...cell.parentElement.children].indexOf(cell)")
     page.evaluate(
         """n => {
