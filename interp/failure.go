@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -18,8 +19,9 @@ import (
 
 // texts has the source of the cells, by position.
 type texts struct {
-	cells []text
+	cells []text // in the order of their positions
 	funcs []lower.Func
+	sweep int // how many cells there are before some are forgotten
 }
 
 type text struct {
@@ -34,13 +36,59 @@ func (t *texts) add(from, to int, name, code string) {
 
 func (t *texts) functions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
 
+// cell returns the index of the cell that pos is in, or -1.
+func (t *texts) cell(pos token.Pos) int {
+	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
+	if i == len(t.cells) || int(pos) < t.cells[i].from {
+		return -1
+	}
+	return i
+}
+
 // line returns the source line of pos.
 func (t *texts) line(pos token.Pos, line int) string {
-	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
-	if i == len(t.cells) || line < 1 || line > len(t.cells[i].lines) {
+	i := t.cell(pos)
+	if i < 0 || line < 1 || line > len(t.cells[i].lines) {
 		return ""
 	}
 	return t.cells[i].lines[line-1]
+}
+
+// recentTexts is how many of the last cells are always kept.
+const recentTexts = 64
+
+// forgetTexts drops the texts and positions of cells whose functions, names and types are no
+// longer in use. Now and then it looks for them; the caller holds s.mu.
+func (s *Session) forgetTexts() {
+	t := &s.text
+	if len(t.cells) < t.sweep {
+		return
+	}
+	used := make([]bool, len(t.cells))
+	for _, pos := range slices.Concat(s.compiler.Positions(), s.env.Positions()) {
+		if i := t.cell(pos); i >= 0 {
+			used[i] = true
+		}
+	}
+	forgotten := func(i int) bool { return i >= 0 && !used[i] && i < len(t.cells)-recentTexts }
+	t.funcs = slices.DeleteFunc(t.funcs, func(f lower.Func) bool { return forgotten(t.cell(f.From)) })
+	kept := make([]text, 0, len(t.cells))
+	for i, c := range t.cells {
+		if !forgotten(i) {
+			kept = append(kept, c)
+			continue
+		}
+		for pos := c.from; pos < c.to; {
+			file := s.fset.File(token.Pos(pos))
+			if file == nil {
+				break
+			}
+			s.fset.RemoveFile(file)
+			pos = int(file.End()) + 1
+		}
+	}
+	t.cells = kept
+	t.sweep = 2*len(kept) + 2*recentTexts
 }
 
 // function returns the name of the innermost function around pos.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
@@ -74,4 +75,27 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("cells 898 to 977 allocate %d objects, cells 18 to 97 %d", late, early)
 	}
 	t.Logf("%d bytes a cell; %d and %d objects for 80 cells", grown, early, late)
+}
+
+// TestPositionsOfOldCells finds that the lines of functions are shown in tracebacks however
+// many cells ago they were written, in names, maps and methods.
+func TestPositionsOfOldCells(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "t := nv.Scalar(1.0)")
+	nb.run(t, 2, "held := map[string]func(){}")
+	nb.run(t, 3, "held[\"a\"] = func() {\n\tpanic(\"in a map\")\n}")
+	nb.run(t, 4, "type T struct{}\n\nfunc (T) Boom() { panic(\"in a method\") }\n\nfunc named(n int) int { return []int{}[n] }")
+	runMix(t, nb, 5, 1005)
+	runtime.GC()
+	runMix(t, nb, 1005, 2005)
+	for code, want := range map[string]string{
+		"held[\"a\"]()": "\tpanic(\"in a map\")",
+		"T{}.Boom()":    "func (T) Boom() { panic(\"in a method\") }",
+		"named(3)":      "func named(n int) int { return []int{}[n] }",
+	} {
+		res := nb.Run(context.Background(), code, 3000)
+		if res.Err == nil || !strings.Contains(res.Err.Text(), want) {
+			t.Errorf("%s: %v", code, res.Err)
+		}
+	}
 }

@@ -171,6 +171,7 @@ func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line
 func (s *Session) Parse(code string, n int) Parsed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.forgetTexts()
 	from := s.fset.Base()
 	syntax, err := cell.Parse(s.fset, cell.Name(n), code, s.syntax...)
 	s.text.add(from, s.fset.Base(), cell.Name(n), code)

@@ -40,6 +40,7 @@ type session struct {
 
 	mu      sync.Mutex     // guards what follows, and changes of interp and completion
 	sources map[int]string // code by cell
+	sweep   int            // how many sources there are before some are forgotten
 }
 
 func newSession(b backend) (*session, error) {
@@ -101,11 +102,22 @@ func (s *session) source(n int) string {
 	return s.sources[n]
 }
 
-// keepSource records the code of a cell.
+// keepSource records the code of a cell, and now and then forgets that of cells whose names
+// are no longer in use.
 func (s *session) keepSource(n int, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sources[n] = code
+	if len(s.sources) < s.sweep {
+		return
+	}
+	used := map[int]string{n: code}
+	env := s.interp.Env() // only cells change it
+	for _, name := range env.Names() {
+		in := env.Lookup(name).Cell
+		used[in] = s.sources[in]
+	}
+	s.sources, s.sweep = used, 2*len(used)+100
 }
 
 // afterCell computes the tensors held by the cell's names, so that their errors and time

@@ -119,6 +119,22 @@ func (e *Env) NameType(t *types.TypeName, engine string) { e.types[t] = engine }
 // TypeName returns the engine name of a type at cell level, or "".
 func (e *Env) TypeName(t *types.TypeName) string { return e.types[t] }
 
+// Positions returns the positions of all objects and of the methods of types.
+func (e *Env) Positions() (found []token.Pos) {
+	for _, o := range e.engine {
+		found = append(found, o.Pos())
+		if _, ok := o.Object.(*types.TypeName); !ok {
+			continue
+		}
+		if t, ok := types.Unalias(o.Type()).(*types.Named); ok {
+			for m := range t.Methods() {
+				found = append(found, m.Pos())
+			}
+		}
+	}
+	return found
+}
+
 // Names returns the names of all objects, sorted.
 func (e *Env) Names() []string {
 	names := make([]string, 0, len(e.names))

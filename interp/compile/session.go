@@ -10,9 +10,11 @@ import (
 	"go/types"
 	"io"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
@@ -63,6 +65,7 @@ type Session struct {
 
 	mu           sync.Mutex
 	codes        int
+	live         []weak.Pointer[code] // those that may still be in use
 	variables    map[string]*variable
 	functions    map[string]*function
 	methods      map[string]*function
@@ -178,7 +181,23 @@ func (s *Session) method(key string) *function {
 // newCode returns the code of a function, to be filled.
 func (s *Session) newCode(name string) *code {
 	s.codes++
-	return &code{name: name, index: s.codes - 1, stop: s.Hooks.Stop()}
+	c := &code{name: name, index: s.codes - 1, stop: s.Hooks.Stop()}
+	s.live = append(s.live, weak.Make(c))
+	return c
+}
+
+// Positions returns the positions of the functions that can still be called.
+func (s *Session) Positions() (found []token.Pos) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.live = slices.DeleteFunc(s.live, func(w weak.Pointer[code]) bool {
+		c := w.Value()
+		if c != nil {
+			found = append(found, c.pos)
+		}
+		return c == nil
+	})
+	return found
 }
 
 // A Source is a checked cell.

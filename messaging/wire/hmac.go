@@ -92,7 +92,7 @@ const replayMemory = 1 << 16
 
 // A digestKey identifies a signature: its first bytes, as hashes differ in
 // length.
-type digestKey [sha256.Size]byte
+type digestKey [16]byte
 
 // A replay remembers digests in two generations, so that the older half is
 // forgotten by one assignment.
