@@ -114,12 +114,20 @@ func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type
 	return nil
 }
 
-// resultsAnd returns t and, of a function, the types of its results.
+// resultsAnd returns t and, of a function, the types of its results, and of a pointer to a
+// struct, the types that it embeds.
 func resultsAnd(t reflect.Type) []reflect.Type {
 	all := []reflect.Type{t}
-	if t.Kind() == reflect.Func {
+	switch {
+	case t.Kind() == reflect.Func:
 		for i := range t.NumOut() {
 			all = append(all, t.Out(i))
+		}
+	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
+		for i := range t.Elem().NumField() {
+			if f := t.Elem().Field(i); f.Anonymous {
+				all = append(all, f.Type)
+			}
 		}
 	}
 	return all
