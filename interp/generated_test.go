@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,10 +31,12 @@ var (
 
 // A generatedProgram is a program and what go run prints for it.
 type generatedProgram struct {
-	seed uint64
-	code string
-	want string
+	seed  uint64
+	decls []string
+	want  string
 }
+
+func (p *generatedProgram) code() string { return strings.Join(p.decls, "\n") + "\n" }
 
 func (p *generatedProgram) prefix() string { return fmt.Sprint("p", p.seed) }
 
@@ -71,9 +74,9 @@ func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) 
 	imports := importer.ForCompiler(fset, "source", nil)
 	for len(batch) < n {
 		p := &generatedProgram{seed: seed}
-		p.code = progen.Program(seed, p.prefix())
+		p.decls = progen.Program(seed, p.prefix())
 		seed++
-		if typeCheck(fset, imports, p.code) == nil {
+		if typeCheck(fset, imports, p.code()) == nil {
 			batch = append(batch, p)
 		}
 	}
@@ -104,7 +107,7 @@ func TestGeneratedSample(t *testing.T) {
 		if _, err := fmt.Sscan(line, &p.seed, &p.want); err != nil {
 			t.Fatal(err)
 		}
-		p.code = progen.Program(p.seed, p.prefix())
+		p.decls = progen.Program(p.seed, p.prefix())
 		programs = append(programs, p)
 	}
 	for i, got := range runGenerated(t, programs) {
@@ -143,7 +146,7 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 	var main strings.Builder
 	main.WriteString("package main\n\nimport \"fmt\"\n\nfunc main() {\n")
 	for i, p := range batch {
-		write(fmt.Sprintf("p%d.go", p.seed), "package main\n\n"+progen.Imports(p.code)+"\n"+p.code)
+		write(fmt.Sprintf("p%d.go", p.seed), "package main\n\n"+progen.Imports(p.code())+"\n"+p.code())
 		fmt.Fprintf(&main, "\tfmt.Print(\"%s\")\n\t%srun()\n", mark(i), p.prefix())
 	}
 	write("main.go", main.String()+"}\n")
@@ -184,20 +187,35 @@ func split(out string) []string {
 	return marks.Split(capacities.ReplaceAllString(out, "with capacity"), -1)[1:]
 }
 
-// runGenerated runs programs as cells of one session and returns what they
-// print.
+// runGenerated runs programs in one session and returns what they print. Those of even seeds
+// are one cell each, and of the others each declaration is a cell.
 func runGenerated(t *testing.T, batch []*generatedProgram) []string {
 	s, w, read := newPiped(t)
-	if res := s.Run(t.Context(), helpers, 1); res.Err != nil {
-		t.Fatal(res.Err.Text())
+	n := 0
+	run := func(code string) bool {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		n++
+		res := s.Run(ctx, progen.Imports(code)+code, n)
+		if res.Err != nil {
+			fmt.Fprintln(w, "FAILED", res.Err.Text())
+		}
+		return res.Err == nil
+	}
+	if !run(progen.Helpers()) {
+		t.Fatal("the helpers failed")
 	}
 	for i, p := range batch {
 		fmt.Fprint(w, strings.ReplaceAll(mark(i), `\n`, "\n"))
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		res := s.Run(ctx, progen.Imports(p.code)+p.code+"\n"+p.prefix()+"run()", i+2)
-		cancel()
-		if res.Err != nil {
-			fmt.Fprintln(w, "FAILED", res.Err.Text())
+		call := p.prefix() + "run()"
+		if p.seed%2 == 0 {
+			run(p.code() + call)
+			continue
+		}
+		for _, code := range append(slices.Clip(p.decls), call) {
+			if !run(code) {
+				break
+			}
 		}
 	}
 	w.Close()

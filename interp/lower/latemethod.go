@@ -119,7 +119,8 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 	}
 	method := types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 	late.added = types.NewFunc(late.method.Name.Pos(), named.Obj().Pkg(), name, method)
-	if old, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name); old != nil {
+	// A method that an embedded field promotes has a longer path, and is hidden.
+	if old, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name); old != nil && len(path) == 1 {
 		m, ok := old.(*types.Func)
 		if ok && types.Identical(m.Type(), method) && types.Identical(m.Signature().Recv().Type(), method.Recv().Type()) {
 			return false, nil

@@ -3,6 +3,7 @@ package celltype
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -228,11 +229,12 @@ func methodLists(t types.Type, e *outerNamed) (value, pointer []*method) {
 func methodOf(e *outerNamed, sel *types.Selection) *method {
 	fn := sel.Obj().(*types.Func)
 	sig := sel.Type().(*types.Signature)
+	path := sel.Index()[:len(sel.Index())-1]
 	m := e.methods[fn.Name()]
-	if m != nil && types.Identical(m.sig, sig) {
+	if m != nil && types.Identical(m.sig, sig) && slices.Equal(m.path, path) {
 		return m
 	}
-	m = &method{owner: e, name: fn.Name(), sig: sig, path: sel.Index()[:len(sel.Index())-1], stub: mustStub(e.named), word: -1}
+	m = &method{owner: e, name: fn.Name(), sig: sig, path: path, stub: mustStub(e.named), word: -1}
 	e.methods[fn.Name()] = m
 	return m
 }

@@ -16,13 +16,16 @@ import (
 	"strings"
 )
 
-// Program returns the source of the program of a seed: declarations without a
-// package clause and imports, whose names begin with prefix. The function
-// prefix+"run" runs it. It calls what Helpers declares.
-func Program(seed uint64, prefix string) string {
+// Program returns the declarations of the program of a seed, without imports, each after those
+// that it needs. Their names begin with prefix, and the function prefix+"run" runs the program.
+// It calls what Helpers declares.
+func Program(seed uint64, prefix string) []string {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 0))}
 	g.program()
-	return strings.ReplaceAll(strings.Join(g.decls, "\n")+"\n", "@", prefix)
+	for i, d := range g.decls {
+		g.decls[i] = strings.ReplaceAll(d, "@", prefix)
+	}
+	return g.decls
 }
 
 // Helpers returns the declarations that all programs share.
