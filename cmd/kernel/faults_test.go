@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,7 +120,7 @@ func startLimited(ctx context.Context, t *testing.T, limit string) *client.Clien
 	}
 	info, path := connection(t)
 	cmd := exec.Command("sh", "-c", `ulimit -v "$2"; exec "$0" kernel -f "$1" --backend=reference`, binary, path, limit)
-	cmd.Env = append(os.Environ(), "GOANVIL_DATA="+t.TempDir())
+	cmd.Env = append(os.Environ(), "GOANVIL_DATA="+t.TempDir(), fmt.Sprint("JPY_PARENT_PID=", os.Getpid()))
 	var log strings.Builder
 	cmd.Stderr = &log
 	if err := cmd.Start(); err != nil {

@@ -56,6 +56,7 @@ func startKernel(t *testing.T, script string) (cmd *exec.Cmd, stdin io.Closer, e
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() }) // if the test has not ended it
 	if c, err = client.Dial(t.Context(), info); err != nil {
 		t.Fatal(err)
 	}
