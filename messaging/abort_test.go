@@ -204,3 +204,41 @@ func TestTurnOfALane(t *testing.T) {
 		})
 	}
 }
+
+// A front end that draws between the cells of a burst sends them one by one, and the kernel
+// has run each before the next arrives: none of them is alone, not even the last.
+func TestAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sh := newSubshell()
+		run := func() (r *request) {
+			r = cellAt("s", time.Now(), time.Now())
+			sh.push(r)
+			sh.next()
+			return r
+		}
+		for range 3 {
+			first := run()
+			answered := make(chan bool)
+			go func() { answered <- sh.alone(first) }()
+			time.Sleep(150 * time.Millisecond)
+			last := cellAt("s", time.Now(), time.Now())
+			sh.push(last)
+			if <-answered {
+				t.Error("the first cell of a burst is alone")
+			}
+			sh.end(first)
+			sh.next()
+			if sh.alone(last) {
+				t.Error("the last cell of a burst is alone")
+			}
+			sh.end(last)
+			time.Sleep(time.Second)
+			byHand := run()
+			if !sh.alone(byHand) {
+				t.Error("a cell run by hand is not alone")
+			}
+			sh.end(byHand)
+			time.Sleep(time.Second)
+		}
+	})
+}

@@ -117,13 +117,23 @@ func (sh *subshell) end(r *request) {
 }
 
 // alone reports whether the running cell r was sent by itself: after the end of the cell
-// before it was known, and with no cell behind it.
+// before it was known, and with no cell behind it. JupyterLab draws between the cells of
+// "Run all", for 150 ms where it was measured, while the kernel runs them: a cell of a
+// notebook is alone only if there is a longer pause before and behind it.
 func (sh *subshell) alone(r *request) bool {
+	next, pause := sh.nextCell(), loneGap
+	if r.namesCell() {
+		pause = sameBurst
+	}
 	if r.together || sh.waiting() {
 		return false
 	}
-	sh.awaitBurst(r)
-	return !sh.waiting()
+	select {
+	case <-next.Done():
+		return false
+	case <-time.After(time.Until(r.received.Add(pause))):
+		return true
+	}
 }
 
 // waiting reports whether a cell is queued.
@@ -158,7 +168,8 @@ func (sh *subshell) push(r *request) {
 	if !r.isCell() {
 		return
 	}
-	r.together, sh.last = together, r.received
+	r.together = together || r.namesCell() && r.received.Sub(sh.last) < sameBurst
+	sh.last = r.received
 	if sh.cell != nil {
 		sh.cellArrives()
 		sh.cell = nil
