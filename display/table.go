@@ -9,16 +9,27 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// maxTableRows is the number of rows of a table that are shown.
-const maxTableRows = 10
+// maxTableRows and maxTableColumns are the numbers of rows and columns of a table that are
+// shown.
+const (
+	maxTableRows    = 10
+	maxTableColumns = 20
+)
 
-// frameBundle returns the first rows of a table under the names and types of its
-// columns.
+// frameBundle returns the first rows and columns of a table under the names and types of
+// the columns.
 func frameBundle(t *nv.Table) Bundle {
 	grid, kinds := frameGrid(t)
 	left := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
+	var hidden []string
 	if more := t.Rows() - maxTableRows; more > 0 {
-		left = fmt.Sprintf("... %d more rows; ", more) + left
+		hidden = append(hidden, fmt.Sprintf("%d more rows", more))
+	}
+	if more := len(t.Names()) - maxTableColumns; more > 0 {
+		hidden = append(hidden, plural(more, "more column"))
+	}
+	if len(hidden) > 0 {
+		left = "... " + strings.Join(hidden, ", ") + "; " + left
 	}
 	var rich strings.Builder
 	rich.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:7px 0;text-align:right"><thead><tr>`)
@@ -41,9 +52,10 @@ func frameBundle(t *nv.Table) Bundle {
 	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+left+"]").with(MIMEHTML, rich.String())
 }
 
-// frameGrid returns the names and the first rows, and the types of the columns.
+// frameGrid returns the names, the first rows and the types of the first columns.
 func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
-	grid = append(grid, t.Names())
+	names := t.Names()
+	grid = append(grid, names[:min(len(names), maxTableColumns)])
 	rows := min(t.Rows(), maxTableRows)
 	for range rows {
 		grid = append(grid, make([]string, len(grid[0])))

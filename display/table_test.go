@@ -1,8 +1,11 @@
 package display
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	nv "github.com/goanvil/notebook/anvil"
 )
 
 func TestAlignDecimals(t *testing.T) {
@@ -18,6 +21,21 @@ func TestAlignDecimals(t *testing.T) {
 		alignDecimals(texts)
 		if got := strings.Join(texts, " "); got != c[1] {
 			t.Errorf("%s: %s, want %s", c[0], got, c[1])
+		}
+	}
+}
+
+// A wide table is cut as a long one is.
+func TestWideTable(t *testing.T) {
+	var names []string
+	var columns []any
+	for i := range 25 {
+		names, columns = append(names, fmt.Sprintf("c%02d", i)), append(columns, make([]int, 12))
+	}
+	b := DefaultOptions.Render(nv.NewTable(names, columns...))
+	for _, text := range []string{b.Text(), b.Data[MIMEHTML].(string)} {
+		if !strings.Contains(text, "... 2 more rows, 5 more columns; 12 rows, 25 columns") || !strings.Contains(text, "c19") || strings.Contains(text, "c20") {
+			t.Error(text)
 		}
 	}
 }
