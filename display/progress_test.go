@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -27,20 +28,24 @@ func TestProgressYieldsPositions(t *testing.T) {
 // TestProgressIsSeldomShown: a fast loop is shown at its start and its end, a slower one
 // four times a second.
 func TestProgressIsSeldomShown(t *testing.T) {
-	r := &recorder{}
-	for range NewOutlet(r).Progress(100_000) {
-	}
-	if len(r.calls) > 4 {
-		t.Errorf("a fast loop is shown %d times", len(r.calls))
-	}
-	r = &recorder{}
-	start := time.Now()
-	for range NewOutlet(r).Progress(20) {
-		time.Sleep(30 * time.Millisecond)
-	}
-	if most := 2 + int(time.Since(start)/updateEvery); len(r.calls) < 3 || len(r.calls) > most {
-		t.Errorf("%d calls, want at most %d", len(r.calls), most)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct {
+			steps int
+			step  time.Duration
+			calls int
+		}{
+			{100_000, 0, 2},
+			{20, 30 * time.Millisecond, 4}, // at 0, 270, 540 and 600 ms
+		} {
+			r := &recorder{}
+			for range NewOutlet(r).Progress(c.steps) {
+				time.Sleep(c.step)
+			}
+			if len(r.calls) != c.calls {
+				t.Errorf("%d steps of %v: shown %d times, want %d", c.steps, c.step, len(r.calls), c.calls)
+			}
+		}
+	})
 }
 
 func TestProgressEnds(t *testing.T) {

@@ -4,13 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"github.com/goanvil/notebook/messaging"
 	"github.com/goanvil/notebook/messaging/client"
@@ -632,5 +635,30 @@ func TestLanesAnswerWhileACellRuns(t *testing.T) {
 	}
 	if _, err := call.Wait(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// A connection file without ip is served on the loopback interface alone.
+func TestWithoutIP(t *testing.T) {
+	info := messaging.ConnectionInfo{Key: uuid.NewString(), SignatureScheme: "hmac-sha256"}
+	server := messagingtest.NewServerAt(t, info, newKernel(), messaging.Options{})
+	_, shown := run(t, server.Client(), client.Execution{Code: "echo 1"})
+	if d := cmp.Diff([]string{"in[1] echo 1", "out[1] 1"}, shown); d != "" {
+		t.Error(d)
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range append(addresses, &net.IPNet{IP: net.IPv6loopback}) {
+		ip := a.(*net.IPNet).IP
+		if ip.Equal(net.IPv4(127, 0, 0, 1)) {
+			continue
+		}
+		address := net.JoinHostPort(ip.String(), strconv.Itoa(server.Connection().ShellPort))
+		if c, err := net.DialTimeout("tcp", address, time.Second); err == nil {
+			c.Close()
+			t.Errorf("listens on %s", address)
+		}
 	}
 }
