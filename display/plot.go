@@ -3,6 +3,7 @@ package display
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"golang.org/x/image/font/sfnt"
@@ -37,6 +38,11 @@ func (ps Plots) Display() Bundle {
 			return textBundle("(*plot.Plot)(nil)")
 		}
 		texts = append(texts, plotText(p))
+		for _, a := range []*plot.Axis{&p.X, &p.Y} {
+			if math.IsNaN(a.Min) || math.IsNaN(a.Max) || math.IsInf(a.Max-a.Min, 1) && !math.IsInf(a.Min, 0) && !math.IsInf(a.Max, 0) {
+				return textBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
+			}
+		}
 	}
 	b := textBundle(strings.Join(texts, "\n"))
 	svg, err := ps.svg()

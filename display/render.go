@@ -41,20 +41,30 @@ func (o Options) Render(vs ...any) Bundle {
 		return o.value(vs[0])
 	}
 	if o.R {
-		return o.list("", vs)
+		return o.list("", vs, nil)
 	}
-	return o.stacked(vs, nil)
+	return o.stacked(vs, nil, nil)
 }
 
-func (o Options) value(v any) Bundle {
+func (o Options) value(v any) Bundle { return o.element(v, nil) }
+
+// element returns a value that the given lists hold, each in the one before.
+func (o Options) element(v any, in [][]any) Bundle {
 	switch v := v.(type) {
 	case *Handle:
 		return Bundle{}
 	case Displayer:
 		return v.Display()
 	case []any:
-		if o.R || slices.ContainsFunc(v, o.isLong) {
-			return o.list("", v)
+		if len(in) > maxDepth {
+			return textBundle("...")
+		}
+		if holds(in, v) {
+			return textBundle("[...]")
+		}
+		in = append(in, v)
+		if o.R || slices.ContainsFunc(v, func(e any) bool { return o.isLong(e, in) }) {
+			return o.list("", v, in)
 		}
 	case promote.Table:
 		return tableBundle(v)
@@ -111,33 +121,48 @@ func forms(v any) Bundle {
 
 // list returns the elements of a list one below the other, each under its index: [0], and
 // [0][1] in a list within the list. R numbers them [[1]], [[1]][[2]].
-func (o Options) list(prefix string, vs []any) Bundle {
+func (o Options) list(prefix string, vs []any, in [][]any) Bundle {
 	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
 	if o.R {
 		head = func(i int) string { return fmt.Sprintf("%s[[%d]]", prefix, i+1) }
 	}
-	return o.stacked(vs, head)
+	return o.stacked(vs, in, head)
 }
 
-// isLong reports whether v is shown in several lines.
-func (o Options) isLong(v any) bool { return strings.Contains(o.value(v).Text(), "\n") }
+// isLong reports whether an element of lists is shown in several lines.
+func (o Options) isLong(v any, in [][]any) bool {
+	return strings.Contains(o.element(v, in).Text(), "\n")
+}
+
+// holds reports whether v is one of the lists.
+func holds(lists [][]any, v []any) bool {
+	return slices.ContainsFunc(lists, func(l []any) bool { return len(l) == len(v) && len(v) > 0 && &l[0] == &v[0] })
+}
+
+// maxListText is the length of the text of a list from which on its elements are left out.
+const maxListText = 1 << 20
 
 // stacked returns values one below the other, each under its heading if head is not nil. In
 // HTML drawings stand side by side.
-func (o Options) stacked(vs []any, head func(i int) string) Bundle {
+func (o Options) stacked(vs []any, in [][]any, head func(i int) string) Bundle {
 	var text strings.Builder
 	var pages []string
 	drawings, before := true, false // before: the value before has several lines, or a heading
-	for i, v := range vs[:min(len(vs), maxElements)] {
+	shown := min(len(vs), maxElements)
+	for i, v := range vs[:shown] {
+		if text.Len() > maxListText {
+			shown = i
+			break
+		}
 		title := ""
 		if head != nil {
 			title = head(i)
 		}
 		var b Bundle
-		if vs, ok := v.([]any); ok && title != "" {
-			b, title = o.list(title, vs), ""
+		if vs, ok := v.([]any); ok && title != "" && len(in) <= maxDepth && !holds(in, vs) {
+			b, title = o.list(title, vs, append(in, vs)), ""
 		} else {
-			b = o.value(v)
+			b = o.element(v, in)
 		}
 		drawings = drawings && b.Data[MIMEHTML] == nil && b.Data[MIMESVG] != nil
 		part, page := b.Text(), b.page()
@@ -160,7 +185,7 @@ func (o Options) stacked(vs []any, head func(i int) string) Bundle {
 	} else {
 		page = strings.Join(pages, "")
 	}
-	if more := len(vs) - maxElements; more > 0 {
+	if more := len(vs) - shown; more > 0 {
 		fmt.Fprintf(&text, "\n\n... %d more", more)
 		page += fmt.Sprintf("<div>&hellip; %d more</div>", more)
 	}
@@ -182,9 +207,16 @@ func (b Bundle) page() string {
 	return pre(b.Text())
 }
 
+// maxPixels is the greatest number of points of an image that is shown.
+const maxPixels = 1 << 27
+
 func imageBundle(img image.Image) Bundle {
 	var buf bytes.Buffer
-	b := textBundle(fmt.Sprintf("image %d x %d", img.Bounds().Dx(), img.Bounds().Dy()))
+	size := img.Bounds().Size()
+	b := textBundle(fmt.Sprintf("image %d x %d", size.X, size.Y))
+	if float64(size.X)*float64(size.Y) > maxPixels {
+		return textBundle(fmt.Sprintf("%s: more than %d points are not shown", b.Text(), maxPixels))
+	}
 	if err := png.Encode(&buf, enlarged(img)); err != nil {
 		return textBundle(b.Text() + ": " + err.Error())
 	}

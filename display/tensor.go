@@ -25,7 +25,7 @@ func (o Options) tensors(v any) (Bundle, bool) {
 		for i, x := range v {
 			vs[i] = x
 		}
-		return o.list("", vs), true
+		return o.list("", vs, nil), true
 	case *nv.Table:
 		if v != nil {
 			return frameBundle(v), true

@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -42,7 +43,17 @@ func cut(s string) (head, rest string) {
 }
 
 // A writer writes values into a text of bounded length.
-type writer struct{ strings.Builder }
+type writer struct {
+	strings.Builder
+	lists []reference // that hold what is written now, outermost first
+}
+
+// A reference is what a slice holds.
+type reference struct {
+	at  uintptr
+	len int
+	typ reflect.Type
+}
 
 func (w *writer) value(v reflect.Value, depth int) {
 	switch {
@@ -178,6 +189,15 @@ func (w *writer) list(v reflect.Value, depth int) {
 	if v.Kind() == reflect.Slice && v.IsNil() {
 		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
 		return
+	}
+	if v.Kind() == reflect.Slice {
+		r := reference{v.Pointer(), v.Len(), v.Type()}
+		if r.len > 0 && slices.Contains(w.lists, r) {
+			w.WriteString("[...]")
+			return
+		}
+		w.lists = append(w.lists, r)
+		defer func() { w.lists = w.lists[:len(w.lists)-1] }()
 	}
 	w.WriteString(typeName(v.Type()) + "{")
 	for i := range min(v.Len(), maxElements) {

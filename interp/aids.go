@@ -64,13 +64,9 @@ func (s *Session) hand(hook func([]reflect.Value), variables []any) {
 
 // caught reports a panic that ended a goroutine.
 func (s *Session) caught(v any) {
-	if v == nil {
-		return
+	if v != nil {
+		s.report(v, s.last.take())
 	}
-	frames := s.last.take()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.report(v, frames)
 }
 
 // failed ends the running cell, if it has started the calling goroutine or always is set, by a
@@ -80,16 +76,24 @@ func (s *Session) failed(v any, always bool) {
 		v = errGone
 	}
 	frames := s.last.take()
+	if !s.endCell(v, always, frames) {
+		s.report(v, frames)
+	}
+}
+
+// endCell ends the running cell as failed does, and reports whether the cell has ended.
+func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.run != nil && s.run.failure != nil: // another panic has ended it
 	case s.run == nil || !always && !descendsFrom(s.run.id):
-		s.report(v, frames)
+		return false
 	default:
 		s.run.failure = &elsewhere{value: v, frames: frames}
 		close(s.run.failing)
 	}
+	return true
 }
 
 // An elsewhere is the panic that has ended a cell from another goroutine.
@@ -103,6 +107,13 @@ func (e *elsewhere) Error() string { return message(e.value) }
 
 // report writes the panic of a goroutine to the cells' stderr.
 func (s *Session) report(v any, frames []frame) {
-	lines := append([]string{"panic in a goroutine: " + message(v)}, s.trace(frames, "")...)
-	fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
+	text := fmt.Sprintf("%T, which has no text", v)
+	defer func() {
+		_ = recover() // a method of v has panicked, or ended the goroutine
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		lines := append([]string{"panic in a goroutine: " + text}, s.trace(frames, "")...)
+		fmt.Fprintln(s.opts.Stderr, strings.Join(lines, "\n"))
+	}()
+	text = message(v)
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"io"
 	"maps"
 	"reflect"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile"
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // newCompiler returns what compiles the session's cells.
@@ -21,8 +23,6 @@ func (s *Session) newCompiler() *compile.Session {
 		Stop:      func() chan struct{} { return s.last.stop },
 		Poll:      s.poll,
 		Overflow:  s.overflow,
-		Enter:     func() int64 { return s.last.depth.Add(1) },
-		Leave:     func() { s.last.depth.Add(-1) },
 		Unwound:   s.last.passed,
 		Recovered: s.last.recovered,
 		Caught:    s.caught,
@@ -65,14 +65,30 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 // fmtSymbols returns the symbols of package fmt; what prints or reads uses the session's streams.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	in, out := s.opts.Stdin, s.opts.Stdout
+	own := misuse.Printable
 	all := maps.Clone(s.universe.Symbols("fmt"))
 	for name, f := range map[string]any{
-		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, a...) },
-		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, a...) },
-		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, a...) },
-		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
-		"Scanf":   func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) },
-		"Scanln":  func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
+		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, own(a)...) },
+		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, own(a)...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, own(a)...) },
+
+		"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, own(a)...) },
+		"Fprintf":  func(w io.Writer, format string, a ...any) (int, error) { return fmt.Fprintf(w, format, own(a)...) },
+		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(w, own(a)...) },
+
+		"Sprint":   func(a ...any) string { return fmt.Sprint(own(a)...) },
+		"Sprintf":  func(format string, a ...any) string { return fmt.Sprintf(format, own(a)...) },
+		"Sprintln": func(a ...any) string { return fmt.Sprintln(own(a)...) },
+
+		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, own(a)...) },
+		"Appendf":  func(b []byte, format string, a ...any) []byte { return fmt.Appendf(b, format, own(a)...) },
+		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, own(a)...) },
+
+		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, own(a)...) },
+
+		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
+		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) },
+		"Scanln": func(a ...any) (int, error) { return fmt.Fscanln(in, a...) },
 	} {
 		all[name] = reflect.ValueOf(f)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/compile/misuse"
 	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/yaegi"
@@ -165,36 +166,73 @@ func (s *Session) typeErrors(errs []*explain.Error) *Error {
 }
 
 // runError returns the error that ended a running cell.
-func (s *Session) runError(err error, c *lower.Cell) *Error {
-	frames := s.last.take()
-	var panicked *yaegi.Panic
-	var failed *elsewhere
+func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error {
+	if v, frames, ok := s.panicOf(err); ok {
+		return s.panicked(ctx, v, frames, "")
+	}
 	switch {
-	case errors.As(err, &failed):
-		switch {
-		case failed.frames != nil:
-			frames = failed.frames
-		case frames == nil:
-			frames = failed.around
-		}
-		return s.panicked(failed.value, frames)
-	case errors.As(err, &panicked):
-		return s.panicked(panicked.Value, frames)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(c.N)}, frames)
-	case errors.Is(err, errOverflow):
-		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)}, frames)
+		return s.stopped(cell.Name(c.N))
+	case err == errOverflow:
+		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)}, s.last.take())
 	}
 	return s.failure(err, cell.Name(c.N))
 }
 
-// panicked returns a panic as an error whose traceback has the author's lines.
-func (s *Session) panicked(value any, frames []frame) *Error {
-	e := &Error{Name: "panic", Message: message(value), Value: reflect.ValueOf(value)}
+// panicOf returns the value of the panic that ended a run with err, and the functions that it
+// has left.
+func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
+	switch p := err.(type) {
+	case *elsewhere:
+		frames = s.last.take()
+		switch {
+		case p.frames != nil:
+			frames = p.frames
+		case frames == nil:
+			frames = p.around
+		}
+		return p.value, frames, true
+	case *yaegi.Panic:
+		return p.Value, s.last.take(), true
+	}
+	return nil, nil, false
+}
+
+// stopped returns the error of a cell that an interrupt has ended.
+func (s *Session) stopped(name string) *Error {
+	return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.last.take())
+}
+
+// panicked returns a panic as an error whose traceback has the author's lines. The message
+// begins with what was being done, unless value is an error. If ctx ends before the value's
+// methods do, the error is that of an interrupt.
+func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing string) *Error {
+	e := &Error{Name: "panic", Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
-		e.Name = nameOf(err)
+		e.Name, doing = nameOf(err), ""
+	}
+	if e.Message = doing + s.textOf(ctx, value); ctx.Err() != nil {
+		e = &Error{Name: "Interrupt", Message: "interrupted"}
 	}
 	return s.traced(e, frames)
+}
+
+// textOf returns the text of a panic's value or of an error. The value's methods are called as
+// a cell is run.
+func (s *Session) textOf(ctx context.Context, value any) string {
+	var text string
+	err := s.start(ctx, newRunning(), func() { text = message(value) })
+	if err == nil {
+		return text
+	}
+	reason := ""
+	if v, _, ok := s.panicOf(err); !ok {
+		reason = err.Error()
+	} else if reason, ok = v.(string); !ok {
+		reason = fmt.Sprintf("panic: %T", v)
+	}
+	s.last.take()
+	return fmt.Sprintf("%T, which has no text: %s", value, reason)
 }
 
 // traced adds to e the frames of the functions that the panic has left.
@@ -255,10 +293,14 @@ func in(function string) string {
 }
 
 // returned returns the error that the final call of a cell returned.
-func (s *Session) returned(err error, l *lower.Lowered) *Error {
+func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Error {
+	text := s.textOf(ctx, err)
+	if ctx.Err() != nil {
+		return s.stopped("")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := &Error{Name: nameOf(err), Message: err.Error(), Value: reflect.ValueOf(err)}
+	e := &Error{Name: nameOf(err), Message: text, Value: reflect.ValueOf(err)}
 	where, source := s.at(l.Final)
 	e.Pos = where
 	e.Traceback = append([]string{where + ": " + e.Message}, source...)
@@ -286,7 +328,7 @@ func nameOf(err error) string {
 
 // message returns the text of a panic value.
 func message(value any) string {
-	msg := fmt.Sprint(value)
+	msg := fmt.Sprint(misuse.Printable([]any{value})...)
 	if err, ok := value.(error); ok {
 		msg = err.Error()
 	}

@@ -162,11 +162,20 @@ func (s *Session) exhausted(r *running, err error) {
 	close(r.failing)
 }
 
-// Call calls f, which may call methods that cells have declared, as a cell is run: in a
-// goroutine that is abandoned soon after ctx has ended. Call must not be called while a Run
-// is in progress. If it returns an error, f may still be running.
+// Call calls f, which shows values and may call methods that cells have declared, as a cell is
+// run: in a goroutine that is abandoned soon after ctx has ended. Call must not be called while
+// a Run is in progress. If it returns an error, f may still be running. A panic of f, calls without
+// end and the end of the goroutine are an *Error.
 func (s *Session) Call(ctx context.Context, f func()) error {
-	return s.start(ctx, newRunning(), f)
+	s.last.take()
+	err := s.start(ctx, newRunning(), f)
+	if v, frames, ok := s.panicOf(err); ok {
+		return s.panicked(ctx, v, frames, "showing the value panicked: ")
+	}
+	if err == errOverflow || err == errGone {
+		return s.traced(&Error{Name: nameOf(err), Message: err.Error()}, s.last.take())
+	}
+	return err
 }
 
 func (r *running) result() error {

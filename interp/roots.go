@@ -35,7 +35,22 @@ func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error
 }
 
 // Shown returns err, which showing the values of res gave, as the error of the cell.
-func (s *Session) Shown(res Result, err error) *Error { return s.failureAt(err, "", res.at) }
+func (s *Session) Shown(res Result, err error) *Error {
+	e, ok := err.(*Error)
+	if !ok {
+		return s.failureAt(err, "", res.at)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	where, source := s.at(res.at)
+	if e.Pos == "" && where != "" {
+		e.Pos, e.Traceback = where, []string{where + ": " + e.Message}
+	} else if where != "" {
+		e.Traceback = append(e.Traceback, where)
+	}
+	e.Traceback = append(e.Traceback, source...)
+	return e
+}
 
 // failureAt is failure with the source line of pos and a caret, where it is known.
 func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {

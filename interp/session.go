@@ -238,7 +238,6 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	maps.Copy(s.callees, l.Callees)
 	s.mu.Unlock()
 	s.last.take()
-	s.last.depth.Store(0)
 	err := s.start(ctx, r, l.Unit.Run)
 	s.mu.Lock()
 	res := Result{Types: l.Types, Values: r.values}
@@ -247,7 +246,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.mu.Unlock()
 	res.at = lastValue(syntax)
 	if err != nil {
-		res.Err = s.runError(err, c)
+		res.Err = s.runError(ctx, err, c)
 		return res
 	}
 	if s.opts.AfterCell != nil {
@@ -256,16 +255,16 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 			return res
 		}
 	}
-	return s.finish(res, l, syntax)
+	return s.finish(ctx, res, l, syntax)
 }
 
 // finish decides what is shown. An error that the final call returned is not: if it is not
 // nil, it becomes the cell's error.
-func (s *Session) finish(res Result, l *lower.Lowered, syntax *cell.Cell) Result {
+func (s *Session) finish(ctx context.Context, res Result, l *lower.Lowered, syntax *cell.Cell) Result {
 	if l.Fails {
 		last := len(res.Values) - 1
 		if err, ok := res.Values[last].(error); ok && err != nil {
-			res.Err = s.returned(err, l)
+			res.Err = s.returned(ctx, err, l)
 			return res
 		}
 		res.Values, res.Types = res.Values[:last], res.Types[:last]

@@ -4,13 +4,11 @@ import (
 	"go/token"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // unwinding records the positions of cells' functions as they end.
 type unwinding struct {
-	stop  chan struct{} // closed when functions and loops must call Poll
-	depth atomic.Int64  // about how many calls are nested; all goroutines together
+	stop chan struct{} // holds an element while functions and loops must call Poll
 
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first

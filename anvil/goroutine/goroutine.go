@@ -6,3 +6,7 @@ package goroutine
 // lives: the address of the run time's record of it. A goroutine that starts after
 // this one has ended may get the same number.
 func Key() uintptr { return key() }
+
+// StackUsed returns how many bytes of its stack the calling goroutine uses, and 0 on
+// architectures where that is not known.
+func StackUsed() uintptr { return stackUsed() }

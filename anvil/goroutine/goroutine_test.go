@@ -58,3 +58,27 @@ func BenchmarkKey(b *testing.B) {
 		goroutine.Key()
 	}
 }
+
+// TestStackUsed: what is used grows with the depth of calls, by what each needs.
+func TestStackUsed(t *testing.T) {
+	if goroutine.StackUsed() == 0 {
+		t.Skip("not known on this architecture")
+	}
+	used := make(chan uintptr)
+	for _, n := range []int{0, 1000, 10_000} {
+		go func() { used <- deepUse(n) }()
+		if got, least := <-used, uintptr(n*128); got < least || got > 4*least+8192 {
+			t.Errorf("%d calls of at least 128 bytes use %d bytes", n, got)
+		}
+	}
+}
+
+// deepUse is StackUsed after n calls of itself.
+func deepUse(n int) uintptr {
+	var space [128]byte
+	space[n%128] = 1
+	if n == 0 {
+		return goroutine.StackUsed()
+	}
+	return deepUse(n-1) + uintptr(space[(n+1)%128])
+}

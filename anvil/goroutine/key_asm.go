@@ -2,6 +2,16 @@
 
 package goroutine
 
+import "unsafe"
+
 // key reads the register or thread-local variable in which Go's calling convention
 // keeps the goroutine (https://go.dev/s/regabi).
 func key() uintptr
+
+// stackUsed reads the end of the stack from the run time's record of the goroutine, which
+// begins with the lowest and the highest address (runtime2.go, type g).
+func stackUsed() uintptr {
+	var here byte
+	g := key()
+	return (*(**[2]uintptr)(unsafe.Pointer(&g)))[1] - uintptr(unsafe.Pointer(&here))
+}

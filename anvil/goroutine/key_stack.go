@@ -17,3 +17,5 @@ func key() uintptr {
 	id, _ := strconv.ParseUint(string(number), 10, 64)
 	return uintptr(id)
 }
+
+func stackUsed() uintptr { return 0 }

@@ -313,35 +313,13 @@ func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bun
 }
 
 // show returns the bundles of values. It waits for tensors and calls the values' methods,
-// which a cell may have declared; their panics become errors. It returns soon after ctx has
-// ended.
+// which a cell may have declared. It returns soon after ctx has ended.
 func (s *session) show(ctx context.Context, values []any) (display.Bundle, error) {
-	type rendered struct {
-		bundle display.Bundle
-		err    error
-	}
-	done := make(chan *rendered, 1)
-	err := s.interp.Call(ctx, func() {
-		r := new(rendered)
-		defer func() {
-			switch v := recover().(type) {
-			case nil:
-				return // runtime.Goexit: the error of Call
-			case error:
-				r.err = v
-			default:
-				r.err = fmt.Errorf("showing the value panicked: %v", v)
-			}
-			done <- r
-		}()
-		r.bundle = s.outlet.Render(values...)
-		done <- r
-	})
-	if err != nil {
+	done := make(chan display.Bundle, 1)
+	if err := s.interp.Call(ctx, func() { done <- s.outlet.Render(values...) }); err != nil {
 		return display.Bundle{}, err
 	}
-	r := <-done
-	return r.bundle, r.err
+	return <-done, nil
 }
 
 // Evaluate returns the value of a user expression.
@@ -361,7 +339,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	}
 	b, err := s.show(ctx, result.Values)
 	if err != nil {
-		return wire.Expression{Outcome: wire.Failed(kind(err), err.Error())}
+		return wire.Expression{Outcome: failure(s.interp.Shown(result, err))}
 	}
 	return wire.Expression{Outcome: wire.OK, Data: b.Data, Metadata: b.Metadata}
 }

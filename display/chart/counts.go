@@ -121,6 +121,9 @@ func Hist(args ...any) *plot.Plot {
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
 	}
+	if width := hi - lo; math.IsInf(width, 1) || width == 0 {
+		fail("Hist", series[0].values, fmt.Sprintf("values from %g to %g cannot be divided into bins", lo, hi), "")
+	}
 	for i, y := range series {
 		if len(y.values) == 0 {
 			continue

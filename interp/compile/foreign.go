@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // foreign ends a call on a goroutine that a package has started after the panic with value v,
@@ -62,7 +64,9 @@ func (fr *frame) returnsError(v any) bool {
 // A panicError is a panic as the error that a function returns to a package.
 type panicError struct{ value any }
 
-func (e panicError) Error() string { return "panic: " + fmt.Sprint(e.value) }
+func (e panicError) Error() string {
+	return "panic: " + fmt.Sprint(misuse.Printable([]any{e.value})...)
+}
 
 func (e panicError) Unwrap() error {
 	err, _ := e.value.(error)

@@ -44,6 +44,7 @@ type code struct {
 	pos     token.Pos      // of the function
 	typ     unsafe.Pointer // of its frames
 	index   int
+	weight  int // of a call: 1, and more for large frames
 	stop    chan struct{}
 	first   *block
 	recover *block // the block that returns after a recovered panic
@@ -169,7 +170,7 @@ func (fr *frame) loop(b *block) {
 func (fr *frame) call(next *frame) {
 	th := fr.th
 	next.caller = fr
-	next.depth = fr.depth + 1
+	next.depth = fr.depth + next.code.weight
 	th.top = next
 	if next.depth > maxDepth {
 		th.s.Hooks.Overflow()
@@ -178,8 +179,14 @@ func (fr *frame) call(next *frame) {
 	th.top = fr
 }
 
-// maxDepth bounds the depth of nested calls.
-const maxDepth = 50_000
+// Calls nest at most maxDepth deep, each counted by its weight: one more for every frameUnit
+// bytes of its frame. Calls from outside use at most maxStack bytes of Go's stack, whose
+// overflow ends the process.
+const (
+	maxDepth  = 50_000
+	frameUnit = 16 << 10
+	maxStack  = 64 << 20
+)
 
 // Own makes the calling goroutine one of the session's, whose panics end in the session, until
 // release is called.
@@ -226,7 +233,7 @@ func (s *Session) enter(fr *frame) {
 func (s *Session) enterOwned(fr *frame) {
 	th := fr.th
 	done := false
-	fr.depth = int(s.Hooks.Enter())
+	fr.depth = 1
 	fr.caller = th.top
 	above := th.top
 	th.top = fr
@@ -237,7 +244,6 @@ func (s *Session) enterOwned(fr *frame) {
 		if fr.code.entry {
 			s.cell.Store(nil)
 		}
-		s.Hooks.Leave()
 		if !done {
 			th.report(above)
 		}
@@ -245,6 +251,9 @@ func (s *Session) enterOwned(fr *frame) {
 	}()
 	if s.stopping() {
 		s.Hooks.Poll()
+	}
+	if goroutine.StackUsed() > maxStack {
+		s.Hooks.Overflow()
 	}
 	fr.run()
 	done = true

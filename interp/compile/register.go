@@ -127,7 +127,8 @@ func (l *layout) place(c *code) {
 	}
 	n := roundUp(int(at-from) / 8)
 	fields = append(fields, reflect.StructField{Name: "Numbers", Type: reflect.ArrayOf(n+1, reflect.TypeFor[uint64]())})
-	c.typ = descriptor(reflect.StructOf(fields))
+	t := reflect.StructOf(fields)
+	c.typ, c.weight = descriptor(t), 1+int(t.Size()/frameUnit)
 }
 
 // roundUp limits the number of frame types.

@@ -31,11 +31,9 @@ type Hooks struct {
 	Stop      func() chan struct{} // holds an element while Poll must be called
 	Poll      func()               // ends the goroutine if its cell is interrupted
 	Overflow  func()               // ends the goroutine: calls nest too deeply
-	Enter     func() int64         // counts calls from outside, and returns how many nest
-	Leave     func()
-	Unwound   func(token.Pos)     // a panic has left a function at this place
-	Recovered func(value any) any // a panic has been stopped
-	Caught    func(value any)     // a panic has ended a goroutine
+	Unwound   func(token.Pos)      // a panic has left a function at this place
+	Recovered func(value any) any  // a panic has been stopped
+	Caught    func(value any)      // a panic has ended a goroutine
 
 	// Failed is called after a panic, or runtime.Goexit if value is nil, in a function that a
 	// package has called in a goroutine. It ends the running cell if that has started the

@@ -1029,6 +1029,7 @@ var anvilTable = []pack{
 	}},
 	{path: "github.com/goanvil/notebook/anvil/goroutine", name: "goroutine", syms: []sym{
 		{"Key", value, github_com_goanvil_notebook_anvil_goroutine.Key},
+		{"StackUsed", value, github_com_goanvil_notebook_anvil_goroutine.StackUsed},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/host", name: "host", syms: []sym{
 		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // bindSlog binds the functions of package slog to a default logger of the session, which writes
@@ -46,7 +48,7 @@ func (u *Universe) bindSlog(logger *log.Logger) {
 func latest(current *atomic.Pointer[slog.Logger], name string) any {
 	t := reflect.ValueOf(current.Load()).MethodByName(name).Type()
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		f := reflect.ValueOf(current.Load()).MethodByName(name)
+		f := misuse.Method(reflect.ValueOf(current.Load()), name)
 		if t.IsVariadic() {
 			return f.CallSlice(args)
 		}

@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // A pack is the symbol table of one package.
@@ -41,8 +43,10 @@ func (p *pack) values() map[string]reflect.Value {
 	for _, s := range p.syms {
 		m[s.name] = s.value()
 	}
-	for name, f := range replaced[p.path] {
-		m[name] = reflect.ValueOf(f)
+	for _, other := range []map[string]any{replaced[p.path], misuse.Functions[p.path]} {
+		for name, f := range other {
+			m[name] = reflect.ValueOf(f)
+		}
 	}
 	return m
 }

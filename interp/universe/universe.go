@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // Module is the path that our own packages' import paths begin with.
@@ -58,7 +60,8 @@ func methodsOf(receiver any) map[string]reflect.Value {
 	v := reflect.ValueOf(receiver)
 	methods := make(map[string]reflect.Value, v.NumMethod())
 	for i := range v.NumMethod() {
-		methods[v.Type().Method(i).Name] = v.Method(i)
+		name := v.Type().Method(i).Name
+		methods[name] = misuse.Method(v, name)
 	}
 	return methods
 }

@@ -33,12 +33,22 @@ func NewEngine() (*Engine, error) {
 // Run calls f in the calling goroutine, and returns when that does. It returns a panic as a
 // *Panic.
 func (e *Engine) Run(f func()) error {
-	e.cell = f
-	_, err := e.in.Execute(e.call)
-	if p, ok := err.(interp.Panic); ok {
-		return &Panic{Value: p.Value}
+	var panicked *Panic
+	e.cell = func() {
+		defer func() {
+			if v := recover(); v != nil { // the interpreter would call the value's methods
+				panicked = &Panic{Value: v}
+			}
+		}()
+		f()
 	}
-	return err
+	if _, err := e.in.Execute(e.call); err != nil {
+		return err
+	}
+	if panicked != nil {
+		return panicked
+	}
+	return nil
 }
 
 // A Panic is a panic that left a cell.

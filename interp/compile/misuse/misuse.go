@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"log"
+	"log/slog"
 	"os"
 	"reflect"
 	"sync"
@@ -18,19 +19,37 @@ var methods = map[string]reflect.Value{}
 
 func init() {
 	for name, f := range map[string]any{
-		"(*flag.FlagSet).Parse":        parseFlags,
-		"(*log.Logger).Fatal":          (*log.Logger).Panic,
-		"(*log.Logger).Fatalf":         (*log.Logger).Panicf,
-		"(*log.Logger).Fatalln":        (*log.Logger).Panicln,
-		"(*os.Process).Kill":           kill,
-		"(*os.Process).Signal":         signal,
-		"(*sync.Mutex).Unlock":         unlock,
-		"(*sync.RWMutex).RUnlock":      unlockReader,
-		"(*sync.RWMutex).Unlock":       unlockWriter,
-		"(*sync.rlocker).Unlock":       unlockReader,
-		"(*sync.Cond).Wait":            wait,
-		"(reflect.Value).MethodByName": Method,
-		"(reflect.Value).Method":       func(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) },
+		"(*encoding/gob.Encoder).Encode":            encodeGob,
+		"(*encoding/json.Encoder).Encode":           encodeJSON,
+		"(*encoding/xml.Encoder).Encode":            encodeXML,
+		"(*flag.FlagSet).Parse":                     parseFlags,
+		"(*html/template.Template).Execute":         executeHTML,
+		"(*html/template.Template).ExecuteTemplate": executeNamedHTML,
+		"(*log.Logger).Fatal":                       logs((*log.Logger).Panic),
+		"(*log.Logger).Fatalf":                      logsFormat((*log.Logger).Panicf),
+		"(*log.Logger).Fatalln":                     logs((*log.Logger).Panicln),
+		"(*log.Logger).Panic":                       logs((*log.Logger).Panic),
+		"(*log.Logger).Panicf":                      logsFormat((*log.Logger).Panicf),
+		"(*log.Logger).Panicln":                     logs((*log.Logger).Panicln),
+		"(*log.Logger).Print":                       logs((*log.Logger).Print),
+		"(*log.Logger).Printf":                      logsFormat((*log.Logger).Printf),
+		"(*log.Logger).Println":                     logs((*log.Logger).Println),
+		"(*log/slog.Logger).Debug":                  logsRecord((*slog.Logger).Debug),
+		"(*log/slog.Logger).Error":                  logsRecord((*slog.Logger).Error),
+		"(*log/slog.Logger).Info":                   logsRecord((*slog.Logger).Info),
+		"(*log/slog.Logger).Warn":                   logsRecord((*slog.Logger).Warn),
+		"(*log/slog.Logger).With":                   logWith,
+		"(*os.Process).Kill":                        kill,
+		"(*os.Process).Signal":                      signal,
+		"(*sync.Cond).Wait":                         wait,
+		"(*sync.Mutex).Unlock":                      unlock,
+		"(*sync.RWMutex).RUnlock":                   unlockReader,
+		"(*sync.RWMutex).Unlock":                    unlockWriter,
+		"(*sync.rlocker).Unlock":                    unlockReader,
+		"(*text/template.Template).Execute":         executeText,
+		"(*text/template.Template).ExecuteTemplate": executeNamedText,
+		"(reflect.Value).Method":                    methodNumbered,
+		"(reflect.Value).MethodByName":              Method,
 	} {
 		methods[name] = reflect.ValueOf(f)
 	}
@@ -77,6 +96,9 @@ func Method(v reflect.Value, name string) reflect.Value {
 		return f.Call(args)
 	})
 }
+
+// methodNumbered is v.Method(i), likewise.
+func methodNumbered(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) }
 
 // unlocking serializes the unlocking of the mutexes at addresses with the same remainder:
 // a mutex stays locked between the look at its state and its Unlock.

@@ -1,0 +1,162 @@
+package misuse
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+)
+
+// Functions of packages that descend into values by reflection overflow the stack, which ends
+// the process, if a value holds itself or nests too deeply.
+
+// How deeply values may nest, and how many there may be in one.
+const (
+	maxNesting = 100_000
+	maxValues  = 1 << 24
+)
+
+// nests says whether values of a type can hold values of their own type, or of any type.
+var nests sync.Map // of bool, by reflect.Type
+
+// canNest reports whether values of type t can nest without bound.
+func canNest(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer, reflect.Struct:
+	default:
+		return false
+	}
+	if known, ok := nests.Load(t); ok {
+		return known.(bool)
+	}
+	found := findNesting(t, map[reflect.Type]bool{})
+	nests.Store(t, found)
+	return found
+}
+
+// findNesting is canNest within the types of above, one of which nests if t leads to it.
+func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
+	if above[t] {
+		return true
+	}
+	above[t] = true
+	defer delete(above, t)
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		return findNesting(t.Elem(), above)
+	case reflect.Map:
+		return findNesting(t.Key(), above) || findNesting(t.Elem(), above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if findNesting(t.Field(i).Type, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A nesting looks for what nests without end in a value.
+type nesting struct {
+	pointers bool // descends into what pointers point to, as fmt does not
+
+	values int
+	path   map[reference]bool // from depth firstNoted on
+	cyclic bool
+	deep   bool
+}
+
+// A reference is what a slice, map or pointer holds.
+type reference struct {
+	at  uintptr
+	len int
+	typ reflect.Type
+}
+
+// firstNoted is the depth from which on a cycle is looked for, as in encoding/json.
+const firstNoted = 1000
+
+// referenceOf returns what v refers to, if it is a slice, map or pointer that is not empty.
+func referenceOf(v reflect.Value) (r reference, ok bool) {
+	switch v.Kind() {
+	case reflect.Slice:
+		r.len = v.Len()
+		ok = r.len > 0
+	case reflect.Map:
+		ok = v.Len() > 0
+	case reflect.Pointer:
+		ok = !v.IsNil()
+	}
+	if ok {
+		r.at, r.typ = v.Pointer(), v.Type()
+	}
+	return r, ok
+}
+
+// visit descends into v until something is found.
+func (n *nesting) visit(v reflect.Value, depth int) {
+	if n.deep || n.cyclic || !v.IsValid() || !canNest(v.Type()) {
+		return
+	}
+	n.values++
+	if depth > maxNesting || n.values > maxValues {
+		n.deep = true
+		return
+	}
+	if depth >= firstNoted {
+		if r, ok := referenceOf(v); ok {
+			if n.path[r] {
+				n.cyclic = true
+				return
+			}
+			if n.path == nil {
+				n.path = map[reference]bool{}
+			}
+			n.path[r] = true
+			defer delete(n.path, r)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		n.visit(v.Elem(), depth+1)
+	case reflect.Pointer:
+		if n.pointers || depth == 0 {
+			n.visit(v.Elem(), depth+1)
+		}
+	case reflect.Slice, reflect.Array:
+		if canNest(v.Type().Elem()) {
+			for i := range v.Len() {
+				n.visit(v.Index(i), depth+1)
+			}
+		}
+	case reflect.Map:
+		for i := v.MapRange(); i.Next(); {
+			n.visit(i.Key(), depth+1)
+			n.visit(i.Value(), depth+1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n.visit(v.Field(i), depth+1)
+		}
+	}
+}
+
+// tooDeep returns an error if v nests too deeply for a function of a package, with whose name
+// the error begins. Values that hold themselves nest too deeply unless cycles is set.
+func tooDeep(function string, v any, cycles bool) error {
+	if v == nil || !canNest(reflect.TypeOf(v)) {
+		return nil
+	}
+	n := nesting{pointers: true}
+	n.visit(reflect.ValueOf(v), 0)
+	switch {
+	case n.cyclic && !cycles:
+		return fmt.Errorf("%s: the value holds itself", function)
+	case n.deep:
+		return fmt.Errorf("%s: the value nests more than %d deep, or holds more than %d values", function, maxNesting, maxValues)
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package misuse
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Printable returns args for package fmt. Values that hold themselves or nest too deeply are
+// replaced by values that print as they do, but for "[...]", "map[...]" or "..." where they
+// repeat or are too deep. args is not changed.
+func Printable(args []any) []any {
+	own := args
+	for i, a := range args {
+		switch a.(type) {
+		case string, int, float64:
+			continue
+		}
+		if endless(a) {
+			if &own[0] == &args[0] {
+				own = slices.Clone(args)
+			}
+			own[i] = partial{a}
+		}
+	}
+	return own
+}
+
+// endless reports whether package fmt would not end printing v.
+func endless(v any) bool {
+	switch v := v.(type) {
+	case nil, bool, int, float64, string, error, fmt.Formatter:
+		return false
+	case reflect.Value:
+		return v.IsValid() && v.CanInterface() && endless(v.Interface())
+	}
+	if !canNest(reflect.TypeOf(v)) {
+		return false
+	}
+	var n nesting
+	n.visit(reflect.ValueOf(v), 0)
+	return n.cyclic || n.deep
+}
+
+// A partial prints as much of a value as fmt can.
+type partial struct{ v any }
+
+// MarshalJSON returns the error of package json.
+func (p partial) MarshalJSON() ([]byte, error) { return json.Marshal(p.v) }
+
+// Format prints the value.
+func (p partial) Format(f fmt.State, verb rune) {
+	v, ok := p.v.(reflect.Value)
+	if !ok {
+		v = reflect.ValueOf(p.v)
+	}
+	w := &partialWriter{State: f, verb: verb, format: fmt.FormatString(f, verb), path: map[reference]bool{}}
+	w.syntax, w.names = verb == 'v' && f.Flag('#'), verb == 'v' && f.Flag('+')
+	w.value(v, 0)
+}
+
+// A partialWriter writes a value as package fmt does (printValue in print.go).
+type partialWriter struct {
+	fmt.State
+	verb   rune
+	format string // for values that are not composed of others
+	syntax bool   // of Go: %#v
+	names  bool   // of fields: %+v
+
+	path   map[reference]bool
+	values int
+}
+
+func (w *partialWriter) text(s string) { _, _ = w.Write([]byte(s)) }
+
+func (w *partialWriter) value(v reflect.Value, depth int) {
+	w.values++
+	switch {
+	case !v.IsValid():
+		w.text("<nil>")
+		return
+	case depth > maxNesting, w.values > maxValues:
+		w.text("...")
+		return
+	case w.byMethod(v), !canNest(v.Type()) && (v.Kind() != reflect.Pointer || depth == 0):
+		fmt.Fprintf(w.State, w.format, v)
+		return
+	}
+	if r, ok := referenceOf(v); ok {
+		if w.path[r] {
+			if v.Kind() == reflect.Map {
+				w.text("map")
+			}
+			w.text("[...]")
+			return
+		}
+		w.path[r] = true
+		defer delete(w.path, r)
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		switch {
+		case !v.IsNil():
+			w.value(v.Elem(), depth+1)
+		case w.syntax:
+			w.text(v.Type().String() + "(nil)")
+		default:
+			w.text("<nil>")
+		}
+	case reflect.Pointer:
+		w.pointer(v, depth)
+	case reflect.Slice, reflect.Array:
+		w.list(v, depth)
+	case reflect.Map:
+		w.mapping(v, depth)
+	case reflect.Struct:
+		w.structure(v, depth)
+	}
+}
+
+// byMethod reports whether fmt prints v by a method of v.
+func (w *partialWriter) byMethod(v reflect.Value) bool {
+	if !v.CanInterface() || v.Kind() == reflect.Interface {
+		return false
+	}
+	switch v.Interface().(type) {
+	case fmt.Formatter:
+		return true
+	case fmt.GoStringer:
+		if w.syntax {
+			return true
+		}
+	}
+	switch v.Interface().(type) {
+	case error, fmt.Stringer:
+		return !w.syntax && strings.ContainsRune("vsxXq", w.verb)
+	}
+	return false
+}
+
+func (w *partialWriter) pointer(v reflect.Value, depth int) {
+	if depth == 0 && !v.IsNil() {
+		switch v.Elem().Kind() {
+		case reflect.Array, reflect.Slice, reflect.Struct, reflect.Map:
+			w.text("&")
+			w.value(v.Elem(), depth+1)
+			return
+		}
+	}
+	switch {
+	case w.syntax && v.IsNil():
+		fmt.Fprintf(w, "(%v)(nil)", v.Type())
+	case w.syntax:
+		fmt.Fprintf(w, "(%v)(%#x)", v.Type(), v.Pointer())
+	case strings.ContainsRune("bodxX", w.verb):
+		fmt.Fprintf(w.State, w.format, v.Pointer())
+	case w.verb == 'v' || w.verb == 'p':
+		fmt.Fprintf(w.State, w.format, v.UnsafePointer())
+	default:
+		fmt.Fprintf(w, "%%!%c(%v=%v)", w.verb, v.Type(), v.UnsafePointer())
+	}
+}
+
+// open writes what values composed of others begin with, and returns what separates and what
+// ends these. It reports false for nil, which it writes.
+func (w *partialWriter) open(v reflect.Value, plain, plainEnd string) (separator, end string, ok bool) {
+	if !w.syntax {
+		w.text(plain)
+		return " ", plainEnd, true
+	}
+	w.text(v.Type().String())
+	if k := v.Kind(); (k == reflect.Slice || k == reflect.Map) && v.IsNil() {
+		w.text("(nil)")
+		return "", "", false
+	}
+	w.text("{")
+	return ", ", "}", true
+}
+
+func (w *partialWriter) list(v reflect.Value, depth int) {
+	separator, end, ok := w.open(v, "[", "]")
+	if !ok {
+		return
+	}
+	for i := range v.Len() {
+		if i > 0 {
+			w.text(separator)
+		}
+		w.value(v.Index(i), depth+1)
+	}
+	w.text(end)
+}
+
+func (w *partialWriter) mapping(v reflect.Value, depth int) {
+	separator, end, ok := w.open(v, "map[", "]")
+	if !ok {
+		return
+	}
+	keys := v.MapKeys()
+	slices.SortStableFunc(keys, compareKeys)
+	for i, k := range keys {
+		if i > 0 {
+			w.text(separator)
+		}
+		w.value(k, depth+1)
+		w.text(":")
+		w.value(v.MapIndex(k), depth+1)
+	}
+	w.text(end)
+}
+
+// compareKeys orders numbers and strings as fmt does, and leaves others in any order.
+func compareKeys(a, b reflect.Value) int {
+	if a.Kind() == reflect.Interface {
+		a, b = a.Elem(), b.Elem()
+	}
+	switch {
+	case a.Kind() != b.Kind():
+		return cmp.Compare(a.Kind(), b.Kind())
+	case a.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat():
+		return cmp.Compare(a.Float(), b.Float())
+	case a.Kind() == reflect.String:
+		return cmp.Compare(a.String(), b.String())
+	}
+	return 0
+}
+
+func (w *partialWriter) structure(v reflect.Value, depth int) {
+	separator, end, _ := w.open(v, "{", "}")
+	for i := range v.NumField() {
+		if i > 0 {
+			w.text(separator)
+		}
+		if w.names || w.syntax {
+			w.text(v.Type().Field(i).Name + ":")
+		}
+		f := v.Field(i)
+		if f.Kind() == reflect.Interface && !f.IsNil() {
+			f = f.Elem()
+		}
+		w.value(f, depth+1)
+	}
+	w.text(end)
+}

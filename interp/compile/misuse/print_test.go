@@ -1,0 +1,123 @@
+package misuse
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+type (
+	text   int
+	syntax struct{ v any }
+	inner  struct {
+		name string
+		Any  any
+		list []any
+		p    *int
+	}
+)
+
+func (text) String() string     { return "text!" }
+func (syntax) GoString() string { return "syntax!" }
+
+// TestPartial: values that neither hold themselves nor are too deep print as fmt prints them.
+func TestPartial(t *testing.T) {
+	one := 1
+	var none any
+	values := []any{
+		[]any{}, []any(nil), []any{nil, 1, -2.5, "s", 'r', true, 2i, []byte("b"), [2]any{1, "x"}},
+		map[string]any{}, map[string]any(nil), map[any]any{"b": 1, "a": []any{2}}, map[any]any{3: nil, 1: "x"}, map[any]any{2.5: nil, 1.5: 1},
+		inner{"n", 1, []any{"x", nil}, nil}, &inner{"n", &one, nil, nil}, []*inner{nil}, []any{(*inner)(nil)},
+		[]any{text(1), syntax{1}, errors.New("e"), time.Second, fmt.Errorf("w: %w", errors.New("e"))},
+		syntax{[]any{1}}, &[]any{1}, &map[string]any{"a": 1}, &none, struct{ error }{errors.New("e")}, []error{nil, errors.New("e")},
+		map[text]any{1: text(2)}, [][]any{{1}, nil}, []any{[]int{1, 2}, map[int]string{1: "a"}, struct{ A, b int }{1, 2}},
+	}
+	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%-8v|", "%08d"} {
+		for _, v := range values {
+			got, want := fmt.Sprintf(format, partial{v}), fmt.Sprintf(format, v)
+			if got != want {
+				t.Errorf("%s of %#v: %s, fmt prints %s", format, v, got, want)
+			}
+			if endless(v) {
+				t.Errorf("%#v is taken to be endless", v)
+			}
+		}
+	}
+}
+
+// TestPrintable: what cannot be printed is, in part.
+func TestPrintable(t *testing.T) {
+	list := []any{1, nil}
+	list[1] = list
+	table := map[string]any{}
+	table["t"] = &table
+	table["u"] = table
+	var deep any
+	for range 2 * maxNesting {
+		deep = []any{deep}
+	}
+	doubled := []any{1}
+	for range 50 {
+		doubled = []any{doubled, doubled}
+	}
+	args := []any{1, list, "s", table}
+	text := fmt.Sprint(Printable(args)...)
+	if !strings.HasPrefix(text, "1 [1 [...]]s") || !strings.Contains(text, "u:map[...]") {
+		t.Error(text)
+	}
+	if s := fmt.Sprint(args[0]); s != "1" {
+		t.Errorf("the arguments have changed: %s", s)
+	}
+	if s := fmt.Sprint(Printable([]any{deep})...); len(s) < maxNesting/2 || len(s) > 3*maxNesting {
+		t.Errorf("a deep list prints %d bytes", len(s))
+	}
+	if s := fmt.Sprint(Printable([]any{doubled})...); !strings.Contains(s, "...") {
+		t.Errorf("a list of 2^50 elements prints %d bytes", len(s))
+	}
+	if own := Printable([]any{1, "s", nil, []int{1}}); len(own) != 4 {
+		t.Error(own)
+	}
+}
+
+// TestTooDeep: data that the encoders follow through pointers.
+func TestTooDeep(t *testing.T) {
+	type node struct{ Next *node }
+	cycle := &node{}
+	cycle.Next = cycle
+	if err := tooDeep("f", cycle, false); err == nil || err.Error() != "f: the value holds itself" {
+		t.Error(err)
+	}
+	if err := tooDeep("f", cycle, true); err != nil {
+		t.Error(err)
+	}
+	var long *node
+	for range 2 * maxNesting {
+		long = &node{long}
+	}
+	if err := tooDeep("f", long, true); err == nil || !strings.Contains(err.Error(), "nests more than") {
+		t.Error(err)
+	}
+	if err := tooDeep("f", &node{&node{}}, false); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkPrintable(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		args []any
+	}{{"numbers", []any{1, "s", 2.5}}, {"ints", []any{[]int{1, 2, 3}}}, {"list", []any{[]any{1, "s", 2.5}}}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				Printable(c.args)
+			}
+		})
+		b.Run(c.name+"/Sprint", func(b *testing.B) {
+			for b.Loop() {
+				_ = fmt.Sprint(c.args...)
+			}
+		})
+	}
+}
