@@ -31,10 +31,17 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "delete":
 		t := descriptor(b.inner(args[0].Type()))
 		m, k := b.off(args[0]), b.off(args[1])
-		b.emit(func(fr unsafe.Pointer) {
+		s := b.s
+		var step op
+		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
+			if s.locks(fr) {
+				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+				return
+			}
 			mapDelete(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
-		})
+		}
+		b.emit(step)
 	case "clear":
 		b.clears(args[0])
 	case "close":
@@ -273,12 +280,19 @@ func (b *builder) copies(in *ssa.Call, d uintptr) {
 func (b *builder) clears(v ssa.Value) {
 	x, t := b.off(v), b.inner(v.Type())
 	if t.Kind() == reflect.Map {
-		desc := descriptor(t)
-		b.emit(func(fr unsafe.Pointer) {
-			if m := *at[unsafe.Pointer](fr, x); m != nil {
+		desc, s := descriptor(t), b.s
+		var step op
+		step = func(fr unsafe.Pointer) {
+			m := *at[unsafe.Pointer](fr, x)
+			switch {
+			case m == nil:
+			case s.locks(fr):
+				(*frame)(fr).th.locked(m, true, fr, step)
+			default:
 				mapClear(desc, m)
 			}
-		})
+		}
+		b.emit(step)
 		return
 	}
 	desc, size := descriptor(t.Elem()), t.Elem().Size()
@@ -536,6 +550,7 @@ func (b *builder) goCall(in *ssa.Go) {
 		fr := (*frame)(p)
 		fr.pos = pos
 		call := later(fr)
+		s.shared.Store(true)
 		go s.goroutine(c, call)
 	})
 }

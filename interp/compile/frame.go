@@ -77,8 +77,9 @@ type register struct {
 
 // thread is the state shared by the compiled calls of one goroutine.
 type thread struct {
-	s   *Session
-	top *frame
+	s     *Session
+	top   *frame
+	locks bool // the current step has locked the map that it uses
 
 	// The goroutine that was last seen to be the session's, and s.ended at that time.
 	owner uintptr
@@ -193,7 +194,11 @@ const (
 func (s *Session) Own() (release func()) {
 	key := goroutine.Key()
 	s.owned.Store(key, true)
+	if s.running.Add(1) > 1 {
+		s.sharing()
+	}
 	return func() {
+		s.running.Add(-1)
 		s.owned.Delete(key)
 		s.ended.Add(1)
 	}

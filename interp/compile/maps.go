@@ -56,8 +56,14 @@ func (b *builder) lookup(in *ssa.Lookup) {
 			return mapAccessString(t, *at[unsafe.Pointer](fr, x), *at[string](fr, k))
 		}
 	}
-	d, how, desc, commaOk := dst.at, dst.how, dst.desc, in.CommaOk
-	b.emit(func(fr unsafe.Pointer) {
+	d, how, desc, commaOk, s := dst.at, dst.how, dst.desc, in.CommaOk, b.s
+	var step op
+	step = func(fr unsafe.Pointer) {
+		if s.locks(fr) {
+			(*frame)(fr).pos = pos
+			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, x), false, fr, step)
+			return
+		}
 		p := find(fr)
 		if p != nil {
 			move(how, desc, unsafe.Add(fr, d), p)
@@ -67,7 +73,8 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		if commaOk {
 			*at[bool](fr, ok) = p != nil
 		}
-	})
+	}
+	b.emit(step)
 }
 
 // hasInlineElems reports whether maps of type t hold their elements themselves, as the
@@ -110,31 +117,48 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
 	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
 	assign := b.assigner(mt)
+	s := b.s
+	var step op
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
 		make, _ := intArith.of(mt.Elem().Kind())
 		f := make(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
 		word := classOf(mt.Elem())
-		b.emit(func(fr unsafe.Pointer) {
+		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
+			if s.locks(fr) {
+				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+				return
+			}
 			p := assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
 			move(word, desc, unsafe.Add(fr, old), p)
 			f(fr)
 			move(word, desc, p, unsafe.Add(fr, v))
-		})
+		}
+		b.emit(step)
 		return
 	}
 	if assign != nil {
-		b.emit(func(fr unsafe.Pointer) {
+		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
+			if s.locks(fr) {
+				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+				return
+			}
 			move(how, desc, assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k)), unsafe.Add(fr, v))
-		})
+		}
+		b.emit(step)
 		return
 	}
-	b.emit(func(fr unsafe.Pointer) {
+	step = func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
+		if s.locks(fr) {
+			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+			return
+		}
 		mapAssign(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k), unsafe.Add(fr, v))
-	})
+	}
+	b.emit(step)
 }
 
 // assigner returns the function that finds or adds the element of a map with the key at k, or
@@ -156,6 +180,7 @@ func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Poin
 // An iteration over a map or a string.
 type iteration struct {
 	m   *reflect.MapIter
+	of  unsafe.Pointer // the map
 	s   string
 	at  int
 	end bool
@@ -172,8 +197,9 @@ func (b *builder) rangeOver(in *ssa.Range) {
 	}
 	b.emit(func(fr unsafe.Pointer) {
 		m := reflect.New(t)
-		*(*unsafe.Pointer)(m.UnsafePointer()) = *at[unsafe.Pointer](fr, x)
-		*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{m: m.Elem().MapRange()})
+		of := *at[unsafe.Pointer](fr, x)
+		*(*unsafe.Pointer)(m.UnsafePointer()) = of
+		*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{m: m.Elem().MapRange(), of: of})
 	})
 }
 
@@ -204,8 +230,15 @@ func (b *builder) nextOf(in *ssa.Next) {
 		b.sameLayout(key, mt.Key())
 		b.sameLayout(value, mt.Elem())
 	}
-	b.emit(func(fr unsafe.Pointer) {
+	s, pos := b.s, b.posOf(in)
+	var step op
+	step = func(fr unsafe.Pointer) {
 		i := *at[*iteration](fr, it)
+		if s.locks(fr) {
+			(*frame)(fr).pos = pos
+			(*frame)(fr).th.locked(i.of, false, fr, step)
+			return
+		}
 		more := i.m.Next()
 		*at[bool](fr, ok) = more
 		if !more {
@@ -217,7 +250,8 @@ func (b *builder) nextOf(in *ssa.Next) {
 		if value != nil {
 			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.m)
 		}
-	})
+	}
+	b.emit(step)
 }
 
 // sameLayout refuses a register that values of type t do not fit in.
