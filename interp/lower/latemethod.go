@@ -74,17 +74,13 @@ func withNames(list []*ast.Field) []*ast.Field {
 	return all
 }
 
-// addLateMethods adds the methods to their types, if that is all that the check
-// misses; the cell is then to be checked again. A type keeps a method of a cell
+// addLateMethods adds the methods to their types, if that is all that the check misses, or
+// those that hide promoted methods; the cell is then to be checked again. A type keeps a method of a cell
 // that fails after this; the environment knows it for a ghost.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
-	for _, e := range checked.Errors {
-		if !c.aboutLate(e) {
-			return false, nil
-		}
-	}
+	others := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.aboutLate(e) })
 	for _, late := range c.late {
-		if late.added != nil {
+		if late.added != nil || others && !late.hides() {
 			continue
 		}
 		fresh, err := c.addLate(late)
@@ -94,6 +90,13 @@ func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 		added = added || fresh
 	}
 	return added, nil
+}
+
+// hides reports whether the type has a method of the name that an embedded field promotes.
+func (late *lateMethod) hides() bool {
+	named := late.on.Type().(*types.Named)
+	_, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), late.method.Name.Name)
+	return len(path) > 1
 }
 
 // aboutLate reports whether e may be that a method is missing that the cell declares.
