@@ -37,10 +37,69 @@ func spread(n, by int) int {
 	return (n-1)*by + 1
 }
 
+// swapped returns layout with its first two axes swapped.
+func swapped(layout shape.Dims) shape.Dims {
+	axes := layout.Ints()
+	axes[0], axes[1] = axes[1], axes[0]
+	return shape.DimsOf(axes...)
+}
+
 // ofField returns the cotangent of lhs: ct, dilated by the strides, convolved with the
 // reversed kernel. Groups of the batch become groups of features.
+//
+// The kernel is reversed by an operation of its own: XLA's compiler for CPUs has no fast
+// code for convolutions with reversed windows.
 func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 	groups := max(c.FeatureGroups, c.BatchGroups)
+	field, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
+	identity := make([]int, len(field)+2)
+	for i := range identity {
+		identity[i] = i
+	}
+	k, layout := kernel, swapped(c.Rhs)
+	if groups > 1 {
+		k, layout = c.exchangeFeatures(kernel, groups), shape.DimsOf(identity...)
+	}
+	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
+	before, after := make([]int, len(field)), make([]int, len(field))
+	var reversed []int
+	for i := range field {
+		span := spread(window[i], dilation[i])
+		before[i] = span - 1 - low[i]
+		after[i] = spread(field[i], base[i]) + span - 1 - before[i] - spread(places[i], stride[i])
+		if !c.Reversal.Has(i) {
+			reversed = append(reversed, layout.Ints()[2+i])
+		}
+	}
+	if len(reversed) > 0 {
+		k = c.Reverse(k, reversed...)
+	}
+	attrs := ir.ConvAttrs{Lhs: c.Out, Rhs: layout, Out: c.Lhs, Strides: c.LhsDilation,
+		Low: shape.DimsOf(before...), High: shape.DimsOf(after...), LhsDilation: c.Strides, RhsDilation: c.RhsDilation,
+		FeatureGroups: groups, BatchGroups: 1, Precision: c.Precision}
+	if c.BatchGroups == 1 {
+		return c.Convert(c.Do(ir.Convolution, attrs, ct, k), c.lhs.DType)
+	}
+	attrs.Out = shape.DimsOf(identity...)
+	v := c.Do(ir.Convolution, attrs, ct, k) // a group of its features is a part of the batch
+	batch, inputs := v.Shape()[0], v.Shape()[1]/groups
+	v = c.Reshape(v, append([]int{batch, groups, inputs}, field...)...)
+	order := []int{1, 0, 2}
+	for i := range field {
+		order = append(order, 3+i)
+	}
+	v = c.Reshape(c.Permute(v, order...), append([]int{groups * batch, inputs}, field...)...)
+	back := make([]int, len(identity))
+	for i, axis := range c.Lhs.Ints() {
+		back[axis] = i
+	}
+	return c.Convert(c.Permute(v, back...), c.lhs.DType)
+}
+
+// exchangeFeatures returns kernel with input features in the place of output features,
+// within each group, and with axes (features of the result, features of the operand,
+// window...).
+func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value {
 	k := c.Permute(kernel, c.Rhs.Ints()...)
 	s := k.Shape()
 	outputs, inputs, window := s[0]/groups, s[1], s[2:]
@@ -49,51 +108,12 @@ func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 	for i := range window {
 		order = append(order, 3+i)
 	}
-	k = c.Reshape(c.Permute(k, order...), append([]int{groups * inputs, outputs}, window...)...)
-
-	field, places := along(c.lhs, c.Lhs), along(c.out, c.Out)
-	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
-	before, after, all := make([]int, len(field)), make([]int, len(field)), make([]int, len(field)+2)
-	var reversed []int
-	for i := range field {
-		span := spread(window[i], dilation[i])
-		before[i] = span - 1 - low[i]
-		after[i] = spread(field[i], base[i]) + span - 1 - before[i] - spread(places[i], stride[i])
-		if !c.Reversal.Has(i) {
-			reversed = append(reversed, i)
-		}
-	}
-	for i := range all {
-		all[i] = i
-	}
-	attrs := ir.ConvAttrs{Lhs: c.Out, Rhs: shape.DimsOf(all...), Out: shape.DimsOf(all...), Strides: c.LhsDilation,
-		Low: shape.DimsOf(before...), High: shape.DimsOf(after...), LhsDilation: c.Strides, RhsDilation: c.RhsDilation,
-		Reversal: shape.DimsOf(reversed...), FeatureGroups: groups, BatchGroups: 1, Precision: c.Precision}
-	v := c.Do(ir.Convolution, attrs, ct, k)
-	if c.BatchGroups > 1 { // a group of features is a part of the batch
-		batch := v.Shape()[0]
-		v = c.Reshape(v, append([]int{batch, groups, inputs}, field...)...)
-		order := []int{1, 0, 2}
-		for i := range field {
-			order = append(order, 3+i)
-		}
-		v = c.Reshape(c.Permute(v, order...), append([]int{groups * batch, inputs}, field...)...)
-	}
-	back := make([]int, len(all))
-	for i, axis := range c.Lhs.Ints() {
-		back[axis] = i
-	}
-	return c.Convert(c.Permute(v, back...), c.lhs.DType)
+	return c.Reshape(c.Permute(k, order...), append([]int{groups * inputs, outputs}, window...)...)
 }
 
 // ofKernel returns the cotangent of rhs: lhs convolved with ct. The sum is over the batch,
 // which takes the place of the features.
 func (c convolution) ofKernel(field, ct expr.Value) expr.Value {
-	swapped := func(layout shape.Dims) shape.Dims {
-		axes := layout.Ints()
-		axes[0], axes[1] = axes[1], axes[0]
-		return shape.DimsOf(axes...)
-	}
 	sizes, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()
 	after := make([]int, len(sizes))

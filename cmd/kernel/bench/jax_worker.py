@@ -31,6 +31,12 @@ def expression(x):
     return jnp.sqrt(jnp.abs(jnp.tanh(2 * x + 1) * jnp.exp(-x * x) - x / 3)) + jnp.sin(x)
 
 
+def training(model):
+    import jax_training  # which takes long: not for those who measure JAX's start
+
+    return getattr(jax_training, model)()
+
+
 lengths = iter(range(1001, 10_000_000))
 
 
@@ -160,6 +166,9 @@ WORK = {
     "exp of 10M": exponential,
     "sort of 1M": sorting,
     "10M normals": normals,
+    "Adam step of an MLP, 784-128-10": lambda: training("multilayer"),
+    "Adam step of a CNN, 28x28, batch 32": lambda: training("convolutional"),
+    "Adam step of a transformer, 16x64": lambda: training("transformer"),
     "conv 3x3, 8 images of 56x56x64, jit": lambda: jitted(convolution, (8, 56, 56, 64), (3, 3, 64, 64)),
     "FFT of 64 x 4096, jit": lambda: jitted(jnp.fft.fft, (64, 4096)),
     "elementwise chain on 10M, eager": lambda: chain(10_000_000, False),
