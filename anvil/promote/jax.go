@@ -246,7 +246,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
-var climbRule = Rule{"climb", "the operand is widened along JAX's diagram of dtypes to the dtype where all operands meet"}
+var climbRule = Rule{"climb", "the operand is widened along JAX's diagram of dtypes to where all operands meet; i*, f* and c* in it have no width"}
 
 // climb returns the steps from nodes of the lattice to their join: a shortest path
 // for each node that is not the join itself.

@@ -69,7 +69,7 @@ var (
 	numpyDefault = Rule{"number of a higher kind",
 		"a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
 	numpyPart = Rule{"complex number beside a float",
-		"a complex number beside floats: the complex dtype whose parts are as wide"}
+		"a complex number beside floats: the complex dtype whose parts are as wide as the float"}
 	numpyBoth = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
 )
 

@@ -107,7 +107,7 @@ var (
 	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak, shown with ?"}
 	tensorflowWide  = Rule{"number beside integers", "a number with a fraction makes integers f64, a complex one c128; the result is weak, shown with ?: it gives way to a known dtype"}
 	tensorflowRaise = Rule{"complex number beside a float",
-		"a complex number beside floats: the complex dtype whose parts are as wide, at least c64"}
+		"a complex number beside floats: the complex dtype whose parts are as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
 		"a complex number is c128, which holds the tensor's values; beside integers the result is weak, shown with ?: it gives way to a known dtype"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
