@@ -89,12 +89,22 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Out
 	case len(result.Values) == 0:
 		return display.Outcomes{{System: name}}, nil
 	}
-	came := make(display.Outcomes, len(result.Values))
-	for i, v := range result.Values {
-		came[i] = display.OutcomeOf(name, v)
-		if len(came) > 1 {
-			came[i].System += fmt.Sprintf(", value %d", i+1)
+	done := make(chan display.Outcomes, 1)
+	err := r.interp.Call(ctx, func() {
+		came := make(display.Outcomes, len(result.Values))
+		for i, v := range result.Values {
+			came[i] = display.OutcomeOf(name, v)
+			if len(came) > 1 {
+				came[i].System += fmt.Sprintf(", value %d", i+1)
+			}
 		}
+		done <- came
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, interrupted(n)
+	case err != nil:
+		return nil, r.interp.Shown(result, err)
 	}
-	return came, nil
+	return <-done, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/messaging"
@@ -122,6 +123,9 @@ func (x *explored) partsOf(v reflect.Value) (list []wire.Variable) {
 	return list
 }
 
+// variableTime is how long the representations of a variable may take.
+const variableTime = 5 * time.Second
+
 // Variable returns the representations of a variable, as a cell that ends with it shows it.
 func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 	if !s.busy.TryLock() {
@@ -132,7 +136,9 @@ func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 	if !ok || !v.CanInterface() {
 		return nil, nil, false
 	}
-	b, err := s.show(context.Background(), []any{v.Interface()})
+	ctx, cancel := context.WithTimeout(context.Background(), variableTime) // nothing can interrupt it
+	defer cancel()
+	b, err := s.show(ctx, []any{v.Interface()})
 	if err != nil {
 		return wire.Bundle{"text/plain": err.Error()}, nil, true
 	}
