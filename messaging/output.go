@@ -36,14 +36,17 @@ func (w streamWriter) Write(p []byte) (int, error) {
 func (o *output) Stdout() io.Writer { return streamWriter{o, wire.Stdout} }
 func (o *output) Stderr() io.Writer { return streamWriter{o, wire.Stderr} }
 
-// print gathers text; it is sent when there is much of it, or after a delay.
+// print gathers text; it is sent when there is much of it, or after a delay. An interrupt
+// that comes while print sends drops the rest of the text.
 func (o *output) print(name string, p []byte) {
 	if o.cell.Silent || len(p) == 0 {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(p) > 0 {
+	interrupted := func() bool { return context.Cause(o.request.ctx) == ErrInterrupted }
+	before := interrupted()
+	for len(p) > 0 && interrupted() == before {
 		n := min(len(p), streamBytes-o.printed.size)
 		o.printed.add(name, p[:n])
 		p = p[n:]

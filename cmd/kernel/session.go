@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/parser"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"strings"
@@ -267,7 +268,8 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 			result = other
 		}
 	}
-	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx))) {
+	var ended *exec.ExitError // of a process that the interrupt has ended
+	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx)) || errors.As(result.Err, &ended)) {
 		// A statement that was stopped while it waited looks like one that has ended, or failed.
 		result.Err = interrupted(n)
 	}
