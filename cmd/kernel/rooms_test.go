@@ -62,7 +62,7 @@ const rooms = `
 	interp/cell anvil/autodiff anvil/promote < interp/magic
 
 	messaging messaging/client interp/complete interp/magic kernelspec < cmd/kernel
-	anvil anvil/random anvil/tangent display < cmd/kernel/bench/worker
+	anvil anvil/nn anvil/optim anvil/random anvil/tangent display < cmd/kernel/bench/worker
 `
 
 const module = "github.com/goanvil/notebook/"
