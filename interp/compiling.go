@@ -65,26 +65,27 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 // fmtSymbols returns the symbols of package fmt; what prints or reads uses the session's streams.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	in, out := s.opts.Stdin, s.opts.Stdout
-	own := misuse.Printable
 	all := maps.Clone(s.universe.Symbols("fmt"))
 	for name, f := range map[string]any{
-		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, own(a)...) },
-		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, own(a)...) },
-		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, own(a)...) },
+		"Print":   func(a ...any) (int, error) { return fmt.Fprint(out, misuse.Printable(a)...) },
+		"Printf":  func(format string, a ...any) (int, error) { return fmt.Fprintf(out, format, misuse.Printable(a)...) },
+		"Println": func(a ...any) (int, error) { return fmt.Fprintln(out, misuse.Printable(a)...) },
 
-		"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, own(a)...) },
-		"Fprintf":  func(w io.Writer, format string, a ...any) (int, error) { return fmt.Fprintf(w, format, own(a)...) },
-		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(w, own(a)...) },
+		"Fprint": func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(w, misuse.Printable(a)...) },
+		"Fprintf": func(w io.Writer, format string, a ...any) (int, error) {
+			return fmt.Fprintf(w, format, misuse.Printable(a)...)
+		},
+		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(w, misuse.Printable(a)...) },
 
-		"Sprint":   func(a ...any) string { return fmt.Sprint(own(a)...) },
-		"Sprintf":  func(format string, a ...any) string { return fmt.Sprintf(format, own(a)...) },
-		"Sprintln": func(a ...any) string { return fmt.Sprintln(own(a)...) },
+		"Sprint":   func(a ...any) string { return fmt.Sprint(misuse.Printable(a)...) },
+		"Sprintf":  func(format string, a ...any) string { return fmt.Sprintf(format, misuse.Printable(a)...) },
+		"Sprintln": func(a ...any) string { return fmt.Sprintln(misuse.Printable(a)...) },
 
-		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, own(a)...) },
-		"Appendf":  func(b []byte, format string, a ...any) []byte { return fmt.Appendf(b, format, own(a)...) },
-		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, own(a)...) },
+		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, misuse.Printable(a)...) },
+		"Appendf":  func(b []byte, format string, a ...any) []byte { return fmt.Appendf(b, format, misuse.Printable(a)...) },
+		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, misuse.Printable(a)...) },
 
-		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, own(a)...) },
+		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, misuse.Printable(a)...) },
 
 		"Scan":   func(a ...any) (int, error) { return fmt.Fscan(in, a...) },
 		"Scanf":  func(format string, a ...any) (int, error) { return fmt.Fscanf(in, format, a...) },

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 )
 
 // Functions of packages that descend into values by reflection overflow the stack, which ends
@@ -15,8 +16,17 @@ const (
 	maxValues  = 1 << 24
 )
 
-// nests says whether values of a type can hold values of their own type, or of any type.
-var nests sync.Map // of bool, by reflect.Type
+// A knownType says whether values of a type can hold values of their own type, or of any
+// type.
+type knownType struct {
+	typ   reflect.Type
+	nests bool
+}
+
+var (
+	nests  sync.Map                  // of *knownType, by reflect.Type
+	latest atomic.Pointer[knownType] // the last that was asked for
+)
 
 // canNest reports whether values of type t can nest without bound.
 func canNest(t reflect.Type) bool {
@@ -27,12 +37,16 @@ func canNest(t reflect.Type) bool {
 	default:
 		return false
 	}
-	if known, ok := nests.Load(t); ok {
-		return known.(bool)
+	if l := latest.Load(); l != nil && l.typ == t {
+		return l.nests
 	}
-	found := findNesting(t, map[reflect.Type]bool{})
-	nests.Store(t, found)
-	return found
+	known, ok := nests.Load(t)
+	if !ok {
+		known = &knownType{t, findNesting(t, map[reflect.Type]bool{})}
+		nests.Store(t, known)
+	}
+	latest.Store(known.(*knownType))
+	return known.(*knownType).nests
 }
 
 // findNesting is canNest within the types of above, one of which nests if t leads to it.
@@ -129,7 +143,13 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	case reflect.Slice, reflect.Array:
 		if canNest(v.Type().Elem()) {
 			for i := range v.Len() {
-				n.visit(v.Index(i), depth+1)
+				e := v.Index(i)
+				if e.Kind() == reflect.Interface {
+					e = e.Elem()
+				}
+				if k := e.Kind(); k >= reflect.Array && k != reflect.String {
+					n.visit(e, depth+1)
+				}
 			}
 		}
 	case reflect.Map:

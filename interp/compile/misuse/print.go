@@ -13,12 +13,19 @@ import (
 // replaced by values that print as they do, but for "[...]", "map[...]" or "..." where they
 // repeat or are too deep. args is not changed.
 func Printable(args []any) []any {
-	own := args
-	for i, a := range args {
+	for _, a := range args {
 		switch a.(type) {
 		case string, int, float64:
-			continue
+		default:
+			return printable(args)
 		}
+	}
+	return args
+}
+
+func printable(args []any) []any {
+	own := args
+	for i, a := range args {
 		if endless(a) {
 			if &own[0] == &args[0] {
 				own = slices.Clone(args)
@@ -32,17 +39,20 @@ func Printable(args []any) []any {
 // endless reports whether package fmt would not end printing v.
 func endless(v any) bool {
 	switch v := v.(type) {
-	case nil, bool, int, float64, string, error, fmt.Formatter:
+	case nil, bool, int, float64, string:
 		return false
 	case reflect.Value:
 		return v.IsValid() && v.CanInterface() && endless(v.Interface())
 	}
-	if !canNest(reflect.TypeOf(v)) {
+	var n nesting
+	if n.visit(reflect.ValueOf(v), 0); !n.cyclic && !n.deep {
 		return false
 	}
-	var n nesting
-	n.visit(reflect.ValueOf(v), 0)
-	return n.cyclic || n.deep
+	switch v.(type) {
+	case error, fmt.Formatter:
+		return false
+	}
+	return true
 }
 
 // A partial prints as much of a value as fmt can.
