@@ -11,6 +11,8 @@ package autodiff
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -227,6 +229,9 @@ func (d *deriver) instantiate(t expr.Value, ty shape.Type) expr.Value {
 // jvp writes g on x and returns its outputs and their tangents, given the
 // tangents t of x.
 func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
+	if slices.Contains(nonNil(t), true) {
+		g = d.coupled(g)
+	}
 	values := make(map[*ir.Value]dual, len(g.Params)+len(g.Nodes))
 	for i, p := range g.Params {
 		values[p] = dual{x[i], t[i]}

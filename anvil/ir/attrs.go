@@ -101,8 +101,10 @@ type (
 		Op                 MatrixOp
 	}
 	// FullAttrs says whether the orthogonal factors of QR and SVD are square, or only
-	// as wide as the other factor needs.
-	FullAttrs struct{ Full bool }
+	// as wide as the other factor needs. Coupled says of SVD and Eigh, which is otherwise
+	// without attributes, that the program has the derivatives of functions of equal
+	// singular values or eigenvalues: package autodiff writes them once.
+	FullAttrs struct{ Full, Coupled bool }
 	// ConvAttrs describes how the window of Convolution moves over the spatial axes
 	// of lhs. Lhs and Out have the axes (batch, feature, spatial...) of lhs and
 	// result, Rhs has the axes (output feature, input feature, spatial...) of rhs;

@@ -119,28 +119,56 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 }
 
 // linearizedEigh: with C = adjoint(V)*A'*V, the eigenvalues' tangents are the diagonal of
-// C, and adjoint(V)*V' is C divided by the differences of eigenvalues. Where these are
-// equal, V' is not determined, and the quotient is replaced by 0: the derivative of a
-// projector on all of their vectors is right, that of V*f(w)*adjoint(V) is incomplete.
-func linearizedEigh(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
+// C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. Where these are
+// equal, V' is not determined, and O is 0. There the diagonal matrix of eigenvalues gets
+// elements N beside its diagonal, of which V' also depends: C + N*O - O*N is to be divided.
+// N is 0, but its derivatives are not.
+func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
 	}
 	w, v := y[0], y[1]
 	c := b.MatMul(b.Adjoint(v), b.MatMul(fromLower(b, t[0]), v))
 	least := negligible(b, w, w.Shape()[len(w.Shape())-1])
-	inverse := reciprocalAbove(b, least, b.Sub(b.Row(w), b.Column(w)))
-	dv := b.MatMul(v, b.MulNoNaN(c, b.Convert(inverse, c.DType())))
+	inverse := b.Convert(reciprocalAbove(b, least, b.Sub(b.Row(w), b.Column(w))), c.DType())
+	o, coupling := b.MulNoNaN(c, inverse), Coupling(b, n.Code, x[0], y)
+	o = b.Add(o, b.MulNoNaN(b.Sub(b.MatMul(coupling, o), b.MatMul(o, coupling)), inverse))
+	dv := b.MatMul(v, o)
 	if v.DType().Is(dtype.Complex) {
 		dv = b.Add(dv, b.Mul(v, phaseTangent(b, v, dv)))
 	}
 	return []expr.Value{b.Real(diagonalOf(b, c)), dv}
 }
 
+// Coupling returns, of an Eigh or SVD of a with the results y, the elements of
+// adjoint(V)*a*V, or the Hermitian part of adjoint(U)*a*V, that are beside the diagonal
+// between equal values. They are 0 but for rounding; their derivatives are how a change
+// of a couples the vectors of these values.
+func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.Value {
+	s := a.Shape()
+	size := s[len(s)-1]
+	var left, w, right expr.Value
+	if code == ir.Eigh {
+		left, w, right = b.Adjoint(y[1]), y[0], y[1]
+		a = fromLower(b, a)
+	} else {
+		left, w, right = b.Adjoint(y[0]), y[1], b.Adjoint(y[2])
+		size = max(size, s[len(s)-2])
+	}
+	c := b.MatMul(left, b.MatMul(a, right))
+	if code == ir.SVD {
+		c = b.Mul(b.Add(c, b.Adjoint(c)), 0.5)
+	}
+	difference := b.Abs(b.Sub(b.Row(w), b.Column(w)))
+	equal := b.Le(difference, b.BroadcastTo(negligible(b, w, size), difference.Shape()))
+	return b.Where(b.And(equal, b.BroadcastTo(b.Not(diagonalMask(b, c)), equal.Shape())), c, 0)
+}
+
 // linearizedSVD: with P = adjoint(U)*A'*V, the tangents of the singular values are the real
 // diagonal of P. With D = adjoint(U)*U' and E = adjoint(V)*V', which are skew-Hermitian,
 // D + E is P + adjoint(P) divided by differences of singular values, and D - E is
-// P - adjoint(P) divided by sums of them; 0 where the divisor is 0, as in linearizedEigh.
+// P - adjoint(P) divided by sums of them; 0 where the divisor is 0. Elements N beside the
+// diagonal, as in linearizedEigh, make that P + N*E - D*N.
 // Outside the space of its columns, U' is A'*V divided by the singular values, and V'
 // likewise.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
@@ -158,16 +186,24 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	uh, v, d := b.Adjoint(u), b.Adjoint(vh), u.DType()
 	least := negligible(b, w, max(rows, cols))
 	p := b.MatMul(uh, b.MatMul(da, v))
-	ph := b.Adjoint(p)
 	quotient := func(x, divisor expr.Value) expr.Value {
 		return b.MulNoNaN(b.Mul(x, 0.5), b.Convert(reciprocalAbove(b, least, divisor), d))
 	}
-	sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
-	difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
-	du, dv := b.MatMul(u, b.Add(sum, difference)), b.MatMul(v, b.Sub(sum, difference))
+	rotations := func(p expr.Value) (d, e expr.Value) {
+		ph := b.Adjoint(p)
+		sum := quotient(b.Add(p, ph), b.Sub(b.Row(w), b.Column(w)))
+		difference := quotient(b.Sub(p, ph), b.Add(b.Row(w), b.Column(w)))
+		return b.Add(sum, difference), b.Sub(sum, difference)
+	}
+	coupling := Coupling(b, n.Code, x[0], y)
+	left, right := rotations(p)
+	left, right = rotations(b.Add(p, b.Sub(b.MatMul(coupling, right), b.MatMul(left, coupling))))
+	du, dv := b.MatMul(u, left), b.MatMul(v, right)
 	outside := func(x, basis expr.Value) expr.Value {
 		x = b.Sub(x, b.MatMul(basis, b.MatMul(b.Adjoint(basis), x)))
-		return b.MulNoNaN(x, b.Convert(reciprocalAbove(b, least, b.Row(w)), d))
+		inverse := b.Convert(reciprocalAbove(b, least, b.Row(w)), d)
+		x = b.MulNoNaN(x, inverse)
+		return b.Sub(x, b.MulNoNaN(b.MatMul(x, coupling), inverse))
 	}
 	if rows > cols {
 		du = b.Add(du, outside(b.MatMul(da, v), u))

@@ -1284,6 +1284,7 @@ var anvilTable = []pack{
 		{"Batching", value, (*github_com_goanvil_notebook_anvil_ops.Batching)(nil)},
 		{"Bound", value, (*github_com_goanvil_notebook_anvil_ops.Bound)(nil)},
 		{"Closed", value, github_com_goanvil_notebook_anvil_ops.Closed},
+		{"Coupling", value, github_com_goanvil_notebook_anvil_ops.Coupling},
 		{"Def", value, (*github_com_goanvil_notebook_anvil_ops.Def)(nil)},
 		{"Door", value, (*github_com_goanvil_notebook_anvil_ops.Door)(nil)},
 		{"EvalFunc", value, (*github_com_goanvil_notebook_anvil_ops.EvalFunc)(nil)},

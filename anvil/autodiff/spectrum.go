@@ -1,0 +1,420 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// Where eigenvalues are equal, their vectors can be chosen freely, and a change of the
+// matrix couples them: it makes diag(w) a matrix W = diag(w) + N in the basis of the
+// vectors, where N has elements beside the diagonal. The derivative of V*f(W)*adjoint(V)
+// needs the derivative of f(W) in all elements of W, but f(w) has only those of the
+// diagonal. The rule of Eigh cannot add the others: for f(w) = 0 the cotangents of w and V
+// do not depend on them.
+//
+// A deriver therefore rewrites a program before it derives it. N becomes a part of the
+// program, as a matrix whose value is 0 and whose derivatives are those elements. Where a
+// product of the vectors and f(w) is formed, its terms in N are added, and where f(w) is
+// summed, its term in N:
+//
+//	v*f(W) = v*(f(w) + (f'(w)*N + N*f'(w))/2 + N*f"(w)*N/2)
+//
+// These are exact up to the second order in N, so that first and second derivatives are
+// right. Values do not change.
+
+// A spectrum is the result of Eigh or SVD.
+type spectrum struct {
+	values   expr.Value
+	batch    int        // the number of batch axes
+	coupling expr.Value // N
+}
+
+// A component says how a value depends on a spectrum along one of its axes.
+type component struct {
+	of   *spectrum
+	axis int
+	kind componentKind
+	conj bool       // of vectors: they are conjugated
+	x    expr.Value // of padded and diagonal matrices: the elements of the diagonal
+}
+
+type componentKind int
+
+const (
+	function       componentKind = iota // element i is a function of eigenvalue i
+	vectors                             // element i is linear in vector i
+	padded                              // the elements of a diagonal matrix in row-major order
+	diagonalMatrix                      // a matrix with a function on its diagonal
+)
+
+// A coupler writes a program with the terms of coupled eigenvalues.
+type coupler struct {
+	*deriver
+	is map[expr.Value]component
+}
+
+// coupled returns g with the terms of coupled eigenvalues and singular values.
+func (d *deriver) coupled(g *ir.Graph) *ir.Graph {
+	if !slices.ContainsFunc(g.Nodes, isUncoupled) {
+		return g
+	}
+	c := coupler{newDeriver(d.conventions), map[expr.Value]component{}}
+	c.graph.Name = g.Name
+	values := map[*ir.Value]expr.Value{}
+	for _, p := range g.Params {
+		values[p] = c.param(p.Type)
+	}
+	for _, n := range g.Nodes {
+		args, _ := lookup(values, n.Args)
+		c.scope = n.Scope
+		for i, v := range c.node(n, args) {
+			values[n.Results[i]] = v
+		}
+	}
+	outputs, _ := lookup(values, g.Outputs)
+	c.outputs(outputs...)
+	return ir.Prune(c.graph)
+}
+
+// isUncoupled reports whether n is an Eigh or SVD of a program that coupled has not
+// written.
+func isUncoupled(n *ir.Node) bool {
+	attrs, _ := n.Attrs.(ir.FullAttrs)
+	return (n.Code == ir.Eigh || n.Code == ir.SVD) && !attrs.Coupled
+}
+
+// node writes n on x, with the terms that it needs.
+func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
+	if isUncoupled(n) {
+		return c.factorization(n, x)
+	}
+	y := c.again(n, x)
+	if len(y) != 1 {
+		return y
+	}
+	out, k, ok := c.result(n, x, y[0])
+	if ok {
+		c.is[out] = k
+	}
+	return []expr.Value{out}
+}
+
+func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
+	attrs, _ := n.Attrs.(ir.FullAttrs)
+	attrs.Coupled = true
+	y := c.All(n.Code, attrs, nil, x...)
+	s := x[0].Shape()
+	rank := len(s)
+	if s.Size() == 0 || attrs.Full && s[rank-1] != s[rank-2] {
+		return y
+	}
+	of := &spectrum{batch: rank - 2, coupling: ops.Coupling(c.Builder, n.Code, x[0], y)}
+	constant := c.All(ir.Call, ir.CallAttrs{Rule: true}, stopped(of.coupling), of.coupling)[0]
+	of.coupling = c.Sub(of.coupling, constant)
+	if n.Code == ir.Eigh {
+		of.values = y[0]
+		c.is[y[1]] = component{of: of, axis: rank - 1, kind: vectors}
+	} else {
+		of.values = y[1]
+		c.is[y[0]] = component{of: of, axis: rank - 1, kind: vectors}
+		c.is[y[2]] = component{of: of, axis: rank - 2, kind: vectors, conj: true}
+	}
+	c.is[of.values] = component{of: of, axis: rank - 2, kind: function}
+	return y
+}
+
+// stopped returns the regions of a Call that returns x as a constant for derivatives.
+func stopped(x expr.Value) []*ir.Graph {
+	t := shape.Type{DType: x.DType(), Shape: x.Shape()}
+	return []*ir.Graph{
+		expr.Graph(ops.Infer, []shape.Type{t}, func(_ expr.Builder, args []expr.Value) []expr.Value { return args }),
+		expr.Graph(ops.Infer, []shape.Type{t, t, t}, func(b expr.Builder, args []expr.Value) []expr.Value {
+			return []expr.Value{b.Like(args[0], 0)}
+		}),
+	}
+}
+
+// result returns the result y of n on x with the terms that it needs, and what it is a
+// component of, if anything.
+func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
+	if n.Code >= ir.Neg && n.Code <= ir.Clamp {
+		return c.elementwise(n.Code, x, y)
+	}
+	if n.Code == ir.DotGeneral {
+		return c.product(n.Attrs.(ir.DotAttrs), x, y)
+	}
+	if len(x) == 0 {
+		return y, k, false
+	}
+	k, ok = c.is[x[0]]
+	if !ok {
+		return y, k, false
+	}
+	switch n.Code {
+	case ir.Convert:
+		return y, k, y.DType().Is(dtype.Inexact)
+	case ir.Transpose:
+		if k.kind > vectors {
+			return y, k, k.kind == diagonalMatrix
+		}
+		k.axis = slices.Index(n.Attrs.(ir.AxesAttrs).Axes.Ints(), k.axis)
+		return y, k, true
+	case ir.BroadcastInDim:
+		k.axis = n.Attrs.(ir.BroadcastAttrs).Axes.Ints()[k.axis]
+		return y, k, k.kind <= vectors
+	case ir.Reshape:
+		if k.kind == padded {
+			k.kind = diagonalMatrix
+			size := k.x.Shape()[0]
+			return y, k, y.Shape().Equal(shape.Shape{size, size})
+		}
+		k.axis = sameAxis(x[0].Shape(), y.Shape(), k.axis)
+		return y, k, k.axis >= 0 && k.kind <= vectors
+	case ir.Pad:
+		a := n.Attrs.(ir.PadAttrs)
+		size := x[0].Shape()
+		between := k.kind == function && len(size) == 1 &&
+			a.Low.Ints()[0] == 0 && a.High.Ints()[0] == 0 && a.Interior.Ints()[0] == size[0]
+		return y, component{of: k.of, kind: padded, x: x[0]}, between
+	case ir.ReduceSum:
+		if k.kind == function && slices.Contains(n.Attrs.(ir.AxesAttrs).Axes.Ints(), k.axis) {
+			y = c.Add(y, c.Do(ir.ReduceSum, n.Attrs, c.onDiagonal(k, x[0])))
+		}
+	}
+	return y, k, false
+}
+
+// sameAxis returns the axis of shape to that a reshape makes of an axis of shape from, or
+// -1 if it splits or joins it.
+func sameAxis(from, to shape.Shape, axis int) int {
+	before, product := from[:axis].Size(), 1
+	for i, n := range to {
+		if n == from[axis] && product == before {
+			return i
+		}
+		product *= n
+	}
+	return -1
+}
+
+// elementwise is result for elementwise operations.
+func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
+	if v := conjugated(code, x); v != nil {
+		k, ok = c.is[v]
+		k.conj = !k.conj
+		return y, k, ok && k.kind <= vectors
+	}
+	at := -1
+	for i, v := range x {
+		if other, found := c.is[v]; found {
+			switch {
+			case other.kind > vectors:
+				return y, k, false
+			case at < 0:
+				k, at = other, i
+			case other == k:
+			case other.of != k.of || other.axis != k.axis || other.kind == k.kind:
+				return y, k, false
+			case other.kind == vectors:
+				k, at = other, i
+			}
+		}
+	}
+	if at < 0 || k.kind == function {
+		return y, k, at >= 0
+	}
+	if code == ir.Neg {
+		return y, k, true
+	}
+	if len(x) != 2 {
+		return y, k, false
+	}
+	other := x[1-at]
+	of, spectral := c.is[other]
+	switch {
+	case (code == ir.Add || code == ir.Sub) && spectral && of == k:
+		return y, k, true
+	case code == ir.Div && at == 0:
+		other = c.Div(1, other)
+		if spectral {
+			c.is[other] = of
+		}
+	case code != ir.Mul && code != ir.MulNoNaN:
+		return y, k, false
+	}
+	if !spectral {
+		return y, k, c.constantAlong(other, k.axis)
+	}
+	if of.kind != function {
+		return y, k, false
+	}
+	return c.Add(y, c.terms(k, x[at], other)), k, true
+}
+
+// conjugated returns the value whose conjugate is the result of an operation on x, or nil.
+func conjugated(code ir.Code, x []expr.Value) expr.Value {
+	if code != ir.Complex {
+		return nil
+	}
+	re, im := x[0].(*ir.Value).Node, x[1].(*ir.Value).Node
+	if re == nil || im == nil || re.Code != ir.Real || im.Code != ir.Neg {
+		return nil
+	}
+	im = im.Args[0].Node
+	if im == nil || im.Code != ir.Imag || im.Args[0] != re.Args[0] {
+		return nil
+	}
+	return re.Args[0]
+}
+
+// constantAlong reports whether the elements of x along an axis are known to be equal.
+func (c coupler) constantAlong(x expr.Value, axis int) bool {
+	n := x.(*ir.Value).Node
+	switch {
+	case n == nil:
+		return false
+	case n.Code == ir.Constant:
+		a := n.Attrs.(ir.ConstantAttrs)
+		return len(a.Data) == a.DType.Size()
+	case n.Code == ir.BroadcastInDim:
+		return !slices.Contains(n.Attrs.(ir.BroadcastAttrs).Axes.Ints(), axis)
+	}
+	return false
+}
+
+// product is result for products of matrices.
+func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
+	batch := [][]int{a.LhsBatch.Ints(), a.RhsBatch.Ints()}
+	summed := [][]int{a.LhsContract.Ints(), a.RhsContract.Ints()}
+	first := len(batch[0]) // the axis of y that the first free axis of operand i becomes
+	for i, v := range x {
+		free := []int{}
+		for axis := range v.Shape() {
+			if !slices.Contains(batch[i], axis) && !slices.Contains(summed[i], axis) {
+				free = append(free, axis)
+			}
+		}
+		k, ok = c.is[v]
+		other := c.is[x[1-i]]
+		switch {
+		case !ok || k.kind != vectors:
+		case slices.Contains(free, k.axis):
+			if other.of == k.of && other.kind == vectors && !slices.Contains(summed[1-i], other.axis) {
+				break // vectors along two axes
+			}
+			k.axis = first + slices.Index(free, k.axis)
+			return y, k, true
+		case other.of != k.of:
+		case slices.Equal(batch[i], []int{k.axis}) && other.kind == function && len(x[1-i].Shape()) == 1:
+			// v*f, with the axis of the vectors before the others
+			k.axis = 0
+			return c.Add(y, c.scaled(k, c.Permute(v, slices.Insert(free, 0, batch[i][0])...), x[1-i])), k, true
+		case slices.Equal(summed[i], []int{k.axis}) && other.kind == diagonalMatrix && len(batch[i]) == 0:
+			// v*diag(x), with the axis of the vectors before or behind the free ones of v
+			at := first + len(free)
+			if i == 1 {
+				at = 0
+			}
+			order := slices.Insert(slices.Clone(free), at, k.axis)
+			k.axis = at
+			return c.Add(y, c.scaled(k, c.Permute(v, order...), other.x)), k, true
+		}
+		first += len(free)
+	}
+	return y, k, false
+}
+
+// terms returns the terms in N of v*f, where v has vectors and f a function along the axis
+// of k.
+func (c coupler) terms(k component, v, f expr.Value) expr.Value {
+	first, second := c.derivatives(k, f)
+	coupled := c.timesCoupling(k, v)
+	sum := c.Add(c.timesCoupling(k, c.Mul(v, first)), c.MulNoNaN(coupled, first))
+	return c.Mul(c.Add(sum, c.timesCoupling(k, c.MulNoNaN(coupled, second))), 0.5)
+}
+
+// scaled returns the terms of v*f for a function f with one axis.
+func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
+	of := c.is[f]
+	converted := c.Convert(f, v.DType())
+	c.is[converted] = of
+	attrs := ir.BroadcastAttrs{Shape: v.Shape().Dims(), Axes: shape.DimsOf(k.axis)}
+	f = c.Do(ir.BroadcastInDim, attrs, converted)
+	c.is[f] = component{of: k.of, axis: k.axis, kind: function}
+	return c.terms(k, v, f)
+}
+
+// onDiagonal returns the terms in N of the diagonal of f(W).
+func (c coupler) onDiagonal(k component, f expr.Value) expr.Value {
+	_, second := c.derivatives(k, f)
+	n := k.of.coupling
+	squares := c.Convert(c.Real(c.Sum(c.Mul(n, c.Conj(n)), -1)), f.DType())
+	axes := append(upTo(k.of.batch), k.axis)
+	squares = c.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: f.Shape().Dims(), Axes: shape.DimsOf(axes...)}, squares)
+	return c.MulNoNaN(squares, c.Mul(second, 0.5))
+}
+
+func upTo(n int) []int { return axes(0, n) }
+
+// timesCoupling returns v*N along the axis of k.
+func (c coupler) timesCoupling(k component, v expr.Value) expr.Value {
+	n := k.of.coupling
+	if k.conj {
+		n = c.Conj(n)
+	}
+	batch := shape.DimsOf(upTo(k.of.batch)...)
+	y := c.Do(ir.DotGeneral, ir.DotAttrs{LhsBatch: batch, RhsBatch: batch, LhsContract: shape.DimsOf(k.axis),
+		RhsContract: shape.DimsOf(k.of.batch)}, v, c.Convert(n, v.DType()))
+	rank := len(v.Shape())
+	return c.Permute(y, slices.Insert(upTo(rank-1), k.axis, rank-1)...)
+}
+
+// derivatives returns the first and second derivative of f by the eigenvalues, elementwise;
+// 0 where one is infinite.
+func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Value) {
+	program := newDeriver(c.conventions)
+	known := map[*ir.Value]expr.Value{k.of.values.(*ir.Value): program.param(k.of.values.(*ir.Value).Type)}
+	args := []expr.Value{k.of.values}
+	var copied func(v *ir.Value) expr.Value
+	copied = func(v *ir.Value) expr.Value {
+		if x := known[v]; x != nil {
+			return x
+		}
+		if is := c.is[v]; is.of != k.of || is.kind != function {
+			if v.Node != nil && v.Node.Code == ir.Constant {
+				known[v] = program.again(v.Node, nil)[0]
+			} else {
+				known[v] = program.param(v.Type)
+				args = append(args, v)
+			}
+			return known[v]
+		}
+		x := make([]expr.Value, len(v.Node.Args))
+		for i, a := range v.Node.Args {
+			x[i] = copied(a)
+		}
+		known[v] = program.again(v.Node, x)[0]
+		return known[v]
+	}
+	program.outputs(copied(f.(*ir.Value)))
+	active := make([]bool, len(args)+1)
+	active[0] = true
+	once, err := JVP(program.graph, active[:len(args)], c.conventions)
+	if err != nil {
+		panic(err)
+	}
+	twice, err := JVP(once, active, c.conventions)
+	if err != nil {
+		panic(err)
+	}
+	ones := c.Like(k.of.values, 1)
+	out := c.write(twice, append(args, ones, ones))
+	first, second = out[1], out[3]
+	finite := c.And(c.IsFinite(c.Abs(first)), c.IsFinite(c.Abs(second)))
+	return c.Where(finite, first, 0), c.Where(finite, second, 0)
+}
