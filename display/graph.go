@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -67,9 +68,9 @@ type box struct {
 
 type edge struct {
 	from, to *box
-	label    string     // dtype and shape of the value, beside where it leaves from
-	kind     dtype.Kind // of the value; its tint is behind the label
-	heavy    bool       // drawn as a thick line
+	label    string      // dtype and shape of the value, beside where it leaves from
+	dtype    dtype.DType // of the value; its colour is behind the label
+	heavy    bool        // drawn as a thick line
 }
 
 // layoutGraph returns the drawing of g. Each box lies one layer below its
@@ -81,7 +82,11 @@ func layoutGraph(g *ir.Graph) *drawing {
 		made[p] = d.add(fmt.Sprintf("x%d", i+1), true, nil)
 	}
 	for _, n := range g.Nodes {
-		b := d.add(n.Code.Mnemonic(), false, operands(made, n.Args))
+		label := n.Code.Mnemonic()
+		if c, ok := n.Attrs.(ir.ConstantAttrs); ok {
+			label = c.String()
+		}
+		b := d.add(label, false, operands(made, n.Args))
 		d.connect(made, n.Args, b)
 		for _, r := range n.Results {
 			made[r] = b
@@ -140,7 +145,8 @@ func (d *drawing) add(label string, round bool, after []*box) *box {
 func (d *drawing) connect(made map[*ir.Value]*box, vs []*ir.Value, to *box) {
 	for _, v := range vs {
 		if from := made[v]; from != nil {
-			d.edges = append(d.edges, edge{from: from, to: to, label: v.TypeText(), kind: v.Type.DType.Kind()})
+			typed := dtype.Typed{DType: v.Type.DType, Ambiguous: v.Ambiguous}
+			d.edges = append(d.edges, edge{from: from, to: to, label: typed.String() + v.Type.Shape.String(), dtype: typed.DType})
 		}
 	}
 }
@@ -239,9 +245,40 @@ func (d *drawing) shift() {
 	d.width += drawMargin
 }
 
-// ink is the colour of a drawing in a file of its own, which can be read on white and on
-// black.
-const ink = ` color="#808080"`
+// Colours of a drawing. JupyterLab shows it as a file of its own, which does not have the
+// page's colours: lines can be seen on white and on black, and text has its own ground.
+const (
+	ink       = ` color="#808080"`
+	textInk   = "#1f2937"
+	boxGround = "#e5e7eb"
+)
+
+// labelGround returns the colour behind the label of a value: a hue of its own for every
+// dtype, near those of its class.
+func labelGround(t dtype.DType) string {
+	base, span := 40.0, 30.0 // degrees; span to either side
+	switch t.Kind() {
+	case dtype.Signed:
+		base = 230
+	case dtype.Unsigned:
+		base = 160
+	case dtype.Floating:
+		span = 60
+	case dtype.Complex:
+		base = 300
+	case dtype.Boolean:
+		return "#d6d3d1"
+	}
+	all := t.Kind().DTypes()
+	at := slices.Index(all, t)
+	hue := base - span + 2*span*(float64(at)+0.5)/float64(max(1, len(all)))
+	dark := 0.1 + 0.1*float64(at%2)    // neighbours differ in lightness too
+	part := func(offset float64) int { // of HSL with saturation 1 and lightness 1-dark
+		k := math.Mod(offset+(hue+360)/30, 12)
+		return int(255 * (1 - dark - dark*max(-1, min(k-3, 9-k, 1))))
+	}
+	return fmt.Sprintf("#%02x%02x%02x", part(0), part(8), part(4))
+}
 
 // svg returns the drawing in the colour of the text around it.
 func (d *drawing) svg() string {
@@ -255,15 +292,14 @@ func (d *drawing) svg() string {
 		b.svg(&s)
 		x := b.x + labelGap
 		for _, e := range d.results(b) {
-			width := charWidth * float64(len(e.label))
-			if tint := tints[e.kind]; tint != "" {
-				fmt.Fprintf(&s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="none"/>`,
-					x, b.y+boxHeight/2+2, width, labelHeight, tint)
+			if e.label == "" {
+				continue
 			}
+			width := charWidth * float64(len(e.label))
+			fmt.Fprintf(&s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="none"/>`,
+				x, b.y+boxHeight/2+2, width, labelHeight, labelGround(e.dtype))
+			text(&s, x, b.y+boxHeight/2+14, "start", e.label)
 			x += width + 2*charWidth
-		}
-		if label := d.leaving(b); label != "" {
-			text(&s, b.x+labelGap, b.y+boxHeight/2+14, "start", label)
 		}
 	}
 	s.WriteString(`</svg>`)
@@ -283,9 +319,12 @@ func (b *box) svg(s *strings.Builder) {
 	if b.round {
 		radius = boxHeight / 2
 	}
-	if !b.bare {
-		fmt.Fprintf(s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="%d"%s/>`, b.x-b.width/2, b.y-boxHeight/2, b.width, boxHeight, radius, thick(b.heavy))
+	line := thick(b.heavy)
+	if b.bare {
+		line = ` stroke="none"`
 	}
+	fmt.Fprintf(s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="%d" fill="%s"%s/>`,
+		b.x-b.width/2, b.y-boxHeight/2, b.width, boxHeight, radius, boxGround, line)
 	text(s, b.x, b.y+4, "middle", b.label)
 }
 
@@ -298,5 +337,5 @@ func thick(heavy bool) string {
 }
 
 func text(s *strings.Builder, x, y float64, anchor, words string) {
-	fmt.Fprintf(s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="currentColor" stroke="none">%s</text>`, x, y, anchor, escape(words))
+	fmt.Fprintf(s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s" stroke="none">%s</text>`, x, y, anchor, textInk, escape(words))
 }

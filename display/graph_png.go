@@ -2,6 +2,7 @@ package display
 
 import (
 	"bytes"
+	"fmt"
 	"image/color"
 
 	"gonum.org/v1/plot/font"
@@ -24,7 +25,20 @@ func (d *drawing) png() []byte {
 	for _, b := range d.boxes {
 		p.SetLineWidth(lineWidth(b.heavy))
 		p.box(b)
-		p.FillString(p.face, p.at(b.x+labelGap, b.y+boxHeight/2+14), d.leaving(b))
+		x := b.x + labelGap
+		for _, e := range d.results(b) {
+			if e.label == "" {
+				continue
+			}
+			width := charWidth * float64(len(e.label))
+			var r, g, blue uint8
+			fmt.Sscanf(labelGround(e.dtype), "#%02x%02x%02x", &r, &g, &blue)
+			p.SetColor(color.RGBA{r, g, blue, 0xff})
+			p.Fill(vg.Rectangle{Min: p.at(x, b.y+boxHeight/2+2+labelHeight), Max: p.at(x+width, b.y+boxHeight/2+2)}.Path())
+			p.SetColor(color.Gray{0x30})
+			p.FillString(p.face, p.at(x, b.y+boxHeight/2+14), e.label)
+			x += width + 2*charWidth
+		}
 	}
 	var buf bytes.Buffer
 	if _, err := c.WriteTo(&buf); err != nil {

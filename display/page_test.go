@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"golang.org/x/tools/txtar"
 )
 
@@ -274,4 +275,31 @@ func notebookPages(t *testing.T, path string) (pages []string) {
 		}
 	}
 	return pages
+}
+
+// TestGraphColours: words of a drawing can be read, and every dtype has a colour of its own.
+func TestGraphColours(t *testing.T) {
+	ink, err := parseColour(textInk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grounds := map[string]string{boxGround: "boxes"}
+	for d := dtype.Invalid + 1; d.Kind() != 0; d++ {
+		if other, taken := grounds[labelGround(d)]; taken {
+			t.Errorf("%v has the colour of %s", d, other)
+		}
+		grounds[labelGround(d)] = d.String()
+	}
+	if len(grounds) < 10 {
+		t.Fatalf("%d colours", len(grounds))
+	}
+	for css, name := range grounds {
+		c, err := parseColour(css)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := contrast(ink, c); r < 4.5 {
+			t.Errorf("%s: contrast %.2f", name, r)
+		}
+	}
 }
