@@ -150,7 +150,7 @@ func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 // Run runs code as the cell numbered n. If it does not type-check,
 // nothing changes; if it panics or ctx ends, the effects of completed statements stay.
 func (s *Session) Run(ctx context.Context, code string, n int) Result {
-	return s.RunParsed(ctx, s.Parse(code, n))
+	return s.RunParsed(ctx, s.Parse(ctx, code, n))
 }
 
 // A Parsed is a cell that a session has parsed, to be run once.
@@ -167,26 +167,39 @@ func (p Parsed) Syntax() *cell.Cell { return p.syntax }
 // Line returns the line that a position of the cell is on, from 1.
 func (p Parsed) Line(pos token.Pos) int { return cell.Position(p.fset, pos).Line }
 
-// Parse parses code as the cell numbered n.
-func (s *Session) Parse(code string, n int) Parsed {
+// Parse parses code as the cell numbered n, unless ctx ends before.
+func (s *Session) Parse(ctx context.Context, code string, n int) (p Parsed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgetTexts()
-	from := s.fset.Base()
-	syntax, err := cell.Parse(s.fset, cell.Name(n), code, s.syntax...)
+	defer func() {
+		if r := recover(); r != nil {
+			p = Parsed{n, s.fset, &cell.Cell{Name: cell.Name(n), Source: code}, ctx.Err()}
+			if p.err == nil {
+				panic(r)
+			}
+		}
+	}()
+	from, fset, opts := s.fset.Base(), s.fset, s.syntax
+	var syntax *cell.Cell
+	var err error
+	check.Abandon(ctx, func() { syntax, err = cell.Parse(fset, cell.Name(n), code, opts...) })
 	s.text.add(from, s.fset.Base(), cell.Name(n), code)
 	return Parsed{n, s.fset, syntax, err}
 }
 
 // RunParsed runs a cell as Run does. A cell with magics is refused.
 func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
-	if p.err != nil {
+	switch {
+	case p.err != nil && p.err == ctx.Err():
+		return Result{Err: interruptedBefore(p.n)}
+	case p.err != nil:
 		return Result{Err: s.syntaxError(p.err)}
 	}
 	if magics := p.syntax.Magics; len(magics) > 0 {
 		return Result{Err: s.failure(fmt.Errorf("%%%s: this session has no commands", magics[0].Name), cell.Name(p.n))}
 	}
-	c, lowered, failed := s.compile(p.syntax, p.n)
+	c, lowered, failed := s.compile(ctx, p.syntax, p.n)
 	if failed != nil {
 		return Result{Err: failed}
 	}
@@ -194,15 +207,19 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 }
 
 // compile checks and lowers a cell; it changes nothing that cells can see.
-func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
+func (s *Session) compile(ctx context.Context, syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
-		if r := recover(); r != nil { // a bug in the kernel must not end the notebook
+		r := recover()
+		switch {
+		case ctx.Err() != nil:
+			failed = interruptedBefore(n)
+		case r != nil: // a bug in the kernel must not end the notebook
 			failed = s.failure(fmt.Errorf("this cell cannot be compiled: %v; the session is as it was before, write the cell another way", r), cell.Name(n))
 		}
 	}()
-	c, errs := lower.Check(s.source(syntax, n))
+	c, errs := lower.Check(s.source(ctx, syntax, n))
 	if len(errs) > 0 {
 		return nil, nil, s.typeErrors(errs)
 	}
@@ -213,9 +230,16 @@ func (s *Session) compile(syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Low
 	return c, lowered, nil
 }
 
-func (s *Session) source(syntax *cell.Cell, n int) lower.Source {
+// interruptedBefore is the error of a cell that was interrupted before it ran.
+func interruptedBefore(n int) *Error {
+	e := &Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(n)}
+	e.Traceback = []string{e.Error()}
+	return e
+}
+
+func (s *Session) source(ctx context.Context, syntax *cell.Cell, n int) lower.Source {
 	s.serial++
-	src := lower.Source{Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
+	src := lower.Source{Ctx: ctx, Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
 	src.TensorPath, src.TensorName = s.universe.Tensor()
 	src.System, src.Compiler = s.system, s.compiler
 	return src

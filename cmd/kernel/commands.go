@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -23,9 +24,9 @@ type cellRun struct {
 }
 
 // next returns the cell, ready to be run once.
-func (r *cellRun) next(n int, valueless bool) interp.Parsed {
+func (r *cellRun) next(ctx context.Context, n int, valueless bool) interp.Parsed {
 	if r.parsed == nil {
-		again := r.interp.Parse(r.code, n)
+		again := r.interp.Parse(ctx, r.code, n)
 		r.parsed = &again
 	}
 	p := *r.parsed

@@ -78,7 +78,7 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 // outcomes runs the code under the system or convention called name and returns its final
 // values.
 func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Outcomes, *interp.Error) {
-	result := r.interp.RunParsed(ctx, r.next(n, false))
+	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	switch {
 	case ctx.Err() != nil:
 		return nil, interrupted(n)

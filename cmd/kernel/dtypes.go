@@ -77,7 +77,7 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 		return run, interrupted(n)
 	}
 	restore()
-	result := r.interp.RunParsed(ctx, r.next(n, false))
+	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	switch {
 	case ctx.Err() != nil:
 		return run, interrupted(n)
@@ -101,7 +101,7 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.Observation {
 	leave := r.console.enter(ctx, &hidden{Output: out})
 	end := r.ctx.Observe(observedFor)
-	r.interp.RunParsed(ctx, r.next(n, false))
+	r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	lost := end()
 	leave()
 	r.console.enter(ctx, out)

@@ -16,7 +16,7 @@ import (
 // everything. An error of the code is an outcome like a value; code that does not compile
 // or is interrupted is the cell's error.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
-	result := r.interp.RunParsed(ctx, r.next(n, false))
+	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	p, failed := r.outcomeOf(ctx, n, result, h)
 	if failed != nil {
 		h.reveal()

@@ -203,7 +203,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	defer s.preload.run()()
 	began := processClock()
 	defer context.AfterFunc(ctx, func() { endChildren(began) })()
-	parsed := s.interp.Parse(c.Code, c.Count)
+	parsed := s.interp.Parse(ctx, c.Code, c.Count)
 	commands, wrong := magic.Read(parsed.Syntax())
 	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}
 	if wrong == nil && commands.Predicts {
@@ -262,9 +262,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if len(r.commands.DTypes) > 0 {
 		return r.runDTypes(ctx, n, out)
 	}
-	result := r.interp.RunParsed(ctx, r.next(n, false))
+	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	if r.commands.Benched() && result.Err != nil && result.Err.Name == "TypeError" {
-		if other := r.interp.RunParsed(ctx, r.next(n, true)); other.Err == nil || other.Err.Name != "TypeError" {
+		if other := r.interp.RunParsed(ctx, r.next(ctx, n, true)); other.Err == nil || other.Err.Name != "TypeError" {
 			result = other
 		}
 	}

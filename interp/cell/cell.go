@@ -312,7 +312,11 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 	if err != nil {
 		return nil, p.syntax(err)
 	}
-	return f, p.placeIndexes(f, len(text)-len(src)-len(after))
+	head := len(text) - len(src) - len(after)
+	if wrong := checkDepth(f, func(pos token.Pos) int { return int(pos-f.FileStart) - head }); wrong != nil {
+		return nil, p.errorAt(wrong)
+	}
+	return f, p.placeIndexes(f, head)
 }
 
 // syntax returns the parser's first error as an *Error.

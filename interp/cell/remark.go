@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"bytes"
 	"go/token"
 	"strings"
 )
@@ -22,7 +23,8 @@ func (p *parsing) remark() {
 			continue
 		}
 		end := p.toks[i-1].end
-		line, _, _ := strings.Cut(string(p.src[end:]), "\n")
+		rest, _, _ := bytes.Cut(p.src[end:], []byte("\n"))
+		line := string(rest)
 		m := number().FindStringSubmatch(strings.TrimLeft(line, " \t"))
 		if m == nil {
 			continue

@@ -74,6 +74,9 @@ func nest(all []lexeme, end int) *fault {
 		case token.LPAREN, token.LBRACK, token.LBRACE:
 			x.depth = len(open)
 			open = append(open, *x)
+			if len(open) > maxDepth {
+				return &fault{at: x.at, msg: tooDeep}
+			}
 			continue
 		case token.RPAREN, token.RBRACK, token.RBRACE:
 			if len(open) == 0 {

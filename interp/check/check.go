@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -30,8 +31,8 @@ type Checked struct {
 
 // Check type-checks file, a package main of its own, against the environment.
 // Only names that the file mentions are looked up, so the cost does not grow
-// with the session.
-func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
+// with the session. It panics with the error of ctx soon after that has ended.
+func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
 	declared := DeclaredNames(file)
@@ -44,9 +45,15 @@ func (e *Env) Check(fset *token.FileSet, file *ast.File) *Checked {
 			c.Pkg.Scope().Insert(obj)
 		}
 	}
-	conf := types.Config{Importer: e.importer, Error: c.add, GoVersion: "go1.26", Sizes: e.Sizes}
+	conf := types.Config{Importer: pollingImporter{ctx, e.importer}, Error: c.add, GoVersion: "go1.26"}
+	if e.Sizes != nil {
+		conf.Sizes = pollingSizes{ctx, e.Sizes}
+	}
+	if c.Errors = e.tooLarge(file); len(c.Errors) > 0 {
+		return c
+	}
 	bare := parenthesize(file, declared)
-	c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info))
+	Abandon(ctx, func() { c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info)) })
 	c.Errors = withoutOrder(c.Errors)
 	for spec, t := range bare {
 		spec.Type = t

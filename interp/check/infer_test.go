@@ -29,7 +29,7 @@ func TestInferAgreesWithCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		inferred := env.Infer(file, nil)
-		checked := env.Check(fset, file)
+		checked := env.Check(t.Context(), fset, file)
 		if len(checked.Errors) > 0 {
 			t.Fatal(name, checked.Errors[0])
 		}

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // builder makes the code of one function.
@@ -34,6 +36,7 @@ type builder struct {
 	scratches   []*register
 	usedScratch int
 	receiver    *register
+	asValues    map[*ssa.Function]bool        // the functions that fn uses as values; nil until asked for
 	calls       map[ssa.Instruction]token.Pos // with the positions that frames have during them
 }
 
@@ -527,6 +530,7 @@ func (b *builder) emit(f op) { b.out = append(b.out, f) }
 func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	b.out = nil
 	for _, in := range bb.Instrs {
+		check.Poll(b.p.src.Ctx)
 		if v, ok := in.(ssa.Value); ok && b.fused[v] || b.skipped[in] {
 			continue
 		}

@@ -102,28 +102,40 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 
 // isCalledOnly reports whether the function is only called here, never used as a value.
 func (b *builder) isCalledOnly(fn *ssa.Function) bool {
-	for _, bb := range b.fn.Blocks {
-		for _, in := range bb.Instrs {
-			call, isCall := in.(ssa.CallInstruction)
-			var rands [8]*ssa.Value
-			n := 0
-			for _, x := range in.Operands(rands[:0]) {
-				if *x == fn {
-					n++
-				}
-			}
-			if isCall && call.Common().Value == fn {
-				n--
-			}
-			if c, ok := in.(*ssa.MakeClosure); ok && c.Fn == fn {
-				n--
-			}
-			if n > 0 {
-				return false
+	if b.asValues == nil {
+		b.asValues = map[*ssa.Function]bool{}
+		for _, bb := range b.fn.Blocks {
+			for _, in := range bb.Instrs {
+				b.addValues(in)
 			}
 		}
 	}
-	return true
+	return !b.asValues[fn]
+}
+
+// addValues adds the functions that an instruction uses as values, other than to call them or
+// to make closures of them.
+func (b *builder) addValues(in ssa.Instruction) {
+	uses := map[*ssa.Function]int{}
+	var rands [8]*ssa.Value
+	for _, x := range in.Operands(rands[:0]) {
+		if fn, ok := (*x).(*ssa.Function); ok {
+			uses[fn]++
+		}
+	}
+	switch in := in.(type) {
+	case ssa.CallInstruction:
+		if fn, ok := in.Common().Value.(*ssa.Function); ok {
+			uses[fn]--
+		}
+	case *ssa.MakeClosure:
+		uses[in.Fn.(*ssa.Function)]--
+	}
+	for fn, n := range uses {
+		if n > 0 {
+			b.asValues[fn] = true
+		}
+	}
 }
 
 // maker returns the function that turns a closure into a Go function of type t.

@@ -32,6 +32,7 @@ type cellVariable struct {
 func (b *builder) references() {
 	m := &b.code.refers
 	seen := map[ssa.Value]bool{}
+	boxed := map[types.Type]bool{}
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
 			var space [8]*ssa.Value
@@ -55,7 +56,10 @@ func (b *builder) references() {
 			}
 			switch in := in.(type) {
 			case *ssa.MakeInterface:
-				b.referToMethods(in.X.Type())
+				if t := in.X.Type(); !boxed[t] {
+					boxed[t] = true
+					b.referToMethods(t)
+				}
 			case ssa.CallInstruction:
 				b.referToCallee(in.Common())
 			}

@@ -4,6 +4,7 @@
 package compile
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"unsafe"
 	"weak"
 
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
@@ -210,6 +212,7 @@ func (s *Session) Positions() (found []token.Pos) {
 
 // A Source is a checked cell.
 type Source struct {
+	Ctx   context.Context // Compile panics with its error soon after it has ended
 	Fset  *token.FileSet
 	Info  *types.Info
 	File  *ast.File // its functions, and the function with its statements
@@ -250,6 +253,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		case *Error:
 			u, err = nil, r
 		default:
+			check.Poll(src.Ctx)
 			u, err = nil, fmt.Errorf("this cell cannot be compiled: %v", r)
 		}
 	}()
@@ -258,7 +262,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	}
 	s.collects = s.collects || collects(src.Info)
 	p := newProgram(s, src)
-	p.prog.Build()
+	check.Abandon(src.Ctx, p.prog.Build)
 	for _, decl := range p.decls {
 		p.want(p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func)))
 	}

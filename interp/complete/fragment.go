@@ -1,12 +1,14 @@
 package complete
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ast/astutil"
 
@@ -51,6 +53,9 @@ func (s *Session) fragment(code string, at int) *fragment {
 // that the next one needs.
 const maxRounds = 8
 
+// checkTime is how long a check may take.
+const checkTime = time.Second
+
 // check is Env.Check for code that may make go/types panic. There is no type information
 // then.
 func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) {
@@ -59,7 +64,9 @@ func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) 
 			c = &check.Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: &types.Info{}}
 		}
 	}()
-	return s.Env.Check(fset, file)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	return s.Env.Check(ctx, fset, file)
 }
 
 // head returns the declaration of the variable that foldOperators uses.

@@ -19,7 +19,7 @@ func (c *Cell) compile() (*compile.Unit, error) {
 		}
 	}
 	unit, err := c.compiler.Compile(compile.Source{
-		Fset: c.Fset, Info: c.Info, File: c.File, Pkg: c.Pkg, Entry: check.Entry, Variables: variables,
+		Ctx: c.ctx, Fset: c.Fset, Info: c.Info, File: c.File, Pkg: c.Pkg, Entry: check.Entry, Variables: variables,
 		Engine: resolvedName, Method: c.lateMethodOf,
 	})
 	if e, ok := err.(*compile.Error); ok {

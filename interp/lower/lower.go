@@ -22,6 +22,7 @@
 package lower
 
 import (
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -42,6 +43,9 @@ type Source struct {
 	Fset   *token.FileSet
 	Env    *check.Env
 
+	// Check and Lower panic with the context's error soon after it has ended.
+	Ctx context.Context
+
 	// What compiles the cell.
 	Compiler *compile.Session
 
@@ -58,7 +62,7 @@ type Source struct {
 func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
-		N:    s.N, serial: s.Serial, compiler: s.Compiler,
+		ctx:  s.Ctx, N: s.N, serial: s.Serial, compiler: s.Compiler,
 		temporary: map[string]*ast.Ident{}, renamed: map[types.Object]types.Object{},
 	}
 	c.PlaceIndexes(s.Syntax)
@@ -78,7 +82,9 @@ func Check(s Source) (*Cell, []*explain.Error) {
 // infer rewrites what can be told to be an operator on tensors, and a final call
 // that can be told to have a value, before the cell is checked.
 func (c *Cell) infer() error {
+	check.Poll(c.ctx)
 	inferred := c.Env.Infer(c.File, c.Tensor)
+	check.Poll(c.ctx)
 	if c.redeclare(inferred) {
 		inferred = c.Env.Infer(c.File, c.Tensor)
 	}
@@ -120,6 +126,7 @@ func (c *Cell) rounds() []*explain.Error {
 // A Cell is a cell on its way to the engine.
 type Cell struct {
 	*tensor.Cell
+	ctx       context.Context
 	N         int // as in In [N]
 	serial    int
 	compiler  *compile.Session
@@ -149,7 +156,7 @@ func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
 
 // check type-checks the file as it stands.
 func (c *Cell) check() *check.Checked {
-	checked := c.Env.Check(c.Fset, c.File)
+	checked := c.Env.Check(c.ctx, c.Fset, c.File)
 	c.Pkg, c.Info = checked.Pkg, checked.Info
 	return checked
 }
@@ -210,13 +217,17 @@ func (c *Cell) Lower() (*Lowered, error) {
 	}
 	c.nameObjects()
 	l := c.summary()
+	check.Poll(c.ctx)
 	c.resolve()
+	check.Poll(c.ctx)
 	if err := c.sequence(); err != nil {
 		return nil, err
 	}
 	c.Info.InitOrder = nil // the entry sets the variables
 	c.TellCallees(c.lateNames())
+	check.Poll(c.ctx)
 	c.CutLoops()
+	check.Poll(c.ctx)
 	if err := c.GuardVariables(); err != nil {
 		return nil, err
 	}

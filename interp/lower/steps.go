@@ -125,7 +125,7 @@ func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	}
 	meansTop := func(id *ast.Ident) bool { return inferred.AtTop[inferred.Info.Uses[id]] }
 	if inferred.Unsure {
-		checked := c.Env.Check(c.Fset, c.File)
+		checked := c.Env.Check(c.ctx, c.Fset, c.File)
 		meansTop = func(id *ast.Ident) bool { return checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) }
 	}
 	for _, st := range c.steps {

@@ -91,7 +91,7 @@ func (c *Cell) mentionedVars() []string {
 		if name == "" && c.Env.Resolved(v.Name()) != nil {
 			name = v.Name()
 		}
-		if name != "" && !seen[name] && c.HoldsTensor(v.Type(), nil) {
+		if name != "" && !seen[name] && c.HoldsTensor(v.Type()) {
 			seen[name] = true
 			names = append(names, name)
 		}

@@ -55,7 +55,7 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var
 		if !ok || seen[v] || loop.Pos() <= v.Pos() && v.Pos() < loop.End() && v.Parent() != c.Pkg.Scope() {
 			return
 		}
-		if seen[v] = true; c.HoldsTensor(v.Type(), nil) {
+		if seen[v] = true; c.HoldsTensor(v.Type()) {
 			carried = append(carried, v)
 		}
 	}
@@ -97,32 +97,30 @@ func root(e ast.Expr) *ast.Ident {
 	}
 }
 
-// HoldsTensor reports whether a value of type t may lead to tensors.
-func (c *Cell) HoldsTensor(t types.Type, seen []types.Type) bool {
+// HoldsTensor reports whether values of type t hold tensors, in fields, elements or behind
+// pointers.
+func (c *Cell) HoldsTensor(t types.Type) bool { return c.holdsTensor(t, map[types.Type]bool{}) }
+
+// holdsTensor is HoldsTensor for a type not in seen, to which it adds what it looks at.
+func (c *Cell) holdsTensor(t types.Type, seen map[types.Type]bool) bool {
 	if c.IsTensor(t) {
 		return true
 	}
-	for _, s := range seen {
-		if types.Identical(s, t) {
-			return false
-		}
+	if seen[t] {
+		return false
 	}
-	seen = append(seen, t)
+	seen[t] = true
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
-		for i := range t.NumFields() {
-			if c.HoldsTensor(t.Field(i).Type(), seen) {
+		for f := range t.Fields() {
+			if c.holdsTensor(f.Type(), seen) {
 				return true
 			}
 		}
-	case *types.Slice:
-		return c.HoldsTensor(t.Elem(), seen)
-	case *types.Array:
-		return c.HoldsTensor(t.Elem(), seen)
-	case *types.Pointer:
-		return c.HoldsTensor(t.Elem(), seen)
-	case *types.Map:
-		return c.HoldsTensor(t.Elem(), seen)
+	case interface{ Elem() types.Type }: // slices, arrays, pointers, maps and channels
+		if _, ok := t.(*types.Chan); !ok {
+			return c.holdsTensor(t.Elem(), seen)
+		}
 	}
 	return false
 }

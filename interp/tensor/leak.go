@@ -112,7 +112,7 @@ func (g *guard) leave(at *astutil.Cursor) bool {
 // outlives the trace; otherwise nil.
 func (g *guard) outer(x ast.Expr) *types.Var {
 	id := root(x)
-	if id == nil || id.Name == "_" || !g.HoldsTensor(g.Info.TypeOf(x), nil) {
+	if id == nil || id.Name == "_" || !g.HoldsTensor(g.Info.TypeOf(x)) {
 		return nil
 	}
 	v, ok := g.Info.ObjectOf(id).(*types.Var)

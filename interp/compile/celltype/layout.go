@@ -20,6 +20,9 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 		}
 		return tb.layout(t.Underlying())
 	case *types.Struct:
+		if fieldsOf(t, map[*types.Named]int{}) > maxFields {
+			fail(t, "has more than %d fields, with those of its fields; use pointers or slices", maxFields)
+		}
 		fields := make([]reflect.StructField, t.NumFields())
 		for i := range fields {
 			fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: tb.layout(t.Field(i).Type())}
@@ -40,6 +43,33 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 	default:
 		return tb.compose(t, nil)
 	}
+}
+
+// maxFields is how many fields a struct may have with those of the structs in it: the text of a
+// reflect.Type has all of them.
+const maxFields = 1 << 14
+
+// fieldsOf returns how many fields values of type t have, or a number greater than maxFields.
+// known holds those of types seen before.
+func fieldsOf(t types.Type, known map[*types.Named]int) int {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		n, ok := known[t]
+		if !ok {
+			n = fieldsOf(t.Underlying(), known)
+			known[t] = n
+		}
+		return n
+	case *types.Array:
+		return fieldsOf(t.Elem(), known)
+	case *types.Struct:
+		n := 0
+		for f := range t.Fields() {
+			n = min(n+fieldsOf(f.Type(), known), maxFields+1)
+		}
+		return n
+	}
+	return 1
 }
 
 // shallow returns a type of the kind and layout of t whose parts are layouts.

@@ -1,0 +1,72 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+)
+
+// maxDepth is how deep brackets, types, statements and operands may nest, and maxChain how many
+// operators or selectors a chain such as a + b + c or a.b.c may have. Checking and compiling
+// take time and stack that grow with both.
+const (
+	maxDepth = 1000
+	maxChain = 10_000
+)
+
+var (
+	tooDeep = fmt.Sprintf("nested more than %d deep; give parts names of their own", maxDepth)
+	tooLong = fmt.Sprintf("more than %d operators or selectors in a row; use more statements", maxChain)
+)
+
+// A measure visits a syntax tree and records the first node that is too deep.
+type measure struct {
+	depth, chain int
+	left         ast.Node // the child that continues a chain
+	wrong        *fault
+	at           func(token.Pos) int
+}
+
+func (m measure) Visit(n ast.Node) ast.Visitor {
+	if n == nil || m.wrong.msg != "" {
+		return nil
+	}
+	if n == m.left {
+		m.chain++
+	} else {
+		m.depth++
+	}
+	switch {
+	case m.depth > maxDepth:
+		*m.wrong = fault{at: m.at(n.Pos()), msg: tooDeep}
+		return nil
+	case m.chain > maxChain:
+		*m.wrong = fault{at: m.at(n.Pos()), msg: tooLong}
+		return nil
+	}
+	m.left = nil
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		m.left = n.X
+	case *ast.SelectorExpr:
+		m.left = n.X
+	case *ast.CallExpr:
+		m.left = n.Fun
+	case *ast.IndexExpr:
+		m.left = n.X
+	case *ast.IfStmt:
+		m.left = n.Else
+	}
+	return m
+}
+
+// checkDepth returns the error of a file that nests too deep; at turns its positions into
+// offsets of the cell.
+func checkDepth(f *ast.File, at func(token.Pos) int) *fault {
+	m := measure{wrong: &fault{}, at: at}
+	ast.Walk(m, f)
+	if m.wrong.msg == "" {
+		return nil
+	}
+	return m.wrong
+}

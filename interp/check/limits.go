@@ -1,0 +1,179 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+)
+
+// Abandon calls f in a goroutine and returns when f does. It panics with the error of ctx when
+// that ends first; f goes on, and must not change what others read.
+func Abandon(ctx context.Context, f func()) {
+	Poll(ctx)
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		f()
+	}()
+	select {
+	case v := <-done:
+		if v != nil {
+			panic(v)
+		}
+	case <-ctx.Done():
+		panic(ctx.Err())
+	}
+}
+
+// A pollingImporter and pollingSizes are what an abandoned check asks: they end it.
+type (
+	pollingImporter struct {
+		ctx context.Context
+		types.Importer
+	}
+	pollingSizes struct {
+		ctx context.Context
+		types.Sizes
+	}
+)
+
+// Import implements types.Importer.
+func (i pollingImporter) Import(path string) (*types.Package, error) {
+	Poll(i.ctx)
+	return i.Importer.Import(path)
+}
+
+// Alignof implements types.Sizes.
+func (s pollingSizes) Alignof(t types.Type) int64 {
+	Poll(s.ctx)
+	return s.Sizes.Alignof(t)
+}
+
+// Offsetsof implements types.Sizes.
+func (s pollingSizes) Offsetsof(fields []*types.Var) []int64 {
+	Poll(s.ctx)
+	return s.Sizes.Offsetsof(fields)
+}
+
+// Sizeof implements types.Sizes.
+func (s pollingSizes) Sizeof(t types.Type) int64 {
+	Poll(s.ctx)
+	return s.Sizes.Sizeof(t)
+}
+
+// Poll panics with the error of ctx if that has ended.
+func Poll(ctx context.Context) {
+	if err := ctx.Err(); err != nil {
+		panic(err)
+	}
+}
+
+// maxText is how many bytes a constant string may have, and maxTypes how many types of a cell
+// may refer to each other in a row: go/types takes time that grows with the square.
+const (
+	maxText  = 16 << 20
+	maxTypes = 1000
+)
+
+// tooLarge returns the error of a file with larger constants or longer rows of types, which
+// go/types would compute without end.
+func (e *Env) tooLarge(file *ast.File) []types.Error {
+	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, rows: map[string]int{}}
+	ast.Inspect(file, s.visit)
+	for name := range s.specs {
+		if s.row(name) > maxTypes {
+			s.fail(s.specs[name].Pos(), fmt.Sprintf("more than %d types refer to each other in a row; declare some of them in other cells", maxTypes))
+		}
+	}
+	return s.wrong
+}
+
+// sizes estimates the sizes of constants and types from their text.
+type sizes struct {
+	env   *Env
+	texts map[string]int // the lengths of constant strings, by name
+	specs map[string]*ast.TypeSpec
+	rows  map[string]int // of types, by name
+	wrong []types.Error
+}
+
+func (s *sizes) fail(pos token.Pos, msg string) {
+	if s.wrong == nil {
+		s.wrong = []types.Error{{Pos: pos, Msg: msg}}
+	}
+}
+
+func (s *sizes) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GenDecl:
+		if n.Tok != token.CONST {
+			return true
+		}
+		for _, spec := range n.Specs {
+			if spec, ok := spec.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
+				for i, id := range spec.Names {
+					s.texts[id.Name] = s.text(spec.Values[i])
+				}
+			}
+		}
+	case *ast.TypeSpec:
+		s.specs[n.Name.Name] = n
+	case *ast.BinaryExpr:
+		s.text(n)
+		return false
+	}
+	return true
+}
+
+// text returns the length of a constant string, or 0 for other expressions.
+func (s *sizes) text(e ast.Expr) int {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return s.text(e.X)
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return len(e.Value)
+		}
+	case *ast.Ident:
+		if n, ok := s.texts[e.Name]; ok {
+			return n
+		}
+		if o := s.env.names[e.Name]; o != nil {
+			if c, ok := o.Object.(*types.Const); ok && c.Val().Kind() == constant.String {
+				return len(constant.StringVal(c.Val()))
+			}
+		}
+	case *ast.BinaryExpr:
+		x, y := s.text(e.X), s.text(e.Y)
+		if e.Op != token.ADD || x == 0 || y == 0 {
+			return 0
+		}
+		if x+y > maxText {
+			s.fail(e.OpPos, "this constant string has more than "+strconv.Itoa(maxText)+" bytes; make it a variable")
+			return maxText
+		}
+		return x + y
+	}
+	return 0
+}
+
+// row returns how many types of the file, from the one called name on, refer to each other.
+func (s *sizes) row(name string) int {
+	if n, ok := s.rows[name]; ok {
+		return n
+	}
+	s.rows[name] = 0 // while it refers to itself
+	longest := 0
+	ast.Inspect(s.specs[name].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && s.specs[id.Name] != nil && longest <= maxTypes {
+			longest = max(longest, s.row(id.Name))
+		}
+		return true
+	})
+	s.rows[name] = longest + 1
+	return longest + 1
+}
