@@ -83,7 +83,7 @@ for i, x := range nv.TreeLeaves(run) {
 		differ = append(differ, nv.TreePaths(run)[i])
 	}
 }
-run.Steps.Int() > 0, differ`, "[[1]]\ntrue\n\n[[2]]\n[]string{}")
+run.Steps.Int() > 0, differ`, "true\n[]string{}")
 	}
 }
 
