@@ -234,6 +234,9 @@ func TestSequential(t *testing.T) {
 	if got := strings.Join(nn.Names(g), " "); got != strings.ReplaceAll(want, "1.Mean 1.Var ", "") {
 		t.Errorf("the gradient has %s", got)
 	}
+	if got := (nn.Sequential{nv.Softmax}).Apply(x); !nv.ArrayEqual(got, nv.Softmax(x)).Bool() {
+		t.Errorf("a function with options returns %v", got)
+	}
 	err := nv.Try(func() { nn.Init(nn.Sequential{3}, random.Key(0), x) })
 	if err == nil || !strings.Contains(err.Error(), "part 0 is neither a layer nor a function") {
 		t.Error(err)

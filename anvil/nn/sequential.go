@@ -2,16 +2,17 @@ package nn
 
 import (
 	"fmt"
+	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/random"
 )
 
 // Sequential applies its parts one after the other. A part is a layer, which has a method
-// Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor, or one without mode, or a function such as
-// nv.Relu:
+// Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor, or one without mode, or a function of a
+// tensor such as nv.Relu, which may have options:
 //
-//	nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}}
+//	nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}, nv.Softmax}
 type Sequential []any
 
 // Init returns the parts with parameters for inputs like x.
@@ -77,9 +78,20 @@ func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 	case func(any) nv.Tensor:
 		return f(x)
 	}
+	if f := reflect.ValueOf(part); part != nil && takesOptions(f.Type()) && !f.IsNil() {
+		y, _ := f.Call([]reflect.Value{reflect.ValueOf(x)})[0].Interface().(nv.Tensor)
+		return y
+	}
 	fail(op, fmt.Sprintf("%T", part), fmt.Sprintf("part %d is neither a layer nor a function of a tensor", i),
 		"a layer has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor")
 	return x
+}
+
+// takesOptions reports whether t is a function of a tensor and of options, such as nv.Softmax.
+func takesOptions(t reflect.Type) bool {
+	tensor := reflect.TypeFor[nv.Tensor]()
+	return t.Kind() == reflect.Func && t.IsVariadic() && t.NumIn() == 2 && tensor.AssignableTo(t.In(0)) &&
+		t.NumOut() == 1 && t.Out(0) == tensor
 }
 
 // train returns part(x) in training, and the part with its running statistics.
