@@ -114,6 +114,9 @@ func attributes(attrs any) map[string]any {
 	v := reflect.ValueOf(attrs)
 	for i := 0; attrs != nil && i < v.NumField(); i++ {
 		name := v.Type().Field(i).Name
+		if name == "Coupled" && !v.Field(i).Bool() {
+			continue // only derivatives set it; peers have no such attribute
+		}
 		switch x := v.Field(i).Interface().(type) {
 		case shape.Dims:
 			fields[name] = append([]int{}, x.Ints()...)
