@@ -27,7 +27,7 @@ def run_from(page, n, path):
         n,
     )
     asking = page.locator(".jp-Stdin-input")
-    ended = page.locator(".jp-Notebook .jp-Cell").last.locator(".jp-OutputArea-output", has_text=last_words(path))
+    ended = page.locator(".jp-Notebook .jp-CodeCell").last.locator(".jp-OutputArea-output", has_text=last_words(path))
     asking.or_(ended).first.wait_for()
     assert not asking.count(), "a cell asks, and the others wait"
     assert not page.locator(".jp-OutputArea-output", has_text="right: it is").count(), "nobody has answered"
