@@ -230,7 +230,7 @@ var conventionReasons = []struct{ category, reason string }{
 		"there. The gradients of PInv, Lstsq and Expm do not need distinct eigenvalues or singular values. Where eigenvalues or singular " +
 		"values are equal, first and second derivatives are right for functions of the matrix that multiply the vectors by elementwise " +
 		"functions of the values before they multiply vectors by vectors, as V f(w) Vᴴ, V (f(w) (Vᴴ b)) and U f(s) Vᴴ, and for sums of f(w) " +
-		"or f(s); JAX and PyTorch answer NaN. Such a product is recognized in a program: the gradients of V and w by themselves cannot " +
+		"or f(s); JAX and PyTorch answer NaN. Other forms, such as the sum of f(w) |Vᴴ b|², are finite and wrong there: write the product bᴴ (V (f(w) (Vᴴ b))). Such a product is recognized in a program: the gradients of V and w by themselves cannot " +
 		"tell, as for f(w) = 0 they do not depend on the derivative of f. What is not recognized has the derivatives along the vectors that the " +
 		"factorization chose, as have values one by one; so have third derivatives. The vectors themselves have no derivative there: they are treated as fixed " +
 		"relative to each other, which is right for a projector on all of them. Values within rounding errors of each other count as equal."},

@@ -186,7 +186,7 @@ func textsOf[T any](xs []T) []string {
 	return texts
 }
 
-// differs says where the values said first differ from those there are, or returns "".
+// differs returns the first element that the answer has wrong, in words, or "".
 func differs(said, are []string) string {
 	if len(said) != len(are) {
 		return fmt.Sprintf("it has %d elements, and you said %d", len(are), len(said))
@@ -208,12 +208,12 @@ func isValue(w string) bool {
 	return err == nil || w == "true" || w == "false"
 }
 
-// tolerance is the relative error that a said number may have. A whole number is to be
-// said exactly.
+// tolerance is the relative error that a number in an answer may have. Whole numbers must
+// be exact.
 const tolerance = 1e-3
 
-// sameValue compares a value that was said with the value there is, up to tolerance.
-// For bools, 1 and 0 will do.
+// sameValue compares an element of the answer with the true one, up to tolerance. Bools may
+// be answered as 1 and 0.
 func sameValue(said, is string) bool {
 	if is == "true" || is == "false" {
 		return strings.EqualFold(said, is) || said == map[string]string{"true": "1", "false": "0"}[is]

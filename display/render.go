@@ -41,14 +41,16 @@ func (o Options) Render(vs ...any) Bundle {
 		return o.value(vs[0])
 	}
 	if o.R {
-		return o.list("", vs, nil)
+		b, _ := o.list("", vs, nil)
+		return b
 	}
-	return o.stacked(vs, nil, nil)
+	b, _ := o.stacked(vs, nil, nil)
+	return b
 }
 
 func (o Options) value(v any) Bundle { return o.element(v, nil) }
 
-// element returns a value that the given lists hold, each in the one before.
+// element renders a value within lists, the outermost first.
 func (o Options) element(v any, in [][]any) Bundle {
 	switch v := v.(type) {
 	case *Handle:
@@ -63,8 +65,8 @@ func (o Options) element(v any, in [][]any) Bundle {
 			return textBundle("[...]")
 		}
 		in = append(in, v)
-		if o.R || slices.ContainsFunc(v, func(e any) bool { return o.isLong(e, in) }) {
-			return o.list("", v, in)
+		if b, long := o.list("", v, in); o.R || long {
+			return b
 		}
 	case promote.Table:
 		return tableBundle(v)
@@ -120,8 +122,9 @@ func forms(v any) Bundle {
 }
 
 // list returns the elements of a list one below the other, each under its index: [0], and
-// [0][1] in a list within the list. R numbers them [[1]], [[1]][[2]].
-func (o Options) list(prefix string, vs []any, in [][]any) Bundle {
+// [0][1] in a list within the list. R numbers them [[1]], [[1]][[2]]. It also reports whether
+// an element has several lines.
+func (o Options) list(prefix string, vs []any, in [][]any) (b Bundle, long bool) {
 	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
 	if o.R {
 		head = func(i int) string { return fmt.Sprintf("%s[[%d]]", prefix, i+1) }
@@ -129,25 +132,21 @@ func (o Options) list(prefix string, vs []any, in [][]any) Bundle {
 	return o.stacked(vs, in, head)
 }
 
-// isLong reports whether an element of lists is shown in several lines.
-func (o Options) isLong(v any, in [][]any) bool {
-	return strings.Contains(o.element(v, in).Text(), "\n")
-}
-
 // holds reports whether v is one of the lists.
 func holds(lists [][]any, v []any) bool {
 	return slices.ContainsFunc(lists, func(l []any) bool { return len(l) == len(v) && len(v) > 0 && &l[0] == &v[0] })
 }
 
-// maxListText is the length of the text of a list from which on its elements are left out.
+// maxListText bounds the text of a list in bytes: once it is reached, the other elements are
+// left out.
 const maxListText = 1 << 20
 
-// stacked returns values one below the other, each under its heading if head is not nil. In
-// HTML drawings stand side by side.
-func (o Options) stacked(vs []any, in [][]any, head func(i int) string) Bundle {
+// stacked returns values one below the other, each under its heading if head is not nil, and
+// reports whether one of them has several lines. In HTML drawings stand side by side.
+func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundle, long bool) {
 	var text strings.Builder
 	var pages []string
-	drawings, before := true, false // before: the value before has several lines, or a heading
+	drawings, apart := true, false // apart: a blank line follows the value before
 	shown := min(len(vs), maxElements)
 	for i, v := range vs[:shown] {
 		if text.Len() > maxListText {
@@ -159,25 +158,29 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) Bundle {
 			title = head(i)
 		}
 		var b Bundle
+		var longer bool
 		if vs, ok := v.([]any); ok && title != "" && len(in) <= maxDepth && !holds(in, vs) {
-			b, title = o.list(title, vs, append(in, vs)), ""
+			b, longer = o.list(title, vs, append(in, vs))
+			title = ""
 		} else {
 			b = o.element(v, in)
+			longer = strings.Contains(b.Text(), "\n")
 		}
+		long = long || longer
 		drawings = drawings && b.Data[MIMEHTML] == nil && b.Data[MIMESVG] != nil
 		part, page := b.Text(), b.page()
 		if title != "" {
 			part, page = title+"\n"+part, "<div>"+title+"</div>"+page
 		}
-		long := strings.Contains(part, "\n")
+		lines := strings.Contains(part, "\n")
 		switch {
-		case i > 0 && (long || before):
+		case i > 0 && (lines || apart):
 			text.WriteString("\n\n")
 		case i > 0:
 			text.WriteString("\n")
 		}
 		text.WriteString(part)
-		pages, before = append(pages, page), long
+		pages, apart = append(pages, page), lines
 	}
 	var page string
 	if drawings && len(pages) > 1 {
@@ -190,9 +193,9 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) Bundle {
 		page += fmt.Sprintf("<div>&hellip; %d more</div>", more)
 	}
 	if len(vs) == 0 {
-		return textBundle("list()")
+		return textBundle("list()"), false
 	}
-	return textBundle(text.String()).with(MIMEHTML, page)
+	return textBundle(text.String()).with(MIMEHTML, page), long
 }
 
 // page returns the form of b that stands in a page of HTML with others.

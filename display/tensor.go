@@ -25,7 +25,8 @@ func (o Options) tensors(v any) (Bundle, bool) {
 		for i, x := range v {
 			vs[i] = x
 		}
-		return o.list("", vs, nil), true
+		b, _ := o.list("", vs, nil)
+		return b, true
 	case *nv.Table:
 		if v != nil {
 			return frameBundle(v), true

@@ -90,20 +90,21 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	case s.run == nil || !always && !descendsFrom(s.run.id):
 		return false
 	default:
-		s.run.failure = &elsewhere{value: v, frames: frames}
+		s.run.failure = &outsideError{value: v, frames: frames}
 		close(s.run.failing)
 	}
 	return true
 }
 
-// An elsewhere is the panic that has ended a cell from another goroutine.
-type elsewhere struct {
+// An outsideError has ended a cell from outside its goroutine: the panic of another one, or the
+// lack of memory.
+type outsideError struct {
 	value  any
 	frames []frame
-	around []frame // where the cell was, for a cell that does not end by itself
+	around []frame // where the cell was when it had to end, if it does not unwind in time
 }
 
-func (e *elsewhere) Error() string { return message(e.value) }
+func (e *outsideError) Error() string { return message(e.value) }
 
 // report writes the panic of a goroutine to the cells' stderr.
 func (s *Session) report(v any, frames []frame) {

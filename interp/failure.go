@@ -183,7 +183,7 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 // has left.
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
-	case *elsewhere:
+	case *outsideError:
 		frames = s.last.take()
 		switch {
 		case p.frames != nil:

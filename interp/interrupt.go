@@ -36,7 +36,7 @@ type running struct {
 	polls  int  // since it was interrupted
 
 	failing chan struct{} // closed when failure is set
-	failure *elsewhere    // what another goroutine has ended the cell by
+	failure *outsideError // what has ended the cell from outside
 }
 
 func newRunning() *running {
@@ -53,7 +53,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.run = r
 	s.mu.Unlock()
 	err := s.wait(ctx, r, f)
-	s.fed()
+	s.reclaim()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.run = nil
@@ -75,7 +75,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 		r.err = s.engine.Run(f)
 	}()
 	<-started
-	if s.runs(ctx, r) {
+	if s.awaitEnd(ctx, r) {
 		return r.result()
 	}
 	s.mu.Lock()
@@ -99,9 +99,9 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	return ctx.Err()
 }
 
-// runs waits until the run has ended, and reports true, or is to end. It watches the memory that
-// the run takes.
-func (s *Session) runs(ctx context.Context, r *running) bool {
+// awaitEnd waits until the run has ended by itself, and then reports true, or must be ended. It
+// watches the memory of the process meanwhile.
+func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	var watch compile.Watch
@@ -124,9 +124,9 @@ func (s *Session) runs(ctx context.Context, r *running) bool {
 // watchEvery is how often the memory of a running cell is looked at.
 const watchEvery = 10 * time.Millisecond
 
-// fed waits until goroutines have seen that there is no memory, if that has ended the run, and
-// collects what they held.
-func (s *Session) fed() {
+// reclaim frees the memory of a run that was ended for want of memory, after giving the other
+// goroutines of cells the time to end as well.
+func (s *Session) reclaim() {
 	s.mu.Lock()
 	starving := s.starving != nil
 	s.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *Session) exhausted(r *running, err error) {
 	}
 	s.starving = err
 	s.last.ask(true)
-	r.failure = &elsewhere{value: err}
+	r.failure = &outsideError{value: err}
 	for _, pos := range s.compiler.Where() {
 		if pos.IsValid() {
 			r.failure.around = addFrame(r.failure.around, pos)

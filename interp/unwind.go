@@ -8,7 +8,7 @@ import (
 
 // unwinding records the positions of cells' functions as they end.
 type unwinding struct {
-	stop chan struct{} // holds an element while functions and loops must call Poll
+	stop chan struct{} // not empty while functions and loops must call Poll
 
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first

@@ -39,8 +39,8 @@ type component struct {
 	of   *spectrum
 	axis int
 	kind componentKind
-	conj bool       // of vectors: they are conjugated
-	x    expr.Value // of padded and diagonal matrices: the elements of the diagonal
+	conj bool       // the vectors are conjugated
+	x    expr.Value // the elements on the diagonal of a padded or diagonal matrix
 }
 
 type componentKind int
@@ -88,7 +88,7 @@ func isUncoupled(n *ir.Node) bool {
 	return (n.Code == ir.Eigh || n.Code == ir.SVD) && !attrs.Coupled
 }
 
-// node writes n on x, with the terms that it needs.
+// node writes operation n on operands x, with the terms in N that it needs.
 func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	if isUncoupled(n) {
 		return c.factorization(n, x)
@@ -139,8 +139,8 @@ func stopped(x expr.Value) []*ir.Graph {
 	}
 }
 
-// result returns the result y of n on x with the terms that it needs, and what it is a
-// component of, if anything.
+// result returns y, the result of n on x, with the terms in N that it needs, and how it
+// depends on a spectrum, if it does.
 func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
 	if n.Code >= ir.Neg && n.Code <= ir.Clamp {
 		return c.elementwise(n.Code, x, y)

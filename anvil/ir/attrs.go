@@ -101,9 +101,8 @@ type (
 		Op                 MatrixOp
 	}
 	// FullAttrs says whether the orthogonal factors of QR and SVD are square, or only
-	// as wide as the other factor needs. Coupled says of SVD and Eigh, which is otherwise
-	// without attributes, that the program has the derivatives of functions of equal
-	// singular values or eigenvalues: package autodiff writes them once.
+	// as wide as the other factor needs. Coupled marks an SVD or Eigh whose program has
+	// the terms for equal singular values or eigenvalues, which package autodiff adds.
 	FullAttrs struct{ Full, Coupled bool }
 	// ConvAttrs describes how the window of Convolution moves over the spatial axes
 	// of lhs. Lhs and Out have the axes (batch, feature, spatial...) of lhs and

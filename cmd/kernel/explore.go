@@ -34,13 +34,13 @@ func (s *session) Variables(reference int) []wire.Variable {
 	x := &s.explored
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !s.busy.TryLock() {
+	if !s.busy.tryTake() {
 		if reference != 0 {
 			return nil
 		}
 		return x.list
 	}
-	defer s.busy.Unlock()
+	defer s.busy.leave()
 	if reference > 0 && reference <= len(x.parts) {
 		return x.partsOf(x.parts[reference-1])
 	}
@@ -128,10 +128,10 @@ const variableTime = 5 * time.Second
 
 // Variable returns the representations of a variable, as a cell that ends with it shows it.
 func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
-	if !s.busy.TryLock() {
+	if !s.busy.tryTake() {
 		return nil, nil, false // a cell may be changing it
 	}
-	defer s.busy.Unlock()
+	defer s.busy.leave()
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {
 		return nil, nil, false

@@ -40,10 +40,7 @@ const askPatience = 20 * time.Millisecond
 func (s *session) ask(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
-	for end := time.Now().Add(askPatience); !s.busy.TryLock(); time.Sleep(time.Millisecond) {
-		if time.Now().Before(end) {
-			continue
-		}
+	if !s.busy.takeWithin(askPatience) {
 		s.mu.Lock()
 		running, names := s.interp, *s.completion
 		s.mu.Unlock()
@@ -51,7 +48,7 @@ func (s *session) ask(f func(names *complete.Session)) {
 		running.Names(func(*check.Env) { f(&names) })
 		return
 	}
-	defer s.busy.Unlock()
+	defer s.busy.leave()
 	f(s.completion)
 }
 

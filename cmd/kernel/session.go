@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -30,7 +31,7 @@ type session struct {
 	interp     *interp.Session
 	completion *complete.Session
 	console    *console
-	busy       sync.Mutex // held while a cell runs, and while variables are read
+	busy       turn       // held while a cell runs, and while variables are read
 	asking     sync.Mutex // held while names are completed or inspected
 	explored   explored
 	loading    sync.WaitGroup // loading of packages for the first cell
@@ -44,12 +45,38 @@ type session struct {
 	sweep   int            // how many sources there are before some are forgotten
 }
 
+// A turn is a lock that one can also wait for during a limited time.
+type turn chan struct{}
+
+func (t turn) take()  { t <- struct{}{} }
+func (t turn) leave() { <-t }
+
+// tryTake takes t if it is free, and reports whether it did.
+func (t turn) tryTake() bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// takeWithin takes t if it is free or becomes so within d, and reports whether it did.
+func (t turn) takeWithin(d time.Duration) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-time.After(d):
+		return t.tryTake()
+	}
+}
+
 func newSession(b backend) (*session, error) {
 	console, err := newConsole()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{console: console, sources: map[int]string{}, preload: preloader{load: b.load}}
+	s := &session{console: console, busy: make(turn, 1), sources: map[int]string{}, preload: preloader{load: b.load}}
 	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr(), Output: s.console.stdout(), Compiling: s.compiling})
 	s.outlet = display.NewOutlet(s.console)
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
@@ -198,8 +225,8 @@ func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
-	s.busy.Lock()
-	defer s.busy.Unlock()
+	s.busy.take()
+	defer s.busy.leave()
 	defer s.preload.run()()
 	began := processClock()
 	defer context.AfterFunc(ctx, func() { endChildren(began) })()
@@ -326,8 +353,8 @@ func (s *session) show(ctx context.Context, values []any) (display.Bundle, error
 
 // Evaluate returns the value of a user expression.
 func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
-	s.busy.Lock()
-	defer s.busy.Unlock()
+	s.busy.take()
+	defer s.busy.leave()
 	if _, err := parser.ParseExpr(expr); err != nil {
 		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
 	}

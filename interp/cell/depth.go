@@ -60,7 +60,7 @@ func (m measure) Visit(n ast.Node) ast.Visitor {
 	return m
 }
 
-// checkDepth returns the error of a file that nests too deep; at turns its positions into
+// checkDepth returns an error for a file that nests too deeply; at converts its positions to
 // offsets of the cell.
 func checkDepth(f *ast.File, at func(token.Pos) int) *fault {
 	m := measure{wrong: &fault{}, at: at}

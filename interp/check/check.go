@@ -31,7 +31,7 @@ type Checked struct {
 
 // Check type-checks file, a package main of its own, against the environment.
 // Only names that the file mentions are looked up, so the cost does not grow
-// with the session. It panics with the error of ctx soon after that has ended.
+// with the session. If ctx ends, Check panics with the error of ctx soon after.
 func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}

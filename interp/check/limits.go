@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Abandon calls f in a goroutine and returns when f does. It panics with the error of ctx when
-// that ends first; f goes on, and must not change what others read.
+// Abandon calls f in a goroutine and returns when f does. If ctx ends first, it panics with
+// ctx's error while f goes on: f must not change what others read.
 func Abandon(ctx context.Context, f func()) {
 	Poll(ctx)
 	done := make(chan any, 1)
@@ -29,7 +29,8 @@ func Abandon(ctx context.Context, f func()) {
 	}
 }
 
-// A pollingImporter and pollingSizes are what an abandoned check asks: they end it.
+// go/types calls a pollingImporter and pollingSizes during a check. They panic once the
+// context has ended, so that an abandoned check ends too.
 type (
 	pollingImporter struct {
 		ctx context.Context
@@ -72,15 +73,15 @@ func Poll(ctx context.Context) {
 	}
 }
 
-// maxText is how many bytes a constant string may have, and maxTypes how many types of a cell
-// may refer to each other in a row: go/types takes time that grows with the square.
+// maxText is the greatest length of a constant string in bytes. maxTypes is the greatest length
+// of a chain of types that refer to each other; go/types takes time that grows with its square.
 const (
 	maxText  = 16 << 20
 	maxTypes = 1000
 )
 
-// tooLarge returns the error of a file with larger constants or longer rows of types, which
-// go/types would compute without end.
+// tooLarge returns an error for a file with larger constants or longer chains of types, which
+// would keep go/types busy without end.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
 	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, rows: map[string]int{}}
 	ast.Inspect(file, s.visit)
@@ -161,7 +162,7 @@ func (s *sizes) text(e ast.Expr) int {
 	return 0
 }
 
-// row returns how many types of the file, from the one called name on, refer to each other.
+// row returns the length of the chain of types that begins with the one called name.
 func (s *sizes) row(name string) int {
 	if n, ok := s.rows[name]; ok {
 		return n

@@ -16,22 +16,22 @@ import (
 // allocations are the functions of packages that allocate what their arguments ask for: how
 // many bytes, by the registers of the arguments. The run time ends the process where it
 // cannot have them.
-var allocations = map[string]func(fr unsafe.Pointer, args []place2) float64{
-	"strings.Repeat": func(fr unsafe.Pointer, args []place2) float64 {
+var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
+	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].at))) * intArg(fr, args[1])
 	},
-	"bytes.Repeat": func(fr unsafe.Pointer, args []place2) float64 {
+	"bytes.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(at[slice](fr, args[0].at).len) * intArg(fr, args[1])
 	},
 	"(*bytes.Buffer).Grow":    second,
 	"(*strings.Builder).Grow": second,
 	"bufio.NewReaderSize":     second,
 	"bufio.NewWriterSize":     second,
-	"(*math/big.Int).Lsh":     func(fr unsafe.Pointer, args []place2) float64 { return intArg(fr, args[2]) / 8 },
-	"reflect.MakeSlice": func(fr unsafe.Pointer, args []place2) float64 {
+	"(*math/big.Int).Lsh":     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 },
+	"reflect.MakeSlice": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64((*at[reflect.Type](fr, args[0].at)).Elem().Size()) * intArg(fr, args[2])
 	},
-	"gonum.org/v1/gonum/mat.NewDense": func(fr unsafe.Pointer, args []place2) float64 {
+	"gonum.org/v1/gonum/mat.NewDense": func(fr unsafe.Pointer, args []*register) float64 {
 		if at[slice](fr, args[2].at).len > 0 {
 			return 0
 		}
@@ -46,9 +46,9 @@ var allocations = map[string]func(fr unsafe.Pointer, args []place2) float64{
 	"image.NewCMYK": pixels(4),
 }
 
-// growers are the methods that write into memory which grows by up to a factor of two: how many
-// bytes it holds, can hold, and gets.
-var growers = map[string]func(fr unsafe.Pointer, args []place2) (size, capacity, more int){
+// growers are the methods that append to a buffer, which may double. Each function returns the
+// buffer's length and capacity, and how many bytes the call appends.
+var growers = map[string]func(fr unsafe.Pointer, args []*register) (size, capacity, more int){
 	"(*bytes.Buffer).Write":          bufferAndList,
 	"(*bytes.Buffer).WriteString":    bufferAndText,
 	"(*strings.Builder).Write":       builderAndList,
@@ -57,33 +57,33 @@ var growers = map[string]func(fr unsafe.Pointer, args []place2) (size, capacity,
 	"(*strings.Builder).WriteRune":   builderAndRune,
 }
 
-func bufferAndList(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+func bufferAndList(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*bytes.Buffer](fr, args[0].at)
 	return b.Len(), b.Len() + b.Available(), at[slice](fr, args[1].at).len
 }
 
-func bufferAndText(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+func bufferAndText(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*bytes.Buffer](fr, args[0].at)
 	return b.Len(), b.Len() + b.Available(), len(*at[string](fr, args[1].at))
 }
 
-func builderAndList(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+func builderAndList(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*strings.Builder](fr, args[0].at)
 	return b.Len(), b.Cap(), at[slice](fr, args[1].at).len
 }
 
-func builderAndText(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+func builderAndText(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*strings.Builder](fr, args[0].at)
 	return b.Len(), b.Cap(), len(*at[string](fr, args[1].at))
 }
 
-func builderAndRune(fr unsafe.Pointer, args []place2) (size, capacity, more int) {
+func builderAndRune(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*strings.Builder](fr, args[0].at)
 	return b.Len(), b.Cap(), utf8.UTFMax
 }
 
 // growing returns call, a call of fn, preceded by the check that there is memory to grow.
-func growing(fn *ssa.Function, args []place2, call func(fr *frame)) func(fr *frame) {
+func growing(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *frame) {
 	sizes := growers[fn.String()]
 	if sizes == nil {
 		return call
@@ -98,9 +98,9 @@ func growing(fn *ssa.Function, args []place2, call func(fr *frame)) func(fr *fra
 	}
 }
 
-// formatted returns how many bytes the operands of a function of fmt, its last argument, print
-// and their text needs while it grows.
-func formatted(fr unsafe.Pointer, args []place2) float64 {
+// formatted estimates the memory in bytes that a function of fmt needs for its text, from the
+// long strings and byte slices among its operands, the last argument.
+func formatted(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
 	for _, v := range *at[[]any](fr, args[len(args)-1].at) {
 		switch v := v.(type) {
@@ -113,7 +113,7 @@ func formatted(fr unsafe.Pointer, args []place2) float64 {
 	return 3 * float64(total)
 }
 
-func joined(fr unsafe.Pointer, args []place2) float64 {
+func joined(fr unsafe.Pointer, args []*register) float64 {
 	parts := *at[[]string](fr, args[0].at)
 	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].at)))
 	for _, part := range parts {
@@ -122,7 +122,7 @@ func joined(fr unsafe.Pointer, args []place2) float64 {
 	return total
 }
 
-func split(fr unsafe.Pointer, args []place2) float64 {
+func split(fr unsafe.Pointer, args []*register) float64 {
 	s := *at[string](fr, args[0].at)
 	if len(s) < largeObject {
 		return 0
@@ -130,7 +130,7 @@ func split(fr unsafe.Pointer, args []place2) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].at))+1)
 }
 
-func replacedAll(fr unsafe.Pointer, args []place2) float64 {
+func replacedAll(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].at), *at[string](fr, args[1].at), *at[string](fr, args[2].at)
 	if float64(len(s)+1)*float64(len(with)+1) < largeMake {
 		return 0
@@ -139,25 +139,25 @@ func replacedAll(fr unsafe.Pointer, args []place2) float64 {
 }
 
 // intArg returns an argument of type int or uint.
-func intArg(fr unsafe.Pointer, arg place2) float64 { return float64(*at[int](fr, arg.at)) }
+func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.at)) }
 
-func second(fr unsafe.Pointer, args []place2) float64 { return intArg(fr, args[1]) }
+func second(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[1]) }
 
-func pixels(size float64) func(fr unsafe.Pointer, args []place2) float64 {
-	return func(fr unsafe.Pointer, args []place2) float64 {
+func pixels(size float64) func(fr unsafe.Pointer, args []*register) float64 {
+	return func(fr unsafe.Pointer, args []*register) float64 {
 		r := at[image.Rectangle](fr, args[0].at)
 		return size * float64(r.Dx()) * float64(r.Dy())
 	}
 }
 
-// isChecked reports whether calls of fn are more than the call.
+// isChecked reports whether checked adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
 	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || name == "os.ReadFile"
 }
 
-// checked returns call, a call of the function fn of a package, with what it needs so that it
-// cannot end the process.
+// checked returns call, a call of the function fn of a package, with the checks that keep it
+// from ending the process.
 func (b *builder) checked(fn *ssa.Function, call caller) caller {
 	return b.refusingNil(fn, b.allocating(fn, b.reading(fn, call)))
 }
@@ -174,7 +174,7 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		if n := need(unsafe.Pointer(fr), args); n >= largeMake {
 			if size := uint64(min(n, 1<<62)); !fits(size) {
 				have := afterCollection()

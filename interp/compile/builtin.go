@@ -384,9 +384,9 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	// a value, and the arguments.
 	regs := b.args(common)
 	if common.IsInvoke() {
-		regs = append([]place2{b.reg(common.Value)}, regs...)
+		regs = append([]*register{b.reg(common.Value)}, regs...)
 	} else if _, static := common.Value.(*ssa.Function); !static {
-		regs = append([]place2{b.reg(common.Value)}, regs...)
+		regs = append([]*register{b.reg(common.Value)}, regs...)
 	}
 	codeNow := b.deferredCode(common)
 	do := b.caller(common)
@@ -493,7 +493,7 @@ func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *fra
 }
 
 // hold copies registers of fr.
-func hold(fr *frame, regs []place2) []unsafe.Pointer {
+func hold(fr *frame, regs []*register) []unsafe.Pointer {
 	held := make([]unsafe.Pointer, len(regs))
 	for i, r := range regs {
 		held[i] = newObject(r.desc)
@@ -504,7 +504,7 @@ func hold(fr *frame, regs []place2) []unsafe.Pointer {
 
 // relayed returns a frame of c, called by fr, whose registers hold copied values. It only makes
 // a deferred call, which may recover fr's panic.
-func (fr *frame) relayed(c *code, regs []place2, held []unsafe.Pointer) *frame {
+func (fr *frame) relayed(c *code, regs []*register, held []unsafe.Pointer) *frame {
 	next := fr.th.newFrame(c)
 	next.caller, next.depth = fr, fr.depth+1
 	next.by, next.relays = fr, true

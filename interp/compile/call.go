@@ -14,10 +14,7 @@ import (
 )
 
 // A caller makes a call with arguments and results in registers of fr.
-type caller func(fr *frame, args, results []place2)
-
-// place2 is a register as an argument or result.
-type place2 = *register
+type caller func(fr *frame, args, results []*register)
 
 func (b *builder) callInstruction(in *ssa.Call) {
 	common := in.Common()
@@ -55,22 +52,22 @@ func (b *builder) callInstruction(in *ssa.Call) {
 	})
 }
 
-func (b *builder) args(common *ssa.CallCommon) []place2 {
-	var args []place2
+func (b *builder) args(common *ssa.CallCommon) []*register {
+	var args []*register
 	for _, a := range common.Args {
 		args = append(args, b.reg(a))
 	}
 	return args
 }
 
-func (b *builder) resultsOf(in *ssa.Call) []place2 {
+func (b *builder) resultsOf(in *ssa.Call) []*register {
 	if parts, ok := b.l.parts[in]; ok {
 		return parts
 	}
 	if b.l.of[in] == nil {
 		return nil
 	}
-	return []place2{b.l.of[in]}
+	return []*register{b.l.of[in]}
 }
 
 // isPlain reports whether a call of fn is a call of a compiled package's function, and no
@@ -136,7 +133,7 @@ func namedOf(t types.Type) (*types.Named, bool) {
 }
 
 // directCall returns the step that calls c.
-func (b *builder) directCall(c *code, args, results []place2, pos token.Pos) op {
+func (b *builder) directCall(c *code, args, results []*register, pos token.Pos) op {
 	if len(args) == 1 && len(results) == 1 && args[0].how == word8 && results[0].how == word8 {
 		a, r := args[0].at, results[0].at
 		return func(p unsafe.Pointer) {
@@ -157,7 +154,7 @@ func (b *builder) directCall(c *code, args, results []place2, pos token.Pos) op 
 }
 
 // callCode calls c with registers of fr.
-func (fr *frame) callCode(c *code, clo *closure, args, results []place2) {
+func (fr *frame) callCode(c *code, clo *closure, args, results []*register) {
 	next := fr.th.newFrame(c)
 	fr.pass(next, clo, args)
 	fr.call(next)
@@ -165,7 +162,7 @@ func (fr *frame) callCode(c *code, clo *closure, args, results []place2) {
 	fr.th.drop(next)
 }
 
-func (fr *frame) pass(next *frame, clo *closure, args []place2) {
+func (fr *frame) pass(next *frame, clo *closure, args []*register) {
 	c := next.code
 	for i, a := range args {
 		r := &c.params[i]
@@ -176,7 +173,7 @@ func (fr *frame) pass(next *frame, clo *closure, args []place2) {
 	}
 }
 
-func (fr *frame) take(next *frame, results []place2) {
+func (fr *frame) take(next *frame, results []*register) {
 	c := next.code
 	for i, d := range results {
 		r := &c.results[i]
@@ -196,7 +193,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		t := b.inner(common.Value.Type())
 		ext := b.goCaller(t)
 		s := b.s
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			f := *at[unsafe.Pointer](unsafe.Pointer(fr), x)
 			if f == nil {
 				failNil(unsafe.Pointer(fr), fr.pos)
@@ -215,7 +212,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		return b.lateCaller(fn)
 	case b.isOurs(fn):
 		c := b.p.want(fn)
-		return func(fr *frame, args, results []place2) { fr.callCode(c, nil, args, results) }
+		return func(fr *frame, args, results []*register) { fr.callCode(c, nil, args, results) }
 	}
 	if places := b.placesOf(fn); places != nil {
 		return places
@@ -228,7 +225,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	}
 	f := b.external(fn)
 	ext := b.goCaller(b.signatureType(fn))
-	call := b.checked(fn, func(fr *frame, args, results []place2) { ext(fr, f, args, results) })
+	call := b.checked(fn, func(fr *frame, args, results []*register) { ext(fr, f, args, results) })
 	if recv := fn.Signature.Recv(); recv != nil && b.isFile(recv.Type()) {
 		return b.fileMethod(fn, call)
 	}
@@ -250,7 +247,7 @@ func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 		return nil
 	}
 	assert := b.asserter(p.Elem())
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		err := *at[error](unsafe.Pointer(fr), args[0].at)
 		target := *at[any](unsafe.Pointer(fr), args[1].at)
 		into := (*iface)(unsafe.Pointer(&target)).data
@@ -281,7 +278,7 @@ func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 // lateCaller calls a function of cells by its record.
 func (b *builder) lateCaller(fn *ssa.Function) caller {
 	f := b.lateFunction(fn)
-	return func(fr *frame, args, results []place2) { fr.callCode(f.now(), nil, args, results) }
+	return func(fr *frame, args, results []*register) { fr.callCode(f.now(), nil, args, results) }
 }
 
 // l0 returns the register for the receivers of methods of packages.
@@ -403,7 +400,7 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	full := b.withReceiver(common)
 	scratch := full[0]
 	var last atomic.Pointer[target]
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		v := read(unsafe.Add(unsafe.Pointer(fr), x))
 		i := (*iface)(unsafe.Pointer(&v))
 		if i.word == nil {
@@ -433,12 +430,12 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 
 // withReceiver returns the register for the receiver of an interface's method, and the
 // arguments.
-func (b *builder) withReceiver(common *ssa.CallCommon) []place2 {
-	return append([]place2{b.l0()}, b.args(common)...)
+func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
+	return append([]*register{b.l0()}, b.args(common)...)
 }
 
 // callMethod calls c on the receiver that data points to, or that is data itself.
-func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []place2) {
+func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []*register) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]
 	dst := unsafe.Add(unsafe.Pointer(next), r.at)

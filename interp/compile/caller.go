@@ -203,7 +203,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 	sites := &s.sites
 	switch fn.String() {
 	case "runtime.Caller":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			skip := *at[int](p, args[0].at)
 			list := fr.callers()
@@ -221,7 +221,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			*at[bool](p, results[3].at) = ok
 		}
 	case "runtime.Callers":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			list := append([]callSite{{function: "runtime.Callers"}}, fr.callers()...)
 			list = list[min(max(0, *at[int](p, args[0].at)), len(list)):]
@@ -235,7 +235,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			}
 		}
 	case "runtime.FuncForPC":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			pc := *at[uintptr](p, args[0].at)
 			f := unsafe.Pointer(runtime.FuncForPC(pc))
@@ -247,7 +247,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			}
 		}
 	case "runtime.CallersFrames":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			frames := &siteFrames{}
 			for _, pc := range *at[[]uintptr](p, args[0].at) {
@@ -260,7 +260,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 			}
 		}
 	case "(*runtime.Frames).Next":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			frames := *at[*siteFrames](p, args[0].at)
 			var next runtime.Frame
@@ -277,7 +277,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 	case "runtime.GC", "runtime/debug.FreeOSMemory":
 		collect := b.external(fn)
 		ext := b.goCaller(b.signatureType(fn))
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			fr.clearDead()
 			ext(fr, collect, args, results)
 		}
@@ -286,7 +286,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 	case "(reflect.Value).Pointer": // of a function, for FuncForPC
 		real := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].at)
 			if v.Kind() == reflect.Func && !v.IsNil() && len(results) > 0 {
 				if clo := closureAt(funcPointer(v)); clo != nil && clo.s == s {
@@ -301,7 +301,7 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 		isName := fn.Name() == "Name"
 		real := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].at))
 			switch {

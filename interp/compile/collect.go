@@ -12,8 +12,8 @@ import (
 )
 
 // Go's run time frees what the rest of a function cannot reach. Frames hold the values of all
-// registers until their calls return, so where a cell asks for a collection, the frames of its
-// goroutine are first rid of the values that are not used again.
+// registers until their calls return. Before a collection that a cell asks for, the frames of
+// its goroutine are therefore cleared of the values that are not used again.
 
 // collects reports whether a cell may ask for a collection: it uses package runtime or
 // runtime/debug.
@@ -62,7 +62,7 @@ type liveness struct {
 	b     *builder
 	index map[*register]int
 	list  []*register
-	in    []registerSet // at the begin of each block
+	in    []registerSet // at the beginning of each block
 }
 
 // deadAtCalls returns, by the positions of the function's calls, the registers with pointers
@@ -159,7 +159,7 @@ func (l *liveness) operands(s registerSet, in ssa.Instruction) {
 }
 
 // block calls visit with each instruction and the registers that are live behind it, from the
-// last to the first, and returns those that are live at the block's begin.
+// last to the first, and returns those that are live at the block's beginning.
 func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live registerSet)) registerSet {
 	live := l.set()
 	for _, succ := range bb.Succs {
@@ -195,7 +195,7 @@ func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live
 	return live
 }
 
-// solve finds what is live at the begin of each block.
+// solve computes the registers that are live at the beginning of each block.
 func (l *liveness) solve() {
 	for range l.b.fn.Blocks {
 		l.in = append(l.in, l.set())

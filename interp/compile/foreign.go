@@ -14,11 +14,11 @@ import (
 )
 
 // foreign ends a call on a goroutine that a package has started after the panic with value v,
-// or after runtime.Goexit if v is nil. Packages do not recover such a panic: it would end the
-// process. A function without parameters and results ends as the goroutine of a go statement
-// does. Any other works for the package, and its panic is the cell's that has started the
-// goroutine: the function returns, with the panic as its error if it has one. If the package
-// needs other results the function does not return, and the running cell ends.
+// or after runtime.Goexit if v is nil. Packages do not recover such a panic, which would end the
+// process. A function without parameters and results is treated as one that a go statement
+// has started. For all others, the panic is an error of the cell that has started the goroutine:
+// a function whose last result is an error returns the panic as that error. One with other
+// results does not return, and the running cell ends.
 func (s *Session) foreign(fr *frame, v any) {
 	c := fr.code
 	plain := len(c.params) == 0 && len(c.results) == 0
@@ -101,7 +101,7 @@ func (b *builder) refusingNil(fn *ssa.Function, call caller) caller {
 	if !callsLater[fn.String()] {
 		return call
 	}
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		if *at[unsafe.Pointer](unsafe.Pointer(fr), args[len(args)-1].at) == nil {
 			failNil(unsafe.Pointer(fr), fr.pos)
 		}

@@ -243,7 +243,7 @@ func (s *Session) byPointer(c *code, ifNil string) *code {
 		out = append(out, c.fn.Out(i))
 	}
 	to := &target{deref: true, ifNil: ifNil}
-	return s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []place2) {
+	return s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []*register) {
 		fr.callMethod(c, to, *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at), args[1:], results)
 	})
 }
@@ -352,7 +352,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 			}
 		})
 	}
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		in := append([]reflect.Value(nil), leading...)
 		for i, a := range args {
 			p := newObject(a.desc)

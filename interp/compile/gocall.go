@@ -22,17 +22,17 @@ type wordsIn struct {
 type floatsOut [maxFloat]float64
 
 // goCaller returns the function that calls Go functions of type t, given by their closures.
-func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
+func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	if c := inRegisters(t); c != nil {
 		return c
 	}
-	return func(fr *frame, f unsafe.Pointer, args, results []place2) {
+	return func(fr *frame, f unsafe.Pointer, args, results []*register) {
 		callReflect(t, fr, f, args, results)
 	}
 }
 
 // callReflect calls f by reflection.
-func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []place2) {
+func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*register) {
 	p := reflect.New(t)
 	*(*unsafe.Pointer)(p.UnsafePointer()) = f
 	in := make([]reflect.Value, len(args))

@@ -8,7 +8,7 @@ import (
 )
 
 // inRegisters returns nil: calls go through reflection.
-func inRegisters(reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) { return nil }
+func inRegisters(reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) { return nil }
 
 // wordsOnly returns nil: calls go through reflection.
-func wordsOnly(reflect.Type, unsafe.Pointer, []place2, []place2) func(*frame) { return nil }
+func wordsOnly(reflect.Type, unsafe.Pointer, []*register, []*register) func(*frame) { return nil }

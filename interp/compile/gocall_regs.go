@@ -64,7 +64,7 @@ func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
 }
 
 // inRegisters returns the function that calls functions of type t in registers, or nil.
-func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []place2) {
+func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	in := make([][]part, t.NumIn())
 	nw, nf := 0, 0
 	for i := range in {
@@ -104,7 +104,7 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		return nil
 	}
 	call := rawCalls[mask]
-	return func(fr *frame, f unsafe.Pointer, args, results []place2) {
+	return func(fr *frame, f unsafe.Pointer, args, results []*register) {
 		th := fr.th
 		w := &th.in
 		wi, fi := 0, 0
@@ -170,8 +170,8 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 
 // wordsOnly returns the function that makes one call in registers of the frame, if all its
 // arguments and results are words of eight bytes; nil otherwise.
-func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []place2) func(fr *frame) {
-	words := func(n int, of func(int) reflect.Type, regs []place2) (at []uintptr, pointers []bool, ok bool) {
+func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func(fr *frame) {
+	words := func(n int, of func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
 		for i := range n {
 			parts, ok := partsOf(of(i), 0, nil)
 			if !ok {

@@ -66,6 +66,6 @@ func (l *mapLock) failWritten(m unsafe.Pointer, text string) {
 	}
 }
 
-// locks reports whether a step that uses a map must be done by locked: it is not yet, and
-// other goroutines run functions of cells.
+// locks reports whether a step that uses a map must be done by locked: other goroutines run
+// functions of cells, and the step is not being done by locked already.
 func (s *Session) locks(fr unsafe.Pointer) bool { return s.shared.Load() && !(*frame)(fr).th.locks }

@@ -14,7 +14,7 @@ import (
 // is, and whether all that is read is kept in memory.
 var readers = map[string]struct {
 	arg  int
-	keep func(fr unsafe.Pointer, args []place2) bool
+	keep func(fr unsafe.Pointer, args []*register) bool
 }{
 	"io.ReadAll":               {0, always},
 	"io/ioutil.ReadAll":        {0, always},
@@ -26,11 +26,11 @@ var readers = map[string]struct {
 	"encoding/json.NewDecoder": {0, never},
 }
 
-func always(unsafe.Pointer, []place2) bool { return true }
-func never(unsafe.Pointer, []place2) bool  { return false }
+func always(unsafe.Pointer, []*register) bool { return true }
+func never(unsafe.Pointer, []*register) bool  { return false }
 
 // toMemory reports whether the first argument, an io.Writer, keeps what is written.
-func toMemory(fr unsafe.Pointer, args []place2) bool {
+func toMemory(fr unsafe.Pointer, args []*register) bool {
 	switch (*at[io.Writer](fr, args[0].at)).(type) {
 	case *bytes.Buffer, *strings.Builder:
 		return true
@@ -50,7 +50,7 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 		return call
 	}
 	name := fn.Name()
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].at)
 		given := *p
 		defer func() { *p = given }()
@@ -71,7 +71,7 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 
 // readFile returns the caller of os.ReadFile; call reads a regular file, whose size is known.
 func (s *Session) readFile(call caller) caller {
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		name := *at[string](unsafe.Pointer(fr), args[0].at)
 		info, err := os.Stat(name)
 		if err != nil || info.Mode().IsRegular() {

@@ -56,7 +56,7 @@ func (b *builder) boxFile(in *ssa.MakeInterface) {
 // nothing.
 func (b *builder) fileMethod(fn *ssa.Function, call caller) caller {
 	s, name := b.s, fn.Name()
-	return func(fr *frame, args, results []place2) {
+	return func(fr *frame, args, results []*register) {
 		v := s.stream(*at[*os.File](unsafe.Pointer(fr), args[0].at))
 		if v == nil {
 			call(fr, args, results)

@@ -24,7 +24,7 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 	}
 	switch fn.String() {
 	case "runtime.Stack":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			buf := *at[[]byte](p, args[0].at)
 			var n int
@@ -38,13 +38,13 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 			}
 		}
 	case "runtime/debug.Stack":
-		return func(fr *frame, args, results []place2) {
+		return func(fr *frame, args, results []*register) {
 			if len(results) > 0 {
 				*at[[]byte](unsafe.Pointer(fr), results[0].at) = text(fr)
 			}
 		}
 	}
-	return func(fr *frame, args, results []place2) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
+	return func(fr *frame, args, results []*register) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
 }
 
 // traceback returns calls as the run time writes them. Of its own functions it shows panic only.

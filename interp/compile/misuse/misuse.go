@@ -1,5 +1,5 @@
-// Package misuse has methods of the standard library that panic where Go's own would end
-// the process.
+// Package misuse replaces functions and methods of the standard library that end the process
+// when they are misused, by ones that panic or return an error.
 package misuse
 
 import (
@@ -100,8 +100,8 @@ func Method(v reflect.Value, name string) reflect.Value {
 // methodNumbered is v.Method(i), likewise.
 func methodNumbered(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) }
 
-// unlocking serializes the unlocking of the mutexes at addresses with the same remainder:
-// a mutex stays locked between the look at its state and its Unlock.
+// unlocking has the locks that make "is it locked? then unlock it" one step. The address of
+// a mutex selects one of them.
 var unlocking [64]sync.Mutex
 
 // guard locks what serializes the unlocking of the mutex at p.

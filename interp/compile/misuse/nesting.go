@@ -49,7 +49,8 @@ func canNest(t reflect.Type) bool {
 	return known.(*knownType).nests
 }
 
-// findNesting is canNest within the types of above, one of which nests if t leads to it.
+// findNesting is canNest for t as a part of the types in above. If t leads back to one of
+// them, values nest without bound.
 func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 	if above[t] {
 		return true
@@ -75,7 +76,7 @@ func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 
 // A nesting looks for what nests without end in a value.
 type nesting struct {
-	pointers bool // descends into what pointers point to, as fmt does not
+	pointers bool // follow pointers, which fmt does not
 
 	values int
 	path   map[reference]bool // from depth firstNoted on

@@ -76,7 +76,7 @@ func (p partial) Format(f fmt.State, verb rune) {
 type partialWriter struct {
 	fmt.State
 	verb   rune
-	format string // for values that are not composed of others
+	format string // for values that are not composite
 	syntax bool   // of Go: %#v
 	names  bool   // of fields: %+v
 
@@ -174,8 +174,8 @@ func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// open writes what values composed of others begin with, and returns what separates and what
-// ends these. It reports false for nil, which it writes.
+// open writes the beginning of a composite value, "[" or "map[", and returns the separator
+// of its elements and its end. For nil it writes the whole text and reports false.
 func (w *partialWriter) open(v reflect.Value, plain, plainEnd string) (separator, end string, ok bool) {
 	if !w.syntax {
 		w.text(plain)
