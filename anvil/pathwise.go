@@ -15,6 +15,7 @@ func init() {
 	extension.PathwiseGamma, extension.PathwiseLogGamma, extension.PathwiseWald = by(ops.GammaSlope), by(ops.LogGammaSlope), by(ops.WaldSlope)
 	extension.WithoutDerivative = func(x any, reason, hint string) any { return x.(Tensor).withoutDerivative(reason, hint) }
 	extension.Enter = func(x any, layer string) func() { return x.(Tensor).must(layer).ctx.session.Enter(layer) }
+	extension.Frozen = func(op string, tree, opts any) []bool { return frozenBy(op, tree, opts.([]GradOption)) }
 	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
 }
 

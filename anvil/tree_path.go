@@ -8,7 +8,7 @@ import (
 
 // A State is a tensor of a model that is not trained, such as a running mean. Grad and
 // ValueAndGrad do not differentiate by it; in its place in a gradient stands the zero
-// Tensor.
+// Tensor. Optimizers neither change it nor keep anything for it.
 type State struct{ Tensor }
 
 var stateType = reflect.TypeFor[State]()
@@ -67,7 +67,7 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 
 // Freeze returns the option by which Grad and ValueAndGrad do not differentiate by the
 // tensors at the given paths and below them; see TreePaths. In their places in a gradient
-// stands the zero Tensor.
+// stands the zero Tensor. Given to optim.Init, it leaves them out of the state.
 func Freeze(paths ...string) GradOption {
 	if len(paths) == 0 {
 		panic(&Error{Op: "Freeze", Reason: "no path is named", Hint: `name a part of the model: nn.Freeze("In")`})
@@ -78,11 +78,22 @@ func Freeze(paths ...string) GradOption {
 // freeze marks the tensors of the arguments of the given indices that are in a State, or
 // at one of the given paths or below it. It panics if a path leads to no tensor.
 func (c *tracedCall) freeze(wrt []int, paths []string) {
-	used := make([]bool, len(paths))
-	c.frozen = make([][]bool, len(c.args))
-	var all []string
+	trees := make([]reflect.Value, len(c.args))
 	for _, i := range wrt {
-		walkPaths(c.args[i], nil, false, func(path []string, state bool) {
+		trees[i] = c.args[i]
+	}
+	c.frozen = frozenTensors(trees, paths, c.fail)
+}
+
+// frozenTensors reports for each tensor of each tree, in the order of leaves, whether it is
+// in a State, or at one of the given paths or below it. It calls fail if a path leads to no
+// tensor.
+func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint string)) [][]bool {
+	used := make([]bool, len(paths))
+	frozen := make([][]bool, len(trees))
+	var all []string
+	for i, tree := range trees {
+		walkPaths(tree, nil, false, func(path []string, state bool) {
 			if len(paths) > 0 {
 				at := strings.Join(path, ".")
 				all = append(all, at)
@@ -92,12 +103,31 @@ func (c *tracedCall) freeze(wrt []int, paths []string) {
 					}
 				}
 			}
-			c.frozen[i] = append(c.frozen[i], state)
+			frozen[i] = append(frozen[i], state)
 		})
 	}
 	for k, p := range paths {
 		if !used[k] {
-			c.fail("no tensor is at the frozen path "+p, "the paths are "+strings.Join(all, ", "))
+			fail("no tensor is at the frozen path "+p, "the paths are "+strings.Join(all, ", "))
 		}
 	}
+	return frozen
+}
+
+// frozenBy is frozenTensors for one tree and the options Freeze, for the operation op. It
+// panics if there are other options.
+func frozenBy(op string, tree any, opts []GradOption) []bool {
+	var o gradOptions
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&o)
+		}
+	}
+	fail := func(reason, hint string) {
+		panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", tree)), Reason: reason, Hint: hint})
+	}
+	if o.wrt != nil || o.conventions != nil {
+		fail("an option of Grad other than Freeze is given", `write nn.Freeze("In")`)
+	}
+	return frozenTensors([]reflect.Value{reflect.ValueOf(tree)}, o.frozen, fail)[0]
 }

@@ -1,7 +1,10 @@
 package data_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -68,5 +71,67 @@ func TestResume(t *testing.T) {
 	}
 	if got := accuracy.Value().Float(); got < 0.85 {
 		t.Errorf("the accuracy after two epochs is %v", got)
+	}
+}
+
+type normed struct {
+	Body nn.Dense
+	Norm nn.BatchNorm
+	Out  nn.Dense
+}
+
+func (m normed) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(m.Norm.Apply(m.Body.Apply(x))) }
+
+// TestResumeFrozen saves and loads a training with a frozen layer and running statistics.
+// The file has all tensors of the model, and no moments of those that do not train.
+func TestResumeFrozen(t *testing.T) {
+	type run struct {
+		Model normed
+		State optim.State
+	}
+	r := random.New(1)
+	x, y := r.Normal(nv.Shape{8, 3}), r.Normal(nv.Shape{8, 2})
+	opt, freeze := optim.Adam{Rate: 0.01}, nn.Freeze("Body")
+	start := func(seed int) run {
+		m := nn.Init(normed{nn.Dense{Features: 4}, nn.BatchNorm{}, nn.Dense{Features: 2}}, random.Key(seed), x)
+		return run{m, optim.Init(opt, m, freeze)}
+	}
+	step := nv.Jit(func(r run) run {
+		loss := func(m normed) nv.Tensor {
+			z, _ := m.Norm.Train(m.Body.Apply(x))
+			return m.Out.Apply(z).Sub(y).Square().Mean()
+		}
+		m, s := optim.Update(opt, r.Model, nv.Grad(loss, freeze)(r.Model), r.State)
+		_, m.Norm = m.Norm.Train(m.Body.Apply(x))
+		return run{m, s}
+	})
+	first := start(1)
+	trained := step(step(first))
+	if !equal(trained.Model.Body, first.Model.Body) || equal(trained.Model.Norm.Mean, first.Model.Norm.Mean) {
+		t.Error("the frozen layer changes, or the running mean does not")
+	}
+	path := filepath.Join(t.TempDir(), "run.safetensors")
+	if err := data.Save(path, trained); err != nil {
+		t.Fatal(err)
+	}
+	names := slices.Sorted(maps.Keys(nv.Must(nv.ReadSafetensors(path))))
+	var want []string
+	for i, name := range nn.Names(first.Model) {
+		want = append(want, "Model."+name)
+		if name == "Norm.Scale" || name == "Norm.Bias" || name == "Out.Kernel" || name == "Out.Bias" {
+			want = append(want, "State.Slots.Mu."+strconv.Itoa(i), "State.Slots.Nu."+strconv.Itoa(i))
+		}
+	}
+	want = append(want, "State.Count")
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("the file has\n%q, want\n%q", names, want)
+	}
+	loaded, report, err := data.Load(path, start(2))
+	if err != nil || report.String() != "all tensors loaded" || !equal(loaded, trained) {
+		t.Fatalf("%v, %v: loaded %v", report, err, loaded)
+	}
+	if !equal(step(loaded), step(trained)) {
+		t.Error("the loaded training goes on with other bits")
 	}
 }

@@ -15,12 +15,14 @@ import (
 )
 
 // A State is a tensor of a model that is not trained, such as a running mean: in its place
-// in a gradient stands the zero Tensor.
+// in a gradient stands the zero Tensor, optimizers neither change it nor keep anything for
+// it, and Summary counts it as not trained. It is saved with the model.
 type State = nv.State
 
 // Freeze returns the option by which nv.Grad and nv.ValueAndGrad do not differentiate by the
 // tensors at the given paths, as Names returns them, and below them. In their places in a
-// gradient stands the zero Tensor.
+// gradient stands the zero Tensor. Given to optim.Init, it leaves them out of the state, and
+// Summary counts them as not trained.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace

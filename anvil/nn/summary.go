@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -23,7 +24,8 @@ type LayerRow struct {
 	Computation nv.DType // the zero value if the layer computes at the dtype of the input
 	Result      nv.DType
 	Parameters  int // numbers in the tensors of the layer, those that are not trained too
-	Bytes       int // of these numbers
+	NotTrained  int // those of Parameters in an nv.State, under Freeze, or not floating-point or complex
+	Bytes       int // of Parameters
 	Operations  int // see Summary
 	Why         string
 }
@@ -33,8 +35,8 @@ type LayerRow struct {
 type LayerTable []LayerRow
 
 // Summary describes how model.Apply(x...) uses the layers of the model: shapes, the dtypes
-// of parameters, computation and result, the numbers of parameters, their bytes, and of
-// operations, and, where these dtypes or that of the input differ, the reason. Nothing is
+// of parameters, computation and result, the numbers of parameters, which of them are not
+// trained, their bytes, and of operations, and, where these dtypes or that of the input differ, the reason. Nothing is
 // computed, and tensors may be absent, as before Init.
 //
 // Operations are counted in the program of Apply: one for each element of a result, and for
@@ -43,11 +45,22 @@ type LayerTable []LayerRow
 // elements. The row of a layer does not count what the layers within it do. The last row has
 // the sums, operations outside of layers included. A layer that is applied several times to
 // inputs of one type has one row.
-func Summary(model any, x ...nv.Tensor) LayerTable {
+//
+// x are tensors, and behind them may stand options Freeze, whose tensors count as not
+// trained:
+//
+//	nn.Summary(model, x, nn.Freeze("In"))
+func Summary(model any, x ...any) LayerTable {
+	xs, opts := summaryArguments(x)
 	r := &report{}
-	_, program := trace("Summary", model, x, r)
+	_, program := trace("Summary", model, xs, r)
+	frozen := map[string]bool{}
+	names := nv.TreePaths(model)
+	for i, f := range extension.Frozen("nn.Summary", model, opts) {
+		frozen[names[i]] = f
+	}
 	r.countOperations(program.Graph(), 0, 1)
-	total := LayerRow{Layer: typeName(model), Input: describe(x...), Operations: r.outside}
+	total := LayerRow{Layer: typeName(model), Input: describe(xs...), Operations: r.outside}
 	for _, row := range r.rows {
 		total.Operations += row.Operations
 	}
@@ -59,30 +72,52 @@ func Summary(model any, x ...nv.Tensor) LayerTable {
 	total.Output = strings.Join(outputs, ", ")
 	table := LayerTable{}
 	for _, row := range r.rows {
+		for _, p := range row.parameters {
+			row.add(p, frozen[p.path])
+			total.add(p, frozen[p.path])
+		}
 		table = append(table, row.LayerRow)
-		total.add(row.ParamDTypes, row.Parameters, row.Bytes)
 	}
-	names := nv.TreePaths(model)
 	for i, t := range nv.TreeLeaves(model) {
 		if t.Valid() && !slices.Contains(r.parameters, names[i]) {
-			n := t.Shape().Size()
-			total.add([]nv.DType{t.DType()}, n, bytesOf(n, t.DType()))
+			total.add(parameter{names[i], t.Shape().Size(), t.DType()}, frozen[names[i]])
 		}
 	}
 	return append(table, total)
 }
 
-func (r *LayerRow) add(dtypes []nv.DType, n, bytes int) {
-	for _, d := range dtypes {
-		if !slices.Contains(r.ParamDTypes, d) {
-			r.ParamDTypes = append(r.ParamDTypes, d)
+// summaryArguments returns the tensors and the options among the arguments of Summary.
+func summaryArguments(args []any) (xs []nv.Tensor, opts []nv.GradOption) {
+	for _, a := range args {
+		switch a := a.(type) {
+		case nv.Tensor:
+			xs = append(xs, a)
+		case nv.GradOption:
+			opts = append(opts, a)
+		default:
+			fail("Summary", typeName(a), "the argument is neither a tensor nor an option", `write nn.Summary(model, x, nn.Freeze("In"))`)
 		}
 	}
-	r.Parameters += n
-	r.Bytes += bytes
+	return xs, opts
 }
 
-func bytesOf(n int, d nv.DType) int { return (n*d.Bits() + 7) / 8 }
+// A parameter is a tensor of a model of size numbers.
+type parameter struct {
+	path  string
+	size  int
+	dtype nv.DType
+}
+
+func (r *LayerRow) add(p parameter, frozen bool) {
+	if !slices.Contains(r.ParamDTypes, p.dtype) {
+		r.ParamDTypes = append(r.ParamDTypes, p.dtype)
+	}
+	r.Parameters += p.size
+	r.Bytes += (p.size*p.dtype.Bits() + 7) / 8
+	if frozen || !p.dtype.Is(dtype.Inexact) {
+		r.NotTrained += p.size
+	}
+}
 
 // typeName returns the name of v's type: "MLP", "nn.Dense".
 func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "main.", "") }
@@ -97,10 +132,12 @@ type report struct {
 	outside    int          // operations outside of layers
 }
 
-// A reportRow is a LayerRow with the scope of the layer's operations.
+// A reportRow is a LayerRow with the scope of the layer's operations, and the parameters
+// that no other row has.
 type reportRow struct {
 	LayerRow
-	scope ir.Scope
+	scope      ir.Scope
+	parameters []parameter
 }
 
 // enter adds the row of a call of a layer.
@@ -115,7 +152,7 @@ func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave fun
 	if row != nil {
 		name = row.scope.String()
 	} else {
-		row = &reportRow{LayerRow{Path: path, Layer: "nn." + op, Input: describe(xs...)}, ir.ScopeOf(name)}
+		row = &reportRow{LayerRow: LayerRow{Path: path, Layer: "nn." + op, Input: describe(xs...)}, scope: ir.ScopeOf(name)}
 		r.rows = append(r.rows, row)
 	}
 	r.open = append(r.open, row)
@@ -155,7 +192,7 @@ func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tens
 	if x.Valid() {
 		d = x.DType()
 	}
-	row.add([]nv.DType{d}, s.Size(), bytesOf(s.Size(), d))
+	row.parameters = append(row.parameters, parameter{name, s.Size(), d})
 }
 
 // computed says that the layer at path computes at d, and why.
@@ -258,6 +295,10 @@ func (t LayerTable) HTML() string { return htmlTable(t.grid()) }
 
 func (t LayerTable) grid() [][]string {
 	grid := [][]string{{"layer", "input", "output", "param dtype", "computed at", "parameters", "bytes", "operations", "why"}}
+	frozen := len(t) > 0 && t[len(t)-1].NotTrained > 0
+	if frozen {
+		grid[0] = slices.Insert(grid[0], 6, "not trained")
+	}
 	for _, r := range t {
 		name := r.Layer
 		if r.Path != "" {
@@ -271,8 +312,12 @@ func (t LayerTable) grid() [][]string {
 		if r.Computation.Valid() {
 			computed = r.Computation.String()
 		}
-		grid = append(grid, []string{name, r.Input, r.Output, strings.Join(params, ", "), computed,
-			grouped(r.Parameters), grouped(r.Bytes), grouped(r.Operations), r.Why})
+		row := []string{name, r.Input, r.Output, strings.Join(params, ", "), computed,
+			grouped(r.Parameters), grouped(r.Bytes), grouped(r.Operations), r.Why}
+		if frozen {
+			row = slices.Insert(row, 6, grouped(r.NotTrained))
+		}
+		grid = append(grid, row)
 	}
 	return grid
 }

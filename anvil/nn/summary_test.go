@@ -1,6 +1,8 @@
 package nn_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +44,68 @@ nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                             
 	}
 	if html := absent.HTML(); strings.Count(html, "<tr>") != 8 || !strings.Contains(html, "0.Cell (nn.LSTM)") {
 		t.Errorf("HTML %s", html)
+	}
+}
+
+// TestSummaryNotTrained counts running statistics, frozen tensors and integers.
+func TestSummaryNotTrained(t *testing.T) {
+	x := nv.Ones(nv.Shape{2, 3})
+	model := nn.Sequential{nn.Dense{Features: 4}, nn.BatchNorm{}, counted{nn.Dense{Features: 2}, nv.Arange(7)}}
+	counts := func(table nn.LayerTable) (all []int) {
+		for _, r := range table {
+			all = append(all, r.NotTrained)
+		}
+		return all
+	}
+	for range 2 { // absent tensors, and those of Init
+		table := nn.Summary(model, x, nn.Freeze("0.Kernel", "2.Layer"))
+		if got, want := counts(table), []int{12, 8, 10, 37}; !slices.Equal(got, want) {
+			t.Errorf("%v numbers do not train, want %v", got, want)
+		}
+		if last := table[len(table)-1]; last.Parameters != 16+16+10+7 {
+			t.Errorf("%d parameters", last.Parameters)
+		}
+		if text := table.String(); !strings.Contains(text, "parameters  not trained  bytes") || !strings.Contains(text, "49           37    ") {
+			t.Errorf("the table has no such column:\n%s", text)
+		}
+		if got, want := counts(nn.Summary(model, x)), []int{0, 8, 0, 15}; !slices.Equal(got, want) {
+			t.Errorf("with nothing frozen %v numbers do not train, want %v", got, want)
+		}
+		model = nn.Init(model, random.Key(0), x)
+	}
+	for _, c := range []struct {
+		arg  any
+		want string
+	}{
+		{nn.Freeze("3"), "no tensor is at the frozen path 3"},
+		{nv.Wrt(0), "an option of Grad other than Freeze is given"},
+		{1.5, "nn.Summary(float64): the argument is neither a tensor nor an option"},
+	} {
+		if err := nv.Try(func() { nn.Summary(model, x, c.arg) }); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v; want %q", err, c.want)
+		}
+	}
+}
+
+type counted struct {
+	Layer  nn.Dense
+	Counts nv.Tensor
+}
+
+func (m counted) Apply(x nv.Tensor) nv.Tensor { return m.Layer.Apply(x) }
+
+// TestAuditStatistics lists the conversions of running statistics.
+func TestAuditStatistics(t *testing.T) {
+	norm := nn.Init(nn.BatchNorm{}, random.Key(0), nv.Ones(nv.Shape{2, 3}))
+	norm.Mean.Tensor = norm.Mean.AsType(nv.F64)
+	got := nn.Audit(norm, nv.Ones(nv.Shape{2, 3}))
+	want := []string{"f32 f64 {2,3} 1", "f32 f64 {3} 3", "f64 f32 {2,3} 1"} // x, Scale with Bias and Var, the result
+	var lines []string
+	for _, c := range got {
+		lines = append(lines, fmt.Sprintf("%v %v %v %d", c.From, c.To, c.Shape, c.Count))
+	}
+	if !slices.Equal(lines, want) || got[2].Loss != "0.1 becomes 0.10000000149011612" {
+		t.Errorf("got\n%v", got)
 	}
 }
 

@@ -12,7 +12,10 @@
 //	model, state, l = step(nv.Donate(model), nv.Donate(state), x, y)
 //
 // Update changes the tensors that have a gradient; where the gradient holds the zero
-// Tensor, as for nv.State and under nv.Freeze, a tensor stays.
+// Tensor, as for nv.State and under nv.Freeze, a tensor stays. Init keeps nothing for an
+// nv.State, nor for what is frozen if it gets the option too:
+//
+//	state := optim.Init(opt, model, nn.Freeze("In"))
 //
 // Parameters keep their dtypes. An optimizer computes, and keeps what it remembers of a
 // parameter, at f32, or at the parameter's dtype if that is wider.

@@ -98,6 +98,74 @@ func TestAbsentGradients(t *testing.T) {
 	}
 }
 
+// TestNotTrained checks that a state has nothing for an nv.State and for frozen tensors,
+// that a step leaves them, and that it changes the others as if they were alone.
+func TestNotTrained(t *testing.T) {
+	type part struct{ W, V nv.Tensor }
+	type model struct {
+		Mean   nv.State
+		Body   part
+		Head   nv.Tensor
+		Counts nv.State
+	}
+	ones := func(n int) nv.Tensor { return nv.Ones(nv.Shape{n}) }
+	for name, opt := range optimizers {
+		m := model{nv.State{Tensor: ones(2)}, part{ones(3), ones(4)}, ones(5), nv.State{Tensor: nv.Arange(2)}}
+		only := struct{ Head nv.Tensor }{m.Head}
+		state, alone := optim.Init(opt, m, nv.Freeze("Body")), optim.Init(opt, only)
+		if len(state.Slots) != len(alone.Slots) {
+			t.Errorf("%s: %d slots, want %d", name, len(state.Slots), len(alone.Slots))
+		}
+		step := nv.Jit(func(m model, s optim.State) (model, optim.State) {
+			g := nv.Grad(func(m model) nv.Tensor {
+				return m.Head.Square().Sum().Add(m.Body.W.Sum().Mul(m.Mean.Sum()))
+			}, nv.Freeze("Body"))(m)
+			g.Mean = m.Mean // is not looked at
+			return optim.Update(opt, m, g, s)
+		})
+		after := m
+		for range 4 {
+			after, state = step(after, nv.Donate(state))
+			only, alone = optim.Update(opt, only, struct{ Head nv.Tensor }{only.Head.Mul(2)}, alone)
+		}
+		for i, x := range nv.TreeLeaves(after) {
+			path := nv.TreePaths(m)[i]
+			if stays := nv.ArrayEqual(x, nv.TreeLeaves(m)[i]).Bool(); stays != (path != "Head") {
+				t.Errorf("%s: %s is %v", name, path, x)
+			}
+		}
+		if d := after.Head.Sub(only.Head).Abs().Max().Float(); !(d <= 1e-6) {
+			t.Errorf("%s: the change differs from that of the tensor alone by %v", name, d)
+		}
+		for slot, xs := range state.Slots {
+			for i, x := range xs {
+				if path := nv.TreePaths(m)[i]; x.Valid() != (path == "Head") {
+					t.Errorf("%s: the slot %s has %v for %s", name, slot, x, path)
+				}
+			}
+		}
+	}
+}
+
+func TestFreezeErrors(t *testing.T) {
+	m := newLine()
+	adam := optim.Adam{}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("C")) }), "no tensor is at the frozen path C; the paths are W, B"},
+		{nv.Try(func() { optim.Init(adam, m, nv.Freeze("W", "B")) }), "no tensor can be trained"},
+		{nv.Try(func() { optim.Init(adam, m, nv.Wrt(0)) }), "an option of Grad other than Freeze is given"},
+		{nv.Try(func() { optim.Update(adam, m, m, optim.Init(adam, m, nv.Freeze("W"))) }),
+			"optim.Update(W): the state was made with this tensor frozen, and it has a gradient"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%v; want %q", c.err, c.want)
+		}
+	}
+}
+
 // TestReloadedState checks that a state built anew of its tensors goes on with the same
 // bits.
 func TestReloadedState(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
 	Count  nv.Tensor              // i32{}: the number of steps taken
-	Slots  map[string][]nv.Tensor // by name, one tensor for each tensor of the model
+	Slots  map[string][]nv.Tensor // by name, one for each tensor of the model, absent where it does not train
 	Values map[string]nv.Tensor   // by name, what belongs to no single tensor
 }
 

@@ -5,13 +5,15 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/internal/extension"
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Init returns the state of opt before the first step, for the floating-point and complex
-// tensors of model.
-func Init(opt Optimizer, model any) State {
-	params, at := parameters("Init", opt, model, nil)
+// Init returns the state of opt before the first step, for the tensors of model that train:
+// the floating-point and complex ones that are not in an nv.State, and not frozen by one of
+// opts, as nn.Freeze("In"). In the places of the others the slots have the zero Tensor.
+func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
+	params, at := parameters("Init", opt, model, nil, opts)
 	state := opt.Init(params)
 	state.Count = params[0].Value.Context().Zeros(nil, nv.I32)
 	all := map[string][]nv.Tensor{}
@@ -32,7 +34,7 @@ func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
 
 // UpdateAny is Update for callers that cannot instantiate it.
 func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
-	params, at := parameters("Update", opt, model, grads)
+	params, at := parameters("Update", opt, model, grads, nil)
 	if !state.Count.Valid() {
 		fail("Update", fmt.Sprintf("%T", opt), "the state is empty", "make it with state := optim.Init(opt, model)")
 	}
@@ -51,7 +53,11 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 				fmt.Sprintf("the state is that of a model of %d tensors, and this has %d", len(slot), n),
 				"make one with state := optim.Init(opt, model)")
 		}
-		for _, i := range at {
+		for k, i := range at {
+			if !slot[i].Valid() {
+				fail("Update", params[k].Path, "the state was made with this tensor frozen, and it has a gradient",
+					"give nv.Grad the same nn.Freeze, or make a state with state := optim.Init(opt, model)")
+			}
 			part.Slots[name] = append(part.Slots[name], slot[i])
 		}
 	}
@@ -83,20 +89,21 @@ func sameNames(a, b State) bool {
 }
 
 // parameters returns the tensors of model that opt changes, with their indices in
-// nv.TreeLeaves(model): the inexact ones, and those alone that have a gradient if grads is
-// not nil.
-func parameters(op string, opt Optimizer, model, grads any) (params []Param, at []int) {
+// nv.TreeLeaves(model): the inexact ones that are neither an nv.State nor frozen by opts, and
+// those alone that have a gradient if grads is not nil.
+func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption) (params []Param, at []int) {
 	if opt == nil {
 		fail(op, "nil", "the optimizer is nil", "give one, as optim.Adam{Rate: 1e-3}")
 	}
 	paths := nv.TreePaths(model)
+	frozen := extension.Frozen("optim."+op, model, opts)
 	gs := nv.TreeLeaves(grads)
 	if grads != nil && len(gs) != len(paths) {
 		fail(op, fmt.Sprintf("%T, %T", model, grads),
 			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)), "give nv.Grad(loss)(model)")
 	}
 	for i, x := range nv.TreeLeaves(model) {
-		if !x.Valid() || !x.DType().Is(dtype.Inexact) || grads != nil && !gs[i].Valid() {
+		if !x.Valid() || frozen[i] || !x.DType().Is(dtype.Inexact) || grads != nil && !gs[i].Valid() {
 			continue
 		}
 		p := Param{Path: paths[i], Value: wide(x)}

@@ -51,7 +51,11 @@ func Lost(from, to dtype.DType) string {
 	case l.Becomes == nil:
 		return plainNumber(l.Value) + " is out of range"
 	}
-	return plainNumber(l.Value) + " becomes " + plainNumber(l.Becomes)
+	was, is := plainNumber(l.Value), plainNumber(l.Becomes)
+	if f, ok := l.Becomes.(float32); ok && was == is { // 0.1 of f64 and 0.1 of f32
+		is = plainNumber(float64(f))
+	}
+	return was + " becomes " + is
 }
 
 // lossOf returns a number of x's dtype that the pair's result does not hold; ok is

@@ -19,6 +19,11 @@ var (
 	// the layer of the given name until leave is called.
 	Enter func(x any, layer string) (leave func())
 
+	// Frozen reports for each tensor of tree whether it does not train: it is in a State, or
+	// at a path of the options Freeze among opts, which is a []GradOption. Other options are
+	// an error of the operation op.
+	Frozen func(op string, tree, opts any) []bool
+
 	// Truncate returns the real parts of x, which is complex, at dtype d, for the operation op,
 	// as far as the Context of x allows it.
 	Truncate func(op string, x any, d dtype.DType) any
