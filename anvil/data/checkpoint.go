@@ -85,6 +85,7 @@ type LoadOption interface{ change(*loading) }
 type loading struct {
 	names Names
 	axes  Axes
+	cells TorchCells
 }
 
 // Names is an option of Load: the names that a file of another program has for the tensors
@@ -101,6 +102,19 @@ func (n Names) change(l *loading) { l.names = n }
 type Axes map[string][]nv.Axis
 
 func (a Axes) change(l *loading) { l.axes = a }
+
+// TorchCells is an option of Load: the names that a file of PyTorch has for the parameters
+// of the nn.LSTM and nn.GRU at some paths, with * for "weight_ih", "weight_hh", "bias_ih"
+// and "bias_hh".
+//
+//	data.TorchCells{"Forward.Cell": "gru.*_l0", "Backward.Cell": "gru.*_l0_reverse"}
+//
+// PyTorch has its matrices transposed, and two biases: Bias is their sum, but for the part
+// of bias_hh that a GRU adds inside the product with its reset gate, which is RecurrentBias.
+// Without biases in the file they are 0.
+type TorchCells map[string]string
+
+func (c TorchCells) change(l *loading) { l.cells = c }
 
 // Load returns a copy of tree with the tensors of a safetensors file, and a report of what
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
@@ -143,6 +157,7 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
 	l.check(path, tree, stored)
 	used := map[string]bool{}
+	cells := l.torchCells(path, tree, stored, used)
 	var wrong []string
 	xs = nv.TreeLeaves(tree)
 	for i, at := range nv.TreePaths(tree) {
@@ -150,14 +165,19 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 		if other, ok := l.names[at]; ok {
 			name = other
 		}
-		x, ok := stored[name]
+		x, ok := cells[at]
+		if !ok {
+			x, ok = stored[name]
+		}
 		if !ok {
 			if xs[i].Valid() {
 				r.Missing = append(r.Missing, at)
 			}
 			continue
 		}
-		used[name] = true
+		if !cells[at].Valid() {
+			used[name] = true
+		}
 		if axes := l.axes[at]; axes != nil {
 			x = x.Transpose(axes...)
 		}
@@ -208,4 +228,42 @@ func (l loading) check(path string, tree any, stored map[string]nv.Tensor) {
 func unknownPath(path, at string, paths []string) error {
 	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
 		Reason: fmt.Sprintf("the tree has no tensor at %q", at), Hint: "the paths are " + strings.Join(paths, ", ")}
+}
+
+// torchCells returns the tensors of the cells that the option TorchCells names, by their
+// paths in the tree, and marks those of the file that it has used.
+func (l loading) torchCells(path string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
+	made := map[string]nv.Tensor{}
+	paths := nv.TreePaths(tree)
+	for _, at := range slices.Sorted(maps.Keys(l.cells)) {
+		inTree := func(field string) string { return strings.TrimPrefix(at+"."+field, ".") }
+		if !slices.Contains(paths, inTree("Recurrent")) {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
+				Reason: fmt.Sprintf("the tree has no nn.LSTM and no nn.GRU at %q", at),
+				Hint:   "the paths are " + strings.Join(paths, ", ")})
+		}
+		find := func(kind string) nv.Tensor {
+			name := strings.Replace(l.cells[at], "*", kind, 1)
+			used[name] = true
+			return stored[name]
+		}
+		kernel, recurrent, bias, hidden := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
+		if !strings.Contains(l.cells[at], "*") || !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hidden.Valid() {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
+				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", l.cells[at]),
+				Hint:   `with * for weight_ih, ... this is one of ` + strings.Join(slices.Sorted(maps.Keys(stored)), ", ")})
+		}
+		if !bias.Valid() {
+			bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
+			hidden = bias
+		}
+		if slices.Contains(paths, inTree("RecurrentBias")) { // a GRU
+			n := recurrent.Shape()[1]
+			made[inTree("RecurrentBias")] = hidden.At(nv.Range(2*n, 3*n))
+			hidden = hidden.Set(0, nv.Range(2*n, 3*n))
+		}
+		made[inTree("Kernel")], made[inTree("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
+		made[inTree("Bias")] = bias.Add(hidden)
+	}
+	return made
 }

@@ -7,6 +7,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/data"
 	"github.com/goanvil/notebook/anvil/nn"
+	"github.com/goanvil/notebook/anvil/random"
 )
 
 type convNet struct {
@@ -65,5 +66,55 @@ func TestForeign(t *testing.T) {
 				t.Errorf("the prediction differs by %g: %v, want %v", d, y, stored["y"])
 			}
 		})
+	}
+}
+
+type bothWays struct{ Forward, Backward nn.RNN }
+
+// TestForeignRecurrent loads the LSTM and GRU that PyTorch has written, with two biases for
+// each cell, and compares the results.
+func TestForeignRecurrent(t *testing.T) {
+	path := "testdata/torch_recurrent.safetensors"
+	stored := nv.Must(nv.ReadSafetensors(path))
+	cell := func() nn.RNN { return nn.RNN{Cell: nn.LSTM{Features: 4}} }
+	check := func(name string, y nv.Tensor, report data.Report, err error) {
+		t.Helper()
+		if err != nil || !report.Complete() || report.Cast != nil || y.DType() != nv.F64 {
+			t.Fatalf("%v, %v, %v", report, err, y.Type())
+		}
+		for _, extra := range report.Extra {
+			if strings.HasPrefix(extra, name) {
+				t.Errorf("%s is not used", extra)
+			}
+		}
+		if d := y.Sub(stored["y."+name]).Abs().Max().Float(); !(d <= 1e-10) {
+			t.Errorf("%s differs by %g: %v, want %v", name, d, y, stored["y."+name])
+		}
+	}
+	lstm, report, err := data.Load(path, nn.Sequential{cell(), cell()}, data.TorchCells{"0.Cell": "lstm.*_l0", "1.Cell": "lstm.*_l1"})
+	check("lstm", lstm.Apply(stored["x"]), report, err)
+	gru := nn.RNN{Cell: nn.GRU{Features: 4}}
+	both, report, err := data.Load(path, bothWays{gru, nn.RNN{Cell: gru.Cell, Reverse: true}},
+		data.TorchCells{"Forward.Cell": "gru.*_l0", "Backward.Cell": "gru.*_l0_reverse"})
+	check("gru", nv.Concatenate(-1, both.Forward.Apply(stored["x"]), both.Backward.Apply(stored["x"])), report, err)
+	plain, report, err := data.Load(path, cell(), data.TorchCells{"Cell": "plain.*_l0"})
+	check("plain", plain.Apply(stored["x"]), report, err)
+	one, report, err := data.Load(path, nn.LSTM{Features: 4, ParamDType: nv.F64}, data.TorchCells{"": "plain.*_l0"})
+	if y, _ := (nn.RNN{Cell: one}).Run(stored["x"], nil); !nv.ArrayEqual(y, plain.Apply(stored["x"])).Bool() {
+		t.Errorf("a cell by itself: %v, %v, %v", y, report, err)
+	}
+	for _, c := range []struct {
+		cells data.TorchCells
+		want  string
+	}{
+		{data.TorchCells{"Cell": "lstm_l0"}, `the file has no parameters of a recurrent layer called "lstm_l0"`},
+		{data.TorchCells{"Cell": "lstm.*_l2"}, `called "lstm.*_l2"; with * for weight_ih, ... this is one of gru.`},
+		{data.TorchCells{"Cel": "lstm.*_l0"}, `the tree has no nn.LSTM and no nn.GRU at "Cel"; the paths are Cell.Kernel`},
+		{data.TorchCells{"Cell": "lstm.*_l1"}, "Cell.Kernel is f64{4,16} in the file and f32{3,16} in the tree"},
+	} {
+		model := nn.Init(cell(), random.Key(0), stored["x"].AsType(nv.F32))
+		if _, _, err := data.Load(path, model, c.cells); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v; want %q", err, c.want)
+		}
 	}
 }

@@ -797,6 +797,7 @@ var anvilTable = []pack{
 		{"Set", value, (*github_com_goanvil_notebook_anvil_data.Set)(nil)},
 		{"Shuffle", value, github_com_goanvil_notebook_anvil_data.Shuffle},
 		{"Source", value, (*github_com_goanvil_notebook_anvil_data.Source)(nil)},
+		{"TorchCells", value, (*github_com_goanvil_notebook_anvil_data.TorchCells)(nil)},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/dense", name: "dense", syms: []sym{
 		{"Cholesky", value, github_com_goanvil_notebook_anvil_dense.Cholesky},

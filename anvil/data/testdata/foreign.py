@@ -1,5 +1,6 @@
 """Writes torch.safetensors and flax.safetensors: a small network of PyTorch 2.15.0 and one of
-Flax 0.12.8, each with an input "x" and the result "y" for it.
+Flax 0.12.8, each with an input "x" and the result "y" for it. torch_recurrent.safetensors has
+an LSTM of two layers and a GRU of two directions in f64, with the results "y.lstm", "y.gru".
 
     pip install torch==2.15.0 jax==0.10.2 flax==0.12.8 safetensors==0.8.0 numpy
     python foreign.py
@@ -41,6 +42,16 @@ net(images)  # running statistics
 net.eval()
 with torch.no_grad():
     safetensors.torch.save_file(net.state_dict() | {"x": torch.tensor(x), "y": net(images)}, FOLDER / "torch.safetensors")
+
+
+torch.set_default_dtype(torch.float64)
+lstm, gru = torch.nn.LSTM(3, 4, num_layers=2, batch_first=True), torch.nn.GRU(3, 4, bidirectional=True, batch_first=True)
+plain = torch.nn.LSTM(3, 4, bias=False, batch_first=True)
+steps = torch.tensor(np.random.default_rng(1).normal(size=(2, 5, 3)))
+tensors = {f"{n}.{k}": v for n, m in (("lstm", lstm), ("gru", gru), ("plain", plain)) for k, v in m.state_dict().items()}
+with torch.no_grad():
+    results = {"x": steps, "y.lstm": lstm(steps)[0], "y.gru": gru(steps)[0], "y.plain": plain(steps)[0]}
+safetensors.torch.save_file({k: v.contiguous() for k, v in (tensors | results).items()}, FOLDER / "torch_recurrent.safetensors")
 
 
 class Flax(linen.Module):
