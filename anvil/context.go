@@ -30,6 +30,7 @@ type Context struct {
 	truncation atomic.Uint32
 	reads      atomic.Pointer[Reads]
 	traces     traces // of the functions that reads knows
+	summaries  summaries
 	// layers is the DType of layers that have none.
 	layers atomic.Uint32
 	// conventions are those of derivatives that name none.

@@ -33,9 +33,9 @@ func badge(t dtype.Typed) string {
 		tints[t.DType.Kind()], border, slant, escape(t.String()))
 }
 
-// html returns an array as a table under its dtype, shape and platform, with
-// the reason for its dtype.
-func (a array) html(v view, why reason) string {
+// html returns an array as a table under its dtype, shape and platform, with the summary of
+// its elements, already HTML, and the reason for its dtype.
+func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
 	b.WriteString(`<div style="line-height:1.4">`)
 	fmt.Fprintf(&b, `<div>%s`, badge(a.typed))
@@ -55,6 +55,7 @@ func (a array) html(v view, why reason) string {
 		}
 		fmt.Fprintf(&b, `<div>&hellip; %s; <code>display.MaxRows(-1)</code> shows all</div>`, more)
 	}
+	b.WriteString(summary)
 	why.html(&b, a.typed)
 	b.WriteString(`</div>`)
 	return b.String()

@@ -66,7 +66,11 @@ func (o Options) tensor(x nv.Tensor) Bundle {
 	if v.elements() > maxHTML {
 		return b // a page with a table of that size is slow to scroll
 	}
-	return b.with(MIMEHTML, a.html(v, reasonOf(nv.Why(x))))
+	summary, err := summaryHTML(x)
+	if err != nil {
+		panic(readError(x, err))
+	}
+	return b.with(MIMEHTML, a.html(v, summary, reasonOf(nv.Why(x))))
 }
 
 func readError(x nv.Tensor, err error) *nv.Error {

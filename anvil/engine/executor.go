@@ -66,6 +66,10 @@ type Buffer interface {
 	Await(ctx context.Context) error
 	// Read waits as Await does and copies the elements, in host form, to dst.
 	Read(ctx context.Context, dst []byte) error
+	// View waits as Await does, calls use with the elements in host form where they lie, and
+	// reports whether it did: elsewhere than in host memory it does nothing. use must neither
+	// change nor keep them.
+	View(ctx context.Context, use func(data []byte)) (bool, error)
 	// Release frees the device memory before the garbage collector would. The
 	// buffer must not be used afterwards; programs launched with it are unaffected.
 	Release()

@@ -145,3 +145,8 @@ func (b *referenceBuffer) Read(_ context.Context, dst []byte) error {
 	copy(dst, b.array.Data)
 	return nil
 }
+
+func (b *referenceBuffer) View(_ context.Context, use func(data []byte)) (bool, error) {
+	use(b.array.Data)
+	return true, nil
+}

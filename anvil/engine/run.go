@@ -327,6 +327,27 @@ func (s *Session) Read(a Array, dst []byte) error {
 	return b.Read(s.options.Interrupt(), dst)
 }
 
+// View computes a, calls use with its elements in host form where they lie, and reports
+// whether it did: it does nothing if they are not in host memory. use must neither change
+// nor keep them.
+func (s *Session) View(a Array, use func(data []byte)) (bool, error) {
+	if a.n.donated.Load() {
+		return false, errDonated
+	}
+	if a.n = s.known(a.n); a.n == nil {
+		return false, errTraced
+	}
+	if h := a.n.host; h != nil {
+		use(h.bytes)
+		return true, nil
+	}
+	b, err := s.value(a)
+	if err != nil {
+		return false, err
+	}
+	return b.View(s.options.Interrupt(), use)
+}
+
 // Look starts to compute a, as Read does.
 func (s *Session) Look(a Array) error {
 	if !a.n.pending() {

@@ -72,6 +72,18 @@ func (b *xlaBuffer) Read(ctx context.Context, dst []byte) error {
 	return b.there.Load().Read(ctx, dst)
 }
 
+// View implements Buffer.
+func (b *xlaBuffer) View(ctx context.Context, use func(data []byte)) (bool, error) {
+	if err := b.Await(ctx); err != nil {
+		return false, err
+	}
+	if b.here.Load() {
+		use(b.value.Data)
+		return true, nil
+	}
+	return b.there.Load().View(ctx, use)
+}
+
 // now returns b's elements if they are computed.
 func (b *xlaBuffer) now() (host.Value, bool) {
 	if b.here.Load() {

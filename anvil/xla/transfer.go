@@ -166,6 +166,27 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	return nil
 }
 
+// View calls use with the values in host form, without copying them, and reports whether it
+// did: b must lie in host memory, with at least a byte for each element. use must neither
+// change nor keep them.
+func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) {
+	a := &b.array
+	if !a.device.memory.host || packed(b.typ.DType) || b.Size() == 0 {
+		return false, nil
+	}
+	if err := b.Await(ctx); err != nil {
+		return false, err
+	}
+	if !a.refs.acquire() {
+		return false, refused("View", b.String(), ErrDestroyed, "", "the buffer is destroyed")
+	}
+	defer a.release()
+	if err := a.device.client.table.View(a.ptr, b.Size(), use); err != nil {
+		return false, failed("View", b.String(), err, "")
+	}
+	return true, nil
+}
+
 // copyOut copies the values, which are computed, to dst. It reads host memory through
 // its address, which is 10 times faster than the plugin's ToHostBuffer.
 func (b *Buffer) copyOut(dst []byte) (err error) {

@@ -43,13 +43,19 @@ func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 
 // CopyOut copies the values of b, which is ready and in host memory, to dst by way of its address.
 func (t *Table) CopyOut(b *Buffer, dst []byte) error {
+	return t.View(b, len(dst), func(data []byte) { copy(dst, data) })
+}
+
+// View calls use with the first n bytes of b, which is ready and in host memory. use must
+// neither change nor keep them, and b must not be destroyed before it returns.
+func (t *Table) View(b *Buffer, n int, use func(data []byte)) error {
 	f := pointerFrames.Get()
 	defer pointerFrames.Put(f)
 	f.Buffer, f.BufferPointer = b, 0
 	if err := t.CallBufferUnsafePointer(f); err != nil {
 		return err
 	}
-	copy(dst, unsafe.Slice(*(**byte)(unsafe.Pointer(&f.BufferPointer)), len(dst)))
+	use(unsafe.Slice(*(**byte)(unsafe.Pointer(&f.BufferPointer)), n))
 	return nil
 }
 

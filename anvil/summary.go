@@ -1,0 +1,153 @@
+package anvil
+
+import (
+	"context"
+	"math"
+	"sync"
+	"weak"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// A Summary describes the distribution of a tensor's elements. The statistics are of the
+// finite elements, for complex dtypes of their magnitudes; without finite elements they are
+// NaN.
+type Summary = array.Summary
+
+// A CastLoss counts what a cast to a narrower dtype changes among finite elements.
+type CastLoss = array.CastLoss
+
+// Summary returns the summary of x's elements. They are not copied to the host unless they
+// are few: those in host memory are read where they lie, and other devices compute it. It is
+// computed once for a tensor with many elements.
+func (x Tensor) Summary() (Summary, error) {
+	t := x.must("Summary")
+	if t.arr.Unknown() {
+		return Summary{}, &Error{Op: "Summary", Operands: describe(x), Reason: "x is being traced and has no value yet"}
+	}
+	s, found := t.ctx.summaries.find(t)
+	if found {
+		return s, nil
+	}
+	ctx := t.ctx.interrupt()
+	summarize := func(data []byte) { s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data}) }
+	done, err := t.ctx.session.View(t.arr, summarize)
+	switch {
+	case err != nil || done:
+	case t.arr.Type().Within(fewBytes):
+		var data []byte
+		if data, err = t.read(); err == nil {
+			summarize(data)
+		}
+	default:
+		s, err = x.summaryOnDevice()
+	}
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return Summary{}, t.failed("Summary", err)
+	}
+	t.ctx.summaries.add(t, s)
+	return s, nil
+}
+
+// fewBytes is up to how many bytes are copied to the host: a program takes longer to compile.
+const fewBytes = 1 << 16
+
+// summaries are those of tensors that may be shown again.
+type summaries struct {
+	mu sync.Mutex
+	of map[weak.Pointer[tensor]]Summary
+}
+
+const (
+	maxSummaries    = 32
+	summaryElements = 1 << 14 // a summary of fewer elements takes less than 1 ms
+)
+
+func (m *summaries) find(t *tensor) (Summary, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, found := m.of[weak.Make(t)]
+	return s, found
+}
+
+func (m *summaries) add(t *tensor, s Summary) {
+	if s.Count < summaryElements {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.of == nil || len(m.of) == maxSummaries {
+		m.of = map[weak.Pointer[tensor]]Summary{}
+	}
+	m.of[weak.Make(t)] = s
+}
+
+// summaryOnDevice has x's device compute the summary, in one program.
+func (x Tensor) summaryOnDevice() (Summary, error) {
+	n, d := x.Shape().Size(), x.DType()
+	c := x.t.ctx.Lib.call("Summary", x)
+	raw := c.reshape(x.t, Shape{n})
+	own := expr.Value(raw)
+	if d.Is(dtype.Complex) {
+		own = c.Abs(own)
+	}
+	v := c.Convert(own, dtype.F64)
+	var parts []expr.Value
+	add := func(p expr.Value) { parts = append(parts, c.reshape(p, Shape{p.Shape().Size()})) }
+	count := func(p expr.Value, axes ...int) { add(c.Reduce(ir.ReduceSum, c.Convert(p, dtype.F64), axes...)) }
+	finite := c.IsFinite(v)
+	low := c.Reduce(ir.ReduceMin, c.Where(finite, v, c.Like(v, math.Inf(1))), 0)
+	high := c.Reduce(ir.ReduceMax, c.Where(finite, v, c.Like(v, math.Inf(-1))), 0)
+	mean := c.Div(c.Sum(c.Where(finite, v, 0), 0), c.Sum(c.Convert(finite, dtype.F64), 0))
+	distance := c.Where(finite, c.Sub(v, c.BroadcastTo(mean, v.Shape())), 0)
+	add(low)
+	add(high)
+	add(mean)
+	add(c.Sum(c.Square(distance), 0))
+	count(c.IsNaN(v), 0)
+	count(finite, 0)
+	half := c.Mul(low, 0.5)
+	scale := c.Div(array.SummaryBins, c.Sub(c.Mul(high, 0.5), half))
+	bin := c.Mul(c.Sub(c.Mul(v, 0.5), c.BroadcastTo(half, v.Shape())), c.BroadcastTo(scale, v.Shape()))
+	bin = c.Where(finite, c.Min(c.Floor(bin), array.SummaryBins-1), -1)
+	bins := Shape{n, array.SummaryBins}
+	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...)), 0)
+	to := array.Narrower(d)
+	for _, d := range to {
+		y := c.Convert(c.Convert(own, d), dtype.F64)
+		stays := c.IsFinite(y)
+		flushes := c.And(c.Eq(y, 0), c.Ne(v, 0))
+		count(c.And(finite, c.Not(stays)), 0)
+		count(flushes, 0)
+		count(c.And(c.And(stays, c.Not(flushes)), c.Ne(y, v)), 0)
+	}
+	data, err := c.Concatenate(0, parts...).(*tensor).read()
+	if err != nil {
+		return Summary{}, err
+	}
+	next := func() float64 {
+		v := dtype.GetFloat(data, dtype.F64)
+		data = data[dtype.F64.Size():]
+		return v
+	}
+	s := Summary{Count: n, Min: next(), Max: next(), Mean: next(), Deviation: next(), NaN: int(next())}
+	known := next()
+	s.Infinite = n - s.NaN - int(known)
+	s.Deviation = math.Sqrt(s.Deviation / known)
+	if known == 0 {
+		s.Min, s.Max = s.Mean, s.Mean
+	}
+	for i := range s.Bins {
+		s.Bins[i] = int(next())
+	}
+	for _, d := range to {
+		s.Casts = append(s.Casts, array.CastLoss{DType: d, Overflow: int(next()), Flush: int(next()), Round: int(next())})
+	}
+	return s, nil
+}
