@@ -30,6 +30,7 @@ type Context struct {
 	truncation atomic.Uint32
 	reads      atomic.Pointer[Reads]
 	traces     traces // of the functions that reads knows
+	names      atomic.Pointer[Names]
 	summaries  summaries
 	// layers is the DType of layers that have none.
 	layers atomic.Uint32
@@ -89,6 +90,9 @@ func Default() *Context { return defaultContext() }
 // SetReads gives c what tells which functions depend on what. Jit then traces these once,
 // whatever variables they capture, and functions of which reads knows nothing at each call.
 func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
+
+// SetNames gives c what tells the names in functions, for the parameters of Lower's programs.
+func (c *Context) SetNames(n Names) { c.names.Store(&n) }
 
 // Settings returns what package backend has set for tensors of c: the backend whose
 // dtypes are valid, the default dtypes, Ivy's mode.

@@ -31,7 +31,50 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 		leaves(a, "", func(_ string, x Tensor) { ctx = x.must("Lower").ctx })
 	}
 	t := traceFunction(ctx, "Lower", v, in, nil, 0)
-	return &Lowered{ir.Inline(t.program.Graph)}
+	g := ir.Inline(t.program.Graph)
+	g.Names = ctx.parameterNames(v, in, t.program)
+	return &Lowered{g}
+}
+
+// parameterNames returns what the parameters of f's program stand for: the parameters of f,
+// with the place in those that hold several tensors, captured variables, and the values of
+// literals. The others have the name "".
+func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.Program) []string {
+	names := make([]string, len(p.Graph.Params))
+	for o := originOf(f); o != nil && o.f.Type().NumIn() == f.Type().NumIn(); o = originOf(f) {
+		f = o.f // a gradient has the parameters of its function
+	}
+	var params, variables []string
+	var values []reflect.Value
+	if of, reads := c.names.Load(), c.reads.Load(); of != nil && reads != nil {
+		params, variables = (*of)(f)
+		_, values, _ = (*reads)(f)
+	}
+	at := 0
+	for i, a := range in {
+		leaves(a, "", func(place string, x Tensor) {
+			if x.t == nil {
+				return
+			}
+			if len(params) == len(in) && params[i] != "_" {
+				names[at] = params[i] + place
+			}
+			at++
+		})
+	}
+	for i, a := range p.Captured {
+		if data, ok := a.Known(); ok && a.Type().Shape.Size() == 1 {
+			names[at+i] = fmt.Sprint(dtype.Get(data, a.Type().DType))
+		}
+		for k, v := range values[:min(len(values), len(variables))] {
+			leaves(v, variables[k], func(name string, x Tensor) {
+				if x.t != nil && x.t.arr.Same(a) {
+					names[at+i] = name
+				}
+			})
+		}
+	}
+	return names
 }
 
 // lowerArguments returns args with the types that f takes. Numbers become literals where

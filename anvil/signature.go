@@ -29,6 +29,10 @@ type signature struct {
 // that they read, addressable. ok is false for functions of which it knows nothing.
 type Reads func(f reflect.Value) (code string, values []reflect.Value, ok bool)
 
+// Names returns the names of a function's parameters, and of the variables whose values Reads
+// returns, in its order. It returns nothing for functions of which it knows nothing.
+type Names func(f reflect.Value) (params, variables []string)
+
 // maxValueParts bounds how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
 

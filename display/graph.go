@@ -74,12 +74,17 @@ type edge struct {
 }
 
 // layoutGraph returns the drawing of g. Each box lies one layer below its
-// lowest operand, and within its layer near the middle of its operands.
+// lowest operand, and within its layer near the middle of its operands. Parameters without a
+// name are x1, x2 and so on, as in the text.
 func layoutGraph(g *ir.Graph) *drawing {
 	d := &drawing{}
 	made := map[*ir.Value]*box{}
 	for i, p := range g.Params {
-		made[p] = d.add(fmt.Sprintf("x%d", i+1), true, nil)
+		label := fmt.Sprintf("x%d", i+1)
+		if i < len(g.Names) && g.Names[i] != "" {
+			label = g.Names[i]
+		}
+		made[p] = d.add(label, true, nil)
 	}
 	for _, n := range g.Nodes {
 		label := n.Code.Mnemonic()

@@ -32,6 +32,7 @@ type Node struct {
 type Graph struct {
 	Name    string
 	Params  []*Value
+	Names   []string // of Params in drawings, "" where there is none; or nil
 	Nodes   []*Node
 	Outputs []*Value
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -47,6 +49,35 @@ func TestReasonsOfTensors(t *testing.T) {
 	}
 	f.contains("a number too great", f.text("promote.Anvil.Explain(nv.I8, 300)"), "no result (number out of range: i8 holds -128 to 127, and 300 is beyond: an error under anvil)")
 	f.contains("one that wraps", f.text("promote.Torch.Explain(nv.I8, 300)"), "300 at i8: i8 (number beyond the dtype: i8 holds -128 to 127: 300 becomes 44 there, without an error)")
+}
+
+// TestDrawingsHaveNames: parameters of a drawn program have the names that they have in the
+// cell, and literals are their values.
+func TestDrawingsHaveNames(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text(`type net struct{ W, B nv.Tensor }
+w := nv.New([]float64{1, 2, 3})
+loss := func(m net, x nv.Tensor) nv.Tensor { return (x*m.W*w + m.B*2.5).Sum() }
+m := net{w + 1, w}`)
+	label := regexp.MustCompile(`fill="#1f2937" stroke="none">([^<]*)</text>`)
+	for code, want := range map[string][]string{
+		"nv.Lower(loss, m, w)":          {"m.W", "m.B", "x", "w", "2.5"},
+		"nv.Lower(loss, m, w).Graph()":  {"m.W", "m.B", "x", "w", "2.5"},
+		"nv.Lower(nv.Grad(loss), m, w)": {"m.B", "x", "w", "2.5"},
+	} {
+		var labels []string
+		for _, m := range label.FindAllStringSubmatch(fmt.Sprint(f.run(code).result["image/svg+xml"]), -1) {
+			labels = append(labels, m[1])
+		}
+		for _, w := range want {
+			if !slices.Contains(labels, w) {
+				t.Errorf("%s: %q is not among %q", code, w, labels)
+			}
+		}
+		if slices.Contains(labels, "x1") {
+			t.Errorf("%s: %q", code, labels)
+		}
+	}
 }
 
 // TestTextsAreCompleted: a string that names one of few things is completed.

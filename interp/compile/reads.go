@@ -20,17 +20,26 @@ type references struct {
 	codes     []*code     // literals, wrappers and instances
 	methods   []string    // called through interfaces
 	anyMethod bool        // a package gets an interface value, whose methods it may call
+
+	params, captured []string // the names of the parameters and of the captured variables
 }
 
 // A cellVariable is a variable at cell level and its type.
 type cellVariable struct {
-	v   *variable
-	typ reflect.Type
+	v    *variable
+	typ  reflect.Type
+	name string
 }
 
 // references records what the function refers to.
 func (b *builder) references() {
 	m := &b.code.refers
+	for _, p := range b.fn.Params {
+		m.params = append(m.params, p.Name())
+	}
+	for _, v := range b.fn.FreeVars {
+		m.captured = append(m.captured, v.Name())
+	}
 	seen := map[ssa.Value]bool{}
 	boxed := map[types.Type]bool{}
 	for _, bb := range b.fn.Blocks {
@@ -44,7 +53,8 @@ func (b *builder) references() {
 				switch v := (*x).(type) {
 				case *ssa.Global:
 					if name := b.p.src.Engine(v.Object()); name != "" {
-						m.variables = append(m.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type())})
+						written, _, _ := strings.Cut(v.Object().Name(), check.Mark)
+						m.variables = append(m.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type()), written})
 					}
 				case *ssa.Function:
 					if b.isLate(v) {
@@ -133,6 +143,23 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 		values = append(values, reflect.NewAt(m.typ, m.v.at).Elem())
 	}
 	return r.code, values, true
+}
+
+// Names returns the names of the parameters of f, a function of a cell, and of the variables
+// whose values Reads returns, in its order. It returns nothing for other functions.
+func Names(f reflect.Value) (params, variables []string) {
+	if _, _, ok := Reads(f); !ok {
+		return nil, nil
+	}
+	c := closureAt(funcPointer(f))
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	now := c.current()
+	variables = slices.Clone(now.refers.captured)
+	for _, v := range c.s.reachOf(now).variables {
+		variables = append(variables, v.name)
+	}
+	return now.refers.params, variables
 }
 
 // A reach is what a function refers to, directly or through functions that it calls.

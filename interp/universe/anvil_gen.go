@@ -391,6 +391,7 @@ var anvilTable = []pack{
 		{"MulAt", value, github_com_goanvil_notebook_anvil.MulAt},
 		{"MulInto", value, github_com_goanvil_notebook_anvil.MulInto},
 		{"MustAny", value, github_com_goanvil_notebook_anvil.MustAny},
+		{"Names", value, (*github_com_goanvil_notebook_anvil.Names)(nil)},
 		{"NanArgMax", value, github_com_goanvil_notebook_anvil.NanArgMax},
 		{"NanArgMin", value, github_com_goanvil_notebook_anvil.NanArgMin},
 		{"NanCumprod", value, github_com_goanvil_notebook_anvil.NanCumprod},

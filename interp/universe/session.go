@@ -20,6 +20,7 @@ import (
 // its cells read and write the streams of stdio.
 func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	ctx.SetReads(compile.Reads)
+	ctx.SetNames(compile.Names)
 	u := WithReceivers(nil)
 	u.bind(Module+"/anvil", ctx, map[string]any{"Default": func() *anvil.Context { return ctx }})
 	u.bind(Module+"/anvil/random", random.In(ctx), nil)
