@@ -91,7 +91,7 @@ func (c *call) branchFunctions(functions []any) []reflect.Value {
 
 // recordBranch records f as branch i.
 func (c *call) recordBranch(i int, f reflect.Value) *branch {
-	c.shallow()
+	c.checkNesting()
 	defer c.ctx.recording()()
 	b := &branch{trace: c.ctx.session.NewTrace()}
 	defer b.trace.Record()()

@@ -23,14 +23,14 @@ func If[T any](pred any, then, orElse func() T) T {
 func IfAny(pred, then, orElse any) any { return Default().IfAny(pred, then, orElse) }
 
 // IfAny is the function IfAny for tensors of c.
-func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.choice(pred, then, orElse) }
+func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
 // If is the function If of Tensors, which this system promotes.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
-	return l.choice(pred, then, orElse).(Tensor)
+	return l.ifBranch(pred, then, orElse).(Tensor)
 }
 
-func (l *Lib) choice(pred any, functions ...any) any {
+func (l *Lib) ifBranch(pred any, functions ...any) any {
 	c := l.call("If", pred)
 	if o := c.operand(pred); o.DType != dtype.I1 || o.Rank != 0 {
 		c.fail("the condition is "+describe(pred)+" and must be a bool scalar", "compare it, reduce it with Any() or All(), or choose elementwise with nv.Where")
@@ -39,11 +39,10 @@ func (l *Lib) choice(pred any, functions ...any) any {
 }
 
 // Switch returns what branches[index] returns; the others are not computed.
-// Each is called once, to be recorded. What they return is as for If. An int as
-// index must be that of a branch; of an integer scalar what lies outside is the
-// nearest branch.
+// Each is called once, to be recorded. Their results must agree as for If. An index that is
+// an int must be from 0 to below len(branches); an integer scalar is clamped to that range.
 func Switch[T any](index any, branches ...func() T) T {
-	x, _ := Default().SwitchAny(index, list(branches)...).(T)
+	x, _ := Default().SwitchAny(index, anySlice(branches)...).(T)
 	return x
 }
 
@@ -51,14 +50,16 @@ func Switch[T any](index any, branches ...func() T) T {
 func SwitchAny(index any, branches ...any) any { return Default().SwitchAny(index, branches...) }
 
 // SwitchAny is the function SwitchAny for tensors of c.
-func (c *Context) SwitchAny(index any, branches ...any) any { return c.Lib.selection(index, branches) }
+func (c *Context) SwitchAny(index any, branches ...any) any {
+	return c.Lib.switchBranch(index, branches)
+}
 
 // Switch is the function Switch of Tensors, which this system promotes.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
-	return l.selection(index, list(branches)).(Tensor)
+	return l.switchBranch(index, anySlice(branches)).(Tensor)
 }
 
-func list[T any](xs []T) []any {
+func anySlice[T any](xs []T) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {
 		out[i] = x
@@ -66,7 +67,7 @@ func list[T any](xs []T) []any {
 	return out
 }
 
-func (l *Lib) selection(index any, branches []any) any {
+func (l *Lib) switchBranch(index any, branches []any) any {
 	c := l.call("Switch", index)
 	n := len(branches)
 	if n == 0 {
@@ -78,22 +79,22 @@ func (l *Lib) selection(index any, branches []any) any {
 	}
 	var at expr.Value
 	if t, ok := index.(Tensor); ok && t.t.lit == nil {
-		at = c.nearest(t.t, n)
-	} else if at = c.at(index, o.DType); !c.below(o.Literal, n) {
+		at = c.clampIndex(t.t, n)
+	} else if at = c.at(index, o.DType); !c.inBounds(o.Literal, n) {
 		c.fail(fmt.Sprintf("index %v is out of range: there are %d branches", o.Literal, n), fmt.Sprintf("give 0 to %d", n-1))
 	}
 	return c.selectBranch(ir.Case, c.cast(at, dtype.I32), branches)
 }
 
-// below reports whether v, an integer, is from 0 to below n.
-func (c *call) below(v any, n int) bool {
+// inBounds reports whether v, an integer, is from 0 to below n.
+func (c *call) inBounds(v any, n int) bool {
 	i, err := dtype.Cast(v, dtype.I64)
 	k, ok := i.(int64)
 	return err == nil && ok && 0 <= k && k < int64(n)
 }
 
-// nearest returns a, an integer scalar, moved into 0 to below n.
-func (c *call) nearest(a expr.Value, n int) expr.Value {
+// clampIndex clamps a, an integer scalar, to 0 to n-1.
+func (c *call) clampIndex(a expr.Value, n int) expr.Value {
 	d := a.DType()
 	if top := c.Like(a, n-1); d.Bits() >= 32 || c.holds(n-1, d) {
 		a = c.Min(a, top)
@@ -104,7 +105,7 @@ func (c *call) nearest(a expr.Value, n int) expr.Value {
 	return a
 }
 
-// holds reports whether d has the number n.
+// holds reports whether dtype d can represent n.
 func (c *call) holds(n int, d dtype.DType) bool {
 	_, err := c.sys.Convert(n, d)
 	return err == nil
@@ -114,9 +115,8 @@ func (c *call) holds(n int, d dtype.DType) bool {
 // depth, from ten seconds at this limit to hours at a thousand.
 const maxDepth = 64
 
-// shallow fails where the function that is about to be recorded lies too deep in
-// others.
-func (c *call) shallow() {
+// checkNesting fails if the functions being recorded are already nested maxDepth deep.
+func (c *call) checkNesting() {
 	if n := c.ctx.session.Depth(); n >= maxDepth {
 		c.fail(fmt.Sprintf("branches and loops are nested %d deep", n), "choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
 	}

@@ -90,7 +90,7 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "give 1 for one of the two, and at least 1 for the other")
 	}
 	if s := v.w.Shape(); len(s) != spatial+2 {
-		c.fail("w of rank "+itoa(len(s))+" cannot be the weights of "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("window", "input channels", "output channels"))
+		c.fail("w has rank "+itoa(len(s))+" and must have rank "+itoa(spatial+2), "give w the axes "+v.axisWords("window", "input channels", "output channels"))
 	}
 	s := v.x.Shape()
 	if len(s) < spatial+1 {

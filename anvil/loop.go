@@ -119,7 +119,7 @@ func (w *loop) recordBody(n int) (settled bool) {
 // recordRegion records f, a function of the carry and the elements of a step, as a
 // program.
 func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, elements []Tensor) []engine.Array) *engine.Program {
-	w.call.shallow()
+	w.call.checkNesting()
 	defer w.ctx.recording()()
 	tr := w.ctx.session.NewTrace()
 	carry := make([]Tensor, len(w.carry))

@@ -98,7 +98,7 @@ func (c *call) commonType(v reflect.Value) dtype.DType {
 // stackTensors joins a slice of tensors along a new first axis.
 func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	if len(s) != 1 || s[0] == 0 {
-		c.fail("tensors can be joined only from a flat slice that is not empty",
+		c.fail("tensors can be joined only from a slice of tensors that is not nested or empty",
 			"join nested slices one level at a time with nv.Stack")
 	}
 	xs := make([]any, v.Len())

@@ -69,7 +69,7 @@ func plotText(p *plot.Plot) string {
 	if p.Title.Text != "" {
 		text = fmt.Sprintf("plot %q", p.Title.Text)
 	}
-	if p.X.Min <= p.X.Max && p.Y.Min <= p.Y.Max { // not so while nothing is on it
+	if p.X.Min <= p.X.Max && p.Y.Min <= p.Y.Max { // the ranges of an empty plot are reversed
 		text += fmt.Sprintf(": x %.4g to %.4g, y %.4g to %.4g", p.X.Min, p.X.Max, p.Y.Min, p.Y.Max)
 	}
 	return text
@@ -98,8 +98,8 @@ func (ps Plots) draw(on vg.CanvasSizer) {
 			c.SetColor(p.BackgroundColor)
 			c.Fill(c.Rectangle.Path())
 		}
-		same := *p // drawing sets the ranges of axes that have none
-		same.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
+		drawn := *p // Draw sets the ranges of axes that have none
+		drawn.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 	}
 }
 
@@ -121,7 +121,7 @@ func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	var path vg.Path
 	var buf sfnt.Buffer
 	const em = 1000
-	unit := f.Font.Size / vg.Length(em) / 64 // of fixed.Int26_6 at em pixels per em
+	unit := f.Font.Size / vg.Length(em) / 64 // the length of 1/64 pixel, the unit of fixed.Int26_6
 	previous := sfnt.GlyphIndex(0)
 	for _, r := range text {
 		glyph, err := f.Face.GlyphIndex(&buf, r)

@@ -21,15 +21,15 @@ func (o Options) dataDir() (string, error) {
 	case o.Prefix != "":
 		return dataDirBelow(o.Prefix), nil
 	case o.SysPrefix:
-		return environment()
+		return environmentDataDir()
 	}
 	return UserDataDir()
 }
 
 func dataDirBelow(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
-// environment returns the data folder of the active Python environment.
-func environment() (string, error) {
+// environmentDataDir returns the data folder of the active Python environment.
+func environmentDataDir() (string, error) {
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if prefix := os.Getenv(name); prefix != "" {
 			return dataDirBelow(prefix), nil

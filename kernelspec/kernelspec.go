@@ -35,8 +35,8 @@ type Spec struct {
 // Options say what to install and where. At most one of User, SysPrefix and Prefix may be
 // set; the default is User.
 type Options struct {
-	Name        string            // of the kernel on command lines, and of its folder
-	DisplayName string            // of the kernel in front ends
+	Name        string            // the name on command lines and of the folder
+	DisplayName string            // the name that front ends show
 	User        bool              // install into the user's data folder
 	SysPrefix   bool              // install into the active virtual or conda environment
 	Prefix      string            // install into Prefix/share/jupyter
@@ -82,7 +82,7 @@ func (o Options) spec(binary string) Spec {
 		InterruptMode:   "message",
 		ProtocolVersion: "5.5",
 		Env:             o.Env,
-		Metadata:        map[string]any{"debugger": true}, // which lists variables
+		Metadata:        map[string]any{"debugger": true}, // front ends list variables with the debug protocol
 	}
 }
 

@@ -40,7 +40,7 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	r := newDraw("RandInt", k, s, nv.I32, opts, low, high)
 	d := r.d
 	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("it draws integers of 8, 16, 32 or 64 bits", "")
+		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "")
 	}
 	least, most := integerRange(d)
 	if d.Bits() < 32 { // drawn as i32, so that the bias of the remainder is small

@@ -13,7 +13,7 @@ func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Poisson", k, s, nv.I32, opts, lam)
 	d := r.d
 	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("it draws integers of 8, 16, 32 or 64 bits", "convert the result with AsType")
+		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
 	}
 	r.d = nv.F32
 	mean := r.discrete("lam", lam)

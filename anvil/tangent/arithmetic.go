@@ -130,8 +130,8 @@ func (r *Registry) noRule(op string, a, b any) {
 	operands := []any{a, b}
 	for _, v := range operands {
 		if _, ok := v.(F); ok {
-			fail(op, operands, "untyped tangent: an F belongs to no primal type",
-				"tangent.New(value, F{...}) gives it one")
+			fail(op, operands, "untyped tangent: an F has no primal type",
+				"use tangent.New(value, F{...})")
 		}
 	}
 	if a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && len(r.Natural(a)) > 0 {

@@ -99,7 +99,7 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	case out.CanComplex():
 		out.SetComplex(complexOf(a) + complexOf(b))
 	case a.CanComplex() || b.CanComplex():
-		fail(op, operands, "a real number has no complex tangent", "tangent.Project gives its real part")
+		fail(op, operands, "the tangent of a real number cannot be complex", "take its real part with tangent.Project")
 	case out.CanFloat():
 		out.SetFloat(floatOf(a) + floatOf(b))
 	case b.CanFloat():

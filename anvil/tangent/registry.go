@@ -342,7 +342,7 @@ func call(op string, f reflect.Value, args ...any) any {
 
 func typeOf(op string, v any) reflect.Type {
 	if v == nil {
-		fail(op, []any{v}, "nil has no type", "give a value of the primal type")
+		fail(op, []any{v}, "the value is nil", "give a value of the primal type")
 	}
 	return reflect.TypeOf(v)
 }

@@ -161,7 +161,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		}
 		want := dot(r.flat(out, ct), r.flat(out, r.Diff(moved(step), moved(back)))) * times
 		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
-			return fmt.Errorf("%s: the derivative by argument %d in the direction %v is %v, and by the rule %v", u.name,
+			return fmt.Errorf("%s: the derivative with respect to argument %d in the direction %v is %v, but the rule gives %v", u.name,
 				i, direction, want, got)
 		}
 	}

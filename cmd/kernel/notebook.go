@@ -82,13 +82,13 @@ func minor(v any) int {
 
 // setKernel records which kernel ran the notebook.
 func (nb *notebook) setKernel(name, display string, language map[string]any) {
-	meta := object(nb.raw, "metadata")
+	meta := ensureObject(nb.raw, "metadata")
 	meta["kernelspec"] = map[string]any{"name": name, "display_name": display, "language": "go"}
 	meta["language_info"] = language
 }
 
-// object returns the object under key. It creates the object if there is none.
-func object(m map[string]any, key string) map[string]any {
+// ensureObject returns the object under key. It creates the object if there is none.
+func ensureObject(m map[string]any, key string) map[string]any {
 	if o, ok := m[key].(map[string]any); ok {
 		return o
 	}
@@ -100,7 +100,7 @@ func object(m map[string]any, key string) map[string]any {
 func newCodeCell(source string, tags ...string) *nbCell {
 	c := &nbCell{map[string]any{"cell_type": "code", "source": lines(source)}}
 	if tags != nil {
-		object(c.raw, "metadata")["tags"] = tags
+		ensureObject(c.raw, "metadata")["tags"] = tags
 	}
 	c.clear()
 	return c
@@ -111,7 +111,7 @@ func (c *nbCell) source() string { return join(c.raw["source"]) }
 
 // clear removes the outputs of an earlier run.
 func (c *nbCell) clear() {
-	object(c.raw, "metadata")
+	ensureObject(c.raw, "metadata")
 	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
 }
 
@@ -120,7 +120,7 @@ func (c *nbCell) add(output map[string]any) {
 }
 
 func (c *nbCell) hasTag(tag string) bool {
-	switch tags := object(c.raw, "metadata")["tags"].(type) {
+	switch tags := ensureObject(c.raw, "metadata")["tags"].(type) {
 	case []any:
 		return slices.Contains(tags, any(tag))
 	case []string:

@@ -120,13 +120,13 @@ func questionOf(v any) (q question, err error) {
 		return q, unsupported("the line is not an object with file, list and row")
 	}
 	if q.File, ok = fields["file"].(string); !ok {
-		return q, unsupported("the line has no text file")
+		return q, unsupported(`the line has no string "file"`)
 	}
 	if q.List, ok = fields["list"].(string); !ok {
-		return q, unsupported("the line has no text list")
+		return q, unsupported(`the line has no string "list"`)
 	}
 	if q.Row, ok = fields["row"].(map[string]any); !ok {
-		return q, unsupported("the line has no object row")
+		return q, unsupported(`the line has no object "row"`)
 	}
 	return q, nil
 }

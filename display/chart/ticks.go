@@ -15,11 +15,11 @@ const maxTickSteps = 7
 
 // Ticks returns the marks between lo and hi.
 func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
-	least := hi/maxTickSteps - lo/maxTickSteps // hi-lo may overflow
-	exponent := math.Floor(math.Log10(least))
+	minStep := hi/maxTickSteps - lo/maxTickSteps // hi-lo may overflow
+	exponent := math.Floor(math.Log10(minStep))
 	step, decimals := 0.0, 0
 	for _, multiple := range []float64{1, 2, 2.5, 5, 10} {
-		if step = multiple * math.Pow(10, exponent); step >= least {
+		if step = multiple * math.Pow(10, exponent); step >= minStep {
 			switch multiple {
 			case 2.5:
 				exponent--

@@ -456,7 +456,7 @@ func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	if clo != nil {
 		clo.load(next)
 	}
-	next.by = fr
+	next.deferredBy = fr
 	fr.call(next)
 	fr.th.drop(next)
 }
@@ -507,7 +507,7 @@ func hold(fr *frame, regs []*register) []unsafe.Pointer {
 func (fr *frame) relayed(c *code, regs []*register, held []unsafe.Pointer) *frame {
 	next := fr.th.newFrame(c)
 	next.caller, next.depth = fr, fr.depth+1
-	next.by, next.relays = fr, true
+	next.deferredBy, next.relaysDefer = fr, true
 	fr.th.top = next
 	for i, r := range regs {
 		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), held[i])
@@ -561,7 +561,7 @@ func (s *Session) goroutine(c *code, call deferred) {
 		s.Hooks.Caught(recover())
 	}()
 	fr := s.begin(c)
-	fr.told = true // it only makes the call
+	fr.reported = true // it only makes the call
 	th := fr.th
 	th.top = fr
 	fr.caller = nil

@@ -105,15 +105,15 @@ func (fr *frame) callers() []callSite {
 func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	for f := fr; f != nil && f != end; f = f.caller {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
-		if !f.relays && !f.code.relays && !isStart {
+		if !f.relaysDefer && !f.code.isWrapper && !isStart {
 			pos := f.pos
 			if f.fails != nil {
 				pos = f.fails.pos // f.pos is that of the deferred call
 			}
 			list = append(list, callSite{f.code.name, pos, len(f.code.params) > 0})
 		}
-		if f.by != nil && f.by.fails != nil {
-			list = f.by.fails.calls(list)
+		if f.deferredBy != nil && f.deferredBy.fails != nil {
+			list = f.deferredBy.fails.calls(list)
 		}
 	}
 	return list
@@ -132,7 +132,7 @@ var panicCalls = []struct {
 }
 
 // calls appends the calls that the panic f has left, with those of the run time that it makes.
-func (f *failing) calls(list []callSite) []callSite {
+func (f *panicking) calls(list []callSite) []callSite {
 	if f.exit {
 		list = append(list, callSite{function: "runtime.Goexit"})
 	} else {

@@ -5,17 +5,17 @@ import (
 	"unsafe"
 )
 
-// A deferred call, with its arguments.
+// A deferred is a deferred call with its arguments, which were evaluated by the defer statement.
 type deferred func(fr *frame)
 
-// failing is a panic on its way through a frame.
-type failing struct {
+// panicking is a panic on its way through a frame.
+type panicking struct {
 	value     any
 	exit      bool // not a panic: the goroutine ends
 	recovered bool
 	pos       token.Pos  // where the frame was when it began
-	left      []callSite // that the panic has left since inner, the innermost first
-	inner     *failing   // the panic in the frame that passed it on, or nil
+	left      []callSite // the calls that the panic ended since inner, the innermost first
+	inner     *panicking // the panic in the frame that passed it on, or nil
 }
 
 // runDeferring runs a function that defers.
@@ -42,11 +42,11 @@ func (e Exit) String() string { return string(e) }
 // fail records the panic with value v, or the end of the goroutine if there is no value.
 func (fr *frame) fail(v any) {
 	fr.th.report(fr.caller)
-	f := &failing{value: v, exit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
+	f := &panicking{value: v, exit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
 	if fr.th.top != fr {
 		f.inner = fr.th.top.fails
 	}
-	fr.th.top, fr.told, fr.fails = fr, true, f
+	fr.th.top, fr.reported, fr.fails = fr, true, f
 	if _, ok := v.(Exit); ok {
 		fr.calls = nil
 	}
@@ -57,9 +57,9 @@ func (fr *frame) fail(v any) {
 func (fr *frame) unwind() {
 	fr.deferring = true
 	for len(fr.calls) > 0 {
-		fr.guarded(fr.pop())
+		fr.callDeferred(fr.pop())
 		if f := fr.fails; f != nil && f.recovered {
-			fr.fails, fr.told = nil, false
+			fr.fails, fr.reported = nil, false
 		}
 	}
 	switch f := fr.fails; {
@@ -80,15 +80,15 @@ func (fr *frame) pop() deferred {
 	return call
 }
 
-// guarded makes a deferred call. A panic of the call replaces fr's.
-func (fr *frame) guarded(call deferred) {
+// callDeferred makes a deferred call. A panic of the call replaces fr's.
+func (fr *frame) callDeferred(call deferred) {
 	done := false
 	defer func() {
 		if !done {
 			exit := fr.fails != nil && fr.fails.exit
 			v := recover()
 			if exit {
-				fr.th.top = fr // what ends the goroutine has been told
+				fr.th.top = fr // the first end of the goroutine is already reported
 			} else {
 				fr.fail(v)
 			}
@@ -115,9 +115,9 @@ func runDefers(p unsafe.Pointer) {
 // call.
 func recovered(p unsafe.Pointer) any {
 	fr := (*frame)(p)
-	by := fr.by
-	for c := fr.caller; by == nil && c != nil && (c.relays || c.code.relays); c = c.caller {
-		by = c.by
+	by := fr.deferredBy
+	for c := fr.caller; by == nil && c != nil && (c.relaysDefer || c.code.isWrapper); c = c.caller {
+		by = c.deferredBy
 	}
 	if by == nil || by.fails == nil || by.fails.recovered || by.fails.exit {
 		return nil

@@ -12,16 +12,16 @@ import (
 // A frame begins the memory of one call. Registers follow: aggregates that hold
 // pointers, words that are pointers, everything else.
 type frame struct {
-	th     *thread
-	code   *code
-	caller *frame
-	pos    token.Pos // of the current call, or of the failing step
-	depth  int
-	calls  []deferred // not yet run; the last runs first
-	fails  *failing   // the panic that the frame is left by
-	by     *frame     // the frame that defers this call
-	relays bool       // what this frame calls is the deferred call
-	told   bool       // the session has its position
+	th          *thread
+	code        *code
+	caller      *frame
+	pos         token.Pos // of the current call, or of the failing step
+	depth       int
+	calls       []deferred // not yet run; the last runs first
+	fails       *panicking // the panic that the frame is left by
+	deferredBy  *frame     // the frame that defers this call
+	relaysDefer bool       // what this frame calls is the deferred call
+	reported    bool       // the session has its position
 
 	deferring bool // deferred calls have begun
 }
@@ -40,17 +40,17 @@ type block struct {
 
 // code is a compiled function.
 type code struct {
-	name    string         // as the run time would have it
-	pos     token.Pos      // of the function
-	typ     unsafe.Pointer // of its frames
-	index   int
-	weight  int // of a call: 1, and more for large frames
-	stop    chan struct{}
-	first   *block
-	recover *block // the block that returns after a recovered panic
-	defers  bool
-	entry   bool // the statements of a cell
-	relays  bool // it only calls a method, which may recover what its caller defers it for
+	name      string         // as the run time would have it
+	pos       token.Pos      // of the function
+	typ       unsafe.Pointer // of its frames
+	index     int
+	weight    int // of a call: 1, and more for large frames
+	stop      chan struct{}
+	first     *block
+	recover   *block // the block that returns after a recovered panic
+	defers    bool
+	entry     bool // the statements of a cell
+	isWrapper bool // it only calls a method, which may recover what its caller defers it for
 
 	clears   unsafe.Pointer // the type of the aggregates, or nil
 	words    uintptr        // where the pointers are
@@ -132,7 +132,7 @@ func (th *thread) drop(fr *frame) {
 	if c.clears != nil {
 		typedClear(c.clears, unsafe.Add(unsafe.Pointer(fr), headerSize))
 	}
-	fr.caller, fr.fails, fr.by, fr.told, fr.relays, fr.deferring = nil, nil, nil, false, false, false
+	fr.caller, fr.fails, fr.deferredBy, fr.reported, fr.relaysDefer, fr.deferring = nil, nil, nil, false, false, false
 	for len(th.free) <= c.index {
 		th.free = append(th.free, nil)
 	}
@@ -297,7 +297,7 @@ func (s *Session) Where() (list []token.Pos) {
 // report reports the frames that a panic leaves to the session, up to but excluding end.
 func (th *thread) report(end *frame) {
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
-		if !fr.told {
+		if !fr.reported {
 			th.s.unwound.Store(true)
 			th.s.Hooks.Unwound(fr.pos)
 		}

@@ -281,7 +281,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	if c == nil {
 		c = p.s.newCode(p.runtimeName(fn))
 		c.pos, c.entry = fn.Pos(), p.isEntry(fn)
-		c.relays = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
+		c.isWrapper = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 		p.codes[fn] = c
 		p.todo = append(p.todo, fn)
 	}

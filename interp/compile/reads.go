@@ -134,7 +134,7 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 			p = unsafe.Pointer(&c.vars[i])
 		}
 		v := reflect.NewAt(in.typ, p).Elem()
-		if !now.relays { // a captured variable, by its address; methods hold their receivers
+		if !now.isWrapper { // a captured variable, by its address; methods hold their receivers
 			v = v.Elem()
 		}
 		values = append(values, v)

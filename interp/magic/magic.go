@@ -132,7 +132,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 		case m.Cell && m.Behind:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
 		case m.Cell && whole != "":
-			return nil, fmt.Errorf("%%%%%s: the cell has %%%%%s; a cell takes one cell command", m.Name, whole)
+			return nil, fmt.Errorf("%%%%%s: the cell already has %%%%%s; use one %%%% command per cell", m.Name, whole)
 		case m.Cell:
 			whole = m.Name
 		}

@@ -109,7 +109,7 @@ func TestRefused(t *testing.T) {
 		"%compare torch":          "%compare is not a line command; write %%compare on the first line of a cell",
 		"%%who":                   "%%who is not a cell command; write %who on a line",
 		"1\n%%time":               "%%time: a cell command must be on the first line of the cell",
-		"%%time\n%%compare torch": "%%compare: the cell has %%time; a cell takes one cell command",
+		"%%time\n%%compare torch": "%%compare: the cell already has %%time; use one %% command per cell",
 	} {
 		syntax, _ := parse(t, code)
 		if _, err := magic.Read(syntax); err == nil || !strings.HasPrefix(err.Error(), want) {

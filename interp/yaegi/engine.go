@@ -36,7 +36,7 @@ func (e *Engine) Run(f func()) error {
 	var panicked *Panic
 	e.cell = func() {
 		defer func() {
-			if v := recover(); v != nil { // the interpreter would call the value's methods
+			if v := recover(); v != nil { // else yaegi prints v, which calls its methods
 				panicked = &Panic{Value: v}
 			}
 		}()

@@ -1,5 +1,5 @@
-// Command gen draws the kernel's logo: an anvil with a tensor on it, one of
-// whose elements is still open.
+// Command gen draws the kernel's logo: an anvil, and on it a tensor with one translucent
+// element.
 //
 //	go generate ./kernelspec
 package main
@@ -29,9 +29,9 @@ type shape struct {
 }
 
 var (
-	steel = color.NRGBA{0x2f, 0x6f, 0x8f, 0xff}
-	ember = color.NRGBA{0xf2, 0x9f, 0x3d, 0xff}
-	open  = color.NRGBA{0xf2, 0x9f, 0x3d, 0x66}
+	steel       = color.NRGBA{0x2f, 0x6f, 0x8f, 0xff}
+	ember       = color.NRGBA{0xf2, 0x9f, 0x3d, 0xff}
+	translucent = color.NRGBA{0xf2, 0x9f, 0x3d, 0x66}
 )
 
 var shapes = append([]shape{anvil}, cells()...)
@@ -42,7 +42,7 @@ var anvil = shape{steel, []point{
 	{53, 53}, {53, 60}, {15, 60}, {15, 53}, {25, 49}, {25, 44}, {21, 41}, {11, 37},
 }}
 
-// cells is a tensor of 2 by 3, its last element open.
+// cells returns a tensor of 2 by 3, its last element translucent.
 func cells() []shape {
 	const side, gap, left, top = 9, 2, 24, 4
 	var all []shape
@@ -51,7 +51,7 @@ func cells() []shape {
 			x, y := float32(left+col*(side+gap)), float32(top+row*(side+gap))
 			fill := ember
 			if row == 1 && col == 2 {
-				fill = open
+				fill = translucent
 			}
 			all = append(all, shape{fill, []point{{x, y}, {x + side, y}, {x + side, y + side}, {x, y + side}}})
 		}
@@ -71,7 +71,8 @@ func main() {
 	}
 }
 
-// write takes paths from the module's root; go generate runs one level below.
+// write writes a file. The path is relative to the module's root; under go generate the
+// current folder is kernelspec itself.
 func write(path string, data []byte) {
 	if _, err := os.Stat("kernelspec"); err != nil {
 		path = strings.TrimPrefix(path, "kernelspec/")

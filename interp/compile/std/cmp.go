@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package cmp is std's, for instances in cells.
+// Package cmp has generic functions of the standard package, whose instances are compiled
+// into cells.
 package cmp
 
 import "cmp"

@@ -1,11 +1,12 @@
 //go:build ignore
 
-// Package hkdf is std's, for instances in cells.
+// Package hkdf has generic functions of the standard package, whose instances are compiled
+// into cells.
 package hkdf
 
 import "hash"
 
-// Set from stdFunctions.
+// The compiler sets these from stdFunctions.
 var (
 	hkdfExtract func(h func() hash.Hash, secret, salt []byte) ([]byte, error)
 	hkdfExpand  func(h func() hash.Hash, pseudorandomKey []byte, info string, keyLength int) ([]byte, error)

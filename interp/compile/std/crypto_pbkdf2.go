@@ -1,11 +1,12 @@
 //go:build ignore
 
-// Package pbkdf2 is std's, for instances in cells.
+// Package pbkdf2 has generic functions of the standard package, whose instances are compiled
+// into cells.
 package pbkdf2
 
 import "hash"
 
-// Set from stdFunctions.
+// The compiler sets these from stdFunctions.
 var pbkdf2Key func(h func() hash.Hash, password string, salt []byte, iter, keyLength int) ([]byte, error)
 
 func Key[Hash hash.Hash](h func() Hash, password string, salt []byte, iter, keyLength int) ([]byte, error) {

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package errors is std's, for instances in cells.
+// Package errors has generic functions of the standard package, whose instances are compiled
+// into cells.
 package errors
 
 import "errors"

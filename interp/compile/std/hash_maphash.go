@@ -1,11 +1,12 @@
 //go:build ignore
 
-// Package maphash is std's, for instances in cells.
+// Package maphash has generic functions of the standard package, whose instances are compiled
+// into cells.
 package maphash
 
 import "hash/maphash"
 
-// Set from stdFunctions.
+// The compiler sets these from stdFunctions.
 var (
 	hashAny      func(seed maphash.Seed, v any) uint64
 	writeHashAny func(h *maphash.Hash, v any)

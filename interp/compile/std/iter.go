@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package iter is std's, for instances in cells.
+// Package iter has generic functions of the standard package, whose instances are compiled
+// into cells.
 package iter
 
 import "iter"

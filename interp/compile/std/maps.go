@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package maps is std's, for instances in cells.
+// Package maps has generic functions of the standard package, whose instances are compiled
+// into cells.
 package maps
 
 import "iter"

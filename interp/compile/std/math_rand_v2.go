@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package rand is std's, for instances in cells.
+// Package rand has generic functions of the standard package, whose instances are compiled
+// into cells.
 package rand
 
 import "math/rand/v2"

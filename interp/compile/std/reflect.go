@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package reflect is std's, for instances in cells.
+// Package reflect has generic functions of the standard package, whose instances are compiled
+// into cells.
 package reflect
 
 import "reflect"

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package runtime is std's, for instances in cells.
+// Package runtime has generic functions of the standard package, whose instances are compiled
+// into cells.
 package runtime
 
 import (
@@ -8,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Set from stdFunctions.
+// The compiler sets these from stdFunctions.
 var addCleanup func(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup
 
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package slices is std's, for instances in cells.
+// Package slices has generic functions of the standard package, whose instances are compiled
+// into cells.
 package slices
 
 import (

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package sync is std's, for instances in cells.
+// Package sync has generic functions of the standard package, whose instances are compiled
+// into cells.
 package sync
 
 import "sync"

@@ -8,18 +8,21 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
+// init sets the functions of package extension.
 func init() {
-	by := func(slope func(b expr.Builder, p, y expr.Value) expr.Value) func(x, p any) any {
+	pathwise := func(slope func(b expr.Builder, p, y expr.Value) expr.Value) func(x, p any) any {
 		return func(x, p any) any { return x.(Tensor).pathwise(p.(Tensor), slope) }
 	}
-	extension.PathwiseGamma, extension.PathwiseLogGamma, extension.PathwiseWald = by(ops.GammaSlope), by(ops.LogGammaSlope), by(ops.WaldSlope)
+	extension.PathwiseGamma, extension.PathwiseLogGamma, extension.PathwiseWald =
+		pathwise(ops.GammaSlope), pathwise(ops.LogGammaSlope), pathwise(ops.WaldSlope)
 	extension.WithoutDerivative = func(x any, reason, hint string) any { return x.(Tensor).withoutDerivative(reason, hint) }
 	extension.Enter = func(x any, layer string) func() { return x.(Tensor).must(layer).ctx.session.Enter(layer) }
 	extension.Frozen = func(op string, tree, opts any) []bool { return frozenBy(op, tree, opts.([]GradOption)) }
 	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
 }
 
-// pathwise returns x with a derivative by p alone, which slope returns for p and x in f64.
+// pathwise returns x as a function of p only: its derivative by p is slope(p, x), computed
+// in f64.
 func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) expr.Value) Tensor {
 	t := x.must("Pathwise")
 	c := t.ctx.Unchecked().call("Pathwise", x, p)
