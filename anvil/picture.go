@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // Image returns x as an image, which a cell displays: {height,width} or {height,width,1}
@@ -106,7 +107,11 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 		return x, fileError("ReadImage", path, err)
 	}
 	defer f.Close()
-	m, _, err := image.Decode(f)
+	var m image.Image
+	r, err := memory.Picture(f)
+	if err == nil {
+		m, _, err = image.Decode(r)
+	}
 	if errors.Is(err, image.ErrFormat) {
 		err = errors.New("the file is not a PNG, JPEG or GIF image")
 	}

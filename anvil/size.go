@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/shape"
-	"github.com/goanvil/notebook/anvil/xla"
 )
 
 // maxTensorBytes is the size that no tensor can have on any device. A larger one is a
@@ -19,7 +19,7 @@ const memoryMultiple = 16
 
 // maxBytes returns the size of the largest pending tensor.
 var maxBytes = sync.OnceValue(func() int {
-	if total, known := xla.Total(); known && total < maxTensorBytes/memoryMultiple {
+	if total, known := memory.Total(); known && total < maxTensorBytes/memoryMultiple {
 		return int(total) * memoryMultiple
 	}
 	return maxTensorBytes
@@ -46,11 +46,11 @@ func (c *call) checkSize(t shape.Type) {
 	}
 	need := "more than 2^63 bytes"
 	if t.Within(math.MaxInt) {
-		need = xla.SizeText(int64(t.Bytes()))
+		need = memory.Text(int64(t.Bytes()))
 	}
 	total := ""
-	if n, known := xla.Total(); known {
-		total = ", and this machine has " + xla.SizeText(n)
+	if n, known := memory.Total(); known {
+		total = ", and this machine has " + memory.Text(n)
 	}
 	c.fail(t.String()+" would take "+need+total, "give a smaller shape, or compute parts one after the other")
 }
@@ -65,7 +65,7 @@ func (t *tensor) checkHostCopy() error {
 	if err := t.ctx.session.Wait(t.arr); err != nil {
 		return err
 	}
-	if free, known := xla.Available(); known && !ty.Within(int(free)) {
+	if free, known := memory.Available(); known && !ty.Within(int(free)) {
 		return &Error{Op: "Values", Operands: ty.String(), Reason: "the elements take " + hostShortage(ty, free),
 			Hint: "read a part: x.At(nv.Range(0, 10))"}
 	}
@@ -73,7 +73,7 @@ func (t *tensor) checkHostCopy() error {
 }
 
 func hostShortage(t shape.Type, free int64) string {
-	return xla.SizeText(int64(t.Bytes())) + " of the host's memory, and " + xla.SizeText(free) + " are free"
+	return memory.Text(int64(t.Bytes())) + " of the host's memory, and " + memory.Text(free) + " are free"
 }
 
 // checkedBytes is the size from which free memory is checked before it is allocated.
@@ -83,7 +83,7 @@ const checkedBytes = 64 << 20
 func (c *call) hostMemory(t shape.Type) []byte {
 	c.checkSize(t)
 	if !t.Within(checkedBytes) {
-		if free, known := xla.Available(); known && !t.Within(int(free)) {
+		if free, known := memory.Available(); known && !t.Within(int(free)) {
 			c.fail(t.String()+" would take "+hostShortage(t, free), "give a smaller shape")
 		}
 	}

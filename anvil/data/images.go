@@ -14,6 +14,7 @@ import (
 	"golang.org/x/image/draw"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // imageEndings are those of the files that FromImages reads.
@@ -74,7 +75,11 @@ func appendImage(pixels []float32, file string, height, width int) ([]float32, e
 		return nil, err
 	}
 	defer r.Close()
-	source, _, err := image.Decode(r)
+	var source image.Image
+	checked, err := memory.Picture(r)
+	if err == nil {
+		source, _, err = image.Decode(checked)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

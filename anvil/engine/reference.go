@@ -9,6 +9,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/reference"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/xla"
@@ -51,10 +52,10 @@ func checkMemory(g *ir.Graph) error {
 	if need < uncheckedBytes {
 		return nil
 	}
-	free, known := xla.Available()
+	free, known := memory.Available()
 	if known && need > free {
 		debug.FreeOSMemory()
-		free, known = xla.Available()
+		free, known = memory.Available()
 	}
 	if !known {
 		free = assumedFree

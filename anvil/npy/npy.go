@@ -6,7 +6,6 @@
 package npy
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -96,15 +96,13 @@ func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 	if err != nil {
 		return shape.Type{}, nil, err
 	}
-	// Read step by step: the header may claim more bytes than the file or memory has.
-	var buf bytes.Buffer
-	if n, err := io.Copy(&buf, io.LimitReader(r, size)); err != nil || n < size {
-		if err == nil {
-			err = io.ErrUnexpectedEOF
-		}
-		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, but the file has %d: %w", h.Type, size, n, err)
+	data, err := memory.Read(r, size)
+	if err != nil {
+		return shape.Type{}, nil, fmt.Errorf("npy: %s: %w", h.Type, err)
 	}
-	data := buf.Bytes()
+	if n := int64(len(data)); n < size {
+		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, but the file has %d: %w", h.Type, size, n, io.ErrUnexpectedEOF)
+	}
 	if h.bigEndian {
 		swapBytes(data, h.DType)
 	}

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -161,7 +162,7 @@ func Read(r io.Reader) (map[string]Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(r)
+	data, err := memory.Read(r, memory.All)
 	if err != nil {
 		return nil, fmt.Errorf("safetensors: %w", err)
 	}

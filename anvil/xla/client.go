@@ -139,7 +139,7 @@ func (c *Client) queryDevices() (err error) {
 	if err != nil {
 		return err
 	}
-	memories := map[string]*memory{}
+	memories := map[string]*memorySpace{}
 	for i, ptr := range devices {
 		d, err := c.newDevice(i, ptr, memories)
 		if err != nil {
@@ -155,7 +155,7 @@ func (c *Client) queryDevices() (err error) {
 
 // newDevice returns the device that ptr points to. It adds the device's kind of
 // memory to memories.
-func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*memory) (*Device, error) {
+func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*memorySpace) (*Device, error) {
 	info, err := c.table.DeviceInfo(ptr)
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*m
 		if err != nil {
 			return nil, err
 		}
-		d.memory = &memory{kind: info.MemoryKind, host: onHost}
+		d.memory = &memorySpace{kind: info.MemoryKind, host: onHost}
 		memories[info.MemoryKind] = d.memory
 	}
 	return d, nil

@@ -16,7 +16,7 @@ type Device struct {
 	id      int
 	kind    string
 	name    string
-	memory  *memory
+	memory  *memorySpace
 
 	mu        sync.Mutex
 	abandoned int           // see Abandoned
@@ -27,8 +27,8 @@ type Device struct {
 	launches []*launch // unfinished ones and some finished ones, oldest first
 }
 
-// A memory is one kind of memory, which devices share.
-type memory struct {
+// A memorySpace is one kind of memory, which devices share.
+type memorySpace struct {
 	kind string
 	host bool // this process can read it through an address
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
@@ -78,7 +79,7 @@ func refused(op, operands string, cause error, hint, format string, args ...any)
 // OutOfMemory returns the error of an operation that needs more bytes of host memory than
 // are free.
 func OutOfMemory(op, operands string, need, free int64) *Error {
-	return &Error{Op: op, Operands: operands, Reason: SizeText(need) + " are needed and " + SizeText(free) + " are free",
+	return &Error{Op: op, Operands: operands, Reason: memory.Text(need) + " are needed and " + memory.Text(free) + " are free",
 		Hint: "use smaller shapes, or drop tensors", Code: ResourceExhausted}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/goanvil/notebook/anvil/memory"
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
@@ -28,6 +29,9 @@ const (
 	busyThreshold = 256 << 20
 	maxGCShare    = 10
 )
+
+// available is memory.Available. It is a variable for tests.
+var available = memory.Available
 
 // reserve makes room for need bytes on dev, collecting garbage where necessary. It
 // fails if the host has not enough memory. It must be called before each allocation.
@@ -96,7 +100,7 @@ func (c *Client) trimHostMemory(dev *Device) {
 	}
 	next := c.gc.threshold.Load()
 	limit := max(c.counters.liveBytes.Load()+maxKept, next+next/4)
-	if resident, known := procValue("/proc/self/status", "RssAnon:", 1024); known && resident > limit {
+	if resident, known := memory.Value("/proc/self/status", "RssAnon:", 1024); known && resident > limit {
 		c.gc.kept.Store(0)
 		capi.GiveBackHostMemory()
 	}

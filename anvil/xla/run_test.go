@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 func TestRun(t *testing.T) {
@@ -156,7 +157,7 @@ func TestLiveBytesAreBounded(t *testing.T) {
 		most = max(most, c.Stats().LiveBytes)
 	}
 	if most > 3*busyThreshold {
-		t.Errorf("%s were live at a time", SizeText(most))
+		t.Errorf("%s were live at a time", memory.Text(most))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // lets b and c import a, and all that a may import. A package, or an import
 // of one, that does not follow from these lines fails the test.
 const rooms = `
+	anvil/memory < anvil/xla anvil/npy anvil/safetensors anvil/data interp/compile
 	anvil/dtype < anvil/promote anvil/shape anvil/xla anvil/table
 	anvil/promote < anvil/backend anvil/promote/tensoriter
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors

@@ -153,7 +153,7 @@ func pixels(size float64) func(fr unsafe.Pointer, args []*register) float64 {
 // isChecked reports whether checked adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
-	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || name == "os.ReadFile"
+	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
 }
 
 // checked returns call, a call of the function fn of a package, with the checks that keep it

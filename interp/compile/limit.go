@@ -1,15 +1,14 @@
 package compile
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"math/bits"
-	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"sync"
+
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // largeMake is the size in bytes from which on it is asked what is available.
@@ -82,56 +81,10 @@ func idle() uint64 {
 	return samples[0].Value.Uint64() + samples[1].Value.Uint64()
 }
 
-// unknown is taken to be available where the system does not say: no process
-// has more.
-const unknown = 1 << 40
-
-// available returns how many bytes of memory the process can still have: what Linux says in
-// /proc/meminfo (proc(5), MemAvailable), and what is left of the limits of a control group and
-// of addresses.
+// available returns how many bytes of memory the process can still have.
 func available() uint64 {
-	have := uint64(unknown)
-	if f, err := os.Open("/proc/meminfo"); err == nil {
-		defer f.Close()
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			if rest, ok := bytes.CutPrefix(lines.Bytes(), []byte("MemAvailable:")); ok {
-				kb, err := strconv.ParseUint(string(bytes.TrimSpace(bytes.TrimSuffix(rest, []byte("kB")))), 10, 64)
-				if err == nil {
-					have = kb << 10
-				}
-			}
-		}
+	if free, known := memory.Available(); known {
+		return uint64(free)
 	}
-	return min(have, leftInGroup(), leftInAddresses())
-}
-
-// groups are the files in which control groups say their limit and their use
-// (Linux, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
-var groups = [...]struct{ limit, used string }{
-	{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-	{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-}
-
-// leftInGroup returns what the limit of the process's control group leaves.
-// What the group has in caches counts as used, so a tenth of the limit is left
-// in any case.
-func leftInGroup() uint64 {
-	left := uint64(unknown)
-	for _, g := range groups {
-		limit, ok1 := readUint(g.limit)
-		used, ok2 := readUint(g.used)
-		if ok1 && ok2 {
-			left = min(left, max(limit-min(used, limit), limit/10))
-		}
-	}
-	return left
-}
-
-func readUint(name string) (uint64, bool) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(bytes.TrimSpace(data)), 10, 64)
-	return n, err == nil
+	return 1 << 40 // where the system does not say; no process has more
 }

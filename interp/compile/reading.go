@@ -8,10 +8,12 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// readers are the functions of packages that read an io.Reader to its end: which argument it
-// is, and whether all that is read is kept in memory.
+// readers are the functions of packages that read an io.Reader until it ends, or make what
+// does: which argument it is, and whether all that is read is kept in memory.
 var readers = map[string]struct {
 	arg  int
 	keep func(fr unsafe.Pointer, args []*register) bool
@@ -23,7 +25,21 @@ var readers = map[string]struct {
 	"io.CopyBuffer":            {1, toMemory},
 	"io.CopyN":                 {1, toMemory},
 	"bufio.NewScanner":         {0, never},
+	"bufio.NewReader":          {0, never},
+	"bufio.NewReaderSize":      {0, never},
+	"fmt.Fscan":                {0, never},
+	"fmt.Fscanf":               {0, never},
+	"fmt.Fscanln":              {0, never},
+	"encoding/csv.NewReader":   {0, never},
+	"encoding/gob.NewDecoder":  {0, never},
 	"encoding/json.NewDecoder": {0, never},
+	"encoding/xml.NewDecoder":  {0, never},
+}
+
+// decoders are the functions of packages that decode the picture in their first argument, an
+// io.Reader.
+var decoders = map[string]bool{
+	"image.Decode": true, "image/png.Decode": true, "image/jpeg.Decode": true, "image/gif.Decode": true, "image/gif.DecodeAll": true,
 }
 
 func always(unsafe.Pointer, []*register) bool { return true }
@@ -45,6 +61,9 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 	if fn.String() == "os.ReadFile" {
 		return s.readFile(call)
 	}
+	if decoders[fn.String()] {
+		return decoding(call)
+	}
 	r, ok := readers[fn.String()]
 	if !ok {
 		return call
@@ -54,17 +73,41 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].at)
 		given := *p
 		defer func() { *p = given }()
-		_, writes := given.(io.WriterTo)
-		if _, isFile := given.(*os.File); isFile {
-			writes = false // it only uses the kernel's copying
-		}
-		if given != nil && !writes {
+		if given != nil && !hasMore(given) {
 			polled := &polledReader{s: s, r: given}
 			if r.keep(unsafe.Pointer(fr), args) {
 				polled.fr, polled.name, polled.next = fr, name, largeMake
 			}
 			*p = polled
 		}
+		call(fr, args, results)
+	}
+}
+
+// hasMore reports whether r has methods that its readers may use instead of Read: it is in
+// memory, or reads from a reader that is polled.
+func hasMore(r io.Reader) bool {
+	switch r.(type) {
+	case *os.File:
+		return false // it only uses the kernel's copying
+	case io.WriterTo, io.ByteReader, io.RuneReader:
+		return true
+	}
+	return false
+}
+
+// decoding returns call, a call of one of decoders, preceded by the check that there is memory
+// for the picture.
+func decoding(call caller) caller {
+	return func(fr *frame, args, results []*register) {
+		p := at[io.Reader](unsafe.Pointer(fr), args[0].at)
+		given := *p
+		defer func() { *p = given }()
+		checked, err := memory.Picture(given)
+		if err != nil {
+			panic(runtimeError("out of memory: " + err.Error()))
+		}
+		*p = checked
 		call(fr, args, results)
 	}
 }
@@ -108,6 +151,11 @@ type polledReader struct {
 func (p *polledReader) Read(b []byte) (int, error) {
 	if p.s.stopping() {
 		p.s.Hooks.Poll()
+	}
+	if next := uint64(4 * len(b)); next >= largeMake && !fits(next) { // a full buffer is doubled, and b may be half of it
+		if have := afterCollection(); !fits(next) {
+			panic(outOfMemory(have))
+		}
 	}
 	n, err := p.r.Read(b)
 	p.n += n

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package memory
+
+import "math"
+
+// leftInAddresses returns the largest number: only Unix limits a process's addresses.
+func leftInAddresses() int64 { return math.MaxInt64 }

@@ -1,0 +1,28 @@
+//go:build unix
+
+package memory
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// leftInAddresses returns what RLIMIT_AS leaves of the process's addresses in bytes: all of
+// the limit where /proc does not say how many it has.
+func leftInAddresses() int64 {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil {
+		return math.MaxInt64
+	}
+	left := int64(min(uint64(limit.Cur), math.MaxInt64))
+	if data, err := os.ReadFile("/proc/self/statm"); err == nil && left < math.MaxInt64 {
+		pages, _, _ := bytes.Cut(data, []byte(" "))
+		if n, err := strconv.ParseInt(string(pages), 10, 64); err == nil {
+			left -= min(left, n*int64(os.Getpagesize()))
+		}
+	}
+	return left
+}

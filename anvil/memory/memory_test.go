@@ -1,0 +1,101 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"image"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// An endless reader gives zeros.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+// TestRead reads what there is, and refuses what no memory can hold before it allocates that.
+func TestRead(t *testing.T) {
+	text := strings.Repeat("text", 1<<19)
+	for _, n := range []int64{0, 1, 3, 1 << 20, 1<<21 - 1, 1 << 21, All} {
+		data, err := Read(iotest.HalfReader(strings.NewReader(text)), n)
+		if want := text[:min(n, int64(len(text)))]; err != nil || string(data) != want {
+			t.Errorf("%d bytes of %d: %d, %v", n, len(text), len(data), err)
+		}
+	}
+	if _, err := Read(iotest.ErrReader(io.ErrNoProgress), 5); err != io.ErrNoProgress {
+		t.Error(err)
+	}
+	if free, known := Available(); !known || free <= 0 {
+		t.Skip("the system does not say how much memory is free")
+	}
+	was := available
+	defer func() { available = was }()
+	available = func() (int64, bool) { return 100 << 20, true }
+	if data, err := Read(endless{}, All); err == nil || err.Error() != "0.12 GiB are needed and 0.10 GiB are free" {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}
+
+// TestPicture checks that a picture's reader still begins where it did.
+func TestPicture(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	data := file.Bytes()
+	for _, r := range []io.Reader{
+		bytes.NewBuffer(data), bytes.NewReader(data), bufio.NewReader(bytes.NewReader(data)), iotest.OneByteReader(bytes.NewReader(data)),
+	} {
+		again, err := Picture(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(again); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%T: %d bytes of %d, %v", r, len(got), len(data), err)
+		}
+	}
+	if r, err := Picture(nil); r != nil || err != nil {
+		t.Error(r, err)
+	}
+	was := available
+	defer func() { available = was }()
+	available = func() (int64, bool) { return 100 << 20, true }
+	copy(data[16:], "\x00\x00\x80\x00\x00\x00\x80\x00") // width and height in IHDR; its checksum is wrong now
+	if _, err := Picture(bytes.NewReader(data)); err != nil {
+		t.Error("a header that is damaged is left to the decoder:", err)
+	}
+}
+
+// TestGroups reads the limits of control groups of both versions.
+func TestGroups(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := min(leftInGroup(dir), leftInGroupV1(dir)); got != math.MaxInt64 {
+		t.Errorf("without files: %d", got)
+	}
+	write("memory.max", "max\n")
+	write("memory.current", "700\n")
+	if got := leftInGroup(dir); got != math.MaxInt64 {
+		t.Errorf("without a limit: %d", got)
+	}
+	write("memory.max", "1000\n")
+	write("memory.stat", "anon 5\ninactive_file 20\nactive_file 3\n")
+	if got := leftInGroup(dir); got != 323 {
+		t.Errorf("version 2: %d", got)
+	}
+	write("memory.limit_in_bytes", "1000\n")
+	write("memory.usage_in_bytes", "990\n")
+	if got := leftInGroupV1(dir); got != 100 {
+		t.Errorf("version 1: %d", got)
+	}
+}
