@@ -64,6 +64,13 @@ TENSORS = [
     ("repr of 1e8", None),
 ]
 
+# The ratios to other peers, where they are present, that a workload must not exceed.
+PEERS = {("MLP step, 784-128-10, batch 128, jit", "PyTorch"): 1, ("Adam step of an MLP, 784-128-10", "PyTorch"): 1}
+
+# Trainings whose peak memory is that of a process, and the ratio to JAX that it must not exceed.
+MEMORY = ["Adam step of an MLP, 784-128-10", "Adam step of a CNN, 28x28, batch 32", "Adam step of a transformer, 16x64"]
+MEMORY_BOUND = 0.7
+
 # Workloads of goanvil alone: the bound of its median, and the unit in seconds.
 ALONE = [
     ("eager gradient of five operations", 30, "us", 1e-6),
@@ -263,6 +270,25 @@ def never_seen(options):
     return held
 
 
+def peak(command, work, budget):
+    """The megabytes that a process with work of its own has had resident at most."""
+    worker = Worker(*command)
+    worker(work, budget)
+    worker.process.stdin.close()
+    return [os.wait4(worker.process.pid, 0)[2].ru_maxrss / 1e3]
+
+
+def memory(options):
+    held = True
+    for work in MEMORY:
+        name = "peak memory: " + work.removeprefix("Adam step of ")
+        if options.only in name:
+            ours, theirs = rounds(options.rounds, lambda: peak(GOANVIL, work, options.budget), lambda: peak(JAX, work, options.budget))
+            held &= line(name, ratios(ours, theirs), MEMORY_BOUND,
+                         f"goanvil {middle(ours):.0f} MB, JAX {middle(theirs):.0f} MB")
+    return held
+
+
 def alone(options):
     held, us = True, Worker(*GOANVIL)
     for name, bound, unit, scale in ALONE:
@@ -274,7 +300,7 @@ def alone(options):
 
 
 def tensors(options):
-    held = starts(options) & never_seen(options) & alone(options)
+    held = starts(options) & never_seen(options) & alone(options) & memory(options)
     floor(options)
     workers = {"goanvil": Worker(*GOANVIL), "JAX": Worker(*JAX)}
     workers.update({name: Worker(*command) for name, command in OTHERS.items() if present(command)})
@@ -282,7 +308,11 @@ def tensors(options):
         if options.only in name:
             taken = rounds(options.rounds, *(lambda w=w: w(name, options.budget) for w in workers.values()))
             figures = dict(zip(workers, taken))
-            held &= report(name, figures.pop("goanvil"), figures.pop("JAX"), bound, "JAX", figures)
+            ours = figures.pop("goanvil")
+            held &= report(name, ours, figures.pop("JAX"), bound, "JAX", figures)
+            for other, theirs in figures.items():
+                if (name, other) in PEERS and theirs[0]:
+                    held &= line("    to " + other, ratios(ours, theirs), PEERS[name, other], "")
     us = workers["goanvil"]
     if options.only in "repr of 1e8 to repr of 1e3":
         large, small = rounds(options.rounds, lambda: us("repr of 1e8", options.budget), lambda: us("repr of 1e3", options.budget))

@@ -42,6 +42,32 @@ for _ in range(1000):
     g(x).block_until_ready()
 (time.perf_counter() - start) / 1000""",
 }
+TRAINING = {
+    "goanvil": """x, y := nv.Arange(128*784, nv.F32).Sin().Reshape(nv.Shape{128, 784}), nv.Arange(128)%10
+model := nn.Init(nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}}, random.Key(0), x)
+opt := optim.Adam{Rate: 1e-3}
+state := optim.Init(opt, model)
+step := nv.Jit(func(m nn.Sequential, s optim.State, x, y nv.Tensor) (nn.Sequential, optim.State, nv.Tensor) {
+	l, g := nv.ValueAndGrad(func(m nn.Sequential) nv.Tensor { return nv.CrossEntropyLoss(m.Apply(x), y) })(m)
+	m, s = optim.Update(opt, m, g, s)
+	return m, s, l
+})
+var loss nv.Tensor
+model, state, loss = step(nv.Donate(model), nv.Donate(state), x, y)""",
+    "python3": """import flax.linen as nn, jax, jax.numpy as jnp, optax
+x, y = jnp.sin(jnp.arange(128 * 784.0)).reshape(128, 784), jnp.arange(128) % 10
+model = nn.Sequential([nn.Dense(128), nn.relu, nn.Dense(10)])
+params = model.init(jax.random.key(0), x)
+opt = optax.adam(1e-3)
+state = opt.init(params)
+@jax.jit
+def step(params, state, x, y):
+    loss, grads = jax.value_and_grad(
+        lambda p: optax.softmax_cross_entropy_with_integer_labels(model.apply(p, x), y).mean())(params)
+    changes, state = opt.update(grads, state, params)
+    return optax.apply_updates(params, changes), state, loss
+params, state, loss = step(params, state, x, y)""",
+}
 COMPLETE = {"goanvil": "fmt.Spr", "python3": "os.pat"}
 
 
@@ -206,6 +232,7 @@ def long_session():
 WORK = [
     ("cold start to 1 + 1", cold({"goanvil": "", "python3": ""}, "1 + 1"), 0.2),
     ("cold start to a tensor", cold(TENSOR, "x"), 0.2),
+    ("cold start to a training step", cold(TRAINING, "loss"), 0.4),
     ("round trip of 1 + 1", warm(round_trips), 1 / 3),
     ("100,000 printed lines", warm(printing), 1 / 2),
     ("interrupt of a loop", warm(interrupting), None),

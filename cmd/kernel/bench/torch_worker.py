@@ -1,5 +1,9 @@
 """PyTorch under measurement, eager."""
 
+import os
+
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # on a loaded machine, threads that spin take a hundred times as long
+
 import torch
 from served import sampler, serve
 
@@ -35,6 +39,22 @@ def square(n, dtype):
     return on(torch.rand(n, n, dtype=dtype), lambda x: x @ x)
 
 
+def multilayer(optimizer):
+    """A step of training 784-128-10 on 128 examples."""
+    model = torch.nn.Sequential(torch.nn.Linear(784, 128), torch.nn.ReLU(), torch.nn.Linear(128, 10))
+    opt = optimizer(model.parameters())
+    x, y = torch.arange(128 * 784.0).sin().mul(0.05).reshape(128, 784), torch.arange(128) % 10
+
+    @torch.enable_grad()
+    def step():
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+    return sampler(step)
+
+
 serve({
     "add f32[4], awaited": lambda: on(torch.rand(4), lambda x: x + x),
     "add f32[1000], awaited": lambda: on(torch.rand(1000), lambda x: x + x),
@@ -56,4 +76,6 @@ serve({
     "sort of 1M": lambda: on(torch.rand(1_000_000), lambda x: torch.sort(x)[0]),
     "10M normals": lambda: on(None, lambda _: torch.randn(10_000_000)),
     "100 MB to the device": lambda: on(torch.rand(25_000_000), torch.clone),
+    "MLP step, 784-128-10, batch 128, jit": lambda: multilayer(lambda p: torch.optim.SGD(p, 0.1)),
+    "Adam step of an MLP, 784-128-10": lambda: multilayer(lambda p: torch.optim.Adam(p, 1e-3, fused=True)),
 })
