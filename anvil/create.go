@@ -196,6 +196,7 @@ var (
 	tensorType = reflect.TypeFor[Tensor]()
 
 	tensorsType = reflect.TypeFor[[]Tensor]()
+	slotsType   = reflect.TypeFor[map[string][]Tensor]() // of the state of an optimizer
 )
 
 // literalOf returns the dtype that New gives to elements of Go type t, which

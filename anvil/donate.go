@@ -1,7 +1,6 @@
 package anvil
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/engine"
@@ -15,14 +14,35 @@ import (
 //
 // Operations other than functions made by Jit ignore the mark. Memory of less than 64 KiB
 // is not reused. Inside a trace Donate returns tree itself.
-func Donate[P any](tree P) P { return DonateAny(tree).(P) }
+func Donate[P any](tree P) P {
+	if reflect.TypeFor[P]().Kind() == reflect.Interface {
+		return DonateAny(tree).(P)
+	}
+	donate(reflect.ValueOf(&tree).Elem())
+	return tree
+}
 
 // DonateAny is Donate for callers that cannot instantiate it.
 func DonateAny(tree any) any {
-	v := reflect.ValueOf(tree)
-	var given []*tensor
-	var arrays []engine.Array
-	if v.IsValid() && !recursive(v.Type()) {
+	if tree == nil {
+		failDonate("<nil>")
+	}
+	v := reflect.New(reflect.TypeOf(tree)).Elem()
+	v.Set(reflect.ValueOf(tree))
+	donate(v)
+	return v.Interface()
+}
+
+func failDonate(operands string) {
+	panic(&Error{Op: "Donate", Operands: operands, Reason: "the value contains no tensor",
+		Hint: "give a Tensor, or a struct, slice or map of them"})
+}
+
+// donate replaces the tensors of v, which is addressable, by marked ones.
+func donate(v reflect.Value) {
+	given := make([]*tensor, 0, 32)
+	arrays := make([]engine.Array, 0, 32)
+	if !recursive(v.Type()) {
 		tensorsOf(v, func(x Tensor) {
 			if x.t != nil || v.Type() == tensorType {
 				given = append(given, x.must("Donate"))
@@ -31,8 +51,7 @@ func DonateAny(tree any) any {
 		})
 	}
 	if len(given) == 0 {
-		panic(&Error{Op: "Donate", Operands: fmt.Sprintf("%T", tree), Reason: "the value contains no tensor",
-			Hint: "give a Tensor, or a struct, slice or map of them"})
+		failDonate(v.Type().String())
 	}
 	ctx := given[0].ctx
 	for _, t := range given {
@@ -43,11 +62,11 @@ func DonateAny(tree any) any {
 	}
 	donated, err := ctx.session.Donate(arrays)
 	if err != nil {
-		panic(asError("Donate", fmt.Sprintf("%T", tree), err))
+		panic(asError("Donate", v.Type().String(), err))
 	}
 	made := make([]tensor, len(given)) // in one piece: one call takes them all
 	at := 0
-	return rebuild(v, func(x Tensor) Tensor {
+	replace(v, func(x Tensor) Tensor {
 		if x.t == nil {
 			return x
 		}
@@ -55,5 +74,5 @@ func DonateAny(tree any) any {
 		d.ctx, d.arr, d.amb, d.unchecked, d.why = ctx, donated[at], t.amb, t.unchecked, t.why
 		at++
 		return Tensor{t: d}
-	}).Interface()
+	})
 }

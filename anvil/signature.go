@@ -89,6 +89,17 @@ func (s *signature) tree(v reflect.Value) {
 		}
 	case reflect.Map:
 		s.word('m', uint64(v.Len()))
+		if v.Type() == slotsType {
+			m := v.Interface().(map[string][]Tensor)
+			for _, k := range sortedNames(m) {
+				s.text(k)
+				s.word('[', uint64(len(m[k])))
+				for _, x := range m[k] {
+					s.leaf(x)
+				}
+			}
+			return
+		}
 		for _, k := range sortedKeys(v) {
 			s.value(k)
 			s.tree(v.MapIndex(k))
@@ -144,11 +155,15 @@ func (s *signature) value(v reflect.Value) {
 		s.word('c', math.Float64bits(real(v.Complex())))
 		s.word('c', math.Float64bits(imag(v.Complex())))
 	case k == reflect.String:
-		s.word('s', uint64(v.Len()))
-		s.key = append(s.key, v.String()...)
+		s.text(v.String())
 	default:
 		s.compound(v)
 	}
+}
+
+func (s *signature) text(x string) {
+	s.word('s', uint64(len(x)))
+	s.key = append(s.key, x...)
 }
 
 func (s *signature) word(kind byte, n uint64) {

@@ -1,10 +1,11 @@
 package anvil
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -51,7 +52,15 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 			}
 		}
 	case reflect.Map:
-		if mayHold(v.Type()) {
+		switch {
+		case v.Type() == slotsType:
+			m := v.Interface().(map[string][]Tensor)
+			for _, k := range sortedNames(m) {
+				for _, x := range m[k] {
+					f(x)
+				}
+			}
+		case mayHold(v.Type()):
 			for _, k := range sortedKeys(v) {
 				tensorsOf(v.MapIndex(k), f)
 			}
@@ -125,20 +134,32 @@ func sortedKeys(v reflect.Value) []reflect.Value {
 		return nil
 	}
 	keys := v.MapKeys()
-	sort.Slice(keys, func(i, j int) bool { return lessKey(keys[i], keys[j]) })
+	slices.SortFunc(keys, compareKeys)
 	return keys
 }
 
-func lessKey(a, b reflect.Value) bool {
-	switch {
-	case a.CanInt() && b.CanInt():
-		return a.Int() < b.Int()
-	case a.CanUint() && b.CanUint():
-		return a.Uint() < b.Uint()
-	case a.CanFloat() && b.CanFloat():
-		return a.Float() < b.Float()
+// sortedNames returns the keys of m in order.
+func sortedNames(m map[string][]Tensor) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
 	}
-	return fmt.Sprint(a) < fmt.Sprint(b)
+	slices.Sort(names)
+	return names
+}
+
+func compareKeys(a, b reflect.Value) int {
+	switch {
+	case a.Kind() == reflect.String && b.Kind() == reflect.String:
+		return strings.Compare(a.String(), b.String())
+	case a.CanInt() && b.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint() && b.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat() && b.CanFloat():
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
 // rebuild returns a copy of v with each tensor replaced by the result of f, in the order
@@ -166,6 +187,17 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 		*xs = slices.Clone(*xs)
 		for i, x := range *xs {
 			(*xs)[i] = f(x)
+		}
+		return
+	case slotsType:
+		to := v.Addr().Interface().(*map[string][]Tensor)
+		*to = maps.Clone(*to)
+		for _, k := range sortedNames(*to) {
+			xs := slices.Clone((*to)[k])
+			for i, x := range xs {
+				xs[i] = f(x)
+			}
+			(*to)[k] = xs
 		}
 		return
 	}

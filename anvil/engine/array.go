@@ -150,6 +150,12 @@ func (n *node) value() Buffer {
 	return nil
 }
 
+// hold gives n, which has no operands, its value.
+func (n *node) hold(b Buffer, device int) {
+	n.buffer, n.on = b, int16(device)
+	n.ready.Store(true)
+}
+
 // settle gives n its value and drops its operands.
 func (n *node) settle(b Buffer, device int) {
 	n.buffer, n.on = b, int16(device)

@@ -59,7 +59,7 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		nodes = append(nodes, n)
 		d.typ, d.device, d.serial, d.host, d.donor, d.twin = n.typ, n.device, s.serial.Add(1), n.host, true, n
 		if b := n.value(); b != nil {
-			d.settle(b, int(n.on))
+			d.hold(b, int(n.on))
 		}
 		out[i] = Array{d}
 	}
@@ -105,9 +105,9 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	if !slices.ContainsFunc(s.recent.nodes, (*node).pending) {
 		return nil, nil
 	}
-	given := make(map[*node]bool, len(as))
+	s.plan.epoch++
 	for _, a := range as {
-		given[a.n] = true
+		a.n.mark = s.plan.epoch
 	}
 	var users []Array
 	for _, m := range s.recent.nodes {
@@ -115,7 +115,7 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 		if m.code == projection && len(args) > 0 {
 			args = args[0].args
 		}
-		if m.pending() && slices.ContainsFunc(args, func(n *node) bool { return given[n] }) {
+		if m.pending() && slices.ContainsFunc(args, func(n *node) bool { return n.mark == s.plan.epoch }) {
 			users = append(users, Array{m})
 		}
 	}
@@ -150,15 +150,15 @@ func (s *Session) donated(leaves []*node) ([]int, error) {
 // each donated parameter of at least leastDonated bytes serves the first result of
 // its type that has none yet.
 func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
-	if len(donated) == 0 {
-		return nil
-	}
-	taken := make([]bool, len(g.Outputs))
+	var taken []bool
 	var all []stablehlo.Alias
 	for _, i := range donated {
 		t := g.Params[i].Type
 		if t.Bytes() < leastDonated {
 			continue
+		}
+		if taken == nil {
+			taken = make([]bool, len(g.Outputs))
 		}
 		k := slices.IndexFunc(g.Outputs, func(v *ir.Value) bool { return v.Type.Equal(t) })
 		for k >= 0 && k < len(taken) && (taken[k] || !g.Outputs[k].Type.Equal(t)) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"sync/atomic"
 
@@ -140,7 +141,8 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 		prog.Captured = append(prog.Captured, Array{n})
 	}
 	p.finish(0)
-	prog.key = append(prog.key, p.key...)
+	key := sha256.Sum256(p.key) // calls compare and copy it
+	prog.key = key[:]
 	return prog, nil
 }
 
@@ -239,7 +241,7 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	results := make([]Array, len(out))
 	for i, v := range c.program.Graph.Outputs {
 		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1)}
-		n.settle(out[i], c.device)
+		n.hold(out[i], c.device)
 		results[i] = Array{n}
 	}
 	clear(out)

@@ -7,7 +7,9 @@ import (
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/nn"
 	"github.com/goanvil/notebook/anvil/optim"
+	"github.com/goanvil/notebook/anvil/random"
 )
 
 type line struct{ W, B nv.Tensor }
@@ -311,6 +313,25 @@ func TestErrors(t *testing.T) {
 	} {
 		if err := nv.Try(c.f); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestStepAllocations bounds what a call of a jitted step allocates, for a model of 20
+// tensors: about two objects for each result and one for each of its values in host memory.
+func TestStepAllocations(t *testing.T) {
+	for _, c := range []struct {
+		opt optim.Optimizer
+		max float64
+	}{{optim.SGD{Rate: 0.01}, 120}, {optim.Adam{Rate: 0.01}, 300}} {
+		l := nn.Dense{Features: 2}
+		model := nn.Init(deep{l, l, l, l, l, l, l, l, l, l}, random.Key(0), nv.Ones(nv.Shape{1, 2}))
+		state := optim.Init(c.opt, model)
+		step := nv.Jit(func(m deep, s optim.State) (deep, optim.State) { return optim.Update(c.opt, m, m, s) })
+		run := func() { model, state = step(nv.Donate(model), nv.Donate(state)) }
+		run()
+		if got := testing.AllocsPerRun(100, run); got > c.max {
+			t.Errorf("a step of %T allocates %v times", c.opt, got)
 		}
 	}
 }

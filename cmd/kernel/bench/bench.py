@@ -46,6 +46,7 @@ TENSORS = [
     ("100 MB to the device", 0.35),
     ("eager gradient of five operations", 0.1),
     ("eager gradient of a gradient", 0.1),
+    ("step of 20 tensors, jit", 0.7),
     ("MLP step, 784-128-10, batch 128, jit", 1.05),
     ("MLP step, 10-4x160-1, batch 128, jit", 1.05),
     ("Adam step of an MLP, 784-128-10", 1.05),

@@ -60,6 +60,17 @@ def mlp_step(data, loss, *sizes):
     return sampler(lambda: jax.block_until_ready(update(layers, x, y)))
 
 
+def small_step():
+    """A step that has hardly anything to compute for a model of 20 tensors."""
+    update = jax.jit(lambda model: jax.tree.map(lambda p: p - 0.1 * p, model), donate_argnums=0)
+    held = [{f"layers_{i}": {"kernel": waves(2, 2), "bias": waves(2)} for i in range(10)}]
+
+    def step():
+        held[0] = jax.block_until_ready(update(held[0]))
+
+    return sampler(step)
+
+
 def per_example():
     layers, (x, y) = network(784, 128, 10), mnist()
     one = lambda layers, x, y: jax.grad(classification)(layers, x[None], y[None])
@@ -106,6 +117,7 @@ WORK = {
     "eager gradient of a gradient": lambda: eager_gradient(jax.grad(lambda x: jnp.sum(jax.grad(five)(x)))),
     "MLP step, 784-128-10, batch 128, jit": lambda: mlp_step(mnist, classification, 784, 128, 10),
     "MLP step, 10-4x160-1, batch 128, jit": lambda: mlp_step(regression, squares, 10, 160, 160, 160, 160, 1),
+    "step of 20 tensors, jit": small_step,
     "per-example gradients of 128, jit": per_example,
     "Hessian of 100, never seen": hessian_never_seen,
     "Hessian of 100, jit": hessian,

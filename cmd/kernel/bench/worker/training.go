@@ -12,9 +12,32 @@ func init() {
 		"Adam step of an MLP, 784-128-10":     multilayer,
 		"Adam step of a CNN, 28x28, batch 32": convolutional,
 		"Adam step of a transformer, 16x64":   transformerStep,
+		"step of 20 tensors, jit":             smallStep,
 	} {
 		workloads[name] = workload{prepare, 1}
 	}
+}
+
+// smallStep is a step that has hardly anything to compute for a model of 20 tensors, so that
+// what is measured is the call.
+func smallStep() step {
+	model := make(nn.Sequential, 10)
+	for i := range model {
+		model[i] = nn.Dense{Features: 2}
+	}
+	model = nn.Init(model, draw.Key(0), waves(1, 2))
+	for _, x := range nv.TreeLeaves(model) {
+		await(x)
+	}
+	update := nv.Jit(func(m nn.Sequential) nn.Sequential {
+		return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sub(xs[0].Mul(0.1)) }, m)
+	})
+	return timed(func() {
+		model = update(nv.Donate(model))
+		for _, x := range nv.TreeLeaves(model) {
+			await(x)
+		}
+	})
 }
 
 // train is a step of Adam for model, whose Apply returns logits for x, with classes y.
