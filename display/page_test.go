@@ -108,7 +108,7 @@ var (
 // emptyTags are the elements without an end.
 var emptyTags = []string{"br", "img", "hr", "input", "col", "path", "line", "circle", "rect"}
 
-// svgPart matches a picture inside a page, whose colours are not those of text.
+// svgPart matches a drawing inside a page, which lintSVG looks at.
 var svgPart = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 
 // lint returns what is wrong with a page: what no page may have, and words with less
@@ -217,7 +217,7 @@ func TestPagesAreFit(t *testing.T) {
 	pages := map[string][]string{}
 	notebooks, _ := filepath.Glob("../examples/notebooks/*.ipynb")
 	for _, path := range notebooks {
-		pages[path] = notebookPages(t, path)
+		pages[path] = notebookOutputs(t, path, MIMEHTML)
 	}
 	goldens, _ := filepath.Glob("testdata/*.txtar")
 	for _, path := range goldens {
@@ -245,8 +245,8 @@ func TestPagesAreFit(t *testing.T) {
 	}
 }
 
-// notebookPages returns the HTML among the outputs of a notebook.
-func notebookPages(t *testing.T, path string) (pages []string) {
+// notebookOutputs returns the outputs of a notebook with a MIME type.
+func notebookOutputs(t *testing.T, path, mime string) (found []string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -265,16 +265,16 @@ func notebookPages(t *testing.T, path string) (pages []string) {
 		for _, o := range c.Outputs {
 			var lines []string
 			var text string
-			switch raw := o.Data[MIMEHTML]; {
+			switch raw := o.Data[mime]; {
 			case raw == nil:
 			case json.Unmarshal(raw, &lines) == nil:
-				pages = append(pages, strings.Join(lines, ""))
+				found = append(found, strings.Join(lines, ""))
 			case json.Unmarshal(raw, &text) == nil:
-				pages = append(pages, text)
+				found = append(found, text)
 			}
 		}
 	}
-	return pages
+	return found
 }
 
 // TestGraphColours: words of a drawing can be read, and every dtype has a colour of its own.
