@@ -164,16 +164,36 @@ func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 	if why := p.Explanation(); !why.Empty() {
 		shown = append(shown[:len(shown):len(shown)], why)
 	}
+	text := "question: " + p.Ask() + "\n(answer it before you read on)\n\nanswer: " + p.Answer()
+	return folded(text, "<b>question:</b> "+escape(p.Ask()),
+		"<b>answer:</b> <code>"+escape(p.Answer())+"</code>", shown)
+}
+
+// AnsweredPrediction returns the verdict of m with the output of the cell collapsed below it:
+// who opens the saved notebook has the question still to answer. As text, all follows.
+func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
+	if why := p.Explanation(); !why.Empty() {
+		shown = append(shown[:len(shown):len(shown)], why)
+	}
+	head := "answered"
+	if m.Judged {
+		head = "<b>" + escape(m.Verdict.String()) + "</b>"
+	}
+	return folded(m.Line, head, escape(m.Line), shown)
+}
+
+// folded returns text with shown below it. On a page head is visible, and the answer and
+// shown are collapsed below it; both are HTML.
+func folded(text, head, answer string, shown []Bundle) Bundle {
 	var rich strings.Builder
-	text := []string{"question: " + p.Ask(), "(answer it before you read on)", "", "answer: " + p.Answer()}
-	fmt.Fprintf(&rich, `<div><b>question:</b> %s</div><details><summary>show the answer</summary><div><b>answer:</b> <code>%s</code></div>`,
-		escape(p.Ask()), escape(p.Answer()))
+	lines := []string{text}
+	rich.WriteString("<div>" + head + "</div><details><summary>show the answer</summary><div>" + answer + "</div>")
 	for _, b := range shown {
-		text = append(text, strings.TrimSuffix(b.Text(), "\n"))
+		lines = append(lines, strings.TrimSuffix(b.Text(), "\n"))
 		rich.WriteString(richest(b))
 	}
 	rich.WriteString(`</details>`)
-	return textBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
+	return textBundle(strings.Join(lines, "\n")).with(MIMEHTML, rich.String())
 }
 
 // richest returns what is shown as HTML.

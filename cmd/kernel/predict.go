@@ -85,8 +85,9 @@ func fold(p display.Prediction, h *hidden) wire.Outcome {
 	return wire.OK
 }
 
-// ask asks the question and shows the mark, the kept output, and the reason. If the cell was
-// run together with others, as in a whole notebook, the answer is folded in.
+// ask asks the question and shows the mark with the kept output and the reason folded in. If
+// the cell was run together with others, as in a whole notebook, the question is not asked
+// and the answer is folded in.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
@@ -108,10 +109,8 @@ func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidde
 		}
 		prompt = mark.Line + ". " + p.Ask() + " "
 	}
-	h.Output.Display(displayData("", mark.Display()))
-	h.reveal()
-	if why := p.Explanation(); !why.Empty() {
-		h.Output.Display(displayData("", why))
-	}
+	answered := display.AnsweredPrediction(p, mark, h.bundles())
+	h.drop()
+	h.Output.Display(displayData("", answered))
 	return wire.OK
 }

@@ -97,6 +97,27 @@ func TestPredictAsks(t *testing.T) {
 	f.want("w", "1")
 }
 
+// TestAnswersAreFolded: the page of an answered question shows the verdict, and the answer
+// only where it is unfolded.
+func TestAnswersAreFolded(t *testing.T) {
+	f := newFront(t, "reference")
+	f.text("x := nv.Scalar(2, nv.I16)")
+	for said, verdict := range map[string]string{"i16": "<b>right</b>", "i32": "<b>not so</b>", "i16?": "<b>nearly</b>", "": "answered"} {
+		var a answer
+		e := f.execution("%%predict\nx + 1", &a)
+		e.Input = func(wire.InputRequest) (string, error) { return said, nil }
+		if _, err := f.client.Execute(t.Context(), e); err != nil || len(a.outputs) != 2 { // the first is execute_input
+			t.Fatalf("%v, %d outputs", err, len(a.outputs))
+		}
+		page := fmt.Sprint(a.outputs[1].Content.(wire.DisplayData).Data["text/html"])
+		visible, folded, _ := strings.Cut(page, "<details><summary>show the answer</summary>")
+		if visible != "<div>"+verdict+"</div>" {
+			t.Errorf("%q: %s", said, visible)
+		}
+		f.contains("folded", folded, "it is i16{}", "shape {}", "<b>why i16:</b>", "</details>")
+	}
+}
+
 // TestPredictFolds has nobody to ask: the output is there, below the question.
 func TestPredictFolds(t *testing.T) {
 	f := newFront(t, "reference")
@@ -340,7 +361,7 @@ func (q *queued) Ask(context.Context, string) (string, error) {
 func TestPredictOfAWholeNotebook(t *testing.T) {
 	for waiting, want := range map[bool]string{
 		true:  "question: What will this cell show?\n(answer it before you read on)\n\nanswer: 42\n42|run this cell by itself to be asked\n",
-		false: "right: it is 42|42",
+		false: "right: it is 42\n42",
 	} {
 		q := &queued{waiting: waiting}
 		h := &hidden{Output: q}
