@@ -162,7 +162,8 @@ func (t *Table) Describe() *Table {
 		{Name: "column", Kind: table.Texts, Texts: t.Names()},
 		{Name: "count", Kind: table.Ints, Ints: counts}, {Name: "missing", Kind: table.Ints, Ints: missing}}}
 	for k, name := range []string{"mean", "std", "min", "25%", "50%", "75%", "max"} {
-		out.Columns = append(out.Columns, floats(name, values[k]))
+		// a statistic that texts do not have is NaN, but nothing that is missing
+		out.Columns = append(out.Columns, table.Column{Name: name, Kind: table.Floats, Floats: values[k]})
 	}
 	return &Table{t.lib, out}
 }

@@ -5,6 +5,8 @@ package display
 
 import (
 	"encoding/base64"
+	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -70,6 +72,31 @@ func (b Bundle) withSVG(svg string) Bundle {
 		svg = before + `<svg role="img"` + head + "><title>" + escape(b.alt()) + "</title>" + body
 	}
 	return b.with(MIMESVG, svg)
+}
+
+// WithAlt returns b with a drawing or picture as HTML too, since JupyterLab and nbconvert show
+// those of other types without an alternative text.
+func (b Bundle) WithAlt() Bundle {
+	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
+		if b.Data[mime] != nil {
+			return b
+		}
+	}
+	page := ""
+	if svg, ok := b.Data[MIMESVG].(string); ok {
+		page = imageHTML("svg+xml", base64.StdEncoding.EncodeToString([]byte(svg)), b.alt())
+	} else if png, ok := b.Data[MIMEPNG].(string); ok {
+		page = imageHTML("png", png, b.alt())
+	}
+	if page == "" {
+		return b
+	}
+	return Bundle{maps.Clone(b.Data), b.Metadata}.with(MIMEHTML, page)
+}
+
+// imageHTML returns a picture of type image/ and format, in base64, as HTML.
+func imageHTML(format, data, alt string) string {
+	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
 // maxAlt is the number of letters of an alternative text.

@@ -69,7 +69,7 @@ func (p page) html(b *strings.Builder, vector bool) {
 	if s := p.format.scale(); s != "" {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, s)
 	}
-	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;font-family:monospace;text-align:right;border-collapse:separate;border-spacing:7px 0;margin:4px 0">`)
+	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;font-family:monospace;text-align:right;border-collapse:collapse;margin:4px 0">`)
 	b.WriteString("<tr>")
 	for r := range p.blocks[0].rows {
 		if r > 0 && !vector {

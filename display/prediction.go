@@ -202,10 +202,10 @@ func richest(b Bundle) string {
 		return s
 	}
 	if s, ok := b.Data[MIMESVG].(string); ok {
-		return fmt.Sprintf(`<img alt="%s" src="data:image/svg+xml;base64,%s">`, escape(clip(b.Text())), base64.StdEncoding.EncodeToString([]byte(s)))
+		return imageHTML("svg+xml", base64.StdEncoding.EncodeToString([]byte(s)), b.alt())
 	}
 	if s, ok := b.Data[MIMEPNG].(string); ok {
-		return fmt.Sprintf(`<img alt="%s" src="data:image/png;base64,%s">`, escape(clip(b.Text())), s)
+		return imageHTML("png", s, b.alt())
 	}
 	return pre(b.Text())
 }

@@ -23,7 +23,7 @@ func recordsHTML(v any) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:7px 0;text-align:right"><thead><tr>`)
+	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
 	for _, name := range columns {
 		fmt.Fprintf(&b, `<th style="text-align:right">%s</th>`, escape(name))
 	}

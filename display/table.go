@@ -32,7 +32,7 @@ func frameBundle(t *nv.Table) Bundle {
 		left = "... " + strings.Join(hidden, ", ") + "; " + left
 	}
 	var rich strings.Builder
-	rich.WriteString(`<div style="overflow-x:auto"><table style="color:inherit;border-collapse:separate;border-spacing:7px 0;text-align:right"><thead><tr>`)
+	rich.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
 	for i, name := range grid[0] {
 		fmt.Fprintf(&rich, `<th style="text-align:right">%s<br><code>%s</code></th>`, escape(name), escape(kinds[i]))
 	}

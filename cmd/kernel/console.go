@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"sync"
@@ -181,10 +182,8 @@ func (c *console) Ask(prompt string) (string, error) {
 }
 
 func displayData(id string, b display.Bundle) wire.DisplayData {
-	d := wire.DisplayData{Data: b.Data, Metadata: b.Metadata, Transient: wire.Transient{DisplayID: id}}
-	if d.Data == nil {
-		d.Data = wire.Bundle{}
-	}
+	d := wire.DisplayData{Data: wire.Bundle{}, Metadata: b.Metadata, Transient: wire.Transient{DisplayID: id}}
+	maps.Copy(d.Data, b.WithAlt().Data)
 	if d.Metadata == nil {
 		d.Metadata = wire.Bundle{}
 	}

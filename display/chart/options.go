@@ -114,7 +114,7 @@ func (s settings) newPlot() *plot.Plot {
 func (s *settings) finish(p *plot.Plot) *plot.Plot {
 	setAxis(&p.X, s.logX)
 	setAxis(&p.Y, s.logY)
-	if room := min(0.5, 0.065*float64(s.named)); s.logY { // for the legend, above the data
+	if room := min(0.5, 0.08*float64(s.named)); s.logY { // for the legend, above the data
 		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room/(1-room))
 	} else {
 		p.Y.Max += (p.Y.Max - p.Y.Min) * room / (1 - room)

@@ -44,7 +44,8 @@ def test_notebook_in_lab(browser, lab, path):
     page.locator("[data-mime-type='text/html']", has_text=words).first.wait_for()
     page.locator(".jp-CodeCell .cm-line span[class*='ͼ']", has_text="1").first.wait_for()  # a number is a coloured token
     if "image/svg+xml" in path.read_text():
-        page.locator("[data-mime-type='image/svg+xml'], .jp-OutputArea-output svg").first.wait_for()
+        page.locator(".jp-OutputArea-output img[alt], .jp-OutputArea-output svg[role=img]").first.wait_for()
+    assert not page.locator(".jp-OutputArea-output img:not([alt])").count(), "an image without alternative text"
     for theme in photographed(page, path.stem):
         hard = page.evaluate(HARD_TO_READ)
         assert not hard, f"{theme}: hard to read: {hard[:5]}"

@@ -1,6 +1,8 @@
 """The example notebooks, run by the tools that people run notebooks with."""
 
 import functools
+import io
+import logging
 import subprocess
 
 import nbclient
@@ -71,7 +73,12 @@ def test_outputs_are_what_the_kernel_prints(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_nbconvert_makes_a_page(path):
-    page, _ = nbconvert.HTMLExporter().from_notebook_node(executed(path))
+    exporter, warnings = nbconvert.HTMLExporter(), io.StringIO()
+    handler = logging.StreamHandler(warnings)
+    exporter.log.addHandler(handler)
+    page, _ = exporter.from_notebook_node(executed(path))
+    exporter.log.removeHandler(handler)
+    assert not warnings.getvalue()
     body = page.split("<body", 1)[1]
     assert last_words(path) in body
     assert "<table" in body or "<table" not in path.read_text()

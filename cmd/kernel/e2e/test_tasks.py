@@ -108,12 +108,13 @@ def page(browser, lab, lab_folder):
 
 
 def outputs(page, n):
-    """The text that cell n shows, and the MIME types of its outputs."""
+    """The text that cell n shows, and the MIME types of its outputs and of images with alternative text."""
     cell = page.locator(".jp-Notebook .jp-Cell").nth(n)
     cell.locator(".jp-OutputArea-output").first.wait_for()
     return cell.evaluate(
         """cell => [...cell.querySelectorAll('.jp-OutputArea-output')].map(
-            output => output.textContent + ' ' + (output.dataset.mimeType ?? '')).join('\\n')"""
+            output => [output.textContent, output.dataset.mimeType ?? '',
+                ...[...output.querySelectorAll('img[alt]')].map(image => image.src.slice(5, 18))].join(' ')).join('\\n')"""
     )
 
 
