@@ -1668,6 +1668,7 @@ var anvilTable = []pack{
 	}},
 	{path: "github.com/goanvil/notebook/display", name: "display", syms: []sym{
 		{"AnswerGrid", value, (*github_com_goanvil_notebook_display.AnswerGrid)(nil)},
+		{"AnsweredPrediction", value, github_com_goanvil_notebook_display.AnsweredPrediction},
 		{"Answers", value, github_com_goanvil_notebook_display.Answers},
 		{"Asker", value, (*github_com_goanvil_notebook_display.Asker)(nil)},
 		{"Bundle", value, (*github_com_goanvil_notebook_display.Bundle)(nil)},
