@@ -111,7 +111,7 @@ func (u unavailable) Error() string {
 	switch {
 	case p == "C":
 		return fmt.Sprintf("import %q: a cell cannot use cgo", p)
-	case p == "syscall" || p == "plugin":
+	case p == "syscall" || p == "plugin" || strings.HasPrefix(p, "debug/"):
 		return fmt.Sprintf("import %q: not available in a cell", p)
 	}
 	if near := closest(p); near != "" {
