@@ -29,7 +29,8 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 	case "copy":
 		b.copies(in, d)
 	case "delete":
-		t := descriptor(b.inner(args[0].Type()))
+		mt := b.inner(args[0].Type())
+		t, checkKey := descriptor(mt), keyCheck(mt.Key())
 		m, k := b.off(args[0]), b.off(args[1])
 		s := b.s
 		var step op
@@ -39,6 +40,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
+			checkKey(unsafe.Add(fr, k))
 			mapDelete(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
 		}
 		b.emit(step)

@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // instruction emits the steps of an instruction other than a jump.
@@ -339,7 +341,7 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 		ax, ay := anyOf(tx), anyOf(ty)
 		equal = func(fr unsafe.Pointer) bool {
 			(*frame)(fr).pos = pos
-			return ax(unsafe.Add(fr, x0)) == ay(unsafe.Add(fr, y0))
+			return misuse.Equal(ax(unsafe.Add(fr, x0)), ay(unsafe.Add(fr, y0)))
 		}
 	case reflect.Complex64:
 		equal = func(fr unsafe.Pointer) bool { return *at[complex64](fr, x0) == *at[complex64](fr, y0) }
@@ -354,7 +356,7 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 			if isDirect {
 				v.data, w.data = *(*unsafe.Pointer)(v.data), *(*unsafe.Pointer)(w.data)
 			}
-			return *(*any)(unsafe.Pointer(&v)) == *(*any)(unsafe.Pointer(&w))
+			return misuse.Equal(*(*any)(unsafe.Pointer(&v)), *(*any)(unsafe.Pointer(&w)))
 		}
 	default:
 		if classOf(tx) != pointer {

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 func (b *builder) makeMap(in *ssa.MakeMap) {
@@ -41,8 +43,10 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	x, k, pos := b.off(in.X), b.off(in.Index), b.posOf(in)
 	dst, ok := b.commaOk(in, in.CommaOk)
 	t := descriptor(xt)
+	checkKey := keyCheck(xt.Key())
 	find := func(fr unsafe.Pointer) unsafe.Pointer {
 		(*frame)(fr).pos = pos
+		checkKey(unsafe.Add(fr, k))
 		return mapAccess(t, *at[unsafe.Pointer](fr, x), unsafe.Add(fr, k))
 	}
 	switch kind := xt.Key().Kind(); {
@@ -75,6 +79,18 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		}
 	}
 	b.emit(step)
+}
+
+// keyCheck returns the function that panics if the run time cannot hash the key of type t at p.
+func keyCheck(t reflect.Type) func(p unsafe.Pointer) {
+	if !misuse.HasDeepKeys(t) {
+		return func(unsafe.Pointer) {}
+	}
+	if t.Kind() == reflect.Interface {
+		key := anyOf(t)
+		return func(p unsafe.Pointer) { misuse.CheckKey(key(p)) }
+	}
+	return func(p unsafe.Pointer) { misuse.CheckKey(reflect.NewAt(t, p).Elem().Interface()) }
 }
 
 // hasInlineElems reports whether maps of type t hold their elements themselves, as the
@@ -117,6 +133,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
 	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
 	assign := b.assigner(mt)
+	checkKey := keyCheck(mt.Key())
 	s := b.s
 	var step op
 	if change := b.updates[in]; change != nil {
@@ -156,6 +173,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 			return
 		}
+		checkKey(unsafe.Add(fr, k))
 		mapAssign(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k), unsafe.Add(fr, v))
 	}
 	b.emit(step)

@@ -165,6 +165,80 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
+// Equal reports whether x == y. It panics, as for values that cannot be compared, if both nest
+// so deeply that the run time's comparison would overflow the stack.
+func Equal(x, y any) bool {
+	if t := reflect.TypeOf(x); t != nil && t == reflect.TypeOf(y) && HasDeepKeys(t) && isDeepKey(reflect.ValueOf(x), 0) && isDeepKey(reflect.ValueOf(y), 0) {
+		panic(tooDeepKey{})
+	}
+	return x == y
+}
+
+// CheckKey panics if the key k of a map nests so deeply that the run time's hash function would
+// overflow the stack.
+func CheckKey(k any) {
+	if t := reflect.TypeOf(k); t != nil && HasDeepKeys(t) && isDeepKey(reflect.ValueOf(k), 0) {
+		panic(tooDeepKey{})
+	}
+}
+
+// HasDeepKeys reports whether values of type t, which can be compared, can nest without bound:
+// they are interfaces, or structs or arrays that hold some.
+func HasDeepKeys(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Struct, reflect.Array:
+		if known, ok := deepKeys.Load(t); ok {
+			return known.(bool)
+		}
+		deep := t.Kind() == reflect.Array && HasDeepKeys(t.Elem())
+		for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+			deep = deep || HasDeepKeys(t.Field(i).Type)
+		}
+		deepKeys.Store(t, deep)
+		return deep
+	}
+	return false
+}
+
+// deepKeys are the results of HasDeepKeys for structs and arrays.
+var deepKeys sync.Map
+
+// isDeepKey reports whether v, at depth in a comparable value, nests too deeply.
+func isDeepKey(v reflect.Value, depth int) bool {
+	if depth > maxNesting {
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		return isDeepKey(v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() >= reflect.Array && isDeepKey(f, depth+1) {
+				return true
+			}
+		}
+	case reflect.Array:
+		if HasDeepKeys(v.Type().Elem()) {
+			for i := range v.Len() {
+				if isDeepKey(v.Index(i), depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// A tooDeepKey is the run-time error of a comparison or a map operation.
+type tooDeepKey struct{}
+
+func (tooDeepKey) RuntimeError() {}
+func (tooDeepKey) Error() string {
+	return fmt.Sprintf("comparing or hashing a value that nests more than %d deep", maxNesting)
+}
+
 // tooDeep returns an error if v nests too deeply for a function of a package, with whose name
 // the error begins. Values that hold themselves nest too deeply unless cycles is set.
 func tooDeep(function string, v any, cycles bool) error {
