@@ -2,9 +2,11 @@ package display
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"reflect"
 	"time"
+	"unicode/utf8"
 
 	nv "github.com/goanvil/notebook/anvil"
 )
@@ -22,8 +24,8 @@ import (
 // beside the line, and their curves below it.
 //
 // Values are read at most four times a second, and the loop does not wait for them: a
-// Tensor that is still being computed is shown later. Where an output cannot be replaced,
-// as in a terminal, only the last state is shown.
+// Tensor that is still being computed is shown later. In a terminal the state is one line of
+// text. Where an output cannot be replaced, only the last state is shown.
 func Progress(over any, watch ...any) iter.Seq[int] { return Default.Progress(over, watch...) }
 
 // Progress shows the progress of a loop at o, as the function Progress does.
@@ -142,8 +144,10 @@ const updateEvery = 250 * time.Millisecond
 // A bar is a progress line while its loop runs.
 type bar struct {
 	outlet *Outlet
-	handle *Handle // nil until something is shown
-	total  int     // -1 if unknown
+	handle *Handle   // nil until something is shown
+	line   io.Writer // of a terminal, instead of the handle; or nil
+	width  int       // of the text on the line
+	total  int       // -1 if unknown
 	start  time.Time
 	done   int
 
@@ -175,10 +179,31 @@ func (o *Outlet) startBar(total int, watched []watch) *bar {
 	for _, w := range watched {
 		b.curves = append(b.curves, curve{name: w.name})
 	}
-	if sink, _ := o.state(); !lasting(sink) {
+	sink, _ := o.state()
+	if t, ok := sink.(Terminal); ok {
+		b.line = t.Line()
+	}
+	switch {
+	case b.line != nil:
+		b.rewrite(b.state(false))
+	case !lasting(sink):
 		b.handle = o.Show(b.state(false))
 	}
 	return b
+}
+
+// A Terminal is a Sink that may be a terminal, which cannot replace what it displays.
+type Terminal interface {
+	// Line returns where a carriage return begins the last line anew, or nil if what is
+	// displayed can be replaced.
+	Line() io.Writer
+}
+
+// rewrite replaces the line of a terminal.
+func (b *bar) rewrite(s progressState) {
+	text := s.Display().Text()
+	b.width = max(b.width, utf8.RuneCountInString(text))
+	fmt.Fprintf(b.line, "\r%-*s", b.width, text)
 }
 
 // lasting reports whether a sink cannot replace what it has shown.
@@ -197,7 +222,10 @@ func (b *bar) step() {
 	b.collect(false)
 	b.read()
 	b.measure(now)
-	if b.handle != nil {
+	switch {
+	case b.line != nil:
+		b.rewrite(b.state(false))
+	case b.handle != nil:
 		b.handle.Update(b.state(false))
 	}
 }
@@ -302,11 +330,15 @@ func (b *bar) end() {
 		b.collect(true)
 	}
 	state := b.state(true)
-	if b.handle == nil {
+	switch {
+	case b.line != nil:
+		b.rewrite(state)
+		fmt.Fprintln(b.line)
+	case b.handle != nil:
+		b.handle.Update(state)
+	default:
 		b.outlet.Show(state)
-		return
 	}
-	b.handle.Update(state)
 }
 
 // state returns what is shown now.

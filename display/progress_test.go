@@ -1,6 +1,7 @@
 package display
 
 import (
+	"io"
 	"iter"
 	"math"
 	"slices"
@@ -44,6 +45,32 @@ func TestProgressIsSeldomShown(t *testing.T) {
 			if len(r.calls) != c.calls {
 				t.Errorf("%d steps of %v: shown %d times, want %d", c.steps, c.step, len(r.calls), c.calls)
 			}
+		}
+	})
+}
+
+// A terminal is a Sink that shows text on its last line anew.
+type terminal struct {
+	recorder
+	text strings.Builder
+}
+
+func (t *terminal) Line() io.Writer { return &t.text }
+
+// TestProgressInATerminal: the states follow each other on one line, and nothing is displayed.
+func TestProgressInATerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		term := &terminal{}
+		var loss float64
+		for i := range NewOutlet(term).Progress(10, &loss) {
+			time.Sleep(100 * time.Millisecond)
+			loss = float64(10 - i)
+		}
+		lines := strings.Split(term.text.String(), "\r")
+		last := lines[len(lines)-1]
+		if len(lines) < 4 || !strings.HasPrefix(lines[1], "0 of 10 (0%)") || !strings.HasPrefix(last, "10 of 10 (100%)  10/s  in 1.0 s  loss 1") ||
+			strings.Count(term.text.String(), "\n") != 1 || !strings.HasSuffix(last, "\n") || len(term.calls) > 0 {
+			t.Errorf("%q, %q", lines, term.calls)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -167,6 +169,25 @@ func (c *console) Clear(wait bool) {
 		out.Clear(wait)
 	}
 }
+
+// Line implements display.Terminal: of the front ends, jupyter console does not replace what
+// is displayed.
+func (c *console) Line() io.Writer {
+	if strings.Contains(startedBy(), "jupyter-console") || strings.Contains(startedBy(), "jupyter_console") {
+		return c.stdout()
+	}
+	return nil
+}
+
+// startedBy returns the command of the process that started the kernel, or "".
+var startedBy = sync.OnceValue(func() string {
+	parent := strconv.Itoa(os.Getppid())
+	command, err := os.ReadFile("/proc/" + parent + "/cmdline")
+	if err != nil {
+		command, _ = exec.Command("ps", "-o", "command=", "-p", parent).Output()
+	}
+	return string(command)
+})
 
 // Ask implements display.Asker.
 func (c *console) Ask(prompt string) (string, error) {

@@ -1726,6 +1726,7 @@ var anvilTable = []pack{
 		{"Sink", value, (*github_com_goanvil_notebook_display.Sink)(nil)},
 		{"Table", value, github_com_goanvil_notebook_display.Table},
 		{"Take", value, github_com_goanvil_notebook_display.Take},
+		{"Terminal", value, (*github_com_goanvil_notebook_display.Terminal)(nil)},
 		{"Text", value, github_com_goanvil_notebook_display.Text},
 		{"TextBundle", value, github_com_goanvil_notebook_display.TextBundle},
 		{"WriterSink", value, github_com_goanvil_notebook_display.WriterSink},
