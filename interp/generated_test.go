@@ -20,8 +20,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/goanvil/notebook/interp/compile/progen"
 )
 
 var (
@@ -65,7 +63,7 @@ func TestGeneratedAgainstGo(t *testing.T) {
 }
 
 // helpers are the declarations that generated programs share, with their imports.
-var helpers = progen.Imports(progen.Helpers()) + "\n" + progen.Helpers()
+var helpers = importsFor(helperDeclarations()) + "\n" + helperDeclarations()
 
 // validPrograms returns the first n programs from a seed on that type-check, and the seed
 // behind them.
@@ -74,7 +72,7 @@ func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) 
 	imports := importer.ForCompiler(fset, "source", nil)
 	for len(batch) < n {
 		p := &generatedProgram{seed: seed}
-		p.decls = progen.Program(seed, p.prefix())
+		p.decls = generateProgram(seed, p.prefix())
 		seed++
 		if typeCheck(fset, imports, p.code()) == nil {
 			batch = append(batch, p)
@@ -107,7 +105,7 @@ func TestGeneratedSample(t *testing.T) {
 		if _, err := fmt.Sscan(line, &p.seed, &p.want); err != nil {
 			t.Fatal(err)
 		}
-		p.decls = progen.Program(p.seed, p.prefix())
+		p.decls = generateProgram(p.seed, p.prefix())
 		programs = append(programs, p)
 	}
 	for i, got := range runGenerated(t, programs) {
@@ -121,7 +119,7 @@ func hashOf(output string) string { return fmt.Sprintf("%.6x", sha256.Sum256([]b
 
 func typeCheck(fset *token.FileSet, imports types.Importer, code string) error {
 	var files []*ast.File
-	for _, text := range []string{helpers, progen.Imports(code) + code} {
+	for _, text := range []string{helpers, importsFor(code) + code} {
 		f, err := parser.ParseFile(fset, "p.go", "package main\n"+text, 0)
 		if err != nil {
 			return err
@@ -146,7 +144,7 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 	var main strings.Builder
 	main.WriteString("package main\n\nimport \"fmt\"\n\nfunc main() {\n")
 	for i, p := range batch {
-		write(fmt.Sprintf("p%d.go", p.seed), "package main\n\n"+progen.Imports(p.code())+"\n"+p.code())
+		write(fmt.Sprintf("p%d.go", p.seed), "package main\n\n"+importsFor(p.code())+"\n"+p.code())
 		fmt.Fprintf(&main, "\tfmt.Print(\"%s\")\n\t%srun()\n", mark(i), p.prefix())
 	}
 	write("main.go", main.String()+"}\n")
@@ -196,13 +194,13 @@ func runGenerated(t *testing.T, batch []*generatedProgram) []string {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		n++
-		res := s.Run(ctx, progen.Imports(code)+code, n)
+		res := s.Run(ctx, importsFor(code)+code, n)
 		if res.Err != nil {
 			fmt.Fprintln(w, "FAILED", res.Err.Text())
 		}
 		return res.Err == nil
 	}
-	if !run(progen.Helpers()) {
+	if !run(helperDeclarations()) {
 		t.Fatal("the helpers failed")
 	}
 	for i, p := range batch {

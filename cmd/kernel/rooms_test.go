@@ -57,7 +57,6 @@ const rooms = `
 	interp/check interp/compile/misuse < interp/compile/celltype
 	interp/compile/celltype interp/compile/std < interp/compile
 	interp/tensor interp/compile < interp/lower
-	interp/compile < interp/compile/progen
 	interp/lower interp/yaegi < interp
 	interp < interp/universe
 	interp/cell anvil/autodiff anvil/promote < interp/magic

@@ -1,11 +1,4 @@
-// Package progen writes random Go programs that end, print as they go, and
-// print the same at each run. Tests compare what they print as cells with what
-// they print under go run.
-//
-// A program leaves nothing to the compiler that the specification leaves open:
-// an expression either calls functions or has one operand that may panic, and
-// the functions that an expression calls assign no variables of others.
-package progen
+package interp_test
 
 import (
 	"fmt"
@@ -16,10 +9,18 @@ import (
 	"strings"
 )
 
-// Program returns the declarations of the program of a seed, without imports, each after those
-// that it needs. Their names begin with prefix, and the function prefix+"run" runs the program.
-// It calls what Helpers declares.
-func Program(seed uint64, prefix string) []string {
+// The files progen*_test.go write random Go programs that end, print as they go, and print
+// the same at each run. Tests compare what they print as cells with what they print under
+// go run.
+//
+// A program leaves nothing to the compiler that the specification leaves open:
+// an expression either calls functions or has one operand that may panic, and
+// the functions that an expression calls assign no variables of others.
+
+// generateProgram returns the declarations of the program of a seed, without imports, each
+// after those that it needs. Their names begin with prefix, and the function prefix+"run" runs
+// the program. It calls what helperDeclarations declares.
+func generateProgram(seed uint64, prefix string) []string {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 0))}
 	g.program()
 	for i, d := range g.decls {
@@ -28,11 +29,11 @@ func Program(seed uint64, prefix string) []string {
 	return g.decls
 }
 
-// Helpers returns the declarations that all programs share.
-func Helpers() string {
+// helperDeclarations returns the declarations that all programs share.
+func helperDeclarations() string {
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(helpers)) {
-		b.WriteString(strings.ReplaceAll(helpers[name], "@", helperPrefix) + "\n\n")
+	for _, name := range slices.Sorted(maps.Keys(helperTexts)) {
+		b.WriteString(strings.ReplaceAll(helperTexts[name], "@", helperPrefix) + "\n\n")
 	}
 	return b.String()
 }
@@ -42,8 +43,8 @@ const helperPrefix = "h_"
 
 var packageUse = regexp.MustCompile(`\b(atomic|cmp|context|errors|fmt|iter|json|maps|math|reflect|slices|sort|strconv|strings|sync|unicode|unsafe|utf8)\.[A-Z]`)
 
-// Imports returns the import declarations that code needs.
-func Imports(code string) string {
+// importsFor returns the import declarations that code needs.
+func importsFor(code string) string {
 	var paths []string
 	for _, m := range packageUse.FindAllStringSubmatch(code, -1) {
 		path := m[1]
@@ -181,8 +182,8 @@ func (g *generator) function(results []*typ, f func()) string {
 	return s
 }
 
-// helpers are the functions that programs share.
-var helpers = map[string]string{
+// helperTexts are the functions that programs share.
+var helperTexts = map[string]string{
 	"tr":    "func @tr[T any](k int, v T) T {\n\tfmt.Print(\"<\", k, \">\")\n\treturn v\n}",
 	"id":    "func @id[T any](v T) T { return v }",
 	"ptr":   "func @ptr[T any](v T) *T { return &v }",

@@ -1,4 +1,4 @@
-package progen
+package interp_test
 
 import (
 	"fmt"
