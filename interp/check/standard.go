@@ -10,7 +10,7 @@ import (
 // PathsOf returns import paths whose package may be called name, those of the standard
 // library first.
 func PathsOf(name string) []string {
-	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/", "mime/", "archive/", "index/", "testing/", "net/http/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/", "mime/", "archive/", "index/", "debug/", "testing/", "net/http/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
 	paths := make([]string, len(parents), len(parents)+1)
 	for i, parent := range parents {
 		paths[i] = parent + name

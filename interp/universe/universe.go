@@ -111,7 +111,7 @@ func (u unavailable) Error() string {
 	switch {
 	case p == "C":
 		return fmt.Sprintf("import %q: a cell cannot use cgo", p)
-	case p == "syscall" || p == "plugin" || strings.HasPrefix(p, "debug/"):
+	case p == "syscall" || p == "plugin":
 		return fmt.Sprintf("import %q: not available in a cell", p)
 	}
 	if near := closest(p); near != "" {

@@ -60,15 +60,6 @@ var withheld = map[string]string{
 	"simd":                     "only with a GOEXPERIMENT",
 	"runtime/secret":           "only with a GOEXPERIMENT",
 	"testing/internal/testdep": "internal",
-	"debug/buildinfo":          "reads object files",
-	"debug/dwarf":              "reads object files",
-	"debug/elf":                "reads object files",
-	"debug/gosym":              "reads object files",
-	"debug/macho":              "reads object files",
-	"debug/pe":                 "reads object files",
-	"debug/plan9obj":           "reads object files",
-	"net/http/cgi":             "for programs that a web server starts",
-	"net/http/fcgi":            "for programs that a web server starts",
 }
 
 var groups = []group{
