@@ -99,11 +99,6 @@ func Parse(fset *token.FileSet, name, src string, opts ...Option) (*Cell, error)
 	return c, p.parse()
 }
 
-// ParseFile parses a generated file for the same engine.
-func ParseFile(fset *token.FileSet, src string) (*ast.File, error) {
-	return parser.ParseFile(fset, "boot/"+file, src, parser.SkipObjectResolution)
-}
-
 // parsing is the state of one Parse. Parsed text is blanked in src.
 type parsing struct {
 	cell  *Cell

@@ -121,25 +121,16 @@ type Expression struct {
 	Metadata Bundle `json:"metadata,omitzero"`
 }
 
-// A Payload asks the front end to do something after a cell. Page, NextInput and Exit make
-// one.
+// A Payload asks the front end to do something after a cell. Page and Exit make one.
 type Payload struct {
-	Source  string `json:"source"`
-	Data    Bundle `json:"data,omitzero"`
-	Start   *int   `json:"start,omitempty"`
-	Text    string `json:"text,omitempty"`
-	Replace *bool  `json:"replace,omitempty"`
+	Source string `json:"source"`
+	Data   Bundle `json:"data,omitzero"`
+	Start  *int   `json:"start,omitempty"`
 }
 
 // Page returns the payload that shows data in the front end's pager.
 func Page(data Bundle) Payload {
 	return Payload{Source: "page", Data: data, Start: new(int)}
-}
-
-// NextInput returns the payload that inserts a cell with text after this one, or
-// with replace puts text into this one.
-func NextInput(text string, replace bool) Payload {
-	return Payload{Source: "set_next_input", Text: text, Replace: &replace}
 }
 
 // Exit returns the payload that ends a front end in a terminal.

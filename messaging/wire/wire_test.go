@@ -162,7 +162,6 @@ func TestContentJSON(t *testing.T) {
 		{Expression{Outcome: OK, Data: Bundle{"text/plain": "2"}, Metadata: Bundle{}},
 			`{"status":"ok","data":{"text/plain":"2"},"metadata":{}}`},
 		{Page(Bundle{"text/plain": "doc"}), `{"source":"page","data":{"text/plain":"doc"},"start":0}`},
-		{NextInput("x", false), `{"source":"set_next_input","text":"x","replace":false}`},
 	}
 	for _, test := range tests {
 		got, err := json.Marshal(test.content)
