@@ -45,6 +45,8 @@ const (
 	charWidth  = 7.3 // of 12 px monospace
 	drawMargin = 12
 
+	bendWidth = 8
+
 	labelGap    = 5.0
 	labelHeight = 16
 )
@@ -53,6 +55,7 @@ const (
 type drawing struct {
 	boxes         []*box
 	edges         []edge
+	bends         []*box // of edges, between the boxes of a layer
 	width, height float64
 }
 
@@ -68,6 +71,7 @@ type box struct {
 
 type edge struct {
 	from, to *box
+	via      []*box      // its bends, one in each layer between
 	label    string      // dtype and shape of the value, beside where it leaves from
 	dtype    dtype.DType // of the value; its colour is behind the label
 	heavy    bool        // drawn as a thick line
@@ -122,7 +126,11 @@ func (d *drawing) beside(title string, sub *drawing) {
 	for _, b := range sub.boxes {
 		b.x, b.y = b.x+d.width, b.y+boxHeight+drawMargin
 	}
+	for _, b := range sub.bends {
+		b.x, b.y = b.x+d.width, b.y+boxHeight+drawMargin
+	}
 	d.boxes = append(append(d.boxes, head), sub.boxes...)
+	d.bends = append(d.bends, sub.bends...)
 	d.edges = append(d.edges, sub.edges...)
 	d.width += max(sub.width, head.width+drawMargin)
 	d.height = max(d.height, sub.height+boxHeight+drawMargin)
@@ -166,8 +174,9 @@ func (d *drawing) place() {
 		}
 		layers[b.layer] = append(layers[b.layer], b)
 	}
+	bends := d.bend(len(layers))
 	for i, l := range layers {
-		d.placeLayer(l, drawMargin+boxHeight/2+float64(i)*layerGap)
+		d.placeLayer(l, bends[i], drawMargin+boxHeight/2+float64(i)*layerGap)
 	}
 	d.height = 2*drawMargin + boxHeight + float64(max(0, len(layers)-1))*layerGap
 	d.shift()
@@ -191,28 +200,77 @@ func (d *drawing) sink() {
 	}
 }
 
-// placeLayer puts boxes side by side, each as near to the middle of its
-// operands as those to its left allow; what has no operands goes where there
-// is room.
-func (d *drawing) placeLayer(l []*box, y float64) {
-	right := 0.0
+// bend gives edges that pass layers a bend in each of these, so that they do not run behind
+// its boxes, and returns the bends of every layer. The edges of one value share theirs.
+func (d *drawing) bend(layers int) [][]*box {
+	bends := make([][]*box, layers)
+	made := map[*box][]*box{}
+	for i := range d.edges {
+		e := &d.edges[i]
+		for layer := e.from.layer + 1; layer < e.to.layer; layer++ {
+			k := layer - e.from.layer - 1
+			if k == len(made[e.from]) {
+				b := &box{bare: true, layer: layer, width: bendWidth}
+				made[e.from] = append(made[e.from], b)
+				bends[layer] = append(bends[layer], b)
+				d.bends = append(d.bends, b)
+			}
+			e.via = made[e.from][:k+1]
+		}
+	}
+	return bends
+}
+
+// placeLayer puts boxes side by side, each as near to the middle of its operands as those to
+// its left allow; what has no operands goes where there is room. A bend goes before the first
+// box that lies to its right.
+func (d *drawing) placeLayer(l, bends []*box, y float64) {
+	wanted := map[*box]float64{}
 	for _, b := range l {
 		x, n := 0.0, 0
 		for _, e := range d.edges {
 			if e.to == b && e.from.y < y {
-				x, n = x+e.from.x, n+1
+				x, n = x+e.last().x, n+1
 			}
 		}
 		if n > 0 {
-			x /= float64(n)
+			wanted[b] = x / float64(n)
 		}
-		b.x, b.y = max(x, right+b.width/2), y
+	}
+	for _, e := range d.edges {
+		for i, b := range e.via {
+			if slices.Contains(bends, b) {
+				wanted[b] = append([]*box{e.from}, e.via...)[i].x
+			}
+		}
+	}
+	for _, b := range bends {
+		at := slices.IndexFunc(l, func(o *box) bool { return wanted[o] > wanted[b] })
+		if at < 0 {
+			at = len(l)
+		}
+		l = slices.Insert(l, at, b)
+	}
+	right := 0.0
+	for _, b := range l {
+		b.x, b.y = max(wanted[b], right+b.width/2), y
 		right = b.x + b.width/2 + d.gap(b)
 	}
 }
 
+// last returns the last bend of e, or where it begins.
+func (e edge) last() *box {
+	if len(e.via) > 0 {
+		return e.via[len(e.via)-1]
+	}
+	return e.from
+}
+
 // gap leaves room right of b for the label of what leaves it.
 func (d *drawing) gap(b *box) float64 {
+	if b.width == bendWidth {
+		return bendWidth
+	}
 	return max(boxGap, charWidth*float64(len(d.leaving(b)))+labelGap-b.width/2+boxGap/2)
 }
 
@@ -243,7 +301,7 @@ func (d *drawing) shift() {
 			left = x
 		}
 	}
-	for _, b := range d.boxes {
+	for _, b := range slices.Concat(d.boxes, d.bends) {
 		b.x += drawMargin - left
 		d.width = max(d.width, b.x+b.width/2+d.gap(b))
 	}
@@ -311,12 +369,33 @@ func (d *drawing) svg() string {
 	return s.String()
 }
 
+// A piece is the part of an edge between two layers: straight down to the height down, past
+// labels, and then a curve.
+type piece struct{ x1, y1, down, x2, y2 float64 }
+
+// pieces returns the parts of an edge.
+func (e edge) pieces() (ps []piece) {
+	from, top := e.from, e.from.y+boxHeight/2
+	for _, to := range append(e.via[:len(e.via):len(e.via)], e.to) {
+		p := piece{from.x, top, from.y + boxHeight/2 + labelHeight, to.x, to.y - boxHeight/2}
+		ps = append(ps, p)
+		from, top = to, p.y2
+	}
+	return ps
+}
+
 func (e edge) svg(s *strings.Builder) {
-	x1, y1, x2, y2 := e.from.x, e.from.y+boxHeight/2, e.to.x, e.to.y-boxHeight/2
-	down := y1 + labelHeight // straight past the label
-	mid := (down + y2) / 2
-	fmt.Fprintf(s, `<path d="M%.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1f"%s/>`, x1, y1, down, x1, mid, x2, mid, x2, y2, thick(e.heavy))
-	fmt.Fprintf(s, `<path d="M%.1f %.1fl-3 -6h6z" fill="currentColor" stroke="none"/>`, x2, y2)
+	var last piece
+	for i, p := range e.pieces() {
+		if i == 0 {
+			fmt.Fprintf(s, `<path d="M%.1f %.1f`, p.x1, p.y1)
+		}
+		mid := (p.down + p.y2) / 2
+		fmt.Fprintf(s, "V%.1fC%.1f %.1f %.1f %.1f %.1f %.1f", p.down, p.x1, mid, p.x2, mid, p.x2, p.y2)
+		last = p
+	}
+	fmt.Fprintf(s, `"%s/>`, thick(e.heavy))
+	fmt.Fprintf(s, `<path d="M%.1f %.1fl-3 -6h6z" fill="currentColor" stroke="none"/>`, last.x2, last.y2)
 }
 
 func (b *box) svg(s *strings.Builder) {

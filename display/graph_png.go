@@ -64,18 +64,19 @@ type pen struct {
 func (p *pen) at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: p.height - vg.Length(y)} }
 
 func (p *pen) edge(e edge) {
-	x1, y1, x2, y2 := e.from.x, e.from.y+boxHeight/2, e.to.x, e.to.y-boxHeight/2
-	down := y1 + labelHeight
-	mid := (down + y2) / 2
 	var path vg.Path
-	path.Move(p.at(x1, y1))
-	path.Line(p.at(x1, down))
-	path.CubeTo(p.at(x1, mid), p.at(x2, mid), p.at(x2, y2))
+	path.Move(p.at(e.from.x, e.from.y+boxHeight/2))
+	for _, q := range e.pieces() {
+		mid := (q.down + q.y2) / 2
+		path.Line(p.at(q.x1, q.down))
+		path.CubeTo(p.at(q.x1, mid), p.at(q.x2, mid), p.at(q.x2, q.y2))
+	}
 	p.Stroke(path)
+	x, y := e.to.x, e.to.y-boxHeight/2
 	var head vg.Path
-	head.Move(p.at(x2, y2))
-	head.Line(p.at(x2-3, y2-6))
-	head.Line(p.at(x2+3, y2-6))
+	head.Move(p.at(x, y))
+	head.Line(p.at(x-3, y-6))
+	head.Line(p.at(x+3, y-6))
 	head.Close()
 	p.Fill(head)
 }
