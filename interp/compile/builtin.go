@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // builtin emits the steps of a call of a predeclared function.
@@ -30,7 +32,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		b.copies(in, d)
 	case "delete":
 		mt := b.inner(args[0].Type())
-		t, checkKey := descriptor(mt), keyCheck(mt.Key())
+		t, checkKey := descriptor(mt), misuse.KeyCheck(mt.Key())
 		m, k := b.off(args[0]), b.off(args[1])
 		s := b.s
 		var step op

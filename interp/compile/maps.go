@@ -43,7 +43,7 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	x, k, pos := b.off(in.X), b.off(in.Index), b.posOf(in)
 	dst, ok := b.commaOk(in, in.CommaOk)
 	t := descriptor(xt)
-	checkKey := keyCheck(xt.Key())
+	checkKey := misuse.KeyCheck(xt.Key())
 	find := func(fr unsafe.Pointer) unsafe.Pointer {
 		(*frame)(fr).pos = pos
 		checkKey(unsafe.Add(fr, k))
@@ -79,18 +79,6 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		}
 	}
 	b.emit(step)
-}
-
-// keyCheck returns the function that panics if the run time cannot hash the key of type t at p.
-func keyCheck(t reflect.Type) func(p unsafe.Pointer) {
-	if !misuse.HasDeepKeys(t) {
-		return func(unsafe.Pointer) {}
-	}
-	if t.Kind() == reflect.Interface {
-		key := anyOf(t)
-		return func(p unsafe.Pointer) { misuse.CheckKey(key(p)) }
-	}
-	return func(p unsafe.Pointer) { misuse.CheckKey(reflect.NewAt(t, p).Elem().Interface()) }
 }
 
 // hasInlineElems reports whether maps of type t hold their elements themselves, as the
@@ -133,7 +121,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
 	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
 	assign := b.assigner(mt)
-	checkKey := keyCheck(mt.Key())
+	checkKey := misuse.KeyCheck(mt.Key())
 	s := b.s
 	var step op
 	if change := b.updates[in]; change != nil {

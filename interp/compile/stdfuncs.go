@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"unsafe"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // sortPerm returns the order in which sorting n elements by compare, which is
@@ -69,6 +71,16 @@ func addCleanup(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup {
 	return runtime.AddCleanup((*byte)(ptr), func(f func()) { f() }, cleanup)
 }
 
+func hashAny(seed maphash.Seed, v any) uint64 {
+	misuse.CheckKey(v)
+	return maphash.Comparable(seed, v)
+}
+
+func writeHashAny(h *maphash.Hash, v any) {
+	misuse.CheckKey(v)
+	maphash.WriteComparable(h, v)
+}
+
 // pointerTo returns a pointer to a copy of v.
 func pointerTo(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())
@@ -80,6 +92,6 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
 	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash], "pbkdf2Key": pbkdf2.Key[hash.Hash],
-	"hashAny": maphash.Comparable[any], "writeHashAny": maphash.WriteComparable[any],
+	"hashAny": hashAny, "writeHashAny": writeHashAny,
 	"addCleanup": addCleanup,
 }

@@ -15,9 +15,11 @@ import (
 
 // Functions are what cells call instead of functions of packages, by path and name.
 var Functions = map[string]map[string]any{
+	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},
 	"encoding/json": {"Marshal": marshalJSON, "MarshalIndent": marshalIndentJSON},
 	"encoding/xml":  {"Marshal": marshalXML, "MarshalIndent": marshalIndentXML},
+	"errors":        {"Is": isError},
 	"reflect":       {"DeepEqual": deepEqual},
 }
 

@@ -1,0 +1,221 @@
+package misuse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Comparing and hashing a value descends into the interfaces that structs and arrays hold. If
+// they nest too deeply, the run time overflows the stack, which ends the process. If values hold
+// one another many times, it takes very long and cannot be interrupted.
+
+func init() {
+	for name, f := range map[string]any{
+		"(*sync.Map).CompareAndDelete": func(m *sync.Map, key, old any) bool {
+			CheckKey(key)
+			CheckKey(old)
+			return m.CompareAndDelete(key, old)
+		},
+		"(*sync.Map).CompareAndSwap": func(m *sync.Map, key, old, new any) bool {
+			CheckKey(key)
+			CheckKey(old)
+			return m.CompareAndSwap(key, old, new)
+		},
+		"(*sync.Map).Delete": func(m *sync.Map, key any) { CheckKey(key); m.Delete(key) },
+		"(*sync.Map).Load": func(m *sync.Map, key any) (any, bool) {
+			CheckKey(key)
+			return m.Load(key)
+		},
+		"(*sync.Map).LoadAndDelete": func(m *sync.Map, key any) (any, bool) {
+			CheckKey(key)
+			return m.LoadAndDelete(key)
+		},
+		"(*sync.Map).LoadOrStore": func(m *sync.Map, key, value any) (any, bool) {
+			CheckKey(key)
+			return m.LoadOrStore(key, value)
+		},
+		"(*sync.Map).Store": func(m *sync.Map, key, value any) { CheckKey(key); m.Store(key, value) },
+		"(*sync.Map).Swap": func(m *sync.Map, key, value any) (any, bool) {
+			CheckKey(key)
+			return m.Swap(key, value)
+		},
+		"(*sync/atomic.Value).CompareAndSwap": func(v *atomic.Value, old, new any) bool {
+			CheckKey(old)
+			return v.CompareAndSwap(old, new)
+		},
+		"(reflect.Value).Equal": func(v, u reflect.Value) bool {
+			checkReflected(v)
+			return v.Equal(u)
+		},
+		"(reflect.Value).MapIndex": func(v, key reflect.Value) reflect.Value {
+			checkReflected(key)
+			return v.MapIndex(key)
+		},
+		"(reflect.Value).SetMapIndex": func(v, key, elem reflect.Value) { checkReflected(key); v.SetMapIndex(key, elem) },
+	} {
+		methods[name] = reflect.ValueOf(f)
+	}
+}
+
+func isError(err, target error) bool {
+	CheckKey(target)
+	return errors.Is(err, target)
+}
+
+func withValue(parent context.Context, key, value any) context.Context {
+	CheckKey(key)
+	return context.WithValue(parent, key, value)
+}
+
+func checkReflected(v reflect.Value) {
+	if v.IsValid() && v.CanInterface() {
+		CheckKey(v.Interface())
+	}
+}
+
+// A heldInterface is an interface in the values of a type, or an array of elements that hold
+// some.
+type heldInterface struct {
+	at         uintptr
+	hasMethods bool // of its type
+
+	elem  []heldInterface // of an array
+	count int
+	size  uintptr
+}
+
+// interfacesIn appends the interfaces in a value of type t at an offset.
+func interfacesIn(t reflect.Type, at uintptr, list []heldInterface) []heldInterface {
+	switch t.Kind() {
+	case reflect.Interface:
+		list = append(list, heldInterface{at: at, hasMethods: t.NumMethod() > 0})
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Name != "_" {
+				list = interfacesIn(f.Type, at+f.Offset, list)
+			}
+		}
+	case reflect.Array:
+		if elem := interfacesIn(t.Elem(), 0, nil); elem != nil {
+			list = append(list, heldInterface{at: at, elem: elem, count: t.Len(), size: t.Elem().Size()})
+		}
+	}
+	return list
+}
+
+// A holder is a type of structs or arrays.
+type holder struct {
+	typ        reflect.Type
+	interfaces []heldInterface
+}
+
+var (
+	holders      sync.Map               // of *holder, by reflect.Type
+	latestHolder atomic.Pointer[holder] // the last that was asked for
+)
+
+func holderOf(t reflect.Type) *holder {
+	if h := latestHolder.Load(); h != nil && h.typ == t {
+		return h
+	}
+	known, ok := holders.Load(t)
+	if !ok {
+		known, _ = holders.LoadOrStore(t, &holder{t, interfacesIn(t, 0, nil)})
+	}
+	latestHolder.Store(known.(*holder))
+	return known.(*holder)
+}
+
+// An eface is the layout of an interface without methods. For others, the word is a table.
+type eface struct{ word, data unsafe.Pointer }
+
+// table is the head of a method table.
+type table struct{ iface, typ unsafe.Pointer }
+
+// Equal reports whether x == y. It panics, as for values that cannot be compared, if both nest
+// too deeply.
+func Equal(x, y any) bool {
+	if t := reflect.TypeOf(x); t != nil && isHolder(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
+		panic(comparisonError{})
+	}
+	return x == y
+}
+
+// CheckKey panics if v nests too deeply to be hashed, or to be compared with its equal.
+func CheckKey(v any) {
+	if v != nil && isHolder(reflect.TypeOf(v).Kind()) && nestsDeeply(v) {
+		panic(comparisonError{})
+	}
+}
+
+// KeyCheck returns the function that panics if the key of type t at p nests too deeply to be
+// hashed.
+func KeyCheck(t reflect.Type) func(p unsafe.Pointer) {
+	list := interfacesIn(t, 0, nil)
+	if list == nil {
+		return func(unsafe.Pointer) {}
+	}
+	return func(p unsafe.Pointer) {
+		if new(comparison).interfaces(list, p, 1) {
+			panic(comparisonError{})
+		}
+	}
+}
+
+func isHolder(k reflect.Kind) bool { return k == reflect.Struct || k == reflect.Array }
+
+// nestsDeeply reports whether v, a struct or array, nests too deeply or holds too many values.
+func nestsDeeply(v any) bool { return new(comparison).holder(v, 1) }
+
+// A comparison counts the values that one holds.
+type comparison struct{ values int }
+
+// interfaces reports whether what an interface of the value at p holds nests too deeply.
+func (c *comparison) interfaces(list []heldInterface, p unsafe.Pointer, depth int) bool {
+	for i := range list {
+		h := &list[i]
+		if h.elem != nil {
+			for i := range uintptr(h.count) {
+				if c.interfaces(h.elem, unsafe.Add(p, h.at+i*h.size), depth) {
+					return true
+				}
+			}
+			continue
+		}
+		e := *(*eface)(unsafe.Add(p, h.at))
+		if e.word == nil {
+			continue
+		}
+		if h.hasMethods {
+			e.word = (*table)(e.word).typ
+		}
+		if v := *(*any)(unsafe.Pointer(&e)); isHolder(reflect.TypeOf(v).Kind()) && c.holder(v, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// holder is interfaces for v, a struct or array.
+func (c *comparison) holder(v any, depth int) bool {
+	h := holderOf(reflect.TypeOf(v))
+	if len(h.interfaces) == 0 {
+		return false
+	}
+	c.values++
+	return depth > maxNesting || c.values > maxValues || c.interfaces(h.interfaces, (*eface)(unsafe.Pointer(&v)).data, depth)
+}
+
+// A comparisonError is the run-time error of a comparison or a map operation.
+type comparisonError struct{}
+
+func (comparisonError) RuntimeError() {}
+
+func (comparisonError) Error() string {
+	return fmt.Sprintf("comparing or hashing a value that nests more than %d deep, or holds more than %d values", maxNesting, maxValues)
+}
