@@ -26,7 +26,7 @@ func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 	if n%2 != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" cannot be halved", "give an axis of even length")
 	}
-	return c.done(c.Mul(c.every(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.every(a, at, n/2, n, 1))), t)
+	return c.done(c.Mul(c.sliceAxis(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.sliceAxis(a, at, n/2, n, 1))), t)
 }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.

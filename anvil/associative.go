@@ -115,7 +115,7 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 		return ts
 	}
 	take := func(ts []expr.Value, low, high, step int) []expr.Value {
-		return s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.every(a, axis, low, high, step) })
+		return s.mapAxes(ts, func(a expr.Value, axis int) expr.Value { return s.sliceAxis(a, axis, low, high, step) })
 	}
 	odd := s.scan(s.f(take(ts, 0, n-1, 2), take(ts, 1, n, 2)))
 	even := take(ts, 0, 1, 1)
@@ -134,13 +134,13 @@ func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 // weave interleaves two tensors along an axis; even may have one more element.
 func (c *call) weave(even, odd expr.Value, axis int) expr.Value {
 	s := odd.Shape()
-	first, second := c.expand(c.every(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))
+	first, second := c.expand(c.sliceAxis(even, axis, 0, s[axis], 1), Axis(axis+1)), c.expand(odd, Axis(axis+1))
 	pairs := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis + 1}, first, second)
 	woven := s.Clone()
 	woven[axis] *= 2
 	r := c.reshape(pairs, woven)
 	if n := even.Shape()[axis]; n > s[axis] {
-		r = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.every(even, axis, n-1, n, 1))
+		r = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, r, c.sliceAxis(even, axis, n-1, n, 1))
 	}
 	return r
 }

@@ -56,7 +56,7 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
 	}
 	c.lengths(s)
-	all := c.joinAlong(0, c.reverse(c.every(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
+	all := c.joinAlong(0, c.reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
 	count := func(axis int) expr.Value {
 		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	}

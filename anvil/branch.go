@@ -149,7 +149,6 @@ func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed
 	for i, b := range branches {
 		if x := b.leaves[at]; x.DType() != first.DType() && x.t.amb == first.t.amb {
 			c.fail(fmt.Sprintf("branches %d and %d return %s and %s%s", of, i, describe(first), describe(x), placed(place)),
-
 				"convert one with AsType")
 		}
 	}

@@ -53,7 +53,7 @@ func (x Tensor) head() string {
 		return x.String()
 	}
 	c := x.t.ctx.Lib.call("Print", x)
-	first := asTensor(c.every(c.flat(x.t), 0, 0, maxShown/10, 1)).String()
+	first := asTensor(c.sliceAxis(c.flat(x.t), 0, 0, maxShown/10, 1)).String()
 	_, elements, computed := strings.Cut(first, " [")
 	if !computed {
 		return first

@@ -17,7 +17,7 @@ func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
 	n, last := c.n, c.rank-1
 	// The elements at even positions, then the others in reverse order.
-	a := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: last}, c.every(c.a, last, 0, n, 2), c.reverse(c.every(c.a, last, min(1, n), n, 2), last))
+	a := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: last}, c.sliceAxis(c.a, last, 0, n, 2), c.reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
 	f := c.Do(ir.FFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.Mul(f, c.phases(-1))
 	r := c.Mul(c.Real(f), c.scales(1))
@@ -30,11 +30,11 @@ func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("IDCT", x, opts)
 	n := c.n
 	re := c.Mul(c.a, c.scales(-1))
-	im := c.reverse(c.fit(c.every(re, c.rank-1, 1, n, 1), c.rank-1, n), c.rank-1) // 0, then re[n-1], ... re[1]
+	im := c.reverse(c.fit(c.sliceAxis(re, c.rank-1, 1, n, 1), c.rank-1, n), c.rank-1) // 0, then re[n-1], ... re[1]
 	f := c.Mul(c.Complex(re, c.Neg(im)), c.phases(1))
 	r := c.Real(c.Do(ir.IFFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
 	half := (n + 1) / 2
-	r = c.interleave(c.every(r, c.rank-1, 0, half, 1), c.reverse(c.every(r, c.rank-1, half, n, 1), c.rank-1), c.rank-1)
+	r = c.interleave(c.sliceAxis(r, c.rank-1, 0, half, 1), c.reverse(c.sliceAxis(r, c.rank-1, half, n, 1), c.rank-1), c.rank-1)
 	return c.done(c.permute(r, c.back), c.t)
 }
 

@@ -109,17 +109,17 @@ func (c *call) pairs(code ir.Code, a expr.Value, axis int) expr.Value {
 	if n < 2 {
 		return a
 	}
-	odd := c.pairs(code, c.Do(code, nil, c.every(a, axis, 0, n-1, 2), c.every(a, axis, 1, n, 2)), axis)
-	even := c.every(a, axis, 0, 1, 1)
+	odd := c.pairs(code, c.Do(code, nil, c.sliceAxis(a, axis, 0, n-1, 2), c.sliceAxis(a, axis, 1, n, 2)), axis)
+	even := c.sliceAxis(a, axis, 0, 1, 1)
 	if n > 2 {
-		rest := c.Do(code, nil, c.every(odd, axis, 0, (n-1)/2, 1), c.every(a, axis, 2, n, 2))
+		rest := c.Do(code, nil, c.sliceAxis(odd, axis, 0, (n-1)/2, 1), c.sliceAxis(a, axis, 2, n, 2))
 		even = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, even, rest)
 	}
 	return c.interleave(even, odd, axis)
 }
 
-// every returns elements low, low+step ... below high along an axis.
-func (c *call) every(a expr.Value, axis, low, high, step int) expr.Value {
+// sliceAxis returns elements low, low+step ... below high along an axis.
+func (c *call) sliceAxis(a expr.Value, axis, low, high, step int) expr.Value {
 	s := a.Shape()
 	start, limit, strides := make(Shape, len(s)), s.Clone(), constantShape(len(s), 1)
 	start[axis], limit[axis], strides[axis] = low, high, step
@@ -237,7 +237,7 @@ func (l *Lib) Diff(x any, n int, axis ...Axis) Tensor {
 		if m == 0 {
 			break
 		}
-		a = c.Do(code, nil, c.every(a, at, 1, m, 1), c.every(a, at, 0, m-1, 1))
+		a = c.Do(code, nil, c.sliceAxis(a, at, 1, m, 1), c.sliceAxis(a, at, 0, m-1, 1))
 	}
 	return c.result(a, amb)
 }

@@ -264,12 +264,12 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	leaves(value, "", func(path string, x Tensor) {
 		t := x.must(d.op).arr.Type()
 		if at < len(want) && (t.DType != want[at].Type.DType || !t.Shape.Equal(want[at].Type.Shape)) {
-			d.fail(fmt.Sprintf("the rule returns %v%s, and the function %v", t, path, want[at].Type), "return the same value from both")
+			d.fail(fmt.Sprintf("the rule returns %v%s, but the function returns %v", t, path, want[at].Type), "return the same value from both")
 		}
 		at++
 	})
 	if at != len(want) {
-		d.fail(fmt.Sprintf("the rule returns %d tensors, and the function %d", at, len(want)), "return the same value from both")
+		d.fail(fmt.Sprintf("the rule returns %d tensors, but the function returns %d", at, len(want)), "return the same value from both")
 	}
 }
 

@@ -75,7 +75,7 @@ func (c *call) diagonal(a expr.Value, k int) expr.Value {
 		return c.to(c.zero(a.DType()), append(rest, n))
 	}
 	flat := c.reshape(a, append(rest, rows*cols))
-	return c.every(flat, at, start, start+(n-1)*(cols+1)+1, cols+1)
+	return c.sliceAxis(flat, at, start, start+(n-1)*(cols+1)+1, cols+1)
 }
 
 // onDiagonal returns the matrix with the vector a on its diagonal k.

@@ -3568,33 +3568,33 @@ func TruncDiv(x any, y any) Tensor { return Default().TruncDiv(x, y) }
 func (x Tensor) TruncDiv(y any) Tensor { return x.must("TruncDiv").ctx.Lib.TruncDiv(x, y) }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
-// result has that many elements, filled up with the least.
+// result has that many elements, padded with the smallest.
 func Union1D(x any, y any, opts ...CountOption) Tensor { return Default().Union1D(x, y, opts...) }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
-// result has that many elements, filled up with the least.
+// result has that many elements, padded with the smallest.
 func (x Tensor) Union1D(y any, opts ...CountOption) Tensor {
 	return x.must("Union1D").ctx.Lib.Union1D(x, y, opts...)
 }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
 // where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
-// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
+// nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
 // where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
-// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
+// nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func (x Tensor) Unique(opts ...CountOption) Tensor {
 	return x.must("Unique").ctx.Lib.Unique(x, opts...)
 }
 
-// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
-// result have the count 0. With an Axis, Indices and Inverse are positions along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
+// has the count 0. With an Axis, Indices and Inverse are positions along it.
 func UniqueAll(x any, opts ...CountOption) Uniques { return Default().UniqueAll(x, opts...) }
 
-// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
-// result have the count 0. With an Axis, Indices and Inverse are positions along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
+// has the count 0. With an Axis, Indices and Inverse are positions along it.
 func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 	return x.must("UniqueAll").ctx.Lib.UniqueAll(x, opts...)
 }

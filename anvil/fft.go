@@ -202,7 +202,7 @@ func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) [
 func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	s := a.Shape()
 	if s[axis] >= n {
-		return c.every(a, axis, 0, n, 1)
+		return c.sliceAxis(a, axis, 0, n, 1)
 	}
 	c.lengths(append(s.Clone(), n))
 	return c.padded(a, axis, 0, n-s[axis], c.literal(0, a.DType()))

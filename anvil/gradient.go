@@ -26,7 +26,7 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	run := c.to(c.distances(a, b, at), rise.Shape())
 	slope := c.Div(rise, run)
 	inner := c.innerSlopes(rise, slope, run, at)
-	return c.done(c.joinAlong(at, c.every(slope, at, 0, 1, 1), inner, c.every(slope, at, n-2, n-1, 1)), t)
+	return c.done(c.joinAlong(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
 }
 
 // innerSlopes returns the slopes at all elements but the first and the last: the means of the slopes to both sides,
@@ -54,5 +54,5 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
 	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
 	more := c.Mul(c.runs(ir.ReduceSum, turns, at, false), -2*math.Pi)
-	return c.done(c.joinAlong(at, c.every(a, at, 0, min(1, n), 1), c.Add(high, more)), t)
+	return c.done(c.joinAlong(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, more)), t)
 }

@@ -83,8 +83,8 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 	return m
 }
 
-// hostMaskBytes is the size up to which a mask is applied on the host: on the device each number of elements taken
-// would be a program of its own.
+// hostMaskBytes is the size up to which a mask is applied on the host: the device would need another program for each
+// number of selected elements.
 const hostMaskBytes = 1 << 20
 
 // hostMasked returns the elements of x at a single mask of its first axes, taken on the host. It returns nil for
@@ -106,12 +106,12 @@ func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	for _, i := range is {
 		out = append(out, data[i*row:(i+1)*row]...)
 	}
-	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, c.place(x.t))
+	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, c.placedDevice(x.t))
 }
 
-// place returns the name of the device that x was put on, or "" if it was put on none. Results computed from x on the
+// placedDevice returns the name of the device that x was put on, or "" if it was put on none. Results computed from x on the
 // host go back there.
-func (c *call) place(x expr.Value) string {
+func (c *call) placedDevice(x expr.Value) string {
 	if !x.(*tensor).arr.Placed() {
 		return ""
 	}

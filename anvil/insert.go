@@ -55,7 +55,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	if r, ok := broadcastShapes(v.Shape(), part); !ok || !r.Equal(part) {
 		c.fail("values of shape "+v.Shape().String()+" do not broadcast to "+part.String(), "")
 	}
-	return c.result(c.joinAlong(at, c.every(a, at, 0, i, 1), c.to(v, part), c.every(a, at, i, n, 1)), t.Ambiguous)
+	return c.result(c.joinAlong(at, c.sliceAxis(a, at, 0, i, 1), c.to(v, part), c.sliceAxis(a, at, i, n, 1)), t.Ambiguous)
 }
 
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
@@ -76,12 +76,12 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	low := 0 // the start of the elements not yet copied or deleted
 	for _, i := range append(gone, n) {
 		if i > low {
-			parts = append(parts, c.every(a, at, low, i, 1))
+			parts = append(parts, c.sliceAxis(a, at, low, i, 1))
 		}
 		low = i + 1
 	}
 	if len(parts) == 0 {
-		return c.result(c.every(a, at, 0, 0, 1), amb)
+		return c.result(c.sliceAxis(a, at, 0, 0, 1), amb)
 	}
 	return c.result(c.joinAlong(at, parts...), amb)
 }

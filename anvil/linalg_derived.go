@@ -62,7 +62,7 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 	if s[len(s)-1] == 0 {
 		return c.Gt(values, values), c.to(c.zero(d), s[:len(s)-1].Clone())
 	}
-	largest := c.to(c.every(values, len(s)-1, 0, 1, 1), s)
+	largest := c.to(c.sliceAxis(values, len(s)-1, 0, 1, 1), s)
 	kept = c.Gt(values, c.Mul(largest, rcond))
 	return kept, c.fold(ir.ReduceSum, c.convert(kept, d), lastAxis)
 }

@@ -47,7 +47,7 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	rank := len(s) - 2
 	m, n := s[rank], s[rank+1]
 	k := min(m, n)
-	lowerPart, upperPart := c.every(f[0], rank+1, 0, k, 1), c.every(f[0], rank, 0, k, 1)
+	lowerPart, upperPart := c.sliceAxis(f[0], rank+1, 0, k, 1), c.sliceAxis(f[0], rank, 0, k, 1)
 	unit := c.to(c.convert(c.compareIndices(m, k, ir.EQ), d), lowerPart.Shape())
 	lowerPart = c.Where(c.to(c.compareIndices(m, k, ir.GT), lowerPart.Shape()), lowerPart, unit)
 	upperPart = c.Where(c.to(c.compareIndices(k, n, ir.LE), upperPart.Shape()), upperPart, 0)

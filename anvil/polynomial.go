@@ -58,9 +58,9 @@ func (l *Lib) PolyDer(p any) Tensor {
 	c.vector("p", a)
 	n := a.Shape()[0]
 	if n < 2 {
-		return c.result(c.every(a, 0, 0, 0, 1), amb)
+		return c.result(c.sliceAxis(a, 0, 0, 0, 1), amb)
 	}
-	a = c.every(a, 0, 0, n-1, 1)
+	a = c.sliceAxis(a, 0, 0, n-1, 1)
 	return c.result(c.Mul(a, c.powers(n-1, a)), amb)
 }
 

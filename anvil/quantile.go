@@ -61,7 +61,7 @@ func (c *call) noMedian(a expr.Value, axis int) expr.Value {
 // pick returns element i along an axis, which goes.
 func (c *call) pick(a expr.Value, axis, i int) expr.Value {
 	s := a.Shape()
-	return c.reshape(c.every(a, axis, i, i+1, 1), append(s[:axis:axis].Clone(), s[axis+1:]...))
+	return c.reshape(c.sliceAxis(a, axis, i, i+1, 1), append(s[:axis:axis].Clone(), s[axis+1:]...))
 }
 
 // middle returns what the system has between the two elements in the middle of n.

@@ -165,7 +165,7 @@ func (c *call) rolled(a expr.Value, n, at int) expr.Value {
 		return a
 	}
 	n = ((n % length) + length) % length
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.every(a, at, length-n, length, 1), c.every(a, at, 0, length-n, 1))
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.sliceAxis(a, at, length-n, length, 1), c.sliceAxis(a, at, 0, length-n, 1))
 }
 
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
@@ -178,7 +178,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	}
 	out := c.newTensors(n)
 	for i := range out {
-		out[i] = c.result(c.every(a, at, i*length/n, (i+1)*length/n, 1), amb)
+		out[i] = c.result(c.sliceAxis(a, at, i*length/n, (i+1)*length/n, 1), amb)
 	}
 	return out
 }

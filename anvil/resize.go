@@ -188,6 +188,6 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 // point returns point i of (xs, fs), broadcast to the shape of like.
 func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
 	s := like.Shape()
-	one := func(a expr.Value) expr.Value { return c.to(c.every(a, 0, i, i+1, 1), s) }
+	one := func(a expr.Value) expr.Value { return c.to(c.sliceAxis(a, 0, i, i+1, 1), s) }
 	return [2]expr.Value{one(xs), one(fs)}
 }

@@ -132,7 +132,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	columns := append(n, s[0])[0]
 	c.lengths(Shape{s[0], columns})
 	if columns < 1 {
-		return c.result(c.to(c.every(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
+		return c.result(c.to(c.sliceAxis(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
 	}
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {

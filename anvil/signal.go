@@ -194,7 +194,7 @@ func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 // neighbours returns a without its last element along an axis, and without its first.
 func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
 	n := a.Shape()[at]
-	return c.every(a, at, 0, max(0, n-1), 1), c.every(a, at, min(1, n), n, 1)
+	return c.sliceAxis(a, at, 0, max(0, n-1), 1), c.sliceAxis(a, at, min(1, n), n, 1)
 }
 
 // distances returns the distances of elements next to each other along axis at of a, which are at positions x, or x

@@ -61,6 +61,6 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: attrs.Axis})
 	sorted := c.All(ir.Sort, attrs, nil, a, at)
-	values := c.result(c.every(sorted[0], attrs.Axis, 0, k, 1), amb)
-	return values, c.result(c.every(sorted[1], attrs.Axis, 0, k, 1), false)
+	values := c.result(c.sliceAxis(sorted[0], attrs.Axis, 0, k, 1), amb)
+	return values, c.result(c.sliceAxis(sorted[1], attrs.Axis, 0, k, 1), false)
 }

@@ -30,7 +30,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	at := c.nonzero(a, c.countOptions(opts))
 	n := at.Shape()[0]
 	if len(s) == 0 {
-		return c.result(c.every(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
+		return c.result(c.sliceAxis(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
 	}
 	columns := c.unravel(at, s)
 	for i, by := range columns {
@@ -53,7 +53,7 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 		data, err := a.(*tensor).read()
 		c.check(err)
 		is := trueIndices(data)
-		return c.convert(c.hostPositions(is, Shape{len(is)}, c.place(a)), d)
+		return c.convert(c.hostPositions(is, Shape{len(is)}, c.placedDevice(a)), d)
 	}
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
 	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
@@ -76,15 +76,15 @@ type Uniques struct {
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
 // where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
-// nans in slices are never equal. With Size the result has that many elements, filled up with the least.
+// nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func (l *Lib) Unique(x any, opts ...CountOption) Tensor {
 	c, a, amb := l.layout("Unique", x)
 	u, _ := c.uniqueBy(a, opts)
 	return c.result(u.values, amb)
 }
 
-// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; elements that fill up the
-// result have the count 0. With an Axis, Indices and Inverse are positions along it.
+// UniqueAll returns the distinct elements of x (see Unique) with their positions and counts; padding
+// has the count 0. With an Axis, Indices and Inverse are positions along it.
 func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 	c, a, amb := l.layout("UniqueAll", x)
 	u, along := c.uniqueBy(a, opts)
@@ -112,7 +112,7 @@ type uniques struct {
 	first  expr.Value // whether each sorted element begins a run
 	starts expr.Value // the positions where runs begin in the sorted vector
 	values expr.Value // the element of each run
-	found  expr.Value // the number of runs, which starts may exceed or fall short of by Size
+	found  expr.Value // the number of runs; with Size, starts may have more or fewer elements
 }
 
 // unique returns the distinct elements of a.
@@ -121,7 +121,7 @@ func (c *call) unique(a expr.Value, o counting) uniques {
 	n := a.Shape()[0]
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, c.positions(n))
 	u := c.findRuns(sorted[1], n, o, func() expr.Value {
-		return c.differ(c.every(sorted[0], 0, 0, n-1, 1), c.every(sorted[0], 0, 1, n, 1))
+		return c.differ(c.sliceAxis(sorted[0], 0, 0, n-1, 1), c.sliceAxis(sorted[0], 0, 1, n, 1))
 	})
 	u.values = c.slicesAt(sorted[0], u.starts)
 	return u
@@ -142,12 +142,12 @@ func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
 	size := moved.Shape()[1:].Size()
 	rows, order := c.reshape(moved, Shape{n, size}), c.positions(n)
 	for j := size - 1; j >= 0; j-- {
-		key := c.slicesAt(c.reshape(c.every(rows, 1, j, j+1, 1), Shape{n}), order)
+		key := c.slicesAt(c.reshape(c.sliceAxis(rows, 1, j, j+1, 1), Shape{n}), order)
 		order = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, key, order)[1]
 	}
 	sorted := c.slicesAt(rows, order)
 	u := c.findRuns(order, n, o, func() expr.Value {
-		other := c.Ne(c.every(sorted, 0, 0, n-1, 1), c.every(sorted, 0, 1, n, 1))
+		other := c.Ne(c.sliceAxis(sorted, 0, 0, n-1, 1), c.sliceAxis(sorted, 0, 1, n, 1))
 		return c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
 	})
 	inverse := make(Shape, len(axisFirst))
@@ -227,11 +227,11 @@ func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 	if m == 0 {
 		return a
 	}
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.every(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.sliceAxis(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
 }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
-// result has that many elements, filled up with the least.
+// result has that many elements, padded with the smallest.
 func (l *Lib) Union1D(x, y any, opts ...CountOption) Tensor {
 	c, a, b, t := l.sets("Union1D", x, y)
 	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts)).values, t.Ambiguous)

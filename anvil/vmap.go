@@ -184,7 +184,7 @@ func (v *vmapped) elements(args []reflect.Value) *elements {
 		})
 	}
 	if e.n < 0 {
-		v.fail("no tensor is mapped, so that the number of elements is not known",
+		v.fail("the number of elements is unknown: no tensor is mapped",
 			"give an axis for one argument in InAxes")
 	}
 	return e

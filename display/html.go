@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// HTML carries its style inline and uses the page's own text colour, so that
-// it reads in light and dark themes; what it says does not depend on style,
-// which some sites remove.
+// The HTML in this file has inline styles and the text colour of the page, so that it reads
+// in light and dark themes. Some sites remove styles, so no information depends on them.
 
 // tints are backgrounds by class of dtype, light enough for either theme.
 var tints = map[dtype.Kind]string{

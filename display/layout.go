@@ -35,8 +35,8 @@ type block struct {
 	partial  bool // there are other columns
 }
 
-// look reads the elements of a that may be shown and lays them out.
-func (o Options) look(a array) (view, error) {
+// layOut reads the elements of a that may be shown and lays them out.
+func (o Options) layOut(a array) (view, error) {
 	matrices, rows, cols := o.window(a)
 	if matrices*rows*cols == 0 {
 		return o.nothing(a), nil

@@ -51,7 +51,7 @@ func TestPrintProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, vs := drawArray(t)
 		opts := Options{MaxRows: rapid.IntRange(-1, 40).Draw(t, "rows"), MaxWidth: rapid.SampledFrom([]int{-1, 5, 30, 85}).Draw(t, "width"), Precision: 4}
-		v, err := opts.look(a)
+		v, err := opts.layOut(a)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func checkHidden(t *rapid.T, opts Options, a array, v view, vs []any, text strin
 		}
 	}
 	b := valuesArray(t, a.typed.DType, a.shape, other)
-	w, err := opts.look(b)
+	w, err := opts.layOut(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func checkHidden(t *rapid.T, opts Options, a array, v view, vs []any, text strin
 func TestPrintShowsEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, vs := drawArray(t)
-		v, err := Options{MaxRows: -1, MaxWidth: 85, Precision: 4}.look(a)
+		v, err := Options{MaxRows: -1, MaxWidth: 85, Precision: 4}.layOut(a)
 		if err != nil {
 			t.Fatal(err)
 		}

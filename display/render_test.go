@@ -212,7 +212,7 @@ func TestWindow(t *testing.T) {
 	for _, s := range []nv.Shape{nil, {7}, {1000}, {40, 100}, {3, 4, 50}, {5, 7, 2, 3}, {2, 3, 1, 1}, {0, 3}} {
 		x := ctx.Iota(nv.Shape{s.Size()}, 0).Reshape(s)
 		want, _ := hostArray(t, x.Typed(), s, upTo(s.Size())...)
-		v, err := DefaultOptions.look(want)
+		v, err := DefaultOptions.layOut(want)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,8 +48,8 @@ func (o Options) tensors(v any) (Bundle, bool) {
 // maxHTML is the greatest number of elements that are shown as an HTML table.
 const maxHTML = 10000
 
-// tensor renders x as text and HTML from one reading. It panics with an *nv.Error if x
-// cannot be computed or waiting is interrupted.
+// tensor renders x as text and HTML; it reads the elements once. It panics with an *nv.Error
+// if x cannot be computed or waiting is interrupted.
 func (o Options) tensor(x nv.Tensor) Bundle {
 	if !x.Valid() {
 		return textBundle("Tensor(nil)")
@@ -58,7 +58,7 @@ func (o Options) tensor(x nv.Tensor) Bundle {
 		return textBundle("AnvilTensor\n[ traced " + x.Typed().String() + x.Shape().String() + " ]")
 	}
 	a := arrayOf(x)
-	v, err := o.look(a)
+	v, err := o.layOut(a)
 	if err != nil {
 		panic(readError(x, err))
 	}

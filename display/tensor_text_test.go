@@ -170,7 +170,7 @@ func TestPrint(t *testing.T) {
 	g := openGolden(t, "testdata/print.txtar")
 	for _, c := range printCases() {
 		a, _ := hostArray(t, parseTyped(c.typ), c.shape, c.vs...)
-		v, err := c.opts.look(a)
+		v, err := c.opts.layOut(a)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -195,7 +195,7 @@ func TestReadsLittle(t *testing.T) {
 			read += 4 * matrices * rows * cols
 			return make([]byte, 4*matrices*rows*cols), nil
 		}
-		if _, err := DefaultOptions.look(a); err != nil {
+		if _, err := DefaultOptions.layOut(a); err != nil {
 			t.Error(err)
 		}
 		if read > 16000 {

@@ -11,8 +11,9 @@ import (
 	"github.com/goanvil/notebook/interp/lower"
 )
 
-// roots returns the tensors held by the names that a cell mentions, each with its name.
-func (s *Session) roots(l *lower.Lowered) (found []reflect.Value, names []string) {
+// tensorsNamed returns the tensors in the variables that a cell mentions, and for each the name
+// of its variable.
+func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
 			found = s.tensorsIn(v, found)
@@ -24,8 +25,8 @@ func (s *Session) roots(l *lower.Lowered) (found []reflect.Value, names []string
 	return found, names
 }
 
-// failureOf returns err, which computing the tensor of one of names gave, at the place where
-// the cell assigns it last.
+// failureOf returns err, an error of computing the tensors of the variables names, as the error
+// of the cell. Its position is the last assignment to the variable whose tensor failed.
 func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error {
 	var of interface{ Failed() int }
 	if !errors.As(err, &of) || of.Failed() >= len(names) {
@@ -34,7 +35,7 @@ func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error
 	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[of.Failed()]))
 }
 
-// Shown returns err, which showing the values of res gave, as the error of the cell.
+// Shown returns err, an error of displaying the values of res, as the error of the cell.
 func (s *Session) Shown(res Result, err error) *Error {
 	e, ok := err.(*Error)
 	if !ok {
@@ -111,9 +112,8 @@ func lastValue(syntax *cell.Cell) token.Pos {
 // maxWalk bounds how many values of a cell are looked at for tensors.
 const maxWalk = 100_000
 
-// tensorsIn appends the tensors that v leads to: through pointers, structs,
-// slices, arrays, maps and interfaces. They are addressable but for those in
-// maps and interfaces.
+// tensorsIn appends the tensors that v leads to: through pointers, structs, slices, arrays,
+// maps and interfaces. The tensors are addressable, except those in maps and interfaces.
 func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Value {
 	if s.tensor == nil {
 		return nil
@@ -140,7 +140,7 @@ func (w *walk) visit(v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() && !w.again(v) {
+		if !v.IsNil() && !w.visited(v) {
 			w.visit(v.Elem())
 		}
 	case reflect.Struct:
@@ -154,7 +154,7 @@ func (w *walk) visit(v reflect.Value) {
 			}
 		}
 	case reflect.Map:
-		if !w.again(v) && mayHold(v.Type().Elem()) {
+		if !w.visited(v) && mayHold(v.Type().Elem()) {
 			for i := v.MapRange(); i.Next(); {
 				w.visit(i.Value())
 			}
@@ -180,7 +180,7 @@ func (w *walk) fields(v reflect.Value) {
 	}
 }
 
-func (w *walk) again(v reflect.Value) bool {
+func (w *walk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false
 	}

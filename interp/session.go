@@ -266,7 +266,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	s.mu.Lock()
 	res := Result{Types: l.Types, Values: r.values}
 	res.Notes = append(s.notes(syntax, l), s.commit(l, r, err == nil)...)
-	tensors, names := s.roots(l)
+	tensors, names := s.tensorsNamed(l)
 	s.mu.Unlock()
 	res.at = lastValue(syntax)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // and later runs are at most a few times slower.
 const Budget = 1 << 18
 
-// perStep is the work of an operation that does not depend on its elements.
+// perStep is the fixed work of an operation, whatever the number of its elements.
 const perStep = 100
 
 // costs are the work of operations per element of operands and result. Package host
@@ -35,12 +35,12 @@ var costs = map[ir.Code]int{
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// halves is the least work per element of an operation on bf16 or f16.
-const halves = 14
+// minHalfCost is the least work per element of an operation on bf16 or f16.
+const minHalfCost = 14
 
-// most is the greatest number of elements of a value: a value that the plugin has
+// maxElements is the greatest number of elements of a value: a value that the plugin has
 // computed must be copied.
-const most = 1 << 14
+const maxElements = 1 << 14
 
 // approximate are the operations that plugins do not round correctly: their results
 // differ from those of package host in the last places.
@@ -82,7 +82,7 @@ func Draws(g *ir.Graph) bool {
 	return drawn && rough
 }
 
-// fits reports whether package host has the operation n, as a part of a program.
+// fits reports whether package host can run n in a program with other operations.
 func fits(n *ir.Node) bool {
 	for _, v := range n.Results {
 		if !Holds(v.Type) {
@@ -105,7 +105,7 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 		return false
 	}
 	for _, t := range operands[1:] {
-		if !taken[t.DType] {
+		if !supportedDTypes[t.DType] {
 			return false
 		}
 	}
@@ -115,10 +115,10 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
 
 // Holds reports whether package host computes with values of type t.
-func Holds(t shape.Type) bool { return taken[t.DType] && t.Shape.Size() <= most }
+func Holds(t shape.Type) bool { return supportedDTypes[t.DType] && t.Shape.Size() <= maxElements }
 
-// taken are the dtypes that package host computes with.
-var taken = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
+// supportedDTypes are the dtypes that package host computes with.
+var supportedDTypes = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
 	dtype.U8: true, dtype.U16: true, dtype.U32: true, dtype.U64: true,
 	dtype.BF16: true, dtype.F16: true, dtype.F32: true, dtype.F64: true}
 
@@ -136,7 +136,7 @@ func cost(n *ir.Node) int {
 			times = max(times, a.Type.Shape.Size())
 		}
 		if isHalf(a.Type.DType) {
-			each = max(2*each, halves)
+			each = max(2*each, minHalfCost)
 		}
 	}
 	if n.Code == ir.DotGeneral {
@@ -153,6 +153,3 @@ func products(n *ir.Node) int {
 	}
 	return times
 }
-
-// Done reports whether package host has the operation c for some dtypes and sizes.
-func Done(c ir.Code) bool { return costs[c] > 0 }

@@ -130,7 +130,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	out, back := u.vjp(args)
 	if want := of(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
 		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
-		return fmt.Errorf("%s: the rule returns %v, and the function %v", u.name, out, want)
+		return fmt.Errorf("%s: the rule returns %v, but the function returns %v", u.name, out, want)
 	}
 	draw := rand.New(rand.NewPCG(1, 2))
 	ct := r.direction(out, draw)

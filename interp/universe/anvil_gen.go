@@ -1044,7 +1044,6 @@ var anvilTable = []pack{
 	{path: "github.com/goanvil/notebook/anvil/host", name: "host", syms: []sym{
 		{"Budget", untyped, int64(github_com_goanvil_notebook_anvil_host.Budget)},
 		{"Compile", value, github_com_goanvil_notebook_anvil_host.Compile},
-		{"Done", value, github_com_goanvil_notebook_anvil_host.Done},
 		{"Draws", value, github_com_goanvil_notebook_anvil_host.Draws},
 		{"Factorizes", value, github_com_goanvil_notebook_anvil_host.Factorizes},
 		{"Holds", value, github_com_goanvil_notebook_anvil_host.Holds},

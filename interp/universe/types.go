@@ -10,9 +10,8 @@ import (
 	"sync"
 )
 
-// files holds, for every package, the declarations of what it exports in types
-// and its documentation in doc. Beside those that cells can import, types has the
-// packages whose types these mention.
+// files has the exported declarations of each package in types and its documentation in doc.
+// Besides the packages that cells can import, types has those whose types they mention.
 //
 //go:embed types doc
 var files embed.FS

@@ -66,8 +66,8 @@ type Listener struct {
 	closed bool
 }
 
-// names counts the listeners of this process, to name them.
-var names atomic.Uint64
+// listeners counts the listeners of this process, to name them.
+var listeners atomic.Uint64
 
 // Listen returns a listener on address; network is "tcp" or "unix". Give its
 // Endpoint to the Listen of a zmq4 socket of the same kind, which then owns it.
@@ -77,7 +77,7 @@ func Listen(network, address string, config Config) (*Listener, error) {
 		return nil, err
 	}
 	config.Limits = config.Limits.orDefault()
-	name := strconv.FormatUint(names.Add(1), 10)
+	name := strconv.FormatUint(listeners.Add(1), 10)
 	l := &Listener{
 		Listener: nl,
 		config:   config,

@@ -21,7 +21,7 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 		return tb.layout(t.Underlying())
 	case *types.Struct:
 		if fieldsOf(t, map[*types.Named]int{}) > maxFields {
-			fail(t, "has more than %d fields, with those of its fields; use pointers or slices", maxFields)
+			fail(t, "has more than %d fields, counting those of nested structs; use pointers or slices", maxFields)
 		}
 		fields := make([]reflect.StructField, t.NumFields())
 		for i := range fields {

@@ -190,7 +190,7 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 }
 
 // errOwn refuses signals to the kernel.
-var errOwn = errors.New("os: this is the kernel's own process")
+var errOwn = errors.New("os: a cell cannot signal the kernel's own process")
 
 func kill(p *os.Process) error { return signal(p, os.Kill) }
 

@@ -1,0 +1,6 @@
+package host
+
+import "github.com/goanvil/notebook/anvil/ir"
+
+// Done reports whether package host has the operation c for some dtypes and sizes.
+func Done(c ir.Code) bool { return costs[c] > 0 }
