@@ -2,7 +2,10 @@ package nn_test
 
 import (
 	_ "embed"
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,6 +86,13 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
+// The source of a struct, and the lines in it that make it a layer with tensors.
+var (
+	structSource = regexp.MustCompile(`(?ms)^type ([A-Z]\w*) struct \{\n(.*?)^\}`)
+	layerLine    = regexp.MustCompile(`(?m)^\tbase$`)
+	tensorLine   = regexp.MustCompile(`(?m)^\t[A-Z]\w*\s+(nv\.Tensor|State)\b`)
+)
+
 // TestFields finds the fields DType and ParamDType in every layer that has tensors.
 func TestFields(t *testing.T) {
 	for kind, s := range sized {
@@ -92,5 +102,28 @@ func TestFields(t *testing.T) {
 				t.Errorf("%s has no field %s", kind, field)
 			}
 		}
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range structSource.FindAllSubmatch(source, -1) {
+			if !layerLine.Match(m[2]) || !tensorLine.Match(m[2]) {
+				continue
+			}
+			found++
+			if _, ok := sized[string(m[1])]; !ok {
+				t.Errorf("the layer %s in %s is not among those of this test", m[1], file)
+			}
+		}
+	}
+	if found != len(sized) {
+		t.Errorf("the source has %d layers, and this test %d", found, len(sized))
 	}
 }
