@@ -90,7 +90,7 @@ func TestDTypes(t *testing.T) {
 var (
 	structSource = regexp.MustCompile(`(?ms)^type ([A-Z]\w*) struct \{\n(.*?)^\}`)
 	layerLine    = regexp.MustCompile(`(?m)^\tbase$`)
-	tensorLine   = regexp.MustCompile(`(?m)^\t[A-Z]\w*\s+(nv\.Tensor|State)\b`)
+	tensorLine   = regexp.MustCompile(`(?m)^\t[A-Z][\w, ]*\s+(nv\.Tensor|State|Dense)\b`)
 )
 
 // TestFields finds the fields DType and ParamDType in every layer that has tensors.
