@@ -87,12 +87,24 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 		run.Err = "error: " + result.Err.Message
 	case len(result.Values) > 0:
 		last := result.Values[len(result.Values)-1]
-		if err := nv.Try(func() { run.Curve = curveOf(last) }); err != nil {
-			run.Err = "error: " + err.Error()
-		} else if run.Curve == nil {
-			o := display.OutcomeOf(d.String(), last)
-			run.Value = o.Value + o.Err
+		done := make(chan display.DTypeRun, 1)
+		err := r.interp.Call(ctx, func() {
+			came := run
+			if err := nv.Try(func() { came.Curve = curveOf(last) }); err != nil {
+				came.Err = "error: " + err.Error()
+			} else if came.Curve == nil {
+				o := display.OutcomeOf(d.String(), last)
+				came.Value = o.Value + o.Err
+			}
+			done <- came
+		})
+		switch {
+		case ctx.Err() != nil:
+			return run, interrupted(n)
+		case err != nil:
+			return run, r.interp.Shown(result, err)
 		}
+		return <-done, nil
 	}
 	return run, nil
 }
