@@ -165,7 +165,7 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 		}
 	}
 	if count >= 0 && len(given) != count {
-		c.fail("it is along "+plural(count, "axis", "axes")+", not "+itoa(len(given)), "nv.FFTN takes any number of axes")
+		c.fail(plural(len(given), "axis is", "axes are")+" given for a transform along "+plural(count, "axis", "axes"), "nv.FFTN takes any number of axes")
 	}
 	return c.distinctAxes(given, rank)
 }

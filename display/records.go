@@ -47,7 +47,7 @@ func recordColumns(s reflect.Value) (names []string) {
 	t := s.Type().Elem()
 	own := t.PkgPath() == "" || t.PkgPath() == "main"
 	switch {
-	case t.Kind() == reflect.Struct && own && !(&writer{}).own(s.Index(0)):
+	case t.Kind() == reflect.Struct && own && !(&writer{}).ownText(s.Index(0)):
 		for i := range t.NumField() {
 			names = append(names, t.Field(i).Name)
 		}

@@ -45,11 +45,11 @@ func cut(s string) (head, rest string) {
 // A writer writes values into a text of bounded length.
 type writer struct {
 	strings.Builder
-	lists []reference // that hold what is written now, outermost first
+	lists []listHeader // the slices being written, outermost first
 }
 
-// A reference is what a slice holds.
-type reference struct {
+// A listHeader identifies the elements of a slice.
+type listHeader struct {
 	at  uintptr
 	len int
 	typ reflect.Type
@@ -61,14 +61,14 @@ func (w *writer) value(v reflect.Value, depth int) {
 		w.WriteString("...")
 	case !v.IsValid():
 		w.WriteString("nil")
-	case w.own(v):
+	case w.ownText(v):
 	default:
 		w.kind(v, depth)
 	}
 }
 
-// own writes the text of an error, Stringer or the like, and reports whether v is one.
-func (w *writer) own(v reflect.Value) bool {
+// ownText writes the text of an error, Stringer or the like, and reports whether v is one.
+func (w *writer) ownText(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
 		return false
 	}
@@ -191,7 +191,7 @@ func (w *writer) list(v reflect.Value, depth int) {
 		return
 	}
 	if v.Kind() == reflect.Slice {
-		r := reference{v.Pointer(), v.Len(), v.Type()}
+		r := listHeader{v.Pointer(), v.Len(), v.Type()}
 		if r.len > 0 && slices.Contains(w.lists, r) {
 			w.WriteString("[...]")
 			return

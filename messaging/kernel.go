@@ -77,7 +77,7 @@ type Output interface {
 }
 
 // ErrNotAlone is the error of Output.Ask where other cells would have to wait.
-var ErrNotAlone = errors.New("input: other cells were run with this one; run it by itself to be asked")
+var ErrNotAlone = errors.New("input: the cell cannot wait for an answer while other cells are queued; run it by itself")
 
 // ErrNoStdin is the error of Output.Input for a request that does not allow
 // input.

@@ -3,7 +3,6 @@ package ops
 import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // The adjoint of the DFT of N elements is N times the inverse DFT.
@@ -26,8 +25,9 @@ func transformed(n *ir.Node) int {
 	return size
 }
 
-// transposeRFFT: the DFT of reals is the first half of the DFT. Its adjoint is the
-// real part of the adjoint DFT of the half with zeros behind.
+// transposeRFFT is the adjoint of the real DFT, which returns the first half of the DFT: the
+// cotangent is padded with zeros to the full length, and the result is the real part of the
+// adjoint of the DFT.
 func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	s := ct[0].Shape()
@@ -38,9 +38,9 @@ func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 	return []expr.Value{b.Real(b.Mul(v, b.Like(v, float64(transformed(n)))))}
 }
 
-// transposeIRFFT: the inverse takes each element but those that are their own mirror
-// twice, with its conjugate. Its adjoint is the DFT of reals over N, these elements
-// doubled.
+// transposeIRFFT is the adjoint of the inverse real DFT, which uses each element and its
+// conjugate, except the DC and the Nyquist element, which are used once: the result is the real
+// DFT of the cotangent over N, with the other elements doubled.
 func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	size := lengths[len(lengths)-1]
@@ -53,112 +53,4 @@ func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value
 	}
 	times := b.Where(single, b.Like(at, 1/float64(transformed(n))), 2/float64(transformed(n)))
 	return []expr.Value{b.Mul(v, b.Convert(times, v.DType()))}
-}
-
-// transposeWindowSum spreads each cotangent over the window that it is the sum of:
-// a sum over windows of the cotangents, strides apart, which runs backward.
-func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
-	a, of := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
-	size, stride, low, base, dilation := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints(), a.BaseDilation.Ints(), a.Dilation.Ints()
-	rank := len(of)
-	before, after, one := make([]int, rank), make([]int, rank), make([]int, rank)
-	for i, length := range of {
-		one[i] = 1
-		window := (size[i]-1)*dilation[i] + 1
-		spread := 0 // of the operand, with gaps
-		if length > 0 {
-			spread = (length-1)*base[i] + 1
-		}
-		covered := 0 // by the cotangents, with gaps
-		if k := ct[0].Shape()[i]; k > 0 {
-			covered = (k-1)*stride[i] + 1
-		}
-		before[i] = window - 1 - low[i]
-		after[i] = spread + window - 1 - before[i] - covered
-	}
-	attrs := ir.WindowAttrs{Size: a.Size, Strides: shape.DimsOf(base...), Low: shape.DimsOf(before...), High: shape.DimsOf(after...),
-		BaseDilation: a.Strides, Dilation: a.Dilation}
-	return []expr.Value{b.Do(ir.ReduceWindowSum, attrs, ct[0])}
-}
-
-// windowParts returns, for each position in the window of a reduction, the elements
-// of x that stand there, and whether they are elements of x and not padding.
-func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr.Value) {
-	a, s := n.Attrs.(ir.WindowAttrs), n.Results[0].Type.Shape
-	size, stride, dilation, base := a.Size.Ints(), a.Strides.Ints(), a.Dilation.Ints(), a.BaseDilation.Ints()
-	interior := make([]int, len(base))
-	for i := range base {
-		interior[i] = base[i] - 1
-	}
-	pad := ir.PadAttrs{Low: a.Low, High: a.High, Interior: shape.DimsOf(interior...)}
-	padded := b.Do(ir.Pad, pad, x, b.Scalar(x, 0))
-	real := b.Do(ir.Pad, pad, b.Like(x, 1), b.Scalar(x, 0))
-	at := make([]int, len(size))
-	for {
-		start, limit := make([]int, len(size)), make([]int, len(size))
-		for i := range size {
-			start[i] = at[i] * dilation[i]
-			limit[i] = start[i] + max(0, (s[i]-1)*stride[i]+1)
-		}
-		slice := ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: shape.DimsOf(limit...), Strides: a.Strides}
-		parts = append(parts, b.Do(ir.Slice, slice, padded))
-		inside = append(inside, b.Ne(b.Do(ir.Slice, slice, real), 0))
-		axis := len(size) - 1
-		for ; axis >= 0; axis-- {
-			if at[axis]++; at[axis] < size[axis] {
-				break
-			}
-			at[axis] = 0
-		}
-		if axis < 0 {
-			return parts, inside
-		}
-	}
-}
-
-// linearizedWindowExtreme is the mean of the tangents of all elements of the window
-// that are its extreme.
-func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
-	if n.Results[0].Type.Shape.Size() == 0 {
-		return []expr.Value{nil}
-	}
-	xs, inside := windowParts(b, n, x[0])
-	ts, _ := windowParts(b, n, t[0])
-	var sum, count expr.Value
-	for i := range xs {
-		chosen := b.And(inside[i], b.Eq(xs[i], y[0]))
-		dx, one := b.Where(chosen, ts[i], 0), b.Convert(chosen, y[0].DType())
-		if i == 0 {
-			sum, count = dx, one
-			continue
-		}
-		sum, count = b.Add(sum, dx), b.Add(count, one)
-	}
-	return []expr.Value{b.Where(b.Eq(count, 0), 0, b.Div(sum, b.Where(b.Eq(count, 0), 1, count)))}
-}
-
-// linearizedWindowProduct is the product rule over the elements of the window, two
-// at a time.
-func linearizedWindowProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
-	if n.Results[0].Type.Shape.Size() == 0 {
-		return []expr.Value{nil}
-	}
-	xs, inside := windowParts(b, n, x[0])
-	ts, _ := windowParts(b, n, t[0])
-	for i := range xs {
-		xs[i] = b.Where(inside[i], xs[i], 1)
-	}
-	for len(xs) > 1 {
-		half := len(xs) / 2
-		for i := range half {
-			p, q, dp, dq := xs[i], xs[i+half], ts[i], ts[i+half]
-			xs[i], ts[i] = b.Mul(p, q), b.Add(b.MulNoNaN(dp, q), b.MulNoNaN(dq, p))
-		}
-		if len(xs)%2 == 1 {
-			xs[half], ts[half] = xs[len(xs)-1], ts[len(ts)-1]
-			half++
-		}
-		xs, ts = xs[:half], ts[:half]
-	}
-	return []expr.Value{ts[0]}
 }

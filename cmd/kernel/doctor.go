@@ -33,17 +33,17 @@ the plugin that --plugin names does not compute.`,
 			if err := b.check(); err != nil {
 				return err
 			}
-			found(cmd.OutOrStdout(), b)
+			printInstallation(cmd.OutOrStdout(), b)
 			askJupyter(cmd.Context(), cmd.OutOrStdout())
-			return try(cmd.Context(), cmd.OutOrStdout(), b)
+			return runTrials(cmd.Context(), cmd.OutOrStdout(), b)
 		},
 	}
 	b.flags(cmd)
 	return cmd
 }
 
-// found prints what is installed on this machine.
-func found(w io.Writer, b backend) {
+// printInstallation prints what is installed on this machine.
+func printInstallation(w io.Writer, b backend) {
 	fmt.Fprintf(w, "goanvil      %s, %s, %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(w, "data         %s\n", xla.DataDir())
 	fmt.Fprintf(w, "cache        %s\n", xla.CacheDir())
@@ -112,7 +112,7 @@ var trials = []trial{
 	{"computed by", "nv.New([]float64{1}).Device()"},
 }
 
-func try(ctx context.Context, w io.Writer, b backend) error {
+func runTrials(ctx context.Context, w io.Writer, b backend) error {
 	begin := time.Now()
 	k, err := startLoopback(ctx, b)
 	if err != nil {

@@ -111,7 +111,7 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 
 // observe runs the code without output, at first operation by operation.
 func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.Observation {
-	leave := r.console.enter(ctx, &hidden{Output: out})
+	leave := r.console.enter(ctx, &heldOutput{Output: out})
 	end := r.ctx.Observe(observedFor)
 	r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	lost := end()

@@ -10,19 +10,19 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A hidden is an Output that keeps everything shown until reveal is called, and then passes
+// A heldOutput is an Output that keeps everything shown until reveal is called, and then passes
 // it on. Input goes to the user at once.
-type hidden struct {
+type heldOutput struct {
 	messaging.Output
 
 	mu   sync.Mutex
 	open bool
-	kept []kept
+	kept []heldCall
 }
 
-// A kept is one kept call of an Output: text of a stream, a value displayed, updated or
+// A heldCall is one kept call of an Output: text of a stream, a value displayed, updated or
 // returned by the cell, or a clear.
-type kept struct {
+type heldCall struct {
 	what  wire.Type
 	name  string // of a stream
 	text  string
@@ -30,7 +30,7 @@ type kept struct {
 	wait  bool
 }
 
-func (h *hidden) keep(k kept) {
+func (h *heldOutput) keep(k heldCall) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.open {
@@ -40,7 +40,7 @@ func (h *hidden) keep(k kept) {
 	h.kept = append(h.kept, k)
 }
 
-func (k kept) show(out messaging.Output) {
+func (k heldCall) show(out messaging.Output) {
 	switch k.what {
 	case wire.TypeStream:
 		w := out.Stdout()
@@ -59,25 +59,29 @@ func (k kept) show(out messaging.Output) {
 	}
 }
 
-func (h *hidden) stream(name string) io.Writer {
+func (h *heldOutput) stream(name string) io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
-		h.keep(kept{what: wire.TypeStream, name: name, text: string(b)})
+		h.keep(heldCall{what: wire.TypeStream, name: name, text: string(b)})
 		return len(b), nil
 	})
 }
 
-func (h *hidden) Stdout() io.Writer { return h.stream(wire.Stdout) }
-func (h *hidden) Stderr() io.Writer { return h.stream(wire.Stderr) }
+func (h *heldOutput) Stdout() io.Writer { return h.stream(wire.Stdout) }
+func (h *heldOutput) Stderr() io.Writer { return h.stream(wire.Stderr) }
 
-func (h *hidden) Display(d wire.DisplayData) { h.keep(kept{what: wire.TypeDisplayData, value: d}) }
-func (h *hidden) Update(d wire.DisplayData) {
-	h.keep(kept{what: wire.TypeUpdateDisplayData, value: d})
+func (h *heldOutput) Display(d wire.DisplayData) {
+	h.keep(heldCall{what: wire.TypeDisplayData, value: d})
 }
-func (h *hidden) Result(d wire.DisplayData) { h.keep(kept{what: wire.TypeExecuteResult, value: d}) }
-func (h *hidden) Clear(wait bool)           { h.keep(kept{what: wire.TypeClearOutput, wait: wait}) }
+func (h *heldOutput) Update(d wire.DisplayData) {
+	h.keep(heldCall{what: wire.TypeUpdateDisplayData, value: d})
+}
+func (h *heldOutput) Result(d wire.DisplayData) {
+	h.keep(heldCall{what: wire.TypeExecuteResult, value: d})
+}
+func (h *heldOutput) Clear(wait bool) { h.keep(heldCall{what: wire.TypeClearOutput, wait: wait}) }
 
 // reveal shows the kept calls in order; later calls are shown at once.
-func (h *hidden) reveal() {
+func (h *heldOutput) reveal() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, k := range h.kept {
@@ -87,14 +91,14 @@ func (h *hidden) reveal() {
 }
 
 // drop discards the kept calls: they are shown in another way, or not at all.
-func (h *hidden) drop() {
+func (h *heldOutput) drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.kept, h.open = nil, true
 }
 
 // printed returns the kept text of the standard output.
-func (h *hidden) printed() string {
+func (h *heldOutput) printed() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var b strings.Builder
@@ -108,7 +112,7 @@ func (h *hidden) printed() string {
 
 // bundles returns the kept output as a reader would see it: the text of a stream in one
 // piece, updates and clears applied.
-func (h *hidden) bundles() (shown []display.Bundle) {
+func (h *heldOutput) bundles() (shown []display.Bundle) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at, last := map[string]int{}, ""

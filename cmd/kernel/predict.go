@@ -15,7 +15,7 @@ import (
 // runPredicted runs the code with its output kept in h, asks for a prediction, and shows
 // everything. An error of the code is an outcome like a value; code that does not compile
 // or is interrupted is the cell's error.
-func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outcome {
+func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.Outcome {
 	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	p, failed := r.outcomeOf(ctx, n, result, h)
 	if failed != nil {
@@ -33,7 +33,7 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *hidden) wire.Outco
 
 // outcomeOf shows the outcome in h, and returns what is to be predicted, or the error that
 // ends the cell.
-func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *hidden) (p display.Prediction, failed *interp.Error) {
+func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *heldOutput) (p display.Prediction, failed *interp.Error) {
 	if result.Err == nil {
 		defer func() {
 			if err := r.commands.After(r, r.out); err != nil && failed == nil {
@@ -78,7 +78,7 @@ func valueOf(values []any) any {
 const asks = 3
 
 // fold shows the question with the kept output folded in.
-func fold(p display.Prediction, h *hidden) wire.Outcome {
+func fold(p display.Prediction, h *heldOutput) wire.Outcome {
 	folded := display.FoldedPrediction(p, h.bundles())
 	h.drop()
 	h.Output.Display(displayData("", folded))
@@ -88,7 +88,7 @@ func fold(p display.Prediction, h *hidden) wire.Outcome {
 // ask asks the question and shows the mark with the kept output and the reason folded in. If
 // the cell was run together with others, as in a whole notebook, the question is not asked
 // and the answer is folded in.
-func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *hidden) wire.Outcome {
+func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
 	for range asks {

@@ -364,7 +364,7 @@ func TestPredictOfAWholeNotebook(t *testing.T) {
 		false: "right: it is 42\n42",
 	} {
 		q := &queued{waiting: waiting}
-		h := &hidden{Output: q}
+		h := &heldOutput{Output: q}
 		h.Result(displayData("", display.TextBundle("42")))
 		r := &cellRun{}
 		if outcome := r.ask(t.Context(), 1, display.Prediction{Value: 42}, h); outcome.Status != wire.OK.Status {

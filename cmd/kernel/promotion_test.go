@@ -162,7 +162,7 @@ func TestNamesOfSystems(t *testing.T) {
 		"%promotion torch, jax":     "one system: %promotion torch; %%compare torch jax runs",
 		"%promotion julia":          "julia is a table of dtypes for comparison, without computations",
 		"%%compare torch, jax\n1":   "no promotion system is called torch,; write torch",
-		"%%compare torch,jax\n1":    "parted by spaces: torch jax",
+		"%%compare torch,jax\n1":    "with spaces: torch jax",
 		"%%compare torch polars\n1": "polars is a table of dtypes for comparison, without computations",
 		"%%compare nosuch\n1":       "give one of anvil, torch,",
 	} {

@@ -234,7 +234,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	commands, wrong := magic.Read(parsed.Syntax())
 	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}
 	if wrong == nil && commands.Predicts {
-		out = &hidden{Output: out}
+		out = &heldOutput{Output: out}
 	}
 	r.out = out.Stdout()
 	defer s.console.enter(ctx, out)()
@@ -264,7 +264,7 @@ func exitName(code string) string {
 }
 
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
-	h, predicted := out.(*hidden)
+	h, predicted := out.(*heldOutput)
 	if err := r.commands.Before(r, r.out); err != nil {
 		if predicted {
 			h.reveal()

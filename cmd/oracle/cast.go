@@ -42,9 +42,9 @@ func castRow(r row) row {
 // programs flush to 0. Complex numbers are not folded.
 var folding = valueSystem{valueSystems["jax"].system, false}
 
-// In C the cast of a float to an integer that does not hold it is undefined. Loops
-// over many elements are compiled to vector instructions, whose results differ from
-// that of the instruction for one. On x86 cvttps2dq and cvttpd2dq give 0x80000000
+// In C the cast of a float to an integer type that cannot represent it is undefined. Loops over
+// many elements are compiled to vector instructions, whose results differ from those of the
+// scalar instruction. On x86 cvttps2dq and cvttpd2dq give 0x80000000
 // for a float that int32 does not hold; narrower and unsigned integers are computed
 // from that. Source: Intel's manual of its instructions, volume 2.
 

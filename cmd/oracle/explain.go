@@ -137,7 +137,7 @@ func jaxPairExplained(r row) promote.Explanation {
 
 // tensorflowTypeExplained explains the result of result_type, which has no flag.
 func tensorflowTypeExplained(r row) promote.Explanation {
-	e := pairExplained(tensorflowTyped(r))(r)
+	e := pairExplained(resultTypeSystem(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
 		flagless := promote.Known(e.Result.DType)
 		e.Steps = append(e.Steps, promote.Step{Operands: "result_type of " + e.Result.String(), Result: flagless,

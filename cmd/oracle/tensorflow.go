@@ -42,8 +42,8 @@ func tensorflowPairs(r row) row {
 	return answer
 }
 
-// tensorflowTyped returns the system of result_type: NumPy where the mode is off.
-func tensorflowTyped(r row) *promote.System {
+// resultTypeSystem returns the system of result_type: NumPy where the mode is off.
+func resultTypeSystem(r row) *promote.System {
 	if s := tensorflowSystem(r); s != promote.TensorFlow {
 		return s
 	}
@@ -51,7 +51,7 @@ func tensorflowTyped(r row) *promote.System {
 }
 
 func tensorflowResultType(r row) row {
-	answer := joinRows(tensorflowTyped(r))(r)
+	answer := joinRows(resultTypeSystem(r))(r)
 	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // the error of NumPy's result_type
 		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))
 	}
@@ -66,8 +66,8 @@ func tensorflowResultType(r row) row {
 var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
 
-// tensorflowNodeError returns the refusal of a TensorFlow node at run time with the
-// node and its device in the text; others as they are.
+// tensorflowNodeError adds the node and its device to the text of a refusal by a TensorFlow node
+// at run time. It returns other refusals unchanged.
 func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	var e *anvil.Error
 	atRunTime := refusal.Op == "Cast"

@@ -108,10 +108,10 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 	}
 }
 
-// Reads returns what calls of f, a function of a cell, depend on: code differs if the
-// function or one that it may call is another, and values are those of the variables that
-// they read. Functions among the values have reads of their own. ok is false if f is no
-// function of a cell.
+// Reads returns what calls of f, a function of a cell, depend on: code identifies the
+// function and all functions that it may call, and values has the variables that they read.
+// What functions among the values depend on is not included. ok is false if f is not a function
+// of a cell.
 func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	if f.Kind() != reflect.Func || f.IsNil() {
 		return "", nil, false
@@ -174,14 +174,14 @@ func (s *Session) reachOf(c *code) *reach {
 	if c.reach != nil && c.reach.generation == s.generation {
 		return c.reach
 	}
-	w := &reaching{s: s, codes: map[*code]bool{}, variables: map[*variable]bool{}}
+	w := &reachWalk{s: s, codes: map[*code]bool{}, variables: map[*variable]bool{}}
 	w.visit(c)
 	c.reach = &reach{s.generation, string(w.code), w.found}
 	return c.reach
 }
 
-// reaching collects a reach.
-type reaching struct {
+// A reachWalk visits the functions that a function may call, to collect its reach.
+type reachWalk struct {
 	s         *Session
 	codes     map[*code]bool
 	variables map[*variable]bool
@@ -189,7 +189,7 @@ type reaching struct {
 	found     []cellVariable
 }
 
-func (w *reaching) visit(c *code) {
+func (w *reachWalk) visit(c *code) {
 	if c == nil || w.codes[c] {
 		return
 	}

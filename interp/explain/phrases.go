@@ -89,19 +89,19 @@ func (m *mistake) choose(says bool) string {
 func (m *mistake) holds(c condition) bool {
 	return slices.ContainsFunc(m.fact(c.fact), func(is string) bool {
 		return is != "" && (c.words == nil || slices.ContainsFunc(c.words, func(word string) bool {
-			ok, err := path.Match(theLibrary.ReplaceAllLiteralString(word, m.tensorName()), is)
+			ok, err := path.Match(libraryName.ReplaceAllLiteralString(word, m.tensorName()), is)
 			return ok && err == nil
 		}))
 	})
 }
 
-var theLibrary = regexp.MustCompile(`\bnv\b`)
+var libraryName = regexp.MustCompile(`\bnv\b`)
 
 // write returns text with names of facts replaced by the facts and the tensor package by the
 // cell's name for it. It reports whether all facts are known.
 func (m *mistake) write(text string) (written string, known bool) {
 	known = true
-	text = theLibrary.ReplaceAllLiteralString(text, m.tensorName())
+	text = libraryName.ReplaceAllLiteralString(text, m.tensorName())
 	return os.Expand(text, func(name string) string {
 		if values := m.fact(name); len(values) > 0 && values[0] != "" {
 			return values[0]
@@ -111,8 +111,8 @@ func (m *mistake) write(text string) (written string, known bool) {
 	}), known
 }
 
-// fact returns the values of a fact: first the text for phrases, then other words that
-// conditions may match.
+// fact returns the values of a fact. Phrases are written with the first; conditions may match
+// any of them.
 func (m *mistake) fact(name string) []string {
 	if _, known := m.known[name]; !known {
 		m.known[name] = facts[name](m)

@@ -20,7 +20,7 @@ func system(name string) (*promote.System, error) {
 	case err == nil:
 		return s, nil
 	case strings.Contains(near, ","):
-		return nil, fmt.Errorf("%s: names of systems are parted by spaces: %s", name, strings.ReplaceAll(near, ",", " "))
+		return nil, fmt.Errorf("%s: separate names of systems with spaces: %s", name, strings.ReplaceAll(near, ",", " "))
 	case near != name && slices.Contains(computing(), near):
 		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
 	}
