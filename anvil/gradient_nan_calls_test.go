@@ -3,6 +3,8 @@ package anvil_test
 import (
 	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
@@ -75,6 +77,75 @@ var callsOfSix = map[string]func(x nv.Tensor) nv.Tensor{
 			return nv.If(v.Gt(0), func() nv.Tensor { return nv.Sqrt(v) }, func() nv.Tensor { return nv.Square(v) })
 		}, x)
 	},
+	"AsType":     func(x nv.Tensor) nv.Tensor { return nv.AsType(x, nv.F32) },
+	"BetaInc":    func(x nv.Tensor) nv.Tensor { return nv.BetaInc(2.0, 3.0, nv.Logistic(x)) },
+	"ExpandDims": func(x nv.Tensor) nv.Tensor { return nv.ExpandDims(x, 1) },
+	"MoveAxis":   func(x nv.Tensor) nv.Tensor { return nv.MoveAxis(nv.Reshape(x, nv.Shape{1, 2, 3}), 0, 2) },
+	"SwapAxes":   func(x nv.Tensor) nv.Tensor { return nv.SwapAxes(nv.Reshape(x, nv.Shape{2, 3}), 0, 1) },
+	"Rot90":      func(x nv.Tensor) nv.Tensor { return nv.Rot90(nv.Reshape(x, nv.Shape{2, 3}), 1) },
+	"Rearrange":  func(x nv.Tensor) nv.Tensor { return nv.Rearrange(x, "(a b) -> b a", nv.Sizes{"a": 2}) },
+	"EinopsReduce": func(x nv.Tensor) nv.Tensor {
+		return nv.EinopsReduce(x, "(a b) -> b", "max", nv.Sizes{"a": 2})
+	},
+	"Reduce": func(x nv.Tensor) nv.Tensor {
+		return nv.Reduce(x, 1.0, func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) })
+	},
+	"HStack":      func(x nv.Tensor) nv.Tensor { return nv.HStack(x, nv.Square(x)) },
+	"VStack":      func(x nv.Tensor) nv.Tensor { return nv.VStack(x, nv.Square(x)) },
+	"DStack":      func(x nv.Tensor) nv.Tensor { return nv.DStack(x, nv.Square(x)) },
+	"ColumnStack": func(x nv.Tensor) nv.Tensor { return nv.ColumnStack(x, nv.Square(x)) },
+	"Unstack":     func(x nv.Tensor) nv.Tensor { return nv.Unstack(nv.Reshape(x, nv.Shape{2, 3}))[1] },
+	"Meshgrid":    func(x nv.Tensor) nv.Tensor { return nv.Meshgrid("ij", x, nv.Square(x))[1] },
+	"Insert":      func(x nv.Tensor) nv.Tensor { return nv.Insert(x, 2, nv.Square(x.At(0))) },
+	"PutAlongAxis": func(x nv.Tensor) nv.Tensor {
+		return nv.PutAlongAxis(x, nv.New([]int{1, 5}), nv.Square(x.At(nv.Range(0, 2))))
+	},
+	"Gather": func(x nv.Tensor) nv.Tensor {
+		return nv.Gather(x, nv.New([][]int{{1}, {1}, {4}}), nv.GatherDims{
+			CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 1, SliceSizes: nv.Shape{1},
+		})
+	},
+	"Scatter": func(x nv.Tensor) nv.Tensor {
+		return nv.Scatter(x, nv.New([][]int{{2}, {0}, {2}}), nv.Square(x.At(nv.Range(0, 3))), nv.ScatterDims{
+			InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1,
+		}, func(old, fresh nv.Tensor) nv.Tensor { return old.Add(fresh) })
+	},
+	"BlockDiag":   func(x nv.Tensor) nv.Tensor { m := nv.Reshape(x, nv.Shape{2, 3}); return nv.BlockDiag(m, m) },
+	"MatrixPower": func(x nv.Tensor) nv.Tensor { return nv.MatrixPower(nv.Outer(x, nv.Flip(x)), 3) },
+	"TensorDot": func(x nv.Tensor) nv.Tensor {
+		m := nv.Reshape(x, nv.Shape{2, 3})
+		return nv.TensorDot(m, m, []nv.Axis{1}, []nv.Axis{1})
+	},
+	"PolyFit":       func(x nv.Tensor) nv.Tensor { return nv.PolyFit(nv.Arange(6, nv.F64), x, 2) },
+	"SlidingWindow": func(x nv.Tensor) nv.Tensor { return nv.SlidingWindow(x, 3) },
+	"SumPool":       func(x nv.Tensor) nv.Tensor { return nv.SumPool(channel(x), nv.Shape{3}, nv.Same) },
+	"BatchNorm": func(x nv.Tensor) nv.Tensor {
+		return nv.BatchNorm(nv.Reshape(x, nv.Shape{2, 3}), nil, nil, nv.From([]float64{0, 1, 2}), nv.From([]float64{0, 1, 2}))
+	},
+	"BatchNormTraining": func(x nv.Tensor) nv.Tensor {
+		y, _, _ := nv.BatchNormTraining(nv.Reshape(x, nv.Shape{2, 3}), nil, nil)
+		return y
+	},
+	"GroupNorm": func(x nv.Tensor) nv.Tensor { return nv.GroupNorm(nv.Reshape(x, nv.Shape{3, 2}), nil, nil, 1) },
+	"If": func(x nv.Tensor) nv.Tensor {
+		return nv.If(x.At(0).Gt(0), func() nv.Tensor { return nv.Log(x.At(0)) }, func() nv.Tensor { return x.At(1) })
+	},
+	"ForI": func(x nv.Tensor) nv.Tensor {
+		return nv.ForI(3, x, func(_ nv.Tensor, x nv.Tensor) nv.Tensor { return nv.Abs(x).Mul(0.5) })
+	},
+	"Scan": func(x nv.Tensor) nv.Tensor {
+		_, products := nv.Scan(nv.Scalar(1.0, nv.F64), x, func(p, x nv.Tensor) (nv.Tensor, nv.Tensor) {
+			return p.Mul(x), p.Mul(x)
+		})
+		return products
+	},
+	"While": func(x nv.Tensor) nv.Tensor {
+		large := func(x nv.Tensor) nv.Tensor { return nv.Max(nv.Abs(x)).Gt(1) }
+		return nv.While(x, large, func(x nv.Tensor) nv.Tensor { return nv.Abs(x).Mul(0.25) }, nv.MaxSteps(60))
+	},
+	"Jit": func(x nv.Tensor) nv.Tensor {
+		return nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.Norm(x) })(x)
+	},
 }
 
 var segmentsOfSix = nv.New([]int{0, 0, 1, 1, 2, 2})
@@ -115,5 +186,60 @@ func TestGradientsOfCallsAreNumbers(t *testing.T) {
 				t.Errorf("%s of %v: %v", name, point, err)
 			}
 		}
+	}
+}
+
+// noGradientCases are the functions of docs/operations.md that have no gradient to check, by
+// reason, beside those of elsewhere and of the section Data.
+var noGradientCases = map[string]string{
+	"no tensor operand": "Arange Eye FromFunction Full Geomspace Indices Iota Linspace Logspace Ones Tri TrilIndices " +
+		"TriuIndices Zeros Constant Bartlett Blackman FFTFreq Hamming Hanning Kaiser RFFTFreq Slice Steps",
+	"integers or bits":                           "OneHot BitcastConvert ArgPartition LexSort Nonzero RavelMultiIndex UnravelIndex",
+	"a number of results that depends on values": "UniqueAll",
+	"programs, functions of the host, and reports": "Bench Callback Lower Print WhyCompiled Op PromoteArrays " +
+		"PromoteTree Why With",
+}
+
+// TestEveryGradientIsChecked requires that each function of docs/operations.md is called by
+// TestGradientsAreNumbers or TestGradientsOfCallsAreNumbers, or excepted with a reason.
+func TestEveryGradientIsChecked(t *testing.T) {
+	one, two := functionsOfOperands(1), functionsOfOperands(2)
+	excepted := map[string]bool{}
+	for _, names := range noGradientCases {
+		for _, name := range strings.Fields(names) {
+			excepted[name] = true
+		}
+	}
+	options := map[string]bool{}
+	for _, names := range elsewhere {
+		for _, name := range strings.Fields(names) {
+			options[name] = true
+		}
+	}
+	page, err := os.ReadFile("../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	section := ""
+	for line := range strings.Lines(string(page)) {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			section = strings.TrimSpace(title)
+		}
+		m := documented.FindStringSubmatch(line)
+		if m == nil || section == "Data" {
+			continue
+		}
+		name := m[1]
+		checked := one[name] != nil || two[name] != nil || callsOfSix[name] != nil
+		if checked && excepted[name] {
+			t.Errorf("%s is checked, and need not be in noGradientCases", name)
+		}
+		if !checked && !excepted[name] && !options[name] {
+			t.Errorf("%s is in neither gradient test; add a call of it to callsOfSix", name)
+		}
+		delete(excepted, name)
+	}
+	for name := range excepted {
+		t.Errorf("%s is no function of docs/operations.md", name)
 	}
 }
