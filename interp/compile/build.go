@@ -589,7 +589,7 @@ func (b *builder) missingDefers(bb *ssa.BasicBlock) {
 			return
 		}
 	}
-	b.emit(runDefers)
+	b.runDefers(bb)
 	for _, in := range bb.Instrs {
 		load, ok := in.(*ssa.UnOp)
 		if !ok || load.Op != token.MUL || b.l.of[load] == nil {

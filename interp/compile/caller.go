@@ -107,8 +107,11 @@ func (fr *frame) callersBelow(end *frame) (list []callSite) {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
 		if !f.relaysDefer && !f.code.isWrapper && !isStart {
 			pos := f.pos
-			if f.fails != nil {
-				pos = f.fails.pos // f.pos is that of the deferred call
+			switch { // f.pos is that of the deferred call
+			case f.fails != nil:
+				pos = f.fails.pos
+			case f.deferring && f.leaves.IsValid():
+				pos = f.leaves
 			}
 			list = append(list, callSite{f.code.name, pos, len(f.code.params) > 0})
 		}

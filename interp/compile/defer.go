@@ -1,8 +1,11 @@
 package compile
 
 import (
+	"go/ast"
 	"go/token"
 	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // A deferred is a deferred call with its arguments, which were evaluated by the defer statement.
@@ -55,7 +58,7 @@ func (fr *frame) fail(v any) {
 // unwind runs the remaining deferred calls of fr after a panic. It returns if one of them
 // recovers; otherwise the panic goes on.
 func (fr *frame) unwind() {
-	fr.deferring = true
+	fr.deferring, fr.leaves = true, token.NoPos
 	for len(fr.calls) > 0 {
 		fr.callDeferred(fr.pop())
 		if f := fr.fails; f != nil && f.recovered {
@@ -102,9 +105,56 @@ func (fr *frame) callDeferred(call deferred) {
 	done = true
 }
 
-// runDefers makes the deferred calls of a function that returns.
-func runDefers(p unsafe.Pointer) {
-	fr := (*frame)(p)
+// runDefers makes the deferred calls before a return at the end of block bb. They are called
+// from the line of the return statement, and from the closing brace of a function that returns
+// there or defers in a loop.
+func (b *builder) runDefers(bb *ssa.BasicBlock) {
+	pos := bb.Instrs[len(bb.Instrs)-1].Pos()
+	if !pos.IsValid() || b.defersInLoop() {
+		switch syntax := b.fn.Syntax().(type) {
+		case *ast.FuncDecl:
+			pos = syntax.Body.Rbrace
+		case *ast.FuncLit:
+			pos = syntax.Body.Rbrace
+		}
+	}
+	pos = b.posAt(pos)
+	b.emit(func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		fr.leaves = pos
+		runDefers(fr)
+	})
+}
+
+// defersInLoop reports whether a defer statement may run more than once.
+func (b *builder) defersInLoop() bool {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			if _, ok := in.(*ssa.Defer); ok && reaches(bb.Succs, bb, map[*ssa.BasicBlock]bool{}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reaches reports whether control can go from a block of the list to the block to.
+func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool) bool {
+	for _, bb := range list {
+		if bb == to {
+			return true
+		}
+		if !seen[bb] {
+			seen[bb] = true
+			if reaches(bb.Succs, to, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func runDefers(fr *frame) {
 	fr.deferring = true
 	for len(fr.calls) > 0 {
 		fr.pop()(fr)

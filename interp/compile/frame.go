@@ -23,7 +23,8 @@ type frame struct {
 	relaysDefer bool       // what this frame calls is the deferred call
 	reported    bool       // the session has its position
 
-	deferring bool // deferred calls have begun
+	deferring bool      // deferred calls have begun
+	leaves    token.Pos // where, or NoPos in a panic; set if deferring
 }
 
 // op is one step of a function; fr is a *frame.

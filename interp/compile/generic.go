@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -457,4 +458,39 @@ func mentionsParam(t types.Type, param *types.TypeParam, seen map[types.Type]boo
 		return in(t.Elem())
 	}
 	return false
+}
+
+// numberLocalTypes numbers the types that the functions of a cell declare, from 1 on.
+func (s *Session) numberLocalTypes(file *ast.File) {
+	var found []token.Pos
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && !spec.Assign.IsValid() {
+				found = append(found, spec.Name.Pos())
+			}
+			return true
+		})
+	}
+	slices.Sort(found)
+	for i, pos := range found {
+		s.localTypes[pos] = i + 1
+	}
+}
+
+// localType is the session's Table.Local. go/ssa declares the types of a generic function anew,
+// at the same position, for each instance.
+func (s *Session) localType(obj *types.TypeName) (number int, outer []types.Type) {
+	number = s.localTypes[obj.Pos()]
+	fn := s.building
+	for fn != nil && fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn == nil || fn.Syntax() == nil || obj.Pos() < fn.Syntax().Pos() || fn.Syntax().End() < obj.Pos() {
+		return number, nil
+	}
+	return number, fn.TypeArgs()
 }

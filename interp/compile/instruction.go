@@ -78,7 +78,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 		b.deferCall(in)
 	case *ssa.RunDefers:
 		if b.code.defers {
-			b.emit(runDefers)
+			b.runDefers(in.Block())
 		}
 	case *ssa.Go:
 		b.goCall(in)

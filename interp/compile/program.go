@@ -294,8 +294,10 @@ func (p *program) settle() {
 		fn := p.todo[0]
 		p.todo = p.todo[1:]
 		b := &builder{s: p.s, p: p, fn: fn, code: p.codes[fn], types: map[types.Type]reflect.Type{}}
+		p.s.building = fn
 		b.function()
 	}
+	p.s.building = nil
 }
 
 // An Error is a construct that cells cannot have.

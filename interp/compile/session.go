@@ -17,6 +17,8 @@ import (
 	"unsafe"
 	"weak"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
@@ -78,11 +80,13 @@ type Session struct {
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
 	std          map[string]*types.Package    // in stdFiles; nil if there is no such file
 	collects     bool                         // a cell has used package runtime
+	localTypes   map[token.Pos]int            // the numbers of types that functions declare, as in Table.Local
+	building     *ssa.Function                // the function that is compiled, or nil
 }
 
 // NewSession returns a session without functions.
 func NewSession(hooks Hooks) *Session {
-	return &Session{
+	s := &Session{
 		Table: celltype.New(func(path, name string) reflect.Type {
 			return typeAmong(hooks.Symbols(path), path, name)
 		}, hooks.TypeName),
@@ -90,7 +94,10 @@ func NewSession(hooks Hooks) *Session {
 		files:     map[string]unsafe.Pointer{},
 		variables: map[string]*variable{}, functions: map[string]*function{}, methods: map[string]*function{},
 		instances: map[string][]*function{}, generics: map[*types.Package]*generics{}, genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
+		localTypes: map[token.Pos]int{},
 	}
+	s.Table.Local = s.localType
+	return s
 }
 
 // typeAmong returns the type of a package that name refers to, or nil. One that the package
@@ -261,6 +268,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		return nil, err
 	}
 	s.collects = s.collects || collects(src.Info)
+	s.numberLocalTypes(src.File)
 	p := newProgram(s, src)
 	check.Abandon(src.Ctx, p.prog.Build)
 	for _, decl := range p.decls {

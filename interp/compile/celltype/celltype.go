@@ -42,7 +42,18 @@ type Table struct {
 	origins   map[reflect.Type]reflect.Type // outer -> inner
 	rows      []*Row
 	rowOf     map[string]int // by key
-	locals    map[*types.TypeName]int
+	locals    map[*types.TypeName]local
+
+	// Local returns the number of a type that a function declares among those of its cell, from 1
+	// on, and the type arguments of that function. It is called once for each type.
+	Local func(*types.TypeName) (number int, outer []types.Type)
+}
+
+// A local is a type that a function declares.
+type local struct {
+	index  int // in the session
+	number int
+	outer  []types.Type
 }
 
 // New returns an empty table. name returns the name, unique in the session, of
@@ -54,7 +65,7 @@ func New(resolve Resolver, name func(*types.TypeName) string) *Table {
 		inner:     map[string]reflect.Type{},
 		anonymous: map[string]*outerNamed{},
 		rowOf:     map[string]int{},
-		locals:    map[*types.TypeName]int{},
+		locals:    map[*types.TypeName]local{},
 		outer:     map[string]*outerNamed{},
 		families:  map[reflect.Type]*outerNamed{},
 		origins:   map[reflect.Type]reflect.Type{},

@@ -84,12 +84,15 @@ func (tb *Table) unique(obj *types.TypeName) string {
 	if name := tb.name(obj); name != "" {
 		return name
 	}
-	n, ok := tb.locals[obj]
+	l, ok := tb.locals[obj]
 	if !ok {
-		n = len(tb.locals)
-		tb.locals[obj] = n
+		l.index = len(tb.locals)
+		if tb.Local != nil {
+			l.number, l.outer = tb.Local(obj)
+		}
+		tb.locals[obj] = l
 	}
-	return fmt.Sprintf("%s#%d", obj.Name(), n)
+	return fmt.Sprintf("%s#%d", obj.Name(), l.index)
 }
 
 func (w *keyWriter) signature(t *types.Signature) {

@@ -1,6 +1,7 @@
 package celltype
 
 import (
+	"fmt"
 	"go/types"
 	"reflect"
 	"slices"
@@ -284,21 +285,54 @@ func (tb *Table) structText(s *types.Struct) string {
 	return b.String() + "}"
 }
 
-// typeName returns the name of a named type as reflect gives it: type
-// arguments with their paths, without blanks.
+// typeName returns the name of a named type as reflect gives it: the type arguments of the
+// generic function that declares it, a semicolon, and its own, without blanks.
 func (tb *Table) typeName(t *types.Named) string {
 	name := t.Obj().Pkg().Name() + "." + AuthorName(t.Obj().Name())
-	if t.TypeArgs().Len() == 0 {
+	list := slices.Collect(t.TypeArgs().Types())
+	outer := tb.locals[t.Obj()].outer
+	if len(list)+len(outer) == 0 {
 		return name
 	}
-	var args []string
-	for a := range t.TypeArgs().Types() {
-		arg := tb.outerOf(a)
-		text := arg.String()
-		if arg.Name() != "" && arg.PkgPath() != "" {
-			text = arg.PkgPath() + "." + arg.Name()
+	var b strings.Builder
+	b.WriteString(name + "[")
+	for i, a := range slices.Concat(outer, list) {
+		switch {
+		case i == 0:
+		case i == len(outer):
+			b.WriteString(";")
+		default:
+			b.WriteString(",")
 		}
-		args = append(args, text)
+		b.WriteString(tb.argumentName(a))
 	}
-	return name + "[" + strings.Join(args, ",") + "]"
+	return b.String() + "]"
+}
+
+// argumentName returns a type argument as the compiler writes it in the name of an instance: with
+// paths, and with their numbers after the names of types that functions declare.
+func (tb *Table) argumentName(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return "*" + tb.argumentName(t.Elem())
+	case *types.Slice:
+		return "[]" + tb.argumentName(t.Elem())
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), tb.argumentName(t.Elem()))
+	case *types.Map:
+		return "map[" + tb.argumentName(t.Key()) + "]" + tb.argumentName(t.Elem())
+	case *types.Named:
+		if t.Obj().Pkg() != nil && check.IsCell(t.Obj().Pkg()) {
+			tb.keyOf(t, true)
+			if number := tb.locals[t.Obj()].number; number > 0 {
+				return fmt.Sprintf("%s·%d", tb.typeName(t), number)
+			}
+			return tb.typeName(t)
+		}
+	}
+	r := tb.outerOf(t)
+	if r.Name() != "" && r.PkgPath() != "" {
+		return r.PkgPath() + "." + r.Name()
+	}
+	return r.String()
 }
