@@ -108,7 +108,7 @@ func (l *Lib) ReadImage(path string) (x Tensor, err error) {
 	}
 	defer f.Close()
 	var m image.Image
-	r, err := memory.Picture(f)
+	r, err := memory.CheckPicture(f)
 	if err == nil {
 		m, _, err = image.Decode(r)
 	}

@@ -46,11 +46,11 @@ func (c *call) checkSize(t shape.Type) {
 	}
 	need := "more than 2^63 bytes"
 	if t.Within(math.MaxInt) {
-		need = memory.Text(int64(t.Bytes()))
+		need = memory.SizeText(int64(t.Bytes()))
 	}
 	total := ""
 	if n, known := memory.Total(); known {
-		total = ", and this machine has " + memory.Text(n)
+		total = ", and this machine has " + memory.SizeText(n)
 	}
 	c.fail(t.String()+" would take "+need+total, "give a smaller shape, or compute parts one after the other")
 }
@@ -73,7 +73,7 @@ func (t *tensor) checkHostCopy() error {
 }
 
 func hostShortage(t shape.Type, free int64) string {
-	return memory.Text(int64(t.Bytes())) + " of the host's memory, and " + memory.Text(free) + " are free"
+	return memory.SizeText(int64(t.Bytes())) + " of the host's memory, and " + memory.SizeText(free) + " are free"
 }
 
 // checkedBytes is the size from which free memory is checked before it is allocated.

@@ -230,9 +230,9 @@ func (s *scan) narrow(xs []float64) {
 		switch {
 		case x == 0 || x-x != 0:
 		case s.digits != nil:
-			s.digits[digitsAt(x)]++
+			s.digits[digitsIndex(x)]++
 		default:
-			s.count(digitsAt(x), 1)
+			s.countCasts(digitsIndex(x), 1)
 		}
 	}
 	for i, n := range s.to {
@@ -244,15 +244,15 @@ func (s *scan) narrow(xs []float64) {
 				continue
 			}
 			s.casts[i].Overflow++
-			if n.rounds(digitsAt(x)) {
+			if n.rounds(digitsIndex(x)) {
 				s.casts[i].Round--
 			}
 		}
 	}
 }
 
-// count adds elements at a place of digits to the casts that change them.
-func (s *scan) count(at, elements int) {
+// countCasts adds a number of elements at an index of digits to the casts that change them.
+func (s *scan) countCasts(at, elements int) {
 	for i, n := range s.to {
 		switch {
 		case n.flushes(at):
@@ -263,26 +263,26 @@ func (s *scan) count(at, elements int) {
 	}
 }
 
-// digitsAt returns the place of |x| in digits.
-func digitsAt(x float64) int {
+// digitsIndex returns the index of |x| in digits.
+func digitsIndex(x float64) int {
 	u := math.Float64bits(x) &^ (1 << 63)
 	return int(u>>52)<<6 | bits.TrailingZeros64(u|1<<52)
 }
 
-// kept returns how many digits behind the leading one are kept of the numbers at a place of
+// kept returns how many digits behind the leading one are kept of the numbers at an index of
 // digits, and how many these have.
 func (n narrowing) kept(at int) (kept, has int) {
 	return n.digits + min(0, at>>6-1023-n.least), 52 - at&63
 }
 
-// flushes reports whether the numbers at a place of digits become zero: those up to half of
+// flushes reports whether the numbers at an index of digits become zero: those up to half of
 // the least number, which is a tie.
 func (n narrowing) flushes(at int) bool {
 	kept, has := n.kept(at)
 	return kept < -1 || kept == -1 && has == 0
 }
 
-// rounds reports whether the numbers at a place of digits become other numbers. Those that
+// rounds reports whether the numbers at an index of digits become other numbers. Those that
 // overflow may be among them.
 func (n narrowing) rounds(at int) bool {
 	kept, has := n.kept(at)
@@ -293,7 +293,7 @@ func (n narrowing) rounds(at int) bool {
 func (s *scan) addCasts(sum *Summary) {
 	for at, elements := range s.digits {
 		if elements > 0 {
-			s.count(at, elements)
+			s.countCasts(at, elements)
 		}
 	}
 	if sum.Casts == nil {

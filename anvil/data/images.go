@@ -76,7 +76,7 @@ func appendImage(pixels []float32, file string, height, width int) ([]float32, e
 	}
 	defer r.Close()
 	var source image.Image
-	checked, err := memory.Picture(r)
+	checked, err := memory.CheckPicture(r)
 	if err == nil {
 		source, _, err = image.Decode(checked)
 	}

@@ -16,7 +16,7 @@ import (
 // is known: what Linux says in /proc/meminfo (proc(5), MemAvailable), and what is left of the
 // limits of a control group and of addresses.
 func Available() (free int64, known bool) {
-	free, known = Value("/proc/meminfo", "MemAvailable:", 1024)
+	free, known = lineValue("/proc/meminfo", "MemAvailable:", 1024)
 	if !known {
 		free = math.MaxInt64
 	}
@@ -30,11 +30,17 @@ var available = Available
 // Total returns the bytes of memory of this machine, or the limit of its control group, and
 // whether it is known.
 func Total() (bytes int64, known bool) {
-	total, known := Value("/proc/meminfo", "MemTotal:", 1024)
+	total, known := lineValue("/proc/meminfo", "MemTotal:", 1024)
 	if limit, limited := number("/sys/fs/cgroup/memory.max"); limited {
 		total = min(total, limit)
 	}
 	return total, known
+}
+
+// Resident returns the bytes of memory that the process itself has allocated and that are not swapped
+// out (RssAnon in proc(5)), and whether it is known.
+func Resident() (bytes int64, known bool) {
+	return lineValue("/proc/self/status", "RssAnon:", 1024)
 }
 
 // leftInGroup returns the bytes left below the memory limit of the control group (version 2)
@@ -46,8 +52,8 @@ func leftInGroup(dir string) int64 {
 		return math.MaxInt64
 	}
 	stat := filepath.Join(dir, "memory.stat")
-	inactive, _ := Value(stat, "inactive_file", 1)
-	active, _ := Value(stat, "active_file", 1)
+	inactive, _ := lineValue(stat, "inactive_file", 1)
+	active, _ := lineValue(stat, "active_file", 1)
 	return max(limit-used+inactive+active, 0)
 }
 
@@ -72,9 +78,9 @@ func number(path string) (int64, bool) {
 	return n, err == nil
 }
 
-// Value returns unit times the number after name in a file of lines "name number", and
+// lineValue returns unit times the number after name in a file of lines "name number", and
 // whether there is one.
-func Value(path, name string, unit int64) (int64, bool) {
+func lineValue(path, name string, unit int64) (int64, bool) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, false
@@ -89,8 +95,8 @@ func Value(path, name string, unit int64) (int64, bool) {
 	return 0, false
 }
 
-// Text returns n bytes as text: "1.50 GiB".
-func Text(n int64) string {
+// SizeText returns n bytes as text: "1.50 GiB".
+func SizeText(n int64) string {
 	if n < 1<<20 {
 		return strconv.FormatInt(n, 10) + " bytes"
 	}
@@ -115,7 +121,7 @@ func Read(r io.Reader, n int64) ([]byte, error) {
 			if n == All {
 				need = grown
 			}
-			return data, errors.New(Text(need) + " are needed and " + Text(free) + " are free")
+			return data, errors.New(SizeText(need) + " are needed and " + SizeText(free) + " are free")
 		}
 		start := len(data)
 		data = append(make([]byte, 0, grown), data...)[:grown]

@@ -42,8 +42,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPicture checks that a picture's reader still begins where it did.
-func TestPicture(t *testing.T) {
+// TestCheckPicture checks that a picture's reader still begins where it did.
+func TestCheckPicture(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestPicture(t *testing.T) {
 	for _, r := range []io.Reader{
 		bytes.NewBuffer(data), bytes.NewReader(data), bufio.NewReader(bytes.NewReader(data)), iotest.OneByteReader(bytes.NewReader(data)),
 	} {
-		again, err := Picture(r)
+		again, err := CheckPicture(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,14 +60,14 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%T: %d bytes of %d, %v", r, len(got), len(data), err)
 		}
 	}
-	if r, err := Picture(nil); r != nil || err != nil {
+	if r, err := CheckPicture(nil); r != nil || err != nil {
 		t.Error(r, err)
 	}
 	was := available
 	defer func() { available = was }()
 	available = func() (int64, bool) { return 100 << 20, true }
 	copy(data[16:], "\x00\x00\x80\x00\x00\x00\x80\x00") // width and height in IHDR; its checksum is wrong now
-	if _, err := Picture(bytes.NewReader(data)); err != nil {
+	if _, err := CheckPicture(bytes.NewReader(data)); err != nil {
 		t.Error("a header that is damaged is left to the decoder:", err)
 	}
 }

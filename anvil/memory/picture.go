@@ -13,10 +13,10 @@ import (
 	"io"
 )
 
-// Picture returns a reader of what r reads, and an error if it begins with the header of a
+// CheckPicture returns a reader of what r reads, and an error if it begins with the header of a
 // PNG, JPEG or GIF image that is larger than what is available: a file of some hundred bytes
 // may claim that. Any other header is left to who reads it.
-func Picture(r io.Reader) (io.Reader, error) {
+func CheckPicture(r io.Reader) (io.Reader, error) {
 	config, again, err := pictureConfig(r)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Picture(r io.Reader) (io.Reader, error) {
 	free, known := available()
 	if need := bytes * float64(config.Width) * float64(config.Height); known && need > unchecked && need > float64(free) {
 		return nil, fmt.Errorf("an image of %d x %d pixels needs %.2f GiB, and %s are free",
-			config.Width, config.Height, need/(1<<30), Text(free))
+			config.Width, config.Height, need/(1<<30), SizeText(free))
 	}
 	return again, nil
 }

@@ -79,7 +79,7 @@ func refused(op, operands string, cause error, hint, format string, args ...any)
 // OutOfMemory returns the error of an operation that needs more bytes of host memory than
 // are free.
 func OutOfMemory(op, operands string, need, free int64) *Error {
-	return &Error{Op: op, Operands: operands, Reason: memory.Text(need) + " are needed and " + memory.Text(free) + " are free",
+	return &Error{Op: op, Operands: operands, Reason: memory.SizeText(need) + " are needed and " + memory.SizeText(free) + " are free",
 		Hint: "use smaller shapes, or drop tensors", Code: ResourceExhausted}
 }
 

@@ -100,7 +100,7 @@ func (c *Client) trimHostMemory(dev *Device) {
 	}
 	next := c.gc.threshold.Load()
 	limit := max(c.counters.liveBytes.Load()+maxKept, next+next/4)
-	if resident, known := memory.Value("/proc/self/status", "RssAnon:", 1024); known && resident > limit {
+	if resident, known := memory.Resident(); known && resident > limit {
 		c.gc.kept.Store(0)
 		capi.GiveBackHostMemory()
 	}

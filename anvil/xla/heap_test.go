@@ -17,7 +17,7 @@ func TestBallast(t *testing.T) {
 	deadline := time.Now().Add(time.Minute)
 	for goal[0].Value.Kind() == metrics.KindBad || goal[0].Value.Uint64() < 2*ballastSize {
 		if time.Now().After(deadline) {
-			t.Fatalf("the collector runs at %s", memory.Text(int64(goal[0].Value.Uint64())))
+			t.Fatalf("the collector runs at %s", memory.SizeText(int64(goal[0].Value.Uint64())))
 		}
 		runtime.GC()
 		metrics.Read(goal)

@@ -157,7 +157,7 @@ func TestLiveBytesAreBounded(t *testing.T) {
 		most = max(most, c.Stats().LiveBytes)
 	}
 	if most > 3*busyThreshold {
-		t.Errorf("%s were live at a time", memory.Text(most))
+		t.Errorf("%s were live at a time", memory.SizeText(most))
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // allocations are the functions of packages that allocate what their arguments ask for: how
@@ -179,7 +181,7 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 			if size := uint64(min(n, 1<<62)); !fits(size) {
 				have := afterCollection()
 				if !fits(size) {
-					panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), inGiB(have))))
+					panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), memory.SizeText(int64(have)))))
 				}
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/memory"
@@ -42,7 +41,7 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	switch {
 	case high == 0 && fits(total):
 	case large:
-		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, inGiB(have))))
+		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, memory.SizeText(int64(have)))))
 	default:
 		panic(outOfMemory(have))
 	}
@@ -61,7 +60,7 @@ func fits(size uint64) bool {
 
 // outOfMemory is the error of a cell whose values leave have bytes.
 func outOfMemory(have uint64) error {
-	return runtimeError("out of memory: " + inGiB(have) + " are available, and the kernel keeps " + inGiB(spare()))
+	return runtimeError("out of memory: " + memory.SizeText(int64(have)) + " are available, and the kernel keeps " + memory.SizeText(int64(spare())))
 }
 
 // afterCollection returns how many bytes are available when what nothing refers to has been
@@ -70,8 +69,6 @@ func afterCollection() uint64 {
 	debug.FreeOSMemory()
 	return available()
 }
-
-func inGiB(n uint64) string { return strconv.FormatFloat(float64(n)/(1<<30), 'f', 1, 64) + " GiB" }
 
 // idle returns how many bytes the run time has from the system, or could have again, that
 // nothing uses.

@@ -73,7 +73,7 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].at)
 		given := *p
 		defer func() { *p = given }()
-		if given != nil && !hasMore(given) {
+		if given != nil && !bypassesRead(given) {
 			polled := &polledReader{s: s, r: given}
 			if r.keep(unsafe.Pointer(fr), args) {
 				polled.fr, polled.name, polled.next = fr, name, largeMake
@@ -84,9 +84,9 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 	}
 }
 
-// hasMore reports whether r has methods that its readers may use instead of Read: it is in
+// bypassesRead reports whether r has methods that its readers may use instead of Read: it is in
 // memory, or reads from a reader that is polled.
-func hasMore(r io.Reader) bool {
+func bypassesRead(r io.Reader) bool {
 	switch r.(type) {
 	case *os.File:
 		return false // it only uses the kernel's copying
@@ -103,7 +103,7 @@ func decoding(call caller) caller {
 		p := at[io.Reader](unsafe.Pointer(fr), args[0].at)
 		given := *p
 		defer func() { *p = given }()
-		checked, err := memory.Picture(given)
+		checked, err := memory.CheckPicture(given)
 		if err != nil {
 			panic(runtimeError("out of memory: " + err.Error()))
 		}

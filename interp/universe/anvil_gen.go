@@ -18,7 +18,6 @@ import (
 	github_com_goanvil_notebook_anvil_goroutine "github.com/goanvil/notebook/anvil/goroutine"
 	github_com_goanvil_notebook_anvil_host "github.com/goanvil/notebook/anvil/host"
 	github_com_goanvil_notebook_anvil_ir "github.com/goanvil/notebook/anvil/ir"
-	github_com_goanvil_notebook_anvil_memory "github.com/goanvil/notebook/anvil/memory"
 	github_com_goanvil_notebook_anvil_nn "github.com/goanvil/notebook/anvil/nn"
 	github_com_goanvil_notebook_anvil_npy "github.com/goanvil/notebook/anvil/npy"
 	github_com_goanvil_notebook_anvil_ops "github.com/goanvil/notebook/anvil/ops"
@@ -1235,15 +1234,6 @@ var anvilTable = []pack{
 		{"WindowAttrs", value, (*github_com_goanvil_notebook_anvil_ir.WindowAttrs)(nil)},
 		{"Xor", value, github_com_goanvil_notebook_anvil_ir.Xor},
 		{"Zeta", value, github_com_goanvil_notebook_anvil_ir.Zeta},
-	}},
-	{path: "github.com/goanvil/notebook/anvil/memory", name: "memory", syms: []sym{
-		{"All", untyped, int64(github_com_goanvil_notebook_anvil_memory.All)},
-		{"Available", value, github_com_goanvil_notebook_anvil_memory.Available},
-		{"Picture", value, github_com_goanvil_notebook_anvil_memory.Picture},
-		{"Read", value, github_com_goanvil_notebook_anvil_memory.Read},
-		{"Text", value, github_com_goanvil_notebook_anvil_memory.Text},
-		{"Total", value, github_com_goanvil_notebook_anvil_memory.Total},
-		{"Value", value, github_com_goanvil_notebook_anvil_memory.Value},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/nn", name: "nn", syms: []sym{
 		{"Audit", value, github_com_goanvil_notebook_anvil_nn.Audit},

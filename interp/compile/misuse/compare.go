@@ -108,27 +108,27 @@ func interfacesIn(t reflect.Type, at uintptr, list []heldInterface) []heldInterf
 	return list
 }
 
-// A holder is a type of structs or arrays.
-type holder struct {
+// A composite is a type of structs or arrays, with the interfaces in its values.
+type composite struct {
 	typ        reflect.Type
 	interfaces []heldInterface
 }
 
 var (
-	holders      sync.Map               // of *holder, by reflect.Type
-	latestHolder atomic.Pointer[holder] // the last that was asked for
+	composites      sync.Map                  // of *composite, by reflect.Type
+	latestComposite atomic.Pointer[composite] // the last that was asked for
 )
 
-func holderOf(t reflect.Type) *holder {
-	if h := latestHolder.Load(); h != nil && h.typ == t {
-		return h
+func compositeOf(t reflect.Type) *composite {
+	if c := latestComposite.Load(); c != nil && c.typ == t {
+		return c
 	}
-	known, ok := holders.Load(t)
+	known, ok := composites.Load(t)
 	if !ok {
-		known, _ = holders.LoadOrStore(t, &holder{t, interfacesIn(t, 0, nil)})
+		known, _ = composites.LoadOrStore(t, &composite{t, interfacesIn(t, 0, nil)})
 	}
-	latestHolder.Store(known.(*holder))
-	return known.(*holder)
+	latestComposite.Store(known.(*composite))
+	return known.(*composite)
 }
 
 // An eface is the layout of an interface without methods. For others, the word is a table.
@@ -140,7 +140,7 @@ type table struct{ iface, typ unsafe.Pointer }
 // Equal reports whether x == y. It panics, as for values that cannot be compared, if both nest
 // too deeply.
 func Equal(x, y any) bool {
-	if t := reflect.TypeOf(x); t != nil && isHolder(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
+	if t := reflect.TypeOf(x); t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
 		panic(comparisonError{})
 	}
 	return x == y
@@ -148,7 +148,7 @@ func Equal(x, y any) bool {
 
 // CheckKey panics if v nests too deeply to be hashed, or to be compared with its equal.
 func CheckKey(v any) {
-	if v != nil && isHolder(reflect.TypeOf(v).Kind()) && nestsDeeply(v) {
+	if v != nil && isComposite(reflect.TypeOf(v).Kind()) && nestsDeeply(v) {
 		panic(comparisonError{})
 	}
 }
@@ -161,27 +161,28 @@ func KeyCheck(t reflect.Type) func(p unsafe.Pointer) {
 		return func(unsafe.Pointer) {}
 	}
 	return func(p unsafe.Pointer) {
-		if new(comparison).interfaces(list, p, 1) {
+		if new(comparison).interfacesTooDeep(list, p, 1) {
 			panic(comparisonError{})
 		}
 	}
 }
 
-func isHolder(k reflect.Kind) bool { return k == reflect.Struct || k == reflect.Array }
+func isComposite(k reflect.Kind) bool { return k == reflect.Struct || k == reflect.Array }
 
 // nestsDeeply reports whether v, a struct or array, nests too deeply or holds too many values.
-func nestsDeeply(v any) bool { return new(comparison).holder(v, 1) }
+func nestsDeeply(v any) bool { return new(comparison).tooDeep(v, 1) }
 
 // A comparison counts the values that one holds.
 type comparison struct{ values int }
 
-// interfaces reports whether what an interface of the value at p holds nests too deeply.
-func (c *comparison) interfaces(list []heldInterface, p unsafe.Pointer, depth int) bool {
+// interfacesTooDeep reports whether the value in one of the interfaces of the value at p nests too
+// deeply.
+func (c *comparison) interfacesTooDeep(list []heldInterface, p unsafe.Pointer, depth int) bool {
 	for i := range list {
 		h := &list[i]
 		if h.elem != nil {
 			for i := range uintptr(h.count) {
-				if c.interfaces(h.elem, unsafe.Add(p, h.at+i*h.size), depth) {
+				if c.interfacesTooDeep(h.elem, unsafe.Add(p, h.at+i*h.size), depth) {
 					return true
 				}
 			}
@@ -194,21 +195,21 @@ func (c *comparison) interfaces(list []heldInterface, p unsafe.Pointer, depth in
 		if h.hasMethods {
 			e.word = (*table)(e.word).typ
 		}
-		if v := *(*any)(unsafe.Pointer(&e)); isHolder(reflect.TypeOf(v).Kind()) && c.holder(v, depth+1) {
+		if v := *(*any)(unsafe.Pointer(&e)); isComposite(reflect.TypeOf(v).Kind()) && c.tooDeep(v, depth+1) {
 			return true
 		}
 	}
 	return false
 }
 
-// holder is interfaces for v, a struct or array.
-func (c *comparison) holder(v any, depth int) bool {
-	h := holderOf(reflect.TypeOf(v))
-	if len(h.interfaces) == 0 {
+// tooDeep reports whether v, a struct or array at a depth, nests too deeply or holds too many values.
+func (c *comparison) tooDeep(v any, depth int) bool {
+	t := compositeOf(reflect.TypeOf(v))
+	if len(t.interfaces) == 0 {
 		return false
 	}
 	c.values++
-	return depth > maxNesting || c.values > maxValues || c.interfaces(h.interfaces, (*eface)(unsafe.Pointer(&v)).data, depth)
+	return depth > maxNesting || c.values > maxValues || c.interfacesTooDeep(t.interfaces, (*eface)(unsafe.Pointer(&v)).data, depth)
 }
 
 // A comparisonError is the run-time error of a comparison or a map operation.
