@@ -148,7 +148,8 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 		fmt.Fprintf(&main, "\tfmt.Print(\"%s\")\n\t%srun()\n", mark(i), p.prefix())
 	}
 	write("main.go", main.String()+"}\n")
-	build := exec.Command("go", "build", "-gcflags=-N -l", "-o", "programs", ".") // optimizing takes twice as long
+	// Optimizing takes twice as long, and nobody debugs the program.
+	build := exec.Command("go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-o", "programs", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
