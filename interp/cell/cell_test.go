@@ -78,8 +78,12 @@ func TestIndexes(t *testing.T) {
 		"x[1:3]":              "",
 		"f[int, string](x)":   "",
 		"m[[2]int{1, 2}]":     "",
+		"x[0, y[a:b:c]]":      "0 y[a:b:c]",
 		"var x = y[a, b]":     "",
 		"func f[K, V any]() ": "",
+
+		"g[int, func([2]int) [3]int](x)":     "",
+		"g[map[[2]int][3]int, chan [4]T](x)": "",
 	} {
 		if strings.HasPrefix(src, "func") {
 			src += "{}"

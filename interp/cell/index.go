@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,7 @@ func (p *parsing) cutIndexes() error {
 		if x.tok != token.LBRACK {
 			continue
 		}
-		cut, ok := p.indexAt(i)
+		cut, ok := p.indexAt(i, original)
 		if !ok {
 			continue
 		}
@@ -49,15 +50,16 @@ func (p *parsing) cutIndexes() error {
 	return nil
 }
 
-// indexAt returns the cut for the bracket at token i, if it needs one.
-func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
+// indexAt returns the cut for the bracket of text at token i, if it needs one.
+func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
-	commas, noType, goes := 0, false, true
+	index, goes := false, true
 	leave := func(end int) {
 		next.end = end
-		goes = goes && next.goes(p.src)
+		index = index || next.colon >= 0 || isIndex(string(text[next.at:end]))
+		goes = goes && next.goes(text)
 		cut.places = append(cut.places, next)
 	}
 	for j := i + 1; j < len(p.toks); j++ {
@@ -65,9 +67,8 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 		if x.tok == token.RBRACK && x.depth == open.depth {
 			cut.rbrack = x.at
 			leave(x.at)
-			return cut, noType && commas > 0 || !goes
+			return cut, len(cut.places) > 1 && index || !goes
 		}
-		noType = noType || p.noType(j, open.depth+1)
 		if x.depth != open.depth+1 {
 			continue
 		}
@@ -79,7 +80,6 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 				next.second = x.at
 			}
 		case token.COMMA:
-			commas++
 			leave(x.at)
 			next = place{at: x.end, colon: -1, second: -1}
 		}
@@ -87,60 +87,37 @@ func (p *parsing) indexAt(i int) (cut cutIndex, ok bool) {
 	return cut, false
 }
 
-// Tokens that occur in an index but not in a list of types or type parameters, which Go
-// has in the same place.
-var indexOnly = map[token.Token]bool{
-	token.ELLIPSIS: true, token.COLON: true, token.INT: true, token.ADD: true, token.SUB: true, token.QUO: true, token.REM: true,
-	token.SHL: true, token.SHR: true, token.AND: true, token.XOR: true,
-	token.LSS: true, token.GTR: true, token.LEQ: true, token.GEQ: true, token.EQL: true, token.NEQ: true,
-}
-
-// noType reports whether token j, at depth or deeper in a bracket, shows that the bracket
-// does not hold a list of types.
-func (p *parsing) noType(j, depth int) bool {
-	x := p.toks[j]
-	if x.depth == depth && indexOnly[x.tok] {
+// isIndex reports whether the text of a place can be no type and no type parameter, which Go
+// has between brackets too.
+func isIndex(text string) bool {
+	if strings.TrimSpace(text) == "..." {
 		return true
 	}
-	before := p.toks[j-1].tok
-	value := before == token.IDENT || before == token.RPAREN || before == token.RBRACK
-	switch x.tok {
-	case token.LPAREN:
-		return x.depth == depth && value && !p.isResults(j) // a call
-	case token.LBRACE:
-		return x.depth == depth && before == token.IDENT // []int{1, 2}
-	case token.LBRACK:
-		return x.depth == depth && value && !p.isArray(j) && j+1 < len(p.toks) && p.toks[j+1].tok == token.INT // xs[0]
+	e, err := parser.ParseExpr(text)
+	return err == nil && !mayBeType(e)
+}
+
+// mayBeType reports whether e has the syntax of a type, or of a type parameter such as P *T,
+// which reads as a product.
+func mayBeType(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.ArrayType, *ast.ChanType, *ast.FuncType, *ast.InterfaceType, *ast.MapType,
+		*ast.StructType:
+		return true
+	case *ast.ParenExpr:
+		return mayBeType(e.X)
+	case *ast.StarExpr:
+		return mayBeType(e.X)
+	case *ast.UnaryExpr:
+		return e.Op == token.TILDE
+	case *ast.BinaryExpr:
+		return (e.Op == token.MUL || e.Op == token.OR) && mayBeType(e.X) && mayBeType(e.Y)
+	case *ast.IndexExpr:
+		return mayBeType(e.Index)
+	case *ast.IndexListExpr:
+		return !slices.ContainsFunc(e.Indices, func(index ast.Expr) bool { return !mayBeType(index) })
 	}
 	return false
-}
-
-// isResults reports whether the parenthesis at token j opens the results of a function type.
-func (p *parsing) isResults(j int) bool {
-	if p.toks[j-1].tok != token.RPAREN {
-		return false
-	}
-	k := j - 2
-	for k > 0 && !(p.toks[k].tok == token.LPAREN && p.toks[k].depth == p.toks[j].depth) {
-		k--
-	}
-	return k > 0 && p.toks[k-1].tok == token.FUNC
-}
-
-// isArray reports whether the bracket at token j belongs to a type such as [2][3]int: it follows
-// brackets that follow no value.
-func (p *parsing) isArray(j int) bool {
-	for p.toks[j-1].tok == token.RBRACK {
-		k := j - 2
-		for k > 0 && !(p.toks[k].tok == token.LBRACK && p.toks[k].depth == p.toks[j].depth) {
-			k--
-		}
-		if k == 0 {
-			return false
-		}
-		j = k
-	}
-	return p.toks[j-1].tok != token.IDENT && p.toks[j-1].tok != token.RPAREN
 }
 
 // placeIndexes attaches the parsed places to the index expressions of f that replace cut
