@@ -65,13 +65,7 @@ func (s *signature) tree(v reflect.Value) {
 			s.leaf(v.Interface().(Tensor))
 			return
 		}
-		for i, field := range treeFields(v.Type()) {
-			if field.exported && field.mayHold {
-				s.tree(v.Field(i))
-			} else {
-				s.value(v.Field(i))
-			}
-		}
+		s.fields(v, treeFields(v.Type()))
 	case reflect.Slice:
 		s.word('[', uint64(v.Len()))
 		if v.Type() == tensorsType {
@@ -113,6 +107,20 @@ func (s *signature) tree(v reflect.Value) {
 		s.tree(v.Elem())
 	case reflect.Interface:
 		s.add(v.Elem())
+	}
+}
+
+// fields is tree for a struct with the given fields.
+func (s *signature) fields(v reflect.Value, fields []treeField) {
+	for i := range fields {
+		switch field := &fields[i]; {
+		case !field.exported || !field.mayHold:
+			s.value(v.Field(i))
+		case field.fields != nil:
+			s.fields(v.Field(i), field.fields)
+		default:
+			s.tree(v.Field(i))
+		}
 	}
 }
 

@@ -40,11 +40,7 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 			f(v.Interface().(Tensor))
 			return
 		}
-		for i, field := range treeFields(v.Type()) {
-			if field.exported && field.mayHold {
-				tensorsOf(v.Field(i), f)
-			}
-		}
+		tensorsOfFields(v, treeFields(v.Type()), f)
 	case reflect.Slice, reflect.Array:
 		if mayHold(v.Type()) {
 			for i := range v.Len() {
@@ -74,11 +70,25 @@ func tensorsOf(v reflect.Value, f func(x Tensor)) {
 	}
 }
 
+// tensorsOfFields is tensorsOf for a struct with the given fields.
+func tensorsOfFields(v reflect.Value, fields []treeField, f func(x Tensor)) {
+	for i := range fields {
+		switch field := &fields[i]; {
+		case !field.exported || !field.mayHold:
+		case field.fields != nil:
+			tensorsOfFields(v.Field(i), field.fields, f)
+		default:
+			tensorsOf(v.Field(i), f)
+		}
+	}
+}
+
 // A treeField is a field of a struct.
 type treeField struct {
 	name     string // ".Kernel"
 	exported bool
-	mayHold  bool // its type holds tensors, or has interfaces, whose values may
+	mayHold  bool        // its type holds tensors, or has interfaces, whose values may
+	fields   []treeField // of its type, if that is a struct that may hold tensors and no Tensor
 }
 
 // treeFields returns the fields of struct type t. They are kept, as reflection takes
@@ -89,7 +99,11 @@ func treeFields(t reflect.Type) []treeField {
 	}
 	var all []treeField
 	for f := range t.Fields() {
-		all = append(all, treeField{"." + f.Name, f.IsExported(), mayHold(f.Type)})
+		field := treeField{name: "." + f.Name, exported: f.IsExported(), mayHold: mayHold(f.Type)}
+		if field.mayHold && f.Type.Kind() == reflect.Struct && f.Type != tensorType {
+			field.fields = treeFields(f.Type)
+		}
+		all = append(all, field)
 	}
 	treeFieldsCache.Store(t, all)
 	return all
@@ -203,11 +217,7 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		for i, field := range treeFields(v.Type()) {
-			if field.exported && field.mayHold {
-				replace(v.Field(i), f)
-			}
-		}
+		replaceFields(v, treeFields(v.Type()), f)
 	case reflect.Array:
 		for i := range v.Len() {
 			replace(v.Index(i), f)
@@ -242,6 +252,19 @@ func replace(v reflect.Value, f func(Tensor) Tensor) {
 	case reflect.Interface:
 		if !v.IsNil() {
 			v.Set(rebuild(v.Elem(), f))
+		}
+	}
+}
+
+// replaceFields is replace for a struct with the given fields.
+func replaceFields(v reflect.Value, fields []treeField, f func(Tensor) Tensor) {
+	for i := range fields {
+		switch field := &fields[i]; {
+		case !field.exported || !field.mayHold:
+		case field.fields != nil:
+			replaceFields(v.Field(i), field.fields, f)
+		default:
+			replace(v.Field(i), f)
 		}
 	}
 }

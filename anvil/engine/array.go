@@ -93,7 +93,7 @@ type node struct {
 	twin   *node    // of a node of a trace: what has its value; of a donor: what was given to Donate; or nil
 	inline [2]*node // the array behind args, if they are no more
 	buffer Buffer
-	host   *data // of a tensor made from host memory; never changes
+	host   *data // of a tensor made from host memory
 }
 
 // parts are further properties of an operation with regions or several results.
@@ -102,10 +102,13 @@ type parts struct {
 	results []shape.Type
 }
 
-// data are elements in host form.
+// data are elements in host form, which never change.
 type data struct {
 	bytes []byte
 	small [16]byte // the array behind bytes of a scalar
+
+	there  Buffer // where a program used the scalar last, or nil; guarded by the session's lock
+	device int    // of there
 }
 
 // Codes of nodes that are no operation of the table.

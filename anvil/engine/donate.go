@@ -102,12 +102,14 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	defer s.unlock()
 	s.recent.mu.Lock()
 	defer s.recent.mu.Unlock()
-	if !slices.ContainsFunc(s.recent.nodes, (*node).pending) {
-		return nil, nil
-	}
 	s.plan.epoch++
+	used := false
 	for _, a := range as {
 		a.n.mark = s.plan.epoch
+		used = used || a.n.used.Load()
+	}
+	if !used {
+		return nil, nil
 	}
 	var users []Array
 	for _, m := range s.recent.nodes {

@@ -260,7 +260,15 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 		return s.exec.Copy(b, device)
 	}
 	if n.hostScalar() {
-		return s.scalar(n.typ.DType, n.host.bytes, device)
+		h := n.host
+		if h.there == nil || h.device != device {
+			var err error
+			if h.there, err = s.scalar(n.typ.DType, h.bytes, device); err != nil {
+				return nil, err
+			}
+			h.device = device
+		}
+		return h.there, nil
 	}
 	e, err := s.executor()
 	if err != nil {
