@@ -94,6 +94,10 @@ func growing(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *
 		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at); recv != nil {
 			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size >= largeObject && size+more > capacity {
 				fr.checkMemory(fn.Name(), 2*capacity+more, 1)
+				if size >= largeMake {
+					uncollected(func() { call(fr) })
+					return
+				}
 			}
 		}
 		call(fr)
@@ -176,15 +180,23 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
+	callsMethods := fn.Pkg.Pkg.Path() == "fmt"
 	return func(fr *frame, args, results []*register) {
-		if n := need(unsafe.Pointer(fr), args); n >= largeMake {
-			if size := uint64(min(n, 1<<62)); !fits(size) {
-				have := afterCollection()
-				if !fits(size) {
-					panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), memory.SizeText(int64(have)))))
-				}
+		n := need(unsafe.Pointer(fr), args)
+		if n < largeMake {
+			call(fr, args, results)
+			return
+		}
+		if size := uint64(min(n, 1<<62)); !fits(size) {
+			have := afterCollection()
+			if !fits(size) {
+				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), memory.SizeText(int64(have)))))
 			}
 		}
-		call(fr, args, results)
+		if callsMethods {
+			call(fr, args, results)
+			return
+		}
+		uncollected(func() { call(fr, args, results) })
 	}
 }

@@ -247,8 +247,13 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 		n := s.len
 		if uint(n+more.len) > uint(s.cap) { // also where the sum overflows
 			(*frame)(fr).pos = pos
-			(*frame)(fr).checkMemory("append", max(n+more.len, s.cap+s.cap/4), size)
-			s = growSlice(t, s, more.len)
+			most := max(n+more.len, s.cap+s.cap/4)
+			(*frame)(fr).checkMemory("append", most, size)
+			if uintptr(most) < largeMake/max(size, 1) {
+				s = growSlice(t, s, more.len)
+			} else {
+				s = growLargeSlice(t, s, more.len)
+			}
 		}
 		s.len = n + more.len
 		switch {
@@ -266,19 +271,41 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 func (b *builder) copies(in *ssa.Call, d uintptr) {
 	x, y := b.off(in.Call.Args[0]), b.off(in.Call.Args[1])
 	hasResult := b.l.of[in] != nil
-	t := descriptor(b.inner(in.Call.Args[0].Type()).Elem())
+	elem := b.inner(in.Call.Args[0].Type()).Elem()
+	t, size := descriptor(elem), elem.Size()
 	fromString := b.inner(in.Call.Args[1].Type()).Kind() == reflect.String
 	b.emit(func(fr unsafe.Pointer) {
 		var n int
-		if fromString {
+		switch {
+		case uintptr(at[slice](fr, y).len) >= largeMake/max(size, 1): // a string's length is where a slice's is
+			n = copyLarge(t, fr, x, y, fromString)
+		case fromString:
 			n = copy(*at[[]byte](fr, x), *at[string](fr, y))
-		} else {
+		default:
 			n = typedSliceCopy(t, *at[slice](fr, x), *at[slice](fr, y))
 		}
 		if hasResult {
 			*at[int](fr, d) = n
 		}
 	})
+}
+
+// growLargeSlice is growSlice for at least largeMake bytes.
+func growLargeSlice(t unsafe.Pointer, s slice, more int) (grown slice) {
+	uncollected(func() { grown = growSlice(t, s, more) })
+	return grown
+}
+
+// copyLarge copies at least largeMake bytes from the slice or string in register y to the slice in x.
+func copyLarge(t, fr unsafe.Pointer, x, y uintptr, fromString bool) (n int) {
+	uncollected(func() {
+		if fromString {
+			n = copy(*at[[]byte](fr, x), *at[string](fr, y))
+		} else {
+			n = typedSliceCopy(t, *at[slice](fr, x), *at[slice](fr, y))
+		}
+	})
+	return n
 }
 
 func (b *builder) clears(v ssa.Value) {

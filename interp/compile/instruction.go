@@ -112,8 +112,7 @@ func (b *builder) alloc(in *ssa.Alloc) {
 		pos, size := b.posOf(in), elem.Size()
 		b.emit(func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
-			(*frame)(fr).checkMemory("new", 1, size)
-			*at[unsafe.Pointer](fr, d) = newObject(t)
+			(*frame)(fr).allocates("new", 1, size, func() { *at[unsafe.Pointer](fr, d) = newObject(t) })
 		})
 		return
 	}
@@ -254,9 +253,10 @@ func (b *builder) binary(in *ssa.BinOp) {
 		x0, y0, pos := x.at, y.at, b.posOf(in)
 		f = func(fr unsafe.Pointer) {
 			x, y := *at[string](fr, x0), *at[string](fr, y0)
-			if len(x)+len(y) >= largeObject {
+			if n := len(x) + len(y); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).checkMemory("concatenation", len(x)+len(y), 1)
+				(*frame)(fr).allocates("concatenation", n, 1, func() { *at[string](fr, d) = x + y })
+				return
 			}
 			*at[string](fr, d) = x + y
 		}
@@ -489,7 +489,8 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[[]byte](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).checkMemory("conversion", n, 1)
+				(*frame)(fr).allocates("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
+				return
 			}
 			*at[string](fr, d) = string(*at[[]byte](fr, x))
 		})
@@ -497,7 +498,8 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).checkMemory("conversion", n, 1)
+				(*frame)(fr).allocates("conversion", n, 1, func() { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
+				return
 			}
 			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
 		})
@@ -505,7 +507,8 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).checkMemory("conversion", n, 1)
+				(*frame)(fr).allocates("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
+				return
 			}
 			*at[string](fr, d) = string(*at[[]rune](fr, x))
 		})
@@ -513,7 +516,8 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).checkMemory("conversion", n, 1)
+				(*frame)(fr).allocates("conversion", n, 1, func() { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
+				return
 			}
 			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
 		})
@@ -580,6 +584,10 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 			_ = make([]byte, zero+1, zero)
 		}
 		(*frame)(fr).pos = pos
+		if size > 0 && uint(c) >= largeMake/uint(size) {
+			(*frame)(fr).allocates("make", c, size, func() { *at[slice](fr, d) = slice{newArray(elem, c), n, c} })
+			return
+		}
 		(*frame)(fr).checkMemory("make", c, size)
 		*at[slice](fr, d) = slice{newArray(elem, c), n, c}
 	})

@@ -47,6 +47,16 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	}
 }
 
+// allocates calls f, which makes n elements of size bytes for op, after checkMemory.
+func (fr *frame) allocates(op string, n int, size uintptr, f func()) {
+	fr.checkMemory(op, n, size)
+	if uintptr(n) < largeMake/max(size, 1) {
+		f()
+		return
+	}
+	uncollected(f)
+}
+
 // fits reports whether there is memory for an object of size bytes beside spare, or, if size is
 // 0, for small ones. Of the memory that the run time has and does not use, half is assumed to
 // be in large pieces.
