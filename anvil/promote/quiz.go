@@ -172,8 +172,11 @@ func (q *Quiz) Score() Score {
 	return s
 }
 
-// String returns "3 right of 4 answered; 6 to go".
+// String returns "3 right of 4 answered; 6 to go", or "none answered yet; 10 to go".
 func (s Score) String() string {
+	if s.Answered == 0 {
+		return fmt.Sprintf("none answered yet; %d to go", s.Of)
+	}
 	return fmt.Sprintf("%d right of %d answered; %d to go", s.Right, s.Answered, s.Of-s.Answered)
 }
 

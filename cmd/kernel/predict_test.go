@@ -224,7 +224,7 @@ func TestQuizIsTaken(t *testing.T) {
 	f.contains("one passed over", strings.Join(lines, "\n"), "1 right of 1 answered; 1 to go")
 	lines, _ = f.told(twoQuestions + "display.Take(q)")
 	f.contains("nobody is there", strings.Join(lines, "\n"), "1. what, under torch, is the common dtype of i32 with f32?\n2. what, under torch, is the common dtype of ui8 with i8?\n\nanswers\n1. f32: ",
-		"\n2. i16: ", "0 right of 0 answered; 2 to go")
+		"\n2. i16: ", "none answered yet; 2 to go")
 }
 
 const fiveQuestions = `display.Check(
@@ -261,7 +261,7 @@ func TestCheck(t *testing.T) {
 	for name, answers := range map[string][]string{"nobody is there": nil, "nobody answers": {"", "", "", "", ""}} {
 		lines, reply := f.told(fiveQuestions, answers...)
 		got := strings.Join(lines, "\n")
-		if !strings.HasSuffix(got, "0 right of 0 answered; 5 to go") || strings.Contains(got, "right: ") || strings.Contains(got, "why") || reply.Status != wire.StatusOK {
+		if !strings.HasSuffix(got, "none answered yet; 5 to go") || strings.Contains(got, "right: ") || strings.Contains(got, "why") || reply.Status != wire.StatusOK {
 			t.Errorf("%s: %s\n%s", name, reply.Status, got)
 		}
 	}
@@ -325,7 +325,7 @@ func TestClaims(t *testing.T) {
 				shown, _ = f.told(c.source())
 			}
 		}
-		if got := strings.Join(shown, "\n"); !strings.HasSuffix(got, "\n0 right of 0 answered; 5 to go") || strings.Contains(got, "right: ") {
+		if got := strings.Join(shown, "\n"); !strings.HasSuffix(got, "\nnone answered yet; 5 to go") || strings.Contains(got, "right: ") {
 			t.Errorf("%s ends with\n%s", claim.Name, got)
 		}
 		shown, _ = f.told(string(claim.Data))

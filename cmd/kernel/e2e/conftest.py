@@ -46,7 +46,7 @@ def pytest_sessionfinish(session):
 
 def last_words(path):
     """What the notebook's last cell shows after all cells have run."""
-    return "0 right of 0 answered; 5 to go" if path in QUIZZES else "ok 11/11"
+    return "none answered yet; 5 to go" if path in QUIZZES else "ok 11/11"
 
 
 @pytest.fixture(scope="session")
