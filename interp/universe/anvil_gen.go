@@ -1583,7 +1583,6 @@ var anvilTable = []pack{
 		{"WriteCSV", value, github_com_goanvil_notebook_anvil_table.WriteCSV},
 	}},
 	{path: "github.com/goanvil/notebook/anvil/table/ipc", name: "ipc", syms: []sym{
-		{"File", value, (*github_com_goanvil_notebook_anvil_table_ipc.File)(nil)},
 		{"Read", value, github_com_goanvil_notebook_anvil_table_ipc.Read},
 		{"Write", value, github_com_goanvil_notebook_anvil_table_ipc.Write},
 	}},

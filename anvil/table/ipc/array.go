@@ -1,97 +1,434 @@
 package ipc
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
-	"slices"
-
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/float16"
-	"github.com/apache/arrow-go/v18/arrow/memory"
+	"math"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// arrayOf returns a column as an array of its dtype, or of int64, float64, bool or utf8
-// if it has no dtype. A column with a shape becomes lists of fixed size.
-func arrayOf(c *table.Column) (arrow.Array, error) {
-	a, err := flatArray(c)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range slices.Backward(c.Shape) {
-		if n == 0 {
-			return nil, fmt.Errorf("cannot write an axis of length 0")
-		}
-		ty := arrow.FixedSizeListOf(int32(n), a.DataType())
-		a = array.NewFixedSizeListData(array.NewData(ty, a.Len()/n, []*memory.Buffer{nil}, []arrow.ArrayData{a.Data()}, 0, 0))
-	}
-	return a, nil
+// An array has the values of a column in all batches, or those of a child of its type. Only
+// the slice for its type is used. Missing values are arbitrary. A list has the elements of
+// its child between two ends.
+type array struct {
+	*dataType // neither a dictionary nor runs; the array has their values
+	missing   []bool
+	bools     []bool
+	ints      []int64 // for uint64, the bits
+	floats    []float64
+	texts     []string
+	ends      []int
+	children  []*array
 }
 
-// kindTypes has the default dtypes of kinds of columns.
-var kindTypes = map[table.Kind]dtype.DType{table.Bools: dtype.I1, table.Ints: dtype.I64, table.Floats: dtype.F64}
+func newArray(t *dataType) *array {
+	for t.values != nil {
+		t = t.values
+	}
+	a := &array{dataType: t}
+	for _, f := range t.fields {
+		a.children = append(a.children, newArray(f.dataType))
+	}
+	return a
+}
 
-// flatArray returns the values of all rows as one array.
-func flatArray(c *table.Column) (arrow.Array, error) {
-	if c.Kind == table.Texts {
-		b := array.NewStringBuilder(memory.DefaultAllocator)
-		for _, text := range c.Texts {
-			if text == "" && c.Missing > 0 {
-				b.AppendNull()
-			} else {
-				b.Append(text)
+// kind returns the kind of the values of a type that has no children.
+func (t *dataType) kind() table.Kind {
+	switch {
+	case t.layout == bits:
+		return table.Bools
+	case t.layout != fixed || t.text != nil:
+		return table.Texts
+	case t.dtype.Is(dtype.Floating):
+		return table.Floats
+	}
+	return table.Ints
+}
+
+// A batch reads the arrays of a record batch.
+type batch struct {
+	*reader
+	nodes    []byte   // the length of each array and its number of nulls
+	buffers  [][]byte // the buffers of each array
+	variadic []byte   // for each array of views, the number of buffers that they refer to
+}
+
+// next removes the first of a list of 64-bit integers and returns it.
+func next(list *[]byte) int {
+	n := int(signed((*list)[:8]))
+	*list = (*list)[8:]
+	return n
+}
+
+func (b *batch) buffer() []byte {
+	data := b.buffers[0]
+	b.buffers = b.buffers[1:]
+	return data
+}
+
+// values returns a buffer of n values of the given width.
+func (b *batch) values(n, width int) []byte {
+	data := b.buffer()
+	if width == 0 {
+		b.repeat(n)
+		return nil
+	}
+	if n > len(data)/width {
+		panic(errRange)
+	}
+	return data[:n*width]
+}
+
+// integers returns n integers of type t.
+func (b *batch) integers(n int, t *dataType) []int {
+	data := b.values(n, t.width)
+	list := make([]int, n)
+	for i := range list {
+		list[i] = int(t.integer(data[i*t.width : (i+1)*t.width]))
+	}
+	return list
+}
+
+// integer returns the integer with the given bytes.
+func (t *dataType) integer(data []byte) int64 {
+	if t.dtype.Is(dtype.Unsigned) {
+		return int64(unsigned(data))
+	}
+	return signed(data)
+}
+
+// offsets returns the offsets that begin and end n values.
+func (b *batch) offsets(n int, t *dataType) (from, to []int) {
+	if n == 0 {
+		b.buffer() // may be empty
+		return nil, nil
+	}
+	all := b.integers(n+1, &dataType{width: t.width})
+	return all[:n], all[1:]
+}
+
+// read appends the values of the next array, which has type t, to a. It returns their number.
+func (b *batch) read(a *array, t *dataType) int {
+	n, missing := next(&b.nodes), next(&b.nodes)
+	if n < 0 {
+		panic(errRange)
+	}
+	isMissing := func(int) bool { return false }
+	// Since version 5 of the format, unions and runs have no bitmap.
+	if t.layout != nulls && (t.layout != unions && t.layout != runs || b.version < version5) {
+		if valid := b.buffer(); missing != 0 && len(valid) > 0 {
+			_ = valid[:(n+7)/8]
+			isMissing = func(i int) bool { return valid[i/8]>>(i%8)&1 == 0 }
+		}
+	}
+	switch t.layout {
+	case nulls:
+		if n > b.room() {
+			panic(fmt.Errorf("too many rows of nulls: %d", n))
+		}
+		b.repeat(n)
+		isMissing = func(int) bool { return true }
+	case bits:
+		data := b.buffer()
+		_ = data[:(n+7)/8]
+		for i := range n {
+			a.bools = append(a.bools, data[i/8]>>(i%8)&1 == 1)
+		}
+	case fixed:
+		data := b.values(n, t.width)
+		for i := range n {
+			a.appendFixed(data[i*t.width:(i+1)*t.width], isMissing(i))
+		}
+	case texts:
+		from, to := b.offsets(n, t)
+		data := string(b.buffer())
+		for i := range n {
+			a.appendText(data[from[i]:to[i]], isMissing(i))
+		}
+	case views:
+		views := b.values(n, 16)
+		var blocks []string
+		for range next(&b.variadic) {
+			blocks = append(blocks, string(b.buffer()))
+		}
+		for i := range n {
+			data := view(views[16*i:16*i+16], blocks)
+			if a.text != nil {
+				b.repeat(len(data))
+			}
+			a.appendText(data, isMissing(i))
+		}
+	case lists:
+		from, to := b.offsets(n, t)
+		b.readLists(a, t, from, to)
+	case listViews:
+		from, to := b.integers(n, &dataType{width: t.width}), b.integers(n, &dataType{width: t.width})
+		for i := range to {
+			to[i] += from[i]
+		}
+		b.readLists(a, t, from, to)
+	case fixedLists:
+		b.readFixedLists(a, t, n)
+	case structs:
+		for k, f := range t.fields {
+			if b.read(a.children[k], f.dataType) != n {
+				panic(errRange)
 			}
 		}
-		return b.NewArray(), nil
+		if len(t.fields) == 0 {
+			b.repeat(n)
+		}
+	case unions:
+		isMissing = b.readUnion(a, t, n)
+	case runs:
+		b.readRuns(a, t, n)
+		return n
+	case dictionaries:
+		at := b.integers(n, t.index)
+		for i := range at {
+			if isMissing(i) {
+				at[i] = -1
+			}
+		}
+		dictionary := b.dictionaries[t.id]
+		if dictionary == nil {
+			dictionary = newArray(t)
+		}
+		b.take(a, dictionary, at)
+		return n
 	}
-	d := c.DType
-	if d == dtype.Invalid {
-		d = kindTypes[c.Kind]
+	for i := range n {
+		a.missing = append(a.missing, isMissing(i))
 	}
-	for _, row := range numbers {
-		if row.dtype == d {
-			b := array.NewBuilder(memory.DefaultAllocator, row.arrow)
-			b.Reserve(c.Len() * c.RowSize())
-			row.build(c, b)
-			return b.NewArray(), nil
+	return n
+}
+
+// appendFixed appends a value of fixed width.
+func (a *array) appendFixed(data []byte, missing bool) {
+	switch a.kind() {
+	case table.Ints:
+		a.ints = append(a.ints, a.integer(data))
+	case table.Floats:
+		a.floats = append(a.floats, dtype.Decode(a.dtype, unsigned(data)))
+	default:
+		a.appendText(string(data), missing)
+	}
+}
+
+// appendText appends the text of the bytes of a value.
+func (a *array) appendText(data string, missing bool) {
+	switch {
+	case missing:
+		data = ""
+	case a.text != nil:
+		data = a.text([]byte(data))
+	case !utf8.ValidString(data):
+		panic(damaged("a text is not UTF-8"))
+	}
+	a.texts = append(a.texts, data)
+}
+
+// view returns the bytes of a text. They are in the view if they are at most 12, else in a
+// block.
+func view(v []byte, blocks []string) string {
+	length := int(signed(v[:4]))
+	if length <= 12 {
+		return string(v[4 : 4+length])
+	}
+	block, from := unsigned(v[8:12]), int(signed(v[12:]))
+	return blocks[block][from : from+length]
+}
+
+// readLists appends lists of type t, each between two offsets of their elements, which are
+// the next array.
+func (b *batch) readLists(a *array, t *dataType, from, to []int) {
+	elements := newArray(t.fields[0].dataType)
+	n := b.read(elements, t.fields[0].dataType)
+	end, at := len(a.children[0].missing), []int(nil)
+	for i := range from {
+		if from[i] < 0 || from[i] > to[i] || to[i] > n {
+			panic(errRange)
+		}
+		b.repeat(to[i] - from[i]) // lists may share elements
+		for k := from[i]; k < to[i]; k++ {
+			at = append(at, k)
+		}
+		a.ends = append(a.ends, end+len(at))
+	}
+	b.take(a.children[0], elements, at)
+}
+
+// readFixedLists appends n lists of t.size elements, which are the next array.
+func (b *batch) readFixedLists(a *array, t *dataType, n int) {
+	end := len(a.children[0].missing)
+	elements := b.read(a.children[0], t.fields[0].dataType)
+	if t.size == 0 {
+		b.repeat(n)
+	} else if elements%t.size != 0 || elements/t.size != n {
+		panic(errRange)
+	}
+	for i := range n {
+		a.ends = append(a.ends, end+(i+1)*t.size)
+	}
+}
+
+// readUnion appends n values of a union as texts. It returns a function that reports whether a
+// value is missing.
+func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
+	codes := b.values(n, 1)
+	at := make([]int, n)
+	for i := range at {
+		at[i] = i
+	}
+	if t.dense {
+		at = b.integers(n, &dataType{width: 4})
+	}
+	fields := make([]*array, len(t.fields))
+	for k, f := range t.fields {
+		fields[k] = newArray(f.dataType)
+		b.read(fields[k], f.dataType)
+	}
+	of := func(i int) *array { return fields[bytes.IndexByte(t.codes, codes[i])] }
+	for i := range n {
+		text := marshal([]any{int8(codes[i]), of(i).value(at[i])})
+		b.repeat(len(text))
+		a.texts = append(a.texts, text)
+	}
+	return func(i int) bool { return of(i).missing[at[i]] }
+}
+
+// readRuns appends n values in runs. Their ends and their values are the next arrays.
+func (b *batch) readRuns(a *array, t *dataType, n int) {
+	ends, values := newArray(t.fields[0].dataType), newArray(t.values)
+	b.read(ends, t.fields[0].dataType)
+	b.read(values, t.values)
+	b.repeat(n)
+	var at []int
+	for k, end := range ends.ints {
+		for len(at) < min(int(end), n) {
+			at = append(at, k)
 		}
 	}
-	return nil, fmt.Errorf("%s has no type in Arrow; convert it, or write a safetensors file", d)
-}
-
-type appender[T any] interface{ Append(v T) }
-
-func buildBools(c *table.Column, b array.Builder) {
-	for _, v := range c.Bools {
-		b.(appender[bool]).Append(v)
+	if len(at) < n {
+		panic(errRange)
 	}
+	b.take(a, values, at)
 }
 
-func buildInts[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](c *table.Column, b array.Builder) {
-	to := b.(appender[T])
-	for _, v := range c.Ints {
-		to.Append(T(v))
+// take appends the values at indices of from, an array of the same type, to a. Negative
+// indices stand for missing values.
+func (b *batch) take(a, from *array, at []int) {
+	for _, i := range at {
+		a.missing = append(a.missing, i < 0 || from.missing[i])
 	}
-}
-
-func buildFloats[T float32 | float64](c *table.Column, b array.Builder) {
-	appendFloats(c, b, func(v float64) T { return T(v) })
-}
-
-func buildHalves(c *table.Column, b array.Builder) {
-	appendFloats(c, b, func(v float64) float16.Num { return float16.New(float32(v)) })
-}
-
-// appendFloats appends the floats of c. If c has missing values, NaNs become nulls.
-func appendFloats[T any](c *table.Column, b array.Builder, convert func(float64) T) {
-	to := b.(appender[T])
-	for _, v := range c.Floats {
-		if v != v && c.Missing > 0 {
-			b.AppendNull()
-		} else {
-			to.Append(convert(v))
+	switch a.layout {
+	case nulls:
+	case structs:
+		for k := range a.children {
+			b.take(a.children[k], from.children[k], at)
+		}
+	case lists, listViews, fixedLists:
+		elements, inner := a.children[0], []int(nil)
+		end := len(elements.missing)
+		for _, i := range at {
+			if i >= 0 {
+				first, last := from.bounds(i)
+				b.repeat(last - first)
+				for k := first; k < last; k++ {
+					inner = append(inner, k)
+				}
+			}
+			a.ends = append(a.ends, end+len(inner))
+		}
+		b.take(elements, from.children[0], inner)
+	default:
+		switch a.kind() {
+		case table.Bools:
+			a.bools = appendAt(a.bools, from.bools, at)
+		case table.Ints:
+			a.ints = appendAt(a.ints, from.ints, at)
+		case table.Floats:
+			a.floats = appendAt(a.floats, from.floats, at)
+		default:
+			a.texts = appendAt(a.texts, from.texts, at)
 		}
 	}
+}
+
+// appendAt appends the values at indices, and zeros for negative indices.
+func appendAt[T any](to, from []T, at []int) []T {
+	for _, i := range at {
+		var v T
+		if i >= 0 {
+			v = from[i]
+		}
+		to = append(to, v)
+	}
+	return to
+}
+
+// bounds returns where the elements of list i begin and end.
+func (a *array) bounds(i int) (from, to int) {
+	if i > 0 {
+		from = a.ends[i-1]
+	}
+	return from, a.ends[i]
+}
+
+// value returns value i in a form that package json marshals.
+func (a *array) value(i int) any {
+	switch {
+	case a.missing[i]:
+		return nil
+	case a.layout == structs:
+		m := map[string]any{}
+		for k, f := range a.fields {
+			m[f.name] = a.children[k].value(i)
+		}
+		return m
+	case len(a.children) > 0 && a.layout != unions:
+		list := []any{}
+		for from, to := a.bounds(i); from < to; from++ {
+			list = append(list, a.children[0].value(from))
+		}
+		return list
+	case a.json:
+		return json.RawMessage(a.texts[i])
+	}
+	switch a.kind() {
+	case table.Bools:
+		return a.bools[i]
+	case table.Ints:
+		if a.dtype == dtype.U64 {
+			return uint64(a.ints[i])
+		}
+		return a.ints[i]
+	case table.Floats:
+		return jsonFloat(a.floats[i], a.dtype)
+	}
+	return a.texts[i]
+}
+
+// jsonFloat returns a float of dtype d, or its name if JSON has no number for it.
+func jsonFloat(v float64, d dtype.DType) any {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case d == dtype.F64:
+		return v
+	}
+	return float32(v)
+}
+
+func marshal(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // values are of types that can be marshalled
+	}
+	return string(text)
 }

@@ -3,221 +3,308 @@
 package ipc
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strings"
+	"math"
+	"runtime"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/ipc"
-	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// magic is the beginning of a file, not of a stream.
+// magic is the beginning and the end of a file, not of a stream.
 const magic = "ARROW1"
 
 // otherFormats has formats that are easily confused with Arrow's.
 var otherFormats = []struct{ magic, message string }{
-	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") converts it to an Arrow file`},
+	{"PAR1", `it is a Parquet file; in Python, polars.read_parquet(path).write_ipc("t.arrow") ` +
+		`converts it to an Arrow file`},
 	{"FEA1", `it is a file of Feather version 1; in Python, pyarrow.feather.write_feather(` +
 		`pyarrow.feather.read_table(path), "t.arrow") converts it to an Arrow file`},
 }
 
-// A File is the interface for reading Arrow files, such as *os.File.
-type File interface {
-	io.Reader
-	io.ReaderAt
-	io.Seeker
+var (
+	errNotArrow = errors.New("it is not an Arrow file or stream")
+	errRange    = damaged("a length or an offset in it is out of range")
+)
+
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("the file is damaged: "+format, args...)
 }
 
 // Read reads a table from f, an Arrow file or stream of size bytes, compressed or not.
-func Read(f File, size int64) (t *table.Table, err error) {
+func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 	defer func() {
-		if r := recover(); r != nil { // the library trusts the lengths that it reads
-			t, err = nil, fmt.Errorf("the file is damaged: %v", r)
+		switch e := recover().(type) {
+		case nil:
+		case runtime.Error: // of an index or a length
+			t, err = nil, errRange
+		case error:
+			t, err = nil, e
+		default:
+			panic(e)
 		}
 	}()
-	head := make([]byte, len(magic))
-	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
+	r := &reader{file: f, size: size, types: map[int64]*dataType{}, dictionaries: map[int64]*array{}}
+	head := r.bytes(0, min(size, int64(len(magic))))
 	for _, other := range otherFormats {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
 			return nil, errors.New(other.message)
 		}
 	}
-	read, file := readStream, bytes.Equal(head, []byte(magic))
-	if file {
-		read = readFile
+	if string(head) == magic {
+		r.readFile()
+	} else {
+		r.readStream()
 	}
-	if err := verify(f, size, file); err != nil {
-		return nil, err
+	return r.table(), nil
+}
+
+// A reader reads the messages of a file or stream. It panics with an error if that fails, or
+// with a runtime.Error if a length or an offset is out of range.
+type reader struct {
+	file         io.ReaderAt
+	size         int64
+	version      int // of the format, of the last message
+	fields       []field
+	columns      []*array
+	rows         int
+	types        map[int64]*dataType // of the values of dictionaries
+	dictionaries map[int64]*array
+	zstd         *zstd.Decoder
+
+	// Damaged files ask for any amount of memory. These bound it.
+	consumed int64 // bytes of messages
+	decoded  int   // bytes of buffers, decompressed
+	repeated int   // values that take no bytes in the file, or share their bytes with others
+}
+
+const (
+	version5 = 4 // the number of version 5 in Schema.fbs
+
+	headerSchema     = 1
+	headerDictionary = 2
+	headerBatch      = 3
+
+	maxNulls = 1 << 24 // the values that a file can have without any bytes of values
+)
+
+// room returns how many more values can be repeated.
+func (r *reader) room() int { return maxNulls + 64*r.decoded - r.repeated }
+
+func (r *reader) repeat(n int) {
+	if n > r.room() {
+		panic(damaged("it has too many values for its size"))
 	}
-	allocator := boundedAllocator{memory.DefaultAllocator, size}
-	schema, batches, err := read(f, ipc.WithBodySizeLimit(max(size, 1)), ipc.WithAllocator(allocator))
-	if err != nil {
-		if strings.Contains(err.Error(), "integers with more than 64 bits") { // the library has no type for them
-			err = errors.New(`a column has integers of 128 bits; in polars, use df.cast({"name": pl.Int64}) before writing`)
+	r.repeated += n
+}
+
+// bytes returns n bytes of the file.
+func (r *reader) bytes(from, n int64) []byte {
+	if from < 0 || n < 0 || n > r.size-from {
+		panic(errRange)
+	}
+	data := make([]byte, n)
+	if _, err := r.file.ReadAt(data, from); err != nil && (err != io.EOF || n > 0) {
+		panic(err)
+	}
+	return data
+}
+
+// A message is a table of Message.fbs and the bytes that follow it.
+type message struct {
+	kind   byte
+	header record
+	body   []byte
+	end    int64 // the offset of the next message
+}
+
+// metadata returns the offset and the length of the metadata of the message at an offset.
+func (r *reader) metadata(at int64) (from, n int64) {
+	from, n = at+4, int64(unsigned(r.bytes(at, 4)))
+	if n == math.MaxUint32 { // since version 0.15 of the format
+		from, n = from+4, int64(unsigned(r.bytes(from, 4)))
+	}
+	return from, n
+}
+
+// message reads the message at an offset. It reports false at the end of a stream.
+func (r *reader) message(at int64) (m message, ok bool) {
+	if at == r.size {
+		return m, false
+	}
+	from, n := r.metadata(at)
+	if n == 0 {
+		return m, false
+	}
+	t := root(r.bytes(from, n))
+	r.version = t.int16(0, 0)
+	m.kind, m.end = t.byte(1), from+n+t.int64(3)
+	m.header, ok = t.record(2)
+	if r.consumed += m.end - at; !ok || m.end < at || r.consumed > r.size {
+		panic(errRange)
+	}
+	m.body = r.bytes(from+n, t.int64(3))
+	return m, true
+}
+
+// readStream reads a stream: its schema, and batches up to the end.
+func (r *reader) readStream() {
+	if r.size < 8 {
+		panic(errNotArrow)
+	}
+	if from, n := r.metadata(0); n > r.size-from {
+		panic(errNotArrow)
+	}
+	m, ok := r.message(0)
+	if !ok || m.kind != headerSchema {
+		panic(errNotArrow)
+	}
+	r.readSchema(m.header)
+	for {
+		if m, ok = r.message(m.end); !ok {
+			return
 		}
-		return nil, err
+		r.readMessage(m)
 	}
-	for _, b := range batches {
-		if err := validate(b); err != nil {
-			return nil, fmt.Errorf("the file is damaged: %w", err)
+}
+
+// readFile reads a file. Its end has the schema and the offsets of all batches.
+func (r *reader) readFile() {
+	end := r.size - int64(4+len(magic))
+	if end < 0 {
+		panic(errIncomplete)
+	}
+	tail := r.bytes(end, r.size-end)
+	n := int64(unsigned(tail[:4]))
+	if string(tail[4:]) != magic || n > end {
+		panic(errIncomplete)
+	}
+	footer := root(r.bytes(end-n, n))
+	schema, ok := footer.record(1)
+	if !ok {
+		panic(errIncomplete)
+	}
+	r.readSchema(schema)
+	for _, list := range []int{2, 3} { // dictionaries, batches
+		for blocks := footer.structs(list, 24); len(blocks) > 0; blocks = blocks[24:] {
+			m, ok := r.message(signed(blocks[:8]))
+			if !ok {
+				panic(errRange)
+			}
+			r.readMessage(m)
 		}
 	}
-	return tableOf(schema, batches)
 }
 
-// validate checks that lengths and offsets of a batch are within its buffers.
-func validate(b arrow.RecordBatch) error {
-	for _, a := range b.Columns() {
-		if nullType.MatchString(a.DataType().String()) {
-			continue // the library wants a buffer that these do not have
+func (r *reader) readSchema(schema record) {
+	if schema.int16(0, 0) != 0 {
+		panic(errors.New("its numbers have the most significant byte first, which is not supported"))
+	}
+	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types}
+	r.fields = s.fields(schema.records(1))
+	for _, f := range r.fields {
+		r.columns = append(r.columns, newArray(f.dataType))
+	}
+}
+
+// readMessage reads a dictionary or the rows of a batch. It ignores other messages.
+func (r *reader) readMessage(m message) {
+	switch m.kind {
+	case headerDictionary:
+		data, _ := m.header.record(1)
+		id := m.header.int64(0)
+		t := r.types[id]
+		if t == nil {
+			panic(errIncomplete)
 		}
-		if err := array.ValidateFull(a); err != nil {
-			return err
+		if delta := m.header.bool(2); !delta || r.dictionaries[id] == nil {
+			r.dictionaries[id] = newArray(t)
 		}
-	}
-	return nil
-}
-
-var nullType = regexp.MustCompile(`\bnull\b`)
-
-// A boundedAllocator panics if asked for more memory than decompressing a file of the
-// given size can need: damaged files ask for any amount.
-type boundedAllocator struct {
-	memory.Allocator
-	file int64 // size in bytes
-}
-
-func (b boundedAllocator) check(size int) {
-	if int64(size) > 1<<26+1<<14*b.file {
-		panic(fmt.Errorf("reading it needs %d bytes", size))
-	}
-}
-
-func (b boundedAllocator) Allocate(size int) []byte {
-	b.check(size)
-	return b.Allocator.Allocate(size)
-}
-
-func (b boundedAllocator) Reallocate(size int, old []byte) []byte {
-	b.check(size)
-	return b.Allocator.Reallocate(size, old)
-}
-
-func readFile(f ipc.ReadAtSeeker, limits ...ipc.Option) (*arrow.Schema, []arrow.RecordBatch, error) {
-	r, err := ipc.NewFileReader(f, limits...)
-	if err != nil {
-		return nil, nil, err
-	}
-	var batches []arrow.RecordBatch
-	for i := range r.NumRecords() {
-		b, err := r.RecordBatchAt(i)
-		if err != nil {
-			return nil, nil, err
+		r.batch(data, m.body).read(r.dictionaries[id], t)
+	case headerBatch:
+		rows := int(m.header.int64(0))
+		b := r.batch(m.header, m.body)
+		for k, f := range r.fields {
+			if n := b.read(r.columns[k], f.dataType); n != rows {
+				panic(fmt.Errorf("column %q has %d values, the table has %d rows", f.name, n, rows))
+			}
 		}
-		batches = append(batches, b)
-	}
-	return r.Schema(), batches, nil
-}
-
-func readStream(f ipc.ReadAtSeeker, limits ...ipc.Option) (*arrow.Schema, []arrow.RecordBatch, error) {
-	r, err := ipc.NewReader(bufio.NewReader(f), limits...)
-	if err != nil {
-		return nil, nil, fmt.Errorf("it is not an Arrow file or stream: %w", err)
-	}
-	var batches []arrow.RecordBatch
-	for r.Next() {
-		b := r.RecordBatch()
-		b.Retain()
-		batches = append(batches, b)
-	}
-	return r.Schema(), batches, r.Err()
-}
-
-// tableOf returns the table of all batches.
-func tableOf(schema *arrow.Schema, batches []arrow.RecordBatch) (*table.Table, error) {
-	t := &table.Table{Columns: make([]table.Column, schema.NumFields())}
-	for _, b := range batches {
-		t.Rows += int(b.NumRows())
-	}
-	columns, bounded := make([]arrow.Array, len(t.Columns)), t.Rows <= maxNulls
-	for k, field := range schema.Fields() {
-		all, err := concatenate(field.Type, batches, k)
-		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", field.Name, err)
+		if len(r.fields) == 0 {
+			r.repeat(rows)
 		}
-		if all.Len() != t.Rows {
-			return nil, fmt.Errorf("column %q has %d values, the table has %d rows", field.Name, all.Len(), t.Rows)
-		}
-		columns[k], bounded = all, bounded || field.Type.ID() != arrow.NULL
+		r.rows += rows
 	}
-	if !bounded {
-		return nil, fmt.Errorf("too many rows of nulls: %d", t.Rows)
-	}
-	for k, a := range columns {
-		t.Columns[k] = columnOf(a)
-		t.Columns[k].Name = schema.Field(k).Name
-	}
-	return t, nil
 }
 
-// maxNulls bounds the rows of a table that has only columns of type null, which take no
-// bytes in a file. The size of the file bounds the rows of other tables.
-const maxNulls = 1 << 24
+// batch returns a reader of a batch with the given body.
+func (r *reader) batch(header record, body []byte) *batch {
+	b := &batch{reader: r, nodes: header.structs(1, 16), variadic: header.structs(4, 8)}
+	compression, compressed := header.record(3)
+	for list := header.structs(2, 16); len(list) > 0; {
+		from, n := next(&list), next(&list)
+		data := body[from : from+n]
+		if compressed && n > 0 {
+			data = r.decompress(compression.byte(0), data)
+		} else {
+			r.decode(n)
+		}
+		b.buffers = append(b.buffers, data)
+	}
+	return b
+}
 
-// concatenate returns column k of all batches as one array.
-func concatenate(ty arrow.DataType, batches []arrow.RecordBatch, k int) (arrow.Array, error) {
-	switch len(batches) {
+// decode counts n bytes of a buffer.
+func (r *reader) decode(n int) {
+	if r.decoded += n; n < 0 || r.decoded > r.maxDecoded() {
+		panic(damaged("reading it needs %d bytes", r.decoded))
+	}
+}
+
+// maxDecoded returns the greatest number of bytes that the buffers of a file of its size can
+// have: zstd compresses at most 128 KiB to a block of 4 bytes.
+func (r *reader) maxDecoded() int { return 1<<26 + 1<<15*int(r.size) }
+
+// decompress returns the bytes of a compressed buffer, which begins with their number, or -1
+// if they are not compressed.
+func (r *reader) decompress(codec byte, data []byte) []byte {
+	n, data := int(signed(data[:8])), data[8:]
+	if n == -1 {
+		r.decode(len(data))
+		return data
+	}
+	r.decode(n)
+	out, err := make([]byte, n), error(nil)
+	switch codec {
 	case 0:
-		return array.MakeArrayOfNull(memory.DefaultAllocator, ty, 0), nil
+		_, err = io.ReadFull(lz4.NewReader(bytes.NewReader(data)), out)
 	case 1:
-		return batches[0].Column(k), nil
-	}
-	parts := make([]arrow.Array, len(batches))
-	for i, b := range batches {
-		parts[i] = b.Column(k)
-	}
-	return array.Concatenate(parts, memory.DefaultAllocator)
-}
-
-// Write writes a table as an Arrow file, or as a stream. Missing values become nulls.
-func Write(w io.Writer, t *table.Table, stream bool) error {
-	fields, columns := make([]arrow.Field, len(t.Columns)), make([]arrow.Array, len(t.Columns))
-	for k := range t.Columns {
-		c := &t.Columns[k]
-		a, err := arrayOf(c)
-		if err != nil {
-			return fmt.Errorf("column %q: %w", c.Name, err)
+		if r.zstd == nil {
+			limit := zstd.WithDecoderMaxMemory(uint64(r.maxDecoded()))
+			r.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), limit)
 		}
-		fields[k], columns[k] = arrow.Field{Name: c.Name, Type: a.DataType(), Nullable: true}, a
+		if err == nil {
+			out, err = r.zstd.DecodeAll(data, out[:0])
+		}
+	default:
+		panic(fmt.Errorf("its compression, number %d in Arrow's Message.fbs, is unknown", codec))
 	}
-	schema := arrow.NewSchema(fields, nil)
-	out, err := writer(w, schema, stream)
-	if err != nil {
-		return err
+	if err != nil || len(out) != n {
+		panic(damaged("a buffer cannot be decompressed: %v", err))
 	}
-	if err := out.Write(array.NewRecordBatch(schema, columns, int64(t.Rows))); err != nil {
-		return err
-	}
-	return out.Close()
+	return out
 }
 
-// writer returns a writer of record batches to w.
-func writer(w io.Writer, schema *arrow.Schema, stream bool) (interface {
-	Write(arrow.RecordBatch) error
-	Close() error
-}, error) {
-	if stream {
-		return ipc.NewWriter(w, ipc.WithSchema(schema)), nil
+// table returns the table of all batches.
+func (r *reader) table() *table.Table {
+	t := &table.Table{Columns: make([]table.Column, len(r.columns)), Rows: r.rows}
+	for k, a := range r.columns {
+		t.Columns[k] = a.column()
+		t.Columns[k].Name = r.fields[k].name
 	}
-	return ipc.NewFileWriter(w, ipc.WithSchema(schema))
+	return t
 }

@@ -2,20 +2,117 @@ package ipc
 
 import (
 	"bytes"
-	"errors"
+	"flag"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/table"
 )
+
+var update = flag.Bool("update", false, "write testdata/want.txt")
+
+// readFile reads a file of testdata.
+func readFile(t *testing.T, name string) (*table.Table, error) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(bytes.NewReader(data), int64(len(data)))
+}
+
+// describe returns the columns of a table, a line each, with at most ten values.
+func describe(t *table.Table) string {
+	var b strings.Builder
+	for _, c := range t.Columns {
+		fmt.Fprintf(&b, "%s: %v", c.Name, c.Kind)
+		if c.DType.Valid() {
+			fmt.Fprintf(&b, " %v", c.DType)
+		}
+		if c.Shape != nil {
+			fmt.Fprintf(&b, " in rows of %v", c.Shape)
+		}
+		if c.Origin != "" {
+			fmt.Fprintf(&b, " of %s", c.Origin)
+		}
+		fmt.Fprintf(&b, ", %d missing:", c.Missing)
+		for i := range min(t.Rows, 10) {
+			fmt.Fprintf(&b, " | %s", c.Text(i))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// Files that pyarrow and Polars have written are read as testdata/want.txt says. Its values
+// are those that testdata/generate.py writes.
+func TestTypes(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.arrow*")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var got strings.Builder
+	for _, path := range files {
+		name := filepath.Base(path)
+		table, err := readFile(t, name)
+		if err != nil {
+			fmt.Fprintf(&got, "== %s: %v\n", name, err)
+			continue
+		}
+		fmt.Fprintf(&got, "== %s: %d rows\n%s", name, table.Rows, describe(table))
+	}
+	if *update {
+		if err := os.WriteFile("testdata/want.txt", []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); d != "" {
+		t.Error(d)
+	}
+}
+
+// A file and a stream, whole and in batches, compressed or not, of this and of earlier
+// versions of the format, have the same values.
+func TestSameValues(t *testing.T) {
+	want, err := readFile(t, "types.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"types.arrows", "version4.arrow", "legacy.arrows"} {
+		got, err := readFile(t, name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if d := cmp.Diff(describe(want), describe(got)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+	for _, name := range []string{"lz4.arrow", "zstd.arrows"} { // rows 0, 1, 2, 0, 1, 2
+		got, err := readFile(t, name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for k, w := range want.Columns {
+			w, g := w.Take([]int{0, 1, 2, 0, 1, 2}), got.Columns[k]
+			for i := range 6 {
+				if w.Text(i) != g.Text(i) {
+					t.Errorf("%s: %s[%d] is %s, want %s", name, w.Name, i, g.Text(i), w.Text(i))
+				}
+			}
+		}
+	}
+}
 
 func sample() *table.Table {
 	return &table.Table{Rows: 3, Columns: []table.Column{
@@ -69,7 +166,8 @@ func TestDamaged(t *testing.T) {
 // A file of another format is an error that says which it is.
 func TestOtherFormats(t *testing.T) {
 	for data, want := range map[string]string{
-		"PAR1....PAR1": "Parquet", "FEA1....FEA1": "Feather version 1", "name,age\nx,3\n": "not an Arrow file", "": "not an Arrow file",
+		"PAR1....PAR1": "Parquet", "FEA1....FEA1": "Feather version 1",
+		"name,age\nx,3\n": "not an Arrow file", "": "not an Arrow file",
 	} {
 		if _, err := Read(strings.NewReader(data), int64(len(data))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", data, err)
@@ -83,19 +181,7 @@ func TestRowsOfNulls(t *testing.T) {
 		rows int
 		ok   bool
 	}{{0, true}, {1 << 20, true}, {1<<24 + 1, false}} {
-		var b bytes.Buffer
-		schema := arrow.NewSchema([]arrow.Field{{Name: "n", Type: arrow.Null, Nullable: true}}, nil)
-		out, err := writer(&b, schema, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := out.Write(array.NewRecordBatch(schema, []arrow.Array{array.NewNull(c.rows)}, int64(c.rows))); err != nil {
-			t.Fatal(err)
-		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		got, err := readFile(t, fmt.Sprintf("nulls_%d.arrow", c.rows))
 		switch {
 		case c.ok && (err != nil || got.Rows != c.rows || got.Columns[0].Missing != c.rows):
 			t.Errorf("%d rows: %v, %v", c.rows, got, err)
@@ -108,29 +194,53 @@ func TestRowsOfNulls(t *testing.T) {
 // A row of lists is missing where the list is null, whatever is below it, and a value where
 // it is null itself.
 func TestNullsOfLists(t *testing.T) {
-	b := array.NewFixedSizeListBuilder(memory.DefaultAllocator, 2, arrow.PrimitiveTypes.Float64)
-	values := b.ValueBuilder().(*array.Float64Builder)
-	b.Append(true)
-	values.AppendValues([]float64{1, 2}, nil)
-	b.Append(false)
-	values.AppendValues([]float64{3, 4}, nil)
-	b.Append(true)
-	values.AppendValues([]float64{5, 6}, []bool{true, false})
-	list := b.NewArray()
-	var w bytes.Buffer
-	schema := arrow.NewSchema([]arrow.Field{{Name: "l", Type: list.DataType(), Nullable: true}}, nil)
-	out, err := writer(&w, schema, false)
+	got, err := readFile(t, "types.arrow")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(out.Write(array.NewRecordBatch(schema, []arrow.Array{list}, 3)), out.Close()); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(bytes.NewReader(w.Bytes()), int64(w.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := fmt.Sprint(got.Columns[0].Floats, got.Columns[0].Shape); s != "[1 2 NaN NaN 5 NaN] [2]" {
+	c := got.Column("fixed list with values below nulls")
+	if s := fmt.Sprint(c.Floats, c.Shape, c.Missing); s != "[1 2 NaN NaN 5 NaN] [2] 3" {
 		t.Error(s)
 	}
+}
+
+// Nulls below lists are bounded too.
+func TestNullsBelowLists(t *testing.T) {
+	_, err := readFile(t, "many_nulls.arrow")
+	if err == nil || !strings.Contains(err.Error(), "too many rows of nulls") {
+		t.Error(err)
+	}
+}
+
+// Reading any bytes is an error or a table, the columns of which have all rows and can be
+// written and read again.
+func FuzzRead(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.arrow*")
+	files = append(files, "../../testdata/arrow/holes.arrow", "../../testdata/arrow/shapes.arrows")
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err != nil || read.Rows > 1<<16 {
+			return
+		}
+		for _, c := range read.Columns {
+			if read.Rows > 0 && c.Len() != read.Rows {
+				t.Fatalf("column %q has %d rows, the table has %d", c.Name, c.Len(), read.Rows)
+			}
+		}
+		var b bytes.Buffer
+		if err := Write(&b, read, len(data)%2 == 0); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil || again.Rows != read.Rows {
+			t.Fatalf("%d rows came back as %v, %v", read.Rows, again, err)
+		}
+	})
 }
