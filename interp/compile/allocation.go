@@ -45,7 +45,21 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Join": joined, "strings.Split": split, "strings.ReplaceAll": replacedAll,
 	"image.NewRGBA": pixels(4), "image.NewNRGBA": pixels(4), "image.NewRGBA64": pixels(8), "image.NewNRGBA64": pixels(8),
 	"image.NewGray": pixels(1), "image.NewGray16": pixels(2), "image.NewAlpha": pixels(1), "image.NewAlpha16": pixels(2),
-	"image.NewCMYK": pixels(4),
+	"image.NewCMYK":                              pixels(4),
+	"strconv.FormatFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
+	"strconv.AppendFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[3]) },
+	"(*math/big.Float).Text":                     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
+	"(*math/big.Rat).FloatString":                second,
+	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // bytes, and a string of them
+	"(*encoding/base32.Encoding).EncodeToString": timesLength(1, 2*8/5.),
+	"encoding/hex.EncodeToString":                timesLength(0, 2*2),
+	"encoding/hex.Dump":                          timesLength(0, 79/16.),
+	"strings.Clone":                              timesLength(0, 1),
+	"strings.ToUpper":                            timesLength(0, 1),
+	"strings.ToLower":                            timesLength(0, 1),
+	"bytes.Clone":                                timesLength(0, 1),
+	"bytes.ToUpper":                              timesLength(0, 1),
+	"bytes.ToLower":                              timesLength(0, 1),
 }
 
 // growers are the methods that append to a buffer, which may double. Each function returns the
@@ -146,6 +160,13 @@ func replacedAll(fr unsafe.Pointer, args []*register) float64 {
 
 // intArg returns an argument of type int or uint.
 func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.at)) }
+
+// timesLength estimates factor bytes for each byte of argument i, a string or a slice of bytes.
+func timesLength(i int, factor float64) func(fr unsafe.Pointer, args []*register) float64 {
+	return func(fr unsafe.Pointer, args []*register) float64 {
+		return factor * float64(len(*at[string](fr, args[i].at)))
+	}
+}
 
 func second(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[1]) }
 

@@ -12,18 +12,26 @@ import (
 )
 
 func (b *builder) makeMap(in *ssa.MakeMap) {
-	t := descriptor(b.inner(in.Type()))
+	mt := b.inner(in.Type())
+	t := descriptor(mt)
 	d := b.off(in)
-	n := func(unsafe.Pointer) int { return 0 }
 	if in.Reserve != nil {
 		read, ok := wides.of(b.inner(in.Reserve.Type()).Kind())
 		if !ok {
 			b.cannot("a map's size of type %v", in.Reserve.Type())
 		}
 		wide := read(b.off(in.Reserve))
-		n = func(fr unsafe.Pointer) int { return int(max(0, min(wide(fr), 1<<32))) }
+		const pointed = 128 // larger keys and values are allocated as they come
+		pos, size := b.posOf(in), min(mt.Key().Size(), pointed)+min(mt.Elem().Size(), pointed)
+		b.emit(func(fr unsafe.Pointer) {
+			n := int(max(0, min(wide(fr), 1<<32)))
+			(*frame)(fr).pos = pos
+			(*frame)(fr).checkMemory("make", n, size)
+			*at[unsafe.Pointer](fr, d) = makeMap(t, n)
+		})
+		return
 	}
-	b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = makeMap(t, n(fr)) })
+	b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = makeMap(t, 0) })
 }
 
 func (b *builder) lookup(in *ssa.Lookup) {
