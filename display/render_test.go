@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -276,5 +277,12 @@ func TestRecords(t *testing.T) {
 		if page := Render(v).Data[MIMEHTML]; page != nil {
 			t.Errorf("%v has the page %v", v, page)
 		}
+	}
+}
+
+// TestMapOfNaN: values are shown that no key finds.
+func TestMapOfNaN(t *testing.T) {
+	if got, want := Text(map[float64]int{math.NaN(): 7}), "map[float64]int{NaN: 7}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -214,18 +214,22 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 		fmt.Fprintf(w, "%s(nil)", typeName(v.Type()))
 		return
 	}
-	keys := v.MapKeys()
-	sort.Slice(keys, func(i, j int) bool { return less(keys[i], keys[j]) })
+	type entry struct{ key, value reflect.Value }
+	entries := make([]entry, 0, v.Len())
+	for all := v.MapRange(); all.Next(); { // a NaN is no key that could be looked up
+		entries = append(entries, entry{all.Key(), all.Value()})
+	}
+	sort.Slice(entries, func(i, j int) bool { return less(entries[i].key, entries[j].key) })
 	w.WriteString(typeName(v.Type()) + "{")
-	for i, k := range keys[:min(len(keys), maxElements)] {
+	for i, e := range entries[:min(len(entries), maxElements)] {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		w.value(k, depth+1)
+		w.value(e.key, depth+1)
 		w.WriteString(": ")
-		w.value(v.MapIndex(k), depth+1)
+		w.value(e.value, depth+1)
 	}
-	w.rest(len(keys))
+	w.rest(len(entries))
 }
 
 // rest writes how many of n elements are left out, and the end of the list.
