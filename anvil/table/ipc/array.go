@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -140,10 +141,7 @@ func (b *batch) read(a *array, t *dataType) int {
 			a.bools = append(a.bools, data[i/8]>>(i%8)&1 == 1)
 		}
 	case fixed:
-		data := b.values(n, t.width)
-		for i := range n {
-			a.appendFixed(data[i*t.width:(i+1)*t.width], isMissing(i))
-		}
+		a.appendFixed(b.values(n, t.width), n, isMissing)
 	case texts:
 		from, to := b.offsets(n, t)
 		data := string(b.buffer())
@@ -157,7 +155,10 @@ func (b *batch) read(a *array, t *dataType) int {
 			blocks = append(blocks, string(b.buffer()))
 		}
 		for i := range n {
-			data := view(views[16*i:16*i+16], blocks)
+			data := ""
+			if !isMissing(i) { // views of missing values are arbitrary
+				data = view(views[16*i:16*i+16], blocks)
+			}
 			if a.text != nil {
 				b.repeat(len(data))
 			}
@@ -202,21 +203,31 @@ func (b *batch) read(a *array, t *dataType) int {
 		b.take(a, dictionary, at)
 		return n
 	}
+	a.missing = slices.Grow(a.missing, n)
 	for i := range n {
 		a.missing = append(a.missing, isMissing(i))
 	}
 	return n
 }
 
-// appendFixed appends a value of fixed width.
-func (a *array) appendFixed(data []byte, missing bool) {
+// appendFixed appends n values of fixed width.
+func (a *array) appendFixed(data []byte, n int, isMissing func(i int) bool) {
+	value := func(i int) []byte { return data[i*a.width : (i+1)*a.width] }
 	switch a.kind() {
 	case table.Ints:
-		a.ints = append(a.ints, a.integer(data))
+		a.ints = slices.Grow(a.ints, n)
+		for i := range n {
+			a.ints = append(a.ints, a.integer(value(i)))
+		}
 	case table.Floats:
-		a.floats = append(a.floats, dtype.Decode(a.dtype, unsigned(data)))
+		a.floats = slices.Grow(a.floats, n)
+		for i := range n {
+			a.floats = append(a.floats, dtype.Decode(a.dtype, unsigned(value(i))))
+		}
 	default:
-		a.appendText(string(data), missing)
+		for i := range n {
+			a.appendText(string(value(i)), isMissing(i))
+		}
 	}
 }
 
@@ -362,6 +373,7 @@ func (b *batch) take(a, from *array, at []int) {
 
 // appendAt appends the values at indices, and zeros for negative indices.
 func appendAt[T any](to, from []T, at []int) []T {
+	to = slices.Grow(to, len(at))
 	for _, i := range at {
 		var v T
 		if i >= 0 {

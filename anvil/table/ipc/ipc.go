@@ -247,7 +247,7 @@ func (r *reader) batch(header record, body []byte) *batch {
 	compression, compressed := header.record(3)
 	for list := header.structs(2, 16); len(list) > 0; {
 		from, n := next(&list), next(&list)
-		data := body[from : from+n]
+		data := body[from : from+n : from+n]
 		if compressed && n > 0 {
 			data = r.decompress(compression.byte(0), data)
 		} else {

@@ -7,6 +7,7 @@ files have parts of it in several batches, compressed, or as older versions wrot
 import datetime as dt
 import decimal
 import os
+import struct
 
 import numpy as np
 import polars as pl
@@ -39,6 +40,8 @@ add("float64", pa.float64(), [5e-324, None, -np.inf])
 add("string", pa.string(), ["a", None, "äö\U0001f600"])
 add("large string", pa.large_string(), ["", None, "<&>\" \\"])
 add("string view", pa.string_view(), ["short", None, "longer than twelve bytes"])
+columns["string view with any bytes below null"] = pa.Array.from_buffers(
+    pa.string_view(), 3, [pa.py_buffer(b"\5"), pa.py_buffer(struct.pack("<i12s", 1, b"a") + b"\xff" * 16 + struct.pack("<i12s", 1, b"b"))])
 add("binary", pa.binary(), [b"a", None, b"\xff\x00"])
 add("large binary", pa.large_binary(), [b"", None, b"\xff\x00"])
 add("binary view", pa.binary_view(), [b"a", None, b"longer than twelve bytes"])
