@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -34,7 +35,7 @@ func (s *Session) newCompiler() *compile.Session {
 				return "", 0
 			}
 			p := cell.Position(s.fset, pos)
-			return p.Filename, p.Line
+			return cmp.Or(p.Filename, "??"), p.Line // a //line comment may leave the name out
 		},
 	})
 }

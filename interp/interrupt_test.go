@@ -68,6 +68,21 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptedCalls: functions that call each other without a loop end when their cell is
+// interrupted, and run what they have deferred.
+func TestInterruptedCalls(t *testing.T) {
+	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.run(t, 1, `ended := make(chan bool)
+func slow(n int) int { if n < 2 { return n }; return slow(n-1) + slow(n-2) }
+func work() { defer close(ended); slow(60) }`)
+	nb.setStdout(out)
+	if res := interrupted(t, nb, out, "fmt.Println(\"started\")\nwork()", 2); res.Err == nil || res.Err.Name != "Interrupt" {
+		t.Fatalf("got %+v", res)
+	}
+	nb.setStdout(&nb.stdout)
+	nb.run(t, 3, "<-ended") // without end if slow goes on
+}
+
 // TestInterruptedDefers: what a function has deferred is called when its cell is
 // interrupted, last first, and one that has no end is given up.
 func TestInterruptedDefers(t *testing.T) {

@@ -72,6 +72,9 @@ func (b *builder) function() {
 	}
 	b.thread()
 	b.code.first = b.blocks[0]
+	if len(b.calls) > 0 && !b.code.first.polls {
+		b.code.first.polls, b.code.first.pos = true, b.posAt(fn.Pos())
+	}
 	if fn.Recover != nil {
 		b.code.recover = b.blocks[fn.Recover.Index]
 	}
@@ -834,9 +837,6 @@ func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 func (b *builder) posAt(p token.Pos) token.Pos {
 	if b.unplaced {
 		return token.NoPos
-	}
-	if start, ok := b.p.starts[p]; ok {
-		return start
 	}
 	return p
 }

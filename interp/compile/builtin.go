@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"io"
 	"math/bits"
 	"reflect"
@@ -83,7 +84,11 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		}
 		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = n })
 	case "Offsetof":
-		b.cannot("unsafe.Offsetof of a field whose offset depends on a type parameter")
+		n := uintptr(0)
+		for f, ok := args[0].(*ssa.UnOp).X.(*ssa.FieldAddr); ok; f, ok = f.X.(*ssa.FieldAddr) {
+			n += b.inner(f.X.Type().Underlying().(*types.Pointer).Elem()).Field(f.Field).Offset
+		}
+		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = n })
 	case "min", "max":
 		b.extreme(name, in)
 	case "real", "imag":
@@ -444,6 +449,9 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 						by.callHeld(c, clo, held[1:])
 						return
 					}
+				}
+				if s.isMadeOfCells(f) {
+					defer s.entrust(by)()
 				}
 			}
 			// A new frame for the call has the copied values in its registers.

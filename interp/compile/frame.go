@@ -35,7 +35,7 @@ type op func(fr unsafe.Pointer)
 type block struct {
 	ops   []op
 	next  func(fr unsafe.Pointer) *block
-	polls bool // it ends in a back-edge
+	polls bool // it ends in a back-edge, or is the first of a function that calls others
 	pos   token.Pos
 }
 
@@ -43,6 +43,7 @@ type block struct {
 type code struct {
 	name      string         // as the run time would have it
 	pos       token.Pos      // of the function
+	starts    starts         // of the cell
 	typ       unsafe.Pointer // of its frames
 	index     int
 	weight    int // of a call: 1, and more for large frames
@@ -81,6 +82,8 @@ type thread struct {
 	s     *Session
 	top   *frame
 	locks bool // the current step has locked the map that it uses
+
+	measured int // calls may nest so deep before the stack is measured
 
 	// The goroutine that was last seen to be the session's, and s.ended at that time.
 	owner uintptr
@@ -174,21 +177,35 @@ func (fr *frame) call(next *frame) {
 	next.caller = fr
 	next.depth = fr.depth + next.code.weight
 	th.top = next
-	if next.depth > maxDepth {
-		th.s.Hooks.Overflow()
+	if next.depth > th.measured {
+		next.runDeep()
+	} else {
+		next.run()
 	}
-	next.run()
 	th.top = fr
 }
 
 // Calls nest at most maxDepth deep, each counted by its weight: one more for every frameUnit
-// bytes of its frame. Calls from outside use at most maxStack bytes of Go's stack, whose
-// overflow ends the process.
+// bytes of its frame. They use at most maxStack bytes of Go's stack, which is measured every
+// measureEvery calls: what packages called from there need must fit into the 512 MiB at which
+// Go ends the process.
 const (
-	maxDepth  = 50_000
-	frameUnit = 16 << 10
-	maxStack  = 64 << 20
+	maxDepth     = 500_000
+	frameUnit    = 1 << 10
+	maxStack     = 320 << 20
+	measureEvery = 10_000
 )
+
+// runDeep runs a frame below those that may run before the stack is measured again.
+func (fr *frame) runDeep() {
+	th := fr.th
+	if fr.depth > maxDepth || goroutine.StackUsed() > maxStack {
+		th.s.Hooks.Overflow()
+	}
+	defer func(measured int) { th.measured = measured }(th.measured)
+	th.measured = min(fr.depth+measureEvery, maxDepth)
+	fr.run()
+}
 
 // Own makes the calling goroutine one of the session's, whose panics end in the session, until
 // release is called.
@@ -241,6 +258,9 @@ func (s *Session) enterOwned(fr *frame) {
 	done := false
 	fr.depth = 1
 	fr.caller = th.top
+	if s.entrusting.Load() > 0 {
+		fr.deferredBy = s.entrusted()
+	}
 	above := th.top
 	th.top = fr
 	if fr.code.entry {
@@ -269,7 +289,7 @@ func (s *Session) enterOwned(fr *frame) {
 func (s *Session) begin(c *code) *frame {
 	th := threads.Get().(*thread)
 	if th.s != s {
-		*th = thread{s: s}
+		*th = thread{s: s, measured: measureEvery}
 	}
 	return th.newFrame(c)
 }
@@ -290,7 +310,7 @@ func (s *Session) Where() (list []token.Pos) {
 	}
 	const most = 100
 	for fr := th.top; fr != nil && len(list) < most; fr = fr.caller {
-		list = append(list, fr.pos)
+		list = append(list, fr.code.starts.of(fr.pos))
 	}
 	return list
 }
@@ -300,7 +320,7 @@ func (th *thread) report(end *frame) {
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.reported {
 			th.s.unwound.Store(true)
-			th.s.Hooks.Unwound(fr.pos)
+			th.s.Hooks.Unwound(fr.code.starts.of(fr.pos))
 		}
 	}
 }

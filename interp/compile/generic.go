@@ -244,9 +244,11 @@ func (s *Session) byPointer(c *code, ifNil string) *code {
 		out = append(out, c.fn.Out(i))
 	}
 	to := &target{deref: true, ifNil: ifNil}
-	return s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []*register) {
+	wrapper := s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []*register) {
 		fr.callMethod(c, to, *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at), args[1:], results)
 	})
+	wrapper.isWrapper = true
+	return wrapper
 }
 
 // calling returns the code of a function of type t that makes one call with its parameters.

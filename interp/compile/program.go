@@ -24,7 +24,7 @@ type program struct {
 	decls  []*ast.FuncDecl
 	codes  map[*ssa.Function]*code
 	todo   []*ssa.Function
-	starts map[token.Pos]token.Pos // of calls and assertions, by their parenthesis
+	starts starts
 
 	declares  map[types.Object]bool // functions with bodies in this cell
 	instances map[*function]*code   // of generic functions and methods, made for this cell
@@ -34,18 +34,33 @@ type program struct {
 	start     []func()      // what Start does
 }
 
+// starts are the positions where calls and type assertions start, by those of their parentheses.
+// go/ssa and the run time say that a call is where its parenthesis is; authors see its start.
+type starts map[token.Pos]token.Pos
+
+func (s starts) of(pos token.Pos) token.Pos {
+	if start, ok := s[pos]; ok {
+		return start
+	}
+	return pos
+}
+
 // newProgram declares the objects that the cell's functions mention, each in the package of the
 // check that made it. Generic functions of earlier cells have their bodies.
 func newProgram(s *Session, src Source) *program {
 	p := &program{
 		s: s, src: src, codes: map[*ssa.Function]*code{},
-		starts:   map[token.Pos]token.Pos{},
+		starts:   starts{},
 		declares: map[types.Object]bool{}, instances: map[*function]*code{}, walked: map[types.Type]bool{},
 	}
 	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits|ssa.BuildSerially)
 	d := &declarer{
 		p: p, files: map[*types.Package]*ast.File{}, of: map[*types.Package]*types.Info{}, infos: map[*types.Info]*types.Info{},
 		declared: map[types.Object]bool{}, included: map[*types.Package]bool{}, walked: map[types.Type]bool{},
+	}
+	for _, decl := range src.File.Decls {
+		skipRangeOperands(decl, src.Info)
+		skipUnsafeOperands(decl, src.Info)
 	}
 	for _, decl := range src.File.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -60,7 +75,6 @@ func newProgram(s *Session, src Source) *program {
 		}
 	}
 	for _, decl := range src.File.Decls {
-		skipRangeOperands(decl, src.Info)
 		d.mentions(decl, src.Info)
 	}
 	for _, tv := range src.Info.Types {
@@ -98,6 +112,58 @@ func skipRangeOperands(decl ast.Decl, info *types.Info) {
 		}
 		return true
 	})
+}
+
+// skipUnsafeOperands puts new values for the operands of unsafe.Sizeof, Alignof and Offsetof that
+// depend on type parameters: Go does not evaluate them, and go/ssa does. The operand of Offsetof
+// is then a field of what a pointer points to, even if it was one of a value that is not addressable.
+func skipUnsafeOperands(decl ast.Decl, info *types.Info) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || info.Types[call].Value != nil {
+			return true
+		}
+		var fun *ast.Ident
+		switch f := ast.Unparen(call.Fun).(type) {
+		case *ast.Ident:
+			fun = f
+		case *ast.SelectorExpr:
+			fun = f.Sel
+		}
+		if _, ok := info.Uses[fun].(*types.Builtin); !ok {
+			return true
+		}
+		switch fun.Name {
+		case "Sizeof", "Alignof":
+			t := info.TypeOf(call.Args[0])
+			zero := &ast.StarExpr{Star: call.Lparen, X: newOf(t, call.Lparen, info)}
+			info.Types[zero] = types.TypeAndValue{Type: t}
+			call.Args[0] = zero
+		case "Offsetof":
+			field := ast.Unparen(call.Args[0]).(*ast.SelectorExpr)
+			t := info.TypeOf(field.X)
+			if p, ok := t.Underlying().(*types.Pointer); ok {
+				t = p.Elem()
+			}
+			field.X = newOf(t, call.Lparen, info)
+		}
+		return true
+	})
+}
+
+// newOf returns the expression new(t).
+func newOf(t types.Type, pos token.Pos, info *types.Info) ast.Expr {
+	isType, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "int")
+	if err != nil {
+		panic(err)
+	}
+	isType.Type = t
+	fun, arg := &ast.Ident{NamePos: pos, Name: "new"}, &ast.Ident{NamePos: pos, Name: "T"}
+	call := &ast.CallExpr{Fun: fun, Lparen: pos, Args: []ast.Expr{arg}, Rparen: pos}
+	info.Uses[fun] = types.Universe.Lookup("new")
+	info.Types[arg] = isType
+	info.Types[call] = types.TypeAndValue{Type: types.NewPointer(t)}
+	return call
 }
 
 func isBlank(e ast.Expr) bool {
@@ -280,7 +346,7 @@ func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
 		c = p.s.newCode(p.runtimeName(fn))
-		c.pos, c.entry = fn.Pos(), p.isEntry(fn)
+		c.pos, c.entry, c.starts = fn.Pos(), p.isEntry(fn), p.starts
 		c.isWrapper = strings.Contains(fn.Synthetic, "wrapper") || strings.Contains(fn.Synthetic, "thunk")
 		p.codes[fn] = c
 		p.todo = append(p.todo, fn)
@@ -309,5 +375,5 @@ type Error struct {
 func (e *Error) Error() string { return e.Msg }
 
 func (b *builder) cannot(format string, args ...any) {
-	panic(&Error{b.pos, fmt.Sprintf(format, args...)})
+	panic(&Error{b.p.starts.of(b.pos), fmt.Sprintf(format, args...)})
 }

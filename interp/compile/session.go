@@ -67,6 +67,11 @@ type Session struct {
 
 	sites callSites
 
+	// The frames that make a deferred call of a function that package reflect has made of a
+	// function of cells, by goroutine, and how many. That function may recover the frame's panic.
+	deferring  sync.Map
+	entrusting atomic.Int32
+
 	mu           sync.Mutex
 	codes        int
 	live         []weak.Pointer[code] // those that may still be in use

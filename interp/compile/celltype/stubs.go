@@ -49,6 +49,11 @@ func setStub(i int, f reflect.Value) {
 	slots[i] = closureOf(f)
 }
 
+// IsStub reports whether code is the address of a stub.
+func IsStub(code uintptr) bool {
+	return HasMethods && code-uintptr(stubAddress(0)) < uintptr(stubAddress(stubCount))-uintptr(stubAddress(0))
+}
+
 // closureOf returns the closure of a function value.
 func closureOf(f reflect.Value) unsafe.Pointer {
 	v := f.Interface()
