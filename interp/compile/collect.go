@@ -31,10 +31,11 @@ func (fr *frame) clearDead() {
 	th := fr.th
 	clear(th.ptrs[:])
 	for f := fr; f != nil; f = f.caller {
+		pos := f.pos
 		if f.deferring {
-			continue // pos is not that of the call
+			pos = f.leaves
 		}
-		for _, r := range f.code.dead[f.pos] {
+		for _, r := range f.code.dead[pos] {
 			typedClear(r.desc, unsafe.Add(unsafe.Pointer(f), r.at))
 		}
 	}
@@ -65,8 +66,9 @@ type liveness struct {
 	in    []registerSet // at the beginning of each block
 }
 
-// deadAtCalls returns, by the positions of the function's calls, the registers with pointers
-// that nothing uses after the call.
+// deadAtCalls returns, by the positions of the function's calls and of the returns that make its
+// deferred calls, the registers with pointers that nothing uses after the call. NoPos has those that
+// nothing uses after a panic.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
 	l := &liveness{b: b, index: map[*register]int{}}
 	for _, r := range slices.Concat(b.l.ptrs, b.l.mixed) {
@@ -74,12 +76,9 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 		l.list = append(l.list, r)
 	}
 	fixed := l.set()
-	for _, area := range b.areas {
-		l.add(fixed, area)
-	}
 	for v := range b.l.of {
 		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
-			l.add(fixed, b.l.of[v]) // results are read after the deferred calls
+			l.use(fixed, v) // results are read after the deferred calls
 		}
 	}
 	during := map[ssa.Instruction]registerSet{}
@@ -103,7 +102,7 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 	if b.fn.Recover != nil {
 		fixed.addAll(l.in[b.fn.Recover.Index])
 	}
-	dead := map[token.Pos][]*register{}
+	dead := map[token.Pos][]*register{token.NoPos: l.except(fixed, l.list)}
 	for _, bb := range b.fn.Blocks {
 		l.block(bb, func(in ssa.Instruction, live registerSet) {
 			pos, ok := calls[in]
@@ -117,16 +116,20 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 			if !again {
 				before = l.list
 			}
-			var list []*register
-			for _, r := range before {
-				if !held.has(l.index[r]) {
-					list = append(list, r)
-				}
-			}
-			dead[pos] = list
+			dead[pos] = l.except(held, before)
 		})
 	}
 	return dead
+}
+
+// except returns the registers of list that are not in held.
+func (l *liveness) except(held registerSet, list []*register) (rest []*register) {
+	for _, r := range list {
+		if !held.has(l.index[r]) {
+			rest = append(rest, r)
+		}
+	}
+	return rest
 }
 
 func (l *liveness) set() registerSet { return make(registerSet, (len(l.list)+63)/64) }
@@ -144,8 +147,25 @@ func (l *liveness) use(s registerSet, v ssa.Value) {
 		return
 	}
 	l.add(s, l.b.l.of[v])
+	l.add(s, l.area(v))
 	if in, ok := v.(ssa.Instruction); ok && (l.b.fused[v] || l.b.skipped[in]) {
 		l.operands(s, in)
+	}
+}
+
+// area returns the register with the memory that v points into, or nil if v is no such address.
+func (l *liveness) area(v ssa.Value) *register {
+	for {
+		switch addr := v.(type) {
+		case *ssa.FieldAddr:
+			v = addr.X
+		case *ssa.IndexAddr:
+			v = addr.X
+		case *ssa.Alloc:
+			return l.b.areas[addr]
+		default:
+			return nil
+		}
 	}
 }
 
@@ -179,7 +199,11 @@ func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live
 	for _, in := range slices.Backward(bb.Instrs) {
 		visit(in, live)
 		if v, ok := in.(ssa.Value); ok {
-			for _, r := range slices.Concat(l.b.l.parts[v], []*register{l.b.l.of[v]}) {
+			own := []*register{l.b.l.of[v]}
+			if alloc, ok := v.(*ssa.Alloc); ok {
+				own = append(own, l.b.areas[alloc]) // it is cleared
+			}
+			for _, r := range slices.Concat(l.b.l.parts[v], own) {
 				if i, ok := l.index[r]; ok {
 					live.remove(i)
 				}

@@ -119,6 +119,9 @@ func (b *builder) runDefers(bb *ssa.BasicBlock) {
 		}
 	}
 	pos = b.posAt(pos)
+	if in, ok := b.current.(*ssa.RunDefers); ok {
+		b.calls[in] = pos
+	}
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.leaves = pos

@@ -78,6 +78,29 @@ func recovering() (e *block) {
 	panic(1)
 }
 
+type pair struct{ first, second *block }
+
+func aggregates() {
+	p := pair{newBlock("h"), newBlock("i")}
+	q := [2]*block{newBlock("j")}
+	use(p.first)
+	p.second = nil
+	collect("unused element")
+	use(p.first)
+	collect("unused struct")
+	use(q[0])
+	collect("unused array")
+}
+
+func panicking(b *block) {
+	use(b)
+	defer func() {
+		collect("unused after panic")
+		recover()
+	}()
+	*(*int)(nil) = 0
+}
+
 func main() {
 	outer()
 	collect("after outer")
@@ -86,6 +109,8 @@ func main() {
 	collect("after")
 	use(recovering())
 	collect("after recovery")
+	aggregates()
+	panicking(newBlock("k"))
 }
 
 // Output:
@@ -97,3 +122,7 @@ func main() {
 // true
 // after freed e
 // after recovery freed g
+// unused element freed i
+// unused struct freed h
+// unused array freed j
+// unused after panic freed k
