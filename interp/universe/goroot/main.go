@@ -253,7 +253,10 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 func isRightInGo(file string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	printed, err := exec.CommandContext(ctx, "go", "run", file).CombinedOutput()
+	cmd := exec.CommandContext(ctx, "go", "run", file)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // go run and the program
+	printed, err := cmd.CombinedOutput()
 	isRight, _ := expected(file, string(printed))
 	return err == nil && isRight
 }
