@@ -24,20 +24,27 @@ type lateMethod struct {
 
 // findLateMethods puts functions in the place of late methods.
 func (c *Cell) findLateMethods() error {
-	own := check.DeclaredNames(c.File)
+	own, aliases := check.DeclaredNames(c.File), ownAliases(c.File)
 	for i, decl := range c.File.Decls {
 		f, ok := decl.(*ast.FuncDecl)
 		if !ok || f.Recv == nil {
 			continue
 		}
 		name := cell.ReceiverType(f)
+		for range aliases {
+			if of, ok := aliases[name]; ok {
+				name = of
+			}
+		}
 		on := c.Env.Lookup(name)
 		if on == nil || own[name] {
 			continue
 		}
-		t, ok := on.Object.(*types.TypeName)
-		if ok && t.IsAlias() { // go/types would panic
-			return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, explain.TypeName(types.Unalias(on.Type())), explain.TypeName(types.Unalias(on.Type())))
+		if t, ok := on.Object.(*types.TypeName); ok && t.IsAlias() {
+			if on = c.unaliased(t); on == nil { // go/types would panic
+				of := explain.TypeName(types.Unalias(t.Type()))
+				return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, of, of)
+			}
 		}
 		named, ok := on.Type().(*types.Named)
 		if !ok {
@@ -57,6 +64,47 @@ func (c *Cell) findLateMethods() error {
 		}
 		c.File.Decls[i] = late.function
 		c.late = append(c.late, late)
+	}
+	return nil
+}
+
+// ownAliases returns, for each name that file declares for a named type or a pointer to one, the
+// name of that type.
+func ownAliases(file *ast.File) map[string]string {
+	aliases := map[string]string{}
+	for _, decl := range file.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, s := range g.Specs {
+			spec, ok := s.(*ast.TypeSpec)
+			if !ok || !spec.Assign.IsValid() {
+				continue
+			}
+			t := ast.Unparen(spec.Type)
+			if star, ok := t.(*ast.StarExpr); ok {
+				t = ast.Unparen(star.X)
+			}
+			if id, ok := t.(*ast.Ident); ok {
+				aliases[spec.Name.Name] = id.Name
+			}
+		}
+	}
+	return aliases
+}
+
+// unaliased returns the type of an earlier cell that alias is another name of, or whose pointers
+// it names, or nil if it is none.
+func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
+	t := types.Unalias(alias.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); ok {
+		if on := c.Env.Lookup(named.Obj().Name()); on != nil && on.Object == named.Obj() {
+			return on
+		}
 	}
 	return nil
 }
@@ -120,7 +168,13 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 	for i := 1; i < sig.Params().Len(); i++ {
 		params = append(params, sig.Params().At(i))
 	}
-	method := types.NewSignatureType(sig.Params().At(0), nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+	receiver := sig.Params().At(0)
+	of := types.Type(named) // not another name
+	if _, ok := types.Unalias(receiver.Type()).(*types.Pointer); ok {
+		of = types.NewPointer(named)
+	}
+	receiver = types.NewParam(receiver.Pos(), receiver.Pkg(), receiver.Name(), of)
+	method := types.NewSignatureType(receiver, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 	late.added = types.NewFunc(late.method.Name.Pos(), named.Obj().Pkg(), name, method)
 	// A method that an embedded field promotes has a longer path, and is hidden.
 	if old, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name); old != nil && len(path) == 1 {
