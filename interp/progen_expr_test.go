@@ -191,6 +191,9 @@ func (g *generator) literal(t *typ, depth int) expression {
 			seen[k] = true
 			list = append(list, k+": "+g.expr(t.elem, depth-1).s)
 		}
+		if k := t.key.kind; len(list) > 1 && (k == structKind || k == arrayKind) {
+			list = list[:1] // keys of different texts may be equal, and which entry stays is not specified
+		}
 		return text("%s{%s}", t, strings.Join(list, ", "))
 	case structKind:
 		var list []string

@@ -157,8 +157,7 @@ func (t *typ) shares() bool {
 	return false
 }
 
-// keyable reports whether t is a key of the maps of programs: literals of
-// different texts are different keys.
+// keyable reports whether t is a key of the maps of programs.
 func (t *typ) keyable() bool {
 	return t.kind == intKind || t.kind == stringKind || t.kind == boolKind ||
 		(t.kind == structKind || t.kind == arrayKind) && t.comparable() && t.printable()
