@@ -102,7 +102,8 @@ func (o adaptive) directions(params []Param, state State) []nv.Tensor {
 			next := times(mu, correction(o.beta1, state.Count.Add(1)))
 			m = mean(next, times(p.Grad, correct1), o.beta1)
 		}
-		us[i] = m.Div(times(nu, correct2).Sqrt().Add(o.epsilon))
+		root := times(nu, correct2).Sqrt()
+		us[i] = m.Div(root.Add(constant(root, o.epsilon)))
 	}
 	return us
 }
@@ -120,8 +121,12 @@ func correction(beta float64, t nv.Tensor) nv.Tensor {
 
 // mean returns beta*old + (1-beta)*x.
 func mean(old, x nv.Tensor, beta float64) nv.Tensor {
-	return old.Mul(beta).Add(x.Mul(1 - beta))
+	return old.Mul(constant(old, beta)).Add(x.Mul(constant(x, 1-beta)))
 }
+
+// constant returns v at the dtype of x as a constant of the program. Unlike a rate, which
+// changes between steps and is an argument, it is not loaded for each element.
+func constant(x nv.Tensor, v float64) nv.Tensor { return x.Context().Constant(nil, v, x.DType()) }
 
 // or returns v, or standard if v is 0.
 func or(v, standard float64) float64 {
