@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -109,6 +110,21 @@ func TestNormsOfHalves(t *testing.T) {
 	noise := random.Normal(random.Key(0), nv.Shape{1, 4096}, nv.F64)
 	for name, x := range map[string]nv.Tensor{"300±1": noise.Sign().Add(300), "mean 30000": noise.Mul(100).Add(30000)} {
 		x = x.AsType(nv.F16)
+		for kind, l := range map[string]any{
+			"LayerNorm": nn.LayerNorm{}, "RMSNorm": nn.RMSNorm{},
+			"GroupNorm": nn.GroupNorm{Groups: 1}, "BatchNorm": nn.BatchNorm{},
+		} {
+			m := nn.InitAny(l, random.Key(0), x)
+			mode := nn.Train(random.Key(1))
+			g := nv.Grad(func(a arguments) nv.Tensor {
+				return apply(a.Model, a.X, mode).AsType(nv.F32).Mul(noise.AsType(nv.F32)).Sum()
+			})(arguments{m, x})
+			for _, leaf := range nv.TreeLeaves(g) {
+				if leaf.Valid() {
+					finite(t, "the gradient of "+kind+" of "+name, leaf)
+				}
+			}
+		}
 		wide := x.AsType(nv.F64)
 		want := wide.Sub(wide.Mean()).Div(wide.Var().Add(1e-6).Sqrt())
 		for kind, l := range map[string]any{
@@ -158,10 +174,15 @@ func TestFewElements(t *testing.T) {
 	}{
 		"Dense":     {nn.Dense{Features: 2}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"Conv":      {nn.Conv{Features: 2, Window: nv.Shape{3}}, []nv.Shape{{0, 4, 3}, {1, 1, 3}, {2, 4, 1}}},
+		"transpose": {nn.ConvTranspose{Features: 2, Window: nv.Shape{3}}, []nv.Shape{{0, 4, 3}, {1, 1, 3}, {2, 4, 1}}},
+		"MaxPool":   {nn.MaxPool{Window: nv.Shape{1}}, []nv.Shape{{0, 4, 3}, {1, 1, 3}, {2, 4, 1}}},
+		"AvgPool":   {nn.AvgPool{Window: nv.Shape{1}}, []nv.Shape{{0, 4, 3}, {1, 1, 3}, {2, 4, 1}}},
+		"Dropout":   {nn.Dropout{Rate: 0.5}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"LayerNorm": {nn.LayerNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"RMSNorm":   {nn.RMSNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"GroupNorm": {nn.GroupNorm{Groups: 1}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"BatchNorm": {nn.BatchNorm{}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
+		"Embed":     {embedding{nn.Embed{Count: 3, Features: 2}}, []nv.Shape{{0, 3}, {1, 3}, {2, 1}}},
 		"attention": {nn.MultiHeadAttention{Heads: 1}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
 		"LSTM":      {nn.RNN{Cell: nn.LSTM{Features: 2}}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
 		"GRU":       {nn.RNN{Cell: nn.GRU{Features: 2}}, []nv.Shape{{0, 3, 2}, {1, 1, 2}, {2, 3, 1}}},
@@ -180,10 +201,18 @@ func TestFewElements(t *testing.T) {
 			}
 			if b, ok := m.(nn.BatchNorm); ok {
 				_, after := b.Train(x)
+				finite(t, "the running mean", after.Mean.Tensor)
 				finite(t, "the running variance", after.Var.Tensor)
 			}
 		}
 	}
+}
+
+// embedding is an Embed of the numbers rounded.
+type embedding struct{ nn.Embed }
+
+func (e embedding) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
+	return e.Embed.Apply(x.AsType(nv.I32))
 }
 
 // TestRecurrentIsOneProgram runs a jitted RNN and compares it with single steps.
@@ -243,13 +272,42 @@ func TestSequential(t *testing.T) {
 	}
 }
 
-// TestGradientDType checks that gradients have the dtype of the parameters.
+// TestGradientDType checks that gradients have the dtype of the parameters, in every layer,
+// whatever dtypes the input and the computation have.
 func TestGradientDType(t *testing.T) {
-	x := nv.Ones(nv.Shape{2, 3})
-	m := made(t, nn.Dense{Features: 2, DType: nv.BF16}, x)
-	g := nv.Grad(func(m nn.Dense) nv.Tensor { return m.Apply(x).Sum() })(m)
-	if y := m.Apply(x).DType(); y != nv.BF16 || g.Kernel.DType() != nv.F32 || g.Bias.DType() != nv.F32 {
-		t.Errorf("result %v, gradients %v and %v", y, g.Kernel.DType(), g.Bias.DType())
+	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
+	defer c.Close()
+	for kind, s := range sized {
+		for _, d := range []struct{ input, computation, parameters nv.DType }{
+			{nv.F32, nv.BF16, nv.F32}, {nv.F16, 0, nv.F32}, {nv.BF16, nv.F16, nv.F64}, {nv.F64, nv.F32, nv.F16},
+		} {
+			v := reflect.New(reflect.TypeOf(s.layer)).Elem()
+			v.Set(reflect.ValueOf(s.layer))
+			v.FieldByName("DType").Set(reflect.ValueOf(d.computation))
+			v.FieldByName("ParamDType").Set(reflect.ValueOf(d.parameters))
+			layer, shape := v.Interface(), s.shape
+			if cell, ok := layer.(nn.Cell); ok {
+				layer, shape = nn.RNN{Cell: cell}, nv.Shape{2, 3, 4}
+			}
+			x := c.Ones(shape, d.input)
+			if kind == "Embed" {
+				x = x.AsType(nv.I32)
+			}
+			m := nn.InitAny(layer, random.In(c).Key(0), x)
+			g := nv.Grad(func(m any) nv.Tensor { return apply(m, x).AsType(nv.F32).Sum() })(m)
+			n := 0
+			for i, leaf := range nv.TreeLeaves(g) {
+				if !leaf.Valid() {
+					continue
+				}
+				if n++; leaf.DType() != d.parameters {
+					t.Errorf("%s %v: the gradient of %s is %v", kind, d, nv.TreePaths(g)[i], leaf.DType())
+				}
+			}
+			if n == 0 {
+				t.Errorf("%s: no gradients", kind)
+			}
+		}
 	}
 }
 

@@ -105,7 +105,7 @@ case("convtranspose2 valid", ["f64"], {"Kernel": (2, 4, 2, 3), "Bias": (3,)}, (1
 case("convtranspose2 dilation", ["f64"], {"Kernel": (2, 3, 2, 3)}, (1, 3, 3, 2), plain(nn.ConvTranspose(3, (2, 3), strides=(1, 2), kernel_dilation=(2, 2), use_bias=False), **KB))
 case("convtranspose3", ["f64"], {"Kernel": (2, 2, 2, 1, 2), "Bias": (2,)}, (1, 2, 2, 2, 1), plain(nn.ConvTranspose(2, (2, 2, 2), strides=(2, 2, 2)), **KB))
 case("embed", NUMBERS, {"Embedding": (5, 3)}, lambda rng: jnp.asarray(rng.integers(0, 5, (2, 4)), jnp.int32), plain(nn.Embed(5, 3), Embedding="embedding"))
-case("embed attend", ["f64", "f32"], {"Embedding": (5, 3)}, (2, 3), lambda p, x, s: nn.Embed(5, 3).apply({"params": {"embedding": p["Embedding"]}}, x, method="attend"))
+case("embed attend", NUMBERS, {"Embedding": (5, 3)}, (2, 3), lambda p, x, s: nn.Embed(5, 3).apply({"params": {"embedding": p["Embedding"]}}, x, method="attend"))
 case("layernorm", NUMBERS, {"Scale": (6,), "Bias": (6,)}, (2, 3, 6), plain(nn.LayerNorm(), **SB))
 case("layernorm plain", NUMBERS, {}, (2, 6), plain(nn.LayerNorm(use_scale=False, use_bias=False)))
 case("rmsnorm", NUMBERS, {"Scale": (6,)}, (2, 3, 6), plain(nn.RMSNorm(), **SB))
@@ -122,12 +122,12 @@ def batchnorm(train):
 
 
 def wide(d):
-    return d if d == jnp.float64 else jnp.float32
+    return jnp.promote_types(d, jnp.float32)
 
 
 running = {"Mean": lambda rng, d: tensor(rng, (3,), wide(d)), "Var": lambda rng, d: jnp.abs(tensor(rng, (3,), wide(d))) + 0.5}
-case("batchnorm train", FLOATS, {"Scale": (3,), "Bias": (3,)}, (4, 2, 3), batchnorm(True), running)
-case("batchnorm", FLOATS, {"Scale": (3,), "Bias": (3,)}, (4, 2, 3), batchnorm(False), running)
+case("batchnorm train", NUMBERS, {"Scale": (3,), "Bias": (3,)}, (4, 2, 3), batchnorm(True), running)
+case("batchnorm", NUMBERS, {"Scale": (3,), "Bias": (3,)}, (4, 2, 3), batchnorm(False), running)
 
 
 def attention(mask=None, **settings):
@@ -146,7 +146,9 @@ projections |= {"Out.Kernel": (4, 3), "Out.Bias": (3,)}
 case("attention", ["f64", "f32"], projections, (2, 4, 5), attention())
 # In halves Flax computes the scores and their gradients in halves; package nn does not.
 case("attention half", ["f16", "bf16"], projections, (2, 4, 5), attention(), exact=True)
-case("attention causal", ["f64", "f32"], projections, (2, 4, 5), attention(lambda x: nn.make_causal_mask(jnp.ones(x.shape[:-1]))))
+causal = attention(lambda x: nn.make_causal_mask(jnp.ones(x.shape[:-1])))
+case("attention causal", ["f64", "f32"], projections, (2, 4, 5), causal)
+case("attention causal half", ["f16", "bf16"], projections, (2, 4, 5), causal, exact=True)
 
 
 def decode(p, x, s):
@@ -166,6 +168,7 @@ def decode(p, x, s):
 
 
 case("attention decode", ["f64", "f32"], projections, (2, 4, 5), decode, {})
+case("attention decode half", ["f16", "bf16"], projections, (2, 4, 5), decode, {}, exact=True)
 
 
 def cell(make):
@@ -184,7 +187,7 @@ def lstm(p, x, n, block):
     for i, g in enumerate("ifgo"):
         params["i" + g] = {"kernel": block(p["Kernel"], i)}
         params["h" + g] = {"kernel": block(p["Recurrent"], i), "bias": block(p["Bias"], i)}
-    return rnn(nn.LSTMCell(n, param_dtype=x.dtype), params, x)
+    return rnn(nn.LSTMCell(n, param_dtype=x.dtype), params, x, "ch")
 
 
 def gru(p, x, n, block):
@@ -193,24 +196,24 @@ def gru(p, x, n, block):
         params["i" + g] = {"kernel": block(p["Kernel"], i), "bias": block(p["Bias"], i)}
         if g != "n":
             params["h" + g] = {"kernel": block(p["Recurrent"], i)}
-    return rnn(nn.GRUCell(n, param_dtype=x.dtype), params, x)
+    return rnn(nn.GRUCell(n, param_dtype=x.dtype), params, x, "h")
 
 
-def rnn(cell, params, x):
+def rnn(cell, params, x, names):
     carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)
     carry = jax.tree.map(lambda a: a.astype(x.dtype), carry)
     ys = []
     for i in range(x.shape[1]):
         carry, y = cell.apply({"params": params}, carry, x[:, i])
         ys.append(y)
-    return jnp.stack(ys, 1)
+    return jnp.stack(ys, 1), dict(zip(names, jax.tree.leaves(carry)))
 
 
-case("lstm", NUMBERS, {"Kernel": (3, 8), "Recurrent": (2, 8), "Bias": (8,)}, (2, 4, 3), cell(lstm))
-case("gru", NUMBERS, {"Kernel": (3, 6), "Recurrent": (2, 6), "Bias": (6,), "RecurrentBias": (2,)}, (2, 4, 3), cell(gru))
+case("lstm", NUMBERS, {"Kernel": (3, 8), "Recurrent": (2, 8), "Bias": (8,)}, (2, 4, 3), cell(lstm), {})
+case("gru", NUMBERS, {"Kernel": (3, 6), "Recurrent": (2, 6), "Bias": (6,), "RecurrentBias": (2,)}, (2, 4, 3), cell(gru), {})
 
-case("maxpool", ["f32"], {}, (1, 4, 6, 2), lambda p, x, s: nn.max_pool(x, (2, 3), strides=(2, 3)))
-case("avgpool", ["f32"], {}, (1, 5, 5, 2), lambda p, x, s: nn.avg_pool(x, (2, 2), strides=(2, 2)))
+case("maxpool", FLOATS, {}, (1, 4, 6, 2), lambda p, x, s: nn.max_pool(x, (2, 3), strides=(2, 3)))
+case("avgpool", FLOATS, {}, (1, 5, 5, 2), lambda p, x, s: nn.avg_pool(x, (2, 2), strides=(2, 2)))
 
 lines = ",\n".join(json.dumps(n) + ":" + json.dumps(c, separators=(",", ":")) for n, c in cases.items())
 FILE.write_text("{\n" + lines + "\n}\n")
