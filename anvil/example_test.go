@@ -44,7 +44,7 @@ func ExampleWhy() {
 	fmt.Println(nv.Why(nv.Scalar(true).Add(1)))
 	// Output:
 	// Add(i1, i32? literal) -> i32? under anvil
-	//  1. i1 with i32?: i32? (ambiguous over bool: a known bool gives way to the ambiguous dtype, which stays a guess)
+	//  1. i1 with i32?: i32? (ambiguous over bool: a known bool gives way to the ambiguous dtype, which stays ambiguous)
 }
 
 func ExampleLower() {

@@ -211,21 +211,46 @@ func (r Reason) Chain() (chain []Reason, decided int) {
 	return chain, decided
 }
 
-// ChainTexts returns the operations of Chain as text. It is empty for a single one.
+// ChainTitle is the title of ChainTexts.
+func (r Reason) ChainTitle() string {
+	return "the path of " + r.Result.String() + " through the cell (other operands are left out):"
+}
+
+// ChainTexts returns the operations of Chain as text, each with the rule that gave its
+// dtype. Below the one that decided stand its steps, one to a line, unless it is the last or
+// was asked for the dtype. It is empty for a single operation.
 func (r Reason) ChainTexts() []string {
 	if len(r.Before) == 0 {
 		return nil
 	}
 	var texts []string
 	chain, decided := r.Chain()
-	for i, step := range chain {
-		text := step.operation()
+	for i, made := range chain {
+		text := made.operation()
+		if rule := made.rule(); rule != "" {
+			text += " (" + rule + ")"
+		}
 		if i == decided {
-			text += ", which decides " + r.Result.String()
+			text += ": decided here"
+			if i < len(chain)-1 && made.rule() != "asked for" {
+				for _, step := range made.Steps {
+					text += "\n" + step.String()
+				}
+			}
 		}
 		texts = append(texts, text)
 	}
 	return texts
+}
+
+// rule returns the name of the last rule that changed or joined dtypes, or "".
+func (r Reason) rule() string {
+	for _, step := range slices.Backward(r.Steps) {
+		if !strings.HasPrefix(step.Rule.Name, "keeps the dtype") {
+			return step.Rule.Name
+		}
+	}
+	return ""
 }
 
 // operation returns "Add(i1, i32? literal) -> i32?".
@@ -258,15 +283,15 @@ func (r Reason) String() string {
 		s += ", at " + r.Line
 	}
 	for i, step := range r.Steps {
-		s += fmt.Sprintf("\n%2d. %s: %s (%s: %s)", i+1, step.Operands, step.Result, step.Rule.Name, step.Rule.Doc)
+		s += fmt.Sprintf("\n%2d. %s", i+1, step)
 	}
 	if r.Computed != dtype.Invalid {
 		s += "\n    intermediate values are " + r.Computed.String()
 	}
 	if texts := r.ChainTexts(); texts != nil {
-		s += "\nthe operations of the cell that led to it:"
+		s += "\n" + r.ChainTitle()
 		for i, text := range texts {
-			s += fmt.Sprintf("\n%2d. %s", i+1, text)
+			s += fmt.Sprintf("\n%2d. %s", i+1, strings.ReplaceAll(text, "\n", "\n    "))
 		}
 	}
 	return s

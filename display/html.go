@@ -109,7 +109,7 @@ func list(b *strings.Builder, items []string) {
 	}
 	b.WriteString("<ol>")
 	for _, s := range items {
-		b.WriteString("<li>" + escape(s) + "</li>")
+		b.WriteString("<li>" + strings.ReplaceAll(escape(s), "\n", "<br>") + "</li>")
 	}
 	b.WriteString("</ol>")
 }

@@ -135,7 +135,7 @@ func reasonBundle(r nv.Reason) Bundle {
 	b.WriteString("<div>" + badge(r.Result) + " <code>" + escape(why.line) + "</code>")
 	list(&b, why.steps)
 	if texts := r.ChainTexts(); texts != nil {
-		b.WriteString("<div>the operations of the cell that led to it:</div>")
+		b.WriteString("<div>" + r.ChainTitle() + "</div>")
 		list(&b, texts)
 	}
 	b.WriteString("</div>")

@@ -32,13 +32,13 @@ const (
 
 var ruleTexts = [numRules]struct{ name, doc string }{
 	NoRule:               {"none", "the two have no common dtype"},
-	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes it complex, the known float says how wide"},
-	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "the ambiguous dtype is of a higher kind (bool, integer, float, complex) than the known one: the guess wins and stays a guess"},
-	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays a guess"},
+	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes the result complex, and the known float decides how wide"},
+	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "it wins over a known dtype of a lower kind (bool < integer < float < complex), and stays ambiguous"},
+	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays ambiguous"},
 	RuleAmbiguousYields:  {"ambiguous yields", "the known dtype wins, even where it is narrower"},
 	RuleSame:             {"same dtype", "both operands have this dtype"},
 	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
-	RuleComplex:          {"complex", "the complex dtype that is wide enough for both"},
+	RuleComplex:          {"complex", "the complex dtype whose parts are as wide as the wider float of both; an integer may have any width"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
 	RuleWiderFloat:       {"wider float", "the wider of two floats"},
 	RuleHalves:           {"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"},

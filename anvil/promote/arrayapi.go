@@ -85,9 +85,9 @@ func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 var arrayAPITable = tableOf("array_api")
 
 var (
-	arrayAPIBound  = Rule{"least upper bound", "the smallest dtype to which the standard lets both be promoted"}
-	arrayAPINumber = Rule{"number of the kind",
-		"a Python number takes the array's dtype, unless its kind is higher (integer, float, complex)"}
+	arrayAPIBound  = Rule{"least upper bound", "the narrowest dtype to which the standard promotes both"}
+	arrayAPINumber = Rule{"number beside an array",
+		"a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
@@ -161,7 +161,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
-	return r, append(steps, kernelStep(op, t, r)), nil
+	return r, computed(steps, op, t, r), nil
 }
 
 // arrayAPIClamp returns the dtype of clip: that of the array, whose kind the bounds

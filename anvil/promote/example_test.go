@@ -22,5 +22,5 @@ func ExampleSystem_Explain() {
 	// Output:
 	// anvil: i32, 0.5 -> f32?
 	//  1. 0.5: f32? (literal: a Go float64 has no dtype of its own; f32 stands for it until it meets one)
-	//  2. i32 with f32?: f32? (ambiguous of a higher kind: the ambiguous dtype is of a higher kind (bool, integer, float, complex) than the known one: the guess wins and stays a guess)
+	//  2. i32 with f32?: f32? (ambiguous of a higher kind: it wins over a known dtype of a lower kind (bool < integer < float < complex), and stays ambiguous)
 }

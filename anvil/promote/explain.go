@@ -155,7 +155,7 @@ func (s *System) ExplainDivision(x, y any) Explanation {
 	return Question{[]any{x, y}, divideKind}.askByFamily(s)
 }
 
-var realRule = Rule{"function of reals", "integers and bools become floats, by the rule for a float literal"}
+var realRule = Rule{"function of reals", "it is computed in floats"}
 
 var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
 
@@ -164,6 +164,7 @@ var complexRule = Rule{"made complex", "two floats are the parts of a complex nu
 func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 	if !at.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
 		if e := s.Explain(at, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
+			e.Steps[0].Rule.Doc = "a function of reals treats an integer or bool as if it stood beside the literal 1.0"
 			at, steps = e.Result, append(e.Steps, Step{op + " of " + e.Result.String(), e.Result, realRule})
 		}
 	}

@@ -177,9 +177,9 @@ func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 var (
-	ivyNumber   = Rule{"number", "the number takes the array's dtype, unless its kind is higher (bool, integer, float, complex)"}
+	ivyNumber   = Rule{"number beside an array", "a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
 	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
-	ivyComplex  = Rule{"complex number in c128", "beside a complex number every array but one of c64 becomes c128"}
+	ivyComplex  = Rule{"complex number in c128", "with a complex number a c64 array stays c64, and every other array becomes c128"}
 	ivyDouble   = Rule{"float number in f64", "a number with a fraction makes an integer array f64, in either mode"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
@@ -279,7 +279,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		d, rule := v.divide(t)
 		return d, append(steps, Step{"divide of " + t.String(), d, rule}), nil
 	case op == "divide":
-		return t, append(steps, kernelStep(op, t, t)), nil
+		return t, computed(steps, op, t, t), nil
 	}
 	name := op
 	if n, ok := ivyNames[op]; ok {

@@ -156,18 +156,18 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 }
 
 var (
-	jaxSame  = Rule{"same dtype", "all operands have this dtype, and one of them is known"}
-	jaxOne   = Rule{"one operand", "the operand keeps its dtype"}
-	jaxWeak  = Rule{"all weak", "only Python numbers chose these dtypes: the widest kind among them, still weak, shown with ?"}
-	jaxBound = Rule{"least upper bound", "the smallest dtype to which every operand can be widened in JAX's diagram of dtypes"}
+	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
+	jaxOne   = Rule{"one operand", "there is nothing to promote"}
+	jaxWeak  = Rule{"all weak", "only plain numbers chose these dtypes: the result is of the highest kind among them, and still weak (?)"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype in JAX's diagram that all operands reach"}
 	jaxKind  = "weak kind"
 )
 
 // jaxKindOf are the rules of a least upper bound that is a weak kind.
 var jaxKindOf = map[string]Rule{
-	"i*": {jaxKind, "the operands meet at i*, integers without a width: the default integer, weak, shown with ?"},
-	"f*": {jaxKind, "the operands meet at f*, floats without a width: the default float, weak, shown with ?"},
-	"c*": {jaxKind, "the operands meet at c*, complex numbers without a width: the default complex dtype, weak, shown with ?"},
+	"i*": {jaxKind, "the operands meet at i*, an integer of no width: the default integer stands for it, weak (?)"},
+	"f*": {jaxKind, "the operands meet at f*, a float of no width: the default float stands for it, weak (?)"},
+	"c*": {jaxKind, "the operands meet at c*, a complex number of no width: the default complex dtype stands for it, weak (?)"},
 }
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -246,7 +246,22 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	return j.climb(nodes, j.lattice.joinAll(known))
 }
 
-var climbRule = Rule{"climb", "the operand is widened along JAX's diagram of dtypes to where all operands meet; i*, f* and c* in it have no width"}
+// climbRule returns the rule of a path up the lattice.
+func climbRule(path []string) Rule {
+	r := Rule{"climb", "the way up JAX's diagram from this operand to where all operands meet"}
+	var weak []string
+	for _, node := range path {
+		if jaxKinds[node] != dtype.Invalid {
+			weak = append(weak, node)
+		}
+	}
+	if n := len(weak); n == 1 {
+		r.Doc += "; " + weak[0] + " has no width"
+	} else if n > 1 {
+		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width"
+	}
+	return r
+}
 
 // climb returns the steps from nodes of the lattice to their join: a shortest path
 // for each node that is not the join itself.
@@ -260,12 +275,13 @@ func (j jax) climb(xs []uint8, join uint8) (steps []Step) {
 			continue
 		}
 		seen[x] = true
-		steps = append(steps, Step{strings.Join(j.lattice.path(x, join), " -> "), j.nodeDType(join), climbRule})
+		path := j.lattice.path(x, join)
+		steps = append(steps, Step{strings.Join(path, " -> "), j.nodeDType(join), climbRule(path)})
 	}
 	return steps
 }
 
-var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64, 64-bit dtypes become 32-bit ones"}
+var jaxOff = Rule{"64-bit dtypes are off", "without jax_enable_x64, i64, ui64 and f64 become 32-bit dtypes, and c128 becomes c64"}
 
 // narrowSteps returns the steps of the operands whose dtypes are not enabled.
 func (j jax) narrowSteps(xs []Operand) (steps []Step) {
@@ -541,7 +557,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		base := j.canonicalTyped(xs[0])
 		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known",
-			"a float to the power of an integer is computed without promotion, and is weak, shown with ?, only where both are"}
+			"a float to the power of an integer is computed without promotion, and is weak (?) only where both are"}
 		if own.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}
@@ -557,7 +573,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if t.Ambiguous && (polar || withZero) {
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
-	return r, append(steps, kernelStep(op, t, r)), nil
+	return r, computed(steps, op, t, r), nil
 }
 
 // jaxWithZero are the functions that combine their operand with Python's 0. A weak

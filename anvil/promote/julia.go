@@ -40,5 +40,5 @@ func juliaJoin(a, b Operand) (dtype.Typed, Rule, error) {
 		return dtype.Typed{}, Rule{}, refuse("promote_type", "ErrorException", "no promotion of %s and %s",
 			a.DType.Long(), b.DType.Long())
 	}
-	return Known(d), Rule{"least upper bound", "the smallest dtype to which Julia promotes both"}, nil
+	return Known(d), Rule{"least upper bound", "the narrowest dtype to which Julia promotes both"}, nil
 }

@@ -156,13 +156,22 @@ func (k *kernel) apply(op string, t dtype.Typed, spell func(dtype.DType) string,
 	if err != nil {
 		return r, steps, err
 	}
-	return r, append(steps, kernelStep(op, t, r)), nil
+	return r, computed(steps, op, t, r), nil
 }
 
 // reasonOf returns a table's reason with the names of the operation and the dtype
 // filled in.
 func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
+}
+
+// computed returns steps with the step of kernelStep, unless it says only what the last
+// one does: that the operation is computed in that dtype, and keeps it.
+func computed(steps []Step, op string, at, r dtype.Typed) []Step {
+	if n := len(steps); n > 0 && at == r && steps[n-1].Result == r {
+		return steps
+	}
+	return append(steps, kernelStep(op, at, r))
 }
 
 // kernelStep is the step from the dtype that an operation is computed in to
@@ -181,14 +190,14 @@ func kernelRule(at, r dtype.Typed) Rule {
 	case r == Known(at.DType):
 		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is known"}
 	case r == Amb(at.DType):
-		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak, shown with ?"}
+		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak (?)"}
 	}
 	rule := Rule{"result in " + to, "the operation gives " + to + " there"}
 	switch {
 	case r.DType == dtype.I1:
-		rule = Rule{"truth", "a bool"}
+		rule = Rule{"truth", "the result is a bool, i1"}
 	case at.DType.Is(dtype.Complex) && r.DType == elem(at.DType):
-		rule = Rule{"real part", "a real number, of the parts' dtype"}
+		rule = Rule{"real part", "the result is real, of the dtype of the real and imaginary parts"}
 	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
 		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
@@ -197,7 +206,7 @@ func kernelRule(at, r dtype.Typed) Rule {
 		rule = Rule{"counted in " + to, "positions and counts are " + to}
 	}
 	if r.Ambiguous {
-		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak, shown with ?"
+		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak (?)"
 	}
 	return rule
 }

@@ -290,7 +290,7 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, steps, o.refusal(op, ds...)
 	}
 	r := Known(f.result(at.DType))
-	return r, append(steps, kernelStep(op, at, r)), nil
+	return r, computed(steps, op, at, r), nil
 }
 
 var otherFirst = Rule{"first operand", "an integer stays what it is to the power of an integer, a float to any power"}

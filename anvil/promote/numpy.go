@@ -65,11 +65,11 @@ var (
 	numpyHigher = Rule{"higher of the two",
 		"the dtype to which the other can be converted without loss, by the rules of the package ml_dtypes"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
-	numpyNEP50   = Rule{"weak number", "a Python number takes the array's dtype, unless its kind is higher (bool, integer, float, complex)"}
+	numpyNEP50   = Rule{"number beside an array", "a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
 	numpyDefault = Rule{"number of a higher kind",
-		"a Python number of a higher kind than the array has the default dtype of its kind: i64, f64, c128"}
+		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
 	numpyPart = Rule{"complex number beside a float",
-		"a complex number beside floats: the complex dtype whose parts are as wide as the float"}
+		"beside floats, a complex number gives the complex dtype whose parts are as wide as the float"}
 	numpyBoth = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
 )
 
@@ -132,7 +132,7 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 		return t, numpyPart, nil
 	}
 	return t, Rule{"number beside an extension: " + t.DType.String(),
-		"the dtypes of ml_dtypes take no weak numbers; NumPy comes to " + t.DType.String()}, nil
+		"the dtypes of ml_dtypes do not give plain numbers their dtype; NumPy comes to " + t.DType.String()}, nil
 }
 
 // numpyResolve joins the operands from the highest kind down, arrays before
@@ -252,8 +252,8 @@ func numpyClass(d dtype.DType) string {
 	return "<class 'numpy.dtypes." + strings.ToUpper(long[:1]) + long[1:] + "DType'>"
 }
 
-// loopSteps returns the steps of a loop: to the dtype that it computes in, and to
-// its result. A loop with two dtypes is that of ldexp, where the first operand
+// loopSteps returns the steps of a loop: to the dtype that it computes in, unless
+// all operands have it, and to its result. A loop with two dtypes is that of ldexp, where the first operand
 // decides, or compares i64 with ui64.
 func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
@@ -265,9 +265,17 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"first loop from " + first, "NumPy can compute " + op + " in " + first +
-		" and in wider dtypes: this is the first of them that holds all values of the operands"}
-	return []Step{{listed(xs), at, rule}, kernelStep(op, at, r)}
+	rule := Rule{"narrowest from " + first, "the dtypes that " + op + " computes in begin with " + first +
+		": the narrowest of them that holds all values of the operands"}
+	if allAre(xs, at) {
+		return []Step{kernelStep(op, at, r)}
+	}
+	return computed([]Step{{listed(xs), at, rule}}, op, at, r)
+}
+
+// allAre reports whether all of xs are of type t.
+func allAre(xs []Operand, t dtype.Typed) bool {
+	return !slices.ContainsFunc(xs, func(x Operand) bool { return x.Typed != t || x.Literal != nil })
 }
 
 // loopFits reports whether xs can be cast safely to the inputs of a loop.
@@ -314,7 +322,7 @@ func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Ste
 	if t.DType == dtype.F32 {
 		t.DType = d
 	}
-	return t, []Step{{listed(xs), Known(d), ruleSame}, kernelStep(op, Known(d), t)}, err
+	return t, computed([]Step{{listed(xs), Known(d), ruleSame}}, op, Known(d), t), err
 }
 
 func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {

@@ -104,15 +104,15 @@ func (t tensorflow) literal(v any) (dtype.Typed, error) {
 var (
 	tensorflowSame  = Rule{"one dtype", "both operands have it"}
 	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
-	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak, shown with ?"}
-	tensorflowWide  = Rule{"number beside integers", "a number with a fraction makes integers f64, a complex one c128; the result is weak, shown with ?: it gives way to a known dtype"}
+	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak (?)"}
+	tensorflowWide  = Rule{"number beside integers", "a number with a fraction makes integers f64, a complex one c128; the result is weak (?): it gives way to a known dtype"}
 	tensorflowRaise = Rule{"complex number beside a float",
 		"a complex number beside floats: the complex dtype whose parts are as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
-		"a complex number is c128, which holds the tensor's values; beside integers the result is weak, shown with ?: it gives way to a known dtype"}
+		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives way to a known dtype"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
-		"both are weak, shown with ?: only Python numbers chose them; their common dtype as in TensorFlow's mode ALL, which may lose precision, is weak too"}
+		"only plain numbers chose these dtypes: they have their common dtype in TensorFlow's mode ALL, which may lose precision, and it stays weak (?)"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
@@ -309,7 +309,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	}
 	x := first.Typed
 	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // an array of elements is known
-		steps = append(steps, kernelStep(op, x, Known(x.DType)))
+		steps = computed(steps, op, x, Known(x.DType))
 		x = Known(x.DType)
 	}
 	r, err := t.compute("", op, x)
@@ -319,7 +319,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if err != nil {
 		return r, steps, err
 	}
-	return r, append(steps, kernelStep(op, x, r)), nil
+	return r, computed(steps, op, x, r), nil
 }
 
 // isLogicalAnd reports whether the product of x and y is a logical and: one of them

@@ -79,7 +79,7 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 			return dtype.Typed{}, steps, err
 		}
 	}
-	return d, append(steps, kernelStep("clamp", d, d)), nil
+	return d, computed(steps, "clamp", d, d), nil
 }
 
 // torchBound returns the error of a bound v that d does not hold.

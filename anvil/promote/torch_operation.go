@@ -143,7 +143,7 @@ func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) 
 	if d.Is(dtype.Bits) && r.DType == dtype.F32 {
 		r.DType = t.Default
 	}
-	return r, append(steps, kernelStep(op, Known(d), r)), nil
+	return r, computed(steps, op, Known(d), r), nil
 }
 
 // assign returns the dtype of an operation that stores its result in its first

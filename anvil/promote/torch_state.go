@@ -1,6 +1,7 @@
 package promote
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -70,9 +71,9 @@ func (s TorchState) String() string {
 }
 
 var torchClasses = [...]Rule{
-	{"with axes", "first the common dtype of the tensors with axes"},
-	{"without axes", "then, by themselves, the common dtype of the tensors without axes"},
-	{"wrapped numbers", "last, by themselves, the common dtype of the numbers; a float counts as the default dtype"},
+	{"with axes", "tensors with axes come first"},
+	{"without axes", "tensors without axes come after those with axes, apart from them"},
+	{"wrapped numbers", "plain numbers come last, apart from the tensors"},
 }
 
 // class returns the class of x.
@@ -84,6 +85,29 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 		return &s.Wrapped, torchClasses[2]
 	}
 	return &s.Zero, torchClasses[1]
+}
+
+// inClass returns the rule by which an operand of dtype d joined its class of dtype
+// before, which is Invalid for the first operand.
+func inClass(r Rule, before, d dtype.DType) Rule {
+	switch {
+	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Inexact):
+		r.Doc += "; a float counts as the default dtype"
+	case before == dtype.Invalid:
+	case before == d:
+		r.Doc += "; both have this dtype"
+	case kindRank(before) != kindRank(d) && !(before.Is(dtype.Inexact) && d.Is(dtype.Inexact)):
+		r.Doc += "; the higher kind wins (bool < integer < float < complex)"
+	case before.Is(dtype.Complex) || d.Is(dtype.Complex):
+		r.Doc += "; complex, with parts as wide as the wider float of both"
+	case before.Is(dtype.Floating) && before.Bits() == d.Bits():
+		r.Doc += "; neither float holds the values of the other, f32 holds both"
+	case before.Is(dtype.Unsigned) != d.Is(dtype.Unsigned):
+		r.Doc += "; the narrowest signed integer that holds both"
+	default:
+		r.Doc += "; the wider of the two"
+	}
+	return r
 }
 
 // joinPair returns the common dtype of two operands. Two tensors with axes need no
@@ -184,7 +208,7 @@ var (
 	torchLift    = Rule{"float made complex", "a complex number, or complex tensor without axes, makes a float complex; both halves keep the float's width"}
 	torchLower   = Rule{"complex below", "a complex number, or complex tensor without axes, makes integers and bools complex, of its own dtype"}
 	torchTable   = Rule{"higher kind, lower class",
-		"a number, or tensor without axes, of a higher kind (bool, integer, float, complex) is heard: the common dtype of both"}
+		"a number, or tensor without axes, counts where it is of a higher kind (bool < integer < float < complex): the common dtype of both"}
 	torchCategory = Rule{"kind stays", "a number, or tensor without axes, of no higher kind does not change the dtype of a tensor with axes"}
 )
 
@@ -304,22 +328,32 @@ func torchRefusal(a, b dtype.DType) error {
 		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
-// resolve joins the operands of each class, and combines the classes.
+// resolve joins the operands of each class, and combines the classes. The first operand
+// of a class has no step where there is a second.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step
 	for _, x := range xs {
 		class, _ := s.class(x)
-		words := x.String()
-		if *class != dtype.Invalid {
-			words = class.String() + " with " + words
-		}
+		before := *class
 		d, r, err := t.join(&s, x)
 		if err != nil {
 			return dtype.Typed{}, steps, err
 		}
-		if d != dtype.Invalid {
-			steps = append(steps, Step{words, Known(d), r})
+		if d == dtype.Invalid {
+			continue
+		}
+		step := Step{x.String(), Known(d), inClass(r, before, t.Current(x))}
+		if before == dtype.Invalid {
+			steps = append(steps, step)
+			continue
+		}
+		step.Operands = before.String() + " with " + step.Operands
+		first := slices.IndexFunc(steps, func(s Step) bool { return s.Rule.Name == r.Name && !strings.Contains(s.Operands, " with ") })
+		if first >= 0 {
+			steps[first] = step
+		} else {
+			steps = append(steps, step)
 		}
 	}
 	d, more, err := t.Result(s)

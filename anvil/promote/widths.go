@@ -31,7 +31,7 @@ var (
 	ruleFloat   = Rule{"wider float", "the wider of two floats"}
 	ruleHalves  = Rule{"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"}
 	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
-	ruleEnough  = Rule{"float wide enough", "8-bit integers need 16 bits of a float, 16-bit ones 32, wider ones 64"}
+	ruleEnough  = Rule{"float wide enough", "an 8-bit integer needs a float of at least 16 bits, a 16-bit one of 32, a wider one of 64"}
 	ruleComplex = Rule{"complex", "the complex dtype whose parts are as wide as the wider float of both"}
 	ruleParts   = Rule{"complex wide enough", "the complex dtype whose parts are wide enough for both operands"}
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}

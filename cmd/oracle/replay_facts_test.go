@@ -249,10 +249,9 @@ func (r *replayer) atNode(n string) dtype.Typed {
 // intoClass joins an operand into the class that its rule names.
 func intoClass(r *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 	d := xs[len(xs)-1].DType // before it may stand what the class is
-	if c, ok := r.classes[name]; ok {
-		d = torchTypes(c, d)
+	if len(xs) > 1 {
+		d = torchTypes(xs[0].DType, d)
 	}
-	r.classes[name] = d
 	return promote.Known(d), nil
 }
 

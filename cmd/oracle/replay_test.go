@@ -16,12 +16,11 @@ type replayer struct {
 	system   string
 	above    map[string][]string // the lattice's edges
 	operands []promote.Operand
-	used     map[string]int         // how many operands of a text have been read
-	classes  map[string]dtype.DType // PyTorch's, by rule
+	used     map[string]int // how many operands of a text have been read
 }
 
 func newReplayer(e promote.Explanation) *replayer {
-	r := &replayer{system: e.System.Name(), operands: e.Operands, above: map[string][]string{}, used: map[string]int{}, classes: map[string]dtype.DType{}}
+	r := &replayer{system: e.System.Name(), operands: e.Operands, above: map[string][]string{}, used: map[string]int{}}
 	if l := e.System.Lattice(); l != nil {
 		for _, n := range l.Nodes() {
 			r.above[n] = l.Above(n)
@@ -170,8 +169,7 @@ func init() {
 		"ambiguous yields":           takeKnown,
 		"takes the dtype it meets":   takeKnown,
 		"number":                     takeKnown,
-		"number of the kind":         takeKnown,
-		"weak number":                takeKnown,
+		"number beside an array":     takeKnown,
 		"ambiguous of a higher kind": ambiguous,
 		"ambiguous over bool":        ambiguous,
 		"number beside bools, weak":  ambiguous,
@@ -228,7 +226,7 @@ func init() {
 			return promote.Known(dtype.F64), nil
 		},
 		// NumPy's loops.
-		"first loop from i1": loop, "first loop from i8": loop, "first loop from f16": loop, "first loop from f64": loop,
+		"narrowest from i1": loop, "narrowest from i8": loop, "narrowest from f16": loop, "narrowest from f64": loop,
 	}
 }
 
