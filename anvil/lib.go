@@ -145,6 +145,9 @@ func (c *call) operand(x any) promote.Operand {
 		x = a.lit // what it is depends on the system
 	}
 	o, err := c.sys.Operand(x)
+	if col, ok := x.(*Column); ok {
+		c.fail("a column is not a tensor", fmt.Sprintf("write t.Col(%q).Tensor()", col.Name()))
+	}
 	if err != nil {
 		panic(c.asError(err))
 	}

@@ -9,21 +9,30 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// maxTableRows and maxTableColumns are the numbers of rows and columns of a table that are
-// shown.
+// maxTableColumns is the number of columns of a table that are shown, and cutTableRows that
+// of rows if there are more than Options.MaxRows.
 const (
-	maxTableRows    = 10
+	cutTableRows    = 10
 	maxTableColumns = 20
 )
 
+// rowsShown returns how many of a table's rows are shown.
+func rowsShown(rows int, o Options) int {
+	if o.MaxRows < 0 || rows <= o.MaxRows {
+		return rows
+	}
+	return min(cutTableRows, o.MaxRows)
+}
+
 // frameBundle returns the first rows and columns of a table under the names and types of
 // the columns.
-func frameBundle(t *nv.Table) Bundle {
-	grid, kinds := frameGrid(t)
+func frameBundle(t *nv.Table, o Options) Bundle {
+	shown := rowsShown(t.Rows(), o)
+	grid, kinds := frameGrid(t, shown)
 	left := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
 	var hidden []string
-	if more := t.Rows() - maxTableRows; more > 0 {
-		hidden = append(hidden, fmt.Sprintf("%d more rows", more))
+	if more := t.Rows() - shown; more > 0 {
+		hidden = append(hidden, plural(more, "more row")+" (display.MaxRows(-1) shows all)")
 	}
 	if more := len(t.Names()) - maxTableColumns; more > 0 {
 		hidden = append(hidden, plural(more, "more column"))
@@ -53,10 +62,9 @@ func frameBundle(t *nv.Table) Bundle {
 }
 
 // frameGrid returns the names, the first rows and the types of the first columns.
-func frameGrid(t *nv.Table) (grid [][]string, kinds []string) {
+func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	names := t.Names()
 	grid = append(grid, names[:min(len(names), maxTableColumns)])
-	rows := min(t.Rows(), maxTableRows)
 	for range rows {
 		grid = append(grid, make([]string, len(grid[0])))
 	}
@@ -109,8 +117,8 @@ func alignDecimals(texts []string) {
 }
 
 // columnBundle returns the first values of a column.
-func columnBundle(c *nv.Column) Bundle {
-	texts := c.Head(maxTableRows)
+func columnBundle(c *nv.Column, o Options) Bundle {
+	texts := c.Head(rowsShown(c.Len(), o))
 	if c.Kind() == "floats" {
 		alignDecimals(texts)
 	}

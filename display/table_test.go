@@ -25,6 +25,22 @@ func TestAlignDecimals(t *testing.T) {
 	}
 }
 
+// A table shows all of its rows up to Options.MaxRows; of more it shows the first.
+func TestRowsShown(t *testing.T) {
+	for _, c := range []struct{ rows, most, want int }{{30, 30, 30}, {31, 30, 10}, {31, -1, 31}, {31, 5, 5}, {3, 5, 3}} {
+		text := Options{MaxRows: c.most}.Render(nv.NewTable([]string{"n"}, make([]int, c.rows))).Text()
+		got := 0
+		for _, word := range strings.Fields(text) {
+			if word == "0" {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d rows of %d, MaxRows %d:\n%s", got, c.rows, c.most, text)
+		}
+	}
+}
+
 // A wide table is cut as a long one is.
 func TestWideTable(t *testing.T) {
 	var names []string
@@ -32,9 +48,9 @@ func TestWideTable(t *testing.T) {
 	for i := range 25 {
 		names, columns = append(names, fmt.Sprintf("c%02d", i)), append(columns, make([]int, 12))
 	}
-	b := DefaultOptions.Render(nv.NewTable(names, columns...))
+	b := Options{MaxRows: 11}.Render(nv.NewTable(names, columns...))
 	for _, text := range []string{b.Text(), b.Data[MIMEHTML].(string)} {
-		if !strings.Contains(text, "... 2 more rows, 5 more columns; 12 rows, 25 columns") || !strings.Contains(text, "c19") || strings.Contains(text, "c20") {
+		if !strings.Contains(text, "... 2 more rows (display.MaxRows(-1) shows all), 5 more columns; 12 rows, 25 columns") || !strings.Contains(text, "c19") || strings.Contains(text, "c20") {
 			t.Error(text)
 		}
 	}

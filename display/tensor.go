@@ -29,11 +29,11 @@ func (o Options) tensors(v any) (Bundle, bool) {
 		return b, true
 	case *nv.Table:
 		if v != nil {
-			return frameBundle(v), true
+			return frameBundle(v, o), true
 		}
 	case *nv.Column:
 		if v != nil {
-			return columnBundle(v), true
+			return columnBundle(v, o), true
 		}
 	case nv.Reason:
 		return reasonBundle(v), true

@@ -22,10 +22,23 @@ func (s *session) textArguments(call string, n int) []string {
 		return s.keysOf(name)
 	}
 	name, method, _ := strings.Cut(call, ".")
-	if t := s.tableOf(name); t != nil && (method == "Matrix" || method == "Col" && n == 0) {
+	if t := s.tableOf(name); t != nil && takesColumns(method, n) {
 		return t.Names()
 	}
 	return knownTexts(call, n)
+}
+
+// takesColumns reports whether argument n of a method of tables is the name of a column.
+func takesColumns(method string, n int) bool {
+	if method == "Col" {
+		return n == 0
+	}
+	m, ok := reflect.TypeFor[*anvil.Table]().MethodByName(method)
+	if !ok || !m.Type.IsVariadic() {
+		return false
+	}
+	last := m.Type.NumIn() - 1
+	return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]() // n does not count the receiver
 }
 
 // knownTexts returns the words that the library knows as argument n of a call.

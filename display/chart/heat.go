@@ -25,6 +25,7 @@ func Heat(args ...any) *plot.Plot {
 	p.Add(plotter.NewImage(g.picture(lo, hi), -0.5, -0.5, float64(g.cols)-0.5, float64(g.rows)-0.5))
 	p.Add(scaleBar{lo, hi, float64(g.cols), float64(g.rows)})
 	p.X.Tick.Marker, p.Y.Tick.Marker = along(g.cols), downward(g.rows)
+	p.X.LineStyle.Width = 0 // it would go on below the scale
 	p.X.Label.Text, p.Y.Label.Text = g.note(s.x, "column", g.cols), g.note(s.y, "row", g.rows)
 	return s.finish(p)
 }
@@ -57,8 +58,17 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		part := float64(i) / 4
 		at := vg.Point{X: right + vg.Points(3), Y: low + vg.Length(part)*(high-low)}
-		c.FillText(style, at, fmt.Sprintf("%.4g", b.lo+part*(b.hi-b.lo)))
+		c.FillText(style, at, b.label(part))
 	}
+}
+
+// label returns the value at a part of the scale, with four digits of the largest.
+func (b scaleBar) label(part float64) string {
+	v := b.lo + part*(b.hi-b.lo)
+	if unit := max(math.Abs(b.lo), math.Abs(b.hi)) * 1e-4; math.Abs(v) < unit {
+		v = 0
+	}
+	return fmt.Sprintf("%.4g", v)
 }
 
 // Contour returns the lines of equal height of a matrix, 10 unless chart.Bins says

@@ -36,6 +36,9 @@ func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
 	largest := max(math.Abs(lo), math.Abs(hi))
 	for k := math.Ceil(lo / step); k*step <= hi && len(marks) <= maxTickSteps; k++ {
 		v := k * step
+		if v == 0 {
+			v = 0 // not -0
+		}
 		label := strconv.FormatFloat(v, 'f', decimals, 64)
 		if largest >= 1e6 || largest < 1e-3 {
 			digits := int(math.Ceil(math.Log10(largest/step))) + 1

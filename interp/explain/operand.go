@@ -26,6 +26,9 @@ func refused(t types.Type) string {
 	if under, ok := t.Underlying().(*types.Basic); ok && under.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
 		return "a named type has no dtype; convert it: " + under.Name() + "(v)"
 	}
+	if isColumn(t) {
+		return "a column is not a tensor; write " + ColumnTensor
+	}
 	switch t := t.Underlying().(type) {
 	case *types.Interface:
 		return ""
@@ -37,6 +40,19 @@ func refused(t types.Type) string {
 		}
 	}
 	return "not a number; operands are tensors, bools and numbers"
+}
+
+// ColumnTensor is how the numbers of a table's column become a tensor.
+const ColumnTensor = `t.Col("name").Tensor()`
+
+// isColumn reports whether t is *nv.Column.
+func isColumn(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && named.Obj().Name() == "Column" && named.Obj().Pkg() != nil && named.Obj().Pkg().Name() == "anvil"
 }
 
 // TypeName returns t as the author writes it.

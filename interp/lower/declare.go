@@ -20,9 +20,9 @@ func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
 }
 
-// reached returns the objects of earlier cells that functions of this cell
-// read or call, whose address it takes, or that are functions it has as values: what may be reached when their names
-// mean something else.
+// reached returns the objects of earlier cells that functions of this cell read or call, whose
+// address it takes, or that are functions it has as values: what may be reached when their
+// names mean something else.
 func (c *Cell) reached() []*check.Object {
 	seen := map[*check.Object]bool{}
 	note := func(id *ast.Ident) {
@@ -60,7 +60,7 @@ func (c *Cell) reached() []*check.Object {
 		case *ast.SliceExpr:
 			ast.Inspect(n.X, inside)
 		case *ast.SelectorExpr:
-			if s := c.Info.Selections[n]; s != nil && s.Kind() != types.FieldVal {
+			if s := c.Info.Selections[n]; s != nil && takesAddress(s) {
 				ast.Inspect(n.X, inside)
 			}
 		}
@@ -71,6 +71,16 @@ func (c *Cell) reached() []*check.Object {
 		all = append(all, o)
 	}
 	return all
+}
+
+// takesAddress reports whether x.M takes the address of x: a method of a pointer of a variable.
+func takesAddress(s *types.Selection) bool {
+	if s.Kind() != types.MethodVal {
+		return s.Kind() == types.MethodExpr
+	}
+	_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	_, already := s.Recv().Underlying().(*types.Pointer)
+	return pointer && !already
 }
 
 // reachedObject returns the variable, function or constant of this or an earlier cell

@@ -338,7 +338,8 @@ func (c *Commands) help(k Kernel, _ io.Writer, _ string) error {
 	var b strings.Builder
 	b.WriteString(helpText)
 	for _, name := range slices.Sorted(maps.Keys(commands)) {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", commands[name].usage, commands[name].doc)
+		usage := strings.ReplaceAll(commands[name].usage, "|", `\|`) // it would end the cell of the table
+		fmt.Fprintf(&b, "| `%s` | %s |\n", usage, commands[name].doc)
 	}
 	k.Page(b.String())
 	return nil
