@@ -26,7 +26,7 @@ var tints = map[dtype.Kind]string{
 func badge(t dtype.Typed) string {
 	border, slant := "1px solid rgba(128,128,128,.6)", ""
 	if t.Ambiguous {
-		border, slant = "1px dashed currentColor", "font-style:italic;"
+		border, slant = "1px dashed rgba(128,128,128,1)", "font-style:italic;"
 	}
 	return fmt.Sprintf(`<code style="background:%s;border:%s;border-radius:4px;padding:1px 5px;%s">%s</code>`,
 		tints[t.DType.Kind()], border, slant, escape(t.String()))

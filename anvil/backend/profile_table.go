@@ -62,7 +62,7 @@ func (t ProfileTable) HTML() string {
 			if i == 0 || j == 0 {
 				tag = "th"
 			} else if cell == "-" {
-				style += ";border:1px solid currentColor"
+				style += ";border:1px solid rgba(128,128,128,1)"
 			}
 			fmt.Fprintf(&b, `<%s style="%s">%s</%s>`, tag, style, html.EscapeString(cell), tag)
 		}
