@@ -35,9 +35,28 @@ func TestEveryBitPatternComesBack(t *testing.T) {
 	}
 }
 
+// TestWideElementsComeBack: loading and storing preserves several elements of each dtype of
+// more than 16 bits.
+func TestWideElementsComeBack(t *testing.T) {
+	for _, d := range dtype.All() {
+		if d.Bits() <= 16 {
+			continue
+		}
+		a := array.New(shape.Of(d, 5))
+		for i := range a.Data {
+			a.Data[i] = byte(i + 1)
+		}
+		if b := roundTrip(a); string(b.Data) != string(a.Data) {
+			t.Errorf("%v: % x became % x", d, a.Data, b.Data)
+		}
+	}
+}
+
 func roundTrip(a array.Array) array.Array {
 	out := array.New(a.Type)
 	switch a.DType().Kind() {
+	case dtype.Complex:
+		return array.Store(out, array.Load[complex128](a))
 	case dtype.Boolean:
 		return array.Store(out, array.Load[bool](a))
 	case dtype.Signed:
