@@ -68,8 +68,10 @@ func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.
 	return []expr.Value{nil, b.Do(ir.TriangularSolve, attrs, a, ct[0])}
 }
 
-// linearizedLU: P*A' = L'*U + L*U', so that F = inv(L)*P*A'*inv(U) has inv(L)*L' below its
-// diagonal, and U'*inv(U) elsewhere. L and U are made square with parts of the identity.
+// linearizedLU: P*A' = L'*U + L*U', so that F = G*inv(U) with G = inv(L)*P*A' has inv(L)*L'
+// below its diagonal; U' is the rest of G. L and U are made square with parts of the identity.
+// No column of L depends on the last pivot of a matrix with as many columns as rows or more,
+// so that it may be 0.
 func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -82,18 +84,25 @@ func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value
 	lu, order := b.Reshape(y[0], batch, m, n), b.Reshape(y[2], batch, m)
 	l := b.Add(padMatrix(b, lowerTriangle(b, b.Slice(lu, 2, 0, k), ir.GT), m, m), b.Eye(lu.DType(), m, m))
 	u := padMatrix(b, upperTriangle(b, b.Slice(lu, 1, 0, k), ir.GE), n, n)
-	u = b.Where(b.And(b.Eye(dtype.I1, n, n), b.Ge(b.Iota(dtype.I32, 0, n, 1), k)), 1, u)
-	f := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, l, takeRows(b, b.Reshape(t[0], batch, m, n), order))
-	f = b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, u, f)
-	dl := b.MatMul(l, lowerTriangle(b, f, ir.GT))
-	du := b.MatMul(upperTriangle(b, f, ir.GE), u)
+	g := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Unit: true}, l, takeRows(b, b.Reshape(t[0], batch, m, n), order))
+	divisors := unitDiagonal(b, u, min(m-1, n))
+	f := lowerTriangle(b, b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, divisors, g), ir.GT)
+	dl := b.MatMul(l, f)
+	du := upperTriangle(b, b.Sub(g, b.MatMul(f, u)), ir.GE)
 	return []expr.Value{b.Reshape(b.Add(dl, du), s...), nil, nil}
+}
+
+// unitDiagonal returns the square matrices of x with ones on the diagonal from row i on.
+func unitDiagonal(b expr.Builder, x expr.Value, i int) expr.Value {
+	row, _ := rowsAndColumns(b, x)
+	return b.Where(b.And(diagonalMask(b, x), b.Ge(row, i)), 1, x)
 }
 
 // linearizedQR: with C = adjoint(Q)*A'*inv(R), the skew-Hermitian D = adjoint(Q)*Q' has the
 // elements of C below its diagonal and their imaginary parts on it, since the diagonal of R
 // is real. Q' = A'*inv(R) + Q*(D - C), and R' = adjoint(Q)*A' - D*R. Of a wide matrix
-// the first columns determine Q.
+// the first columns determine Q. If Q is square, Q' = Q*D, and of a real matrix nothing
+// depends on the last column of C, so that the last element of R's diagonal may be 0.
 func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -106,14 +115,21 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 		return []expr.Value{nil, nil}
 	}
 	q, r := y[0], y[1]
-	solved := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, b.Slice(r, -1, 0, k), b.Slice(t[0], -1, 0, k))
+	divisors, square := b.Slice(r, -1, 0, k), k == s[rank]
+	if square && !r.DType().Is(dtype.Complex) {
+		divisors = unitDiagonal(b, divisors, k-1)
+	}
+	solved := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Right: true}, divisors, b.Slice(t[0], -1, 0, k))
 	c := b.MatMul(b.Adjoint(q), solved)
 	below := lowerTriangle(b, c, ir.GT)
 	d := b.Sub(below, b.Adjoint(below))
 	if c.DType().Is(dtype.Complex) {
 		d = b.Add(d, b.Where(diagonalMask(b, c), imaginary(b, b.Imag(c)), 0))
 	}
-	dq := b.Add(solved, b.MatMul(q, b.Sub(d, c)))
+	dq := b.MatMul(q, d)
+	if !square {
+		dq = b.Add(dq, b.Sub(solved, b.MatMul(q, c)))
+	}
 	dr := b.Sub(b.MatMul(b.Adjoint(q), t[0]), b.MatMul(d, r))
 	return []expr.Value{dq, upperTriangle(b, dr, ir.GE)}
 }
