@@ -226,14 +226,20 @@ var conventionReasons = []struct{ category, reason string }{
 		"of equal numbers. The square root of a sum of squares that a program writes itself has infinity times 0 there, which is NaN."},
 	{"products", "The product of the other factors, without division, so that factors of 0 are exact in all orders."},
 	{"indices", "What an index read adds up; what a repeated assignment overwrote has no part in the result, and no gradient."},
-	{"linear algebra", "The gradient of the determinant of a singular matrix is its adjugate; SlogDet, Inv and Solve have NaN or infinity " +
-		"there. The gradients of PInv, Lstsq and Expm do not need distinct eigenvalues or singular values. Where eigenvalues or singular " +
-		"values are equal, first and second derivatives are right for functions of the matrix that multiply the vectors by elementwise " +
-		"functions of the values before they multiply vectors by vectors, as V f(w) Vᴴ, V (f(w) (Vᴴ b)) and U f(s) Vᴴ, and for sums of f(w) " +
-		"or f(s); JAX and PyTorch answer NaN. Other forms, such as the sum of f(w) |Vᴴ b|², are finite and wrong there: write the product bᴴ (V (f(w) (Vᴴ b))). Such a product is recognized in a program: the gradients of V and w by themselves cannot " +
-		"tell, as for f(w) = 0 they do not depend on the derivative of f. What is not recognized has the derivatives along the vectors that the " +
-		"factorization chose, as have values one by one; so have third derivatives. The vectors themselves have no derivative there: they are treated as fixed " +
-		"relative to each other, which is right for a projector on all of them. Values within rounding errors of each other count as equal."},
+	{"linear algebra", "" +
+		"The gradient of the determinant of a singular matrix is its adjugate; SlogDet, Inv and Solve have NaN or " +
+		"infinity there. LU and QR of square matrices do not need the last pivot; where another is 0 they jump, " +
+		"and have NaN. The gradients of PInv, Lstsq and Expm do not need distinct eigenvalues or singular values. " +
+		"Where eigenvalues or singular values are equal, first and second derivatives are right for functions of " +
+		"the matrix that multiply vectors by elementwise functions of the values and sum over the vectors, as V " +
+		"f(w) Vᴴ, V (f(w) (Vᴴ b)), U f(s) Vᴴ and the sum of f(w) |Vᴴ b|², and for sums of f(w) or f(s); JAX and " +
+		"PyTorch answer NaN. Other forms, such as the sum of f(w) times the squares of the real and imaginary " +
+		"parts of Vᴴ b, are finite and wrong there: write |Vᴴ b|². Such a product is recognized in a program: the " +
+		"gradients of V and w by themselves cannot tell, as for f(w) = 0 they do not depend on the derivative of " +
+		"f. What is not recognized has the derivatives along the vectors that the factorization chose, as have " +
+		"values one by one; so have third derivatives. The vectors themselves have no derivative there: they are " +
+		"treated as fixed relative to each other, which is right for a projector on all of them. Values within " +
+		"rounding errors of each other count as equal."},
 	{"complex", "The gradient of a real loss is ∂f/∂x + i∂f/∂y, the direction of steepest ascent, as in ChainRules and PyTorch; JAX returns " +
 		"its conjugate."},
 	{"losses", "They follow from the above: what is 0 times infinity in a formula contributes nothing. Labels that do not fit the sequence have an infinite loss, " +

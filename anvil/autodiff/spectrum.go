@@ -40,7 +40,8 @@ type component struct {
 	axis int
 	kind componentKind
 	conj bool       // the vectors are conjugated
-	x    expr.Value // the elements on the diagonal of a padded or diagonal matrix
+	x    expr.Value // the elements of a padded or diagonal matrix, the vectors of a magnitude or quadratic form
+	q    expr.Value // the other factor of a quadratic form
 }
 
 type componentKind int
@@ -50,6 +51,8 @@ const (
 	vectors                             // element i is linear in vector i
 	padded                              // the elements of a diagonal matrix in row-major order
 	diagonalMatrix                      // a matrix with a function on its diagonal
+	magnitude                           // the magnitudes of what is linear in vector i
+	quadratic                           // element i is x*q, or a sum of such products: see squared
 )
 
 // A coupler writes a program with the terms of coupled eigenvalues.
@@ -155,6 +158,9 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 	if !ok {
 		return y, k, false
 	}
+	if k.kind == quadratic {
+		return c.layout(n, k, x[0], y)
+	}
 	switch n.Code {
 	case ir.Convert:
 		return y, k, y.DType().Is(dtype.Inexact)
@@ -209,18 +215,23 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 		k.conj = !k.conj
 		return y, k, ok && k.kind <= vectors
 	}
+	if code == ir.Mul {
+		if k, ok = c.squared(x); ok {
+			return y, k, true
+		}
+	}
 	at := -1
 	for i, v := range x {
 		if other, found := c.is[v]; found {
 			switch {
-			case other.kind > vectors:
+			case other.kind > vectors && other.kind != quadratic:
 				return y, k, false
 			case at < 0:
 				k, at = other, i
 			case other == k:
 			case other.of != k.of || other.axis != k.axis || other.kind == k.kind:
 				return y, k, false
-			case other.kind == vectors:
+			case other.kind >= vectors:
 				k, at = other, i
 			}
 		}
@@ -228,17 +239,23 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 	if at < 0 || k.kind == function {
 		return y, k, at >= 0
 	}
-	if code == ir.Neg {
+	switch {
+	case k.kind == quadratic && code == ir.Real:
 		return y, k, true
-	}
-	if len(x) != 2 {
+	case k.kind == quadratic && code == ir.Neg:
+		return c.scaledForm(k, c.Like(y, -1), y)
+	case code == ir.Neg:
+		return y, k, true
+	case code == ir.Abs && k.kind == vectors:
+		return y, component{of: k.of, axis: k.axis, kind: magnitude, x: x[0]}, true
+	case len(x) != 2:
 		return y, k, false
 	}
 	other := x[1-at]
 	of, spectral := c.is[other]
 	switch {
 	case (code == ir.Add || code == ir.Sub) && spectral && of == k:
-		return y, k, true
+		return y, k, k.kind == vectors
 	case code == ir.Div && at == 0:
 		other = c.Div(1, other)
 		if spectral {
@@ -246,6 +263,9 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 		}
 	case code != ir.Mul && code != ir.MulNoNaN:
 		return y, k, false
+	}
+	if k.kind == quadratic {
+		return c.scaledForm(k, other, y)
 	}
 	if !spectral {
 		return y, k, c.constantAlong(other, k.axis)
@@ -291,6 +311,11 @@ func (c coupler) constantAlong(x expr.Value, axis int) bool {
 func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
 	batch := [][]int{a.LhsBatch.Ints(), a.RhsBatch.Ints()}
 	summed := [][]int{a.LhsContract.Ints(), a.RhsContract.Ints()}
+	for i := range x {
+		if terms := c.summedProduct(x, i, len(batch[i]), summed); terms != nil {
+			return c.Add(y, c.Convert(terms, y.DType())), k, false
+		}
+	}
 	first := len(batch[0]) // the axis of y that the first free axis of operand i becomes
 	for i, v := range x {
 		free := []int{}

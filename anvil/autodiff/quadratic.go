@@ -1,0 +1,151 @@
+package autodiff
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A quadratic form f(w)*p*q, where p is linear in the vectors and q in their conjugates, is
+// (p*f(W))*q once it is summed over the vectors. A component of kind quadratic has p and q,
+// so that f(w) may come after their product, as in the sum of f(w)*|adjoint(V)*b|^2.
+
+// squared returns the component of the product of x, if it is a quadratic form.
+func (c coupler) squared(x []expr.Value) (k component, ok bool) {
+	p, q := c.is[x[0]], c.is[x[1]]
+	switch {
+	case p.of == nil || p.of != q.of || p.axis != q.axis || p.kind != q.kind:
+		return k, false
+	case p.kind == magnitude && x[0] == x[1]:
+		return component{of: p.of, axis: p.axis, kind: quadratic, x: p.x, q: c.Conj(p.x)}, true
+	case p.kind == vectors && (p.conj != q.conj || !x[0].DType().Is(dtype.Complex)):
+		return component{of: p.of, axis: p.axis, kind: quadratic, x: x[0], q: x[1]}, true
+	}
+	return k, false
+}
+
+// form returns the quadratic form of p and the q of k, like y: p may be complex where y is
+// real, and has the axes behind those of y over which y is summed.
+func (c coupler) form(k component, p, y expr.Value) expr.Value {
+	z := c.Mul(p, k.q)
+	if !y.DType().Is(dtype.Complex) {
+		z = c.Real(z)
+	}
+	for range len(p.Shape()) - len(y.Shape()) {
+		z = c.Sum(z, -1)
+	}
+	return c.Convert(z, y.DType())
+}
+
+// scaledForm is result for y, the product of a form with component k and a factor of the
+// shape of y.
+func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, scaled component, ok bool) {
+	of, spectral := c.is[factor]
+	if spectral && of.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
+		return y, k, false
+	}
+	p := k.x
+	converted := c.Convert(factor, p.DType())
+	attrs := ir.BroadcastAttrs{Shape: p.Shape().Dims(), Axes: shape.DimsOf(upTo(len(factor.Shape()))...)}
+	f := c.Do(ir.BroadcastInDim, attrs, converted)
+	if scaled = k; !spectral {
+		scaled.x = c.Mul(p, f)
+		c.is[scaled.x] = c.is[p]
+		return y, scaled, true
+	}
+	c.is[converted], c.is[f] = of, of
+	terms := c.terms(c.is[p], p, f)
+	scaled.x = c.Add(c.Mul(p, f), terms)
+	c.is[scaled.x] = c.is[p]
+	return c.Add(y, c.form(k, terms, y)), scaled, true
+}
+
+// summedForm returns the component of the sum of a form with component k over other axes
+// than that of the vectors.
+func (c coupler) summedForm(k component, summed []int) (component, bool) {
+	order, axis := []int{}, k.axis
+	for i := range k.x.Shape() {
+		if !slices.Contains(summed, i) {
+			order = append(order, i)
+		}
+	}
+	for _, i := range summed {
+		if i < k.of.batch || i == k.axis {
+			return k, false
+		}
+		if i < k.axis {
+			axis--
+		}
+	}
+	return c.moved(k, axis, func(x expr.Value) expr.Value { return c.Permute(x, append(order, summed...)...) }), true
+}
+
+// layout is result for operations that move or sum the elements x of a form with component
+// k.
+func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Value, moved component, ok bool) {
+	axis := k.axis
+	switch n.Code {
+	case ir.Convert:
+		return y, k, y.DType().Is(dtype.Floating)
+	case ir.ReduceSum:
+		k, ok = c.summedForm(k, n.Attrs.(ir.AxesAttrs).Axes.Ints())
+		return y, k, ok
+	case ir.Transpose:
+		axis = slices.Index(n.Attrs.(ir.AxesAttrs).Axes.Ints(), axis)
+	case ir.BroadcastInDim:
+		axis = n.Attrs.(ir.BroadcastAttrs).Axes.Ints()[axis]
+	case ir.Reshape:
+		axis = sameAxis(x.Shape(), y.Shape(), axis)
+	default:
+		return y, k, false
+	}
+	if axis < 0 || len(k.x.Shape()) != len(x.Shape()) {
+		return y, k, false
+	}
+	return y, c.moved(k, axis, func(v expr.Value) expr.Value { return c.Do(n.Code, n.Attrs, v) }), true
+}
+
+// summedProduct returns the terms of the product of a form, operand i of x, and a function,
+// summed over the vectors, or nil if it is none.
+func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
+	k, f := c.is[x[i]], c.is[x[1-i]]
+	if k.kind != quadratic || f.of != k.of || f.kind != function || batch+k.of.batch > 0 ||
+		!slices.Equal(summed[i], []int{k.axis}) || !slices.Equal(summed[1-i], []int{f.axis}) ||
+		len(k.x.Shape()) != len(x[i].Shape()) {
+		return nil
+	}
+	// The free axes of both operands, then that of the vectors.
+	s := shape.Shape{}
+	to := [2][]int{}
+	for j, v := range x {
+		for axis, n := range v.Shape() {
+			to[j] = append(to[j], len(s))
+			if axis != summed[j][0] {
+				s = append(s, n)
+			}
+		}
+	}
+	to[0][summed[0][0]], to[1][summed[1][0]] = len(s), len(s)
+	s = append(s, x[i].Shape()[k.axis])
+	spread := func(j int, v expr.Value) expr.Value {
+		return c.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(to[j]...)}, v)
+	}
+	k = c.moved(k, len(s)-1, func(v expr.Value) expr.Value { return spread(i, v) })
+	factor := spread(1-i, x[1-i])
+	f.axis = len(s) - 1
+	c.is[factor] = f
+	terms, _, _ := c.scaledForm(k, factor, c.Like(factor, 0))
+	return c.Sum(terms, -1)
+}
+
+// moved returns the component of a form after its factors are moved by the function, and
+// the axis of the vectors to axis.
+func (c coupler) moved(k component, axis int, move func(x expr.Value) expr.Value) component {
+	p := c.is[k.x]
+	k.x, k.q, k.axis, p.axis = move(k.x), move(k.q), axis, axis
+	c.is[k.x] = p
+	return k
+}
