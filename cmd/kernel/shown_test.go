@@ -33,7 +33,7 @@ func TestReasonsOfTensors(t *testing.T) {
 		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype and its flag)",
 		"i.Sum(nv.Accumulate(nv.F64))":     "Sum of i32 as f64: f64 (asked for: the operation was called with this dtype or flag)",
 		"i.Mean()":                         "Mean of i32: f32? (mean: the sum divided by the count, which is a float literal)",
-		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: integers and bools become floats, by the rule for a float literal)",
+		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: it is computed in floats)",
 		"i.AsType(nv.F64)":                 "i32 as f64: f64 (converted: AsType converts to the given dtype, which is then known)",
 		"i.Reshape(nv.Shape{3, 1})":        "(keeps the dtype: elements are moved, not computed: dtype and flag stay)",
 		"i[1]":                             "(first operand: elements are selected by index and keep their dtype)",

@@ -39,7 +39,7 @@ func TestOracleExplains(t *testing.T) {
 	if err := answerLines(strings.NewReader(in), &out, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"result":"i32"`, `" 1. i8 -> i16 -> i32: i32 (climb: `, `" 3. i8, ui32: i32 (least upper bound: `, `" 4. add of i32: i32 (keeps the dtype: `} {
+	for _, want := range []string{`"result":"i32"`, `" 1. i8 -> i16 -> i32: i32 (climb: `, `" 3. i8, ui32: i32 (least upper bound: `} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s is not in %s", want, out.String())
 		}
