@@ -35,16 +35,17 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 		mt := b.inner(args[0].Type())
 		t, checkKey := descriptor(mt), misuse.KeyCheck(mt.Key())
 		m, k := b.off(args[0]), b.off(args[1])
-		s := b.s
+		maps := &b.s.maps
 		var step op
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
-			if s.locks(fr) {
+			if maps.begin(fr) {
 				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
 			checkKey(unsafe.Add(fr, k))
 			mapDelete(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
+			maps.end()
 		}
 		b.emit(step)
 	case "clear":
@@ -316,17 +317,18 @@ func copyLarge(t, fr unsafe.Pointer, x, y uintptr, fromString bool) (n int) {
 func (b *builder) clears(v ssa.Value) {
 	x, t := b.off(v), b.inner(v.Type())
 	if t.Kind() == reflect.Map {
-		desc, s := descriptor(t), b.s
+		desc, maps := descriptor(t), &b.s.maps
 		var step op
 		step = func(fr unsafe.Pointer) {
 			m := *at[unsafe.Pointer](fr, x)
-			switch {
-			case m == nil:
-			case s.locks(fr):
+			if maps.begin(fr) {
 				(*frame)(fr).th.locked(m, true, fr, step)
-			default:
+				return
+			}
+			if m != nil {
 				mapClear(desc, m)
 			}
+			maps.end()
 		}
 		b.emit(step)
 		return
@@ -589,7 +591,7 @@ func (b *builder) goCall(in *ssa.Go) {
 		fr := (*frame)(p)
 		fr.pos = pos
 		call := later(fr)
-		s.shared.Store(true)
+		s.maps.shared.Store(true)
 		go s.goroutine(c, call)
 	})
 }

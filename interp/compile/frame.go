@@ -212,11 +212,9 @@ func (fr *frame) runDeep() {
 func (s *Session) Own() (release func()) {
 	key := goroutine.Key()
 	s.owned.Store(key, true)
-	if s.running.Add(1) > 1 {
-		s.sharing()
-	}
+	s.maps.add()
 	return func() {
-		s.running.Add(-1)
+		s.maps.remove()
 		s.owned.Delete(key)
 		s.ended.Add(1)
 	}
@@ -317,6 +315,7 @@ func (s *Session) Where() (list []token.Pos) {
 
 // report reports the frames that a panic leaves to the session, up to but excluding end.
 func (th *thread) report(end *frame) {
+	th.s.maps.end() // the step that has panicked may have used a map
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.reported {
 			th.s.unwound.Store(true)

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,17 +25,64 @@ func lockOf(m unsafe.Pointer) *mapLock {
 	return &mapLocks[uintptr(m)>>4*0x9e3779b97f4a7c15>>56%uintptr(len(mapLocks))]
 }
 
-// sharing makes the session lock maps, because another goroutine begins to run functions of
-// cells. A step that has begun without a lock ends while sharing waits.
-func (s *Session) sharing() {
-	if !s.shared.Swap(true) {
-		time.Sleep(time.Millisecond)
+// mapUse is what the functions of a session's cells know of one another when they use maps.
+// While one goroutine runs them, it uses maps without locks.
+type mapUse struct {
+	mu      sync.Mutex
+	running int         // goroutines that run functions of cells
+	shared  atomic.Bool // several do, or have since the cell began
+
+	// busy is 1 while a goroutine uses a map without a lock. It sets busy before it reads
+	// shared, and both are cheap, for it does not wait until others see the first: share does.
+	busy int32
+}
+
+// add counts the calling goroutine, which begins to run functions of cells.
+func (u *mapUse) add() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.running++
+	if u.running > 1 && !u.shared.Load() {
+		u.share()
 	}
 }
+
+// share makes functions lock maps, and waits until none uses a map without a lock.
+func (u *mapUse) share() {
+	u.shared.Store(true)
+	runtime.ReadMemStats(new(runtime.MemStats)) // stops all goroutines: each has read shared or will
+	for atomic.LoadInt32(&u.busy) != 0 {
+		time.Sleep(10 * time.Microsecond)
+	}
+}
+
+func (u *mapUse) remove() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.running--
+}
+
+// reset makes a cell that begins use maps without locks, if no other goroutine runs functions.
+func (u *mapUse) reset() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.busy = 0
+	u.shared.Store(u.running > 1)
+}
+
+// begin begins the use of a map by a step of a function, which end ends, and reports whether
+// the step must be done by locked instead.
+func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
+	u.busy = 1
+	return u.shared.Load() && !(*frame)(fr).th.locks
+}
+
+func (u *mapUse) end() { u.busy = 0 }
 
 // locked does the step of a function that uses the map m while no other goroutine uses it, or
 // none writes it if the step only reads.
 func (th *thread) locked(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
+	th.s.maps.end()
 	l := lockOf(m)
 	if writes {
 		if !l.TryLock() {
@@ -65,7 +113,3 @@ func (l *mapLock) failWritten(m unsafe.Pointer, text string) {
 		panic(runtimeError(text))
 	}
 }
-
-// locks reports whether a step that uses a map must be done by locked: other goroutines run
-// functions of cells, and the step is not being done by locked already.
-func (s *Session) locks(fr unsafe.Pointer) bool { return s.shared.Load() && !(*frame)(fr).th.locks }

@@ -68,10 +68,10 @@ func (b *builder) lookup(in *ssa.Lookup) {
 			return mapAccessString(t, *at[unsafe.Pointer](fr, x), *at[string](fr, k))
 		}
 	}
-	d, how, desc, commaOk, s := dst.at, dst.how, dst.desc, in.CommaOk, b.s
+	d, how, desc, commaOk, maps := dst.at, dst.how, dst.desc, in.CommaOk, &b.s.maps
 	var step op
 	step = func(fr unsafe.Pointer) {
-		if s.locks(fr) {
+		if maps.begin(fr) {
 			(*frame)(fr).pos = pos
 			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, x), false, fr, step)
 			return
@@ -85,6 +85,7 @@ func (b *builder) lookup(in *ssa.Lookup) {
 		if commaOk {
 			*at[bool](fr, ok) = p != nil
 		}
+		maps.end()
 	}
 	b.emit(step)
 }
@@ -130,7 +131,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
 	assign := b.assigner(mt)
 	checkKey := misuse.KeyCheck(mt.Key())
-	s := b.s
+	maps := &b.s.maps
 	var step op
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
@@ -139,7 +140,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 		word := classOf(mt.Elem())
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
-			if s.locks(fr) {
+			if maps.begin(fr) {
 				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
@@ -147,6 +148,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 			move(word, desc, unsafe.Add(fr, old), p)
 			f(fr)
 			move(word, desc, p, unsafe.Add(fr, v))
+			maps.end()
 		}
 		b.emit(step)
 		return
@@ -154,23 +156,25 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	if assign != nil {
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
-			if s.locks(fr) {
+			if maps.begin(fr) {
 				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
 			move(how, desc, assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k)), unsafe.Add(fr, v))
+			maps.end()
 		}
 		b.emit(step)
 		return
 	}
 	step = func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
-		if s.locks(fr) {
+		if maps.begin(fr) {
 			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
 			return
 		}
 		checkKey(unsafe.Add(fr, k))
 		mapAssign(t, *at[unsafe.Pointer](fr, m), unsafe.Add(fr, k), unsafe.Add(fr, v))
+		maps.end()
 	}
 	b.emit(step)
 }
@@ -244,26 +248,24 @@ func (b *builder) nextOf(in *ssa.Next) {
 		b.sameLayout(key, mt.Key())
 		b.sameLayout(value, mt.Elem())
 	}
-	s, pos := b.s, b.posOf(in)
+	maps, pos := &b.s.maps, b.posOf(in)
 	var step op
 	step = func(fr unsafe.Pointer) {
 		i := *at[*iteration](fr, it)
-		if s.locks(fr) {
+		if maps.begin(fr) {
 			(*frame)(fr).pos = pos
 			(*frame)(fr).th.locked(i.of, false, fr, step)
 			return
 		}
 		more := i.m.Next()
 		*at[bool](fr, ok) = more
-		if !more {
-			return
-		}
-		if key != nil {
+		if more && key != nil {
 			reflect.NewAt(key.typ, unsafe.Add(fr, key.at)).Elem().SetIterKey(i.m)
 		}
-		if value != nil {
+		if more && value != nil {
 			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.m)
 		}
+		maps.end()
 	}
 	b.emit(step)
 }

@@ -59,8 +59,7 @@ type Session struct {
 
 	cell    atomic.Pointer[thread] // that runs the statements of a cell, or nil
 	unwound atomic.Bool            // a panic has left frames that nothing has recovered
-	running atomic.Int32           // goroutines that run functions of cells
-	shared  atomic.Bool            // several do, or have since the cell began
+	maps    mapUse
 
 	streams sync.Map                  // by the files that stand for them
 	files   map[string]unsafe.Pointer // the variables that hold these
@@ -300,7 +299,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		u.add(func() { s.bind(m.named, m.name, m.code, m.hasPointer) })
 	}
 	u.add(func() {
-		s.shared.Store(s.running.Load() > 1)
+		s.maps.reset()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.generation++
