@@ -165,6 +165,11 @@ func integerAt(data []byte, d dtype.DType) int64 {
 	return dtype.GetInt(data, d)
 }
 
+// String returns the number of rows and the names of the columns.
+func (t *Table) String() string {
+	return fmt.Sprintf("table of %d rows: %s", t.data.Rows, strings.Join(t.Names(), ", "))
+}
+
 // Names returns the names of the columns, in their order.
 func (t *Table) Names() []string { return t.data.Names() }
 
@@ -238,6 +243,9 @@ func (t *Table) Matrix(names ...string) Tensor {
 	}
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
 }
+
+// String returns the name, how many values there are, and their kind.
+func (c *Column) String() string { return fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds()) }
 
 // Name returns the column's name.
 func (c *Column) Name() string { return c.data.Name }

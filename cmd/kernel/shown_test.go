@@ -128,10 +128,16 @@ func TestTablesAreShown(t *testing.T) {
 	f.contains("no such column", f.fails("t.Col(\"lenght\")"), `the columns are "length", "species"`)
 	f.contains("a column as an operand", f.fails("nv.Mean(t.Col(\"length\"))"), `a column is not a tensor; write t.Col("length").Tensor()`)
 	f.contains("arithmetic on a column", f.fails("t.Col(\"length\") * 2"), `write t.Col("length").Tensor() * 2`)
+	page := fmt.Sprintf("%+v", f.run("t?").Payload)
+	f.contains("help of a table", page, "A Table is a list of named columns of one length, as ReadCSV returns it.")
+	if strings.Contains(page, "iris") {
+		t.Errorf("help of a table runs sentence and example together: %s", page)
+	}
 	f.completes("t.Ma", "Matrix")
 	f.completes(`t.Col("l`, "length")
 	f.completes(`t.GroupBy("`, "species")
 	f.completes(`t.Sort("length", "s`, "species")
+	f.completes(`t.Take(0).GroupBy("species").Mean("le`, "length")
 	f.contains("a drawing", fmt.Sprint(f.run("chart.Line([]float64{1, 4})").result["text/html"]), `<img alt="plot: x 0 to 1, y 1 to 4" src="data:image/svg+xml;base64,`)
 	f.contains("statistics", f.text("t.Describe()"), "count missing mean   std      min    25%    50%    75%    max\ntexts   ints  ints    floats floats   floats floats floats floats floats")
 	if a := f.run("nv.Linspace(0, 1, 6).Reshape(nv.Shape{2, 3}).Image()"); a.result["image/png"] == nil || a.result["text/plain"] != "image 3 x 2" {

@@ -21,24 +21,26 @@ func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
 	}
-	name, method, _ := strings.Cut(call, ".")
-	if t := s.tableOf(name); t != nil && takesColumns(method, n) {
+	name, _, _ := strings.Cut(call, ".")
+	if t := s.tableOf(name); t != nil && takesColumns(call[strings.LastIndexByte(call, '.')+1:], n) {
 		return t.Names()
 	}
 	return knownTexts(call, n)
 }
 
-// takesColumns reports whether argument n of a method of tables is the name of a column.
+// takesColumns reports whether argument n of a method of tables, or of tables in groups, is
+// the name of a column.
 func takesColumns(method string, n int) bool {
 	if method == "Col" {
 		return n == 0
 	}
-	m, ok := reflect.TypeFor[*anvil.Table]().MethodByName(method)
-	if !ok || !m.Type.IsVariadic() {
-		return false
+	for _, t := range []reflect.Type{reflect.TypeFor[*anvil.Table](), reflect.TypeFor[*anvil.GroupedTable]()} {
+		if m, ok := t.MethodByName(method); ok && m.Type.IsVariadic() {
+			last := m.Type.NumIn() - 1
+			return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]() // n does not count the receiver
+		}
 	}
-	last := m.Type.NumIn() - 1
-	return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]() // n does not count the receiver
+	return false
 }
 
 // knownTexts returns the words that the library knows as argument n of a call.

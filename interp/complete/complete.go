@@ -133,10 +133,11 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 		return nil
 	}
 	f := s.fragment(withoutMagics(code[:p.start])+placeholder, p.start)
+	options := s.callOptions(f)
 	if p.kind == afterDot {
-		return s.members(f)
+		return append(options, s.members(f)...)
 	}
-	return append(s.fields(f), s.names(f)...)
+	return slices.Concat(options, s.fields(f), s.names(f))
 }
 
 // matching returns the matches that begin with prefix, or if there are none those that begin

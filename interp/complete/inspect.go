@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/goanvil/notebook/interp/check"
 )
 
@@ -285,9 +287,14 @@ func dereferenced(t types.Type) types.Type {
 // firstSentence returns the first sentence of documentation.
 func firstSentence(text string) string {
 	plain := &comment.Printer{TextWidth: -1}
-	text = strings.Join(strings.Fields(string(plain.Text(parseDoc(text)))), " ")
+	doc := parseDoc(text)
+	doc.Content = doc.Content[:min(1, len(doc.Content))]
+	text = strings.Join(strings.Fields(string(plain.Text(doc))), " ")
 	if i := strings.Index(text, ". "); i >= 0 {
 		return text[:i+1]
+	}
+	if before, ok := strings.CutSuffix(text, ":"); ok { // of an example
+		return before + "."
 	}
 	return text
 }
@@ -362,12 +369,8 @@ func (s *Session) effect(pkg *types.Package, name string) string {
 // options returns the options that f accepts as its last arguments, one a line, with what
 // each does.
 func (s *Session) options(f *types.Func) string {
-	packages := []*types.Package{f.Pkg()}
-	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {
-		packages = append(packages, tensors)
-	}
 	var lines []string
-	for _, pkg := range packages {
+	for _, pkg := range s.optionPackages(f) {
 		for name, text := range check.Options(f.Signature(), pkg) {
 			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
 			lines = append(lines, strings.TrimRight(line+"  "+s.effect(pkg, name), " "))
@@ -378,4 +381,54 @@ func (s *Session) options(f *types.Func) string {
 	}
 	slices.Sort(lines)
 	return "options:\n" + strings.Join(lines, "\n")
+}
+
+// optionPackages returns the packages that declare options of f: its own and that of tensors.
+func (s *Session) optionPackages(f *types.Func) []*types.Package {
+	packages := []*types.Package{f.Pkg()}
+	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {
+		packages = append(packages, tensors)
+	}
+	return packages
+}
+
+// callOptions returns the options of the function whose arguments the cursor is in. If the
+// cursor is behind the name of a package, they are that package's.
+func (s *Session) callOptions(f *fragment) (all []Match) {
+	if len(f.path) < 2 {
+		return nil
+	}
+	argument, ok := f.path[0].(ast.Expr)
+	if !ok {
+		return nil
+	}
+	var from *types.Package
+	path := f.path[1:]
+	if sel, ok := path[0].(*ast.SelectorExpr); ok && len(path) > 1 {
+		if from = importedBy(f, sel.X); from == nil {
+			return nil
+		}
+		argument, path = sel, path[1:]
+	}
+	call, ok := path[0].(*ast.CallExpr)
+	if !ok || !slices.Contains(call.Args, argument) {
+		return nil
+	}
+	callee := typeutil.StaticCallee(f.Info, call)
+	if callee == nil {
+		return nil
+	}
+	for _, pkg := range s.optionPackages(callee) {
+		for name := range check.Options(callee.Signature(), pkg) {
+			m := s.matchOf(pkg.Scope().Lookup(name))
+			switch {
+			case from == nil:
+				m.Text = s.qualifier(pkg) + "." + name
+			case pkg != from:
+				continue
+			}
+			all = append(all, m)
+		}
+	}
+	return sorted(all)
 }

@@ -46,4 +46,26 @@ func TestInspectOptions(t *testing.T) {
 	}
 }
 
+// TestCompleteOptions: in a call, the options that it takes are the first completions.
+func TestCompleteOptions(t *testing.T) {
+	u := universe.WithReceivers(nil)
+	path, name := u.Tensor()
+	env := check.NewEnv(u)
+	env.AddImport("nv", path)
+	env.AddImport("random", path+"/random")
+	s := &complete.Session{Env: env, TensorPath: path, TensorName: name}
+	for code, want := range map[string]string{
+		"nv.QR(nv.Ones(nv.Shape{2, 2}), ":        "nv.FullMatrices",
+		"nv.QR(nv.Ones(nv.Shape{2, 2}), nv":      "nv.FullMatrices",
+		"nv.QR(nv.Ones(nv.Shape{2, 2}), nv.":     "FullMatrices",
+		"nv.Ones(nv.Shape{2, 2}).SVD(nv.":        "FullMatrices",
+		"random.Normal(random.New(1).Key(), nv.": "Ambiguous",
+	} {
+		matches, _, _ := s.Complete(code, len(code))
+		if len(matches) == 0 || matches[0].Text != want {
+			t.Errorf("%s: the first completions are %v, want %s", code, matches[:min(len(matches), 3)], want)
+		}
+	}
+}
+
 func first(p complete.Page, _ bool) complete.Page { return p }

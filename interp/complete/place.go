@@ -3,6 +3,7 @@ package complete
 import (
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,20 +56,56 @@ func placeOf(code string, at int) place {
 }
 
 // callBefore returns the function and the number of strings of an unfinished call at the end
-// of the tokens: for backend.Set("a", it returns "backend.Set" and 1. For an index m[ it
-// returns "m[". It returns "" if the tokens end otherwise.
+// of the tokens: for backend.Set("a", it returns "backend.Set" and 1. Of a function that is
+// selected from calls it leaves out their arguments: for t.GroupBy("a").Mean( it returns
+// "t.GroupBy.Mean". For an index m[ it returns "m[". It returns "" if the tokens end otherwise.
 func callBefore(before []tok) (call string, strings int) {
 	end := len(before)
 	for end >= 2 && before[end-1].tok == token.COMMA && before[end-2].tok == token.STRING {
 		end, strings = end-2, strings+1
 	}
 	switch {
-	case endsIn(before[:end], token.IDENT, token.PERIOD, token.IDENT, token.LPAREN):
-		return before[end-4].lit + "." + before[end-2].lit, strings
+	case endsIn(before[:end], token.PERIOD, token.IDENT, token.LPAREN):
+		return selected(before[:end-1]), strings
 	case strings == 0 && endsIn(before[:end], token.IDENT, token.LBRACK) && !endsIn(before[:end-2], token.PERIOD):
 		return before[end-2].lit + "[", 0
 	}
 	return "", 0
+}
+
+// selected returns the names of the selection that the tokens end in, without the arguments of
+// calls in it, or "" if it does not begin with a name.
+func selected(before []tok) string {
+	path := before[len(before)-1].lit
+	for before = before[:len(before)-1]; endsIn(before, token.PERIOD); {
+		before = before[:len(before)-1]
+		if endsIn(before, token.RPAREN) {
+			before = before[:opening(before)]
+		}
+		if !endsIn(before, token.IDENT) {
+			return ""
+		}
+		path = before[len(before)-1].lit + "." + path
+		before = before[:len(before)-1]
+	}
+	return path
+}
+
+// opening returns the index of the parenthesis that the last token closes, or 0.
+func opening(before []tok) int {
+	depth := 0
+	for i, t := range slices.Backward(before) {
+		switch t.tok {
+		case token.RPAREN:
+			depth++
+		case token.LPAREN:
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return 0
 }
 
 // endsIn reports whether the last tokens are of the given kinds.

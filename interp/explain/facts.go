@@ -605,7 +605,11 @@ func (m *mistake) several() []string {
 		return nil
 	}
 	if results, ok := m.Info.TypeOf(call).(*types.Tuple); ok && results.Len() > 1 {
-		return []string{m.inOwnNames(SeveralValues(call, results))}
+		text := SeveralValues(call, results)
+		if results.Len() == 2 && returnsError(results) && m.has("Must") {
+			text += ", or " + m.tensorName() + ".Must(" + Written(call.Fun) + "(...))"
+		}
+		return []string{m.inOwnNames(text)}
 	}
 	return nil
 }
@@ -682,6 +686,9 @@ func (m *mistake) foreign() []string {
 		return []string{m.foreignPath(m.selections())}
 	}
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
+		if m.is("receiver", "Table") || m.is("receiver", "GroupedTable") || m.is("receiver", "Column") {
+			return []string{asWritten(foreignNames()["tables"][folded(name)], m.text(sel.X))}
+		}
 		return []string{m.foreignName(name, m.text(sel.X))}
 	}
 	switch m.packageOf(m.x) {
@@ -750,7 +757,7 @@ func (m *mistake) near() []string {
 		return nil
 	}
 	if sel, ok := m.x.(*ast.SelectorExpr); ok {
-		if own := nearest(name, m.methods()); own != "" {
+		if own := nearest(name, methodsOf(m.typeOf(sel.X))); own != "" {
 			return []string{m.text(sel.X) + "." + own}
 		}
 		return nil

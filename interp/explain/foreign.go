@@ -117,15 +117,25 @@ func (c *Cell) has(name string) bool {
 }
 
 // methods returns the names of the methods of tensors.
-func (c *Cell) methods() (names []string) {
-	if c.Tensor == nil {
+func (c *Cell) methods() []string { return methodsOf(c.Tensor) }
+
+// methodsOf returns the names of the exported methods of t and of pointers to t.
+func methodsOf(t types.Type) (names []string) {
+	if t == nil {
 		return nil
 	}
-	set := types.NewMethodSet(types.NewPointer(c.Tensor))
-	for i := range set.Len() {
-		if m := set.At(i).Obj(); m.Exported() {
-			names = append(names, m.Name())
+	if _, ok := t.Underlying().(*types.Interface); !ok && !isPointer(t) {
+		t = types.NewPointer(t)
+	}
+	for m := range types.NewMethodSet(t).Methods() {
+		if m.Obj().Exported() {
+			names = append(names, m.Obj().Name())
 		}
 	}
 	return names
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }

@@ -33,6 +33,12 @@ func TestForeignNames(t *testing.T) {
 	for i := range set.Len() {
 		there[set.At(i).Obj().Name()] = true
 	}
+	ofTables := map[string]bool{}
+	for _, n := range []string{"Table", "Column", "GroupedTable"} {
+		for m := range types.NewMethodSet(types.NewPointer(pkg.Scope().Lookup(n).Type())).Methods() {
+			ofTables[m.Obj().Name()] = true
+		}
+	}
 	random, err := u.Import(path + "/random")
 	if err != nil {
 		t.Fatal(err)
@@ -59,6 +65,13 @@ func TestForeignNames(t *testing.T) {
 		}
 		if folded[foreign] {
 			t.Errorf("%s is a name of the library's own", foreign)
+		}
+	}
+	for foreign, own := range explain.ForeignNames("tables") {
+		for _, m := range selected.FindAllStringSubmatch(own, -1) {
+			if !there[m[1]] && !draws[m[1]] && !ofTables[m[1]] {
+				t.Errorf("%s of tables: there is no %s of %s", foreign, m[1], own)
+			}
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // A Note warns the author about an expression that has another meaning in Go than in
@@ -50,9 +52,30 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 func (c *Cell) Unused(own ast.Expr) (notes []Note) {
 	switch own.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
-		notes = append(notes, Note{c.begin(own), Plain(c.asAuthored(types.ExprString(own))) + " is not used; only the last expression of a cell is shown"})
+		text := Plain(c.asAuthored(types.ExprString(own))) + " is not used"
+		if !c.inFunction(own) {
+			text += "; only the last expression of a cell is shown"
+		}
+		notes = append(notes, Note{c.begin(own), text})
 	}
 	return notes
+}
+
+// inFunction reports whether e is in a function of the cell.
+func (c *Cell) inFunction(e ast.Expr) (in bool) {
+	ast.Inspect(c.File, func(n ast.Node) bool {
+		if n == nil || e.Pos() < n.Pos() || n.End() <= e.Pos() {
+			return n == c.File
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			in = true
+		case *ast.FuncDecl:
+			in = n.Name.Name != check.Entry
+		}
+		return !in
+	})
+	return in
 }
 
 // begin returns the position of e in the author's source.

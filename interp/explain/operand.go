@@ -74,9 +74,18 @@ func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	}
 	names := make([]string, results.Len())
 	for i := range names {
-		if names[i] = results.At(i).Name(); names[i] == "" {
+		switch names[i] = results.At(i).Name(); {
+		case names[i] != "":
+		case returnsError(results) && i == len(names)-1:
+			names[i] = "err"
+		default:
 			names[i] = string(rune('a' + i))
 		}
 	}
 	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for what is not wanted", f, len(names), strings.Join(names, ", "), f)
+}
+
+// returnsError reports whether the last of results is an error.
+func returnsError(results *types.Tuple) bool {
+	return types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 }
