@@ -291,8 +291,8 @@ func TestWhyChain(t *testing.T) {
 	c.SetLine("In[2]")
 	w := nv.Why(x.Mul(2.5).Add(1))
 	want := []string{"Mul(i32, f32? literal) -> f32? (ambiguous of a higher kind): decided here\n" +
-		"i32 with f32?: f32? (ambiguous of a higher kind: it wins over a known dtype of a lower kind " +
-		"(bool < integer < float < complex), and stays ambiguous)",
+		"i32 with f32?: f32? (ambiguous of a higher kind: the known dtype is of a lower kind " +
+		"(bool < integer < float < complex): the ambiguous one wins, and stays ambiguous)",
 		"Add(f32?, i32? literal) -> f32? (float over integer)"}
 	if got := w.ChainTexts(); !slices.Equal(got, want) {
 		t.Error(got)

@@ -64,7 +64,7 @@ const defaultFloatDoc = "no number is given: the system's default float, known"
 
 // constructors explain the dtype of each constructor without a dtype argument.
 var constructors = map[string]string{
-	"New":   "plain Go numbers have the dtype of such literals, sized ones their own; New makes it known",
+	"New":   "numbers of a sized Go type (int8, float32) keep their dtype, others have the system's default; New makes it known",
 	"From":  "a Go number keeps exactly its own dtype",
 	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
 	"Hanning": defaultFloatDoc, "Hamming": defaultFloatDoc, "Blackman": defaultFloatDoc, "Bartlett": defaultFloatDoc,
@@ -183,7 +183,7 @@ func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []pro
 		from += " of " + o.String()
 		if r.Literals[i] && o.Ambiguous {
 			steps = append(steps, promote.Step{Operands: "a number, " + o.String(), Result: o, Rule: promote.Rule{Name: "literal",
-				Doc: "a plain Go number has no dtype of its own; " + o.DType.String() + " stands for it until it meets one"}})
+				Doc: "a plain Go number has no dtype of its own; it counts as " + o.DType.String() + " until it meets another dtype"}})
 		}
 	}
 	rule := promote.Rule{Name: "made", Doc: doc}

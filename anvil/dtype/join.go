@@ -33,17 +33,17 @@ const (
 var ruleTexts = [numRules]struct{ name, doc string }{
 	NoRule:               {"none", "the two have no common dtype"},
 	RuleAmbiguousComplex: {"ambiguous complex, known float", "the literal makes the result complex, and the known float decides how wide"},
-	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "it wins over a known dtype of a lower kind (bool < integer < float < complex), and stays ambiguous"},
+	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "the known dtype is of a lower kind (bool < integer < float < complex): the ambiguous one wins, and stays ambiguous"},
 	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays ambiguous"},
-	RuleAmbiguousYields:  {"ambiguous yields", "the known dtype wins, even where it is narrower"},
+	RuleAmbiguousYields:  {"ambiguous yields", "a known dtype of the same or a higher kind wins, even where it is narrower"},
 	RuleSame:             {"same dtype", "both operands have this dtype"},
 	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
-	RuleComplex:          {"complex", "the complex dtype whose parts are as wide as the wider float of both; an integer may have any width"},
+	RuleComplex:          {"complex", "the result is complex, with parts as wide as the wider float of the operands; integers do not count"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
 	RuleWiderFloat:       {"wider float", "the wider of two floats"},
 	RuleHalves:           {"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"},
-	RuleWiderInteger:     {"wider integer", "the wider of two integers of one signedness"},
-	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"},
+	RuleWiderInteger:     {"wider integer", "the wider one: both are signed, or both unsigned"},
+	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"},
 	RuleSignedDoubles:    {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},
 }
 

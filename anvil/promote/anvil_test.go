@@ -162,9 +162,9 @@ func TestAnvilRefuses(t *testing.T) {
 func TestExplain(t *testing.T) {
 	got := promote.Anvil.Explain(dtype.I1, 1, dtype.I16).String()
 	want := `anvil: i1, 1, i16 -> i16
- 1. 1: i32? (literal: a Go int has no dtype of its own; i32 stands for it until it meets one)
+ 1. 1: i32? (literal: a Go int has no dtype of its own; it counts as i32 until it meets another dtype)
  2. i1 with i32?: i32? (ambiguous over bool: a known bool gives way to the ambiguous dtype, which stays ambiguous)
- 3. i32? with i16: i16 (ambiguous yields: the known dtype wins, even where it is narrower)`
+ 3. i32? with i16: i16 (ambiguous yields: a known dtype of the same or a higher kind wins, even where it is narrower)`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -310,7 +310,7 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	for i, x := range xs {
 		if arrays[i] = (Operand{Typed: Known(x.DType), Rank: x.Rank}); x.Ambiguous {
 			steps = append(steps, Step{x.String(), Known(x.DType),
-				Rule{"literal, known", "where makes a number an array of its default dtype"}})
+				Rule{"literal, known", "the function where turns a number into an array of its default dtype"}})
 		}
 	}
 	t, more, err := v.operate("where", arrays)

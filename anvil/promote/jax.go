@@ -158,16 +158,16 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
-	jaxWeak  = Rule{"all weak", "only plain numbers chose these dtypes: the result is of the highest kind among them, and still weak (?)"}
-	jaxBound = Rule{"least upper bound", "the lowest dtype in JAX's diagram that all operands reach"}
+	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the highest kind (bool < integer < float < complex) decides, and the result is weak too"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype in JAX's lattice that is above all operands"}
 	jaxKind  = "weak kind"
 )
 
 // jaxKindOf are the rules of a least upper bound that is a weak kind.
 var jaxKindOf = map[string]Rule{
-	"i*": {jaxKind, "the operands meet at i*, an integer of no width: the default integer stands for it, weak (?)"},
-	"f*": {jaxKind, "the operands meet at f*, a float of no width: the default float stands for it, weak (?)"},
-	"c*": {jaxKind, "the operands meet at c*, a complex number of no width: the default complex dtype stands for it, weak (?)"},
+	"i*": {jaxKind, "the operands meet at i*, JAX's integer without a width: the result is the default integer, weak (?)"},
+	"f*": {jaxKind, "the operands meet at f*, JAX's float without a width: the result is the default float, weak (?)"},
+	"c*": {jaxKind, "the operands meet at c*, JAX's complex number without a width: the result is the default complex dtype, weak (?)"},
 }
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -248,7 +248,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 
 // climbRule returns the rule of a path up the lattice.
 func climbRule(path []string) Rule {
-	r := Rule{"climb", "the way up JAX's diagram from this operand to where all operands meet"}
+	r := Rule{"climb", "the path up JAX's lattice from this operand to the dtype where all operands meet"}
 	var weak []string
 	for _, node := range path {
 		if jaxKinds[node] != dtype.Invalid {
@@ -256,9 +256,12 @@ func climbRule(path []string) Rule {
 		}
 	}
 	if n := len(weak); n == 1 {
-		r.Doc += "; " + weak[0] + " has no width"
+		r.Doc += "; " + weak[0] + " is a weak dtype, without a width"
 	} else if n > 1 {
-		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width"
+		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " are weak dtypes, without a width"
+	}
+	if strings.Contains(strings.Join(path, " "), "ui32 i32") {
+		r.Doc += "; i32 stands where i64 would, as 64-bit dtypes are off"
 	}
 	return r
 }
@@ -417,7 +420,7 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 			climbs[i].Rule.Name = "climb in 64 bits"
 		}
 		r = Rule{"weak kind in 64 bits",
-			"the operands meet at a kind without a width: its default dtype, which promote_types takes at 64 bits"}
+			"the operands meet at i*, f* or c*, which have no width: promote_types returns the 64-bit dtype of that kind"}
 	}
 	if err == nil {
 		e.Steps = append(climbs, Step{a.String() + " with " + b.String(), t, r})
@@ -557,7 +560,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		base := j.canonicalTyped(xs[0])
 		own := dtype.Typed{DType: base.DType, Ambiguous: xs[0].Ambiguous && xs[1].Ambiguous}
 		rule := Rule{"float to an integer, known",
-			"a float to the power of an integer is computed without promotion, and is weak (?) only where both are"}
+			"a float to the power of an integer keeps the float's dtype, and is weak (?) only if both operands are"}
 		if own.Ambiguous {
 			rule.Name = "float to an integer, weak"
 		}

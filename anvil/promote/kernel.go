@@ -192,12 +192,12 @@ func kernelRule(at, r dtype.Typed) Rule {
 	case r == Amb(at.DType):
 		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak (?)"}
 	}
-	rule := Rule{"result in " + to, "the operation gives " + to + " there"}
+	rule := Rule{"result in " + to, "the operation returns " + to + " for such operands"}
 	switch {
 	case r.DType == dtype.I1:
 		rule = Rule{"truth", "the result is a bool, i1"}
 	case at.DType.Is(dtype.Complex) && r.DType == elem(at.DType):
-		rule = Rule{"real part", "the result is real, of the dtype of the real and imaginary parts"}
+		rule = Rule{"real result", "the result is real, with the width of the complex dtype's parts"}
 	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
 		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():

@@ -38,7 +38,7 @@ func (s *System) literalSteps(xs []Operand) (steps []Step) {
 
 func literalRule(x Operand) Rule {
 	if x.Ambiguous {
-		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; %s stands for it until it meets one",
+		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; it counts as %s until it meets another dtype",
 			x.Literal, x.DType)}
 	}
 	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}

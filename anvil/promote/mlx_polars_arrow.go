@@ -67,7 +67,7 @@ func newOther(o *other, doc string, ds []dtype.DType) *System {
 }
 
 var (
-	otherNumber = Rule{"number", "a number takes the other operand's dtype, unless its kind is higher (bool, integer, float, complex)"}
+	otherNumber = Rule{"number", "a number takes the other operand's dtype, unless its kind is higher (bool < integer < float < complex)"}
 	otherNeeds  = Rule{"number that does not fit",
 		"a number that the dtype does not hold takes the narrowest dtype that holds it: the common dtype with that"}
 	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}

@@ -265,8 +265,8 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"narrowest from " + first, "the dtypes that " + op + " computes in begin with " + first +
-		": the narrowest of them that holds all values of the operands"}
+	rule := Rule{"narrowest from " + first, op + " computes in " + first +
+		" and wider dtypes: in the narrowest of them that holds all values of the operands"}
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
 	}

@@ -105,14 +105,14 @@ var (
 	tensorflowSame  = Rule{"one dtype", "both operands have it"}
 	tensorflowHolds = Rule{"holds the other", "one dtype holds all values of the other"}
 	tensorflowBools = Rule{"number beside bools, weak", "a bool tensor takes on the number's own dtype, which stays weak (?)"}
-	tensorflowWide  = Rule{"number beside integers", "a number with a fraction makes integers f64, a complex one c128; the result is weak (?): it gives way to a known dtype"}
+	tensorflowWide  = Rule{"number beside integers", "a float beside integers gives f64, a complex number c128; the result is weak (?): it gives way to a known dtype"}
 	tensorflowRaise = Rule{"complex number beside a float",
-		"a complex number beside floats: the complex dtype whose parts are as wide as the float, at least c64"}
+		"a complex number makes floats complex, with parts as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
 		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives way to a known dtype"}
 	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
-		"only plain numbers chose these dtypes: they have their common dtype in TensorFlow's mode ALL, which may lose precision, and it stays weak (?)"}
+		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which may lose precision, and the result is weak too"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 

@@ -71,9 +71,9 @@ func (s TorchState) String() string {
 }
 
 var torchClasses = [...]Rule{
-	{"with axes", "tensors with axes come first"},
-	{"without axes", "tensors without axes come after those with axes, apart from them"},
-	{"wrapped numbers", "plain numbers come last, apart from the tensors"},
+	{"tensors with axes", "promoted first, among themselves"},
+	{"tensors without axes", "promoted next, among themselves"},
+	{"plain numbers", "promoted last, among themselves"},
 }
 
 // class returns the class of x.
@@ -179,7 +179,7 @@ func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	over := func(high, low dtype.DType) (dtype.DType, error) {
 		d, r, err := t.Combine(high, low)
 		if err == nil && high != dtype.Invalid && low != dtype.Invalid {
-			steps = append(steps, Step{high.String() + " over " + low.String(), Known(d), r})
+			steps = append(steps, Step{high.String() + " beside " + low.String(), Known(d), r})
 		}
 		return d, err
 	}
@@ -203,13 +203,13 @@ func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 // The rules of combine_categories, in the order in which they are tried.
 var (
 	torchOnly    = Rule{"one class", "all operands are of one class: tensors with axes, tensors without axes, or numbers"}
-	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever numbers or tensors without axes it meets"}
-	torchFloat   = Rule{"float stays", "a float keeps its width beside numbers and tensors without axes that are not complex"}
-	torchLift    = Rule{"float made complex", "a complex number, or complex tensor without axes, makes a float complex; both halves keep the float's width"}
-	torchLower   = Rule{"complex below", "a complex number, or complex tensor without axes, makes integers and bools complex, of its own dtype"}
-	torchTable   = Rule{"higher kind, lower class",
-		"a number, or tensor without axes, counts where it is of a higher kind (bool < integer < float < complex): the common dtype of both"}
-	torchCategory = Rule{"kind stays", "a number, or tensor without axes, of no higher kind does not change the dtype of a tensor with axes"}
+	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever tensors without axes or numbers stand beside it"}
+	torchFloat   = Rule{"float stays", "a float keeps its width beside tensors without axes and numbers, unless these are complex"}
+	torchLift    = Rule{"float made complex", "a complex number, or complex tensor without axes, makes a float complex, with parts of the float's width"}
+	torchLower   = Rule{"complex beside integers", "integers and bools take the dtype of a complex number, or complex tensor without axes"}
+	torchTable   = Rule{"higher kind",
+		"a number, or tensor without axes, is of a higher kind (bool < integer < float < complex): the result is the common dtype of both"}
+	torchCategory = Rule{"kind stays", "a number, or tensor without axes, of the same or a lower kind does not change the dtype"}
 )
 
 // Combine is combine_categories: it returns the dtype of a class combined with a
@@ -229,7 +229,7 @@ func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 		return high, torchFloat, nil
 	case low.Is(dtype.Complex):
 		return low, torchLower, nil
-	case high == dtype.I1 || low.Is(dtype.Floating):
+	case high == dtype.I1 && low != dtype.I1 || low.Is(dtype.Floating):
 		d, err := t.Promote(high, low)
 		return d, torchTable, err
 	}

@@ -18,22 +18,22 @@ func newWidths(most int, beyond dtype.DType, holds bool) *widths {
 
 func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(),
-		"no signed integer holds an unsigned one so wide; with a signed one it is " + d.String()}
+		"no signed integer holds all values of the unsigned one: the result is " + d.String()}
 }
 
 // The rules of widths.
 var (
 	ruleSame    = Rule{"same dtype", "both operands have this dtype"}
 	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
-	ruleWider   = Rule{"wider integer", "the wider of two integers of one signedness"}
-	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype is strictly wider than the unsigned one"}
-	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width"}
+	ruleWider   = Rule{"wider integer", "the wider one: both are signed, or both unsigned"}
+	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"}
+	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width, which holds both"}
 	ruleFloat   = Rule{"wider float", "the wider of two floats"}
 	ruleHalves  = Rule{"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"}
 	ruleOver    = Rule{"float over integer", "an integer of any width takes on the float's dtype"}
 	ruleEnough  = Rule{"float wide enough", "an 8-bit integer needs a float of at least 16 bits, a 16-bit one of 32, a wider one of 64"}
-	ruleComplex = Rule{"complex", "the complex dtype whose parts are as wide as the wider float of both"}
-	ruleParts   = Rule{"complex wide enough", "the complex dtype whose parts are wide enough for both operands"}
+	ruleComplex = Rule{"complex", "the result is complex, with parts as wide as the wider float of the operands"}
+	ruleParts   = Rule{"complex wide enough", "the result is complex, with parts that are wide enough for both operands"}
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}
 )
 

@@ -117,7 +117,7 @@ func init() {
 		"signed with unsigned":       to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I1) }),
 		"truth":                      to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I1) }),
 		"product with a bool":        to(func(dtype.Typed) dtype.Typed { return promote.Known(dtype.I1) }),
-		"real part":                  to(func(x dtype.Typed) dtype.Typed { return promote.Known(halfOf(x.DType)) }),
+		"real result":                to(func(x dtype.Typed) dtype.Typed { return promote.Known(halfOf(x.DType)) }),
 		"64-bit dtypes are off":      to(func(x dtype.Typed) dtype.Typed { return dtype.Typed{DType: narrowed(x.DType), Ambiguous: x.Ambiguous} }),
 		"float to an integer, weak":  to(func(x dtype.Typed) dtype.Typed { return x }),
 		"integer power":              to(func(x dtype.Typed) dtype.Typed { return unlessBool(x, dtype.I32) }),
@@ -212,10 +212,10 @@ func init() {
 			return xs[0], nil
 		},
 		// PyTorch's classes.
-		"with axes": intoClass, "without axes": intoClass, "wrapped numbers": intoClass,
+		"tensors with axes": intoClass, "tensors without axes": intoClass, "plain numbers": intoClass,
 		"complex stays": takeFirst, "float stays": takeFirst, "kind stays": takeFirst,
-		"complex below": second,
-		"higher kind, lower class": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
+		"complex beside integers": second,
+		"higher kind": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
 			return promote.Known(torchTypes(xs[0].DType, xs[len(xs)-1].DType)), nil
 		},
 		"float made complex": to(func(x dtype.Typed) dtype.Typed { return promote.Known(torchComplex(x.DType)) }),
