@@ -42,7 +42,7 @@ var ruleTexts = [numRules]struct{ name, doc string }{
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},
 	RuleWiderFloat:       {"wider float", "the wider of two floats"},
 	RuleHalves:           {"two halves", "neither bf16 nor f16 holds the other's values; f32 holds both"},
-	RuleWiderInteger:     {"wider integer", "the wider one: both are signed, or both unsigned"},
+	RuleWiderInteger:     {"wider integer", "the wider of two signed integers, or of two unsigned ones"},
 	RuleSignedHolds:      {"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"},
 	RuleSignedDoubles:    {"signed of twice the width", "a signed dtype of twice the unsigned one's width, at most i64"},
 }

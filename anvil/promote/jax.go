@@ -279,7 +279,11 @@ func (j jax) climb(xs []uint8, join uint8) (steps []Step) {
 		}
 		seen[x] = true
 		path := j.lattice.path(x, join)
-		steps = append(steps, Step{strings.Join(path, " -> "), j.nodeDType(join), climbRule(path)})
+		r := climbRule(path)
+		if !j.wide && slices.Contains(path, "i64") {
+			r.Doc += "; i64 is on the path even while 64-bit dtypes are off"
+		}
+		steps = append(steps, Step{strings.Join(path, " -> "), j.nodeDType(join), r})
 	}
 	return steps
 }

@@ -25,7 +25,7 @@ func beyondRule(d dtype.DType) Rule {
 var (
 	ruleSame    = Rule{"same dtype", "both operands have this dtype"}
 	ruleBool    = Rule{"bool is lowest", "a bool takes on the other's dtype"}
-	ruleWider   = Rule{"wider integer", "the wider one: both are signed, or both unsigned"}
+	ruleWider   = Rule{"wider integer", "the wider of two signed integers, or of two unsigned ones"}
 	ruleHolds   = Rule{"signed holds unsigned", "the signed dtype, which is wider and holds all values of the unsigned one"}
 	ruleTwice   = Rule{"signed of twice the width", "a signed dtype of twice the unsigned one's width, which holds both"}
 	ruleFloat   = Rule{"wider float", "the wider of two floats"}
