@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/bits"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -581,9 +582,16 @@ func (b *builder) deferCall(in *ssa.Defer) {
 	})
 }
 
-// goCall starts a goroutine.
+// goCall starts a goroutine. What its arguments have the addresses of as numbers (package unsafe,
+// rule 4) lives until it ends.
 func (b *builder) goCall(in *ssa.Go) {
 	later := b.later(&in.Call)
+	var held []uintptr
+	for _, arg := range in.Block().Instrs {
+		if c, ok := arg.(*ssa.Convert); ok && b.isAddressAsNumber(c) {
+			held = append(held, b.off(c.X))
+		}
+	}
 	s := b.s
 	pos := b.posOf(in)
 	c := b.code
@@ -592,7 +600,18 @@ func (b *builder) goCall(in *ssa.Go) {
 		fr.pos = pos
 		call := later(fr)
 		s.maps.shared.Store(true)
-		go s.goroutine(c, call)
+		if len(held) == 0 {
+			go s.goroutine(c, call)
+			return
+		}
+		addresses := make([]unsafe.Pointer, len(held))
+		for i, at := range held {
+			addresses[i] = *(*unsafe.Pointer)(unsafe.Add(p, at))
+		}
+		go func() {
+			defer runtime.KeepAlive(addresses)
+			s.goroutine(c, call)
+		}()
 	})
 }
 

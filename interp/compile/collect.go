@@ -66,6 +66,10 @@ type liveness struct {
 	in    []registerSet // at the beginning of each block
 }
 
+func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
+	return b.inner(c.Type()).Kind() == reflect.Uintptr && b.inner(c.X.Type()).Kind() == reflect.UnsafePointer
+}
+
 // deadAtCalls returns, by the positions of the function's calls and of the returns that make its
 // deferred calls, the registers with pointers that nothing uses after the call. NoPos has those that
 // nothing uses after a panic.
@@ -84,7 +88,7 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 	during := map[ssa.Instruction]registerSet{}
 	for v := range b.l.of {
 		c, ok := v.(*ssa.Convert)
-		if !ok || b.inner(c.Type()).Kind() != reflect.Uintptr || b.inner(c.X.Type()).Kind() != reflect.UnsafePointer {
+		if !ok || !b.isAddressAsNumber(c) {
 			continue
 		}
 		for _, user := range *c.Referrers() { // an address that is passed on as a number (package unsafe, rule 4)

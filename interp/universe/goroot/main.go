@@ -50,7 +50,6 @@ const (
 // compilers are the programs that ask for what only Go's compiler and linker decide.
 var compilers = map[string]string{
 	"closure.go":             "counts allocations",
-	"finprofiled.go":         "reads a memory profile",
 	"fixedbugs/issue4618.go": "counts allocations",
 	"fixedbugs/issue7690.go": "looks for the name of its file in a traceback",
 	"heapsampling.go":        "reads a memory profile",
@@ -324,8 +323,8 @@ func runProgram(file, cells string, limit time.Duration) error {
 		return err
 	}
 	var a answer
-	for i, piece := range pieces {
-		if res := s.Run(context.Background(), piece, i+1); res.Err != nil {
+	for _, piece := range pieces {
+		if res := s.Run(context.Background(), piece, 1); res.Err != nil {
 			a = answer{Ran: res.Err.Name != "SyntaxError" && res.Err.Name != "TypeError", Text: res.Err.Name + ": " + res.Err.Text()}
 			break
 		}

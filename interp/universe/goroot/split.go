@@ -5,12 +5,13 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
 // A piece is declarations that must stand in one cell.
 type piece struct {
-	text  []string
+	decls []ast.Node
 	names []string        // that it declares
 	uses  map[string]bool // identifiers in it
 	isVar bool
@@ -20,24 +21,24 @@ type piece struct {
 
 // split cuts a program into cells: one for the whole, one for each declaration (those that need
 // each other, and a type with its methods, stay together), or also one for each statement of
-// main.
+// main. What a cell has is at the line and column of the program, behind the line directives of
+// the text before it.
 func split(text, cells string) ([]string, error) {
 	if cells == "whole" {
 		return []string{text}, nil
 	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
-	at := func(p token.Pos) int { return fset.Position(p).Offset }
-	var imports []string
+	cut := func(nodes ...ast.Node) string { return only(text, fset.File(file.FileStart), file.Comments, nodes) }
+	var result []string
 	var pieces []*piece
 	ofType := map[string]*piece{}
 	var mainBody *ast.BlockStmt
 	for _, d := range file.Decls {
-		source := text[at(d.Pos()):at(d.End())]
-		p := &piece{uses: map[string]bool{}}
+		p := &piece{decls: []ast.Node{d}, uses: map[string]bool{}}
 		ast.Inspect(d, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				p.uses[id.Name] = true
@@ -47,7 +48,7 @@ func split(text, cells string) ([]string, error) {
 		switch d := d.(type) {
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
-				imports = append(imports, source)
+				result = append(result, cut(d))
 				continue
 			}
 			p.isVar = d.Tok == token.VAR
@@ -65,7 +66,6 @@ func split(text, cells string) ([]string, error) {
 				p.names = []string{d.Name.Name}
 			}
 		}
-		p.text = []string{source}
 		pieces = append(pieces, p)
 		for _, n := range p.names {
 			ofType[n] = p
@@ -83,32 +83,63 @@ func split(text, cells string) ([]string, error) {
 		kept = append(kept, p)
 	}
 	ordered := order(kept)
-	result := imports
 	for _, p := range ordered {
 		if p.last {
 			continue
 		}
-		result = append(result, strings.Join(p.text, "\n"))
+		result = append(result, cut(p.decls...))
 	}
 	for _, p := range ordered {
 		if p.last && len(p.names) == 0 {
-			result = append(result, strings.Join(p.text, "\n"))
+			result = append(result, cut(p.decls...))
 		}
 	}
 	if mainBody == nil {
 		return nil, fmt.Errorf("no main")
 	}
-	if main := ofType["main"]; cells == "declarations" || !isStraight(mainBody) || len(main.text) > 1 {
-		return append(result, strings.Join(main.text, "\n"), "main()"), nil
+	if main := ofType["main"]; cells == "declarations" || !isStraight(text, mainBody) || len(main.decls) > 1 {
+		return append(result, cut(main.decls...), "main()"), nil
 	}
 	for _, s := range mainBody.List {
-		result = append(result, text[at(s.Pos()):at(s.End())])
+		code := cut(s)
+		if _, ok := s.(*ast.ExprStmt); ok {
+			code += "; _ = 0" // an error that the last call of a cell returns would be the cell's
+		}
+		result = append(result, code)
 	}
 	return result, nil
 }
 
+// only returns the text of nodes, with blanks in place of all else before their end but line
+// directives.
+func only(text string, file *token.File, comments []*ast.CommentGroup, nodes []ast.Node) string {
+	end := 0
+	blank := []byte(text)
+	for i, c := range blank {
+		if c != '\n' {
+			blank[i] = ' '
+		}
+	}
+	keep := func(n ast.Node) {
+		from, to := file.Offset(n.Pos()), file.Offset(n.End())
+		copy(blank[from:to], text[from:to])
+	}
+	for _, n := range nodes {
+		keep(n)
+		end = max(end, file.Offset(n.End()))
+	}
+	for _, group := range comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text[2:], "line ") {
+				keep(c)
+			}
+		}
+	}
+	return string(blank[:end])
+}
+
 func (p *piece) add(q *piece) {
-	p.text = append(p.text, q.text...)
+	p.decls = append(p.decls, q.decls...)
 	p.isVar = p.isVar || q.isVar
 	p.last = p.last || q.last
 	for n := range q.uses {
@@ -166,12 +197,20 @@ func order(pieces []*piece) []*piece {
 			}
 			ordered = append(ordered, p)
 		}
-		for _, wantVar := range []bool{true, false} {
-			for _, p := range pieces {
-				if p.isVar == wantVar {
-					place(p)
+		// The next variable is the first that is ready.
+		isReady := func(p *piece) bool {
+			for q := range needs[p] {
+				if q != p && q.isVar && !q.done {
+					return false
 				}
 			}
+			return p.isVar && !p.done
+		}
+		for i := slices.IndexFunc(pieces, isReady); i >= 0; i = slices.IndexFunc(pieces, isReady) {
+			place(pieces[i])
+		}
+		for _, p := range pieces {
+			place(p)
 		}
 		return ordered
 	}
@@ -224,10 +263,13 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// isStraight reports whether each statement of a body can be a cell: it does not return, defer,
-// recover or jump to a label outside itself.
-func isStraight(body *ast.BlockStmt) bool {
-	straight := true
+// isStraight reports whether each statement of main can be a cell: it does not return, defer,
+// recover or jump to a label outside itself; it does not declare a name by one of the same name,
+// which is a cycle outside of functions; and the program does not ask for what only one function
+// has: the end of its variables' lives, how much memory is in use from one statement to another
+// (cells are compiled in between), and the numbers of its literals.
+func isStraight(text string, body *ast.BlockStmt) bool {
+	straight := !strings.Contains(text, `"main.main`)
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -236,8 +278,23 @@ func isStraight(body *ast.BlockStmt) bool {
 			straight = false
 		case *ast.BranchStmt:
 			straight = straight && n.Tok != token.GOTO
+		case *ast.SelectorExpr:
+			straight = straight && !slices.Contains([]string{"SetFinalizer", "AddCleanup", "ReadMemStats"}, n.Sel.Name)
+		case *ast.ValueSpec:
+			straight = straight && !slices.ContainsFunc(n.Names, func(name *ast.Ident) bool { return mentions(n.Values, name.Name) })
 		}
 		return straight
 	})
 	return straight
+}
+
+func mentions(values []ast.Expr, name string) (found bool) {
+	for _, v := range values {
+		ast.Inspect(v, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == name
+			return !found
+		})
+	}
+	return found
 }
