@@ -25,7 +25,7 @@ func TestAlignDecimals(t *testing.T) {
 	}
 }
 
-// A table shows all of its rows up to Options.MaxRows; of more it shows the first.
+// A table of more than Options.MaxRows rows shows its first rows and how many there are.
 func TestRowsShown(t *testing.T) {
 	for _, c := range []struct{ rows, most, want int }{{30, 30, 30}, {31, 30, 10}, {31, -1, 31}, {31, 5, 5}, {3, 5, 3}} {
 		text := Options{MaxRows: c.most}.Render(nv.NewTable([]string{"n"}, make([]int, c.rows))).Text()

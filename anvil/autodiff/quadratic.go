@@ -27,9 +27,9 @@ func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	return k, false
 }
 
-// form returns the quadratic form of p and the q of k, like y: p may be complex where y is
+// times returns the product of p and the q of k with the dtype and shape of y: p may be complex where y is
 // real, and has the axes behind those of y over which y is summed.
-func (c coupler) form(k component, p, y expr.Value) expr.Value {
+func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	z := c.Mul(p, k.q)
 	if !y.DType().Is(dtype.Complex) {
 		z = c.Real(z)
@@ -60,7 +60,7 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 	terms := c.terms(c.is[p], p, f)
 	scaled.x = c.Add(c.Mul(p, f), terms)
 	c.is[scaled.x] = c.is[p]
-	return c.Add(y, c.form(k, terms, y)), scaled, true
+	return c.Add(y, c.times(k, terms, y)), scaled, true
 }
 
 // summedForm returns the component of the sum of a form with component k over other axes
@@ -80,7 +80,7 @@ func (c coupler) summedForm(k component, summed []int) (component, bool) {
 			axis--
 		}
 	}
-	return c.moved(k, axis, func(x expr.Value) expr.Value { return c.Permute(x, append(order, summed...)...) }), true
+	return c.withMoved(k, axis, func(x expr.Value) expr.Value { return c.Permute(x, append(order, summed...)...) }), true
 }
 
 // layout is result for operations that move or sum the elements x of a form with component
@@ -105,7 +105,7 @@ func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Valu
 	if axis < 0 || len(k.x.Shape()) != len(x.Shape()) {
 		return y, k, false
 	}
-	return y, c.moved(k, axis, func(v expr.Value) expr.Value { return c.Do(n.Code, n.Attrs, v) }), true
+	return y, c.withMoved(k, axis, func(v expr.Value) expr.Value { return c.Do(n.Code, n.Attrs, v) }), true
 }
 
 // summedProduct returns the terms of the product of a form, operand i of x, and a function,
@@ -133,7 +133,7 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	spread := func(j int, v expr.Value) expr.Value {
 		return c.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(to[j]...)}, v)
 	}
-	k = c.moved(k, len(s)-1, func(v expr.Value) expr.Value { return spread(i, v) })
+	k = c.withMoved(k, len(s)-1, func(v expr.Value) expr.Value { return spread(i, v) })
 	factor := spread(1-i, x[1-i])
 	f.axis = len(s) - 1
 	c.is[factor] = f
@@ -141,9 +141,9 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	return c.Sum(terms, -1)
 }
 
-// moved returns the component of a form after its factors are moved by the function, and
-// the axis of the vectors to axis.
-func (c coupler) moved(k component, axis int, move func(x expr.Value) expr.Value) component {
+// withMoved returns the component of a form with both factors as move returns them, where axis
+// is then that of the vectors.
+func (c coupler) withMoved(k component, axis int, move func(x expr.Value) expr.Value) component {
 	p := c.is[k.x]
 	k.x, k.q, k.axis, p.axis = move(k.x), move(k.q), axis, axis
 	c.is[k.x] = p

@@ -12,20 +12,24 @@ import (
 // flaxLists answer with the dtypes that Flax's layers compute in and store. These
 // follow from the promotion of input and parameters (FLIP 1777).
 var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
-	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric}
+	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric, "attention": flaxAttention, "cache": flaxCached}
 
 func flaxPromote(r row) row {
-	return dtypeRow(flaxPromoteDType(r, r.text("input"), r.text("param"), r.flag("inexact")))
+	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
 
 // flaxPromoteDType returns the result of promote_dtype: the dtype that the row gives,
-// or the common one of input and parameter, made a float where it must be inexact.
-func flaxPromoteDType(r row, input, param string, inexact bool) (dtype.Typed, error) {
+// or the common one of the arrays, made a float where it must be inexact.
+func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
 		return s.Resolve(tensor(dtypeOf(name)))
 	}
-	t, err := s.Resolve(tensor(dtypeOf(input)), tensor(dtypeOf(param)))
+	var xs []promote.Operand
+	for _, name := range arrays {
+		xs = append(xs, tensor(dtypeOf(name)))
+	}
+	t, err := s.Resolve(xs...)
 	if err == nil && inexact && !t.DType.Is(dtype.Inexact) {
 		t, err = s.Resolve(promote.Operand{Typed: t, Rank: 1}, tensor(dtype.F32))
 	}
@@ -53,6 +57,29 @@ var flaxRunningStats = row{"mean": "f32", "var": "f32"}
 // flaxCache returns the dtypes of a cache of keys and values that were computed in t.
 func flaxCache(t dtype.Typed) row {
 	return row{"cache": row{"cached_key": t.String(), "cached_value": t.String(), "cache_index": "i32"}}
+}
+
+// flaxAttention answers with the dtype of dot_product_attention, which promotes query, key
+// and value together.
+func flaxAttention(r row) row {
+	return dtypeRow(flaxPromoteDType(r, true, r.text("query"), r.text("key"), r.text("value")))
+}
+
+// flaxCached answers with the dtypes of MultiHeadDotProductAttention that decodes: keys and
+// values are cached as they are projected, which the dtype of the queries does not change.
+func flaxCached(r row) row {
+	param := r.text("param_dtype")
+	query, err := flaxPromoteDType(r, true, r.text("query"), param)
+	if err != nil {
+		return errorRow(err)
+	}
+	key, err := flaxPromoteDType(r, true, r.text("key"), param)
+	if err != nil {
+		return errorRow(err)
+	}
+	answer := dtypeRow(flaxPromoteDType(r, true, query.String(), key.String(), param))
+	answer["cache"] = flaxCache(key)["cache"]
+	return answer
 }
 
 func flaxIndex(input dtype.DType) error {
@@ -88,7 +115,7 @@ func flaxLayer(r row) row {
 	if err != nil {
 		return errorRow(err)
 	}
-	t, err := flaxPromoteDType(r, r.text("input"), with.DType.String(), true)
+	t, err := flaxPromoteDType(r, true, r.text("input"), with.DType.String())
 	if err == nil && rule.carries {
 		t, err = flaxCarry(s, t, param, carried)
 	}
@@ -137,7 +164,7 @@ func flaxStep(r row) row {
 
 // flaxStatistics answers rows of layers with parameters in f32.
 func flaxStatistics(r row) row {
-	answer := dtypeRow(flaxPromoteDType(r, r.text("input"), "f32", true))
+	answer := dtypeRow(flaxPromoteDType(r, true, r.text("input"), "f32"))
 	if answer["result"] != nil {
 		answer["stats"] = flaxRunningStats
 	}

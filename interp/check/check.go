@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"path"
 	"strconv"
 	"strings"
@@ -80,23 +81,28 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 // declaration, and panics at one that this file does not declare.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
 	bare := map[*ast.TypeSpec]ast.Expr{}
-	for _, decl := range file.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, s := range g.Specs {
-			spec, ok := s.(*ast.TypeSpec)
-			if !ok {
-				continue
-			}
-			if id, ok := spec.Type.(*ast.Ident); ok && !declared[id.Name] {
-				bare[spec] = id
-				spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
-			}
+	for spec := range TypeSpecs(file) {
+		if id, ok := spec.Type.(*ast.Ident); ok && !declared[id.Name] {
+			bare[spec] = id
+			spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
 		}
 	}
 	return bare
+}
+
+// TypeSpecs returns the types that a file declares outside functions.
+func TypeSpecs(file *ast.File) iter.Seq[*ast.TypeSpec] {
+	return func(yield func(*ast.TypeSpec) bool) {
+		for _, decl := range file.Decls {
+			if g, ok := decl.(*ast.GenDecl); ok {
+				for _, s := range g.Specs {
+					if spec, ok := s.(*ast.TypeSpec); ok && !yield(spec) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // files runs the checker. It recovers from a panic of go/types, so that the session survives.

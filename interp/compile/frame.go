@@ -83,7 +83,7 @@ type thread struct {
 	top   *frame
 	locks bool // the current step has locked the map that it uses
 
-	measured int // calls may nest so deep before the stack is measured
+	measureAt int // the depth of calls at which the stack is measured next
 
 	// The goroutine that was last seen to be the session's, and s.ended at that time.
 	owner uintptr
@@ -177,7 +177,7 @@ func (fr *frame) call(next *frame) {
 	next.caller = fr
 	next.depth = fr.depth + next.code.weight
 	th.top = next
-	if next.depth > th.measured {
+	if next.depth > th.measureAt {
 		next.runDeep()
 	} else {
 		next.run()
@@ -185,10 +185,10 @@ func (fr *frame) call(next *frame) {
 	th.top = fr
 }
 
-// Calls nest at most maxDepth deep, each counted by its weight: one more for every frameUnit
-// bytes of its frame. They use at most maxStack bytes of Go's stack, which is measured every
-// measureEvery calls: what packages called from there need must fit into the 512 MiB at which
-// Go ends the process.
+// Limits on nested calls. The depth of a call is that of its caller plus one, and one more for
+// each frameUnit bytes of its frame. Every measureEvery in depth the goroutine's stack is
+// measured. Go ends the process when a stack has 512 MiB; the rest above maxStack is for what
+// the deepest call calls in packages.
 const (
 	maxDepth     = 500_000
 	frameUnit    = 1 << 10
@@ -196,14 +196,14 @@ const (
 	measureEvery = 10_000
 )
 
-// runDeep runs a frame below those that may run before the stack is measured again.
+// runDeep runs a frame at th.measureAt: it measures the stack first.
 func (fr *frame) runDeep() {
 	th := fr.th
 	if fr.depth > maxDepth || goroutine.StackUsed() > maxStack {
 		th.s.Hooks.Overflow()
 	}
-	defer func(measured int) { th.measured = measured }(th.measured)
-	th.measured = min(fr.depth+measureEvery, maxDepth)
+	defer func(depth int) { th.measureAt = depth }(th.measureAt)
+	th.measureAt = min(fr.depth+measureEvery, maxDepth)
 	fr.run()
 }
 
@@ -287,7 +287,7 @@ func (s *Session) enterOwned(fr *frame) {
 func (s *Session) begin(c *code) *frame {
 	th := threads.Get().(*thread)
 	if th.s != s {
-		*th = thread{s: s, measured: measureEvery}
+		*th = thread{s: s, measureAt: measureEvery}
 	}
 	return th.newFrame(c)
 }

@@ -72,23 +72,16 @@ func (c *Cell) findLateMethods() error {
 // name of that type.
 func ownAliases(file *ast.File) map[string]string {
 	aliases := map[string]string{}
-	for _, decl := range file.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok {
+	for spec := range check.TypeSpecs(file) {
+		if !spec.Assign.IsValid() {
 			continue
 		}
-		for _, s := range g.Specs {
-			spec, ok := s.(*ast.TypeSpec)
-			if !ok || !spec.Assign.IsValid() {
-				continue
-			}
-			t := ast.Unparen(spec.Type)
-			if star, ok := t.(*ast.StarExpr); ok {
-				t = ast.Unparen(star.X)
-			}
-			if id, ok := t.(*ast.Ident); ok {
-				aliases[spec.Name.Name] = id.Name
-			}
+		t := ast.Unparen(spec.Type)
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = ast.Unparen(star.X)
+		}
+		if id, ok := t.(*ast.Ident); ok {
+			aliases[spec.Name.Name] = id.Name
 		}
 	}
 	return aliases

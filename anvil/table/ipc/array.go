@@ -129,7 +129,7 @@ func (b *batch) read(a *array, t *dataType) int {
 	}
 	switch t.layout {
 	case nulls:
-		if n > b.room() {
+		if n > b.repeatable() {
 			panic(fmt.Errorf("too many rows of nulls: %d", n))
 		}
 		b.repeat(n)

@@ -7,6 +7,7 @@ import flatbuffers "github.com/google/flatbuffers/go"
 // offset is out of range.
 type record struct{ flatbuffers.Table }
 
+// root returns the table that a flatbuffer begins with.
 func root(data []byte) record {
 	return record{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }

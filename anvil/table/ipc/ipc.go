@@ -93,11 +93,11 @@ const (
 	maxNulls = 1 << 24 // the values that a file can have without any bytes of values
 )
 
-// room returns how many more values can be repeated.
-func (r *reader) room() int { return maxNulls + 64*r.decoded - r.repeated }
+// repeatable returns how many more values may be repeated ones.
+func (r *reader) repeatable() int { return maxNulls + 64*r.decoded - r.repeated }
 
 func (r *reader) repeat(n int) {
-	if n > r.room() {
+	if n > r.repeatable() {
 		panic(damaged("it has too many values for its size"))
 	}
 	r.repeated += n

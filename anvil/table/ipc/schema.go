@@ -148,8 +148,8 @@ var (
 		`in polars, use df.cast({"name": pl.Int64}) before writing`)
 )
 
-// A schemaReader reads the fields of a schema. left is the number of fields for which the
-// flatbuffer has room left; a damaged one can claim any number.
+// A schemaReader reads the fields of a schema. left is the number of further fields that can
+// stand in the flatbuffer: a damaged one can claim any number.
 type schemaReader struct {
 	left         int
 	dictionaries map[int64]*dataType // the types of their values

@@ -124,7 +124,25 @@ def numeric():
                "value": [round(float(v), 4) for v in y]}
 
 
-LISTS = [linen, nnx, batch_stats, batch_stats_after_step, promote_dtype, numeric]
+def attention():
+    for q, k, v, d in itertools.product(INPUTS, INPUTS, INPUTS, [None] + COMPUTED):
+        def ask():
+            y = jax.eval_shape(lambda: nn.dot_product_attention(array(q, 2, 3, 1, 4), array(k, 2, 3, 1, 4), array(v, 2, 3, 1, 4), dtype=d and DTYPES[d]))
+            return {"result": short(y.dtype)}
+        yield {"fn": "dot_product_attention", "query": q, "key": k, "value": v, "dtype": d} | outcome(ask)
+
+
+def cache():
+    for q, kv, d, p in itertools.product(INPUTS, INPUTS, [None] + COMPUTED, PARAMS):
+        def ask():
+            module = nn.MultiHeadDotProductAttention(2, decode=True, dtype=d and DTYPES[d], param_dtype=DTYPES[p])
+            made = jax.eval_shape(lambda: module.init(jax.random.key(0), array(q, 2, 8, 4), array(kv, 2, 8, 4)))
+            y, after = jax.eval_shape(lambda v: module.apply(v, array(q, 2, 1, 4), array(kv, 2, 1, 4), mutable=["cache"]), made)
+            return {"result": short(y.dtype), "cache": named(after["cache"])}
+        yield {"layer": "MultiHeadDotProductAttention", "query": q, "key": kv, "dtype": d, "param_dtype": p} | outcome(ask)
+
+
+LISTS = [linen, nnx, batch_stats, batch_stats_after_step, promote_dtype, numeric, attention, cache]
 
 
 def measure(wide, path):
