@@ -21,9 +21,8 @@ type emulation struct {
 	own   func(args ...expr.Value) expr.Value
 }
 
-// emulated returns the result of op on xs, computed at dtype d: by the framework's
-// rule where it has one, else what own returns. args are xs at that dtype, where
-// they are converted already.
+// emulated returns the result of op on xs, computed at dtype d: by the framework's rule for
+// op, or by own if it has none. args are xs at that dtype, if they are converted already.
 func (c *call) emulated(op string, d dtype.DType, xs []any,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
@@ -61,8 +60,8 @@ func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 	return own(args...)
 }
 
-// unpromoted returns the result of the operation by the framework's rule that comes
-// before promotion, or nil if it has none.
+// unpromoted returns the result of the framework's rule for the operation that takes
+// operands before promotion, or nil if it has none.
 func (c *call) unpromoted() expr.Value {
 	if rule := c.framework.Unpromoted[c.op]; rule != nil {
 		return rule(c.hook())
@@ -70,12 +69,11 @@ func (c *call) unpromoted() expr.Value {
 	return nil
 }
 
-// hook returns the call for a function of the framework that is no rule of an
-// operation.
+// hook returns what the framework's functions for parts of an operation take: its exponent,
+// bounds, conversions and sums.
 func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
 
-// exponent returns the exponent y of Pow as promotion sees it and as the power
-// takes it.
+// exponent returns the exponent y of Pow for promotion, and for the computation.
 func (c *call) exponent(y any) (seen, used any) {
 	if c.framework.Exponent == nil {
 		return y, y
@@ -83,7 +81,7 @@ func (c *call) exponent(y any) (seen, used any) {
 	return c.framework.Exponent(c.hook())
 }
 
-// bounds returns the bounds of Clamp as promotion sees them.
+// bounds returns the bounds of Clamp for promotion.
 func (c *call) bounds(low, high any) (l, h any) {
 	if c.framework.Bounds == nil {
 		return low, high
@@ -108,8 +106,8 @@ func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
 	return c.framework.Reduce(c.hook(), code, a, axes)
 }
 
-// runsInOrder returns running sums or products of inexact numbers in the order that
-// the framework has; or nil if it has none, or a has other numbers.
+// runsInOrder returns running sums or products in the framework's order of addition, or nil
+// if it has none of its own or the numbers are exact.
 func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil

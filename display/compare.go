@@ -92,8 +92,8 @@ func systemNames(systems []*promote.System) string {
 	return strings.Join(names, ", ")
 }
 
-// left names the dtypes that are not compared because a system lacks them.
-func (c Comparison) left() string {
+// notCompared names the dtypes that are not compared because a system lacks them.
+func (c Comparison) notCompared() string {
 	var words []string
 	for _, s := range c.Systems {
 		for _, d := range s.DTypes() {
@@ -116,7 +116,7 @@ func (c Comparison) Display() Bundle {
 // String returns the tables one below the other, and the disagreements.
 func (c Comparison) String() string {
 	parts := []string{c.title()}
-	if left := c.left(); left != "" {
+	if left := c.notCompared(); left != "" {
 		parts[0] += "\n" + left
 	}
 	for k, t := range c.shown() {
@@ -177,7 +177,7 @@ const clash = "rgba(234,67,53,.3)"
 func (c Comparison) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><div><b>%s</b></div>`, escape(c.title()))
-	if left := c.left(); left != "" {
+	if left := c.notCompared(); left != "" {
 		fmt.Fprintf(&b, `<div>%s</div>`, escape(left))
 	}
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:16px;margin:8px 0">`)
