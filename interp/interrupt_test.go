@@ -3,6 +3,7 @@ package interp_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
@@ -134,5 +135,36 @@ func TestEndlessRecursion(t *testing.T) {
 	}
 	if got := nb.run(t, 3, "kept"); got != "3" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// counting is a context that counts how often it is asked whether it has ended.
+type counting struct {
+	context.Context
+	asked *atomic.Int64
+}
+
+func (c counting) Err() error {
+	c.asked.Add(1)
+	return c.Context.Err()
+}
+
+// TestCheckLooksAtInterrupts: rewriting and the explanation of errors look whether the cell is
+// interrupted at each operator and error.
+func TestCheckLooksAtInterrupts(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	nb.run(t, 1, "x := nv.New([]float64{1, 2, 3}); i := 1")
+	asked := func(line string, n int) int64 {
+		ctx := counting{context.Background(), new(atomic.Int64)}
+		nb.Run(ctx, strings.Repeat(line, n)+"undefined()", 2)
+		return ctx.asked.Load()
+	}
+	perLine := func(line string) int64 { return (asked(line, 200) - asked(line, 100)) / 100 }
+	operator, wrong, right := perLine("_ = x + 1\n"), perLine("_ = -undefined\n"), perLine("_ = -i\n")
+	if operator < 3 {
+		t.Errorf("an operator on a tensor: %d", operator)
+	}
+	if wrong <= right {
+		t.Errorf("an error: %d, none: %d", wrong, right)
 	}
 }

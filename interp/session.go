@@ -303,8 +303,7 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 		notes = append(notes, r.Pos.String()+": "+r.Msg)
 	}
 	for _, n := range l.Notes {
-		where, _ := s.at(n.Pos)
-		notes = append(notes, where+": "+n.Msg)
+		notes = append(notes, cell.Position(s.fset, n.Pos).String()+": "+n.Msg)
 	}
 	return notes
 }

@@ -60,7 +60,7 @@ func (b *builder) function() {
 	b.fuseUpdates()
 	b.coalesce()
 	params, captured, results := b.registers()
-	b.l.place(b.code)
+	check.Abandon(b.p.src.Ctx, func() { b.l.place(b.code) }) // the types of large frames take long to make
 	b.code.params, b.code.captured, b.code.results = values(params), values(captured), values(results)
 	b.fills()
 	b.blocks = make([]*block, len(fn.Blocks))

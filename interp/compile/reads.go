@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/goanvil/notebook/interp/check"
 )
@@ -41,8 +42,9 @@ func (b *builder) references() {
 		m.captured = append(m.captured, v.Name())
 	}
 	seen := map[ssa.Value]bool{}
-	boxed := map[types.Type]bool{}
+	var boxed typeutil.Map
 	for _, bb := range b.fn.Blocks {
+		check.Poll(b.p.src.Ctx)
 		for _, in := range bb.Instrs {
 			var space [8]*ssa.Value
 			for _, x := range in.Operands(space[:0]) {
@@ -66,8 +68,7 @@ func (b *builder) references() {
 			}
 			switch in := in.(type) {
 			case *ssa.MakeInterface:
-				if t := in.X.Type(); !boxed[t] {
-					boxed[t] = true
+				if t := in.X.Type(); boxed.Set(t, true) == nil {
 					b.referToMethods(t)
 				}
 			case ssa.CallInstruction:

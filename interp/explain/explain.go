@@ -9,6 +9,7 @@ package explain
 
 import (
 	"cmp"
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -46,11 +47,12 @@ type Error struct {
 func (e *Error) Error() string { return e.Msg }
 
 // Errors returns the errors of the check, explained. Several errors about one mistake are
-// merged.
-func (c *Cell) Errors(all []types.Error) []Error {
+// merged. If ctx ends, Errors panics with its error soon after.
+func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 	var errs []Error
 	var last *mistake
 	for i, e := range all {
+		check.Poll(ctx)
 		if check.Continues(e) {
 			continue
 		}
@@ -93,15 +95,37 @@ func (c *Cell) inOwnNames(msg string) string { return c.named(Plain(c.asAuthored
 // asAuthored returns msg with calls that replace operators written as operators, outer ones
 // first.
 func (c *Cell) asAuthored(msg string) string {
-	lowered := make(map[string]string, len(c.Authored))
+	if !strings.Contains(msg, "(") {
+		return msg
+	}
+	lowered := map[string]string{}
 	for e, own := range c.Authored {
-		lowered[types.ExprString(e)] = types.ExprString(own)
+		if longer(e, len(msg)) {
+			continue
+		}
+		if text := types.ExprString(e); strings.Contains(msg, text) {
+			lowered[text] = types.ExprString(own)
+		}
 	}
 	texts := slices.SortedFunc(maps.Keys(lowered), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	for _, text := range texts {
 		msg = strings.ReplaceAll(msg, text, lowered[text])
 	}
 	return msg
+}
+
+// longer reports whether the names and literals of e alone have more than n bytes.
+func longer(e ast.Expr, n int) bool {
+	ast.Inspect(e, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.Ident:
+			n -= len(node.Name)
+		case *ast.BasicLit:
+			n -= len(node.Value)
+		}
+		return n >= 0
+	})
+	return n < 0
 }
 
 var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)

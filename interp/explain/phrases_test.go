@@ -58,7 +58,7 @@ func TestUnknownCode(t *testing.T) {
 	checked := env.Check(t.Context(), fset, file)
 	c := &explain.Cell{Env: env, File: file, Pkg: checked.Pkg, Info: checked.Info, TensorPath: "example/anvil", Authored: map[ast.Expr]ast.Expr{}}
 	e := types.Error{Pos: checked.Errors[0].Pos, Msg: "undefined: ꓸx in main.f"}
-	if got := c.Errors([]types.Error{e}); len(got) != 1 || got[0] != (explain.Error{Pos: e.Pos, Msg: "undefined: x in f"}) {
+	if got := c.Errors(t.Context(), []types.Error{e}); len(got) != 1 || got[0] != (explain.Error{Pos: e.Pos, Msg: "undefined: x in f"}) {
 		t.Errorf("%v", got)
 	}
 }

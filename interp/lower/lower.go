@@ -145,7 +145,7 @@ type Cell struct {
 // rewriteOperators makes operators on tensors calls, and reports whether there
 // were any that c.Info tells.
 func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
-	replaced, changed, err := c.RewriteOperators(inferred)
+	replaced, changed, err := c.RewriteOperators(c.ctx, inferred)
 	for _, st := range c.steps {
 		if fresh := replaced[st.stmt]; fresh != nil {
 			st.stmt = fresh
@@ -164,7 +164,7 @@ func (c *Cell) check() *check.Checked {
 // settle returns the errors that are the author's.
 func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 	errs := append(make([]*explain.Error, 0, len(checked.Errors)), c.again...)
-	for _, e := range c.Explainer().Errors(checked.Errors) {
+	for _, e := range c.Explainer().Errors(c.ctx, checked.Errors) {
 		errs = append(errs, (*explain.Error)(&e))
 	}
 	sort.SliceStable(errs, func(i, j int) bool { return errs[i].Pos < errs[j].Pos })
@@ -177,7 +177,7 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 			return []*explain.Error{err.(*explain.Error)}
 		}
 	}
-	c.NoteOperators()
+	c.NoteOperators(c.ctx)
 	if err := c.PlaceSystem(); err != nil {
 		return []*explain.Error{{Pos: c.File.Pos(), Msg: "the promotion system cannot be set here: " + err.Error()}}
 	}

@@ -3,6 +3,7 @@
 package tensor
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -123,9 +124,11 @@ func (c *Cell) Explainer() *explain.Cell {
 	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path, Authored: c.authored, Indexed: indexed}
 }
 
-// NoteOperators adds the notes on rewritten operators. The cell must have been checked.
-func (c *Cell) NoteOperators() {
+// NoteOperators adds the notes on rewritten operators. The cell must have been checked. If ctx
+// ends, NoteOperators panics with its error soon after.
+func (c *Cell) NoteOperators(ctx context.Context) {
 	for _, note := range c.later {
+		check.Poll(ctx)
 		note()
 	}
 }

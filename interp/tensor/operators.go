@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -32,6 +33,7 @@ var (
 // check and from its own rewriting.
 type operators struct {
 	*Cell
+	ctx      context.Context
 	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
 	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
 	replaced map[ast.Stmt]ast.Stmt
@@ -42,9 +44,9 @@ type operators struct {
 
 // RewriteOperators replaces operators on tensors by calls. If c.Info is inferred, it leaves
 // operators with an operand of unknown type. It returns the statements that replace others,
-// and reports whether it changed anything.
-func (c *Cell) RewriteOperators(inferred bool) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
-	o := &operators{Cell: c, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}, inferred: inferred}
+// and reports whether it changed anything. If ctx ends, it panics with its error soon after.
+func (c *Cell) RewriteOperators(ctx context.Context, inferred bool) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
+	o := &operators{Cell: c, ctx: ctx, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}, inferred: inferred}
 	o.walk()
 	return o.replaced, o.changed, o.err
 }
@@ -70,6 +72,7 @@ func (o *operators) rewrite(n ast.Node) {
 
 // leave is called for each node after its children. It returns the node's replacement.
 func (o *operators) leave(n ast.Node) ast.Node {
+	check.Poll(o.ctx)
 	if o.err != nil {
 		return n
 	}
