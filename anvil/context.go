@@ -47,8 +47,8 @@ type ContextOptions struct {
 	Log     io.Writer // gets a line where something is done another way than asked; nil: none
 	Output  io.Writer // where Print prints; nil: os.Stdout
 
-	// Compiling is called before a program of so many operations is compiled, and the
-	// function that it returns afterwards; or nil. It must be safe for concurrent use.
+	// Compiling is called before a program is compiled, with the number of its operations,
+	// and the function that it returns afterwards; or nil. It must be safe for concurrent use.
 	Compiling func(operations int) (done func())
 
 	Eager   bool // compute after every operation, for comparison; also GOANVIL_EAGER=1

@@ -184,7 +184,7 @@ func (v *convolution) regrouped(k []int) (expr.Value, []int) {
 }
 
 // transposed returns the window attributes of the transposed convolution: single steps over elements that are a stride
-// apart, with padding span-1-low and span-1-high for a window that spans so many elements.
+// apart, with padding span-1-low and span-1-high, where span is the extent of the dilated window.
 func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 	c, n := v.c, len(field)
 	a := c.attrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same},

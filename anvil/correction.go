@@ -1,8 +1,8 @@
 package anvil
 
-// Correction returns the ReduceOption of Var and Std that divides by n less than
-// the count: 0 is the variance of what is given, 1 estimates that of what it is
-// drawn from. Without it it is 0, and 1 under PyTorch.
+// Correction returns the ReduceOption of Var and Std that divides by the count minus n: with 0
+// the variance of the elements, with 1 an unbiased estimate of that of the distribution they are
+// drawn from. The default is 0, and 1 under PyTorch.
 func Correction(n int) ReduceOption { return correction(n) }
 
 type correction int

@@ -199,8 +199,8 @@ var (
 	slotsType   = reflect.TypeFor[map[string][]Tensor]() // of the state of an optimizer
 )
 
-// literalOf returns the dtype that New gives to elements of Go type t, which
-// is that of a literal, known, and a number that stands for them.
+// literalOf returns the dtype that New gives to elements of Go type t, which is that of a
+// literal but known, and a number of that type.
 func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	if t.PkgPath() != "" {
 		return d, d

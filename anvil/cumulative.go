@@ -15,7 +15,7 @@ import (
 // (Exclusive, Reverse), and of sums and products the dtype (Accumulate).
 type CumsumOption interface{ cumsum(*running) }
 
-// running is what the options of Cumsum and its kin say.
+// running holds the options of Cumsum, Cumprod, Cummax and Cummin.
 type running struct {
 	axis  Axis
 	flags CumsumFlag
@@ -68,7 +68,7 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 		if reverse {
 			by = -1
 		}
-		a = c.padded(a, at, by, -by, c.identity(reduction, t.DType))
+		a = c.PadAxis(a, at, by, -by, c.identity(reduction, t.DType))
 	}
 	return c.result(c.runs(reduction, a, at, reverse), t.Ambiguous)
 }
@@ -92,14 +92,6 @@ func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) exp
 		code = ir.CumProd
 	}
 	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
-}
-
-// padded returns a with so many elements more, or fewer, at the ends of an axis.
-func (c *call) padded(a expr.Value, axis, low, high int, fill expr.Value) expr.Value {
-	none := make(Shape, len(a.Shape()))
-	lows, highs := none.Clone(), none.Clone()
-	lows[axis], highs[axis] = low, high
-	return c.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
 }
 
 // pairs returns the elements of a up to each one put together by way of pairs,

@@ -63,7 +63,7 @@ type einsum struct {
 // dots replaces "..." in the strings of an einsum.
 const dots = '.'
 
-// subscripts parses s, the subscripts of so many operands.
+// subscripts parses s, the subscripts of the given number of operands.
 func (c *call) subscripts(s string, operands int) einsum {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "...", string(dots))
 	in, out, arrow := strings.Cut(s, "->")

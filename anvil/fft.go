@@ -205,7 +205,7 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 		return c.sliceAxis(a, axis, 0, n, 1)
 	}
 	c.lengths(append(s.Clone(), n))
-	return c.padded(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
+	return c.PadAxis(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
 }
 
 // alongLast transforms a along its last axes: up to three of them in one operation, the others one by one while the

@@ -23,14 +23,13 @@ func numbers(v any) any {
 	return v
 }
 
-// A matrix is what gonum's mat.Matrix and mat.CMatrix are, of which no more is
-// asked here.
+// A matrix has the methods of gonum's mat.Matrix and mat.CMatrix that are used here.
 type matrix[T any] interface {
 	Dims() (rows, cols int)
 	At(i, j int) T
 }
 
-// A vector is what gonum's mat.Vector is.
+// A vector has the methods of gonum's mat.Vector that are used here.
 type vector interface {
 	Len() int
 	AtVec(i int) float64

@@ -251,8 +251,8 @@ func (w *loop) emit(n int) []Tensor {
 	return w.ends(n, out)
 }
 
-// emitScan adds a loop without cond to the graph, and returns the first n of what is
-// carried at its end, and the stacked results of the steps.
+// emitScan adds a loop without cond to the graph, and returns the first n carried values at its
+// end, and the stacked results of the steps.
 func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	body, captured, own := w.bodyProgram.Graph, w.bodyProgram.Captured, len(w.carry)
 	// The parameters of the program are the carry, the elements, and what it captured.
@@ -285,8 +285,8 @@ func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	return w.ends(n, out), stacked
 }
 
-// ends returns the first n of what a loop carried, out. A fault of a step, which is
-// carried behind them, is an error of the loop.
+// ends returns the first n of out, the values that a loop carried. The faults of its steps, which
+// it carried behind them, are errors of the loop.
 func (w *loop) ends(n int, out []engine.Array) []Tensor {
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)

@@ -8,8 +8,8 @@ import (
 	"weak"
 )
 
-// An origin is what a function was made of by Jit, Grad and the like. The function depends
-// on nothing else.
+// An origin holds the arguments of Jit, Grad or the like that made a function, which depends on
+// nothing else.
 type origin struct {
 	at       weak.Pointer[byte] // the function
 	op       string

@@ -106,7 +106,7 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 // summaryBlock is how many elements are looked at between two looks at the context.
 const summaryBlock = 1 << 12
 
-// A scan is what one goroutine finds in its part of the elements.
+// A scan is the summary of one goroutine's part of the elements.
 type scan struct {
 	xs           []float64
 	nan          int

@@ -23,8 +23,8 @@ func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 }
 
 // jvpScan carries the tangents beside the values. In reverse mode they have a loop
-// of their own, which is linear in them and takes what the values were at each step
-// from the first: all that reverse mode keeps of a step is what the loop carries.
+// of their own, which is linear in them and takes the values of each step from the first: reverse
+// mode keeps nothing of a step but the values that the loop carries.
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {
@@ -117,7 +117,7 @@ func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, 
 }
 
 // transposeScan runs from the last step to the first: it carries the cotangents of
-// what the scan carries, and sums those of what it shares.
+// the carried values, and sums those of the values that all steps share.
 func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	s := scanOf(n)
 	_, xs, xi := parts(s, x)

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// What C leaves undefined of a float that an integer cannot hold is what x86
-// does: cvttsd2si gives the least integer of its width, narrower integers keep
+// A conversion of a float to an integer that cannot hold it, which C leaves undefined, has the
+// result of x86: cvttsd2si gives the least integer of its width, narrower integers keep
 // the low bits of that, and ui32 those of 64.
 
 // numpyConvert converts as C does by way of i32. What is inf or nan in an 8-bit

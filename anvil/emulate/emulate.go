@@ -16,8 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Framework is what a library computes differently. What a Framework of this
-// package leaves out is anvil's.
+// A Framework has the operations that a library computes differently from anvil.
 type Framework struct {
 	// Ops has the rules by the name of the function: "FloorDiv".
 	Ops map[string]Rule

@@ -18,8 +18,8 @@ const (
 	InfinitePower // some infinite exponent, of several, of a complex number
 	NoOrder       // of complex numbers, whose greatest or least one has a position
 
-	// Of matrices. In a reason {batch} stands for which matrix of a batch it is of,
-	// and {k} for the row, counted from 1.
+	// Of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
+	// and {k} by the row, counted from 1.
 	Singular          // no inverse: elimination leaves a 0 on the diagonal
 	SingularSystem    // no solution of equations, likewise
 	SingularFactors   // likewise, where the factors are asked for

@@ -50,11 +50,11 @@ func torchLayer(system string, x, w dtype.DType) string {
 // ambiguousAs: linear algebra of known integers is known.
 func ambiguousAs(t, _ dtype.Typed) bool { return t.Ambiguous }
 
-// torchLU is what PyTorch calls the kernel that factorizes into triangles.
+// torchLU is PyTorch's name of the kernel of the LU factorization.
 const torchLU = "lu_cpu"
 
-// torchLinear are PyTorch's names of its functions, and of the kernels that do
-// the work, which is what its messages speak of.
+// torchLinear are PyTorch's names of its functions and of their kernels, as its messages have
+// them.
 var torchLinear = map[string][2]string{
 	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
 	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},

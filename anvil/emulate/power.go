@@ -22,7 +22,7 @@ func power(most int, integers Rule) Rule {
 	}
 }
 
-// pow is no product of the base.
+// pow computes every power by Pow, also those that anvil computes as products of the base.
 func pow(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Pow(xs[0], xs[1])

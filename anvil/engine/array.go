@@ -132,9 +132,9 @@ func (n *node) depth() int32 {
 }
 
 // earliest returns the least serial of the operations that must run to compute
-// n's operands, or the greatest uint64 if there are none. As nothing that n needs
-// is older, n needs no more operations than there have been serials since. (The sum
-// of what each operand needs would count shared operations several times.)
+// n's operands, or the greatest uint64 if there are none. Serials since then bound the number
+// of operations that n needs. (Adding up what each operand needs would count shared operations
+// several times.)
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {

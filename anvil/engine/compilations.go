@@ -48,7 +48,7 @@ type compilations struct {
 	forms  map[uint64]form         // by skeleton without conversions
 }
 
-// A form is what programs of one skeleton may differ in.
+// A form holds what may differ between programs of one skeleton.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"

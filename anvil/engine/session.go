@@ -31,8 +31,8 @@ type Options struct {
 	Log         func(line string)      // gets messages to the user; or nil
 	Interrupt   func() context.Context // returns the context that ends waiting; or nil
 
-	// Compiling is called before a program of so many operations is compiled, and the
-	// function that it returns afterwards; or nil. It is called by several goroutines.
+	// Compiling is called before a program is compiled, with the number of its operations,
+	// and the function that it returns afterwards; or nil. Several goroutines call it.
 	Compiling func(operations int) (done func())
 
 	Executor Executor // used instead of Backend if not nil

@@ -128,8 +128,17 @@ func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
 	return b.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: s.Dims()}, append([]Value{x}, b.starts(x, axis, at)...)...)
 }
 
-// DynamicUpdateSlice returns x with y in place of what begins at the scalar at
-// along an axis.
+// PadAxis returns x with low and high elements added at the ends of an axis, or removed where
+// these are negative.
+func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
+	none := make(shape.Shape, len(x.Shape()))
+	lows, highs := none.Clone(), none.Clone()
+	lows[axis], highs[axis] = low, high
+	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, x, fill)
+}
+
+// DynamicUpdateSlice returns x with y in place of the slice that begins at the scalar at along
+// an axis.
 func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
 	return b.Do(ir.DynamicUpdateSlice, nil, append([]Value{x, y}, b.starts(x, axis, at)...)...)
 }

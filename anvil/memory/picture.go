@@ -38,8 +38,8 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	return again, nil
 }
 
-// pictureConfig returns what the header of the image in r says, nothing if it is none, and a
-// reader from where r was.
+// pictureConfig returns the size and colour model in the header of the image that r reads, zero
+// if it reads no image, and a reader that begins where r did.
 func pictureConfig(r io.Reader) (config image.Config, again io.Reader, err error) {
 	switch r := r.(type) {
 	case nil:

@@ -57,7 +57,7 @@ func htmlTable(rows [][]string) string {
 	return b.String()
 }
 
-// isNumber reports whether a cell is what grouped returns.
+// isNumber reports whether a cell is a number as grouped formats it.
 func isNumber(cell string) bool { return cell != "" && strings.Trim(cell, "0123456789 ") == "" }
 
 // grouped returns n with its digits in groups of three: "12 345".

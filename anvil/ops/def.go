@@ -51,15 +51,14 @@ type Def struct {
 	Bound Bound // how far XLA's result may be from the reference's
 }
 
-// A Function is what users call: package anvil's function and method of the
-// row's name, which are generated from it. Without a Door there is none, or one
-// that does more than the row.
+// A Function describes the function and the method of package anvil that are generated for a
+// row. A row without a Door has none, or functions written by hand.
 type Function struct {
 	Door   Door
 	Args   []string // names of the operands; nil: x, or x and y
 	Option Option   // the zero Option: none
 	// Names are what other systems call it: the dtype of the result is that of the
-	// first name that a system knows, or of the class that Door stands for.
+	// first name that a system knows, or of the class that belongs to Door.
 	Names []string
 	// Body is the mathematics of a row without a Code, on operands of one float
 	// dtype and one shape.

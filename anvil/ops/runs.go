@@ -5,7 +5,6 @@ import (
 
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // A Running combines each element along an axis with all before it. An element may be of
@@ -67,8 +66,8 @@ func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Valu
 	return xs
 }
 
-// inRows returns the results a row after the other: of what has one place along the axis.
-// Of few columns more are made: blocks, beside each other.
+// inRows returns the results, computed one row after the other: a row has the elements at one
+// index of the axis. If rows are short, the axis is split into blocks, whose rows are joined.
 func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	s := xs[0].Shape()
 	n := s[axis]
@@ -81,8 +80,8 @@ func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value 
 	return r.split(b, xs, axis, rowBlock, r.inRows)
 }
 
-// split returns the results of blocks of so many elements, and combines what is before
-// each with them.
+// split splits the axis into blocks, computes the results of each by run, and combines them with
+// the result of the blocks before it.
 func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run func(b expr.Builder, xs []expr.Value, axis int) []expr.Value) []expr.Value {
 	s := xs[0].Shape()
 	n, blocks := s[axis], (s[axis]+block-1)/block
@@ -93,7 +92,7 @@ func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run fun
 	in := make([]expr.Value, len(xs))
 	for i, a := range xs {
 		if n < blocks*block {
-			a = padAlong(b, a, axis, 0, blocks*block-n, r.Unit[i])
+			a = b.PadAxis(a, axis, 0, blocks*block-n, r.Unit[i])
 		}
 		in[i] = b.Reshape(a, split...)
 	}
@@ -109,7 +108,7 @@ func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run fun
 func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Value {
 	out := make([]expr.Value, len(xs))
 	for i, a := range xs {
-		out[i] = padAlong(b, a, axis, n, -n, r.Unit[i])
+		out[i] = b.PadAxis(a, axis, n, -n, r.Unit[i])
 	}
 	return out
 }
@@ -130,12 +129,4 @@ func each(xs []expr.Value, f func(a expr.Value) expr.Value) []expr.Value {
 		out[i] = f(a)
 	}
 	return out
-}
-
-// padAlong returns a with so many elements more, or fewer, at the ends of an axis.
-func padAlong(b expr.Builder, a expr.Value, axis, low, high int, fill expr.Value) expr.Value {
-	none := make(shape.Shape, len(a.Shape()))
-	lows, highs := none.Clone(), none.Clone()
-	lows[axis], highs[axis] = low, high
-	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, a, fill)
 }

@@ -55,8 +55,8 @@ type stopping struct{ stop shape.Type }
 // counter is the type of the number of a loop's step.
 var counter = shape.Type{DType: dtype.I32}
 
-// copy returns g with further parameters of the types more, of which the first
-// is what loops look at.
+// copy returns g with further parameters of the types more; loops end when the first of these
+// says so.
 func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	out := &ir.Graph{Name: g.Name}
 	for _, v := range g.Params {
