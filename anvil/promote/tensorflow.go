@@ -116,13 +116,31 @@ var (
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
 )
 
+// tensorflowJoin joins as JAX does, in mode ALL's lattice.
+func tensorflowJoin(a, b Operand) (dtype.Typed, Rule, error) {
+	x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+	if own, ok := tensorflowRules[r]; ok {
+		r = own
+	}
+	return x, r, err
+}
+
+// tensorflowRules are JAX's rules with TensorFlow's name.
+var tensorflowRules = func() map[Rule]Rule {
+	own := map[Rule]Rule{}
+	for _, r := range []Rule{jaxBound, jaxKindOf["i*"], jaxKindOf["f*"], jaxKindOf["c*"]} {
+		own[r] = Rule{r.Name, strings.ReplaceAll(r.Doc, "JAX's", "TensorFlow's")}
+	}
+	return own
+}()
+
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return t.number(a.DType, b.DType)
 	}
 	if a.Ambiguous && t.weak() { // both are: by mode ALL's lattice in both modes
-		x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
+		x, r, err := tensorflowJoin(a, b)
 		if t.mode == "safe" && r == jaxWeak {
 			r = tensorflowAllWeak
 		}
@@ -132,8 +150,7 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	case "legacy":
 		return numpyJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
 	case "all":
-		j := jax{lattice: tensorflowLattice, wide: true}
-		x, r, err := j.join(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
+		x, r, err := tensorflowJoin(Operand{Typed: Known(a.DType)}, Operand{Typed: Known(b.DType)})
 		if err != nil {
 			err = t.refusal(a, b)
 		}
