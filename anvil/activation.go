@@ -13,7 +13,7 @@ func (l *Lib) Relu(x any) Tensor {
 	if d := a.DType(); d.Is(dtype.Complex) || d == dtype.I1 {
 		c.fail("the operand must be real, not "+d.String(), "convert x with AsType")
 	}
-	return c.result(c.Max(a, 0), amb)
+	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not a maximum, whose derivative at 0 is 1/2
 }
 
 // Glu returns the first half of x along an axis, the last one where none is

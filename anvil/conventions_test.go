@@ -215,8 +215,8 @@ var conventionReasons = []struct{ category, reason string }{
 	{"ties", "Equal elements share the gradient equally, so that it does not depend on their order; a sort or a choice by an index " +
 		"gives it to the element that was chosen."},
 	{"clip", "At a bound the operand is the result, and has the derivative 1: a parameter at its bound can leave it."},
-	{"activations", "Where the two sides differ, anvil has the derivative of the formula: Relu is a maximum, whose tie is shared; HardSigmoid and HardSilu " +
-		"have a clip, which at a bound has the derivative within; the others choose a branch, which has its own."},
+	{"activations", "A function that chooses between branches has the derivative of the branch that it chose: Relu at 0 is the constant 0. HardSigmoid and HardSilu " +
+		"have a clip, which at a bound has the derivative within."},
 	{"elementwise", "An infinite derivative is infinite, not NaN. Where several directions meet, as in abs, hypot and atan2 at 0, it is 0, " +
 		"the mean of them. x^0 is constant: 0. Formulas apply also where the value is NaN: the derivative of log at -1 is -1. An infinite " +
 		"cotangent times a derivative of 0, as in the square root of a square at 0, is NaN."},

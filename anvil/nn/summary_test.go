@@ -32,7 +32,7 @@ func TestSummary(t *testing.T) {
 2 (nn.LayerNorm)      f16{2,5,4}   bf16{2,5,4}  f32          f32                   8     32         320  f16, f32 to bf16: the field DType; statistics are f32 at least
 4 (nn.Residual)       bf16{2,5,4}  f32{2,5,4}                f32                   0      0          40  bf16, f32 to f32 in jax64: least upper bound
 4.Part (nn.Dense)     bf16{2,5,4}  f32{2,5,4}   f32          f32                  20     80         360  bf16, f32 to f32 in jax64: least upper bound
-nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                              192    768       4 360`
+nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                              192    768       4 400`
 	trim := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	absent := nn.Summary(sequence(), x)
 	if trim(absent.String()) != trim(want) {
