@@ -31,8 +31,8 @@ func (s *Session) show(values ...any) {
 	}
 }
 
-// done records that the variables of a step are set, and their addresses: pairs of engine
-// name and pointer.
+// done records that the variables of a step are set. variables are pairs of an engine name and the address of
+// the variable.
 func (s *Session) done(serial, step int, variables ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +69,8 @@ func (s *Session) caught(v any) {
 	}
 }
 
-// failed ends the running cell, if it has started the calling goroutine or always is set, by a
-// panic with value v, or by runtime.Goexit if v is nil. Otherwise the panic is reported.
+// failed ends the running cell if the cell has started the calling goroutine, or if always is set: by a panic
+// with value v, or by runtime.Goexit if v is nil. Otherwise it reports the panic.
 func (s *Session) failed(v any, always bool) {
 	if v == nil {
 		v = errGone
@@ -81,7 +81,7 @@ func (s *Session) failed(v any, always bool) {
 	}
 }
 
-// endCell ends the running cell as failed does, and reports whether the cell has ended.
+// endCell ends the running cell like failed, and reports whether the cell has ended.
 func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,12 +96,11 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	return true
 }
 
-// An outsideError has ended a cell from outside its goroutine: the panic of another one, or the
-// lack of memory.
+// An outsideError ends a cell from another goroutine: because that panicked, or for lack of memory.
 type outsideError struct {
 	value  any
 	frames []frame
-	around []frame // where the cell was when it had to end, if it does not unwind in time
+	around []frame // the cell's position when it had to end, used if it does not unwind in time
 }
 
 func (e *outsideError) Error() string { return message(e.value) }

@@ -19,8 +19,8 @@ func goroutineID() string {
 	return string(head[1])
 }
 
-// descendsFrom reports whether the goroutine called id has started the calling one, or one of
-// those that have. Ancestors that have ended are not known.
+// descendsFrom reports whether the goroutine with number id has started the calling one, directly or through
+// others. It cannot see beyond ancestors that have ended.
 func descendsFrom(id string) bool {
 	stacks := make([]byte, 1<<20)
 	for n := runtime.Stack(stacks, true); n == len(stacks) && n < 1<<26; n = runtime.Stack(stacks, true) {

@@ -7,10 +7,9 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// calls returns a function that lists what is called through the names (see lower.Cell): the
-// full names of compiled functions; the authors' names of functions of cells for which
-// known holds, whose own calls it leaves out; and names that begin with tensor.Opaque for
-// functions that the texts of cells do not determine.
+// calls returns a function that lists the functions called through the names (see lower.Cell): the full names
+// of compiled functions, and the authors' names of functions of cells for which known holds, whose own calls
+// it omits. Names that begin with tensor.Opaque stand for functions that the texts of cells do not determine.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &calling{s: s, known: known, seen: map[string]bool{}}
@@ -55,7 +54,7 @@ func (w *calling) visit(name string) {
 	}
 }
 
-// known returns the name, with mark before it if its function is not known.
+// known returns the name, preceded by mark if its function is not known.
 func known(is func(string) bool, name, mark string) string {
 	if is(name) {
 		return name

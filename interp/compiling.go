@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// newCompiler returns what compiles the session's cells.
+// newCompiler returns the compiler of the session's cells.
 func (s *Session) newCompiler() *compile.Session {
 	return compile.NewSession(compile.Hooks{
 		Symbols:   s.symbols,
@@ -40,8 +40,8 @@ func (s *Session) newCompiler() *compile.Session {
 	})
 }
 
-// typeName returns a name for a type at cell level that no other type of the session has, and
-// "" for one that a function declares.
+// typeName returns a name, unique in the session, for a type at cell level, and "" for a type that a function
+// declares.
 func (s *Session) typeName(t *types.TypeName) string {
 	if name := s.env.TypeName(t); name != "" {
 		return name

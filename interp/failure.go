@@ -18,11 +18,11 @@ import (
 	"github.com/goanvil/notebook/interp/yaegi"
 )
 
-// texts has the source of the cells, by position.
+// texts has the sources of the cells, by position.
 type texts struct {
 	cells []text // in the order of their positions
 	funcs []lower.Func
-	sweep int // how many cells there are before some are forgotten
+	sweep int // number of cells at which the next are forgotten
 }
 
 type text struct {
@@ -55,11 +55,11 @@ func (t *texts) line(pos token.Pos, line int) string {
 	return t.cells[i].lines[line-1]
 }
 
-// recentTexts is how many of the last cells are always kept.
+// recentTexts is the number of recent cells that are always kept.
 const recentTexts = 64
 
-// forgetTexts drops the texts and positions of cells whose functions, names and types are no
-// longer in use. Now and then it looks for them; the caller holds s.mu.
+// forgetTexts drops the texts and positions of cells whose functions, names and types are no longer in use.
+// It looks for them only from time to time. The caller holds s.mu.
 func (s *Session) forgetTexts() {
 	t := &s.text
 	if len(t.cells) < t.sweep {
@@ -119,7 +119,7 @@ func pointed(line string, column int) []string {
 	return []string{"    " + line, "    " + indent + "^"}
 }
 
-// at returns pos as people read it, its source line, and a caret under it.
+// at returns pos in readable form, its source line, and a caret under it.
 func (s *Session) at(pos token.Pos) (where string, source []string) {
 	if !pos.IsValid() {
 		return "", nil
@@ -179,8 +179,7 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 	return s.failure(err, cell.Name(c.N))
 }
 
-// panicOf returns the value of the panic that ended a run with err, and the functions that it
-// has left.
+// panicOf returns the value of the panic that ended a run with err, and the frames that it has left.
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
 	case *outsideError:
@@ -203,9 +202,9 @@ func (s *Session) stopped(name string) *Error {
 	return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.last.take())
 }
 
-// panicked returns a panic as an error whose traceback has the author's lines. The message
-// begins with what was being done, unless value is an error. If ctx ends before the value's
-// methods do, the error is that of an interrupt.
+// panicked returns the error for a panic, whose traceback has the author's lines. Unless value is an error,
+// the message begins with doing. If ctx ends before the value's methods return, the error is that of an
+// interrupt.
 func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing string) *Error {
 	e := &Error{Name: "panic", Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
@@ -217,8 +216,7 @@ func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing
 	return s.traced(e, frames)
 }
 
-// textOf returns the text of a panic's value or of an error. The value's methods are called as
-// a cell is run.
+// textOf returns the text of a panic's value or of an error. It calls the value's methods as a cell is run.
 func (s *Session) textOf(ctx context.Context, value any) string {
 	var text string
 	err := s.start(ctx, newRunning(), func() { text = message(value) })
@@ -248,7 +246,7 @@ func (s *Session) traced(e *Error, frames []frame) *Error {
 	return e
 }
 
-// trace returns frames as people read them, innermost first. The innermost has the message.
+// trace returns frames in readable form, innermost first. The innermost has the message.
 func (s *Session) trace(frames []frame, msg string) (lines []string) {
 	for i, f := range frames {
 		if !f.pos.IsValid() {
@@ -273,7 +271,7 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 	return lines
 }
 
-// moreCalls returns the line that counts the frames that a traceback leaves out.
+// moreCalls returns the line for n frames that a traceback omits.
 func moreCalls(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -346,7 +344,7 @@ func message(value any) string {
 
 const nilDereference = "invalid memory address or nil pointer dereference"
 
-// words maps messages of an engine that runs on reflection to Go's.
+// words maps messages of package reflect to those of Go's run time.
 var words = []struct{ reflect, own string }{
 	{"reflect: slice index out of range", "index out of range"},
 	{"reflect: array index out of range", "index out of range"},

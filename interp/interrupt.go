@@ -11,10 +11,10 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// errOverflow ends a cell whose functions call each other without end.
+// errOverflow ends a cell whose functions call each other endlessly.
 var errOverflow = errors.New("functions call each other without end")
 
-// errGone ends a cell whose goroutine has ended by runtime.Goexit.
+// errGone ends a cell that has ended its own goroutine by runtime.Goexit.
 var errGone = errors.New("the cell has ended its goroutine")
 
 // patience is how long an interrupted cell may take to end before it is abandoned. Running
@@ -27,16 +27,16 @@ type running struct {
 	n      int
 	done   map[int]bool  // steps whose variables are set
 	values []any         // of the final expression
-	stop   chan struct{} // closed by an interrupt, and by a failure
+	stop   chan struct{} // closed by an interrupt or a failure
 	ended  chan struct{} // closed when the goroutine has ended
 	key    uintptr       // of the goroutine; 0 before it begins and after it has ended
-	id     string        // of the goroutine, as in the run time's traces
+	id     string        // of the goroutine, as in stack traces
 	err    error
-	over   bool // recursion has no end
-	polls  int  // since it was interrupted
+	over   bool // the recursion is too deep
+	polls  int  // number of polls since the interrupt
 
 	failing chan struct{} // closed when failure is set
-	failure *outsideError // what has ended the cell from outside
+	failure *outsideError // the error that ended the cell from outside
 }
 
 func newRunning() *running {
@@ -46,8 +46,8 @@ func newRunning() *running {
 	}
 }
 
-// start runs f in a goroutine of its own and returns when that has ended,
-// or soon after ctx has or another goroutine has failed.
+// start runs f in a new goroutine. It returns when the goroutine has ended, or soon after ctx has ended or
+// another goroutine has failed.
 func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.mu.Lock()
 	s.run = r
@@ -89,7 +89,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 		select {
 		case <-r.ended:
 			if r.err == nil {
-				return nil // another exit of the goroutine came first
+				return nil // the goroutine has already ended in another way
 			}
 			return ctx.Err()
 		case <-time.After(patience):
@@ -99,8 +99,8 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	return ctx.Err()
 }
 
-// awaitEnd waits until the run has ended by itself, and then reports true, or must be ended. It
-// watches the memory of the process meanwhile.
+// awaitEnd returns true when the run has ended by itself, and false when it must be ended. It watches the
+// memory of the process meanwhile.
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -121,11 +121,11 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	}
 }
 
-// watchEvery is how often the memory of a running cell is looked at.
+// watchEvery is how often the memory is checked while a cell runs.
 const watchEvery = 10 * time.Millisecond
 
-// reclaim frees the memory of a run that was ended for want of memory, after giving the other
-// goroutines of cells the time to end as well.
+// reclaim frees the memory of a run that was ended for lack of memory. Before, it gives the other goroutines
+// of cells time to end too.
 func (s *Session) reclaim() {
 	s.mu.Lock()
 	starving := s.starving != nil
@@ -162,10 +162,10 @@ func (s *Session) exhausted(r *running, err error) {
 	close(r.failing)
 }
 
-// Call calls f, which shows values and may call methods that cells have declared, as a cell is
-// run: in a goroutine that is abandoned soon after ctx has ended. Call must not be called while
-// a Run is in progress. If it returns an error, f may still be running. A panic of f, calls without
-// end and the end of the goroutine are an *Error.
+// Call calls f, which shows values and may call methods that cells have declared, in a goroutine that is
+// abandoned soon after ctx has ended. Call must not be called while a Run is in progress. If it returns an
+// error, f may still be running. A panic of f, endless recursion and the end of the goroutine are reported as
+// an *Error.
 func (s *Session) Call(ctx context.Context, f func()) error {
 	s.last.take()
 	err := s.start(ctx, newRunning(), f)
@@ -195,13 +195,12 @@ func (s *Session) end(r *running) {
 	close(r.ended)
 }
 
-// maxPolls is how often deferred functions of an interrupted cell may poll: they run to
-// their end, unless they do not end.
+// maxPolls limits how often deferred functions of an interrupted cell may poll. They run to their end, unless
+// they run endlessly.
 const maxPolls = 100_000
 
-// poll ends the goroutine that calls it, if its cell is interrupted. Deferred functions run,
-// and there is nothing that the cell could recover. Other goroutines panic while there is no
-// memory.
+// poll ends the calling goroutine if its cell is interrupted. Deferred functions run, and the cell cannot
+// recover. In other goroutines, poll panics while there is no memory.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -220,8 +219,8 @@ func (s *Session) poll() {
 	}
 }
 
-// overflow ends the goroutine that calls it: its functions nest too deeply. It panics in
-// goroutines other than the cell's.
+// overflow ends the calling goroutine because its calls nest too deeply. In goroutines other than the cell's
+// it panics.
 func (s *Session) overflow() {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -236,9 +235,8 @@ func (s *Session) overflow() {
 	runtime.Goexit()
 }
 
-// interrupted returns a channel that is closed when the cell of the calling
-// goroutine is interrupted: nil for goroutines that cells have started, which
-// outlive them.
+// interrupted returns a channel that is closed when the cell of the calling goroutine is interrupted. It is
+// nil for goroutines that cells have started, which outlive them.
 func (s *Session) interrupted() chan struct{} {
 	key := goroutine.Key()
 	s.mu.Lock()

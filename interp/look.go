@@ -6,8 +6,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Env returns the names that cells have declared and imported. It is not to be
-// read while a cell runs.
+// Env returns the names that cells have declared and imported. It must not be read while a cell runs.
 func (s *Session) Env() *check.Env { return s.env }
 
 // Names calls f, which reads Env. While a Run is in progress, f sees the names from before or
@@ -18,7 +17,7 @@ func (s *Session) Names(f func(*check.Env)) {
 	f(s.env)
 }
 
-// Value returns the variable that name refers to now. It is addressable.
+// Value returns the variable that name currently refers to. It is addressable.
 func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,7 +23,7 @@ type Error struct {
 	Name      string        // "SyntaxError", "TypeError", "Panic", "Interrupt", or the Go type of a returned error
 	Message   string        // one line or more, without position
 	Pos       string        // "cell[3]:2:9"
-	Traceback []string      // for people: position and message, the source line, the caret; of a panic every line of the author's that led there
+	Traceback []string      // for people: position and message, source line, caret; after a panic, every line of the cells that led there
 	Value     reflect.Value // the value of the panic or the returned error, if any
 }
 

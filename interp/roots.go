@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/lower"
 )
 
-// tensorsNamed returns the tensors in the variables that a cell mentions, and for each the name
-// of its variable.
+// tensorsNamed returns the tensors in the variables that a cell mentions, and the name of the variable of
+// each.
 func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
 	for _, name := range l.Names {
 		if v, ok := s.vars[name]; ok {
@@ -109,7 +109,7 @@ func lastValue(syntax *cell.Cell) token.Pos {
 	return token.NoPos
 }
 
-// maxWalk bounds how many values of a cell are looked at for tensors.
+// maxWalk limits how many values are searched for tensors.
 const maxWalk = 100_000
 
 // tensorsIn appends the tensors that v leads to: through pointers, structs, slices, arrays,

@@ -40,8 +40,7 @@ type Options struct {
 	// iteration goes on before the cut; they are addressable.
 	Keep func(tensors []reflect.Value)
 
-	// Finishing reports whether an interrupted cell will end soon, and is not to be
-	// abandoned.
+	// Finishing reports whether an interrupted cell will end soon and must not be abandoned.
 	Finishing func() bool
 }
 
@@ -60,9 +59,9 @@ type Session struct {
 
 	mu       sync.Mutex // guards what follows
 	env      *check.Env
-	vars     map[string]reflect.Value // where variables are, by engine name
+	vars     map[string]reflect.Value // addresses of variables, by engine name
 	run      *running
-	starving error                // while goroutines end because there is no memory
+	starving error                // the error of goroutines that must end because there is no memory
 	serial   int                  // of the last run
 	stale    map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
 	text     texts
@@ -141,8 +140,7 @@ func (s *Session) Syntax(opts ...cell.Option) {
 	s.syntax = opts
 }
 
-// IsComplete reports whether code may be run, and if more is expected how the
-// next line is indented.
+// IsComplete reports whether code may be run, and if more input is expected, how the next line is indented.
 func (s *Session) IsComplete(code string) (status cell.Status, indent string) {
 	return cell.IsComplete(code)
 }
@@ -230,7 +228,7 @@ func (s *Session) compile(ctx context.Context, syntax *cell.Cell, n int) (c *low
 	return c, lowered, nil
 }
 
-// interruptedBefore is the error of a cell that was interrupted before it ran.
+// interruptedBefore returns the error of a cell that was interrupted before it ran.
 func interruptedBefore(n int) *Error {
 	e := &Error{Name: "Interrupt", Message: "interrupted", Pos: cell.Name(n)}
 	e.Traceback = []string{e.Error()}
@@ -253,7 +251,7 @@ func asLowerError(err error, c *lower.Cell) *explain.Error {
 	return &explain.Error{Pos: c.File.Package, Msg: err.Error()}
 }
 
-// execute runs a lowered cell and keeps what it completed.
+// execute runs a lowered cell and keeps the declarations that it completed.
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
 	r := newRunning()
 	r.serial, r.n = s.serial, c.N
@@ -282,7 +280,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	return s.finish(ctx, res, l, syntax)
 }
 
-// finish decides what is shown. An error that the final call returned is not: if it is not
+// finish decides which values are shown. An error that the final call returned is never shown: if it is not
 // nil, it becomes the cell's error.
 func (s *Session) finish(ctx context.Context, res Result, l *lower.Lowered, syntax *cell.Cell) Result {
 	if l.Fails {
@@ -308,8 +306,7 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	return notes
 }
 
-// commit makes the declarations of a cell visible to later ones. Variables that were not set
-// are left out.
+// commit makes the declarations of a cell visible to later cells, except variables that were not set.
 func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
@@ -337,7 +334,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 		s.env.Add(d.Object)
 	}
 	for _, m := range l.Methods {
-		s.env.Embody(m)
+		s.env.Confirm(m)
 	}
 	for _, o := range l.Reads {
 		o.Users++
@@ -345,8 +342,8 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	return notes
 }
 
-// replace returns a remark on the functions that still use the earlier object of d's name,
-// and releases that object if there are none.
+// replace returns a note about the functions that still use the earlier object of d's name. If there are
+// none, it releases that object.
 func (s *Session) replace(d *lower.Declared) []string {
 	old := d.Again
 	if _, ok := old.Object.(*types.TypeName); ok {

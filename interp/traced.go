@@ -5,22 +5,21 @@ import (
 	"reflect"
 )
 
-// untraced panics if v, which is about to be assigned to the variable called
-// name, holds a tensor that has no value yet: the variable outlives the trace.
+// untraced panics if v, which is about to be assigned to the variable called name, holds a tensor of a trace
+// that has no value yet: the variable outlives the trace.
 func untraced(v any, name string) {
 	if isTraced(v) {
 		panic(errors.New(name + " = ...: " + name + " is declared outside of the function that is traced, where this tensor will have no value; return it from the function, and assign it where the function is called"))
 	}
 }
 
-// maxLooked bounds how many elements of a list isTraced looks at: the last, which
-// append adds.
+// maxLooked limits how many elements of a list isTraced examines: the last ones, where append adds elements.
 const maxLooked = 64
 
 // isTraced reports whether v is, or holds, a tensor that has no value yet.
 func isTraced(v any) bool { return holdsTraced(reflect.ValueOf(v), 0) }
 
-// maxNesting bounds how deep isTraced looks: values may hold themselves.
+// maxNesting limits how deep isTraced looks, since values may contain themselves.
 const maxNesting = 8
 
 func holdsTraced(v reflect.Value, depth int) bool {

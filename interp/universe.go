@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// A Universe is what cells can import: the types of packages for the checker
-// and their symbols for the engine. Package interp/universe implements it.
+// A Universe is the set of packages that cells can import: their types for the checker and their symbols for
+// the engine. Package interp/universe implements it.
 type Universe interface {
 	// Import returns the package at path. Short paths of the library ("anvil/ops") give
 	// the same package as full ones; its Path is the full one.
@@ -21,9 +21,8 @@ type Universe interface {
 	// Prelude lists the imports of every cell.
 	Prelude() []Import
 
-	// Tensor returns the type on which cells may use operators: the full path of its
-	// package and its name. The package must have the functions and
-	// methods that package tensor mentions in its table of operators.
+	// Tensor returns the type whose values may be operands of operators: the full path of its package and its
+	// name. The package must have the functions and methods in package tensor's table of operators.
 	Tensor() (path, name string)
 }
 

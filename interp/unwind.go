@@ -14,20 +14,20 @@ type unwinding struct {
 	frames []frame // of the functions that a panic has left, innermost first
 }
 
-// A frame is the position of a function when it ended, and how many ended there in a row. A
-// frame without a position counts frames that are left out.
+// A frame is the position of a function when it ended, and how many functions ended there in a row. A frame
+// without a position counts frames that are omitted.
 type frame struct {
 	pos   token.Pos
 	times int
 }
 
-// A traceback has the innermost and the outermost frames of a panic.
+// Numbers of innermost and outermost frames that a traceback shows.
 const (
 	maxFrames   = 12
 	firstFrames = 8
 )
 
-// addFrame adds the place of one more function to frames.
+// addFrame adds the position of one more function to frames.
 func addFrame(frames []frame, pos token.Pos) []frame {
 	if n := len(frames); n > 0 && frames[n-1].pos == pos {
 		frames[n-1].times++
@@ -44,7 +44,7 @@ func addFrame(frames []frame, pos token.Pos) []frame {
 	return frames
 }
 
-// share sets the channel that all functions of cells look at.
+// share sets the channel that functions of cells poll.
 func (u *unwinding) share(stop chan struct{}) { u.stop = stop }
 
 // passed is called when a panic has left a compiled function at pos.

@@ -76,9 +76,9 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 	return types.CheckExpr(fset, pkg, token.NoPos, x, info)
 }
 
-// parenthesize puts the right sides of type declarations that name types of earlier cells in
-// parentheses, and returns the originals: go/types follows bare names from declaration to
-// declaration, and panics at one that this file does not declare.
+// parenthesize puts parentheses around the right-hand sides of type declarations that name types of earlier
+// cells, and returns the originals: go/types follows bare names from declaration to declaration, and panics
+// at a name that this file does not declare.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
 	bare := map[*ast.TypeSpec]ast.Expr{}
 	for spec := range TypeSpecs(file) {
@@ -105,7 +105,7 @@ func TypeSpecs(file *ast.File) iter.Seq[*ast.TypeSpec] {
 	}
 }
 
-// files runs the checker. It recovers from a panic of go/types, so that the session survives.
+// files runs the checker. A panic of go/types becomes an error of the cell.
 func (c *Checked) files(checker *types.Checker) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,9 +136,8 @@ func (c *Checked) add(err error) {
 	c.Errors = append(c.Errors, e)
 }
 
-// withoutOrder returns errs without initialization cycles of several package variables:
-// cells initialize variables in the order of the text. A variable that refers to itself is
-// reported once.
+// withoutOrder returns errs without the initialization cycles of several package variables: cells initialize
+// variables in textual order. A variable that refers to itself is still an error, reported once.
 func withoutOrder(errs []types.Error) (kept []types.Error) {
 	for i, e := range errs {
 		if CodeOf(e) != "InvalidInitCycle" || !Continues(e) && (i+1 == len(errs) || !Continues(errs[i+1])) {
@@ -148,8 +147,7 @@ func withoutOrder(errs []types.Error) (kept []types.Error) {
 	return kept
 }
 
-// Continues reports whether e continues the error before it, at another position. go/types
-// indents such messages.
+// Continues reports whether e adds a position to the error before it. go/types indents such messages.
 func Continues(e types.Error) bool { return strings.HasPrefix(e.Msg, "\t") }
 
 // visible returns the object that name refers to, for the scope of a new cell: an object of
@@ -227,8 +225,7 @@ func DeclaredNames(file *ast.File) map[string]bool {
 	return names
 }
 
-// NameIn returns the name that the package at path has by convention: its last element that
-// is not a version.
+// NameIn returns the conventional name of the package at path: its last element that is not a version.
 func NameIn(p string) string {
 	if name := path.Base(p); !strings.HasPrefix(name, "v") || strings.Trim(name[1:], "0123456789") != "" || len(name) == 1 {
 		return name

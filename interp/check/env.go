@@ -11,9 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// Mark is the letter that separates an author's name from its number: the engine calls the
-// third declaration of x xꓸ3. Go accepts it in identifiers (U+A4F8, Lo), and authors do not
-// type it.
+// Mark separates an author's name from its number: the engine's name of the third declaration of x is xꓸ3. It
+// is a letter that Go accepts in identifiers (U+A4F8, Lo) and that authors do not type.
 const Mark = "ꓸ"
 
 // Entry is the name of the function that holds a cell's statements while it is
@@ -30,7 +29,7 @@ type Object struct {
 	Engine       string // its name in lowered code; no two objects share one
 	Cell         int    // the cell that declared it
 
-	// Users counts the functions of other cells that may still read it.
+	// Users counts the functions of other cells that may still read the object.
 	Users int
 }
 
@@ -47,7 +46,7 @@ type Env struct {
 	dots     []string          // paths of packages whose exported names are visible; the last wins
 	aliases  map[string]string // path -> reserved import name
 	paths    map[string]string // reserved import name -> path
-	ghosts   map[*types.Func]bool
+	pending  map[*types.Func]bool
 	types    map[*types.TypeName]string // engine names
 	serial   int
 	checks   atomic.Int64
@@ -63,7 +62,7 @@ func NewEnv(importer types.Importer) *Env {
 		imports:  map[string]string{},
 		aliases:  map[string]string{},
 		paths:    map[string]string{},
-		ghosts:   map[*types.Func]bool{},
+		pending:  map[*types.Func]bool{},
 		types:    map[*types.TypeName]string{},
 	}
 }
@@ -160,7 +159,7 @@ func (e *Env) Add(obj *Object) {
 	e.Keep(obj)
 }
 
-// Keep records obj under its engine name and its types.Object only.
+// Keep records obj under its engine name and its types.Object, but not under its author's name.
 func (e *Env) Keep(obj *Object) {
 	e.engine[obj.Engine] = obj
 	e.of[obj.Object] = obj
@@ -210,12 +209,12 @@ func AuthorName(engine string) string {
 // IsAlias reports whether name is a reserved import name.
 func (e *Env) IsAlias(name string) bool { return e.paths[name] != "" }
 
-// AddGhost records that m was added to a type for a cell that may still fail.
-func (e *Env) AddGhost(m *types.Func) { e.ghosts[m] = true }
+// AddPending records that m was added to a type by a cell that may still fail.
+func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 
-// Embody records that the cell of m has succeeded.
-func (e *Env) Embody(m *types.Func) { delete(e.ghosts, m) }
+// Confirm records that the cell that added m has succeeded.
+func (e *Env) Confirm(m *types.Func) { delete(e.pending, m) }
 
-// IsGhost reports whether m belongs to a cell that failed: types cannot lose a
-// method, but nothing may use it.
-func (e *Env) IsGhost(m *types.Func) bool { return e.ghosts[m] }
+// IsPending reports whether the cell that added m has not succeeded: go/types cannot remove m
+// again, but cells may not use it.
+func (e *Env) IsPending(m *types.Func) bool { return e.pending[m] }

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An Inferred is a cell with the types that follow from declarations alone.
+// An Inferred is a cell with the types that can be inferred from declarations alone.
 type Inferred struct {
 	Pkg  *types.Package
 	Info *types.Info // Types where they are known; Uses as from go/types
@@ -22,11 +22,10 @@ type Inferred struct {
 	Unsure bool
 }
 
-// Infer resolves the names of file, a package main of its own, and infers the types of
-// expressions from declarations. Operators on tensors are found by these types, so that a
-// cell is type-checked once, after they have become calls. tensor is the type that has these
-// operators, or nil. Infer reports no errors; it leaves out the types of expressions that
-// are wrong, or that need rules of Go that it does not know.
+// Infer resolves the names of file, a package main of its own, and infers the types of expressions from
+// declarations. Operators on tensors are found by these types and replaced by calls, so that a cell needs to
+// be type-checked only once. tensor is the type with these operators, or nil. Infer reports no errors: it
+// omits the types of expressions that are wrong or that need rules of Go it does not know.
 func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
 	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{}, selected: selected(file)}
 	f.Pkg, f.Info, f.AtTop = types.NewPackage("main", "main"), newInfo(), map[types.Object]bool{}
@@ -486,7 +485,7 @@ func instance(generic types.Type, args []types.Type) types.Type {
 	return unknown
 }
 
-// isType reports whether e names a type, as far as its names tell.
+// isType reports whether e denotes a type, judging by its names.
 func (f *inference) isType(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

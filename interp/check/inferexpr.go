@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// assignable is the mode of a variable in go/types.
+// assignable is the TypeAndValue of a variable: its mode cannot be set from outside go/types.
 var assignable = sync.OnceValue(func() types.TypeAndValue {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]int{0}[0]")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Abandon calls f in a goroutine and returns when f does. If ctx ends first, it panics with
-// ctx's error while f goes on: f must not change what others read.
+// Abandon calls f in a goroutine and waits for it. If ctx ends first, Abandon panics with ctx's error while f
+// goes on running: f must not change data that others read.
 func Abandon(ctx context.Context, f func()) {
 	Poll(ctx)
 	done := make(chan any, 1)
@@ -66,7 +66,7 @@ func (s pollingSizes) Sizeof(t types.Type) int64 {
 	return s.Sizes.Sizeof(t)
 }
 
-// Poll panics with the error of ctx if that has ended.
+// Poll panics with the error of ctx if ctx has ended.
 func Poll(ctx context.Context) {
 	if err := ctx.Err(); err != nil {
 		panic(err)
@@ -80,8 +80,8 @@ const (
 	maxTypes = 1000
 )
 
-// tooLarge returns an error for a file with larger constants or longer chains of types, which
-// would keep go/types busy without end.
+// tooLarge returns an error if file has larger constants or longer chains of types, which would keep go/types
+// busy for a very long time.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
 	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, rows: map[string]int{}}
 	ast.Inspect(file, s.visit)

@@ -33,8 +33,8 @@ func optionOf(sig *types.Signature) *types.Named {
 	return nil
 }
 
-// optional returns how o is written as an option, or "" if it is not one. A type
-// with many values is listed as a type, not value by value.
+// optional returns o as it is written as an option, or "" if it is not one. A type with many
+// values is listed as a type, not value by value.
 func optional(o types.Object, option *types.Named) string {
 	if !o.Exported() {
 		return ""

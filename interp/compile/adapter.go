@@ -18,7 +18,7 @@ type (
 	anyShape   = iface
 )
 
-// shapeOf returns the letter of how values of type t are passed, or 0.
+// shapeOf returns the letter of the shape in which values of type t are passed, or 0 if no shape fits.
 func shapeOf(t reflect.Type) byte {
 	switch classOf(t) {
 	case pointer:

@@ -15,9 +15,9 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// allocations are the functions of packages that allocate what their arguments ask for: how
-// many bytes, by the registers of the arguments. The run time ends the process where it
-// cannot have them.
+// allocations maps functions of packages that allocate as much as their arguments ask for to the number of
+// bytes, computed from the registers of the arguments. The run time ends the process if it cannot get the
+// memory.
 var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].at))) * intArg(fr, args[1])

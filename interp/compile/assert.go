@@ -81,8 +81,8 @@ func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
 	})
 }
 
-// chain reports whether found is true of err or of one that it wraps, in the
-// order of errors.As.
+// chain reports whether found returns true for err or for an error that it wraps. It tries them in the order
+// of errors.As.
 func chain(err error, found func(error) bool) bool {
 	for err != nil {
 		if found(err) {

@@ -21,9 +21,9 @@ type builder struct {
 	code        *code
 	types       map[types.Type]reflect.Type
 	l           *layout
-	fused       map[ssa.Value]bool            // addresses and comparisons that are computed where they are used
+	fused       map[ssa.Value]bool            // addresses and comparisons that are computed at their only use
 	updates     map[*ssa.MapUpdate]*ssa.BinOp // m[k] op= v
-	skipped     map[ssa.Instruction]bool      // steps of these
+	skipped     map[ssa.Instruction]bool      // instructions without steps of their own: those of updates
 	same        map[ssa.Value]ssa.Value
 	blocks      []*block
 	jumps       map[*block]*block // blocks that end in an unconditional jump
@@ -36,8 +36,8 @@ type builder struct {
 	scratches   []*register
 	usedScratch int
 	receiver    *register
-	asValues    map[*ssa.Function]bool        // the functions that fn uses as values; nil until asked for
-	calls       map[ssa.Instruction]token.Pos // with the positions that frames have during them
+	asValues    map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
+	calls       map[ssa.Instruction]token.Pos // the position that frames have during each call
 }
 
 func (b *builder) function() {

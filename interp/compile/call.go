@@ -70,8 +70,7 @@ func (b *builder) resultsOf(in *ssa.Call) []*register {
 	return []*register{b.l.of[in]}
 }
 
-// isPlain reports whether a call of fn is a call of a compiled package's function, and no
-// other.
+// isPlain reports whether fn is a function of a compiled package and its calls need no special treatment.
 func (b *builder) isPlain(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
 	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && !isChecked(fn) && b.placesOf(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
@@ -369,7 +368,7 @@ func (b *builder) fit(have, want reflect.Type, depth int) {
 	}
 }
 
-// target is the method of an interface for values of one type.
+// target is a method of an interface, found for the values of one type.
 type target struct {
 	typ      unsafe.Pointer
 	gen      int64

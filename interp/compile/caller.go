@@ -99,9 +99,9 @@ func (fr *frame) callers() []callSite {
 	return append(list, callSite{function: "runtime.goexit"})
 }
 
-// callersBelow returns the calls that are in progress from fr on, up to but excluding end. The
-// function main of a program and the statements that call it are one. Calls that a panic is
-// leaving are in progress until the deferred call that it runs returns.
+// callersBelow returns the calls in progress from fr on, up to but excluding end. The function main of a
+// program and the statements that call it count as one call. Calls that a panic is leaving are in progress
+// until the deferred call that it runs returns.
 func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	for f := fr; f != nil && f != end; f = f.caller {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
@@ -190,14 +190,14 @@ func (c *callSites) function(site callSite) unsafe.Pointer {
 	return unsafe.Pointer(own)
 }
 
-// siteFrames are frames of compiled code as a *runtime.Frames, whose own frames are none.
+// siteFrames stands for a *runtime.Frames: it lists calls of compiled code, and its embedded Frames is empty.
 type siteFrames struct {
 	runtime.Frames
 	sites []callSite
 }
 
-// placesOf returns the caller of a function of package runtime that tells where code is, or
-// collects garbage, or nil for other functions.
+// placesOf returns the caller of a function of packages runtime, runtime/debug or reflect whose result
+// depends on compiled code's positions, or which collects garbage. It returns nil for other functions.
 func (b *builder) placesOf(fn *ssa.Function) caller {
 	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Go's run time frees what the rest of a function cannot reach. Frames hold the values of all
-// registers until their calls return. Before a collection that a cell asks for, the frames of
-// its goroutine are therefore cleared of the values that are not used again.
+// Go's run time frees objects that the rest of a function cannot reach. Frames, however, keep the values of
+// all registers until their calls return. Before a collection that a cell asks for, registers that are not
+// used again are therefore cleared in the frames of its goroutine.
 
 // collects reports whether a cell may ask for a collection: it uses package runtime or
 // runtime/debug.

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// collections holds back the garbage collector. It stops all goroutines for a moment, and where
-// one of them moves or clears much memory, which nothing can stop, all others wait: interrupts
-// would not be answered.
+// collections suspends garbage collection. A collection stops all goroutines for a moment. If one of them is
+// moving or clearing much memory, which cannot be stopped, all others wait for it, and interrupts are not
+// answered.
 var collections struct {
 	mu      sync.Mutex
 	held    int // calls of uncollected in progress
-	percent int // what was set before the first of them
+	percent int // the setting before the first of them
 }
 
-// uncollected calls f, which fills or allocates an object of at least largeMake bytes and calls
-// nothing of a cell. No collection is in progress meanwhile, except those that are asked for by
-// name. If one is due afterwards, it has ended when uncollected returns, and does not meet what
-// the cell does next with the object.
+// uncollected calls f, which fills or allocates an object of at least largeMake bytes and calls no functions
+// of cells. While f runs, only collections that a program requests by runtime.GC or debug.FreeOSMemory
+// happen. If a collection is due afterwards, uncollected runs it before it returns, so that it does not
+// coincide with the cell's next use of the object.
 func uncollected(f func()) {
 	c := &collections
 	c.mu.Lock()
@@ -36,7 +36,7 @@ func uncollected(f func()) {
 			return
 		}
 		if now := debug.SetGCPercent(c.percent); now >= 0 {
-			debug.SetGCPercent(now) // set meanwhile
+			debug.SetGCPercent(now) // set by the cell meanwhile
 		}
 		if collectionDue() {
 			runtime.GC()

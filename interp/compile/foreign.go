@@ -13,12 +13,11 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// foreign ends a call on a goroutine that a package has started after the panic with value v,
-// or after runtime.Goexit if v is nil. Packages do not recover such a panic, which would end the
-// process. A function without parameters and results is treated as one that a go statement
-// has started. For all others, the panic is an error of the cell that has started the goroutine:
-// a function whose last result is an error returns the panic as that error. One with other
-// results does not return, and the running cell ends.
+// foreign ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
+// nil. The package would not recover the panic, and the process would end. A function without parameters and
+// results is treated like one that a go statement has started. For all others, the panic becomes an error of
+// the cell that started the goroutine: a function whose last result is an error returns the panic as that
+// error; one with other results does not return, and the running cell ends.
 func (s *Session) foreign(fr *frame, v any) {
 	c := fr.code
 	plain := len(c.params) == 0 && len(c.results) == 0
@@ -35,7 +34,7 @@ func (s *Session) foreign(fr *frame, v any) {
 		}
 		panic(http.ErrAbortHandler) // which these recover: see http.Handler
 	default:
-		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // which ignores results
+		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // whose results are ignored
 		s.Hooks.Failed(v, !returns)
 		switch {
 		case !returns:

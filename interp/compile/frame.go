@@ -18,13 +18,13 @@ type frame struct {
 	pos         token.Pos // of the current call, or of the failing step
 	depth       int
 	calls       []deferred // not yet run; the last runs first
-	fails       *panicking // the panic that the frame is left by
+	fails       *panicking // the panic that is leaving the frame
 	deferredBy  *frame     // the frame that defers this call
-	relaysDefer bool       // what this frame calls is the deferred call
+	relaysDefer bool       // the call that this frame makes is the deferred call
 	reported    bool       // the session has its position
 
 	deferring bool      // deferred calls have begun
-	leaves    token.Pos // where, or NoPos in a panic; set if deferring
+	leaves    token.Pos // position of the return, or NoPos in a panic; set if deferring
 }
 
 // op is one step of a function; fr is a *frame.
@@ -35,15 +35,15 @@ type op func(fr unsafe.Pointer)
 type block struct {
 	ops   []op
 	next  func(fr unsafe.Pointer) *block
-	polls bool // it ends in a back-edge, or is the first of a function that calls others
+	polls bool // ends in a back-edge, or is the first block of a function that calls others
 	pos   token.Pos
 }
 
 // code is a compiled function.
 type code struct {
-	name      string         // as the run time would have it
+	name      string         // as the run time prints it
 	pos       token.Pos      // of the function
-	starts    starts         // of the cell
+	starts    starts         // of the cell's calls
 	typ       unsafe.Pointer // of its frames
 	index     int
 	weight    int // of a call: 1, and more for large frames
@@ -52,18 +52,18 @@ type code struct {
 	recover   *block // the block that returns after a recovered panic
 	defers    bool
 	entry     bool // the statements of a cell
-	isWrapper bool // it only calls a method, which may recover what its caller defers it for
+	isWrapper bool // only calls a method, which may recover the panic for which its caller is deferred
 
 	clears   unsafe.Pointer // the type of the aggregates, or nil
-	words    uintptr        // where the pointers are
-	nWords   int            // how many are cleared when a frame is given back
+	words    uintptr        // offset of the pointers
+	nWords   int            // number of pointers cleared when a frame is freed
 	fill     []func(fr unsafe.Pointer)
 	params   []register
 	results  []register
 	captured []register
-	fn       reflect.Type // as a Go function
+	fn       reflect.Type // the type as a Go function
 
-	dead map[token.Pos][]*register // what is not used after the calls there; nil where that is not known
+	dead map[token.Pos][]*register // registers not used after the calls at a position; nil if not known
 
 	refers references
 	reach  *reach // or nil
@@ -77,7 +77,7 @@ type register struct {
 	how  class
 }
 
-// thread is the state shared by the compiled calls of one goroutine.
+// thread is the state shared by all compiled calls of one goroutine.
 type thread struct {
 	s     *Session
 	top   *frame
@@ -127,7 +127,7 @@ func (th *thread) makeFrame(c *code) *frame {
 	return fr
 }
 
-// drop gives a frame back.
+// drop returns a frame to the free list.
 func (th *thread) drop(fr *frame) {
 	c := fr.code
 	if c.nWords > 0 {
@@ -185,10 +185,10 @@ func (fr *frame) call(next *frame) {
 	th.top = fr
 }
 
-// Limits on nested calls. The depth of a call is that of its caller plus one, and one more for
-// each frameUnit bytes of its frame. Every measureEvery in depth the goroutine's stack is
-// measured. Go ends the process when a stack has 512 MiB; the rest above maxStack is for what
-// the deepest call calls in packages.
+// Limits on nested calls. The depth of a call is that of its caller plus one, plus one for each frameUnit
+// bytes of its frame. Each time the depth has grown by measureEvery, the goroutine's stack is measured. Go
+// ends the process when a stack has 512 MiB; the space between maxStack and that limit is for functions of
+// packages that the deepest call calls.
 const (
 	maxDepth     = 500_000
 	frameUnit    = 1 << 10

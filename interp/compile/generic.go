@@ -193,7 +193,8 @@ func (p *program) wantRemade() {
 	}
 }
 
-// typeList returns a list of types, which go/types makes only as the arguments of a type.
+// typeList returns a list of types. go/types has no constructor for lists: they exist only as the type
+// arguments of a type.
 func typeList(list []types.Type) *types.TypeList {
 	var params []*types.TypeParam
 	for range list {

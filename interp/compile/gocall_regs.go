@@ -7,11 +7,10 @@ import (
 	"unsafe"
 )
 
-// Go passes the words of arguments and results in registers, in their order: integers
-// and pointers in some, floating-point numbers in others. So one function type serves
-// all functions whose arguments fit: a callee ignores registers that it has no parameters
-// for. The garbage collector must know which result words are pointers, so they are part of
-// the type.
+// Go passes the words of arguments and results in registers, in order: integers and pointers in general
+// registers, floating-point numbers in others. So one function type serves all functions whose arguments fit:
+// a callee ignores registers for which it has no parameters. The garbage collector must know which result
+// words are pointers, so these are part of the type.
 
 // part is a word of an argument or result: size bytes at off of it.
 type part struct {

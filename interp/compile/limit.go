@@ -10,17 +10,17 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// largeMake is the size in bytes from which on it is asked what is available.
+// largeMake is the size in bytes from which on allocations are checked against the available memory.
 const largeMake = 64 << 20
 
-// largeObject is the size in bytes from which on strings and objects count among allocations.
+// largeObject is the size in bytes from which on strings and objects count as allocations.
 const largeObject = 64 << 10
 
 // spare is how much memory cells leave for the kernel.
 var spare = sync.OnceValue(func() uint64 { return max(128<<20, min(available()/16, 1<<30)) })
 
-// checkMemory panics if no memory can hold n elements of size bytes, which op makes: the run
-// time would end the process. It looks once in largeMake bytes.
+// checkMemory panics if there is no memory for the n elements of size bytes that op allocates: the run time
+// would end the process. It measures memory only once for each largeMake bytes allocated.
 func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	large := high != 0 || total >= largeMake
@@ -68,20 +68,19 @@ func fits(size uint64) bool {
 	return size+spare() <= max(have, unused)
 }
 
-// outOfMemory is the error of a cell whose values leave have bytes.
+// outOfMemory is the error of a cell whose values leave only have bytes available.
 func outOfMemory(have uint64) error {
 	return runtimeError("out of memory: " + memory.SizeText(int64(have)) + " are available, and the kernel keeps " + memory.SizeText(int64(spare())))
 }
 
-// afterCollection returns how many bytes are available when what nothing refers to has been
-// given back.
+// afterCollection returns how many bytes are available after a garbage collection that returns unused memory
+// to the system.
 func afterCollection() uint64 {
 	debug.FreeOSMemory()
 	return available()
 }
 
-// idle returns how many bytes the run time has from the system, or could have again, that
-// nothing uses.
+// idle returns how many bytes the run time holds, or could reclaim, without using them.
 func idle() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
@@ -93,5 +92,5 @@ func available() uint64 {
 	if free, known := memory.Available(); known {
 		return uint64(free)
 	}
-	return 1 << 40 // where the system does not say; no process has more
+	return 1 << 40 // the system does not tell; no process has more
 }

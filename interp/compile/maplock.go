@@ -30,10 +30,11 @@ func lockOf(m unsafe.Pointer) *mapLock {
 type mapUse struct {
 	mu      sync.Mutex
 	running int         // goroutines that run functions of cells
-	shared  atomic.Bool // several do, or have since the cell began
+	shared  atomic.Bool // several do, or did since the cell began
 
-	// busy is 1 while a goroutine uses a map without a lock. It sets busy before it reads
-	// shared, and both are cheap, for it does not wait until others see the first: share does.
+	// busy is 1 while a goroutine uses a map without a lock. The goroutine sets busy and then reads shared,
+	// without a barrier in between, which would be slow. Instead share stops all goroutines after it has set
+	// shared: then either the goroutine sees shared, or share sees busy.
 	busy int32
 }
 

@@ -80,7 +80,7 @@ func descriptor(t reflect.Type) unsafe.Pointer {
 	return (*iface)(unsafe.Pointer(&t)).data // the data word of a reflect.Type is its descriptor
 }
 
-// typeAt returns the type whose descriptor d is.
+// typeAt returns the type with descriptor d.
 func typeAt(d unsafe.Pointer) reflect.Type {
 	v := iface{word: d}
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))

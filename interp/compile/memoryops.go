@@ -202,9 +202,9 @@ func storeElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *(*T)(address(fr)) = *at[T](fr, d) }
 }
 
-// A place is the memory behind a pointer of go/ssa that is used once.
+// A place is the memory behind a pointer of go/ssa that is used only once.
 type place struct {
-	elem   *element // an element, or
+	elem   *element // an element, or, if nil,
 	p, off uintptr  // off bytes behind the pointer in register p
 	pos    token.Pos
 }

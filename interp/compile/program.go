@@ -34,8 +34,8 @@ type program struct {
 	start     []func()      // what Start does
 }
 
-// starts are the positions where calls and type assertions start, by those of their parentheses.
-// go/ssa and the run time say that a call is where its parenthesis is; authors see its start.
+// starts maps the position of the parenthesis of a call or type assertion, which go/ssa and the run time
+// report, to the position where the expression starts, which authors see.
 type starts map[token.Pos]token.Pos
 
 func (s starts) of(pos token.Pos) token.Pos {
@@ -45,8 +45,8 @@ func (s starts) of(pos token.Pos) token.Pos {
 	return pos
 }
 
-// newProgram declares the objects that the cell's functions mention, each in the package of the
-// check that made it. Generic functions of earlier cells have their bodies.
+// newProgram declares the objects that the cell's functions mention, each in the package of the check that
+// made it. Generic functions of earlier cells are declared with their bodies.
 func newProgram(s *Session, src Source) *program {
 	p := &program{
 		s: s, src: src, codes: map[*ssa.Function]*code{},
@@ -91,9 +91,8 @@ func newProgram(s *Session, src Source) *program {
 	return p
 }
 
-// skipRangeOperands puts the length for the operands of range clauses that Go does not evaluate
-// and go/ssa does: arrays, or pointers to them, with at most one iteration variable and a
-// constant length.
+// skipRangeOperands replaces operands of range clauses by their constant length if Go does not evaluate them
+// but go/ssa does: arrays, or pointers to arrays, with at most one iteration variable.
 func skipRangeOperands(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)
@@ -114,9 +113,9 @@ func skipRangeOperands(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// skipUnsafeOperands puts new values for the operands of unsafe.Sizeof, Alignof and Offsetof that
-// depend on type parameters: Go does not evaluate them, and go/ssa does. The operand of Offsetof
-// is then a field of what a pointer points to, even if it was one of a value that is not addressable.
+// skipUnsafeOperands replaces the operands of unsafe.Sizeof, Alignof and Offsetof that depend on type
+// parameters by new values: Go does not evaluate them, but go/ssa does. The new operand of Offsetof is a
+// field behind a pointer, even if the original was a field of a value that is not addressable.
 func skipUnsafeOperands(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -171,8 +170,7 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// hasCall reports whether e has calls of functions or receives, so that its length is not
-// constant.
+// hasCall reports whether e contains function calls or receives, so that its length is not constant.
 func hasCall(e ast.Expr, info *types.Info) (has bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -193,7 +191,7 @@ func hasCall(e ast.Expr, info *types.Info) (has bool) {
 type declarer struct {
 	p        *program
 	files    map[*types.Package]*ast.File
-	of       map[*types.Package]*types.Info // what a package's declarations are checked by
+	of       map[*types.Package]*types.Info // the results of the check, by package
 	infos    map[*types.Info]*types.Info    // copies to which declarations are added
 	declared map[types.Object]bool
 	included map[*types.Package]bool
@@ -258,9 +256,8 @@ func (d *declarer) mentions(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// genericOf returns the function with a body that a generic function stands for, or nil: that
-// of stdFiles for one of the standard library, and for one of an earlier cell the object that
-// the cell declared.
+// genericOf returns the generic function with a body that fn stands for, or nil: the one in stdFiles for a
+// function of the standard library, and the object declared by its cell for a function of an earlier cell.
 func (p *program) genericOf(fn *types.Func) *types.Func {
 	if fn.Signature().TypeParams().Len() == 0 || p.declares[fn] {
 		return nil
@@ -366,7 +363,7 @@ func (p *program) settle() {
 	p.s.building = nil
 }
 
-// An Error is a construct that cells cannot have.
+// An Error describes a construct that cells do not support.
 type Error struct {
 	Pos token.Pos
 	Msg string

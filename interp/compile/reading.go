@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// readers are the functions of packages that read an io.Reader until it ends, or make what
-// does: which argument it is, and whether all that is read is kept in memory.
+// readers lists functions of packages that read an io.Reader until it ends, or that return an object which
+// does: the index of the reader among the arguments, and whether everything that is read is kept in memory.
 var readers = map[string]struct {
 	arg  int
 	keep func(fr unsafe.Pointer, args []*register) bool
@@ -54,8 +54,8 @@ func toMemory(fr unsafe.Pointer, args []*register) bool {
 	return false
 }
 
-// reading returns call, a call of fn. If fn is one of readers, its reader can be interrupted and
-// what it keeps is checked against the memory there is.
+// reading returns call, a call of fn. If fn is one of readers, reading can be interrupted, and the memory
+// that it takes is checked against the available memory.
 func (b *builder) reading(fn *ssa.Function, call caller) caller {
 	s := b.s
 	if fn.String() == "os.ReadFile" {
@@ -84,12 +84,12 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 	}
 }
 
-// bypassesRead reports whether r has methods that its readers may use instead of Read: it is in
-// memory, or reads from a reader that is polled.
+// bypassesRead reports whether r has methods that its users may call instead of Read, and reads from memory
+// or from a reader that is already polled.
 func bypassesRead(r io.Reader) bool {
 	switch r.(type) {
 	case *os.File:
-		return false // it only uses the kernel's copying
+		return false // only calls the kernel's copying functions
 	case io.WriterTo, io.ByteReader, io.RuneReader:
 		return true
 	}
@@ -145,7 +145,7 @@ type polledReader struct {
 	fr   *frame // of the call, if it keeps what is read
 	name string // of the function that reads
 	n    int    // bytes read
-	next int    // when memory is looked at
+	next int    // number of bytes at which memory is checked next
 }
 
 func (p *polledReader) Read(b []byte) (int, error) {

@@ -14,13 +14,13 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// references are what a function refers to, other than by its captured variables.
+// references are the objects that a function refers to, other than its captured variables.
 type references struct {
 	variables []cellVariable
 	functions []*function // of cells, which later cells may redefine
 	codes     []*code     // literals, wrappers and instances
 	methods   []string    // called through interfaces
-	anyMethod bool        // a package gets an interface value, whose methods it may call
+	anyMethod bool        // passes an interface value to a package, which may call its methods
 
 	params, captured []string // the names of the parameters and of the captured variables
 }
@@ -109,10 +109,9 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 	}
 }
 
-// Reads returns what calls of f, a function of a cell, depend on: code identifies the
-// function and all functions that it may call, and values has the variables that they read.
-// What functions among the values depend on is not included. ok is false if f is not a function
-// of a cell.
+// Reads returns what calls of f, a function of a cell, depend on: code identifies the function and all
+// functions that it may call, and values are the variables that they read. It does not look into functions
+// among the values. ok is false if f is not a function of a cell.
 func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	if f.Kind() != reflect.Func || f.IsNil() {
 		return "", nil, false

@@ -29,8 +29,8 @@ func init() {
 	}
 }
 
-// isMadeOfCells reports whether f is a function that package reflect has made of a function of
-// cells, which it calls first: by MakeFunc, or as a method of a cell's type.
+// isMadeOfCells reports whether f is a function that package reflect has made, by MakeFunc or as a method
+// value, and that first calls a function of a cell.
 func (s *Session) isMadeOfCells(f unsafe.Pointer) bool {
 	words := (*[8]unsafe.Pointer)(f)
 	switch code := *(*uintptr)(f); {

@@ -32,7 +32,7 @@ type Hooks struct {
 	// cell, and "" for one that a function declares.
 	TypeName func(*types.TypeName) string
 
-	Stop      func() chan struct{} // holds an element while Poll must be called
+	Stop      func() chan struct{} // holds an element if Poll must be called
 	Poll      func()               // ends the goroutine if its cell is interrupted
 	Overflow  func()               // ends the goroutine: calls nest too deeply
 	Unwound   func(token.Pos)      // a panic has left a function at this place
@@ -57,12 +57,12 @@ type Session struct {
 	owned sync.Map      // the goroutines whose panics end in the session, by key
 	ended atomic.Uint64 // how many were removed
 
-	cell    atomic.Pointer[thread] // that runs the statements of a cell, or nil
-	unwound atomic.Bool            // a panic has left frames that nothing has recovered
+	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
+	unwound atomic.Bool            // a panic has left frames and has not been recovered
 	maps    mapUse
 
-	streams sync.Map                  // by the files that stand for them
-	files   map[string]unsafe.Pointer // the variables that hold these
+	streams sync.Map                  // the streams, by the files that stand for them
+	files   map[string]unsafe.Pointer // the variables that hold these files
 
 	sites callSites
 
@@ -73,7 +73,7 @@ type Session struct {
 
 	mu           sync.Mutex
 	codes        int
-	live         []weak.Pointer[code] // those that may still be in use
+	live         []weak.Pointer[code] // may still be in use
 	variables    map[string]*variable
 	functions    map[string]*function
 	methods      map[string]*function
@@ -104,8 +104,8 @@ func NewSession(hooks Hooks) *Session {
 	return s
 }
 
-// typeAmong returns the type of a package that name refers to, or nil. One that the package
-// does not export may be that of something it does export.
+// typeAmong returns the type of a package that name refers to, or nil. A type that the package does not
+// export is found through exported symbols of that type.
 func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type {
 	if v, ok := symbols[name]; ok && v.Kind() == reflect.Pointer && v.IsNil() {
 		return v.Type().Elem()
@@ -199,7 +199,7 @@ func (s *Session) method(key string) *function {
 	return f
 }
 
-// newCode returns the code of a function, to be filled.
+// newCode returns a code without a body, which the caller must compile.
 func (s *Session) newCode(name string) *code {
 	s.codes++
 	c := &code{name: name, index: s.codes - 1, stop: s.Hooks.Stop()}

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The standard streams of a session need not be files: a variable of type *os.File then holds a
-// file that stands for the stream. Calls of the file's methods go to the stream, and in an
-// interface it is the stream itself.
+// A standard stream of a session need not be a file. A variable of type *os.File then holds a substitute
+// file: calls of its methods go to the stream, and in an interface it is replaced by the stream itself.
 
 var fileType = reflect.TypeFor[*os.File]()
 

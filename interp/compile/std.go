@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// stdFiles are generic functions of the standard library in our own words: the compiled ones
-// cannot be instantiated for types of cells. The file for path a/b is a_b.go.
+// stdFiles has generic functions of the standard library, written anew: the compiled ones cannot be
+// instantiated with types of cells. The file for path a/b is a_b.go.
 //
 //go:embed std/*.go
 var stdFiles embed.FS
@@ -20,8 +20,8 @@ var stdFiles embed.FS
 // stdPath is the prefix of the paths of these packages.
 const stdPath = "goanvil/std/"
 
-// stdBase is behind all positions of cells and of packages: go/ssa takes a type of another package for one that a
-// generic function declares if its position lies in that function.
+// stdBase is greater than all positions of cells and of packages: go/ssa takes a type of another package for
+// a local type of a generic function if its position lies in that function.
 const stdBase = 1 << 50
 
 // stdFunc returns the function in stdFiles that stands for a compiled generic function,
@@ -75,8 +75,8 @@ type importerFunc func(string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// stdVariable returns a pointer to the variable of a package in stdFiles, which holds one of
-// stdFunctions or the session's pull. It is nil for other variables.
+// stdVariable returns a pointer to a variable of a package in stdFiles that holds one of stdFunctions or the
+// session's pull, or nil for other variables.
 func (s *Session) stdVariable(v types.Object) unsafe.Pointer {
 	if !strings.HasPrefix(v.Pkg().Path(), stdPath) {
 		return nil

@@ -15,9 +15,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// sortPerm returns the order in which sorting n elements by compare, which is
-// given the positions they had, puts them: the same order as slices.SortFunc,
-// also of elements that compare equal.
+// sortPerm returns the permutation that slices.SortFunc would apply to n elements, including the order of
+// elements that compare equal. compare gets the original positions of two elements.
 func sortPerm(n int, compare func(i, j int) int) []int {
 	perm := positions(n)
 	slices.SortFunc(perm, compare)
@@ -88,7 +87,7 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 	return p.UnsafePointer()
 }
 
-// stdFunctions are the functions that the variables of packages in stdFiles hold.
+// stdFunctions are the functions held by variables of packages in stdFiles.
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
 	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash], "pbkdf2Key": pbkdf2.Key[hash.Hash],

@@ -13,8 +13,8 @@ type Watch struct {
 	collecting *atomic.Bool // nil until memory is short; then, whether a collection is under way
 }
 
-// Exhausted returns the error of the running cell if the process is about to have no memory
-// left, and otherwise nil. It is to be called every few milliseconds.
+// Exhausted returns the error of the running cell if the process is about to run out of memory, and otherwise
+// nil. It must be called every few milliseconds.
 func (w *Watch) Exhausted() error {
 	used := goMemory()
 	if w.used == 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Aid returns the package of the session's functions that lowered code calls,
-// with their types as reflection sees them. An aid takes and gives Go types or exported types of packages that
-// importer knows; where an aid works on any type, it says any.
+// Aid returns the package of the session's functions that lowered code calls, and these functions by name.
+// Their parameters and results are any, Go types, or exported types of packages that importer knows; a
+// function that accepts every type takes any.
 func Aid(importer types.Importer, session map[string]any) (*types.Package, map[string]reflect.Value, error) {
 	pkg := types.NewPackage(check.AidPath, "aid")
 	symbols := map[string]reflect.Value{}

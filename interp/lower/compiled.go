@@ -39,7 +39,8 @@ func resolvedName(obj types.Object) string {
 	return obj.Name()
 }
 
-// lateMethodOf returns the type and the name of the late method that f implements.
+// lateMethodOf returns the receiver's named type and the method's name if f stands for a late method;
+// otherwise nil and "".
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
 	for _, late := range c.late {
 		if late.function == f {

@@ -8,8 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// done returns a call that tells the session that step's variables are set, and
-// where they are.
+// done returns a call that tells the session that the variables of a step are set, with their addresses.
 func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
 	for _, d := range c.declares {
@@ -20,9 +19,8 @@ func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
 }
 
-// reached returns the objects of earlier cells that functions of this cell read or call, whose
-// address it takes, or that are functions it has as values: what may be reached when their
-// names mean something else.
+// reached returns the objects of earlier cells that the functions of this cell read or call, and those whose
+// address or function value the cell takes. They stay in use after their names are declared anew.
 func (c *Cell) reached() []*check.Object {
 	seen := map[*check.Object]bool{}
 	note := func(id *ast.Ident) {
@@ -36,7 +34,7 @@ func (c *Cell) reached() []*check.Object {
 		}
 		return true
 	}
-	called := map[*ast.Ident]bool{} // what is not a value
+	called := map[*ast.Ident]bool{} // identifiers in call position, which are not function values
 	ast.Inspect(c.File, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
@@ -73,7 +71,8 @@ func (c *Cell) reached() []*check.Object {
 	return all
 }
 
-// takesAddress reports whether x.M takes the address of x: a method of a pointer of a variable.
+// takesAddress reports whether the method selection x.M takes the address of x: the method has a pointer
+// receiver, and x is a variable.
 func takesAddress(s *types.Selection) bool {
 	if s.Kind() != types.MethodVal {
 		return s.Kind() == types.MethodExpr
@@ -83,8 +82,7 @@ func takesAddress(s *types.Selection) bool {
 	return pointer && !already
 }
 
-// reachedObject returns the variable, function or constant of this or an earlier cell
-// that id means, or nil.
+// reachedObject returns the variable, function or constant at cell level that id refers to, or nil.
 func (c *Cell) reachedObject(id *ast.Ident) *check.Object {
 	obj := c.Info.Uses[id]
 	switch obj.(type) {

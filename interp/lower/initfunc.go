@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// runInits makes a cell's init functions statements that call them: like Go's
-// they run once, in their order, after the variables that the cell declares
-// with var. The func main of a program that was pasted into the cell runs last.
-// It returns what is left of the declarations, and the statements.
+// runInits takes the init functions and the main function out of a cell's declarations and returns the rest,
+// and the cell's statements with calls of these functions. As in Go, init functions run once, in order, after
+// the variables that the cell declares with var. The main function of a program that was pasted into the cell
+// runs last.
 func runInits(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
 	var kept []ast.Decl
 	var inits, mains []ast.Stmt
@@ -35,14 +35,14 @@ func runInits(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
 	return kept, append(slices.Insert(slices.Clone(syntax.Stmts), place, inits...), mains...)
 }
 
-// callOf returns a call of f where it stands.
+// callOf returns a call of f at f's position.
 func callOf(f *ast.FuncDecl) ast.Stmt {
 	end := f.Body.Rbrace
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.FuncLit{Type: f.Type, Body: f.Body}, Lparen: end, Rparen: end}}
 }
 
-// runsAlone reports whether f is a well-formed function of that name which Go
-// itself calls.
+// runsAlone reports whether f is called name and has the signature of a function that Go itself calls: no
+// receiver, parameters or results.
 func runsAlone(f *ast.FuncDecl, name string) bool {
 	return f.Recv == nil && f.Name.Name == name && f.Body != nil &&
 		f.Type.TypeParams == nil && len(f.Type.Params.List) == 0 && f.Type.Results == nil

@@ -12,17 +12,16 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// A lateMethod is a method that a cell declares on a type of an earlier cell.
-// go/types knows no such thing, so it is checked as a function that has the
-// receiver as its first parameter.
+// A lateMethod is a method that a cell declares on a type of an earlier cell. go/types does not support this,
+// so the method is checked as a function that has the receiver as its first parameter.
 type lateMethod struct {
 	method   *ast.FuncDecl // as the author wrote it
-	function *ast.FuncDecl // what is checked
+	function *ast.FuncDecl // the function that is checked instead
 	on       *check.Object // the type
-	added    *types.Func   // the method, where this cell brings it in
+	added    *types.Func   // the method, once this cell has added it to the type
 }
 
-// findLateMethods puts functions in the place of late methods.
+// findLateMethods replaces the declarations of late methods by functions.
 func (c *Cell) findLateMethods() error {
 	own, aliases := check.DeclaredNames(c.File), ownAliases(c.File)
 	for i, decl := range c.File.Decls {
@@ -68,8 +67,8 @@ func (c *Cell) findLateMethods() error {
 	return nil
 }
 
-// ownAliases returns, for each name that file declares for a named type or a pointer to one, the
-// name of that type.
+// ownAliases maps each name that file declares for a named type, or for a pointer to one, to the name of that
+// type.
 func ownAliases(file *ast.File) map[string]string {
 	aliases := map[string]string{}
 	for spec := range check.TypeSpecs(file) {
@@ -87,8 +86,7 @@ func ownAliases(file *ast.File) map[string]string {
 	return aliases
 }
 
-// unaliased returns the type of an earlier cell that alias is another name of, or whose pointers
-// it names, or nil if it is none.
+// unaliased returns the type of an earlier cell that alias denotes, directly or behind a pointer, or nil.
 func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
 	t := types.Unalias(alias.Type())
 	if p, ok := t.(*types.Pointer); ok {
@@ -102,8 +100,8 @@ func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
 	return nil
 }
 
-// withNames returns parameters that all have names, the blank one where the author
-// wrote none: either all have one, or none has.
+// withNames returns the parameters with the name _ for those without a name: Go requires names for all or
+// none.
 func withNames(list []*ast.Field) []*ast.Field {
 	all := make([]*ast.Field, len(list))
 	for i, f := range list {
@@ -115,11 +113,12 @@ func withNames(list []*ast.Field) []*ast.Field {
 	return all
 }
 
-// addLateMethods adds the methods to their types, if that is all that the check misses, or
-// those that hide promoted methods; the cell is then to be checked again. A type keeps a method of a cell
-// that fails after this; the environment knows it for a ghost.
+// addLateMethods adds the methods to their types if all errors of the check are about missing methods;
+// methods that hide promoted ones are added in any case. If it reports true, the cell must be checked again.
+// go/types cannot remove a method again: if the cell fails later, the environment marks the method as
+// unusable.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
-	others := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.aboutLate(e) })
+	others := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.maybeMissing(e) })
 	for _, late := range c.late {
 		if late.added != nil || others && !late.hides() {
 			continue
@@ -133,15 +132,15 @@ func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	return added, nil
 }
 
-// hides reports whether the type has a method of the name that an embedded field promotes.
+// hides reports whether the method hides a method that an embedded field promotes.
 func (late *lateMethod) hides() bool {
 	named := late.on.Type().(*types.Named)
 	_, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), late.method.Name.Name)
 	return len(path) > 1
 }
 
-// aboutLate reports whether e may be that a method is missing that the cell declares.
-func (c *Cell) aboutLate(e types.Error) bool {
+// maybeMissing reports whether the error e may be due to a late method that has not been added yet.
+func (c *Cell) maybeMissing(e types.Error) bool {
 	switch check.CodeOf(e) {
 	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
 		return slices.ContainsFunc(c.late, func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
@@ -162,7 +161,7 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 		params = append(params, sig.Params().At(i))
 	}
 	receiver := sig.Params().At(0)
-	of := types.Type(named) // not another name
+	of := types.Type(named) // without aliases
 	if _, ok := types.Unalias(receiver.Type()).(*types.Pointer); ok {
 		of = types.NewPointer(named)
 	}
@@ -179,10 +178,10 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 			named.Obj().Name(), name, explain.TypeName(old.Type()))
 	}
 	if c.mentionsOwn(method) {
-		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own cell; declare these in a cell before")
+		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own cell; declare those types in a cell of their own first")
 	}
 	named.AddMethod(late.added)
-	c.Env.AddGhost(late.added)
+	c.Env.AddPending(late.added)
 	return true, nil
 }
 
@@ -195,11 +194,11 @@ func (c *Cell) mentionsOwn(t types.Type) (found bool) {
 	return found
 }
 
-// ghosts returns an error where the cell uses a method of a cell that failed.
-func (c *Cell) ghosts() error {
+// checkUnusable returns an error if the cell uses a method that was added for a cell that failed.
+func (c *Cell) checkUnusable() error {
 	for sel, s := range c.Info.Selections {
 		m, ok := s.Obj().(*types.Func)
-		if ok && c.Env.IsGhost(m) && !c.declaresLate(m) {
+		if ok && c.Env.IsPending(m) && !c.declaresLate(m) {
 			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)", types.ExprString(sel.X), m.Name(), explain.TypeName(s.Recv()), m.Name())
 		}
 	}
@@ -215,7 +214,7 @@ func (c *Cell) declaresLate(m *types.Func) bool {
 	return false
 }
 
-// lateNames returns the names of the functions that are methods added late.
+// lateNames returns the engine names of the late methods, by the functions that stand for them.
 func (c *Cell) lateNames() map[*ast.FuncDecl]string {
 	names := map[*ast.FuncDecl]string{}
 	for _, late := range c.late {

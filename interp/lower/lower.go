@@ -1,24 +1,22 @@
 // Package lower checks cells and turns them into what package compile compiles.
 //
-// [Check] takes a parsed cell and the environment of earlier cells, [Cell.Lower] what Check
-// found no errors in.
+// [Check] takes a parsed cell and the environment of earlier cells; [Cell.Lower] takes a cell in which Check
+// found no errors.
 //
-//  1. Indexes that are not Go become calls, and so do operators on tensors, found by the types
-//     that the declarations tell ([check.Env.Infer]). The cell is type-checked; where that finds
-//     more operators they are rewritten too, and it is checked again. The errors of the last
-//     round are the author's, and the objects of that check are what [check.Env] keeps.
-//  2. Names are resolved: every identifier that means a cell-level object of this or an earlier
-//     cell gets that object's engine name (x becomes xꓸ3). From here on nothing that a pass
-//     inserts can be captured by the author's names. (resolve.go)
-//  3. The cell is now one [ast.File]: types, constants and functions, and the function
-//     [check.Entry], whose body is the cell's statements in order.
-//  4. Captures of transformations and cuts of loops are added (package tensor), and the file is
-//     compiled.
+//  1. Index expressions that are not Go become calls. So do operators on tensors, which are found by the
+//     types that follow from declarations alone ([check.Env.Infer]). Then the cell is type-checked. If that
+//     finds more operators on tensors, they are rewritten and the cell is checked again. The errors of the
+//     last check are reported to the author, and [check.Env] keeps its objects.
+//  2. Names are resolved: every identifier that refers to a cell-level object of this or an earlier cell is
+//     replaced by the object's engine name (x becomes xꓸ3). Names that later passes insert cannot collide
+//     with the author's. (resolve.go)
+//  3. The cell is now one [ast.File]: types, constants and functions, and the function [check.Entry], whose
+//     body is the cell's statements in order.
+//  4. Package tensor adds captures of transformations and cuts of loops, and the file is compiled.
 //
-// A pass changes c.File in place, and records the types of the nodes that it makes in c.Info
-// (see [tensor.Cell.Use] and the functions beside it), so that an ordinary cell is type-checked
-// once. Nodes made by a pass carry the position of what they replace: positions are the author's
-// in all messages.
+// A pass changes c.File in place, and records the types of the nodes that it makes in c.Info (see
+// [tensor.Cell.Use] and the functions beside it), so that an ordinary cell is type-checked once. Nodes made
+// by a pass have the position of the node that they replace: all messages refer to the author's text.
 package lower
 
 import (
@@ -35,30 +33,30 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// A Source is a cell and what it is lowered in.
+// A Source is a parsed cell with everything that is needed to check and compile it.
 type Source struct {
 	Syntax *cell.Cell
 	N      int
-	Serial int // tells this run of a cell from all others
+	Serial int // number of this run, different for all runs of all cells
 	Fset   *token.FileSet
 	Env    *check.Env
 
 	// Check and Lower panic with the context's error soon after it has ended.
 	Ctx context.Context
 
-	// What compiles the cell.
+	// Compiler compiles the cell.
 	Compiler *compile.Session
 
-	// The type whose operators are calls; Path is "" where there is none.
+	// TensorPath and TensorName name the type whose operators become calls; TensorPath is "" if there is no
+	// such type.
 	TensorPath, TensorName string
 
-	// The system that what the cell does with tensors belongs to.
+	// System is the promotion system of the cell's tensor operations.
 	System tensor.System
 }
 
-// Check type-checks a cell as its author means it: with the names of earlier
-// cells, and with operators on tensors. The Cell is the best that can be said
-// also where there are errors, which come in their order in the text.
+// Check type-checks a cell with the names of earlier cells and with operators on tensors. It returns the
+// errors in their order in the text. If there are errors, the Cell holds as much as is known.
 func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
@@ -79,8 +77,8 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	return c, c.rounds()
 }
 
-// infer rewrites what can be told to be an operator on tensors, and a final call
-// that can be told to have a value, before the cell is checked.
+// infer rewrites operators on tensors and shows a final call, as far as the types inferred from declarations
+// allow, before the cell is checked.
 func (c *Cell) infer() error {
 	check.Poll(c.ctx)
 	inferred := c.Env.Infer(c.File, c.Tensor)
@@ -96,12 +94,10 @@ func (c *Cell) infer() error {
 	return nil
 }
 
-// maxRounds bounds the rewriting of operators. A round settles all that the
-// types of the last one and its own rewriting tell; the first is nearly always
-// the only one.
+// maxRounds bounds how often a cell is rewritten and checked. Nearly always once is enough.
 const maxRounds = 100
 
-// rounds checks and rewrites until nothing is left to rewrite.
+// rounds checks and rewrites until nothing is left to rewrite, and returns the errors.
 func (c *Cell) rounds() []*explain.Error {
 	for range maxRounds {
 		checked := c.check()
@@ -117,33 +113,32 @@ func (c *Cell) rounds() []*explain.Error {
 			return []*explain.Error{err.(*explain.Error)}
 		}
 		if !added {
-			return c.settle(checked)
+			return c.finish(checked)
 		}
 	}
 	return []*explain.Error{{Pos: c.File.Pos(), Msg: "operators nest too deeply; use more statements"}}
 }
 
-// A Cell is a cell on its way to the engine.
+// A Cell is a cell while it is checked and lowered.
 type Cell struct {
 	*tensor.Cell
 	ctx       context.Context
-	N         int // as in In [N]
+	N         int // the N of In [N]
 	serial    int
 	compiler  *compile.Session
 	steps     []*step
 	final     *final
 	declares  []*Declared
 	late      []*lateMethod
-	again     []*explain.Error              // a := that declares nothing
-	authors   map[string]string             // the imports that the cell writes, name -> path
-	dots      []string                      // paths of those whose names it imports
-	temporary map[string]*ast.Ident         // names that := has for the check only, and what they stand for
+	again     []*explain.Error              // := without new variables
+	authors   map[string]string             // the cell's own imports, name -> path
+	dots      []string                      // paths of the cell's dot imports
+	temporary map[string]*ast.Ident         // variables declared for the check only, and the identifiers they stand for
 	body      *ast.BlockStmt                // of Entry
-	renamed   map[types.Object]types.Object // objects under their engine names, by the objects of the check
+	renamed   map[types.Object]types.Object // original object -> object under its engine name
 }
 
-// rewriteOperators makes operators on tensors calls, and reports whether there
-// were any that c.Info tells.
+// rewriteOperators replaces operators on tensors by calls, and reports whether c.Info has revealed any.
 func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
 	replaced, changed, err := c.RewriteOperators(c.ctx, inferred)
 	for _, st := range c.steps {
@@ -161,8 +156,8 @@ func (c *Cell) check() *check.Checked {
 	return checked
 }
 
-// settle returns the errors that are the author's.
-func (c *Cell) settle(checked *check.Checked) []*explain.Error {
+// finish returns the author's errors. If there are none, it completes the checked cell.
+func (c *Cell) finish(checked *check.Checked) []*explain.Error {
 	errs := append(make([]*explain.Error, 0, len(checked.Errors)), c.again...)
 	for _, e := range c.Explainer().Errors(c.ctx, checked.Errors) {
 		errs = append(errs, (*explain.Error)(&e))
@@ -172,7 +167,7 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 		return errs
 	}
 	c.initOrder()
-	for _, also := range []func() error{c.early, c.ghosts} {
+	for _, also := range []func() error{c.checkOrder, c.checkUnusable} {
 		if err := also(); err != nil {
 			return []*explain.Error{err.(*explain.Error)}
 		}
@@ -181,7 +176,7 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 	if err := c.PlaceSystem(); err != nil {
 		return []*explain.Error{{Pos: c.File.Pos(), Msg: "the promotion system cannot be set here: " + err.Error()}}
 	}
-	c.settleFinal()
+	c.recordFinal()
 	return nil
 }
 
@@ -189,28 +184,28 @@ func (c *Cell) settle(checked *check.Checked) []*explain.Error {
 type Lowered struct {
 	Unit          *compile.Unit
 	Declares      []*Declared
-	Types         []types.Type    // of what Show is called with
-	Fails         bool            // the last of these is an error that a call returned
-	Final         token.Pos       // of the final expression
+	Types         []types.Type    // of the arguments of Show
+	Fails         bool            // the last shown value is an error returned by a call
+	Final         token.Pos       // position of the final expression
 	Reads         []*check.Object // what functions of the cell may read later
 	Names         []string        // engine names of the variables that the cell mentions
 	Funcs         []Func
-	Methods       []*types.Func // that it adds to types of earlier cells
+	Methods       []*types.Func // added to types of earlier cells
 	Notes         []explain.Note
-	Callees       map[string][]string // of its functions, and of variables that are set to one
+	Callees       map[string][]string // for each function of the cell and each variable set to one
 	AuthorImports map[string]string   // name -> path, of the cell's own imports
 	DotImports    []string            // paths of packages whose names the cell imports
 
 	needs map[types.Object]map[types.Object]bool
 }
 
-// A Func is where a function of a cell stands.
+// A Func is the range and the name of a function in a cell.
 type Func struct {
 	From, To token.Pos
 	Name     string
 }
 
-// Lower compiles a cell that Check found no errors in.
+// Lower compiles a cell in which Check found no errors.
 func (c *Cell) Lower() (*Lowered, error) {
 	if err := c.authorImports(); err != nil {
 		return nil, err
@@ -223,7 +218,7 @@ func (c *Cell) Lower() (*Lowered, error) {
 	if err := c.sequence(); err != nil {
 		return nil, err
 	}
-	c.Info.InitOrder = nil // the entry sets the variables
+	c.Info.InitOrder = nil // the entry function initializes the variables
 	c.TellCallees(c.lateNames())
 	check.Poll(c.ctx)
 	c.CutLoops()

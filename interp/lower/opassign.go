@@ -8,8 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// orderAssignments makes x op= f() into t := f(); x op= t, as Go's compiler does: what f changes
-// of x counts.
+// orderAssignments rewrites x op= f() as t := f(); x op= t, as Go's compiler does: x is read after f has run.
 func (c *Cell) orderAssignments() {
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		s, ok := n.(*ast.AssignStmt)

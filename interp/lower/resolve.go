@@ -13,9 +13,9 @@ import (
 // A Declared is an object that a cell declares.
 type Declared struct {
 	*check.Object
-	Again *check.Object // what the name meant before
-	Same  bool          // Object has the engine name of Again, its type being the same
-	step  int           // of a variable: the step after which it is set; -1 for all else
+	Again *check.Object // the earlier object of the same name, or nil
+	Same  bool          // Object has the type and therefore the engine name of Again
+	step  int           // the step after which a variable is set; -1 for other objects
 }
 
 // nameObjects gives every object that the cell declares its engine name: that
@@ -56,7 +56,7 @@ func (c *Cell) nameObjects() {
 	}
 }
 
-// sameStorage reports whether a declaration of obj is an assignment to old.
+// sameStorage reports whether obj has the kind and type of old, so that its declaration assigns to old.
 func sameStorage(obj, old types.Object) bool {
 	switch obj.(type) {
 	case *types.Var:
@@ -69,21 +69,20 @@ func sameStorage(obj, old types.Object) bool {
 	return false
 }
 
-// renameObjects puts objects with engine names in the place of the objects at
-// cell level that the cell declares or mentions, as the check of the lowered cell
-// would find them. Types stay, whose names [check.Env.TypeName] knows.
+// renameObjects replaces the cell-level objects in c.Info by objects with engine names, as a check of the
+// lowered cell would find them. Types keep their objects: [check.Env.TypeName] has their engine names.
 func (c *Cell) renameObjects() {
 	pkg := types.NewPackage(c.Pkg.Path(), c.Pkg.Name())
 	for _, objects := range []map[*ast.Ident]types.Object{c.Info.Defs, c.Info.Uses} {
 		for id, obj := range objects {
 			name := c.EngineName(obj)
 			if obj != nil && obj.Parent() == c.Pkg.Scope() && c.Env.Resolved(obj.Name()) != nil {
-				name = obj.Name() // by redeclare
+				name = obj.Name() // an earlier object, renamed by redeclare
 			}
 			if _, isType := obj.(*types.TypeName); name == "" || isType {
 				continue
 			}
-			pkg.Scope().Insert(check.Renamed(obj, name)) // if it is the first
+			pkg.Scope().Insert(check.Renamed(obj, name)) // has no effect if the name is already there
 			objects[id] = pkg.Scope().Lookup(name)
 			c.renamed[obj] = objects[id]
 		}
@@ -91,8 +90,8 @@ func (c *Cell) renameObjects() {
 	c.Pkg = pkg
 }
 
-// resolve renames every identifier that means an object at cell level to its
-// engine name, and every package name to its reserved one.
+// resolve replaces identifiers of cell-level objects by engine names, and package names by their reserved
+// names.
 func (c *Cell) resolve() {
 	c.renameObjects()
 	ast.Inspect(c.File, func(n ast.Node) bool {
@@ -131,8 +130,8 @@ func (c *Cell) rename(id *ast.Ident) {
 	}
 }
 
-// sequence turns declarations of variables into assignments in their place,
-// and declares the variables that are new.
+// sequence removes the declarations of variables from the file and fills the entry function with the cell's
+// statements, among them assignments in place of these declarations.
 func (c *Cell) sequence() error {
 	vars := map[*ast.ValueSpec]bool{}
 	for _, st := range c.steps {
@@ -203,8 +202,8 @@ func (c *Cell) converted(x, t ast.Expr) ast.Expr {
 	return e
 }
 
-// zero returns assignments of the zero value to the variables of st that keep
-// their storage; new ones are zero as they are.
+// zero returns assignments of the zero value to those variables of st that keep their earlier storage; new
+// variables are zero already.
 func (c *Cell) zero(st *step) (list []ast.Stmt) {
 	for _, id := range st.vars.Names {
 		for _, d := range c.declares {

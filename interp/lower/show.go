@@ -10,19 +10,19 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// final is the expression that a cell ends in.
+// final is the final expression of a cell.
 type final struct {
 	stmt  *ast.ExprStmt
-	call  bool // may have no value, or several
-	shown bool // is an argument of Show now
+	call  bool // a call, which may have no value or several
+	shown bool // is now an argument of Show
 	Types []types.Type
-	// Fails tells that the last value is an error that a call returned: not
-	// shown where it is nil, and else the cell's error.
+	// Fails reports that the last value is an error returned by a call: nil is not shown, and any other value
+	// becomes the cell's error.
 	Fails bool
 }
 
-// findFinal makes the last expression the argument of Show, but for a call,
-// which may be a statement. Several are arguments of values.
+// findFinal makes the final expression the argument of Show, unless it is a call, which may have no value. A
+// final list of expressions was parsed as one call, values, whose function becomes Show.
 func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return
@@ -43,7 +43,7 @@ func (c *Cell) findFinal(values *ast.CallExpr) {
 	}
 }
 
-// show makes the final expression an argument.
+// show makes the final expression an argument of Show.
 func (c *Cell) show() {
 	x := c.final.stmt.X
 	var e *ast.CallExpr
@@ -57,7 +57,7 @@ func (c *Cell) show() {
 	c.final.shown = true
 }
 
-// shown returns the expression whose value is shown.
+// expr returns the final expression itself, without Show.
 func (f *final) expr() ast.Expr {
 	if f.shown {
 		return f.stmt.X.(*ast.CallExpr).Args[0]
@@ -65,9 +65,8 @@ func (f *final) expr() ast.Expr {
 	return f.stmt.X
 }
 
-// showCall makes a final call the argument of Show, if it has a value to show. It
-// reports whether the cell is to be checked again, since the check has refused a
-// value that is not used.
+// showCall makes a final call the argument of Show if it has a value to show. It reports whether the cell
+// must be checked again because the check has rejected an unused value.
 func (c *Cell) showCall(errs []types.Error) bool {
 	f := c.final
 	if f == nil || f.shown {
@@ -80,7 +79,7 @@ func (c *Cell) showCall(errs []types.Error) bool {
 		}
 	}
 	t := c.Info.TypeOf(f.stmt.X)
-	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil where it is another type's value: nv.GradAny(f).(func() nv.Tensor)
+	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil for a type assertion: nv.GradAny(f).(func() nv.Tensor)
 	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.prints(e) {
 		return false
 	}
@@ -93,8 +92,7 @@ func isVoid(t types.Type) bool {
 	return ok && tuple.Len() == 0
 }
 
-// prints reports whether call is one of fmt's that print: how many bytes and
-// whether it failed is not what a cell wants to show.
+// prints reports whether call calls a Print or Fprint function of fmt, whose results a cell does not show.
 func (c *Cell) prints(call *ast.CallExpr) bool {
 	f := c.Callee(call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
@@ -103,9 +101,8 @@ func (c *Cell) prints(call *ast.CallExpr) bool {
 	return strings.HasPrefix(f.Name(), "Print") || strings.HasPrefix(f.Name(), "Fprint")
 }
 
-// settleFinal notes the types of what is shown, and gives several results of a
-// call names, since an interpreter may pass on only the first.
-func (c *Cell) settleFinal() {
+// recordFinal records the types of the shown values.
+func (c *Cell) recordFinal() {
 	f := c.final
 	if f == nil || !f.shown {
 		return
@@ -130,7 +127,8 @@ func (c *Cell) settleFinal() {
 	f.Fails = f.call && types.Identical(last, types.Universe.Lookup("error").Type())
 }
 
-// spreadFinal assigns several results to names before they are shown.
+// spreadFinal returns statements that assign the results of a final call to variables and show these: the
+// engine's calls pass on one value only.
 func (c *Cell) spreadFinal() []ast.Stmt {
 	f := c.final
 	show := f.stmt.X.(*ast.CallExpr)

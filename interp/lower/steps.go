@@ -11,17 +11,16 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// A step is one statement of a cell in its order. A declaration of variables is
-// checked at package level, where the cell's functions see it, and run in its
-// place.
+// A step is one statement of a cell. A declaration of variables is checked at package level, where the cell's
+// functions see it, but runs as a statement in its place.
 type step struct {
-	node ast.Node       // as the author wrote it
+	node ast.Node       // the author's syntax
 	stmt ast.Stmt       // in the body of Entry; nil for a declaration
-	vars *ast.ValueSpec // of a declaration of variables
+	vars *ast.ValueSpec // the declaration, if the step declares variables
 	also []*ast.AssignStmt
 }
 
-// compose returns the file that a cell is checked as.
+// compose builds the file that is checked, and the steps, from the parsed cell.
 func (c *Cell) compose(syntax *cell.Cell) {
 	pos := start(syntax)
 	body := &ast.BlockStmt{Lbrace: pos, Rbrace: pos}
@@ -78,9 +77,9 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 	}
 }
 
-// addDefine makes a package-level declaration of a := that has a new name. What
-// is not new in this cell is declared under another name for the check, and
-// assigned: a, err := f(); b, err := g() has one err.
+// addDefine turns a := with a new name into a package-level declaration. Names on its left that this cell has
+// already declared get temporary names in the declaration, and are assigned afterwards: in a, err := f(); b,
+// err := g() there is one err. It reports false if there is no new name.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh := false
 	for _, lhs := range stmt.Lhs {
@@ -115,9 +114,8 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	return true
 }
 
-// redeclare lets a declaration read what its name meant before: in x := x + 1
-// and in the statements before it, an x of an earlier cell is that one.
-// It reports whether there was such a name.
+// redeclare makes uses of a name before its declaration in this cell refer to the object of an earlier cell,
+// as in x := x + 1. It reports whether there were such uses.
 func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	again := c.declaredAgain()
 	if len(again) == 0 {
@@ -144,8 +142,8 @@ func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	return changed
 }
 
-// declaredAgain returns the earlier objects whose names the cell declares again,
-// if a statement up to the declaration mentions the name.
+// declaredAgain returns the earlier objects whose names the cell declares again after, or while, it uses
+// them.
 func (c *Cell) declaredAgain() map[string]*check.Object {
 	again := map[string]*check.Object{}
 	mentioned := map[string]bool{}
@@ -163,7 +161,7 @@ func (c *Cell) declaredAgain() map[string]*check.Object {
 	return again
 }
 
-// inspectReads visits the identifiers of st but for those that it declares.
+// inspectReads visits the identifiers of st except those that it declares.
 func (st *step) inspectReads(visit func(*ast.Ident)) {
 	each := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -183,8 +181,8 @@ func (st *step) inspectReads(visit func(*ast.Ident)) {
 	}
 }
 
-// initOrder puts the declarations of variables at the beginning of a cell in the order in which
-// Go initializes variables of a package, if all of them are there.
+// initOrder sorts the variable declarations at the beginning of a cell into Go's order of initialization, if
+// the cell has no other variable declarations.
 func (c *Cell) initOrder() {
 	n := 0
 	for n < len(c.steps) && c.steps[n].vars != nil && c.steps[n].vars == c.steps[n].node {
@@ -208,9 +206,9 @@ func (c *Cell) initOrder() {
 	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return last(a) - last(b) })
 }
 
-// early returns the first use of a variable before its declaration, which the
-// check, where variables are the package's, lets pass.
-func (c *Cell) early() error {
+// checkOrder returns an error for the first use of a variable before its declaration. go/types accepts such
+// uses because the variables are declared at package level.
+func (c *Cell) checkOrder() error {
 	later := map[types.Object]bool{}
 	for i := len(c.steps) - 1; i >= 0; i-- {
 		st := c.steps[i]
@@ -219,14 +217,14 @@ func (c *Cell) early() error {
 				later[c.Info.Defs[id]] = true
 			}
 		}
-		if err := c.reads(st, later); err != nil {
+		if err := c.checkReads(st, later); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Cell) reads(st *step, later map[types.Object]bool) (err error) {
+func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 	st.inspectReads(func(id *ast.Ident) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
 			err = c.Errorf(id, "undefined: %s (declared further down)", id.Name)
@@ -237,9 +235,9 @@ func (c *Cell) reads(st *step, later map[types.Object]bool) (err error) {
 	return err
 }
 
-// readsLater returns a variable of later that f, a function of this cell, reads
-// itself or by way of others, before it holds anything; one that keeps the
-// storage of an earlier cell's holds what that does.
+// readsLater returns a variable in later that has no value yet and that f, a function of this cell, reads
+// itself or through other functions; otherwise nil. A variable with the storage of an earlier cell's variable
+// has the value of that one.
 func (c *Cell) readsLater(f types.Object, later, seen map[types.Object]bool) (v types.Object) {
 	body := c.bodyOf(f)
 	if body == nil || seen[f] {

@@ -14,11 +14,10 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// Step returns after which step the variable d is set; -1 for all else.
+// Step returns the index of the step after which the variable d is set, or -1 for other objects.
 func (d *Declared) Step() int { return d.step }
 
-// summary returns what the session needs to know of a cell that lowering
-// leaves no trace of.
+// summary records what the session needs to know about a cell and cannot see in the compiled code.
 func (c *Cell) summary() *Lowered {
 	l := &Lowered{Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, DotImports: c.dots, needs: map[types.Object]map[types.Object]bool{}}
 	if c.final != nil {
@@ -39,7 +38,7 @@ func (c *Cell) summary() *Lowered {
 	return l
 }
 
-// uses returns the cell's own objects that f mentions.
+// uses returns the objects declared by this cell that f mentions.
 func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
 	used := map[types.Object]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -53,8 +52,8 @@ func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
 	return used
 }
 
-// Needs reports whether d is a function that mentions one of the objects,
-// itself or by way of other functions of its cell.
+// Needs reports whether d is a function that mentions one of the objects, itself or through other functions
+// of its cell.
 func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
 	seen := map[types.Object]bool{}
 	var needs func(obj types.Object) bool
@@ -73,8 +72,7 @@ func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
 	return needs(d.Object.Object)
 }
 
-// mentionedVars returns the engine names of the variables at cell level that
-// the cell mentions.
+// mentionedVars returns the engine names of the cell-level variables that the cell mentions.
 func (c *Cell) mentionedVars() []string {
 	seen := map[string]bool{}
 	var names []string
@@ -100,7 +98,7 @@ func (c *Cell) mentionedVars() []string {
 	return names
 }
 
-// authorImports notes the cell's own imports.
+// authorImports records the cell's own imports.
 func (c *Cell) authorImports() error {
 	c.authors = map[string]string{}
 	for _, decl := range c.File.Decls {
@@ -118,8 +116,7 @@ func (c *Cell) authorImports() error {
 	return nil
 }
 
-// standardImports notes the packages of the standard library that the cell uses without
-// having imported them.
+// standardImports adds a note for each standard package that the cell uses without importing it.
 func (c *Cell) standardImports() {
 	var used []*ast.Ident
 	for id, obj := range c.Info.Uses {

@@ -9,16 +9,16 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Prefixes of callees: Compiled stands before the full name of a compiled function,
-// Opaque before the author's name of a function that the syntax does not show. All
-// others are engine names: of a function, or of a type, a dot, and its method.
+// Compiled precedes the full name of a compiled function in a list of callees, and Opaque the author's name
+// of a function that the syntax does not determine. All other callees are engine names of functions, or of a
+// type followed by a dot and a method's name.
 const (
 	Compiled = "="
 	Opaque   = "?"
 )
 
-// TellCallees notes what the functions of the cell call, and passes it to the functions
-// that ask for it. Names are those of functions that stand for methods.
+// TellCallees records what the functions of the cell call, and passes the names on to the library functions
+// that ask for them. names has the engine names of functions that stand for methods.
 func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
 		return
@@ -32,8 +32,8 @@ func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	})
 }
 
-// findCallees notes what each function and method of the cell calls, and each
-// variable at cell level that the cell sets to a function.
+// findCallees records what each function and method of the cell calls, and what each cell-level variable that
+// is set to a function calls.
 func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 	c.Callees = map[string][]string{}
 	for _, decl := range c.File.Decls {
@@ -56,7 +56,7 @@ func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 	}
 }
 
-// calleesIn returns what a function value that id is set to calls.
+// calleesIn returns what value, a function assigned to id, calls.
 func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
 	names := c.calleesOf(value)
 	if !c.isKnownFunction(value) {
@@ -117,8 +117,7 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	return false
 }
 
-// calleesOf returns what n, a function or a value that is one, mentions of
-// functions: it may call them.
+// calleesOf returns the functions that n, a function or a function value, mentions and therefore may call.
 func (c *Cell) calleesOf(n ast.Node) []string {
 	m := &mentions{c: c, plain: map[types.Object]bool{}, seen: map[string]bool{}, names: []string{}}
 	c.eachSet(n, func(id *ast.Ident, value ast.Expr) {
@@ -139,7 +138,7 @@ func (c *Cell) calleesOf(n ast.Node) []string {
 // mentions collects the functions that a text mentions.
 type mentions struct {
 	c     *Cell
-	plain map[types.Object]bool // local variables whose functions stand in the text
+	plain map[types.Object]bool // local variables set to functions whose text is part of n
 	seen  map[string]bool
 	names []string
 }
@@ -195,14 +194,14 @@ func (m *mentions) method(f *types.Func) {
 	m.add(name + "." + f.Name())
 }
 
-// isDynamic reports whether what a method of t is shows when it is called.
+// isDynamic reports whether the method called on a t is known only at run time.
 func isDynamic(t types.Type) bool {
 	_, param := types.Unalias(t).(*types.TypeParam)
 	return param || types.IsInterface(t)
 }
 
-// passCallees passes to a compiled function the names of the functions that its
-// first argument calls, if its last parameter takes them: with
+// passCallees adds an argument to a call of a compiled function whose last parameter accepts the names of the
+// functions that its first argument calls: with
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// CutLoops cuts the pending computation at the back-edge of every loop that assigns tensors
-// which outlive an iteration: the carried tensors are computed there, so that pending work
-// does not grow with the number of iterations.
+// CutLoops adds a cut at the end of each iteration of every loop that assigns tensors which outlive an
+// iteration: the carried tensors are computed there, so that pending work does not grow with the number of
+// iterations.
 func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
 		return
@@ -42,8 +42,7 @@ func (c *Cell) CutLoops() {
 	})
 }
 
-// carried returns the variables that body assigns, that are declared outside of
-// the loop, and that hold tensors.
+// carried returns the variables declared outside the loop that body assigns and that hold tensors.
 func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var) {
 	seen := map[types.Object]bool{}
 	note := func(e ast.Expr) {

@@ -9,15 +9,14 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// transformations lists the functions of the tensor package that take a function of tensors,
-// and whether that must have one argument and one result.
+// transformations lists the functions of the tensor package that take a function of tensors. The value is
+// true if that function must have one argument and one result.
 var transformations = map[string]bool{
 	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true, "Jacobian": true, "JacFwd": true,
 	"Hessian": true, "CheckGrad": true, "Custom": true, "Jit": false, "Vmap": false, "Checkpoint": false,
 }
 
-// transformation rewrites a call of one of transformations if the function has not the
-// declared type:
+// transformation rewrites a call of one of transformations whose function does not have the declared type:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
@@ -50,7 +49,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 		}
 	}
 	for _, i := range wrt {
-		t := o.Tensor // of an index that Grad refuses
+		t := o.Tensor // for an index out of range, which Grad reports
 		if i >= 0 && i < sig.Params().Len() {
 			t = sig.Params().At(i).Type()
 		}

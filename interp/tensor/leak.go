@@ -14,8 +14,8 @@ import (
 // outside of the function would keep such a tensor, which is of no use later: assignments to
 // such variables are checked, and undone by a panic.
 
-// tracing lists the functions of the tensor package that trace the functions they are given,
-// and whether they trace them once for all steps of a loop.
+// tracing lists the functions of the tensor package that trace the functions they are given. The value is
+// true if one trace serves all steps of a loop.
 var tracing = map[string]bool{
 	"While": true, "ForI": true, "Scan": true, "Map": true,
 	"Jit": false, "Lower": false, "If": false, "Switch": false, "AssociativeScan": false, "Vmap": false,
@@ -23,8 +23,8 @@ var tracing = map[string]bool{
 	"Jacobian": false, "JacFwd": false, "Checkpoint": false, "Custom": false, "CheckGrad": false,
 }
 
-// GuardVariables adds the checks to the assignments of tensors in functions. It refuses an
-// assignment in the body of a loop that is traced once, where it would be done once.
+// GuardVariables adds checks to assignments of tensors to outer variables in functions. It refuses such an
+// assignment in a loop body that is traced once, because it would run once instead of at each step.
 func (c *Cell) GuardVariables() error {
 	if c.Tensor == nil {
 		return nil
@@ -125,7 +125,7 @@ func (g *guard) outer(x ast.Expr) *types.Var {
 	}
 	if by := g.tracedBy(); tracing[by] && !inside && g.err == nil {
 		name := check.AuthorName(v.Name())
-		g.err = g.Errorf(x, "%s = ...: %s is declared outside of the function given to nv.%s, which is traced once and not run at each step; make it a part of what the loop carries", name, name, by)
+		g.err = g.Errorf(x, "%s = ...: %s is declared outside of the function given to nv.%s, which is traced once and not run at each step; add it to the values that the loop carries", name, name, by)
 	}
 	return v
 }

@@ -11,8 +11,7 @@ import (
 // A System names the promotion system of a cell: a variable of a package. The zero System is the tensor package's default.
 type System struct{ Path, Name string }
 
-// Names of the tensor package: the function that makes the library of a system, and the
-// methods of tensors that do not depend on the system and that other rewriting looks for.
+// libFunction is the function of the tensor package that makes the library of a system.
 const libFunction = "With"
 
 var systemless = map[string]bool{libFunction: true, "At": true}

@@ -39,7 +39,7 @@ func (tb *Table) At(n int) *Row {
 	return tb.rows[n]
 }
 
-// newest returns the outer type of a row as of now.
+// newest returns the current outer type of a row.
 func (tb *Table) newest(r *Row) reflect.Type {
 	if r.gen != tb.gen {
 		t := tb.outerOf(r.Type)
@@ -52,8 +52,8 @@ func (tb *Table) newest(r *Row) reflect.Type {
 	return r.outer
 }
 
-// MethodsAdded tells the table that a named type has got methods since its
-// cell ran: values boxed from now on have them.
+// MethodsAdded tells the table that a named type has got methods since its cell ran: values boxed from now on
+// have these methods.
 func (tb *Table) MethodsAdded() {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -66,7 +66,7 @@ func (tb *Table) Box(n int, v any) any {
 	return swap(conform(v, inner), outer)
 }
 
-// pair returns both types of row n as of now.
+// pair returns both current types of row n.
 func (tb *Table) pair(n int) (inner, outer reflect.Type) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -115,8 +115,8 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	return nil, false
 }
 
-// Literal returns the struct type without a name of v, or that it points to, or nil. Structs
-// that reflect can make are not found: they have no methods.
+// Literal returns the unnamed struct type of v, or of the struct that v points to, or nil. It does not find
+// structs that reflect can make: they have no methods.
 func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
 	if e, pointer := tb.family(v); e != nil {
 		return e.literal, pointer
@@ -124,7 +124,7 @@ func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
 	return nil, false
 }
 
-// family returns the record of the type of v, or that it points to, or nil.
+// family returns the record of the type of v, or of the type that v points to, or nil.
 func (tb *Table) family(v any) (e *outerNamed, pointer bool) {
 	r := reflect.TypeOf(v)
 	if r == nil {
@@ -140,8 +140,7 @@ func (tb *Table) family(v any) (e *outerNamed, pointer bool) {
 	return tb.families[r], false
 }
 
-// conform returns v as a value of exactly type t. The interpreter hands over a
-// nil pointer as a nil any now and then.
+// conform returns v as a value of exactly type t. A nil pointer may arrive as a nil any.
 func conform(v any, t reflect.Type) any {
 	switch r := reflect.TypeOf(v); {
 	case r == t:
@@ -162,7 +161,7 @@ func swap(v any, t reflect.Type) any {
 	return v
 }
 
-// Newest returns the outer type of row n as of now.
+// Newest returns the current outer type of row n.
 func (tb *Table) Newest(n int) reflect.Type {
 	_, outer := tb.pair(n)
 	return outer

@@ -1,17 +1,17 @@
-// Package celltype makes the Go types that a notebook declares real.
+// Package celltype makes run-time types for the Go types that a notebook declares.
 //
-// Registers and variables need the layout of a type only. Packages see more of the values that
-// they get in interfaces: fmt prints a type's name and calls its String method, encoding/json
-// leaves unexported fields out, errors.As asks for methods, a type switch tells two structs of
-// the same fields apart. So every type of a cell has two run-time types of one memory layout:
+// Registers and variables need only the layout of a type. Packages see more of the values that they get in
+// interfaces: fmt prints a type's name and calls its String method, encoding/json omits unexported fields,
+// errors.As asks for methods, and a type switch distinguishes two structs with the same fields. So every type
+// of a cell has two run-time types with the same memory layout:
 //
-//   - [Table.Inner], the layout: no names, no methods, every field exported, interfaces that
-//     cells declare are any;
-//   - [Table.Outer], what the author wrote: a named type of its own with its fields, tags,
-//     embedding and methods.
+//   - [Table.Inner], the layout: no names, no methods, all fields exported; interfaces that cells declare are
 //
-// [Table.Box] turns a value of the first into one of the second by exchanging
-// the type word, [Table.Unbox] turns it back; neither copies the value.
+// any;
+//   - [Table.Outer], the author's type: a named type of its own with its fields, tags, embedding and methods.
+//
+// [Table.Box] turns a value of the first into one of the second by exchanging the type word, and
+// [Table.Unbox] turns it back; neither copies the value.
 package celltype
 
 import (
@@ -77,7 +77,7 @@ type Error struct{ Type, Reason string }
 
 func (e *Error) Error() string { return e.Type + ": " + e.Reason }
 
-// fail unwinds to the exported function that was called.
+// fail panics with an *Error, which rescue returns from the exported function that was called.
 func fail(t types.Type, format string, args ...any) {
 	panic(&Error{Text(t), fmt.Sprintf(format, args...)})
 }
@@ -93,11 +93,11 @@ func rescue(err *error) {
 	}
 }
 
-// authorNames matches what lower adds to an author's name.
+// authorNames matches the suffix that lower adds to an author's name.
 var authorNames = regexp.MustCompile(`ꓸ[0-9]+`)
 
-// AuthorName returns the name that its author gave to a field: an embedded one
-// is called in lowered code as its type is there.
+// AuthorName returns the author's name of a field. In lowered code an embedded field has the engine name of
+// its type.
 func AuthorName(name string) string { return authorNames.ReplaceAllString(name, "") }
 
 // Text returns a type as its author writes it.
@@ -157,7 +157,8 @@ var chanDir = map[types.ChanDir]reflect.ChanDir{
 	types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir,
 }
 
-// compose returns the run-time type of a type literal whose parts of gives.
+// compose returns the run-time type of the type literal t, given a function that returns the types of its
+// parts.
 func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect.Type {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -184,8 +185,8 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 	return nil
 }
 
-// maxArray is the size in bytes of the largest array that is made: beyond the
-// memory there is the run time ends the process.
+// maxArray is the size in bytes of the largest array type that is made: the run time ends the process when an
+// array does not fit in memory.
 const maxArray = 1 << 32
 
 func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
@@ -229,7 +230,7 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 // layout and the same code: they hold pointers to their type arguments.
 var byPointer = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
 
-// ByPointer returns the run-time type of an instance of such a type, or nil.
+// ByPointer returns the run-time type of an instance of one of the generic types in byPointer, or nil.
 func ByPointer(t *types.Named) reflect.Type {
 	if t.TypeArgs().Len() == 0 || t.Obj().Pkg() == nil {
 		return nil
@@ -237,8 +238,8 @@ func ByPointer(t *types.Named) reflect.Type {
 	return byPointer[t.Obj().Pkg().Path()+"."+t.Obj().Name()]
 }
 
-// IsLiteral reports whether t is an instance of a compiled generic type that
-// stands for a type literal, as iter.Seq[int] does: cells can make such types.
+// IsLiteral reports whether t is an instance of a compiled generic type whose underlying type is a type
+// literal, such as iter.Seq[int]: cells can make such types.
 func IsLiteral(t *types.Named) bool {
 	if t.TypeArgs().Len() == 0 || check.IsCell(t.Obj().Pkg()) {
 		return false

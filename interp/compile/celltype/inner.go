@@ -41,9 +41,8 @@ func (tb *Table) innerNamed(t *types.Named) reflect.Type {
 	}
 }
 
-// Recursive reports whether a named type that is no struct contains itself
-// other than through a struct, as type F func() F does. Its inner type keeps a
-// name, since no type literal can say it.
+// Recursive reports whether a named type that is not a struct contains itself other than through a struct, as
+// type F func() F does. Its inner type keeps a name, since no type literal can express it.
 func Recursive(t *types.Named) bool {
 	seen := map[types.Type]bool{}
 	var has func(types.Type) bool
@@ -97,8 +96,8 @@ func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
 	return r
 }
 
-// innerStruct returns the inner type of a struct. Structs of identical fields
-// share one, so that converting between them is no work.
+// innerStruct returns the inner type of a struct. Structs with identical fields share one, so that converting
+// between them costs nothing.
 func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 	key := tb.keyOf(s, false)
 	if t := tb.inner[key]; t != nil {

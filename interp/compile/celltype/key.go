@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Key returns a text that is equal for identical types, also where the checker
-// has made the same declaration twice.
+// Key returns a text that is equal for identical types, even if the checker has made two objects for the same
+// declaration.
 func (tb *Table) Key(t types.Type) string {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()

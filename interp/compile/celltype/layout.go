@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// layout returns a type with the memory layout of t, its pointers and its
-// comparability, but whose pointers lead nowhere: it exists before the types
-// that t refers to do, which is what recursive types need.
+// layout returns a type with the memory layout, the pointers and the comparability of t, but whose pointers
+// have no element types: it can be made before the types that t refers to, as recursive types require.
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -45,8 +44,8 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 	}
 }
 
-// maxFields is how many fields a struct may have with those of the structs in it: the text of a
-// reflect.Type has all of them.
+// maxFields is the maximum number of fields of a struct including those of nested structs: the name of a
+// reflect.Type lists all of them.
 const maxFields = 1 << 14
 
 // fieldsOf returns how many fields values of type t have, or a number greater than maxFields.
@@ -82,8 +81,7 @@ func (tb *Table) shallow(t types.Type) reflect.Type {
 	}
 }
 
-// setName names the type of a fresh descriptor, so that it is no longer the
-// one it was copied from.
+// setName names the type of a new descriptor, so that it differs from the type that it was copied from.
 func (b block) setName(name, path string) {
 	b.head.Str = nameOffset(name, true)
 	b.head.Hash = hashOf(fmt.Sprint(name, path, b.head.Str))
@@ -95,8 +93,8 @@ func (b block) setName(name, path string) {
 	b.ownParts()
 }
 
-// ownParts gives the descriptor its own copy of what it shares with the one it
-// was copied from and that patch will change.
+// ownParts gives the descriptor its own copies of the parts that patch changes and that it shares with the
+// descriptor it was copied from.
 func (b block) ownParts() {
 	if reflect.Kind(b.head.Kind) == reflect.Struct {
 		s := (*abiStruct)(unsafe.Pointer(b.head))
@@ -104,7 +102,7 @@ func (b block) ownParts() {
 	}
 }
 
-// patch sets the parts of a descriptor made by shallow to what of gives.
+// patch sets the parts of a descriptor made by shallow to the types that of returns.
 func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) {
 	part := func(t types.Type) *abiType { return descriptor(of(t)) }
 	switch t := t.(type) {

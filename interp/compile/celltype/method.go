@@ -33,9 +33,8 @@ func (tb *Table) Body(t *types.Named, name string) (reflect.Value, bool) {
 	return f, ok
 }
 
-// entry returns the stub for calls through an interface: the receiver is one
-// word, which is a pointer to the value unless the value is itself one word
-// that is a pointer.
+// entry returns the stub for calls through an interface. The receiver is one word: the value itself if it is
+// a single pointer, otherwise a pointer to the value.
 func (tb *Table) entry(t reflect.Type, m *method) int {
 	if t.Kind() == reflect.Pointer || descriptor(t).TFlag&flagDirectIface == 0 {
 		tb.fillStub(m)
@@ -57,7 +56,7 @@ func (tb *Table) fillStub(m *method) {
 	setStub(m.stub, tb.forward(m, reflect.PointerTo(m.owner.typ), func(recv reflect.Value) reflect.Value { return recv }))
 }
 
-// direct returns the stub for calls whose receiver is a value of t as such.
+// direct returns the stub for calls whose receiver is a value of type t.
 func (tb *Table) direct(t reflect.Type, m *method) int {
 	if t.Kind() == reflect.Pointer && t.Elem() == m.owner.typ {
 		tb.fillStub(m)
@@ -74,8 +73,8 @@ func (tb *Table) direct(t reflect.Type, m *method) int {
 	return m.word
 }
 
-// forward returns a function value with receiver type recv that finds the
-// method's body when it is called. pointer turns the receiver into a pointer.
+// forward returns a function with receiver type recv that looks up the method's body when it is called.
+// pointer turns the receiver into a pointer.
 func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) reflect.Value) reflect.Value {
 	sig := tb.outerOf(m.sig)
 	in := []reflect.Type{recv}

@@ -14,12 +14,12 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// outerNamed is what a session knows of a named type of a cell.
+// outerNamed is the record of a named type, or of an unnamed struct, of a cell.
 type outerNamed struct {
-	named   *types.Named  // nil of a struct without a name
-	literal *types.Struct // that struct
-	known   int           // methods of named when it was looked at last
-	inner   reflect.Type  // of a recursive type that is no struct
+	named   *types.Named  // nil for an unnamed struct
+	literal *types.Struct // the unnamed struct
+	known   int           // number of methods of named when it was last examined
+	inner   reflect.Type  // of a recursive type that is not a struct
 	typ     reflect.Type  // the newest version
 	gen     int           // generation of typ
 	pointer block         // the descriptor of *T
@@ -27,10 +27,9 @@ type outerNamed struct {
 	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
 }
 
-// outerEntry returns the record of a named type, making it first. The checker
-// makes a new *types.Named at each check of a cell and for each instance of a
-// generic type, and later cells add methods to it; the one that knows most
-// methods stands for all.
+// outerEntry returns the record of a named type, which it makes if necessary. The checker makes a new
+// *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods
+// to it; the record keeps the one with the most methods.
 func (tb *Table) outerEntry(t *types.Named) *outerNamed {
 	key := tb.keyOf(t, true)
 	e := tb.outer[key]
@@ -60,9 +59,8 @@ func (tb *Table) outerOf(t types.Type) reflect.Type {
 	}
 }
 
-// outerNamed returns the newest version of a cell's named type. Methods added
-// by a later cell make a new version, since the runtime remembers of a type
-// which interfaces it does not implement.
+// outerNamed returns the newest version of a cell's named type. Methods added by a later cell make a new
+// version, since the run time remembers which interfaces a type does not implement.
 func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	e := tb.outerEntry(t)
 	t = e.named
@@ -79,7 +77,7 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	b := newBlock(base, len(list))
 	oldType, oldGen, done := e.typ, e.gen, false
 	defer func() {
-		if !done { // a part of it failed: what there is now must not be used
+		if !done { // a part of the type failed: the incomplete type must not be used
 			e.typ, e.gen = oldType, oldGen
 		}
 	}()
@@ -102,12 +100,11 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	return e.typ
 }
 
-// firsts maps the later versions of a cell's named types to the first.
+// firsts maps the later versions of a cell's named types to the first version.
 var firsts sync.Map
 
-// First returns the first version of t: a method added by a later cell makes a new run-time
-// type of one type of a cell, and First is the same for all of them, and for types composed
-// of them.
+// First returns the first version of t, or of the cells' types that t is composed of: when a later cell adds
+// a method, the type gets a new run-time type, and First returns the same one for all of them.
 func First(t reflect.Type) reflect.Type {
 	if first, ok := firsts.Load(t); ok {
 		return first.(reflect.Type)
@@ -176,8 +173,8 @@ func (tb *Table) outerStruct(s *types.Struct) reflect.Type {
 	return e.typ
 }
 
-// literalStruct returns the type of a struct that reflect can make, which is the one that
-// packages have for the same fields, or nil.
+// literalStruct returns the type of a struct if reflect can make it: packages then have the same type for the
+// same fields. Otherwise it returns nil.
 func (tb *Table) literalStruct(s *types.Struct) reflect.Type {
 	fields := make([]reflect.StructField, s.NumFields())
 	for i := range fields {
@@ -196,14 +193,14 @@ type method struct {
 	name     string
 	sig      *types.Signature
 	path     []int // of fields to the embedded one that has it; empty if declared
-	stub     int   // of calls whose receiver is a *T
+	stub     int   // for calls with a *T as receiver
 	filled   bool
-	word     int // of calls whose receiver is a T as such; -1 where there are none
+	word     int // for calls with a T as receiver; -1 if there are none
 	wordType reflect.Type
 }
 
-// methodLists returns the exported methods of T and of *T by name. T is a named type, or a
-// struct that embeds some.
+// methodLists returns the exported methods of T and of *T by name. T is a named type or a struct with
+// embedded fields.
 func methodLists(t types.Type, e *outerNamed) (value, pointer []*method) {
 	if types.IsInterface(t) || !HasMethods {
 		return nil, nil
@@ -226,7 +223,7 @@ func methodLists(t types.Type, e *outerNamed) (value, pointer []*method) {
 	return value, pointer
 }
 
-// methodOf returns the record of a method, keeping its stub over versions.
+// methodOf returns the record of a method, which keeps its stub in all versions of the type.
 func methodOf(e *outerNamed, sel *types.Selection) *method {
 	fn := sel.Obj().(*types.Func)
 	sig := sel.Type().(*types.Signature)
@@ -240,7 +237,7 @@ func methodOf(e *outerNamed, sel *types.Selection) *method {
 	return m
 }
 
-// reserveWords gives methods the stubs for calls whose receiver is a T as such.
+// reserveWords allocates the stubs for calls with a T as receiver.
 func reserveWords(list []*method) {
 	for _, m := range list {
 		if m.word < 0 {

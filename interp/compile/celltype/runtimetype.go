@@ -6,10 +6,9 @@ import (
 	"unsafe"
 )
 
-// The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go,
-// map.go): reflect can build every type literal at run time, but neither a
-// named type nor a recursive one. Check proves that the Go release which built
-// the program still has these layouts.
+// The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go, map.go): reflect can build
+// every type literal at run time, but neither a named type nor a recursive one. Check verifies that the Go
+// release that built the program has these layouts.
 
 // abiType mirrors abi.Type.
 type abiType struct {
@@ -96,8 +95,8 @@ type (
 	}
 )
 
-// variant is the mirror of a kind's type descriptor, by reflect.Kind; kinds
-// that are not listed have only the common part.
+// variant is the mirror of the type descriptor for each kind. Kinds that are not listed have only the common
+// part.
 var variant = map[reflect.Kind]reflect.Type{
 	reflect.Pointer:   reflect.TypeFor[abiPointer](),
 	reflect.Slice:     reflect.TypeFor[abiSlice](),
@@ -171,8 +170,8 @@ func nameOffset(name string, exported bool) int32 {
 	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
 }
 
-// hashOf spreads names over the type hash; uniqueness is not needed, since
-// the runtime compares descriptors by address.
+// hashOf returns a hash of a name for a type descriptor. It need not be unique, since the run time compares
+// descriptors by address.
 func hashOf(s string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(s))
@@ -194,8 +193,8 @@ func retain(v any) {
 	<-keep.lock
 }
 
-// block is the memory of a descriptor followed by what the runtime expects
-// behind it: the uncommon part, a function type's parameters, the methods.
+// block is the memory of a descriptor followed by the parts that the run time expects after it: the uncommon
+// part, a function type's parameters, the methods.
 type block struct {
 	head     *abiType
 	uncommon *abiUncommon

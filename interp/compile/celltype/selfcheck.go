@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// Check makes a named type with a method and returns an error if fmt does not
-// see both: the layouts of the run time's type descriptors have changed.
+// Check makes a named type with a method and returns an error if fmt does not recognize both: then this Go
+// release has other layouts of type descriptors.
 func Check() error {
 	pkg := types.NewPackage("main", "main")
 	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Probe", nil), types.Typ[types.Int], nil)

@@ -7,10 +7,9 @@ import (
 	"unsafe"
 )
 
-// A method of a run-time type needs an address of code that takes the
-// receiver as its first argument, and a closure has none of its own: it wants
-// a context register. Each stub loads the closure of its slot into that
-// register and jumps on, arguments untouched, so one stub serves any
+// A method of a run-time type needs the address of code that takes the receiver as its first argument. The
+// code of a closure needs its context in a register besides. Each stub loads the closure of its slot into
+// that register and jumps to the closure's code without touching the arguments, so that one stub serves any
 // signature.
 
 // slots holds the closure that each stub jumps to.

@@ -10,9 +10,9 @@ import (
 	"unsafe"
 )
 
-// Comparing and hashing a value descends into the interfaces that structs and arrays hold. If
-// they nest too deeply, the run time overflows the stack, which ends the process. If values hold
-// one another many times, it takes very long and cannot be interrupted.
+// Comparing and hashing a value descends into the interfaces that structs and arrays hold. If they nest too
+// deeply, the run time overflows the stack, which ends the process. If values contain one another many times,
+// it takes very long and cannot be interrupted.
 
 func init() {
 	for name, f := range map[string]any{
@@ -78,8 +78,8 @@ func checkReflected(v reflect.Value) {
 	}
 }
 
-// A heldInterface is an interface in the values of a type, or an array of elements that hold
-// some.
+// A heldInterface is the place of an interface in the values of a type, or of an array whose elements hold
+// interfaces.
 type heldInterface struct {
 	at         uintptr
 	hasMethods bool // of its type
@@ -108,7 +108,7 @@ func interfacesIn(t reflect.Type, at uintptr, list []heldInterface) []heldInterf
 	return list
 }
 
-// A composite is a type of structs or arrays, with the interfaces in its values.
+// A composite is a struct or array type with the interfaces in its values.
 type composite struct {
 	typ        reflect.Type
 	interfaces []heldInterface
@@ -116,7 +116,7 @@ type composite struct {
 
 var (
 	composites      sync.Map                  // of *composite, by reflect.Type
-	latestComposite atomic.Pointer[composite] // the last that was asked for
+	latestComposite atomic.Pointer[composite] // the most recently used
 )
 
 func compositeOf(t reflect.Type) *composite {
@@ -137,8 +137,8 @@ type eface struct{ word, data unsafe.Pointer }
 // table is the head of a method table.
 type table struct{ iface, typ unsafe.Pointer }
 
-// Equal reports whether x == y. It panics, as for values that cannot be compared, if both nest
-// too deeply.
+// Equal reports whether x == y. It panics, like Go for values that are not comparable, if both nest too
+// deeply.
 func Equal(x, y any) bool {
 	if t := reflect.TypeOf(x); t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
 		panic(comparisonError{})
@@ -172,7 +172,7 @@ func isComposite(k reflect.Kind) bool { return k == reflect.Struct || k == refle
 // nestsDeeply reports whether v, a struct or array, nests too deeply or holds too many values.
 func nestsDeeply(v any) bool { return new(comparison).tooDeep(v, 1) }
 
-// A comparison counts the values that one holds.
+// A comparison counts the values that it visits.
 type comparison struct{ values int }
 
 // interfacesTooDeep reports whether the value in one of the interfaces of the value at p nests too

@@ -13,7 +13,7 @@ import (
 	"text/template"
 )
 
-// Functions are what cells call instead of functions of packages, by path and name.
+// Functions are replacements of functions of packages, by path and name.
 var Functions = map[string]map[string]any{
 	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},

@@ -1,5 +1,5 @@
-// Package misuse replaces functions and methods of the standard library that end the process
-// when they are misused, by ones that panic or return an error.
+// Package misuse replaces functions and methods of the standard library that end the process when they are
+// misused by versions that panic or return an error.
 package misuse
 
 import (
@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// methods are what cells call instead of the methods with these names. The receiver comes
-// first.
+// methods are the replacements of methods, by the name that go/ssa gives the method. The receiver is the
+// first parameter.
 var methods = map[string]reflect.Value{}
 
 func init() {
@@ -55,12 +55,12 @@ func init() {
 	}
 }
 
-// Named returns what cells call instead of the method that go/ssa calls name. It is invalid
-// for most methods.
+// Named returns the replacement of the method that go/ssa calls name. For most methods there is none, and it
+// is invalid.
 func Named(name string) reflect.Value { return methods[name] }
 
-// MethodOf returns the method called name of values of type t, or what cells call instead,
-// as a function with the receiver first. It is invalid if there is no such method.
+// MethodOf returns the method called name of values of type t, or its replacement, as a function with the
+// receiver first. It is invalid if there is no such method.
 func MethodOf(t reflect.Type, name string) reflect.Value {
 	if f := replacement(t, name); f.IsValid() {
 		return f
@@ -69,7 +69,7 @@ func MethodOf(t reflect.Type, name string) reflect.Value {
 	return m.Func
 }
 
-// replacement returns what cells call instead of a method of values of type t.
+// replacement returns the replacement of a method of values of type t.
 func replacement(t reflect.Type, name string) reflect.Value {
 	if t.Kind() != reflect.Pointer {
 		return reflect.Value{}
@@ -77,7 +77,7 @@ func replacement(t reflect.Type, name string) reflect.Value {
 	return methods["(*"+t.Elem().PkgPath()+"."+t.Elem().Name()+")."+name]
 }
 
-// Method is v.MethodByName(name), but for methods that cells call others instead of.
+// Method is like v.MethodByName(name), but returns replacements.
 func Method(v reflect.Value, name string) reflect.Value {
 	m := v.MethodByName(name)
 	if !m.IsValid() {
@@ -97,14 +97,14 @@ func Method(v reflect.Value, name string) reflect.Value {
 	})
 }
 
-// methodNumbered is v.Method(i), likewise.
+// methodNumbered is like v.Method(i), but returns replacements.
 func methodNumbered(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) }
 
-// unlocking has the locks that make "is it locked? then unlock it" one step. The address of
-// a mutex selects one of them.
+// unlocking holds locks that make the test of a mutex and its unlocking one step. The address of the mutex
+// selects one of them.
 var unlocking [64]sync.Mutex
 
-// guard locks what serializes the unlocking of the mutex at p.
+// guard locks the element of unlocking for the mutex at p.
 func guard(p unsafe.Pointer) *sync.Mutex {
 	g := &unlocking[uintptr(p)/8%uintptr(len(unlocking))]
 	g.Lock()
@@ -119,8 +119,7 @@ func isLocked(m *sync.Mutex) bool { return *(*int32)(unsafe.Pointer(m))&1 != 0 }
 // (sync, rwmutexMaxReaders).
 const maxReaders = 1 << 30
 
-// readers returns the number of m's readers, less maxReaders if a writer has it or waits
-// for it.
+// readers returns the number of m's readers, minus maxReaders if a writer holds or awaits m.
 func readers(m *sync.RWMutex) int32 {
 	return (*struct {
 		_       sync.Mutex
@@ -157,11 +156,10 @@ func unlockReader(m *sync.RWMutex) {
 	m.RUnlock()
 }
 
-// readLocker is the type of what (*sync.RWMutex).RLocker returns: an RWMutex under another
-// name.
+// readLocker is the type that (*sync.RWMutex).RLocker returns: an RWMutex under another name.
 var readLocker = reflect.TypeOf(new(sync.RWMutex).RLocker())
 
-// wait is c.Wait, which unlocks c.L.
+// wait is like c.Wait, which unlocks c.L, but panics if c.L is not locked.
 func wait(c *sync.Cond) {
 	locked := true
 	switch l := c.L.(type) {
@@ -180,7 +178,7 @@ func wait(c *sync.Cond) {
 	c.Wait()
 }
 
-// parseFlags is f.Parse, with a panic where it would end the process.
+// parseFlags is like f.Parse, but panics where f.Parse would end the process.
 func parseFlags(f *flag.FlagSet, args []string) error {
 	if f.ErrorHandling() == flag.ExitOnError {
 		f.Init(f.Name(), flag.PanicOnError)
@@ -189,7 +187,7 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 	return f.Parse(args)
 }
 
-// errOwn refuses signals to the kernel.
+// errOwn is the error of a signal to the kernel's own process.
 var errOwn = errors.New("os: a cell cannot signal the kernel's own process")
 
 func kill(p *os.Process) error { return signal(p, os.Kill) }

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// Functions of packages that descend into values by reflection overflow the stack, which ends
-// the process, if a value holds itself or nests too deeply.
+// Functions of packages that descend into values by reflection overflow the stack, which ends the process, if
+// a value contains itself or nests too deeply.
 
-// How deeply values may nest, and how many there may be in one.
+// Limits on the depth and the number of nested values.
 const (
 	maxNesting = 100_000
 	maxValues  = 1 << 24
@@ -25,7 +25,7 @@ type knownType struct {
 
 var (
 	nests  sync.Map                  // of *knownType, by reflect.Type
-	latest atomic.Pointer[knownType] // the last that was asked for
+	latest atomic.Pointer[knownType] // the most recently used
 )
 
 // canNest reports whether values of type t can nest without bound.
@@ -74,7 +74,7 @@ func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 	return false
 }
 
-// A nesting looks for what nests without end in a value.
+// A nesting searches a value for cycles and deep nesting.
 type nesting struct {
 	pointers bool // follow pointers, which fmt does not
 
@@ -91,7 +91,7 @@ type reference struct {
 	typ reflect.Type
 }
 
-// firstNoted is the depth from which on a cycle is looked for, as in encoding/json.
+// firstNoted is the depth from which on cycles are detected, as in encoding/json.
 const firstNoted = 1000
 
 // referenceOf returns what v refers to, if it is a slice, map or pointer that is not empty.
@@ -111,7 +111,7 @@ func referenceOf(v reflect.Value) (r reference, ok bool) {
 	return r, ok
 }
 
-// visit descends into v until something is found.
+// visit descends into v until it finds a cycle or a limit is reached.
 func (n *nesting) visit(v reflect.Value, depth int) {
 	if n.deep || n.cyclic || !v.IsValid() || !canNest(v.Type()) {
 		return
@@ -165,8 +165,8 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
-// tooDeep returns an error if v nests too deeply for a function of a package, with whose name
-// the error begins. Values that hold themselves nest too deeply unless cycles is set.
+// tooDeep returns an error that begins with the function's name if v nests too deeply for that function. A
+// value that contains itself nests too deeply unless cycles is set.
 func tooDeep(function string, v any, cycles bool) error {
 	if v == nil || !canNest(reflect.TypeOf(v)) {
 		return nil

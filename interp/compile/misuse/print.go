@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Printable returns args for package fmt. Values that hold themselves or nest too deeply are
-// replaced by values that print as they do, but for "[...]", "map[...]" or "..." where they
-// repeat or are too deep. args is not changed.
+// Printable returns args for package fmt. Values that contain themselves or nest too deeply are replaced by
+// values that print alike, with "[...]", "map[...]" or "..." where they repeat or become too deep. args is
+// not changed.
 func Printable(args []any) []any {
 	for _, a := range args {
 		switch a.(type) {
@@ -36,7 +36,7 @@ func printable(args []any) []any {
 	return own
 }
 
-// endless reports whether package fmt would not end printing v.
+// endless reports whether package fmt would print v endlessly.
 func endless(v any) bool {
 	switch v := v.(type) {
 	case nil, bool, int, float64, string:
@@ -55,7 +55,7 @@ func endless(v any) bool {
 	return true
 }
 
-// A partial prints as much of a value as fmt can.
+// A partial prints a value like fmt, but only as deep as possible.
 type partial struct{ v any }
 
 // MarshalJSON returns the error of package json.
