@@ -8,40 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
-// has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
-// window is not reversed. Half floats are accumulated in f32.
-func (l *Lib) Conv1D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv1D", 1, x, w, opts) }
-
-// Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
-// height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
-// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
-func (l *Lib) Conv2D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv2D", 2, x, w, opts) }
-
-// Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
-// (window depth, window height, window width, input channels, output channels). See Conv1D.
-func (l *Lib) Conv3D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv3D", 3, x, w, opts) }
-
-// ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
-// Conv1D. w has axes (window, output channels, input channels), or (input channels, output channels, window) with
-// ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
-// with Valid at least that many.
-func (l *Lib) ConvTranspose1D(x, w any, opts ...ConvOption) Tensor {
-	return l.convTranspose("ConvTranspose1D", 1, x, w, opts)
-}
-
-// ConvTranspose2D returns the transpose of Conv2D with the same options. See
-// ConvTranspose1D.
-func (l *Lib) ConvTranspose2D(x, w any, opts ...ConvOption) Tensor {
-	return l.convTranspose("ConvTranspose2D", 2, x, w, opts)
-}
-
-// ConvTranspose3D returns the transpose of Conv3D with the same options. See
-// ConvTranspose1D.
-func (l *Lib) ConvTranspose3D(x, w any, opts ...ConvOption) Tensor {
-	return l.convTranspose("ConvTranspose3D", 3, x, w, opts)
-}
-
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c, k := v.c, v.kernelAxes(v.channelsFirst)

@@ -212,14 +212,6 @@ func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	return d, zero
 }
 
-// Zeros returns a tensor of shape s with every element 0, known f32 without an
-// option, or the float that the system takes by default.
-func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros", s, 0, opts) }
-
-// Ones returns a tensor of shape s with every element 1, known f32 without an
-// option, or the float that the system takes by default.
-func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
-
 func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	c, o := l.creation(op, opts)
 	c.of(s)
@@ -230,12 +222,6 @@ func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	}
 	return c.fill(s, n, o)
 }
-
-// ZerosLike returns zeros of the shape, dtype, flag and device of x.
-func (l *Lib) ZerosLike(x any, opts ...Option) Tensor { return l.like("ZerosLike", x, 0, opts) }
-
-// OnesLike returns ones of the shape, dtype, flag and device of x.
-func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike", x, 1, opts) }
 
 // FullLike returns a tensor of the shape, dtype, flag and device of x with
 // every element v.

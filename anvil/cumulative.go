@@ -35,18 +35,6 @@ func (a Axis) cumsum(r *running)       { r.axis = a }
 func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
 func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 
-// Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
-func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
-	return l.running("Cumsum", ir.ReduceSum, x, opts)
-}
-
-// Cumprod returns the products of the elements of x up to each one, along an
-// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
-func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
-	return l.running("Cumprod", ir.ReduceProd, x, opts)
-}
-
 // running returns running sums or products, at the dtype that sums have.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
@@ -161,20 +149,6 @@ func (l *Lib) Trace(x any) Tensor {
 	zero := c.to(c.literal(0, t.DType), s)
 	diagonal := c.Where(c.Eq(row, col), a, zero)
 	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
-}
-
-// Cummax returns the greatest of the elements of x up to each one, along an
-// axis, and its position, counted from 0: the last of equals. From a nan on it
-// is nan. Without an Axis it is the first axis; with Reverse the elements are
-// those from each one on.
-func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummax", ir.CumMax, x, opts)
-}
-
-// Cummin returns the least of the elements of x up to each one, along an axis,
-// and its position, as Cummax does.
-func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
-	return l.extremes("Cummin", ir.CumMin, x, opts)
 }
 
 // extremes returns running extremes and their positions.

@@ -7,14 +7,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
-// result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
-func (l *Lib) Tril(x any, k ...int) Tensor { return l.triangle("Tril", ir.LE, x, k) }
-
-// Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
-// result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
-func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ir.GE, x, k) }
-
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.matrices(a)

@@ -10,15 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Add returns x + y, elementwise; of bools, the logical or.
-func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add", ir.Add, x, y, opts) }
-
-// Sub returns x - y, elementwise.
-func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
-
-// Mul returns x * y, elementwise; of bools, the logical and.
-func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
-
 // Div returns x / y, elementwise, by the division rule of the promotion
 // system: anvil's divides integers as Go does, truncating toward zero; others
 // divide truly. Integer division by zero gives -1, as XLA defines it.
@@ -95,28 +86,12 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 // mostProducts is the greatest exponent that makes a power a product.
 const mostProducts = 8
 
-// Maximum returns the greater of x and y, elementwise; nan where either is.
-func (l *Lib) Maximum(x, y any, opts ...BinaryOption) Tensor {
-	return l.extreme("Maximum", ir.Max, x, y, opts)
-}
-
-// Minimum returns the lesser of x and y, elementwise; nan where either is.
-func (l *Lib) Minimum(x, y any, opts ...BinaryOption) Tensor {
-	return l.extreme("Minimum", ir.Min, x, y, opts)
-}
-
 // Atan2 returns the angle of the point (y, x), elementwise, in radians; its
 // first operand is the ordinate.
 func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Atan2", x, y).with(opts)
 	return c.pair(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
-
-// And returns x & y, elementwise: bitwise of integers, logical of bools.
-func (l *Lib) And(x, y any, opts ...BinaryOption) Tensor { return l.binary("And", ir.And, x, y, opts) }
-
-// Or returns x | y, elementwise: bitwise of integers, logical of bools.
-func (l *Lib) Or(x, y any, opts ...BinaryOption) Tensor { return l.binary("Or", ir.Or, x, y, opts) }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
 func (l *Lib) Xor(x, y any, opts ...BinaryOption) Tensor {
@@ -160,24 +135,6 @@ func (l *Lib) Complex(x, y any) Tensor {
 	a, b := c.match(t.DType, x, y)
 	return c.result(c.Complex(a, b), t.Ambiguous)
 }
-
-// Eq returns x == y, elementwise, as bools.
-func (l *Lib) Eq(x, y any, opts ...BinaryOption) Tensor { return l.relate("Eq", ir.EQ, x, y, opts) }
-
-// Ne returns x != y, elementwise, as bools.
-func (l *Lib) Ne(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ne", ir.NE, x, y, opts) }
-
-// Lt returns x < y, elementwise, as bools.
-func (l *Lib) Lt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Lt", ir.LT, x, y, opts) }
-
-// Le returns x <= y, elementwise, as bools.
-func (l *Lib) Le(x, y any, opts ...BinaryOption) Tensor { return l.relate("Le", ir.LE, x, y, opts) }
-
-// Gt returns x > y, elementwise, as bools.
-func (l *Lib) Gt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Gt", ir.GT, x, y, opts) }
-
-// Ge returns x >= y, elementwise, as bools.
-func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", ir.GE, x, y, opts) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (l *Lib) Where(cond, a, b any) Tensor {
@@ -274,16 +231,6 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	return r
 }
 
-// Neg returns -x, elementwise.
-func (l *Lib) Neg(x any) Tensor { return l.unary("Neg", ir.Neg, x) }
-
-// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
-// unsigned x is its own, and nothing is computed.
-func (l *Lib) Abs(x any) Tensor { return l.unary("Abs", ir.Abs, x) }
-
-// Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
-func (l *Lib) Sign(x any) Tensor { return l.unary("Sign", ir.Sign, x) }
-
 // Square returns x * x, elementwise.
 func (l *Lib) Square(x any) Tensor {
 	c := l.call("Square", x)
@@ -292,32 +239,6 @@ func (l *Lib) Square(x any) Tensor {
 	return c.result(c.Mul(a, a), t.Ambiguous)
 }
 
-// Not returns the complement of x, elementwise: bitwise of integers, logical of
-// bools.
-func (l *Lib) Not(x any) Tensor { return l.unary("Not", ir.Not, x) }
-
-// Floor returns x rounded toward negative infinity, elementwise; integers as
-// they are.
-func (l *Lib) Floor(x any) Tensor { return l.rounding("Floor", ir.Floor, x) }
-
-// Ceil returns x rounded toward positive infinity, elementwise; integers as
-// they are.
-func (l *Lib) Ceil(x any) Tensor { return l.rounding("Ceil", ir.Ceil, x) }
-
-// Round returns x rounded to the nearest integer, elementwise, halves to the
-// even one; integers as they are.
-func (l *Lib) Round(x any) Tensor { return l.rounding("Round", ir.RoundEven, x) }
-
-// RoundAway returns x rounded to the nearest integer, elementwise, halves away
-// from zero; integers as they are.
-func (l *Lib) RoundAway(x any) Tensor { return l.rounding("RoundAway", ir.RoundAway, x) }
-
-// Popcount returns the number of one bits of x, elementwise.
-func (l *Lib) Popcount(x any) Tensor { return l.unary("Popcount", ir.Popcount, x) }
-
-// Clz returns the number of leading zero bits of x, elementwise.
-func (l *Lib) Clz(x any) Tensor { return l.unary("Clz", ir.Clz, x) }
-
 // IsNaN returns whether x is nan, elementwise.
 func (l *Lib) IsNaN(x any) Tensor {
 	c := l.call("IsNaN", x)
@@ -325,12 +246,6 @@ func (l *Lib) IsNaN(x any) Tensor {
 	a := c.at(x, at)
 	return c.result(c.Ne(a, a), t.Ambiguous)
 }
-
-// Real returns the real part of x, elementwise.
-func (l *Lib) Real(x any) Tensor { return l.unary("Real", ir.Real, x) }
-
-// Imag returns the imaginary part of x, elementwise.
-func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
 
 // unary returns the result of an operation on x at its own dtype.
 func (l *Lib) unary(op string, code ir.Code, x any) Tensor {

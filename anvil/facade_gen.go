@@ -2,7 +2,11 @@
 
 package anvil
 
-import "github.com/goanvil/notebook/anvil/ops"
+import (
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
+	"github.com/goanvil/notebook/anvil/promote"
+)
 
 var rowAcos = ops.FunctionOf("Acos")
 
@@ -323,6 +327,484 @@ var rowZeta = ops.FunctionOf("Zeta")
 
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func (l *Lib) Zeta(x, q any) Tensor { return l.apply(rowZeta, x, q) }
+
+// Zeros returns a tensor of shape s with every element 0, known f32 without an
+// option, or the float that the system takes by default.
+func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros", s, 0, opts) }
+
+// Ones returns a tensor of shape s with every element 1, known f32 without an
+// option, or the float that the system takes by default.
+func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
+
+// ZerosLike returns zeros of the shape, dtype, flag and device of x.
+func (l *Lib) ZerosLike(x any, opts ...Option) Tensor { return l.like("ZerosLike", x, 0, opts) }
+
+// OnesLike returns ones of the shape, dtype, flag and device of x.
+func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike", x, 1, opts) }
+
+// Add returns x + y, elementwise; of bools, the logical or.
+func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add", ir.Add, x, y, opts) }
+
+// Sub returns x - y, elementwise.
+func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
+
+// Mul returns x * y, elementwise; of bools, the logical and.
+func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
+
+// And returns x & y, elementwise: bitwise of integers, logical of bools.
+func (l *Lib) And(x, y any, opts ...BinaryOption) Tensor { return l.binary("And", ir.And, x, y, opts) }
+
+// Or returns x | y, elementwise: bitwise of integers, logical of bools.
+func (l *Lib) Or(x, y any, opts ...BinaryOption) Tensor { return l.binary("Or", ir.Or, x, y, opts) }
+
+// Maximum returns the greater of x and y, elementwise; nan where either is.
+func (l *Lib) Maximum(x, y any, opts ...BinaryOption) Tensor {
+	return l.extreme("Maximum", ir.Max, x, y, opts)
+}
+
+// Minimum returns the lesser of x and y, elementwise; nan where either is.
+func (l *Lib) Minimum(x, y any, opts ...BinaryOption) Tensor {
+	return l.extreme("Minimum", ir.Min, x, y, opts)
+}
+
+// Eq returns x == y, elementwise, as bools.
+func (l *Lib) Eq(x, y any, opts ...BinaryOption) Tensor { return l.relate("Eq", ir.EQ, x, y, opts) }
+
+// Ne returns x != y, elementwise, as bools.
+func (l *Lib) Ne(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ne", ir.NE, x, y, opts) }
+
+// Lt returns x < y, elementwise, as bools.
+func (l *Lib) Lt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Lt", ir.LT, x, y, opts) }
+
+// Le returns x <= y, elementwise, as bools.
+func (l *Lib) Le(x, y any, opts ...BinaryOption) Tensor { return l.relate("Le", ir.LE, x, y, opts) }
+
+// Gt returns x > y, elementwise, as bools.
+func (l *Lib) Gt(x, y any, opts ...BinaryOption) Tensor { return l.relate("Gt", ir.GT, x, y, opts) }
+
+// Ge returns x >= y, elementwise, as bools.
+func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", ir.GE, x, y, opts) }
+
+// Neg returns -x, elementwise.
+func (l *Lib) Neg(x any) Tensor { return l.unary("Neg", ir.Neg, x) }
+
+// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
+// unsigned x is its own, and nothing is computed.
+func (l *Lib) Abs(x any) Tensor { return l.unary("Abs", ir.Abs, x) }
+
+// Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
+func (l *Lib) Sign(x any) Tensor { return l.unary("Sign", ir.Sign, x) }
+
+// Not returns the complement of x, elementwise: bitwise of integers, logical of
+// bools.
+func (l *Lib) Not(x any) Tensor { return l.unary("Not", ir.Not, x) }
+
+// Popcount returns the number of one bits of x, elementwise.
+func (l *Lib) Popcount(x any) Tensor { return l.unary("Popcount", ir.Popcount, x) }
+
+// Clz returns the number of leading zero bits of x, elementwise.
+func (l *Lib) Clz(x any) Tensor { return l.unary("Clz", ir.Clz, x) }
+
+// Real returns the real part of x, elementwise.
+func (l *Lib) Real(x any) Tensor { return l.unary("Real", ir.Real, x) }
+
+// Imag returns the imaginary part of x, elementwise.
+func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
+
+// Floor returns x rounded toward negative infinity, elementwise; integers as
+// they are.
+func (l *Lib) Floor(x any) Tensor { return l.rounding("Floor", ir.Floor, x) }
+
+// Ceil returns x rounded toward positive infinity, elementwise; integers as
+// they are.
+func (l *Lib) Ceil(x any) Tensor { return l.rounding("Ceil", ir.Ceil, x) }
+
+// Round returns x rounded to the nearest integer, elementwise, halves to the
+// even one; integers as they are.
+func (l *Lib) Round(x any) Tensor { return l.rounding("Round", ir.RoundEven, x) }
+
+// RoundAway returns x rounded to the nearest integer, elementwise, halves away
+// from zero; integers as they are.
+func (l *Lib) RoundAway(x any) Tensor { return l.rounding("RoundAway", ir.RoundAway, x) }
+
+// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+func (l *Lib) Fmin(x, y any) Tensor { return l.numbered("Fmin", ir.Min, x, y) }
+
+// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+func (l *Lib) Fmax(x, y any) Tensor { return l.numbered("Fmax", ir.Max, x, y) }
+
+// IsPosInf returns whether x is inf, elementwise.
+func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }
+
+// IsNegInf returns whether x is -inf, elementwise.
+func (l *Lib) IsNegInf(x any) Tensor { return l.isInf("IsNegInf", x, -1) }
+
+// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
+// axes.
+func (l *Lib) ReduceAnd(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceAnd", ir.ReduceAnd, x, opts)
+}
+
+// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
+// axes.
+func (l *Lib) ReduceOr(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceOr", ir.ReduceOr, x, opts)
+}
+
+// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
+// bools, over axes.
+func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
+	return l.reduceBits("ReduceXor", ir.ReduceXor, x, opts)
+}
+
+// NanSum returns the sum of the elements of x that are not nan, over axes, as
+// Sum does.
+func (l *Lib) NanSum(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.numbersOf("NanSum", x, opts))
+}
+
+// NanProd returns the product of the elements of x that are not nan, over axes,
+// as Prod does.
+func (l *Lib) NanProd(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.numbersOf("NanProd", x, opts))
+}
+
+// NanMax returns the greatest of the elements of x that are not nan, over axes;
+// nan where all are.
+func (l *Lib) NanMax(x any, opts ...ReduceOption) Tensor {
+	return l.nanExtreme("NanMax", ir.ReduceMax, x, opts)
+}
+
+// NanMin returns the least of the elements of x that are not nan, over axes; nan
+// where all are.
+func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
+	return l.nanExtreme("NanMin", ir.ReduceMin, x, opts)
+}
+
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan
+// of none.
+func (l *Lib) NanMean(x any, opts ...ReduceOption) Tensor {
+	return l.meanAs("NanMean", x, l.numbersOf("NanMean", x, opts))
+}
+
+// NanVar returns the variance of the elements of x that are not nan, over axes,
+// as Var does.
+func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
+	return l.varAs("NanVar", x, l.numbersOf("NanVar", x, opts))
+}
+
+// NanStd returns the standard deviation of the elements of x that are not nan,
+// over axes, as Std does.
+func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
+	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
+}
+
+// NanArgMax returns the position of the greatest element of x that is not nan,
+// along an axis, the first of equals, counted from 0; without an axis that in the
+// flattened tensor. It is -1 where all elements are nan.
+func (l *Lib) NanArgMax(x any, opts ...ReduceOption) Tensor {
+	return l.nanArg("NanArgMax", ir.ArgMax, ir.ReduceMax, x, opts)
+}
+
+// NanArgMin returns the position of the least element of x that is not nan. See
+// NanArgMax.
+func (l *Lib) NanArgMin(x any, opts ...ReduceOption) Tensor {
+	return l.nanArg("NanArgMin", ir.ArgMin, ir.ReduceMin, x, opts)
+}
+
+// Quantile returns the elements of x below which the parts q of all elements
+// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
+// in a tensor or slice, whose axes come first in the result. It is nan where an
+// element is.
+func (l *Lib) Quantile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("Quantile", x, q, 1, false, opts)
+}
+
+// Percentile returns Quantile of q / 100.
+func (l *Lib) Percentile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("Percentile", x, q, 100, false, opts)
+}
+
+// NanQuantile returns Quantile of the elements of x that are not nan; nan of
+// none.
+func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
+	return l.quantile("NanQuantile", x, q, 1, true, opts)
+}
+
+// Sum returns the sum of x over axes. Its dtype is by the system's rule;
+// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
+func (l *Lib) Sum(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Sum", ir.ReduceSum, promote.Sum, x, opts)
+}
+
+// Prod returns the product of x over axes.
+func (l *Lib) Prod(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Prod", ir.ReduceProd, promote.Sum, x, opts)
+}
+
+// Max returns the greatest element of x over axes; nan where one is nan.
+func (l *Lib) Max(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Max", ir.ReduceMax, promote.Extreme, x, opts)
+}
+
+// Min returns the least element of x over axes; nan where one is nan.
+func (l *Lib) Min(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Min", ir.ReduceMin, promote.Extreme, x, opts)
+}
+
+// Any returns whether some element of x holds, over axes. It is never
+// ambiguous under anvil.
+func (l *Lib) Any(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("Any", ir.ReduceOr, promote.Logical, x, opts)
+}
+
+// All returns whether all elements of x hold, over axes. It is never ambiguous
+// under anvil.
+func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
+	return l.reduce("All", ir.ReduceAnd, promote.Logical, x, opts)
+}
+
+// Mean returns the arithmetic mean of x over axes; of integers it is a float.
+func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor { return l.meanAs("Mean", x, opts) }
+
+// Var returns the variance of x over axes, the mean square of the distance to
+// the mean; under PyTorch divided by one less than the count.
+func (l *Lib) Var(x any, opts ...ReduceOption) Tensor { return l.varAs("Var", x, opts) }
+
+// Std returns the standard deviation of x over axes, the square root of Var.
+func (l *Lib) Std(x any, opts ...ReduceOption) Tensor { return l.stdAs("Std", x, opts) }
+
+// ArgMax returns the position of the greatest element of x along an axis, the
+// first of equals, counted from 0; of all elements in row-major order where no
+// axis is given.
+func (l *Lib) ArgMax(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMax", ir.ArgMax, x, opts) }
+
+// ArgMin returns the position of the least element of x along an axis, as
+// ArgMax does.
+func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin", ir.ArgMin, x, opts) }
+
+// Cumsum returns the sums of the elements of x up to each one, along an axis:
+// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
+	return l.running("Cumsum", ir.ReduceSum, x, opts)
+}
+
+// Cumprod returns the products of the elements of x up to each one, along an
+// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
+	return l.running("Cumprod", ir.ReduceProd, x, opts)
+}
+
+// Cummax returns the greatest of the elements of x up to each one, along an
+// axis, and its position, counted from 0: the last of equals. From a nan on it
+// is nan. Without an Axis it is the first axis; with Reverse the elements are
+// those from each one on.
+func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
+	return l.extremes("Cummax", ir.CumMax, x, opts)
+}
+
+// Cummin returns the least of the elements of x up to each one, along an axis,
+// and its position, as Cummax does.
+func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
+	return l.extremes("Cummin", ir.CumMin, x, opts)
+}
+
+// Tril returns the matrices in the last two axes of x with the elements above diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
+func (l *Lib) Tril(x any, k ...int) Tensor { return l.triangle("Tril", ir.LE, x, k) }
+
+// Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
+// result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
+func (l *Lib) Triu(x any, k ...int) Tensor { return l.triangle("Triu", ir.GE, x, k) }
+
+// AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
+func (l *Lib) AtLeast1D(x any) Tensor { return l.atLeast("AtLeast1D", x, 1) }
+
+// AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
+func (l *Lib) AtLeast2D(x any) Tensor { return l.atLeast("AtLeast2D", x, 2) }
+
+// AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
+// becomes {m,n,1}.
+func (l *Lib) AtLeast3D(x any) Tensor { return l.atLeast("AtLeast3D", x, 3) }
+
+// Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
+// is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
+// them on devices that write in parallel.
+//
+// A traced mask is allowed if v is broadcast along it, as a number is.
+func (l *Lib) Set(x, v any, index ...any) Tensor { return l.put("Set", ir.Invalid, x, v, index) }
+
+// AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
+// those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
+func (l *Lib) AddAt(x, v any, index ...any) Tensor { return l.put("AddAt", ir.Add, x, v, index) }
+
+// MulAt returns x with the elements at index multiplied by v. See AddAt.
+func (l *Lib) MulAt(x, v any, index ...any) Tensor { return l.put("MulAt", ir.Mul, x, v, index) }
+
+// MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
+func (l *Lib) MinAt(x, v any, index ...any) Tensor { return l.put("MinAt", ir.Min, x, v, index) }
+
+// MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
+func (l *Lib) MaxAt(x, v any, index ...any) Tensor { return l.put("MaxAt", ir.Max, x, v, index) }
+
+// SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
+// segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
+// are left out.
+func (l *Lib) SegmentSum(x, segments any, n int) Tensor {
+	return l.segment("SegmentSum", ir.ReduceSum, x, segments, n)
+}
+
+// SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
+func (l *Lib) SegmentProd(x, segments any, n int) Tensor {
+	return l.segment("SegmentProd", ir.ReduceProd, x, segments, n)
+}
+
+// SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
+// for an empty segment. See SegmentSum.
+func (l *Lib) SegmentMax(x, segments any, n int) Tensor {
+	return l.segment("SegmentMax", ir.ReduceMax, x, segments, n)
+}
+
+// SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
+// for an empty segment. See SegmentSum.
+func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
+	return l.segment("SegmentMin", ir.ReduceMin, x, segments, n)
+}
+
+// Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
+// has axes (window, input channels, output channels): result[b,i,o] = sum over k, f of x[b,i*stride+k,f]*w[k,f,o]. The
+// window is not reversed. Half floats are accumulated in f32.
+func (l *Lib) Conv1D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv1D", 1, x, w, opts) }
+
+// Conv2D returns the convolution of x with weights w. x has axes (batch..., height, width, channels), w has axes (window
+// height, window width, input channels, output channels): result[b,i,j,o] = sum over k, l, f of
+// x[b,i*stride+k,j*stride+l,f]*w[k,l,f,o]. See Conv1D.
+func (l *Lib) Conv2D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv2D", 2, x, w, opts) }
+
+// Conv3D returns the convolution of x with weights w. x has axes (batch..., depth, height, width, channels), w has axes
+// (window depth, window height, window width, input channels, output channels). See Conv1D.
+func (l *Lib) Conv3D(x, w any, opts ...ConvOption) Tensor { return l.conv("Conv3D", 3, x, w, opts) }
+
+// ConvTranspose1D returns the transpose of Conv1D with the same options, the linear map that computes the gradient of
+// Conv1D. w has axes (window, output channels, input channels), or (input channels, output channels, window) with
+// ChannelsFirst. The result has (length-1)*stride + window elements less the padding; with Same it has length*stride,
+// with Valid at least that many.
+func (l *Lib) ConvTranspose1D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose1D", 1, x, w, opts)
+}
+
+// ConvTranspose2D returns the transpose of Conv2D with the same options. See
+// ConvTranspose1D.
+func (l *Lib) ConvTranspose2D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose2D", 2, x, w, opts)
+}
+
+// ConvTranspose3D returns the transpose of Conv3D with the same options. See
+// ConvTranspose1D.
+func (l *Lib) ConvTranspose3D(x, w any, opts ...ConvOption) Tensor {
+	return l.convTranspose("ConvTranspose3D", 3, x, w, opts)
+}
+
+// FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
+// result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
+func (l *Lib) FFT(x any, opts ...FFTOption) Tensor { return l.fft("FFT", ir.FFT, 1, x, opts) }
+
+// IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
+// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
+func (l *Lib) IFFT(x any, opts ...FFTOption) Tensor { return l.fft("IFFT", ir.IFFT, 1, x, opts) }
+
+// RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
+func (l *Lib) RFFT(x any, opts ...FFTOption) Tensor { return l.fft("RFFT", ir.RFFT, 1, x, opts) }
+
+// IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
+// length.
+func (l *Lib) IRFFT(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT", ir.IRFFT, 1, x, opts) }
+
+// FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
+func (l *Lib) FFT2(x any, opts ...FFTOption) Tensor { return l.fft("FFT2", ir.FFT, 2, x, opts) }
+
+// IFFT2 returns the inverse of FFT2.
+func (l *Lib) IFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IFFT2", ir.IFFT, 2, x, opts) }
+
+// RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
+func (l *Lib) RFFT2(x any, opts ...FFTOption) Tensor { return l.fft("RFFT2", ir.RFFT, 2, x, opts) }
+
+// IRFFT2 returns the inverse of RFFT2.
+func (l *Lib) IRFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT2", ir.IRFFT, 2, x, opts) }
+
+// FFTN returns the discrete Fourier transform of x along axes, all if none are given.
+func (l *Lib) FFTN(x any, opts ...FFTOption) Tensor { return l.fft("FFTN", ir.FFT, -1, x, opts) }
+
+// IFFTN returns the inverse of FFTN.
+func (l *Lib) IFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IFFTN", ir.IFFT, -1, x, opts) }
+
+// RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
+func (l *Lib) RFFTN(x any, opts ...FFTOption) Tensor { return l.fft("RFFTN", ir.RFFT, -1, x, opts) }
+
+// IRFFTN returns the inverse of RFFTN.
+func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", ir.IRFFT, -1, x, opts) }
+
+// FFTFreq returns the frequencies of the elements of an FFT of n samples that are spacing apart, in cycles per unit of
+// spacing: 0, 1, ..., -2, -1 divided by n*spacing. Without an option the dtype is known f32, or the system's default
+// float.
+func (l *Lib) FFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return l.frequencies("FFTFreq", n, n, true, spacing, opts)
+}
+
+// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
+// 1, ..., n/2 divided by n*spacing. See FFTFreq.
+func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
+	return l.frequencies("RFFTFreq", n, n/2+1, false, spacing, opts)
+}
+
+// FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
+// x rolled by half the length of each axis.
+func (l *Lib) FFTShift(x any, axes ...Axis) Tensor { return l.fftShift("FFTShift", x, axes, 0) }
+
+// IFFTShift returns the inverse of FFTShift.
+func (l *Lib) IFFTShift(x any, axes ...Axis) Tensor { return l.fftShift("IFFTShift", x, axes, 1) }
+
+// MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
+// or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
+// moves by its own size unless Stride is given.
+func (l *Lib) MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("MaxPool", "max", x, window, opts)
+}
+
+// MinPool returns the least element under a window, for each of its positions. See MaxPool.
+func (l *Lib) MinPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("MinPool", "min", x, window, opts)
+}
+
+// SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
+// sums. See MaxPool.
+func (l *Lib) SumPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("SumPool", "sum", x, window, opts)
+}
+
+// AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
+// CountPadding is given. Integers are averaged as floats. See MaxPool.
+func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
+	return l.pool("AvgPool", "mean", x, window, opts)
+}
+
+// Hanning returns the symmetric Hann window of n elements, 0.5 - 0.5*cos(2*pi*i/(n-1)). Without an option the dtype is
+// known f32, or the system's default float.
+func (l *Lib) Hanning(n int, opts ...Option) Tensor {
+	return l.cosineWindow("Hanning", n, opts, 0.5, 0.5, 0)
+}
+
+// Hamming returns the symmetric Hamming window of n elements,
+// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
+func (l *Lib) Hamming(n int, opts ...Option) Tensor {
+	return l.cosineWindow("Hamming", n, opts, 0.54, 0.46, 0)
+}
+
+// Blackman returns the symmetric Blackman window of n elements,
+// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
+func (l *Lib) Blackman(n int, opts ...Option) Tensor {
+	return l.cosineWindow("Blackman", n, opts, 0.42, 0.5, 0.08)
+}
 
 // Abs returns the absolute value of x, elementwise; of a complex x, a float. An
 // unsigned x is its own, and nothing is computed.

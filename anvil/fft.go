@@ -52,45 +52,6 @@ func FFTNorm(name string) FFTOption {
 // inverse by n^-p in addition to its 1/n.
 var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward": -1}
 
-// FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
-// result[k] = sum over j of x[j]*exp(-2*pi*i*j*k/n). It is c128 for f64 and c128, and c64 otherwise.
-func (l *Lib) FFT(x any, opts ...FFTOption) Tensor { return l.fft("FFT", ir.FFT, 1, x, opts) }
-
-// IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
-// result[j] = sum over k of x[k]*exp(2*pi*i*j*k/n) / n.
-func (l *Lib) IFFT(x any, opts ...FFTOption) Tensor { return l.fft("IFFT", ir.IFFT, 1, x, opts) }
-
-// RFFT returns the first n/2+1 elements of FFT(x) along an axis, for real x. The others are conjugates of these.
-func (l *Lib) RFFT(x any, opts ...FFTOption) Tensor { return l.fft("RFFT", ir.RFFT, 1, x, opts) }
-
-// IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
-// length.
-func (l *Lib) IRFFT(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT", ir.IRFFT, 1, x, opts) }
-
-// FFT2 returns the discrete Fourier transform of x along two axes, the last two if none are given.
-func (l *Lib) FFT2(x any, opts ...FFTOption) Tensor { return l.fft("FFT2", ir.FFT, 2, x, opts) }
-
-// IFFT2 returns the inverse of FFT2.
-func (l *Lib) IFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IFFT2", ir.IFFT, 2, x, opts) }
-
-// RFFT2 returns FFT2(x) for real x, with only the first n/2+1 elements along the last axis.
-func (l *Lib) RFFT2(x any, opts ...FFTOption) Tensor { return l.fft("RFFT2", ir.RFFT, 2, x, opts) }
-
-// IRFFT2 returns the inverse of RFFT2.
-func (l *Lib) IRFFT2(x any, opts ...FFTOption) Tensor { return l.fft("IRFFT2", ir.IRFFT, 2, x, opts) }
-
-// FFTN returns the discrete Fourier transform of x along axes, all if none are given.
-func (l *Lib) FFTN(x any, opts ...FFTOption) Tensor { return l.fft("FFTN", ir.FFT, -1, x, opts) }
-
-// IFFTN returns the inverse of FFTN.
-func (l *Lib) IFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IFFTN", ir.IFFT, -1, x, opts) }
-
-// RFFTN returns FFTN(x) for real x, with only the first n/2+1 elements along the last axis.
-func (l *Lib) RFFTN(x any, opts ...FFTOption) Tensor { return l.fft("RFFTN", ir.RFFT, -1, x, opts) }
-
-// IRFFTN returns the inverse of RFFTN.
-func (l *Lib) IRFFTN(x any, opts ...FFTOption) Tensor { return l.fft("IRFFTN", ir.IRFFT, -1, x, opts) }
-
 // fft computes a transform along count axes, or any number if count is -1.
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
@@ -232,19 +193,6 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	return rest(c.Do(code, attrs, a))
 }
 
-// FFTFreq returns the frequencies of the elements of an FFT of n samples that are spacing apart, in cycles per unit of
-// spacing: 0, 1, ..., -2, -1 divided by n*spacing. Without an option the dtype is known f32, or the system's default
-// float.
-func (l *Lib) FFTFreq(n int, spacing float64, opts ...Option) Tensor {
-	return l.frequencies("FFTFreq", n, n, true, spacing, opts)
-}
-
-// RFFTFreq returns the frequencies of the elements of an RFFT of n samples: 0,
-// 1, ..., n/2 divided by n*spacing. See FFTFreq.
-func (l *Lib) RFFTFreq(n int, spacing float64, opts ...Option) Tensor {
-	return l.frequencies("RFFTFreq", n, n/2+1, false, spacing, opts)
-}
-
 // frequencies returns the first count of n frequencies; with both set, the negative ones follow the others.
 func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, opts []Option) Tensor {
 	c, o := l.creation(op, opts, n, spacing)
@@ -270,13 +218,6 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 	}
 	return c.made(c.host(ty, data, ""), false, o)
 }
-
-// FFTShift returns x with the element of frequency 0 moved to the middle of the given axes, or of all if none are given:
-// x rolled by half the length of each axis.
-func (l *Lib) FFTShift(x any, axes ...Axis) Tensor { return l.fftShift("FFTShift", x, axes, 0) }
-
-// IFFTShift returns the inverse of FFTShift.
-func (l *Lib) IFFTShift(x any, axes ...Axis) Tensor { return l.fftShift("IFFTShift", x, axes, 1) }
 
 func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {
 	c, a, ambiguous := l.layout(op, x)

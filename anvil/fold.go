@@ -42,24 +42,6 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	return c.result(a, t.Ambiguous)
 }
 
-// ReduceAnd returns the bitwise and of the elements of x, integers or bools, over
-// axes.
-func (l *Lib) ReduceAnd(x any, opts ...ReduceOption) Tensor {
-	return l.reduceBits("ReduceAnd", ir.ReduceAnd, x, opts)
-}
-
-// ReduceOr returns the bitwise or of the elements of x, integers or bools, over
-// axes.
-func (l *Lib) ReduceOr(x any, opts ...ReduceOption) Tensor {
-	return l.reduceBits("ReduceOr", ir.ReduceOr, x, opts)
-}
-
-// ReduceXor returns the bitwise exclusive or of the elements of x, integers or
-// bools, over axes.
-func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
-	return l.reduceBits("ReduceXor", ir.ReduceXor, x, opts)
-}
-
 func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c, a, amb := l.layout(op, x)
 	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {

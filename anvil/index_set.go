@@ -10,26 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Set returns x with the elements at index replaced by v, which is promoted to the dtype of x and broadcast; x itself
-// is unchanged. Indices are those of At. If an element is indexed several times, it takes the last value, or any of
-// them on devices that write in parallel.
-//
-// A traced mask is allowed if v is broadcast along it, as a number is.
-func (l *Lib) Set(x, v any, index ...any) Tensor { return l.put("Set", ir.Invalid, x, v, index) }
-
-// AddAt returns x with v added to the elements at index. v is promoted to the dtype of x and broadcast; indices are
-// those of At. If an element is indexed several times, every value is added; x[i] += v adds only the last one.
-func (l *Lib) AddAt(x, v any, index ...any) Tensor { return l.put("AddAt", ir.Add, x, v, index) }
-
-// MulAt returns x with the elements at index multiplied by v. See AddAt.
-func (l *Lib) MulAt(x, v any, index ...any) Tensor { return l.put("MulAt", ir.Mul, x, v, index) }
-
-// MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
-func (l *Lib) MinAt(x, v any, index ...any) Tensor { return l.put("MinAt", ir.Min, x, v, index) }
-
-// MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
-func (l *Lib) MaxAt(x, v any, index ...any) Tensor { return l.put("MaxAt", ir.Max, x, v, index) }
-
 // put returns x with v written at index, combined with the old elements by code unless that is ir.Invalid.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)

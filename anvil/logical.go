@@ -18,12 +18,6 @@ func (l *Lib) LogicalNot(x any) Tensor {
 	return c.result(not, t.Ambiguous && t.DType != dtype.I1)
 }
 
-// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
-func (l *Lib) Fmin(x, y any) Tensor { return l.numbered("Fmin", ir.Min, x, y) }
-
-// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
-func (l *Lib) Fmax(x, y any) Tensor { return l.numbered("Fmax", ir.Max, x, y) }
-
 // numbered returns the result of an operation on x and y with each nan replaced
 // by the other operand.
 func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {

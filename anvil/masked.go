@@ -70,30 +70,6 @@ func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 	return append(opts[:len(opts):len(opts)], Only(asTensor(c.Eq(a, a))))
 }
 
-// NanSum returns the sum of the elements of x that are not nan, over axes, as
-// Sum does.
-func (l *Lib) NanSum(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.numbersOf("NanSum", x, opts))
-}
-
-// NanProd returns the product of the elements of x that are not nan, over axes,
-// as Prod does.
-func (l *Lib) NanProd(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.numbersOf("NanProd", x, opts))
-}
-
-// NanMax returns the greatest of the elements of x that are not nan, over axes;
-// nan where all are.
-func (l *Lib) NanMax(x any, opts ...ReduceOption) Tensor {
-	return l.nanExtreme("NanMax", ir.ReduceMax, x, opts)
-}
-
-// NanMin returns the least of the elements of x that are not nan, over axes; nan
-// where all are.
-func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
-	return l.nanExtreme("NanMin", ir.ReduceMin, x, opts)
-}
-
 func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	numbers := l.numbersOf(op, x, opts)
 	r := l.reduce(op, code, promote.Extreme, x, numbers)
@@ -104,37 +80,6 @@ func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Te
 	a := c.at(x, c.operand(x).DType)
 	some := c.Gt(c.taken(a, numbers, 0), 0)
 	return c.result(c.Where(some, r.t, math.NaN()), r.t.amb)
-}
-
-// NanMean returns the mean of the elements of x that are not nan, over axes; nan
-// of none.
-func (l *Lib) NanMean(x any, opts ...ReduceOption) Tensor {
-	return l.meanAs("NanMean", x, l.numbersOf("NanMean", x, opts))
-}
-
-// NanVar returns the variance of the elements of x that are not nan, over axes,
-// as Var does.
-func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
-	return l.varAs("NanVar", x, l.numbersOf("NanVar", x, opts))
-}
-
-// NanStd returns the standard deviation of the elements of x that are not nan,
-// over axes, as Std does.
-func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
-	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
-}
-
-// NanArgMax returns the position of the greatest element of x that is not nan,
-// along an axis, the first of equals, counted from 0; without an axis that in the
-// flattened tensor. It is -1 where all elements are nan.
-func (l *Lib) NanArgMax(x any, opts ...ReduceOption) Tensor {
-	return l.nanArg("NanArgMax", ir.ArgMax, ir.ReduceMax, x, opts)
-}
-
-// NanArgMin returns the position of the least element of x that is not nan. See
-// NanArgMax.
-func (l *Lib) NanArgMin(x any, opts ...ReduceOption) Tensor {
-	return l.nanArg("NanArgMin", ir.ArgMin, ir.ReduceMin, x, opts)
 }
 
 func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOption) Tensor {

@@ -20,12 +20,6 @@ func (l *Lib) IsInf(x any) Tensor {
 	return l.test("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
 }
 
-// IsPosInf returns whether x is inf, elementwise.
-func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }
-
-// IsNegInf returns whether x is -inf, elementwise.
-func (l *Lib) IsNegInf(x any) Tensor { return l.isInf("IsNegInf", x, -1) }
-
 func (l *Lib) isInf(op string, x any, sign int) Tensor {
 	return l.test(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
 }

@@ -10,30 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// MaxPool returns the greatest element under a window that moves over the spatial axes of x, for each of its positions,
-// or nan if one of them is nan. x has axes (batch..., spatial..., channels). window has one length per spatial axis; it
-// moves by its own size unless Stride is given.
-func (l *Lib) MaxPool(x any, window Shape, opts ...PoolOption) Tensor {
-	return l.pool("MaxPool", "max", x, window, opts)
-}
-
-// MinPool returns the least element under a window, for each of its positions. See MaxPool.
-func (l *Lib) MinPool(x any, window Shape, opts ...PoolOption) Tensor {
-	return l.pool("MinPool", "min", x, window, opts)
-}
-
-// SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
-// sums. See MaxPool.
-func (l *Lib) SumPool(x any, window Shape, opts ...PoolOption) Tensor {
-	return l.pool("SumPool", "sum", x, window, opts)
-}
-
-// AvgPool returns the average of the elements under a window, for each of its positions. Padding is not counted unless
-// CountPadding is given. Integers are averaged as floats. See MaxPool.
-func (l *Lib) AvgPool(x any, window Shape, opts ...PoolOption) Tensor {
-	return l.pool("AvgPool", "mean", x, window, opts)
-}
-
 // ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
 // "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {

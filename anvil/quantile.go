@@ -89,25 +89,6 @@ func (m Interpolation) quantile(q *quantiles) { q.method = string(m) }
 func (a Axis) quantile(q *quantiles)          { q.reduce = append(q.reduce, a) }
 func (k keepDims) quantile(q *quantiles)      { q.reduce = append(q.reduce, k) }
 
-// Quantile returns the elements of x below which the parts q of all elements
-// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
-// in a tensor or slice, whose axes come first in the result. It is nan where an
-// element is.
-func (l *Lib) Quantile(x, q any, opts ...QuantileOption) Tensor {
-	return l.quantile("Quantile", x, q, 1, false, opts)
-}
-
-// Percentile returns Quantile of q / 100.
-func (l *Lib) Percentile(x, q any, opts ...QuantileOption) Tensor {
-	return l.quantile("Percentile", x, q, 100, false, opts)
-}
-
-// NanQuantile returns Quantile of the elements of x that are not nan; nan of
-// none.
-func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
-	return l.quantile("NanQuantile", x, q, 1, true, opts)
-}
-
 // NanMedian returns the median of the elements of x that are not nan, over axes:
 // of an even number the mean of both in the middle; nan of none.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {

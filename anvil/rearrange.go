@@ -212,16 +212,6 @@ func (l *Lib) VStack(xs ...any) Tensor {
 	return c.concatenate(0, c.reshaped(xs, func(s Shape) Shape { return padded(s, 2) }), false)
 }
 
-// AtLeast1D returns x with at least one axis: a scalar becomes a vector of one element.
-func (l *Lib) AtLeast1D(x any) Tensor { return l.atLeast("AtLeast1D", x, 1) }
-
-// AtLeast2D returns x with at least two axes: a scalar or vector becomes a matrix of one row.
-func (l *Lib) AtLeast2D(x any) Tensor { return l.atLeast("AtLeast2D", x, 2) }
-
-// AtLeast3D returns x with at least three axes: a scalar becomes {1,1,1}, a vector {n} becomes {1,n,1}, a matrix {m,n}
-// becomes {m,n,1}.
-func (l *Lib) AtLeast3D(x any) Tensor { return l.atLeast("AtLeast3D", x, 3) }
-
 func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	c, a, amb := l.layout(op, x)
 	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)

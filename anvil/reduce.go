@@ -46,42 +46,6 @@ type keepDims bool
 
 func (k keepDims) reduce(r *reduction) { r.keep = bool(k) }
 
-// Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
-func (l *Lib) Sum(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("Sum", ir.ReduceSum, promote.Sum, x, opts)
-}
-
-// Prod returns the product of x over axes.
-func (l *Lib) Prod(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("Prod", ir.ReduceProd, promote.Sum, x, opts)
-}
-
-// Max returns the greatest element of x over axes; nan where one is nan.
-func (l *Lib) Max(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("Max", ir.ReduceMax, promote.Extreme, x, opts)
-}
-
-// Min returns the least element of x over axes; nan where one is nan.
-func (l *Lib) Min(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("Min", ir.ReduceMin, promote.Extreme, x, opts)
-}
-
-// Any returns whether some element of x holds, over axes. It is never
-// ambiguous under anvil.
-func (l *Lib) Any(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("Any", ir.ReduceOr, promote.Logical, x, opts)
-}
-
-// All returns whether all elements of x hold, over axes. It is never ambiguous
-// under anvil.
-func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("All", ir.ReduceAnd, promote.Logical, x, opts)
-}
-
-// Mean returns the arithmetic mean of x over axes; of integers it is a float.
-func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor { return l.meanAs("Mean", x, opts) }
-
 func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
@@ -120,19 +84,12 @@ func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	return c.Div(sum, n)
 }
 
-// Var returns the variance of x over axes, the mean square of the distance to
-// the mean; under PyTorch divided by one less than the count.
-func (l *Lib) Var(x any, opts ...ReduceOption) Tensor { return l.varAs("Var", x, opts) }
-
 func (l *Lib) varAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
-
-// Std returns the standard deviation of x over axes, the square root of Var.
-func (l *Lib) Std(x any, opts ...ReduceOption) Tensor { return l.stdAs("Std", x, opts) }
 
 func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
@@ -163,15 +120,6 @@ func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Val
 	d := a.DType()
 	return c.convert(c.average(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
 }
-
-// ArgMax returns the position of the greatest element of x along an axis, the
-// first of equals, counted from 0; of all elements in row-major order where no
-// axis is given.
-func (l *Lib) ArgMax(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMax", ir.ArgMax, x, opts) }
-
-// ArgMin returns the position of the least element of x along an axis, as
-// ArgMax does.
-func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin", ir.ArgMin, x, opts) }
 
 func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)

@@ -139,30 +139,6 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	return g
 }
 
-// SegmentSum returns the sum of the rows of x in each of n segments: result[k] is the sum of x[i] over all i with
-// segments[i] = k, or 0 for an empty segment. segments holds an integer for each row; rows whose segment is not 0 to n-1
-// are left out.
-func (l *Lib) SegmentSum(x, segments any, n int) Tensor {
-	return l.segment("SegmentSum", ir.ReduceSum, x, segments, n)
-}
-
-// SegmentProd returns the product of the rows of x in each of n segments, or 1 for an empty segment. See SegmentSum.
-func (l *Lib) SegmentProd(x, segments any, n int) Tensor {
-	return l.segment("SegmentProd", ir.ReduceProd, x, segments, n)
-}
-
-// SegmentMax returns the elementwise maximum of the rows of x in each of n segments, or the least number of the dtype
-// for an empty segment. See SegmentSum.
-func (l *Lib) SegmentMax(x, segments any, n int) Tensor {
-	return l.segment("SegmentMax", ir.ReduceMax, x, segments, n)
-}
-
-// SegmentMin returns the elementwise minimum of the rows of x in each of n segments, or the greatest number of the dtype
-// for an empty segment. See SegmentSum.
-func (l *Lib) SegmentMin(x, segments any, n int) Tensor {
-	return l.segment("SegmentMin", ir.ReduceMin, x, segments, n)
-}
-
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	c, a, amb := l.layout(op, x, segments)
 	s := a.Shape()

@@ -79,24 +79,6 @@ func (c *call) conjugate(a expr.Value) expr.Value {
 	return c.Complex(c.Real(a), c.Neg(c.Imag(a)))
 }
 
-// Hanning returns the symmetric Hann window of n elements, 0.5 - 0.5*cos(2*pi*i/(n-1)). Without an option the dtype is
-// known f32, or the system's default float.
-func (l *Lib) Hanning(n int, opts ...Option) Tensor {
-	return l.cosineWindow("Hanning", n, opts, 0.5, 0.5, 0)
-}
-
-// Hamming returns the symmetric Hamming window of n elements,
-// 0.54 - 0.46*cos(2*pi*i/(n-1)). See Hanning.
-func (l *Lib) Hamming(n int, opts ...Option) Tensor {
-	return l.cosineWindow("Hamming", n, opts, 0.54, 0.46, 0)
-}
-
-// Blackman returns the symmetric Blackman window of n elements,
-// 0.42 - 0.5*cos(2*pi*i/(n-1)) + 0.08*cos(4*pi*i/(n-1)). See Hanning.
-func (l *Lib) Blackman(n int, opts ...Option) Tensor {
-	return l.cosineWindow("Blackman", n, opts, 0.42, 0.5, 0.08)
-}
-
 // Bartlett returns the triangular window of n elements, 0 at both ends and 1 in
 // the middle. See Hanning.
 func (l *Lib) Bartlett(n int, opts ...Option) Tensor {

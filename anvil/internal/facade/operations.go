@@ -55,7 +55,9 @@ func Operations(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	under["Elementwise"] = append(under["Elementwise"], described(rows)...)
+	for title, methods := range rows {
+		under[title] = append(under[title], described(methods)...)
+	}
 	var b bytes.Buffer
 	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; where the first operand is called x also `x.Name(...)`; under a promotion\n" +
 		"system `nv.With(promote.Torch).Name(...)`. How exact they are: [accuracy.md](accuracy.md).\n")

@@ -1,33 +1,68 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"go/ast"
 	doccomment "go/doc/comment"
 	"go/parser"
 	"go/token"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// rowMethods returns the methods of Lib that are rows of the op table
-// (ops.Function), as text and as declarations.
-func rowMethods() (text string, methods []*ast.FuncDecl, err error) {
-	var b strings.Builder
-	for _, d := range ops.Functions() {
-		b.WriteString("\n" + rowMethod(d))
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package anvil\n"+b.String(), parser.ParseComments)
-	if err != nil {
-		return "", nil, err
-	}
-	for _, d := range file.Decls {
-		if m, ok := d.(*ast.FuncDecl); ok {
-			methods = append(methods, m)
+// kinds lists the methods of Lib that are one call of a method which several of them share. A
+// kind is a line "# family: func(parameters) result = call"; below it stands, for each of its
+// functions, a line with the name and the arguments $1, $2 ... of the call, and indented the
+// documentation behind the name.
+//
+//go:embed kinds.txt
+var kinds string
+
+// rowMethods returns the methods of Lib that are rows of the op table (ops.Function) or of
+// kinds.txt, as text, and as declarations by the title of their family.
+func rowMethods() (text string, methods map[string][]*ast.FuncDecl, err error) {
+	methods = map[string][]*ast.FuncDecl{}
+	add := func(title, src string) {
+		text += src
+		file, parseErr := parser.ParseFile(token.NewFileSet(), "", "package anvil\n"+src, parser.ParseComments)
+		if parseErr != nil {
+			err = parseErr
+			return
 		}
+		methods[title] = append(methods[title], libOperations(file)...)
 	}
-	return b.String(), methods, nil
+	for _, d := range ops.Functions() {
+		add("Elementwise", "\n"+rowMethod(d))
+	}
+	for kind := range strings.SplitSeq(strings.TrimPrefix(kinds, "# "), "\n\n# ") {
+		head, rows, _ := strings.Cut(kind, "\n\n")
+		title, head, _ := strings.Cut(head, ": func")
+		signature, call, _ := strings.Cut(head, " = ")
+		add(title, kindMethods(signature, call, rows))
+	}
+	return text, methods, err
+}
+
+// kindRow matches a function of a kind: name, arguments and documentation.
+var kindRow = regexp.MustCompile(`(?m)^(\w+)(.*)\n((?:\t.*\n|\n)+)`)
+
+// kindMethods returns the methods of a kind.
+func kindMethods(signature, call, rows string) string {
+	var b strings.Builder
+	for _, row := range kindRow.FindAllStringSubmatch(rows+"\n", -1) {
+		name, doc := row[1], strings.NewReplacer("\t", "", "\n", "\n// ").Replace(strings.TrimSpace(row[3]))
+		arguments := []string{"NAME", strconv.Quote(name)}
+		for i, arg := range strings.Fields(row[2]) {
+			arguments = append(arguments, "$"+strconv.Itoa(i+1), arg)
+		}
+		body := strings.NewReplacer(arguments...).Replace(call)
+		fmt.Fprintf(&b, "\n// %s %s\nfunc (l *Lib) %s%s { return %s }\n", name, doc, name, signature, body)
+	}
+	return b.String()
 }
 
 // rowMethod returns the row of a function as a variable, and its method.
