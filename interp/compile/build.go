@@ -566,9 +566,13 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 			if how.NumMethod() > 0 {
 				b.cannot("a panic with a %v", how)
 			}
+			value := func(fr unsafe.Pointer) any { return *at[any](fr, x) }
+			if f := b.rangePanic(bb); f != nil {
+				value = f
+			}
 			to.next = func(fr unsafe.Pointer) *block {
 				(*frame)(fr).pos = pos
-				panic(*at[any](fr, x))
+				panic(value(fr))
 			}
 		default:
 			b.instruction(in)
@@ -578,6 +582,31 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 		b.cannot("a block without an end")
 	}
 	to.ops = b.out
+}
+
+// rangePanic returns what a loop over a function panics with in Go where go/ssa checks in bb that
+// the function keeps the rules, or nil if bb is no such check.
+func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
+	const continued = "range function continued iteration after "
+	switch bb.Comment {
+	case "rangefunc.resume.busy":
+		return func(unsafe.Pointer) any {
+			return runtimeError("range function recovered a loop body panic and did not resume panicking")
+		}
+	case "yield-invalid": // the block before it compares the state of the loop
+		before := bb.Preds[0].Instrs
+		state := b.off(before[len(before)-1].(*ssa.If).Cond.(*ssa.BinOp).X)
+		return func(fr unsafe.Pointer) any {
+			switch *at[int](fr, state) {
+			case -1:
+				return runtimeError(continued + "loop body panic")
+			case -2:
+				return runtimeError(continued + "whole loop exit")
+			}
+			return runtimeError(continued + "function for loop body returned false")
+		}
+	}
+	return nil
 }
 
 // missingDefers makes the deferred calls before a return for which go/ssa has left out the

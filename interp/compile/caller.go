@@ -1,10 +1,11 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,15 +37,30 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	if p.isEntry(fn) {
 		return "main.main"
 	}
-	return celltype.AuthorName(pointerMethod.ReplaceAllString(fn.String(), "$2.($1$3).$4"))
+	args := func(list *types.TypeParamList) string {
+		if list.Len() == 0 {
+			return ""
+		}
+		return "[...]"
+	}
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return celltype.AuthorName(fn.String()) + args(fn.TypeParams())
+	}
+	t, format := types.Unalias(recv.Type()), "%s.%s.%s"
+	if p, ok := t.(*types.Pointer); ok {
+		t, format = types.Unalias(p.Elem()), "%s.(*%s).%s"
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return celltype.AuthorName(fn.String())
+	}
+	return celltype.AuthorName(fmt.Sprintf(format, named.Obj().Pkg().Path(), named.Obj().Name()+args(named.TypeParams()), fn.Name()))
 }
 
 func (p *program) isEntry(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Name() == p.src.Entry
 }
-
-// pointerMethod matches the names that go/ssa gives methods of pointers.
-var pointerMethod = regexp.MustCompile(`^\((\*)([^.()]+)\.([^()]+)\)\.(.*)$`)
 
 // A callSite is a place that a program counter of compiled code stands for.
 type callSite struct {

@@ -120,9 +120,9 @@ func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) [
 		}
 	}
 	switch {
-	case v.Kind() == reflect.Pointer && hasMethod(v.Type().Elem(), m.name):
+	case v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && hasMethod(v.Type().Elem(), m.name):
 		v = pointed(v)
-	case v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface && v.CanAddr():
+	case v.Kind() != reflect.Pointer && v.CanAddr():
 		v = v.Addr()
 	}
 	f := misuse.Method(v, m.name)
