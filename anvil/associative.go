@@ -18,11 +18,6 @@ func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 	return Default().AssociativeScanAny(f, xs, opts...).(P)
 }
 
-// AssociativeScanAny is AssociativeScan for callers that cannot instantiate it.
-func AssociativeScanAny(f, xs any, opts ...ScanOption) any {
-	return Default().AssociativeScanAny(f, xs, opts...)
-}
-
 // AssociativeScanAny is the function AssociativeScanAny for tensors of c.
 func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	o := scanOptions("AssociativeScan", opts)

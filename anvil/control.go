@@ -19,9 +19,6 @@ func If[T any](pred any, then, orElse func() T) T {
 	return x
 }
 
-// IfAny is If for callers that cannot instantiate it.
-func IfAny(pred, then, orElse any) any { return Default().IfAny(pred, then, orElse) }
-
 // IfAny is the function IfAny for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
@@ -45,9 +42,6 @@ func Switch[T any](index any, branches ...func() T) T {
 	x, _ := Default().SwitchAny(index, anySlice(branches)...).(T)
 	return x
 }
-
-// SwitchAny is Switch for callers that cannot instantiate it.
-func SwitchAny(index any, branches ...any) any { return Default().SwitchAny(index, branches...) }
 
 // SwitchAny is the function SwitchAny for tensors of c.
 func (c *Context) SwitchAny(index any, branches ...any) any {

@@ -16,9 +16,6 @@ import (
 // with a derivative meets unless x is within 1e-5 of a kink.
 func CheckGrad[P any](f func(P) Tensor, x P) error { return Default().CheckGradAny(f, x) }
 
-// CheckGradAny is CheckGrad for callers that cannot instantiate it.
-func CheckGradAny(f, x any) error { return Default().CheckGradAny(f, x) }
-
 // checkedDirections is the number of directions that CheckGrad takes.
 const checkedDirections = 3
 

@@ -21,9 +21,6 @@ func JVP[P, R any](f func(P) R, x, t P) (y, dy R) {
 	return y, dy
 }
 
-// JVPAny is JVP for callers that cannot instantiate it.
-func JVPAny(f, x, t any) (y, dy any) { return Default().JVPAny(f, x, t) }
-
 // JVPAny is the function JVPAny for tensors of c.
 func (c *Context) JVPAny(f, x, t any) (y, dy any) {
 	return c.jvp("JVP", f, x, t)
@@ -126,9 +123,6 @@ func Linearize[P, R any](f func(P) R, x P) (y R, tangent func(P) R) {
 	return y, tangent
 }
 
-// LinearizeAny is Linearize for callers that cannot instantiate it.
-func LinearizeAny(f, x any) (y, tangent any) { return Default().LinearizeAny(f, x) }
-
 // LinearizeAny is the function LinearizeAny for tensors of c.
 func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
 	d := c.derivativeOf("Linearize", f)
@@ -181,9 +175,6 @@ func VJP[P, R any](f func(P) R, x P) (y R, pullback func(R) P) {
 	return y, pullback
 }
 
-// VJPAny is VJP for callers that cannot instantiate it.
-func VJPAny(f, x any) (y, pullback any) { return Default().VJPAny(f, x) }
-
 // VJPAny is the function VJPAny for tensors of c.
 func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	d := c.derivativeOf("VJP", f)
@@ -211,9 +202,6 @@ func HVP[P any](f func(P) Tensor, x, v P) P {
 	h, _ := Default().HVPAny(f, x, v).(P)
 	return h
 }
-
-// HVPAny is HVP for callers that cannot instantiate it.
-func HVPAny(f, x, v any) any { return Default().HVPAny(f, x, v) }
 
 // HVPAny is the function HVPAny for tensors of c.
 func (c *Context) HVPAny(f, x, v any) any {

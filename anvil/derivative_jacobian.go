@@ -21,9 +21,6 @@ func Jacobian[P any](f func(P) Tensor) func(P) P {
 	return g
 }
 
-// JacobianAny is Jacobian for callers that cannot instantiate it.
-func JacobianAny(f any) any { return Default().JacobianAny(f) }
-
 // JacobianAny is the function JacobianAny for tensors of c.
 func (c *Context) JacobianAny(f any) any { return c.jacobian("Jacobian", f, false) }
 
@@ -33,9 +30,6 @@ func JacFwd[P any](f func(P) Tensor) func(P) P {
 	g, _ := JacFwdAny(f).(func(P) P)
 	return g
 }
-
-// JacFwdAny is JacFwd for callers that cannot instantiate it.
-func JacFwdAny(f any) any { return Default().JacFwdAny(f) }
 
 // JacFwdAny is the function JacFwdAny for tensors of c.
 func (c *Context) JacFwdAny(f any) any { return c.jacobian("JacFwd", f, true) }

@@ -80,9 +80,6 @@ func Checkpoint[F any](f F) F {
 	return g
 }
 
-// CheckpointAny is Checkpoint for callers that cannot instantiate it.
-func CheckpointAny(f any) any { return Default().CheckpointAny(f) }
-
 // CheckpointAny is the function CheckpointAny for tensors of c.
 func (c *Context) CheckpointAny(f any) any {
 	d := c.derivativeOf("Checkpoint", f)
@@ -129,9 +126,6 @@ func Custom[P, R any](f func(P) R, rule func(x P) (R, func(ct R) P)) func(P) R {
 	g, _ := CustomAny(f, rule).(func(P) R)
 	return g
 }
-
-// CustomAny is Custom for callers that cannot instantiate it.
-func CustomAny(f, rule any) any { return Default().CustomAny(f, rule) }
 
 // CustomAny is the function CustomAny for tensors of c.
 func (c *Context) CustomAny(f, rule any) any {

@@ -3,6 +3,7 @@
 package anvil
 
 import (
+	"github.com/goanvil/notebook/anvil/backend"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/promote"
@@ -4227,3 +4228,66 @@ func Zeta(x any, q any) Tensor { return Default().Zeta(x, q) }
 
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func (x Tensor) Zeta(q any) Tensor { return x.must("Zeta").ctx.Lib.Zeta(x, q) }
+
+// AssociativeScanAny is AssociativeScan for callers that cannot instantiate it.
+func AssociativeScanAny(f any, xs any, opts ...ScanOption) any {
+	return Default().AssociativeScanAny(f, xs, opts...)
+}
+
+// CheckGradAny is CheckGrad for callers that cannot instantiate it.
+func CheckGradAny(f any, x any) (err error) { return Default().CheckGradAny(f, x) }
+
+// CheckpointAny is Checkpoint for callers that cannot instantiate it.
+func CheckpointAny(f any) any { return Default().CheckpointAny(f) }
+
+// CustomAny is Custom for callers that cannot instantiate it.
+func CustomAny(f any, rule any) any { return Default().CustomAny(f, rule) }
+
+// ForIAny is ForI for callers that cannot instantiate it.
+func ForIAny(n any, init any, body any) any { return Default().ForIAny(n, init, body) }
+
+// HVPAny is HVP for callers that cannot instantiate it.
+func HVPAny(f any, x any, v any) any { return Default().HVPAny(f, x, v) }
+
+// IfAny is If for callers that cannot instantiate it.
+func IfAny(pred any, then any, orElse any) any { return Default().IfAny(pred, then, orElse) }
+
+// JVPAny is JVP for callers that cannot instantiate it.
+func JVPAny(f any, x any, t any) (y, dy any) { return Default().JVPAny(f, x, t) }
+
+// JacFwdAny is JacFwd for callers that cannot instantiate it.
+func JacFwdAny(f any) any { return Default().JacFwdAny(f) }
+
+// JacobianAny is Jacobian for callers that cannot instantiate it.
+func JacobianAny(f any) any { return Default().JacobianAny(f) }
+
+// JitAny is Jit for callers that cannot instantiate it.
+func JitAny(f any) any { return Default().JitAny(f) }
+
+// LinearizeAny is Linearize for callers that cannot instantiate it.
+func LinearizeAny(f any, x any) (y, tangent any) { return Default().LinearizeAny(f, x) }
+
+// MapAny is Map for callers that cannot instantiate it.
+func MapAny(f any, xs any) any { return Default().MapAny(f, xs) }
+
+// OpAny is Op for callers that cannot instantiate it.
+func OpAny(name string, f any, rules ...backend.Rule) any { return Default().OpAny(name, f, rules...) }
+
+// ScanAny is Scan for callers that cannot instantiate it.
+func ScanAny(init any, xs any, body any, opts ...ScanOption) (carry, ys any) {
+	return Default().ScanAny(init, xs, body, opts...)
+}
+
+// SwitchAny is Switch for callers that cannot instantiate it.
+func SwitchAny(index any, branches ...any) any { return Default().SwitchAny(index, branches...) }
+
+// VJPAny is VJP for callers that cannot instantiate it.
+func VJPAny(f any, x any) (y, pullback any) { return Default().VJPAny(f, x) }
+
+// VmapAny is Vmap for callers that cannot instantiate it.
+func VmapAny(f any, opts ...VmapOption) any { return Default().VmapAny(f, opts...) }
+
+// WhileAny is While for callers that cannot instantiate it.
+func WhileAny(init any, cond any, body any, opts ...MaxSteps) any {
+	return Default().WhileAny(init, cond, body, opts...)
+}

@@ -26,9 +26,6 @@ import (
 // function, f becomes part of that function's program.
 func Jit[F any](f F) F { return Default().JitAny(f).(F) }
 
-// JitAny is Jit for callers that cannot instantiate it.
-func JitAny(f any) any { return Default().JitAny(f) }
-
 // JitAny is the function JitAny for tensors of c.
 func (c *Context) JitAny(f any) any {
 	v := reflect.ValueOf(f)

@@ -50,11 +50,6 @@ func Scan[C, X, Y any](init C, xs X, body func(carry C, x X) (C, Y), opts ...Sca
 	return carry.(C), y
 }
 
-// ScanAny is Scan for callers that cannot instantiate it.
-func ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any) {
-	return Default().ScanAny(init, xs, body, opts...)
-}
-
 // ScanAny is the function ScanAny for tensors of c.
 func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any) {
 	s := c.scan("Scan", init, xs, opts)
@@ -79,9 +74,6 @@ func Map[X, Y any](f func(x X) Y, xs X) Y {
 	y, _ := Default().MapAny(f, xs).(Y)
 	return y
 }
-
-// MapAny is Map for callers that cannot instantiate it.
-func MapAny(f, xs any) any { return Default().MapAny(f, xs) }
 
 // MapAny is the function MapAny for tensors of c.
 func (c *Context) MapAny(f, xs any) any {

@@ -153,11 +153,6 @@ func Op[F any](name string, f F, rules ...backend.Rule) F {
 	return Default().OpAny(name, f, rules...).(F)
 }
 
-// OpAny is Op for callers that cannot instantiate it.
-func OpAny(name string, f any, rules ...backend.Rule) any {
-	return Default().OpAny(name, f, rules...)
-}
-
 // OpAny is the function OpAny for tensors of c.
 func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 	v := reflect.ValueOf(f)

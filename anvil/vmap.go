@@ -75,9 +75,6 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 	return g
 }
 
-// VmapAny is Vmap for callers that cannot instantiate it.
-func VmapAny(f any, opts ...VmapOption) any { return Default().VmapAny(f, opts...) }
-
 // VmapAny is the function VmapAny for tensors of c.
 func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	o := vmapOptions{in: []int{0}, out: []int{0}}

@@ -18,11 +18,6 @@ func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps)
 	return Default().WhileAny(init, cond, body, opts...).(P)
 }
 
-// WhileAny is While for callers that cannot instantiate it.
-func WhileAny(init, cond, body any, opts ...MaxSteps) any {
-	return Default().WhileAny(init, cond, body, opts...)
-}
-
 // WhileAny is the function WhileAny for tensors of c.
 func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 	s := c.state("While", init)
@@ -75,9 +70,6 @@ func (s *state) bounded(n int, cond, body func(...reflect.Value) []reflect.Value
 func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
-
-// ForIAny is ForI for callers that cannot instantiate it.
-func ForIAny(n, init, body any) any { return Default().ForIAny(n, init, body) }
 
 // ForIAny is the function ForIAny for tensors of c.
 func (c *Context) ForIAny(n, init, body any) any {

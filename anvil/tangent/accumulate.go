@@ -34,7 +34,11 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 	return InplaceableThunk{f, value}
 }
 
-// Accumulate is the function Accumulate with what r has declared.
+// Accumulate adds t to what acc points to, or to the elements of the slice acc. An
+// InplaceableThunk adds itself where the accumulator is of its type and can hold it: a
+// tensor of floats. Otherwise the sum, projected to the accumulator, is stored in it; an
+// any holds any sum and begins with nil. Other variables that hold the same tensor keep
+// it as it is.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)

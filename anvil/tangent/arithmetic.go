@@ -7,7 +7,18 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Add is the function Add with what r has declared.
+// Add returns a + b. Where one of them is of a type of this package, the first of these
+// decides: NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
+//
+//	NotImplemented + x = NotImplemented
+//	None + Zero        = None
+//	None + x           = x
+//	Zero + x           = x, the same value
+//	thunk + x          = its value + x
+//	Tangent{P} + Tangent{P} adds part by part
+//
+// A structural and a natural tangent of one type have a natural sum. Other values are
+// added by the rules of RegisterAdd, then as numbers, tensors, or slices of them.
 func (r *Registry) Add(a, b any) any {
 	high, low := a, b
 	if rankOf(a) < rankOf(b) {
@@ -143,7 +154,8 @@ func (r *Registry) noRule(op string, a, b any) {
 		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
 }
 
-// Sub is the function Sub with what r has declared.
+// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, and
+// what subtracts them uses them.
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {
@@ -156,7 +168,8 @@ func (r *Registry) Sub(a, b any) any {
 	return r.Add(a, r.Scale(-1, b))
 }
 
-// Scale is the function Scale with what r has declared.
+// Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
+// integer type, such as a time.Duration, must stay exact.
 func (r *Registry) Scale(s, t any) any {
 	if n, ok := numberOf(s); !ok || defined(n.Type()) {
 		if x, ok := s.(nv.Tensor); !ok || x.Rank() != 0 {
@@ -166,7 +179,15 @@ func (r *Registry) Scale(s, t any) any {
 	return r.mul("Scale", s, t)
 }
 
-// Mul is the function Mul with what r has declared.
+// Mul returns a * b, elementwise of tensors. Where one of them is of a type of this
+// package, the first of these decides: ZeroTangent, NoTangent, NotImplemented, a thunk,
+// Struct.
+//
+//	Zero * x           = Zero, and a thunk x is not computed
+//	None * x           = None
+//	NotImplemented * x = NotImplemented
+//	thunk * x          = its value * x
+//	number * Tangent{P} multiplies part by part; two Structs have no product
 func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
 
 func (r *Registry) mul(op string, a, b any) any {
@@ -231,7 +252,9 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	return nil
 }
 
-// Equal is the function Equal with what r has declared.
+// Equal reports whether a and b are the same tangent. Thunks are computed; a part that is
+// missing is Zero; numbers are equal across types; tangents of two primal types never
+// are.
 func (r *Registry) Equal(a, b any) bool {
 	a, b = unthunkAll(a), unthunkAll(b)
 	if rankOf(a) != rankOf(b) {

@@ -11,7 +11,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AddTo is the function AddTo with what r has declared.
+// AddTo returns the primal value p + t, of the type of p. Zero and None leave any value
+// as it is. A structural tangent changes the fields that it has; the value is then made
+// by the function that Constructor declared, else by setting its fields. An integer takes
+// no fraction.
 func (r *Registry) AddTo(p, t any) any {
 	switch t := unthunkAll(t).(type) {
 	case ZeroTangent, NoTangent:
@@ -209,7 +212,9 @@ func read(v reflect.Value) (value any, ok bool) {
 	return out.Interface(), true
 }
 
-// Diff is the function Diff with what r has declared.
+// Diff returns the tangent that leads from one primal value to another of the same type:
+// AddTo(from, Diff(to, from)) is to. It is natural where a natural tangent is known, and
+// else structural. Parts without a derivative, such as strings, must be equal.
 func (r *Registry) Diff(to, from any) any {
 	refuseCycles("Diff", reflect.ValueOf(to), false)
 	return r.diff(to, from)
@@ -316,7 +321,9 @@ func partOf(v reflect.Value, key any) reflect.Value {
 	return reflect.Value{}
 }
 
-// StructuralFor is the function StructuralFor with what r has declared.
+// StructuralFor returns the structural tangent that has the numbers and tensors of value,
+// a primal, and None for what has no derivative: strings, bools, functions, channels,
+// locks and nil. A value that is a number or a tensor is its own tangent.
 func (r *Registry) StructuralFor(value any) any {
 	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
 	return r.structural(reflect.ValueOf(value), "")
@@ -426,7 +433,8 @@ func place(path string) string {
 	return path[1:]
 }
 
-// Dump is the function Dump with what r has declared.
+// Dump returns the structure of a value as an indented tree: names, types, and the
+// numbers at its leaves.
 func (r *Registry) Dump(value any) string {
 	var b strings.Builder
 	v := reflect.ValueOf(value)

@@ -8,7 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Project is the function Project with what r has declared.
+// Project returns t in the space of the tangents of a primal value p, as ChainRulesCore's
+// ProjectTo does: a real p takes the real part, a tensor its dtype, which must have the
+// shape of p, a struct projects its fields, and what has no derivative gives None.
+// Integers count as real numbers. A Thunk stays one, and projects when it is computed.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -148,7 +151,11 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical is the function Canonical with what r has declared.
+// Canonical returns t as the one type of tangent that p, a primal, has where each primal
+// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, a
+// OneElement or Sparse a tensor, a structural tangent the first natural one that was
+// declared, or one with all fields. Rules of RegisterConvert come first. It shows what
+// that costs.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)

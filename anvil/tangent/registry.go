@@ -125,7 +125,10 @@ func (p *primal) known() declared {
 	return p.declared
 }
 
-// DeclareNatural is the function DeclareNatural with what r has declared.
+// DeclareNatural declares the type of natural tangents of a primal type P: add is a
+// func(p P, t T) P, and diff a func(to, from P) T; either may return an error besides.
+// Where T is an interface, tangents are values of the types that TypesFor is to list. It
+// must hold that add(from, diff(to, from)) is to.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
 	a, d := function(op, add, 2), function(op, diff, 2)
@@ -148,7 +151,9 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	})
 }
 
-// Constructor is the function Constructor with what r has declared.
+// Constructor declares how a value of a struct type P is made of its fields, in order:
+// make is a func(fields...) P, which may return an error besides. AddTo calls it; without
+// one AddTo sets the fields, which must be exported.
 func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
 	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
@@ -159,17 +164,21 @@ func (r *Registry) Constructor(make any) {
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
 }
 
-// Properties is the function Properties with what r has declared.
+// Properties declares that tangents of the type of value may be given by its properties,
+// as {Q, R} of a QR whose fields are factors: convert returns the tangents of the fields
+// from those of the properties, by the chain rule. Canonical and AddTo call it.
 func (r *Registry) Properties(value any, convert func(F) F) {
 	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd is the function OverloadAdd with what r has declared.
+// OverloadAdd declares the sum of two structural tangents of the type of value of which
+// one has parts that are not fields: properties.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
 }
 
-// RegisterConvert is the function RegisterConvert with what r has declared.
+// RegisterConvert declares how a tangent of another type becomes the tangent of the type
+// of value that Canonical is to return: convert is a func(T) U.
 func (r *Registry) RegisterConvert(value, convert any) {
 	f := function("RegisterConvert", convert, 1)
 	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
@@ -180,7 +189,10 @@ func (r *Registry) RegisterConvert(value, convert any) {
 	})
 }
 
-// RegisterAdd is the function RegisterAdd with what r has declared.
+// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may return an
+// error besides. It serves Add(b, a) too. A or B may be an interface: a rule that names
+// the types themselves comes first, and two rules of interfaces that both fit are an
+// error of Add.
 func (r *Registry) RegisterAdd(add any) {
 	f := function("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
@@ -263,7 +275,8 @@ func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	return natural{}, false
 }
 
-// Natural is the function Natural with what r has declared.
+// Natural returns the names of the declared types of natural tangents of the type of
+// value.
 func (r *Registry) Natural(value any) []string {
 	names := []string{}
 	for _, n := range r.primalOf(typeOf("Natural", value)).known().naturals {
@@ -274,7 +287,8 @@ func (r *Registry) Natural(value any) []string {
 	return names
 }
 
-// TypesFor is the function TypesFor with what r has declared.
+// TypesFor returns the names of the tangent types of value, a primal: the natural ones,
+// the structural one, and those that serve every primal type.
 func (r *Registry) TypesFor(value any) []string {
 	t := typeOf("TypesFor", value)
 	names := r.Natural(value)
@@ -291,7 +305,8 @@ func (r *Registry) TypesFor(value any) []string {
 	return append(names, "ZeroTangent", "NoTangent", "NotImplemented", "Thunk", "InplaceableThunk")
 }
 
-// Accepts is the function Accepts with what r has declared.
+// Accepts reports whether t is a tangent of value, a primal: whether AddTo(value, t) has
+// a rule. A Thunk is accepted without being computed.
 func (r *Registry) Accepts(t, value any) bool {
 	switch rankOf(t) {
 	case zeroRank, noneRank, notImplementedRank, thunkRank:
@@ -300,7 +315,7 @@ func (r *Registry) Accepts(t, value any) bool {
 	return nv.Try(func() { r.AddTo(value, t) }) == nil
 }
 
-// Debug is the function Debug with what r has declared.
+// Debug sets whether Accumulate checks that an InplaceableThunk did what its value says.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
 // function returns f, a function of n parameters with a result, and maybe an error.

@@ -10,7 +10,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// VJP is the function VJP with what r has declared.
+// VJP returns f(args...) and its pullback, which takes a cotangent of the result to one
+// tangent for each argument. f is a function of tensors and of structs, slices and maps
+// of them, a *Rule, or the name of one that RegisterRule made.
+//
+// The tangent of an argument that the result does not depend on is Zero. In a structural
+// tangent the parts without a tensor are None, as are integers, strings and functions. A
+// number of Go is a constant of a function of tensors: its tangent is NotImplemented.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp(args)
@@ -37,7 +43,8 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 	}
 }
 
-// JVP is the function JVP with what r has declared.
+// JVP returns f(args...) and its tangent in the direction of one tangent for each
+// argument.
 func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	if len(args) != len(tangents) {
 		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")

@@ -46,7 +46,7 @@ func Operations(dir string) ([]byte, error) {
 	for name, file := range files {
 		ops := operations(file)
 		title := titleOf(name)
-		if title == "" && len(libOperations(file)) > 0 {
+		if title == "" && len(methodsOf(file, "Lib")) > 0 {
 			return nil, fmt.Errorf("the operations of %s.go are of no family: list it in families", name)
 		}
 		under[title] = append(under[title], ops...)
@@ -86,7 +86,7 @@ func titleOf(file string) string {
 // operations returns the operations of a file: methods of Lib, and functions
 // over trees and programs, which are no methods.
 func operations(file *ast.File) []operation {
-	decls := libOperations(file)
+	decls := methodsOf(file, "Lib")
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
 			decls = append(decls, f)
@@ -109,10 +109,11 @@ func described(decls []*ast.FuncDecl) []operation {
 	return ops
 }
 
-func libOperations(file *ast.File) []*ast.FuncDecl {
+// methodsOf returns the exported methods of a type that file declares.
+func methodsOf(file *ast.File, typ string) []*ast.FuncDecl {
 	var methods []*ast.FuncDecl
 	for _, d := range file.Decls {
-		if m, ok := d.(*ast.FuncDecl); ok && m.Name.IsExported() && receiver(m) == "Lib" {
+		if m, ok := d.(*ast.FuncDecl); ok && m.Name.IsExported() && receiver(m) == typ {
 			methods = append(methods, m)
 		}
 	}

@@ -33,7 +33,7 @@ func rowMethods() (text string, methods map[string][]*ast.FuncDecl, err error) {
 			err = parseErr
 			return
 		}
-		methods[title] = append(methods[title], libOperations(file)...)
+		methods[title] = append(methods[title], methodsOf(file, "Lib")...)
 	}
 	for _, d := range ops.Functions() {
 		add("Elementwise", "\n"+rowMethod(d))
