@@ -51,6 +51,10 @@ func newRunning() *running {
 func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.mu.Lock()
 	s.run = r
+	if !s.looking {
+		s.looking = true
+		time.AfterFunc(watchEvery, s.lookAround)
+	}
 	s.mu.Unlock()
 	err := s.wait(ctx, r, f)
 	s.reclaim()
@@ -83,7 +87,7 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	if r.key != 0 {
 		s.stale[r.key] = r
 	}
-	s.last.ask(len(s.stale) > 0 || s.starving != nil)
+	s.ask()
 	s.mu.Unlock()
 	for waits := true; waits; {
 		select {
@@ -121,8 +125,25 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	}
 }
 
-// watchEvery is how often the memory is checked while a cell runs.
+// watchEvery is how often the memory of a running cell, and its goroutines, are looked at.
 const watchEvery = 10 * time.Millisecond
+
+// lookAround looks at the goroutines of cells, now and again until there are none. It is called
+// by a timer: those are looked at whenever a goroutine has run for a while.
+func (s *Session) lookAround() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.compiler.LookAround()
+	s.ask()
+	if s.looking = s.run != nil || s.compiler.Goroutines() > 0; s.looking {
+		time.AfterFunc(watchEvery, s.lookAround)
+	}
+}
+
+// ask sets whether functions and loops of cells must call poll.
+func (s *Session) ask() {
+	s.last.ask(len(s.stale) > 0 || s.starving != nil || s.compiler.Crowded())
+}
 
 // reclaim frees the memory of a run that was ended for lack of memory. Before, it gives the other goroutines
 // of cells time to end too.
@@ -136,7 +157,7 @@ func (s *Session) reclaim() {
 	time.Sleep(patience)
 	s.mu.Lock()
 	s.starving = nil
-	s.last.ask(len(s.stale) > 0)
+	s.ask()
 	s.mu.Unlock()
 	debug.FreeOSMemory()
 }
@@ -152,7 +173,8 @@ func (s *Session) exhausted(r *running, err error) {
 		s.stale[r.key] = r
 	}
 	s.starving = err
-	s.last.ask(true)
+	s.ask()
+	s.compiler.Disperse()
 	r.failure = &outsideError{value: err}
 	for _, pos := range s.compiler.Where() {
 		if pos.IsValid() {
@@ -191,7 +213,7 @@ func (s *Session) end(r *running) {
 	defer s.mu.Unlock()
 	delete(s.stale, r.key)
 	r.key = 0 // another goroutine may reuse it
-	s.last.ask(len(s.stale) > 0 || s.starving != nil)
+	s.ask()
 	close(r.ended)
 }
 

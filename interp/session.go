@@ -61,6 +61,7 @@ type Session struct {
 	env      *check.Env
 	vars     map[string]reflect.Value // addresses of variables, by engine name
 	run      *running
+	looking  bool                 // at the goroutines of cells
 	starving error                // the error of goroutines that must end because there is no memory
 	serial   int                  // of the last run
 	stale    map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key

@@ -29,23 +29,33 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"(*strings.Builder).Grow": second,
 	"bufio.NewReaderSize":     second,
 	"bufio.NewWriterSize":     second,
-	"(*math/big.Int).Lsh":     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 },
+	"(*math/big.Int).Lsh":     thirdBits,
+	"(*math/big.Int).SetBit":  thirdBits,
+	"reflect.New":             ofType,
+	"reflect.Zero":            ofType,
 	"reflect.MakeSlice": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64((*at[reflect.Type](fr, args[0].at)).Elem().Size()) * intArg(fr, args[2])
 	},
-	"gonum.org/v1/gonum/mat.NewDense": func(fr unsafe.Pointer, args []*register) float64 {
-		if at[slice](fr, args[2].at).len > 0 {
-			return 0
-		}
-		return 8 * intArg(fr, args[0]) * intArg(fr, args[1])
-	},
+	"gonum.org/v1/gonum/mat.NewDense":              unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
+	"gonum.org/v1/gonum/mat.NewCDense":             unlessGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
+	"gonum.org/v1/gonum/mat.NewVecDense":           unlessGiven(1, func(n []float64) float64 { return 8 * n[0] }),
+	"gonum.org/v1/gonum/mat.NewDiagDense":          unlessGiven(1, func(n []float64) float64 { return 8 * n[0] }),
+	"gonum.org/v1/gonum/mat.NewSymDense":           unlessGiven(1, func(n []float64) float64 { return 8 * n[0] * n[0] }),
+	"gonum.org/v1/gonum/mat.NewTriDense":           unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * n[0] }),
+	"gonum.org/v1/gonum/mat.NewBandDense":          unlessGiven(4, func(n []float64) float64 { return 8 * n[0] * (n[2] + n[3] + 1) }),
+	"gonum.org/v1/gonum/mat.NewSymBandDense":       unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
+	"gonum.org/v1/gonum/mat.NewTriBandDense":       unlessGiven(3, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
+	"(*gonum.org/v1/gonum/mat.Dense).Mul":          dims(1, 2, func(r0, _, _, c1 float64) float64 { return 8 * r0 * c1 }),
+	"(*gonum.org/v1/gonum/mat.Dense).Outer":        dims(2, 3, func(r0, _, r1, _ float64) float64 { return 8 * r0 * r1 }),
+	"(*gonum.org/v1/gonum/mat.Dense).Kronecker":    dims(1, 2, func(r0, c0, r1, c1 float64) float64 { return 8 * r0 * c0 * r1 * c1 }),
+	"(*gonum.org/v1/gonum/mat.SymDense).SymOuterK": dims(2, 2, func(r, _, _, _ float64) float64 { return 8 * r * r }),
 	"fmt.Sprint": formatted, "fmt.Sprintf": formatted, "fmt.Sprintln": formatted,
 	"fmt.Print": formatted, "fmt.Printf": formatted, "fmt.Println": formatted,
 	"fmt.Fprint": formatted, "fmt.Fprintf": formatted, "fmt.Fprintln": formatted,
-	"strings.Join": joined, "strings.Split": split, "strings.ReplaceAll": replacedAll,
+	"strings.Join": joined, "strings.Split": split, "strings.ReplaceAll": replacedAll, "bytes.ReplaceAll": replacedAll, "(*strings.Replacer).Replace": replaced,
 	"image.NewRGBA": pixels(4), "image.NewNRGBA": pixels(4), "image.NewRGBA64": pixels(8), "image.NewNRGBA64": pixels(8),
 	"image.NewGray": pixels(1), "image.NewGray16": pixels(2), "image.NewAlpha": pixels(1), "image.NewAlpha16": pixels(2),
-	"image.NewCMYK":                              pixels(4),
+	"image.NewCMYK": pixels(4), "image.NewPaletted": pixels(1), "image.NewYCbCr": pixels(3),
 	"strconv.FormatFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
 	"strconv.AppendFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[3]) },
 	"(*math/big.Float).Text":                     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
@@ -156,6 +166,67 @@ func replacedAll(fr unsafe.Pointer, args []*register) float64 {
 		return 0
 	}
 	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(with)-len(old))
+}
+
+// replaced counts what a Replacer makes of a text.
+func replaced(fr unsafe.Pointer, args []*register) float64 {
+	r, s := *at[*strings.Replacer](fr, args[0].at), *at[string](fr, args[1].at)
+	if r == nil || len(s) < 1<<10 {
+		return 0
+	}
+	var n counter
+	_, _ = r.WriteString(&n, s)
+	return float64(n)
+}
+
+// A counter counts the bytes that are written to it.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error)       { *c += counter(len(b)); return len(b), nil }
+func (c *counter) WriteString(s string) (int, error) { *c += counter(len(s)); return len(s), nil }
+
+func thirdBits(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 }
+
+// ofType returns the size of values of a type, the first argument.
+func ofType(fr unsafe.Pointer, args []*register) float64 {
+	if t := *at[reflect.Type](fr, args[0].at); t != nil {
+		return float64(t.Size())
+	}
+	return 0
+}
+
+// unlessGiven returns size of the integers before argument data, the elements of a matrix, unless
+// that has any.
+func unlessGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
+	return func(fr unsafe.Pointer, args []*register) float64 {
+		if at[slice](fr, args[data].at).len > 0 {
+			return 0
+		}
+		n := make([]float64, data)
+		for i := range n {
+			if args[i].typ.Kind() == reflect.Int {
+				n[i] = intArg(fr, args[i])
+			}
+		}
+		return size(n)
+	}
+}
+
+// dims returns size of the rows and columns of arguments i and j.
+func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
+	of := func(fr unsafe.Pointer, arg *register) (r, c float64) {
+		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.at)).Elem().Interface().(interface{ Dims() (r, c int) })
+		if !ok || reflect.ValueOf(m).IsZero() {
+			return 0, 0
+		}
+		rows, cols := m.Dims()
+		return float64(rows), float64(cols)
+	}
+	return func(fr unsafe.Pointer, args []*register) float64 {
+		r0, c0 := of(fr, args[i])
+		r1, c1 := of(fr, args[j])
+		return size(r0, c0, r1, c1)
+	}
 }
 
 // intArg returns an argument of type int or uint.

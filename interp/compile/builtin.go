@@ -599,6 +599,7 @@ func (b *builder) goCall(in *ssa.Go) {
 		fr := (*frame)(p)
 		fr.pos = pos
 		call := later(fr)
+		s.crowd.start()
 		s.maps.shared.Store(true)
 		if len(held) == 0 {
 			go s.goroutine(c, call)
@@ -632,6 +633,9 @@ func (s *Session) goroutine(c *code, call deferred) {
 			th.report(nil)
 		}
 	}()
+	if s.stopping() {
+		th.poll()
+	}
 	call(fr)
 	done = true
 	s.exit(fr)

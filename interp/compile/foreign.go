@@ -63,6 +63,28 @@ func (fr *frame) returnsError(v any) bool {
 	return true
 }
 
+// mostCounted returns how many bytes the call of a Read or Write may count, and -1 for others.
+func (fr *frame) mostCounted() int {
+	p, r := fr.code.params, fr.code.results
+	if len(p) == 0 || len(r) != 2 || p[len(p)-1].typ != reflect.TypeFor[[]byte]() || r[0].typ != reflect.TypeFor[int]() || r[1].typ != reflect.TypeFor[error]() {
+		return -1
+	}
+	return at[slice](unsafe.Pointer(fr), p[len(p)-1].at).len
+}
+
+// checkCount makes a count that is not between 0 and most an error, if the call counts. Packages
+// panic with it, which nothing recovers on their goroutines.
+func (fr *frame) checkCount(most int) {
+	if most < 0 {
+		return
+	}
+	r := fr.code.results
+	if n := at[int](unsafe.Pointer(fr), r[0].at); *n < 0 || *n > most {
+		*at[error](unsafe.Pointer(fr), r[1].at) = fmt.Errorf("a Read or Write returned the count %d for %d bytes", *n, most)
+		*n = 0
+	}
+}
+
 // A panicError is a panic as the error that a function returns to a package.
 type panicError struct{ value any }
 

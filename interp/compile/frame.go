@@ -3,7 +3,9 @@ package compile
 import (
 	"go/token"
 	"reflect"
+	"runtime/debug"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/goanvil/notebook/anvil/goroutine"
@@ -93,6 +95,8 @@ type thread struct {
 
 	made uint64 // bytes of small allocations since memory was looked at
 
+	turnEnds time.Time // in a crowd
+
 	// The arguments and results of a call in registers, while it is made.
 	in     wordsIn
 	ptrs   [maxOut]unsafe.Pointer
@@ -165,7 +169,7 @@ func (fr *frame) loop(b *block) {
 		}
 		if b.polls && len(stop) > 0 {
 			fr.pos = b.pos
-			fr.th.s.Hooks.Poll()
+			fr.th.poll()
 		}
 		b = b.next(p)
 	}
@@ -208,12 +212,16 @@ func (fr *frame) runDeep() {
 }
 
 // Own makes the calling goroutine one of the session's, whose panics end in the session, until
-// release is called.
+// release is called. Faulty addresses are panics too.
 func (s *Session) Own() (release func()) {
 	key := goroutine.Key()
 	s.owned.Store(key, true)
 	s.maps.add()
+	s.crowd.goroutines.Add(1)
+	fault := debug.SetPanicOnFault(true)
 	return func() {
+		debug.SetPanicOnFault(fault)
+		s.crowd.end()
 		s.maps.remove()
 		s.owned.Delete(key)
 		s.ended.Add(1)
@@ -247,8 +255,10 @@ func (s *Session) enter(fr *frame) {
 			s.foreign(fr, recover())
 		}
 	}()
+	most := fr.mostCounted()
 	s.enterOwned(fr)
 	done = true
+	fr.checkCount(most)
 }
 
 func (s *Session) enterOwned(fr *frame) {
@@ -274,7 +284,7 @@ func (s *Session) enterOwned(fr *frame) {
 		th.top = above
 	}()
 	if s.stopping() {
-		s.Hooks.Poll()
+		th.poll()
 	}
 	if goroutine.StackUsed() > maxStack {
 		s.Hooks.Overflow()

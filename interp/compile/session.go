@@ -60,6 +60,7 @@ type Session struct {
 	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
 	unwound atomic.Bool            // a panic has left frames and has not been recovered
 	maps    mapUse
+	crowd   crowd
 
 	streams sync.Map                  // the streams, by the files that stand for them
 	files   map[string]unsafe.Pointer // the variables that hold these files

@@ -129,6 +129,8 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
 			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
+		case known.usage == "%"+m.Name && m.Args != "":
+			return nil, fmt.Errorf("%%%s takes nothing after its name", m.Name)
 		case m.Cell && m.Behind:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
 		case m.Cell && whole != "":

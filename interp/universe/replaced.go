@@ -19,9 +19,9 @@ import (
 // replaced are functions of std that would end the kernel if a cell called
 // them; they panic instead, or refuse.
 var replaced = map[string]map[string]any{
-	"os":      {"Exit": exit, "FindProcess": findProcess},
+	"os":      {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"flag":    {"Parse": parseFlags},
-	"runtime": {"Breakpoint": breakpoint, "LockOSThread": lockThread, "SetFinalizer": setFinalizer},
+	"runtime": {"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer},
 
 	"os/signal":     {"Ignore": ignoreSignals, "Reset": resetSignals},
 	"testing":       {"Main": testMain, "Benchmark": benchmark},
@@ -41,6 +41,24 @@ func exit(code int) {
 }
 
 func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which runs under no debugger") }
+
+// setProcs is runtime.GOMAXPROCS for as many as there could be processors: each takes memory.
+func setProcs(n int) int {
+	if n > maxThreads {
+		panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): the kernel would have no memory left; give at most %d", n, maxThreads))
+	}
+	return runtime.GOMAXPROCS(n)
+}
+
+// newFile is os.NewFile of another descriptor for the same file: the kernel lives on when a cell
+// closes its descriptors.
+func newFile(fd uintptr, name string) *os.File {
+	own, err := duplicate(fd)
+	if err != nil {
+		return nil
+	}
+	return os.NewFile(own, name)
+}
 
 // maxThreads is how many threads the process may have when a cell locks one more.
 const maxThreads = 1000

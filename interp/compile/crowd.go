@@ -1,0 +1,112 @@
+package compile
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A crowd is the goroutines of cells while many of them could run. The run time gives each 10 ms
+// in turn, and an answer of the kernel takes several steps, each of which would wait for all of
+// them. In a crowd, as many goroutines as keep the processors busy run for a turn, and the others
+// wait.
+type crowd struct {
+	goroutines atomic.Int64  // of cells, in a crowd or not
+	started    atomic.Uint64 // by go statements
+	starved    atomic.Bool   // there was no memory for more when that was last asked
+	formed     atomic.Bool
+
+	mu      sync.Mutex
+	excess  int             // how many more than needed could run; they wait after their turn
+	waiting []chan struct{} // each is closed to let its goroutine run, the first one first
+}
+
+const turn = 5 * time.Millisecond
+
+// Goroutines returns how many goroutines run functions of cells.
+func (s *Session) Goroutines() int { return int(s.crowd.goroutines.Load()) }
+
+// LookAround looks whether the goroutines of cells are a crowd. It is to be called every few
+// milliseconds while there are any.
+func (s *Session) LookAround() {
+	c := &s.crowd
+	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
+	metrics.Read(sample)
+	runnable, busy := int(sample[0].Value.Uint64()), 2*runtime.GOMAXPROCS(0)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.formed.Store(runnable > 2*busy || len(c.waiting) > 0)
+	c.excess = runnable - busy
+	for ; c.excess < 0 && len(c.waiting) > 0; c.excess++ {
+		c.wake()
+	}
+}
+
+// Crowded reports whether the goroutines of cells run in turns: they must call Poll.
+func (s *Session) Crowded() bool { return s.crowd.formed.Load() }
+
+// Disperse lets all goroutines run.
+func (s *Session) Disperse() {
+	s.crowd.mu.Lock()
+	defer s.crowd.mu.Unlock()
+	for len(s.crowd.waiting) > 0 {
+		s.crowd.wake()
+	}
+}
+
+// start is called before a goroutine is started. It panics if there is no memory for more.
+func (c *crowd) start() {
+	if c.started.Add(1)%1024 != 0 && !c.starved.Load() {
+		return
+	}
+	fit := fits(0)
+	c.starved.Store(!fit)
+	if !fit {
+		panic(outOfMemory(available()))
+	}
+}
+
+func (c *crowd) wake() {
+	close(c.waiting[0])
+	c.waiting = c.waiting[1:]
+}
+
+// leave is called when a goroutine has ended or is to wait.
+func (c *crowd) leave() {
+	if c.excess > 0 {
+		c.excess--
+	} else if len(c.waiting) > 0 {
+		c.wake()
+	}
+}
+
+// end is called when a goroutine has ended.
+func (c *crowd) end() {
+	c.goroutines.Add(-1)
+	if c.formed.Load() {
+		c.mu.Lock()
+		c.leave()
+		c.mu.Unlock()
+	}
+}
+
+// poll ends the calling goroutine if its cell is interrupted, and in a crowd waits for its turn
+// when the last one is over. The goroutine of the running cell does not wait.
+func (th *thread) poll() {
+	s := th.s
+	s.Hooks.Poll()
+	c := &s.crowd
+	if !c.formed.Load() || time.Now().Before(th.turnEnds) || s.Hooks.Waiting() != nil {
+		return
+	}
+	next := make(chan struct{})
+	c.mu.Lock()
+	c.waiting = append(c.waiting, next)
+	c.leave()
+	c.mu.Unlock()
+	<-next
+	th.turnEnds = time.Now().Add(turn)
+	s.Hooks.Poll()
+}
