@@ -9,8 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An AnswerGrid is the answers of several systems to questions: a row per question and
-// a column per system.
+// An AnswerGrid has the answers of several systems to questions: a row per question and a column per system.
 type AnswerGrid struct {
 	Systems   []*promote.System
 	Questions []promote.Question
@@ -87,7 +86,7 @@ func mostGiven(answers []string) (most string) {
 }
 
 // marking explains the mark.
-const marking = "who does not say what most say is marked with " + disagreed
+const marking = "answers other than the most frequent are marked with " + disagreed
 
 // String returns the grid as text.
 func (g AnswerGrid) String() string {
@@ -101,16 +100,15 @@ func (g AnswerGrid) Display() Bundle {
 	return textBundle(g.String()).with(MIMEHTML, b.String())
 }
 
-// A HeatMap holds, for each pair of dtypes, the number of different common dtypes that
-// several systems give.
+// A HeatMap has the number of different common dtypes that several systems give for each pair of dtypes.
 type HeatMap struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
 	Counts  [][]int // 0 where fewer than two systems have both dtypes
 }
 
-// Heat returns the HeatMap of systems, or of all systems if none are given, over the
-// dtypes that at least two of them have.
+// Heat returns the HeatMap of systems, or of all systems if none are given, over the dtypes that at least two
+// of them have.
 func Heat(systems ...*promote.System) HeatMap {
 	if len(systems) == 0 {
 		systems = promote.Systems()

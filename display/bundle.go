@@ -1,6 +1,5 @@
-// Package display turns values into what a notebook shows: tensors in R
-// anvil's printed form and as HTML with their dtype, promotion tables, graphs,
-// plots, and any Go value.
+// Package display turns values into the representations that a notebook shows: tensors in R anvil's printed
+// form and as HTML with their dtype, promotion tables, graphs, plots, and any Go value.
 package display
 
 import (
@@ -74,8 +73,8 @@ func (b Bundle) withSVG(svg string) Bundle {
 	return b.with(MIMESVG, svg)
 }
 
-// WithAlt returns b with a drawing or picture as HTML too, since JupyterLab and nbconvert show
-// those of other types without an alternative text.
+// WithAlt returns b with its drawing or picture also as HTML, since JupyterLab and nbconvert show other types
+// of pictures without an alternative text.
 func (b Bundle) WithAlt() Bundle {
 	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
 		if b.Data[mime] != nil {
@@ -127,8 +126,7 @@ func (s HTML) Display() Bundle { return textBundle(string(s)).with(MIMEHTML, str
 // Display returns the text as Markdown.
 func (s Markdown) Display() Bundle { return textBundle(string(s)).with(MIMEMarkdown, string(s)) }
 
-// Display returns the text as LaTeX. Where it has no delimiters, as in $x^2$, it is put
-// between $$.
+// Display returns the text as LaTeX. A text without delimiters such as $x^2$ is put between $$.
 func (s LaTeX) Display() Bundle {
 	text := string(s)
 	if !strings.Contains(text, "$") && !strings.Contains(text, `\(`) && !strings.Contains(text, `\[`) && !strings.Contains(text, `\begin{`) {

@@ -9,20 +9,19 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Check asks questions one after the other, grades each answer, says why, and returns the
-// score. Each question is followed by the value that answers it, and an error if the answer
-// is that something fails:
+// Check asks questions one after the other, grades each answer, explains it, and returns the score. Each
+// question is followed by the value that answers it, or by an error if the answer is that the code fails:
 //
 //	display.Check(
 //		"Which dtype has an i64 plus an f32?", nv.Scalar(7, nv.I64)+nv.Scalar(0.5, nv.F32),
 //		"How many axes has a scalar?", 0)
 //
-// An empty answer skips the question. Where nobody can be asked, or if the cell was run
-// together with others, Check shows the questions, and not their answers.
+// An empty answer skips the question. If no user can be asked, or if the cell was run together with others,
+// Check shows the questions without their answers.
 func Check(questions ...any) promote.Score { return Default.Check(questions...) }
 
-// Check asks questions one after the other, grades each answer, says why, and returns the
-// score. Each question is followed by the value that answers it; see the function Check.
+// Check asks questions one after the other, grades each answer, explains it, and returns the score. Each
+// question is followed by the value that answers it; see the function Check.
 func (o *Outlet) Check(questions ...any) promote.Score {
 	asked := checkQuestions(questions)
 	score := promote.Score{Of: len(asked)}
@@ -79,12 +78,12 @@ func checkQuestions(questions []any) (asked []Prediction) {
 	return asked
 }
 
-// grade marks an answer to the question, if it is of the kind that is asked for.
+// grade marks an answer to the question if it is of the expected kind.
 func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 	if p.choice() != "" && !p.answers(given) {
 		return m, false
 	}
-	p.Question = "" // whose answers would not all be judged
+	p.Question = "" // whose answers cannot always be judged
 	m = p.Mark(given)
 	return m, m.Verdict != promote.Unreadable
 }

@@ -14,11 +14,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A tag is what a learner may predict of a value: dtype and flag, and for a tensor its
-// shape and elements.
+// A tag is what a learner may predict about a value: dtype and flag, and for a tensor its shape and elements.
 type tag struct {
 	typed  dtype.Typed
-	tensor nv.Tensor // valid where it is one
+	tensor nv.Tensor // valid if the value is a tensor
 }
 
 // tagOf returns the tag of a tensor or of a dtype.
@@ -52,7 +51,7 @@ type claim struct {
 	dtypes  []dtype.Typed
 	shapes  []string // "{2,3}"
 	values  []string
-	strange bool // it has words that are not understood
+	strange bool // has words that are not understood
 }
 
 // tagWord matches a dtype, with or without the platform and the shape of a print.
@@ -117,8 +116,8 @@ func parseDType(name string) (dtype.DType, bool) {
 // tagged reports whether the claim names a dtype or an error.
 func (c claim) tagged() bool { return !c.strange && (c.fails || len(c.dtypes) > 0) }
 
-// verdict compares the claim with t, and returns for each part that is missing or wrong
-// what it is. A claim without a dtype, or with the wrong flag, is nearly right.
+// verdict compares the claim with t, and returns a sentence for each part that is missing or wrong. A claim
+// without a dtype, or with the wrong flag, is nearly right.
 func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	if c.strange || len(c.dtypes) > 1 || len(c.shapes) > 1 || len(c.dtypes)+len(c.shapes)+len(c.values) == 0 {
 		return promote.Unreadable, nil
@@ -151,7 +150,7 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	return v, reasons
 }
 
-// mostElements is the number of elements that a claim is compared with at most.
+// mostElements is the greatest number of elements that a claim is compared with.
 const mostElements = 1000
 
 // elements returns the elements of the tensor in their shortest exact form, or nil if
@@ -186,7 +185,7 @@ func textsOf[T any](xs []T) []string {
 	return texts
 }
 
-// differs returns the first element that the answer has wrong, in words, or "".
+// differs returns a sentence about the first wrong element of the answer, or "".
 func differs(said, are []string) string {
 	if len(said) != len(are) {
 		return fmt.Sprintf("it has %d elements, and you said %d", len(are), len(said))

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Comparison is the promotion tables of several systems over the dtypes that all of
-// them have, with their disagreements.
+// A Comparison has the promotion tables of several systems over the dtypes that all of them have, with their
+// disagreements.
 type Comparison struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
@@ -51,8 +51,8 @@ func (c Comparison) agree(i, j int) bool {
 	return true
 }
 
-// disagreements returns the pairs that systems disagree on, each once: in the order of
-// the table, or in the other order if they disagree on that one only.
+// disagreements returns the pairs on which systems disagree, each once: in the order of the table, or in the
+// opposite order if they disagree only on that.
 func (c Comparison) disagreements() (ds []disagreement) {
 	for i, a := range c.DTypes {
 		for j, b := range c.DTypes {

@@ -9,7 +9,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A DTypeRun is what came of code whose layers and numbers have a dtype: see DTypeRuns.
+// A DTypeRun is the result of running code whose layers and numbers have a dtype: see DTypeRuns.
 type DTypeRun struct {
 	DType nv.DType
 	Curve []float64 // the numbers that the code returned, such as losses; or nil
@@ -68,7 +68,7 @@ func (r DTypeRun) cells() []string {
 
 func shortNumber(v float64) string { return fmt.Sprintf("%.4g", v) }
 
-// portion returns n of all in percent, and the first operation.
+// portion returns n as a percentage of all, and the first operation.
 func portion(n, all int, first string) string {
 	if n == 0 {
 		return "no"

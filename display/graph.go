@@ -10,8 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// maxNodes is how many operations a drawing has at most; a larger program is
-// shown as text.
+// maxNodes is the greatest number of operations in a drawing; larger programs are shown as text.
 const maxNodes = 150
 
 func graphBundle(g *ir.Graph) Bundle {
@@ -51,7 +50,7 @@ const (
 	labelHeight = 16
 )
 
-// A drawing is a graph laid out in layers: operands above what uses them.
+// A drawing is a graph laid out in layers: operands above the operations that use them.
 type drawing struct {
 	boxes         []*box
 	edges         []edge
@@ -72,14 +71,14 @@ type box struct {
 type edge struct {
 	from, to *box
 	via      []*box      // its bends, one in each layer between
-	label    string      // dtype and shape of the value, beside where it leaves from
+	label    string      // dtype and shape of the value, next to the start of the edge
 	dtype    dtype.DType // of the value; its colour is behind the label
 	heavy    bool        // drawn as a thick line
 }
 
-// layoutGraph returns the drawing of g. Each box lies one layer below its
-// lowest operand, and within its layer near the middle of its operands. Parameters without a
-// name are x1, x2 and so on, as in the text.
+// layoutGraph returns the drawing of g. Each box lies one layer below its lowest operand, and within its
+// layer near the middle of its operands. Parameters without a name are called x1, x2 and so on, as in the
+// text.
 func layoutGraph(g *ir.Graph) *drawing {
 	d := &drawing{}
 	made := map[*ir.Value]*box{}
@@ -182,8 +181,7 @@ func (d *drawing) place() {
 	d.shift()
 }
 
-// sink moves parameters and constants, which nothing comes before, down to
-// just above what uses them first.
+// sink moves parameters and constants, which have no operands, down to the layer just above their first use.
 func (d *drawing) sink() {
 	first := map[*box]int{}
 	hasOperand := map[*box]bool{}
@@ -200,8 +198,8 @@ func (d *drawing) sink() {
 	}
 }
 
-// bend gives edges that pass layers a bend in each of these, so that they do not run behind
-// its boxes, and returns the bends of every layer. The edges of one value share theirs.
+// bend gives edges that cross layers a bend in each of these, so that they do not run behind boxes, and
+// returns the bends of every layer. All edges of one value share their bends.
 func (d *drawing) bend(layers int) [][]*box {
 	bends := make([][]*box, layers)
 	made := map[*box][]*box{}
@@ -221,9 +219,8 @@ func (d *drawing) bend(layers int) [][]*box {
 	return bends
 }
 
-// placeLayer puts boxes side by side, each as near to the middle of its operands as those to
-// its left allow; what has no operands goes where there is room. A bend goes before the first
-// box that lies to its right.
+// placeLayer puts boxes side by side, each as near to the middle of its operands as those to its left allow.
+// Boxes without operands go where there is room. A bend goes before the first box to its right.
 func (d *drawing) placeLayer(l, bends []*box, y float64) {
 	wanted := map[*box]float64{}
 	for _, b := range l {
@@ -258,7 +255,7 @@ func (d *drawing) placeLayer(l, bends []*box, y float64) {
 	}
 }
 
-// last returns the last bend of e, or where it begins.
+// last returns the last bend of e, or its start if it has none.
 func (e edge) last() *box {
 	if len(e.via) > 0 {
 		return e.via[len(e.via)-1]
@@ -266,7 +263,7 @@ func (e edge) last() *box {
 	return e.from
 }
 
-// gap leaves room right of b for the label of what leaves it.
+// gap leaves room right of b for the label of its result.
 func (d *drawing) gap(b *box) float64 {
 	if b.width == bendWidth {
 		return bendWidth
@@ -274,7 +271,7 @@ func (d *drawing) gap(b *box) float64 {
 	return max(boxGap, charWidth*float64(len(d.leaving(b)))+labelGap-b.width/2+boxGap/2)
 }
 
-// leaving returns the label of what leaves b: of each of its results one.
+// leaving returns the label of b's results.
 func (d *drawing) leaving(b *box) string {
 	var labels []string
 	for _, e := range d.results(b) {
@@ -283,7 +280,7 @@ func (d *drawing) leaving(b *box) string {
 	return strings.Join(labels, ", ")
 }
 
-// results returns the edges that leave b, one of each label.
+// results returns the edges that leave b, one for each label.
 func (d *drawing) results(b *box) (es []edge) {
 	for _, e := range d.edges {
 		if e.from == b && !slices.ContainsFunc(es, func(o edge) bool { return o.label == e.label }) {
@@ -308,16 +305,16 @@ func (d *drawing) shift() {
 	d.width += drawMargin
 }
 
-// Colours of a drawing. JupyterLab shows it as a file of its own, which does not have the
-// page's colours: lines can be seen on white and on black, and text has its own ground.
+// Colours of a drawing. JupyterLab shows drawings as separate files, which do not have the page's colours:
+// lines are visible on white and on black, and text has a background of its own.
 const (
 	ink       = ` color="#808080"`
 	textInk   = "#1f2937"
 	boxGround = "#e5e7eb"
 )
 
-// labelGround returns the colour behind the label of a value: a hue of its own for every
-// dtype, near those of its class.
+// labelGround returns the background of a value's label: a hue for each dtype, similar for dtypes of one
+// class.
 func labelGround(t dtype.DType) string {
 	base, span := 40.0, 30.0 // degrees; span to either side
 	switch t.Kind() {
@@ -343,7 +340,7 @@ func labelGround(t dtype.DType) string {
 	return fmt.Sprintf("#%02x%02x%02x", part(0), part(8), part(4))
 }
 
-// svg returns the drawing in the colour of the text around it.
+// svg returns the drawing in the text colour of the page.
 func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+

@@ -32,8 +32,8 @@ func badge(t dtype.Typed) string {
 		tints[t.DType.Kind()], border, slant, escape(t.String()))
 }
 
-// html returns an array as a table under its dtype, shape and platform, with the summary of
-// its elements, already HTML, and the reason for its dtype.
+// html returns an array as a table below its dtype, shape and platform, followed by the summary of its
+// elements, which is HTML already, and the reason for its dtype.
 func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
 	b.WriteString(`<div style="line-height:1.4">`)
@@ -86,7 +86,7 @@ func (p page) html(b *strings.Builder, vector bool) {
 	b.WriteString(`</tr></table></div>`)
 }
 
-// A reason is how a dtype came about: a line, and the steps in order.
+// A reason explains a dtype: a line, and the steps in order.
 type reason struct {
 	line   string
 	steps  []string
@@ -114,7 +114,7 @@ func list(b *strings.Builder, items []string) {
 	b.WriteString("</ol>")
 }
 
-// pre returns text as it stands, for values that have no form of their own.
+// pre returns text with its line breaks, for values without a representation of their own.
 func pre(text string) string {
 	return `<pre style="margin:0">` + escape(text) + `</pre>`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// laboratory shows what package promote finds out about systems.
+// laboratory returns the representation of package promote's results about systems.
 func laboratory(v any) (Bundle, bool) {
 	s, ok := v.(fmt.Stringer)
 	if !ok {
@@ -32,7 +32,7 @@ func laboratory(v any) (Bundle, bool) {
 	return textBundle(s.String()).with(MIMEHTML, page), true
 }
 
-// puzzlersBundle shows puzzlers one below the other, the answers folded in.
+// puzzlersBundle shows puzzlers one below the other, with the answers folded.
 func puzzlersBundle(ps []promote.Puzzler) Bundle {
 	var rich strings.Builder
 	text := make([]string, len(ps))

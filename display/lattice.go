@@ -9,24 +9,22 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A LatticeDrawing is the Hasse diagram of a system: an arrow leads from each
-// dtype to those that it is promoted to next. It may show the paths by which
-// two operands or more climb to where they meet.
+// A LatticeDrawing is the Hasse diagram of a system: an arrow leads from each dtype to the next dtypes that
+// it is promoted to. It may show the paths from two or more operands to their join.
 type LatticeDrawing struct {
 	System  *promote.System
 	nodes   []string
 	up      map[string][]string // the arrows
 	from    []string            // the nodes of the operands
-	meet    string              // where they meet, "" where they do not
+	meet    string              // the node where they meet, or ""
 	explain promote.Explanation // of the operands
 	path    map[[2]string]bool  // the arrows that they climb
 	derived bool                // the system has no lattice of its own
 }
 
-// Lattice returns the diagram of a system. With operands (see System.Result) it
-// also shows how they climb to their join: display.Lattice(promote.JAX, a, b).
-// The diagram of a system that does not climb a lattice is what its join
-// implies: b lies above a where a with b gives b.
+// Lattice returns the diagram of a system. With operands (see System.Result) it also shows their paths to the
+// join: display.Lattice(promote.JAX, a, b). The diagram of a system without a lattice of its own is derived
+// from its joins: b lies above a if a with b gives b.
 func Lattice(s *promote.System, xs ...any) LatticeDrawing {
 	l := LatticeDrawing{System: s, path: map[[2]string]bool{}, derived: s.Lattice() == nil}
 	if len(xs) > 0 {
@@ -111,7 +109,7 @@ func (l *LatticeDrawing) cover(below func(a, b string) bool) {
 	}
 }
 
-// climb finds where the operands meet, and a shortest way up for each.
+// climb finds the node where the operands meet, and a shortest path to it from each.
 func (l *LatticeDrawing) climb() {
 	if len(l.from) < len(l.explain.Operands) || len(l.from) < 2 || l.explain.Err != nil {
 		return
@@ -127,9 +125,9 @@ func (l *LatticeDrawing) climb() {
 	}
 }
 
-// meeting returns the lowest node that all operands reach, or "" if it is not their common
-// dtype: PyTorch looks at ranks before it climbs. A derived order may have no lowest node;
-// then meeting returns the common dtype itself.
+// meeting returns the lowest node that all operands reach, or "" if it is not their common dtype: PyTorch
+// compares ranks before it follows a lattice. A derived order may have no lowest node; then meeting returns
+// the common dtype itself.
 func (l *LatticeDrawing) meeting() string {
 	var common []string
 	for _, n := range l.nodes {
@@ -153,7 +151,7 @@ func (l *LatticeDrawing) isResult(node string) bool {
 	return d == l.explain.Result.DType || !named && l.explain.Result.Ambiguous
 }
 
-// way returns the nodes of a shortest way up from a to b, or nil if there is no way.
+// way returns the nodes of a shortest path up from a to b, or nil if there is none.
 func (l *LatticeDrawing) way(a, b string) []string {
 	seen := map[string]bool{a: true}
 	for ways := [][]string{{a}}; len(ways) > 0; ways = ways[1:] {
@@ -172,7 +170,7 @@ func (l *LatticeDrawing) way(a, b string) []string {
 	return nil
 }
 
-// title says what is drawn, and how the operands meet.
+// title returns a title with the meeting point of the operands.
 func (l LatticeDrawing) title() string {
 	s := l.System.Name() + ": an arrow leads to the next dtype up"
 	if l.derived {
@@ -184,7 +182,7 @@ func (l LatticeDrawing) title() string {
 	return s + "; " + l.explain.Title()
 }
 
-// ways says in words how each operand climbs.
+// ways describes the path of each operand.
 func (l LatticeDrawing) ways() (lines []string) {
 	switch {
 	case len(l.explain.Operands) < 2:
@@ -214,8 +212,7 @@ func (l LatticeDrawing) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// arrows returns the arrows from a node as text, those that operands climb on a line of
-// their own.
+// arrows returns the arrows from a node as text. Arrows on the paths of operands have a line of their own.
 func (l LatticeDrawing) arrows(n string) []string {
 	var climbed, others string
 	for _, b := range l.up[n] {

@@ -2,14 +2,13 @@ package display
 
 import "fmt"
 
-// A view is what is shown of an array: the matrices that fit, and how much is
-// left out.
+// A view is the shown part of an array: the matrices that fit, and how much is left out.
 type view struct {
 	pages              []page
 	moreRows, moreCols int
 }
 
-// elements returns how many are shown.
+// elements returns the number of elements shown.
 func (v view) elements() (n int) {
 	for _, p := range v.pages {
 		for _, b := range p.blocks {
@@ -27,7 +26,7 @@ type page struct {
 	matrix matrix
 }
 
-// A block is as many columns as fit side by side.
+// A block is a group of columns that fit side by side.
 type block struct {
 	from, to int // columns, the last one excluded
 	rows     [][]string
@@ -110,8 +109,8 @@ func (o Options) page(m matrix, lines, cols int) page {
 // original; adding to the copy leaves the original's columns unchanged.
 type packing struct {
 	m       matrix
-	width   int // of a line; not limited where not positive
-	limit   int // lines; not limited where negative
+	width   int // of a line; no limit unless positive
+	limit   int // number of lines; no limit if negative
 	format  format
 	columns [][]string // the tokens of each column added
 	blocks  []block    // without rows

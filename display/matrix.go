@@ -16,7 +16,7 @@ type gonumMatrix interface {
 // maxColumns is the number of columns shown of a matrix.
 const maxColumns = 12
 
-// matrixOf returns v where it is one of gonum's matrices.
+// matrixOf returns v if it is one of gonum's matrices.
 func matrixOf(v any) (gonumMatrix, bool) {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -32,7 +32,7 @@ func matrixOf(v any) (gonumMatrix, bool) {
 	return m, ok && t.PkgPath() == "gonum.org/v1/gonum/mat"
 }
 
-// gonum shows the elements of a matrix below its type and size.
+// gonum returns a matrix with its type and size above its elements.
 func (o Options) gonum(m gonumMatrix) Bundle {
 	rows, cols := m.Dims()
 	head := fmt.Sprintf("%s %d x %d", strings.TrimPrefix(fmt.Sprintf("%T", m), "*"), rows, cols)

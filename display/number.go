@@ -8,13 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A style is how the floats of one matrix are written.
+// A style is a way to write the floats of one matrix.
 type style uint8
 
 const (
-	whole      style = iota // all are whole: without a point
+	whole      style = iota // all are integers, written without a point
 	fixedPoint              // some digits behind the point
-	scaled                  // fixed, divided by a power of ten that stands above
+	scaled                  // fixed, divided by a power of ten that is written above
 	scientific              // with an exponent each
 )
 
@@ -33,10 +33,10 @@ func (f format) scale() string {
 	return fmt.Sprintf("1e%+03d *", f.exp)
 }
 
-// A spread is what decides the format: what has been seen of the elements.
+// A spread collects the facts about elements that determine the format.
 type spread struct {
 	count    int
-	fraction bool // one of them is not whole
+	fraction bool // some element is not an integer
 	min, max float64
 }
 
@@ -66,13 +66,13 @@ func (s *spread) format(digits int) format {
 		return format{style: scientific, digits: digits}
 	}
 	lo, hi := math.Floor(math.Log10(s.min)), math.Floor(math.Log10(s.max))
-	if lo == hi && lo > -300 { // beyond, the power of ten is no number to divide by
+	if lo == hi && lo > -300 { // for smaller numbers the power of ten cannot be a divisor
 		return format{scaled, int(lo), digits}
 	}
 	return format{style: scientific, digits: digits}
 }
 
-// element adds what the element at src says about the format.
+// element adds the element at src to the facts.
 func (s *spread) element(d dtype.DType, src []byte) {
 	switch {
 	case d.Is(dtype.Complex):
@@ -85,7 +85,7 @@ func (s *spread) element(d dtype.DType, src []byte) {
 	}
 }
 
-// token returns the element at src, written.
+// token returns the text of the element at src.
 func (f format) token(d dtype.DType, src []byte) string {
 	switch {
 	case d.Is(dtype.Complex):

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An Outcome is what came of code under one promotion system.
+// An Outcome is the result of running code under one promotion system.
 type Outcome struct {
 	System string
 	Tag    string // dtype and shape, or "" if there is none
@@ -19,9 +19,8 @@ type Outcome struct {
 	chain  []nv.Reason // the operations that led to a tensor, first to last
 }
 
-// OutcomeOf returns the outcome of code under the system that is x: tag, value
-// and reason of a tensor, the text of all other values. Where computing or
-// showing x panics, the outcome is that error.
+// OutcomeOf returns the outcome of code under a system, whose value is x: tag, value and reason of a tensor,
+// or the text of other values. If computing or showing x panics, the outcome is that error.
 func OutcomeOf(system string, x any) (o Outcome) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -44,7 +43,7 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
-		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the rule that gave the dtype it is computed in says more
+		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the rule that gave the dtype in which it is computed says more
 			last = why.Steps[n-2]
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
@@ -55,8 +54,8 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	return o
 }
 
-// ErrorOutcome returns the outcome of an error that reads as text: of one of an
-// operation on tensors, the operation and the reason apart.
+// ErrorOutcome returns the outcome of an error whose text is text. For an error of an operation on tensors it
+// separates the operation and the reason.
 func ErrorOutcome(system string, err error, text string) Outcome {
 	var e *nv.Error
 	if errors.As(err, &e) {
@@ -65,8 +64,8 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// other reports whether by is not the system that name means: a function of an
-// earlier cell computes under the one that it was written under.
+// other reports whether by is not the system with the given name: a function of an earlier cell computes
+// under the system of that cell.
 func other(name string, by *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || by == nil || by.Name() == name {
@@ -75,7 +74,7 @@ func other(name string, by *promote.System) bool {
 	return !named.Follows() || by != promote.IvyPrecise && by != promote.IvyFast
 }
 
-// Outcomes is what came of code under several systems, one a row.
+// Outcomes are the outcomes of running code under several systems, one per row.
 type Outcomes []Outcome
 
 var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
@@ -148,8 +147,7 @@ func cells(row []string) string {
 	return b.String()
 }
 
-// oneLine returns a row with what breaks lines in its texts replaced; an empty
-// text is "-".
+// oneLine returns a row with line breaks in its texts replaced. An empty text becomes "-".
 func oneLine(row []string) []string {
 	flat := make([]string, len(row))
 	for i, text := range row {

@@ -9,17 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Sink is where an Outlet sends what it shows. What is displayed under an id
-// can be updated.
+// A Sink receives what an Outlet shows. Values displayed under an id can be updated.
 type Sink interface {
 	Display(id string, b Bundle)
 	Update(id string, b Bundle)
 	Clear(wait bool)
 }
 
-// An Outlet is the place where one session shows things, with the session's
-// own options. Its methods are the functions of this package that depend on
-// either. It is safe for concurrent use.
+// An Outlet shows values for one session, with the session's options. Its methods are the functions of this
+// package that depend on the session. It is safe for concurrent use.
 type Outlet struct {
 	mu   sync.Mutex
 	sink Sink
@@ -29,8 +27,8 @@ type Outlet struct {
 // NewOutlet returns an outlet that shows things at s, with DefaultOptions.
 func NewOutlet(s Sink) *Outlet { return &Outlet{sink: s, opts: DefaultOptions} }
 
-// SetSink makes s the place where things are shown from now on: a kernel sets
-// one for every cell. Things shown earlier are updated there too.
+// SetSink sets the sink for all following output: a kernel sets one for every cell. Values shown earlier are
+// updated there too.
 func (o *Outlet) SetSink(s Sink) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -43,7 +41,7 @@ func (o *Outlet) state() (Sink, Options) {
 	return o.sink, o.opts
 }
 
-// Options returns how much of a tensor is shown.
+// Options returns the options that limit how much of a tensor is shown.
 func (o *Outlet) Options() Options {
 	_, opts := o.state()
 	return opts
@@ -61,8 +59,8 @@ func (o *Outlet) Precision(n int) {
 	o.set(func(opts *Options) { opts.Precision = min(max(n, 0), 17) })
 }
 
-// R sets whether several values, and the elements of a slice of tensors, are numbered as R
-// numbers the elements of a list: [[1]], [[2]].
+// R sets whether several values, and the elements of a slice of tensors, are numbered like the elements of a
+// list in R: [[1]], [[2]].
 func (o *Outlet) R(on bool) { o.set(func(opts *Options) { opts.R = on }) }
 
 func (o *Outlet) set(change func(*Options)) {
@@ -86,14 +84,13 @@ func (o *Outlet) Show(v any) *Handle {
 	return h
 }
 
-// Clear removes what the cell has shown; with wait, when there is something
-// new to show.
+// Clear removes the output of the cell; with wait, only when new output is shown.
 func (o *Outlet) Clear(wait bool) {
 	sink, _ := o.state()
 	sink.Clear(wait)
 }
 
-// A Handle is something shown that can be replaced.
+// A Handle refers to a shown value that can be replaced.
 type Handle struct {
 	outlet *Outlet
 	id     string
@@ -122,8 +119,8 @@ func MaxWidth(n int) { Default.MaxWidth(n) }
 // Precision sets how many digits behind the point are shown of floats, from 0 to 17.
 func Precision(n int) { Default.Precision(n) }
 
-// R sets whether several values, and the elements of a slice of tensors, are numbered as R
-// numbers the elements of a list: [[1]], [[2]].
+// R sets whether several values, and the elements of a slice of tensors, are numbered like the elements of a
+// list in R: [[1]], [[2]].
 func R(on bool) { Default.R(on) }
 
 // Render returns vs as a Bundle of representations, one below the other. The elements of a
@@ -136,12 +133,11 @@ func Text(v any) string { return Default.Text(v) }
 // Show shows v at once and returns a handle by which it can be replaced.
 func Show(v any) *Handle { return Default.Show(v) }
 
-// Clear removes what the cell has shown; with wait, when there is something
-// new to show.
+// Clear removes the output of the cell; with wait, only when new output is shown.
 func Clear(wait bool) { Default.Clear(wait) }
 
-// WriterSink returns a sink that writes the text form of everything to w, line
-// by line; it cannot take back what it wrote.
+// WriterSink returns a sink that writes the text form of everything to w, line by line. It cannot remove what
+// it wrote.
 func WriterSink(w io.Writer) Sink { return &writerSink{w: w} }
 
 type writerSink struct {

@@ -63,7 +63,7 @@ func (ps Plots) size() (width, height vg.Length) {
 	return plotWidth * scale * vg.Length(columns), plotHeight * scale * vg.Length(rows)
 }
 
-// plotText says what a plot shows, for front ends without pictures.
+// plotText describes a plot for front ends without pictures.
 func plotText(p *plot.Plot) string {
 	text := "plot"
 	if p.Title.Text != "" {
@@ -86,8 +86,8 @@ func (ps Plots) svg() (string, error) {
 	return strings.ReplaceAll(buf.String(), "<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `), nil
 }
 
-// draw draws each plot with a margin of its own background (white unless the plot says
-// otherwise), so that it reads in dark themes and no label touches the edge.
+// draw draws each plot with a margin of its own background (white unless the plot says otherwise), so that it
+// is readable in dark themes and no label touches the edge.
 func (ps Plots) draw(on vg.CanvasSizer) {
 	columns := min(ps.Columns, len(ps.Plots))
 	tiles := draw.Tiles{Cols: columns, Rows: (len(ps.Plots) + columns - 1) / columns}
@@ -113,8 +113,8 @@ func (ps Plots) png() []byte {
 	return buf.Bytes()
 }
 
-// An outlined canvas draws letters as shapes: the drawing then needs no font
-// where it is shown, and carries none (a font is some 500 kB).
+// An outlined canvas draws letters as shapes: the drawing then needs no font, and does not have to contain
+// one (a font has about 500 kB).
 type outlined struct{ *vgsvg.Canvas }
 
 func (c outlined) FillString(f font.Face, pt vg.Point, text string) {

@@ -33,7 +33,7 @@ func (p Prediction) Ask() string {
 	return "What will this cell show?"
 }
 
-// Answer returns the outcome of the cell in short.
+// Answer returns the outcome of the cell in short form.
 func (p Prediction) Answer() string {
 	tag, tagged := tagOf(p.Value)
 	switch {
@@ -45,7 +45,7 @@ func (p Prediction) Answer() string {
 	return clip(strings.Join(strings.Fields(p.text()), " "))
 }
 
-// text returns what the cell shows, if that has no dtype.
+// text returns the cell's output if it has no dtype.
 func (p Prediction) text() string {
 	if p.None {
 		return strings.TrimSpace(p.Printed)
@@ -102,9 +102,8 @@ func (m PredictionMark) Display() Bundle {
 	return textBundle(m.Line).with(MIMEHTML, "<div>"+page+"</div>")
 }
 
-// Mark judges the answer given: the dtype, and the shape and the elements where the
-// answer has them. An answer to the author's own question that is neither right nor of
-// the kind of the outcome is not judged.
+// Mark judges an answer: the dtype, and the shape and the elements if the answer names them. An answer to the
+// author's own question that is neither right nor of the kind of the outcome is not judged.
 func (p Prediction) Mark(given string) PredictionMark {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -169,8 +168,8 @@ func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 		"<b>answer:</b> <code>"+escape(p.Answer())+"</code>", shown)
 }
 
-// AnsweredPrediction returns the verdict of m with the output of the cell collapsed below it:
-// who opens the saved notebook has the question still to answer. As text, all follows.
+// AnsweredPrediction returns the verdict of m with the output of the cell collapsed below it, so that readers
+// of the saved notebook can answer the question themselves. In text form everything is visible.
 func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
 	if why := p.Explanation(); !why.Empty() {
 		shown = append(shown[:len(shown):len(shown)], why)
@@ -196,7 +195,7 @@ func folded(text, head, answer string, shown []Bundle) Bundle {
 	return textBundle(strings.Join(lines, "\n")).with(MIMEHTML, rich.String())
 }
 
-// richest returns what is shown as HTML.
+// richest returns b as HTML.
 func richest(b Bundle) string {
 	if s, ok := b.Data[MIMEHTML].(string); ok {
 		return s

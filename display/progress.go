@@ -11,21 +11,19 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Progress returns an iterator over the integers from 0 to n-1 that shows on one line how
-// many are done, the rate and the time left. over is n, or a slice, an array or a Tensor
-// with n elements or rows.
+// Progress returns an iterator over the integers from 0 to n-1 that shows on one line how many are done, the
+// rate and the time left. over is n, or a slice, an array or a Tensor with n elements or rows.
 //
 //	for i := range display.Progress(1000, "loss", &loss) {
 //		model, state, loss = step(model, state, x, y)
 //	}
 //
-// The other arguments are pointers to variables that the loop assigns, Tensors of one
-// element or floats, each after its name if it is not the loss. Their values are shown
-// beside the line, and their curves below it.
+// The other arguments are pointers to variables that the loop assigns, Tensors of one element or floats, each
+// after its name unless it is called loss. Their values are shown on the line, and their curves below it.
 //
-// Values are read at most four times a second, and the loop does not wait for them: a
-// Tensor that is still being computed is shown later. In a terminal the state is one line of
-// text. Where an output cannot be replaced, only the last state is shown.
+// Values are read at most four times a second, and the loop does not wait for them: a Tensor that is still
+// being computed is shown later. In a terminal the state is one line of text. If an output cannot be
+// replaced, only the last state is shown.
 func Progress(over any, watch ...any) iter.Seq[int] { return Default.Progress(over, watch...) }
 
 // Progress shows the progress of a loop at o, as the function Progress does.
@@ -308,10 +306,10 @@ func (b *bar) collect(wait bool) {
 	}
 }
 
-// maxPoints bounds the points of a curve, which a loop of days would not.
+// maxPoints limits the number of points of a curve, for loops that run for days.
 const maxPoints = 4096
 
-// add appends a point. A curve with too many loses every second one.
+// add appends a point. If the curve has too many, it drops every second one.
 func (c *curve) add(p point) {
 	if len(c.points) == maxPoints {
 		for i := range maxPoints / 2 {

@@ -17,14 +17,12 @@ type Asker interface {
 // ErrNobody is the error of a question that no user can be asked.
 var ErrNobody = errors.New("nobody can be asked here")
 
-// Take puts the questions of a quiz one after the other, marks each answer with
-// the reason, and returns the score. Where nobody can be asked it shows the
-// questions with the answers folded in.
+// Take asks the questions of a quiz one after the other, marks each answer with the reason, and returns the
+// score. If no user can be asked, it shows the questions with the answers folded.
 func Take(q *promote.Quiz) promote.Score { return Default.Take(q) }
 
-// Take puts the questions of a quiz one after the other, marks each answer with
-// the reason, and returns the score. Where nobody can be asked it shows the
-// questions with the answers folded in.
+// Take asks the questions of a quiz one after the other, marks each answer with the reason, and returns the
+// score. If no user can be asked, it shows the questions with the answers folded.
 func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	for i := range q.Len() {
 		if err := o.put(q, i); err != nil {
@@ -38,8 +36,7 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	return q.Score()
 }
 
-// put asks question i until the answer is understood, and shows the mark. An empty
-// answer skips the question.
+// put asks question i until the answer is understood, and shows the mark. An empty answer skips the question.
 func (o *Outlet) put(q *promote.Quiz, i int) error {
 	p := q.Ask(i)
 	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ", i+1, p.Of, p.System, p.Question)

@@ -30,9 +30,8 @@ type (
 	PNGer interface{ PNG() ([]byte, error) }
 )
 
-// Render returns vs in the forms that a front end can choose from, one below the other. The
-// elements of a slice of tensors stand under their indexes. A *Handle, or no value, gives
-// an empty Bundle.
+// Render returns vs, one below the other, in all forms between which a front end can choose. The elements of
+// a slice of tensors have their indices above them. A *Handle, or no value, gives an empty Bundle.
 func (o Options) Render(vs ...any) Bundle {
 	switch len(vs) {
 	case 0:
@@ -121,9 +120,8 @@ func forms(v any) Bundle {
 	return b
 }
 
-// list returns the elements of a list one below the other, each under its index: [0], and
-// [0][1] in a list within the list. R numbers them [[1]], [[1]][[2]]. It also reports whether
-// an element has several lines.
+// list returns the elements of a list one below the other, each below its index: [0], and [0][1] in a list
+// within the list. R numbers them [[1]], [[1]][[2]]. It also reports whether an element has several lines.
 func (o Options) list(prefix string, vs []any, in [][]any) (b Bundle, long bool) {
 	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
 	if o.R {
@@ -137,8 +135,7 @@ func holds(lists [][]any, v []any) bool {
 	return slices.ContainsFunc(lists, func(l []any) bool { return len(l) == len(v) && len(v) > 0 && &l[0] == &v[0] })
 }
 
-// maxListText bounds the text of a list in bytes: once it is reached, the other elements are
-// left out.
+// maxListText limits the text of a list in bytes: once it is reached, the remaining elements are omitted.
 const maxListText = 1 << 20
 
 // stacked returns values one below the other, each under its heading if head is not nil, and
@@ -198,7 +195,7 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundl
 	return textBundle(text.String()).with(MIMEHTML, page), long
 }
 
-// page returns the form of b that stands in a page of HTML with others.
+// page returns the form of b for a page of HTML with other values.
 func (b Bundle) page() string {
 	switch {
 	case b.Data[MIMEHTML] != nil:
@@ -210,7 +207,7 @@ func (b Bundle) page() string {
 	return pre(b.Text())
 }
 
-// maxPixels is the greatest number of points of an image that is shown.
+// maxPixels is the greatest number of pixels of a shown image.
 const maxPixels = 1 << 27
 
 func imageBundle(img image.Image) Bundle {
@@ -229,7 +226,7 @@ func imageBundle(img image.Image) Bundle {
 // minPixels is the least size of a shown image's longer side.
 const minPixels = 256
 
-// enlarged returns a small image with each of its points as a square of points.
+// enlarged returns a small image with each of its pixels as a square of pixels.
 func enlarged(img image.Image) image.Image {
 	from := img.Bounds()
 	n := minPixels / max(1, from.Dx(), from.Dy())

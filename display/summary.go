@@ -10,14 +10,15 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// fewElements is up to how many elements a tensor has no summary: they are seen at a glance.
+// fewElements is the number of elements up to which a tensor has no summary, since its elements are easily
+// read.
 const fewElements = 10
 
-// manyElements is up to how many elements are summarized unasked: more take seconds.
+// manyElements is the number of elements up to which a tensor is summarized automatically: more take seconds.
 const manyElements = 1 << 24
 
-// summaryHTML returns a line on the distribution of the elements below their table, folded
-// around what casts to narrower dtypes lose.
+// summaryHTML returns a line on the distribution of the elements below their table. It unfolds to show what
+// casts to narrower dtypes would lose.
 func summaryHTML(x nv.Tensor) (string, error) {
 	if x.Size() <= fewElements {
 		return "", nil

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tick is the unit in which Linux tells when processes have started.
+// tick is the unit of the start times of processes on Linux.
 const tick = time.Second / 100
 
 // processClock returns the time since the machine has started, in whole ticks.

@@ -18,8 +18,8 @@ type process struct {
 // childrenGrace is how long processes may take to end after SIGTERM.
 const childrenGrace = time.Second
 
-// endChildren ends the processes that this one has started since a time of processClock, and
-// those that they have started: by SIGTERM, and after childrenGrace by SIGKILL.
+// endChildren ends the processes that this one has started since a time of processClock, and their
+// descendants: by SIGTERM, and after childrenGrace by SIGKILL.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {
@@ -37,7 +37,7 @@ func endChildren(since time.Duration) {
 	}
 }
 
-// descendants returns those of all that this process has started since a time, and their
+// descendants returns those processes in all that this process has started since a time, and their
 // descendants.
 func descendants(all []process, since time.Duration) (found []process) {
 	parents := []int{os.Getpid()}

@@ -38,7 +38,7 @@ func (r *cellRun) next(ctx context.Context, n int, valueless bool) interp.Parsed
 // System returns the promotion system of the cell.
 func (s *session) System() *promote.System { return s.system }
 
-// promotePath is where the promotion systems are variables.
+// promotePath is the path of the package whose variables are the promotion systems.
 const promotePath = universe.Module + "/anvil/promote"
 
 // SetSystem sets the promotion system of this and later cells.
@@ -54,8 +54,8 @@ func (s *session) SetSystem(sys *promote.System) error {
 	return nil
 }
 
-// variableOf returns the first variable of package promote whose system has the name of sys,
-// or "". The session's variable may hold another *System of that name.
+// variableOf returns the first variable of package promote that holds a system with the name of sys, or "".
+// It may hold another *System with that name.
 func (s *session) variableOf(sys *promote.System) (found string) {
 	for name, v := range s.world.Symbols(promotePath) {
 		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // a type is no variable

@@ -24,7 +24,7 @@ type console struct {
 	ctx   context.Context
 	out   messaging.Output
 	typed strings.Reader // the unread rest of a line of input
-	told  bool           // the running cell has been told that nobody can answer
+	told  bool           // the running cell has reported that no input can be read
 
 	stdoutPipe, stderrPipe *pipe
 }

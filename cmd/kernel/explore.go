@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// explored is what Variables has listed last.
+// explored is the last listing that Variables returned.
 type explored struct {
 	mu    sync.Mutex
 	list  []wire.Variable
@@ -27,9 +27,8 @@ var _ messaging.Explorer = (*session)(nil)
 // maxParts is how many elements of a value are listed.
 const maxParts = 100
 
-// Variables returns the variables of the session, or the fields and elements of a listed
-// value. While a cell runs it returns what it has returned last, since the cell may be
-// changing them.
+// Variables returns the variables of the session, or the fields and elements of a listed value. While a cell
+// runs, it returns the previous listing, since the cell may be changing variables.
 func (s *session) Variables(reference int) []wire.Variable {
 	x := &s.explored
 	x.mu.Lock()
@@ -64,7 +63,7 @@ func (s *session) Variables(reference int) []wire.Variable {
 func (x *explored) variable(name, typ string, v reflect.Value) wire.Variable {
 	listed := wire.Variable{Name: name, Value: brief(v), Type: typ}
 	if typ != "int" && typ != "bool" {
-		listed.Type = strings.TrimSpace(typ + " " + listed.Value) // JupyterLab's tree shows the value of Python's types only
+		listed.Type = strings.TrimSpace(typ + " " + listed.Value) // JupyterLab's tree shows values only for types of Python
 	}
 	if hasParts(v) {
 		x.parts = append(x.parts, v)
@@ -78,7 +77,7 @@ func (x *explored) part(name string, v reflect.Value) wire.Variable {
 	return x.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
-// hasParts reports whether partsOf lists anything of v.
+// hasParts reports whether partsOf lists any parts of v.
 func hasParts(v reflect.Value) bool {
 	switch v = pointed(v); v.Kind() {
 	case reflect.Struct:
@@ -91,7 +90,7 @@ func hasParts(v reflect.Value) bool {
 
 var tensorOf = reflect.TypeFor[anvil.Tensor]()
 
-// pointed returns what v points to or holds as an interface, or v.
+// pointed returns the value that v points to or holds as an interface, or v itself.
 func pointed(v reflect.Value) reflect.Value {
 	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
 		return v.Elem()
@@ -145,11 +144,11 @@ func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
 	return b.Data, b.Metadata, true
 }
 
-// maxBrief is the number of bytes that brief returns at most.
+// maxBrief is the greatest number of bytes that brief returns.
 const maxBrief = 80
 
-// brief returns a value on one short line: of a tensor dtype and shape, of other values what
-// needs neither a transfer from a device nor a method of the value.
+// brief returns a value on one short line: the dtype and shape of a tensor, or the part of another value that
+// can be shown without a transfer from a device or a call of a method.
 func brief(v reflect.Value) string {
 	text := briefly(v, 2)
 	if len(text) <= maxBrief {
@@ -205,8 +204,8 @@ func briefly(v reflect.Value, depth int) string {
 	return number(v)
 }
 
-// number returns a number or a bool. Methods are called of types of compiled packages only: a
-// cell's may not return.
+// number returns a number or a bool. It calls methods only of types of compiled packages: a cell's method may
+// not return.
 func number(v reflect.Value) string {
 	if v.CanInterface() && v.Type().PkgPath() != "" && v.Type().PkgPath() != "main" {
 		return fmt.Sprint(v.Interface())
@@ -248,8 +247,8 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// briefStruct returns the fields of a struct, of a type of a compiled package the exported
-// ones; "" if it has none.
+// briefStruct returns the fields of a struct, only the exported ones for types of compiled packages. It
+// returns "" if there are none.
 func briefStruct(v reflect.Value, depth int) string {
 	compiled := v.Type().PkgPath() != "" && v.Type().PkgPath() != "main"
 	var parts []string

@@ -90,7 +90,7 @@ func (h *heldOutput) reveal() {
 	h.kept, h.open = nil, true
 }
 
-// drop discards the kept calls: they are shown in another way, or not at all.
+// drop discards the kept calls because they are shown in another form, or not at all.
 func (h *heldOutput) drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -35,8 +35,8 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 // askPatience is how long ask waits for a cell to end.
 const askPatience = 20 * time.Millisecond
 
-// ask calls f with the session's names. While a cell runs f gets no values of variables, which
-// the cell may be changing.
+// ask calls f with the session's names. While a cell runs, f gets no values of variables, since the cell may
+// be changing them.
 func (s *session) ask(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -106,8 +106,8 @@ func (s *session) Names() []string {
 	return lines
 }
 
-// nameOf returns the name that cells use for a package: that of the prelude, or else its own.
-// It returns "" for names declared in cells.
+// nameOf returns the name that cells use for a package: its name in the prelude, or else its own. It returns
+// "" for names declared in cells.
 func (s *session) nameOf(p *types.Package) string {
 	path, known := universe.Resolve(p.Path())
 	if !known {

@@ -41,7 +41,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// A toldError ends the program with status 1 and no further message: the error has been
+// A toldError ends the program with status 1 and without a further message: the error has already been
 // printed.
 type toldError struct{ error }
 

@@ -46,7 +46,7 @@ func (p *preloader) run() (done func()) {
 	}
 }
 
-// close gives up.
+// close stops the preloader.
 func (p *preloader) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

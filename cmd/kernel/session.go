@@ -45,7 +45,7 @@ type session struct {
 	sweep   int            // how many sources there are before some are forgotten
 }
 
-// A turn is a lock that one can also wait for during a limited time.
+// A turn is a lock with a timeout.
 type turn chan struct{}
 
 func (t turn) take()  { t <- struct{}{} }
@@ -254,7 +254,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	return wire.ExecuteReply{Outcome: r.run(ctx, c.Count, out), Payload: r.pages}
 }
 
-// exitName returns exit or quit where that, or a call of it, is a whole cell, and otherwise "".
+// exitName returns exit or quit if the whole cell is that name or a call of it, and otherwise "".
 func exitName(code string) string {
 	name := strings.TrimSuffix(strings.TrimSpace(code), "()")
 	if name == "exit" || name == "quit" {

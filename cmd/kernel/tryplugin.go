@@ -85,7 +85,7 @@ func flagError(flags string, types map[string]string) error {
 	return fmt.Errorf("XLA_FLAGS has %s", strings.Join(wrong, ", and "))
 }
 
-// isOfType reports whether XLA reads value, if one is given, as a flag of type t.
+// isOfType reports whether XLA accepts value, if one is given, for a flag of type t.
 func isOfType(t, value string, given bool) (ok bool) {
 	switch {
 	case t == "bool":

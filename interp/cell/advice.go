@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// habits lists what people write who come from other languages: a pattern of the scanner's
-// or parser's message, one of the author's line (nil matches all), and what Go has
-// instead. The first entry that matches is used.
+// habits lists mistakes of authors who are used to other languages: a pattern of the scanner's or parser's
+// message, a pattern of the author's line (nil matches all), and what to write in Go. The first entry that
+// matches is used.
 var habits = []struct {
 	msg, line func() *regexp.Regexp
 	instead   string
@@ -54,7 +54,7 @@ func on(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// said matches literals and comments, in which habits are not looked for.
+// said matches literals and comments, in which habits do not apply.
 var said = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
 // advise returns msg, the error of an author's line, with the hint of a habit that matches.

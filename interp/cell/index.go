@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// cutIndex is an index with commas that Go would parse as a list of types or not at all. Its
-// text is replaced by "_", and its places are parsed separately.
+// cutIndex is an index with commas that Go would parse as a list of types or not at all. Its text is replaced
+// by "_", and its places are parsed separately.
 type cutIndex struct {
 	lbrack, rbrack int // offsets
 	places         []place
@@ -20,8 +20,7 @@ type cutIndex struct {
 // place is the text of one index. colon and second are the offsets of its colons, or -1.
 type place struct{ at, colon, second, end int }
 
-// goes reports whether Go accepts the place as the only index: after a second colon Go
-// requires both bounds.
+// goes reports whether Go accepts the place as the only index: after a second colon Go requires both bounds.
 func (p place) goes(text []byte) bool {
 	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
 	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
@@ -87,8 +86,8 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 	return cut, false
 }
 
-// isIndex reports whether the text of a place can be no type and no type parameter, which Go
-// has between brackets too.
+// isIndex reports whether the text of a place can be neither a type nor a type parameter, which Go also
+// writes in brackets.
 func isIndex(text string) bool {
 	if strings.TrimSpace(text) == "..." {
 		return true

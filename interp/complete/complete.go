@@ -17,7 +17,7 @@ type Doc struct {
 	Text    string
 	Decl    string // the declaration of a type
 	Example string // code that uses the symbol
-	Tables  string // what is shown together with the source, in the syntax of Go's comments
+	Tables  string // shown with the source, in the syntax of Go's doc comments
 }
 
 // A Session has the sources of completions and documentation. Env is required. A nil
@@ -84,7 +84,7 @@ const (
 	Keyword  Kind = "keyword"
 	Path     Kind = "path"
 	Magic    Kind = "magic"
-	Argument Kind = "text" // of a magic
+	Argument Kind = "text" // for a magic
 )
 
 // Complete returns the completions at the cursor, which replace the code from start to end.

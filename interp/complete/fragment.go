@@ -56,8 +56,7 @@ const maxRounds = 8
 // checkTime is how long a check may take.
 const checkTime = time.Second
 
-// check is Env.Check for code that may make go/types panic. There is no type information
-// then.
+// check is Env.Check for code that may make go/types panic. Then there is no type information.
 func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) {
 	defer func() {
 		if recover() != nil {

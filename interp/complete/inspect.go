@@ -181,7 +181,7 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	if detail > 0 {
 		p.prose(d.Tables)
 		if source := s.sourceOf(o, symbol); d.Decl == "" {
-			p.code(source) // else it is the declaration above
+			p.code(source) // otherwise it is the declaration above
 		}
 	}
 	return p
@@ -345,7 +345,7 @@ func (s *Session) declaringCell(o types.Object) string {
 // optionSubject is how the documentation of an option begins.
 var optionSubject = regexp.MustCompile(`^\w+ (?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)? (?:that|by which|for) `)
 
-// maxEffect is the number of letters that are shown of what an option does.
+// maxEffect is the greatest number of letters of an option's description.
 const maxEffect = 80
 
 // effect returns what an option does, from the first sentence about it, or "".

@@ -175,8 +175,7 @@ func (p piece) parses() bool {
 	return err == nil
 }
 
-// hoisted returns "x := v" as "var x = v", so that functions of the cell can refer to x,
-// unless v uses x.
+// hoisted returns "x := v" as "var x = v", so that functions of the cell can refer to x, unless v uses x.
 func (p piece) hoisted() piece {
 	i := 0
 	for i+1 < len(p.toks) && p.toks[i].tok == token.IDENT && p.toks[i+1].tok == token.COMMA {

@@ -1,10 +1,9 @@
-// Package explain rewrites the errors of go/types in terms of the author's source, and adds
-// what to write instead.
+// Package explain rewrites the errors of go/types in terms of the author's source, and adds what to write
+// instead.
 //
-// The sentences are in phrases.txt. They are selected by the error's code (see package
-// internal/types/errors) and by facts of the syntax and types around it. An error without a
-// phrase keeps the sentence of go/types. foreign.txt maps names of other libraries to what to
-// write here.
+// The sentences are in phrases.txt. They are selected by the error's code (see package internal/types/errors)
+// and by facts about the syntax and types around it. An error without a phrase keeps the sentence of
+// go/types. foreign.txt maps names of other libraries to the corresponding code here.
 package explain
 
 import (

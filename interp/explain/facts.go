@@ -344,7 +344,7 @@ func (m *mistake) returned() []string {
 	return list
 }
 
-// outside returns "return" if x is in a return statement outside of all functions.
+// outside returns "return" if x is in a return statement outside all functions.
 func (m *mistake) outside() []string {
 	if _, inside := m.results(); !inside && m.role == "return" {
 		return []string{"return"}
@@ -480,7 +480,7 @@ func (m *mistake) count() []string {
 	return words
 }
 
-// nth returns the number of x among the arguments, counted from 1.
+// nth returns the position of x among the arguments, counted from 1.
 func (m *mistake) nth() []string {
 	if m.call == nil {
 		return nil
@@ -678,8 +678,8 @@ func (m *mistake) importPath() []string {
 	return nil
 }
 
-// foreign returns what to write for a name of another library: x, or the name selected from
-// x if x is the library or a part of it.
+// foreign returns the replacement for a name of another library: x, or the name selected from x if x is the
+// library or a part of it.
 func (m *mistake) foreign() []string {
 	name := nameOf(m.x)
 	if m.partOf() != nil {
@@ -710,7 +710,7 @@ func (m *mistake) partOf() []string {
 	return nil
 }
 
-// draw returns what to write for a function of another library's package random.
+// draw returns the replacement for a function of another library's package random.
 func (m *mistake) draw() []string {
 	if pkg := m.packageOf(m.x); pkg != "" && m.Env.Imports()[pkg] == m.TensorPath+"/random" {
 		return []string{foreignNames()["random"][folded(nameOf(m.x))]}

@@ -14,7 +14,7 @@ import (
 //go:embed foreign.txt
 var foreignText string
 
-// foreignNames are the names of foreign.txt, by section, and what to write for them.
+// foreignNames maps names in foreign.txt, by section, to their replacements.
 var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	sections := map[string]map[string]string{}
 	section := ""
@@ -33,8 +33,8 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	return sections
 })
 
-// foreignName returns what to write for a name of another library. x is the receiver of a
-// method, or "" for a function.
+// foreignName returns the replacement for a name of another library. x is the receiver of a method, or "" for
+// a function.
 func (c *Cell) foreignName(name, x string) string {
 	own, ok := foreignNames()["tensors"][folded(name)]
 	if !ok {
@@ -80,8 +80,7 @@ func asWritten(text, x string) string {
 	return theX.ReplaceAllLiteralString(text, x)
 }
 
-// foreignPath returns what to write for names selected from another library:
-// ["linalg", "norm"] from np.
+// foreignPath returns the replacement for names selected from another library: ["linalg", "norm"] from np.
 func (c *Cell) foreignPath(names []string) string {
 	for _, name := range slices.Backward(names) {
 		if text := c.foreignName(name, ""); text != "" {

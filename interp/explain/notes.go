@@ -17,8 +17,8 @@ type Note struct {
 	Msg string
 }
 
-// Operands returns notes on the operands of op, one of which is a tensor. made reports
-// whether an expression replaces an operator.
+// Operands returns notes on the operands of op, at least one of which is a tensor. made reports whether an
+// expression replaces an operator.
 func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool) (notes []Note) {
 	for _, e := range []ast.Expr{x, y} {
 		if !isTensor(e) {

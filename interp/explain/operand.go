@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Operand returns the error of a value of type t as an operand of op with a tensor, or "".
+// Operand returns the error message for a value of type t as an operand of op together with a tensor, or "".
 func Operand(op string, t types.Type) string {
 	if why := refused(t); why != "" {
 		return fmt.Sprintf("%s(tensor, %s): %s", op, TypeName(t), why)
@@ -42,7 +42,7 @@ func refused(t types.Type) string {
 	return "not a number; operands are tensors, bools and numbers"
 }
 
-// ColumnTensor is how the numbers of a table's column become a tensor.
+// ColumnTensor is the code that converts a numeric column of a table to a tensor.
 const ColumnTensor = `t.Col("name").Tensor()`
 
 // isColumn reports whether t is *nv.Column.
@@ -65,8 +65,7 @@ func TypeName(t types.Type) string {
 	})
 }
 
-// SeveralValues returns what to write if e, a call with several results, is used as one
-// value.
+// SeveralValues returns the advice for e, a call with several results that is used as one value.
 func SeveralValues(e ast.Expr, results *types.Tuple) string {
 	f := "the call"
 	if call, ok := e.(*ast.CallExpr); ok {
@@ -82,7 +81,7 @@ func SeveralValues(e ast.Expr, results *types.Tuple) string {
 			names[i] = string(rune('a' + i))
 		}
 	}
-	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for what is not wanted", f, len(names), strings.Join(names, ", "), f)
+	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for values that are not needed", f, len(names), strings.Join(names, ", "), f)
 }
 
 // returnsError reports whether the last of results is an error.
