@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// taken lists functions by the options that they take. An option followed by "..." may be
-// given more than once. Every function whose options are an interface is listed.
+// taken lists functions by the options that they take. "..." follows an option that may be given more than
+// once. Every function whose options are an interface is listed.
 var taken = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
 		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +
@@ -71,9 +71,8 @@ func functionOptions(functionsOf map[string]string) map[string][]string {
 	return byFunction
 }
 
-// accepted returns opts without nil options, which are ignored, as in Sum(x, nil). It
-// panics with an *Error where op does not take an option, or takes it once and has it
-// twice.
+// accepted returns opts without nil options, which are ignored, as in Sum(x, nil). It panics with an *Error
+// if op does not take an option, or takes it only once and it is given twice.
 func accepted[O any](op string, opts []O, operandsOf ...any) []O {
 	opts = nonNil(opts)
 	var given []string
@@ -95,7 +94,7 @@ func accepted[O any](op string, opts []O, operandsOf ...any) []O {
 	return opts
 }
 
-// optionNames returns the names in this package of what o sets: none for an option of
+// optionNames returns the names in this package of the properties that o sets, or none for an option of
 // another package.
 func optionNames(o any) []string {
 	switch o := o.(type) {
@@ -155,7 +154,7 @@ func (f CumsumFlag) names() (names []string) {
 	return names
 }
 
-// optionWord returns an option as one writes it.
+// optionWord returns an option as it is written in code.
 func optionWord(name string) string {
 	if name == "DType" {
 		return "a dtype"
@@ -163,7 +162,7 @@ func optionWord(name string) string {
 	return "nv." + strings.TrimSuffix(name, "...")
 }
 
-// optionWords returns the options that op takes, as a list in a sentence.
+// optionWords returns the options that op takes, as a list for a sentence.
 func optionWords(op string) string {
 	var words []string
 	for _, name := range taken[op] {

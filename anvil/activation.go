@@ -6,8 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
-// x; nan for nan.
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
 func (l *Lib) Relu(x any) Tensor {
 	c, a, amb := l.layout("Relu", x)
 	if d := a.DType(); d.Is(dtype.Complex) || d == dtype.I1 {
@@ -16,8 +15,8 @@ func (l *Lib) Relu(x any) Tensor {
 	return c.result(c.Where(c.Le(a, 0), 0, a), amb) // not a maximum, whose derivative at 0 is 1/2
 }
 
-// Glu returns the first half of x along an axis, the last one where none is
-// given, times the logistic function of the second half.
+// Glu returns the first half of x along an axis times the logistic function of the second half. The default
+// axis is the last.
 func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 	c := l.call("Glu", x)
 	a, t := c.reals(x)

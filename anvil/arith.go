@@ -33,7 +33,7 @@ func (l *Lib) Fmod(x, y any) Tensor {
 	return c.result(c.emulated("Fmod", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+// Reciprocal returns 1 / x, elementwise. Under NumPy an integer x gives integers.
 func (l *Lib) Reciprocal(x any) Tensor {
 	c := l.call("Reciprocal", x)
 	t, ok := c.operation(x)
@@ -48,14 +48,14 @@ func (l *Lib) Reciprocal(x any) Tensor {
 	return c.done(c.Div(1, a), t)
 }
 
-// Trunc returns x without its fraction, elementwise; integers as they are.
+// Trunc returns x rounded toward zero, elementwise. It returns integers unchanged.
 func (l *Lib) Trunc(x any) Tensor {
 	c := l.call("Trunc", x)
 	_, t := c.alone(x)
 	return c.result(c.toward0(c.at(x, t.DType)), t.Ambiguous)
 }
 
-// literalOf returns the number that x is, or nil where it is a tensor of a dtype.
+// literalOf returns the Go number or literal x, or nil if x is a tensor with a dtype.
 func literalOf(x any) any {
 	if t, ok := x.(Tensor); ok {
 		return t.t.lit
@@ -63,15 +63,15 @@ func literalOf(x any) any {
 	return x
 }
 
-// extreme returns the greater or the lesser of x and y.
+// extreme returns the elementwise maximum or minimum of x and y.
 func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
 	t := c.arithmetic(x, y)
 	return c.pair(code, nil, t, x, y)
 }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and that of 0 and y is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Gcd(0, y) is |y|.
 func (l *Lib) Gcd(x, y any) Tensor {
 	c := l.call("Gcd", x, y)
 	t, a, b := c.integers(x, y)
@@ -79,8 +79,8 @@ func (l *Lib) Gcd(x, y any) Tensor {
 	return c.result(c.emulated("Gcd", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and 0 where one of them is.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Lcm(0, y) is 0.
 func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
@@ -92,9 +92,9 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// integers returns the absolute values of x and y, of one shape, and their common
-// dtype, which must be of integers. The values are unsigned: that of the least
-// integer is no other.
+// integers returns the absolute values of x and y, broadcast to one shape, and their common dtype. It fails
+// if that is not an integer dtype. The values are unsigned, since the absolute value of the least signed
+// integer does not fit its dtype.
 func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
@@ -108,17 +108,17 @@ func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	return t, c.convert(c.signless(ir.Abs, a), u), c.convert(c.signless(ir.Abs, b), u)
 }
 
-// unsignedOf has the unsigned dtype of as many bits.
+// unsignedOf maps integer dtypes to the unsigned dtype of the same width.
 var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype.U4, dtype.I8: dtype.U8, dtype.I16: dtype.U16,
 	dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 
-// ones returns 1s like a.
+// ones returns ones with the shape and dtype of a.
 func (c *call) ones(a expr.Value) expr.Value {
 	ty := typeOf(a)
 	return c.to(c.literal(1, ty.DType), ty.Shape)
 }
 
-// gcd is Euclid's algorithm, done until it has ended for every element.
+// gcd computes greatest common divisors by Euclid's algorithm, until it has ended for every element.
 func (c *call) gcd(a, b expr.Value) expr.Value {
 	zero := func(like expr.Value) expr.Value {
 		ty := typeOf(like)
@@ -140,7 +140,7 @@ func (c *call) gcd(a, b expr.Value) expr.Value {
 	return c.ctx.WhileAny([]Tensor{internal(a), internal(b)}, more, step).([]Tensor)[0].t
 }
 
-// internal returns t for a loop, of a dtype that the active backend need not have.
+// internal returns t for use inside a loop, exempt from the restrictions of the active backend.
 func internal(t expr.Value) Tensor {
 	x := *t.(*tensor)
 	x.unchecked = true

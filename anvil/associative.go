@@ -61,10 +61,10 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	return s.with(out).Interface()
 }
 
-// An associativeScan is the state of a call of AssociativeScan.
+// An associativeScan is one call of AssociativeScan.
 type associativeScan struct {
 	*state
-	axes []int // along which each tensor is scanned
+	axes []int // the axis along which each tensor is scanned
 	f    func(a, b []expr.Value) []expr.Value
 }
 
@@ -78,7 +78,7 @@ func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int
 	return out
 }
 
-// withFlags returns ts as tensors with the flags of the operands.
+// withFlags returns ts as tensors with the ambiguity flags of the operands.
 func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
@@ -102,8 +102,8 @@ func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value 
 	return ts
 }
 
-// scan returns the running results: those of pairs recursively give every second one, and
-// one more call of f gives the others.
+// scan returns the running results. A recursive scan of pairs of elements gives every second result, and one
+// more call of f gives the others.
 func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	n := s.scanLength(ts)
 	if n < 2 {

@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Average returns the mean of x over axes in which each element counts by its
-// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
-// a vector of them is for the one axis that is given.
+// Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
+// the shape of x; if one axis is given, they may be a vector along it.
 func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	c := l.call("Average", x, weights)
 	t := c.inexact(c.arithmetic(x, weights))
@@ -34,11 +33,10 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	return c.result(c.convert(mean, t.DType), t.Ambiguous)
 }
 
-// Cov returns the covariances of the rows of x, each a variable with an
-// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
-// row i) * (x[j, k] - mean of row j), divided by one less than the number of
-// columns, or by Correction less. Of a vector it is its variance. The second row
-// of complex numbers is conjugated.
+// Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
+// = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
+// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
+// conjugated.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
 	t := c.covarianceType(x)
@@ -54,8 +52,7 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)
 }
 
-// covarianceType returns the dtype of a covariance of x: that of a mean, but
-// NumPy's is no narrower than f64.
+// covarianceType returns the dtype of a covariance of x: that of its mean, but at least f64 under NumPy.
 func (c *call) covarianceType(x any) dtype.Typed {
 	t, err := c.framework.Covariance(c.sys, c.reduction(promote.Mean, x))
 	c.check(err)
@@ -79,8 +76,8 @@ func (c *call) covariance(a expr.Value, less int) expr.Value {
 	return sum
 }
 
-// CorrCoef returns the correlations of the rows of x (see Cov): covariances
-// divided by the standard deviations of both rows, 1 on the diagonal.
+// CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
+// deviations of both rows, 1 on the diagonal.
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)

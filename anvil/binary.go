@@ -9,39 +9,36 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A BinaryOption tells an operation on two operands more than they do: Alpha,
-// RoundingMode, Out.
+// A BinaryOption is an option of an operation on two operands: Alpha, RoundingMode or Out.
 type BinaryOption interface{ binary(*binaryOptions) }
 
-// binaryOptions are what the options of an operation say.
+// binaryOptions are the options of a binary operation.
 type binaryOptions struct {
 	alpha    any     // nil: 1
 	rounding string  // "": none
-	out      *Tensor // nil: the result is a tensor of its own
+	out      *Tensor // nil: the result is a new tensor
 	into     bool    // out is the first operand as well
 }
 
-// Alpha returns the option of Add and Sub that multiplies the second operand:
-// Add(x, y, Alpha(3)) is x + 3*y. It does not take part in promotion.
+// Alpha returns the option of Add and Sub that multiplies the second operand: Add(x, y, Alpha(3)) is x + 3*y.
+// It does not take part in promotion.
 func Alpha(alpha any) BinaryOption { return alphaOption{alpha} }
 
 type alphaOption struct{ v any }
 
 func (a alphaOption) binary(o *binaryOptions) { o.alpha = a.v }
 
-// RoundingMode returns the option of Div that rounds the quotient: "floor"
-// toward negative infinity, "trunc" toward zero. Integers stay integers.
+// RoundingMode returns the option of Div that rounds the quotient: "floor" toward negative infinity, "trunc"
+// toward zero. Quotients of integers stay integers.
 func RoundingMode(mode string) BinaryOption { return roundingOption(mode) }
 
 type roundingOption string
 
 func (r roundingOption) binary(o *binaryOptions) { o.rounding = string(r) }
 
-// Out returns the option that stores the result in x, converted to the dtype
-// that x has; x keeps dtype, shape and flag. A system that does not let a result
-// of that dtype be stored there makes it an error, and x stays as it was. The
-// zero Tensor takes any result. Only the variable changes: tensors do not, so
-// that who else holds x keeps what it was.
+// Out returns the option that stores the result in x, which keeps its dtype, shape and flag; the result is
+// converted. If the promotion system does not allow the conversion, it is an error and x is unchanged. The
+// zero Tensor accepts any result. Since tensors are immutable, other holders of x's old value are unaffected.
 func Out(x *Tensor) BinaryOption { return outOption{x, false} }
 
 type outOption struct {
@@ -51,7 +48,7 @@ type outOption struct {
 
 func (x outOption) binary(o *binaryOptions) { o.out, o.into = x.x, x.into }
 
-// into returns the options of an operation on *x that is stored in x.
+// into returns the options that store the result of an operation on *x in x.
 func into(x *Tensor, opts []BinaryOption) []BinaryOption {
 	return append(opts[:len(opts):len(opts)], outOption{x, true})
 }
@@ -65,7 +62,7 @@ func target(op string, x *Tensor) Tensor {
 	return *x
 }
 
-// with returns the call with the options.
+// with returns the call with options.
 func (c *call) with(opts []BinaryOption) *call {
 	if len(opts) == 0 {
 		return c
@@ -123,7 +120,7 @@ func (c *call) toward0(a expr.Value) expr.Value {
 	return c.Where(negative, c.Ceil(a), c.Floor(a))
 }
 
-// store stores the result r in the call's output, and returns that.
+// store stores the result r in the call's output and returns the output.
 func (c *call) store(r Tensor) Tensor {
 	dst := c.more.out
 	if c.more.into {
@@ -152,7 +149,7 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	return r
 }
 
-// foreignName returns what the call's system calls its operation.
+// foreignName returns the promotion system's name of the call's operation.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}

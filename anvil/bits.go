@@ -31,9 +31,8 @@ func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	return c.result(c.emit(ir.Constant, attrs, shape.Type{DType: d, Shape: s.Clone()}), false)
 }
 
-// SortBy returns x in the order that sorts by along an axis, the last one where
-// none is given. Both have one shape; where elements of by are equal, those of
-// x keep their order.
+// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
+// and by have one shape; elements of x with equal keys keep their order.
 func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	c := l.call("SortBy", x, by)
 	tx, ty := c.own(x), c.own(by)
@@ -57,11 +56,10 @@ func (x Tensor) Known() (elements []byte, ok bool) {
 	return slices.Clone(data), ok
 }
 
-// Tracing reports whether a function of tensors of c is being recorded: by Jit,
-// If or While.
+// Tracing reports whether a function of tensors of c is being recorded by Jit, If or While.
 func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
 
-// recording counts a recording until the function that it returns is called.
+// recording counts one more recording until the returned function is called.
 func (c *Context) recording() func() {
 	c.tracing.Add(1)
 	return func() { c.tracing.Add(-1) }
@@ -135,7 +133,7 @@ func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packin
 	return a, c.axis(p.axis, len(a.Shape())), p
 }
 
-// places returns how far each of the eight bits along an axis is from the lowest.
+// places returns the number of positions to shift each of the eight bits along an axis.
 func (c *call) places(s Shape, axis int, p packing) expr.Value {
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
 	if p.least {

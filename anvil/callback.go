@@ -13,10 +13,9 @@ import (
 // A Type is dtype and shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
 type Type = shape.Type
 
-// Print prints x, behind a label where one is given, and returns it. In a
-// function that is traced (by Jit, a loop or a branch) it prints each time that
-// the program comes there, in the order in which it is written. A program that
-// prints runs in pieces around the printing, on any device.
+// Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
+// branches) it prints whenever the program executes it, in program order. A program that prints is run in
+// pieces around each Print, on any device.
 func (l *Lib) Print(x any, label ...string) Tensor {
 	c := l.call("Print", x)
 	t := c.own(x)
@@ -46,7 +45,7 @@ func (c *Context) output() io.Writer {
 	return os.Stdout
 }
 
-// head is String with the first elements of a tensor that has many.
+// head returns the text of String, but only the first elements of a large tensor.
 func (x Tensor) head() string {
 	n := x.Size()
 	if n <= maxShown {
@@ -61,11 +60,10 @@ func (x Tensor) head() string {
 	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
 }
 
-// Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
-// called with the values each time that the program comes there, unless nothing
-// needs its result. So f should do nothing but compute; it may use tensors and all
-// of Go. A program that calls the host runs in pieces around the call, on any
-// device.
+// Callback returns f(xs...), computed by a Go function, as a known tensor of the given type. In a traced
+// function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
+// its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
+// calls Go is run in pieces around each call, on any device.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Callback", xs...)

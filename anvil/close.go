@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// IsClose returns whether x and y are nearly equal, elementwise:
-// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
-// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// IsClose returns whether x and y are nearly equal, elementwise: |x - y| <= atol + rtol*|y|, or both are the
+// same infinity. nan is not close to anything. tolerances are rtol (default 1e-5) and atol (default 1e-8).
 // Integers are compared as f64.
 func (l *Lib) IsClose(x, y any, tolerances ...float64) Tensor {
 	c := l.call("IsClose", x, y)
@@ -17,16 +16,15 @@ func (l *Lib) IsClose(x, y any, tolerances ...float64) Tensor {
 	return c.result(r, c.sys.Reduction(promote.Compare, t).Ambiguous)
 }
 
-// AllClose returns whether all elements of x and y, which broadcast, are close
-// in the sense of IsClose.
+// AllClose returns whether all elements of x and y are close as defined by IsClose. Shapes broadcast.
 func (l *Lib) AllClose(x, y any, tolerances ...float64) Tensor {
 	c := l.call("AllClose", x, y)
 	r, _ := c.isClose(x, y, tolerances)
 	return c.result(c.fold(ir.ReduceAnd, r, nil), false)
 }
 
-// ArrayEqual returns whether x and y have one shape and equal elements; nan
-// equals nothing. Shapes do not broadcast.
+// ArrayEqual returns whether x and y have the same shape and equal elements. nan is not equal to anything.
+// Shapes do not broadcast.
 func (l *Lib) ArrayEqual(x, y any) Tensor {
 	c := l.call("ArrayEqual", x, y)
 	t := c.common(x, y)

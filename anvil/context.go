@@ -87,11 +87,11 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 // Default returns the Context that the functions of this package use.
 func Default() *Context { return defaultContext() }
 
-// SetReads gives c what tells which functions depend on what. Jit then traces these once,
-// whatever variables they capture, and functions of which reads knows nothing at each call.
+// SetReads sets the function that returns what other functions depend on. Jit then traces a function once,
+// whatever variables it captures, but traces functions unknown to reads at each call.
 func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 
-// SetNames gives c what tells the names in functions, for the parameters of Lower's programs.
+// SetNames sets the function that returns the parameter names of functions, for programs returned by Lower.
 func (c *Context) SetNames(n Names) { c.names.Store(&n) }
 
 // Settings returns what package backend has set for tensors of c: the backend whose

@@ -15,7 +15,7 @@ import (
 // result is ambiguous only if both are. In a tree the tensors at one place must
 // agree in dtype and shape; an ambiguous one takes the dtype of a known one.
 func If[T any](pred any, then, orElse func() T) T {
-	x, _ := Default().IfAny(pred, then, orElse).(T) // nil where T is an interface
+	x, _ := Default().IfAny(pred, then, orElse).(T) // nil if T is an interface
 	return x
 }
 

@@ -9,7 +9,7 @@ type correction int
 
 func (n correction) reduce(r *reduction) { r.correction = &n }
 
-// freedom returns by how much less than the count a variance divides.
+// freedom returns the number that a variance subtracts from the count before it divides.
 func (c *call) freedom(opts []ReduceOption) int {
 	if n := reductionOf(opts).correction; n != nil {
 		return int(*n)

@@ -16,16 +16,15 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// creation begins a call that makes a tensor of no other.
+// creation begins a call of a function that makes a new tensor.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
 	c, o := l.call(op, xs...), apply(op, opts)
 	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
 	return c, o
 }
 
-// settle completes the options by what the settings of the Context say, as it
-// was called; own is the dtype where they say nothing, item what the dtype
-// follows from: an array's dtype, a number, or nil.
+// settle completes the options with the Context's settings for the called function. own is the default dtype
+// of the function; item determines the dtype: an array's dtype, a number, or nil.
 func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
 	if c.unchecked {
 		if o.DType == dtype.Invalid {
@@ -39,8 +38,7 @@ func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options 
 	return o
 }
 
-// ownDefault returns the dtype that the system gives to what is made of no
-// number: that of a number of v's kind.
+// ownDefault returns the system's default dtype for numbers of v's kind.
 func (c *call) ownDefault(v any) dtype.DType {
 	if t, err := c.sys.Literal(v); err == nil {
 		return t.DType
@@ -48,23 +46,21 @@ func (c *call) ownDefault(v any) dtype.DType {
 	return dtype.F32
 }
 
-// Scalar returns the number v as a tensor of rank 0. Without a dtype it is
-// ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
-// A sized number has its own dtype.
+// Scalar returns the number v as a tensor of rank 0. Without a dtype option an int, float64 or complex128
+// gives an ambiguous dtype: i32?, f32? or c64?. A sized number keeps its dtype.
 func (l *Lib) Scalar(v any, opts ...Option) Tensor {
 	c, o := l.creation("Scalar", opts, v)
 	return c.fill(nil, v, o)
 }
 
-// Full returns a tensor of shape s with every element v, with the dtype that
-// Scalar(v) has.
+// Full returns a tensor of shape s with every element v, with the dtype of Scalar(v).
 func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 	c, o := l.creation("Full", opts, v)
 	c.of(s, v)
 	return c.fill(s, v, o)
 }
 
-// of fails where s is no shape, as a call on these operands.
+// of fails if s is not a valid shape. The error shows s and xs as the operands.
 func (c *call) of(s Shape, xs ...any) {
 	before := c.xs
 	c.xs = append([]any{s}, xs...)
@@ -89,7 +85,7 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 	return c.made(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
 }
 
-// made returns a created tensor with the flag and the device that were asked for.
+// made returns a new tensor with the requested flag and device.
 func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	if o.Ambiguous != nil {
 		ambiguous = *o.Ambiguous
@@ -116,8 +112,8 @@ func (c *call) lengths(s Shape) {
 	}
 }
 
-// Lit returns the number v as a literal: a scalar that keeps its exact value
-// until it meets a dtype.
+// Lit returns the number v as a literal: a scalar that keeps its exact value until it is combined with a
+// dtype.
 func (l *Lib) Lit(v any) Tensor {
 	c := l.call("Lit", v)
 	if t, ok := v.(Tensor); ok {
@@ -131,9 +127,8 @@ func (l *Lib) Lit(v any) Tensor {
 	return t
 }
 
-// From returns the Go value v, a number or nested slices of numbers, as a
-// tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
-// pictures are taken as New takes them.
+// From returns the Go value v, a number or nested slices of numbers, as a tensor of exactly its own dtype:
+// float64 gives f64, int gives i64. Matrices and images are converted as by New.
 func (l *Lib) From(v any, opts ...Option) Tensor {
 	c, o := l.creation("From", opts, v)
 	if t, ok := v.(Tensor); ok {
@@ -157,14 +152,12 @@ func (l *Lib) From(v any, opts ...Option) Tensor {
 	return c.nested(rv, c.settle(o, d, d))
 }
 
-// New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
-// bools, and of sized numbers their own. Every number must fit.
+// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: ints give
+// i32, float64s f32, complex128s c64, bools i1, and sized numbers their own dtype. Every number must fit.
 //
-// A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
-// its elements. A picture (image.Image) is {height,width,channels} of ui8, or ui16
-// where it has 16 bits: one channel of gray, three of colour, four where it is
-// transparent anywhere.
+// A gonum matrix gives its rows of float64 or complex128, a vector its elements. An image (image.Image) gives
+// {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel if it is gray, three
+// for colours, four if any pixel is transparent.
 func (l *Lib) New(v any, opts ...Option) Tensor {
 	c, o := l.creation("New", opts, v)
 	if t, ok := v.(Tensor); ok {
@@ -199,8 +192,7 @@ var (
 	slotsType   = reflect.TypeFor[map[string][]Tensor]() // of the state of an optimizer
 )
 
-// literalOf returns the dtype that New gives to elements of Go type t, which is that of a
-// literal but known, and a number of that type.
+// literalOf returns the known dtype that New gives to elements of Go type t, and a number of that type.
 func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	if t.PkgPath() != "" {
 		return d, d
@@ -223,8 +215,7 @@ func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	return c.fill(s, n, o)
 }
 
-// FullLike returns a tensor of the shape, dtype, flag and device of x with
-// every element v.
+// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
 func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
 
 func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
@@ -249,7 +240,8 @@ func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
 	return c.fill(s, v, o)
 }
 
-// Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
+// Eye returns the identity matrix of n rows. Without an option its dtype is known f32, or the system's
+// default float.
 func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	c, o := l.creation("Eye", opts, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)
@@ -260,8 +252,8 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	return c.made(c.cast(c.Eq(row, col), o.DType), false, o)
 }
 
-// Iota returns a tensor of shape s whose elements count along an axis:
-// result[..., i, ...] = i. It is known i32 without an option.
+// Iota returns a tensor of shape s whose elements count along an axis: result[..., i, ...] = i. Without an
+// option its dtype is known i32.
 func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
 	o = c.settle(o, c.ownDefault(0), 0)
@@ -272,9 +264,9 @@ func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	return c.made(c.Do(ir.Iota, attrs), false, o)
 }
 
-// Arange returns the numbers from start (0 where not given) in steps (of 1) to
-// below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
-// options behind. It is known: i32 of ints, f32 where one is a float.
+// Arange returns the numbers from start (default 0) up to, but not including, stop in steps of step (default
+// 1): Arange(stop), Arange(start, stop), Arange(start, stop, step), followed by options. Its dtype is known:
+// i32 for ints, f32 if any number is a float.
 func (l *Lib) Arange(args ...any) Tensor {
 	var nums []any
 	var opts []Option
@@ -313,8 +305,8 @@ func (l *Lib) Arange(args ...any) Tensor {
 	return c.made(c.line(int(n), start, step, o.DType), false, o)
 }
 
-// relevant returns what decides about the dtype of a range of common dtype t:
-// a float where there is one, or t where a number has a dtype of its own.
+// relevant returns the number that determines the dtype of a range with common dtype t: a float if there is
+// one, or t if a number has a dtype of its own.
 func relevant(t dtype.Typed, nums []any) any {
 	if !t.Ambiguous {
 		return t.DType
@@ -334,15 +326,15 @@ func (c *call) float(x any) float64 {
 	return v.(float64)
 }
 
-// line returns start + i*step for i below n, computed on the host so that it is
-// rounded once; what is long, by the device.
+// line returns start + i*step for i from 0 to n-1. Short results are computed on the host and rounded once,
+// long ones on the device.
 func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
 	if n > maxListed {
 		c.checkSize(ty)
 		x := c.count(n)
 		x = c.Add(c.Mul(x, step), start)
-		if d.Is(dtype.Integral) { // as the host's: cut to a whole number, whose last bits are kept
+		if d.Is(dtype.Integral) { // converted as on the host: truncated to an integer, keeping the low bits
 			x = c.convert(x, dtype.I64)
 		}
 		return c.convert(x, d)
@@ -360,8 +352,8 @@ func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 	return t
 }
 
-// Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32, or the system's default float, without an option.
+// Linspace returns n numbers from start to stop, both included, in equal steps. Without an option its dtype
+// is known f32, or the system's default float.
 func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Linspace", opts, start, stop, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)
@@ -390,12 +382,12 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	return c.made(t, false, o)
 }
 
-// count returns the numbers from 0 to below n, f64.
+// count returns the numbers 0 to n-1 in f64.
 func (c *call) count(n int) expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
 }
 
-// ToDevice returns x on the device of that name, copied where it is on another.
+// ToDevice returns x on the device with the given name. It copies x if it is on another device.
 func (l *Lib) ToDevice(x any, device string) Tensor {
 	c, a, amb := l.layout("ToDevice", x)
 	return c.result(c.toDevice(a, device), amb)

@@ -75,9 +75,8 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	return lib.AsType(lib.Clamp(counts, 0, most), I32)
 }
 
-// A ctc is the forward algorithm: the states of a sequence are its labels with a blank
-// before, between and after them, and each step computes the logarithms of their
-// probabilities from those of the step before.
+// A ctc is the forward algorithm: the states of a sequence are its labels with a blank before, between and
+// after them. Each step computes the logarithms of the states' probabilities from those of the previous step.
 type ctc struct {
 	lib                  *Lib
 	batch, steps, states int

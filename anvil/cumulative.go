@@ -11,31 +11,31 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A CumsumOption tells Cumsum and its kin the Axis, which elements a result has
-// (Exclusive, Reverse), and of sums and products the dtype (Accumulate).
+// A CumsumOption is an option of cumulative operations: the Axis, which elements each result includes
+// (Exclusive, Reverse), and for sums and products the dtype (Accumulate).
 type CumsumOption interface{ cumsum(*running) }
 
 // running holds the options of Cumsum, Cumprod, Cummax and Cummin.
 type running struct {
 	axis  Axis
 	flags CumsumFlag
-	dtype dtype.DType // Invalid: by the system's rule
+	dtype dtype.DType // Invalid: determined by the system
 }
 
-// A CumsumFlag is one of the options of Cumsum and its kin.
+// A CumsumFlag is Exclusive or Reverse.
 type CumsumFlag uint8
 
 // The flags.
 const (
-	Exclusive CumsumFlag = 1 << iota // without the element itself
-	Reverse                          // from the element on to the end
+	Exclusive CumsumFlag = 1 << iota // result i does not include element i
+	Reverse                          // result i includes elements i to the end
 )
 
 func (a Axis) cumsum(r *running)       { r.axis = a }
 func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
 func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 
-// running returns running sums or products, at the dtype that sums have.
+// running returns cumulative sums or products in the dtype that the system gives sums.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
@@ -61,7 +61,7 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	return c.result(c.runs(reduction, a, at, reverse), t.Ambiguous)
 }
 
-// directed returns f of a, which goes along an axis, or the other way.
+// directed returns f(a), or with reverse the result of applying f to a reversed along an axis.
 func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
 	if !reverse {
 		return f(a)
@@ -69,8 +69,7 @@ func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value)
 	return c.reverse(f(c.reverse(a, axis)), axis)
 }
 
-// runs returns what a reduction, a sum or a product, comes to of the elements of a up
-// to each one. Floats are taken in the order that the system has.
+// runs returns cumulative sums or products of a. Floats are added in the order that the system uses.
 func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if r := c.runsInOrder(reduction, a, axis, reverse); r != nil {
 		return r
@@ -82,8 +81,7 @@ func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) exp
 	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
 }
 
-// pairs returns the elements of a up to each one put together by way of pairs,
-// as JAX's associative_scan does it.
+// pairs returns cumulative results of a, combined pairwise like JAX's associative_scan.
 func (c *call) pairs(code ir.Code, a expr.Value, axis int) expr.Value {
 	n := a.Shape()[axis]
 	if n < 2 {
@@ -106,8 +104,7 @@ func (c *call) sliceAxis(a expr.Value, axis, low, high, step int) expr.Value {
 	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
-// interleave returns the elements of two in turn along an axis; even may have
-// one more.
+// interleave returns the elements of even and odd in turn along an axis. even may have one more.
 func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	spread := func(a expr.Value, before, n int) expr.Value {
 		s := a.Shape()
@@ -133,8 +130,8 @@ func (c *call) number(v any, d dtype.DType) expr.Value {
 	return &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(d, data)}
 }
 
-// Trace returns the sum of the diagonal of the matrices that the last two axes
-// of x are, at the dtype that the system gives sums.
+// Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
+// system gives sums.
 func (l *Lib) Trace(x any) Tensor {
 	c := l.call("Trace", x)
 	from := c.own(x)
@@ -151,7 +148,7 @@ func (l *Lib) Trace(x any) Tensor {
 	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
 }
 
-// extremes returns running extremes and their positions.
+// extremes returns cumulative maxima or minima and their positions.
 func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
@@ -161,7 +158,7 @@ func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Ten
 	return c.result(both[0], amb), c.result(both[1], false)
 }
 
-// runningOptions returns what opts say.
+// runningOptions collects the options.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
 	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.cumsum(&o)
@@ -169,9 +166,8 @@ func (c *call) runningOptions(opts []CumsumOption) (o running) {
 	return o
 }
 
-// LogCumsumExp returns the logarithm of the sums of the exponentials of the
-// elements of x up to each one, along an axis, without overflow: result[i] =
-// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+// LogCumsumExp returns, without overflow, the logarithms of the cumulative sums of exponentials of x along an
+// axis: result[i] = log(sum over j <= i of exp(x[j])). The default axis is the first.
 func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	c := l.call("LogCumsumExp", x)
 	o := c.runningOptions(opts)
@@ -185,9 +181,8 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	}), t)
 }
 
-// Diff returns the differences of neighbours in x along an axis, the last one
-// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
-// they differ.
+// Diff returns the differences between neighbouring elements of x along an axis, repeated n times: result[i]
+// = x[i+1] - x[i]. The default axis is the last. For bools, it returns whether neighbours differ.
 func (l *Lib) Diff(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Diff", x)
 	at := c.oneAxis(axis, a)

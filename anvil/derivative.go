@@ -15,18 +15,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A derivative is a function whose program is derived: traced at each call, so
-// that it is never stale, and derived once for each program that comes of it.
+// A derivative is a function and the programs derived from it. The function is traced at each call, so that
+// the derivative is never stale; each traced program is derived once.
 type derivative struct {
 	ctx *Context
 	op  string
 	f   reflect.Value
-	// conventions are those that were asked for, or nil: the Context's.
+	// conventions are the requested conventions, or nil for the Context's.
 	conventions *autodiff.Conventions
 }
 
-// derivativeOf returns the derivative of f, or panics where f is not a function of
-// tensors.
+// derivativeOf returns the derivative of f. It panics if f is not a function of tensors.
 func (c *Context) derivativeOf(op string, f any) *derivative {
 	v := reflect.ValueOf(f)
 	checkFunction(op, v)
@@ -41,13 +40,13 @@ func (d *derivative) fail(reason, hint string) {
 	panic(&Error{Op: d.op, Operands: cellTypeName(d.f.Type().String()), Reason: reason, Hint: hint})
 }
 
-// A tracedCall is a call of a derivative's function with the program it recorded.
+// A tracedCall is a call of a derivative's function with the recorded program.
 type tracedCall struct {
 	*derivative
 	*traced
 	args   []reflect.Value
-	leaves [][]Tensor // of each argument, absent ones too
-	frozen [][]bool   // the leaves that are not differentiated by; nil: none
+	leaves [][]Tensor // of each argument, including absent tensors
+	frozen [][]bool   // marks leaves that are not differentiated; nil: none
 	arrays []engine.Array
 }
 
@@ -77,13 +76,13 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	return c
 }
 
-// trains reports whether the result is differentiated by leaf k of argument i.
+// trains reports whether the result is differentiated with respect to leaf k of argument i.
 func (c *tracedCall) trains(i, k int) bool {
 	return isDifferentiable(c.leaves[i][k]) && (c.frozen == nil || !c.frozen[i][k])
 }
 
-// active reports for each parameter of the program whether it is a leaf that trains, of
-// one of the arguments of the given indices.
+// active reports, for each parameter of the program, whether it is a leaf of one of the arguments in wrt that
+// trains.
 func (c *tracedCall) active(wrt []int) []bool {
 	active := make([]bool, 0, len(c.program.Graph.Params))
 	for i, leaves := range c.leaves {
@@ -111,7 +110,7 @@ func (c *tracedCall) checkScalar() {
 	}
 }
 
-// checkActive panics if no tensor of the arguments of the given indices has a derivative.
+// checkActive panics if no tensor of the arguments in wrt has a derivative.
 func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	if slices.Contains(active, true) {
 		return
@@ -127,8 +126,8 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	c.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
 }
 
-// derive returns the program that make derives from the traced one, made once for
-// each key.
+// derive returns the program that make derives from the traced one. Each kind of derivative of a program is
+// made once.
 func (c *tracedCall) derive(kind string, active []bool, make func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
 		d, err := make(g)
@@ -159,13 +158,13 @@ func (c *tracedCall) failDeriving(err error) {
 	panic(asError(c.op, cellTypeName(c.f.Type().String()), err))
 }
 
-// call records a call of g, a program derived from the traced one, on the
-// arguments, what the function captured, and more.
+// call records a call of g, a program derived from the traced one. Its arguments are those of the call, the
+// captured tensors, and more.
 func (c *tracedCall) call(g *ir.Graph, more ...engine.Array) []engine.Array {
 	return c.traced.ctx.callGraph(c.op, g, slices.Concat(c.arrays, c.program.Captured, more)...)
 }
 
-// callGraph records a call of g. What nobody reads of its results is not computed.
+// callGraph records a call of g. Results that nobody reads are not computed.
 func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(g.Outputs))
 	for i, o := range g.Outputs {
@@ -184,15 +183,15 @@ func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engi
 	return out
 }
 
-// factorizes reports whether g has an operation that package dense does by itself.
+// factorizes reports whether g has an operation that package dense computes.
 func factorizes(g *ir.Graph) bool {
 	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
 		return n.Code >= ir.Cholesky && n.Code <= ir.SVD && n.Code != ir.TriangularSolve
 	})
 }
 
-// checkFaults panics with the error of the first fault that holds, where the
-// function is not being traced itself.
+// checkFaults panics with the error of the first fault that is true, unless the function is itself being
+// traced.
 func (c *tracedCall) checkFaults(bad []engine.Array) {
 	for i, b := range bad {
 		if b.Traced() {
@@ -205,8 +204,7 @@ func (c *tracedCall) checkFaults(bad []engine.Array) {
 	}
 }
 
-// like returns argument i with out in place of its leaves that train, and the zero Tensor
-// in place of the others.
+// like returns argument i with its leaves that train replaced by out, and all others by the zero Tensor.
 func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 	at, leaf := 0, -1
 	return rebuild(c.args[i], func(x Tensor) Tensor {
@@ -221,7 +219,7 @@ func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 // isDifferentiable reports whether x is present and has a derivative.
 func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
 
-// differentiable returns how many leaves of argument i train.
+// differentiable returns the number of leaves of argument i that train.
 func (c *tracedCall) differentiable(i int) int {
 	n := 0
 	for k := range c.leaves[i] {
@@ -232,7 +230,7 @@ func (c *tracedCall) differentiable(i int) int {
 	return n
 }
 
-// tensorLike returns a tensor of the flag of x.
+// tensorLike returns a tensor with the flag of x.
 func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
 	a.Mark(x.t.amb)
 	return Tensor{t: &tensor{ctx: c.traced.ctx, arr: a, amb: x.t.amb, unchecked: x.t.unchecked, why: c.record()}}
@@ -242,8 +240,8 @@ func (c *tracedCall) record() record {
 	return record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
-// result returns result i of the function with its tensors, of which out has the
-// arrays; rest are the arrays behind.
+// result returns result i of the function with tensors from the arrays out, and the remaining arrays and
+// flags.
 func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r reflect.Value, rest []engine.Array, left []resultFlag) {
 	at := 0
 	r = rebuild(c.results[i], func(y Tensor) Tensor {
@@ -268,8 +266,8 @@ type gradOptions struct {
 	conventions *autodiff.Conventions
 }
 
-// Wrt returns the option by which Grad and ValueAndGrad return the gradients with respect
-// to the arguments of the given indices, the first being 0, in the order named.
+// Wrt returns the option by which Grad and ValueAndGrad return gradients with respect to the arguments with
+// the given indices, counted from 0, in the given order.
 func Wrt(args ...int) GradOption {
 	if len(args) == 0 {
 		panic(&Error{Op: "Wrt", Reason: "no argument is named", Hint: "write nv.Wrt(0) for the first"})
@@ -277,26 +275,25 @@ func Wrt(args ...int) GradOption {
 	return func(o *gradOptions) { o.wrt = args }
 }
 
-// Grad returns the function that computes the gradient of f, whose first result is
-// a real scalar, with respect to its first argument: a Tensor, or a struct, slice or
-// map of Tensors. The gradient has the structure of the argument; each tensor of it
-// has the shape, dtype and flag of its primal under every promotion system. In place
-// of integer and boolean tensors, which have no derivative, and of a State stands the zero
-// Tensor.
+// Grad returns the function that computes the gradient of f, whose first result is a real scalar, with
+// respect to its first argument: a Tensor, or a struct, slice or map of Tensors. The gradient has the
+// structure of the argument; each of its tensors has the shape, dtype and flag of its primal under every
+// promotion system. Integer and boolean tensors, which have no derivative, and States are replaced by the
+// zero Tensor.
 //
-// A gradient with respect to a complex z = x + iy is ∂f/∂x + i∂f/∂y, the direction
-// of steepest ascent (ChainRules' convention; JAX returns its conjugate). Where f
-// has no derivative, docs/gradients.md lists what Grad returns.
+// A gradient with respect to a complex z = x + iy is ∂f/∂x + i∂f/∂y, the direction of steepest ascent
+// (ChainRules' convention; JAX returns its conjugate). For points where f has no derivative,
+// docs/gradients.md lists what Grad returns.
 //
-// f is called at each call with tensors that have no values; the program derived
-// from what it does is kept.
+// Each call of the gradient traces f: it calls f with tensors that have no values. The derived program is
+// kept.
 func Grad[P any](f func(P) Tensor, opts ...GradOption) func(P) P {
 	g, _ := Default().GradAny(f, opts...).(func(P) P)
 	return g
 }
 
-// GradAny is Grad for callers that cannot instantiate it, and for functions of
-// several arguments: Wrt names those to differentiate by.
+// GradAny is Grad for callers that cannot instantiate it, and for functions of several arguments: Wrt selects
+// the arguments to differentiate by.
 func GradAny(f any, opts ...GradOption) any { return Default().GradAny(f, opts...) }
 
 // GradAny is the function GradAny for tensors of c.

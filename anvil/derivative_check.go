@@ -8,15 +8,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// CheckGrad returns an error unless the derivatives of f at x, a Tensor or a struct,
-// slice or map of Tensors, agree with difference quotients: the tangent of f in
-// directions of all elements with central differences, and the pullback with the
-// tangent. It computes in f64 and c128, so that f must take these; an error names the
-// direction and both numbers. It allows a relative error of 1e-6, which a function
-// with a derivative meets unless x is within 1e-5 of a kink.
+// CheckGrad returns an error unless the derivatives of f at x, a Tensor or a struct, slice or map of Tensors,
+// agree with difference quotients. It compares tangents of f in some directions with central differences, and
+// the pullback with the tangents. It computes in f64 and c128, which f must accept. The error names the
+// direction and both numbers. The tolerance is a relative error of 1e-6, which differentiable functions meet
+// unless x is within 1e-5 of a kink.
 func CheckGrad[P any](f func(P) Tensor, x P) error { return Default().CheckGradAny(f, x) }
 
-// checkedDirections is the number of directions that CheckGrad takes.
+// checkedDirections is the number of directions that CheckGrad tests.
 const checkedDirections = 3
 
 // CheckGradAny is the function CheckGradAny for tensors of c.
@@ -75,13 +74,12 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	return nil
 }
 
-// near reports whether a and b agree to a relative 1e-6, absolutely where they are
-// less than 1.
+// near reports whether a and b agree to a relative error of 1e-6, or an absolute one if they are less than 1.
 func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// widened returns x in double precision, integers as they are.
+// widened returns x in double precision; integers are unchanged.
 func (c *Context) widened(x Tensor) Tensor {
 	switch {
 	case !isDifferentiable(x):
@@ -92,8 +90,8 @@ func (c *Context) widened(x Tensor) Tensor {
 	return c.AsType(x, dtype.F64)
 }
 
-// direction returns the function that makes a direction for a tensor: numbers of
-// magnitude 1/2 to 1 and either sign, others for each k.
+// direction returns the k-th direction: a function that returns, for a tensor, numbers of magnitude 1/2 to 1
+// and either sign.
 func (c *Context) direction(k int) func(x Tensor) Tensor {
 	n := float64(k)
 	return func(x Tensor) Tensor {

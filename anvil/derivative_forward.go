@@ -9,11 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// JVP returns f(x) and its tangent in the direction t, the derivative of
-// f(x + s*t) by the real number s at s = 0. P and R are Tensors, or structs, slices
-// or maps of them. t has the structure, shapes and dtypes of x; in place of an
-// integer tensor, or of a tangent that is zero, it may have the zero Tensor. In the
-// tangent of the result the zero Tensor stands for integers and booleans.
+// JVP returns f(x) and its tangent in the direction t, the derivative of f(x + s*t) with respect to the real
+// number s at s = 0. P and R are Tensors, or structs, slices or maps of them. t has the structure, shapes and
+// dtypes of x; the zero Tensor may replace integer tensors and zero tangents. In the tangent of the result,
+// integers and booleans are zero Tensors.
 func JVP[P, R any](f func(P) R, x, t P) (y, dy R) {
 	a, b := Default().JVPAny(f, x, t)
 	y, _ = a.(R)
@@ -59,14 +58,14 @@ func typeName(v reflect.Value) string {
 	return cellTypeName(v.Type().String())
 }
 
-// directions returns the arrays of t, which has the structure of argument i, for
-// each differentiable tensor of that.
+// directions returns the arrays of t, one for each differentiable tensor of argument i, which has the same
+// structure.
 func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.Array {
 	return d.matching("tangent", c.leaves[i], t)
 }
 
-// matching returns the arrays of v for the differentiable ones of xs, of whose
-// structure it is; zeros in place of zero Tensors.
+// matching returns the arrays of v, which has the structure of xs, at the differentiable tensors of xs. Zero
+// Tensors become zeros.
 func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engine.Array {
 	var arrays []engine.Array
 	at := 0
@@ -92,8 +91,8 @@ func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engin
 	return arrays
 }
 
-// withTangents returns the function's result and its tangent, of which out has the
-// arrays, and the faults between.
+// withTangents returns the function's result and its tangent, made from the arrays out, and the faults, which
+// lie between them.
 func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engine.Array) {
 	result, rest, _ := c.result(0, out, c.flags)
 	faults, rest = rest[:len(c.faults)], rest[len(c.faults):]
@@ -101,8 +100,7 @@ func (c *tracedCall) withTangents(out []engine.Array) (y, dy any, faults []engin
 	return result.Interface(), tangent.Interface(), faults
 }
 
-// tangentLike returns v with out in place of its differentiable tensors, and the
-// zero Tensor in place of the others.
+// tangentLike returns v with its differentiable tensors replaced by out, and the others by the zero Tensor.
 func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Value {
 	at := 0
 	return rebuild(v, func(x Tensor) Tensor {
@@ -114,8 +112,8 @@ func (c *tracedCall) tangentLike(v reflect.Value, out []engine.Array) reflect.Va
 	})
 }
 
-// Linearize returns f(x) and the linear function that takes a direction t to the
-// tangent of the result: see JVP. What it needs of f(x) is computed once.
+// Linearize returns f(x) and the linear function that maps a direction t to the tangent of the result (see
+// JVP). The parts of f(x) that it needs are computed only once.
 func Linearize[P, R any](f func(P) R, x P) (y R, tangent func(P) R) {
 	a, b := Default().LinearizeAny(f, x)
 	y, _ = a.(R)
@@ -135,8 +133,7 @@ func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
 	}).Interface()
 }
 
-// A linearized is a function at a point: its result, and the program of its
-// tangents.
+// A linearized is a function's result at a point and the program of its tangents.
 type linearized struct {
 	*tracedCall
 	y         reflect.Value
@@ -146,7 +143,7 @@ type linearized struct {
 
 func (l *linearized) ctx() *Context { return l.traced.ctx }
 
-// linearize computes the function at x and what its derivative needs.
+// linearize computes the function at x and the residuals of its derivative.
 func (d *derivative) linearize(x any) *linearized {
 	c := d.traceOne(x)
 	active := c.active([]int{0})
@@ -163,11 +160,10 @@ func (d *derivative) linearize(x any) *linearized {
 	return l
 }
 
-// VJP returns f(x) and its pullback, which takes a cotangent of the result to the
-// cotangent of x: of a real loss that depends on the result by its gradient ct, the
-// gradient by x. See Grad for complex numbers. The cotangents have the structure,
-// shapes and dtypes of their primals; the zero Tensor stands for zero, and for those
-// of integers.
+// VJP returns f(x) and its pullback, which maps a cotangent ct of the result to the cotangent of x: if ct is
+// the gradient of a real loss with respect to the result, the pullback returns the gradient with respect to
+// x. See Grad for complex numbers. Cotangents have the structure, shapes and dtypes of their primals; the
+// zero Tensor stands for zero and for cotangents of integers.
 func VJP[P, R any](f func(P) R, x P) (y R, pullback func(R) P) {
 	a, b := Default().VJPAny(f, x)
 	y, _ = a.(R)
@@ -195,9 +191,8 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	}).Interface()
 }
 
-// HVP returns the product of the Hessian of f, which returns a real scalar, at x
-// with the direction v: the tangent of the gradient. It costs a few evaluations of
-// f, and never makes the Hessian.
+// HVP returns the product of the Hessian of f at x with the direction v: the tangent of the gradient. f
+// returns a real scalar. It costs a few evaluations of f, and does not compute the Hessian.
 func HVP[P any](f func(P) Tensor, x, v P) P {
 	h, _ := Default().HVPAny(f, x, v).(P)
 	return h

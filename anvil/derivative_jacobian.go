@@ -8,14 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Jacobian returns the function that computes the derivatives of all elements of
-// f(x) by all elements of x, a Tensor or a struct, slice or map of Tensors: in place
-// of each tensor of x it has one with
+// Jacobian returns the function that computes the derivatives of all elements of f(x) with respect to all
+// elements of x, a Tensor or a struct, slice or map of Tensors. Each tensor of x is replaced by
 //
 //	result[i..., j...] = the derivative of f(x)[i...] by x[j...]
 //
-// It pulls back one cotangent for each element of f(x), all at once, which is less
-// work than JacFwd where f(x) has fewer elements than x. Real tensors only.
+// It pulls back one cotangent for each element of f(x), all at once, which is less work than JacFwd if f(x)
+// has fewer elements than x. All tensors must be real.
 func Jacobian[P any](f func(P) Tensor) func(P) P {
 	g, _ := JacobianAny(f).(func(P) P)
 	return g
@@ -24,8 +23,8 @@ func Jacobian[P any](f func(P) Tensor) func(P) P {
 // JacobianAny is the function JacobianAny for tensors of c.
 func (c *Context) JacobianAny(f any) any { return c.jacobian("Jacobian", f, false) }
 
-// JacFwd is Jacobian by forward mode: it pushes one tangent for each element of x
-// forward, which is less work where x has fewer elements than f(x).
+// JacFwd is Jacobian by forward mode: it pushes forward one tangent for each element of x, which is less work
+// if x has fewer elements than f(x).
 func JacFwd[P any](f func(P) Tensor) func(P) P {
 	g, _ := JacFwdAny(f).(func(P) P)
 	return g
@@ -34,12 +33,11 @@ func JacFwd[P any](f func(P) Tensor) func(P) P {
 // JacFwdAny is the function JacFwdAny for tensors of c.
 func (c *Context) JacFwdAny(f any) any { return c.jacobian("JacFwd", f, true) }
 
-// Hessian returns the function that computes the second derivatives of f, which
-// returns a real scalar:
+// Hessian returns the function that computes the second derivatives of f, which returns a real scalar:
 //
 //	result[i..., j...] = the derivative of f(x) by x[i...] and x[j...]
 //
-// It is JacFwd of Grad.
+// It is computed as JacFwd of Grad.
 func Hessian(f func(Tensor) Tensor) func(Tensor) Tensor {
 	c := Default()
 	return c.jacobian("Hessian", c.gradient("Hessian", f, false, nil), true).(func(Tensor) Tensor)
@@ -69,7 +67,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 	return makeFunc(of, jacobian, op, d.f, forward)
 }
 
-// checkReal panics where an active tensor or the result is not a real float.
+// checkReal panics if an active tensor or the result is not a real float.
 func (c *tracedCall) checkReal() {
 	for _, x := range c.leaves[0] {
 		if x.DType().Is(dtype.Complex) {

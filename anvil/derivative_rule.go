@@ -60,7 +60,7 @@ func noTangent(t shape.Type) *ir.Graph {
 	return g
 }
 
-// recordCall records a call of the first of regions, the others being its rule.
+// recordCall records a call of the first of regions. The other regions are its rule.
 func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(regions[0].Outputs))
 	for i, o := range regions[0].Outputs {
@@ -73,8 +73,8 @@ func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph,
 	return out
 }
 
-// Checkpoint returns f as a function of which reverse mode keeps the arguments
-// alone: the gradient computes f again, for less memory and more time.
+// Checkpoint returns f as a function for which reverse mode keeps only the arguments: the gradient computes f
+// again, which takes less memory and more time.
 func Checkpoint[F any](f F) F {
 	g, _ := CheckpointAny(f).(F)
 	return g
@@ -104,7 +104,7 @@ func anyTraced(args []reflect.Value) bool {
 	return traced
 }
 
-// allResults returns the function's results, of which out has the arrays.
+// allResults returns the function's results with tensors from the arrays out.
 func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
 	var results []reflect.Value
 	flags := c.flags
@@ -117,11 +117,11 @@ func (c *tracedCall) allResults(out []engine.Array) []reflect.Value {
 	return results
 }
 
-// Custom returns f with a derivative of its own: rule returns f(x) and the pullback,
-// which takes a cotangent of the result to the cotangent of x and is linear in it.
-// Forward mode is the pullback, transposed. Not differentiated, f alone is called.
+// Custom returns f with a derivative of its own: rule returns f(x) and the pullback, which maps a cotangent
+// of the result to the cotangent of x and is linear in it. Forward mode transposes the pullback. Without
+// differentiation, only f is called.
 //
-// In the cotangent of x the zero Tensor stands for zero, and for integers.
+// In the cotangent of x, the zero Tensor stands for zero and for integers.
 func Custom[P, R any](f func(P) R, rule func(x P) (R, func(ct R) P)) func(P) R {
 	g, _ := CustomAny(f, rule).(func(P) R)
 	return g
@@ -153,8 +153,8 @@ func (c *Context) CustomAny(f, rule any) any {
 	return makeFunc(t, custom, "Custom", d.f, rule)
 }
 
-// withRule returns the program of the function and that of its tangents, and what
-// either captured. The rule's program is that of its pullback, transposed.
+// withRule returns the programs of the function and of its tangents, and what they captured. The latter is
+// the transposed program of the rule's pullback.
 func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.Graph, captured []engine.Array) {
 	ctx, x := c.traced.ctx, c.args[0]
 	for _, o := range c.program.Graph.Outputs[:len(c.flags)] {
@@ -238,8 +238,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	return []*ir.Graph{c.program.Graph, tangent}, captured
 }
 
-// insertResults inserts parameters for results, which the rule does not use, before
-// parameter at of g.
+// insertResults inserts parameters for results, which the rule does not use, before parameter at of g.
 func insertResults(g *ir.Graph, at int, results []*ir.Value) {
 	unused := make([]*ir.Value, len(results))
 	for i, r := range results {
@@ -251,8 +250,7 @@ func insertResults(g *ir.Graph, at int, results []*ir.Value) {
 	}
 }
 
-// checkValue panics unless the value that the rule returns has the tensors of the
-// function's result.
+// checkValue panics unless the value that the rule returns has the types of the function's result.
 func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	at, want := 0, c.program.Graph.Outputs[:len(c.flags)]
 	leaves(value, "", func(path string, x Tensor) {
@@ -267,8 +265,8 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	}
 }
 
-// place gives g, whose parameters are own ones, those for what it captured, and the
-// given number of others, parameters for all that is captured in place of the second.
+// place gives g, which captured the arrays has, parameters for all captured arrays of several programs instead.
+// own parameters come before them, others after them.
 func place(g *ir.Graph, own int, has, all []engine.Array, others int) {
 	params := slices.Clone(g.Params[:own])
 	for _, a := range all {

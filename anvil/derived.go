@@ -6,17 +6,16 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A derivedPrograms holds programs that were derived from others, by the key of
-// these.
+// A derivedPrograms caches derived programs by the key of the original.
 type derivedPrograms struct {
 	mu sync.Mutex
 	by map[string][]*ir.Graph
 }
 
-// maxDerived bounds how many programs are kept.
+// maxDerived limits the number of cached programs.
 const maxDerived = 1000
 
-// get returns the programs of the key, made by derive where they are new.
+// get returns the programs for key, calling derive if they are not in the cache.
 func (p *derivedPrograms) get(key string, derive func() ([]*ir.Graph, error)) ([]*ir.Graph, error) {
 	p.mu.Lock()
 	g := p.by[key]

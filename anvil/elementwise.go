@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Div returns x / y, elementwise, by the division rule of the promotion
-// system: anvil's divides integers as Go does, truncating toward zero; others
-// divide truly. Integer division by zero gives -1, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. Division of an integer by zero
+// gives -1, as XLA defines it.
 func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Div", x, y).with(opts)
 	if c.more != nil && c.more.rounding != "" {
@@ -25,15 +25,15 @@ func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	return c.pair(ir.Div, nil, t, x, y)
 }
 
-// TrueDiv returns x / y, elementwise, as a float also where both are integers.
+// TrueDiv returns x / y, elementwise, as a float even if both are integers.
 func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("TrueDiv", x, y).with(opts)
 	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
-// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
-// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
+// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
+// floats, which gives 10.
 func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -50,8 +50,8 @@ func (c *call) floorDiv(d dtype.DType, x, y any) expr.Value {
 	}, a, b)
 }
 
-// Rem returns the remainder of x / y with the sign of x, as Go's % does; under
-// the systems of Python's libraries with the sign of y, as theirs do.
+// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
+// it has the sign of y.
 func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Rem", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -59,8 +59,7 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	return c.pair(ir.Rem, nil, t, x, y)
 }
 
-// Pow returns x to the power y, elementwise. A small constant integer y is a
-// product.
+// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
 	seen, y := c.exponent(y)
@@ -83,11 +82,10 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	}), t.Ambiguous)
 }
 
-// mostProducts is the greatest exponent that makes a power a product.
+// mostProducts is the greatest exponent for which Pow multiplies.
 const mostProducts = 8
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians; its
-// first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
 func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Atan2", x, y).with(opts)
 	return c.pair(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
@@ -103,7 +101,7 @@ func (l *Lib) Xor(x, y any, opts ...BinaryOption) Tensor {
 	return c.pair(ir.Xor, nil, t, x, y)
 }
 
-// AndNot returns x &^ y, elementwise: the bits of x that are not in y.
+// AndNot returns x &^ y, elementwise: the bits of x that are not set in y.
 func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("AndNot", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -111,14 +109,13 @@ func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
 	return c.result(c.And(a, c.Not(b)), t.Ambiguous)
 }
 
-// Shl returns x << y, elementwise; 0 where y is the width or more.
+// Shl returns x << y, elementwise; 0 if y is at least the width of x.
 func (l *Lib) Shl(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Shl", x, y).with(opts)
 	return c.pair(ir.ShiftLeft, nil, c.arithmetic(x, y), x, y)
 }
 
-// Shr returns x >> y, elementwise: arithmetic for signed x, logical for
-// unsigned.
+// Shr returns x >> y, elementwise: arithmetic for signed x, logical for unsigned x.
 func (l *Lib) Shr(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Shr", x, y).with(opts)
 	t, code := c.arithmetic(x, y), ir.ShiftRightArithmetic
@@ -152,8 +149,8 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 	}), t.Ambiguous)
 }
 
-// Clamp returns x, but low where it is less and high where it is greater. Under
-// anvil the bounds take the dtype of x.
+// Clamp returns x limited to the range from low to high, elementwise. Under anvil the bounds take the dtype
+// of x.
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
 	t, ok := c.operation(x, low, high)
@@ -187,7 +184,7 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 	return c.pair(code, nil, t, x, y)
 }
 
-// elementwise returns what the table computes of a and b, broadcast to each other.
+// elementwise returns an operation of the table on a and b, broadcast to each other.
 func (c *call) elementwise(code ir.Code, attrs any, a, b expr.Value) expr.Value {
 	s := c.broadcast(a, b)
 	a, b = c.to(a, s), c.to(b, s)
@@ -198,7 +195,7 @@ func (c *call) elementwise(code ir.Code, attrs any, a, b expr.Value) expr.Value 
 	return c.emit(code, attrs, t, a, b)
 }
 
-// match returns x and y at dtype d and of one shape.
+// match returns x and y at dtype d, broadcast to one shape.
 func (c *call) match(d dtype.DType, x, y any) (a, b expr.Value) {
 	a, b = c.at(x, d), c.at(y, d)
 	s := c.broadcast(a, b)
@@ -217,8 +214,7 @@ func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryO
 	}), flag)
 }
 
-// inexact returns t, or for integers and bools the float dtype in which their
-// system computes functions of reals.
+// inexact returns t, or for integers and bools the float dtype in which the system computes real functions.
 func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
@@ -256,7 +252,7 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 		switch {
 		case code == ir.Abs:
 			return c.Abs(args[0])
-		case d.Is(dtype.Unsigned): // for which StableHLO has no sign
+		case d.Is(dtype.Unsigned): // StableHLO has no sign operation for unsigned integers
 			return c.signless(code, args[0])
 		}
 		return c.Do(code, nil, args[0])
@@ -264,7 +260,7 @@ func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	return c.ended(r, t)
 }
 
-// rounding returns x itself where it is an integer.
+// rounding returns the result of a rounding operation, or x itself if it is an integer.
 func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
 	_, t := c.alone(x)
@@ -277,7 +273,7 @@ func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	}, a), t.Ambiguous)
 }
 
-// AsType returns x converted to dtype d, which is then known.
+// AsType returns x converted to dtype d. The dtype of the result is known.
 func (l *Lib) AsType(x any, d DType) Tensor {
 	c := l.call("AsType", x, d)
 	if !d.Valid() {
@@ -291,8 +287,7 @@ func (l *Lib) AsType(x any, d DType) Tensor {
 	return c.result(c.cast(t.must("AsType"), d), false)
 }
 
-// cast converts as the system does; a literal that fits d is converted from its
-// exact value.
+// cast converts t to d by the system's rules. A literal that fits d is converted from its exact value.
 func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	if lit := t.(*tensor).lit; lit != nil {
 		if _, err := c.sys.Convert(lit, d); err == nil {
@@ -309,8 +304,8 @@ func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	return c.converted(t, d)
 }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common
-// dtype: what an operation of several operands does first.
+// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations on several
+// operands do first.
 func (l *Lib) PromoteToCommon(xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("PromoteToCommon", xs...)

@@ -10,11 +10,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An emulation is a call as a rule of a framework sees it: it implements
-// emulate.Call.
+// An emulation presents a call to the rules of a framework. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any // the operands, as given but for an exponent
+	xs    []any // the operands as given, except for an exponent
 	dtype dtype.DType
 	attrs any
 	args  []expr.Value // nil: the operands at dtype
@@ -69,8 +68,8 @@ func (c *call) unpromoted() expr.Value {
 	return nil
 }
 
-// hook returns what the framework's functions for parts of an operation take: its exponent,
-// bounds, conversions and sums.
+// hook returns the emulation for a framework's functions for parts of an operation: exponents, bounds,
+// conversions and sums.
 func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
 
 // exponent returns the exponent y of Pow for promotion, and for the computation.
@@ -89,7 +88,7 @@ func (c *call) bounds(low, high any) (l, h any) {
 	return c.framework.Bounds(c.hook())
 }
 
-// converted returns a at dtype d with the framework's meaning of it.
+// converted returns a converted to dtype d by the framework's rules.
 func (c *call) converted(a expr.Value, d dtype.DType) expr.Value {
 	if c.framework.Convert == nil {
 		return c.convert(a, d)
@@ -106,8 +105,8 @@ func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
 	return c.framework.Reduce(c.hook(), code, a, axes)
 }
 
-// runsInOrder returns running sums or products in the framework's order of addition, or nil
-// if it has none of its own or the numbers are exact.
+// runsInOrder returns cumulative sums or products in the framework's order of addition. It returns nil if the
+// framework has no order of its own or the numbers are exact.
 func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil

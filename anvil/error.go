@@ -90,8 +90,8 @@ func asError(op, operands string, err error) *Error {
 	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
 }
 
-// failed returns err, which computing t ended with, as an *Error. It names the operation
-// that made t if memory ran out or the computation was interrupted, and op otherwise.
+// failed returns err, with which computing t ended, as an *Error. It names the operation that made t if
+// memory ran out or the computation was interrupted, and op otherwise.
 func (t *tensor) failed(op string, err error) error {
 	of := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)

@@ -96,7 +96,7 @@ func (l *Lib) Digamma(x any) Tensor { return l.apply(rowDigamma, x) }
 
 var rowElu = ops.FunctionOf("Elu")
 
-// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; the default of alpha is 1.
 func (l *Lib) Elu(x any, alpha ...float64) Tensor { return l.applyWith(rowElu, alpha, x) }
 
 var rowErf = ops.FunctionOf("Erf")
@@ -131,7 +131,7 @@ func (l *Lib) Exp2(x any) Tensor { return l.apply(rowExp2, x) }
 
 var rowExpm1 = ops.FunctionOf("Expm1")
 
-// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
+// Expm1 returns e to the power x, minus 1, elementwise, accurate near 0.
 func (l *Lib) Expm1(x any) Tensor { return l.apply(rowExpm1, x) }
 
 var rowGamma = ops.FunctionOf("Gamma")
@@ -146,7 +146,7 @@ func (l *Lib) Gelu(x any) Tensor { return l.apply(rowGelu, x) }
 
 var rowHardSigmoid = ops.FunctionOf("HardSigmoid")
 
-// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
+// HardSigmoid returns x/6 + 1/2, elementwise, limited to the range from 0 to 1.
 func (l *Lib) HardSigmoid(x any) Tensor { return l.apply(rowHardSigmoid, x) }
 
 var rowHardSilu = ops.FunctionOf("HardSilu")
@@ -166,12 +166,12 @@ func (l *Lib) IGamma(a, x any) Tensor { return l.apply(rowIGamma, a, x) }
 
 var rowIGammac = ops.FunctionOf("IGammac")
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
 func (l *Lib) IGammac(a, x any) Tensor { return l.apply(rowIGammac, a, x) }
 
 var rowLeakyRelu = ops.FunctionOf("LeakyRelu")
 
-// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the default of slope is 0.01.
 func (l *Lib) LeakyRelu(x any, slope ...float64) Tensor { return l.applyWith(rowLeakyRelu, slope, x) }
 
 var rowLgamma = ops.FunctionOf("Lgamma")
@@ -191,7 +191,7 @@ func (l *Lib) Log10(x any) Tensor { return l.apply(rowLog10, x) }
 
 var rowLog1p = ops.FunctionOf("Log1p")
 
-// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
+// Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.
 func (l *Lib) Log1p(x any) Tensor { return l.apply(rowLog1p, x) }
 
 var rowLog2 = ops.FunctionOf("Log2")
@@ -329,12 +329,12 @@ var rowZeta = ops.FunctionOf("Zeta")
 // Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.
 func (l *Lib) Zeta(x, q any) Tensor { return l.apply(rowZeta, x, q) }
 
-// Zeros returns a tensor of shape s with every element 0, known f32 without an
-// option, or the float that the system takes by default.
+// Zeros returns a tensor of shape s with every element 0. Without an option its dtype is known f32, or the
+// system's default float.
 func (l *Lib) Zeros(s Shape, opts ...Option) Tensor { return l.constant("Zeros", s, 0, opts) }
 
-// Ones returns a tensor of shape s with every element 1, known f32 without an
-// option, or the float that the system takes by default.
+// Ones returns a tensor of shape s with every element 1. Without an option its dtype is known f32, or the
+// system's default float.
 func (l *Lib) Ones(s Shape, opts ...Option) Tensor { return l.constant("Ones", s, 1, opts) }
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.
@@ -343,27 +343,27 @@ func (l *Lib) ZerosLike(x any, opts ...Option) Tensor { return l.like("ZerosLike
 // OnesLike returns ones of the shape, dtype, flag and device of x.
 func (l *Lib) OnesLike(x any, opts ...Option) Tensor { return l.like("OnesLike", x, 1, opts) }
 
-// Add returns x + y, elementwise; of bools, the logical or.
+// Add returns x + y, elementwise. For bools it is the logical or.
 func (l *Lib) Add(x, y any, opts ...BinaryOption) Tensor { return l.binary("Add", ir.Add, x, y, opts) }
 
 // Sub returns x - y, elementwise.
 func (l *Lib) Sub(x, y any, opts ...BinaryOption) Tensor { return l.binary("Sub", ir.Sub, x, y, opts) }
 
-// Mul returns x * y, elementwise; of bools, the logical and.
+// Mul returns x * y, elementwise. For bools it is the logical and.
 func (l *Lib) Mul(x, y any, opts ...BinaryOption) Tensor { return l.binary("Mul", ir.Mul, x, y, opts) }
 
-// And returns x & y, elementwise: bitwise of integers, logical of bools.
+// And returns x & y, elementwise: bitwise for integers, logical for bools.
 func (l *Lib) And(x, y any, opts ...BinaryOption) Tensor { return l.binary("And", ir.And, x, y, opts) }
 
-// Or returns x | y, elementwise: bitwise of integers, logical of bools.
+// Or returns x | y, elementwise: bitwise for integers, logical for bools.
 func (l *Lib) Or(x, y any, opts ...BinaryOption) Tensor { return l.binary("Or", ir.Or, x, y, opts) }
 
-// Maximum returns the greater of x and y, elementwise; nan where either is.
+// Maximum returns the greater of x and y, elementwise; nan if either is nan.
 func (l *Lib) Maximum(x, y any, opts ...BinaryOption) Tensor {
 	return l.extreme("Maximum", ir.Max, x, y, opts)
 }
 
-// Minimum returns the lesser of x and y, elementwise; nan where either is.
+// Minimum returns the lesser of x and y, elementwise; nan if either is nan.
 func (l *Lib) Minimum(x, y any, opts ...BinaryOption) Tensor {
 	return l.extreme("Minimum", ir.Min, x, y, opts)
 }
@@ -389,15 +389,14 @@ func (l *Lib) Ge(x, y any, opts ...BinaryOption) Tensor { return l.relate("Ge", 
 // Neg returns -x, elementwise.
 func (l *Lib) Neg(x any) Tensor { return l.unary("Neg", ir.Neg, x) }
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
-// unsigned x is its own, and nothing is computed.
+// Abs returns the absolute value of x, elementwise; a float for complex x. An unsigned x is returned
+// unchanged.
 func (l *Lib) Abs(x any) Tensor { return l.unary("Abs", ir.Abs, x) }
 
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (l *Lib) Sign(x any) Tensor { return l.unary("Sign", ir.Sign, x) }
 
-// Not returns the complement of x, elementwise: bitwise of integers, logical of
-// bools.
+// Not returns the complement of x, elementwise: bitwise for integers, logical for bools.
 func (l *Lib) Not(x any) Tensor { return l.unary("Not", ir.Not, x) }
 
 // Popcount returns the number of one bits of x, elementwise.
@@ -412,26 +411,23 @@ func (l *Lib) Real(x any) Tensor { return l.unary("Real", ir.Real, x) }
 // Imag returns the imaginary part of x, elementwise.
 func (l *Lib) Imag(x any) Tensor { return l.unary("Imag", ir.Imag, x) }
 
-// Floor returns x rounded toward negative infinity, elementwise; integers as
-// they are.
+// Floor returns x rounded toward negative infinity, elementwise. Integers are unchanged.
 func (l *Lib) Floor(x any) Tensor { return l.rounding("Floor", ir.Floor, x) }
 
-// Ceil returns x rounded toward positive infinity, elementwise; integers as
-// they are.
+// Ceil returns x rounded toward positive infinity, elementwise. Integers are unchanged.
 func (l *Lib) Ceil(x any) Tensor { return l.rounding("Ceil", ir.Ceil, x) }
 
-// Round returns x rounded to the nearest integer, elementwise, halves to the
-// even one; integers as they are.
+// Round returns x rounded to the nearest integer, elementwise, with ties to even. Integers are unchanged.
 func (l *Lib) Round(x any) Tensor { return l.rounding("Round", ir.RoundEven, x) }
 
-// RoundAway returns x rounded to the nearest integer, elementwise, halves away
-// from zero; integers as they are.
+// RoundAway returns x rounded to the nearest integer, elementwise, with ties away from zero. Integers are
+// unchanged.
 func (l *Lib) RoundAway(x any) Tensor { return l.rounding("RoundAway", ir.RoundAway, x) }
 
-// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+// Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
 func (l *Lib) Fmin(x, y any) Tensor { return l.numbered("Fmin", ir.Min, x, y) }
 
-// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+// Fmax returns the greater of x and y, elementwise. If one is nan, it returns the other.
 func (l *Lib) Fmax(x, y any) Tensor { return l.numbered("Fmax", ir.Max, x, y) }
 
 // IsPosInf returns whether x is inf, elementwise.
@@ -458,51 +454,44 @@ func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
 	return l.reduceBits("ReduceXor", ir.ReduceXor, x, opts)
 }
 
-// NanSum returns the sum of the elements of x that are not nan, over axes, as
-// Sum does.
+// NanSum returns the sum of the elements of x that are not nan, over axes. See Sum.
 func (l *Lib) NanSum(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.numbersOf("NanSum", x, opts))
 }
 
-// NanProd returns the product of the elements of x that are not nan, over axes,
-// as Prod does.
+// NanProd returns the product of the elements of x that are not nan, over axes. See Prod.
 func (l *Lib) NanProd(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.numbersOf("NanProd", x, opts))
 }
 
-// NanMax returns the greatest of the elements of x that are not nan, over axes;
-// nan where all are.
+// NanMax returns the greatest element of x that is not nan, over axes; nan if all are nan.
 func (l *Lib) NanMax(x any, opts ...ReduceOption) Tensor {
 	return l.nanExtreme("NanMax", ir.ReduceMax, x, opts)
 }
 
-// NanMin returns the least of the elements of x that are not nan, over axes; nan
-// where all are.
+// NanMin returns the least element of x that is not nan, over axes; nan if all are nan.
 func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
 	return l.nanExtreme("NanMin", ir.ReduceMin, x, opts)
 }
 
-// NanMean returns the mean of the elements of x that are not nan, over axes; nan
-// of none.
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan if all are nan.
 func (l *Lib) NanMean(x any, opts ...ReduceOption) Tensor {
 	return l.meanAs("NanMean", x, l.numbersOf("NanMean", x, opts))
 }
 
-// NanVar returns the variance of the elements of x that are not nan, over axes,
-// as Var does.
+// NanVar returns the variance of the elements of x that are not nan, over axes. See Var.
 func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
 	return l.varAs("NanVar", x, l.numbersOf("NanVar", x, opts))
 }
 
-// NanStd returns the standard deviation of the elements of x that are not nan,
-// over axes, as Std does.
+// NanStd returns the standard deviation of the elements of x that are not nan, over axes. See Std.
 func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
 	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
 }
 
-// NanArgMax returns the position of the greatest element of x that is not nan,
-// along an axis, the first of equals, counted from 0; without an axis that in the
-// flattened tensor. It is -1 where all elements are nan.
+// NanArgMax returns the position, counted from 0, of the greatest element of x that is not nan, along an axis;
+// of equal elements, the first. Without an axis it is the position in the flattened tensor. It is -1
+// if all elements are nan.
 func (l *Lib) NanArgMax(x any, opts ...ReduceOption) Tensor {
 	return l.nanArg("NanArgMax", ir.ArgMax, ir.ReduceMax, x, opts)
 }
@@ -513,10 +502,9 @@ func (l *Lib) NanArgMin(x any, opts ...ReduceOption) Tensor {
 	return l.nanArg("NanArgMin", ir.ArgMin, ir.ReduceMin, x, opts)
 }
 
-// Quantile returns the elements of x below which the parts q of all elements
-// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
-// in a tensor or slice, whose axes come first in the result. It is nan where an
-// element is.
+// Quantile returns the q-quantiles of x over axes: the values below which a fraction q of the elements lie. 0.5
+// gives the median. q is a number from 0 to 1, or a tensor or slice of them, whose axes come first in
+// the result. The result is nan if an element is nan.
 func (l *Lib) Quantile(x, q any, opts ...QuantileOption) Tensor {
 	return l.quantile("Quantile", x, q, 1, false, opts)
 }
@@ -526,14 +514,13 @@ func (l *Lib) Percentile(x, q any, opts ...QuantileOption) Tensor {
 	return l.quantile("Percentile", x, q, 100, false, opts)
 }
 
-// NanQuantile returns Quantile of the elements of x that are not nan; nan of
-// none.
+// NanQuantile returns the quantiles of the elements of x that are not nan; nan if all are nan.
 func (l *Lib) NanQuantile(x, q any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanQuantile", x, q, 1, true, opts)
 }
 
-// Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
+// Sum returns the sum of x over axes. The system determines its dtype; anvil keeps that of x. Bools are
+// summed as a logical or; CountNonzero counts them.
 func (l *Lib) Sum(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Sum", ir.ReduceSum, promote.Sum, x, opts)
 }
@@ -543,69 +530,63 @@ func (l *Lib) Prod(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Prod", ir.ReduceProd, promote.Sum, x, opts)
 }
 
-// Max returns the greatest element of x over axes; nan where one is nan.
+// Max returns the greatest element of x over axes; nan if an element is nan.
 func (l *Lib) Max(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Max", ir.ReduceMax, promote.Extreme, x, opts)
 }
 
-// Min returns the least element of x over axes; nan where one is nan.
+// Min returns the least element of x over axes; nan if an element is nan.
 func (l *Lib) Min(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Min", ir.ReduceMin, promote.Extreme, x, opts)
 }
 
-// Any returns whether some element of x holds, over axes. It is never
-// ambiguous under anvil.
+// Any returns whether at least one element of x is true, over axes. It is never ambiguous under anvil.
 func (l *Lib) Any(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("Any", ir.ReduceOr, promote.Logical, x, opts)
 }
 
-// All returns whether all elements of x hold, over axes. It is never ambiguous
-// under anvil.
+// All returns whether all elements of x are true, over axes. It is never ambiguous under anvil.
 func (l *Lib) All(x any, opts ...ReduceOption) Tensor {
 	return l.reduce("All", ir.ReduceAnd, promote.Logical, x, opts)
 }
 
-// Mean returns the arithmetic mean of x over axes; of integers it is a float.
+// Mean returns the arithmetic mean of x over axes. The mean of integers is a float.
 func (l *Lib) Mean(x any, opts ...ReduceOption) Tensor { return l.meanAs("Mean", x, opts) }
 
-// Var returns the variance of x over axes, the mean square of the distance to
-// the mean; under PyTorch divided by one less than the count.
+// Var returns the variance of x over axes, the mean squared distance from the mean. Under PyTorch it is
+// divided by the count minus 1.
 func (l *Lib) Var(x any, opts ...ReduceOption) Tensor { return l.varAs("Var", x, opts) }
 
 // Std returns the standard deviation of x over axes, the square root of Var.
 func (l *Lib) Std(x any, opts ...ReduceOption) Tensor { return l.stdAs("Std", x, opts) }
 
-// ArgMax returns the position of the greatest element of x along an axis, the
-// first of equals, counted from 0; of all elements in row-major order where no
-// axis is given.
+// ArgMax returns the position, counted from 0, of the greatest element of x along an axis; of equal elements,
+// the first. Without an axis it is the position in row-major order among all elements.
 func (l *Lib) ArgMax(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMax", ir.ArgMax, x, opts) }
 
-// ArgMin returns the position of the least element of x along an axis, as
-// ArgMax does.
+// ArgMin returns the position of the least element of x along an axis. See ArgMax.
 func (l *Lib) ArgMin(x any, opts ...ReduceOption) Tensor { return l.arg("ArgMin", ir.ArgMin, x, opts) }
 
-// Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+// Cumsum returns the cumulative sums of x along an axis: result[i] = sum over j <= i of x[j]. The default
+// axis is the first.
 func (l *Lib) Cumsum(x any, opts ...CumsumOption) Tensor {
 	return l.running("Cumsum", ir.ReduceSum, x, opts)
 }
 
-// Cumprod returns the products of the elements of x up to each one, along an
-// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+// Cumprod returns the cumulative products of x along an axis: result[i] = product over j <= i of x[j]. The
+// default axis is the first.
 func (l *Lib) Cumprod(x any, opts ...CumsumOption) Tensor {
 	return l.running("Cumprod", ir.ReduceProd, x, opts)
 }
 
-// Cummax returns the greatest of the elements of x up to each one, along an
-// axis, and its position, counted from 0: the last of equals. From a nan on it
-// is nan. Without an Axis it is the first axis; with Reverse the elements are
-// those from each one on.
+// Cummax returns the cumulative maxima of x along an axis and their positions, counted from 0; for equal
+// elements, the position of the last. From the first nan on, the results are nan. The default axis is
+// the first. With Reverse, result i is the maximum of elements i to the end.
 func (l *Lib) Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) {
 	return l.extremes("Cummax", ir.CumMax, x, opts)
 }
 
-// Cummin returns the least of the elements of x up to each one, along an axis,
-// and its position, as Cummax does.
+// Cummin returns the cumulative minima of x along an axis and their positions. See Cummax.
 func (l *Lib) Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) {
 	return l.extremes("Cummin", ir.CumMin, x, opts)
 }
@@ -807,12 +788,12 @@ func (l *Lib) Blackman(n int, opts ...Option) Tensor {
 	return l.cosineWindow("Blackman", n, opts, 0.42, 0.5, 0.08)
 }
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
-// unsigned x is its own, and nothing is computed.
+// Abs returns the absolute value of x, elementwise; a float for complex x. An unsigned x is returned
+// unchanged.
 func Abs(x any) Tensor { return Default().Abs(x) }
 
-// Abs returns the absolute value of x, elementwise; of a complex x, a float. An
-// unsigned x is its own, and nothing is computed.
+// Abs returns the absolute value of x, elementwise; a float for complex x. An unsigned x is returned
+// unchanged.
 func (x Tensor) Abs() Tensor { return x.must("Abs").ctx.Lib.Abs(x) }
 
 // Acos returns the inverse cosine of x in radians, elementwise; nan beyond -1 and 1.
@@ -827,10 +808,10 @@ func Acosh(x any) Tensor { return Default().Acosh(x) }
 // Acosh returns the inverse hyperbolic cosine of x, elementwise; nan below 1.
 func (x Tensor) Acosh() Tensor { return x.must("Acosh").ctx.Lib.Acosh(x) }
 
-// Add returns x + y, elementwise; of bools, the logical or.
+// Add returns x + y, elementwise. For bools it is the logical or.
 func Add(x any, y any, opts ...BinaryOption) Tensor { return Default().Add(x, y, opts...) }
 
-// Add returns x + y, elementwise; of bools, the logical or.
+// Add returns x + y, elementwise. For bools it is the logical or.
 func (x Tensor) Add(y any, opts ...BinaryOption) Tensor {
 	return x.must("Add").ctx.Lib.Add(x, y, opts...)
 }
@@ -855,26 +836,23 @@ func (x Tensor) AddAt(v any, index ...any) Tensor {
 	return x.must("AddAt").ctx.Lib.AddAt(x, v, index...)
 }
 
-// All returns whether all elements of x hold, over axes. It is never ambiguous
-// under anvil.
+// All returns whether all elements of x are true, over axes. It is never ambiguous under anvil.
 func (x Tensor) All(opts ...ReduceOption) Tensor { return x.must("All").ctx.Lib.All(x, opts...) }
 
-// AllClose returns whether all elements of x and y, which broadcast, are close
-// in the sense of IsClose.
+// AllClose returns whether all elements of x and y are close as defined by IsClose. Shapes broadcast.
 func AllClose(x any, y any, tolerances ...float64) Tensor {
 	return Default().AllClose(x, y, tolerances...)
 }
 
-// AllClose returns whether all elements of x and y, which broadcast, are close
-// in the sense of IsClose.
+// AllClose returns whether all elements of x and y are close as defined by IsClose. Shapes broadcast.
 func (x Tensor) AllClose(y any, tolerances ...float64) Tensor {
 	return x.must("AllClose").ctx.Lib.AllClose(x, y, tolerances...)
 }
 
-// And returns x & y, elementwise: bitwise of integers, logical of bools.
+// And returns x & y, elementwise: bitwise for integers, logical for bools.
 func And(x any, y any, opts ...BinaryOption) Tensor { return Default().And(x, y, opts...) }
 
-// And returns x & y, elementwise: bitwise of integers, logical of bools.
+// And returns x & y, elementwise: bitwise for integers, logical for bools.
 func (x Tensor) And(y any, opts ...BinaryOption) Tensor {
 	return x.must("And").ctx.Lib.And(x, y, opts...)
 }
@@ -889,10 +867,10 @@ func (l *Lib) AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AndInto(x, y, opts...) }
 
-// AndNot returns x &^ y, elementwise: the bits of x that are not in y.
+// AndNot returns x &^ y, elementwise: the bits of x that are not set in y.
 func AndNot(x any, y any, opts ...BinaryOption) Tensor { return Default().AndNot(x, y, opts...) }
 
-// AndNot returns x &^ y, elementwise: the bits of x that are not in y.
+// AndNot returns x &^ y, elementwise: the bits of x that are not set in y.
 func (x Tensor) AndNot(y any, opts ...BinaryOption) Tensor {
 	return x.must("AndNot").ctx.Lib.AndNot(x, y, opts...)
 }
@@ -917,12 +895,10 @@ func Angle(x any) Tensor { return Default().Angle(x) }
 // -pi to pi. The angle of a real number is 0 or pi.
 func (x Tensor) Angle() Tensor { return x.must("Angle").ctx.Lib.Angle(x) }
 
-// Any returns whether some element of x holds, over axes. It is never
-// ambiguous under anvil.
+// Any returns whether at least one element of x is true, over axes. It is never ambiguous under anvil.
 func Any(x any, opts ...ReduceOption) Tensor { return Default().Any(x, opts...) }
 
-// Any returns whether some element of x holds, over axes. It is never
-// ambiguous under anvil.
+// Any returns whether at least one element of x is true, over axes. It is never ambiguous under anvil.
 func (x Tensor) Any(opts ...ReduceOption) Tensor { return x.must("Any").ctx.Lib.Any(x, opts...) }
 
 // Append returns x followed by values along an axis, at their common dtype. Without an axis both are flattened.
@@ -933,29 +909,25 @@ func (x Tensor) Append(values any, axis ...Axis) Tensor {
 	return x.must("Append").ctx.Lib.Append(x, values, axis...)
 }
 
-// Arange returns the numbers from start (0 where not given) in steps (of 1) to
-// below stop: Arange(stop), Arange(start, stop), Arange(start, stop, step),
-// options behind. It is known: i32 of ints, f32 where one is a float.
+// Arange returns the numbers from start (default 0) up to, but not including, stop in steps of step (default
+// 1): Arange(stop), Arange(start, stop), Arange(start, stop, step), followed by options. Its dtype is known:
+// i32 for ints, f32 if any number is a float.
 func Arange(args ...any) Tensor { return Default().Arange(args...) }
 
-// ArgMax returns the position of the greatest element of x along an axis, the
-// first of equals, counted from 0; of all elements in row-major order where no
-// axis is given.
+// ArgMax returns the position, counted from 0, of the greatest element of x along an axis; of equal elements,
+// the first. Without an axis it is the position in row-major order among all elements.
 func ArgMax(x any, opts ...ReduceOption) Tensor { return Default().ArgMax(x, opts...) }
 
-// ArgMax returns the position of the greatest element of x along an axis, the
-// first of equals, counted from 0; of all elements in row-major order where no
-// axis is given.
+// ArgMax returns the position, counted from 0, of the greatest element of x along an axis; of equal elements,
+// the first. Without an axis it is the position in row-major order among all elements.
 func (x Tensor) ArgMax(opts ...ReduceOption) Tensor {
 	return x.must("ArgMax").ctx.Lib.ArgMax(x, opts...)
 }
 
-// ArgMin returns the position of the least element of x along an axis, as
-// ArgMax does.
+// ArgMin returns the position of the least element of x along an axis. See ArgMax.
 func ArgMin(x any, opts ...ReduceOption) Tensor { return Default().ArgMin(x, opts...) }
 
-// ArgMin returns the position of the least element of x along an axis, as
-// ArgMax does.
+// ArgMin returns the position of the least element of x along an axis. See ArgMax.
 func (x Tensor) ArgMin(opts ...ReduceOption) Tensor {
 	return x.must("ArgMin").ctx.Lib.ArgMin(x, opts...)
 }
@@ -984,18 +956,18 @@ func (x Tensor) ArgWhere(opts ...CountOption) Tensor {
 	return x.must("ArgWhere").ctx.Lib.ArgWhere(x, opts...)
 }
 
-// ArrayEqual returns whether x and y have one shape and equal elements; nan
-// equals nothing. Shapes do not broadcast.
+// ArrayEqual returns whether x and y have the same shape and equal elements. nan is not equal to anything.
+// Shapes do not broadcast.
 func ArrayEqual(x any, y any) Tensor { return Default().ArrayEqual(x, y) }
 
-// ArrayEqual returns whether x and y have one shape and equal elements; nan
-// equals nothing. Shapes do not broadcast.
+// ArrayEqual returns whether x and y have the same shape and equal elements. nan is not equal to anything.
+// Shapes do not broadcast.
 func (x Tensor) ArrayEqual(y any) Tensor { return x.must("ArrayEqual").ctx.Lib.ArrayEqual(x, y) }
 
-// AsType returns x converted to dtype d, which is then known.
+// AsType returns x converted to dtype d. The dtype of the result is known.
 func AsType(x any, d DType) Tensor { return Default().AsType(x, d) }
 
-// AsType returns x converted to dtype d, which is then known.
+// AsType returns x converted to dtype d. The dtype of the result is known.
 func (x Tensor) AsType(d DType) Tensor { return x.must("AsType").ctx.Lib.AsType(x, d) }
 
 // Asin returns the inverse sine of x in radians, elementwise; nan beyond -1 and 1.
@@ -1036,12 +1008,10 @@ func Atan(x any) Tensor { return Default().Atan(x) }
 // Atan returns the inverse tangent of x in radians, elementwise.
 func (x Tensor) Atan() Tensor { return x.must("Atan").ctx.Lib.Atan(x) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians; its
-// first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
 func Atan2(x any, y any, opts ...BinaryOption) Tensor { return Default().Atan2(x, y, opts...) }
 
-// Atan2 returns the angle of the point (y, x), elementwise, in radians; its
-// first operand is the ordinate.
+// Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
 func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor {
 	return x.must("Atan2").ctx.Lib.Atan2(x, y, opts...)
 }
@@ -1073,16 +1043,14 @@ func Attention(q any, k any, v any, opts ...AttentionOption) Tensor {
 	return Default().Attention(q, k, v, opts...)
 }
 
-// Average returns the mean of x over axes in which each element counts by its
-// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
-// a vector of them is for the one axis that is given.
+// Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
+// the shape of x; if one axis is given, they may be a vector along it.
 func Average(x any, weights any, opts ...ReduceOption) Tensor {
 	return Default().Average(x, weights, opts...)
 }
 
-// Average returns the mean of x over axes in which each element counts by its
-// weight: sum(x * weights) / sum(weights). Weights broadcast to the shape of x;
-// a vector of them is for the one axis that is given.
+// Average returns the mean of x over axes with weights: sum(x * weights) / sum(weights). Weights broadcast to
+// the shape of x; if one axis is given, they may be a vector along it.
 func (x Tensor) Average(weights any, opts ...ReduceOption) Tensor {
 	return x.must("Average").ctx.Lib.Average(x, weights, opts...)
 }
@@ -1243,11 +1211,10 @@ func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)
 }
 
-// Callback returns f(xs...), computed by a function of the host, as a known tensor of the given type. In a function that is traced (by Jit, a loop or a branch) f is
-// called with the values each time that the program comes there, unless nothing
-// needs its result. So f should do nothing but compute; it may use tensors and all
-// of Go. A program that calls the host runs in pieces around the call, on any
-// device.
+// Callback returns f(xs...), computed by a Go function, as a known tensor of the given type. In a traced
+// function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
+// its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
+// calls Go is run in pieces around each call, on any device.
 func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	return Default().Callback(f, result, xs...)
 }
@@ -1258,12 +1225,10 @@ func Cbrt(x any) Tensor { return Default().Cbrt(x) }
 // Cbrt returns the cube root of x, elementwise.
 func (x Tensor) Cbrt() Tensor { return x.must("Cbrt").ctx.Lib.Cbrt(x) }
 
-// Ceil returns x rounded toward positive infinity, elementwise; integers as
-// they are.
+// Ceil returns x rounded toward positive infinity, elementwise. Integers are unchanged.
 func Ceil(x any) Tensor { return Default().Ceil(x) }
 
-// Ceil returns x rounded toward positive infinity, elementwise; integers as
-// they are.
+// Ceil returns x rounded toward positive infinity, elementwise. Integers are unchanged.
 func (x Tensor) Ceil() Tensor { return x.must("Ceil").ctx.Lib.Ceil(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
@@ -1278,12 +1243,12 @@ func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 // raised.
 func (x Tensor) Cholesky() Tensor { return x.must("Cholesky").ctx.Lib.Cholesky(x) }
 
-// Clamp returns x, but low where it is less and high where it is greater. Under
-// anvil the bounds take the dtype of x.
+// Clamp returns x limited to the range from low to high, elementwise. Under anvil the bounds take the dtype
+// of x.
 func Clamp(x any, low any, high any) Tensor { return Default().Clamp(x, low, high) }
 
-// Clamp returns x, but low where it is less and high where it is greater. Under
-// anvil the bounds take the dtype of x.
+// Clamp returns x limited to the range from low to high, elementwise. Under anvil the bounds take the dtype
+// of x.
 func (x Tensor) Clamp(low any, high any) Tensor { return x.must("Clamp").ctx.Lib.Clamp(x, low, high) }
 
 // Clz returns the number of leading zero bits of x, elementwise.
@@ -1413,20 +1378,18 @@ func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.must("Convolve").ctx.Lib.Convolve(x, y, mode...)
 }
 
-// Copysign returns the magnitude of x with the sign of y, elementwise; that of
-// -0 counts.
+// Copysign returns the magnitude of x with the sign of y, elementwise. -0 counts as negative.
 func Copysign(x any, y any) Tensor { return Default().Copysign(x, y) }
 
-// Copysign returns the magnitude of x with the sign of y, elementwise; that of
-// -0 counts.
+// Copysign returns the magnitude of x with the sign of y, elementwise. -0 counts as negative.
 func (x Tensor) Copysign(y any) Tensor { return x.must("Copysign").ctx.Lib.Copysign(x, y) }
 
-// CorrCoef returns the correlations of the rows of x (see Cov): covariances
-// divided by the standard deviations of both rows, 1 on the diagonal.
+// CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
+// deviations of both rows, 1 on the diagonal.
 func CorrCoef(x any) Tensor { return Default().CorrCoef(x) }
 
-// CorrCoef returns the correlations of the rows of x (see Cov): covariances
-// divided by the standard deviations of both rows, 1 on the diagonal.
+// CorrCoef returns the correlations of the rows of x: their covariances (see Cov) divided by the standard
+// deviations of both rows, 1 on the diagonal.
 func (x Tensor) CorrCoef() Tensor { return x.must("CorrCoef").ctx.Lib.CorrCoef(x) }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
@@ -1477,18 +1440,16 @@ func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 	return x.must("CountNonzero").ctx.Lib.CountNonzero(x, opts...)
 }
 
-// Cov returns the covariances of the rows of x, each a variable with an
-// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
-// row i) * (x[j, k] - mean of row j), divided by one less than the number of
-// columns, or by Correction less. Of a vector it is its variance. The second row
-// of complex numbers is conjugated.
+// Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
+// = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
+// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
+// conjugated.
 func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
 
-// Cov returns the covariances of the rows of x, each a variable with an
-// observation in each column: result[i, j] = sum over k of (x[i, k] - mean of
-// row i) * (x[j, k] - mean of row j), divided by one less than the number of
-// columns, or by Correction less. Of a vector it is its variance. The second row
-// of complex numbers is conjugated.
+// Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
+// = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
+// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
+// conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
@@ -1517,46 +1478,42 @@ func (x Tensor) CrossEntropyLoss(target any, opts ...LossOption) Tensor {
 	return x.must("CrossEntropyLoss").ctx.Lib.CrossEntropyLoss(x, target, opts...)
 }
 
-// Cummax returns the greatest of the elements of x up to each one, along an
-// axis, and its position, counted from 0: the last of equals. From a nan on it
-// is nan. Without an Axis it is the first axis; with Reverse the elements are
-// those from each one on.
+// Cummax returns the cumulative maxima of x along an axis and their positions, counted from 0; for equal
+// elements, the position of the last. From the first nan on, the results are nan. The default axis is
+// the first. With Reverse, result i is the maximum of elements i to the end.
 func Cummax(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummax(x, opts...) }
 
-// Cummax returns the greatest of the elements of x up to each one, along an
-// axis, and its position, counted from 0: the last of equals. From a nan on it
-// is nan. Without an Axis it is the first axis; with Reverse the elements are
-// those from each one on.
+// Cummax returns the cumulative maxima of x along an axis and their positions, counted from 0; for equal
+// elements, the position of the last. From the first nan on, the results are nan. The default axis is
+// the first. With Reverse, result i is the maximum of elements i to the end.
 func (x Tensor) Cummax(opts ...CumsumOption) (Tensor, Tensor) {
 	return x.must("Cummax").ctx.Lib.Cummax(x, opts...)
 }
 
-// Cummin returns the least of the elements of x up to each one, along an axis,
-// and its position, as Cummax does.
+// Cummin returns the cumulative minima of x along an axis and their positions. See Cummax.
 func Cummin(x any, opts ...CumsumOption) (Tensor, Tensor) { return Default().Cummin(x, opts...) }
 
-// Cummin returns the least of the elements of x up to each one, along an axis,
-// and its position, as Cummax does.
+// Cummin returns the cumulative minima of x along an axis and their positions. See Cummax.
 func (x Tensor) Cummin(opts ...CumsumOption) (Tensor, Tensor) {
 	return x.must("Cummin").ctx.Lib.Cummin(x, opts...)
 }
 
-// Cumprod returns the products of the elements of x up to each one, along an
-// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+// Cumprod returns the cumulative products of x along an axis: result[i] = product over j <= i of x[j]. The
+// default axis is the first.
 func Cumprod(x any, opts ...CumsumOption) Tensor { return Default().Cumprod(x, opts...) }
 
-// Cumprod returns the products of the elements of x up to each one, along an
-// axis: result[i] = product over j <= i of x[j]. Without an Axis it is the first.
+// Cumprod returns the cumulative products of x along an axis: result[i] = product over j <= i of x[j]. The
+// default axis is the first.
 func (x Tensor) Cumprod(opts ...CumsumOption) Tensor {
 	return x.must("Cumprod").ctx.Lib.Cumprod(x, opts...)
 }
 
-// Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+// Cumsum returns the cumulative sums of x along an axis: result[i] = sum over j <= i of x[j]. The default
+// axis is the first.
 func Cumsum(x any, opts ...CumsumOption) Tensor { return Default().Cumsum(x, opts...) }
 
-// Cumsum returns the sums of the elements of x up to each one, along an axis:
-// result[i] = sum over j <= i of x[j]. Without an Axis it is the first.
+// Cumsum returns the cumulative sums of x along an axis: result[i] = sum over j <= i of x[j]. The default
+// axis is the first.
 func (x Tensor) Cumsum(opts ...CumsumOption) Tensor {
 	return x.must("Cumsum").ctx.Lib.Cumsum(x, opts...)
 }
@@ -1616,14 +1573,12 @@ func Diagonal(x any, k ...int) Tensor { return Default().Diagonal(x, k...) }
 // x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Diagonal(k ...int) Tensor { return x.must("Diagonal").ctx.Lib.Diagonal(x, k...) }
 
-// Diff returns the differences of neighbours in x along an axis, the last one
-// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
-// they differ.
+// Diff returns the differences between neighbouring elements of x along an axis, repeated n times: result[i]
+// = x[i+1] - x[i]. The default axis is the last. For bools, it returns whether neighbours differ.
 func Diff(x any, n int, axis ...Axis) Tensor { return Default().Diff(x, n, axis...) }
 
-// Diff returns the differences of neighbours in x along an axis, the last one
-// where none is given: result[i] = x[i+1] - x[i], n times over; of bools, whether
-// they differ.
+// Diff returns the differences between neighbouring elements of x along an axis, repeated n times: result[i]
+// = x[i+1] - x[i]. The default axis is the last. For bools, it returns whether neighbours differ.
 func (x Tensor) Diff(n int, axis ...Axis) Tensor { return x.must("Diff").ctx.Lib.Diff(x, n, axis...) }
 
 // Digamma returns the derivative of Lgamma at x, elementwise.
@@ -1646,14 +1601,14 @@ func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
 	return x.must("Digitize").ctx.Lib.Digitize(x, edges, closed...)
 }
 
-// Div returns x / y, elementwise, by the division rule of the promotion
-// system: anvil's divides integers as Go does, truncating toward zero; others
-// divide truly. Integer division by zero gives -1, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. Division of an integer by zero
+// gives -1, as XLA defines it.
 func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y, opts...) }
 
-// Div returns x / y, elementwise, by the division rule of the promotion
-// system: anvil's divides integers as Go does, truncating toward zero; others
-// divide truly. Integer division by zero gives -1, as XLA defines it.
+// Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
+// integers toward zero, as Go does; other systems return the true quotient. Division of an integer by zero
+// gives -1, as XLA defines it.
 func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
 	return x.must("Div").ctx.Lib.Div(x, y, opts...)
 }
@@ -1668,26 +1623,24 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
-// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y. Of floats the remainder is exact
-// but for y being added where the signs differ.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// For floats, the remainder is exact unless y is added because the signs differ.
 func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
 
-// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y. Of floats the remainder is exact
-// but for y being added where the signs differ.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// For floats, the remainder is exact unless y is added because the signs differ.
 func (x Tensor) DivMod(y any) (quotient, remainder Tensor) {
 	return x.must("DivMod").ctx.Lib.DivMod(x, y)
 }
 
-// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
-// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
-// no batch axes.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and
+// otherwise the sum of products over the last axis of x and the second-to-last axis of y (or the only axis of
+// a vector y). Unlike MatMul it has no batch axes.
 func Dot(x any, y any) Tensor { return Default().Dot(x, y) }
 
-// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
-// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
-// no batch axes.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and
+// otherwise the sum of products over the last axis of x and the second-to-last axis of y (or the only axis of
+// a vector y). Unlike MatMul it has no batch axes.
 func (x Tensor) Dot(y any) Tensor { return x.must("Dot").ctx.Lib.Dot(x, y) }
 
 // EigValsH returns the eigenvalues that Eigh returns.
@@ -1733,10 +1686,10 @@ func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor 
 // first in the result.
 func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
-// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; the default of alpha is 1.
 func Elu(x any, alpha ...float64) Tensor { return Default().Elu(x, alpha...) }
 
-// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given.
+// Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; the default of alpha is 1.
 func (x Tensor) Elu(alpha ...float64) Tensor { return x.must("Elu").ctx.Lib.Elu(x, alpha...) }
 
 // Eq returns x == y, elementwise, as bools.
@@ -1807,13 +1760,14 @@ func Expm(x any) Tensor { return Default().Expm(x) }
 // scaling and squaring: a Padé approximant of x / 2^k is squared k times.
 func (x Tensor) Expm() Tensor { return x.must("Expm").ctx.Lib.Expm(x) }
 
-// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
+// Expm1 returns e to the power x, minus 1, elementwise, accurate near 0.
 func Expm1(x any) Tensor { return Default().Expm1(x) }
 
-// Expm1 returns e to the power x, less 1, elementwise, exactly near 0.
+// Expm1 returns e to the power x, minus 1, elementwise, accurate near 0.
 func (x Tensor) Expm1() Tensor { return x.must("Expm1").ctx.Lib.Expm1(x) }
 
-// Eye returns the identity matrix of n rows, known f32, or the system's default float, without an option.
+// Eye returns the identity matrix of n rows. Without an option its dtype is known f32, or the system's
+// default float.
 func Eye(n int, opts ...Option) Tensor { return Default().Eye(n, opts...) }
 
 // FFT returns the discrete Fourier transform of x along an axis, the last one if none is given:
@@ -1863,22 +1817,20 @@ func Flip(x any, axes ...Axis) Tensor { return Default().Flip(x, axes...) }
 // Flip returns x with its elements in reverse order along the given axes, or along all axes if none is given.
 func (x Tensor) Flip(axes ...Axis) Tensor { return x.must("Flip").ctx.Lib.Flip(x, axes...) }
 
-// Floor returns x rounded toward negative infinity, elementwise; integers as
-// they are.
+// Floor returns x rounded toward negative infinity, elementwise. Integers are unchanged.
 func Floor(x any) Tensor { return Default().Floor(x) }
 
-// Floor returns x rounded toward negative infinity, elementwise; integers as
-// they are.
+// Floor returns x rounded toward negative infinity, elementwise. Integers are unchanged.
 func (x Tensor) Floor() Tensor { return x.must("Floor").ctx.Lib.Floor(x) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
-// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
-// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
+// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
+// floats, which gives 10.
 func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity: the exact
-// quotient, so that 1 by 0.1, a little more than a tenth, is 9 as in Python.
-// TensorFlow's, of floats, is the rounded quotient rounded down, 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
+// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
+// floats, which gives 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
@@ -1895,16 +1847,16 @@ func FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().FloorDivInto(x, y, opts...)
 }
 
-// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+// Fmax returns the greater of x and y, elementwise. If one is nan, it returns the other.
 func Fmax(x any, y any) Tensor { return Default().Fmax(x, y) }
 
-// Fmax returns the greater of x and y, elementwise; where one is nan, the other.
+// Fmax returns the greater of x and y, elementwise. If one is nan, it returns the other.
 func (x Tensor) Fmax(y any) Tensor { return x.must("Fmax").ctx.Lib.Fmax(x, y) }
 
-// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+// Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
 func Fmin(x any, y any) Tensor { return Default().Fmin(x, y) }
 
-// Fmin returns the lesser of x and y, elementwise; where one is nan, the other.
+// Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
 func (x Tensor) Fmin(y any) Tensor { return x.must("Fmin").ctx.Lib.Fmin(x, y) }
 
 // Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
@@ -1915,42 +1867,36 @@ func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 // fmod and Go's % have it.
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
-// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
-// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
-// fraction is x, and the exponent 0.
+// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
+// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
 func Frexp(x any) (fraction, exponent Tensor) { return Default().Frexp(x) }
 
-// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
-// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
-// fraction is x, and the exponent 0.
+// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
+// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
 func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx.Lib.Frexp(x) }
 
-// From returns the Go value v, a number or nested slices of numbers, as a
-// tensor of exactly its own dtype: float64 is f64, int is i64. Matrices and
-// pictures are taken as New takes them.
+// From returns the Go value v, a number or nested slices of numbers, as a tensor of exactly its own dtype:
+// float64 gives f64, int gives i64. Matrices and images are converted as by New.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
-// FromFunction returns what f makes of the positions of the elements of shape s,
-// given as one tensor for each axis, as Indices has them.
+// FromFunction returns f of the positions of the elements in shape s, given as one tensor for each axis; see
+// Indices.
 func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	return Default().FromFunction(s, f, opts...)
 }
 
-// Frontend returns the library as Ivy's frontend of a framework has it: under
-// the framework's promotion system, with what the frontend is declared to
-// support of each operation. There are "torch", "jax", "numpy", "tensorflow".
+// Frontend returns the library as Ivy's frontend of a framework: under the framework's promotion system, and
+// restricted to the dtypes that the frontend declares for each operation. The frontends are "torch", "jax",
+// "numpy" and "tensorflow".
 func Frontend(framework string) *Lib { return Default().Frontend(framework) }
 
-// Full returns a tensor of shape s with every element v, with the dtype that
-// Scalar(v) has.
+// Full returns a tensor of shape s with every element v, with the dtype of Scalar(v).
 func Full(s Shape, v any, opts ...Option) Tensor { return Default().Full(s, v, opts...) }
 
-// FullLike returns a tensor of the shape, dtype, flag and device of x with
-// every element v.
+// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
 func FullLike(x any, v any, opts ...Option) Tensor { return Default().FullLike(x, v, opts...) }
 
-// FullLike returns a tensor of the shape, dtype, flag and device of x with
-// every element v.
+// FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
 func (x Tensor) FullLike(v any, opts ...Option) Tensor {
 	return x.must("FullLike").ctx.Lib.FullLike(x, v, opts...)
 }
@@ -1973,12 +1919,12 @@ func (x Tensor) Gather(startIndices any, dims GatherDims) Tensor {
 	return x.must("Gather").ctx.Lib.Gather(x, startIndices, dims)
 }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and that of 0 and y is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Gcd(0, y) is |y|.
 func Gcd(x any, y any) Tensor { return Default().Gcd(x, y) }
 
-// Gcd returns the greatest common divisor of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and that of 0 and y is |y|.
+// Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Gcd(0, y) is |y|.
 func (x Tensor) Gcd(y any) Tensor { return x.must("Gcd").ctx.Lib.Gcd(x, y) }
 
 // Ge returns x >= y, elementwise, as bools.
@@ -2003,19 +1949,18 @@ func Gelu(x any) Tensor { return Default().Gelu(x) }
 // Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.must("Gelu").ctx.Lib.Gelu(x) }
 
-// Geomspace returns n numbers from start to stop, both included, each the same
-// multiple of the one before; known f32, or the system's default float, without
-// an option. Start and stop have one sign.
+// Geomspace returns n numbers from start to stop, both included, with a constant ratio of neighbours. start
+// and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
 }
 
-// Glu returns the first half of x along an axis, the last one where none is
-// given, times the logistic function of the second half.
+// Glu returns the first half of x along an axis times the logistic function of the second half. The default
+// axis is the last.
 func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
 
-// Glu returns the first half of x along an axis, the last one where none is
-// given, times the logistic function of the second half.
+// Glu returns the first half of x along an axis times the logistic function of the second half. The default
+// axis is the last.
 func (x Tensor) Glu(axis ...Axis) Tensor { return x.must("Glu").ctx.Lib.Glu(x, axis...) }
 
 // Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
@@ -2067,10 +2012,10 @@ func Hamming(n int, opts ...Option) Tensor { return Default().Hamming(n, opts...
 // known f32, or the system's default float.
 func Hanning(n int, opts ...Option) Tensor { return Default().Hanning(n, opts...) }
 
-// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
+// HardSigmoid returns x/6 + 1/2, elementwise, limited to the range from 0 to 1.
 func HardSigmoid(x any) Tensor { return Default().HardSigmoid(x) }
 
-// HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater.
+// HardSigmoid returns x/6 + 1/2, elementwise, limited to the range from 0 to 1.
 func (x Tensor) HardSigmoid() Tensor { return x.must("HardSigmoid").ctx.Lib.HardSigmoid(x) }
 
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
@@ -2079,12 +2024,12 @@ func HardSilu(x any) Tensor { return Default().HardSilu(x) }
 // HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish.
 func (x Tensor) HardSilu() Tensor { return x.must("HardSilu").ctx.Lib.HardSilu(x) }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
-// is 0, elementwise; nan for nan.
+// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
+// nan.
 func Heaviside(x any, y any) Tensor { return Default().Heaviside(x, y) }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
-// is 0, elementwise; nan for nan.
+// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
+// nan.
 func (x Tensor) Heaviside(y any) Tensor { return x.must("Heaviside").ctx.Lib.Heaviside(x, y) }
 
 // Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
@@ -2161,10 +2106,10 @@ func IGamma(a any, x any) Tensor { return Default().IGamma(a, x) }
 // IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x.
 func (a Tensor) IGamma(x any) Tensor { return a.must("IGamma").ctx.Lib.IGamma(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
 func IGammac(a any, x any) Tensor { return Default().IGammac(a, x) }
 
-// IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small.
+// IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small.
 func (a Tensor) IGammac(x any) Tensor { return a.must("IGammac").ctx.Lib.IGammac(a, x) }
 
 // IRFFT returns the inverse of RFFT along an axis. Its length is 2*(m-1) for m elements of x; FFTLength gives an odd
@@ -2193,9 +2138,8 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.must("Imag").ctx.Lib.Imag(x) }
 
-// Indices returns for each axis of shape s the tensor of that shape whose
-// elements are their own positions along it: known i32, or the system's default
-// integer, without an option.
+// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their positions along
+// that axis. Without an option the dtype is known i32, or the system's default integer.
 func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
 
 // Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
@@ -2244,32 +2188,30 @@ func Inv(x any) Tensor { return Default().Inv(x) }
 // nan; under systems that define an error for it, Inv panics with that error.
 func (x Tensor) Inv() Tensor { return x.must("Inv").ctx.Lib.Inv(x) }
 
-// Iota returns a tensor of shape s whose elements count along an axis:
-// result[..., i, ...] = i. It is known i32 without an option.
+// Iota returns a tensor of shape s whose elements count along an axis: result[..., i, ...] = i. Without an
+// option its dtype is known i32.
 func Iota(s Shape, axis Axis, opts ...Option) Tensor { return Default().Iota(s, axis, opts...) }
 
-// IsClose returns whether x and y are nearly equal, elementwise:
-// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
-// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// IsClose returns whether x and y are nearly equal, elementwise: |x - y| <= atol + rtol*|y|, or both are the
+// same infinity. nan is not close to anything. tolerances are rtol (default 1e-5) and atol (default 1e-8).
 // Integers are compared as f64.
 func IsClose(x any, y any, tolerances ...float64) Tensor {
 	return Default().IsClose(x, y, tolerances...)
 }
 
-// IsClose returns whether x and y are nearly equal, elementwise:
-// |x - y| <= atol + rtol*|y|, or both are the same infinity; nan is close to
-// nothing. The tolerances are rtol (1e-5 where not given) and atol (1e-8).
+// IsClose returns whether x and y are nearly equal, elementwise: |x - y| <= atol + rtol*|y|, or both are the
+// same infinity. nan is not close to anything. tolerances are rtol (default 1e-5) and atol (default 1e-8).
 // Integers are compared as f64.
 func (x Tensor) IsClose(y any, tolerances ...float64) Tensor {
 	return x.must("IsClose").ctx.Lib.IsClose(x, y, tolerances...)
 }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
-// complex number, whether neither part is.
+// IsFinite returns whether x is neither infinite nor nan, elementwise. A complex number is finite if both
+// parts are.
 func IsFinite(x any) Tensor { return Default().IsFinite(x) }
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
-// complex number, whether neither part is.
+// IsFinite returns whether x is neither infinite nor nan, elementwise. A complex number is finite if both
+// parts are.
 func (x Tensor) IsFinite() Tensor { return x.must("IsFinite").ctx.Lib.IsFinite(x) }
 
 // IsIn returns whether each element of x is among elements; nan never is.
@@ -2278,12 +2220,10 @@ func IsIn(x any, elements any) Tensor { return Default().IsIn(x, elements) }
 // IsIn returns whether each element of x is among elements; nan never is.
 func (x Tensor) IsIn(elements any) Tensor { return x.must("IsIn").ctx.Lib.IsIn(x, elements) }
 
-// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
-// whether one of its parts is.
+// IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
 func IsInf(x any) Tensor { return Default().IsInf(x) }
 
-// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
-// whether one of its parts is.
+// IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
 func (x Tensor) IsInf() Tensor { return x.must("IsInf").ctx.Lib.IsInf(x) }
 
 // IsNaN returns whether x is nan, elementwise.
@@ -2358,12 +2298,12 @@ func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 	return x.must("LayerNorm").ctx.Lib.LayerNorm(x, gain, bias, opts...)
 }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and 0 where one of them is.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Lcm(0, y) is 0.
 func Lcm(x any, y any) Tensor { return Default().Lcm(x, y) }
 
-// Lcm returns the least common multiple of the integers x and y, elementwise,
-// at their common dtype; it is not negative, and 0 where one of them is.
+// Lcm returns the least common multiple of the integers x and y, elementwise, at their common dtype. It is
+// not negative; Lcm(0, y) is 0.
 func (x Tensor) Lcm(y any) Tensor { return x.must("Lcm").ctx.Lib.Lcm(x, y) }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
@@ -2388,20 +2328,18 @@ func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
-// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the default of slope is 0.01.
 func LeakyRelu(x any, slope ...float64) Tensor { return Default().LeakyRelu(x, slope...) }
 
-// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given.
+// LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the default of slope is 0.01.
 func (x Tensor) LeakyRelu(slope ...float64) Tensor {
 	return x.must("LeakyRelu").ctx.Lib.LeakyRelu(x, slope...)
 }
 
-// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
-// weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
 func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight) }
 
-// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
-// weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
 // LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
@@ -2414,14 +2352,14 @@ func Lgamma(x any) Tensor { return Default().Lgamma(x) }
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
 func (x Tensor) Lgamma() Tensor { return x.must("Lgamma").ctx.Lib.Lgamma(x) }
 
-// Linspace returns n numbers from start to stop, both included, in equal steps,
-// known f32, or the system's default float, without an option.
+// Linspace returns n numbers from start to stop, both included, in equal steps. Without an option its dtype
+// is known f32, or the system's default float.
 func Linspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Linspace(start, stop, n, opts...)
 }
 
-// Lit returns the number v as a literal: a scalar that keeps its exact value
-// until it meets a dtype.
+// Lit returns the number v as a literal: a scalar that keeps its exact value until it is combined with a
+// dtype.
 func Lit(v any) Tensor { return Default().Lit(v) }
 
 // Log returns the natural logarithm of x, elementwise.
@@ -2436,10 +2374,10 @@ func Log10(x any) Tensor { return Default().Log10(x) }
 // Log10 returns the logarithm of x to base 10, elementwise.
 func (x Tensor) Log10() Tensor { return x.must("Log10").ctx.Lib.Log10(x) }
 
-// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
+// Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.
 func Log1p(x any) Tensor { return Default().Log1p(x) }
 
-// Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.
+// Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.
 func (x Tensor) Log1p() Tensor { return x.must("Log1p").ctx.Lib.Log1p(x) }
 
 // Log2 returns the logarithm of x to base 2, elementwise; exactly at powers of 2.
@@ -2454,14 +2392,12 @@ func LogAddExp(x any, y any) Tensor { return Default().LogAddExp(x, y) }
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (x Tensor) LogAddExp(y any) Tensor { return x.must("LogAddExp").ctx.Lib.LogAddExp(x, y) }
 
-// LogCumsumExp returns the logarithm of the sums of the exponentials of the
-// elements of x up to each one, along an axis, without overflow: result[i] =
-// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+// LogCumsumExp returns, without overflow, the logarithms of the cumulative sums of exponentials of x along an
+// axis: result[i] = log(sum over j <= i of exp(x[j])). The default axis is the first.
 func LogCumsumExp(x any, opts ...CumsumOption) Tensor { return Default().LogCumsumExp(x, opts...) }
 
-// LogCumsumExp returns the logarithm of the sums of the exponentials of the
-// elements of x up to each one, along an axis, without overflow: result[i] =
-// log(sum over j <= i of exp(x[j])). Without an Axis it is the first.
+// LogCumsumExp returns, without overflow, the logarithms of the cumulative sums of exponentials of x along an
+// axis: result[i] = log(sum over j <= i of exp(x[j])). The default axis is the first.
 func (x Tensor) LogCumsumExp(opts ...CumsumOption) Tensor {
 	return x.must("LogCumsumExp").ctx.Lib.LogCumsumExp(x, opts...)
 }
@@ -2472,32 +2408,28 @@ func LogSigmoid(x any) Tensor { return Default().LogSigmoid(x) }
 // LogSigmoid returns log(1 / (1 + exp(-x))), elementwise, without overflow.
 func (x Tensor) LogSigmoid() Tensor { return x.must("LogSigmoid").ctx.Lib.LogSigmoid(x) }
 
-// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
-// axis, the last one where none is given.
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an axis, the last one if none is
+// given.
 func LogSoftmax(x any, axis ...Axis) Tensor { return Default().LogSoftmax(x, axis...) }
 
-// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
-// axis, the last one where none is given.
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an axis, the last one if none is
+// given.
 func (x Tensor) LogSoftmax(axis ...Axis) Tensor {
 	return x.must("LogSoftmax").ctx.Lib.LogSoftmax(x, axis...)
 }
 
-// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
-// log(sum(exp(x))), without overflow between; -inf of no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
 func LogSumExp(x any, opts ...ReduceOption) Tensor { return Default().LogSumExp(x, opts...) }
 
-// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
-// log(sum(exp(x))), without overflow between; -inf of no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
 func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
 	return x.must("LogSumExp").ctx.Lib.LogSumExp(x, opts...)
 }
 
-// LogicalNot returns whether x is 0, elementwise: of bools their complement, of
-// numbers that of their truth.
+// LogicalNot returns whether x is 0, elementwise; for bools, their complement.
 func LogicalNot(x any) Tensor { return Default().LogicalNot(x) }
 
-// LogicalNot returns whether x is 0, elementwise: of bools their complement, of
-// numbers that of their truth.
+// LogicalNot returns whether x is 0, elementwise; for bools, their complement.
 func (x Tensor) LogicalNot() Tensor { return x.must("LogicalNot").ctx.Lib.LogicalNot(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
@@ -2512,9 +2444,8 @@ func Logit(x any) Tensor { return Default().Logit(x) }
 // Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1.
 func (x Tensor) Logit() Tensor { return x.must("Logit").ctx.Lib.Logit(x) }
 
-// Logspace returns n numbers from 10^start to 10^stop, both included, whose
-// logarithms have equal steps; known f32, or the system's default float, without
-// an option.
+// Logspace returns n numbers from 10^start to 10^stop, both included, whose logarithms have equal steps.
+// Without an option the dtype is known f32, or the system's default float.
 func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Logspace(start, stop, n, opts...)
 }
@@ -2573,14 +2504,12 @@ func (x Tensor) MSELoss(target any, opts ...LossOption) Tensor {
 	return x.must("MSELoss").ctx.Lib.MSELoss(x, target, opts...)
 }
 
-// MatMul returns the matrix product at the common dtype:
-// result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
-// column on the right; axes before the last two are batches, and broadcast.
+// MatMul returns the matrix product at the common dtype: result[i,j] = sum over k of x[i,k]*y[k,j]. A vector
+// x is a row, a vector y a column. Axes before the last two are batch axes, which broadcast.
 func MatMul(x any, y any, opts ...MatMulOption) Tensor { return Default().MatMul(x, y, opts...) }
 
-// MatMul returns the matrix product at the common dtype:
-// result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
-// column on the right; axes before the last two are batches, and broadcast.
+// MatMul returns the matrix product at the common dtype: result[i,j] = sum over k of x[i,k]*y[k,j]. A vector
+// x is a row, a vector y a column. Axes before the last two are batch axes, which broadcast.
 func (x Tensor) MatMul(y any, opts ...MatMulOption) Tensor {
 	return x.must("MatMul").ctx.Lib.MatMul(x, y, opts...)
 }
@@ -2603,10 +2532,10 @@ func (x Tensor) MatrixRank(rcond ...float64) Tensor {
 	return x.must("MatrixRank").ctx.Lib.MatrixRank(x, rcond...)
 }
 
-// Max returns the greatest element of x over axes; nan where one is nan.
+// Max returns the greatest element of x over axes; nan if an element is nan.
 func Max(x any, opts ...ReduceOption) Tensor { return Default().Max(x, opts...) }
 
-// Max returns the greatest element of x over axes; nan where one is nan.
+// Max returns the greatest element of x over axes; nan if an element is nan.
 func (x Tensor) Max(opts ...ReduceOption) Tensor { return x.must("Max").ctx.Lib.Max(x, opts...) }
 
 // MaxAt returns x with each element at index replaced by the maximum of it and v. See AddAt.
@@ -2631,10 +2560,10 @@ func (x Tensor) MaxPool(window Shape, opts ...PoolOption) Tensor {
 	return x.must("MaxPool").ctx.Lib.MaxPool(x, window, opts...)
 }
 
-// Maximum returns the greater of x and y, elementwise; nan where either is.
+// Maximum returns the greater of x and y, elementwise; nan if either is nan.
 func Maximum(x any, y any, opts ...BinaryOption) Tensor { return Default().Maximum(x, y, opts...) }
 
-// Maximum returns the greater of x and y, elementwise; nan where either is.
+// Maximum returns the greater of x and y, elementwise; nan if either is nan.
 func (x Tensor) Maximum(y any, opts ...BinaryOption) Tensor {
 	return x.must("Maximum").ctx.Lib.Maximum(x, y, opts...)
 }
@@ -2651,31 +2580,30 @@ func MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().MaximumInto(x, y, opts...)
 }
 
-// Mean returns the arithmetic mean of x over axes; of integers it is a float.
+// Mean returns the arithmetic mean of x over axes. The mean of integers is a float.
 func Mean(x any, opts ...ReduceOption) Tensor { return Default().Mean(x, opts...) }
 
-// Mean returns the arithmetic mean of x over axes; of integers it is a float.
+// Mean returns the arithmetic mean of x over axes. The mean of integers is a float.
 func (x Tensor) Mean(opts ...ReduceOption) Tensor { return x.must("Mean").ctx.Lib.Mean(x, opts...) }
 
-// Median returns the element in the middle of x in order, along an axis or of
-// all; of an even number, the mean of both in the middle, or under systems that
-// have it so the lesser. It is nan where an element is.
+// Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
+// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
+// it so. It is nan if an element is nan.
 func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 
-// Median returns the element in the middle of x in order, along an axis or of
-// all; of an even number, the mean of both in the middle, or under systems that
-// have it so the lesser. It is nan where an element is.
+// Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
+// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
+// it so. It is nan if an element is nan.
 func (x Tensor) Median(axis ...Axis) Tensor { return x.must("Median").ctx.Lib.Median(x, axis...) }
 
-// Meshgrid returns, of vectors, one tensor each with its elements repeated over
-// the axes of the others. Of indexing "ij" result k has x[k] along axis k;
-// "xy" is the same with the first two axes in turn, as one plots.
+// Meshgrid returns one tensor for each of the vectors xs, broadcast over the axes of all others. With
+// indexing "ij", result k varies along axis k as xs[k] does. "xy" exchanges the first two axes, as plots do.
 func Meshgrid(indexing string, xs ...any) []Tensor { return Default().Meshgrid(indexing, xs...) }
 
-// Min returns the least element of x over axes; nan where one is nan.
+// Min returns the least element of x over axes; nan if an element is nan.
 func Min(x any, opts ...ReduceOption) Tensor { return Default().Min(x, opts...) }
 
-// Min returns the least element of x over axes; nan where one is nan.
+// Min returns the least element of x over axes; nan if an element is nan.
 func (x Tensor) Min(opts ...ReduceOption) Tensor { return x.must("Min").ctx.Lib.Min(x, opts...) }
 
 // MinAt returns x with each element at index replaced by the minimum of it and v. See AddAt.
@@ -2696,10 +2624,10 @@ func (x Tensor) MinPool(window Shape, opts ...PoolOption) Tensor {
 	return x.must("MinPool").ctx.Lib.MinPool(x, window, opts...)
 }
 
-// Minimum returns the lesser of x and y, elementwise; nan where either is.
+// Minimum returns the lesser of x and y, elementwise; nan if either is nan.
 func Minimum(x any, y any, opts ...BinaryOption) Tensor { return Default().Minimum(x, y, opts...) }
 
-// Minimum returns the lesser of x and y, elementwise; nan where either is.
+// Minimum returns the lesser of x and y, elementwise; nan if either is nan.
 func (x Tensor) Minimum(y any, opts ...BinaryOption) Tensor {
 	return x.must("Minimum").ctx.Lib.Minimum(x, y, opts...)
 }
@@ -2730,10 +2658,10 @@ func (x Tensor) MoveAxis(from Axis, to Axis) Tensor {
 	return x.must("MoveAxis").ctx.Lib.MoveAxis(x, from, to)
 }
 
-// Mul returns x * y, elementwise; of bools, the logical and.
+// Mul returns x * y, elementwise. For bools it is the logical and.
 func Mul(x any, y any, opts ...BinaryOption) Tensor { return Default().Mul(x, y, opts...) }
 
-// Mul returns x * y, elementwise; of bools, the logical and.
+// Mul returns x * y, elementwise. For bools it is the logical and.
 func (x Tensor) Mul(y any, opts ...BinaryOption) Tensor {
 	return x.must("Mul").ctx.Lib.Mul(x, y, opts...)
 }
@@ -2756,14 +2684,14 @@ func (x Tensor) MulAt(v any, index ...any) Tensor {
 	return x.must("MulAt").ctx.Lib.MulAt(x, v, index...)
 }
 
-// NanArgMax returns the position of the greatest element of x that is not nan,
-// along an axis, the first of equals, counted from 0; without an axis that in the
-// flattened tensor. It is -1 where all elements are nan.
+// NanArgMax returns the position, counted from 0, of the greatest element of x that is not nan, along an axis;
+// of equal elements, the first. Without an axis it is the position in the flattened tensor. It is -1
+// if all elements are nan.
 func NanArgMax(x any, opts ...ReduceOption) Tensor { return Default().NanArgMax(x, opts...) }
 
-// NanArgMax returns the position of the greatest element of x that is not nan,
-// along an axis, the first of equals, counted from 0; without an axis that in the
-// flattened tensor. It is -1 where all elements are nan.
+// NanArgMax returns the position, counted from 0, of the greatest element of x that is not nan, along an axis;
+// of equal elements, the first. Without an axis it is the position in the flattened tensor. It is -1
+// if all elements are nan.
 func (x Tensor) NanArgMax(opts ...ReduceOption) Tensor {
 	return x.must("NanArgMax").ctx.Lib.NanArgMax(x, opts...)
 }
@@ -2778,126 +2706,104 @@ func (x Tensor) NanArgMin(opts ...ReduceOption) Tensor {
 	return x.must("NanArgMin").ctx.Lib.NanArgMin(x, opts...)
 }
 
-// NanCumprod returns the products of the elements of x up to each one that are
-// not nan, as Cumprod does.
+// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
 func NanCumprod(x any, opts ...CumsumOption) Tensor { return Default().NanCumprod(x, opts...) }
 
-// NanCumprod returns the products of the elements of x up to each one that are
-// not nan, as Cumprod does.
+// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
 func (x Tensor) NanCumprod(opts ...CumsumOption) Tensor {
 	return x.must("NanCumprod").ctx.Lib.NanCumprod(x, opts...)
 }
 
-// NanCumsum returns the sums of the elements of x up to each one that are not
-// nan, as Cumsum does.
+// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
 func NanCumsum(x any, opts ...CumsumOption) Tensor { return Default().NanCumsum(x, opts...) }
 
-// NanCumsum returns the sums of the elements of x up to each one that are not
-// nan, as Cumsum does.
+// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
 func (x Tensor) NanCumsum(opts ...CumsumOption) Tensor {
 	return x.must("NanCumsum").ctx.Lib.NanCumsum(x, opts...)
 }
 
-// NanMax returns the greatest of the elements of x that are not nan, over axes;
-// nan where all are.
+// NanMax returns the greatest element of x that is not nan, over axes; nan if all are nan.
 func NanMax(x any, opts ...ReduceOption) Tensor { return Default().NanMax(x, opts...) }
 
-// NanMax returns the greatest of the elements of x that are not nan, over axes;
-// nan where all are.
+// NanMax returns the greatest element of x that is not nan, over axes; nan if all are nan.
 func (x Tensor) NanMax(opts ...ReduceOption) Tensor {
 	return x.must("NanMax").ctx.Lib.NanMax(x, opts...)
 }
 
-// NanMean returns the mean of the elements of x that are not nan, over axes; nan
-// of none.
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan if all are nan.
 func NanMean(x any, opts ...ReduceOption) Tensor { return Default().NanMean(x, opts...) }
 
-// NanMean returns the mean of the elements of x that are not nan, over axes; nan
-// of none.
+// NanMean returns the mean of the elements of x that are not nan, over axes; nan if all are nan.
 func (x Tensor) NanMean(opts ...ReduceOption) Tensor {
 	return x.must("NanMean").ctx.Lib.NanMean(x, opts...)
 }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes:
-// of an even number the mean of both in the middle; nan of none.
+// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
+// of the two middle ones. It is nan if all are nan.
 func NanMedian(x any, opts ...QuantileOption) Tensor { return Default().NanMedian(x, opts...) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes:
-// of an even number the mean of both in the middle; nan of none.
+// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
+// of the two middle ones. It is nan if all are nan.
 func (x Tensor) NanMedian(opts ...QuantileOption) Tensor {
 	return x.must("NanMedian").ctx.Lib.NanMedian(x, opts...)
 }
 
-// NanMin returns the least of the elements of x that are not nan, over axes; nan
-// where all are.
+// NanMin returns the least element of x that is not nan, over axes; nan if all are nan.
 func NanMin(x any, opts ...ReduceOption) Tensor { return Default().NanMin(x, opts...) }
 
-// NanMin returns the least of the elements of x that are not nan, over axes; nan
-// where all are.
+// NanMin returns the least element of x that is not nan, over axes; nan if all are nan.
 func (x Tensor) NanMin(opts ...ReduceOption) Tensor {
 	return x.must("NanMin").ctx.Lib.NanMin(x, opts...)
 }
 
-// NanProd returns the product of the elements of x that are not nan, over axes,
-// as Prod does.
+// NanProd returns the product of the elements of x that are not nan, over axes. See Prod.
 func NanProd(x any, opts ...ReduceOption) Tensor { return Default().NanProd(x, opts...) }
 
-// NanProd returns the product of the elements of x that are not nan, over axes,
-// as Prod does.
+// NanProd returns the product of the elements of x that are not nan, over axes. See Prod.
 func (x Tensor) NanProd(opts ...ReduceOption) Tensor {
 	return x.must("NanProd").ctx.Lib.NanProd(x, opts...)
 }
 
-// NanQuantile returns Quantile of the elements of x that are not nan; nan of
-// none.
+// NanQuantile returns the quantiles of the elements of x that are not nan; nan if all are nan.
 func NanQuantile(x any, q any, opts ...QuantileOption) Tensor {
 	return Default().NanQuantile(x, q, opts...)
 }
 
-// NanQuantile returns Quantile of the elements of x that are not nan; nan of
-// none.
+// NanQuantile returns the quantiles of the elements of x that are not nan; nan if all are nan.
 func (x Tensor) NanQuantile(q any, opts ...QuantileOption) Tensor {
 	return x.must("NanQuantile").ctx.Lib.NanQuantile(x, q, opts...)
 }
 
-// NanStd returns the standard deviation of the elements of x that are not nan,
-// over axes, as Std does.
+// NanStd returns the standard deviation of the elements of x that are not nan, over axes. See Std.
 func NanStd(x any, opts ...ReduceOption) Tensor { return Default().NanStd(x, opts...) }
 
-// NanStd returns the standard deviation of the elements of x that are not nan,
-// over axes, as Std does.
+// NanStd returns the standard deviation of the elements of x that are not nan, over axes. See Std.
 func (x Tensor) NanStd(opts ...ReduceOption) Tensor {
 	return x.must("NanStd").ctx.Lib.NanStd(x, opts...)
 }
 
-// NanSum returns the sum of the elements of x that are not nan, over axes, as
-// Sum does.
+// NanSum returns the sum of the elements of x that are not nan, over axes. See Sum.
 func NanSum(x any, opts ...ReduceOption) Tensor { return Default().NanSum(x, opts...) }
 
-// NanSum returns the sum of the elements of x that are not nan, over axes, as
-// Sum does.
+// NanSum returns the sum of the elements of x that are not nan, over axes. See Sum.
 func (x Tensor) NanSum(opts ...ReduceOption) Tensor {
 	return x.must("NanSum").ctx.Lib.NanSum(x, opts...)
 }
 
-// NanToNum returns x with 0 in place of nan and the greatest and least finite
-// numbers of its dtype in place of inf and -inf; with other numbers, those:
-// NanToNum(x, nan, inf, -inf).
+// NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
+// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
 func NanToNum(x any, numbers ...float64) Tensor { return Default().NanToNum(x, numbers...) }
 
-// NanToNum returns x with 0 in place of nan and the greatest and least finite
-// numbers of its dtype in place of inf and -inf; with other numbers, those:
-// NanToNum(x, nan, inf, -inf).
+// NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
+// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
 func (x Tensor) NanToNum(numbers ...float64) Tensor {
 	return x.must("NanToNum").ctx.Lib.NanToNum(x, numbers...)
 }
 
-// NanVar returns the variance of the elements of x that are not nan, over axes,
-// as Var does.
+// NanVar returns the variance of the elements of x that are not nan, over axes. See Var.
 func NanVar(x any, opts ...ReduceOption) Tensor { return Default().NanVar(x, opts...) }
 
-// NanVar returns the variance of the elements of x that are not nan, over axes,
-// as Var does.
+// NanVar returns the variance of the elements of x that are not nan, over axes. See Var.
 func (x Tensor) NanVar(opts ...ReduceOption) Tensor {
 	return x.must("NanVar").ctx.Lib.NanVar(x, opts...)
 }
@@ -2924,14 +2830,12 @@ func Neg(x any) Tensor { return Default().Neg(x) }
 // Neg returns -x, elementwise.
 func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 
-// New returns nested slices or arrays of Go numbers, or one number, as a tensor
-// of known dtype: i32 of ints, f32 of float64s, c64 of complex128s, i1 of
-// bools, and of sized numbers their own. Every number must fit.
+// New returns nested slices or arrays of Go numbers, or one number, as a tensor of known dtype: ints give
+// i32, float64s f32, complex128s c64, bools i1, and sized numbers their own dtype. Every number must fit.
 //
-// A matrix of gonum's is taken as its rows of float64, or complex128, a vector as
-// its elements. A picture (image.Image) is {height,width,channels} of ui8, or ui16
-// where it has 16 bits: one channel of gray, three of colour, four where it is
-// transparent anywhere.
+// A gonum matrix gives its rows of float64 or complex128, a vector its elements. An image (image.Image) gives
+// {height,width,channels} of ui8, or of ui16 if it has 16 bits per channel: one channel if it is gray, three
+// for colours, four if any pixel is transparent.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
 // NewTable returns a table of columns with one length: slices of numbers or strings,
@@ -2989,30 +2893,26 @@ func NormQuantile(x any) Tensor { return Default().NormQuantile(x) }
 // NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.
 func (x Tensor) NormQuantile() Tensor { return x.must("NormQuantile").ctx.Lib.NormQuantile(x) }
 
-// Not returns the complement of x, elementwise: bitwise of integers, logical of
-// bools.
+// Not returns the complement of x, elementwise: bitwise for integers, logical for bools.
 func Not(x any) Tensor { return Default().Not(x) }
 
-// Not returns the complement of x, elementwise: bitwise of integers, logical of
-// bools.
+// Not returns the complement of x, elementwise: bitwise for integers, logical for bools.
 func (x Tensor) Not() Tensor { return x.must("Not").ctx.Lib.Not(x) }
 
-// OneHot returns for each integer of x a row of n numbers, 1 at its position
-// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
-// n-1 has none. It is known f32, or the system's default float, without an
-// option.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
+// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
+// f32, or the system's default float.
 func OneHot(x any, n int, opts ...Option) Tensor { return Default().OneHot(x, n, opts...) }
 
-// OneHot returns for each integer of x a row of n numbers, 1 at its position
-// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
-// n-1 has none. It is known f32, or the system's default float, without an
-// option.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
+// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
+// f32, or the system's default float.
 func (x Tensor) OneHot(n int, opts ...Option) Tensor {
 	return x.must("OneHot").ctx.Lib.OneHot(x, n, opts...)
 }
 
-// Ones returns a tensor of shape s with every element 1, known f32 without an
-// option, or the float that the system takes by default.
+// Ones returns a tensor of shape s with every element 1. Without an option its dtype is known f32, or the
+// system's default float.
 func Ones(s Shape, opts ...Option) Tensor { return Default().Ones(s, opts...) }
 
 // OnesLike returns ones of the shape, dtype, flag and device of x.
@@ -3023,10 +2923,10 @@ func (x Tensor) OnesLike(opts ...Option) Tensor {
 	return x.must("OnesLike").ctx.Lib.OnesLike(x, opts...)
 }
 
-// Or returns x | y, elementwise: bitwise of integers, logical of bools.
+// Or returns x | y, elementwise: bitwise for integers, logical for bools.
 func Or(x any, y any, opts ...BinaryOption) Tensor { return Default().Or(x, y, opts...) }
 
-// Or returns x | y, elementwise: bitwise of integers, logical of bools.
+// Or returns x | y, elementwise: bitwise for integers, logical for bools.
 func (x Tensor) Or(y any, opts ...BinaryOption) Tensor { return x.must("Or").ctx.Lib.Or(x, y, opts...) }
 
 // OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
@@ -3123,8 +3023,8 @@ func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 // the vector of coefficients, the highest power first.
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
-// negative whole numbers infinity for odd n, and -infinity for even ones above 0.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
+// infinity for odd n, and -infinity for even n above 0.
 func Polygamma(n any, x any) Tensor { return Default().Polygamma(n, x) }
 
 // Popcount returns the number of one bits of x, elementwise.
@@ -3133,12 +3033,10 @@ func Popcount(x any) Tensor { return Default().Popcount(x) }
 // Popcount returns the number of one bits of x, elementwise.
 func (x Tensor) Popcount() Tensor { return x.must("Popcount").ctx.Lib.Popcount(x) }
 
-// Pow returns x to the power y, elementwise. A small constant integer y is a
-// product.
+// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
 func Pow(x any, y any, opts ...BinaryOption) Tensor { return Default().Pow(x, y, opts...) }
 
-// Pow returns x to the power y, elementwise. A small constant integer y is a
-// product.
+// Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
 func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor {
 	return x.must("Pow").ctx.Lib.Pow(x, y, opts...)
 }
@@ -3153,16 +3051,14 @@ func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
 
-// Print prints x, behind a label where one is given, and returns it. In a
-// function that is traced (by Jit, a loop or a branch) it prints each time that
-// the program comes there, in the order in which it is written. A program that
-// prints runs in pieces around the printing, on any device.
+// Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
+// branches) it prints whenever the program executes it, in program order. A program that prints is run in
+// pieces around each Print, on any device.
 func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
 
-// Print prints x, behind a label where one is given, and returns it. In a
-// function that is traced (by Jit, a loop or a branch) it prints each time that
-// the program comes there, in the order in which it is written. A program that
-// prints runs in pieces around the printing, on any device.
+// Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
+// branches) it prints whenever the program executes it, in program order. A program that prints is run in
+// pieces around each Print, on any device.
 func (x Tensor) Print(label ...string) Tensor { return x.must("Print").ctx.Lib.Print(x, label...) }
 
 // Prod returns the product of x over axes.
@@ -3171,26 +3067,22 @@ func Prod(x any, opts ...ReduceOption) Tensor { return Default().Prod(x, opts...
 // Prod returns the product of x over axes.
 func (x Tensor) Prod(opts ...ReduceOption) Tensor { return x.must("Prod").ctx.Lib.Prod(x, opts...) }
 
-// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
-// is dtype.Invalid of their common one: what a layer does with its inputs and
-// parameters before it computes.
+// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or of their common dtype if d is
+// dtype.Invalid, as a layer converts its inputs and parameters.
 func PromoteArrays(d DType, xs ...any) []Tensor { return Default().PromoteArrays(d, xs...) }
 
-// PromoteToCommon returns xs, tensors and numbers, converted to their common
-// dtype: what an operation of several operands does first.
+// PromoteToCommon returns xs, tensors and numbers, converted to their common dtype, as operations on several
+// operands do first.
 func PromoteToCommon(xs ...any) []Tensor { return Default().PromoteToCommon(xs...) }
 
-// PromoteTree returns a value of the type of tree, a struct, slice or map that
-// holds tensors any number of layers deep, in which each tensor has dtype d, or
-// if d is dtype.Invalid the common one of all.
+// PromoteTree returns a copy of tree, a struct, slice or map that contains tensors at any depth, in which
+// each tensor has dtype d, or the common dtype of all if d is dtype.Invalid.
 func PromoteTree(d DType, tree any) any { return Default().PromoteTree(d, tree) }
 
-// Ptp returns the distance from the least to the greatest element of x, over
-// axes: Max(x) - Min(x).
+// Ptp returns the range of the elements of x over axes, Max(x) - Min(x).
 func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) }
 
-// Ptp returns the distance from the least to the greatest element of x, over
-// axes: Max(x) - Min(x).
+// Ptp returns the range of the elements of x over axes, Max(x) - Min(x).
 func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.must("Ptp").ctx.Lib.Ptp(x, opts...) }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
@@ -3215,16 +3107,14 @@ func QR(x any, opts ...MatrixOption) (q, r Tensor) { return Default().QR(x, opts
 // of r are those of LAPACK.
 func (x Tensor) QR(opts ...MatrixOption) (q, r Tensor) { return x.must("QR").ctx.Lib.QR(x, opts...) }
 
-// Quantile returns the elements of x below which the parts q of all elements
-// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
-// in a tensor or slice, whose axes come first in the result. It is nan where an
-// element is.
+// Quantile returns the q-quantiles of x over axes: the values below which a fraction q of the elements lie. 0.5
+// gives the median. q is a number from 0 to 1, or a tensor or slice of them, whose axes come first in
+// the result. The result is nan if an element is nan.
 func Quantile(x any, q any, opts ...QuantileOption) Tensor { return Default().Quantile(x, q, opts...) }
 
-// Quantile returns the elements of x below which the parts q of all elements
-// are, over axes: of q = 0.5, the median. Q is a number from 0 to 1, or several
-// in a tensor or slice, whose axes come first in the result. It is nan where an
-// element is.
+// Quantile returns the q-quantiles of x over axes: the values below which a fraction q of the elements lie. 0.5
+// gives the median. q is a number from 0 to 1, or a tensor or slice of them, whose axes come first in
+// the result. The result is nan if an element is nan.
 func (x Tensor) Quantile(q any, opts ...QuantileOption) Tensor {
 	return x.must("Quantile").ctx.Lib.Quantile(x, q, opts...)
 }
@@ -3293,12 +3183,12 @@ func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCS
 // {height,width,channels} of ui8, or of ui16 if the file has 16 bits per channel.
 func ReadImage(path string) (x Tensor, err error) { return Default().ReadImage(path) }
 
-// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype
-// among the options is that of elements whose dtype has no name in NumPy:
+// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype option gives the dtype
+// of elements whose dtype NumPy cannot name:
 //
 //	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without it such elements of two bytes are bf16, and those of one byte are an error.
+// Without the option, such elements of two bytes are read as bf16, and those of one byte are an error.
 func ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	return Default().ReadNPY(path, opts...)
 }
@@ -3334,26 +3224,24 @@ func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
 	return x.must("Rearrange").ctx.Lib.Rearrange(x, pattern, sizes...)
 }
 
-// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+// Reciprocal returns 1 / x, elementwise. Under NumPy an integer x gives integers.
 func Reciprocal(x any) Tensor { return Default().Reciprocal(x) }
 
-// Reciprocal returns 1 / x, elementwise. NumPy's has an integer for an integer.
+// Reciprocal returns 1 / x, elementwise. Under NumPy an integer x gives integers.
 func (x Tensor) Reciprocal() Tensor { return x.must("Reciprocal").ctx.Lib.Reciprocal(x) }
 
-// Reduce returns the elements of x over axes put together by f, which takes two
-// scalars and is recorded once. The order is open, so that f must be associative
-// and commutative, and init what changes nothing: it takes part any number of
-// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
-// it is the product.
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
+// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
+// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// result is the product.
 func Reduce(x any, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	return Default().Reduce(x, init, f, opts...)
 }
 
-// Reduce returns the elements of x over axes put together by f, which takes two
-// scalars and is recorded once. The order is open, so that f must be associative
-// and commutative, and init what changes nothing: it takes part any number of
-// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
-// it is the product.
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
+// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
+// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// result is the product.
 func (x Tensor) Reduce(init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	return x.must("Reduce").ctx.Lib.Reduce(x, init, f, opts...)
 }
@@ -3400,20 +3288,18 @@ func (x Tensor) ReduceXor(opts ...ReduceOption) Tensor {
 	return x.must("ReduceXor").ctx.Lib.ReduceXor(x, opts...)
 }
 
-// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
-// x; nan for nan.
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
 func Relu(x any) Tensor { return Default().Relu(x) }
 
-// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of
-// x; nan for nan.
+// Relu returns x where it is greater than 0, and 0 elsewhere, at the dtype of x; nan where x is nan.
 func (x Tensor) Relu() Tensor { return x.must("Relu").ctx.Lib.Relu(x) }
 
-// Rem returns the remainder of x / y with the sign of x, as Go's % does; under
-// the systems of Python's libraries with the sign of y, as theirs do.
+// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
+// it has the sign of y.
 func Rem(x any, y any, opts ...BinaryOption) Tensor { return Default().Rem(x, y, opts...) }
 
-// Rem returns the remainder of x / y with the sign of x, as Go's % does; under
-// the systems of Python's libraries with the sign of y, as theirs do.
+// Rem returns the remainder of x / y with the sign of x, like Go's %. Under the systems of Python libraries
+// it has the sign of y.
 func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor {
 	return x.must("Rem").ctx.Lib.Rem(x, y, opts...)
 }
@@ -3478,20 +3364,18 @@ func (x Tensor) Rot90(k int, axes ...Axis) Tensor {
 	return x.must("Rot90").ctx.Lib.Rot90(x, k, axes...)
 }
 
-// Round returns x rounded to the nearest integer, elementwise, halves to the
-// even one; integers as they are.
+// Round returns x rounded to the nearest integer, elementwise, with ties to even. Integers are unchanged.
 func Round(x any) Tensor { return Default().Round(x) }
 
-// Round returns x rounded to the nearest integer, elementwise, halves to the
-// even one; integers as they are.
+// Round returns x rounded to the nearest integer, elementwise, with ties to even. Integers are unchanged.
 func (x Tensor) Round() Tensor { return x.must("Round").ctx.Lib.Round(x) }
 
-// RoundAway returns x rounded to the nearest integer, elementwise, halves away
-// from zero; integers as they are.
+// RoundAway returns x rounded to the nearest integer, elementwise, with ties away from zero. Integers are
+// unchanged.
 func RoundAway(x any) Tensor { return Default().RoundAway(x) }
 
-// RoundAway returns x rounded to the nearest integer, elementwise, halves away
-// from zero; integers as they are.
+// RoundAway returns x rounded to the nearest integer, elementwise, with ties away from zero. Integers are
+// unchanged.
 func (x Tensor) RoundAway() Tensor { return x.must("RoundAway").ctx.Lib.RoundAway(x) }
 
 // Rsqrt returns 1 over the square root of x, elementwise.
@@ -3520,9 +3404,8 @@ func SVDVals(x any) Tensor { return Default().SVDVals(x) }
 // SVDVals returns the singular values of x in descending order.
 func (x Tensor) SVDVals() Tensor { return x.must("SVDVals").ctx.Lib.SVDVals(x) }
 
-// Scalar returns the number v as a tensor of rank 0. Without a dtype it is
-// ambiguous where v is an int, a float64 or a complex128: i32?, f32?, c64?.
-// A sized number has its own dtype.
+// Scalar returns the number v as a tensor of rank 0. Without a dtype option an int, float64 or complex128
+// gives an ambiguous dtype: i32?, f32? or c64?. A sized number keeps its dtype.
 func Scalar(v any, opts ...Option) Tensor { return Default().Scalar(v, opts...) }
 
 // Scatter returns x with each window of updates written at its index: the general scatter of StableHLO. combine
@@ -3620,10 +3503,10 @@ func SetXor1D(x any, y any) Tensor { return Default().SetXor1D(x, y) }
 // SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
 func (x Tensor) SetXor1D(y any) Tensor { return x.must("SetXor1D").ctx.Lib.SetXor1D(x, y) }
 
-// Shl returns x << y, elementwise; 0 where y is the width or more.
+// Shl returns x << y, elementwise; 0 if y is at least the width of x.
 func Shl(x any, y any, opts ...BinaryOption) Tensor { return Default().Shl(x, y, opts...) }
 
-// Shl returns x << y, elementwise; 0 where y is the width or more.
+// Shl returns x << y, elementwise; 0 if y is at least the width of x.
 func (x Tensor) Shl(y any, opts ...BinaryOption) Tensor {
 	return x.must("Shl").ctx.Lib.Shl(x, y, opts...)
 }
@@ -3638,12 +3521,10 @@ func (l *Lib) ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().ShlInto(x, y, opts...) }
 
-// Shr returns x >> y, elementwise: arithmetic for signed x, logical for
-// unsigned.
+// Shr returns x >> y, elementwise: arithmetic for signed x, logical for unsigned x.
 func Shr(x any, y any, opts ...BinaryOption) Tensor { return Default().Shr(x, y, opts...) }
 
-// Shr returns x >> y, elementwise: arithmetic for signed x, logical for
-// unsigned.
+// Shr returns x >> y, elementwise: arithmetic for signed x, logical for unsigned x.
 func (x Tensor) Shr(y any, opts ...BinaryOption) Tensor {
 	return x.must("Shr").ctx.Lib.Shr(x, y, opts...)
 }
@@ -3664,10 +3545,10 @@ func Sign(x any) Tensor { return Default().Sign(x) }
 // Sign returns -1, 0 or 1 by the sign of x, elementwise; nan for nan.
 func (x Tensor) Sign() Tensor { return x.must("Sign").ctx.Lib.Sign(x) }
 
-// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
 func SignBit(x any) Tensor { return Default().SignBit(x) }
 
-// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
 func (x Tensor) SignBit() Tensor { return x.must("SignBit").ctx.Lib.SignBit(x) }
 
 // Silu returns x / (1 + exp(-x)), elementwise: x times its logistic function.
@@ -3720,12 +3601,12 @@ func SlogDet(x any) (sign, logarithm Tensor) { return Default().SlogDet(x) }
 // x they are 0 and -inf.
 func (x Tensor) SlogDet() (sign, logarithm Tensor) { return x.must("SlogDet").ctx.Lib.SlogDet(x) }
 
-// Softmax returns exp(x) divided by its sum along an axis, the last one where
-// none is given: positive numbers whose sum along the axis is 1.
+// Softmax returns exp(x) divided by its sum along an axis, the last one if none is given: positive numbers
+// with sum 1 along the axis.
 func Softmax(x any, axis ...Axis) Tensor { return Default().Softmax(x, axis...) }
 
-// Softmax returns exp(x) divided by its sum along an axis, the last one where
-// none is given: positive numbers whose sum along the axis is 1.
+// Softmax returns exp(x) divided by its sum along an axis, the last one if none is given: positive numbers
+// with sum 1 along the axis.
 func (x Tensor) Softmax(axis ...Axis) Tensor { return x.must("Softmax").ctx.Lib.Softmax(x, axis...) }
 
 // Softplus returns log(1 + exp(x)), elementwise, without overflow.
@@ -3760,14 +3641,12 @@ func Sort(x any, axis ...Axis) Tensor { return Default().Sort(x, axis...) }
 // their order; nan comes last.
 func (x Tensor) Sort(axis ...Axis) Tensor { return x.must("Sort").ctx.Lib.Sort(x, axis...) }
 
-// SortBy returns x in the order that sorts by along an axis, the last one where
-// none is given. Both have one shape; where elements of by are equal, those of
-// x keep their order.
+// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
+// and by have one shape; elements of x with equal keys keep their order.
 func SortBy(x any, by any, axis ...Axis) Tensor { return Default().SortBy(x, by, axis...) }
 
-// SortBy returns x in the order that sorts by along an axis, the last one where
-// none is given. Both have one shape; where elements of by are equal, those of
-// x keep their order.
+// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
+// and by have one shape; elements of x with equal keys keep their order.
 func (x Tensor) SortBy(by any, axis ...Axis) Tensor {
 	return x.must("SortBy").ctx.Lib.SortBy(x, by, axis...)
 }
@@ -3835,12 +3714,12 @@ func (l *Lib) SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().SubInto(x, y, opts...) }
 
-// Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
+// Sum returns the sum of x over axes. The system determines its dtype; anvil keeps that of x. Bools are
+// summed as a logical or; CountNonzero counts them.
 func Sum(x any, opts ...ReduceOption) Tensor { return Default().Sum(x, opts...) }
 
-// Sum returns the sum of x over axes. Its dtype is by the system's rule;
-// anvil's keeps that of x, and bools are summed as a logical or: CountNonzero counts them.
+// Sum returns the sum of x over axes. The system determines its dtype; anvil keeps that of x. Bools are
+// summed as a logical or; CountNonzero counts them.
 func (x Tensor) Sum(opts ...ReduceOption) Tensor { return x.must("Sum").ctx.Lib.Sum(x, opts...) }
 
 // SumPool returns the sum of the elements under a window, for each of its positions, at the dtype that the system gives
@@ -3925,10 +3804,10 @@ func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
 // added in front of x, or ones in front of times.
 func (x Tensor) Tile(times Shape) Tensor { return x.must("Tile").ctx.Lib.Tile(x, times) }
 
-// ToDevice returns x on the device of that name, copied where it is on another.
+// ToDevice returns x on the device with the given name. It copies x if it is on another device.
 func ToDevice(x any, device string) Tensor { return Default().ToDevice(x, device) }
 
-// ToDevice returns x on the device of that name, copied where it is on another.
+// ToDevice returns x on the device with the given name. It copies x if it is on another device.
 func (x Tensor) ToDevice(device string) Tensor { return x.must("ToDevice").ctx.Lib.ToDevice(x, device) }
 
 // Toeplitz returns the matrix with constant diagonals: result[i, j] = column[i-j] on and
@@ -3946,12 +3825,12 @@ func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) {
 	return x.must("TopK").ctx.Lib.TopK(x, k, axis...)
 }
 
-// Trace returns the sum of the diagonal of the matrices that the last two axes
-// of x are, at the dtype that the system gives sums.
+// Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
+// system gives sums.
 func Trace(x any) Tensor { return Default().Trace(x) }
 
-// Trace returns the sum of the diagonal of the matrices that the last two axes
-// of x are, at the dtype that the system gives sums.
+// Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
+// system gives sums.
 func (x Tensor) Trace() Tensor { return x.must("Trace").ctx.Lib.Trace(x) }
 
 // Transpose returns x with its axes in the given order, or in reverse order if none is given.
@@ -3967,9 +3846,8 @@ func (x Tensor) Transpose(axes ...Axis) Tensor {
 // integers is a float.
 func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
-// Tri returns a matrix of rows times columns with 1 on and below a diagonal and
-// 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's
-// default float, without an option.
+// Tri returns a rows by columns matrix with 1 on and below diagonal k and 0 above: result[i, j] = 1 where j
+// <= i + k. Without an option the dtype is known f32, or the system's default float.
 func Tri(rows int, columns int, k int, opts ...Option) Tensor {
 	return Default().Tri(rows, columns, k, opts...)
 }
@@ -4002,8 +3880,8 @@ func Tril(x any, k ...int) Tensor { return Default().Tril(x, k...) }
 // result[..., i, j] = x[..., i, j] where j <= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Tril(k ...int) Tensor { return x.must("Tril").ctx.Lib.Tril(x, k...) }
 
-// TrilIndices returns the rows and the columns of the elements of an n by n
-// matrix on and below a diagonal, where column <= row + k, in row-major order.
+// TrilIndices returns the row and column indices of the elements on and below diagonal k of an n by n matrix,
+// where column <= row + k, in row-major order.
 func TrilIndices(n int, k ...int) (rows, columns Tensor) { return Default().TrilIndices(n, k...) }
 
 // Triu returns the matrices in the last two axes of x with the elements below diagonal k set to 0:
@@ -4014,14 +3892,14 @@ func Triu(x any, k ...int) Tensor { return Default().Triu(x, k...) }
 // result[..., i, j] = x[..., i, j] where j >= i + k, and 0 elsewhere. k is 0, the main diagonal, if it is not given.
 func (x Tensor) Triu(k ...int) Tensor { return x.must("Triu").ctx.Lib.Triu(x, k...) }
 
-// TriuIndices returns the rows and the columns of the elements of an n by n
-// matrix on and above a diagonal, where column >= row + k, in row-major order.
+// TriuIndices returns the row and column indices of the elements on and above diagonal k of an n by n matrix,
+// where column >= row + k, in row-major order.
 func TriuIndices(n int, k ...int) (rows, columns Tensor) { return Default().TriuIndices(n, k...) }
 
-// TrueDiv returns x / y, elementwise, as a float also where both are integers.
+// TrueDiv returns x / y, elementwise, as a float even if both are integers.
 func TrueDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().TrueDiv(x, y, opts...) }
 
-// TrueDiv returns x / y, elementwise, as a float also where both are integers.
+// TrueDiv returns x / y, elementwise, as a float even if both are integers.
 func (x Tensor) TrueDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("TrueDiv").ctx.Lib.TrueDiv(x, y, opts...)
 }
@@ -4038,10 +3916,10 @@ func TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().TrueDivInto(x, y, opts...)
 }
 
-// Trunc returns x without its fraction, elementwise; integers as they are.
+// Trunc returns x rounded toward zero, elementwise. It returns integers unchanged.
 func Trunc(x any) Tensor { return Default().Trunc(x) }
 
-// Trunc returns x without its fraction, elementwise; integers as they are.
+// Trunc returns x rounded toward zero, elementwise. It returns integers unchanged.
 func (x Tensor) Trunc() Tensor { return x.must("Trunc").ctx.Lib.Trunc(x) }
 
 // TruncDiv returns x / y, elementwise, rounded toward zero.
@@ -4125,22 +4003,20 @@ func (x Tensor) VDot(y any) Tensor { return x.must("VDot").ctx.Lib.VDot(x, y) }
 // VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.
 func VStack(xs ...any) Tensor { return Default().VStack(xs...) }
 
-// Vander returns the Vandermonde matrix of a vector: result[i, j] =
-// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
-// given.
+// Vander returns the Vandermonde matrix of the vector x: result[i, j] = x[i]^(n-1-j). The default of n, the
+// number of columns, is the length of x.
 func Vander(x any, n ...int) Tensor { return Default().Vander(x, n...) }
 
-// Vander returns the Vandermonde matrix of a vector: result[i, j] =
-// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
-// given.
+// Vander returns the Vandermonde matrix of the vector x: result[i, j] = x[i]^(n-1-j). The default of n, the
+// number of columns, is the length of x.
 func (x Tensor) Vander(n ...int) Tensor { return x.must("Vander").ctx.Lib.Vander(x, n...) }
 
-// Var returns the variance of x over axes, the mean square of the distance to
-// the mean; under PyTorch divided by one less than the count.
+// Var returns the variance of x over axes, the mean squared distance from the mean. Under PyTorch it is
+// divided by the count minus 1.
 func Var(x any, opts ...ReduceOption) Tensor { return Default().Var(x, opts...) }
 
-// Var returns the variance of x over axes, the mean square of the distance to
-// the mean; under PyTorch divided by one less than the count.
+// Var returns the variance of x over axes, the mean squared distance from the mean. Under PyTorch it is
+// divided by the count minus 1.
 func (x Tensor) Var(opts ...ReduceOption) Tensor { return x.must("Var").ctx.Lib.Var(x, opts...) }
 
 // Where returns a where cond holds and b elsewhere, elementwise.
@@ -4211,8 +4087,8 @@ func (l *Lib) XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 // returns it (see Out).
 func XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().XorInto(x, y, opts...) }
 
-// Zeros returns a tensor of shape s with every element 0, known f32 without an
-// option, or the float that the system takes by default.
+// Zeros returns a tensor of shape s with every element 0. Without an option its dtype is known f32, or the
+// system's default float.
 func Zeros(s Shape, opts ...Option) Tensor { return Default().Zeros(s, opts...) }
 
 // ZerosLike returns zeros of the shape, dtype, flag and device of x.

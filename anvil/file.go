@@ -18,12 +18,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype
-// among the options is that of elements whose dtype has no name in NumPy:
+// ReadNPY returns the array in a NumPy .npy file, as a tensor of known dtype. A dtype option gives the dtype
+// of elements whose dtype NumPy cannot name:
 //
 //	nv.ReadNPY("weights.npy", nv.F8E4M3FN) // written by np.save of ml_dtypes.float8_e4m3fn
 //
-// Without it such elements of two bytes are bf16, and those of one byte are an error.
+// Without the option, such elements of two bytes are read as bf16, and those of one byte are an error.
 func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	return arrays, nil
 }
 
-// member returns an array of an archive.
+// member reads an array of an archive.
 func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
 	r, err := member.Open()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A carrier is a float dtype whose numbers are taken apart by their bits, with
-// the integers as wide; narrower floats are held in f32, exactly.
+// A carrier is a float dtype whose bits can be manipulated, with the integer dtypes of the same width.
+// Narrower floats are converted exactly to f32.
 type carrier struct {
 	ints           dtype.DType
 	bits, mantissa int
@@ -19,7 +19,7 @@ var (
 	carrier64 = carrier{dtype.I64, 64, 52, 1023}
 )
 
-// carried returns a in a dtype that has a carrier.
+// carried returns a converted to a dtype that has a carrier, and the carrier.
 func (c *call) carried(a expr.Value) (expr.Value, carrier) {
 	a = c.convert(a, wide(a.DType()))
 	if a.DType() == dtype.F64 {
@@ -32,7 +32,7 @@ func (c *call) bitsOf(a expr.Value, d dtype.DType) expr.Value {
 	return c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
 }
 
-// SignBit returns whether the sign of x is set, elementwise: x < 0, or x is -0.
+// SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
 func (l *Lib) SignBit(x any) Tensor {
 	c := l.call("SignBit", x)
 	at, t := c.alone(x)
@@ -48,8 +48,7 @@ func (l *Lib) SignBit(x any) Tensor {
 	return c.result(c.Lt(a, 0), t.Ambiguous)
 }
 
-// Copysign returns the magnitude of x with the sign of y, elementwise; that of
-// -0 counts.
+// Copysign returns the magnitude of x with the sign of y, elementwise. -0 counts as negative.
 func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
@@ -59,9 +58,8 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	return c.done(c.Where(negative, c.Neg(a), a), t)
 }
 
-// Frexp returns the fraction, from 0.5 to below 1 in magnitude, and the exponent,
-// i32, of x = fraction * 2^exponent, elementwise. Of 0, infinities and nan the
-// fraction is x, and the exponent 0.
+// Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
+// 2^exponent, elementwise. For 0, infinities and nan, the fraction is x and the exponent is 0.
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
@@ -95,7 +93,7 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 	a, k = c.to(a, s), c.to(k, s)
 	number := func(v int) expr.Value { return c.Like(k, v) }
 	k = c.Do(ir.Clamp, nil, number(-3*f.bias), k, number(3*f.bias))
-	for parts := 3; parts > 0; parts-- { // so much at a time that no power overflows
+	for parts := 3; parts > 0; parts-- { // in three parts, so that no power overflows
 		part := c.Div(k, number(parts))
 		power := c.ShiftLeft(c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias)), number(f.mantissa))
 		a = c.Mul(a, c.bitsOf(power, a.DType()))

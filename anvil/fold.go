@@ -7,11 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Reduce returns the elements of x over axes put together by f, which takes two
-// scalars and is recorded once. The order is open, so that f must be associative
-// and commutative, and init what changes nothing: it takes part any number of
-// times, or not at all. With 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) }
-// it is the product.
+// Reduce combines the elements of x over axes by f, a function of two scalars that is recorded once. The
+// order is unspecified, so f must be associative and commutative. init must be its identity element, since it
+// may be combined any number of times. With init 1 and func(a, b nv.Tensor) nv.Tensor { return a.Mul(b) } the
+// result is the product.
 func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOption) Tensor {
 	c := l.call("Reduce", x, init)
 	opts = accepted("Reduce", opts, x, init)
@@ -25,7 +24,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		c.fail("f is nil", "give a function of two tensors")
 	}
 	code, region := c.combiner("f", t, f)
-	if code != ir.Invalid { // one operation, as a region again
+	if code != ir.Invalid { // recorded again, as a region
 		g := &ir.Graph{Name: "f"}
 		u := shape.Of(t.DType)
 		p := []*ir.Value{g.Param(u), g.Param(u)}
@@ -50,8 +49,7 @@ func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Te
 	return c.result(c.fold(code, a, accepted(op, opts, x)), amb)
 }
 
-// Ptp returns the distance from the least to the greatest element of x, over
-// axes: Max(x) - Min(x).
+// Ptp returns the range of the elements of x over axes, Max(x) - Min(x).
 func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
 	high := l.reduce("Ptp", ir.ReduceMax, promote.Extreme, x, opts)
 	low := l.reduce("Ptp", ir.ReduceMin, promote.Extreme, x, opts)

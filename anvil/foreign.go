@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// numbers returns v as nested slices where it is a matrix or a vector, else v.
+// numbers returns a matrix or a vector v as nested slices, and other values unchanged.
 func numbers(v any) any {
 	switch m := v.(type) {
 	case vector:
@@ -47,7 +47,7 @@ func gridOf[T any](rows, cols int, at func(i, j int) T) [][]T {
 	return listed(rows, func(i int) []T { return listed(cols, func(j int) T { return at(i, j) }) })
 }
 
-// picture returns the channels of a picture's points, row by row.
+// picture returns the channels of an image's pixels, row by row.
 func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	d, b, n := dtype.U8, m.Bounds(), channels(m)
 	if sixteen(m) {
@@ -79,7 +79,7 @@ func appendPoint(data []byte, at color.Color, n int, d dtype.DType) []byte {
 	return data
 }
 
-// sixteen reports whether a picture has 16 bits a channel.
+// sixteen reports whether an image has 16 bits per channel.
 func sixteen(m image.Image) bool {
 	switch m.(type) {
 	case *image.Gray16, *image.RGBA64, *image.NRGBA64, *image.Alpha16:
@@ -88,7 +88,7 @@ func sixteen(m image.Image) bool {
 	return false
 }
 
-// channels returns how many channels tell all of a picture.
+// channels returns the number of channels that an image needs: 1, 3 or 4.
 func channels(m image.Image) int {
 	switch m.(type) {
 	case *image.Gray, *image.Gray16:

@@ -6,14 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// This file is the door of the functions that are rows of the op table
-// (ops.Function): their operands find a common dtype and shape here, and the row
-// computes.
+// This file has the entry point of functions that are rows of the op table (ops.Function): it promotes and
+// broadcasts their operands, and the row computes.
 
 // apply returns the function of a row on xs.
 func (l *Lib) apply(row *ops.Def, xs ...any) Tensor { return l.applyWith(row, nil, xs...) }
 
-// applyWith is apply with the number given for the row's option, or none.
+// applyWith is apply with the value of the row's option, if one is given.
 func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c := l.call(row.Name, xs...)
 	c.row = row
@@ -40,7 +39,7 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	return c.done(row.Body(c.Builder, operands, c.parameter(row.Option.Name, option, row.Option.Default)), t)
 }
 
-// primitive returns the result, of dtype t, of a row that is one operation.
+// primitive returns the result, of dtype t, of a row that is a single operation.
 func (c *call) primitive(t dtype.Typed) Tensor {
 	if len(c.xs) == 2 {
 		return c.pair(c.row.Code, nil, t, c.xs[0], c.xs[1])
@@ -48,8 +47,7 @@ func (c *call) primitive(t dtype.Typed) Tensor {
 	return c.result(c.Do(c.row.Code, nil, c.at(c.xs[0], t.DType)), t.Ambiguous)
 }
 
-// floatDType returns the common dtype of the operands, or for integers and
-// booleans the float dtype that their system gives them.
+// floatDType returns the common dtype of the operands, or for integers and booleans the system's float dtype.
 func (c *call) floatDType() (t dtype.Typed) {
 	switch len(c.xs) {
 	case 1:
@@ -62,7 +60,7 @@ func (c *call) floatDType() (t dtype.Typed) {
 	return c.inexact(t)
 }
 
-// parameter returns the number that was given for an option, or its default.
+// parameter returns the given value of an option, or its default.
 func (c *call) parameter(name string, given []float64, otherwise float64) float64 {
 	if len(given) > 1 {
 		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))

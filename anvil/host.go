@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// read returns the elements in host form, computed where they are not yet.
+// read returns the elements in host form and computes them first if necessary.
 func (t *tensor) read() ([]byte, error) {
 	if err := t.checkHostCopy(); err != nil {
 		return nil, err
@@ -20,8 +20,7 @@ func (t *tensor) read() ([]byte, error) {
 	return data, t.ctx.session.Read(t.arr, data)
 }
 
-// host returns the elements of x in host form, or panics with the operation's
-// name.
+// host returns the elements of x in host form. op names the operation in its panics.
 func (x Tensor) host(op string) []byte {
 	t := x.must(op)
 	if t.arr.Unknown() {
@@ -59,17 +58,16 @@ func (x Tensor) Wait() error {
 	return nil
 }
 
-// Float returns the one element of x as a float64, exactly where x is real and
-// no wider.
+// Float returns the only element of x as a float64. It is exact if x is real and at most 64 bits wide.
 func (x Tensor) Float() float64 { return dtype.GetFloat(x.element("Float"), x.DType()) }
 
-// Int returns the one element of x as an int, truncated toward zero.
+// Int returns the only element of x as an int, truncated toward zero.
 func (x Tensor) Int() int { return int(dtype.GetInt(x.element("Int"), x.DType())) }
 
-// Complex128 returns the one element of x as a complex128.
+// Complex128 returns the only element of x as a complex128.
 func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Complex128"), x.DType()) }
 
-// Bool returns whether the one element of x, a bool, holds.
+// Bool returns the only element of x, which must be a bool.
 func (x Tensor) Bool() bool {
 	if d := x.must("Bool").DType(); d != dtype.I1 {
 		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "the dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
@@ -77,21 +75,20 @@ func (x Tensor) Bool() bool {
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
 }
 
-// Item returns the one element of x as the Go type that holds its dtype: of f32
-// a float32, of i1 a bool.
+// Item returns the only element of x as the Go type of its dtype: float32 for f32, bool for i1.
 func (x Tensor) Item() any { return dtype.Get(x.element("Item"), x.DType()) }
 
-// Values returns the elements of x, in row-major order, as a slice of the Go
-// type that holds its dtype: of f32 a []float32.
+// Values returns the elements of x in row-major order as a slice of the Go type of its dtype: []float32 for
+// f32.
 func (x Tensor) Values() any {
 	data := x.host("Values")
 	return goSlice(data, x.DType())
 }
 
-// Item returns the one element of x converted to T, as XLA converts dtypes.
+// Item returns the only element of x converted to T, by XLA's conversions of dtypes.
 func Item[T any](x Tensor) T { return ItemAny(reflect.TypeFor[T](), x).(T) }
 
-// ItemAny returns the one element of x converted to the Go number type t.
+// ItemAny returns the only element of x converted to the Go number type t.
 func ItemAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
@@ -100,8 +97,7 @@ func ItemAny(t reflect.Type, x Tensor) any {
 	return convertTo(t, x.element("Item"), x.DType(), d)
 }
 
-// Values returns the elements of x, in row-major order, converted to T, as XLA
-// converts dtypes.
+// Values returns the elements of x in row-major order converted to T, by XLA's conversions of dtypes.
 func Values[T any](x Tensor) []T { return ValuesAny(reflect.TypeFor[T](), x).([]T) }
 
 // ValuesAny returns the elements of x, in row-major order, as a slice of the Go
@@ -131,8 +127,8 @@ func convertTo(t reflect.Type, data []byte, from, to dtype.DType) any {
 	return reflect.ValueOf(v).Convert(t).Interface()
 }
 
-// goSlice returns elements in host form, which are nobody else's, as a slice of
-// the Go type of d.
+// goSlice returns elements in host form as a slice of the Go type of d. It may reuse data, which must have no
+// other users.
 func goSlice(data []byte, d dtype.DType) any {
 	if array.Native() {
 		if view := views[d]; view != nil {
@@ -196,8 +192,8 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	return data, nil
 }
 
-// smallRead is up to how many bytes reading all is no more work than having a
-// part cut out on the device.
+// smallRead is the number of bytes up to which all elements are read instead of cutting out a part on the
+// device.
 const smallRead = 1 << 10
 
 // cut returns the window of elements in host form.
@@ -214,8 +210,8 @@ func cut(data []byte, t shape.Type, low, high Shape) []byte {
 	return out
 }
 
-// slice cuts a window out on the device. Its starts are parameters, so that
-// looking elsewhere is no new program.
+// slice cuts a window out on the device. The starts are parameters of the program, so that other windows need
+// no new program.
 func (x Tensor) slice(low, high Shape) *tensor {
 	c := x.t.ctx.Lib.call("Window", x)
 	sizes := make(Shape, len(low))

@@ -17,16 +17,15 @@ import (
 
 //go:generate go run ./internal/facade
 
-// A Lib is the library under one promotion system: its methods are the
-// functions of this package, with operands promoted by that system. With makes
-// one; a Context has one of its own.
+// A Lib is the library under one promotion system: its methods are the functions of this package, with
+// operands promoted by that system. With makes a Lib; each Context has one.
 type Lib struct {
 	ctx       *Context
 	sys       *promote.System
-	framework *emulate.Framework // whose values operations have
-	rules     *rules             // of an operation without a casting mode; nil: they hold its literals
+	framework *emulate.Framework // whose operations it emulates
+	rules     *rules             // shared by operations without a casting mode; nil: each records its own, with its literals
 
-	frontend  string // of a framework, whose declarations hold; "": of none
+	frontend  string // name of the framework whose declarations of support apply, or ""
 	unchecked bool   // no backend restricts it
 }
 
@@ -45,14 +44,13 @@ func (l *Lib) With(sys *promote.System) *Lib {
 	return lib
 }
 
-// String says what the library is.
+// String names the library's promotion system.
 func (l *Lib) String() string { return "the library under the promotion system " + l.sys.Name() }
 
 // System returns the promotion system of l.
 func (l *Lib) System() *promote.System { return l.sys }
 
-// A call is one use of a function while its operands find a common dtype and
-// shape.
+// A call is one call of a function, from promoting and broadcasting its operands to its result.
 type call struct {
 	expr.Builder
 	op        string
@@ -61,16 +59,16 @@ type call struct {
 	rules     *rules // of the Lib
 	ctx       *Context
 	xs        []any          // as given, for errors and Why
-	row       *ops.Def       // of the table, where the function is one
-	more      *binaryOptions // of an operation that was given some
-	casts     []standIn      // operands that others stand for
+	row       *ops.Def       // the function's row of the table, or nil
+	more      *binaryOptions // the options of a binary operation, or nil
+	casts     []standIn      // operands that replace others
 
 	amb        bool        // flag of the common dtype, shown in graphs
-	nan        error       // of the first operation of it in which a NaN arose
-	unchecked  bool        // no backend restricts it, nor operations on its result
-	restricted bool        // it must keep to the dtypes of the backend that is set
-	asked      bool        // for a dtype or a flag
-	computed   dtype.DType // the widest float dtype that it computes in
+	nan        error       // the first NaN that arose in the call
+	unchecked  bool        // no backend restricts the call or operations on its result
+	restricted bool        // restricted to the dtypes of the active backend
+	asked      bool        // a dtype or a flag was requested
+	computed   dtype.DType // the widest float dtype used for intermediate values
 }
 
 func (l *Lib) call(op string, xs ...any) *call {
@@ -92,7 +90,7 @@ func (l *Lib) call(op string, xs ...any) *call {
 		c.ctx = l.ctx
 	}
 	c.Builder = expr.New(c, ops.Infer)
-	c.sys = c.ctx.settings.System(l.sys) // once: one mode for the whole call, and for Why
+	c.sys = c.ctx.settings.System(l.sys) // once, so that the whole call and Why use one mode
 	c.restricted = !c.unchecked && c.ctx.settings.Restricts()
 	if c.restricted || l.frontend != "" {
 		c.supported(l.frontend)
@@ -100,8 +98,8 @@ func (l *Lib) call(op string, xs ...any) *call {
 	return c
 }
 
-// available fails where an operand or the result has a dtype that the active
-// backend lacks. A cast may start from one.
+// available fails if an operand or the result has a dtype that the active backend lacks. Operands of a cast
+// are exempt.
 func (c *call) available(result dtype.DType) {
 	for _, x := range c.xs {
 		t, ok := x.(Tensor)
@@ -117,7 +115,7 @@ func (c *call) fail(reason, hint string) {
 	panic(&Error{Op: c.op, Operands: operands(c.xs...), Reason: reason, Hint: hint})
 }
 
-// check panics where err is not nil.
+// check fails with err if it is not nil.
 func (c *call) check(err error) {
 	if err != nil {
 		panic(c.asError(err))
@@ -131,7 +129,7 @@ func (c *call) asError(err error) *Error {
 	return &e
 }
 
-// operand returns what promotion sees of x.
+// operand returns x as an operand for promotion.
 func (c *call) operand(x any) promote.Operand {
 	if t, ok := x.(Tensor); ok {
 		a := t.must(c.op)
@@ -157,7 +155,7 @@ func (c *call) operand(x any) promote.Operand {
 	return o
 }
 
-// common returns the dtype that xs have in common.
+// common returns the common dtype of xs.
 func (c *call) common(xs ...any) dtype.Typed {
 	operands := make([]promote.Operand, len(xs))
 	for i, x := range xs {
@@ -169,14 +167,15 @@ func (c *call) common(xs ...any) dtype.Typed {
 	return t
 }
 
-// own returns the dtype of x, which the result has as well.
+// own returns the dtype of x for a result of the same dtype.
 func (c *call) own(x any) dtype.Typed {
 	t := c.operand(x).Typed
 	c.amb = t.Ambiguous
 	return t
 }
 
-// at returns x as a tensor of dtype d: a literal exactly, a tensor converted.
+// at returns x as a tensor of dtype d. A literal is converted from its exact value, a tensor from its
+// elements.
 func (c *call) at(x any, d dtype.DType) expr.Value {
 	if !d.Valid() {
 		c.failDType(d)
@@ -202,8 +201,7 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
-// failDType fails since nothing computes in d, which is no dtype or one that only
-// promotion knows.
+// failDType fails because d cannot be computed: it is not a dtype, or one that only promotion knows.
 func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
 		c.fail("the result under "+c.sys.Name()+" is "+d.String()+", which no backend computes",
@@ -228,9 +226,9 @@ func (c *call) literal(v any, d dtype.DType) *tensor {
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
-// broadcast returns the shape that the shapes of ts broadcast to, by NumPy's
-// rule: aligned at the last axis, a missing axis or one of length 1 is
-// repeated. It may be the shape of one of ts, and is not to be changed.
+// broadcast returns the shape that the shapes of ts broadcast to by NumPy's rule: shapes are aligned at the
+// last axis, and missing axes and axes of length 1 are repeated. The result may be the shape of one of ts and
+// must not be changed.
 func (c *call) broadcast(ts ...expr.Value) Shape {
 	var s Shape
 	for _, t := range ts {
@@ -264,7 +262,7 @@ func broadcastShapes(s, t Shape) (Shape, bool) {
 	return r.Clone(), err == nil
 }
 
-// to returns t repeated to shape s, which its own broadcasts to.
+// to returns t broadcast to shape s.
 func (c *call) to(t expr.Value, s Shape) expr.Value {
 	from := typeOf(t)
 	if from.Shape.Equal(s) {
@@ -280,15 +278,14 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 				"lengths must be equal or 1, counted from the last axis")
 		}
 	}
-	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated: take it away first
+	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated; remove it first
 		t = c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
 	}
 	return c.emit(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
 		shape.Type{DType: from.DType, Shape: s}, t)
 }
 
-// emit returns the result, of type t, of a strict operation that is known to be
-// right.
+// emit returns the result, of type t, of an operation whose operands have been checked.
 func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) expr.Value {
 	c.checkSize(t)
 	var buf [4]engine.Array
@@ -305,7 +302,7 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) e
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
-// computesIn notes the dtype in which an operation computes a result of dtype d.
+// computesIn records the dtype in which an operation computes a result of dtype d.
 func (c *call) computesIn(code ir.Code, d dtype.DType) {
 	switch {
 	case d == dtype.C64:
@@ -323,8 +320,8 @@ func (c *call) computesIn(code ir.Code, d dtype.DType) {
 	}
 }
 
-// Emit implements expr.Emitter: it adds an operation to the pending graph. A
-// constant is a parameter of the program, so that one program serves all numbers.
+// Emit implements expr.Emitter: it adds an operation to the pending graph. Constants become parameters of the
+// program, so that one program serves all numbers.
 func (c *call) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr.Value) []expr.Value {
 	if k, ok := attrs.(ir.ConstantAttrs); ok {
 		scalar := &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(k.DType, []byte(k.Data))}
@@ -367,7 +364,7 @@ func (c *call) Traced(args []expr.Value) bool {
 // typeOf returns dtype and shape of v.
 func typeOf(v expr.Value) shape.Type { return v.(*tensor).arr.Type() }
 
-// keepNaN reports whether err is about a NaN, and keeps the first one for result.
+// keepNaN reports whether err is an *engine.NaNError, and keeps the first one for result.
 func (c *call) keepNaN(err error) bool {
 	var nan *engine.NaNError
 	if !errors.As(err, &nan) {
@@ -379,9 +376,8 @@ func (c *call) keepNaN(err error) bool {
 	return true
 }
 
-// result returns t as what the caller sees: with its flag, and the record of
-// how it came about. A NaN that arose in the call is an error if t has one: the
-// function itself may compute one that it does not use.
+// result returns v with its flag and the record of how it was made. A NaN that arose in the call is an error
+// only if the result has one, since the function may compute NaNs that it does not use.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
 	if c.nan != nil && c.ctx.session.HasNaN(t.arr) {

@@ -6,8 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// LogicalNot returns whether x is 0, elementwise: of bools their complement, of
-// numbers that of their truth.
+// LogicalNot returns whether x is 0, elementwise; for bools, their complement.
 func (l *Lib) LogicalNot(x any) Tensor {
 	c := l.call("LogicalNot", x)
 	t := c.own(x)

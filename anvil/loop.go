@@ -12,23 +12,23 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A loop is the common part of While, ForI and Scan: cond and body over the carried
-// tensors, recorded repeatedly until dtypes no longer change.
+// A loop is the common part of While, ForI and Scan: functions cond and body of the carried tensors. They are
+// recorded again until the dtypes no longer change.
 type loop struct {
 	*call
-	carry  []*tensor                   // at the start
-	places []string                    // where each is in what the caller gave: ".W[0]"
+	carry  []*tensor                   // initial values
+	places []string                    // the place of each in the caller's tree: ".W[0]"
 	cond   func(carry []Tensor) Tensor // nil: the number of steps is scan.Length
 	body   func(carry, elements []Tensor) (next, results []Tensor)
 
 	scan   ir.ScanAttrs // of a loop without cond; Carried and Shared are not yet known
-	inputs []*tensor    // of a loop without cond: each step has one element of theirs
+	inputs []*tensor    // of a loop without cond: each step gets one element of each
 
 	condProgram, bodyProgram *engine.Program // cond and body, recorded
-	changes                  []string        // what each turned into while the dtypes settled
-	faults                   []error         // of the bools that are carried behind the tensors
+	changes                  []string        // how each type changed while the dtypes settled
+	faults                   []error         // of the bools that are carried after the tensors
 	condHasFaults            bool            // cond has faults
-	ambiguous                []bool          // which results of a step are
+	ambiguous                []bool          // which results of a step are ambiguous
 }
 
 // run records the loop. It returns the carried tensors after the last step and, for a
@@ -48,8 +48,8 @@ func (w *loop) run() (carried, stacked []Tensor) {
 	return w.emit(n), nil
 }
 
-// settle records the loop until body returns the types that it is given. A tensor can
-// change at most four times: integer to float to complex, and ambiguous to known.
+// settle records the loop until body returns the types that it is given. A tensor's type can change at most
+// four times: from integer to float to complex, and from ambiguous to known.
 func (w *loop) settle() {
 	w.changes = make([]string, len(w.carry))
 	for range 4*len(w.carry) + 2 {
@@ -285,8 +285,8 @@ func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	return w.ends(n, out), stacked
 }
 
-// ends returns the first n of out, the values that a loop carried. The faults of its steps, which
-// it carried behind them, are errors of the loop.
+// ends returns the first n of out, the values that a loop carried. They are followed by the faults of its
+// steps, which become errors of the loop.
 func (w *loop) ends(n int, out []engine.Array) []Tensor {
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)

@@ -10,17 +10,16 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Only returns the ReduceOption by which only the elements where mask holds
-// take part; mask broadcasts to the shape of the operand. Of none, a sum is 0, a
-// product 1, a mean nan, and a maximum the least number.
+// Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
+// broadcasts to the shape of the operand. Of no elements, a sum is 0, a product 1, a mean nan, and a maximum
+// the least number of the dtype.
 func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }
 
 func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
 
-// only returns a with what changes nothing in the reduction code in place of the
-// elements where a mask does not hold.
+// only returns a with the identity element of the reduction code in place of elements whose mask is false.
 func (c *call) only(code ir.Code, a expr.Value, masks []any) expr.Value {
 	for _, m := range masks {
 		s := a.Shape()
@@ -48,7 +47,7 @@ func (c *call) maskOf(mask any, s Shape) expr.Value {
 	return x.t
 }
 
-// taken returns how many elements of a take part in a reduction, less a number.
+// taken returns the number of elements of a that take part in a reduction, minus less.
 func (c *call) taken(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
@@ -59,7 +58,7 @@ func (c *call) taken(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	return c.Max(c.Sub(n, less), least)
 }
 
-// numbersOf returns opts with those elements of x only that are not nan.
+// numbersOf returns opts restricted to the elements of x that are not nan.
 func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 	c := l.call(op, x)
 	d := c.operand(x).DType

@@ -50,9 +50,8 @@ type precision ir.Precision
 
 func (p precision) matmul(o *ir.DotAttrs) { o.Precision = ir.Precision(p) }
 
-// MatMul returns the matrix product at the common dtype:
-// result[i,j] = sum over k of x[i,k]*y[k,j]. A vector is a row on the left and a
-// column on the right; axes before the last two are batches, and broadcast.
+// MatMul returns the matrix product at the common dtype: result[i,j] = sum over k of x[i,k]*y[k,j]. A vector
+// x is a row, a vector y a column. Axes before the last two are batch axes, which broadcast.
 func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	c := l.call("MatMul", x, y)
 	t := c.arithmetic(x, y)

@@ -8,14 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// IsFinite returns whether x is neither infinite nor nan, elementwise; of a
-// complex number, whether neither part is.
+// IsFinite returns whether x is neither infinite nor nan, elementwise. A complex number is finite if both
+// parts are.
 func (l *Lib) IsFinite(x any) Tensor {
 	return l.test("IsFinite", x, func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }, ir.And)
 }
 
-// IsInf returns whether x is inf or -inf, elementwise; of a complex number,
-// whether one of its parts is.
+// IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
 func (l *Lib) IsInf(x any) Tensor {
 	return l.test("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
 }
@@ -24,9 +23,8 @@ func (l *Lib) isInf(op string, x any, sign int) Tensor {
 	return l.test(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
 }
 
-// test returns what of makes of the elements of x, or of the parts of complex
-// ones, joined by both: Invalid where there is no such thing. An integer is a
-// finite number.
+// test returns the result of the elementwise test of x. For complex x it combines the results for the real and
+// the imaginary parts by the operation both; Invalid refuses complex numbers. Integers are finite numbers.
 func (l *Lib) test(op string, x any, of func(c *call, a expr.Value) expr.Value, both ir.Code) Tensor {
 	c := l.call(op, x)
 	at, t := c.alone(x)
@@ -47,9 +45,8 @@ func (l *Lib) test(op string, x any, of func(c *call, a expr.Value) expr.Value, 
 	return c.result(a, t.Ambiguous)
 }
 
-// NanToNum returns x with 0 in place of nan and the greatest and least finite
-// numbers of its dtype in place of inf and -inf; with other numbers, those:
-// NanToNum(x, nan, inf, -inf).
+// NanToNum returns x with nan replaced by 0, inf by the greatest and -inf by the least finite number of its
+// dtype, or each by a given number: NanToNum(x, nan, inf, -inf).
 func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 	c, a, amb := l.layout("NanToNum", x)
 	d := a.DType()
@@ -74,14 +71,12 @@ func (c *call) finite(a expr.Value, numbers []float64) expr.Value {
 	return c.Where(c.Eq(a, math.Inf(-1)), put[2], r)
 }
 
-// NanCumsum returns the sums of the elements of x up to each one that are not
-// nan, as Cumsum does.
+// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
 func (l *Lib) NanCumsum(x any, opts ...CumsumOption) Tensor {
 	return l.running("NanCumsum", ir.ReduceSum, l.filled("NanCumsum", x, 0), opts)
 }
 
-// NanCumprod returns the products of the elements of x up to each one that are
-// not nan, as Cumprod does.
+// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
 func (l *Lib) NanCumprod(x any, opts ...CumsumOption) Tensor {
 	return l.running("NanCumprod", ir.ReduceProd, l.filled("NanCumprod", x, 1), opts)
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// OneHot returns for each integer of x a row of n numbers, 1 at its position
-// and 0 elsewhere: result[..., j] = 1 where x[...] = j. An integer outside 0 to
-// n-1 has none. It is known f32, or the system's default float, without an
-// option.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
+// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
+// f32, or the system's default float.
 func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	c, o := l.creation("OneHot", opts, x)
 	own := c.own(x).DType
@@ -29,9 +28,8 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	return c.made(c.cast(c.Eq(c.to(a, s), at), o.DType), false, o)
 }
 
-// Meshgrid returns, of vectors, one tensor each with its elements repeated over
-// the axes of the others. Of indexing "ij" result k has x[k] along axis k;
-// "xy" is the same with the first two axes in turn, as one plots.
+// Meshgrid returns one tensor for each of the vectors xs, broadcast over the axes of all others. With
+// indexing "ij", result k varies along axis k as xs[k] does. "xy" exchanges the first two axes, as plots do.
 func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Meshgrid", xs...)

@@ -12,9 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// classes are what other systems call an operation, or one of the same class
-// where it is not in their tables: the dtype of the result is that of the first
-// name that the system knows.
+// classes maps a function to other systems' names for it, or for operations of the same promotion class. The
+// dtype of the result is that of the first name in the system's tables.
 var classes = map[string][]string{
 	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
 	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
@@ -54,8 +53,8 @@ var classes = map[string][]string{
 	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
-// overAll are what systems call a reduction of all elements, where that is
-// another operation than the one over axes.
+// overAll maps reductions to the names that systems give them if they reduce all elements, where that name
+// differs.
 var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
 // classesOf returns what other systems call the function op, or one of its class.
@@ -66,7 +65,7 @@ func classesOf(op string) []string {
 	return classes[op]
 }
 
-// newLib returns the library under sys, a system that op is given.
+// newLib returns the library under sys, a promotion system given to op.
 func newLib(op string, ctx *Context, sys *promote.System) *Lib {
 	framework, err := emulate.Of(sys)
 	if err != nil {
@@ -79,8 +78,8 @@ func newLib(op string, ctx *Context, sys *promote.System) *Lib {
 	return l
 }
 
-// explain returns how the operation op on xs comes to its dtype under sys; ok
-// is false where sys has no rule for it but the promotion of its operands.
+// explain explains how the operation op on xs gets its dtype under sys. ok is false if sys only promotes the
+// operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
 	return explainAs(sys, classesOf(strings.TrimSuffix(op, "Into")), xs...)
 }
@@ -97,9 +96,8 @@ func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explan
 	return e, false
 }
 
-// operation returns the dtype of the call on xs where the system answers for
-// operations by name, as those of other libraries do; it fails with the system's
-// own reason.
+// operation returns the dtype of the call on xs if the system determines dtypes by the names of operations,
+// as those of other libraries do. It fails with the system's own reason.
 func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
 	if c.row != nil {
 		return c.operationAs(c.row.Classes(), xs...)
@@ -128,8 +126,7 @@ func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
 	return t, false
 }
 
-// arithmetic returns the dtype in which x and y are computed, and which the
-// result has.
+// arithmetic returns the dtype of the result and of the computation of an operation on x and y.
 func (c *call) arithmetic(x, y any) dtype.Typed {
 	if c.sys.Operates() {
 		if t, ok := c.operation(x, y); ok {
@@ -144,8 +141,8 @@ func (c *call) arithmetic(x, y any) dtype.Typed {
 	return t
 }
 
-// pair returns the result of an operation on x and y at dtype t: by the framework's
-// rule where it has one, else what the table computes.
+// pair returns the result of an operation on x and y at dtype t, by the framework's rule or, if it has none,
+// by the table.
 func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	rule := c.framework.Ops[c.op]
 	if rule == nil {
@@ -160,8 +157,8 @@ func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	return c.result(c.withOwnDerivative(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: own}), own), t.Ambiguous)
 }
 
-// alone returns the dtype of an operation on x alone, and the one in which it
-// is computed: that of the result, unless the result is part of x or a bool.
+// alone returns the dtype in which an operation on x is computed, and the type of its result. They differ if
+// the result is part of x or a bool.
 func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 	t = c.own(x)
 	at = t.DType
@@ -174,8 +171,8 @@ func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 	return at, t
 }
 
-// ended returns a, the result of an operation that gives t by its name, or the
-// dtype of a where the system has no names.
+// ended returns a as the result of an operation. Its type is t if the system determines types by name, and
+// otherwise that of a.
 func (c *call) ended(a expr.Value, t dtype.Typed) Tensor {
 	if !c.sys.Operates() {
 		return c.result(a, t.Ambiguous)
@@ -183,7 +180,7 @@ func (c *call) ended(a expr.Value, t dtype.Typed) Tensor {
 	return c.done(a, t)
 }
 
-// done returns a, the result of an operation that gives t.
+// done returns a as the result, of type t, of an operation.
 func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
 	if a.DType() != t.DType {
 		a = c.cast(a, t.DType)
@@ -191,9 +188,8 @@ func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
 	return c.result(a, t.Ambiguous)
 }
 
-// compared returns the dtype in which x and y are compared, and the flag of the
-// result. Where a system compares with a number that does not fit the other's
-// dtype, both are compared as i64.
+// compared returns the dtype in which x and y are compared, and the flag of the result. In systems that
+// accept a number outside the range of the other operand's dtype, both are compared as i64.
 func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 	r, ok := c.operation(x, y)
 	if !ok {
@@ -205,13 +201,13 @@ func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 	switch {
 	case err != nil:
 		return dtype.I64, r.Ambiguous
-	case t.DType == dtype.C32 || t.DType == dtype.BC32: // all of whose numbers are of c64
+	case t.DType == dtype.C32 || t.DType == dtype.BC32: // c64 represents all their numbers
 		return dtype.C64, r.Ambiguous
 	}
 	return t.DType, r.Ambiguous
 }
 
-// truth returns a as bools: whether its elements are not 0.
+// truth returns whether the elements of a are not 0.
 func (c *call) truth(a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if ty.DType == dtype.I1 {
@@ -220,8 +216,8 @@ func (c *call) truth(a expr.Value) expr.Value {
 	return c.Ne(a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
-// signless is infer for an operation on one operand, which other systems also
-// have for unsigned integers and bools where it asks for the sign.
+// signless applies an operation on one operand. Other systems also define operations that ask for the sign on
+// unsigned integers and bools.
 func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {
@@ -233,8 +229,8 @@ func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
 	return c.Min(a, c.to(c.literal(1, ty.DType), ty.Shape))
 }
 
-// assignable fails where the system does not let the operation be stored in its
-// first operand: it asks that before it computes.
+// assignable fails, before anything is computed, if the system does not allow the result to be stored in the
+// first operand.
 func (c *call) assignable() {
 	if !c.sys.Operates() {
 		return
@@ -251,7 +247,7 @@ func (c *call) assignable() {
 	}
 }
 
-// positionDType returns the dtype that the system gives positions and counts.
+// positionDType returns the system's dtype of positions and counts.
 func (c *call) positionDType() dtype.DType {
 	of := promote.Known(dtype.F32)
 	for _, name := range classes["ArgMax"] {
@@ -262,8 +258,7 @@ func (c *call) positionDType() dtype.DType {
 	return c.sys.Reduction(promote.Index, of).DType
 }
 
-// ofNumber returns the dtype of a tensor made from the number v. It is not weak
-// where the system's tensors never are.
+// ofNumber returns the dtype of a tensor made from the number v. It is known in systems without weak tensors.
 func (c *call) ofNumber(v any) dtype.Typed {
 	number := c.operand(v)
 	if c.sys.Operates() {
@@ -274,9 +269,8 @@ func (c *call) ofNumber(v any) dtype.Typed {
 	return number.Typed
 }
 
-// promotedInto reports whether v may be stored in the call's first operand, of
-// dtype d, and their common dtype. Under anvil v must promote to d; the libraries
-// for Python cast it.
+// promotedInto reports whether v may be stored in the call's first operand, of dtype d, and returns their
+// common dtype. Under anvil v must promote to d; Python's libraries cast it.
 func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
 	if c.sys.Operates() {
 		return d, true

@@ -103,7 +103,7 @@ func TestNoBranchOnASystem(t *testing.T) {
 func TestUnknownFramework(t *testing.T) {
 	sys := promote.New("mine", "rules of my own", nil, promote.Rules{Framework: "mylib"})
 	err := Try(func() { With(sys) })
-	if err == nil || !strings.Contains(err.Error(), "it computes as mylib, and no framework has this name") {
+	if err == nil || !strings.Contains(err.Error(), "there is no framework called mylib") {
 		t.Error(err)
 	}
 }

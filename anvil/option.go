@@ -74,7 +74,7 @@ func nonNil[O any](opts []O) []O {
 	return opts
 }
 
-// apply returns what opts of op say.
+// apply collects the options of op.
 func apply(op string, opts []Option) (o dtype.Options) {
 	for _, opt := range accepted(op, opts) {
 		opt.Apply(&o)

@@ -8,8 +8,8 @@ import (
 	"weak"
 )
 
-// An origin holds the arguments of Jit, Grad or the like that made a function, which depends on
-// nothing else.
+// An origin holds the arguments of the call of Jit, Grad or the like that made a function. The function
+// depends on nothing else.
 type origin struct {
 	at       weak.Pointer[byte] // the function
 	op       string
@@ -20,8 +20,7 @@ type origin struct {
 // origins are the origins of the functions that are in use, by their addresses.
 var origins sync.Map // uintptr to *origin
 
-// makeFunc returns the function of type t with the given body, which op has made of f with
-// settings.
+// makeFunc returns a function of type t with the given body, and records that op made it from f and settings.
 func makeFunc(t reflect.Type, body func([]reflect.Value) []reflect.Value, op string, f reflect.Value, settings ...any) any {
 	made := reflect.MakeFunc(t, body)
 	p := (*byte)(closureOf(made))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // ReadImage reads it
+	_ "image/gif" // decoders of ReadImage
 	"image/jpeg"
 	"image/png"
 	"io"

@@ -13,9 +13,9 @@ func (l *Lib) Outer(x, y any) Tensor {
 	return c.result(c.contract(c.flat(a), c.flat(b), nil, nil), t.Ambiguous)
 }
 
-// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and otherwise the
-// sum of products over the last axis of x and the last but one of y (the only one of a vector y). Unlike MatMul it has
-// no batch axes.
+// Dot returns the dot product of x and y: x*y if one is a scalar, the inner product of two vectors, and
+// otherwise the sum of products over the last axis of x and the second-to-last axis of y (or the only axis of
+// a vector y). Unlike MatMul it has no batch axes.
 func (l *Lib) Dot(x, y any) Tensor {
 	c, a, b, t := l.product2("Dot", x, y)
 	n, m := len(a.Shape()), len(b.Shape())

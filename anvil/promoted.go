@@ -6,9 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or if d
-// is dtype.Invalid of their common one: what a layer does with its inputs and
-// parameters before it computes.
+// PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or of their common dtype if d is
+// dtype.Invalid, as a layer converts its inputs and parameters.
 func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	if d == dtype.Invalid {
@@ -21,9 +20,8 @@ func (l *Lib) PromoteArrays(d DType, xs ...any) []Tensor {
 	return out
 }
 
-// PromoteTree returns a value of the type of tree, a struct, slice or map that
-// holds tensors any number of layers deep, in which each tensor has dtype d, or
-// if d is dtype.Invalid the common one of all.
+// PromoteTree returns a copy of tree, a struct, slice or map that contains tensors at any depth, in which
+// each tensor has dtype d, or the common dtype of all if d is dtype.Invalid.
 func (l *Lib) PromoteTree(d DType, tree any) any {
 	var xs []any
 	for _, x := range TreeLeaves(tree) {

@@ -13,9 +13,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Median returns the element in the middle of x in order, along an axis or of
-// all; of an even number, the mean of both in the middle, or under systems that
-// have it so the lesser. It is nan where an element is.
+// Median returns the middle element of x in ascending order, along an axis or of all elements. For an even
+// number of elements it is the mean of the two middle ones, or the lesser of them under systems that define
+// it so. It is nan if an element is nan.
 func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	c := l.call("Median", x)
 	if r := c.unpromoted(); r != nil {
@@ -34,14 +34,14 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	}
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: at}, nil, a)[0]
 	middle := c.middle(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
-	if t.DType.Is(dtype.Floating) { // nan is last in order
+	if t.DType.Is(dtype.Floating) { // nan is last in ascending order
 		last := c.pick(sorted, at, n-1)
 		middle = c.Where(c.Ne(last, last), last, middle)
 	}
 	return c.result(middle, t.Ambiguous)
 }
 
-// noMedian returns the median of no elements.
+// noMedian returns the median of an empty axis.
 func (c *call) noMedian(a expr.Value, axis int) expr.Value {
 	s := a.Shape().Clone()
 	kept := append(s[:axis], s[axis+1:]...)
@@ -58,13 +58,13 @@ func (c *call) noMedian(a expr.Value, axis int) expr.Value {
 	return c.to(c.literal(w, d), kept)
 }
 
-// pick returns element i along an axis, which goes.
+// pick returns element i along an axis, without that axis.
 func (c *call) pick(a expr.Value, axis, i int) expr.Value {
 	s := a.Shape()
 	return c.reshape(c.sliceAxis(a, axis, i, i+1, 1), append(s[:axis:axis].Clone(), s[axis+1:]...))
 }
 
-// middle returns what the system has between the two elements in the middle of n.
+// middle returns the median of n elements given the two middle ones, by the system's rule.
 func (c *call) middle(low, high expr.Value, n int) expr.Value {
 	if n%2 == 1 {
 		return low
@@ -72,8 +72,8 @@ func (c *call) middle(low, high expr.Value, n int) expr.Value {
 	return c.framework.Median(c.Builder, low, high)
 }
 
-// A QuantileOption tells Quantile and Percentile the axes (all, without any),
-// KeepDims, and the Interpolation.
+// A QuantileOption is an option of Quantile and Percentile: the axes (default all), KeepDims, or the
+// Interpolation.
 type QuantileOption interface{ quantile(*quantiles) }
 
 type quantiles struct {
@@ -81,21 +81,21 @@ type quantiles struct {
 	method string
 }
 
-// Interpolation is the QuantileOption that says what is between two elements:
-// "linear" (where none is given), "lower", "higher", "nearest" or "midpoint".
+// Interpolation is the QuantileOption that determines values between two elements: "linear" (the default),
+// "lower", "higher", "nearest" or "midpoint".
 type Interpolation string
 
 func (m Interpolation) quantile(q *quantiles) { q.method = string(m) }
 func (a Axis) quantile(q *quantiles)          { q.reduce = append(q.reduce, a) }
 func (k keepDims) quantile(q *quantiles)      { q.reduce = append(q.reduce, k) }
 
-// NanMedian returns the median of the elements of x that are not nan, over axes:
-// of an even number the mean of both in the middle; nan of none.
+// NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
+// of the two middle ones. It is nan if all are nan.
 func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }
 
-// quantile returns the quantiles q / whole of x, or of what is not nan in it.
+// quantile returns the quantiles q / whole of x, or with numbers of its elements that are not nan.
 func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []QuantileOption) Tensor {
 	c := l.call(op, x)
 	o := quantiles{method: "linear"}
@@ -107,7 +107,7 @@ func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []Quan
 	}
 	t := c.reduction(promote.Mean, x)
 	c.real(t.DType)
-	if !t.DType.Is(dtype.Floating) { // PyTorch's medians of integers are integers, and it has no quantiles of them
+	if !t.DType.Is(dtype.Floating) { // under PyTorch medians of integers are integers, and integers have no quantiles
 		c.fail("floats are required under "+c.sys.Name()+", not "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
@@ -150,8 +150,8 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 	return c.Div(by, whole)
 }
 
-// lanesOf returns a with axes made one, the last, and its elements in ascending
-// order along it.
+// lanesOf returns a with the given axes joined into one, the last, and its elements in ascending order along
+// it.
 func (c *call) lanesOf(a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	var order []int
@@ -167,7 +167,7 @@ func (c *call) lanesOf(a expr.Value, axes []int) expr.Value {
 	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
-// quantiles returns the parts by, a vector, of lanes that are in order:
+// quantiles returns the quantiles of lanes, which are in ascending order, for the vector of fractions by:
 // result[q, ...].
 func (c *call) quantiles(lanes, by expr.Value, method string, numbers bool) expr.Value {
 	s, rank := lanes.Shape(), len(lanes.Shape())-1
@@ -196,8 +196,7 @@ func (c *call) quantiles(lanes, by expr.Value, method string, numbers bool) expr
 	return c.permute(c.Where(bad, math.NaN(), r), front)
 }
 
-// around returns which elements are next to places between them, and how far it
-// is from the first to the second.
+// around returns the indices of the elements around the positions at, and the weight of the second.
 func (c *call) around(at expr.Value, method string) (low, high, part expr.Value) {
 	floor, ceil := c.Floor(at), c.Ceil(at)
 	zero := c.Like(at, 0)
@@ -218,13 +217,12 @@ func (c *call) around(at expr.Value, method string) (low, high, part expr.Value)
 	return nil, nil, nil
 }
 
-// laneAt returns the elements of lanes at places, whole numbers.
+// laneAt returns the elements of lanes at integer positions.
 func (c *call) laneAt(lanes, at expr.Value) expr.Value {
 	return c.takeAlong(lanes, c.convert(at, dtype.I32), len(at.Shape())-1)
 }
 
-// between returns what is the given part of the way from x to y: from the nearer
-// of both.
+// between interpolates between x and y, starting from the nearer of the two.
 func (c *call) between(x, y, part expr.Value) expr.Value {
 	way := c.Sub(y, x)
 	up := c.Add(x, c.Mul(way, part))

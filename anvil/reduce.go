@@ -11,25 +11,24 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An Axis is the position of an axis; negative ones count from the last. It is
-// a ReduceOption: that axis is reduced.
+// An Axis is the position of an axis; negative positions count from the end. As a ReduceOption, it selects an
+// axis to reduce.
 type Axis int
 
-// A ReduceOption tells a reduction which axes to reduce (all, without any),
-// whether to keep them, which elements take part (Only), and of sums, products
-// and means the dtype (Accumulate).
+// A ReduceOption is an option of a reduction: the axes to reduce (default all), KeepDims, the elements that
+// take part (Only), and for sums, products and means the dtype (Accumulate).
 type ReduceOption interface{ reduce(*reduction) }
 
 type reduction struct {
 	axes  []Axis
 	keep  bool
-	dtype dtype.DType // Invalid: by the system's rule
+	dtype dtype.DType // Invalid: determined by the system
 
-	correction *correction // nil: by the system's rule
+	correction *correction // nil: determined by the system
 	only       []any       // masks of the elements that take part
 }
 
-// reductionOf returns what opts say.
+// reductionOf collects the options.
 func reductionOf(opts []ReduceOption) (r reduction) {
 	for _, o := range nonNil(opts) {
 		o.reduce(&r)
@@ -51,7 +50,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	opts = accepted(op, opts, x)
 	t := c.accumulated(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
-	if t.DType == dtype.I1 { // as Ivy has it: whether there is a fraction, or no number, for there is no element
+	if t.DType == dtype.I1 { // as in Ivy: true if any element is, or if there are none
 		some := c.fold(ir.ReduceOr, a, opts)
 		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
 	}
@@ -65,7 +64,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 // mean sums at the dtype of a and divides by the count.
 func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.average(a, opts, 0) }
 
-// average sums and divides by the count less a number.
+// average sums the elements and divides by their number minus less.
 func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
 	if reductionOf(opts).only != nil {
@@ -100,8 +99,7 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 
-// variance returns the variance of x, whose result has dtype d, in the dtype in
-// which the system computes it.
+// variance returns the variance of x, whose result has dtype d, computed in the system's dtype.
 func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
@@ -115,7 +113,7 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	return c.roundedMean(c.Mul(distance, distance), opts, c.freedom(opts))
 }
 
-// roundedMean returns one of the means that a variance is made of.
+// roundedMean returns one of the two means in a variance, rounded to the dtype of a.
 func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	d := a.DType()
 	return c.convert(c.average(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
@@ -189,7 +187,7 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	return c.result(c.fold(code, a, opts), t.Ambiguous)
 }
 
-// reduction returns the dtype of a reduction of x.
+// reduction returns the type of a reduction of x.
 func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 	if t, ok := c.operation(x); ok {
 		return c.widened(r, t)
@@ -197,7 +195,7 @@ func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
 	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
 
-// accumulated returns the dtype that opts ask for, else that of the reduction of x.
+// accumulated returns the dtype that opts request, or that of the reduction of x.
 func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
 	r := reductionOf(opts)
 	switch {
@@ -237,8 +235,7 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 	return a
 }
 
-// reduced returns what opts say, the axes of a that go, and its shape with
-// length 1 for them.
+// reduced returns the options, the reduced axes of a, and its shape with length 1 for these.
 func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
 	r = reductionOf(opts)
 	s := a.Shape()
@@ -253,7 +250,8 @@ func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []i
 	return r, axes, kept
 }
 
-// distinctAxes returns the positions of given among rank axes, each of which may be given once.
+// distinctAxes returns the positions of the given axes of a tensor of that rank. It fails if an axis occurs
+// twice.
 func (c *call) distinctAxes(given []Axis, rank int) []int {
 	at := make([]int, len(given))
 	for k, axis := range given {

@@ -7,14 +7,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A ScanOption tells Scan to begin with the last element (Reverse) or how many
-// steps to make where nothing is scanned (Steps), and AssociativeScan the Axis.
+// A ScanOption is an option of Scan: Reverse, to begin with the last element, or the number of Steps if
+// nothing is scanned. AssociativeScan accepts the Axis.
 type ScanOption interface{ scan(*scanning) }
 
 type scanning struct {
 	axis    Axis
 	reverse bool
-	steps   int // -1: as many as there are elements
+	steps   int // -1: the number of elements
 }
 
 func (f CumsumFlag) scan(s *scanning) {
@@ -22,7 +22,7 @@ func (f CumsumFlag) scan(s *scanning) {
 }
 func (a Axis) scan(s *scanning) { s.axis = a }
 
-// Steps returns the ScanOption that says how many steps a Scan makes.
+// Steps returns the ScanOption for the number of steps of a Scan.
 func Steps(n int) ScanOption { return steps(n) }
 
 type steps int
@@ -37,16 +37,15 @@ func scanOptions(op string, opts []ScanOption) scanning {
 	return s
 }
 
-// Scan goes through xs, the elements of its tensors along the first axis, and
-// returns the last carry and what the steps gave, stacked: at each step body
-// makes of the carry and of an element the next carry and a result. C, X and Y
-// are Tensors, or structs, slices or maps of them, and the carry keeps its
-// dtypes and shapes, as in While. With Reverse the last element comes first;
-// the results stay at their elements' places. Where xs is nil or has no
-// tensors, Steps says how often. It is one program, whatever the length.
+// Scan calls body for each element of xs (the elements of its tensors along the first axis) with the carry,
+// which begins with init. body returns the next carry and a result. Scan returns the last carry and the
+// results, stacked. C, X and Y are Tensors, or structs, slices or maps of them; the carry keeps its dtypes
+// and shapes, as in While. With Reverse it begins with the last element; the results stay at the positions of
+// their elements. If xs is nil or contains no tensors, Steps gives the number of steps. The loop is one
+// program, whatever its length.
 func Scan[C, X, Y any](init C, xs X, body func(carry C, x X) (C, Y), opts ...ScanOption) (C, Y) {
 	carry, ys := Default().ScanAny(init, xs, body, opts...)
-	y, _ := ys.(Y) // nil where Y is an interface
+	y, _ := ys.(Y) // nil if Y is an interface
 	return carry.(C), y
 }
 
@@ -87,17 +86,17 @@ func (c *Context) MapAny(f, xs any) any {
 	return ys
 }
 
-// A scan is a Scan or Map being recorded.
+// A scan is a call of Scan or Map that is being recorded.
 type scan struct {
 	*state
 	scanning
-	xs       reflect.Value // what is scanned; not valid: nothing
+	xs       reflect.Value // the scanned tree; invalid: nothing is scanned
 	elements []*tensor     // its tensors
 
-	y reflect.Value // what a step returned last: the structure of the results
+	y reflect.Value // the last result of a step, whose structure all results have
 }
 
-// scan returns the scan of xs from init on.
+// scan returns a scan of xs that begins with init.
 func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	inner := c.state(op, xs0(xs))
 	others := make([]any, len(inner.leaves))
@@ -124,7 +123,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	return s
 }
 
-// xs0 returns xs as a tree; nil is one without tensors.
+// xs0 returns xs as a tree. It returns a tree without tensors for nil.
 func xs0(xs any) any {
 	if xs == nil {
 		return []Tensor{}
@@ -149,7 +148,7 @@ func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (c
 		return s.newLeaves(tree, "body"), s.results(y)
 	}
 	end, stacked := w.run()
-	if !s.y.IsValid() || s.y.Kind() == reflect.Interface && s.y.IsNil() { // no results, whatever they would be
+	if !s.y.IsValid() || s.y.Kind() == reflect.Interface && s.y.IsNil() { // no results
 		return s.with(end).Interface(), []Tensor{}
 	}
 	at := 0
@@ -172,7 +171,7 @@ func (s *scan) element(elements []Tensor) reflect.Value {
 	})
 }
 
-// results returns the tensors of y, the result of a step, and takes note of what y is.
+// results returns the tensors of y, the result of a step, and keeps y for its structure.
 func (s *scan) results(y reflect.Value) (out []Tensor) {
 	s.y = y
 	if y.IsValid() {

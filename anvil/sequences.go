@@ -10,18 +10,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Logspace returns n numbers from 10^start to 10^stop, both included, whose
-// logarithms have equal steps; known f32, or the system's default float, without
-// an option.
+// Logspace returns n numbers from 10^start to 10^stop, both included, whose logarithms have equal steps.
+// Without an option the dtype is known f32, or the system's default float.
 func (l *Lib) Logspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Logspace", opts, start, stop, n)
 	from, to := c.float(start), c.float(stop)
 	return c.sequence(n, o, func(part float64) float64 { return math.Pow(10, from*(1-part)+to*part) })
 }
 
-// Geomspace returns n numbers from start to stop, both included, each the same
-// multiple of the one before; known f32, or the system's default float, without
-// an option. Start and stop have one sign.
+// Geomspace returns n numbers from start to stop, both included, with a constant ratio of neighbours. start
+// and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Geomspace", opts, start, stop, n)
 	from, to := c.float(start), c.float(stop)
@@ -39,8 +37,7 @@ func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	})
 }
 
-// sequence returns n values of f at equal steps from 0 to 1, computed on the host
-// and rounded once.
+// sequence returns n values of f at equal steps from 0 to 1, computed on the host and rounded once.
 func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	if n < 0 {
@@ -54,9 +51,8 @@ func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Te
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
-// Indices returns for each axis of shape s the tensor of that shape whose
-// elements are their own positions along it: known i32, or the system's default
-// integer, without an option.
+// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their positions along
+// that axis. Without an option the dtype is known i32, or the system's default integer.
 func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 	out := make([]Tensor, len(s))
 	for i := range s {
@@ -65,8 +61,8 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 	return out
 }
 
-// FromFunction returns what f makes of the positions of the elements of shape s,
-// given as one tensor for each axis, as Indices has them.
+// FromFunction returns f of the positions of the elements in shape s, given as one tensor for each axis; see
+// Indices.
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
 		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil", Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
@@ -74,9 +70,8 @@ func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Opt
 	return f(l.Indices(s, opts...))
 }
 
-// Tri returns a matrix of rows times columns with 1 on and below a diagonal and
-// 0 above: result[i, j] = 1 where j <= i + k. It is known f32, or the system's
-// default float, without an option.
+// Tri returns a rows by columns matrix with 1 on and below diagonal k and 0 above: result[i, j] = 1 where j
+// <= i + k. Without an option the dtype is known f32, or the system's default float.
 func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	c, o := l.creation("Tri", opts, rows, columns, k)
 	o = c.settle(o, c.ownDefault(0.0), nil)
@@ -88,20 +83,20 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	return c.made(c.convert(below, o.DType), false, o)
 }
 
-// TrilIndices returns the rows and the columns of the elements of an n by n
-// matrix on and below a diagonal, where column <= row + k, in row-major order.
+// TrilIndices returns the row and column indices of the elements on and below diagonal k of an n by n matrix,
+// where column <= row + k, in row-major order.
 func (l *Lib) TrilIndices(n int, k ...int) (rows, columns Tensor) {
 	return l.triangleIndices("TrilIndices", n, k, func(diagonal int) (from, to int) { return 0, diagonal + 1 })
 }
 
-// TriuIndices returns the rows and the columns of the elements of an n by n
-// matrix on and above a diagonal, where column >= row + k, in row-major order.
+// TriuIndices returns the row and column indices of the elements on and above diagonal k of an n by n matrix,
+// where column >= row + k, in row-major order.
 func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
 	return l.triangleIndices("TriuIndices", n, k, func(diagonal int) (from, to int) { return diagonal, n })
 }
 
-// triangleIndices returns what lies from and up to the columns that in tells of the
-// diagonal's column in a row.
+// triangleIndices returns the indices of the elements in columns from to to-1 of each row. in returns from
+// and to, given the column of the diagonal in the row.
 func (l *Lib) triangleIndices(op string, n int, k []int, in func(diagonal int) (from, to int)) (rows, columns Tensor) {
 	c := l.call(op, n)
 	c.lengths(Shape{n, n})
@@ -117,12 +112,11 @@ func (l *Lib) triangleIndices(op string, n int, k []int, in func(diagonal int) (
 	return l.From(r).AsType(c.ownDefault(0)), l.From(s).AsType(c.ownDefault(0))
 }
 
-// maxPowers bounds a chain of products: compilers take minutes over longer ones.
+// maxPowers is the greatest length of a chain of products: compilers take minutes for longer ones.
 const maxPowers = 1 << 12
 
-// Vander returns the Vandermonde matrix of a vector: result[i, j] =
-// x[i]^(n-1-j), with n columns, as many as x has elements where no number is
-// given.
+// Vander returns the Vandermonde matrix of the vector x: result[i, j] = x[i]^(n-1-j). The default of n, the
+// number of columns, is the length of x.
 func (l *Lib) Vander(x any, n ...int) Tensor {
 	c, a, amb := l.layout("Vander", x)
 	s := a.Shape()

@@ -9,34 +9,34 @@ import (
 	"unsafe"
 )
 
-// A signature is the key of a trace: the structure of the arguments, types and flags of
-// their tensors, and all other parts by value.
+// A signature builds the key of a trace: the structure of the arguments, the types and flags of their
+// tensors, and all other parts by value.
 type signature struct {
 	key    []byte
-	opaque bool // something whose value nobody can tell, as that of most functions
-	budget int  // how many more parts may be looked at
+	opaque bool // contains parts without a comparable value, such as most functions
+	budget int  // number of parts that may still be examined
 	kept   []reflect.Value
 	leaves []Tensor // of the arguments
 
 	reads   Reads    // or nil
 	reading bool     // the value is one that a function reads
-	hidden  []Tensor // among these values
+	hidden  []Tensor // the tensors among these values
 	seen    map[unsafe.Pointer]int
 }
 
-// A Reads tells what calls of a function depend on besides their arguments: code differs
-// if the function or one that it may call is another, and values are those of the variables
-// that they read, addressable. ok is false for functions of which it knows nothing.
+// A Reads returns what calls of a function depend on besides their arguments: code identifies the function
+// and all functions that it may call, and values are the variables that they read, which are addressable. ok
+// is false for functions that it does not know.
 type Reads func(f reflect.Value) (code string, values []reflect.Value, ok bool)
 
-// Names returns the names of a function's parameters, and of the variables whose values Reads
-// returns, in its order. It returns nothing for functions of which it knows nothing.
+// Names returns the names of a function's parameters, and of the variables whose values Reads returns, in
+// that order. It returns nothing for functions that it does not know.
 type Names func(f reflect.Value) (params, variables []string)
 
-// maxValueParts bounds how many parts of arguments are compared by value.
+// maxValueParts limits how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
 
-// add appends v, an argument or what an interface of one holds, and its type.
+// add appends v, an argument or the contents of an interface in one, and its type.
 func (s *signature) add(v reflect.Value) {
 	switch {
 	case !v.IsValid():
@@ -50,14 +50,13 @@ func (s *signature) add(v reflect.Value) {
 	}
 }
 
-// typeOf appends the type of v. Package reflect frees no type, so that its address tells
-// it from all others.
+// typeOf appends the type of v by its address, which identifies it since package reflect never frees a type.
 func (s *signature) typeOf(v reflect.Value) {
 	s.word(':', uint64(reflect.ValueOf(v.Type()).Pointer()))
 }
 
-// tree appends v, whose static type is in the key and may hold tensors. It walks as
-// tensorsOf does.
+// tree appends v, whose static type is in the key and may hold tensors. It visits parts in the order of
+// tensorsOf.
 func (s *signature) tree(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -237,9 +236,9 @@ func (s *signature) compound(v reflect.Value) {
 // bound methods, instances of generic functions, and what package reflect makes.
 var closureName = regexp.MustCompile(`\.func\d|-fm$|\[|^reflect\.|-range\d`)
 
-// function appends a function. Two that are declared are the same if their code is. A
-// method bound by package reflect, as the functions of a cell's nv are, is the same as
-// itself; it is kept with the trace, so that its address belongs to no other.
+// function appends a function. Declared functions are identified by their code, and methods bound by package
+// reflect, such as the functions of a cell's nv, by their address; the trace keeps these alive, so that their
+// addresses are not reused.
 func (s *signature) function(v reflect.Value) {
 	if v.CanInterface() && (s.addReads(v) || s.addOrigin(v)) {
 		return
@@ -258,7 +257,7 @@ func (s *signature) function(v reflect.Value) {
 	}
 }
 
-// addReads appends what a function depends on, and reports whether that is known.
+// addReads appends what a function depends on. It reports false if that is unknown.
 func (s *signature) addReads(f reflect.Value) bool {
 	if s.reads == nil {
 		return false
@@ -281,7 +280,7 @@ func (s *signature) addReads(f reflect.Value) bool {
 	return true
 }
 
-// addOrigin appends what this package has made a function of, and reports whether it has.
+// addOrigin appends the origin of a function that this package has made. It reports false if there is none.
 func (s *signature) addOrigin(f reflect.Value) bool {
 	o := originOf(f)
 	if o == nil {
@@ -295,7 +294,7 @@ func (s *signature) addOrigin(f reflect.Value) bool {
 	return true
 }
 
-// again reports whether the value at p was appended before, and appends which.
+// again reports whether the value at p was appended before. If so, it appends its number.
 func (s *signature) again(p unsafe.Pointer) bool {
 	if at, seen := s.seen[p]; seen {
 		s.word('=', uint64(at))
@@ -308,8 +307,8 @@ func (s *signature) again(p unsafe.Pointer) bool {
 	return false
 }
 
-// hides reports whether a value of type t may have a state that its fields do not tell:
-// that of a type of a package.
+// hides reports whether a value of type t may have a state that its fields do not show: t is declared by a
+// package.
 func (s *signature) hides(t reflect.Type) bool {
 	hides := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
 	s.opaque = s.opaque || hides

@@ -9,8 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// maxTensorBytes is the size that no tensor can have on any device. A larger one is a
-// mistake in a shape.
+// maxTensorBytes is a size that no tensor can have on any device. A larger size is a mistake in a shape.
 const maxTensorBytes = 1 << 40
 
 // memoryMultiple is the size of the largest pending tensor, as a multiple of the
@@ -25,15 +24,15 @@ var maxBytes = sync.OnceValue(func() int {
 	return maxTensorBytes
 })
 
-// maxRank is the greatest number of axes: compilers take minutes for thousands.
+// maxRank is the greatest number of axes: compilers take minutes for thousands of axes.
 const maxRank = 255
 
-// failRank fails since s has too many axes.
+// failRank fails because s has too many axes.
 func (c *call) failRank(s Shape) {
 	c.fail(fmt.Sprintf("the shape has %d axes, and a tensor has at most %d", len(s), maxRank), "merge axes with Reshape")
 }
 
-// checkSize fails if t is not a valid type, or no memory can hold a tensor of it.
+// checkSize fails if t is not a valid type, or a tensor of type t cannot fit in memory.
 func (c *call) checkSize(t shape.Type) {
 	if len(t.Shape) > maxRank {
 		c.failRank(t.Shape)

@@ -8,14 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// LogSumExp returns the logarithm of the sum of exponentials of x over axes,
-// log(sum(exp(x))), without overflow between; -inf of no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
 func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("LogSumExp", x)
 	opts = accepted("LogSumExp", opts, x)
 	a, t := c.reals(x)
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // a shift by it cancels
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // shifting by a constant does not change the result
 	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)
 	away := c.Sub(a, c.to(top, a.Shape()))
 	e := c.Exp(away)
@@ -24,9 +23,9 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	return c.done(c.logSumExpDerived(a, e, r, opts), t)
 }
 
-// logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: the
-// shares of e, which is exp(a) but for a factor, in the sum. Infinite elements share it
-// equally; it is 0 where all are -infinity.
+// logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: the ratio of e to its sum,
+// where e is exp(a) up to a constant factor. Infinite elements have equal ratios; if all elements are -inf,
+// the derivative is 0.
 func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Value {
 	o, axes, kept := c.reduced(a, opts)
 	return c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
@@ -39,8 +38,8 @@ func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Va
 	}, a, c.only(ir.ReduceSum, e, o.only))
 }
 
-// Softmax returns exp(x) divided by its sum along an axis, the last one where
-// none is given: positive numbers whose sum along the axis is 1.
+// Softmax returns exp(x) divided by its sum along an axis, the last one if none is given: positive numbers
+// with sum 1 along the axis.
 func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
 	c := l.call("Softmax", x)
 	a, t := c.reals(x)
@@ -50,8 +49,8 @@ func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
 	return c.done(c.Div(e, c.to(sum, e.Shape())), t)
 }
 
-// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an
-// axis, the last one where none is given.
+// LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an axis, the last one if none is
+// given.
 func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 	c := l.call("LogSoftmax", x)
 	a, t := c.reals(x)
@@ -61,23 +60,22 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 	return c.done(c.Sub(a, c.to(sum, a.Shape())), t)
 }
 
-// belowTop returns a less its greatest element over axes, so that no
-// exponential overflows.
+// belowTop returns a minus its greatest element over axes, so that no exponential overflows.
 func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
-	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // a shift by it cancels
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // shifting by a constant does not change the result
 	return c.Sub(a, c.to(top, a.Shape()))
 }
 
-// reals returns x for a function of real numbers made of several operations,
-// and the dtype t of the result: that of x, or of integers and bools the
-// system's float. Narrow floats are computed in f32 and rounded once.
+// reals returns x in the dtype for computing a real function of several operations, and the type t of the
+// result: that of x, or for integers and bools the system's default float. Narrow floats are computed in f32
+// and rounded once.
 func (c *call) reals(x any) (a expr.Value, t dtype.Typed) {
 	_, t = c.alone(x)
 	t = c.realOf(t)
 	return c.convert(c.at(x, t.DType), wide(t.DType)), t
 }
 
-// realPair is reals of two operands, of one shape.
+// realPair is reals for two operands, which it broadcasts to one shape.
 func (c *call) realPair(x, y any) (a, b expr.Value, t dtype.Typed) {
 	t = c.realOf(c.arithmetic(x, y))
 	a, b = c.match(t.DType, x, y)

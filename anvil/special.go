@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// The special functions. Integers and bools are taken at the float dtype that
-// their system gives them. How many units in the last place each may be off
-// stands in docs/accuracy.md.
+// The special functions. Integers and bools are converted to the system's default float. docs/accuracy.md
+// lists the maximum errors in units in the last place.
 
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func (l *Lib) Trigamma(x any) Tensor {
@@ -20,8 +19,7 @@ func (l *Lib) Trigamma(x any) Tensor {
 	return c.result(c.Do(ir.Polygamma, nil, c.Like(a, 1), a), t.Ambiguous)
 }
 
-// Lerp returns x + weight*(y - x), elementwise: x for weight 0 and exactly y for
-// weight 1.
+// Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
 func (l *Lib) Lerp(x, y, weight any) Tensor {
 	c := l.call("Lerp", x, y, weight)
 	t := c.inexact(c.joined([]any{x, y, weight}))
@@ -38,8 +36,8 @@ func (l *Lib) Lerp(x, y, weight any) Tensor {
 	return c.done(c.Where(c.Lt(w, 0.5), up, down), t)
 }
 
-// Heaviside returns 0 where x is negative, 1 where it is positive and y where it
-// is 0, elementwise; nan for nan.
+// Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
+// nan.
 func (l *Lib) Heaviside(x, y any) Tensor {
 	c := l.call("Heaviside", x, y)
 	t := c.arithmetic(x, y)
@@ -52,9 +50,8 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 	return c.result(c.Where(c.Ne(a, a), a, r), t.Ambiguous)
 }
 
-// DivMod returns FloorDiv(x, y) and what it leaves, x - y*FloorDiv(x, y),
-// elementwise: a remainder with the sign of y. Of floats the remainder is exact
-// but for y being added where the signs differ.
+// DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
+// For floats, the remainder is exact unless y is added because the signs differ.
 func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	c := l.call("DivMod", x, y)
 	t := c.arithmetic(x, y)
@@ -64,8 +61,8 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	return quotient, c.result(c.emulated("Rem", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// Polygamma returns the derivative of order n of Digamma at x, elementwise: at 0 and
-// negative whole numbers infinity for odd n, and -infinity for even ones above 0.
+// Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
+// infinity for odd n, and -infinity for even n above 0.
 func (l *Lib) Polygamma(n, x any) Tensor {
 	c := l.call("Polygamma", n, x)
 	t := c.inexact(c.arithmetic(n, x))

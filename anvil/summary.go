@@ -12,17 +12,16 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A Summary describes the distribution of a tensor's elements. The statistics are of the
-// finite elements, for complex dtypes of their magnitudes; without finite elements they are
-// NaN.
+// A Summary describes the distribution of a tensor's elements. The statistics are those of the finite
+// elements, or of their magnitudes for complex dtypes. Without finite elements they are NaN.
 type Summary = array.Summary
 
 // A CastLoss counts what a cast to a narrower dtype changes among finite elements.
 type CastLoss = array.CastLoss
 
-// Summary returns the summary of x's elements. They are not copied to the host unless they
-// are few: those in host memory are read where they lie, and other devices compute it. It is
-// computed once for a tensor with many elements.
+// Summary returns the summary of x's elements. Only a few elements are copied to the host: large tensors in
+// host memory are read in place, and other devices compute the summary themselves. For large tensors it is
+// computed only once.
 func (x Tensor) Summary() (Summary, error) {
 	t := x.must("Summary")
 	if t.arr.Unknown() {
@@ -55,10 +54,11 @@ func (x Tensor) Summary() (Summary, error) {
 	return s, nil
 }
 
-// fewBytes is up to how many bytes are copied to the host: a program takes longer to compile.
+// fewBytes is the number of bytes up to which a tensor is copied to the host: compiling a program takes
+// longer.
 const fewBytes = 1 << 16
 
-// summaries are those of tensors that may be shown again.
+// summaries caches the summaries of tensors that may be shown again.
 type summaries struct {
 	mu sync.Mutex
 	of map[weak.Pointer[tensor]]Summary
@@ -88,7 +88,7 @@ func (m *summaries) add(t *tensor, s Summary) {
 	m.of[weak.Make(t)] = s
 }
 
-// summaryOnDevice has x's device compute the summary, in one program.
+// summaryOnDevice computes the summary on x's device, in one program.
 func (x Tensor) summaryOnDevice() (Summary, error) {
 	n, d := x.Shape().Size(), x.DType()
 	c := x.t.ctx.Lib.call("Summary", x)

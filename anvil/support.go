@@ -12,37 +12,35 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A standIn is an operand that stands for another, whose dtype the operation does
-// not support (see backend.CastOf).
+// A standIn is an operand that replaces another one whose dtype the operation does not support (see
+// backend.CastOf).
 type standIn struct {
 	from, to *tensor
 	steps    []promote.Step
 }
 
-// doors are operations that any dtype may go through: with these a tensor gets
-// away from a dtype that a backend does not support.
+// doors are operations that accept every dtype, so that tensors can be converted from a dtype that a backend
+// does not support.
 var doors = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
 
-// Unchecked returns the library without a backend: its functions take and give
-// every dtype, whatever backend and default dtypes are set, and so do operations
-// on what they return, until Checked. What is computed with dtypes that are of
-// no interest outside, such as random bits, is computed with it.
+// Unchecked returns the library without a backend: its functions accept and return every dtype, whatever
+// backend and default dtypes are set, and so do operations on their results, until Checked. It serves
+// computations with dtypes that are not visible outside, such as random bits.
 func (l *Lib) Unchecked() *Lib {
 	lib := *l
 	lib.frontend, lib.unchecked = "", true
 	return &lib
 }
 
-// Checked returns x as a tensor that the backend that is set takes only at a
-// dtype that it has (see Unchecked).
+// Checked returns x as a tensor that is subject to the active backend's restrictions again (see Unchecked).
 func (x Tensor) Checked() Tensor {
 	t := *x.must("Checked")
 	t.unchecked = false
 	return Tensor{t: &t}
 }
 
-// CompilerLog1p is Log1p with the bits that the device's compiler gives it, which
-// jax.random's numbers have.
+// CompilerLog1p is Log1p with exactly the bits of the device's compiler, which the numbers of jax.random
+// have.
 func (x Tensor) CompilerLog1p() Tensor {
 	c := x.must("Log1p").ctx.call("Log1p", x)
 	c.row = rowLog1p
@@ -50,26 +48,25 @@ func (x Tensor) CompilerLog1p() Tensor {
 	return c.result(c.Do(ir.Log1p, ir.CompilerAttrs{}, c.at(x, t.DType)), t.Ambiguous)
 }
 
-// Threefry returns the random words that the cipher Threefry-2x32 makes of the words of
-// the key x and of counters, all u64 with the first word in the high half and of x's
-// shape, elementwise. Package random draws by it.
+// Threefry returns the random words that the cipher Threefry-2x32 computes, elementwise, from the key words x
+// and the counter words. Both are u64 of one shape with the first word in the high half. Package random uses
+// it.
 func (x Tensor) Threefry(counter Tensor) Tensor {
 	c := x.must("Threefry").ctx.call("Threefry", x, counter)
 	return c.result(c.Do(ir.Threefry, nil, c.at(x, x.DType()), c.at(counter, counter.DType())), false)
 }
 
-// OptimizationBarrier returns x behind a barrier through which the compiler does not see
-// how x is computed. Without it, what the compiler asks about the operands that many
-// operations share, such as whether they may be negative, doubles with each operation.
+// OptimizationBarrier returns x behind a barrier that hides from the compiler how x is computed. Without it,
+// the time that the compiler takes to analyze operands shared by many operations, for example for their sign,
+// doubles with each operation.
 func (x Tensor) OptimizationBarrier() Tensor {
 	c := x.must("OptimizationBarrier").ctx.call("OptimizationBarrier", x)
 	t := c.at(x, x.DType())
 	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }
 
-// supported sees to it that the operation takes its operands under the active
-// backend, or under the frontend that the library is one of: as they are, or
-// cast by the casting modes.
+// supported replaces operands whose dtype the active backend, or the given frontend, does not support by
+// operands cast by the casting modes.
 func (c *call) supported(frontend string) {
 	if slices.Contains(doors, c.op) {
 		return
@@ -89,7 +86,7 @@ func (c *call) supported(frontend string) {
 	}
 }
 
-// recast returns what stands for x, nothing where it is taken as it is.
+// recast returns the operand that replaces x, or nothing if x is used unchanged.
 func (c *call) recast(x Tensor) []standIn {
 	cast, err := c.ctx.settings.CastOn(c.op, x.DType(), x.Device())
 	c.check(err)
@@ -101,7 +98,7 @@ func (c *call) recast(x Tensor) []standIn {
 	return []standIn{{x.t, to.(*tensor), cast.Steps}}
 }
 
-// standsFor returns the tensor that the operation takes for t.
+// standsFor returns the tensor that the operation uses for t.
 func (c *call) standsFor(t *tensor) *tensor {
 	for _, cast := range c.casts {
 		if cast.from == t {
@@ -119,8 +116,8 @@ func (c *call) casting() (steps []promote.Step) {
 	return steps
 }
 
-// widened returns the dtype of the sum or product of t under a backend: that
-// of small integers is the default one of their kind, as the Array API has it.
+// widened returns the dtype of a sum or product of t under a backend: small integers give the default integer
+// of their kind, as in the Array API.
 func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	s := c.ctx.settings
 	if r != promote.Sum || !c.restricted || !t.DType.Is(dtype.Integral) {
@@ -132,9 +129,9 @@ func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// Frontend returns the library as Ivy's frontend of a framework has it: under
-// the framework's promotion system, with what the frontend is declared to
-// support of each operation. There are "torch", "jax", "numpy", "tensorflow".
+// Frontend returns the library as Ivy's frontend of a framework: under the framework's promotion system, and
+// restricted to the dtypes that the frontend declares for each operation. The frontends are "torch", "jax",
+// "numpy" and "tensorflow".
 func (l *Lib) Frontend(framework string) *Lib {
 	var sys *promote.System
 	if err := Try(func() { sys = backend.Frontend(framework) }); err != nil {
@@ -145,10 +142,9 @@ func (l *Lib) Frontend(framework string) *Lib {
 	return lib
 }
 
-// Op returns f as an operation of that name: at each call the tensors among its
-// arguments must have dtypes that the active backend supports for it, or are
-// cast by the casting modes. The rules are declared as backend.Declare does;
-// without any, what is declared by other means holds.
+// Op returns f as an operation with the given name: at each call, tensors among its arguments must have
+// dtypes that the active backend supports for that operation, or are cast by the casting modes. rules are
+// declared as by backend.Declare; without rules, earlier declarations for the name apply.
 func Op[F any](name string, f F, rules ...backend.Rule) F {
 	return Default().OpAny(name, f, rules...).(F)
 }

@@ -96,15 +96,13 @@ func (x Tensor) Device() string {
 	return t.ctx.session.DeviceName(t.ctx.session.DeviceOf(t.arr))
 }
 
-// Platform returns the word that a print of x shows for where it is: "CPU",
-// "CUDA", "REFERENCE".
+// Platform returns the platform that a print of x shows: "CPU", "CUDA" or "REFERENCE".
 func (x Tensor) Platform() string { return x.must("Platform").ctx.session.Platform() }
 
 // Context returns the Context that x belongs to.
 func (x Tensor) Context() *Context { return x.must("Context").ctx }
 
-// Traced reports whether x stands for a value that a traced function (see Jit)
-// will get when it runs.
+// Traced reports whether x stands for a value that a traced function (see Jit) will get when it runs.
 func (x Tensor) Traced() bool { return x.must("Traced").arr.Unknown() }
 
 // maxShown is the number of elements that String shows.
@@ -201,6 +199,5 @@ func describe(x any) string {
 	return strings.Replace(fmt.Sprintf("%T", x), "anvil.", "nv.", 1)
 }
 
-// asTensor returns v, a value of an eager context, as a Tensor that is not
-// ambiguous and has no record.
+// asTensor returns v, a value of an eager context, as a Tensor that is known and has no record.
 func asTensor(v expr.Value) Tensor { return Tensor{t: v.(*tensor)} }

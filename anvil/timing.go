@@ -30,8 +30,8 @@ func (c *Context) Compilations(after int64) []Compilation {
 	return c.session.Compilations(after)
 }
 
-// timeTrace starts measuring trace time, which the function that it returns ends. Nested
-// traces are not counted again.
+// timeTrace starts measuring trace time, until the returned function is called. Nested traces are not counted
+// twice.
 func (c *Context) timeTrace() func() {
 	if c.tracing.Load() > 1 {
 		return func() {}

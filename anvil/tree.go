@@ -91,8 +91,8 @@ type treeField struct {
 	fields   []treeField // of its type, if that is a struct that may hold tensors and no Tensor
 }
 
-// treeFields returns the fields of struct type t. They are kept, as reflection takes
-// longer to find them than a compiled function has.
+// treeFields returns the fields of struct type t. They are cached, since finding them by reflection can take
+// longer than running a compiled function.
 func treeFields(t reflect.Type) []treeField {
 	if known, ok := treeFieldsCache.Load(t); ok {
 		return known.([]treeField)

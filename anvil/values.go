@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// ofReals returns a part of a, or whether it is finite, where its elements are no
-// floats: XLA asks for these. It returns nil for what XLA has.
+// ofReals returns the result of an operation that XLA defines only for floats, such as Imag or IsFinite, on
+// other elements. It returns nil if XLA supports the operation.
 func (c *call) ofReals(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	switch real := !ty.DType.Is(dtype.Inexact); {
@@ -29,31 +29,31 @@ func (c *call) ofReals(code ir.Code, a expr.Value) expr.Value {
 	return nil
 }
 
-// convert returns a at dtype d with XLA's meaning of it.
+// convert returns a converted to dtype d with XLA's meaning of the conversion.
 func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
 	ty := typeOf(a)
 	switch {
 	case ty.DType == d:
 		return a
-	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // of which XLA looks at the real part alone
+	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // XLA looks only at the real part
 		return c.truth(a)
-	case ty.DType == dtype.BF16 && d == dtype.I1: // which is true of subnormal numbers: XLA takes them for 0
+	case ty.DType == dtype.BF16 && d == dtype.I1: // subnormal numbers are true, but XLA treats them as 0
 		bits := c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.U16}, a)
 		return c.Ne(c.And(bits, 0x7fff), 0)
 	}
 	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
-// fault fails with the system's error for f, where it has one.
+// fault fails with the system's error for f, if it has one.
 func (c *call) fault(f emulate.Fault) {
 	if err := c.framework.Fault(f); err != nil {
 		panic(c.errorOf(f, err))
 	}
 }
 
-// refuse fails with the system's error for f where an element of y, which is
-// computed in d, compares so with 0. It looks at the values, as the system
-// itself does; of a traced operand the program looks when it runs.
+// refuse fails with the system's error for f if the comparison of an element of y, computed in d, with 0 in
+// the given direction is true. It reads the values, as the system itself does; for a traced operand the
+// program checks when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
@@ -62,7 +62,7 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	b := c.at(y, d)
 	trace := c.trace()
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
-		if someSo(direction, elements, d) {
+		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))
 		}
 		return
@@ -70,7 +70,7 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	c.refuseAny(f, err, c.Compare(direction, b, 0))
 }
 
-// refuseAny fails with err, the system's for f, where one of bad holds.
+// refuseAny fails with err, the system's error for f, if any element of bad is true.
 func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 	trace := c.trace()
 	if len(bad.Shape()) > 0 {
@@ -87,9 +87,9 @@ func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 	}
 }
 
-// someSo reports whether one of elements in host form, integers of dtype d,
-// compares so with 0: is 0, or is less.
-func someSo(direction ir.Direction, elements []byte, d dtype.DType) bool {
+// anyMatches reports whether any of elements, integers of dtype d in host form, is 0 or is less than 0, as
+// the direction says.
+func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	for at := 0; at < len(elements); at += d.Size() {
 		n := dtype.GetInt(elements[at:], d)
 		if n == 0 && direction == ir.EQ || n < 0 && direction == ir.LT {
@@ -99,7 +99,7 @@ func someSo(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// oneByOne folds a over axes with a rounded result at each element, in order.
+// oneByOne reduces a over axes in order, rounding after each element.
 func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	order, kept, n := slices.Clone(axes), Shape{}, 1
@@ -123,7 +123,7 @@ func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 	}).(Tensor).t
 }
 
-// someElement fails where the framework has no greatest or least of no elements.
+// someElement fails if the framework has no maximum or minimum of zero elements.
 func (c *call) someElement(code ir.Code, a expr.Value) {
 	switch {
 	case a.Shape().Size() > 0:
@@ -134,8 +134,8 @@ func (c *call) someElement(code ir.Code, a expr.Value) {
 	}
 }
 
-// trace returns the innermost trace that an operand depends on, or nil. What is
-// a fault in a branch of If or the body of a While stays there: it is XLA's value.
+// trace returns the innermost trace that an operand depends on, or nil. Inside a branch of If or the body of
+// a While, faults are not reported: the result is XLA's value.
 func (c *call) trace() (t *engine.Trace) {
 	for _, x := range c.xs {
 		if y, ok := x.(Tensor); ok && y.t.arr.Traced() {
@@ -145,7 +145,7 @@ func (c *call) trace() (t *engine.Trace) {
 	return t
 }
 
-// errorOf returns err, the system's for f, as an error of the call.
+// errorOf returns err, the system's error for f, as an error of the call.
 func (c *call) errorOf(f emulate.Fault, err error) *Error {
 	e := c.asError(err)
 	e.Reason, e.Hint = strings.TrimSuffix(e.Reason, "."), "under "+c.sys.Name()+", "+f.Hint()

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A VmapOption says which axes Vmap maps over: see InAxes and OutAxes.
+// A VmapOption selects the axes that Vmap maps over: see InAxes and OutAxes.
 type VmapOption interface{ vmap(*vmapOptions) }
 
 type (
@@ -25,7 +25,7 @@ type (
 func (a inAxes) vmap(o *vmapOptions)  { o.in = a }
 func (a outAxes) vmap(o *vmapOptions) { o.out = a }
 
-// NotMapped stands in InAxes for an argument that is the same for all elements.
+// NotMapped in InAxes marks an argument that is the same for all elements.
 const NotMapped = math.MinInt
 
 // InAxes names the axis of each argument along which Vmap takes its elements: 0 is the
@@ -114,8 +114,8 @@ type vmapped struct {
 type elements struct {
 	n       int
 	from    string          // the tensor that n is the length of
-	args    []reflect.Value // of one element, with tensors that have a type alone
-	arrays  []engine.Array  // with the elements along the first axis where they are mapped
+	args    []reflect.Value // of one element; its tensors have types but no values
+	arrays  []engine.Array  // mapped ones with the elements along the first axis
 	batched []bool          // which are mapped
 }
 

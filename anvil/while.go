@@ -9,11 +9,11 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// While returns init after body has replaced it repeatedly, as long as cond is true of it. P is a Tensor, or a struct,
-// slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype becomes known if body makes it so.
-// cond and body are called to be recorded, not once per step.
+// While calls body on init and then on each result, as long as cond is true, and returns the last result. P
+// is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype
+// becomes known if body returns a known one. cond and body are called to be recorded, not once per step.
 //
-// Its gradient takes MaxSteps: the reverse keeps what each step begins with.
+// Reverse mode needs MaxSteps, since it keeps the values at the start of each step.
 func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps) P {
 	return Default().WhileAny(init, cond, body, opts...).(P)
 }
@@ -44,7 +44,7 @@ func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 // ended by then is an error.
 type MaxSteps int
 
-// bounded is a While of n steps, of which those after its end change nothing.
+// bounded is a While of n steps. The steps after its end change nothing.
 func (s *state) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
 	p, c := s.tree.Type(), s.ctx
 	step := func(args []reflect.Value) []reflect.Value {
@@ -64,9 +64,10 @@ func (s *state) bounded(n int, cond, body func(...reflect.Value) []reflect.Value
 	return end
 }
 
-// ForI returns init after body has replaced it for each i from 0 to n-1. n is an integer or an integer scalar. P is as
-// for While. The loop is one program, whatever n is; within a function that Jit or Grad records, an integer n is a part
-// of the program, and the loop has a reverse.
+// ForI calls body with i from 0 to n-1 and the previous result, beginning with init, and returns the last
+// result. n is an integer or an integer scalar; P is as for While. The loop is one program for all n. Within
+// a function that Jit or Grad records, an integer n is a constant of the program, and the loop can be
+// differentiated in reverse mode.
 func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
@@ -83,7 +84,7 @@ func (c *Context) ForIAny(n, init, body any) any {
 	return s.with(end[1:]).Interface()
 }
 
-// A state is what a loop carries, as its caller gave it: a tree.
+// A state is the tree that a loop carries.
 type state struct {
 	*call
 	tree   reflect.Value
@@ -111,7 +112,7 @@ func (c *Context) state(op string, init any, others ...any) *state {
 	return s
 }
 
-// placed returns " at path", nothing for a tensor that is the whole tree.
+// placed returns " at path", or "" for a tensor that is the whole tree.
 func placed(path string) string {
 	if path == "" {
 		return ""
@@ -137,8 +138,8 @@ func (s *state) with(xs []Tensor) reflect.Value {
 	})
 }
 
-// newLeaves returns the tensors of v, which what returned in place of the tree of
-// s. All but the tensors must be as it was: it is no part of the program.
+// newLeaves returns the tensors of v, which the function called what returned in place of the tree of s.
+// Everything but the tensors must be unchanged, since it is not part of the program.
 func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
 	if where, how := treeDifference(s.tree, v, ""); how != "" {
 		s.fail(what+" changes the structure of its argument"+placed(where)+": "+how, "change only tensors")
@@ -146,7 +147,7 @@ func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
 	return TreeLeaves(v.Interface())
 }
 
-// function returns a function that calls f, given as what, once it has the
+// function returns a function that calls f. It fails if f, called what in the error, does not have the given
 // types.
 func (c *call) function(what string, f any, in, out []reflect.Type) func(args ...reflect.Value) []reflect.Value {
 	v := reflect.ValueOf(f)

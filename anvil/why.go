@@ -69,8 +69,7 @@ func (t *tensor) follow(xs []any) {
 	t.why.before = e
 }
 
-// rules are the system of an operation and the values of the literals among its first
-// operands.
+// rules are the promotion system of an operation and the values of the literals among its first operands.
 type rules struct {
 	sys      *promote.System
 	literals [4]any
@@ -98,7 +97,7 @@ func (c *call) rulesWithLiterals() *rules {
 	return r
 }
 
-// A recordedOperand is what promotion saw of one operand.
+// A recordedOperand is an operand as promotion saw it.
 type recordedOperand struct {
 	typed   dtype.Typed
 	rank    uint8

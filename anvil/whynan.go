@@ -6,13 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// WhyNaN says how a NaN got into x: the operation in which it arose first, the layer of
-// package nn that the operation is in, the element, and what the operands were there, or
-// that an operand had it before. It can tell as long as x has not been computed, as in the cell that makes it; of a computed
-// tensor it says what made it. %%nan on the first line of a cell runs the cell operation
-// by operation, those of gradients, loops and branches too, and stops where a NaN arises,
-// unless it arises in a function of this package or in a derivative whose results have
-// none. Tensors of more than 128 MiB are not looked at.
+// WhyNaN describes how a NaN got into x: the operation in which it arose first, the layer of package nn that
+// the operation belongs to, the element, and the operands there, or that an operand already had it. This
+// works as long as x has not been computed, as in the cell that makes it; for a computed tensor it names the
+// operation that made it. %%nan on the first line of a cell runs the cell operation by operation, including
+// those of gradients, loops and branches, and stops where a NaN arises, unless it arises in a function of
+// this package or in a derivative whose results have none. Tensors of more than 128 MiB are not examined.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {
@@ -34,19 +33,19 @@ func WhyNaN(x Tensor) string {
 	return "it has been computed, and its operands are gone; " + made + ": run that cell again with %%nan on its first line"
 }
 
-// Observation says what operations have lost: see Observe.
+// Observation describes what operations have lost: see Observe.
 type Observation = engine.Observation
 
-// Observe has each operation compute its result at once and be observed, for the given time
-// or until end is called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an
-// operand. When the time is up, operations panic. Jit calls its function itself meanwhile. Tensors of more than 65536 elements are
-// not looked at.
+// Observe makes each operation compute its result at once, and observes the results for the given time or
+// until end is called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an operand.
+// When the time is up, operations panic. Meanwhile Jit calls its function itself. Tensors of more than 65536
+// elements are not examined.
 func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }
 
-// WatchNaN has each operation fail in which a NaN arises, until stop is called. Jit
-// calls its function itself meanwhile.
+// WatchNaN makes each operation fail in which a NaN arises, until stop is called. Meanwhile Jit calls its
+// function itself.
 func (c *Context) WatchNaN() (stop func()) {
 	c.session.Watch(true)
 	return func() { c.session.Watch(false) }

@@ -10,16 +10,14 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Batch returns the program of g for n lanes at once. Its parameters are those of g,
-// with a leading axis of length n where so marked: they differ between lanes. Its
-// outputs are those of g with a leading axis: element i is the output of g for element i
-// of the marked parameters. They are equal bit by bit if the executor computes each
-// element alike in tensors of any shape.
+// Batch returns the program of g for n lanes at once. Its parameters are those of g; those marked in batched
+// differ between lanes and get a leading axis of length n. Its outputs are those of g with a leading axis:
+// element i is the output of g for element i of the marked parameters. They are equal bit by bit if the
+// executor computes each element alike in tensors of any shape.
 //
-// If the condition of an If or Case differs between lanes, all branches are computed and
-// the results selected. If that of a While differs, the loop runs until it has ended in
-// every lane, and a lane in which it has ended keeps its values. A Go function is called
-// for each lane.
+// If the condition of an If or Case differs between lanes, all branches are computed and the results
+// selected. If that of a While differs, the loop runs until it has ended in every lane, and lanes in which it
+// has ended keep their values. A Go function is called for each lane.
 func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 	return derive(g, nil, func(d *deriver) {
 		b := &batcher{deriver: d, size: n}
@@ -36,8 +34,8 @@ func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 type batcher struct {
 	*deriver
 	size int
-	// live is true for the lanes whose results are used, nil if all are. The others must
-	// not keep a loop running: their values may be such that it never ends.
+	// live is true for the lanes whose results are used, or nil if all are. The other lanes must not keep a
+	// loop running: their values may be such that it never ends.
 	live expr.Value
 }
 
@@ -63,7 +61,7 @@ func init() {
 	}
 }
 
-// laneParams returns a new parameter for each of vs, with a leading axis where so marked.
+// laneParams returns a new parameter for each of vs. Those marked in batched get a leading axis.
 func (b *batcher) laneParams(vs []*ir.Value, batched []bool) []expr.Value {
 	ps := make([]expr.Value, len(vs))
 	for i, v := range vs {
@@ -79,7 +77,7 @@ func (b *batcher) laneType(t shape.Type, batched bool) shape.Type {
 	return t
 }
 
-// lanes returns v with a leading axis, which it has where batched holds.
+// lanes returns v with a leading axis. If batched is true, v already has it.
 func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
 	if batched {
 		return v
@@ -143,11 +141,10 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	return row.Batch(b.Builder, n, b.size, x, batched), all(len(n.Results))
 }
 
-// all returns n marks that hold.
+// all returns n marks that are true.
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-// batchedOutputs returns which outputs of g differ between lanes, where the parameters
-// so marked do.
+// batchedOutputs returns which outputs of g differ between lanes if the parameters marked in batched do.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	var out []bool
 	b.graphOf(func(d *deriver) {
@@ -168,9 +165,8 @@ func (b *batcher) inRegion(d *deriver) *batcher {
 	return e
 }
 
-// region returns the region g for several lanes. Output i has a leading axis where
-// wanted[i] holds. If not all lanes are live, a parameter for the live lanes is inserted
-// at index at.
+// region returns the region g for several lanes. Output i has a leading axis if wanted[i] is true. If not all
+// lanes are live, it inserts a parameter for the live lanes at index at.
 func (b *batcher) region(g *ir.Graph, batched, wanted []bool, at int) *ir.Graph {
 	return b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
@@ -194,7 +190,7 @@ func (b *batcher) withLive(x []expr.Value, at int) []expr.Value {
 	return slices.Insert(slices.Clone(x), at, b.live)
 }
 
-// among returns the batcher for those live lanes for which cond holds.
+// among returns the batcher whose live lanes are those of b for which cond is true.
 func (b *batcher) among(cond expr.Value) *batcher {
 	e := *b
 	if e.live = cond; b.live != nil {
@@ -203,7 +199,7 @@ func (b *batcher) among(cond expr.Value) *batcher {
 	return &e
 }
 
-// choose returns x in the lanes in which cond holds, else y; both have a leading axis.
+// choose returns x in the lanes for which cond is true, and y in the others; both have a leading axis.
 func (b *batcher) choose(cond, x, y expr.Value) expr.Value {
 	s := x.Shape()
 	if len(s) > 1 {
@@ -212,8 +208,8 @@ func (b *batcher) choose(cond, x, y expr.Value) expr.Value {
 	return b.Do(ir.Select, nil, cond, x, y)
 }
 
-// batchBranches keeps the branches if the condition is the same in all lanes. Else it
-// writes all of them and selects among their results.
+// batchBranches keeps the branches if the condition is the same in all lanes. Otherwise it computes all
+// branches and selects among their results.
 func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	args, marks := x[1:], batched[1:]
 	if !batched[0] {
@@ -254,9 +250,8 @@ func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	return taken
 }
 
-// batchWhile keeps a loop that ends at the same step in all lanes. Else the loop also
-// carries a bool for each lane, whether it goes on there; the other lanes keep their
-// values.
+// batchWhile keeps a loop that ends at the same step in all lanes. Otherwise the loop also carries a bool for
+// each lane that is true while the loop goes on there; the other lanes keep their values.
 func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	cond, body := n.Regions[0], n.Regions[1]
 	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
@@ -300,8 +295,8 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{on}, x...)...)[1:], carried
 }
 
-// batchScan keeps the loop. The lanes are the second axis of inputs and stacked results,
-// whose first is that of the steps.
+// batchScan keeps the loop. Lanes are the second axis of scanned inputs and stacked results; the first is
+// that of the steps.
 func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	a, body := n.Attrs.(ir.ScanAttrs), n.Regions[0]
 	fixed := a.Carried + a.Shared
@@ -334,8 +329,8 @@ func (b *batcher) swapLeading(x expr.Value) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// allLanes returns x, of which x[i] has a leading axis where has[i] holds, with a leading
-// axis also where wanted[i] holds.
+// allLanes returns x with a leading axis for each x[i] for which wanted[i] is true. has[i] reports whether
+// x[i] already has it.
 func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 	all := make([]expr.Value, len(x))
 	for i, v := range x {

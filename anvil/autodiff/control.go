@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// structured are the rules of operations with regions, and of those that return
-// their operands: they derive the regions.
+// structured are the rules of operations with regions, which differentiate the regions, and of operations
+// that return their operands.
 var structured map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 
 // transposes are the transpositions of operations with regions.
@@ -36,7 +36,7 @@ func init() {
 	}
 }
 
-// graphOf returns the graph that write writes.
+// graphOf returns a graph with the operations that write adds.
 func (d *deriver) graphOf(write func(e *deriver)) *ir.Graph {
 	e := newDeriver(d.conventions)
 	write(e)
@@ -57,7 +57,7 @@ func present(vs []expr.Value) []expr.Value {
 	return slices.DeleteFunc(slices.Clone(vs), func(v expr.Value) bool { return v == nil })
 }
 
-// spread returns vs at the places where the mask holds, nil elsewhere.
+// spread returns vs at the positions where mask is true, and nil elsewhere.
 func spread(vs []expr.Value, mask []bool) []expr.Value {
 	out := make([]expr.Value, len(mask))
 	for i, m := range mask {
@@ -68,15 +68,14 @@ func spread(vs []expr.Value, mask []bool) []expr.Value {
 	return out
 }
 
-// activeOutputs returns which outputs of g have tangents where the parameters so
-// marked have.
+// activeOutputs returns which outputs of g have tangents if the parameters marked in active have.
 func (d *deriver) activeOutputs(g *ir.Graph, active []bool) []bool {
 	e := newDeriver(d.conventions)
 	_, dy := e.jvp(g, e.params(g.Params), e.tangents(g.Params, active))
 	return nonNil(dy)
 }
 
-// union returns a or b, elementwise.
+// union returns the elementwise or of a and b.
 func union(a, b []bool) []bool {
 	out := slices.Clone(a)
 	for i := range out {
@@ -85,8 +84,8 @@ func union(a, b []bool) []bool {
 	return out
 }
 
-// tangentGraph returns the tangents of the outputs of g that are wanted: its
-// parameters are those of g and the tangents of the active ones.
+// tangentGraph returns the graph of the wanted tangents of g's outputs. Its parameters are those of g and the
+// tangents of the active ones.
 func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
 	return d.graphOf(func(e *deriver) {
 		e.reverse = d.reverse
@@ -100,9 +99,9 @@ func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
 	})
 }
 
-// transposedGraph returns the transposition of g, linear in the parameters so
-// marked: its parameters are the others and a cotangent for each output, its
-// outputs a cotangent for each marked parameter.
+// transposedGraph returns the transpose of g, which is linear in the parameters marked in linear. Its
+// parameters are the others and a cotangent for each output; its outputs are the cotangents of the marked
+// parameters.
 func (d *deriver) transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
 	return d.graphOf(func(e *deriver) {
 		x := make([]expr.Value, len(g.Params))
@@ -125,8 +124,8 @@ func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 	return y, spread(d.All(n.Code, n.Attrs, nil, present(t)...), nonNil(t))
 }
 
-// jvpBranches takes the tangent of the branch that was taken; reverse mode computes
-// that branch again rather than keep what every branch would need.
+// jvpBranches computes the tangent of the branch that was taken. Reverse mode computes that branch again
+// instead of keeping what every branch would need.
 func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.again(n, x)
 	active := nonNil(t[1:])
@@ -171,7 +170,7 @@ func (d *deriver) instantiateAll(ts []expr.Value, of []*ir.Value) []expr.Value {
 	return out
 }
 
-// jvpWhile carries the tangents beside the values.
+// jvpWhile carries the tangents together with the values.
 func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	cond, body := n.Regions[0], n.Regions[1]
 	active := fixpoint(nonNil(t), func(active []bool) []bool { return d.activeOutputs(body, active) })
@@ -200,13 +199,13 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	})
 	out := d.All(n.Code, n.Attrs, []*ir.Graph{test, step}, args...)
 	y = out[:len(x)]
-	if d.reverse { // the values by themselves, which do not depend on the tangents
+	if d.reverse { // the values in a loop of their own, which does not depend on the tangents
 		y = d.again(n, x)
 	}
 	return y, spread(out[len(x):], active)
 }
 
-// fixpoint returns the least set that contains active and what next makes of it.
+// fixpoint returns the least set that contains active and next of itself.
 func fixpoint(active []bool, next func([]bool) []bool) []bool {
 	for {
 		more := union(active, next(active))
@@ -217,7 +216,7 @@ func fixpoint(active []bool, next func([]bool) []bool) []bool {
 	}
 }
 
-// jvpCall follows the call's own rule; without one, the region's operations.
+// jvpCall follows the rule of the call, or if it has none, differentiates the region.
 func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	switch {
@@ -234,7 +233,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		dy = make([]expr.Value, len(y))
 		for i, r := range n.Results {
 			if Differentiable(r.Type.DType) {
-				if !isSplat(tangents[at].(*ir.Value), 0) { // that of StopGradient
+				if !isSplat(tangents[at].(*ir.Value), 0) { // the tangent of StopGradient is 0
 					dy[i] = tangents[at]
 				}
 				at++
@@ -268,8 +267,8 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	return d.jvp(n.Regions[0], x, t)
 }
 
-// partialGraph returns the partial derivative of g, an elementwise function, with respect
-// to parameter i: its tangent for a tangent of ones.
+// partialGraph returns the partial derivative of the elementwise function g with respect to parameter i: its
+// tangent if the parameter's tangent is 1.
 func (d *deriver) partialGraph(g *ir.Graph, i int) *ir.Graph {
 	return d.graphOf(func(e *deriver) {
 		x := e.params(g.Params)
@@ -286,8 +285,8 @@ func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
 	return y
 }
 
-// transposeCall computes the region again, behind a barrier: without it a compiler
-// would find that it has been computed, and keep it.
+// transposeCall computes the region again, behind a barrier: otherwise a compiler would recognize the
+// repeated computation and keep the first result.
 func (d *deriver) transposeCall(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x)
 	args := d.Barrier(slices.Concat(present(x), d.instantiateAll(ct, n.Results))...)

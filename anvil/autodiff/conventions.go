@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// Conventions say what the derivatives of operations are at points where there is
-// none, or no unique one. An operation that they do not list has its row's rule; nil
-// Conventions are anvil's.
+// Conventions define the derivatives of operations at points where they do not exist or are not unique.
+// Operations that are not listed follow the rules of their rows. nil Conventions are anvil's.
 type Conventions struct {
 	Name     string
 	Partials map[ir.Code]ops.Partial
@@ -23,7 +22,7 @@ type Conventions struct {
 	Conjugate bool
 }
 
-// Anvil are the conventions of the rows.
+// Anvil are the conventions of the operations' rows.
 var Anvil = &Conventions{Name: "anvil"}
 
 // JAX are the conventions of JAX 0.10.2.
@@ -94,7 +93,7 @@ var TensorFlow = &Conventions{
 	},
 }
 
-// AllConventions returns the conventions that have a name.
+// AllConventions returns all conventions that have a name.
 func AllConventions() []*Conventions { return []*Conventions{JAX, Torch, TensorFlow, Anvil} }
 
 // partial returns the rule for the partial derivatives of a row.
@@ -135,8 +134,8 @@ func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	return b.Mul(share(ir.Max, i, []expr.Value{low, x[1]}, m), share(ir.Min, 0, []expr.Value{m, high}, y))
 }
 
-// clampTensorFlow is 1 for the lower bound where x is below it, else for the upper one
-// where x is above it, else for x.
+// clampTensorFlow is 1 for the lower bound where x is below it, for the upper bound where x is above it, and
+// for x elsewhere.
 func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	below, above := b.Lt(x[1], x[0]), b.Gt(x[1], x[2])
 	switch i {
@@ -148,7 +147,7 @@ func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.V
 	return b.Convert(b.And(b.Ge(x[1], x[0]), b.Le(x[1], x[2])), y.DType())
 }
 
-// atan2Quotients divides by x*x + y*y, also where that is 0.
+// atan2Quotients divides by x*x + y*y, even where that is 0.
 func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Value {
 	p := b.Div(x[1-i], b.Add(b.Square(x[0]), b.Square(x[1])))
 	if i == 1 {
@@ -157,23 +156,23 @@ func atan2Quotients(b expr.Builder, i int, x []expr.Value, _ expr.Value) expr.Va
 	return p
 }
 
-// hypotQuotients divides by the result, also where that is 0.
+// hypotQuotients divides by the result, even where that is 0.
 func hypotQuotients(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	return b.Div(x[i], y)
 }
 
-// powBase returns y * x^(y-1), also where y is 0.
+// powBase returns y * x^(y-1), even where y is 0.
 func powBase(b expr.Builder, x []expr.Value) expr.Value {
 	return b.Mul(x[1], b.Pow(x[0], b.Sub(x[1], 1)))
 }
 
-// extremeTorch is 1/2 where the operands are equal, 0 where operand i is not the
-// extreme, else 1: with a NaN for both operands.
+// extremeTorch is 1/2 where the operands are equal, 0 where operand i is not the extreme, and 1 elsewhere. If
+// an operand is NaN, it is 1 for both.
 func extremeTorch(b expr.Builder, x []expr.Value, other expr.Value) expr.Value {
 	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(other, b.Like(x[0], 0), 1))
 }
 
-// firstOrSecond is 1 for the first operand where first holds, elsewhere for the second.
+// firstOrSecond is 1 for the first operand where first is true, and for the second elsewhere.
 func firstOrSecond(b expr.Builder, first expr.Value, i int, y expr.Value) expr.Value {
 	if i == 1 {
 		first = b.Not(first)

@@ -11,12 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An emitter adds nodes to a graph. It adds none for what the graph has already,
-// nor for sums with 0, products with 0 and 1, and what else the derivatives of
-// derivatives are full of.
+// An emitter adds nodes to a graph. It does not add nodes that the graph already has, nor sums with 0,
+// products with 0 and 1, and similar operations that are frequent in higher derivatives.
 type emitter struct {
 	graph *ir.Graph
-	exact bool // simplify only what is the same bit by bit: x + 0 is not x where x is -0
+	exact bool // simplify only if the bits stay the same: x + 0 is not x if x is -0
 	known map[expression]*ir.Value
 	of    ir.Code   // whose derivative is being written, or Invalid
 	scope ir.Scope  // of the node that is being copied, or whose derivative is being written
@@ -68,8 +67,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 	return values
 }
 
-// simplified returns the result of an operation where it needs no node of that
-// operation, or nil.
+// simplified returns the result of an operation if it is known without computing it, or nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
 		return nil
@@ -144,8 +142,8 @@ func (e *emitter) do(code ir.Code, attrs any, x ...*ir.Value) *ir.Value {
 	return e.Emit(code, attrs, nil, args)[0].(*ir.Value)
 }
 
-// product returns x[0] * x[1] where a factor is 0, 1 or -1. A product of Mul with
-// 0 may be NaN, and stays.
+// product returns x[0] * x[1] if a factor is 0, 1 or -1, and otherwise nil. A product of Mul with 0 is not
+// simplified, since it may be NaN.
 func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
 	if code == ir.MulNoNaN && isSplat(x[0], 0) {
 		return x[0]
@@ -163,8 +161,7 @@ func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
 	return e.folded(code, nil, x)
 }
 
-// isIdentity reports whether x is the identity matrix, perhaps with further axes of
-// length 1.
+// isIdentity reports whether x is the identity matrix, possibly with additional axes of length 1.
 func (e *emitter) isIdentity(x *ir.Value) bool {
 	long := 0
 	for _, n := range x.Type.Shape {
@@ -178,9 +175,8 @@ func (e *emitter) isIdentity(x *ir.Value) bool {
 	return long == 2 && e.eye != nil && x == e.eye
 }
 
-// timesIdentity returns the product of x and the identity eye, contracting an axis of
-// each, or nil: x with that axis behind its others, or before them if eye is the first
-// factor.
+// timesIdentity returns the product of x and the identity eye that contracts an axis of each, or nil. The
+// product is x with that axis moved to the end, or to the front if eye is the first factor.
 func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, of int, first bool) *ir.Value {
 	if eye.Type.Shape[of] == 1 || x.Type.DType != eye.Type.DType {
 		return nil
@@ -199,8 +195,7 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, of int, fi
 	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
 }
 
-// permuted returns the transposition of x where it is x itself or that of another
-// transposition's operand.
+// permuted returns the transposition of x if it is x itself or x is a transposition too; otherwise nil.
 func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	identity := true
 	for i, axis := range order {
@@ -220,8 +215,7 @@ func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	return e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(joint...)}, n.Args[0])
 }
 
-// folded returns the result of arithmetic on real constants, and constants in
-// another shape or dtype.
+// folded returns the result of arithmetic on real constants, or of reshaping or converting a constant.
 func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	var data [2]float64
 	if len(x) == 0 || len(x) > 2 {
@@ -271,7 +265,7 @@ func (e *emitter) number(x float64, d dtype.DType, s shape.Dims) *ir.Value {
 	return e.do(ir.Constant, ir.ConstantAttrs{DType: d, Shape: s, Data: string(data)})
 }
 
-// splat returns the number that fills x, if x is a real constant of one number.
+// splat returns the value of x's elements if x is a real constant with a single value.
 func splat(x *ir.Value) (f float64, ok bool) {
 	if x.Node == nil || x.Node.Code != ir.Constant || !x.Type.DType.Is(dtype.Floating) {
 		return 0, false

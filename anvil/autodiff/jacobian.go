@@ -8,11 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Jacobian returns the program of the Jacobian of g's first output, which is real,
-// by each active parameter: result[i..., j...] is the derivative of element i of the
-// output by element j of the parameter. Its parameters are those of g. It pulls all
-// elements of the output back at once; with forward, it pushes all elements of the
-// parameters forward.
+// Jacobian returns the program of the Jacobian of g's first output, which is real, with respect to each
+// active parameter: result[i..., j...] is the derivative of element i of the output by element j of the
+// parameter. Its parameters are those of g. It pulls back all elements of the output at once, or with forward
+// pushes forward all elements of the parameters.
 func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.Graph, error) {
 	if forward {
 		return jacobianForward(g, active, conv)
@@ -94,7 +93,7 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 	})
 }
 
-// axes returns the axes from low to below high.
+// axes returns the axes low to high-1.
 func axes(low, high int) []int {
 	var all []int
 	for i := low; i < high; i++ {

@@ -1,12 +1,10 @@
-// Package autodiff derives programs from programs, graph to graph: tangents
-// (JVP), cotangents (VJP) and linear parts (Linearize). Forward mode follows
-// the rules of the rows of package ops; reverse mode is forward mode, then
-// transposition, so that each rule stands once.
+// Package autodiff derives programs from programs, graph to graph: tangents (JVP), cotangents (VJP) and
+// linear parts (Linearize). Forward mode follows the rules of the rows of package ops. Reverse mode is
+// forward mode followed by transposition, so that each derivative is defined only once.
 //
-// A tangent or cotangent that is known to be zero is a nil Value and costs
-// nothing. Cotangents of complex values follow ChainRules: a linear map is
-// transposed to its adjoint with regard to the inner product Re(conj(a)*b), so
-// that the gradient of a real loss points in the direction of its ascent.
+// A tangent or cotangent that is known to be zero is a nil Value and costs nothing. Cotangents of complex
+// values follow ChainRules: a linear map is transposed to its adjoint with respect to the inner product
+// Re(conj(a)*b), so that the gradient of a real loss points in the direction of steepest ascent.
 package autodiff
 
 import (
@@ -34,9 +32,9 @@ func (e *Error) Error() string {
 	return e.Reason + "; " + e.Hint
 }
 
-// JVP returns the program of g's outputs and their tangents. Its parameters are
-// those of g, followed by a tangent for each parameter that is active; its
-// outputs are those of g, followed by a tangent for each differentiable output.
+// JVP returns the program of g's outputs and their tangents. Its parameters are those of g, followed by a
+// tangent for each active parameter; its outputs are those of g, followed by a tangent for each
+// differentiable output.
 func JVP(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return derive(g, conv, func(d *deriver) {
 		x := d.params(g.Params)
@@ -105,10 +103,9 @@ func reversed(g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *
 	})
 }
 
-// linearization returns the program of g's outputs and, for each, its tangent:
-// linear in the tangents of the active parameters, which follow g's. An output
-// without a tangent has a copy of itself there. Loops keep what their reversal
-// needs.
+// linearization returns the program of g's outputs followed by their tangents, which are linear in the
+// tangents of the active parameters. Those follow g's parameters. An output without a tangent is repeated in
+// its place. Loops keep what their reversal needs.
 func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return derive(g, conv, func(d *deriver) {
 		d.reverse = true
@@ -136,9 +133,9 @@ func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir
 	return split(both, len(g.Params), len(g.Outputs))
 }
 
-// Transpose returns the transposed program of g, which is linear in the
-// parameters so marked: its parameters are the others, followed by a cotangent
-// for each output of g; its outputs are the cotangents of the marked ones.
+// Transpose returns the transposed program of g, which is linear in the parameters marked in linear. Its
+// parameters are the others, followed by a cotangent for each output of g; its outputs are the cotangents of
+// the marked ones.
 func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
 	return derive(g, nil, func(d *deriver) {
 		x := make([]expr.Value, len(g.Params))
@@ -161,12 +158,11 @@ func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
 type deriver struct {
 	expr.Builder
 	*emitter
-	reverse     bool // what is written will be transposed
+	reverse     bool // the program will be transposed
 	conventions *Conventions
 }
 
-// derive returns the program that write writes, without what its outputs do not
-// need.
+// derive returns the program that write builds, without the operations that its outputs do not need.
 func derive(g *ir.Graph, conv *Conventions, write func(d *deriver)) (derived *ir.Graph, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -200,8 +196,7 @@ func (d *deriver) params(vs []*ir.Value) []expr.Value {
 	return ps
 }
 
-// tangents returns a new parameter for each of vs that is active, nil for the
-// others.
+// tangents returns a new parameter for each active one of vs, and nil for the others.
 func (d *deriver) tangents(vs []*ir.Value, active []bool) []expr.Value {
 	ts := make([]expr.Value, len(vs))
 	for i, v := range vs {
@@ -226,8 +221,7 @@ func (d *deriver) instantiate(t expr.Value, ty shape.Type) expr.Value {
 	return t
 }
 
-// jvp writes g on x and returns its outputs and their tangents, given the
-// tangents t of x.
+// jvp adds the operations of g on x, and returns its outputs and their tangents, given the tangents t of x.
 func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	if slices.Contains(nonNil(t), true) {
 		g = d.coupled(g)
@@ -266,9 +260,9 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// again writes n on x.
+// again adds the operation n on x.
 func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
-	if n.Code != ir.HostCall { // of which the table has no row
+	if n.Code != ir.HostCall { // the table has no row for it
 		return d.All(n.Code, n.Attrs, n.Regions, x...)
 	}
 	args := make([]*ir.Value, len(x))
@@ -290,7 +284,7 @@ func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
 // A dual is a value with its tangent, nil for zero.
 type dual struct{ x, t expr.Value }
 
-// jvpNode writes n on x and returns its results and their tangents.
+// jvpNode adds n on x, and returns its results and their tangents.
 func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	if f := structured[n.Code]; f != nil {
 		return f(d, n, x, t)
@@ -319,8 +313,7 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	panic(&Error{n.Code.String() + " has no derivative yet", ""})
 }
 
-// derivativeOf says that what is written until the function that it returns is called
-// is part of the derivative of n.
+// derivativeOf marks operations as part of the derivative of n until the returned function is called.
 func (d *deriver) derivativeOf(n *ir.Node) func() {
 	before := d.of
 	if d.of = n.Of; d.of == ir.Invalid {
@@ -360,8 +353,7 @@ func (d *deriver) productRule(n *ir.Node, x, t []expr.Value) (dy expr.Value) {
 	return dy
 }
 
-// applied returns a linear operation on the tangents of its differentiable
-// operands.
+// applied applies a linear operation to the tangents of its differentiable operands.
 func (d *deriver) applied(n *ir.Node, x, t []expr.Value) []expr.Value {
 	args := make([]expr.Value, len(x))
 	for i := range x {
@@ -372,7 +364,7 @@ func (d *deriver) applied(n *ir.Node, x, t []expr.Value) []expr.Value {
 	return d.All(n.Code, n.Attrs, n.Regions, args...)
 }
 
-// sum returns x + y, of which either may be nil.
+// sum returns x + y. Either may be nil.
 func (d *deriver) sum(x, y expr.Value) expr.Value {
 	switch {
 	case x == nil:

@@ -13,7 +13,7 @@ import (
 // (p*f(W))*q once it is summed over the vectors. A component of kind quadratic has p and q,
 // so that f(w) may come after their product, as in the sum of f(w)*|adjoint(V)*b|^2.
 
-// squared returns the component of the product of x, if it is a quadratic form.
+// squared returns the component of the product of x if it is a quadratic form.
 func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	p, q := c.is[x[0]], c.is[x[1]]
 	switch {
@@ -27,8 +27,8 @@ func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	return k, false
 }
 
-// times returns the product of p and the q of k with the dtype and shape of y: p may be complex where y is
-// real, and has the axes behind those of y over which y is summed.
+// times returns the product of p and the q of k with the dtype and shape of y. p may be complex if y is real,
+// and has, after the axes of y, axes that are summed.
 func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	z := c.Mul(p, k.q)
 	if !y.DType().Is(dtype.Complex) {
@@ -40,8 +40,7 @@ func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	return c.Convert(z, y.DType())
 }
 
-// scaledForm is result for y, the product of a form with component k and a factor of the
-// shape of y.
+// scaledForm is result for y, the product of a form with component k and a factor of the shape of y.
 func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, scaled component, ok bool) {
 	of, spectral := c.is[factor]
 	if spectral && of.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
@@ -63,8 +62,8 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 	return c.Add(y, c.times(k, terms, y)), scaled, true
 }
 
-// summedForm returns the component of the sum of a form with component k over other axes
-// than that of the vectors.
+// summedForm returns the component of the sum of a form with component k over axes other than that of the
+// vectors.
 func (c coupler) summedForm(k component, summed []int) (component, bool) {
 	order, axis := []int{}, k.axis
 	for i := range k.x.Shape() {
@@ -108,8 +107,8 @@ func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Valu
 	return y, c.withMoved(k, axis, func(v expr.Value) expr.Value { return c.Do(n.Code, n.Attrs, v) }), true
 }
 
-// summedProduct returns the terms of the product of a form, operand i of x, and a function,
-// summed over the vectors, or nil if it is none.
+// summedProduct returns the terms of the product of a form, operand i of x, and a function, summed over the
+// vectors. It returns nil if x is not such a product.
 func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
 	k, f := c.is[x[i]], c.is[x[1-i]]
 	if k.kind != quadratic || f.of != k.of || f.kind != function || batch+k.of.batch > 0 ||
@@ -141,8 +140,7 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	return c.Sum(terms, -1)
 }
 
-// withMoved returns the component of a form with both factors as move returns them, where axis
-// is then that of the vectors.
+// withMoved returns the component k with move applied to both factors; axis is the new axis of the vectors.
 func (c coupler) withMoved(k component, axis int, move func(x expr.Value) expr.Value) component {
 	p := c.is[k.x]
 	k.x, k.q, k.axis, p.axis = move(k.x), move(k.q), axis, axis

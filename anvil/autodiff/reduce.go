@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// jvpReduce combines neighbours, with their tangents, until one element is left.
+// jvpReduce combines neighbouring elements, with their tangents, until one element is left.
 func (d *deriver) jvpReduce(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.All(n.Code, n.Attrs, n.Regions, x...)
 	p, length := ops.AxesLast(d.Builder, x[0], n.Attrs.(ir.AxesAttrs).Axes)
@@ -40,8 +40,8 @@ func (d *deriver) jvpReduce(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) 
 	return y, []expr.Value{d.Reshape(dp, n.Results[0].Type.Shape...)}
 }
 
-// combine returns what g, a region of two scalars, returns for each pair of elements of x
-// and y, and the tangents.
+// combine applies g, a region of two scalars, to each pair of elements of x and y, and returns the results
+// and their tangents.
 func (d *deriver) combine(g *ir.Graph, x, y, dx, dy expr.Value) (z, dz expr.Value) {
 	s := x.Shape()
 	flat := func(v expr.Value) expr.Value { return d.Reshape(v, s.Size()) }

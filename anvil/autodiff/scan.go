@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A scan is a node of code Scan, taken apart.
+// A scan is a node of code Scan with its attributes and its body.
 type scan struct {
 	ir.ScanAttrs
 	body *ir.Graph
@@ -15,23 +15,22 @@ type scan struct {
 
 func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
 
-// parts returns the carried, shared and scanned ones of the operands, or of the
-// parameters of the body.
+// parts divides the operands, or the parameters of the body, into carried, shared and scanned ones.
 func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 	n, m := s.Carried, s.Carried+s.Shared
 	return xs[:n:n], xs[n:m:m], xs[m:]
 }
 
-// jvpScan carries the tangents beside the values. In reverse mode they have a loop
-// of their own, which is linear in them and takes the values of each step from the first: reverse
-// mode keeps nothing of a step but the values that the loop carries.
+// jvpScan carries the tangents together with the values. In reverse mode they have a loop of their own, which
+// is linear in them and takes the values of each step from the first loop: reverse mode keeps only the
+// carried values of each step.
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {
 		return append(d.activeOutputs(s.body, active)[:s.Carried:s.Carried], make([]bool, len(active)-s.Carried)...)
 	})
 	outputs := d.activeOutputs(s.body, active)
-	for i := range s.Carried { // a tangent that comes in goes out
+	for i := range s.Carried { // a carried value with a tangent before a step has one after it
 		outputs[i] = active[i]
 	}
 	if d.reverse {
@@ -63,8 +62,7 @@ func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// activeTangents returns the tangents of n's operands, zeros for an active one that
-// has none yet.
+// activeTangents returns the tangents of n's operands, with zeros for active ones without a tangent.
 func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []expr.Value {
 	out := make([]expr.Value, len(t))
 	for i, a := range n.Args {
@@ -75,8 +73,7 @@ func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []ex
 	return out
 }
 
-// wanted returns the tangents dy of g's outputs that are marked, zeros for nil ones;
-// nil for the others.
+// wanted returns the marked tangents dy of g's outputs, with zeros for nil, and nil for the others.
 func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Value {
 	out := make([]expr.Value, len(dy))
 	for i, o := range g.Outputs {
@@ -87,9 +84,8 @@ func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Val
 	return out
 }
 
-// linearizedScan returns the scan n, which also stacks what it carries into each
-// step, and a scan of the tangents, whose shared and scanned values begin with those
-// of n.
+// linearizedScan returns the scan n extended to stack the values that it carries into each step, and a scan
+// of the tangents. The shared and scanned values of the latter begin with those of n.
 func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
 	forward := d.graphOf(func(e *deriver) {
 		ps := e.params(s.body.Params)
@@ -116,14 +112,14 @@ func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, 
 	return y, spread(d.All(ir.Scan, attrs, []*ir.Graph{body}, args...), outputs)
 }
 
-// transposeScan runs from the last step to the first: it carries the cotangents of
-// the carried values, and sums those of the values that all steps share.
+// transposeScan runs from the last step to the first. It carries the cotangents of carried values, and sums
+// those of shared values.
 func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	s := scanOf(n)
 	_, xs, xi := parts(s, x)
 	_, ls, li := parts(s, missing(x))
 	lc := make([]bool, s.Carried)
-	for i := range lc { // one that begins with zeros is linear too
+	for i := range lc { // carried values that begin with zeros are linear too
 		lc[i] = true
 	}
 	ct = d.instantiateAll(ct, n.Results)

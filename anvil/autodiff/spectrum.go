@@ -10,22 +10,20 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Where eigenvalues are equal, their vectors can be chosen freely, and a change of the
-// matrix couples them: it makes diag(w) a matrix W = diag(w) + N in the basis of the
-// vectors, where N has elements beside the diagonal. The derivative of V*f(W)*adjoint(V)
-// needs the derivative of f(W) in all elements of W, but f(w) has only those of the
-// diagonal. The rule of Eigh cannot add the others: for f(w) = 0 the cotangents of w and V
-// do not depend on them.
+// If eigenvalues are equal, their vectors can be chosen freely, and a change of the matrix couples them: in
+// the basis of the vectors, diag(w) becomes a matrix W = diag(w) + N, where N has off-diagonal elements. The
+// derivative of V*f(W)*adjoint(V) needs the derivative of f(W) in all elements of W, but f(w) has only those
+// of the diagonal. The rule of Eigh cannot add the others: for f(w) = 0 the cotangents of w and V do not
+// depend on them.
 //
-// A deriver therefore rewrites a program before it derives it. N becomes a part of the
-// program, as a matrix whose value is 0 and whose derivatives are those elements. Where a
-// product of the vectors and f(w) is formed, its terms in N are added, and where f(w) is
-// summed, its term in N:
+// A deriver therefore rewrites a program before it differentiates it. N becomes a part of the program, as a
+// matrix whose value is 0 and whose derivatives are those elements. Where a product of the vectors and f(w)
+// is formed, its terms in N are added, and where f(w) is summed, its term in N:
 //
 //	v*f(W) = v*(f(w) + (f'(w)*N + N*f'(w))/2 + N*f"(w)*N/2)
 //
-// These are exact up to the second order in N, so that first and second derivatives are
-// right. Values do not change.
+// These terms are exact up to the second order in N, so that first and second derivatives are right. Values
+// do not change.
 
 // A spectrum is the result of Eigh or SVD.
 type spectrum struct {
@@ -34,7 +32,7 @@ type spectrum struct {
 	coupling expr.Value // N
 }
 
-// A component says how a value depends on a spectrum along one of its axes.
+// A component describes how a value depends on a spectrum along one of its axes.
 type component struct {
 	of   *spectrum
 	axis int
@@ -51,7 +49,7 @@ const (
 	vectors                             // element i is linear in vector i
 	padded                              // the elements of a diagonal matrix in row-major order
 	diagonalMatrix                      // a matrix with a function on its diagonal
-	magnitude                           // the magnitudes of what is linear in vector i
+	magnitude                           // the magnitudes of elements that are linear in vector i
 	quadratic                           // element i is x*q, or a sum of such products: see squared
 )
 
@@ -131,7 +129,7 @@ func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
 	return y
 }
 
-// stopped returns the regions of a Call that returns x as a constant for derivatives.
+// stopped returns the regions of a Call that returns x without a derivative.
 func stopped(x expr.Value) []*ir.Graph {
 	t := shape.Type{DType: x.DType(), Shape: x.Shape()}
 	return []*ir.Graph{
@@ -195,8 +193,8 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 	return y, k, false
 }
 
-// sameAxis returns the axis of shape to that a reshape makes of an axis of shape from, or
-// -1 if it splits or joins it.
+// sameAxis returns the axis of shape to that corresponds to the given axis of shape from in a reshape, or -1
+// if the reshape splits or joins that axis.
 func sameAxis(from, to shape.Shape, axis int) int {
 	before, product := from[:axis].Size(), 1
 	for i, n := range to {
@@ -354,8 +352,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 	return y, k, false
 }
 
-// terms returns the terms in N of v*f, where v has vectors and f a function along the axis
-// of k.
+// terms returns the terms in N of v*f. Along the axis of k, v has vectors and f is a function.
 func (c coupler) terms(k component, v, f expr.Value) expr.Value {
 	first, second := c.derivatives(k, f)
 	coupled := c.timesCoupling(k, v)
@@ -399,8 +396,8 @@ func (c coupler) timesCoupling(k component, v expr.Value) expr.Value {
 	return c.Permute(y, slices.Insert(upTo(rank-1), k.axis, rank-1)...)
 }
 
-// derivatives returns the first and second derivative of f by the eigenvalues, elementwise;
-// 0 where one is infinite.
+// derivatives returns the first and second derivatives of f with respect to the eigenvalues, elementwise;
+// infinite ones become 0.
 func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Value) {
 	program := newDeriver(c.conventions)
 	known := map[*ir.Value]expr.Value{k.of.values.(*ir.Value): program.param(k.of.values.(*ir.Value).Type)}

@@ -8,10 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// transposed writes the transpose of g, which is linear in the parameters whose x is nil.
-// It returns the outputs of g that do not depend on these parameters (nil for the
-// others), and the cotangents of these parameters, given the cotangents ct of the
-// outputs.
+// transposed adds the transpose of g, which is linear in the parameters whose x is nil. It returns the
+// outputs of g that do not depend on these parameters (nil for the others), and the cotangents of these
+// parameters, given the cotangents ct of the outputs.
 func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Value) {
 	known := make(map[*ir.Value]expr.Value, len(g.Params)+len(g.Nodes))
 	for i, p := range g.Params {
@@ -104,9 +103,9 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 	return row.Transpose(d.Builder, n, x, ct)
 }
 
-// split divides g into the part that does not depend on the parameters from the given one
-// on, and the rest. The first outputs of g are outputs of the known part, followed by the
-// values that the rest needs; the others are outputs of the rest.
+// split divides g into the part that does not depend on the parameters from number params on, and the rest.
+// The first outputs of g are outputs of the known part, followed by the values that the rest needs; the
+// others are outputs of the rest.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error) {
 	first, second := newDeriver(nil), newDeriver(nil)
 	values := map[*ir.Value]expr.Value{}    // in the known part

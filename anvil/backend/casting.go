@@ -9,13 +9,13 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Casting is a set of casting modes. Under them an operation takes arguments of
-// dtypes that it is declared not to support, cast to one that it supports.
+// A Casting is a set of casting modes. Under these, arguments with dtypes that an operation is declared not
+// to support are cast to a dtype that it supports.
 type Casting uint8
 
 // The modes, in the order in which they are tried.
 const (
-	Crosscast Casting = 1 << iota // integers to the default float where no integer is supported, floats likewise
+	Crosscast Casting = 1 << iota // integers to the default float if no integer is supported, and floats to the default integer
 	Upcast                        // to the next higher supported dtype of the kind
 	Downcast                      // to the next lower supported dtype of the kind
 
@@ -63,7 +63,7 @@ type casting struct {
 	defaults    State
 }
 
-// upcast returns the next higher dtype that is supported.
+// upcast returns the next higher supported dtype.
 func (c *casting) upcast() (dtype.DType, bool) {
 	rung, ladder := c.rung()
 	for _, d := range ladder[min(rung+1, len(ladder)):] {
@@ -74,7 +74,7 @@ func (c *casting) upcast() (dtype.DType, bool) {
 	return c.at, false
 }
 
-// downcast returns the next lower dtype that is supported.
+// downcast returns the next lower supported dtype.
 func (c *casting) downcast() (dtype.DType, bool) {
 	rung, ladder := c.rung()
 	for i := rung - 1; i >= 0; i-- {
@@ -85,7 +85,7 @@ func (c *casting) downcast() (dtype.DType, bool) {
 	return c.at, false
 }
 
-// rung returns the ladder of c.at and its place there.
+// rung returns the ladder of c.at and its index there.
 func (c *casting) rung() (int, []dtype.DType) {
 	for _, ladder := range ladders {
 		if i := slices.Index(ladder, c.at); i >= 0 {
@@ -95,8 +95,8 @@ func (c *casting) rung() (int, []dtype.DType) {
 	return 0, nil
 }
 
-// crosscast returns the default dtype of the other kind where no dtype of the
-// kind of c.at is supported. The operation may not support that default either.
+// crosscast returns the default dtype of the other kind if no dtype of the kind of c.at is supported. The
+// operation may not support that default either.
 func (c *casting) crosscast() (dtype.DType, bool) {
 	switch {
 	case c.at.Is(dtype.Integral) && c.supportsNone(dtype.Integral):
@@ -129,15 +129,14 @@ func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
-// reals are the functions of reals, which take integers on every backend.
+// reals are the real functions that accept integers on every backend.
 var reals = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
 var superset = promote.Rule{Name: "superset",
 	Doc: "some frameworks take integers here, so all do: at the default float"}
 
-// castSuperset casts an integer argument of a function of reals to the default
-// float, whichever modes are on.
+// castSuperset casts an integer argument of a real function to the default float, whatever modes are on.
 func (c *casting) castSuperset(op string) []promote.Step {
 	if !c.at.Is(dtype.Integral) || !slices.Contains(reals, op) {
 		return nil
@@ -164,8 +163,8 @@ func (c Cast) String() string {
 	return s
 }
 
-// SetCasting sets which casting modes are on. The function that it returns
-// restores the stack. At the start no mode is on.
+// SetCasting sets which casting modes are on. The returned function restores the stack. Initially no mode is
+// on.
 func SetCasting(modes Casting) Restore { return Current().SetCasting(modes) }
 
 // UnsetCasting restores the casting modes that were set before.
@@ -174,8 +173,7 @@ func UnsetCasting() { Current().UnsetCasting() }
 // CastingModes returns the casting modes that are on.
 func CastingModes() Casting { return Current().CastingModes() }
 
-// UpcastDataTypes switches the mode Upcast on, or with false off. The function
-// that it returns restores the modes.
+// UpcastDataTypes switches the mode Upcast on, or with false off. The returned function restores the modes.
 func UpcastDataTypes(on ...bool) Restore { return Current().UpcastDataTypes(on...) }
 
 // DowncastDataTypes switches the mode Downcast (see UpcastDataTypes).
@@ -187,9 +185,8 @@ func CrosscastDataTypes(on ...bool) Restore { return Current().CrosscastDataType
 // CastDataTypes switches all three modes (see UpcastDataTypes).
 func CastDataTypes(on ...bool) Restore { return Current().CastDataTypes(on...) }
 
-// CastOf returns the dtype in which the operation op takes an argument of dtype d
-// under the active backend and the casting modes that are on; an error where op
-// does not take it.
+// CastOf returns the dtype in which the operation op accepts an argument of dtype d under the active backend
+// and the casting modes that are on, or an error if op does not accept it.
 func CastOf(op string, d dtype.DType) (Cast, error) { return Current().CastOf(op, d) }
 
 // SetCasting is the method form of the function SetCasting.
@@ -281,8 +278,8 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 	return e
 }
 
-// modeHint returns the call that switches on a casting mode under which the
-// operation takes d, or "" if there is none.
+// modeHint returns the call that switches on a casting mode under which the operation accepts d, or "" if
+// there is none.
 func (c *casting) modeHint(d dtype.DType) string {
 	calls := []string{"backend.CrosscastDataTypes()", "backend.UpcastDataTypes()", "backend.DowncastDataTypes()"}
 	for i, r := range castingRules {
@@ -295,8 +292,7 @@ func (c *casting) modeHint(d dtype.DType) string {
 	return ""
 }
 
-// CastFrontend returns an error where op of Ivy's frontend of a framework does
-// not support arguments of dtype d.
+// CastFrontend returns an error if op of Ivy's frontend of a framework does not support arguments of dtype d.
 func (s *Settings) CastFrontend(frontend, op string, d dtype.DType) error {
 	p, err := ProfileOf(frontend)
 	if err != nil {

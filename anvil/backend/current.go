@@ -11,24 +11,21 @@ var settings Settings
 // cell they are those of its session.
 func Current() *Settings { return &settings }
 
-// Set makes the backend of that name active, at the given version of it or the
-// profile's own. The function that it returns restores the stack. A backend
-// decides which dtypes are valid, and their native forms. Set panics with a
-// *dtype.Error where there is no such backend.
+// Set makes the backend with the given name active, at the given version or the profile's own. The returned
+// function restores the stack. A backend determines which dtypes are valid, and their native forms. Set
+// panics with a *dtype.Error if there is no such backend.
 func Set(name string, version ...string) Restore { return Current().Set(name, version...) }
 
 // Unset restores the backend that was set before the active one.
 func Unset() { Current().Unset() }
 
-// With calls f with the backend of that name active, and then restores the stack,
-// also where f panics.
+// With calls f with the backend of that name active, and then restores the stack, even if f panics.
 func With(name string, f func()) { Current().With(name, f) }
 
 // Active returns the profile of the active backend.
 func Active() Profile { return Current().Active() }
 
-// Valid returns the dtypes in the set k that the active backend has; all of them
-// where no backend is active.
+// Valid returns the dtypes in the set k that the active backend has, or all of them if no backend is active.
 func Valid(k dtype.Kind) []dtype.DType { return Current().Valid(k) }
 
 // Invalid returns those of Ivy's dtypes in the set k that the active backend
@@ -38,19 +35,17 @@ func Invalid(k dtype.Kind) []dtype.DType { return Current().Invalid(k) }
 // Native returns the active backend's own dtype for d.
 func Native(d dtype.DType) NativeDType { return Current().Native(d) }
 
-// Use returns an error where d is not valid under the active backend.
+// Use returns an error if d is not valid under the active backend.
 func Use(d dtype.DType) error { return Current().Use(d) }
 
-// SetPrecise switches Ivy's precise mode, in which an integer and a float give a
-// float wide enough for the integer. The function that it returns restores the
-// stack. At the start the mode is on.
+// SetPrecise switches Ivy's precise mode, in which an integer and a float give a float wide enough for the
+// integer. The returned function restores the stack. Initially the mode is on.
 func SetPrecise(precise bool) Restore { return Current().SetPrecise(precise) }
 
 // UnsetPrecise restores the mode that was set before.
 func UnsetPrecise() { Current().UnsetPrecise() }
 
-// PreciseMode calls f with the precise mode on or off, and then restores the
-// stack, also where f panics.
+// PreciseMode calls f with the precise mode on or off, and then restores the stack, even if f panics.
 func PreciseMode(precise bool, f func()) { Current().PreciseMode(precise, f) }
 
 // Precise reports whether the precise mode is on.
@@ -60,50 +55,46 @@ func Precise() bool { return Current().Precise() }
 // and the default dtypes.
 func Ivy() *promote.System { return Current().Ivy() }
 
-// SetDefault makes d the default dtype of the family. The function that it
-// returns restores the stack. SetDefault panics with a *dtype.Error where d is
-// not of the family's kind, or not valid under the active backend.
+// SetDefault makes d the default dtype of the family. The returned function restores the stack. SetDefault
+// panics with a *dtype.Error if d is not of the family's kind, or not valid under the active backend.
 func SetDefault(f Family, d dtype.DType) Restore { return Current().SetDefault(f, d) }
 
 // UnsetDefault restores the default dtype of the family that was set before.
 func UnsetDefault(f Family) { Current().UnsetDefault(f) }
 
-// WithDefault calls do with d as the default dtype of the family, and then
-// restores the stack, also where do panics.
+// WithDefault calls do with d as the default dtype of the family, and then restores the stack, even if do
+// panics.
 func WithDefault(f Family, d dtype.DType, do func()) { Current().WithDefault(f, d, do) }
 
-// Default returns the default dtype of the family: the one set for it; else the
-// global one, where that is set and of the family's kind; else f32 (Global), i32,
-// ui32, f32 or c64. The global default is the float one where only that is set.
+// Default returns the default dtype of the family: the one set for it, or the global one if that is set and
+// of the family's kind, or f32 (Global), i32, ui32, f32 or c64. If only the float default is set, it is also
+// the global default.
 func Default(f Family) dtype.DType { return Current().Default(f) }
 
-// DefaultLike returns the default dtype of the family that d belongs to; of i1,
-// i1.
+// DefaultLike returns the default dtype of the family that d belongs to, and i1 for i1.
 func DefaultLike(d dtype.DType) dtype.DType { return Current().DefaultLike(d) }
 
-// Infer returns the dtype of a new array: d where it is not Invalid; else that of
-// item, an array or its dtype; else the default for item, a number; else, where
-// item is nil, the global default.
+// Infer returns the dtype of a new array: d if it is not Invalid, or that of item, an array or its dtype, or
+// the default for item, a number, or if item is nil the global default.
 func Infer(d dtype.DType, item any) Inference { return Current().Infer(d, item) }
 
-// SetDefaultDevice sets the device on which tensors are made where no option
-// names one. The function that it returns restores the stack.
+// SetDefaultDevice sets the device on which tensors are made if no option names one. The returned function
+// restores the stack.
 func SetDefaultDevice(name string) Restore { return Current().SetDefaultDevice(name) }
 
 // UnsetDefaultDevice restores the default device that was set before.
 func UnsetDefaultDevice() { Current().UnsetDefaultDevice() }
 
-// DefaultDevice returns the default device that is set; "" is the first device.
+// DefaultDevice returns the default device; "" is the first device.
 func DefaultDevice() string { return Current().DefaultDevice() }
 
 // Wrappers returns the wrappers that are applied before every function that makes
 // an array, in order. Under a backend they check the dtype too.
 func Wrappers() []Wrapper { return Current().Wrappers() }
 
-// Declare declares which dtypes frameworks support in the operation op. The rules
-// replace the session's earlier ones for op, and the tables' for these
-// frameworks. Declare panics with a *dtype.Error where the rules contradict each
-// other.
+// Declare declares which dtypes frameworks support in the operation op. The rules replace the session's
+// earlier ones for op, and those of the tables for these frameworks. Declare panics with a *dtype.Error if
+// the rules contradict each other.
 func Declare(op string, rules ...Rule) { Current().Declare(op, rules...) }
 
 // WithRule calls f, which adds to its Block the functions and modules that the

@@ -70,9 +70,8 @@ func (s *Settings) WithRule(r Rule, f func(*Block)) {
 	f(&Block{s, r})
 }
 
-// Func adds the rule to operations. It panics with a *dtype.Error where an
-// operation has a declaration of the other kind: of supported dtypes where the
-// rule is of unsupported ones, or the reverse.
+// Func adds the rule to operations. It panics with a *dtype.Error if an operation already has a declaration
+// of the other kind: of supported dtypes if the rule is about unsupported ones, or vice versa.
 func (b *Block) Func(ops ...string) {
 	for _, op := range ops {
 		name := opName(op)
@@ -107,7 +106,7 @@ func (b *Block) Module(name string) {
 func (b *Block) add(op string) {
 	b.settings.declared.change(b.settings, func(d *declarations) {
 		same := func(r Rule) bool { return r.String() == b.rule.String() }
-		if rules := d.blocks[op]; !slices.ContainsFunc(rules, same) { // it is there where a cell is run again
+		if rules := d.blocks[op]; !slices.ContainsFunc(rules, same) { // it is already there if a cell is run again
 			put(&d.blocks, op, append(slices.Clone(rules), b.rule))
 		}
 	})

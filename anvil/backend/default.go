@@ -10,8 +10,8 @@ import (
 // A Family is a family of dtypes that has a default dtype.
 type Family uint8
 
-// The families. Global has the default dtype of arrays that are made of no
-// number; Int is of integers in general, Uint of unsigned ones.
+// The families. Global is for arrays made without a number, Int for integers in general, Uint for unsigned
+// ones.
 const (
 	Global Family = iota
 	Int
@@ -23,8 +23,8 @@ const (
 
 var familyInfos = [families]struct {
 	name  string
-	kind  dtype.Kind  // of the dtypes it may be
-	first dtype.DType // where nothing is set
+	kind  dtype.Kind  // kind of the dtypes that it may have
+	first dtype.DType // default if nothing is set
 }{
 	Global:  {"global", dtype.Any, dtype.F32},
 	Int:     {"int", dtype.Integral, dtype.I32},

@@ -37,10 +37,9 @@ var classes = map[string]dtype.Kind{
 	"integer": dtype.Integral, "unsigned": dtype.Unsigned, "complex": dtype.Complex,
 }
 
-// DTypes returns the dtypes of the given names, in Ivy's order. A name is a dtype
-// in any spelling, or a class: valid, numeric, float, integer (signed and
-// unsigned), unsigned, complex. DTypes panics with a *dtype.Error where a name is
-// neither.
+// DTypes returns the dtypes with the given names, in Ivy's order. A name is a dtype in any spelling, or a
+// class: valid, numeric, float, integer (signed and unsigned), unsigned, complex. DTypes panics with a
+// *dtype.Error for other names.
 func DTypes(names ...string) []dtype.DType {
 	ds, err := parseDTypes(names)
 	if err != nil {

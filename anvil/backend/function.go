@@ -10,29 +10,26 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Calls returns the names of the functions that a function calls, directly or
-// through others: full names of compiled functions, as in go/types; names of
-// functions of cells for which known holds, whose own calls are left out; and
-// "?name" for a value whose source is not known. In a cell the kernel adds this
-// argument to calls of compiled functions whose last parameter is ...Calls.
+// Calls returns the names of the functions that a function calls, directly or through others: full names of
+// compiled functions, as in go/types; names of functions of cells for which known is true, whose own calls
+// are omitted; and "?name" for a value whose source is not known. In a cell the kernel adds this argument to
+// calls of compiled functions whose last parameter is ...Calls.
 type Calls func(known func(name string) bool) []string
 
-// FunctionUnsupported returns the dtypes that f does not take under the active
-// backend: those that the backend lacks, and those that are declared unsupported
-// in f or in an operation that f calls. f is the name of an operation, a function
-// of package anvil, or a function or method of a cell.
+// FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
+// backend lacks, and those that are declared unsupported for f or an operation that f calls. f is the name of
+// an operation, a function of package anvil, or a function or method of a cell.
 func FunctionUnsupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionUnsupported(f, calls...)
 }
 
-// FunctionSupported returns the dtypes that f takes under the active backend
-// (see FunctionUnsupported).
+// FunctionSupported returns the dtypes that f accepts under the active backend (see FunctionUnsupported).
 func FunctionSupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionSupported(f, calls...)
 }
 
-// FunctionCalls returns Ivy's names of the operations that f calls and that have
-// rules; of an operation its own name (see FunctionUnsupported).
+// FunctionCalls returns Ivy's names of the operations with rules that f calls, or the name of an operation f
+// itself (see FunctionUnsupported).
 func FunctionCalls(f any, calls ...Calls) []string { return Current().FunctionCalls(f, calls...) }
 
 // FunctionUnsupported is the method form of the function FunctionUnsupported.
@@ -89,14 +86,14 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 	panic(noSourceError(f, ""))
 }
 
-// noSourceError returns the error of f, whose source is not known, or that of the
-// value inner, which f calls.
+// noSourceError returns the error of f, whose source is not known, or which calls the value inner, whose
+// source is not known.
 func noSourceError(f any, inner string) error {
 	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
 		Reason: "the source of the function is not available",
 		Hint:   "give a function that a cell declares, or the name of an operation"}
 	if inner != "" {
-		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not at hand", inner)
+		e.Reason = fmt.Sprintf("it calls %s, a value whose source is not available", inner)
 		e.Hint = fmt.Sprintf("declare %s as a function, or say what it supports: backend.Declare(%q, ...)", inner, inner)
 	}
 	return e

@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Profile says which of Ivy's dtypes a framework has. The zero Profile stands
-// for no backend, under which every dtype is valid.
+// A Profile describes which of Ivy's dtypes a framework has. The zero Profile stands for no backend, under
+// which every dtype is valid.
 type Profile struct {
 	Name    string // "torch"; "": no backend
 	Version string // of the framework, in the form of the keys of Versions
@@ -86,8 +86,8 @@ func (p Profile) String() string {
 	return p.Name + " " + p.Version
 }
 
-// Has reports whether d is valid: any dtype without a backend, else one of
-// Ivy's fifteen that the framework has.
+// Has reports whether d is valid: any dtype if there is no backend, otherwise those of Ivy's fifteen that the
+// framework has.
 func (p Profile) Has(d dtype.DType) bool {
 	return p.Name == "" || slices.Contains(all, d) && !slices.Contains(p.invalid, d)
 }
@@ -100,7 +100,7 @@ func (p Profile) Invalid(k dtype.Kind) []dtype.DType {
 	return among(k, func(d dtype.DType) bool { return !p.Has(d) })
 }
 
-// Closest returns d where it is valid, else Ivy's substitute for it.
+// Closest returns d if it is valid, and otherwise Ivy's substitute for it.
 func (p Profile) Closest(d dtype.DType) dtype.DType {
 	if c, ok := p.closest[d]; ok {
 		return c
@@ -108,7 +108,7 @@ func (p Profile) Closest(d dtype.DType) dtype.DType {
 	return d
 }
 
-// Check returns an error of op where the framework does not have d.
+// Check returns an error of op if the framework does not have d.
 func (p Profile) Check(op string, d dtype.DType) error {
 	if p.Has(d) {
 		return nil
@@ -121,12 +121,12 @@ func (p Profile) Check(op string, d dtype.DType) error {
 func (p Profile) unavailableHint(d dtype.DType) string {
 	hint := ""
 	if same := joinNames(p.Valid(d.Kind())); same != "" {
-		hint = "of its kind there is " + same + "; "
+		hint = "a valid dtype of the same kind is " + same + "; "
 	}
 	if signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()]; d.Is(dtype.Unsigned) && signed != dtype.Invalid {
 		hint += fmt.Sprintf("%s holds every %s; ", signed, d)
 	}
-	return hint + "backend.Unset() goes back to the backend before"
+	return hint + "backend.Unset() restores the previous backend"
 }
 
 // joinNames returns the names of ds, separated by commas.
@@ -147,8 +147,7 @@ type NativeDType struct {
 // String returns the dtype as the framework writes it: "torch.float32".
 func (n NativeDType) String() string { return n.spelled }
 
-// Native returns the framework's own dtype for d. It panics with a *dtype.Error
-// where the framework lacks it.
+// Native returns the framework's own dtype for d. It panics with a *dtype.Error if the framework lacks it.
 func (p Profile) Native(d dtype.DType) NativeDType {
 	if err := p.Check("Native", d); err != nil {
 		panic(err)
@@ -163,6 +162,5 @@ func (p Profile) Native(d dtype.DType) NativeDType {
 	return NativeDType{p.Name, name, fmt.Sprintf(p.native, name)}
 }
 
-// Class returns the name of the type of the framework's own dtypes, "" without
-// a backend.
+// Class returns the name of the type of the framework's own dtypes, or "" without a backend.
 func (p Profile) Class() string { return p.class }

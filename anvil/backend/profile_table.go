@@ -34,7 +34,7 @@ func (t ProfileTable) rows() [][]string {
 	return rows
 }
 
-// String returns the table in columns; "-" stands where a dtype is not valid.
+// String returns the table in columns, with "-" for dtypes that are not valid.
 func (t ProfileTable) String() string {
 	rows := t.rows()
 	var b strings.Builder

@@ -41,7 +41,7 @@ func (s *Settings) snapshot() *snapshot {
 	return initial
 }
 
-// A State is the top of every stack. It is comparable, and so can be a key.
+// A State is the top of every stack. It is comparable and can be used as a key.
 type State struct {
 	Backend  string
 	Version  string
@@ -62,7 +62,7 @@ func (s *stack[T]) push(v T) *T {
 	return p
 }
 
-// top returns the last value that is set; ok is false where none is.
+// top returns the last value that is set; ok is false if there is none.
 func (s stack[T]) top() (v T, ok bool) {
 	if len(s) == 0 {
 		return v, false
@@ -200,7 +200,7 @@ func (s *Settings) Native(d dtype.DType) NativeDType { return s.Active().Native(
 // Use is the method form of the function Use.
 func (s *Settings) Use(d dtype.DType) error { return s.Check("Use", d) }
 
-// Check returns an error of op where the active backend does not have d.
+// Check returns an error of op if the active backend does not have d.
 func (s *Settings) Check(op string, d dtype.DType) error { return s.snapshot().profile.Check(op, d) }
 
 // Restricts reports whether a backend is active.
@@ -221,8 +221,8 @@ func (s *Settings) PreciseMode(precise bool, f func()) {
 // Precise is the method form of the function Precise.
 func (s *Settings) Precise() bool { return !s.snapshot().Fast }
 
-// System returns the system whose rules hold where sys is asked for: sys itself, or
-// Ivy's in the mode that is set where sys follows it.
+// System returns the system whose rules apply for sys: sys itself, or Ivy's in the current mode if sys
+// depends on the mode.
 func (s *Settings) System(sys *promote.System) *promote.System {
 	if sys.Follows() {
 		return s.Ivy()

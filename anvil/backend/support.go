@@ -22,8 +22,8 @@ type FrameworkSupport struct {
 	Supported []dtype.DType
 }
 
-// SupportOf returns the dtypes that each framework supports in an operation, at
-// the version of its profile, or at the version that is set where it is active.
+// SupportOf returns the dtypes that each framework supports in an operation, at the version of its profile,
+// or if it is active at the version that is set.
 func SupportOf(op string) Support { return Current().SupportOf(op) }
 
 // SupportOf is the method form of the function SupportOf.
@@ -63,7 +63,7 @@ func (s Support) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cell returns the dtype's name where it is supported, else none.
+// cell returns the dtype's name if it is supported, and otherwise none.
 func (f FrameworkSupport) cell(d dtype.DType, none string) string {
 	if slices.Contains(f.Supported, d) {
 		return d.String()

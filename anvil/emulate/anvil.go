@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// anvil computes what the table does.
+// anvil has no rules of its own: operations are computed as in the table.
 var anvil = Framework{
 	MeanDType:     sameDType,
 	VarianceDType: sameDType,
@@ -23,8 +23,7 @@ var anvil = Framework{
 
 func sameDType(d dtype.DType) dtype.DType { return d }
 
-// halvesInF32: sums of halves are rounded once, where XLA would round each part of
-// them.
+// halvesInF32: sums of halves are rounded once. XLA would round each partial sum.
 func halvesInF32(d dtype.DType) dtype.DType {
 	if d == dtype.F16 || d == dtype.BF16 {
 		return dtype.F32
@@ -32,7 +31,7 @@ func halvesInF32(d dtype.DType) dtype.DType {
 	return d
 }
 
-// meanOfTwo returns the mean of low and high; that of f16 is computed in f32.
+// meanOfTwo returns the mean of low and high; for f16 it is computed in f32.
 func meanOfTwo(b expr.Builder, low, high expr.Value) expr.Value {
 	if d := low.DType(); d == dtype.F16 {
 		return b.Convert(meanOfTwo(b, b.Convert(low, dtype.F32), b.Convert(high, dtype.F32)), d)

@@ -8,12 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A conversion of a float to an integer that cannot hold it, which C leaves undefined, has the
-// result of x86: cvttsd2si gives the least integer of its width, narrower integers keep
-// the low bits of that, and ui32 those of 64.
+// C leaves the conversion of a float to an integer that cannot hold it undefined. The results here are those
+// of x86: cvttsd2si gives the least integer of its width, narrower integers keep its low bits, and ui32 keeps
+// those of 64 bits.
 
-// numpyConvert converts as C does by way of i32. What is inf or nan in an 8-bit
-// float converts as in XLA.
+// numpyConvert converts like C by way of i32. Infinities and nan of 8-bit floats are converted as in XLA.
 func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if d != dtype.I1 {
 		x = realPart(c, x, d)
@@ -29,8 +28,7 @@ func numpyConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, nanIsLeast)
 }
 
-// torchConvert converts as C does, to ui8 by way of i64. What is too great for
-// f8e4m3fn saturates.
+// torchConvert converts like C, to ui8 by way of i64. Values too great for f8e4m3fn saturate.
 func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if d != dtype.I1 {
 		x = realPart(c, x, d)
@@ -46,8 +44,8 @@ func torchConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, nanIsLeast)
 }
 
-// tensorflowConvert converts as C does by way of i32. What is too great for ui64
-// is 2^63. Only floats are cast to 8-bit floats.
+// tensorflowConvert converts like C by way of i32. Values too great for ui64 give 2^63. Only floats can be
+// cast to 8-bit floats.
 func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if from := x.DType(); d.Is(dtype.Floating) && d.Bits() == 8 && !from.Is(dtype.Floating) {
 		c.Check(refusal("Cast", "UnimplementedError", "Cast "+from.Long()+" to "+d.Long()+" is not supported"))
@@ -59,7 +57,7 @@ func tensorflowConvert(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return cConvert(c, x, d, dtype.I32, func(b expr.Builder, _, least expr.Value) expr.Value { return least })
 }
 
-// realPart returns the real part of a complex x that is converted to a real d.
+// realPart returns the real part of x if x is complex and d is real.
 func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 	if d.Is(dtype.Complex) {
 		return x
@@ -67,14 +65,14 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return c.Build().Real(x)
 }
 
-// cConvert returns floats as integers of dtype d, those of less than 32 bits by
-// way of via. What is beyond ui64 is as beyond returns it of x and 2^63.
+// cConvert returns floats as integers of dtype d, converting those of less than 32 bits by way of via. Values
+// too great for ui64 become beyond(b, x, 2^63).
 func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		x = c.Convert(x, dtype.F32)
 	}
 	b := c.Build()
-	if d == dtype.U64 { // in two halves, as there is no instruction for it
+	if d == dtype.U64 { // in two halves, as there is no instruction for ui64
 		low, high := c.Convert(c.Convert(x, dtype.I64), dtype.U64), c.Convert(x, dtype.U64)
 		fits := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
 		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, fits)
@@ -83,14 +81,14 @@ func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Build
 		via = dtype.I64
 	}
 	limit := math.Ldexp(1, via.Bits()-1)
-	r := c.Convert(x, via) // what is too small is the least one already
+	r := c.Convert(x, via) // values that are too small already give the least integer
 	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
 }
 
-// nanIsLeast: nan is 2^63, and what is too great 0.
+// nanIsLeast returns 2^63 for nan, and 0 for values that are too great.
 func nanIsLeast(b expr.Builder, x, least expr.Value) expr.Value { return b.Where(b.IsNaN(x), least, 0) }
 
-// saturated returns x no greater than f8e4m3fn holds.
+// saturated returns x limited to the range of f8e4m3fn.
 func saturated(c Call, x expr.Value) expr.Value {
 	if d := x.DType(); !d.Is(dtype.Floating) || d.Bits() < 16 {
 		x = c.Convert(x, dtype.F32)

@@ -9,8 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// integerBounds: integers that are no greater or no less than all of an integer
-// dtype bound nothing.
+// integerBounds ignores bounds that are at or beyond the limits of an integer dtype.
 func integerBounds(c Call) (low, high any) {
 	d := c.Operand(0).DType
 	low, high = c.Given(1), c.Given(2)
@@ -30,8 +29,7 @@ func integerBounds(c Call) (low, high any) {
 	return low, high
 }
 
-// unbounded returns the last integer on a side, or, beside another bound with a
-// fraction, the infinity there.
+// unbounded returns the last integer on a side, or the infinity there if the other bound has a fraction.
 func unbounded(last, side int, other any) any {
 	if _, ok := other.(float64); ok {
 		return math.Inf(side)
@@ -39,10 +37,10 @@ func unbounded(last, side int, other any) any {
 	return last
 }
 
-// clamp clamps at the dtype that promotion gives.
+// clamp clamps at the promoted dtype.
 func clamp(c Call) expr.Value { return c.Own(c.Args()...) }
 
-// clampEqual is clamp; what is equal to a bound stays what it is.
+// clampEqual is clamp, but elements equal to a bound keep their bits.
 func clampEqual(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, low, high := xs[0], xs[1], xs[2]
@@ -50,8 +48,7 @@ func clampEqual(c Call) expr.Value {
 	return chosen(b, x, b.Min(x, high), x, high)
 }
 
-// clampExactly compares integers with their bounds as numbers, and stores the low
-// bits of a bound.
+// clampExactly compares integers and bounds as exact numbers, and stores the low bits of a bound.
 func clampExactly(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return clamp(c)
@@ -59,7 +56,7 @@ func clampExactly(c Call) expr.Value {
 	return storedBeyond(c, ir.GT, storedBeyond(c, ir.LT, c.At(0, c.DType()), 1), 2)
 }
 
-// storedBeyond returns x, integers, but bound i where x compares so with it.
+// storedBeyond replaces the elements of x, integers, by bound i where the comparison of x with it holds.
 func storedBeyond(c Call, direction ir.Direction, x expr.Value, i int) expr.Value {
 	d, y := x.DType(), c.Operand(i)
 	xs := c.Broadcast(x, c.Wrapped(i, d))
@@ -88,7 +85,7 @@ func storedBeyond(c Call, direction ir.Direction, x expr.Value, i int) expr.Valu
 	return b.Where(over, bound, x)
 }
 
-// jaxClamp is a maximum and then a minimum, each of which promotes.
+// jaxClamp computes a maximum and then a minimum, and promotes for each.
 func jaxClamp(c Call) expr.Value {
 	low := c.Operand(1)
 	x, at := stepwise(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1, low)
@@ -96,13 +93,12 @@ func jaxClamp(c Call) expr.Value {
 	return x
 }
 
-// stepwise returns the greater or the lesser of bound i and x at their common
-// dtype.
+// stepwise returns the greater or the lesser of bound i and x at their common dtype.
 func stepwise(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, bound promote.Operand) (expr.Value, promote.Operand) {
 	t, err := c.System().Join(bound, seen)
 	c.Check(err)
 	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))
-	if t.DType.Is(dtype.Complex) { // which have the second operand beside nan
+	if t.DType.Is(dtype.Complex) { // of two complex numbers one of which is nan, the second operand is chosen
 		xs[0], xs[1] = xs[1], xs[0]
 	}
 	r := c.Build().Binary(code, xs[0], xs[1])

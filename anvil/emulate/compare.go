@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// directions are the comparisons by the names of their functions.
+// directions maps the names of comparison functions to directions.
 var directions = map[string]ir.Direction{"Eq": ir.EQ, "Ne": ir.NE, "Lt": ir.LT, "Le": ir.LE, "Gt": ir.GT, "Ge": ir.GE}
 
 // comparisons returns a rule for each comparison.
@@ -18,8 +18,8 @@ func comparisons(rule func(ir.Direction) Rule) map[string]Rule {
 	return all
 }
 
-// lexicographic compares complex numbers by their real parts, equal ones by the
-// imaginary.
+// lexicographic compares complex numbers by their real parts, and if those are equal by their imaginary
+// parts.
 func lexicographic(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		if direction == ir.EQ || direction == ir.NE || !c.DType().Is(dtype.Complex) {
@@ -36,7 +36,7 @@ func lexicographic(direction ir.Direction) Rule {
 	}
 }
 
-// exactly compares integers as numbers, although no dtype holds both.
+// exactly compares integers as exact numbers, even if no dtype holds both.
 func exactly(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		if r := exact(c, direction, 0, 1); r != nil {
@@ -46,9 +46,8 @@ func exactly(direction ir.Direction) Rule {
 	}
 }
 
-// exact returns the comparison of operands i and j where one is ui64 and the
-// other signed, or a number that the dtype of the other does not hold; nil
-// elsewhere.
+// exact returns the comparison of operands i and j if one is ui64 and the other signed, or if one is a number
+// that the dtype of the other cannot hold. Otherwise it returns nil.
 func exact(c Call, direction ir.Direction, i, j int) expr.Value {
 	x, y := c.Operand(i).DType, c.Operand(j).DType
 	v, w := c.Literal(i), c.Literal(j)
@@ -65,7 +64,7 @@ func exact(c Call, direction ir.Direction, i, j int) expr.Value {
 	return nil
 }
 
-// reversed is how y compares with x where x compares so with y.
+// reversed maps the comparison of x with y to that of y with x.
 var reversed = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
 
 // mixedSigns compares x, signed integers, with y of ui64.
@@ -89,8 +88,7 @@ func beyond(v any, d dtype.DType) bool {
 	return err != nil
 }
 
-// withBeyond compares operand i with a number that is greater or less than all
-// of its dtype.
+// withBeyond compares operand i with a number beyond the range of its dtype.
 func withBeyond(c Call, direction ir.Direction, i, n int) expr.Value {
 	holds := direction == ir.NE
 	switch direction {

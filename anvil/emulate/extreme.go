@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// extreme returns the rule of maxima and minima by which operand tie is chosen
-// of two that are equal, such as 0 and -0. A complex nan is greatest and least.
+// extreme returns the rule of maxima and minima that selects operand tie if both are equal, such as 0 and -0.
+// A complex nan is both greatest and least.
 func extreme(tie int) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -22,8 +22,7 @@ func extreme(tie int) Rule {
 	}
 }
 
-// skipping returns the rule of the maxima and minima that skip nan, with tie as
-// in extreme.
+// skipping returns the rule of maxima and minima that skip nan. For tie see extreme.
 func skipping(tie int) Rule {
 	return func(c Call) expr.Value {
 		xs := c.Args()
@@ -31,7 +30,7 @@ func skipping(tie int) Rule {
 	}
 }
 
-// chosen returns r, but equal where the floats x and y are equal.
+// chosen returns equal where the floats x and y are equal, and r elsewhere.
 func chosen(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
 	if !r.DType().Is(dtype.Floating) {
 		return r
@@ -39,7 +38,7 @@ func chosen(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
 	return b.Where(b.Eq(x, y), equal, r)
 }
 
-// jaxExtreme has the second of two complex operands beside nan.
+// jaxExtreme selects the second of two complex operands if one is nan.
 func jaxExtreme(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) {
 		return c.Own()
@@ -48,8 +47,8 @@ func jaxExtreme(c Call) expr.Value {
 	return c.Own(xs[1], xs[0])
 }
 
-// ivyExtreme returns the rule by which the first operand is chosen where it
-// compares so with the second, and the second elsewhere: beside nan too.
+// ivyExtreme returns the rule that selects the first operand where the comparison with the second holds, and
+// the second elsewhere, also if one is nan.
 func ivyExtreme(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -80,8 +79,7 @@ func torchSign(c Call) expr.Value {
 	return b.Where(b.Or(b.Eq(x, 0), b.IsNaN(x)), 0, sign(c))
 }
 
-// clampedShift shifts integers by no fewer bits than 0 and no more than the width
-// less 1.
+// clampedShift shifts integers by a number of bits clamped to the range from 0 to the width minus 1.
 func clampedShift(c Call) expr.Value {
 	d := c.DType()
 	if !d.Is(dtype.Integral) {
@@ -91,9 +89,8 @@ func clampedShift(c Call) expr.Value {
 	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], d.Bits()-1)))
 }
 
-// position returns the rule of the position of the greatest or, for least, the
-// least element. Complex numbers are ordered by their real parts, equal ones by
-// the imaginary; a nan comes first of all.
+// position returns the rule of the position of the greatest or least element. Complex numbers are compared by
+// their real parts, then by their imaginary parts; the first nan wins.
 func position(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]
@@ -115,7 +112,7 @@ func position(reduce ir.Code) Rule {
 	}
 }
 
-// skippingPosition is position, but nan is never the greatest or the least.
+// skippingPosition is position, but ignores nan.
 func skippingPosition(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]
@@ -127,7 +124,7 @@ func skippingPosition(reduce ir.Code) Rule {
 	}
 }
 
-// never returns what is found last by a reduction to the greatest or the least.
+// never returns a value that a reduction to the greatest or the least selects last.
 func never(reduce ir.Code) float64 {
 	if reduce == ir.ReduceMin {
 		return math.Inf(1)

@@ -2,8 +2,8 @@ package emulate
 
 import "github.com/goanvil/notebook/anvil/promote"
 
-// A Fault is a reason for which some frameworks have an error instead of a
-// value. Under these an operation waits for the values of its operands.
+// A Fault is a case in which some frameworks raise an error instead of returning a value. Under these
+// frameworks an operation waits for the values of its operands.
 type Fault uint8
 
 // The faults.
@@ -11,31 +11,31 @@ const (
 	DivideByZero   Fault = iota // an integer floor-divided by 0, or its remainder
 	TruncateByZero              // an integer divided by 0 and truncated
 	NegativePower               // an integer to the power of a tensor with negative elements
-	NoMaximum                   // of no elements
+	NoMaximum                   // the maximum of no elements
 	NoMinimum
 	NoPosition
 	NoMedian
-	InfinitePower // some infinite exponent, of several, of a complex number
-	NoOrder       // of complex numbers, whose greatest or least one has a position
+	InfinitePower // several exponents of a complex number, one of them infinite
+	NoOrder       // the position of the greatest or least of complex numbers
 
 	// Of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
 	// and {k} by the row, counted from 1.
-	Singular          // no inverse: elimination leaves a 0 on the diagonal
-	SingularSystem    // no solution of equations, likewise
-	SingularFactors   // likewise, where the factors are asked for
-	NotPositive       // no Cholesky factor: the leading minor of k rows is not positive
-	NotANumberMinor   // nor is one that is not a number
-	NotFinite         // no singular values of infinities and nan
-	NotFiniteEquation // no least squares, likewise
-	NotFiniteSquare   // no eigenvalues, likewise
+	Singular          // for an inverse: elimination leaves a 0 on the diagonal
+	SingularSystem    // the same for a system of equations
+	SingularFactors   // the same for the factors themselves
+	NotPositive       // for a Cholesky factor: the leading minor of k rows is not positive
+	NotANumberMinor   // the same, where that minor is nan
+	NotFinite         // for singular values: elements are infinite or nan
+	NotFiniteEquation // the same for least squares
+	NotFiniteSquare   // the same for eigenvalues
 )
 
-// Hint returns what to write instead.
+// Hint returns advice for avoiding the fault.
 func (f Fault) Hint() string { return hints[f] }
 
 var hints = map[Fault]string{
-	DivideByZero:   "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
-	TruncateByZero: "integers are not divided by 0; choose another divisor there: nv.Where(y.Eq(0), 1, y)",
+	DivideByZero:   "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
+	TruncateByZero: "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
 	NegativePower:  "integers have no negative powers; make the base a float with AsType",
 	NoMaximum:      "give at least one element",
 	NoMinimum:      "give at least one element",
@@ -44,11 +44,11 @@ var hints = map[Fault]string{
 	InfinitePower:  "give one exponent at a time, or nv.Where(y.IsInf(), 0, y)",
 	NoOrder:        "complex numbers have no order; take nv.Abs or nv.Real first",
 
-	Singular:          "nv.PInv(x) is the inverse of what there is to invert",
-	SingularSystem:    "nv.Lstsq(a, b) gives the shortest x that comes nearest",
-	SingularFactors:   "nv.LU(x) has factors of any matrix",
+	Singular:          "nv.PInv(x) returns a pseudoinverse of any matrix",
+	SingularSystem:    "nv.Lstsq(a, b) returns the least-squares solution of least norm",
+	SingularFactors:   "nv.LU(x) factorizes any matrix",
 	NotPositive:       "nv.EigValsH(x) shows which eigenvalues are not positive; add a little to the diagonal, or take nv.LU",
-	NotANumberMinor:   "nv.IsNaN(x) shows where it is no number",
+	NotANumberMinor:   "nv.IsNaN(x) shows where it is nan",
 	NotFinite:         "nv.IsFinite(x) shows where it is not finite",
 	NotFiniteEquation: "nv.IsFinite(a) shows where it is not finite",
 	NotFiniteSquare:   "nv.IsFinite(x) shows where it is not finite",

@@ -6,13 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// zeroDivisor gives 0 where the divisor is 0.
+// zeroDivisor returns 0 where the divisor is 0.
 func zeroDivisor(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	return b.Where(b.Eq(y, 0), 0, c.Own())
 }
 
-// zeroRemainder gives 0 where an integer divisor is 0.
+// zeroRemainder returns 0 where an integer divisor is 0.
 func zeroRemainder(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return c.Own()
@@ -20,7 +20,7 @@ func zeroRemainder(c Call) expr.Value {
 	return zeroDivisor(c)
 }
 
-// numpyFloorDiv gives 0 where a divisor that is no float is 0.
+// numpyFloorDiv returns 0 where an integer divisor is 0.
 func numpyFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return c.Own()
@@ -28,7 +28,7 @@ func numpyFloorDiv(c Call) expr.Value {
 	return zeroDivisor(c)
 }
 
-// tensorflowFloorDiv rounds the rounded quotient of floats down.
+// tensorflowFloorDiv rounds the float quotient of floats down.
 func tensorflowFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return floorOfQuotient(c)
@@ -36,14 +36,14 @@ func tensorflowFloorDiv(c Call) expr.Value {
 	return c.Own()
 }
 
-// floorOfQuotient rounds the rounded quotient down.
+// floorOfQuotient rounds the float quotient down.
 func floorOfQuotient(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	return b.Floor(b.Div(xs[0], xs[1]))
 }
 
-// jaxFloorDiv rounds the quotient of floats less their remainder to the nearest
-// integer, halves away from 0. Of integers 0 has a sign of its own.
+// jaxFloorDiv rounds (x - remainder) / y for floats to the nearest integer, with ties away from 0. For
+// integers 0 has a sign of its own.
 func jaxFloorDiv(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -61,7 +61,7 @@ func jaxFloorDiv(c Call) expr.Value {
 	return c.Own()
 }
 
-// ivyFloorDiv rounds the rounded quotient down; integers are divided in f64.
+// ivyFloorDiv rounds the float quotient down; integers are divided in f64.
 func ivyFloorDiv(c Call) expr.Value {
 	d := c.DType()
 	if d.Is(dtype.Floating) {
@@ -72,13 +72,13 @@ func ivyFloorDiv(c Call) expr.Value {
 	return numpyConvert(c, b.Floor(q), d)
 }
 
-// mod gives remainders the sign of the divisor, zeros that of the dividend.
+// mod returns remainders with the sign of the divisor, but zeros with that of the dividend.
 func mod(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Mod(xs[0], xs[1])
 }
 
-// jaxMod is mod; of an integer by 0 it is 0.
+// jaxMod is mod, but 0 for an integer divided by 0.
 func jaxMod(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	if c.DType().Is(dtype.Integral) {
@@ -87,8 +87,8 @@ func jaxMod(c Call) expr.Value {
 	return mod(c)
 }
 
-// numpyMod gives remainders the sign of the divisor, zeros too; of an integer by
-// 0 it is 0.
+// numpyMod returns remainders, including zeros, with the sign of the divisor, and 0 for an integer divided by
+// 0.
 func numpyMod(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	r := b.FloorMod(xs[0], xs[1])
@@ -98,8 +98,7 @@ func numpyMod(c Call) expr.Value {
 	return r
 }
 
-// jaxFmod looks for divisors that are 0 before they are converted, and not among
-// bools.
+// jaxFmod tests for divisors of 0 before they are converted, except for bools.
 func jaxFmod(c Call) expr.Value {
 	x, y := c.Operand(0).DType, c.Operand(1).DType
 	if !c.DType().Is(dtype.Integral) || x == dtype.I1 && y == dtype.I1 {
@@ -126,14 +125,13 @@ func reciprocalFirst(c Call) expr.Value {
 	return c.Convert(b.Mul(c.At(0, wide), c.Convert(r, wide)), d)
 }
 
-// torchGCD: the least integer is negative, and so may its divisors be.
+// torchGCD may be negative: the absolute value of the least integer is negative.
 func torchGCD(c Call) expr.Value {
 	xs := c.Args()
 	return c.Own(c.Convert(xs[1], c.DType()), c.Convert(xs[0], c.DType()))
 }
 
-// torchLCM is not negative where wrapping made it so, but of integers that are
-// computed in C's int.
+// torchLCM is not negative where wrapping made it so, except for integers that are computed in C's int.
 func torchLCM(c Call) expr.Value {
 	r := c.Own()
 	if c.DType().Bits() < 32 || !c.DType().Is(dtype.Signed) {

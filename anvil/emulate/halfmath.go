@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// halfWide returns the dtype in which PyTorch computes products and quotients of
-// d with a single number, which is not rounded to d first.
+// halfWide returns the dtype in which PyTorch computes products and quotients of d with a single number,
+// which is not rounded to d first.
 func halfWide(d dtype.DType) dtype.DType {
 	if d == dtype.F16 || d == dtype.BF16 {
 		return dtype.F32
@@ -14,7 +14,7 @@ func halfWide(d dtype.DType) dtype.DType {
 	return d
 }
 
-// halfMath computes a product of halves of which one operand is single in f32.
+// halfMath computes products of halves in f32 if one operand is a single number.
 func halfMath(c Call) expr.Value {
 	if d := c.DType(); halfWide(d) == d || !single(c, 0) && !single(c, 1) {
 		return c.Own()
@@ -22,7 +22,7 @@ func halfMath(c Call) expr.Value {
 	return c.Convert(c.Own(widened(c)...), c.DType())
 }
 
-// halfQuotient computes quotients of halves by a single divisor in f32.
+// halfQuotient computes quotients of halves in f32 if the divisor is a single number.
 func halfQuotient(c Call) expr.Value {
 	if d := c.DType(); halfWide(d) == d || !single(c, 1) {
 		return c.Own()
@@ -30,8 +30,8 @@ func halfQuotient(c Call) expr.Value {
 	return c.Convert(c.Own(widened(c)...), c.DType())
 }
 
-// torchFloorDiv divides by the exact remainder in the dtype of the operands, and
-// halves by a single divisor in f32.
+// torchFloorDiv subtracts the exact remainder before it divides, in the dtype of the operands, or for halves
+// with a single divisor in f32.
 func torchFloorDiv(c Call) expr.Value {
 	xs, d := []expr.Value(nil), c.DType()
 	if halfWide(d) == d || !single(c, 1) {
@@ -47,8 +47,8 @@ func single(c Call, i int) bool {
 	return c.Literal(i) != nil || c.At(i, c.Operand(i).DType).Shape().Size() == 1
 }
 
-// widened returns the operands in f32; those that are not single are rounded to
-// the dtype of the operation first.
+// widened returns the operands in f32. Those that are not single numbers are rounded to the dtype of the
+// operation first.
 func widened(c Call) []expr.Value {
 	xs := make([]expr.Value, 2)
 	for i := range xs {

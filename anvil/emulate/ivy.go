@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivy is Ivy, whose backend here is NumPy. Negative powers of integers are
-// computed as floats, and errors have names of their own.
+// ivy is Ivy with NumPy as its backend. Negative powers of integers are computed as floats, and errors have
+// names of their own.
 var ivy = func() Framework {
 	f := numpy
 	f.Ops = merged(numpyOps, map[string]Rule{
@@ -17,7 +17,7 @@ var ivy = func() Framework {
 	return f
 }()
 
-// ivyFaults returns the errors of NumPy under the names that Ivy gives them.
+// ivyFaults returns NumPy's errors under Ivy's names.
 func ivyFaults() map[Fault]*promote.Refusal {
 	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
 		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}

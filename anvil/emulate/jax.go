@@ -26,8 +26,7 @@ var jax = Framework{
 	},
 }
 
-// jaxStrict is JAX where only numbers promote: linear algebra promotes there, as it
-// does under anvil.
+// jaxStrict is JAX with strict promotion, where only numbers promote. Linear algebra promotes as under anvil.
 var jaxStrict = func() Framework {
 	f := jax
 	f.Lacks, f.LinearFlag = nil, nil

@@ -7,7 +7,7 @@ import (
 
 func narrow(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
 
-// noNarrowLinear: there is no linear algebra of floats narrower than f32.
+// noNarrowLinear reports that linear algebra does not support floats narrower than f32.
 func noNarrowLinear(system, _ string, d dtype.DType) string {
 	if !narrow(d) {
 		return ""
@@ -15,7 +15,7 @@ func noNarrowLinear(system, _ string, d dtype.DType) string {
 	return system + " has no linear algebra of " + d.String()
 }
 
-// torchLinearOf: linear algebra is of floats and complex numbers from f32 on.
+// torchLinearOf reports that linear algebra supports only floats and complex numbers from f32 on.
 func torchLinearOf(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) && !narrow(d) {
 		return ""
@@ -23,7 +23,7 @@ func torchLinearOf(_, op string, d dtype.DType) string {
 	return torchRefusal(op, d)
 }
 
-// torchNormOf: norms are of floats and complex numbers.
+// torchNormOf reports that norms support only floats and complex numbers.
 func torchNormOf(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) {
 		return ""
@@ -31,7 +31,7 @@ func torchNormOf(_, op string, d dtype.DType) string {
 	return torchRefusal(op, d)
 }
 
-// torchTransformOf: there are no Fourier transforms of narrow floats.
+// torchTransformOf reports that Fourier transforms do not support narrow floats.
 func torchTransformOf(system, _ string, d dtype.DType) string {
 	if !d.Is(dtype.Floating) || d == dtype.F32 || d == dtype.F64 {
 		return ""
@@ -39,7 +39,7 @@ func torchTransformOf(system, _ string, d dtype.DType) string {
 	return "under " + system + " there is no transform of " + d.String()
 }
 
-// torchLayer: layers do not promote.
+// torchLayer reports that layers do not promote.
 func torchLayer(system string, x, w dtype.DType) string {
 	if x == w {
 		return ""
@@ -47,14 +47,13 @@ func torchLayer(system string, x, w dtype.DType) string {
 	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
 }
 
-// ambiguousAs: linear algebra of known integers is known.
+// ambiguousAs: linear algebra on known integers gives a known result.
 func ambiguousAs(t, _ dtype.Typed) bool { return t.Ambiguous }
 
 // torchLU is PyTorch's name of the kernel of the LU factorization.
 const torchLU = "lu_cpu"
 
-// torchLinear are PyTorch's names of its functions and of their kernels, as its messages have
-// them.
+// torchLinear maps functions to PyTorch's names for them and for their kernels, which its messages use.
 var torchLinear = map[string][2]string{
 	"Cholesky": {"cholesky", "cholesky_cpu"}, "TriangularSolve": {"", "triangular_solve_cpu"}, "Solve": {"solve", torchLU},
 	"Inv": {"inv", ""}, "Det": {"det", torchLU}, "SlogDet": {"slogdet", ""}, "LU": {"", torchLU}, "LUFactor": {"", torchLU},
@@ -62,8 +61,8 @@ var torchLinear = map[string][2]string{
 	"SVDVals": {"svd", "linalg_svd_cpu"}, "Cond": {"svd", "linalg_svd_cpu"}, "Expm": {"matrix_exp", ""}, "Norm": {"vector_norm", ""},
 }
 
-// torchRefusal returns PyTorch's message of an operation on a dtype that it does
-// not have. Observed in torch 2.15.
+// torchRefusal returns PyTorch's message for an operation on a dtype that it does not support. Observed in
+// torch 2.15.
 func torchRefusal(op string, d dtype.DType) string {
 	names, ok := torchLinear[op]
 	name := promote.TorchName(d)

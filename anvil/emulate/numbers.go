@@ -5,13 +5,13 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// numbersFirst makes a number that stands beside integers one of their common
-// dtype before it is converted to that of the operation.
+// numbersFirst converts a number used together with integers to their common dtype before it is converted to
+// that of the operation.
 func numbersFirst(c Call) expr.Value {
 	return c.Own(c.Broadcast(numberFirst(c, 0), numberFirst(c, 1))...)
 }
 
-// numberFirst returns operand i of two at the dtype of the operation.
+// numberFirst returns operand i of two at the dtype of the operation. See numbersFirst.
 func numberFirst(c Call, i int) expr.Value {
 	if c.Literal(i) == nil || !c.Operand(1-i).DType.Is(dtype.Integral) {
 		return c.At(i, c.DType())

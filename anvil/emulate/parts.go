@@ -5,11 +5,11 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// realOf and imagOf are parts of real numbers too.
+// realOf and imagOf also accept real numbers.
 func realOf(c Call) expr.Value { return c.Build().Real(c.Args()[0]) }
 func imagOf(c Call) expr.Value { return c.Build().Imag(c.Args()[0]) }
 
-// finite: integers are finite, and complex numbers whose parts are.
+// finite returns true for integers, and for complex numbers whose parts are finite.
 func finite(c Call) expr.Value {
 	b, x := c.Build(), c.Args()[0]
 	switch d := x.DType(); {
@@ -21,7 +21,7 @@ func finite(c Call) expr.Value {
 	return c.Own()
 }
 
-// sign is of unsigned integers and bools too.
+// sign also accepts unsigned integers and bools.
 func sign(c Call) expr.Value {
 	x := c.Args()[0]
 	switch d := x.DType(); {
@@ -33,8 +33,7 @@ func sign(c Call) expr.Value {
 	return c.Own()
 }
 
-// roundedParts rounds both parts of complex numbers; integers and bools are as
-// they are.
+// roundedParts rounds both parts of complex numbers. Integers and bools are unchanged.
 func roundedParts(c Call) expr.Value {
 	b, x := c.Build(), c.Args()[0]
 	switch d := x.DType(); {

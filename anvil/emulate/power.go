@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// power returns the rule of powers that are products of the base up to an
-// integer exponent of most, and of which integers have their own rule.
+// power returns the rule that computes powers with an integer exponent of at most most as products of the
+// base, and powers of integers by the rule integers.
 func power(most int, integers Rule) Rule {
 	return func(c Call) expr.Value {
 		if n, ok := c.Literal(1).(int); ok && n >= 1 && n <= most {
@@ -22,23 +22,21 @@ func power(most int, integers Rule) Rule {
 	}
 }
 
-// pow computes every power by Pow, also those that anvil computes as products of the base.
+// pow computes every power by Pow, including those that anvil computes as products.
 func pow(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// exponentFirst is pow; a number beside integers is one of their common dtype
-// before it is converted.
+// exponentFirst is pow, but converts a number used together with integers to their common dtype first.
 func exponentFirst(c Call) expr.Value {
 	xs := c.Broadcast(c.At(0, c.DType()), numberFirst(c, 1))
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// jaxExponent returns the exponent as promotion sees it and as the power takes
-// it: an integer that has a value is a number, and a bool is 0 or 1. JAX counts the
-// products of a power and asks no dtype for it, so a number beyond i32 is seen as
-// the nearest one.
+// jaxExponent returns the exponent for promotion and for the computation: an integer with a known value is a
+// number, and a bool is 0 or 1. JAX counts the products of a power without a dtype, so promotion sees a
+// number beyond i32 as the nearest one in i32.
 func jaxExponent(c Call) (seen, used any) {
 	y := c.Value(1)
 	switch v := y.(type) {
@@ -53,8 +51,8 @@ func jaxExponent(c Call) (seen, used any) {
 	return y, y
 }
 
-// jaxIntegerPower is a product for a positive number, and otherwise by the six
-// lowest bits of the exponent.
+// jaxIntegerPower multiplies for a positive constant exponent, and otherwise uses the six lowest bits of the
+// exponent.
 func jaxIntegerPower(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -69,8 +67,8 @@ func jaxIntegerPower(c Call) expr.Value {
 	return r
 }
 
-// ivyIntegerPower is computed in f64 where one of the exponents is negative: all
-// of them, so that what does not fit is the framework's conversion.
+// ivyIntegerPower computes all powers in f64 if any exponent is negative, so that overflow follows the
+// framework's conversion.
 func ivyIntegerPower(c Call) expr.Value {
 	b, xs, d := c.Build(), c.Args(), c.DType()
 	x, y := xs[0], xs[1]
@@ -95,8 +93,8 @@ func axes(n int) []int {
 	return all
 }
 
-// ivyPower gives complex numbers 0 where the exponent is infinite, and nan where
-// that is negative: of one exponent.
+// ivyPower returns 0 for a complex base and an infinite exponent, and nan if that is negative, for a single
+// exponent.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// python has what the libraries for Python have in common.
+// python has the rules that Python's libraries share.
 var python = merged(comparisons(lexicographic), map[string]Rule{
 	"Rem": mod, "Real": realOf, "Imag": imagOf, "IsFinite": finite, "Sign": sign, "Any": truthOf, "All": truthOf,
 	"Floor": roundedParts, "Ceil": roundedParts, "Round": roundedParts, "RoundAway": roundedParts,

@@ -46,8 +46,8 @@ func floatsInF64(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyReduce rounds sums and products of bf16, a dtype that NumPy learns of from
-// a package, after each element.
+// numpyReduce rounds sums and products of bf16, a dtype that NumPy gets from another package, after each
+// element.
 func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	if x.DType() == dtype.BF16 && code == ir.ReduceSum {
 		return c.InOrder(ir.Add, x, axes)
@@ -66,7 +66,7 @@ func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// someComplex: a mean of no complex numbers is their sum.
+// someComplex: the mean of zero complex numbers is their sum.
 func someComplex(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
@@ -101,13 +101,13 @@ func jaxRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 // jaxStd is the square root of the rounded variance.
 func jaxStd(c Call) expr.Value { return c.Own(c.Convert(c.Args()[0], c.DType())) }
 
-// lowerMedian is the lesser of the two elements in the middle.
+// lowerMedian is the lesser of the two middle elements.
 func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
 
-// midpoint is half the sum of the two elements in the middle, which may overflow.
+// midpoint is half the sum of the two middle elements, which may overflow.
 func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
 
-// atLeastF64: a covariance is no narrower than f64.
+// atLeastF64: a covariance has at least f64.
 func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
 }
@@ -115,7 +115,7 @@ func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 // empty reports whether operand 0 has no elements.
 func empty(c Call) bool { return c.At(0, c.Operand(0).DType).Shape().Size() == 0 }
 
-// torchEmptyExtreme fails where there are no elements, of any dtype.
+// torchEmptyExtreme fails if there are no elements, whatever the dtype.
 func torchEmptyExtreme(f Fault) Rule {
 	return func(c Call) expr.Value {
 		if empty(c) {
@@ -125,8 +125,8 @@ func torchEmptyExtreme(f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition fails where there are no elements; bools and complex numbers
-// are refused for their dtype.
+// torchEmptyPosition fails if there are no elements. bools and complex numbers are refused because of their
+// dtype.
 func torchEmptyPosition(c Call) expr.Value {
 	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && empty(c) {
 		c.Fail(NoPosition)
@@ -134,7 +134,7 @@ func torchEmptyPosition(c Call) expr.Value {
 	return nil
 }
 
-// torchEmptyMedian is the median of no elements, of any dtype.
+// torchEmptyMedian is the median of no elements, whatever the dtype.
 func torchEmptyMedian(c Call) expr.Value {
 	if !empty(c) {
 		return nil
@@ -150,10 +150,10 @@ func torchEmptyMedian(c Call) expr.Value {
 	return c.Build().Number(v, d)
 }
 
-// truthOf reduces whether elements are not 0.
+// truthOf reduces the truth of the elements: whether they are not 0.
 func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
 
-// realTruth is truthOf the real parts of complex numbers.
+// realTruth is truthOf applied to the real parts of complex numbers.
 func realTruth(c Call) expr.Value { return c.Own(truth(c, c.Build().Real(c.Args()[0]))) }
 
 // neighboursDiffer: nan differs from nan.

@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// where returns the rule of a choice whose condition may be of any dtype: what
-// is not 0 holds. operand returns what is chosen, operand 1 or 2.
+// where returns the rule of Where with a condition of any dtype: elements other than 0 are true. operand
+// returns operand 1 or 2, between which it selects.
 func where(operand func(c Call, i int) expr.Value) Rule {
 	return func(c Call) expr.Value {
 		return c.Own(truth(c, c.At(0, c.Operand(0).DType)), operand(c, 1), operand(c, 2))
@@ -21,13 +21,13 @@ func truth(c Call, x expr.Value) expr.Value {
 	return c.Build().Ne(x, 0)
 }
 
-// fitting: a number that does not fit is an error.
+// fitting fails for a number that does not fit.
 func fitting(c Call, i int) expr.Value { return c.At(i, c.DType()) }
 
-// wrapping: a number that does not fit keeps its low bits.
+// wrapping keeps the low bits of a number that does not fit.
 func wrapping(c Call, i int) expr.Value { return c.Wrapped(i, c.DType()) }
 
-// defaultFirst: a number is one of its default dtype first.
+// defaultFirst converts a number to its default dtype first.
 func defaultFirst(c Call, i int) expr.Value {
 	if c.Literal(i) == nil {
 		return wrapping(c, i)

@@ -41,8 +41,7 @@ func (a Array) Mark(ambiguous bool) {
 	}
 }
 
-// Keep says that a will be needed again: a program that computes it on the way to
-// something else returns it as well.
+// Keep marks a as needed again: a program that computes it as an intermediate value also returns it.
 func (a Array) Keep() { a.n.keep.Store(true) }
 
 // Known returns the elements of a in host form if a was made from them and has not
@@ -66,10 +65,10 @@ const anyDevice = -1
 type node struct {
 	typ    shape.Type
 	trace  *Trace // whose parameter it depends on, or nil
-	serial uint64 // nodes made later have greater ones
+	serial uint64 // increases from node to node
 	first  uint64 // the least serial of the pending operations that it needs
 	attrs  any
-	cost   int32 // an upper bound of the pending operations that it needed when it was made
+	cost   int32 // an upper bound of the number of pending operations that it needed when it was made
 	device int16
 	code   ir.Code
 	result int32 // of a projection: the index among the results of args[0]
@@ -90,8 +89,8 @@ type node struct {
 	of        ir.Code  // the operation whose derivative it is part of, as of an ir.Node
 	scope     ir.Scope // as of an ir.Node
 
-	twin   *node    // of a node of a trace: what has its value; of a donor: what was given to Donate; or nil
-	inline [2]*node // the array behind args, if they are no more
+	twin   *node    // of a node of a trace: the node with its value; of a donor: the node given to Donate; or nil
+	inline [2]*node // the array behind args, if it is large enough
 	buffer Buffer
 	host   *data // of a tensor made from host memory
 }
@@ -107,11 +106,11 @@ type data struct {
 	bytes []byte
 	small [16]byte // the array behind bytes of a scalar
 
-	there  Buffer // where a program used the scalar last, or nil; guarded by the session's lock
+	there  Buffer // the buffer of the last program that used the scalar, or nil; guarded by the session's lock
 	device int    // of there
 }
 
-// Codes of nodes that are no operation of the table.
+// Codes of nodes that are not operations of the table.
 const (
 	leaf       = ir.Invalid      // a tensor made from elements
 	projection = ir.NumCodes     // a result of an operation that has several
@@ -131,10 +130,9 @@ func (n *node) depth() int32 {
 	return 0
 }
 
-// earliest returns the least serial of the operations that must run to compute
-// n's operands, or the greatest uint64 if there are none. Serials since then bound the number
-// of operations that n needs. (Adding up what each operand needs would count shared operations
-// several times.)
+// earliest returns the least serial of the operations that must run to compute n's operands, or the greatest
+// uint64 if there are none. At most as many operations are needed as nodes were made since that serial.
+// (Adding up what each operand needs would count shared operations several times.)
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {
@@ -145,7 +143,7 @@ func (n *node) earliest() uint64 {
 	return first
 }
 
-// value returns the buffer of n, or nil if it is not computed.
+// value returns the buffer of n, or nil if it is not computed yet.
 func (n *node) value() Buffer {
 	if n.ready.Load() {
 		return n.buffer
@@ -153,13 +151,13 @@ func (n *node) value() Buffer {
 	return nil
 }
 
-// hold gives n, which has no operands, its value.
+// hold sets the value of n, which has no operands.
 func (n *node) hold(b Buffer, device int) {
 	n.buffer, n.on = b, int16(device)
 	n.ready.Store(true)
 }
 
-// settle gives n its value and drops its operands.
+// settle sets the value of n and drops its operands.
 func (n *node) settle(b Buffer, device int) {
 	n.buffer, n.on = b, int16(device)
 	n.ready.Store(true)
@@ -187,8 +185,8 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 // Large is the number of bytes from which Copied is better than Host.
 const Large = 4 << 20
 
-// Copied is Host with elements that the caller may change afterwards. Where
-// buffers lie in host memory, large ones are copied straight into one.
+// Copied is Host with elements that the caller may change afterwards. If buffers lie in host memory, large
+// elements are copied directly into one.
 func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, error) {
 	d := s.defaultDevice()
 	if device != "" {
@@ -223,8 +221,7 @@ func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	return Array{&node{typ: shape.Type{DType: d}, device: anyDevice, serial: s.serial.Add(1), host: h}}
 }
 
-// Apply returns the result of an operation, of type t. The caller has checked the
-// operation.
+// Apply returns the result, of type t, of an operation that the caller has checked.
 func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (Array, error) {
 	if code == ir.Concatenate && len(args) > maxConcatenated && !anyTraced(args) {
 		var err error
@@ -250,8 +247,8 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 // minute for one of 6,000.
 const maxConcatenated = 64
 
-// concatenateGroups computes as and concatenates them in groups, until at most
-// maxConcatenated arrays are left, and returns those.
+// concatenateGroups computes as and concatenates them in groups until at most maxConcatenated arrays are
+// left, which it returns.
 func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, error) {
 	if err := s.Force(as...); err != nil {
 		return nil, err
@@ -278,8 +275,8 @@ func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, er
 	return as, nil
 }
 
-// alone reports whether n is a sort or a factorization that is faster as a program
-// of its own. If so it computes n's operands.
+// alone reports whether n is a sort or a factorization that is faster as a program of its own. If so, it
+// computes n's operands.
 func (s *Session) alone(n *node) bool {
 	if !ownProgram(n) {
 		return false
@@ -294,7 +291,7 @@ func (s *Session) alone(n *node) bool {
 	return s.Force(operands...) == nil
 }
 
-// ownProgram reports whether package host takes n, by itself and at its size.
+// ownProgram reports whether package host computes n as a program of its own.
 func ownProgram(n *node) bool {
 	switch n.code {
 	case ir.Sort:
@@ -441,10 +438,10 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 	return 0, fmt.Errorf("the operands are on %s and %s; nv.ToDevice moves one", s.DeviceName(int(device)), s.DeviceName(int(m.device)))
 }
 
-// bound returns an upper bound of the operations that must run to compute n. If
-// they are too many for one program, it computes n's operands first. Whether it does
-// depends on what was written alone, so that the same loop makes the same programs:
-// it counts exactly, unless fewer nodes than MaxOps have been made since.
+// bound returns an upper bound of the number of operations that must run to compute n. If they are too many
+// for one program, it computes n's operands first. The decision depends only on the operations written, so
+// that the same loop makes the same programs: it counts exactly, unless fewer nodes than MaxOps have been
+// made since.
 func (s *Session) bound(n *node) (int32, error) {
 	if first, next := n.earliest(), s.serial.Load()+1; next >= first && next-first+uint64(n.cost) < MaxOps {
 		return int32(next-first) + 1 + n.cost, nil
@@ -468,8 +465,7 @@ func (s *Session) bound(n *node) (int32, error) {
 	return 1, s.Force(args...)
 }
 
-// ToDevice returns a copy of a on the device of the given name, or a itself if it is
-// there.
+// ToDevice returns a copy of a on the device with the given name, or a itself if it is already there.
 func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	d, err := s.deviceIndex(device)
 	if err != nil {
@@ -500,8 +496,8 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	return Array{n}, nil
 }
 
-// Placed reports whether a, or an operand that it was made of, has been placed on a
-// device. Other arrays are computed where they are needed.
+// Placed reports whether a, or an operand that it was made from, has been placed on a device. Other arrays
+// are computed on the device where they are needed.
 func (a Array) Placed() bool { return a.n.device != anyDevice }
 
 // DeviceOf returns the index of the device that a is on or will be computed on.

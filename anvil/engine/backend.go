@@ -39,9 +39,9 @@ func whyNot(err error) string {
 	return err.Error()
 }
 
-// findXLA returns an executor of the first plugin that works. A plugin without a
-// device, such as a CUDA plugin without a GPU, is skipped even if o names it: another
-// plugin computes the same. A log line says so.
+// findXLA returns an executor of the first plugin that works. A plugin without a device, such as a CUDA
+// plugin without a GPU, is skipped with a log line even if o names it, since another plugin computes the
+// same.
 func findXLA(o Options) (Executor, error) {
 	devices, err := virtual(o.Devices)
 	if err != nil {
@@ -70,7 +70,7 @@ func findXLA(o Options) (Executor, error) {
 	return e, nil
 }
 
-// otherPlugin returns a message on a CPU plugin that goanvil setup has not installed.
+// otherPlugin returns a message about a CPU plugin that was not installed by goanvil setup.
 func otherPlugin(path string) string {
 	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu fetches that, and " +
 		xla.PluginVariable + "=" + path + " in the environment says that this one is meant"
@@ -80,7 +80,7 @@ func otherPlugin(path string) string {
 // CPU.
 const devicesVariable = "GOANVIL_DEVICES"
 
-// virtual returns n, or instead of 0 the value of devicesVariable.
+// virtual returns n, or the value of devicesVariable if n is 0.
 func virtual(n int) (int, error) {
 	text := os.Getenv(devicesVariable)
 	if n != 0 || text == "" {
@@ -93,7 +93,7 @@ func virtual(n int) (int, error) {
 	return n, nil
 }
 
-// passedOver describes which plugins were skipped, and why.
+// passedOver returns a message with the skipped plugins and the reasons.
 func passedOver(skipped []xla.Skipped) string {
 	words := make([]string, len(skipped))
 	for i, s := range skipped {

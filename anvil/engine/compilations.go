@@ -12,8 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Compilation describes a program that was compiled or loaded from disk, because
-// memory did not have it and package host does not run it.
+// A Compilation describes a program that was compiled or loaded from disk.
 type Compilation struct {
 	Number     int64 // 1 for the first
 	Operations int
@@ -48,7 +47,7 @@ type compilations struct {
 	forms  map[uint64]form         // by skeleton without conversions
 }
 
-// A form holds what may differ between programs of one skeleton.
+// A form is what may differ between programs of one skeleton.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"

@@ -21,7 +21,7 @@ type job struct {
 	device        int
 	key           string
 	graph         *ir.Graph // nil if compiled is set
-	quick         bool      // compiling fast matters: the user has not called Jit
+	quick         bool      // compile fast: the user has not called Jit
 	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
@@ -95,8 +95,8 @@ func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 	wg.Wait()
 }
 
-// compile sets the program or the error of j. A panic becomes an error: in a
-// goroutine of its own it would end the process.
+// compile sets the program or the error of j. A panic becomes an error, since in a goroutine it would end the
+// process.
 func (s *Session) compile(ctx context.Context, j *job) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -138,8 +138,7 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	return &compiled{exe: exe, origin: origin, results: len(g.Outputs), ops: count(g)}, nil
 }
 
-// finish launches c and settles roots, unless another goroutine has computed them
-// meanwhile.
+// finish launches c and settles roots, unless another goroutine has already computed them.
 func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node, device int) error {
 	if !slices.ContainsFunc(roots, (*node).pending) {
 		return nil

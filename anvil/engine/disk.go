@@ -38,7 +38,7 @@ func newDiskCache(dir, plugin string) *diskCache {
 	return &diskCache{dir: filepath.Join(dir, "programs"), plugin: plugin, log: func(string) {}}
 }
 
-// setLog sets what gets a line if programs cannot be written.
+// setLog sets the function that logs a line if programs cannot be written.
 func (d *diskCache) setLog(log func(line string)) {
 	if d != nil {
 		d.log = log

@@ -69,9 +69,8 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 // maxGiven is the number of calls of Donate that Revive undoes.
 const maxGiven = 4
 
-// Revive undoes the latest calls of Donate as far as no program has taken the memory: the
-// arrays can be used again. It is called where a cell fails that was to use the result of
-// such a program.
+// Revive undoes the latest calls of Donate whose memory no program has taken: the arrays can be used again.
+// It is called when a cell fails that would have used the result of such a program.
 func (s *Session) Revive() {
 	if s.lock() != nil {
 		return

@@ -16,13 +16,12 @@ type Executor interface {
 	Devices() []string // "cpu:0", "cpu:1"
 	// HostMemory reports whether buffers of a device lie in host memory.
 	HostMemory(device int) bool
-	// HostPrograms reports whether Compile has package host run the graphs that
-	// it takes.
+	// HostPrograms reports whether Compile lets package host run the graphs that it accepts.
 	HostPrograms() bool
 	Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error)
 	// Upload returns data on a device. The caller must not change data afterwards.
 	Upload(t shape.Type, data []byte, device int) (Buffer, error)
-	// UploadCopied is Upload of data that the caller may change afterwards.
+	// UploadCopied is Upload for data that the caller may change afterwards.
 	UploadCopied(t shape.Type, data []byte, device int) (Buffer, error)
 	// Copy returns a copy of b on another device.
 	Copy(b Buffer, device int) (Buffer, error)
@@ -32,7 +31,7 @@ type Executor interface {
 	Close() error
 }
 
-// A Mode says what a graph is compiled for.
+// A Mode describes the use of a compiled graph.
 type Mode struct {
 	Device int
 	Cheap  bool // the program is known to be tiny: it may run on the calling goroutine
@@ -61,14 +60,12 @@ const (
 
 // A Buffer is a tensor on a device. It may still be being computed.
 type Buffer interface {
-	// Await waits until the buffer is computed and returns the error of what
-	// computed it.
+	// Await waits until the buffer is computed and returns the error of its computation.
 	Await(ctx context.Context) error
 	// Read waits as Await does and copies the elements, in host form, to dst.
 	Read(ctx context.Context, dst []byte) error
-	// View waits as Await does, calls use with the elements in host form where they lie, and
-	// reports whether it did: elsewhere than in host memory it does nothing. use must neither
-	// change nor keep them.
+	// View waits as Await does and calls use with the elements in host form, in place. It reports whether it
+	// did: it does nothing if the elements are not in host memory. use must neither change nor keep them.
 	View(ctx context.Context, use func(data []byte)) (bool, error)
 	// Release frees the device memory before the garbage collector would. The
 	// buffer must not be used afterwards; programs launched with it are unaffected.

@@ -16,7 +16,7 @@ import (
 // is run in pieces around it.
 type HostCall struct {
 	Name   string
-	Effect bool // it is called also if nothing needs its results
+	Effect bool // is called even if nothing needs its results
 	Do     func(args []Array) ([]Array, error)
 }
 
@@ -70,8 +70,7 @@ func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
 	return s.withNaNs(g, args, false)
 }
 
-// withNaNs is inPieces. If pass, a NaN that arises in g is an error only if an output of g
-// has one.
+// withNaNs is inPieces. With pass, a NaN that arises in g is an error only if an output of g has one.
 func (s *Session) withNaNs(g *ir.Graph, args []Array, pass bool) ([]Array, error) {
 	var first *NaNError
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))

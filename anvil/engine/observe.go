@@ -11,9 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// An Observation says what operations have lost. Its texts name the first operation, with
-// its layer and operands: "Exp in the layer Out (nn.Dense) of 90"; they are "" if there is
-// none.
+// An Observation describes what operations have lost. Its texts name the first such operation with its layer
+// and operands, "Exp in the layer Out (nn.Dense) of 90", or are "" if there is none.
 type Observation struct {
 	Overflow string // finite operands gave an infinity
 	NaN      string // operands without a NaN gave one
@@ -23,19 +22,19 @@ type Observation struct {
 	Underflow            string
 	Underflows, Products int
 
-	// Absorbed is a sum that is equal to one of its operands though neither is 0.
-	// Absorptions counts the elements of Sums.
+	// Absorbed describes a sum that is equal to one of its operands although neither is 0. Absorptions counts
+	// the elements of Sums.
 	Absorbed          string
 	Absorptions, Sums int
 
-	Part bool // the time was up before the end
+	Part bool // the observation ended before the operations did
 	till time.Time
 }
 
 var errObserved = errors.New("the time for observing operations is up")
 
-// Observe has each operation that follows compute its result at once and be observed, for
-// the given time or until end is called. When the time is up, operations fail.
+// Observe makes each following operation compute its result at once and observes it, for the given time or
+// until end is called. When the time is up, operations fail.
 func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	s.observed = &Observation{till: time.Now().Add(limit)}
 	s.watching.Store(true)
@@ -47,7 +46,7 @@ func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	}
 }
 
-// maxObserved is the number of elements up to which the operands of a result are looked at.
+// maxObserved is the number of elements up to which the operands of a result are examined.
 const maxObserved = 1 << 16
 
 // observe adds an operation with the given operands and the elements of its result to

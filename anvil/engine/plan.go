@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A plan is the part of the pending graph that one program computes, in order, and
-// its key: bytes that are equal if the programs are. A session has one plan, used
-// under its lock.
+// A plan is the part of the pending graph that one program computes, in order, and its key: equal programs
+// have equal keys. A session has one plan, used under its lock.
 type plan struct {
 	epoch  uint64  // number of the plan; nodes that it has visited have it as their mark
 	order  []*node // operations, operands first
@@ -19,7 +18,7 @@ type plan struct {
 	next   int // number of the next node
 	key    []byte
 	ids    map[any]uint64     // numbers of attributes
-	stop   func(n *node) bool // nodes that are parameters although they are pending; nil: none
+	stop   func(n *node) bool // reports pending nodes that become parameters; nil: none
 	from   int                // number of the first node of the root that is being visited
 	shared bool               // that root needs a node of an earlier root
 	traced *node              // a visited parameter without a value, or nil
@@ -35,7 +34,7 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A place is a state of a plan to which back returns.
+// A place is a state of a plan that back can restore.
 type place struct{ order, leaves, roots, ops, next, key int }
 
 func (p *plan) place() place {
@@ -54,7 +53,7 @@ func (p *plan) back(at place) {
 	p.ops, p.next, p.key = at.ops, at.next, p.key[:at.key]
 }
 
-// visit adds n and all that it needs, unless the plan has them.
+// visit adds n and all nodes that it needs, unless the plan has them.
 func (p *plan) visit(n *node) {
 	if n.mark == p.epoch {
 		p.shared = p.shared || int(n.index) < p.from && !n.hostScalar()
@@ -110,7 +109,7 @@ func (p *plan) shape(s shape.Shape) {
 	}
 }
 
-// id returns a number that equal attributes share.
+// id returns a number that is the same for equal attributes.
 func (p *plan) id(attrs any) uint64 {
 	if attrs == nil {
 		return 0
@@ -163,9 +162,9 @@ func (p *plan) root(n *node) {
 	p.roots = append(p.roots, n)
 }
 
-// keepIntermediate makes intermediate values results of the program that would
-// otherwise be computed again: those that a loop needs in its next step, and those
-// from before the last look that newer operations have as operands.
+// keepIntermediate turns intermediate values that would otherwise be computed again into results of the
+// program: those that a loop needs in its next step, and those from before the last look that newer
+// operations have as operands.
 func (p *plan) keepIntermediate(before uint64) {
 	for _, n := range p.order {
 		if n.keep.Load() && n.parts == nil && !contains(p.roots, n) {
@@ -182,12 +181,11 @@ func (p *plan) keepIntermediate(before uint64) {
 	}
 }
 
-// smallResult is the number of bytes up to which a result that was not asked for
-// may be kept whatever its program takes.
+// smallResult is the number of bytes up to which a result that was not requested may always be kept.
 const smallResult = 64 << 20
 
-// outgrows reports whether n is larger than smallResult and than twice each parameter
-// of the program: too much memory to keep unasked. The update of a parameter is not.
+// outgrows reports whether n is larger than smallResult and than twice each parameter of the program: too
+// large to keep without a request. The update of a parameter never is.
 func (p *plan) outgrows(n *node) bool {
 	if n.typ.Within(smallResult) {
 		return false

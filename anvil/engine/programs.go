@@ -12,7 +12,7 @@ type compiled struct {
 	exe     Executable
 	origin  Origin
 	results int
-	ops     int // how many operations it has
+	ops     int // number of its operations
 }
 
 // size returns the cost of keeping c in memory: on a CPU about the number of memory
@@ -25,10 +25,9 @@ func (c *compiled) size() int {
 	return 8 + c.ops
 }
 
-// programs is a cache of compiled programs by key, in two generations: when the
-// young one is full, it becomes the old one, and the old one is dropped. So the
-// programs used last are kept, at least half of maxPrograms or maxSize. Different
-// programs are compiled in parallel, and a program is compiled once at a time.
+// programs is a cache of compiled programs by key, in two generations: when the young one is full, it becomes
+// the old one, and the old one is dropped. So the most recently used programs are kept, at least half of
+// maxPrograms or maxSize. Different programs are compiled in parallel, but each program only once at a time.
 type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled
@@ -79,9 +78,9 @@ func (p *programs) add(key string, c *compiled) {
 	p.size += c.size()
 }
 
-// get returns the program with the given key. If there is none, it calls produce, or
-// waits for another call that does. If that one is interrupted, one of the waiting
-// calls takes over. Found is false if this call has produced the program.
+// get returns the program with the given key. If there is none, it calls produce, or waits for another call
+// that is doing so. If that call is interrupted, one of the waiting calls takes over. found is false if this
+// call has produced the program.
 func (p *programs) get(ctx context.Context, key string, produce func() (*compiled, error)) (c *compiled, found bool, err error) {
 	for ctx.Err() == nil {
 		c, m, mine := p.claim(key)
@@ -128,8 +127,8 @@ func (p *programs) claim(key string) (c *compiled, m *making, mine bool) {
 
 var errPanicked = errors.New("engine: compiling a program panicked")
 
-// produce sets the program or error of m and ends the waiting of others, also if
-// the argument panics.
+// produce sets the program or the error of m and wakes the calls that wait for it, even if the argument
+// panics.
 func (p *programs) produce(key string, m *making, produce func() (*compiled, error)) (*compiled, error) {
 	defer func() {
 		p.mu.Lock()

@@ -2,8 +2,7 @@ package engine
 
 import "sync"
 
-// recent are the operations that were written since the last look, in order: a look
-// computes some of them as well.
+// recent are the operations written since the last look, in order: a look may compute them too.
 type recent struct {
 	mu    sync.Mutex
 	nodes []*node
@@ -11,8 +10,7 @@ type recent struct {
 	epoch uint64 // serial of the last operation before the last look
 }
 
-// add appends n, and drops the oldest operations when they are too many for a
-// program.
+// add appends n. It drops the oldest operations if there are too many for one program.
 func (r *recent) add(n *node) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,16 +6,15 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// recordings are the traces whose functions are being called, innermost last, by
-// the goroutine that calls them: all that a function does on its goroutine is part
-// of its trace, also what depends on none of its parameters.
+// recordings are the traces whose functions are being called, by the calling goroutine, innermost last.
+// Everything that a function does on its goroutine is part of its trace, even if it does not depend on the
+// parameters.
 type recordings struct {
 	mu sync.Mutex
 	by map[uintptr][]*Trace // by goroutine.Key
 }
 
-// Record says that the calling goroutine calls the function of t until it calls
-// end.
+// Record marks the calling goroutine as calling the function of t, until end is called.
 func (t *Trace) Record() (end func()) {
 	r, key := &t.s.recordings, goroutine.Key()
 	r.mu.Lock()
@@ -42,8 +41,7 @@ func (s *Session) recording() *Trace {
 	return nil
 }
 
-// Depth returns how many traces the calling goroutine records, one inside the
-// other.
+// Depth returns the number of nested traces that the calling goroutine records.
 func (s *Session) Depth() int { return len(s.recordings.mine()) }
 
 // mine returns the traces that the calling goroutine records.

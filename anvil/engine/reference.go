@@ -45,8 +45,8 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 	return &referenceExecutable{e, g}, ctx.Err()
 }
 
-// checkMemory fails if the values of g, which all live until it ends, do not fit into
-// memory: Go would end the process.
+// checkMemory fails if the values of g, which all live until it ends, do not fit in memory: Go would end the
+// process.
 func checkMemory(g *ir.Graph) error {
 	need := valueBytes(g)
 	if need < uncheckedBytes {
@@ -68,7 +68,7 @@ func checkMemory(g *ir.Graph) error {
 
 const (
 	uncheckedBytes = 64 << 20 // programs that need less are not checked
-	assumedFree    = 64 << 30 // free bytes where the system does not tell
+	assumedFree    = 64 << 30 // free bytes assumed if the system does not tell
 )
 
 // valueBytes returns the bytes of all values of g and of its regions.

@@ -11,12 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Force starts to compute as, and returns when the programs are launched. In their
-// order, as many of as are computed by one program as MaxOps allows.
+// Force starts to compute as, and returns when the programs are launched. Each program computes as many of
+// as, in order, as MaxOps allows.
 func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 
-// force is Force. Without forget, it leaves the list of recent operations to the next
-// look.
+// force is Force. Without forget, it keeps the list of recent operations for the next look.
 func (s *Session) force(as []Array, forget bool) error {
 	todo, copied := false, false
 	for i, a := range as {
@@ -50,8 +49,8 @@ func (s *Session) force(as []Array, forget bool) error {
 	return err
 }
 
-// launchAll launches programs for as, up to the first that must be compiled. That one
-// and those after it are added to b.
+// launchAll launches programs for as, up to the first program that must be compiled. That program and those
+// after it are added to b.
 func (s *Session) launchAll(as []Array, b *batch) error {
 	for len(as) > 0 {
 		n, err := s.launch(as, b, false)
@@ -92,7 +91,7 @@ func (s *Session) EndCell(as []Array) (failed int, err error) {
 	return 0, nil
 }
 
-// forceEach forces each of as that EndCell has not reported to fail.
+// forceEach forces each of as, except those whose failure EndCell has already reported.
 func (s *Session) forceEach(as []Array) (failed int, first error) {
 	for i, a := range as {
 		if a.n.trace == nil && a.n.failed.Load() {
@@ -112,9 +111,9 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch launches one program for the first of as and returns for how many. If the
-// program must be compiled, or b has jobs already, it adds the program to b instead.
-// Look says that a value is read: see Session.look.
+// launch launches one program for the first of as and returns how many of them it computes. If the program
+// must be compiled, or b has jobs already, it adds the program to b instead. look reports that a value is
+// being read: see Session.look.
 func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	p := &s.plan
 	p.begin()
@@ -152,8 +151,8 @@ func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	return n, s.run(device, b)
 }
 
-// addUnused adds recent operations to the program that no other operation has used,
-// if they need something that the program computes or takes.
+// addUnused adds to the program the recent operations that no other operation has used, if they need a value
+// that the program computes or takes.
 func (s *Session) addUnused(device int) {
 	p := &s.plan
 	for _, r := range s.recent.take() {
@@ -176,7 +175,7 @@ func contains(ns []*node, n *node) bool {
 	return false
 }
 
-// orDefault returns device, or the default device instead of anyDevice.
+// orDefault returns device, or the default device if it is anyDevice.
 func (s *Session) orDefault(device int) int {
 	if device == anyDevice {
 		return s.defaultDevice()
@@ -235,8 +234,8 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 	return out, nil
 }
 
-// logAbandoned logs, once per cell, how many interrupted programs a launch on the
-// device waits for.
+// logAbandoned logs, once per cell, the number of interrupted programs that a launch on the device must wait
+// for.
 func (s *Session) logAbandoned(device int) {
 	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
 		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
@@ -245,7 +244,7 @@ func (s *Session) logAbandoned(device int) {
 	}
 }
 
-// TellAgain makes logAbandoned log again. It is called when a cell starts.
+// TellAgain lets logAbandoned log again. It is called when a cell starts.
 func (s *Session) TellAgain() { s.warned.Store(false) }
 
 // buffer returns the value of n on the device.
@@ -281,11 +280,11 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 	return b, err
 }
 
-// maxScalars is the greatest number of scalars that are kept on devices.
+// maxScalars is the number of scalars kept on devices.
 const maxScalars = 256
 
-// scalar returns an element on the device. Elements are kept there for further uses:
-// cells use few different literals.
+// scalar returns an element on the device. Elements are kept there for further uses, since cells use few
+// different literals.
 func (s *Session) scalar(d dtype.DType, data []byte, device int) (Buffer, error) {
 	k := scalarKey{dtype: uint8(d), device: device}
 	copy(k.bits[:], data)
@@ -335,9 +334,8 @@ func (s *Session) Read(a Array, dst []byte) error {
 	return b.Read(s.options.Interrupt(), dst)
 }
 
-// View computes a, calls use with its elements in host form where they lie, and reports
-// whether it did: it does nothing if they are not in host memory. use must neither change
-// nor keep them.
+// View computes a and calls use with its elements in host form, in place. It reports whether it did: it does
+// nothing if they are not in host memory. use must neither change nor keep them.
 func (s *Session) View(a Array, use func(data []byte)) (bool, error) {
 	if a.n.donated.Load() {
 		return false, errDonated
@@ -364,10 +362,9 @@ func (s *Session) Look(a Array) error {
 	return s.look(a)
 }
 
-// look starts to compute a, which is about to be read. The program also computes the
-// operations that were written since the last look, that nothing has used yet and
-// that need something that a needs, such as the update of a parameter whose loss is
-// read: they will be asked for, and one program is enough for both.
+// look starts to compute a, which is about to be read. The program also computes operations that were written
+// since the last look, are unused so far, and need a value that a needs, such as the update of a parameter
+// when the loss is read: they will be requested as well, and one program suffices for both.
 func (s *Session) look(a Array) error {
 	if a.n = s.known(a.n); a.n == nil {
 		return errTraced
@@ -397,7 +394,7 @@ func (s *Session) lookOnce(a Array, along bool) error {
 	return s.work(b.jobs)
 }
 
-// value returns the buffer of a, computed; nil if a was made from host memory.
+// value computes a and returns its buffer, or nil if a was made from host memory.
 func (s *Session) value(a Array) (Buffer, error) {
 	if a.n = s.known(a.n); a.n == nil {
 		return nil, errTraced

@@ -15,8 +15,8 @@ type scopes struct {
 	by      map[uintptr][]ir.Scope // by goroutine.Key
 }
 
-// Enter has the operations that the calling goroutine adds belong to the scope of the
-// given name until leave is called.
+// Enter assigns the operations that the calling goroutine adds to the scope with the given name, until leave
+// is called.
 func (s *Session) Enter(name string) (leave func()) { return s.enter(ir.ScopeOf(name)) }
 
 func (s *Session) enter(scope ir.Scope) (leave func()) {
@@ -38,7 +38,7 @@ func (s *Session) enter(scope ir.Scope) (leave func()) {
 	}
 }
 
-// current returns the scope that the calling goroutine has entered last.
+// current returns the innermost scope of the calling goroutine.
 func (e *scopes) current() ir.Scope {
 	if e.entered.Load() == 0 {
 		return 0

@@ -1,9 +1,9 @@
-// Package engine turns operations that are written one by one into programs. It
-// keeps a graph of pending operations; when a value is read, it finds the program
-// that computes it in memory or on disk, or compiles it, and runs it.
+// Package engine turns operations that are written one by one into programs. It keeps a graph of pending
+// operations. When a value is read, it finds the program that computes it in memory or on disk, or compiles
+// it, and runs it.
 //
-// Which program computes a value depends on what was written, never on the garbage
-// collector or a clock.
+// Which program computes a value depends only on the operations written, never on the garbage collector or a
+// clock.
 package engine
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 )
 
-// MaxOps is the greatest number of operations in a program that no Jit has asked for.
+// MaxOps is the greatest number of operations in a program that was not made by Jit.
 const MaxOps = 512
 
 // Options configure a Session. The zero value is ready to use.

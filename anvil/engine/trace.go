@@ -11,10 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A Trace turns a function into a program: the function is called with parameters
-// that have no values, and its operations join the pending graph as always. The
-// program is what the function's results need, down to the parameters and to arrays
-// that are older than the trace.
+// A Trace turns a function into a program: the function is called with parameters that have no values, and
+// its operations are added to the pending graph. The program has the operations that the function's results
+// need, down to the parameters and to arrays that are older than the trace.
 type Trace struct {
 	s       *Session
 	start   uint64
@@ -24,8 +23,7 @@ type Trace struct {
 	done    atomic.Bool
 }
 
-// A Fault is a bool scalar of a trace. A run of the program in which it is true fails
-// with Err.
+// A Fault is a bool scalar of a trace. A run of the program fails with Err if it is true.
 type Fault struct {
 	When Array
 	Err  error
@@ -50,17 +48,16 @@ func (t *Trace) Param(ty shape.Type) Array {
 	return Array{n}
 }
 
-// ParamOf is Param with the type of a, whose value the parameter has for whoever
-// reads it, or what is computed from it, while the function is called. The program
-// takes any value.
+// ParamOf is Param with the type of a. While the function is called, reading the parameter, or a result
+// computed from it, gives the value for a. The program accepts any value.
 func (t *Trace) ParamOf(a Array) Array {
 	p := t.Param(a.Type())
 	p.n.twin = t.s.known(a.n)
 	return p
 }
 
-// known returns the node that has the value of n: n itself, or if n is of a trace
-// whose parameters have values, the same operations on these; else nil.
+// known returns the node with the value of n: n itself, or if n belongs to a trace whose parameters have
+// values, the same operations on these values; otherwise nil.
 func (s *Session) known(n *node) *node {
 	if n.trace == nil {
 		return n
@@ -98,14 +95,14 @@ func (s *Session) twin(n *node) *node {
 	return m
 }
 
-// A Program is a traced function. The parameters of its graph are those of the trace,
-// followed by Captured: the other arrays that the function used.
+// A Program is a traced function. The parameters of its graph are those of the trace, followed by Captured:
+// the other arrays that the function used.
 type Program struct {
 	Graph    *ir.Graph
 	Captured []Array
 	s        *Session
 	key      []byte
-	pieces   bool // it calls the host, so that it runs in pieces
+	pieces   bool // calls the host, so that it runs in pieces
 }
 
 // Finish returns the program that computes outs. Afterwards, using an array that
@@ -248,15 +245,14 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	return results, nil
 }
 
-// Inline applies the operations of g to args and returns its outputs. A NaN that arises in g
-// and is watched for is an error if an output has one.
+// Inline applies the operations of g to args and returns its outputs. If NaNs are watched for, one that
+// arises in g is an error only if an output has one.
 func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
 	return s.withNaNs(g, args, true)
 }
 
-// Share gives programs with own parameters of the same types one list of captured
-// arrays: what any of them captures. It changes their graphs accordingly and returns
-// the list.
+// Share gives programs, whose own parameters have the same types, one common list of captured arrays. It
+// changes their graphs accordingly and returns the list.
 func Share(own int, programs ...*Program) []Array {
 	var all []Array
 	at := map[*node]int{}

@@ -17,8 +17,8 @@ type NaNError struct {
 	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
 	Scope    ir.Scope // the layer that Code belongs to
 	Element  string   // the index of the first such element: "[2, 0]"
-	Operands []string // each operand's element there; its type where it has another shape
-	Before   bool     // an operand has the NaN; no operation that was watched made it
+	Operands []string // the element of each operand there, or its type if it has another shape
+	Before   bool     // an operand already has the NaN; no watched operation made it
 	Infinity string   // the first operation of the session whose result had an infinity, or ""
 }
 
@@ -43,8 +43,8 @@ func (e *NaNError) Error() string {
 	return what
 }
 
-// Watch has each operation that follows compute its result at once, and fail with a
-// *NaNError where a NaN arises; or ends that.
+// Watch sets whether each following operation computes its result at once, and fails with a *NaNError if a
+// NaN arises.
 func (s *Session) Watch(on bool) {
 	s.infinity = ""
 	s.watching.Store(on)
@@ -53,8 +53,8 @@ func (s *Session) Watch(on bool) {
 // Watching reports whether operations are watched.
 func (s *Session) Watching() bool { return s.watching.Load() }
 
-// FindNaN returns the *NaNError of the first pending operation that a needs in which a
-// NaN arises, or nil.
+// FindNaN returns the *NaNError of the first pending operation, among those that a needs, in which a NaN
+// arises, or nil.
 func (s *Session) FindNaN(a Array) error {
 	n := s.known(a.n)
 	if n == nil {
@@ -108,7 +108,7 @@ func (s *Session) inspect(n *node) error {
 	return s.inspectOf(n, n.args)
 }
 
-// inspectOf is inspect for an operation that had the given operands.
+// inspectOf is inspect for an operation with the given operands.
 func (s *Session) inspectOf(n *node, operands []*node) error {
 	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 		return nil
 	}
 	e := &NaNError{Code: code, Scope: scope, Infinity: s.infinity}
-	if nan >= 0 && moves(code) { // what computes with it is to be named
+	if nan >= 0 && moves(code) { // operations that compute with the NaN are reported, not those that move it
 		return nil
 	}
 	hadNaN, hadInf := false, false
@@ -184,8 +184,7 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	return nil
 }
 
-// moves reports whether an operation takes its result's elements from its operand as they
-// are.
+// moves reports whether an operation copies its result's elements from its operand unchanged.
 func moves(code ir.Code) bool {
 	switch code {
 	case ir.BroadcastInDim, ir.Reshape, ir.Transpose, ir.Slice, ir.DynamicSlice, ir.Concatenate, ir.Pad,
@@ -221,17 +220,16 @@ func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts 
 	return out, err
 }
 
-// maxWatched is the number of bytes up to which results are looked at.
+// maxWatched is the number of bytes up to which results are examined.
 const maxWatched = 1 << 27
 
-// elements returns the elements of n, computed; none of a tensor of more than
-// maxWatched bytes.
+// elements returns the elements of n, which it computes, or none if they take more than maxWatched bytes.
 func (s *Session) elements(n *node) ([]complex128, error) {
 	if !n.typ.Within(maxWatched) {
 		return nil, nil
 	}
 	data := make([]byte, n.typ.Bytes())
-	watching := s.watching.Swap(false) // what reading computes has been looked at
+	watching := s.watching.Swap(false) // the operations that it computes have been examined
 	defer s.watching.Store(watching)
 	if err := s.Read(Array{n}, data); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (e *xlaExecutor) Counters() Counters {
 		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
 }
 
-// lowerNode writes n as StableHLO. Host calls are written for readers only.
+// lowerNode writes n as StableHLO. Host calls are written only for people to read.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) {
 	if h, ok := n.Attrs.(*HostCall); ok {
 		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
@@ -170,8 +170,8 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 }
 
-// sharedFrom is the number of bytes from which a device that can reads host memory in
-// place instead of copying it.
+// sharedFrom is the number of bytes from which devices that can read host memory in place do so instead of
+// copying.
 const sharedFrom = 1 << 16
 
 func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {

@@ -10,16 +10,15 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaBuffer is a tensor of an xlaExecutor: a buffer of the plugin, or elements in
-// host memory, which are uploaded when a compiled program needs them. It may become
-// both.
+// An xlaBuffer is a tensor of an xlaExecutor: a buffer of the plugin, or elements in host memory, which are
+// uploaded when a compiled program needs them. It may have both.
 type xlaBuffer struct {
 	e      *xlaExecutor
 	typ    shape.Type
 	device int
 	late   *late // the host program in a goroutine of its own that computes it, or nil
 
-	mu    sync.Mutex // held while it becomes both
+	mu    sync.Mutex // held while it gets the second form
 	value host.Value // valid once here is set
 	here  atomic.Bool
 	there atomic.Pointer[xla.Buffer]

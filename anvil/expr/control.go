@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Function makes values of others.
+// A Function computes values from others.
 type Function func(b Builder, args []Value) []Value
 
 // Graph returns f as a graph over parameters of the given types.
@@ -16,7 +16,7 @@ func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
 	return graphOf(infer, types, f, false)
 }
 
-// graphOf is Graph; where the derivative of f may be asked for, it is traced.
+// graphOf is Graph. If traced is true, the derivative of f may be needed.
 func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph {
 	g := &ir.Graph{}
 	args := make([]Value, len(types))
@@ -59,12 +59,12 @@ func (g *graph) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []
 	return values
 }
 
-// Region returns f as a graph over parameters of the given types: a body for If,
-// While, Reduce and others. A region sees its parameters only.
+// Region returns f as a graph over parameters of the given types: a body for If, While, Reduce and others. A
+// region can use only its parameters.
 func (b Builder) Region(types []shape.Type, f Function) *ir.Graph { return Graph(b.infer, types, f) }
 
-// While returns carried after body has replaced it for as long as cond, a scalar
-// boolean, holds. Both see shared besides, which stays as it is.
+// While calls body on carried repeatedly, as long as cond, a scalar boolean, is true, and returns the last
+// values. cond and body also get shared, which does not change.
 func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, shared []Value) Value,
 	body func(b Builder, carried, shared []Value) []Value) []Value {
 	n, args := len(carried), append(carried[:len(carried):len(carried)], shared...)
@@ -74,9 +74,8 @@ func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, sh
 	return b.All(ir.While, nil, []*ir.Graph{test, step}, args...)[:n]
 }
 
-// For returns carried after body has replaced it for i from low to below high,
-// scalars of one integer dtype, i32 for two Go numbers. The body sees shared
-// besides.
+// For calls body on carried for i from low to high-1, scalars of one integer dtype (i32 for two Go numbers),
+// and returns the last values. body also gets shared.
 func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
 	if asValue(low) == nil && asValue(high) == nil {
 		high = b.Number(high, dtype.I32)
@@ -89,11 +88,11 @@ func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder
 		})[1:]
 }
 
-// Scan returns carried after body has replaced it length times, and the further results
-// of the steps, stacked along a new first axis. Body sees shared besides, which stays as
-// it is, and the elements of inputs along their first axis, which has length elements;
-// it returns the next carried values and the results of the step. With reverse the steps
-// go from the last element to the first, and results are stacked where the elements are.
+// Scan calls body on carried length times, and returns the last values and the further results of the steps,
+// stacked along a new first axis. body also gets shared, which does not change, and the elements of inputs
+// along their first axis, which has length elements; it returns the next carried values and the results of
+// the step. With reverse the steps go from the last element to the first; results are stacked at the
+// positions of their elements.
 func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 	body func(b Builder, carried, shared, elements []Value) (next, results []Value)) (final, stacked []Value) {
 	n, m := len(carried), len(carried)+len(shared)
@@ -110,8 +109,7 @@ func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 	return all[:n:n], all[n:]
 }
 
-// If returns what f makes of args where cond, a scalar boolean, holds, else the
-// first of args.
+// If returns the result of f for args if cond, a scalar boolean, is true, and otherwise the first of args.
 func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Value) Value {
 	types := typesOf(args)
 	yes := b.Region(types, func(b Builder, args []Value) []Value { return []Value{f(b, args)} })
@@ -119,6 +117,6 @@ func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Va
 	return b.All(ir.If, nil, []*ir.Graph{yes, no}, append([]Value{cond}, args...)...)[0]
 }
 
-// Barrier returns xs: what is computed from them is compiled apart from what
-// they are computed from.
+// Barrier returns xs behind a barrier: operations on its results are compiled separately from those that
+// compute xs.
 func (b Builder) Barrier(xs ...Value) []Value { return b.All(ir.OptimizationBarrier, nil, nil, xs...) }

@@ -6,9 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// FloorDiv returns x / y rounded toward negative infinity: of floats by their
-// exact remainder, so that 1 by 0.1, a little more than a tenth, is 9. A quotient
-// by 0 is that of Div.
+// FloorDiv returns x / y rounded toward negative infinity. For floats it uses the exact remainder: 1 by 0.1
+// (which is slightly more than a tenth) is 9. Division by 0 is that of Div.
 func (b Builder) FloorDiv(x, y Value) Value {
 	d := x.DType()
 	if !d.Is(dtype.Signed | dtype.Floating) {
@@ -28,8 +27,7 @@ func (b Builder) FloorDiv(x, y Value) Value {
 	return b.Where(b.Eq(y, 0), whole, q)
 }
 
-// Mod returns the remainder of x / y with the sign of y; a remainder of 0 has
-// the sign of x.
+// Mod returns the remainder of x / y with the sign of y, but a remainder of 0 with the sign of x.
 func (b Builder) Mod(x, y Value) Value {
 	rem := b.Rem(x, y)
 	if !x.DType().Is(dtype.Signed | dtype.Floating) {
@@ -38,8 +36,7 @@ func (b Builder) Mod(x, y Value) Value {
 	return b.Where(b.And(b.Ne(rem, 0), b.signsDiffer(rem, y)), b.Add(rem, y), rem)
 }
 
-// FloorMod is Mod where a remainder of 0 has the sign of y too, as Python's % of
-// floats.
+// FloorMod is Mod, but a remainder of 0 also has the sign of y, like Python's % for floats.
 func (b Builder) FloorMod(x, y Value) Value {
 	r := b.Mod(x, y)
 	if !x.DType().Is(dtype.Floating) {
@@ -49,10 +46,10 @@ func (b Builder) FloorMod(x, y Value) Value {
 	return b.Where(b.Eq(r, 0), zero, r)
 }
 
-// signsDiffer returns whether one of x and y is negative and the other not.
+// signsDiffer returns whether exactly one of x and y is negative.
 func (b Builder) signsDiffer(x, y Value) Value { return b.Ne(b.Lt(x, 0), b.Lt(y, 0)) }
 
-// Power returns x multiplied by itself n times in all, by squares; n is 1 or more.
+// Power returns x to the power n, for n of 1 or more, by repeated squaring.
 func (b Builder) Power(x Value, n int) Value {
 	if n == 1 {
 		return x

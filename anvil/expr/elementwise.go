@@ -8,23 +8,22 @@ import (
 // Unary returns an elementwise operation on one operand.
 func (b Builder) Unary(c ir.Code, x Value) Value { return b.Do(c, nil, x) }
 
-// Binary returns an elementwise operation on two operands, of which one is a
-// Value.
+// Binary returns an elementwise operation on two operands, at least one of which is a Value.
 func (b Builder) Binary(c ir.Code, x, y any) Value {
 	v, w := b.pair(x, y)
 	return b.Do(c, nil, v, w)
 }
 
-// Add returns x + y; of booleans, the logical or.
+// Add returns x + y; for booleans, the logical or.
 func (b Builder) Add(x, y any) Value { return b.Binary(ir.Add, x, y) }
 
 // Sub returns x - y.
 func (b Builder) Sub(x, y any) Value { return b.Binary(ir.Sub, x, y) }
 
-// Mul returns x * y; of booleans, the logical and.
+// Mul returns x * y; for booleans, the logical and.
 func (b Builder) Mul(x, y any) Value { return b.Binary(ir.Mul, x, y) }
 
-// MulNoNaN returns x * y, 0 where x is 0, whatever y is.
+// MulNoNaN returns x * y, and 0 where x is 0, for any y.
 func (b Builder) MulNoNaN(x, y any) Value { return b.Binary(ir.MulNoNaN, x, y) }
 
 // Div returns x / y; quotients of integers are truncated.
@@ -46,10 +45,10 @@ func (b Builder) Min(x, y any) Value { return b.Binary(ir.Min, x, y) }
 // radians.
 func (b Builder) Atan2(y, x any) Value { return b.Binary(ir.Atan2, y, x) }
 
-// And returns the logical and of booleans, the bitwise one of integers.
+// And returns x and y: logical for booleans, bitwise for integers.
 func (b Builder) And(x, y any) Value { return b.Binary(ir.And, x, y) }
 
-// Or returns the logical or of booleans, the bitwise one of integers.
+// Or returns x or y: logical for booleans, bitwise for integers.
 func (b Builder) Or(x, y any) Value { return b.Binary(ir.Or, x, y) }
 
 // Xor returns the exclusive or of booleans or of the bits of integers.
@@ -58,8 +57,8 @@ func (b Builder) Xor(x, y any) Value { return b.Binary(ir.Xor, x, y) }
 // ShiftLeft returns x shifted n bits to the left.
 func (b Builder) ShiftLeft(x, n any) Value { return b.Binary(ir.ShiftLeft, x, n) }
 
-// ShiftRight returns x shifted n bits to the right: filled with its sign where
-// x is signed, else with zeros.
+// ShiftRight returns x shifted n bits to the right, filled with its sign if x is signed and with zeros
+// otherwise.
 func (b Builder) ShiftRight(x Value, n any) Value {
 	if x.DType().Is(dtype.Signed) {
 		return b.Binary(ir.ShiftRightArithmetic, x, n)
@@ -76,7 +75,7 @@ func (b Builder) Complex(re, im any) Value { return b.Binary(ir.Complex, re, im)
 // Neg returns -x.
 func (b Builder) Neg(x Value) Value { return b.Unary(ir.Neg, x) }
 
-// Not returns the logical complement of booleans, the bitwise one of integers.
+// Not returns the complement of x: logical for booleans, bitwise for integers.
 func (b Builder) Not(x Value) Value { return b.Unary(ir.Not, x) }
 
 // Abs returns the magnitude of x, a float for a complex x. An unsigned x is its
@@ -88,7 +87,7 @@ func (b Builder) Abs(x Value) Value {
 	return b.Unary(ir.Abs, x)
 }
 
-// Sign returns -1, 0 or 1; of a complex x, x/|x|.
+// Sign returns -1, 0 or 1, and x/|x| for a complex x.
 func (b Builder) Sign(x Value) Value { return b.Unary(ir.Sign, x) }
 
 // Sqrt returns the square root of x.
@@ -100,13 +99,13 @@ func (b Builder) Rsqrt(x Value) Value { return b.Unary(ir.Rsqrt, x) }
 // Exp returns e to the power x.
 func (b Builder) Exp(x Value) Value { return b.Unary(ir.Exp, x) }
 
-// Expm1 returns exp(x) - 1, exact also where that is small.
+// Expm1 returns exp(x) - 1, accurate even where that is small.
 func (b Builder) Expm1(x Value) Value { return b.Unary(ir.Expm1, x) }
 
 // Log returns the natural logarithm of x.
 func (b Builder) Log(x Value) Value { return b.Unary(ir.Log, x) }
 
-// Log1p returns log(1 + x), exact also where x is small.
+// Log1p returns log(1 + x), accurate even where x is small.
 func (b Builder) Log1p(x Value) Value { return b.Unary(ir.Log1p, x) }
 
 // Sin returns the sine of x in radians.
@@ -124,8 +123,7 @@ func (b Builder) Floor(x Value) Value { return b.Unary(ir.Floor, x) }
 // Ceil returns the least integer not below x, a float.
 func (b Builder) Ceil(x Value) Value { return b.Unary(ir.Ceil, x) }
 
-// RoundEven returns the nearest integer to x, a float; of two equally near ones
-// the even one.
+// RoundEven returns the nearest integer to x, a float, with ties to even.
 func (b Builder) RoundEven(x Value) Value { return b.Unary(ir.RoundEven, x) }
 
 // Real returns the real part of x.
@@ -136,7 +134,7 @@ func (b Builder) Real(x Value) Value {
 	return b.Unary(ir.Real, x)
 }
 
-// Imag returns the imaginary part of x, zeros of a real x.
+// Imag returns the imaginary part of x, zeros for a real x.
 func (b Builder) Imag(x Value) Value {
 	if !x.DType().Is(dtype.Complex) {
 		return b.Like(x, 0)
@@ -158,7 +156,7 @@ func (b Builder) Square(x Value) Value { return b.Mul(x, x) }
 // Reciprocal returns 1 / x.
 func (b Builder) Reciprocal(x Value) Value { return b.Div(1, x) }
 
-// Compare returns whether x stands in the relation to y, elementwise.
+// Compare returns whether the relation between x and y holds, elementwise.
 func (b Builder) Compare(d ir.Direction, x, y any) Value {
 	v, w := b.pair(x, y)
 	return b.Do(ir.Compare, ir.CompareAttrs{Direction: d}, v, w)
@@ -167,7 +165,7 @@ func (b Builder) Compare(d ir.Direction, x, y any) Value {
 // Eq returns whether x == y.
 func (b Builder) Eq(x, y any) Value { return b.Compare(ir.EQ, x, y) }
 
-// Ne returns whether x != y; of x and x, whether it is NaN.
+// Ne returns whether x != y. Ne(x, x) is whether x is NaN.
 func (b Builder) Ne(x, y any) Value { return b.Compare(ir.NE, x, y) }
 
 // Lt returns whether x < y.
@@ -182,13 +180,13 @@ func (b Builder) Gt(x, y any) Value { return b.Compare(ir.GT, x, y) }
 // Ge returns whether x >= y.
 func (b Builder) Ge(x, y any) Value { return b.Compare(ir.GE, x, y) }
 
-// IsNaN returns whether x is not a number; false of integers and booleans.
+// IsNaN returns whether x is not a number; false for integers and booleans.
 func (b Builder) IsNaN(x Value) Value { return b.Ne(x, x) }
 
 // IsFinite returns whether the float x is neither infinite nor NaN.
 func (b Builder) IsFinite(x Value) Value { return b.Unary(ir.IsFinite, x) }
 
-// Where returns x where cond holds, else y; one of x and y is a Value.
+// Where returns x where cond is true, and y elsewhere. At least one of x and y is a Value.
 func (b Builder) Where(cond Value, x, y any) Value {
 	v, w := b.pair(x, y)
 	if s := v.Shape(); !s.Equal(cond.Shape()) {

@@ -1,6 +1,5 @@
-// Package expr is the vocabulary that mathematics is written in: add, mul,
-// where, sums, products of matrices, loops. What it emits into is an eager
-// context, a trace, or a graph; the mathematics is the same text for all.
+// Package expr is the vocabulary in which mathematics is written: add, mul, where, sums, products of
+// matrices, loops. The same code emits operations into an eager context, a trace, or a graph.
 package expr
 
 import (
@@ -24,25 +23,24 @@ type Emitter interface {
 	Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value
 }
 
-// An Infer returns the types of an operation's results, or what is wrong with
-// its operands.
+// An Infer returns the types of an operation's results, or an error that describes what is wrong with its
+// operands.
 type Infer func(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error)
 
-// A Builder writes expressions into an Emitter. Operands of its elementwise
-// methods are Values or Go numbers: a number takes the dtype of the Value
-// beside it, rounded as XLA converts, and operands are broadcast to each other
-// as NumPy does. Operands otherwise agree in dtype.
+// A Builder writes expressions into an Emitter. Operands of its elementwise methods are Values or Go numbers:
+// a number takes the dtype of the other operand, rounded as XLA converts, and operands are broadcast to each
+// other as in NumPy. All other operands must agree in dtype.
 type Builder struct {
 	to    Emitter
 	infer Infer
 }
 
-// New returns a Builder that writes into an Emitter. infer is the table's rule
-// for types, by which regions of loops and branches are built.
+// New returns a Builder that writes into an Emitter. infer is the table's type rule, with which regions of
+// loops and branches are built.
 func New(to Emitter, infer Infer) Builder { return Builder{to, infer} }
 
-// All adds an operation with its attributes and regions, and returns all of
-// its results. The other methods come down to it.
+// All adds an operation with its attributes and regions, and returns all of its results. The other methods
+// call it.
 func (b Builder) All(c ir.Code, attrs any, regions []*ir.Graph, args ...Value) []Value {
 	return b.to.Emit(c, attrs, regions, args)
 }
@@ -99,7 +97,7 @@ func (b Builder) pair(x, y any) (Value, Value) {
 	}
 }
 
-// asValue returns x, or nil where it is a Go number.
+// asValue returns x, or nil if it is a Go number.
 func asValue(x any) Value {
 	v, _ := x.(Value)
 	return v

@@ -14,7 +14,7 @@ func (b Builder) Convert(x Value, d dtype.DType) Value {
 	return b.Do(ir.Convert, ir.DTypeAttrs{DType: d}, x)
 }
 
-// Bitcast returns the bits of x as elements of dtype d, which is as wide.
+// Bitcast returns the bits of x as elements of dtype d, which must have the same width.
 func (b Builder) Bitcast(x Value, d dtype.DType) Value {
 	return b.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, x)
 }
@@ -128,8 +128,8 @@ func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
 	return b.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: s.Dims()}, append([]Value{x}, b.starts(x, axis, at)...)...)
 }
 
-// PadAxis returns x with low and high elements added at the ends of an axis, or removed where
-// these are negative.
+// PadAxis returns x with low and high elements added at the ends of an axis, or removed if these are
+// negative.
 func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
 	none := make(shape.Shape, len(x.Shape()))
 	lows, highs := none.Clone(), none.Clone()
@@ -137,8 +137,7 @@ func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
 	return b.Do(ir.Pad, ir.PadAttrs{Low: lows.Dims(), High: highs.Dims(), Interior: none.Dims()}, x, fill)
 }
 
-// DynamicUpdateSlice returns x with y in place of the slice that begins at the scalar at along
-// an axis.
+// DynamicUpdateSlice returns x with the slice that begins at the scalar at along an axis replaced by y.
 func (b Builder) DynamicUpdateSlice(x, y Value, axis int, at Value) Value {
 	return b.Do(ir.DynamicUpdateSlice, nil, append([]Value{x, y}, b.starts(x, axis, at)...)...)
 }
@@ -154,8 +153,7 @@ func (b Builder) starts(x Value, axis int, at Value) []Value {
 	return args
 }
 
-// Concatenate returns xs one after the other along an axis, which counts from
-// the last if negative.
+// Concatenate returns xs joined along an axis, which counts from the last if negative.
 func (b Builder) Concatenate(axis int, xs ...Value) Value {
 	return b.Do(ir.Concatenate, ir.AxisAttrs{Axis: position(xs[0], axis)}, xs...)
 }

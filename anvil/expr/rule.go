@@ -12,9 +12,9 @@ type Tracer interface {
 	Traced(args []Value) bool
 }
 
-// Rule returns the results of body for args, with a derivative of its own: tangent takes
-// args, the results and the tangents of args, and returns the tangents of the results. All
-// of them are floats or complex numbers. If nothing is traced, Rule calls body alone.
+// Rule returns the results of body for args, with a derivative of its own: tangent takes args, the results
+// and the tangents of args, and returns the tangents of the results. All of these are floats or complex
+// numbers. If nothing is traced, Rule only calls body.
 func (b Builder) Rule(body, tangent Function, args ...Value) []Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)
@@ -37,9 +37,9 @@ func (b Builder) StopGradient(x Value) Value {
 		}, x)[0]
 }
 
-// Elementwise returns the results of body, an elementwise function with one result of
-// floats of one dtype and shape, which is differentiated by its partial derivatives: body
-// may have loops without a bound. If nothing is traced, Elementwise calls body alone.
+// Elementwise returns the result of body, an elementwise function of floats of one dtype and shape, which is
+// differentiated by its partial derivatives: body may have loops without a bound. If nothing is traced,
+// Elementwise only calls body.
 func (b Builder) Elementwise(body Function, args ...Value) Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)[0]
@@ -57,8 +57,8 @@ func (b Builder) Derived(y Value, tangent func(b Builder, args []Value, y Value,
 		append(args[:n:n], y)...)[0]
 }
 
-// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the
-// least of the subgradients of a norm.
+// Norm returns the square root of v, a sum of squares. Its derivative at 0 is 0, the least subgradient of a
+// norm.
 func (b Builder) Norm(v Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value { return []Value{b.Sqrt(args[0])} },
 		func(b Builder, args []Value) []Value {
@@ -67,9 +67,9 @@ func (b Builder) Norm(v Value) Value {
 		}, v)[0]
 }
 
-// LogAddExp returns log(exp(x) + exp(y)): the greater one, and what the other adds. The
-// difference of equal infinities, which is NaN, is not used. Its derivatives are the
-// shares of exp(x) and exp(y) in the sum, 0 where both are.
+// LogAddExp returns log(exp(x) + exp(y)). It adds to the greater operand; the difference of equal infinities,
+// which is NaN, is not used. Its derivatives are the ratios of exp(x) and exp(y) to the sum, or 0 where both
+// are 0.
 func (b Builder) LogAddExp(x, y Value) Value {
 	return b.Rule(func(b Builder, args []Value) []Value {
 		x, y := args[0], args[1]

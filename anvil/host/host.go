@@ -1,14 +1,12 @@
-// Package host runs small programs in host memory, in plain Go. A plugin takes
-// 10 ms and more to compile a program and some microseconds to launch it; a few
-// thousand elements are computed here meanwhile.
+// Package host runs small programs in host memory, in plain Go. A plugin takes 10 ms or more to compile a
+// program and some microseconds to launch it; in that time, this package computes a few thousand elements.
 //
-// Each operation runs by itself and rounds its result once. Subnormal numbers are
-// flushed to 0, as in XLA's programs for CPUs. Results are those of
-// reference.RunFlushing bit for bit, except that a number which rounds up to the least
-// normal number there is 0 here, as the processor flushes it. Operations that are
-// correctly rounded therefore have XLA's results, too; the others differ by at most
-// the bound of their row. Sorts and factorizations of matrices (package dense) of any
-// size run here as programs of their own, since plugins are slow at them.
+// Each operation runs by itself and rounds its result once. Subnormal numbers are flushed to 0, as in XLA's
+// programs for CPUs. Results are those of reference.RunFlushing bit for bit, except that a number that rounds
+// up to the least normal number there is 0 here, as the processor flushes it. Operations that are correctly
+// rounded therefore have the same results as XLA's; the others differ by at most the bound of their row.
+// Sorts and factorizations of matrices (package dense) of any size run here as programs of their own, since
+// plugins are slow at them.
 package host
 
 import (
@@ -30,7 +28,7 @@ type Value struct {
 // Of returns the value of type t with the given elements.
 func Of(t shape.Type, data []byte) Value { return Value{data, !subnormals(t.DType, data)} }
 
-// A Program is a graph made ready to run. It may run several times at once.
+// A Program is a graph prepared to run. It may run several times concurrently.
 type Program struct {
 	steps   []step
 	params  int

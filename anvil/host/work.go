@@ -70,9 +70,9 @@ func Takes(g *ir.Graph) bool {
 	return !Draws(g)
 }
 
-// Draws reports whether g draws random numbers of a distribution: it reads bits as
-// floats and has approximate operations. They are left to the plugin, since they equal
-// those of jax.random only if XLA computes them.
+// Draws reports whether g draws random numbers of a distribution: it reinterprets bits as floats and has
+// approximate operations. Such programs are left to the plugin, since their numbers equal those of jax.random
+// only if XLA computes them.
 func Draws(g *ir.Graph) bool {
 	drawn, rough := false, false
 	for _, n := range g.Nodes {

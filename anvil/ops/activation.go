@@ -10,9 +10,9 @@ import (
 // Activation functions of neural networks, expressions over other rows.
 var activations = []Def{
 	{Name: "LeakyRelu", Params: []string{"x"}, Function: Function{Door: Real, Option: Option{"slope", 0.01}, Body: leakyRelu},
-		Doc: "LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the slope is 0.01 where none is given."},
+		Doc: "LeakyRelu returns x where it is greater than 0, and slope times x elsewhere; the default of slope is 0.01."},
 	{Name: "Elu", Params: []string{"x"}, Function: Function{Door: Real, Option: Option{"alpha", 1}, Body: elu},
-		Doc: "Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; alpha is 1 where none is given."},
+		Doc: "Elu returns x where it is greater than 0, and alpha * (exp(x) - 1) elsewhere; the default of alpha is 1."},
 	{Name: "Selu", Params: []string{"x"}, Function: Function{Door: Real, Body: selu},
 		Doc: "Selu returns scale * x where x is greater than 0, and scale * alpha * (exp(x) - 1) elsewhere, with the constants of self-normalizing networks."},
 	{Name: "Silu", Params: []string{"x"}, Function: Function{Door: Real, Body: silu},
@@ -28,7 +28,7 @@ var activations = []Def{
 	{Name: "Mish", Params: []string{"x"}, Function: Function{Door: Real, Body: mish},
 		Doc: "Mish returns x * tanh(log(1 + exp(x))), elementwise."},
 	{Name: "HardSigmoid", Params: []string{"x"}, Function: Function{Door: Real, Body: hardSigmoid},
-		Doc: "HardSigmoid returns x/6 + 1/2, elementwise, and 0 or 1 where that is less or greater."},
+		Doc: "HardSigmoid returns x/6 + 1/2, elementwise, limited to the range from 0 to 1."},
 	{Name: "HardSilu", Params: []string{"x"}, Function: Function{Door: Real, Body: hardSilu},
 		Doc: "HardSilu returns x * HardSigmoid(x), elementwise, also called hard swish."},
 }

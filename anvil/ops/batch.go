@@ -7,14 +7,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Batching computes operation n for size lanes at once and returns its results with a
-// leading axis of that length. Operand x[i] has a leading axis too where batched[i] holds;
-// else it is the same in every lane and has the type of n.Args[i]. At least one operand is
-// batched.
+// A Batching computes operation n for size lanes at once and returns its results with a leading axis of
+// length size. If batched[i] is true, operand x[i] has a leading axis too; otherwise it is the same in every
+// lane and has the type of n.Args[i]. At least one operand is batched.
 type Batching func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value
 
-// batchingOf returns the rule of the row of c. It is nil for operations with regions,
-// whose rules are in package autodiff, and for rows without operands, which need none.
+// batchingOf returns the batching rule of code c. It is nil for operations with regions, whose rules are in
+// package autodiff, and for rows without operands.
 func batchingOf(c ir.Code) Batching {
 	if c >= ir.Neg && c <= ir.Clamp {
 		return batchElementwise
@@ -165,7 +164,7 @@ func axesFrom(first, n int) shape.Dims {
 	return shape.DimsOf(xs...)
 }
 
-// moveAxis returns x with one of its axes at another place among the others.
+// moveAxis returns x with one of its axes moved to another position.
 func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	if from == to {
 		return x
@@ -180,8 +179,8 @@ func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// batchPad pads each lane; where lanes have padding values of their own, these are
-// chosen at the places of padding.
+// batchPad pads each lane. If lanes have different padding values, it selects these at the positions of the
+// padding.
 func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
 	later := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
@@ -253,7 +252,7 @@ func batchDot(b expr.Builder, n *ir.Node, _ int, x []expr.Value, batched []bool)
 	return []expr.Value{moveAxis(b, b.Do(ir.DotGeneral, a, x...), at, 0)}
 }
 
-// batchDynamicSlice slices all lanes at one place, or gathers a slice from each.
+// batchDynamicSlice slices all lanes at the same position, or gathers a slice from each lane.
 func batchDynamicSlice(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	sizes := n.Attrs.(ir.DynamicSliceAttrs).Sizes
 	rank := sizes.Len()
@@ -270,7 +269,7 @@ func batchDynamicSlice(b expr.Builder, n *ir.Node, size int, x []expr.Value, bat
 	return b.All(ir.Gather, a, nil, x[0], startVectors(b, size, x[1:], batched[1:], nil))
 }
 
-// batchDynamicUpdate updates all lanes at one place, or scatters an update to each.
+// batchDynamicUpdate updates all lanes at the same position, or scatters an update to each lane.
 func batchDynamicUpdate(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	to := lanes(b, size, x[:2], batched)
 	if !anyOf(batched[2:]) {
@@ -296,7 +295,7 @@ func anyOf(marks []bool) bool {
 	return false
 }
 
-// zeroStart returns the start 0 for another axis beside starts.
+// zeroStart returns the start 0 for an additional axis, with the dtype of starts.
 func zeroStart(b expr.Builder, starts []expr.Value) expr.Value {
 	if len(starts) == 0 {
 		return b.Number(0, dtype.I32)
@@ -353,8 +352,8 @@ func batchGather(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched [
 	return b.All(ir.Gather, a, nil, x[0], indices)
 }
 
-// batchScatter makes the lanes a part of each window if all have the same indices, else a
-// batching axis.
+// batchScatter makes the lanes a part of each window if all have the same indices, and otherwise a batching
+// axis.
 func batchScatter(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.ScatterAttrs), x[1]
 	all := lanes(b, size, x, []bool{batched[0], true, batched[2]})

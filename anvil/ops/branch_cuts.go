@@ -7,12 +7,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// On branch cuts, at zeros and at infinities the compiler's functions of complex
-// numbers lose signs: its square root of -1-0i is i. Their results are corrected
-// here, a part at a time, to those of C's Annex G.
+// On branch cuts, at zeros and at infinities the compiler's functions of complex numbers lose signs: its
+// square root of -1-0i is i. Their results are corrected here, each part by itself, to those of Annex G of
+// the C standard.
 
-// corrected returns the compiler's own operation c with its results on complex
-// numbers corrected by f, of the operand x + y*i and the result u + v*i.
+// corrected returns the compiler's operation c with its results on complex numbers corrected by f, which gets
+// the operand x + y*i and the result u + v*i.
 func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value)) Expansion {
 	return func(b expr.Builder, z ...expr.Value) expr.Value {
 		if !isComplex(z[0]) {
@@ -25,18 +25,18 @@ func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Va
 	}
 }
 
-// keepZero returns v, but x where that is 0.
+// keepZero returns x where it is 0, and v elsewhere.
 func keepZero(b expr.Builder, v, x expr.Value) expr.Value { return b.Where(b.Eq(x, 0), x, v) }
 
 // isInf returns whether x is infinite.
 func isInf(b expr.Builder, x expr.Value) expr.Value { return b.Eq(b.Abs(x), math.Inf(1)) }
 
-// oddParts gives both parts of the result the signs of the operand's.
+// oddParts gives each part of the result the sign of the operand's part.
 func oddParts(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
 	return copysign(b, u, x), copysign(b, v, y)
 }
 
-// logParts makes the logarithm infinite where a part of the operand is.
+// logParts makes the logarithm infinite where a part of the operand is infinite.
 func logParts(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
 	inf := math.Inf(1)
 	return b.Where(isInf(b, x), inf, b.Where(isInf(b, y), inf, u)), v

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerCholesky writes a factorization, with NaN where a diagonal element did
-// not come out positive: compilers leave there what the arithmetic gave.
+// lowerCholesky writes a factorization with NaN where a diagonal element is not positive: compilers leave an
+// arbitrary result there.
 func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	l := &ir.Value{Type: t}
@@ -23,14 +23,12 @@ func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	})
 }
 
-// choleskyBlock is the number of columns computed between two products of
-// matrices.
+// choleskyBlock is the number of columns computed between two products of matrices.
 const choleskyBlock = 32
 
-// lowerCholeskyInBlocks computes the factor from left to right, a block of
-// columns at a time: the columns before are subtracted by one product of
-// matrices. Compilers for CPUs go an element at a time within a block, which
-// takes several times as long.
+// lowerCholeskyInBlocks computes the factor from left to right in blocks of columns: one product of matrices
+// subtracts the previous columns. Compilers for CPUs compute the elements of a block one by one, which takes
+// several times as long.
 func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, t := args[0], n.Results[0].Type
 	if t.Shape.Size() == 0 {
@@ -55,8 +53,8 @@ func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr
 	return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
 }
 
-// choleskyColumns returns columns of the factor; the diagonal element of the
-// first is in row at. Elements above the diagonal are not defined.
+// choleskyColumns returns columns of the factor; the diagonal element of the first is in row at. Elements
+// above the diagonal are unspecified.
 func choleskyColumns(b expr.Builder, panel, at expr.Value) expr.Value {
 	start := []expr.Value{b.Like(panel, 0)}
 	return b.For(0, panel.Shape()[2], start, []expr.Value{panel, at}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {

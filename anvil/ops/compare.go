@@ -10,19 +10,19 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Comparison, and choice.
+// Comparison and selection.
 var compare = []Def{
 	{Code: ir.Compare, Name: "Compare", HLO: "compare", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
-		Doc: "Compare returns whether lhs stands in the relation to rhs, elementwise. NaN is unequal to all; " +
-			"complex numbers are only equal or not.",
+		Doc: "Compare returns whether the relation between lhs and rhs holds, elementwise. NaN is unequal to every number; " +
+			"complex numbers can be compared only for equality.",
 		Infer: inferCompare, Lower: lowerCompare, Eval: evalCompare},
 	{Code: ir.Select, Name: "Select", HLO: "select", Params: []string{"pred", "on_true", "on_false"},
 		Accepts: []dtype.Kind{dtype.Boolean, dtype.Any, dtype.Any},
-		Doc:     "Select returns on_true where pred holds and on_false elsewhere, elementwise; a pred of rank 0 chooses all.",
+		Doc:     "Select returns on_true where pred is true and on_false elsewhere, elementwise; a pred of rank 0 selects for all elements.",
 		Infer:   inferSelect, Lower: lowerSelect, Eval: evalSelect},
 	{Code: ir.Clamp, Name: "Clamp", HLO: "clamp", Params: []string{"min", "operand", "max"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Any},
-		Doc:     "Clamp returns the lesser of max and the greater of min and operand, elementwise; min and max may be of rank 0.",
+		Doc:     "Clamp returns operand limited to the range from min to max, elementwise; min and max may have rank 0.",
 		Infer:   inferClamp, Lower: lowerClamp, Eval: evalClamp, Bound: Bound{AnyZero: true}},
 }
 
@@ -70,7 +70,7 @@ func evalCompare(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[float64](d)))
 }
 
-// relation returns the relation d of numbers.
+// relation returns the function that compares numbers by the relation d.
 func relation[T cmp.Ordered](d ir.Direction) func(x, y T) bool {
 	return [...]func(x, y T) bool{
 		ir.EQ: func(x, y T) bool { return x == y }, ir.NE: func(x, y T) bool { return x != y },

@@ -22,8 +22,8 @@ func sqrtComplex(x complex128) complex128 {
 	return cmplx.Sqrt(x)
 }
 
-// infiniteOnly reports whether a is infinite and b is NaN. Inverse functions are infinite
-// in one part then, and C leaves its sign open.
+// infiniteOnly reports whether a is infinite and b is NaN. Inverse functions then have an infinite part,
+// whose sign the C standard leaves unspecified.
 func infiniteOnly(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
 
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }

@@ -2,10 +2,10 @@ package ops
 
 import "github.com/goanvil/notebook/anvil/expr"
 
-// Sines and cosines of complex numbers are computed from those of their parts: the
-// compiler subtracts exp(-y) from exp(y), and nothing is left of a small y.
+// Sines and cosines of complex numbers are computed from those of their parts: the compiler subtracts exp(-y)
+// from exp(y), which loses all digits for small y.
 
-// sin is sin(x)*cosh(y) + cos(x)*sinh(y)*i of x + y*i.
+// sin returns sin(x)*cosh(y) + cos(x)*sinh(y)*i for x + y*i.
 func sin(b expr.Builder, z ...expr.Value) expr.Value {
 	if !isComplex(z[0]) {
 		return b.Sin(z[0])
@@ -14,7 +14,7 @@ func sin(b expr.Builder, z ...expr.Value) expr.Value {
 	return b.Complex(mulZero(b, b.Sin(x), cosh(b, y)), mulZero(b, b.Cos(x), sinh(b, y)))
 }
 
-// cos is cos(x)*cosh(y) - sin(x)*sinh(y)*i.
+// cos returns cos(x)*cosh(y) - sin(x)*sinh(y)*i for x + y*i.
 func cos(b expr.Builder, z ...expr.Value) expr.Value {
 	if !isComplex(z[0]) {
 		return b.Cos(z[0])
@@ -23,33 +23,33 @@ func cos(b expr.Builder, z ...expr.Value) expr.Value {
 	return b.Complex(mulZero(b, b.Cos(x), cosh(b, y)), mulZero(b, b.Neg(b.Sin(x)), sinh(b, y)))
 }
 
-// sinhComplex is sinh(x)*cos(y) + cosh(x)*sin(y)*i.
+// sinhComplex returns sinh(x)*cos(y) + cosh(x)*sin(y)*i for x + y*i.
 func sinhComplex(b expr.Builder, z expr.Value) expr.Value {
 	x, y := b.Real(z), b.Imag(z)
 	return b.Complex(mulZero(b, sinh(b, x), b.Cos(y)), mulZero(b, cosh(b, x), b.Sin(y)))
 }
 
-// coshComplex is cosh(x)*cos(y) + sinh(x)*sin(y)*i.
+// coshComplex returns cosh(x)*cos(y) + sinh(x)*sin(y)*i for x + y*i.
 func coshComplex(b expr.Builder, z expr.Value) expr.Value {
 	x, y := b.Real(z), b.Imag(z)
 	return b.Complex(mulZero(b, cosh(b, x), b.Cos(y)), mulZero(b, sinh(b, x), b.Sin(y)))
 }
 
-// scaleParts returns the complex z times a real number, part by part: by a
-// complex product an infinite part would make the other NaN.
+// scaleParts returns the complex z times a real number, part by part: in a complex product an infinite part
+// would make the other part NaN.
 func scaleParts(b expr.Builder, z expr.Value, by float64) expr.Value {
 	x, y := b.Real(z), b.Imag(z)
 	return b.Complex(b.Mul(x, by), b.Mul(y, by))
 }
 
-// mulZero returns x*y, and 0 where one of them is 0 and the other infinite or NaN.
+// mulZero returns x*y, but 0 where one of them is 0 and the other infinite or NaN.
 func mulZero(b expr.Builder, x, y expr.Value) expr.Value {
 	r := b.Where(b.Eq(y, 0), signedZero(b, y, x), b.Mul(x, y))
 	return b.Where(b.Eq(x, 0), signedZero(b, x, y), r)
 }
 
-// signedZero returns the zero x with the sign of x*y: positive beside a NaN, the
-// sign of which depends on the processor.
+// signedZero returns the zero x with the sign of x*y. If the other factor is NaN, whose sign depends on the
+// processor, the zero is positive.
 func signedZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(b.IsNaN(y), 0, b.Mul(x, signOf(b, y)))
 }

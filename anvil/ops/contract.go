@@ -54,8 +54,8 @@ func dotDType(a ir.DotAttrs, d dtype.DType) dtype.DType {
 	return d
 }
 
-// checkPairs checks that left and right name as many axes of lhs and rhs, which agree in
-// length pairwise.
+// checkPairs checks that left and right name equally many axes of lhs and rhs, with equal lengths in each
+// pair.
 func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error {
 	if left.Len() != right.Len() {
 		return fault(what+" axes do not come in pairs", "")
@@ -90,9 +90,9 @@ func others(rank int, axes shape.Dims) shape.Dims {
 	return shape.DimsOf(rest...)
 }
 
-// lowerDot writes a barrier before a rhs that may be one number repeated: XLA's compiler for
-// CPUs, up to that of JAX 0.11 at least, fuses such a product with a reduction of it into
-// one loop, which then reads uninitialized memory.
+// lowerDot writes a barrier before a rhs whose elements may all be equal: XLA's compiler for CPUs, at least
+// up to that of JAX 0.11, fuses such a product with a reduction of it into one loop, which then reads
+// uninitialized memory.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 	a, rhs := n.Attrs.(ir.DotAttrs), w.NameOf(n.Args[1])
 	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && maybeSplat(n.Args[1], map[*ir.Value]bool{}) {
@@ -106,8 +106,8 @@ func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 		Str(", precision = [").Str(a.Precision.String()).Str(", ").Str(a.Precision.String()).Str("]").EndFunc(n)
 }
 
-// maybeSplat reports whether the compiler may find that all elements of v are equal: v is
-// computed from nothing but scalars and constants. Results are kept in seen.
+// maybeSplat reports whether the compiler may find that all elements of v are equal: v is computed only from
+// scalars and constants. seen caches results.
 func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	if v.Type.Shape.Size() == 1 {
 		return true

@@ -14,24 +14,24 @@ import (
 var control = []Def{
 	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
 		Variadic: true,
-		Doc:      "If returns what the first region makes of the operands where pred holds, else what the second makes; the other does not run.",
+		Doc:      "If returns the results of the first region for the operands if pred is true, and those of the second region otherwise; the other region does not run.",
 		Infer:    inferIf, Lower: lowerIf, Eval: evalIf},
 	{Code: ir.Case, Name: "Case", HLO: "case", Params: []string{"index", "operand"}, Accepts: []dtype.Kind{dtype.Signed, dtype.Any},
 		Variadic: true,
-		Doc:      "Case returns what the region at index makes of the operands, the last one where there is none at index; the others do not run.",
+		Doc:      "Case returns the results of the region at index for the operands, or those of the last region if index is out of range; the others do not run.",
 		Infer:    inferCase, Lower: lowerCase, Eval: evalCase},
 	{Code: ir.While, Name: "While", HLO: "while", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "While returns the operands after the second region has replaced them for as long as the first holds of them.",
+		Doc:   "While returns the operands, after replacing them by the results of the second region for as long as the first region returns true for them.",
 		Infer: inferWhile, Lower: lowerWhile, Eval: evalWhile},
 	{Code: ir.OptimizationBarrier, Name: "OptimizationBarrier", HLO: "optimization_barrier", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "OptimizationBarrier returns its operands; a compiler computes nothing on one side of it that stands on the other, and nothing twice.",
+		Doc:   "OptimizationBarrier returns its operands; a compiler neither moves operations across it nor repeats them on the other side.",
 		Infer: inferBarrier, Lower: widened(lowerBarrier), Eval: evalBarrier},
 	{Code: ir.Call, Name: "Call", HLO: "call", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc:   "Call returns what its region makes of the operands: a part of a program that has its own rule of differentiation, or is computed again.",
+		Doc:   "Call returns the results of its region for the operands: a part of a program that has its own rule of differentiation, or that is computed again.",
 		Infer: inferCall, Lower: lowerCall, Eval: evalCall},
 	{Code: ir.Scan, Name: "Scan", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
-		Doc: "Scan returns the carried operands after the region has replaced them in each of Length steps, and the region's further results stacked along a new first axis; " +
-			"the region sees the carried operands, the shared ones, and the element of each other operand along its first axis.",
+		Doc: "Scan returns the carried operands, after replacing them by results of the region in each of Length steps, and the region's further results stacked along a new first axis; " +
+			"the region takes the carried operands, the shared ones, and the element of each other operand along its first axis.",
 		Infer: inferScan, Lower: lowerScan, Eval: evalScan},
 }
 
@@ -87,8 +87,8 @@ func inferCase(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, err
 	return results, nil
 }
 
-// inferWhile: (C1) cond makes an i1 of rank 0 of the operands; (C2) body makes
-// operands of the same types; (C3) these are the results'.
+// inferWhile: (C1) cond returns an i1 of rank 0 for the operands; (C2) body returns the types of the
+// operands; (C3) these are the types of the results.
 func inferWhile(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(regions) != 2 {
 		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")
@@ -113,7 +113,8 @@ func typesOf(vs []*ir.Value) []shape.Type {
 	return ts
 }
 
-// checkTypes reports where got is not want; what says of whom.
+// checkTypes returns an error if got differs from want; what names what was given, as in "the region
+// returns".
 func checkTypes(what string, got, want []shape.Type) error {
 	if len(got) != len(want) {
 		return fault(what+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")

@@ -1,6 +1,5 @@
-// Package ops is the table of primitive operations: one row for each ir.Code,
-// with all that the system knows about it. Rows are mathematics and strict:
-// operands have been promoted and broadcast before they come here.
+// Package ops is the table of primitive operations: one row for each ir.Code, with all that the system knows
+// about it. Rows are mathematical and strict: operands have already been promoted and broadcast.
 package ops
 
 import (
@@ -25,30 +24,30 @@ type Def struct {
 	CHLO    string        // CHLO's name, where StableHLO has none: "asin"
 	Params  []string      // operands by the specification's names; the last repeats if Variadic
 	Accepts []dtype.Kind  // what each of Params may hold; drives errors, tables, tests
-	Only    []dtype.DType // the dtypes of Accepts where the specification names them one by one; else nil
-	Doc     string        // first sentence says what the result is
+	Only    []dtype.DType // the accepted dtypes if the specification lists them one by one; else nil
+	Doc     string        // the first sentence describes the result
 
-	Variadic  bool      // the last of Params may come any number of times
+	Variadic  bool      // the last of Params may be repeated
 	Infer     InferFunc // types of the results
 	Lower     LowerFunc // StableHLO
 	Wide      bool      // Lower computes floats narrower than f32 in f32, and rounds once
-	Expansion Expansion // what Lower writes where the compiler's own operation does not do; nil elsewhere
+	Expansion Expansion // replaces the compiler's own operation; nil: the compiler's is used
 	Eval      EvalFunc  // reference semantics
 
-	// The derivative: exactly one of these, or it is package autodiff's, which knows
-	// regions. A row with Transpose is linear: its tangent is the operation on
-	// tangents, of Bilinear for one operand at a time.
+	// The derivative: exactly one of these, or a rule in package autodiff, which handles regions. A row with
+	// Transpose is linear: its tangent is the operation on tangents. A Bilinear row is linear in each
+	// operand.
 	Partial   Partial
 	JVP       Linearized
 	Transpose Transposition
 	Bilinear  bool
-	Flat      bool // zero wherever there is one
+	Flat      bool // the derivative is zero wherever it exists
 
-	Batch Batching // nil where package autodiff knows it, and of rows without operands
+	Batch Batching // nil if package autodiff has the rule, and for rows without operands
 
 	Function
 
-	Bound Bound // how far XLA's result may be from the reference's
+	Bound Bound // the greatest difference between XLA's result and the reference's
 }
 
 // A Function describes the function and the method of package anvil that are generated for a
@@ -56,9 +55,9 @@ type Def struct {
 type Function struct {
 	Door   Door
 	Args   []string // names of the operands; nil: x, or x and y
-	Option Option   // the zero Option: none
-	// Names are what other systems call it: the dtype of the result is that of the
-	// first name that a system knows, or of the class that belongs to Door.
+	Option Option   // the zero Option: no option
+	// Names are the names in other systems: the dtype of the result is that of the first name that a system
+	// knows, or of the class that belongs to Door.
 	Names []string
 	// Body is the mathematics of a row without a Code, on operands of one float
 	// dtype and one shape.
@@ -67,41 +66,39 @@ type Function struct {
 	names []string // Names, and those of the class
 }
 
-// A Door says how operands find the dtype that a function is computed in.
+// A Door determines the dtype that the operands of a function are converted to.
 type Door uint8
 
-// The doors. Functions with a Body are computed in f32 where the dtype is
-// narrower, and rounded once.
+// The doors. Functions with a Body are computed in f32 if the dtype is narrower, and rounded once.
 const (
 	Closed  Door = iota // no function of its own
-	Inexact             // floats and complex numbers; integers and booleans at the float dtype that their system gives them
-	Real                // as Inexact, without complex numbers
+	Inexact             // floats and complex numbers; integers and booleans are converted to the system's default float
+	Real                // like Inexact, without complex numbers
 )
 
-// An Option is a number that may be given behind the operands.
+// An Option is an optional number after the operands.
 type Option struct {
 	Name    string
 	Default float64
 }
 
-// Classes returns what other systems call a function, or one of its class: that
-// of the exponential for one operand, of the quotient for several.
+// Classes returns the names of a function, or of one of its class, in other systems. The class of a function
+// of one operand is that of the exponential; that of a function of several is that of the quotient.
 func (f *Function) Classes() []string { return f.names }
 
-// A Bound is the greatest distance of two executors' floats, in units in the last
-// place of the result's dtype; 0 means equal. For complex numbers the unit is
-// that of the greater part. Subnormal results are outside of it: XLA's CPU
-// compiler makes zeros of them.
+// A Bound is the greatest distance between two executors' floats, in units in the last place of the result's
+// dtype; 0 means equal. For complex numbers the unit is that of the greater part. It does not apply to
+// subnormal results, which XLA's CPU compiler flushes to zero.
 type Bound struct {
 	ULP     int
 	F64     int  // for f64 and c128, where the reference has no bits to spare; 0 means ULP
 	Complex int  // for c64 and c128; 0 means ULP or F64
-	Sum     bool // the unit is that of the sum of magnitudes, as it must be for a sum in any order
-	Norm    bool // the unit is that of the greatest magnitude in the result, as it is for factors of matrices
-	AnyZero bool // the sign of a zero is open
+	Sum     bool // the unit is that of the sum of magnitudes, as for sums in any order
+	Norm    bool // the unit is that of the greatest magnitude in the result, as for factors of matrices
+	AnyZero bool // the sign of a zero is unspecified
 
-	// Floor is the magnitude below which results count in the ulp of Floor: a
-	// function that goes through 0 between two numbers has no better one there.
+	// Floor is the magnitude below which results count in the ulp of Floor: near a zero between two numbers,
+	// a function cannot be more accurate.
 	Floor float64
 }
 
@@ -116,9 +113,8 @@ func (b Bound) For(d dtype.DType) int {
 	return b.ULP
 }
 
-// An InferFunc returns the types of the results. Its errors hold Reason and
-// Hint alone; Infer adds the operation and its operands. Operand count and
-// dtypes have been checked against Params and Accepts.
+// An InferFunc returns the types of the results. Its errors have only Reason and Hint; Infer adds the
+// operation and its operands. Operand count and dtypes have been checked against Params and Accepts.
 type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error)
 
 // A LowerFunc writes n as StableHLO.
@@ -134,7 +130,7 @@ type Evaluator interface {
 	Run(g *ir.Graph, args []array.Array) ([]array.Array, error)
 }
 
-// Lookup returns the row of c, or nil if c is no code.
+// Lookup returns the row of c, or nil if c has no row.
 func Lookup(c ir.Code) *Def {
 	if c >= ir.NumCodes {
 		return nil
@@ -185,15 +181,15 @@ var functions = sync.OnceValue(func() map[string]*Def {
 	return m
 })
 
-// table holds the rows of all families, indexed by code. It is filled by init:
-// lowerings and rules use it, and as its initial value would be part of a cycle.
+// table holds the rows of all families, indexed by code. init fills it: an initial value would be an
+// initialization cycle, since lowerings and rules use the table.
 var table [ir.NumCodes]*Def
 
 func init() {
 	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control, running)
 }
 
-// merge joins families into one table; two rows of one code are a bug.
+// merge joins families into one table. It panics if two rows have the same code.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {
 	for _, rows := range families {
 		for i := range rows {

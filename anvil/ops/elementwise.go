@@ -15,23 +15,23 @@ import (
 
 var elementwise = append(append(unaryDefs(unaries), binaryDefs(binaries)...), mixed...)
 
-// The operations of one operand. Accepted dtypes are (I1) of the specification.
+// Operations with one operand. Accepted dtypes are those of (I1) in the specification.
 var unaries = []unaryRow{
 	{code: ir.Neg, name: "Neg", hlo: "negate", accepts: dtype.Numeric,
 		doc: "Neg returns -operand, elementwise. Unsigned integers wrap.",
 		i:   func(x int64) int64 { return -x }, u: func(x uint64) uint64 { return -x },
 		f: func(x float64) float64 { return -x }, c: func(x complex128) complex128 { return -x }},
 	{code: ir.Sign, name: "Sign", hlo: "sign", accepts: dtype.Signed | dtype.Inexact, bound: Bound{ULP: 2},
-		doc: "Sign returns -1, 0 or 1, elementwise; for a complex operand, operand / |operand|. Zeros keep their sign.",
+		doc: "Sign returns -1, 0 or 1, elementwise; operand / |operand| for a complex operand. Zeros keep their sign.",
 		i:   func(x int64) int64 { return int64(cmp.Compare(x, 0)) }, f: signFloat, c: signComplex},
 	{code: ir.Exp, name: "Exp", door: Inexact, names: []string{"exp", "tf.exp"}, hlo: "exponential", accepts: dtype.Inexact, expansion: exp, bound: Bound{ULP: 3, Complex: 8},
 		doc: "Exp returns e to the power x, elementwise.", f: expFloat, c: expComplex},
 	{code: ir.Expm1, name: "Expm1", door: Inexact, names: []string{"expm1", "tf.math.expm1"}, hlo: "exponential_minus_one", accepts: dtype.Inexact, expansion: expm1, bound: Bound{ULP: 7, Complex: 16},
-		doc: "Expm1 returns e to the power x, less 1, elementwise, exactly near 0.", f: math.Expm1, c: expm1Complex},
+		doc: "Expm1 returns e to the power x, minus 1, elementwise, accurate near 0.", f: math.Expm1, c: expm1Complex},
 	{code: ir.Log, name: "Log", door: Inexact, names: []string{"log", "tf.math.log"}, hlo: "log", accepts: dtype.Inexact, expansion: log, bound: Bound{ULP: 3, Complex: 64},
 		doc: "Log returns the natural logarithm of x, elementwise.", f: math.Log, c: logComplex},
 	{code: ir.Log1p, name: "Log1p", door: Inexact, names: []string{"log1p", "tf.math.log1p"}, hlo: "log_plus_one", accepts: dtype.Inexact, expansion: log1p, lower: lowerLog1p, bound: Bound{ULP: 4, Complex: 64},
-		doc: "Log1p returns the natural logarithm of 1 + x, elementwise, exactly near 0.", f: math.Log1p, c: log1pComplex},
+		doc: "Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.", f: math.Log1p, c: log1pComplex},
 	{code: ir.Sqrt, name: "Sqrt", door: Inexact, names: []string{"sqrt", "tf.sqrt"}, hlo: "sqrt", accepts: dtype.Inexact, expansion: sqrt, bound: Bound{ULP: 1, Complex: 4},
 		doc: "Sqrt returns the square root of x, elementwise.", f: math.Sqrt, c: sqrtComplex},
 	{code: ir.Rsqrt, name: "Rsqrt", door: Inexact, names: []string{"rsqrt", "tf.math.rsqrt"}, hlo: "rsqrt", accepts: dtype.Inexact, expansion: own(ir.Rsqrt), bound: Bound{ULP: 3, Complex: 4},
@@ -57,15 +57,15 @@ var unaries = []unaryRow{
 	{code: ir.Ceil, name: "Ceil", hlo: "ceil", accepts: dtype.Floating,
 		doc: "Ceil returns the least integer not below operand, elementwise.", f: math.Ceil},
 	{code: ir.RoundEven, name: "RoundEven", hlo: "round_nearest_even", accepts: dtype.Floating,
-		doc: "RoundEven returns the nearest integer, elementwise; of two equally near ones the even one.", f: math.RoundToEven},
+		doc: "RoundEven returns the nearest integer, elementwise; with ties to even.", f: math.RoundToEven},
 	{code: ir.RoundAway, name: "RoundAway", hlo: "round_nearest_afz", accepts: dtype.Floating,
-		doc: "RoundAway returns the nearest integer, elementwise; of two equally near ones the one away from zero.", f: math.Round},
+		doc: "RoundAway returns the nearest integer, elementwise; with ties away from zero.", f: math.Round},
 	{code: ir.Not, name: "Not", hlo: "not", accepts: dtype.Bits,
-		doc: "Not returns the logical complement of booleans, the bitwise one of integers, elementwise.",
+		doc: "Not returns the complement of operand, elementwise: logical for booleans, bitwise for integers.",
 		b:   func(x bool) bool { return !x }, i: func(x int64) int64 { return ^x }, u: func(x uint64) uint64 { return ^x }},
 }
 
-// The operations of two operands and a result of one type.
+// Operations with two operands and a result of one type.
 var binaries = []binaryRow{
 	{code: ir.Add, name: "Add", hlo: "add", accepts: dtype.Any,
 		doc: "Add returns lhs + rhs, elementwise; for booleans, lhs or rhs. Integers wrap.", b: orBool,
@@ -80,52 +80,51 @@ var binaries = []binaryRow{
 		i: func(x, y int64) int64 { return x * y }, u: func(x, y uint64) uint64 { return x * y },
 		f: func(x, y float64) float64 { return x * y }, c: func(x, y complex128) complex128 { return x * y }},
 	{code: ir.MulNoNaN, name: "MulNoNaN", accepts: dtype.Inexact, bound: Bound{ULP: 2}, expansion: mulNoNaN, exact: true,
-		doc: "MulNoNaN returns lhs * rhs, elementwise; 0 where lhs is, also for a rhs that is infinite or NaN.",
+		doc: "MulNoNaN returns lhs * rhs, elementwise; 0 where lhs is 0, even if rhs is infinite or NaN.",
 		f:   mulNoNaNOf[float64], c: mulNoNaNOf[complex128]},
 	{code: ir.Div, name: "Div", hlo: "divide", accepts: dtype.Numeric, bound: Bound{ULP: 2}, lower: lowerDivide("divide"),
-		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; by zero they are -1, all bits set.",
+		doc: "Div returns lhs / rhs, elementwise. Integer quotients are truncated; division by zero gives -1, all bits set.",
 		i:   divInt, u: divUint, f: func(x, y float64) float64 { return x / y }, c: func(x, y complex128) complex128 { return x / y }},
 	{code: ir.Rem, name: "Rem", hlo: "remainder", accepts: dtype.Real, lower: lowerDivide("remainder"),
-		doc: "Rem returns the remainder of the truncated lhs / rhs, elementwise, with the sign of lhs; by an integer zero it is lhs.",
+		doc: "Rem returns the remainder of the truncated lhs / rhs, elementwise, with the sign of lhs; division by an integer zero gives lhs.",
 		i:   remInt, u: remUint, f: math.Mod},
 	{code: ir.Pow, name: "Pow", hlo: "power", accepts: dtype.Numeric, expansion: power, bound: Bound{ULP: 8, Complex: 64},
 		doc: "Pow returns lhs to the power of rhs, elementwise. Integer powers wrap; negative ones truncate.",
 		i:   powInt, u: powUint, f: powFloat, c: powComplex},
 	{code: ir.Max, name: "Max", hlo: "maximum", accepts: dtype.Any, bound: Bound{AnyZero: true}, expansion: extremeOrNaN(ir.Max), exact: true,
-		doc: "Max returns the greater of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
+		doc: "Max returns the greater of lhs and rhs, elementwise; NaN if either is NaN. Complex numbers are ordered by real, then imaginary part.",
 		b:   orBool, i: maxOf[int64], u: maxOf[uint64], f: maxOf[float64], c: maxComplex},
 	{code: ir.Min, name: "Min", hlo: "minimum", accepts: dtype.Any, bound: Bound{AnyZero: true}, expansion: extremeOrNaN(ir.Min), exact: true,
-		doc: "Min returns the lesser of lhs and rhs, elementwise; NaN if either is. Complex numbers order by real, then imaginary part.",
+		doc: "Min returns the lesser of lhs and rhs, elementwise; NaN if either is NaN. Complex numbers are ordered by real, then imaginary part.",
 		b:   andBool, i: minOf[int64], u: minOf[uint64], f: minOf[float64], c: minComplex},
 	{code: ir.Atan2, name: "Atan2", hlo: "atan2", accepts: dtype.Inexact, expansion: atan2, bound: Bound{ULP: 4, Complex: 16},
 		doc: "Atan2 returns the angle of the point (rhs, lhs) from the positive x axis in radians, elementwise.",
 		f:   math.Atan2, c: atan2Complex},
 	{code: ir.And, name: "And", hlo: "and", accepts: dtype.Bits,
-		doc: "And returns the logical and of booleans, the bitwise one of integers, elementwise.",
+		doc: "And returns lhs and rhs, elementwise: logical for booleans, bitwise for integers.",
 		b:   andBool, i: func(x, y int64) int64 { return x & y }, u: func(x, y uint64) uint64 { return x & y }},
 	{code: ir.Or, name: "Or", hlo: "or", accepts: dtype.Bits,
-		doc: "Or returns the logical or of booleans, the bitwise one of integers, elementwise.",
+		doc: "Or returns lhs or rhs, elementwise: logical for booleans, bitwise for integers.",
 		b:   orBool, i: func(x, y int64) int64 { return x | y }, u: func(x, y uint64) uint64 { return x | y }},
 	{code: ir.Xor, name: "Xor", hlo: "xor", accepts: dtype.Bits,
-		doc: "Xor returns the exclusive or of booleans, the bitwise one of integers, elementwise.",
+		doc: "Xor returns the exclusive or of lhs and rhs, elementwise: logical for booleans, bitwise for integers.",
 		b:   func(x, y bool) bool { return x != y },
 		i:   func(x, y int64) int64 { return x ^ y }, u: func(x, y uint64) uint64 { return x ^ y }},
 }
 
-// The operations whose result is of another dtype, or whose elements need the
-// width of theirs.
+// Operations whose result has another dtype, or that need the width of their elements.
 var mixed = []Def{
 	{Code: ir.Abs, Name: "Abs", HLO: "abs", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Signed | dtype.Inexact},
-		Doc:   "Abs returns the magnitude of operand, elementwise: a real number also for complex ones.",
+		Doc:   "Abs returns the magnitude of operand, elementwise: a real number, even for complex ones.",
 		Infer: toReal, Lower: lowerFunc("abs"), Eval: evalAbs, Bound: Bound{ULP: 4}},
 	{Code: ir.Erf, Name: "Erf", CHLO: "erf", Function: Function{Door: Inexact, Names: []string{"erf", "tf.math.erf"}}, Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Floating},
 		Doc:   "Erf returns the error function of x, elementwise.",
 		Infer: sameTypes, Lower: lowerCHLO("erf"), Eval: evalUnary(unaryRow{f: math.Erf}), Bound: Bound{ULP: 6}},
 	{Code: ir.Popcount, Name: "Popcount", HLO: "popcnt", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
-		Doc:   "Popcount returns how many bits of operand are set, elementwise.",
+		Doc:   "Popcount returns the number of set bits of operand, elementwise.",
 		Infer: sameTypes, Lower: lowerPopcount, Eval: bitCount(func(x uint64, _ int) int { return bits.OnesCount64(x) })},
 	{Code: ir.Clz, Name: "Clz", HLO: "count_leading_zeros", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Integral},
-		Doc:   "Clz returns how many bits above the highest set bit of operand are zero, elementwise.",
+		Doc:   "Clz returns the number of zero bits above the highest set bit of operand, elementwise.",
 		Infer: sameTypes, Lower: lowerSame("count_leading_zeros"),
 		Eval: bitCount(func(x uint64, width int) int { return width - bits.Len64(x) })},
 	{Code: ir.IsFinite, Name: "IsFinite", HLO: "is_finite", Params: []string{"x"}, Accepts: []dtype.Kind{dtype.Floating},
@@ -147,7 +146,7 @@ var mixed = []Def{
 		func(x, s uint64, width int) uint64 { return x << min(s, uint64(width)) }),
 	shift(ir.ShiftRightArithmetic, "ShiftRightArithmetic", "shift_right_arithmetic",
 		"ShiftRightArithmetic returns lhs shifted rhs bits to the right, elementwise, filling with the highest bit: "+
-			"all of it where rhs is negative or at least the width.",
+			"only that bit remains where rhs is negative or at least the width.",
 		func(x int64, s uint64, _ int) int64 { return x >> min(s, 63) },
 		func(x, s uint64, width int) uint64 { return uint64(signed(x, width) >> min(s, 63)) }),
 	shift(ir.ShiftRightLogical, "ShiftRightLogical", "shift_right_logical",
@@ -188,8 +187,8 @@ func bitCount(count func(x uint64, width int) int) EvalFunc {
 	}
 }
 
-// toReal is the rule of operations that make a real number of a complex one.
-// (C1), (C2) of abs, real and imag.
+// toReal is the type rule of operations that return a real number for a complex one. (C1), (C2) of abs, real
+// and imag.
 func toReal(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	t := args[0]
 	if t.DType.Is(dtype.Complex) {
@@ -247,7 +246,7 @@ func evalComplex(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 		func(re, im float64) complex128 { return complex(re, im) }))
 }
 
-// mulNoNaN multiplies by rhs a tangent lhs that is 0 on a branch not taken.
+// mulNoNaN multiplies the tangent lhs, which is 0 on a branch not taken, by rhs.
 func mulNoNaN(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(x[0], 0), 0, b.Mul(x[0], x[1]))
 }

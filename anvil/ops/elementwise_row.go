@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// An elementwiseRow is the row of an elementwise operation whose operands and
-// result have one type. Its functions compute one element, held in the widest
-// number of its class; they are nil for a class that the operation does not take.
+// An elementwiseRow is the row of an elementwise operation whose operands and result have one type. Its
+// functions compute one element in the widest numbers of its class; they are nil for classes that the
+// operation does not accept.
 type elementwiseRow[B, I, U, F, C any] struct {
 	code    ir.Code
 	name    string
@@ -108,7 +108,7 @@ func evalBinary(r binaryRow) EvalFunc {
 	}
 }
 
-// one returns a as the only result.
+// one returns a as the only element of a list.
 func one(a array.Array, err error) ([]array.Array, error) {
 	if err != nil {
 		return nil, err

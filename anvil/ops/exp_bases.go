@@ -8,7 +8,7 @@ import (
 
 // Exponentials and logarithms to bases 2 and 10.
 
-// exp2 is exact at integers: exp of the distance from the nearest one, scaled.
+// exp2 is exact at integers: it scales the exponential of the distance to the nearest integer.
 func exp2(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -21,7 +21,7 @@ func exp2(b expr.Builder, xs ...expr.Value) expr.Value {
 	return ldexp(b, part, b.Convert(n, layoutOf(x).ints))
 }
 
-// log2 is exact at powers of 2: the exponent, and the logarithm of the fraction.
+// log2 is exact at powers of 2: it adds the exponent and the logarithm of the fraction.
 func log2(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -34,8 +34,7 @@ func log2(b expr.Builder, xs ...expr.Value) expr.Value {
 
 const log10Of2 = math.Ln2 / math.Ln10
 
-// log10 adds the logarithm of 2 to the power of the exponent in two parts, of
-// which the first is exact.
+// log10 adds the logarithm of the power of 2 in two parts, the first of which is exact.
 func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -52,8 +51,8 @@ func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	return whereRegular(b, x, r)
 }
 
-// whereRegular returns r where x is positive and finite, and elsewhere the
-// compiler's logarithm: -inf, inf or NaN.
+// whereRegular returns r where x is positive and finite, and the compiler's logarithm elsewhere: -inf, inf or
+// NaN.
 func whereRegular(b expr.Builder, x, r expr.Value) expr.Value {
 	regular := b.And(b.Gt(x, 0), b.Lt(x, math.Inf(1)))
 	return b.Where(regular, r, b.Log(x))

@@ -10,14 +10,13 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// An Expansion computes an elementwise operation by the compiler's own ones,
-// where the compiler lacks it or its own is wrong or too inexact. An operation
-// within it whose row has an Expansion stands for the compiler's own: b.Exp(x) is
-// stablehlo.exponential.
+// An Expansion computes an elementwise operation from the compiler's operations if the compiler lacks it, or
+// if the compiler's own is wrong or too inaccurate. Inside an Expansion, an operation whose row has an
+// Expansion stands for the compiler's own: b.Exp(x) is stablehlo.exponential.
 type Expansion func(b expr.Builder, x ...expr.Value) expr.Value
 
-// lowerExpansion writes f. Floats narrower than f32 are computed in f32 and
-// rounded once, unless f is exact in their own dtype.
+// lowerExpansion writes f. Floats narrower than f32 are computed in f32 and rounded once, unless f is exact
+// in their own dtype.
 func lowerExpansion(f Expansion, exact bool) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		from := n.Results[0].Type
@@ -34,7 +33,7 @@ func lowerExpansion(f Expansion, exact bool) LowerFunc {
 	}
 }
 
-// expand writes f of the named values of the given types, and returns its result.
+// expand writes f applied to named values of the given types, and returns its result.
 func expand(w *stablehlo.Writer, f Expansion, types []shape.Type, names ...stablehlo.Name) *ir.Value {
 	g := expr.Graph(Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value { return []expr.Value{f(b, args...)} })
 	for i, p := range g.Params {
@@ -50,7 +49,7 @@ func expand(w *stablehlo.Writer, f Expansion, types []shape.Type, names ...stabl
 	return g.Outputs[0]
 }
 
-// lowerScalars writes the body of a region: f of the named scalars of type t.
+// lowerScalars writes the body of a region: f applied to the named scalars of type t.
 func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo.Name) {
 	w.Indent(1)
 	r := expand(w, f, []shape.Type{t, t}, x, y)
@@ -58,7 +57,7 @@ func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo
 	w.Indent(-1)
 }
 
-// own returns the expansion that is the compiler's own operation c.
+// own returns the expansion that uses the compiler's own operation c.
 func own(c ir.Code) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value { return b.Do(c, nil, x...) }
 }
@@ -78,8 +77,8 @@ func (d *Def) lowerOwn(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// usesAtan2 holds the operations on complex numbers that compilers expand to
-// atan2. A barrier hides their operands: where the compiler of 2026 for CPUs knows
-// a part to be constant it computes atan instead, with the wrong elements.
+// usesAtan2 lists the operations on complex numbers that compilers expand to atan2. A barrier hides their
+// operands: if the CPU compiler of 2026 knows a part to be constant, it computes atan instead, with the wrong
+// elements.
 var usesAtan2 = map[ir.Code]bool{ir.Log: true, ir.Log1p: true, ir.Pow: true, ir.Atan2: true, ir.Asin: true, ir.Acos: true, ir.Atan: true,
 	ir.Asinh: true, ir.Acosh: true, ir.Atanh: true}

@@ -17,7 +17,7 @@ var fourier = []Def{
 	transform(ir.FFT, dtype.Complex, nil, "FFT returns the discrete Fourier transform along the last axes: result[k] = sum over j of operand[j]*exp(-2*pi*i*j*k/n)."),
 	transform(ir.IFFT, dtype.Complex, nil, "IFFT returns the inverse discrete Fourier transform along the last axes: result[j] = sum over k of operand[k]*exp(2*pi*i*j*k/n)/n."),
 	transform(ir.RFFT, dtype.Floating, []dtype.DType{dtype.F32, dtype.F64},
-		"RFFT returns the discrete Fourier transform of real numbers along the last axes, without what follows by symmetry: along the last axis, the first n/2+1 elements."),
+		"RFFT returns the discrete Fourier transform of real numbers along the last axes, without the elements that follow by symmetry: only the first n/2+1 elements along the last axis."),
 	transform(ir.IRFFT, dtype.Complex, nil,
 		"IRFFT returns the inverse of RFFT, real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
 }

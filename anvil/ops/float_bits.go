@@ -7,9 +7,9 @@ import (
 
 // The bits of f32 and f64 in expressions.
 
-// A floatLayout says where the parts of a float lie in its bits.
+// A floatLayout describes the bits of a float dtype.
 type floatLayout struct {
-	ints     dtype.DType // the integers that are as wide
+	ints     dtype.DType // the integers of the same width
 	mantissa int         // bits
 	bias     int64       // of the exponent
 }
@@ -29,7 +29,7 @@ func isComplex(x expr.Value) bool { return x.DType().Is(dtype.Complex) }
 // bitsOf returns the bits of the float x as integers.
 func bitsOf(b expr.Builder, x expr.Value) expr.Value { return b.Bitcast(x, layoutOf(x).ints) }
 
-// signOf returns -1 where the sign bit of x is set, else 1.
+// signOf returns -1 where the sign bit of x is set, and 1 elsewhere.
 func signOf(b expr.Builder, x expr.Value) expr.Value {
 	sign := b.And(bitsOf(b, x), int64(-1)<<(x.DType().Bits()-1))
 	return b.Bitcast(b.Or(sign, bitsOf(b, b.Like(x, 1))), x.DType())
@@ -40,8 +40,8 @@ func copysign(b expr.Builder, v, x expr.Value) expr.Value {
 	return b.Where(b.IsNaN(x), v, b.Mul(b.Abs(v), signOf(b, x)))
 }
 
-// ldexp returns x * 2^n for integers n of at most four times the greatest
-// exponent. It multiplies by two powers, of which neither overflows alone.
+// ldexp returns x * 2^n for integers n of at most four times the greatest exponent. It multiplies by two
+// powers, neither of which overflows by itself.
 func ldexp(b expr.Builder, x, n expr.Value) expr.Value {
 	l := layoutOf(x)
 	n = b.Min(b.Max(n, -2*l.bias+4), 2*l.bias-4)

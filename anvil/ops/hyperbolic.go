@@ -8,11 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Hyperbolic functions, log1p and cbrt, where the expansions of CHLO lose bits or
-// the smallest numbers. Inverse ones of complex numbers are CHLO's.
+// Hyperbolic functions, log1p and cbrt. CHLO's expansions of these lose bits or the smallest numbers. For
+// inverse functions of complex numbers CHLO's are used.
 
-// sinh takes the exponential of a-1, which is exact and overflows no sooner than
-// the result does; below 1 it takes exp(a) - 1.
+// sinh uses the exponential of a-1, where a-1 is exact, and overflows no sooner than the result does. Below 1
+// it uses exp(a) - 1.
 func sinh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return sinhComplex(b, x[0])
@@ -39,7 +39,7 @@ func halfExp(b expr.Builder, a expr.Value) expr.Value {
 	return b.Where(b.Lt(a, 1), small, large)
 }
 
-// atanh is log1p(2a/(1-a))/2.
+// atanh returns log1p(2a/(1-a))/2.
 func atanh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return corrected(ir.Atanh, oddParts)(b, x...)
@@ -49,8 +49,7 @@ func atanh(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Mul(0.5, r))
 }
 
-// lowerLog1p writes the compiler's own operation where it is asked for: jax.random
-// computes with it.
+// lowerLog1p writes the compiler's own operation if it is requested: jax.random uses that.
 func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	f := log1p
 	if _, ok := n.Attrs.(ir.CompilerAttrs); ok {
@@ -59,8 +58,8 @@ func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	lowerExpansion(f, false)(w, n)
 }
 
-// log1p of f64, of which the compiler's is a hundred ulp off in places, is the
-// series of 2 atanh(s), s = x/(2+x), where that is small.
+// log1p for f64 uses the series of 2 atanh(s), s = x/(2+x), where s is small: the compiler's own is wrong by
+// up to a hundred ulp.
 func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -79,8 +78,7 @@ func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 	return b.Where(b.Lt(b.Abs(x), 0x1p-54), x, r)
 }
 
-// cbrt adds a step of Newton's to the compiler's own operation. Of complex numbers
-// it is a power.
+// cbrt adds a step of Newton's method to the compiler's own operation. For complex numbers it is a power.
 func cbrt(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return b.Pow(x[0], 1.0/3)

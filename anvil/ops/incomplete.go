@@ -15,7 +15,7 @@ var incompleteIntegrals = []Def{
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
 			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
 	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(true), negated(gammaDensity)))},
-		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate also where that is small."},
+		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small."},
 	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(withDensity(betaInc, betaDensity))},
 		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
 			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
@@ -32,8 +32,8 @@ func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m 
 	}
 }
 
-// withDensity returns f, an integral up to its last operand, with the derivative density by
-// that operand. The derivatives by the others are those of the loops in f.
+// withDensity returns f, an integral up to its last operand, with density as its derivative with respect to
+// that operand. The derivatives with respect to the others are those of the loops in f.
 func withDensity(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value,
 	density func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
@@ -319,10 +319,9 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 		})
 }
 
-// converge repeats body, which returns new values of carried, at most steps times, and
-// returns the first of them, as many as results. The last of carried are booleans: an
-// element keeps its results when its boolean becomes false, and the loop ends when all are
-// false.
+// converge calls body, which returns new values of carried, at most steps times, and returns the first
+// results values of carried. The last values of carried are booleans: when the boolean of an element becomes
+// false, the element keeps its results; the loop ends when all are false.
 func converge(m expr.Builder, steps float64, results int, carried, shared []expr.Value,
 	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) []expr.Value {
 	n := len(carried)
@@ -345,8 +344,8 @@ func converge(m expr.Builder, steps float64, results int, carried, shared []expr
 	})[1 : 1+results]
 }
 
-// betaInc computes the part of the integral on that side of the mean where x is. For small b
-// it computes the lower part unless x is nearly 1, where the fraction converges slowly.
+// betaInc computes the part of the integral on the side of the mean that x is on. For small b it computes the
+// lower part unless x is nearly 1, where the fraction converges slowly.
 func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))

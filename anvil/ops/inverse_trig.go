@@ -7,10 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Inverse trigonometric functions of floats are expanded here: the compiler for
-// CPUs calls libc for each element, twenty times slower, and that of 2026 calls
-// it with the wrong elements where it knows one side of atan2 to be 1. Complex
-// ones are CHLO's.
+// Inverse trigonometric functions of floats are expanded here: the CPU compiler calls libc for each element,
+// which is twenty times slower, and that of 2026 calls it with the wrong elements if it knows one operand of
+// atan2 to be 1. Complex ones use CHLO's.
 
 // atan2 is the angle whose tangent is y/x, in the quadrant of the point (x, y).
 func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
@@ -21,7 +20,7 @@ func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
 	u, v := b.Abs(y), b.Abs(x)
 	low, high := b.Min(u, v), b.Max(u, v)
 	ratio := b.Div(low, high)
-	ratio = b.Where(b.Eq(low, high), 1, ratio) // of infinities too
+	ratio = b.Where(b.Eq(low, high), 1, ratio) // also for infinities
 	ratio = b.Where(b.Eq(high, 0), 0, ratio)
 	r := atanUnit(b, ratio)
 	r = b.Where(b.Gt(u, v), b.Sub(math.Pi/2, r), r)
@@ -63,9 +62,8 @@ func sqrtOneMinusSquare(b expr.Builder, x expr.Value) expr.Value {
 	return b.Sqrt(b.Mul(b.Sub(1, x), b.Add(1, x)))
 }
 
-// atanUnit returns the inverse tangent of t, 0 <= t <= 1: that of (t-1)/(t+1) and
-// pi/4 where t is large. The polynomials are those of Moshier's Cephes library
-// (atanf and atan).
+// atanUnit returns the inverse tangent of t, 0 <= t <= 1. For large t it adds pi/4 to that of (t-1)/(t+1).
+// The polynomials are those of Moshier's Cephes library (atanf and atan).
 func atanUnit(b expr.Builder, t expr.Value) expr.Value {
 	large := b.Gt(t, math.Sqrt2-1)
 	u := b.Where(large, b.Div(b.Sub(t, 1), b.Add(t, 1)), t)

@@ -10,15 +10,14 @@ import (
 // bilinear are the operations that are linear in each of two operands.
 var bilinear = map[ir.Code]bool{ir.DotGeneral: true, ir.Convolution: true}
 
-// flat are the operations whose derivative is zero wherever there is one.
+// flat are the operations whose derivative is zero wherever it exists.
 var flat = []ir.Code{
 	ir.Constant, ir.Iota, ir.BitcastConvert, ir.Floor, ir.Ceil, ir.RoundEven, ir.RoundAway, ir.Not, ir.Popcount, ir.Clz, ir.IsFinite,
 	ir.NextAfter, ir.And, ir.Or, ir.Xor, ir.ShiftLeft, ir.ShiftRightArithmetic, ir.ShiftRightLogical, ir.Threefry, ir.Compare,
 	ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor, ir.ArgMax, ir.ArgMin,
 }
 
-// linearized are the rules of forward mode that are neither partial derivatives nor
-// linear.
+// linearized are the forward mode rules of operations that have no partial derivatives and are not linear.
 var linearized = map[ir.Code]Linearized{
 	ir.Cholesky:        linearizedCholesky,
 	ir.TriangularSolve: linearizedTriangular,
@@ -43,8 +42,7 @@ var linearized = map[ir.Code]Linearized{
 	ir.CumMin:           linearizedCumExtreme,
 }
 
-// linearizedMulNoNaN: where the first factor is 0, so is the product whatever the
-// second does.
+// linearizedMulNoNaN: where the first factor is 0, the product is 0 for any second factor.
 func linearizedMulNoNaN(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
 	switch {
 	case t[1] == nil:
@@ -72,8 +70,7 @@ func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Val
 	return []expr.Value{b.Do(ir.MulNoNaN, nil, across, b.Convert(quotientOrZero(b, b.Like(along, 1), b.Abs(x[0])), s.DType()))}
 }
 
-// linearizedExtreme is the mean of the tangents of all elements that are the
-// extreme.
+// linearizedExtreme returns the mean of the tangents of all elements that are equal to the extreme.
 func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	axes, s := n.Attrs.(ir.AxesAttrs).Axes, x[0].Shape()
 	chosen := b.Eq(x[0], alongAxes(b, y[0], s, axes))
@@ -81,8 +78,8 @@ func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	return []expr.Value{b.Div(b.Reduce(ir.ReduceSum, b.Where(chosen, t[0], 0), axes.Ints()...), count)}
 }
 
-// linearizedProduct multiplies pairs of elements until one is left, by the product
-// rule, which is exact also where factors are 0.
+// linearizedProduct multiplies pairs of elements until one is left, by the product rule, which is exact even
+// if factors are 0.
 func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axes := n.Attrs.(ir.AxesAttrs).Axes
 	p, length := AxesLast(b, x[0], axes)
@@ -103,7 +100,7 @@ func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 	return []expr.Value{b.Reshape(dp, n.Results[0].Type.Shape...)}
 }
 
-// AxesLast returns x with the given axes as one last axis, and the length of that.
+// AxesLast returns x with the given axes joined into one last axis, and the length of that axis.
 func AxesLast(b expr.Builder, x expr.Value, axes shape.Dims) (y expr.Value, length int) {
 	s := x.Shape()
 	kept := others(len(s), axes)
@@ -112,7 +109,7 @@ func AxesLast(b expr.Builder, x expr.Value, axes shape.Dims) (y expr.Value, leng
 	return b.Reshape(y, append(lengths(s, kept), length)...), length
 }
 
-// linearizedSort moves the tangents as the values.
+// linearizedSort moves the tangents like the values.
 func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axis, s := n.Attrs.(ir.SortAttrs).Axis, x[0].Shape()
 	if s.Size() == 0 {
@@ -128,8 +125,7 @@ func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Val
 	return out
 }
 
-// takeAlong returns the elements of x at the positions along an axis, which has the
-// shape of x.
+// takeAlong returns the elements of x at positions along an axis. positions has the shape of x.
 func takeAlong(b expr.Builder, x, positions expr.Value, axis int) expr.Value {
 	s := x.Shape()
 	batch := others(len(s), shape.DimsOf(axis))

@@ -251,9 +251,8 @@ func reciprocalAbove(b expr.Builder, least, x expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Reciprocal(b.Where(zero, 1, x)))
 }
 
-// phaseTangent returns what the columns of v are multiplied by in the tangent dv, that the
-// leading components stay real: -i times the imaginary parts of their tangents, divided by
-// the components.
+// phaseTangent returns the factor for the columns of v that must be added to the tangent dv so that the
+// leading components stay real: -i times the imaginary parts of their tangents, divided by the components.
 func phaseTangent(b expr.Builder, v, dv expr.Value) expr.Value {
 	leading := leadingComponent(b, v)
 	pick := func(x expr.Value) expr.Value { return b.Row(b.Sum(b.Where(leading, x, 0), -2)) }
@@ -275,27 +274,25 @@ func leadingComponent(b expr.Builder, v expr.Value) expr.Value {
 // imaginary returns the complex numbers with imaginary part x and real part 0.
 func imaginary(b expr.Builder, x expr.Value) expr.Value { return b.Complex(b.Like(x, 0), x) }
 
-// lowerTriangle returns x, with 0 where the row does not stand in the relation to the
-// column.
+// lowerTriangle returns x with 0 where the relation between row and column does not hold.
 func lowerTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
 	row, col := rowsAndColumns(b, x)
 	return b.Where(b.Compare(relation, row, col), x, 0)
 }
 
-// upperTriangle returns x, with 0 where the column does not stand in the relation to the
-// row.
+// upperTriangle returns x with 0 where the relation between column and row does not hold.
 func upperTriangle(b expr.Builder, x expr.Value, relation ir.Direction) expr.Value {
 	row, col := rowsAndColumns(b, x)
 	return b.Where(b.Compare(relation, col, row), x, 0)
 }
 
-// diagonalMask returns where the diagonals of the matrices of x are.
+// diagonalMask returns a mask of the diagonals of the matrices of x.
 func diagonalMask(b expr.Builder, x expr.Value) expr.Value {
 	row, col := rowsAndColumns(b, x)
 	return b.Eq(row, col)
 }
 
-// rowsAndColumns returns the positions of rows in a column, and of columns in a row.
+// rowsAndColumns returns the row indices as a column, and the column indices as a row.
 func rowsAndColumns(b expr.Builder, x expr.Value) (row, col expr.Value) {
 	s := x.Shape()
 	rank := len(s) - 2

@@ -7,9 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// LowerForCPU writes n in the way that is fastest on CPUs, where that differs from
-// its row's: Cholesky's factors, and the maxima that [SoftmaxMaxima] found in its
-// program. It returns false for anything else.
+// LowerForCPU writes n in the form that is fastest on CPUs if that differs from its row's: factors of
+// Cholesky, and the maxima that [SoftmaxMaxima] found in its program. It returns false for all other nodes.
 func LowerForCPU(w *stablehlo.Writer, n *ir.Node, maxima []*ir.Node) bool {
 	switch {
 	case n.Code == ir.Cholesky:

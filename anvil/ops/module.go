@@ -9,13 +9,13 @@ import (
 // StableHLO returns g as the text of a StableHLO module.
 func StableHLO(g *ir.Graph) string { return string(AppendStableHLO(nil, g)) }
 
-// AppendStableHLO appends to dst what StableHLO returns.
+// AppendStableHLO appends g as the text of a StableHLO module to dst.
 func AppendStableHLO(dst []byte, g *ir.Graph) []byte { return stablehlo.Module(dst, g, lowerNode) }
 
 func lowerNode(w *stablehlo.Writer, n *ir.Node) { table[n.Code].Lower(w, n) }
 
-// Verify returns what is wrong with g, or nil: each operand comes before its use,
-// and each type is what Infer says.
+// Verify returns an error if g is invalid: each value must be defined before its use and have the type that
+// Infer returns.
 func Verify(g *ir.Graph) error {
 	return ir.Verify(g, func(n *ir.Node) ([]shape.Type, error) {
 		args := make([]shape.Type, len(n.Args))
@@ -26,5 +26,5 @@ func Verify(g *ir.Graph) error {
 	})
 }
 
-// Print returns g as text, one operation a line.
+// Print returns g as text, one operation per line.
 func Print(g *ir.Graph) string { return ir.Print(g) }

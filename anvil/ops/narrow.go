@@ -8,11 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Elements narrower than a byte. XLA does not multiply them, and gives them
-// layouts with which it ends the process: most rows carry them in wider ones.
+// Elements narrower than a byte. XLA does not multiply them, and gives them layouts for which it ends the
+// process: most rows convert them to a wider dtype.
 
-// widened returns lower with operands narrower than a byte carried in a wider
-// dtype.
+// widened returns lower with operands narrower than a byte converted to a wider dtype.
 func widened(lower LowerFunc) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		if !anyNarrow(n.Args) {
@@ -63,9 +62,9 @@ func wideType(t shape.Type) shape.Type {
 
 var carriers = map[dtype.Kind]dtype.DType{dtype.Signed: dtype.I8, dtype.Unsigned: dtype.U8, dtype.Floating: dtype.F32}
 
-// convert writes x, of type from, as one of type to. It does so along one axis:
-// a matrix could be given another layout in memory than row-major, and copying
-// elements narrower than a byte from one layout to another kills XLA.
+// convert writes the conversion of x from type from to type to. It reshapes x to one axis first: XLA may give
+// a matrix another memory layout than row-major, and crashes when it copies elements narrower than a byte
+// from one layout to another.
 func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stablehlo.Name {
 	if from.DType == to.DType {
 		return x
@@ -79,9 +78,9 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 	return w.Convert("reshape", w.Convert("convert", flat, flatFrom, flatTo), flatTo, to)
 }
 
-// lowerConvert writes a conversion. From f4 it goes by f32: XLA compares with
-// bounds that f4 does not have. Whether a bf16 is not 0 its bits say: a compare
-// takes subnormal numbers for 0 in some programs for CPUs and not in others.
+// lowerConvert writes a conversion. It converts f4 via f32, since XLA compares with bounds that f4 does not
+// have. Whether a bf16 is 0 is decided by its bits: comparisons treat subnormal numbers as 0 in some programs
+// for CPUs and not in others.
 func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	switch {
@@ -103,8 +102,8 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// lowerPopcount writes a count of bits; of narrow signed integers without those
-// that XLA adds when it extends the sign.
+// lowerPopcount writes a count of bits. For narrow signed integers it does not count the bits that XLA adds
+// when it extends the sign.
 func lowerPopcount(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	if !t.DType.Is(dtype.Signed) || t.DType.Bits() >= 8 {

@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A Partial returns the partial derivative of an elementwise operation on x, with
-// result y, with respect to operand i; nil where it is zero. At a point without a
-// derivative it is the one that docs/gradients.md lists.
+// A Partial returns the partial derivative of an elementwise operation on x, with result y, with respect to
+// operand i, or nil if it is zero. At points without a derivative it returns the value that docs/gradients.md
+// lists.
 type Partial func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value
 
 // of1 is the Partial of a function of one operand.
@@ -149,8 +149,8 @@ func erfcxPartial(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(b.Gt(x, 30), far, b.Sub(b.Mul(b.Mul(x, y), 2), 2/math.SqrtPi))
 }
 
-// rsqrtProduct returns 1/sqrt(x*y). For complex numbers it takes the roots one by
-// one, which keeps the branch.
+// rsqrtProduct returns 1/sqrt(x*y). For complex numbers it uses the root of each factor, which keeps the
+// branch.
 func rsqrtProduct(b expr.Builder, x, y expr.Value) expr.Value {
 	if x.DType().Is(dtype.Complex) {
 		return b.Mul(b.Rsqrt(x), b.Rsqrt(y))
@@ -158,13 +158,13 @@ func rsqrtProduct(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Rsqrt(b.Mul(x, y))
 }
 
-// powBase returns y * x^(y-1): 0 for y = 0, whatever x is.
+// powBase returns y * x^(y-1). For y = 0 it is 0 for every x.
 func powBase(b expr.Builder, x, y, _ expr.Value) expr.Value {
 	p := b.Mul(y, b.Pow(x, b.Sub(y, 1)))
 	return b.Where(b.Eq(y, 0), 0, p)
 }
 
-// powExponent returns x^y * log(x): 0 for x = 0 and y >= 0, its limit for y > 0.
+// powExponent returns x^y * log(x). For x = 0 and y >= 0 it is 0, the limit for y > 0.
 func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	p := b.Mul(z, b.Log(x))
 	if x.DType().Is(dtype.Complex) {
@@ -173,15 +173,14 @@ func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	return b.Where(b.And(b.Eq(x, 0), b.Ge(y, 0)), 0, p)
 }
 
-// extremePartial returns 1 where operand i is the extreme z and the other is not, 1/2
-// where both are, else 0.
+// extremePartial returns 1 where only operand i is equal to the extreme z, 1/2 where both operands are, and 0
+// elsewhere.
 func extremePartial(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
 	share := b.Where(b.Eq(x[0], x[1]), b.Like(z, 0.5), 1)
 	return b.Where(b.Eq(x[i], z), share, 0)
 }
 
-// overSquaredNorm returns v / (x*x + y*y), 0 where both are 0, without overflow
-// between.
+// overSquaredNorm returns v / (x*x + y*y) without intermediate overflow, and 0 where x and y are 0.
 func overSquaredNorm(b expr.Builder, v, x, y expr.Value) expr.Value {
 	if v.DType().Is(dtype.Complex) {
 		return quotientOrZero(b, v, b.Add(b.Square(x), b.Square(y)))
@@ -190,14 +189,14 @@ func overSquaredNorm(b expr.Builder, v, x, y expr.Value) expr.Value {
 	return quotientOrZero(b, quotientOrZero(b, v, h), h)
 }
 
-// quotientOrZero returns x / y, 0 where y is 0.
+// quotientOrZero returns x / y, and 0 where y is 0.
 func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 	zero := b.Eq(y, 0)
 	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
 }
 
-// clampPartial is 1 for the operand where it is the result, as within the bounds and
-// at them, else for the bound that is.
+// clampPartial is 1 for the operand where the result is equal to it, within and at the bounds, and elsewhere
+// 1 for the bound.
 func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	within := b.Eq(x[1], y)
 	below := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)

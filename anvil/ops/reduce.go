@@ -16,8 +16,8 @@ import (
 // width, f64 and complex numbers in f64, other floats in f32; it rounds to the operand's
 // dtype once, at the end. XLA chooses its own order.
 var reduce = append(defs(folds), []Def{
-	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of several; the first NaN if there is one."),
-	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of several; the first NaN if there is one."),
+	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of equal elements, or the first NaN if there is one."),
+	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of equal elements, or the first NaN if there is one."),
 	{Code: ir.Sort, Name: "Sort", HLO: "sort", Params: []string{"inputs"}, Accepts: []dtype.Kind{dtype.Any}, Variadic: true,
 		Doc: "Sort returns the first input sorted along an axis, and the other inputs permuted in the same way. " +
 			"Equal elements keep their order; NaN is the greatest; complex numbers are ordered by real, then imaginary part.",
@@ -276,8 +276,8 @@ func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	return []shape.Type{{DType: a.DType, Shape: kept}}, nil
 }
 
-// lowerArg writes a reduction of (value, position) pairs: the better value wins, NaN wins
-// over every number, and of equal values the lower position wins.
+// lowerArg writes a reduction of (value, position) pairs: the better value wins, NaN wins over every number,
+// and for equal values the lower position wins.
 func lowerArg(d ir.Direction) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		a, x := n.Attrs.(ir.ArgAttrs), n.Args[0]

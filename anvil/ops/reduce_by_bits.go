@@ -40,8 +40,8 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	})
 }
 
-// lastNaN returns the NaN of d that wins over all numbers in the order of bits: the
-// greatest for a maximum, the least for a minimum.
+// lastNaN returns the NaN of d that wins over all numbers in the order of bits: the greatest for a maximum,
+// the least for a minimum.
 func (r fold) lastNaN(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	dtype.PutFloat(b, d, math.NaN())
@@ -52,8 +52,8 @@ func (r fold) lastNaN(d dtype.DType) string {
 	return string(b)
 }
 
-// inOrder returns the bits x of floats as integers in the floats' order, or these
-// as bits again: of negative numbers all bits but the sign are inverted.
+// inOrder converts the bits x of floats to integers in the floats' order, or such integers back to bits: it
+// inverts all bits but the sign of negative numbers.
 func inOrder(b expr.Builder, x expr.Value) expr.Value {
 	bits := x.DType().Bits()
 	negative := b.ShiftRight(x, bits-1)

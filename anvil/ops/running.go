@@ -10,17 +10,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Running sums, products and extremes. Their meaning is that of the program that runs.go
-// writes: the order in which floats are combined is part of it.
+// Cumulative sums, products and extremes. They are defined by the program in runs.go, since the order in
+// which floats are combined matters.
 var running = []Def{
 	runningRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
-		Doc: "CumSum returns the sums of the elements up to each one, along an axis; of booleans, whether any is true."}),
+		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
 	runningRow(Def{Code: ir.CumProd, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64}, Infer: inferCumulative,
-		Doc: "CumProd returns the products of the elements up to each one, along an axis; of booleans, whether all are true."}),
+		Doc: "CumProd returns the cumulative products along an axis; for booleans, whether all elements so far are true."}),
 	runningRow(Def{Code: ir.CumMax, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMax returns the greatest of the elements up to each one, along an axis, and its position, the last of equals; the last NaN if there is one."}),
+		Doc: "CumMax returns the cumulative maxima along an axis and their positions, the last of equal elements, or the last NaN if there is one."}),
 	runningRow(Def{Code: ir.CumMin, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMin returns the least of the elements up to each one, along an axis, and its position, the last of equals; the last NaN if there is one."}),
+		Doc: "CumMin returns the cumulative minima along an axis and their positions, the last of equal elements, or the last NaN if there is one."}),
 }
 
 // runningRow completes a row of this family.
@@ -48,9 +48,8 @@ func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shap
 	return []shape.Type{args[0], {DType: a.DType, Shape: args[0].Shape}}, checkAxis(a.Axis, len(args[0].Shape))
 }
 
-// ExpandRunning returns g with running sums, products and extremes, in regions too, as the
-// programs that compute them, or g itself if it has none. With rows, long ones are computed
-// in the way that is fastest on CPUs.
+// ExpandRunning returns g with cumulative operations, also in regions, replaced by the programs that compute
+// them, or g itself if it has none. With rows, long ones are computed in the way that is fastest on CPUs.
 func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	if !hasRunning(g) {
 		return g
@@ -120,13 +119,13 @@ func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.V
 	return xs
 }
 
-// identityOf returns the element that a reduction begins with, as a scalar.
+// identityOf returns the identity element of a reduction as a scalar.
 func identityOf(b expr.Builder, reduction ir.Code, d dtype.DType) expr.Value {
 	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(Identity(reduction, d))})
 }
 
-// runningExtreme returns running extremes with their positions: of two elements the later
-// is taken where it compares so with the earlier, or is nan.
+// runningExtreme returns cumulative extremes with their positions: of two elements it takes the later one if
+// it is better or equal, as the relation says, or if it is nan.
 func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
 	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		later := b.Compare(better, next[0], before[0])
@@ -137,8 +136,8 @@ func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
 	}, Unit: []expr.Value{worst, position}}
 }
 
-// linearizedCumProd combines pairs of a product and its tangent by the product rule, which
-// is exact also where factors are 0.
+// linearizedCumProd combines pairs of a product and its tangent by the product rule, which is exact even if
+// factors are 0.
 func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	a, pair := n.Attrs.(ir.CumulativeAttrs), []expr.Value{x[0], t[0]}
 	if a.Reverse {
@@ -155,7 +154,7 @@ func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 	return []expr.Value{dp}
 }
 
-// linearizedCumExtreme takes the tangents where the extremes are.
+// linearizedCumExtreme takes the tangents at the positions of the extremes.
 func linearizedCumExtreme(b expr.Builder, n *ir.Node, _, y, t []expr.Value) []expr.Value {
 	if t[0].Shape().Size() == 0 {
 		return []expr.Value{t[0], nil}

@@ -7,15 +7,15 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A Running combines each element along an axis with all before it. An element may be of
-// several tensors of one shape.
+// A Running combines each element along an axis with all elements before it. An element may consist of
+// elements of several tensors of one shape.
 type Running struct {
 	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value // associative
-	Unit    []expr.Value                                                 // the left identity of Combine, a scalar per tensor
-	Rows    bool                                                         // cut long axes into rows, which is fast on CPUs
+	Unit    []expr.Value                                                 // the left identity of Combine, one scalar per tensor
+	Rows    bool                                                         // divide long axes into rows, which is fast on CPUs
 }
 
-// RunningOf returns that of an operation on two tensors.
+// RunningOf returns the Running of an operation on two tensors.
 func RunningOf(code ir.Code, unit expr.Value) Running {
 	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		return []expr.Value{b.Do(code, nil, before[0], next[0])}
@@ -23,12 +23,12 @@ func RunningOf(code ir.Code, unit expr.Value) Running {
 }
 
 const (
-	runBlock = 32      // so many elements are combined by doubling steps
-	rowBlock = 64      // so many rows there are at least of what has too few columns
-	manyRuns = 1 << 16 // from so many elements on they are combined in rows; a GPU would launch a program for each row
+	runBlock = 32      // number of elements combined by doubling steps
+	rowBlock = 64      // least number of rows if there are few columns
+	manyRuns = 1 << 16 // number of elements from which on they are combined in rows; a GPU would launch a program for each row
 )
 
-// Along returns the results along an axis in an order that the device likes.
+// Along returns the results along an axis, in the order of combination that suits the device.
 func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= manyRuns {
 		return r.inRows(b, xs, axis)
@@ -36,7 +36,7 @@ func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	return r.inBlocks(b, xs, axis)
 }
 
-// InOrder returns the results one after the other, each of the one before it.
+// InOrder returns the results in order, each computed from the previous one.
 func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	s := xs[0].Shape()
 	if s[axis] < 2 {
@@ -53,14 +53,14 @@ func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value
 	return all
 }
 
-// inBlocks returns the results of blocks, and combines what is before each with them: a
-// step for each doubling of an axis would go through all of it twenty times.
+// inBlocks computes the results of blocks, and combines each block with the result of all blocks before it.
+// One step for each doubling of the whole axis would read all elements twenty times.
 func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	n := xs[0].Shape()[axis]
 	if n > runBlock {
 		return r.split(b, xs, axis, runBlock, r.inBlocks)
 	}
-	for k := 1; k < n; k *= 2 { // each has the k before in it; combine that of the k before those with it
+	for k := 1; k < n; k *= 2 { // each element includes the k before it; combine it with that of the k before those
 		xs = r.Combine(b, r.shifted(b, xs, axis, k), xs)
 	}
 	return xs
@@ -104,7 +104,7 @@ func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run fun
 	return each(r.Combine(b, before, within), func(a expr.Value) expr.Value { return b.Slice(b.Reshape(a, joined...), axis, 0, n) })
 }
 
-// shifted returns xs moved up by n along an axis, with units below.
+// shifted returns xs shifted by n along an axis, with units in the first n places.
 func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Value {
 	out := make([]expr.Value, len(xs))
 	for i, a := range xs {
@@ -113,7 +113,7 @@ func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Va
 	return out
 }
 
-// toFront returns what f returns for xs with an axis moved to the front, moved back.
+// toFront returns f(xs) computed with an axis moved to the front, and moves that axis back.
 func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) []expr.Value) []expr.Value {
 	order := axesFrom(0, len(xs[0].Shape())).Ints()
 	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)

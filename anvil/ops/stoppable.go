@@ -10,13 +10,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Stoppable returns g with one more parameter, n elements of i32, where n is a
-// power of two: its loops end also when these are no longer 0. Where that does
-// not happen it computes what g does. Looped tells of each result whether it
-// comes of a loop. A graph without loops is returned as it is, with nil.
+// Stoppable returns g with one more parameter, n elements of i32, where n is a power of two. Loops also end
+// when these elements are no longer 0; otherwise the program computes the same as g. looped reports for each
+// result whether it depends on a loop. A graph without loops is returned unchanged, with nil.
 //
-// Each step looks at another element: what stays the same a compiler may read
-// once, before the loop.
+// The element that is tested varies from step to step, so that a compiler cannot read it once before the
+// loop.
 func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 	if !hasLoop(g) {
 		return g, nil
@@ -25,7 +24,7 @@ func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 	return s.copy(g, s.stop), ofLoops(g)
 }
 
-// ofLoops returns of each result of g whether it comes of a loop.
+// ofLoops reports for each result of g whether it depends on a loop.
 func ofLoops(g *ir.Graph) []bool {
 	is := map[*ir.Value]bool{}
 	for _, n := range g.Nodes {
@@ -44,19 +43,19 @@ func ofLoops(g *ir.Graph) []bool {
 
 func hasLoop(g *ir.Graph) bool { return slices.ContainsFunc(g.Nodes, isLoop) }
 
-// isLoop reports whether n is a loop, or has one inside.
+// isLoop reports whether n is a loop or contains one.
 func isLoop(n *ir.Node) bool {
 	return n.Code == ir.While || n.Code == ir.Scan || slices.ContainsFunc(n.Regions, hasLoop)
 }
 
-// stopping makes loops look at values of type stop.
+// stopping makes loops test values of type stop.
 type stopping struct{ stop shape.Type }
 
-// counter is the type of the number of a loop's step.
+// counter is the type of a loop's step counter.
 var counter = shape.Type{DType: dtype.I32}
 
-// copy returns g with further parameters of the types more; loops end when the first of these
-// says so.
+// copy returns g with additional parameters of the types more. Loops also end when an element of the first of
+// these is not 0.
 func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	out := &ir.Graph{Name: g.Name}
 	for _, v := range g.Params {
@@ -72,15 +71,15 @@ func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	return out
 }
 
-// copied adds each node of g to another graph by add, which returns the results, and
-// returns the outputs of g. Args are the values of its parameters.
+// copied copies each node of g by add, which returns the results, and returns the outputs of g. args are the
+// values of its parameters.
 func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value) []*ir.Value) []*ir.Value {
 	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
 	for i, v := range g.Params {
 		values[v] = args[i]
 	}
 	for _, n := range g.Nodes {
-		results := add(n, mapped(values, n.Args)) // a loop may have more
+		results := add(n, mapped(values, n.Args)) // a loop may have more results
 		for i, v := range n.Results {
 			values[v] = results[i]
 		}
@@ -115,8 +114,8 @@ func (s *stopping) node(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Valu
 	return g.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
 }
 
-// loop adds the loop n to g. Its steps are counted by a value that n carries, or
-// by one that is added.
+// loop adds the loop n to g. Its steps are counted by a value that n already carries, or by an additional
+// one.
 func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
 	types, step := append(typesOf(n.Results), s.stop), counted(n.Regions[1])
 	args = append(args, stop)
@@ -130,9 +129,9 @@ func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Valu
 	return g.Add(ir.While, n.Attrs, regions, args, types...).Results
 }
 
-// counted returns which of the parameters of a loop's body counts its steps: an
-// i32 that the same is added to each time. It is -1 where none does. Whether what
-// is added is 0 does not matter where a compiler cannot see it; a constant is not.
+// counted returns which parameter of a loop's body counts its steps: an i32 to which each step adds the same
+// value. It is -1 if there is none. The added value may be 0 unless the compiler can see that, as for a
+// constant.
 func counted(body *ir.Graph) int {
 	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
 		n := body.Outputs[v.Index].Node
@@ -148,8 +147,8 @@ func counted(body *ir.Graph) int {
 	})
 }
 
-// cond returns the condition g of a loop: it fails too where the loop is to stop.
-// It looks at the element of stop at step modulo the number of elements.
+// cond returns the condition g of a loop, extended to be false when the loop must stop. It tests the element
+// of stop at the number of the step modulo the number of elements.
 func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	b := expr.On(out, Infer)
@@ -159,8 +158,8 @@ func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	return out
 }
 
-// body returns the body g of a loop, which hands on what it looks at, and the
-// number of the step where g has none.
+// body returns the body g of a loop, extended to carry stop, and the number of the step if g does not count
+// it.
 func (s *stopping) body(g *ir.Graph, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	own := out.Params[len(g.Params):]

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/threefry"
 )
 
-// cipher is the row of the cipher that random numbers are made by (package threefry).
+// cipher is the row of the cipher that generates random numbers (package threefry).
 var cipher = []Def{{Code: ir.Threefry, Name: "Threefry", Params: []string{"key", "counter"},
 	Accepts: []dtype.Kind{dtype.Integral, dtype.Integral}, Only: []dtype.DType{dtype.U64},
-	Doc:   "Threefry returns the two random words, 32 bits each, that Threefry-2x32 with 20 rounds makes of the words of key and counter, elementwise, the first in the high half.",
+	Doc:   "Threefry returns the two random words of 32 bits that Threefry-2x32 with 20 rounds computes from the words of key and counter, elementwise, the first word in the high half.",
 	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry}}
 
 func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

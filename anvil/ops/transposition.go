@@ -9,19 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Transposition returns cotangents of the operands in which n is linear, given
-// the cotangents ct of its results: the adjoint of the linear map with regard to
-// Re(conj(a)*b). An operand in which n is linear has a nil x; the cotangents of the
-// others may be nil. Of an operation with one result, ct[0] is not nil; of another,
-// none is.
+// A Transposition returns cotangents of the operands in which n is linear, given the cotangents ct of its
+// results: the adjoint of the linear map with respect to Re(conj(a)*b). Operands in which n is linear have a
+// nil x; the cotangents of the others may be nil. If n has one result, ct[0] is not nil; otherwise no ct is
+// nil.
 type Transposition func(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value
 
-// A Linearized returns the tangents of the results y of n at x, given the tangents
-// t of its operands; nil stands for zero on both sides.
+// A Linearized returns the tangents of the results y of n at x, given the tangents t of its operands. A nil
+// operand tangent or result stands for zero.
 type Linearized func(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 
-// transpositions are those of the operations that are linear in all differentiable
-// operands, or in each alone: see bilinear.
+// transpositions are the rules of operations that are linear in all differentiable operands, or in each of
+// two (see bilinear).
 var transpositions = map[ir.Code]Transposition{
 	ir.Neg: func(b expr.Builder, _ *ir.Node, _, ct []expr.Value) []expr.Value { return []expr.Value{b.Neg(ct[0])} },
 	ir.Add: func(b expr.Builder, _ *ir.Node, _, ct []expr.Value) []expr.Value { return []expr.Value{ct[0], ct[0]} },
@@ -101,7 +100,7 @@ var transpositions = map[ir.Code]Transposition{
 	},
 }
 
-// otherFactor returns the cotangent of the factor that is not known.
+// otherFactor returns the cotangent of the unknown factor.
 func otherFactor(b expr.Builder, x []expr.Value, ct expr.Value) []expr.Value {
 	if x[0] == nil {
 		return []expr.Value{b.Mul(ct, b.Conj(x[1])), nil}
@@ -184,8 +183,8 @@ func transposeConcatenate(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr
 	return cts
 }
 
-// transposePad takes the elements of the operand back by a negative padding, and
-// gives the padding value the sum of the others.
+// transposePad extracts the elements of the operand by negative padding; the cotangent of the padding value
+// is the sum of all others.
 func transposePad(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
 	low, high, interior := a.Low.Ints(), a.High.Ints(), a.Interior.Ints()
@@ -210,14 +209,13 @@ func sumOfAll(b expr.Builder, x expr.Value) expr.Value {
 	return b.Reduce(ir.ReduceSum, x, axes...)
 }
 
-// alongAxes returns x, the result of a reduction over axes of shape s, repeated
-// along these.
+// alongAxes returns x, the result of reducing shape s over axes, repeated along these axes.
 func alongAxes(b expr.Builder, x expr.Value, s shape.Shape, axes shape.Dims) expr.Value {
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: others(len(s), axes)}, x)
 }
 
-// transposeDot contracts the cotangent with the known factor over the axes that
-// come from it, and moves the axes of the result to where the other factor has them.
+// transposeDot contracts the cotangent with the known factor over that factor's axes, and moves the axes of
+// the result to their positions in the other factor.
 func transposeDot(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)
 	lhs := dotSide{a.LhsBatch.Ints(), a.LhsContract.Ints(), n.Args[0].Type}
@@ -241,8 +239,8 @@ func (s dotSide) free() []int {
 	return others(len(s.typ.Shape), shape.DimsOf(append(slices.Clone(s.batch), s.contract...)...)).Ints()
 }
 
-// dotCotangent returns the cotangent of the operand with the axes of side, given
-// the other operand; at is the first axis of ct that comes from that.
+// dotCotangent returns the cotangent of the operand described by side, given the other operand, described by
+// from. at is the first axis of ct that comes from other.
 func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSide, a ir.DotAttrs) expr.Value {
 	batch, free := make([]int, len(side.batch)), make([]int, len(from.free()))
 	for i := range batch {

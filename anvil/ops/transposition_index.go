@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeGather adds the cotangents where their elements came from. A gather clamps
-// its positions, where a scatter leaves those out of range away: they are clamped
-// first.
+// transposeGather adds each cotangent at the position where its element came from. Gather clamps positions,
+// but Scatter drops updates that are out of range, so the positions are clamped first.
 func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a, of := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
 	zero := b.Number(0, of.DType, of.Shape...)
@@ -19,15 +18,15 @@ func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Valu
 	return []expr.Value{b.Do(ir.Scatter, scatterOf(a, ir.Add), zero, at, ct[0]), nil}
 }
 
-// scatterOf returns the scatter that puts what a gather took back in its place.
+// scatterOf returns the attributes of the scatter that is the inverse of a gather.
 func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
 	return ir.ScatterAttrs{UpdateWindowDims: a.OffsetDims, InsertedWindowDims: a.CollapsedSliceDims,
 		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
 		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim, IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
 }
 
-// clampStarts returns the start indices of a gather from shape s moved so that each
-// slice lies in range, as the gather itself moves them.
+// clampStarts returns the start indices of a gather from shape s, clamped like the gather does so that each
+// slice lies in range.
 func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape) expr.Value {
 	sizes, axes := a.SliceSizes.Ints(), a.StartIndexMap.Ints()
 	if len(axes) == 0 || at.Shape().Size() == 0 {
@@ -44,7 +43,7 @@ func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape)
 	return b.Concatenate(a.IndexVectorDim, parts...)
 }
 
-// clampTo returns integers x between 0 and most, where their dtype has that.
+// clampTo returns the integers x clamped to the range from 0 to most, if their dtype can represent most.
 func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
 	if bits := x.DType().Bits(); bits < 63 && most >= 1<<(bits-1)-1 {
 		if x.DType().Is(dtype.Unsigned) {
@@ -55,8 +54,8 @@ func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
 	return b.Min(b.Max(x, 0), most)
 }
 
-// gatherOf returns the gather that takes what a scatter with updates of type of puts
-// into an operand of shape s.
+// gatherOf returns the attributes of the gather that is the inverse of a scatter of the given updates to an
+// operand of shape s.
 func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAttrs {
 	sizes := make([]int, len(s))
 	window := a.UpdateWindowDims.Ints()
@@ -73,11 +72,11 @@ func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAt
 		IndicesAreSorted: a.IndicesAreSorted}
 }
 
-// transposeScatter: of a scatter that adds, and of one that stores, where of several
-// updates for one place the last one counts.
+// transposeScatter is the transposition of a scatter that adds, or that replaces elements: of several updates
+// at one position only the last counts.
 func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a, s, of := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type
-	if a.Combine == ir.Mul { // linear in the operand
+	if a.Combine == ir.Mul { // which is linear in the operand
 		return []expr.Value{b.Do(ir.Scatter, a, ct[0], x[1], b.Conj(x[2])), nil, nil}
 	}
 	take := gatherOf(a, s, of.Shape)
@@ -93,8 +92,8 @@ func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Val
 	return []expr.Value{b.Where(b.Eq(written, 0), ct[0], 0), nil, b.Where(won, taken, 0)}
 }
 
-// inRange returns whether each element of the updates, of shape u, is added: those of
-// a slice that is not wholly in range are left away.
+// inRange returns whether each element of the updates, of shape u, is used: slices that are not completely in
+// range are dropped.
 func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, u shape.Shape) expr.Value {
 	clamped := clampStarts(b, at, take, s)
 	same := b.Eq(at, clamped)
@@ -104,8 +103,8 @@ func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, 
 	return alongWindow(b, same, take, u)
 }
 
-// alongWindow returns what is known of each slice for each of its elements: the axes
-// of the updates that are not of the window are those of the indices.
+// alongWindow broadcasts x, which has an element for each slice, to the elements of the updates: their axes
+// that are not window axes are those of the indices.
 func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shape) expr.Value {
 	var axes []int
 	window := take.OffsetDims.Ints()
@@ -117,8 +116,8 @@ func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shap
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: u.Dims(), Axes: shape.DimsOf(axes...)}, x)
 }
 
-// linearizedScatter is the tangent of a scatter that multiplies, or takes the
-// extreme, where no place gets two updates.
+// linearizedScatter is the tangent of a scatter that multiplies or takes the extreme, if no position gets two
+// updates.
 func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.ScatterAttrs)
 	zeros := func(v expr.Value, like expr.Value) expr.Value {
@@ -152,8 +151,8 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	panic(fault("a Scatter that combines by "+a.Combine.String()+" has no derivative", ""))
 }
 
-// otherFactors returns, for each update of a scatter that multiplies, the product of
-// the operand and the other updates for the same place.
+// otherFactors returns, for each update of a scatter that multiplies, the product of the operand and the
+// other updates at the same position.
 func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []expr.Value) expr.Value {
 	zero := b.Eq(x[2], 0)
 	product := b.Do(ir.Scatter, a, x[0], x[1], b.Where(zero, ones(b, x[2]), x[2]))
@@ -168,7 +167,7 @@ func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []ex
 	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0))
 }
 
-// quotientOrSame returns x / y, x where y is 0.
+// quotientOrSame returns x / y, and x where y is 0.
 func quotientOrSame(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Div(x, b.Where(b.Eq(y, 0), ones(b, y), y))
 }

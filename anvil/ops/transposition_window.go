@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeWindowSum spreads each cotangent over the window that it is the sum of:
-// a sum over windows of the cotangents, strides apart, which runs backward.
+// transposeWindowSum adds each cotangent to all elements of the window that it is the sum of. That is a sum
+// over windows of the cotangents, dilated by the strides.
 func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	a, of := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
 	size, stride, low, base, dilation := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints(), a.BaseDilation.Ints(), a.Dilation.Ints()
@@ -32,8 +32,8 @@ func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.V
 	return []expr.Value{b.Do(ir.ReduceWindowSum, attrs, ct[0])}
 }
 
-// windowParts returns, for each position in the window of a reduction, the elements
-// of x that stand there, and whether they are elements of x and not padding.
+// windowParts returns, for each position in the window of a reduction, the elements of x at that position,
+// and whether they are elements of x rather than padding.
 func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr.Value) {
 	a, s := n.Attrs.(ir.WindowAttrs), n.Results[0].Type.Shape
 	size, stride, dilation, base := a.Size.Ints(), a.Strides.Ints(), a.Dilation.Ints(), a.BaseDilation.Ints()
@@ -67,8 +67,8 @@ func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr
 	}
 }
 
-// linearizedWindowExtreme is the mean of the tangents of all elements of the window
-// that are its extreme.
+// linearizedWindowExtreme returns the mean of the tangents of all elements of the window that are equal to
+// its extreme.
 func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if n.Results[0].Type.Shape.Size() == 0 {
 		return []expr.Value{nil}
@@ -88,8 +88,7 @@ func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) [
 	return []expr.Value{b.Where(b.Eq(count, 0), 0, b.Div(sum, b.Where(b.Eq(count, 0), 1, count)))}
 }
 
-// linearizedWindowProduct is the product rule over the elements of the window, two
-// at a time.
+// linearizedWindowProduct applies the product rule to the elements of the window, two at a time.
 func linearizedWindowProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	if n.Results[0].Type.Shape.Size() == 0 {
 		return []expr.Value{nil}

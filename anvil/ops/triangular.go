@@ -6,13 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// triangularBlock is the number of rows substituted between two products of
-// matrices.
+// triangularBlock is the number of rows substituted between two products of matrices.
 const triangularBlock = 32
 
-// lowerTriangular is substitution, a block of rows at a time. The compilers' own
-// operation multiplies by inverses of blocks, which for a singular matrix gives
-// NaN where infinities are due, and takes longer to compile.
+// lowerTriangular writes substitution, in blocks of rows. The compilers' own operation multiplies by inverses
+// of blocks, which for a singular matrix gives NaN instead of infinities, and takes longer to compile.
 func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	attrs, a, rhs := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 	if rhs.Shape().Size() == 0 {
@@ -43,8 +41,7 @@ func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value
 	return []expr.Value{b.Reshape(x, n.Results[0].Type.Shape...)}
 }
 
-// substitute returns the x of a*x = rhs, where a is lower triangular, with ones
-// on the diagonal if unit.
+// substitute returns the x with a*x = rhs, where a is lower triangular, with ones on the diagonal if unit.
 func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	batch, n, cols := rhs.Shape()[0], rhs.Shape()[1], rhs.Shape()[2]
 	width := min(n, triangularBlock)
@@ -70,8 +67,7 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	return b.Slice(x, 1, 0, n)
 }
 
-// substituteRows substitutes row by row: below holds the elements left of the
-// diagonal.
+// substituteRows substitutes row by row. below has the elements left of the diagonal.
 func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
 	return b.For(0, rhs.Shape()[1], start, []expr.Value{below, diagonal, rhs}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {

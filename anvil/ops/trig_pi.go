@@ -6,11 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// Functions of pi times x: the multiple of pi is taken away before anything is
-// rounded.
+// Functions of pi times x: multiples of pi are subtracted before anything is rounded.
 
-// sinPi is the sine of pi times the distance from the nearest integer, which is
-// exact. Its sign at 0 is that of x.
+// sinPi is the sine of pi times the distance to the nearest integer, which is exact. At 0 it has the sign of
+// x.
 func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := moduloTwo(b, a)
@@ -20,8 +19,7 @@ func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Sin(b.Mul(math.Pi, y)))
 }
 
-// cosPi is the sine of pi times the distance from the nearest half, or near
-// integers the cosine.
+// cosPi is the sine of pi times the distance to the nearest half-integer, or near integers the cosine.
 func cosPi(b expr.Builder, x ...expr.Value) expr.Value {
 	r := b.Abs(moduloTwo(b, b.Abs(x[0])))
 	small := b.Cos(b.Mul(math.Pi, r))

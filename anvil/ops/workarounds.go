@@ -7,12 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Lowerings that avoid operations of the compiler where a plugin of the year 2025
-// deviates from the specification, or ends the process.
+// Lowerings that avoid operations for which plugins of 2025 deviate from the specification or end the
+// process.
 
-// lowerDivide writes a division. Integer divisors go through a barrier unless
-// they are parameters: plugins of the year 2025 end the process when they fold a
-// division by a constant zero, wherever the zero came from.
+// lowerDivide writes a division. It hides integer divisors behind a barrier unless they are parameters:
+// plugins of 2025 end the process when they fold a division by a constant zero, wherever the zero came from.
 func lowerDivide(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		lhs, rhs := n.Args[0], n.Args[1]
@@ -25,10 +24,9 @@ func lowerDivide(hlo string) LowerFunc {
 	}
 }
 
-// power is the compiler's own but for integers: of their exponents XLA reads the
-// low six bits. Here exponents are read six bits at a time, with the base raised
-// to the 64th power each time. Powers of negative exponents are truncated: 0 but
-// for bases 1 and -1.
+// power is the compiler's own operation except for integers, whose exponents XLA reads only up to the low six
+// bits. Here exponents are processed six bits at a time, and the base is raised to the 64th power each time.
+// Powers with negative exponents are truncated: 0 except for bases 1 and -1.
 func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	x, y := operands[0], operands[1]
 	d := x.DType()
@@ -50,8 +48,8 @@ func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	return r
 }
 
-// extreme returns the maximum or minimum c: the compiler's own but for complex
-// numbers, of which XLA compares the real parts alone.
+// extreme returns the maximum or minimum c: the compiler's own except for complex numbers, of which XLA
+// compares only the real parts.
 func extreme(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		x, y := operands[0], operands[1]
@@ -65,8 +63,8 @@ func extreme(c ir.Code) Expansion {
 	}
 }
 
-// extremeOrNaN returns extreme with NaN looked for: the kernels that compilers of
-// 2026 for CPUs have for it, alone in windows or with a sum, ignore NaN.
+// extremeOrNaN returns extreme with a test for NaN, since kernels of the CPU compilers of 2026, for windows
+// or together with a sum, ignore NaN.
 func extremeOrNaN(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		r := extreme(c)(b, operands...)
@@ -79,8 +77,8 @@ func extremeOrNaN(c ir.Code) Expansion {
 	}
 }
 
-// lowerClamp writes a clamp; of floats and complex numbers as the maximum and
-// minimum that the specification defines: XLA's own returns min for NaN.
+// lowerClamp writes a clamp. For floats and complex numbers it writes the maximum and minimum by which the
+// specification defines it, since XLA's own returns min for NaN.
 func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
 	if n.Results[0].Type.DType.Is(dtype.Integral) {
 		lowerFunc("clamp")(w, n)

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// An InplaceableThunk is a Thunk that can also add its tangent to an accumulator, without
-// a tensor of its own in between. Everything but Accumulate takes it as a Thunk.
+// An InplaceableThunk is a Thunk that can also add its tangent to an accumulator without a temporary tensor.
+// All functions but Accumulate treat it as a Thunk.
 type InplaceableThunk struct {
 	add   reflect.Value
 	value Thunk
@@ -17,9 +17,8 @@ type InplaceableThunk struct {
 
 func (InplaceableThunk) String() string { return "InplaceableThunk(...)" }
 
-// Inplaceable returns an InplaceableThunk: add is a func(acc T) that adds the tangent to
-// what acc points to, a *nv.Tensor or another pointer, or to the elements of a slice;
-// value computes the tangent.
+// Inplaceable returns an InplaceableThunk. add is a func(acc T) that adds the tangent to what acc, a
+// *nv.Tensor or another pointer, points to, or to the elements of the slice acc; value computes the tangent.
 func Inplaceable(add any, value Thunk) InplaceableThunk {
 	f := reflect.ValueOf(add)
 	ok := f.Kind() == reflect.Func && f.Type().NumIn() == 1 && value != nil
@@ -71,7 +70,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	set(op, v.Elem(), r.AddTo(old, r.Project(old, t)))
 }
 
-// inplace reports whether the accumulator v can be changed where it is.
+// inplace reports whether the accumulator v can be changed in place.
 func inplace(v reflect.Value) bool {
 	if x, ok := v.Interface().(*nv.Tensor); ok {
 		return x.Valid() && x.DType().Is(dtype.Inexact) && x.Rank() > 0

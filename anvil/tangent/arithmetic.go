@@ -40,8 +40,8 @@ func (r *Registry) Add(a, b any) any {
 	return r.addValues(a, b)
 }
 
-// addToStruct returns a + b where one is a Struct, and the other a Struct, a natural
-// tangent of the same type, or a value of that type.
+// addToStruct returns a + b. One is a Struct, and the other a Struct, a natural tangent of the same type, or
+// a value of that type.
 func (r *Registry) addToStruct(a, b any) any {
 	s, ok := a.(Struct)
 	other := b
@@ -66,8 +66,8 @@ func (r *Registry) addToStruct(a, b any) any {
 	return nil
 }
 
-// naturalOf returns the natural tangent that says what s says: by a conversion that was
-// declared, else the difference that s makes to the zero value of its type.
+// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or as the
+// difference that s makes to the zero value of its type.
 func (r *Registry) naturalOf(op string, s Struct, n natural) any {
 	for _, c := range s.of.known().conversions {
 		if c.Type().In(0) == reflect.TypeFor[Struct]() {
@@ -136,7 +136,7 @@ func newList(x reflect.Value) reflect.Value {
 
 func isTensor(v any) bool { _, ok := v.(nv.Tensor); return ok }
 
-// noRule panics since a and b cannot be added.
+// noRule panics because there is no rule to add a and b.
 func (r *Registry) noRule(op string, a, b any) {
 	operands := []any{a, b}
 	for _, v := range operands {
@@ -147,7 +147,7 @@ func (r *Registry) noRule(op string, a, b any) {
 	}
 	if a != nil && b != nil && reflect.TypeOf(a) == reflect.TypeOf(b) && len(r.Natural(a)) > 0 {
 		fail(op, operands,
-			fmt.Sprintf("a %s is no tangent: it has no origin, and two of them have no sum", describe(a)),
+			fmt.Sprintf("a %s is not a tangent: it has no origin, and two of them have no sum", describe(a)),
 			"tangent.Diff gives the tangent between them, and tangent.AddTo adds one")
 	}
 	fail(op, operands, fmt.Sprintf("there is no rule for %s and %s", describe(a), describe(b)),
@@ -226,7 +226,7 @@ func (r *Registry) mulValues(op string, a, b any) any {
 		return product
 	}
 	if isNil(b) {
-		fail(op, []any{a, b}, "nil is no tangent", "")
+		fail(op, []any{a, b}, "nil is not a tangent", "")
 	}
 	v := reflect.ValueOf(b)
 	switch {
@@ -324,7 +324,7 @@ func isNil(v any) bool {
 	return false
 }
 
-// set stores v, whose type must be that of out or convert to it without a loss.
+// set stores v in out. The type of v must be that of out or convert to it without loss.
 func set(op string, out reflect.Value, v any) {
 	x := reflect.ValueOf(v)
 	switch {

@@ -52,7 +52,7 @@ func complexOf(v reflect.Value) complex128 {
 	return complex(floatOf(v), 0)
 }
 
-// integer returns n as a value of the integer type t.
+// integer returns n as a value of the integer type t. It fails if n does not fit.
 func integer(op string, operands []any, n *big.Int, t reflect.Type) any {
 	out := reflect.New(t).Elem()
 	switch {
@@ -66,7 +66,7 @@ func integer(op string, operands []any, n *big.Int, t reflect.Type) any {
 	return out.Interface()
 }
 
-// whole returns the float f as an integer of type t; a fraction is an error.
+// whole returns the float f as an integer of type t. It fails if f has a fraction.
 func whole(op string, operands []any, f float64, t reflect.Type) any {
 	if f != math.Trunc(f) || math.IsInf(f, 0) {
 		fail(op, operands, fmt.Sprintf("inexact: %v is not a value of the integer type %s", f, typeName(t)), "")
@@ -75,8 +75,8 @@ func whole(op string, operands []any, f float64, t reflect.Type) any {
 	return integer(op, operands, n, t)
 }
 
-// commonType returns the type of a sum of numbers: that of both, or the widest of its
-// kind. Two types of which one is defined have none.
+// commonType returns the type of a sum of numbers: their common type, or the widest of their kind. Two
+// different types have no common type if one of them is a defined type.
 func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	switch {
 	case a.Type() == b.Type():
@@ -111,9 +111,9 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	return out.Interface()
 }
 
-// scaleNumber returns s * v. Its type is that of v where v is of a defined type, of which
-// there may be no fractions; else it is the common type, of a float or an integer at v's
-// width.
+// scaleNumber returns s * v. If the type of v is a defined type, the product has that type and must not have
+// a fraction. Otherwise it has the common type of both, or for a float s and an integer v the float type of
+// v's width.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

@@ -64,7 +64,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 	if v.Type() == d.Type() && len(r.Natural(p)) > 0 {
 		hint = fmt.Sprintf("a %s has no origin, so two of them have no sum; %s", describe(p), hint)
 	}
-	fail(op, []any{p, t}, fmt.Sprintf("a %s is no tangent of a %s", describe(t), describe(p)), hint)
+	fail(op, []any{p, t}, fmt.Sprintf("a %s is not a tangent of a %s", describe(t), describe(p)), hint)
 	return nil
 }
 
@@ -176,7 +176,7 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 	return out.Interface()
 }
 
-// hidden panics since a field that is not exported cannot be set.
+// hidden panics because a field that is not exported cannot be set.
 func (r *Registry) hidden(op string, p any, of *primal, field string) {
 	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), "+
 		"or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
@@ -186,7 +186,7 @@ func (r *Registry) hidden(op string, p any, of *primal, field string) {
 	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", of.name(), field), hint)
 }
 
-// read returns the value of a field; of one that is not exported if it is a number, a
+// read returns the value of a field. It can read a field that is not exported only if it is a number, a
 // string or a bool.
 func read(v reflect.Value) (value any, ok bool) {
 	if v.CanInterface() {
@@ -285,8 +285,8 @@ func signed(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
 }
 
-// each calls f for each part of a struct, slice, array or map: entries in the order of
-// their keys, as trees have them.
+// each calls f for each part of a struct, slice, array or map. Entries of maps are in the order of their
+// keys, as in trees.
 func each(v reflect.Value, f func(key any, part reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -298,7 +298,7 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 			f(i, v.Index(i))
 		}
 	case reflect.Map:
-		if !v.CanInterface() { // nor are the keys
+		if !v.CanInterface() { // nor can its keys
 			return
 		}
 		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), compareKeys) {
@@ -307,7 +307,7 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 	}
 }
 
-// partOf returns the part of v with a key of each, or the invalid Value.
+// partOf returns the part of v with a key as passed by each, or the invalid Value.
 func partOf(v reflect.Value, key any) reflect.Value {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -329,8 +329,7 @@ func (r *Registry) StructuralFor(value any) any {
 	return r.structural(reflect.ValueOf(value), "")
 }
 
-// refuseCycles panics if a value holds itself. If hidden, it also looks at fields that
-// are not exported.
+// refuseCycles panics if a value contains itself. With hidden it also follows fields that are not exported.
 func refuseCycles(op string, v reflect.Value, hidden bool) {
 	var walk func(v reflect.Value, path string, above []reflect.Value)
 	walk = func(v reflect.Value, path string, above []reflect.Value) {
@@ -411,7 +410,7 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	return t
 }
 
-// plain returns a number of a defined type as one of Go's.
+// plain converts a number of a defined type to Go's type of its kind.
 func plain(v reflect.Value) any {
 	switch {
 	case v.CanInt():
@@ -446,7 +445,7 @@ func (r *Registry) Dump(value any) string {
 	return b.String()
 }
 
-// dump writes what follows the type of v.
+// dump writes the parts of v, after its type.
 func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 	if len(indent) > 40 {
 		b.WriteString(" ...")
@@ -472,7 +471,7 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 	}
 }
 
-// addDuration and subTime are the natural pair of time.Time. A Duration holds 292 years.
+// addDuration and subTime are the natural pair of time.Time. A Duration can hold 292 years.
 func addDuration(t time.Time, d time.Duration) time.Time { return t.Add(d) }
 
 func subTime(to, from time.Time) (time.Duration, error) {

@@ -48,7 +48,7 @@ func (r *Registry) Project(p, t any) any {
 		return projectNumber(v, x)
 	case isList(v.Type()) && isList(reflect.TypeOf(t)) && v.Len() == reflect.ValueOf(t).Len():
 		out := newList(v)
-		if isIntegers(v.Type()) { // of which a tangent may be fractions
+		if isIntegers(v.Type()) { // its tangent may have fractions
 			out = newList(reflect.ValueOf(t))
 		}
 		for i := range v.Len() {
@@ -69,7 +69,7 @@ func (r *Registry) noTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
 		r.noRule(op, p, t)
 	}
-	fail(op, []any{p, t}, fmt.Sprintf("a %s is no tangent of a %s", describe(t), describe(p)), "")
+	fail(op, []any{p, t}, fmt.Sprintf("a %s is not a tangent of a %s", describe(t), describe(p)), "")
 }
 
 // projectNumber returns t as a tangent of the number p.

@@ -11,9 +11,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Registry holds what has been declared about primal types and about sums. The
-// functions of this package use that of [Default]; in a notebook they are the methods of
-// its session's.
+// A Registry holds the declarations about primal types and sums. The functions of this package use that of
+// [Default]; in a notebook they are methods of the session's Registry.
 type Registry struct {
 	ctx     *nv.Context // makes the tensors of Sparse
 	mu      sync.Mutex
@@ -24,22 +23,20 @@ type Registry struct {
 	debug   atomic.Bool
 }
 
-// A primal is what a Registry knows of a primal type. It stands for all the types that
-// family maps to one.
+// A primal is what a Registry knows about a primal type. It stands for all types that family maps to one.
 type primal struct {
 	registry *Registry
 	typ      reflect.Type
 	declared
 }
 
-// declared is what a program has declared of a primal type; each is a function or
-// invalid.
+// declared are the declarations about a primal type; each field is a function or invalid.
 type declared struct {
 	naturals    []natural
 	constructor reflect.Value
 	overload    reflect.Value
 	properties  reflect.Value
-	conversions []reflect.Value // the parameter is the type that is converted
+	conversions []reflect.Value // the parameter has the type that is converted
 }
 
 // A natural is a declared pair of a primal type and a type of natural tangents.
@@ -66,10 +63,9 @@ var defaultRegistry = sync.OnceValue(func() *Registry {
 // Default returns the Registry that the functions of this package use.
 func Default() *Registry { return defaultRegistry() }
 
-// NewRegistry returns a Registry with what has been declared in that of Default, which
-// makes tensors in ctx. Two types are one primal type where family returns the same type
-// for both: a notebook has a new run-time type after a later cell adds a method to a
-// type.
+// NewRegistry returns a Registry that makes tensors in ctx and starts with the declarations of the default
+// Registry. Two types are one primal type if family returns the same type for both: a notebook has a new
+// run-time type after a later cell adds a method to a type.
 func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Registry {
 	d := Default()
 	d.mu.Lock()
@@ -85,8 +81,7 @@ func NewRegistry(ctx *nv.Context, family func(reflect.Type) reflect.Type) *Regis
 	return r
 }
 
-// primalOf returns what is known of the primal type t; of a pointer, of what it points
-// to.
+// primalOf returns the record of the primal type t, or of the type that a pointer t points to.
 func (r *Registry) primalOf(t reflect.Type) *primal {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -109,7 +104,7 @@ func (p *primal) name() string {
 	return typeName(p.typ)
 }
 
-// declare changes what is declared of p; values of declared that were read before stay.
+// declare changes the declarations about p. Copies of declared that were read before are unaffected.
 func (p *primal) declare(change func(d *declared)) {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
@@ -214,7 +209,7 @@ func (r *Registry) RegisterAdd(add any) {
 	r.sums = append(slices.Clip(r.sums), s)
 }
 
-// registered returns a + b by a rule that was declared for their types.
+// registered returns a + b if a rule for their types was declared.
 func (r *Registry) registered(a, b any) (result any, ok bool) {
 	r.mu.Lock()
 	sums := r.sums
@@ -257,7 +252,7 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 	return call("Add", found[0].rule.add, a, b), true
 }
 
-// fits reports whether a value of type t may stand where want is asked for.
+// fits reports whether a value of type t may be passed where want is expected.
 func (r *Registry) fits(t, want reflect.Type) bool {
 	if want.Kind() == reflect.Interface {
 		return t.Implements(want)
@@ -265,7 +260,7 @@ func (r *Registry) fits(t, want reflect.Type) bool {
 	return t == want || r.family(t) == r.family(want)
 }
 
-// naturalFor returns the declared pair of p for tangents of the type of t.
+// naturalFor returns the declared pair of p for tangents of t's type.
 func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	for _, n := range p.known().naturals {
 		if p.registry.fits(reflect.TypeOf(t), n.tangent) {
@@ -318,7 +313,7 @@ func (r *Registry) Accepts(t, value any) bool {
 // Debug sets whether Accumulate checks that an InplaceableThunk did what its value says.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
-// function returns f, a function of n parameters with a result, and maybe an error.
+// function checks that f is a function of n parameters with one result, and optionally an error.
 func function(op string, f any, n int) reflect.Value {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 ||
@@ -329,7 +324,7 @@ func function(op string, f any, n int) reflect.Value {
 	return v
 }
 
-// call returns the first result of f; an error that f returns is one of op.
+// call returns the first result of f. If f returns an error, the operation op fails with it.
 func call(op string, f reflect.Value, args ...any) any {
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {

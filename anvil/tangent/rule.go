@@ -10,7 +10,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Rule is a function with a rule for its derivative: an rrule of ChainRules.
+// A Rule is a function with a rule for its derivative, like an rrule of ChainRules.
 type Rule struct {
 	registry *Registry
 	name     string
@@ -40,7 +40,7 @@ func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	return made
 }
 
-// at and atRule are the rule "At" of reading one element: its tangent is a OneElement.
+// at and atRule are the rule "At" for reading one element: its tangent is a OneElement.
 func at(x nv.Tensor, index ...int) nv.Tensor {
 	places := make([]any, len(index))
 	for axis, i := range index {
@@ -74,7 +74,7 @@ func (r *Registry) ruleOf(f any) *Rule {
 // String returns the name.
 func (u *Rule) String() string { return "Rule(" + u.name + ")" }
 
-// vjp returns the result, and the pullback without the tangent of the function.
+// vjp returns the result, and the pullback without the tangent of the function itself.
 func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 	results := u.rule.Call(values(u.rule.Type(), args))
 	back := results[1].Interface().(func(any) []any)
@@ -92,8 +92,8 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 	}
 }
 
-// Func returns the function with its rule, of the type of the function, for nv.Grad and
-// the like: its arguments and its result are tensors or trees of them.
+// Func returns the function with its rule, as a function of the same type, for nv.Grad and the like. Its
+// arguments and its result are tensors or trees of them.
 func (u *Rule) Func() any {
 	r, t := u.registry, u.f.Type()
 	inner := asList("Func", u.f.Interface())
@@ -174,7 +174,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	return nil
 }
 
-// isCoarse reports whether v has tensors of less than 64 bits.
+// isCoarse reports whether v has tensors narrower than 64 bits.
 func isCoarse(v any) bool {
 	return slices.ContainsFunc(nv.TreeLeaves(v), func(x nv.Tensor) bool {
 		return x.DType() != nv.F64 &&
@@ -182,13 +182,13 @@ func isCoarse(v any) bool {
 	})
 }
 
-// isIndex reports whether p is an integer of Go's own types.
+// isIndex reports whether p is an integer of one of Go's own types.
 func isIndex(p any) bool {
 	n, ok := numberOf(p)
 	return ok && isInteger(n) && !defined(n.Type())
 }
 
-// direction returns a tangent of p of drawn numbers, of integers 1.
+// direction returns a tangent of p with random numbers, and 1 for integers.
 func (r *Registry) direction(p any, draw *rand.Rand) any {
 	return r.fill(r.Canonical(p, Zero), draw)
 }
@@ -220,8 +220,8 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 	return projectNumber(v, reflect.ValueOf(complex(draw.NormFloat64(), draw.NormFloat64())))
 }
 
-// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent
-// of integers may have fractions, which no natural tangent holds: these stay structural.
+// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent of integers may
+// have fractions, which natural tangents cannot hold: it stays structural.
 func (r *Registry) flat(p, t any) []float64 {
 	if s, ok := t.(Struct); ok && s.of.form() == fieldsForm && len(s.of.known().naturals) == 0 {
 		var out []float64
@@ -261,7 +261,7 @@ func numbers(t any) (out []float64) {
 	return out
 }
 
-// dot returns the inner product; of complex numbers the real part of conj(x)*y.
+// dot returns the inner product of x and y.
 func dot(x, y []float64) float64 {
 	total := 0.0
 	for i := range min(len(x), len(y)) {

@@ -10,29 +10,29 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A OneElement is the tangent of a tensor of which one element was read: zero but for
-// Value at Index. It takes the same few bytes whatever the shape.
+// A OneElement is the tangent of a tensor from which one element was read: Value at Index, and 0 elsewhere.
+// It takes the same few bytes for any shape.
 type OneElement struct {
 	Shape nv.Shape
 	Index []int
 	Value any // a number or a tensor of rank 0
 }
 
-// A Sparse is a sum of OneElements of one shape. It keeps the elements that have been
-// added, and becomes dense when they are half of all; adding to it takes constant time on
-// average. As a tensor, which Canonical returns, it takes the memory of all its elements.
+// A Sparse is a sum of OneElements of one shape. It keeps the added elements, and becomes dense when they are
+// half of all; adding to it takes constant time on average. As a tensor, as returned by Canonical, it takes
+// the memory of all its elements.
 type Sparse struct {
 	shape nv.Shape
-	base  nv.Tensor // what is dense already, or the zero Tensor
+	base  nv.Tensor // the dense part, or the zero Tensor
 	log   *elements
-	n     int // of log, what belongs to this sum
+	n     int // number of elements of log that belong to this sum
 }
 
-// elements are shared by sums that grew from each other: each has the first n of them.
+// elements are shared by sums that grew from each other: each sum has the first n of them.
 type elements struct {
 	mu     sync.Mutex
 	list   []element
-	stored int // different elements at the last merge
+	stored int // number of different elements at the last merge
 }
 
 type element struct {
@@ -45,7 +45,7 @@ func (e OneElement) String() string {
 	return fmt.Sprintf("OneElement(%v at %v of %v)", e.Value, e.Index, []int(e.Shape))
 }
 
-// String returns how many elements are kept.
+// String returns the number of kept elements and the shape.
 func (s Sparse) String() string {
 	if s.Dense() {
 		return fmt.Sprintf("Sparse(dense, of %v)", []int(s.shape))
@@ -56,10 +56,10 @@ func (s Sparse) String() string {
 // Shape returns the shape of the tensor.
 func (s Sparse) Shape() nv.Shape { return s.shape.Clone() }
 
-// Dense reports whether so many elements have been added that all are kept.
+// Dense reports whether the sum has become dense.
 func (s Sparse) Dense() bool { return s.base.Valid() }
 
-// Stored returns how many different elements are kept.
+// Stored returns the number of different elements kept.
 func (s Sparse) Stored() int {
 	if s.Dense() {
 		return s.shape.Size()
@@ -106,8 +106,8 @@ func sparseOf(op string, t any) (s Sparse, ok bool) {
 	return Sparse{}, false
 }
 
-// addElements returns a + b where one is a OneElement or a Sparse, and the other one too
-// or a tensor; with a tensor it is a tensor.
+// addElements returns a + b. One is a OneElement or a Sparse; the other one, too, or a tensor, which makes
+// the sum a tensor.
 func (r *Registry) addElements(a, b any) (sum any, ok bool) {
 	if s, ok := a.(Sparse); ok {
 		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
@@ -143,8 +143,8 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs(s, x))
 }
 
-// append returns s with more elements. Where nothing was added to s before, its list
-// grows; merging equal elements each time the list has doubled keeps the time linear.
+// append returns s with more elements. The list grows in place if nothing was added to s before. Merging
+// equal elements each time the list has doubled keeps the time linear.
 func (r *Registry) append(s Sparse, more ...element) Sparse {
 	if s.log == nil {
 		s.log = &elements{}
@@ -191,7 +191,7 @@ func (r *Registry) merge(list []element) []element {
 	return out
 }
 
-// tensor returns all elements of s, of the dtype that its values have in Go.
+// tensor returns all elements of s, in the dtype of its values' Go type.
 func (r *Registry) tensor(s Sparse) nv.Tensor {
 	list := s.elements()
 	if len(list) == 0 {
@@ -241,8 +241,8 @@ func (r *Registry) dense(t any) any {
 	return t
 }
 
-// denseAs is dense; where the values are Go numbers, which like literals have no dtype,
-// the result has the dtype of x if that holds them.
+// denseAs is dense, but if the values are Go numbers, which have no dtype, the result has the dtype of x if
+// that can hold them.
 func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	s, ok := sparseOf("Canonical", t)
 	if !ok {

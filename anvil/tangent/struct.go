@@ -12,20 +12,19 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of
-// a struct are its fields, those of a slice or array its elements, those of a map its
-// entries, and that of a defined number type, such as time.Duration, the number, which is
-// called value. Parts that are not there are Zero.
+// A Struct is a structural tangent: tangents of the parts of a primal value. The parts of a struct are its
+// fields, those of a slice or array its elements, those of a map its entries, and that of a defined number
+// type, such as time.Duration, the number, called value. Missing parts are Zero.
 //
-// A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...).
-// Tangents of two types with equal fields cannot be added: a correct program never does.
+// A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...). Tangents of two types
+// with equal fields cannot be added: correct programs never do that.
 type Struct struct {
 	of    *primal
 	parts map[any]any // by name, index or key
 }
 
-// F holds the tangents of fields or properties by name. It belongs to no primal type, so
-// that it cannot be added to anything.
+// F holds the tangents of fields or properties by name. It belongs to no primal type, so it cannot be added
+// to anything.
 type F map[string]any
 
 // New returns the structural tangent of the type of value, a primal, with the given
@@ -56,14 +55,14 @@ func (r *Registry) New(value any, parts ...any) Struct {
 	return t
 }
 
-// key returns the key of the part that is called name.
+// key returns the key of the part with the given name.
 func (p *primal) key(op, name string) any {
 	if p.form() != mapForm {
 		return name
 	}
 	kind := p.typ.Key()
 	if kind.Kind() != reflect.String && !(kind.Kind() == reflect.Interface && kind.NumMethod() == 0) {
-		fail(op, []any{name}, "the keys of a "+p.name()+" are no strings", "use tangent.StructuralFor or tangent.Diff")
+		fail(op, []any{name}, "the keys of a "+p.name()+" are not strings", "use tangent.StructuralFor or tangent.Diff")
 	}
 	if kind.Kind() == reflect.Interface {
 		return name
@@ -71,7 +70,7 @@ func (p *primal) key(op, name string) any {
 	return reflect.ValueOf(name).Convert(kind).Interface()
 }
 
-// A form is how a primal type is made of parts.
+// A form is the way in which a primal type has parts.
 type form int
 
 const (
@@ -115,8 +114,7 @@ func (p *primal) fields() []any {
 // Field returns the tangent of a field or property, or Zero. A Thunk is computed.
 func (t Struct) Field(name string) any { return t.part(name) }
 
-// At returns the tangent of an element or of the entry of a key, or Zero. A Thunk is
-// computed.
+// At returns the tangent of an element, or of the entry with a key, or Zero. A Thunk is computed.
 func (t Struct) At(key any) any { return t.part(key) }
 
 func (t Struct) part(key any) any {
@@ -151,8 +149,8 @@ func (t Struct) unknown() []any {
 	return slices.DeleteFunc(t.keys(), func(k any) bool { return slices.Contains(fields, k) })
 }
 
-// Canonical returns t with a part for each field of the primal type, Zero where t has
-// none. Properties become fields by what Properties declared; other names are an error.
+// Canonical returns t with a part for each field of the primal type, Zero for missing ones. Properties become
+// fields by the function declared by Properties; other names are an error.
 func (t Struct) Canonical() Struct {
 	t = t.byFields("Canonical")
 	out := t.with(t.parts)
@@ -248,7 +246,7 @@ func (t Struct) String() string {
 	return describe(t) + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// label returns what stands before the part with a key: "field = ".
+// label returns the text before the part with a key: "field = ".
 func (t Struct) label(key any) string {
 	switch t.of.form() {
 	case listForm:
@@ -280,10 +278,10 @@ func (t Struct) tree(label string) string {
 	return b.String()
 }
 
-// A size says what a tangent holds in memory.
+// A size is the amount of memory that a tangent takes.
 type size struct {
 	bytes         int // of numbers and indices
-	zeros, thunks int // parts that are Zero, and that have not been computed
+	zeros, thunks int // numbers of parts that are Zero, and that have not been computed
 }
 
 // String returns "24 B, 1 Zero, 2 Thunk".

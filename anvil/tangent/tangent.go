@@ -12,7 +12,7 @@
 //   - a [Thunk] or an [InplaceableThunk], which computes its tangent when it is needed;
 //   - a [OneElement] or a [Sparse], of a tensor most of whose elements have no part.
 //
-// Tangents form a vector space, or something very like one: [Add] is commutative and
+// Tangents form a vector space, or something very similar: [Add] is commutative and
 // associative, [Zero] changes nothing, [Scale] distributes over Add. A tangent added to a
 // primal value gives a primal value ([AddTo]), and the difference of two primal values is
 // a tangent ([Diff]).
@@ -38,7 +38,7 @@ type Tangent interface {
 	rank() rank
 }
 
-// A rank says which of two tangents decides what their sum is: the higher one.
+// A rank decides which of two tangents determines their sum: the one with the higher rank.
 type rank int
 
 const (
@@ -57,12 +57,12 @@ func rankOf(t any) rank {
 	return anyRank
 }
 
-// A ZeroTangent is the hard zero: it serves every primal type, takes no memory, and
-// multiplying by it computes nothing.
+// A ZeroTangent is the hard zero: it serves every primal type, takes no memory, and a product with it
+// computes nothing.
 type ZeroTangent struct{}
 
-// A NoTangent is the tangent of what has no derivative, such as a string or an index: no
-// perturbation of it exists.
+// A NoTangent is the tangent of a value without a derivative, such as a string or an index, which cannot be
+// perturbed.
 type NoTangent struct{}
 
 // Zero and None are the only values of their types: the derivative of 2*x with respect to
@@ -72,12 +72,12 @@ var (
 	None NoTangent
 )
 
-// A NotImplemented is the tangent of which no rule is known yet; its text says why. Sums
-// with it are NotImplemented, so that an error arises only where the tangent is used.
+// A NotImplemented is a tangent without a known rule; its text says why. Sums with it are NotImplemented, so
+// that an error arises only if the tangent is used.
 type NotImplemented string
 
-// A Thunk is a tangent that is computed when it is needed: when it is added to something
-// or given to Unthunk. Nothing is kept: each use computes it again.
+// A Thunk is a tangent that is computed when it is needed: when it is added to something or passed to
+// Unthunk. Nothing is kept: each use computes it again.
 type Thunk func() any
 
 func (ZeroTangent) rank() rank      { return zeroRank }
@@ -94,8 +94,8 @@ func (NoTangent) String() string        { return "NoTangent()" }
 func (n NotImplemented) String() string { return "NotImplemented(" + string(n) + ")" }
 func (Thunk) String() string            { return "Thunk(...)" }
 
-// Unthunk returns the tangent that t computes where t is a Thunk or an InplaceableThunk,
-// and otherwise t. Of nested thunks it removes one layer.
+// Unthunk returns the tangent that t computes if t is a Thunk or an InplaceableThunk, and otherwise t. It
+// removes one layer of nested thunks.
 func Unthunk(t any) any {
 	f, ok := t.(Thunk)
 	if it, inplace := t.(InplaceableThunk); inplace {
@@ -110,7 +110,7 @@ func Unthunk(t any) any {
 	return f()
 }
 
-// unthunkAll removes all layers.
+// unthunkAll removes all layers of thunks.
 func unthunkAll(t any) any {
 	for rankOf(t) == thunkRank {
 		t = Unthunk(t)
@@ -118,7 +118,7 @@ func unthunkAll(t any) any {
 	return t
 }
 
-// fail panics with an error of the operation op.
+// fail panics with an *anvil.Error of the operation op.
 func fail(op string, operands []any, reason, hint string) {
 	texts := make([]string, len(operands))
 	for i, v := range operands {
@@ -127,7 +127,7 @@ func fail(op string, operands []any, reason, hint string) {
 	panic(&nv.Error{Op: "tangent." + op, Operands: strings.Join(texts, ", "), Reason: reason, Hint: hint})
 }
 
-// describe returns what v is in an error: "Tangent{SVD}", "f32{3}", "DateTime".
+// describe returns v in the words of an error: "Tangent{SVD}", "f32{3}", "DateTime".
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -78,7 +78,7 @@ func asList(op string, f any) any {
 	}).Interface()
 }
 
-// values returns args as the function type t takes them.
+// values converts args to the parameter types of the function type t.
 func values(t reflect.Type, args []any) []reflect.Value {
 	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
 		fail("VJP", args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
@@ -108,8 +108,8 @@ func sameForAll(t any, n int) []any {
 	return out
 }
 
-// dependence reports for each tensor that a pullback returns for arguments whether it
-// depends on the cotangent y: in the program of the pullback the others are constants.
+// dependence reports, for each tensor that a pullback returns for arguments, whether it depends on the
+// cotangent y. The others are constants in the program of the pullback.
 func (r *Registry) dependence(pullback, y any) []bool {
 	back := reflect.ValueOf(pullback)
 	of := reflect.FuncOf([]reflect.Type{back.Type().In(0)}, []reflect.Type{reflect.TypeFor[[]nv.Tensor]()}, false)
@@ -137,9 +137,8 @@ func (r *Registry) dependence(pullback, y any) []bool {
 	return used
 }
 
-// tangentOf returns ct, which has the structure of p and the zero Tensor for what has no
-// derivative, as a tangent. used reports for each tensor that has one whether it is not
-// Zero.
+// tangentOf converts ct, which has the structure of p and the zero Tensor for parts without a derivative, to
+// a tangent. used reports for each tensor that has one whether it is not Zero.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
@@ -169,8 +168,7 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	return t
 }
 
-// treeOf returns the tangent t of p as a value of the structure of p, with the zero
-// Tensor where it is zero.
+// treeOf returns the tangent t of p as a value with the structure of p, with the zero Tensor where t is zero.
 func (r *Registry) treeOf(p, t any) any {
 	if p == nil {
 		return nil
