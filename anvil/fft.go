@@ -199,6 +199,9 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 	if n < 1 {
 		c.fail(itoa(n)+" samples have no frequencies", "give at least one sample")
 	}
+	if spacing == 0 {
+		c.fail("samples are 0 apart", "1/256 is 0, as Go divides integers; write 1.0/256")
+	}
 	return c.hostFloats(count, o, func(i int) float64 {
 		if both && i >= (n+1)/2 {
 			i -= n

@@ -252,6 +252,8 @@ func (c *call) failBroadcast(s, u Shape) {
 	hint := "lengths must be equal or 1, counted from the last axis"
 	if len(s) != len(u) {
 		hint += "; nv.Reshape inserts axes of length 1"
+	} else if n := len(s); c.op == "Mul" && n > 1 && s[n-1] == u[n-2] {
+		hint += "; nv.MatMul is the product of matrices"
 	}
 	c.fail("shapes "+s.String()+" and "+u.String()+" do not broadcast", hint)
 }

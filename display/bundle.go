@@ -110,14 +110,22 @@ func (b Bundle) alt() string {
 	return string(line)
 }
 
-// Texts and pictures that a front end shows in their format, not as Go values. A LaTeX
-// without delimiters is a formula of its own.
 type (
-	HTML     string
+	// HTML is a text that a front end shows as HTML: display.HTML("<b>bold</b>").
+	HTML string
+
+	// Markdown is a text that a front end shows as Markdown: display.Markdown("**bold**").
 	Markdown string
-	LaTeX    string
-	SVG      string
-	PNG      []byte
+
+	// LaTeX is a text that a front end typesets: display.LaTeX(`\frac{1}{2}`). A LaTeX without
+	// delimiters is a formula of its own.
+	LaTeX string
+
+	// SVG is a picture that a front end draws.
+	SVG string
+
+	// PNG is a picture that a front end draws.
+	PNG []byte
 )
 
 // Display returns the text as HTML.

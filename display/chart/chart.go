@@ -28,8 +28,10 @@ import (
 const maxPoints = 2000
 
 // Line returns a chart of lines: chart.Line(ys) over 0, 1, 2 ..., chart.Line(xs, ys), or
-// several lines over the same xs: chart.Line(xs, y1, y2, chart.Legend("a", "b")). Of very
-// many points, only the lowest and the highest of each run of neighbours are drawn.
+// several lines over the same xs: chart.Line(xs, y1, y2). Its options are chart.Title("loss"),
+// chart.Labels("x", "y"), chart.Legend("a", "b"), chart.LogX() and chart.LogY().
+//
+// Of very many points, only the lowest and the highest of each run of neighbours are drawn.
 func Line(args ...any) *plot.Plot {
 	s, data := settingsOf("Line", args)
 	return s.line(data)
@@ -50,8 +52,10 @@ func (s *settings) line(data []any) *plot.Plot {
 	return s.finish(p)
 }
 
-// Scatter returns a chart of points; arguments as of Line. Of very many points, every n-th
-// is drawn, and the x axis says so.
+// Scatter returns a chart of points: chart.Scatter(xs, ys), or several series over the same
+// xs: chart.Scatter(xs, y1, y2). Its options are those of Line, such as chart.Labels("x", "y").
+//
+// Of very many points, every n-th is drawn, and the x axis says so.
 func Scatter(args ...any) *plot.Plot {
 	s, data := settingsOf("Scatter", args)
 	all := s.seriesOf("Scatter", data)
@@ -76,7 +80,8 @@ func Scatter(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// Stem returns a chart of points on vertical lines from 0; arguments as of Line.
+// Stem returns a chart of points on vertical lines from 0: chart.Stem(ys) or chart.Stem(xs, ys).
+// Its options are those of Line.
 func Stem(args ...any) *plot.Plot {
 	s, data := settingsOf("Stem", args)
 	all := s.seriesOf("Stem", data)

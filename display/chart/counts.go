@@ -96,7 +96,8 @@ func (b bars) fill(c draw.Canvas, left, right, low, high vg.Length) {
 	c.StrokeLines(edge, append(corners, corners[0]))
 }
 
-// Hist returns a histogram of each series, in 20 bins unless chart.Bins says otherwise.
+// Hist returns a histogram of each series: chart.Hist(x), chart.Hist(x, y). It has 20 bins, or
+// n with the option chart.Bins(n).
 func Hist(args ...any) *plot.Plot {
 	s, data := settingsOf("Hist", args)
 	n := s.bins

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -17,7 +18,7 @@ func numbers(op string, v any) []float64 {
 		if v.Valid() && v.Rank() > 1 {
 			fail(op, v, "a tensor of rank 0 or 1 is needed", "choose a row or column: x[0], x[:, 0]")
 		}
-		return nv.Values[float64](v)
+		return valuesIn(op, v)
 	case []nv.Tensor:
 		out := make([]float64, len(v))
 		for i, x := range v {
@@ -30,14 +31,29 @@ func numbers(op string, v any) []float64 {
 		return nv.Values[float64](v.Tensor(nv.F64))
 	}
 	s := reflect.ValueOf(v)
-	if s.Kind() != reflect.Slice && s.Kind() != reflect.Array {
-		fail(op, v, "neither tensor, slice nor column", "give a tensor, a slice of numbers or of scalar tensors, or t.Col(name)")
+	if k := s.Kind(); k != reflect.Slice && k != reflect.Array {
+		hint := "give a tensor, a slice of numbers or of scalar tensors, or t.Col(name)"
+		switch {
+		case op == "Hist" && s.CanInt():
+			hint = fmt.Sprintf("the number of bins is chart.Bins(%d)", v)
+		case k == reflect.String:
+			hint = fmt.Sprintf("a title is chart.Title(%q), a name in the legend chart.Legend(%[1]q)", v)
+		}
+		fail(op, v, "neither tensor, slice nor column", hint)
 	}
 	out := make([]float64, s.Len())
 	for i := range out {
 		out[i] = number(op, v, s.Index(i))
 	}
 	return out
+}
+
+// valuesIn returns the elements of a tensor of real numbers.
+func valuesIn(op string, x nv.Tensor) []float64 {
+	if x.Valid() && x.DType().Is(dtype.Complex) {
+		fail(op, x, "its elements are not real numbers", "choose a part: nv.Abs(x), nv.Real(x), nv.Imag(x)")
+	}
+	return nv.Values[float64](x)
 }
 
 func number(op string, v any, e reflect.Value) float64 {
@@ -92,7 +108,7 @@ func valuesOf(op string, data []any) (all []series) {
 			all = append(all, series{name: nameOf(v), values: numbers(op, v)})
 			continue
 		}
-		values, rows, cols := nv.Values[float64](x), x.Shape()[0], x.Shape()[1]
+		values, rows, cols := valuesIn(op, x), x.Shape()[0], x.Shape()[1]
 		if cols > len(colors) {
 			fail(op, x, fmt.Sprintf("%d columns are too many lines to tell apart", cols), "choose some: x[:, 0], or chart.Heat(x)")
 		}

@@ -160,6 +160,9 @@ func (b *builder) prints(name string, args []ssa.Value) {
 	var texts []func(fr unsafe.Pointer) string
 	for _, a := range args {
 		t, x := b.inner(a.Type()), b.off(a)
+		if k := t.Kind(); k == reflect.Struct || k == reflect.Array {
+			b.cannot("%s takes no structs and arrays; write fmt.Println", name)
+		}
 		texts = append(texts, func(fr unsafe.Pointer) string { return printed(reflect.NewAt(t, unsafe.Add(fr, x)).Elem()) })
 	}
 	w, isLine := b.s.Hooks.Stderr, name == "println"

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -30,6 +31,8 @@ func init() { // in init because functions in facts read it
 		"left":     func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.X }) },
 		"right":    func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.Y }) },
 		"op":       (*mistake).operator,
+		"power":    (*mistake).power,
+		"tilde":    (*mistake).tilde,
 		"reason":   (*mistake).importError,
 
 		// Of what it is used for.
@@ -51,6 +54,7 @@ func init() { // in init because functions in facts read it
 		"on":        (*mistake).functionReceiver,
 		"args":      func(m *mistake) []string { return []string{strings.Join(m.arguments(m.text), ", ")} },
 		"spread":    (*mistake).spread,
+		"axis":      (*mistake).axis,
 		"axes":      (*mistake).axes,
 		"count":     (*mistake).count,
 		"nth":       (*mistake).nth,
@@ -274,6 +278,26 @@ func (m *mistake) operator() []string {
 	return nil
 }
 
+// power returns the operands of **, which Go reads as a product with *y.
+func (m *mistake) power() []string {
+	if len(m.path) < 2 {
+		return nil
+	}
+	star, ok := m.path[0].(*ast.StarExpr)
+	if e, product := m.path[1].(*ast.BinaryExpr); ok && product && e.Op == token.MUL && e.Y == star {
+		return []string{m.text(e.X) + ", " + m.text(star.X)}
+	}
+	return nil
+}
+
+// tilde returns the operand of ~.
+func (m *mistake) tilde() []string {
+	if e, ok := m.x.(*ast.UnaryExpr); ok && e.Op == token.TILDE {
+		return []string{m.text(e.X)}
+	}
+	return nil
+}
+
 func (m *mistake) importError() []string {
 	lit, ok := m.x.(*ast.BasicLit)
 	if !ok {
@@ -449,15 +473,35 @@ func (m *mistake) arguments(write func(ast.Expr) string) []string {
 	return texts
 }
 
-// spread returns the arguments, with slices spread over several.
+// spread returns the arguments that are no axis, with slices spread over several.
 func (m *mistake) spread() []string {
-	return []string{strings.Join(m.arguments(func(arg ast.Expr) string {
-		if _, ok := m.typeOf(arg).(*types.Slice); ok {
-			return m.text(arg) + "..."
+	var texts []string
+	for _, arg := range m.call.Args {
+		lit, isLit := arg.(*ast.CompositeLit)
+		switch _, isSlice := m.typeOf(arg).(*types.Slice); {
+		case m.isAxis(arg):
+		case isLit && isSlice:
+			for _, e := range lit.Elts {
+				texts = append(texts, m.text(e))
+			}
+		case isSlice:
+			texts = append(texts, m.text(arg)+"...")
+		default:
+			texts = append(texts, m.text(arg))
 		}
-		return m.text(arg)
-	}), ", ")}
+	}
+	return []string{strings.Join(texts, ", ")}
 }
+
+// axis returns the argument that is an axis, or axis 0.
+func (m *mistake) axis() []string {
+	if i := slices.IndexFunc(m.call.Args, m.isAxis); i >= 0 {
+		return []string{m.text(m.call.Args[i])}
+	}
+	return []string{m.tensorName() + ".Axis(0)"}
+}
+
+func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
 
 // axes returns each argument as an axis.
 func (m *mistake) axes() []string {
@@ -686,10 +730,16 @@ func (m *mistake) foreign() []string {
 		return []string{m.foreignPath(m.selections())}
 	}
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
+		x := m.text(sel.X)
 		if m.is("receiver", "Table") || m.is("receiver", "GroupedTable") || m.is("receiver", "Column") {
-			return []string{asWritten(foreignNames()["tables"][folded(name)], m.text(sel.X))}
+			drawn := x
+			if !m.is("receiver", "Column") {
+				drawn += `.Col("a")`
+			}
+			names := foreignNames()
+			return []string{cmp.Or(asWritten(names["tables"][folded(name)], x), asWritten(names["charts"][folded(name)], drawn))}
 		}
-		return []string{m.foreignName(name, m.text(sel.X))}
+		return []string{m.foreignName(name, x)}
 	}
 	switch m.packageOf(m.x) {
 	case "":
@@ -739,9 +789,9 @@ func (m *mistake) dtype() []string {
 // randomMember returns the member of package random with the name x.
 func (m *mistake) randomMember() []string { return []string{m.memberNamed("random", nameOf(m.x))} }
 
-// tensorMember returns the member of the tensor package with the name x.
+// tensorMember returns the member of the tensor package, display or chart with the name x.
 func (m *mistake) tensorMember() []string {
-	return []string{m.memberNamed(m.tensorName(), nameOf(m.x))}
+	return []string{cmp.Or(m.memberNamed(m.tensorName(), nameOf(m.x)), m.memberNamed("display", nameOf(m.x)), m.memberNamed("chart", nameOf(m.x)))}
 }
 
 // near returns the visible name that x is probably a misspelling of.

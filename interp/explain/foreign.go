@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	_ "embed"
 	"go/ast"
 	"go/types"
@@ -54,7 +55,7 @@ func (c *Cell) foreignName(name, x string) string {
 	case x == "" && c.has(own):
 		return c.tensorName() + "." + own
 	case slices.Contains(c.methods(), own):
-		return max(x, "x") + "." + own
+		return cmp.Or(x, "x") + "." + own
 	case c.has(own):
 		return c.tensorName() + "." + own
 	}

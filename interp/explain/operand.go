@@ -32,6 +32,8 @@ func refused(t types.Type) string {
 	switch t := t.Underlying().(type) {
 	case *types.Interface:
 		return ""
+	case *types.Signature:
+		return "a function is not a number; call it: f()"
 	case *types.Slice, *types.Array:
 		return "make a tensor of it first: nv.New(v)"
 	case *types.Basic:
