@@ -36,7 +36,7 @@ func badge(t dtype.Typed) string {
 // elements, which is HTML already, and the reason for its dtype.
 func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
-	b.WriteString(`<div style="line-height:1.4">`)
+	b.WriteString(`<div style="line-height:1.4;padding-top:2px">`)
 	fmt.Fprintf(&b, `<div>%s`, badge(a.typed))
 	if a.typed.Ambiguous {
 		b.WriteString(` ambiguous`)
