@@ -55,5 +55,5 @@ func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 		return dtype.Typed{DType: dtype.I1, Ambiguous: t.Ambiguous},
 			Rule{"comparison", "a bool, ambiguous where both operands are"}
 	}
-	return t, Rule{"reduction", "anvil's reductions keep the dtype and its flag"}
+	return t, Rule{"reduction", "anvil's reductions keep the dtype, and its ? where it is ambiguous"}
 }

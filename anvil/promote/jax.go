@@ -159,7 +159,7 @@ var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
 	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the highest kind (bool < integer < float < complex) decides, and the result is weak too"}
-	jaxBound = Rule{"least upper bound", "the lowest dtype in JAX's lattice that is above all operands"}
+	jaxBound = Rule{"least upper bound", "the first dtype of JAX's lattice that the paths of all operands reach"}
 	jaxKind  = "weak kind"
 )
 
@@ -248,7 +248,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 
 // climbRule returns the rule of a path up the lattice.
 func climbRule(path []string) Rule {
-	r := Rule{"climb", "the path up JAX's lattice from this operand to the dtype where all operands meet"}
+	r := Rule{"climb", "the path up JAX's lattice, which display.Lattice draws, from this operand to the dtype where all operands meet"}
 	var weak []string
 	for _, node := range path {
 		if jaxKinds[node] != dtype.Invalid {
@@ -256,9 +256,9 @@ func climbRule(path []string) Rule {
 		}
 	}
 	if n := len(weak); n == 1 {
-		r.Doc += "; " + weak[0] + " is a weak dtype, without a width"
+		r.Doc += "; " + weak[0] + " has no width: it is weak, JAX's word for ambiguous"
 	} else if n > 1 {
-		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " are weak dtypes, without a width"
+		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width: they are weak, JAX's word for ambiguous"
 	}
 	if strings.Contains(strings.Join(path, " "), "ui32 i32") {
 		r.Doc += "; i32 stands where i64 would, as 64-bit dtypes are off"

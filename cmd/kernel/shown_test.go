@@ -31,7 +31,7 @@ func TestReasonsOfTensors(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("i := nv.New([]int32{1, 2, 3})")
 	for code, want := range map[string]string{
-		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype and its flag)",
+		"i.Sum()":                          "1. Sum of i32: i32 (reduction: anvil's reductions keep the dtype, and its ? where it is ambiguous)",
 		"i.Sum(nv.Accumulate(nv.F64))":     "Sum of i32 as f64: f64 (asked for: the operation was called with this dtype or flag)",
 		"i.Mean()":                         "Mean of i32: f32? (mean: the sum divided by the count, which is a float literal)",
 		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: it is computed in floats)",
