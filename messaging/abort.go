@@ -18,7 +18,7 @@ import (
 const (
 	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
 	loneGap      = 2 * time.Millisecond   // after this time a program's cell is not the first of a burst
-	sameBurst    = 300 * time.Millisecond // cells of a notebook this near were not run by hand one after the other
+	sameBurst    = 500 * time.Millisecond // cells of a notebook this near were not run by hand one after the other
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies of cells that ran longer are not held
 	maxLag       = 5 * time.Second        // how long after the failure cells are still aborted
