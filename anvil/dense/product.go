@@ -40,6 +40,11 @@ func (o operand) inner() int {
 	return o.Cols
 }
 
+// Multiply adds a * b to c, or the product of the transpose of each that is so marked.
+func Multiply(c, a, b Matrix, aTransposed, bTransposed bool) {
+	multiply(c, 1, operand{a, aTransposed}, operand{b, bTransposed})
+}
+
 // multiply adds factor * a * b to c.
 func multiply(c Matrix, factor float64, a, b operand) {
 	if c.Rows == 0 || c.Cols == 0 || a.inner() == 0 {

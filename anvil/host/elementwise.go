@@ -423,7 +423,7 @@ func conversion(n *ir.Node) kernel {
 
 var conversions = map[[2]dtype.DType]kernel{
 	{dtype.I1, dtype.I32}: map1(convert[uint8, int32]), {dtype.I1, dtype.I64}: map1(convert[uint8, int64]),
-	{dtype.I1, dtype.F32}: map1(convert[uint8, float32]), {dtype.I1, dtype.F64}: map1(convert[uint8, float64]),
+	{dtype.I1, dtype.F32}: map1(zeroOrOne[float32]), {dtype.I1, dtype.F64}: map1(zeroOrOne[float64]),
 	{dtype.I32, dtype.I64}: map1(convert[int32, int64]), {dtype.I64, dtype.I32}: map1(convert[int64, int32]),
 	{dtype.I32, dtype.F32}: map1(convert[int32, float32]), {dtype.I64, dtype.F32}: map1(convert[int64, float32]),
 	{dtype.I32, dtype.F64}: map1(convert[int32, float64]), {dtype.I64, dtype.F64}: map1(convert[int64, float64]),
@@ -433,5 +433,12 @@ var conversions = map[[2]dtype.DType]kernel{
 func convert[X, R array.Number](out []R, x []X) {
 	for i, x := range x[:len(out)] {
 		out[i] = R(x)
+	}
+}
+
+func zeroOrOne[R float](out []R, x []uint8) {
+	numbers := [2]R{0, 1}
+	for i, x := range x[:len(out)] {
+		out[i] = numbers[x&1]
 	}
 }

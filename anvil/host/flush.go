@@ -64,9 +64,9 @@ func flush32(xs []float32) {
 		return
 	}
 	for i, x := range xs {
-		if b := math.Float32bits(x); b&exponent32 == 0 {
-			xs[i] = math.Float32frombits(b & (1 << 31))
-		}
+		b := math.Float32bits(x)
+		low := uint32(int32(b&exponent32-1) >> 31) // all bits where the exponent is 0; without a branch
+		xs[i] = math.Float32frombits(b &^ (low &^ (1 << 31)))
 	}
 }
 
@@ -75,9 +75,9 @@ func flush64(xs []float64) {
 		return
 	}
 	for i, x := range xs {
-		if b := math.Float64bits(x); b&exponent64 == 0 {
-			xs[i] = math.Float64frombits(b & (1 << 63))
-		}
+		b := math.Float64bits(x)
+		low := uint64(int64(b&exponent64-1) >> 63)
+		xs[i] = math.Float64frombits(b &^ (low &^ (1 << 63)))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -78,6 +79,10 @@ func Compile(g *ir.Graph) *Program {
 	}
 	p.slots = len(g.Params)
 	for _, n := range g.Nodes {
+		if n.Code == ir.Reshape {
+			slots[n.Results[0]] = slots[n.Args[0]]
+			continue
+		}
 		s := newStep(n)
 		for _, a := range n.Args {
 			s.in = append(s.in, slots[a])
@@ -110,6 +115,9 @@ func newStep(n *ir.Node) step {
 	}
 	if s.normal = s.do != nil; !s.normal {
 		s.do, s.flushes = kernelOf(n), flushes(n)
+	}
+	if n.Code == ir.Convert && !n.Args[0].Type.DType.Is(dtype.Floating) {
+		s.normal, s.flushes = true, false // integers are no subnormal numbers
 	}
 	return s
 }

@@ -30,7 +30,7 @@ func init() {
 		ir.Constant: constant, ir.Iota: iota, ir.Convert: conversion,
 		ir.Reshape: copying, ir.BitcastConvert: bitcast, ir.BroadcastInDim: broadcast, ir.Transpose: transpose, ir.Slice: slice,
 		ir.DynamicSlice: dynamicSlice, ir.Reverse: reverse, ir.Concatenate: concatenate,
-		ir.Compare: comparison, ir.Select: selection, ir.Sort: sorting,
+		ir.Compare: comparison, ir.Select: selection, ir.Sort: sorting, ir.DotGeneral: product,
 	} {
 		loops[c] = f
 	}

@@ -126,11 +126,18 @@ func concatenate(n *ir.Node) kernel {
 // reading returns the kernel of an operation whose result at each index is the
 // operand's element at offset + sum over k of index[k]*steps[k].
 func reading(n *ir.Node, offset int, steps []int) kernel {
-	read, s := reader(n.Results[0].Type), n.Results[0].Type.Shape
+	read := reader(n.Results[0].Type)
 	if read == nil {
 		return nil
 	}
-	return infallible(func(out []byte, in [][]byte) { read(out, in[0], s, offset, steps) })
+	var long shape.Shape // the axes of which there is more than one index
+	var longSteps []int
+	for i, length := range n.Results[0].Type.Shape {
+		if length != 1 {
+			long, longSteps = append(long, length), append(longSteps, steps[i])
+		}
+	}
+	return infallible(func(out []byte, in [][]byte) { read(out, in[0], long, offset, longSteps) })
 }
 
 // reader returns the loop of reading for elements of t's size, or nil.
@@ -162,6 +169,12 @@ func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) [
 		return out[1:]
 	case len(s) == 1 && steps[0] == 1:
 		return out[copy(out[:s[0]], in[at:]):]
+	case len(s) == 1 && steps[0] == 0:
+		v := in[at]
+		for i := range out[:s[0]] {
+			out[i] = v
+		}
+		return out[s[0]:]
 	case len(s) == 1:
 		for i := range out[:s[0]] {
 			out[i] = in[at]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/array"
@@ -84,6 +85,56 @@ func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) 
 			}
 		}
 	}
+}
+
+// TestProducts: products of matrices that lie in any order of axes give what the reference
+// evaluator gives within the bound of the row.
+func TestProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 150 {
+		d := []dtype.DType{dtype.F32, dtype.F64}[i%2]
+		sizes := [4]int{1 + r.IntN(3), 1 + r.IntN(40), 1 + r.IntN(40), 1 + r.IntN(30)} // of a batch, both sides, and inner
+		if i%5 == 0 {
+			sizes = [4]int{1, 1 + r.IntN(3), 1 + r.IntN(30), 150 + r.IntN(100)}
+		}
+		lhs, rhs := drawnSide(r, d, sizes[0], sizes[1], sizes[3]), drawnSide(r, d, sizes[0], sizes[2], sizes[3])
+		g := &ir.Graph{}
+		in := []*ir.Value{g.Param(lhs.x.Type), g.Param(rhs.x.Type)}
+		attrs := ir.DotAttrs{LhsBatch: lhs.batch, RhsBatch: rhs.batch, LhsContract: lhs.inner, RhsContract: rhs.inner}
+		out, err := ops.Infer(ir.DotGeneral, attrs, nil, lhs.x.Type, rhs.x.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Outputs = g.Add(ir.DotGeneral, attrs, nil, in, out...).Results
+		args := []array.Array{lhs.x, rhs.x}
+		want, err := reference.RunFlushing(context.Background(), g, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, g, args)[0]; !near(got, want[0], 32) {
+			t.Errorf("%v of %v and %v: %v, reference %v", attrs, lhs.x.Type, rhs.x.Type, got, want[0])
+		}
+	}
+}
+
+// A drawn operand of a product, whose axes are in any order.
+type drawnOperand struct {
+	x            array.Array
+	batch, inner shape.Dims
+}
+
+func drawnSide(r *rand.Rand, d dtype.DType, batch, free, inner int) drawnOperand {
+	lengths := []int{batch, free, inner, 2} // the last is contracted, too
+	order := r.Perm(4)
+	s, at := make(shape.Shape, 4), make([]int, 4)
+	for i, axis := range order {
+		s[i], at[axis] = lengths[axis], i
+	}
+	x := array.New(shape.Type{DType: d, Shape: s})
+	for i := range s.Size() {
+		dtype.PutFloat(x.Data[i*d.Size():], d, r.NormFloat64())
+	}
+	return drawnOperand{x, shape.DimsOf(at[0]), shape.DimsOf(at[2], at[3])}
 }
 
 // near reports whether a is b within some units in the last place of b's greatest

@@ -32,13 +32,21 @@ func mulVectors64(out, x, y *float64, n int)
 //go:noescape
 func divVectors64(out, x, y *float64, n int)
 
+//go:noescape
+func mulNoNaNVectors32(out, x, y *float32, n int)
+
+//go:noescape
+func mulNoNaNVectors64(out, x, y *float64, n int)
+
 // vectors32 and vectors64 are what this processor has instructions for.
 var vectors32, vectors64 = vectorInstructions()
 
 func vectorInstructions() (f32 map[ir.Code]func(out, x, y *float32, n int), f64 map[ir.Code]func(out, x, y *float64, n int)) {
 	if cpu.X86.HasAVX {
-		f32 = map[ir.Code]func(out, x, y *float32, n int){ir.Add: addVectors32, ir.Sub: subVectors32, ir.Mul: mulVectors32, ir.Div: divVectors32}
-		f64 = map[ir.Code]func(out, x, y *float64, n int){ir.Add: addVectors64, ir.Sub: subVectors64, ir.Mul: mulVectors64, ir.Div: divVectors64}
+		f32 = map[ir.Code]func(out, x, y *float32, n int){ir.Add: addVectors32, ir.Sub: subVectors32, ir.Mul: mulVectors32, ir.Div: divVectors32,
+			ir.MulNoNaN: mulNoNaNVectors32}
+		f64 = map[ir.Code]func(out, x, y *float64, n int){ir.Add: addVectors64, ir.Sub: subVectors64, ir.Mul: mulVectors64, ir.Div: divVectors64,
+			ir.MulNoNaN: mulNoNaNVectors64}
 	}
 	return f32, f64
 }

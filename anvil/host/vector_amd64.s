@@ -14,7 +14,8 @@ GLOBL flush<>(SB), RODATA, $4
 	LDMXCSR flush<>(SB)
 
 // LOOP does OP on two vectors of EACH elements together as long as there are so
-// many, and ONE, which LOADs and STOREs, on the SIZE bytes of each of the rest.
+// many, and ONE, which LOADs and STOREs, on the SIZE bytes of each of the rest. An operation
+// has a vector in memory, one in a register, where its result is, and a free register.
 #define LOOP(OP, ONE, LOAD, EACH, SIZE) \
 	SUBQ    $(2*EACH), CX \
 	JLT     rest \
@@ -22,8 +23,8 @@ GLOBL flush<>(SB), RODATA, $4
 pair: \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS 32(SI), Y1 \
-	OP      (BX), Y0, Y0 \
-	OP      32(BX), Y1, Y1 \
+	OP((BX), Y0, Y2) \
+	OP(32(BX), Y1, Y3) \
 	VMOVUPS Y0, (DI) \
 	VMOVUPS Y1, 32(DI) \
 	ADDQ    $64, SI \
@@ -36,7 +37,7 @@ rest: \
 	JEQ     done \
 one: \
 	LOAD    (SI), X0 \
-	ONE     (BX), X0, X0 \
+	ONE((BX), X0, X2) \
 	LOAD    X0, (DI) \
 	ADDQ    $SIZE, SI \
 	ADDQ    $SIZE, BX \
@@ -48,42 +49,91 @@ done: \
 	VZEROUPPER \
 	RET
 
+#define ADDPS(M, X, T) VADDPS M, X, X
+#define ADDSS(M, X, T) VADDSS M, X, X
+#define ADDPD(M, X, T) VADDPD M, X, X
+#define ADDSD(M, X, T) VADDSD M, X, X
+#define SUBPS(M, X, T) VSUBPS M, X, X
+#define SUBSS(M, X, T) VSUBSS M, X, X
+#define SUBPD(M, X, T) VSUBPD M, X, X
+#define SUBSD(M, X, T) VSUBSD M, X, X
+#define MULPS(M, X, T) VMULPS M, X, X
+#define MULSS(M, X, T) VMULSS M, X, X
+#define MULPD(M, X, T) VMULPD M, X, X
+#define MULSD(M, X, T) VMULSD M, X, X
+#define DIVPS(M, X, T) VDIVPS M, X, X
+#define DIVSS(M, X, T) VDIVSS M, X, X
+#define DIVPD(M, X, T) VDIVPD M, X, X
+#define DIVSD(M, X, T) VDIVSD M, X, X
+
+// The products that are 0 where X is: those with the bits of X != 0.
+#define NONANPS(M, X, T) \
+	VXORPS T, T, T \
+	VCMPPS $4, T, X, T \
+	VMULPS M, X, X \
+	VANDPS T, X, X
+#define NONANSS(M, X, T) \
+	VXORPS T, T, T \
+	VCMPSS $4, T, X, T \
+	VMULSS M, X, X \
+	VANDPS T, X, X
+#define NONANPD(M, X, T) \
+	VXORPD T, T, T \
+	VCMPPD $4, T, X, T \
+	VMULPD M, X, X \
+	VANDPD T, X, X
+#define NONANSD(M, X, T) \
+	VXORPD T, T, T \
+	VCMPSD $4, T, X, T \
+	VMULSD M, X, X \
+	VANDPD T, X, X
+
 // func addVectors32(out, x, y *float32, n int)
 TEXT ·addVectors32(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VADDPS, VADDSS, VMOVSS, 8, 4)
+	LOOP(ADDPS, ADDSS, VMOVSS, 8, 4)
 
 // func subVectors32(out, x, y *float32, n int)
 TEXT ·subVectors32(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VSUBPS, VSUBSS, VMOVSS, 8, 4)
+	LOOP(SUBPS, SUBSS, VMOVSS, 8, 4)
 
 // func mulVectors32(out, x, y *float32, n int)
 TEXT ·mulVectors32(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VMULPS, VMULSS, VMOVSS, 8, 4)
+	LOOP(MULPS, MULSS, VMOVSS, 8, 4)
 
 // func divVectors32(out, x, y *float32, n int)
 TEXT ·divVectors32(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VDIVPS, VDIVSS, VMOVSS, 8, 4)
+	LOOP(DIVPS, DIVSS, VMOVSS, 8, 4)
 
 // func addVectors64(out, x, y *float64, n int)
 TEXT ·addVectors64(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VADDPD, VADDSD, VMOVSD, 4, 8)
+	LOOP(ADDPD, ADDSD, VMOVSD, 4, 8)
 
 // func subVectors64(out, x, y *float64, n int)
 TEXT ·subVectors64(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VSUBPD, VSUBSD, VMOVSD, 4, 8)
+	LOOP(SUBPD, SUBSD, VMOVSD, 4, 8)
 
 // func mulVectors64(out, x, y *float64, n int)
 TEXT ·mulVectors64(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VMULPD, VMULSD, VMOVSD, 4, 8)
+	LOOP(MULPD, MULSD, VMOVSD, 4, 8)
 
 // func divVectors64(out, x, y *float64, n int)
 TEXT ·divVectors64(SB), NOSPLIT, $8-32
 	BEGIN
-	LOOP(VDIVPD, VDIVSD, VMOVSD, 4, 8)
+	LOOP(DIVPD, DIVSD, VMOVSD, 4, 8)
+
+// func mulNoNaNVectors32(out, x, y *float32, n int)
+TEXT ·mulNoNaNVectors32(SB), NOSPLIT, $8-32
+	BEGIN
+	LOOP(NONANPS, NONANSS, VMOVSS, 8, 4)
+
+// func mulNoNaNVectors64(out, x, y *float64, n int)
+TEXT ·mulNoNaNVectors64(SB), NOSPLIT, $8-32
+	BEGIN
+	LOOP(NONANPD, NONANSD, VMOVSD, 4, 8)

@@ -6,11 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Budget is the greatest work of a program that package host runs, in units of about
-// half a nanosecond. Launching a compiled program takes 5,000 to 50,000 units and
-// compiling one 20,000,000. Up to Budget, the first run is a hundred times faster here,
-// and later runs are at most a few times slower.
-const Budget = 1 << 18
+// Budget is the greatest work of a program of one operation that package host runs, in
+// units of about half a nanosecond. Launching a compiled program takes 5,000 to 50,000 units
+// and compiling one 20,000,000, and more the more operations it has: each adds perNode to
+// the budget. Up to it, the first run is a hundred times faster here, and later runs are at
+// most a few times slower.
+const Budget, perNode = 1 << 18, 1 << 11
 
 // perStep is the fixed work of an operation, whatever the number of its elements.
 const perStep = 100
@@ -27,12 +28,25 @@ var costs = map[ir.Code]int{
 	ir.Exp: 24, ir.Expm1: 24, ir.Log: 24, ir.Log1p: 24, ir.Rsqrt: 20, ir.Cbrt: 40, ir.Sin: 40, ir.Cos: 40, ir.Tan: 40,
 	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
 
-	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.MulNoNaN: 2, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
+	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.MulNoNaN: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
 	ir.Rem: 30, ir.Pow: 120, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16, ir.Threefry: 100,
 	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
 
 	ir.ReduceSum: 16, ir.ReduceProd: 16, ir.ReduceMax: 16, ir.ReduceMin: 16, ir.ReduceAnd: 16, ir.ReduceOr: 16,
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
+}
+
+// streams reports whether n copies elements or computes them by vectors: its cost is for
+// sixteen bytes, not for each element.
+func streams(n *ir.Node) bool {
+	switch n.Code {
+	case ir.Constant, ir.Iota, ir.BitcastConvert, ir.BroadcastInDim, ir.Slice, ir.DynamicSlice, ir.Concatenate:
+		return true
+	case ir.Add, ir.Sub, ir.Mul, ir.MulNoNaN, ir.Div:
+		d := n.Results[0].Type.DType
+		return d == dtype.F32 || d == dtype.F64
+	}
+	return false
 }
 
 // minHalfCost is the least work per element of an operation on bf16 or f16.
@@ -48,7 +62,7 @@ var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, i
 	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
 
 // Takes reports whether package host runs g: it has the operations and dtypes, the work
-// is at most Budget, and g does not draw random numbers.
+// is within the budget, and g does not draw random numbers.
 func Takes(g *ir.Graph) bool {
 	if len(g.Nodes) == 1 && (sorts(g.Nodes[0]) || factorizes(g.Nodes[0])) {
 		return true
@@ -63,7 +77,7 @@ func Takes(g *ir.Graph) bool {
 		if !fits(n) {
 			return false
 		}
-		if work += cost(n); work > Budget {
+		if work += cost(n); work > Budget+perNode*len(g.Nodes) {
 			return false
 		}
 	}
@@ -127,7 +141,16 @@ func cost(n *ir.Node) int {
 	if factorizes(n) {
 		return factorizationCost(n)
 	}
+	if n.Code == ir.DotGeneral {
+		return perStep + productsOf(n).cost(n)
+	}
+	if n.Code == ir.Reshape {
+		return 0
+	}
 	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
+	if n.Code == ir.Convert && conversions[[2]dtype.DType{n.Args[0].Type.DType, n.Results[0].Type.DType}] != nil {
+		each = 1
+	}
 	if sorts(n) {
 		each = 40 * len(n.Args)
 	}
@@ -139,17 +162,8 @@ func cost(n *ir.Node) int {
 			each = max(2*each, minHalfCost)
 		}
 	}
-	if n.Code == ir.DotGeneral {
-		times = products(n)
+	if streams(n) && !isHalf(n.Results[0].Type.DType) {
+		return perStep + each*times*n.Results[0].Type.DType.Size()/16
 	}
 	return perStep + each*times
-}
-
-// products returns the number of multiplications in a DotGeneral.
-func products(n *ir.Node) int {
-	times := n.Results[0].Type.Shape.Size()
-	for _, axis := range n.Attrs.(ir.DotAttrs).LhsContract.All() {
-		times *= n.Args[0].Type.Shape[axis]
-	}
-	return times
 }

@@ -122,12 +122,21 @@ func ofHessian(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
 }
 
-// hessianNeverSeen takes the Hessian of 100 numbers and, at each step, of one more.
+// hessianNeverSeen takes Hessians of 100 to 103 numbers, each of a function that is like no
+// other before.
 func hessianNeverSeen() step {
-	n := 99
+	turn := -1
 	return func() time.Duration {
-		n++
-		x, h := waves(n), nv.Hessian(ofHessian(waves(n, n)))
+		turn++
+		n := 100 + turn%4
+		f, x := ofHessian(waves(n, n)), waves(n)
+		h := nv.Hessian(func(x nv.Tensor) nv.Tensor {
+			y := f(x)
+			for range turn / 4 {
+				y = y.Mul(0.9)
+			}
+			return y
+		})
 		return timed(func() { await(h(x)) })()
 	}
 }

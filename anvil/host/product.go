@@ -1,0 +1,160 @@
+package host
+
+import (
+	"context"
+	"sync"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/dense"
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// products are the matrix products of a DotGeneral: batch products of rows x inner and
+// inner x columns matrices.
+type products struct{ batch, rows, inner, columns int }
+
+func productsOf(n *ir.Node) products {
+	a, p := n.Attrs.(ir.DotAttrs), products{1, 1, 1, 1}
+	for i, length := range n.Args[0].Type.Shape {
+		switch {
+		case a.LhsBatch.Has(i):
+			p.batch *= length
+		case a.LhsContract.Has(i):
+			p.inner *= length
+		default:
+			p.rows *= length
+		}
+	}
+	for i, length := range n.Args[1].Type.Shape {
+		if !a.RhsBatch.Has(i) && !a.RhsContract.Has(i) {
+			p.columns *= length
+		}
+	}
+	return p
+}
+
+// tiled is the least number of multiplications of a product that package dense does.
+const tiled = 512
+
+// isTiled reports whether package dense multiplies the matrices of n.
+func (p products) isTiled(n *ir.Node) bool {
+	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} {
+		if t.DType != dtype.F32 && t.DType != dtype.F64 {
+			return false
+		}
+	}
+	return p.rows*p.inner*p.columns >= tiled
+}
+
+// cost returns the work of the products for n. A product by tiles takes the time of whole
+// tiles, and that to convert the matrices.
+func (p products) cost(n *ir.Node) int {
+	if !p.isTiled(n) {
+		return costs[ir.DotGeneral] * p.batch * p.rows * p.inner * p.columns
+	}
+	const columns, each = 24, 12 // of a tile; multiplications in a unit
+	return p.batch * (tiled + (p.rows+2)*p.inner*(p.columns+columns)/each + 2*(p.inner*p.columns+p.rows*p.columns))
+}
+
+// product returns the kernel of a DotGeneral, or nil if the row's evaluation is as good.
+func product(n *ir.Node) kernel {
+	p, a := productsOf(n), n.Attrs.(ir.DotAttrs)
+	if !p.isTiled(n) {
+		return nil
+	}
+	lhs := sideOf(n.Args[0].Type.Shape, a.LhsBatch, a.LhsContract)
+	rhs := sideOf(n.Args[1].Type.Shape, a.RhsBatch, a.RhsContract)
+	var space sync.Pool // of *[3][]float64: the operands and the result
+	space.New = func() any {
+		return &[3][]float64{make([]float64, n.Args[0].Type.Shape.Size()), make([]float64, n.Args[1].Type.Shape.Size()),
+			make([]float64, p.batch*p.rows*p.columns)}
+	}
+	return func(ctx context.Context, out []byte, in [][]byte) error {
+		s := space.Get().(*[3][]float64)
+		defer space.Put(s)
+		x, y, r := lhs.matrices(s[0], n.Args[0].Type.DType, in[0]), rhs.matrices(s[1], n.Args[1].Type.DType, in[1]), s[2]
+		clear(r)
+		for i := range p.batch {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			c := dense.Of(p.rows, p.columns, r[i*p.rows*p.columns:][:p.rows*p.columns])
+			dense.Multiply(c, lhs.matrix(x, i, p.rows, p.inner), rhs.matrix(y, i, p.columns, p.inner), lhs.turned, !rhs.turned)
+		}
+		if n.Results[0].Type.DType == dtype.F32 {
+			convert(array.View[float32](out), r)
+		} else {
+			copy(array.View[float64](out), r)
+		}
+		return nil
+	}
+}
+
+// A side is how the matrices of one operand lie in memory.
+type side struct {
+	turned bool        // inner elements are rows, not columns
+	shape  shape.Shape // if they are to be copied: of the operand in the right order,
+	steps  []int       // and the steps between its elements
+}
+
+func sideOf(s shape.Shape, batch, contract shape.Dims) side {
+	var free shape.Dims
+	for i := range s {
+		if !batch.Has(i) && !contract.Has(i) {
+			free += shape.DimsOf(i)
+		}
+	}
+	straight := batch + free + contract
+	if ascending(s, batch+contract+free) || ascending(s, straight) {
+		return side{turned: !ascending(s, straight)}
+	}
+	var d side
+	strides := array.Strides(s)
+	for _, axis := range straight.All() {
+		d.shape, d.steps = append(d.shape, s[axis]), append(d.steps, strides[axis])
+	}
+	return d
+}
+
+// ascending reports whether axes are those of s in the order in which they lie in memory.
+func ascending(s shape.Shape, axes shape.Dims) bool {
+	last := -1
+	for _, axis := range axes.All() {
+		if s[axis] == 1 {
+			continue
+		}
+		if axis < last {
+			return false
+		}
+		last = axis
+	}
+	return true
+}
+
+// matrices returns the elements of an operand, in space if they are not in their place.
+func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
+	xs := array.View[float64](data)
+	if t == dtype.F32 {
+		xs = space
+		convert(xs, array.View[float32](data))
+	}
+	if d.shape == nil || len(xs) == 0 {
+		return xs
+	}
+	if t == dtype.F32 {
+		space = make([]float64, len(xs))
+	}
+	readAxes(space, xs, d.shape, 0, d.steps)
+	return space
+}
+
+// matrix returns matrix i of xs.
+func (d side) matrix(xs []float64, i, outer, inner int) dense.Matrix {
+	xs = xs[i*outer*inner:][:outer*inner]
+	if d.turned {
+		return dense.Of(inner, outer, xs)
+	}
+	return dense.Of(outer, inner, xs)
+}
