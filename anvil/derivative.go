@@ -236,8 +236,8 @@ func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
 	return Tensor{t: &tensor{ctx: c.traced.ctx, arr: a, amb: x.t.amb, unchecked: x.t.unchecked, why: c.record()}}
 }
 
-func (c *tracedCall) record() record {
-	return record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
+func (c *tracedCall) record() *record {
+	return &record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
 // result returns result i of the function with tensors from the arrays out, and the remaining arrays and

@@ -95,7 +95,7 @@ func asError(op, operands string, err error) *Error {
 func (t *tensor) failed(op string, err error) error {
 	of := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
-	if !memory && !interrupted || t.why.op == "" {
+	if !memory && !interrupted || !t.explained() {
 		return asError(op, of, err)
 	}
 	if interrupted {

@@ -86,7 +86,7 @@ var unfilled = Tensor{t: &tensor{}}
 // A resultFlag is the flag and the record of a result.
 type resultFlag struct {
 	ambiguous bool
-	why       record
+	why       *record
 }
 
 func (j *jitted) call(args []reflect.Value) []reflect.Value {
@@ -297,7 +297,12 @@ func traceFunction(ctx *Context, op string, f reflect.Value, args []reflect.Valu
 					Hint: "make it in the Context of its arguments"})
 			}
 			outs = append(outs, y.arr)
-			t.flags = append(t.flags, resultFlag{y.amb, y.why})
+			flag := resultFlag{ambiguous: y.amb}
+			if y.why != nil {
+				why := *y.why // a copy keeps no part of the trace
+				flag.why = &why
+			}
+			t.flags = append(t.flags, flag)
 			return unfilled
 		}))
 	}

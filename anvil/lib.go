@@ -301,7 +301,9 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) e
 	}
 	arr.Mark(c.amb)
 	c.computesIn(code, t.DType)
-	return &tensor{ctx: c.ctx, arr: arr}
+	r := &recorded{tensor: tensor{ctx: c.ctx, arr: arr}}
+	r.why = &r.record
+	return &r.tensor
 }
 
 // computesIn records the dtype in which an operation computes a result of dtype d.
@@ -388,7 +390,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	if c.restricted {
 		c.available(t.DType())
 	}
-	made := t.why.op == "" // by this call
+	made := !t.explained() // by this call
 	for _, x := range c.xs {
 		if y, ok := x.(Tensor); ok && y.t == t {
 			made = false
@@ -400,7 +402,10 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 		t = &tensor{ctx: t.ctx, arr: t.arr}
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked
-	t.why = c.record()
+	if t.why == nil {
+		t.why = new(record)
+	}
+	c.record(t.why)
 	t.follow(c.xs)
 	if c.more != nil && c.more.out != nil {
 		return c.store(Tensor{t: t})

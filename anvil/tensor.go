@@ -33,8 +33,14 @@ type tensor struct {
 	amb bool
 	lit any // the exact value of a literal, until it meets a dtype
 
-	unchecked bool // valid whatever backend is set
-	why       record
+	unchecked bool    // valid whatever backend is set
+	why       *record // how an operation made it; nil or empty: none has
+}
+
+// A recorded is a tensor and its record in one piece.
+type recorded struct {
+	tensor
+	record record
 }
 
 // DType returns the type of the elements.

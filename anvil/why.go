@@ -45,7 +45,7 @@ func (t *tensor) follow(xs []any) {
 	var from *tensor
 	for _, x := range xs {
 		y, ok := x.(Tensor)
-		if !ok || y.t == nil || y.t.why.op == "" || y.t.why.line != t.why.line {
+		if !ok || y.t == nil || !y.t.explained() || y.t.why.line != t.why.line {
 			continue
 		}
 		if y.Typed() == typed {
@@ -59,7 +59,7 @@ func (t *tensor) follow(xs []any) {
 	if from == nil {
 		return
 	}
-	e := &earlier{record: from.why, result: Tensor{t: from}.Typed(), count: 1}
+	e := &earlier{record: *from.why, result: Tensor{t: from}.Typed(), count: 1}
 	if b := e.record.before; b != nil {
 		e.count += b.count
 	}
@@ -104,9 +104,12 @@ type recordedOperand struct {
 	literal bool
 }
 
-// record returns how the call's result came about.
-func (c *call) record() record {
-	r := record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked, computed: c.computed}
+// explained reports whether a record says which operation made t.
+func (t *tensor) explained() bool { return t.why != nil && t.why.op != "" }
+
+// record sets r to how the call's result came about.
+func (c *call) record(r *record) {
+	*r = record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked, computed: c.computed}
 	if c.rules == nil || c.casts != nil {
 		r.rules = c.rulesWithLiterals()
 	}
@@ -124,7 +127,6 @@ func (c *call) record() record {
 		}
 		r.count++
 	}
-	return r
 }
 
 // A Reason explains the dtype of a tensor.
@@ -145,9 +147,11 @@ type Reason struct {
 // Why explains the dtype of x: the operation, the types of its operands, the promotion
 // rules that applied, and the operations of the same cell before it.
 func Why(x Tensor) Reason {
-	t := x.must("Why")
-	r := t.why.reason(x.Typed())
-	first := &t.why
+	first := x.must("Why").why
+	if first == nil {
+		first = &record{}
+	}
+	r := first.reason(x.Typed())
 	for e := first.before; e != nil; e = first.before {
 		r.Before = append(r.Before, e.record.reason(e.result))
 		first = &e.record

@@ -24,7 +24,7 @@ func WhyNaN(x Tensor) string {
 		return "no element is NaN"
 	}
 	made := "it was made from values"
-	if t.why.op != "" {
+	if t.explained() {
 		made = t.why.op + " made it"
 		if t.why.line != nil && *t.why.line != "" {
 			made += " in " + *t.why.line

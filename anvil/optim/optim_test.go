@@ -2,6 +2,7 @@ package optim_test
 
 import (
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -319,11 +320,13 @@ func TestErrors(t *testing.T) {
 
 // TestStepAllocations bounds what a call of a jitted step allocates, for a model of 20
 // tensors: about two objects for each result and one for each of its values in host memory.
+// The records that nv.Why shows are shared with the trace.
 func TestStepAllocations(t *testing.T) {
 	for _, c := range []struct {
 		opt optim.Optimizer
 		max float64
-	}{{optim.SGD{Rate: 0.01}, 120}, {optim.Adam{Rate: 0.01}, 300}} {
+		kib uint64
+	}{{optim.SGD{Rate: 0.01}, 120, 22}, {optim.Adam{Rate: 0.01}, 300, 58}} {
 		l := nn.Dense{Features: 2}
 		model := nn.Init(deep{l, l, l, l, l, l, l, l, l, l}, random.Key(0), nv.Ones(nv.Shape{1, 2}))
 		state := optim.Init(c.opt, model)
@@ -332,6 +335,15 @@ func TestStepAllocations(t *testing.T) {
 		run()
 		if got := testing.AllocsPerRun(100, run); got > c.max {
 			t.Errorf("a step of %T allocates %v times", c.opt, got)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 100 {
+			run()
+		}
+		runtime.ReadMemStats(&after)
+		if got := (after.TotalAlloc - before.TotalAlloc) / 100; got > c.kib<<10 {
+			t.Errorf("a step of %T allocates %d bytes", c.opt, got)
 		}
 	}
 }
