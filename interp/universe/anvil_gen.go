@@ -813,6 +813,7 @@ var anvilTable = []pack{
 		{"Identity", value, github_com_goanvil_notebook_anvil_dense.Identity},
 		{"LU", value, github_com_goanvil_notebook_anvil_dense.LU},
 		{"Matrix", value, (*github_com_goanvil_notebook_anvil_dense.Matrix)(nil)},
+		{"Multiply", value, github_com_goanvil_notebook_anvil_dense.Multiply},
 		{"New", value, github_com_goanvil_notebook_anvil_dense.New},
 		{"Of", value, github_com_goanvil_notebook_anvil_dense.Of},
 		{"QR", value, github_com_goanvil_notebook_anvil_dense.QR},
