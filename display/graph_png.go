@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// png returns the drawing as a picture on white, for where SVG is not shown.
+// png returns the drawing as a picture on white, for front ends that do not show SVG.
 func (d *drawing) png() []byte {
 	w, h := vg.Length(d.width), vg.Length(d.height)
 	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(plotDPI))}
@@ -81,7 +81,7 @@ func (p *pen) edge(e edge) {
 	p.Fill(head)
 }
 
-// box draws a frame; a round one gets its sides cut.
+// box draws a frame. A round frame has its corners cut off.
 func (p *pen) box(b *box) {
 	cut := 1.0
 	if b.round {

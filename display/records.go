@@ -10,9 +10,8 @@ import (
 // maxRecords is the number of elements of a slice of structs or maps that are shown.
 const maxRecords = 20
 
-// recordsHTML returns a slice of structs as a table with a column for each field, and a
-// slice of maps with a column for each key; "" for other values, and for types that have
-// a text of their own.
+// recordsHTML returns a slice of structs as a table with a column for each field, or a slice of maps with a
+// column for each key. It returns "" for other values, and for types with methods that give them a text.
 func recordsHTML(v any) string {
 	s := reflect.ValueOf(v)
 	if s.Kind() != reflect.Slice || s.Len() == 0 {
@@ -64,7 +63,7 @@ func recordColumns(s reflect.Value) (names []string) {
 	return names
 }
 
-// recordText returns field k of a struct, or the element of a map, "" if it has none.
+// recordText returns field k of a struct, or the element of a map, or "" if there is none.
 func recordText(record reflect.Value, k int, name string) string {
 	var v reflect.Value
 	if record.Kind() == reflect.Map {

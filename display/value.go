@@ -216,7 +216,7 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 	}
 	type entry struct{ key, value reflect.Value }
 	entries := make([]entry, 0, v.Len())
-	for all := v.MapRange(); all.Next(); { // a NaN is no key that could be looked up
+	for all := v.MapRange(); all.Next(); { // NaN keys cannot be looked up
 		entries = append(entries, entry{all.Key(), all.Value()})
 	}
 	sort.Slice(entries, func(i, j int) bool { return less(entries[i].key, entries[j].key) })

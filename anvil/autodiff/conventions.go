@@ -120,8 +120,8 @@ func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	return []expr.Value{b.Where(b.Ge(x[0], 0), t[0], b.Neg(t[0]))}
 }
 
-// clampJAX is the partial derivative of the minimum of the upper bound and the maximum
-// of x and the lower bound, each of which shares ties equally.
+// clampJAX is the partial derivative of min(high, max(low, x)), where equal operands of min and max have a
+// derivative of 1/2 each.
 func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	low, high := b.BroadcastTo(x[0], y.Shape()), b.BroadcastTo(x[2], y.Shape())
 	m := b.Binary(ir.Max, low, x[1])

@@ -40,9 +40,9 @@ func torchSignature(op string, xs []Operand) error {
 	return nil
 }
 
-// torchNumbers returns the error of a number that does not fit the dtype of the
-// result: the exponent of a power of integers or halves (of other floats it is in
-// double precision), and an operand of where whose result is not a half.
+// torchNumbers returns an error if a number does not fit the dtype of the result. It checks the exponent of a
+// power of integers or halves (for other floats the exponent is in double precision), and operands of where,
+// unless the result is a half.
 func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	half := t.DType == dtype.F16 || t.DType == dtype.BF16
 	for i, x := range xs {

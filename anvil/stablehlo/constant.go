@@ -72,7 +72,7 @@ func (w *Writer) float(d dtype.DType, data string) *Writer {
 	return w
 }
 
-// decimal writes x in MLIR's syntax, which wants a decimal point, also before an exponent.
+// decimal writes x in MLIR's syntax, which requires a decimal point, even before an exponent.
 func (w *Writer) decimal(x float64, size int) {
 	start := len(w.buf)
 	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, size)

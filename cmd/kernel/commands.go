@@ -58,7 +58,7 @@ func (s *session) SetSystem(sys *promote.System) error {
 // It may hold another *System with that name.
 func (s *session) variableOf(sys *promote.System) (found string) {
 	for name, v := range s.world.Symbols(promotePath) {
-		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // a type is no variable
+		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // types are symbols too, but not addressable
 			if found == "" || name < found {
 				found = name
 			}

@@ -18,7 +18,7 @@ var compareLists = lists{
 type column struct {
 	name      string
 	system    *promote.System
-	undefined string // the answer where there is no common dtype
+	undefined string // the answer if there is no common dtype
 	duplicate bool   // another column counts for this system in the number of answers
 }
 

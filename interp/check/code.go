@@ -42,7 +42,7 @@ func Span(e types.Error) (from, to token.Pos) {
 	return from, to
 }
 
-// hidden returns the integer in an unexported field of e, 0 if there is no such field.
+// hidden returns the integer in an unexported field of e, or 0 if there is no such field.
 func hidden(e types.Error, field string) int64 {
 	if v := reflect.ValueOf(e).FieldByName(field); v.IsValid() && v.CanInt() {
 		return v.Int()

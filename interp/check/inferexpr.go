@@ -171,7 +171,7 @@ func (f *inference) selector(e *ast.SelectorExpr) types.Type {
 	return unknown
 }
 
-// index returns the type of x[args], also where x is a generic function.
+// index returns the type of x[args]. x may be a generic function.
 func (f *inference) index(x ast.Expr, args ...ast.Expr) types.Type {
 	if f.isType(x) {
 		f.typeOf(x)

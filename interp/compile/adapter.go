@@ -168,8 +168,8 @@ var sample = &closure{}
 // closure.
 var places = map[uintptr]int{}
 
-// madeByReflection is the code address of all functions made by reflection, and the place
-// where they hold their body.
+// madeByReflection has the code address that all functions made by reflection share, and the index of the
+// word that holds their body.
 var madeByReflection struct {
 	code  uintptr
 	body  int

@@ -55,8 +55,8 @@ func sortOrdered(x any) {
 	sorters[v.Type().Elem().Kind()](v)
 }
 
-// pull turns an iterator without values into two functions, as iter.Pull does, which passes the
-// iterator's panics on to their callers.
+// pull turns an iterator without values into two functions by iter.Pull. A panic of the iterator continues in
+// the caller of these functions.
 func (s *Session) pull(seq func(yield func() bool)) (next func() bool, stop func()) {
 	n, stop := iter.Pull(func(yield func(struct{}) bool) {
 		defer s.Own()()

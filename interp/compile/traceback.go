@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// stackCaller returns the caller of runtime.Stack, debug.Stack or debug.PrintStack, which tell
-// the calls of cells in the run time's format.
+// stackCaller returns the caller of runtime.Stack, debug.Stack or debug.PrintStack. The stacks that these
+// return list the calls of cells in the run time's format.
 func (b *builder) stackCaller(fn *ssa.Function) caller {
 	s := b.s
 	stack, ok := s.Hooks.Symbols("runtime")["Stack"].Interface().(func(buf []byte, all bool) int)
@@ -47,7 +47,7 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 	return func(fr *frame, args, results []*register) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
 }
 
-// traceback returns calls as the run time writes them. Of its own functions it shows panic only.
+// traceback returns calls as the run time prints them. Of the run time's own functions it shows only panic.
 func (s *Session) traceback(calls []callSite) string {
 	var b strings.Builder
 	for _, site := range calls {

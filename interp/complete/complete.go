@@ -29,7 +29,7 @@ type Session struct {
 	TensorPath, TensorName string
 
 	// Doc returns the documentation of a symbol of a package: "F", "T", "T.Method" or
-	// "T.Field", or with "" of the package.
+	// "T.Field", or of the package itself if symbol is "".
 	Doc func(path, symbol string) Doc
 
 	// Paths returns the import paths of all packages.
@@ -174,8 +174,8 @@ func (s *Session) texts(p place) (all []Match) {
 	return all
 }
 
-// files returns the paths that a string may go on to be. Names that begin with a dot are left
-// out unless the string has the dot.
+// files returns the paths that begin with a written string. It omits names that begin with a dot unless the
+// string contains the dot.
 func (s *Session) files(written string) (all []Match) {
 	if s.Files == nil {
 		return nil

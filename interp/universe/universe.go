@@ -35,7 +35,7 @@ type Universe struct {
 	symbols map[string]map[string]reflect.Value
 	bound   map[string]map[string]reflect.Value // functions, by path and name
 
-	variables map[string]map[string]reflect.Value // likewise
+	variables map[string]map[string]reflect.Value // variables, by path and name
 }
 
 // WithReceivers returns a Universe without a session. Its keys are package paths; the

@@ -12,7 +12,7 @@ import (
 // sockets and how messages are signed.
 type ConnectionInfo struct {
 	Transport       string `json:"transport"` // "tcp" or "ipc"
-	IP              string `json:"ip"`        // with ipc, a path prefix; with tcp, 127.0.0.1 where empty
+	IP              string `json:"ip"`        // with ipc, a path prefix; with tcp, an address; "" is 127.0.0.1
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
 	StdinPort       int    `json:"stdin_port"`
@@ -35,8 +35,7 @@ func ReadConnectionFile(path string) (ConnectionInfo, error) {
 	return info, nil
 }
 
-// WriteConnectionFile writes info to path, readable by its owner only, as it has
-// the key.
+// WriteConnectionFile writes info to path. Only its owner can read the file, since it contains the key.
 func WriteConnectionFile(path string, info ConnectionInfo) error {
 	data, err := json.MarshalIndent(info, "", "  ")
 	if err != nil {

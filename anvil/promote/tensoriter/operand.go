@@ -44,9 +44,8 @@ func Tensor(d dtype.DType, rank int) Operand {
 	return Operand{Operand: promote.Operand{Typed: promote.Known(d), Rank: rank}, Device: "cpu"}
 }
 
-// operand returns x as an Operand: nil, an Operand, a number, which is wrapped, or
-// any operand of promotion. The device is the CPU, also of a tensor elsewhere, so
-// that a trace is the same on every machine (see On).
+// operand returns x as an Operand: nil, an Operand, a number, which is wrapped, or any operand of promotion.
+// Tensors on other devices count as being on the CPU, so that a trace is the same on every machine (see On).
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:

@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// Bind makes f the body of the method of a named type: compiled code that
-// calls it from now on runs f. f is func(*T, arguments) results over inner
-// types, also where the method has a value receiver.
+// Bind makes f the body of the method of a named type: compiled code that calls the method from now on runs
+// f. f is func(*T, arguments) results over inner types, even if the method has a value receiver.
 func (tb *Table) Bind(t *types.Named, name string, f any) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()

@@ -306,8 +306,8 @@ func (tb *Table) typeName(t *types.Named) string {
 	return b.String() + "]"
 }
 
-// argumentName returns a type argument as the compiler writes it in the name of an instance: with
-// paths, and with their numbers after the names of types that functions declare.
+// argumentName returns a type argument as the compiler writes it in the name of an instance: packages by their
+// paths, and types that functions declare followed by their numbers.
 func (tb *Table) argumentName(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Pointer:

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package slices has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package slices has the generic functions of the standard package slices. Their instances are compiled like
+// functions of cells.
 package slices
 
 import (
