@@ -37,7 +37,7 @@ func inferFFT(c ir.Code) InferFunc {
 		a, _ := attrs.(ir.FFTAttrs)
 		n, t := a.Lengths.Ints(), args[0]
 		if len(n) < 1 || len(n) > 3 || len(n) > len(t.Shape) {
-			return nil, fault("it is along "+strconv.Itoa(len(n))+" axes, but the operand has "+strconv.Itoa(len(t.Shape)), "transform one to three of its axes")
+			return nil, fault("the transform is along "+strconv.Itoa(len(n))+" axes, but the operand has "+strconv.Itoa(len(t.Shape)), "transform one to three of its axes")
 		}
 		whole, half := shape.Shape(n), shape.Shape(n).Clone()
 		half[len(n)-1] = n[len(n)-1]/2 + 1

@@ -207,7 +207,7 @@ func convWindows(a ir.ConvAttrs, field, size shape.Shape) ([]array.Window, error
 	}
 	for _, d := range a.Reversal.All() {
 		if d < 0 || d >= len(ws) {
-			return nil, fault("reversal names spatial axis "+strconv.Itoa(d)+" of "+strconv.Itoa(len(ws)), "")
+			return nil, fault("spatial axis "+strconv.Itoa(d)+" cannot be reversed: there are "+strconv.Itoa(len(ws)), "")
 		}
 		ws[d].Reverse = true
 	}
