@@ -38,7 +38,7 @@ func (p *generatedProgram) code() string { return strings.Join(p.decls, "\n") + 
 
 func (p *generatedProgram) prefix() string { return fmt.Sprint("p", p.seed) }
 
-// TestGeneratedAgainstGo compares generated programs with go run, 200 at a
+// TestGeneratedAgainstGo compares generated programs with go run, 400 at a
 // time.
 func TestGeneratedAgainstGo(t *testing.T) {
 	if *generated == 0 {
@@ -48,7 +48,7 @@ func TestGeneratedAgainstGo(t *testing.T) {
 	seed := *firstSeed
 	for total < *generated {
 		var batch []*generatedProgram
-		batch, seed = validPrograms(seed, min(200, *generated-total))
+		batch, seed = validPrograms(seed, min(400, *generated-total))
 		batch = answers(t, batch)
 		total += len(batch)
 		got := runGenerated(t, batch)
@@ -68,18 +68,42 @@ var helpers = importsFor(helperDeclarations()) + "\n" + helperDeclarations()
 // validPrograms returns the first n programs from a seed on that type-check, and the seed
 // behind them.
 func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) {
-	fset := token.NewFileSet()
-	imports := importer.ForCompiler(fset, "source", nil)
 	for len(batch) < n {
-		p := &generatedProgram{seed: seed}
-		p.decls = generateProgram(seed, p.prefix())
-		seed++
-		if typeCheck(fset, imports, p.code()) == nil {
-			batch = append(batch, p)
+		fset := token.NewFileSet()
+		parse := func(name, code string) *ast.File {
+			f, err := parser.ParseFile(fset, name, "package main\n"+importsFor(code)+code, 0)
+			if err != nil {
+				return nil
+			}
+			return f
+		}
+		files := []*ast.File{parse("helpers", helperDeclarations())}
+		var programs []*generatedProgram
+		for range n - len(batch) {
+			p := &generatedProgram{seed: seed}
+			p.decls = generateProgram(seed, p.prefix())
+			seed++
+			if f := parse(p.prefix(), p.code()); f != nil {
+				programs, files = append(programs, p), append(files, f)
+			}
+		}
+		failed := map[string]bool{}
+		conf := types.Config{Importer: sources, GoVersion: "go1.26", Error: func(err error) {
+			e := err.(types.Error)
+			failed[e.Fset.File(e.Pos).Name()] = true
+		}}
+		conf.Check("main", fset, files, nil)
+		for _, p := range programs {
+			if !failed[p.prefix()] {
+				batch = append(batch, p)
+			}
 		}
 	}
 	return batch, seed
 }
+
+// sources imports packages for validPrograms.
+var sources = importer.ForCompiler(token.NewFileSet(), "source", nil)
 
 // TestGeneratedSample runs programs whose output under go run is known by its hash.
 // go test -run TestGeneratedSample -update asks go run anew.
@@ -117,20 +141,6 @@ func TestGeneratedSample(t *testing.T) {
 
 func hashOf(output string) string { return fmt.Sprintf("%.6x", sha256.Sum256([]byte(output))) }
 
-func typeCheck(fset *token.FileSet, imports types.Importer, code string) error {
-	var files []*ast.File
-	for _, text := range []string{helpers, importsFor(code) + code} {
-		f, err := parser.ParseFile(fset, "p.go", "package main\n"+text, 0)
-		if err != nil {
-			return err
-		}
-		files = append(files, f)
-	}
-	conf := types.Config{Importer: imports, GoVersion: "go1.26"}
-	_, err := conf.Check("main", fset, files, nil)
-	return err
-}
-
 // answers sets what go run prints, and returns the programs that end.
 func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 	dir := t.TempDir()
@@ -141,37 +151,39 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 	}
 	write("go.mod", "module generated\n\ngo 1.26\n")
 	write("helpers.go", "package main\n\n"+helpers)
-	var main strings.Builder
-	main.WriteString("package main\n\nimport \"fmt\"\n\nfunc main() {\n")
+	var runs strings.Builder
 	for i, p := range batch {
 		write(fmt.Sprintf("p%d.go", p.seed), "package main\n\n"+importsFor(p.code())+"\n"+p.code())
-		fmt.Fprintf(&main, "\tfmt.Print(\"%s\")\n\t%srun()\n", mark(i), p.prefix())
+		fmt.Fprintf(&runs, "\tif first <= %d {\n\t\tfmt.Print(\"%s\")\n\t\t%srun()\n\t}\n", i, mark(i), p.prefix())
 	}
-	write("main.go", main.String()+"}\n")
+	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tvar first int\n\tfmt.Sscan(os.Args[1], &first)\n"+runs.String()+"}\n")
 	// Optimizing takes twice as long, and nobody debugs the program.
 	build := exec.Command("go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-o", "programs", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", out)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	var out, stderr bytes.Buffer
-	run := exec.CommandContext(ctx, filepath.Join(dir, "programs"))
-	run.Stdout, run.Stderr = &out, &stderr
-	err := run.Run()
-	parts := split(out.String())
-	for i, p := range batch {
-		if i < len(parts) {
-			p.want = parts[i]
+	var ended []*generatedProgram
+	for first := 0; first < len(batch); first++ {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+		var out, stderr bytes.Buffer
+		run := exec.CommandContext(ctx, filepath.Join(dir, "programs"), strconv.Itoa(first))
+		run.Stdout, run.Stderr = &out, &stderr
+		err := run.Run()
+		cancel()
+		parts := split(out.String())
+		for i, part := range parts {
+			batch[first+i].want = part
 		}
-	}
-	if err != nil {
-		last := len(parts) - 1
+		if err == nil {
+			return append(ended, batch[first:]...)
+		}
+		last := first + len(parts) - 1
 		t.Logf("seed %d: %v %.300s", batch[last].seed, err, stderr.String())
-		return append(batch[:last:last], answers(t, batch[last+1:])...)
+		ended = append(ended, batch[first:last]...)
+		first = last
 	}
-	return batch
+	return ended
 }
 
 func mark(i int) string { return fmt.Sprintf("=== program %d\\n", i) }
@@ -192,7 +204,7 @@ func runGenerated(t *testing.T, batch []*generatedProgram) []string {
 	s, w, read := newPiped(t)
 	n := 0
 	run := func(code string) bool {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		n++
 		res := s.Run(ctx, importsFor(code)+code, n)

@@ -47,9 +47,9 @@ func (g *generator) statement() {
 	g.cost += g.mult
 	g.mode()
 	g.written++
-	deep := g.depth >= 3 || g.mult > 30 || g.cost > 400 || g.written > 40
+	deep := g.depth >= 3 || g.mult > 30 || g.cost > 400 || g.written > 40 || g.small && g.written > 10
 	for {
-		n := g.n(56)
+		n := g.n(76)
 		if deep && n >= 18 && n < 36 {
 			continue
 		}
@@ -159,6 +159,8 @@ func (g *generator) statement() {
 			g.methodExpressions()
 		case 55:
 			g.nestedFuncs()
+		default:
+			g.template()
 		}
 		return
 	}

@@ -41,7 +41,7 @@ func helperDeclarations() string {
 // helperPrefix begins the names of helpers.
 const helperPrefix = "h_"
 
-var packageUse = regexp.MustCompile(`\b(atomic|cmp|context|errors|fmt|iter|json|maps|math|reflect|slices|sort|strconv|strings|sync|unicode|unsafe|utf8)\.[A-Z]`)
+var packageUse = regexp.MustCompile(`\b(atomic|cmp|context|errors|fmt|iter|json|maps|math|reflect|runtime|slices|sort|strconv|strings|sync|unicode|unsafe|utf8)\.[A-Z]`)
 
 // importsFor returns the import declarations that code needs.
 func importsFor(code string) string {
@@ -108,6 +108,7 @@ type generator struct {
 	fields   int
 	generics []generic
 	isString bool // in a method String, which must not format its receiver
+	small    bool // the program is
 }
 
 // A loop is a statement that break or continue can name.
@@ -215,6 +216,7 @@ func (g *generator) help(name string) string { return helperPrefix + name }
 // program writes the declarations and the main function.
 func (g *generator) program() {
 	g.mult = 1
+	g.small = g.chance(90)
 	g.declareTypes()
 	g.scopes = [][]*variable{nil}
 	for range g.n(3) {
@@ -223,24 +225,32 @@ func (g *generator) program() {
 		g.pureExpression(func() { g.decls = append(g.decls, fmt.Sprintf("var %s %s = %s\n", v.name, t, g.expr(t, 2).s)) })
 		g.declare(v)
 	}
-	for range g.n(3) {
+	for range g.upTo(3, 2) {
 		g.declareGeneric()
 	}
-	for range 1 + g.n(3) {
+	for range g.upTo(4, 2) {
 		g.declareFunction()
 	}
 	body := g.function(nil, func() {
-		for range 2 + g.n(3) {
+		for range 1 + g.upTo(4, 2) {
 			g.variable()
 		}
-		for i := range 2 + g.n(4) {
+		for i := range 1 + g.upTo(5, 2) {
 			g.line("%s(%q, func() {", g.help("try"), fmt.Sprint("part ", i))
-			g.buf.WriteString(g.function(nil, func() { g.statements(2 + g.n(5)) }))
+			g.buf.WriteString(g.function(nil, func() { g.statements(2 + g.upTo(5, 2)) }))
 			g.line("})")
 		}
 		g.printAll()
 	})
 	g.decls = append(g.decls, "func @main() {\n"+body+"}\n", "func @run() { "+g.help("try")+"(\"main\", @main) }\n")
+}
+
+// upTo returns a number less than large, or in small programs than small.
+func (g *generator) upTo(large, small int) int {
+	if g.small {
+		return g.n(small)
+	}
+	return g.n(large)
 }
 
 // pureExpression calls f with an expression that calls nothing and does not

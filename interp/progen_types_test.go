@@ -243,18 +243,18 @@ func (g *generator) declareTypes() {
 	}
 	g.pool = append(g.pool, intType, stringType)
 	g.declareInterfaces()
-	for range 2 + g.n(3) {
+	for range 1 + g.upTo(4, 1) {
 		t := g.named(g.someBasic())
 		g.decls = append(g.decls, fmt.Sprintf("type %s %s\n", t, t.under))
 		g.add(t)
 	}
-	for range 1 + g.n(3) {
+	for range g.upTo(4, 2) {
 		g.declareStruct()
 	}
 	for range 2 + g.n(4) {
 		g.pool = append(g.pool, g.composite())
 	}
-	for range g.n(3) {
+	for range g.upTo(3, 2) {
 		under := g.composite()
 		if under.kind == pointerKind || under.kind == interfaceKind {
 			continue

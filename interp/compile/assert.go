@@ -58,13 +58,33 @@ func (s *Session) typeName(t types.Type) string {
 	if r, err := s.Table.Outer(t); err == nil && !types.IsInterface(t) {
 		return r.String()
 	}
-	if i, ok := t.(*types.Interface); ok && i.Empty() {
-		return "interface {}"
+	if i, ok := t.(*types.Interface); ok {
+		return s.interfaceName(i)
 	}
 	if n, ok := t.(*types.Named); ok && check.IsCell(n.Obj().Pkg()) {
 		return "main." + celltype.Text(t)
 	}
 	return celltype.Text(t)
+}
+
+func (s *Session) interfaceName(i *types.Interface) string {
+	if i.Empty() {
+		return "interface {}"
+	}
+	var methods []string
+	for m := range i.Methods() {
+		name, sig := m.Name(), m.Signature()
+		switch {
+		case m.Exported():
+		case check.IsCell(m.Pkg()):
+			name = "main." + name
+		default:
+			name = m.Pkg().Name() + "." + name
+		}
+		sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+		methods = append(methods, name+strings.TrimPrefix(s.typeName(sig), "func"))
+	}
+	return "interface { " + strings.Join(methods, "; ") + " }"
 }
 
 // errorsAs is errors.As with the test of an error that sets the target.

@@ -532,6 +532,7 @@ func (b *builder) emit(f op) { b.out = append(b.out, f) }
 
 func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	b.out = nil
+	b.endRange(bb)
 	for _, in := range bb.Instrs {
 		check.Poll(b.p.src.Ctx)
 		if v, ok := in.(ssa.Value); ok && b.fused[v] || b.skipped[in] {
@@ -607,6 +608,15 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 		}
 	}
 	return nil
+}
+
+// endRange notes that a loop over a function has ended where its body has left it: go/ssa notes it
+// only where the function has come to its end.
+func (b *builder) endRange(bb *ssa.BasicBlock) {
+	if exit, ok := bb.Instrs[0].(*ssa.BinOp); ok && bb.Comment == "rangefunc.resume.exits" {
+		state := b.off(exit.X.(*ssa.UnOp).X)
+		b.emit(func(fr unsafe.Pointer) { **at[*int](fr, state) = -2 })
+	}
 }
 
 // missingDefers makes the deferred calls before a return for which go/ssa has left out the

@@ -37,6 +37,10 @@ func (b *builder) instruction(in ssa.Instruction) {
 		pl := b.place(in.Addr)
 		b.emit(pl.store(b.inner(in.Val.Type()), b.off(in.Val)))
 	case *ssa.ChangeType:
+		if types.IsInterface(in.Type()) {
+			b.changeInterface(in, in.X)
+			return
+		}
 		b.emit(copyOp(b.reg(in), b.off(in), b.off(in.X)))
 	case *ssa.Convert:
 		b.convert(in)
@@ -47,7 +51,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.MakeInterface:
 		b.makeInterface(in)
 	case *ssa.ChangeInterface:
-		b.changeInterface(in)
+		b.changeInterface(in, in.X)
 	case *ssa.TypeAssert:
 		b.typeAssert(in)
 	case *ssa.MakeSlice:

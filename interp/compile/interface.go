@@ -114,9 +114,11 @@ func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	}
 }
 
-func (b *builder) changeInterface(in *ssa.ChangeInterface) {
-	d, x := b.off(in), b.off(in.X)
-	to, from := b.inner(in.Type()), b.inner(in.X.Type())
+// changeInterface emits in, which is v as another interface type, even one of the same methods:
+// types of packages hold method tables, and those of cells do not.
+func (b *builder) changeInterface(in, v ssa.Value) {
+	d, x := b.off(in), b.off(v)
+	to, from := b.inner(in.Type()), b.inner(v.Type())
 	if to == from {
 		b.emit(copyOp(b.reg(in), d, x))
 		return
