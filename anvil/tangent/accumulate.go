@@ -33,11 +33,10 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 	return InplaceableThunk{f, value}
 }
 
-// Accumulate adds t to what acc points to, or to the elements of the slice acc. An
-// InplaceableThunk adds itself where the accumulator is of its type and can hold it: a
-// tensor of floats. Otherwise the sum, projected to the accumulator, is stored in it; an
-// any holds any sum and begins with nil. Other variables that hold the same tensor keep
-// it as it is.
+// Accumulate adds t to what acc points to, or to the elements of the slice acc. An InplaceableThunk adds
+// itself if the accumulator has its type and can hold it: a tensor of floats. Otherwise the sum, projected to
+// the accumulator, is stored in it; an accumulator of type any holds any sum and begins with nil. Other
+// variables that hold the same tensor are unaffected.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)

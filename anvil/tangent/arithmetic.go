@@ -7,8 +7,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Add returns a + b. Where one of them is of a type of this package, the first of these
-// decides: NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
+// Add returns a + b. If one of them is of a type of this package, the first type in this list decides:
+// NotImplemented, NoTangent, ZeroTangent, a thunk, Struct.
 //
 //	NotImplemented + x = NotImplemented
 //	None + Zero        = None
@@ -17,8 +17,8 @@ import (
 //	thunk + x          = its value + x
 //	Tangent{P} + Tangent{P} adds part by part
 //
-// A structural and a natural tangent of one type have a natural sum. Other values are
-// added by the rules of RegisterAdd, then as numbers, tensors, or slices of them.
+// A structural and a natural tangent of one type have a natural sum. Other values are added by the rules of
+// RegisterAdd, and otherwise as numbers, tensors, or slices of them.
 func (r *Registry) Add(a, b any) any {
 	high, low := a, b
 	if rankOf(a) < rankOf(b) {
@@ -154,8 +154,8 @@ func (r *Registry) noRule(op string, a, b any) {
 		fmt.Sprintf("declare one: tangent.RegisterAdd(func(a %s, b %s) ...)", describe(a), describe(b)))
 }
 
-// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, and
-// what subtracts them uses them.
+// Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses
+// them.
 func (r *Registry) Sub(a, b any) any {
 	for _, v := range []any{a, b} {
 		if n, ok := v.(NotImplemented); ok {
@@ -179,9 +179,8 @@ func (r *Registry) Scale(s, t any) any {
 	return r.mul("Scale", s, t)
 }
 
-// Mul returns a * b, elementwise of tensors. Where one of them is of a type of this
-// package, the first of these decides: ZeroTangent, NoTangent, NotImplemented, a thunk,
-// Struct.
+// Mul returns a * b, elementwise for tensors. If one of them is of a type of this package, the first type in
+// this list decides: ZeroTangent, NoTangent, NotImplemented, a thunk, Struct.
 //
 //	Zero * x           = Zero, and a thunk x is not computed
 //	None * x           = None
@@ -252,9 +251,8 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	return nil
 }
 
-// Equal reports whether a and b are the same tangent. Thunks are computed; a part that is
-// missing is Zero; numbers are equal across types; tangents of two primal types never
-// are.
+// Equal reports whether a and b are the same tangent. Thunks are computed; a missing part is Zero; numbers
+// are compared across types; tangents of two different primal types are not equal.
 func (r *Registry) Equal(a, b any) bool {
 	a, b = unthunkAll(a), unthunkAll(b)
 	if rankOf(a) != rankOf(b) {

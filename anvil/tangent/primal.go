@@ -11,10 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AddTo returns the primal value p + t, of the type of p. Zero and None leave any value
-// as it is. A structural tangent changes the fields that it has; the value is then made
-// by the function that Constructor declared, else by setting its fields. An integer takes
-// no fraction.
+// AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
+// tangent changes the fields that it has; the value is then made by the function declared by Constructor, or
+// by setting its fields. Adding a fraction to an integer is an error.
 func (r *Registry) AddTo(p, t any) any {
 	switch t := unthunkAll(t).(type) {
 	case ZeroTangent, NoTangent:
@@ -212,9 +211,9 @@ func read(v reflect.Value) (value any, ok bool) {
 	return out.Interface(), true
 }
 
-// Diff returns the tangent that leads from one primal value to another of the same type:
-// AddTo(from, Diff(to, from)) is to. It is natural where a natural tangent is known, and
-// else structural. Parts without a derivative, such as strings, must be equal.
+// Diff returns the tangent that leads from one primal value to another of the same type: AddTo(from, Diff(to,
+// from)) is to. It is natural if a natural tangent type is declared, and structural otherwise. Parts without
+// a derivative, such as strings, must be equal.
 func (r *Registry) Diff(to, from any) any {
 	refuseCycles("Diff", reflect.ValueOf(to), false)
 	return r.diff(to, from)
@@ -321,9 +320,9 @@ func partOf(v reflect.Value, key any) reflect.Value {
 	return reflect.Value{}
 }
 
-// StructuralFor returns the structural tangent that has the numbers and tensors of value,
-// a primal, and None for what has no derivative: strings, bools, functions, channels,
-// locks and nil. A value that is a number or a tensor is its own tangent.
+// StructuralFor returns the structural tangent with the numbers and tensors of value, a primal, and None for
+// parts without a derivative: strings, bools, functions, channels, locks and nil. A value that is a number or
+// a tensor is its own tangent.
 func (r *Registry) StructuralFor(value any) any {
 	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
 	return r.structural(reflect.ValueOf(value), "")

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Project returns t in the space of the tangents of a primal value p, as ChainRulesCore's
-// ProjectTo does: a real p takes the real part, a tensor its dtype, which must have the
-// shape of p, a struct projects its fields, and what has no derivative gives None.
-// Integers count as real numbers. A Thunk stays one, and projects when it is computed.
+// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo: for a real
+// p it takes the real part, a tensor must have the shape of p and takes its dtype, a struct projects its
+// fields, and a value without a derivative gives None. Integers count as real numbers. A Thunk stays one, and
+// projects when it is computed.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -151,11 +151,10 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical returns t as the one type of tangent that p, a primal, has where each primal
-// type has one tangent type, as in Swift: thunks are computed, Zero becomes zeros, a
-// OneElement or Sparse a tensor, a structural tangent the first natural one that was
-// declared, or one with all fields. Rules of RegisterConvert come first. It shows what
-// that costs.
+// Canonical converts t to the only tangent type that p, a primal, would have in a language with one tangent
+// type per primal type, such as Swift: thunks are computed, Zero becomes zeros, a OneElement or Sparse a
+// tensor, and a structural tangent the first declared natural one, or one with all fields. Rules of
+// RegisterConvert come first. It demonstrates the cost of such a design.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)

@@ -120,10 +120,9 @@ func (p *primal) known() declared {
 	return p.declared
 }
 
-// DeclareNatural declares the type of natural tangents of a primal type P: add is a
-// func(p P, t T) P, and diff a func(to, from P) T; either may return an error besides.
-// Where T is an interface, tangents are values of the types that TypesFor is to list. It
-// must hold that add(from, diff(to, from)) is to.
+// DeclareNatural declares the type of natural tangents of a primal type P: add is a func(p P, t T) P, and
+// diff a func(to, from P) T; either may also return an error. If T is an interface, TypesFor lists the types
+// of tangents. add(from, diff(to, from)) must be equal to to.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
 	a, d := function(op, add, 2), function(op, diff, 2)
@@ -146,9 +145,9 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	})
 }
 
-// Constructor declares how a value of a struct type P is made of its fields, in order:
-// make is a func(fields...) P, which may return an error besides. AddTo calls it; without
-// one AddTo sets the fields, which must be exported.
+// Constructor declares how a value of a struct type P is made from its fields, in order: make is a
+// func(fields...) P, which may also return an error. AddTo calls it; without one AddTo sets the fields, which
+// must be exported.
 func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
 	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
@@ -159,21 +158,21 @@ func (r *Registry) Constructor(make any) {
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
 }
 
-// Properties declares that tangents of the type of value may be given by its properties,
-// as {Q, R} of a QR whose fields are factors: convert returns the tangents of the fields
-// from those of the properties, by the chain rule. Canonical and AddTo call it.
+// Properties declares that tangents of the type of value may be given by its properties, such as {Q, R} for a
+// QR whose fields are factors: convert returns the tangents of the fields from those of the properties, by
+// the chain rule. Canonical and AddTo call it.
 func (r *Registry) Properties(value any, convert func(F) F) {
 	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd declares the sum of two structural tangents of the type of value of which
-// one has parts that are not fields: properties.
+// OverloadAdd declares the sum of two structural tangents of the type of value if one of them has properties:
+// parts that are not fields.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
 }
 
-// RegisterConvert declares how a tangent of another type becomes the tangent of the type
-// of value that Canonical is to return: convert is a func(T) U.
+// RegisterConvert declares how a tangent of another type is converted to the tangent type of value that
+// Canonical returns: convert is a func(T) U.
 func (r *Registry) RegisterConvert(value, convert any) {
 	f := function("RegisterConvert", convert, 1)
 	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
@@ -184,10 +183,9 @@ func (r *Registry) RegisterConvert(value, convert any) {
 	})
 }
 
-// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may return an
-// error besides. It serves Add(b, a) too. A or B may be an interface: a rule that names
-// the types themselves comes first, and two rules of interfaces that both fit are an
-// error of Add.
+// RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. It also
+// serves Add(b, a). A or B may be an interface: a rule with the concrete types comes first, and if two rules
+// with interfaces fit, Add fails.
 func (r *Registry) RegisterAdd(add any) {
 	f := function("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
@@ -310,7 +308,7 @@ func (r *Registry) Accepts(t, value any) bool {
 	return nv.Try(func() { r.AddTo(value, t) }) == nil
 }
 
-// Debug sets whether Accumulate checks that an InplaceableThunk did what its value says.
+// Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
 // function checks that f is a function of n parameters with one result, and optionally an error.

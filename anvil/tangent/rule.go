@@ -17,10 +17,10 @@ type Rule struct {
 	f, rule  reflect.Value
 }
 
-// RegisterRule gives f a rule, under a name by which VJP finds it. rule takes the
-// arguments of f and returns f(args...) and the pullback, a func(ct any) []any which
-// returns the tangent of f itself, None if it captures nothing, and one for each
-// argument. They may be of any tangent type: natural, structural, a Thunk, Zero, None.
+// RegisterRule gives f a rule with a name by which VJP finds it. rule takes the arguments of f and returns
+// f(args...) and the pullback, a func(ct any) []any that returns the tangent of f itself (None if it captures
+// nothing) and one for each argument. They may be of any tangent type: natural, structural, a Thunk, Zero,
+// None.
 func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	v, w := reflect.ValueOf(f), reflect.ValueOf(rule)
 	ok := v.Kind() == reflect.Func && w.Kind() == reflect.Func && v.Type().NumOut() == 1 && w.Type().NumOut() == 2 &&
@@ -123,10 +123,10 @@ func (u *Rule) Func() any {
 	}).Interface()
 }
 
-// CheckRule compares a rule with the function at args, as ChainRulesTestUtils' test_rrule
-// does: the result with that of the function, and each tangent with difference quotients
-// in a drawn direction, the same one each time. It returns an error that names what
-// differs. An integer argument is an index: its tangent must be None or Zero.
+// CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
+// result with that of the function, and each tangent with difference quotients in a random direction, the
+// same at each call. It returns an error that describes the difference. An integer argument is an index: its
+// tangent must be None or Zero.
 func (r *Registry) CheckRule(f any, args ...any) error {
 	u := r.ruleOf(f)
 	if u == nil {

@@ -27,9 +27,8 @@ type Struct struct {
 // to anything.
 type F map[string]any
 
-// New returns the structural tangent of the type of value, a primal, with the given
-// parts: an F with the names of fields or properties, or the tangents of the elements in
-// order.
+// New returns the structural tangent of the type of value, a primal, with the given parts: an F with the
+// names of fields or properties, or the tangents of the elements in order.
 func (r *Registry) New(value any, parts ...any) Struct {
 	const op = "New"
 	t := Struct{of: r.primalOf(typeOf(op, value)), parts: map[any]any{}}

@@ -10,13 +10,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// VJP returns f(args...) and its pullback, which takes a cotangent of the result to one
-// tangent for each argument. f is a function of tensors and of structs, slices and maps
-// of them, a *Rule, or the name of one that RegisterRule made.
+// VJP returns f(args...) and its pullback, which maps a cotangent of the result to one tangent for each
+// argument. f is a function of tensors and of structs, slices and maps of them, a *Rule, or the name of one
+// made by RegisterRule.
 //
-// The tangent of an argument that the result does not depend on is Zero. In a structural
-// tangent the parts without a tensor are None, as are integers, strings and functions. A
-// number of Go is a constant of a function of tensors: its tangent is NotImplemented.
+// The tangent of an argument that the result does not depend on is Zero. In a structural tangent, parts
+// without a tensor are None, as are integers, strings and functions. A Go number is a constant of a function
+// of tensors: its tangent is NotImplemented.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp(args)
@@ -43,8 +43,7 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 	}
 }
 
-// JVP returns f(args...) and its tangent in the direction of one tangent for each
-// argument.
+// JVP returns f(args...) and its tangent in the direction of tangents, one for each argument.
 func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	if len(args) != len(tangents) {
 		fail("JVP", []any{f}, fmt.Sprintf("there are %d arguments and %d tangents", len(args), len(tangents)), "")
