@@ -230,7 +230,7 @@ func TestBadgeShowsTheSystem(t *testing.T) {
 	rich, _ := a.result["text/html"].(string)
 	f.contains("html", rich, "under torch", "true_divide")
 	f.want("i / 2", "AnvilTensor\n 0.5000\n[ REFERENCEf32{1} ]")
-	f.contains("why", f.text("nv.Why(i / 2)"), "under torch", "wrapped numbers", "integers in f32")
+	f.contains("why", f.text("nv.Why(i / 2)"), "under torch", "plain numbers", "integers in f32")
 	a = f.run("%promotion anvil\ni / 2")
 	if rich, _ := a.result["text/html"].(string); strings.Contains(rich, "under anvil &middot;") {
 		t.Errorf("the default system is on the badge: %s", rich)
