@@ -221,7 +221,11 @@ func TestDraws(t *testing.T) {
 			}
 			u := distance(got, want, d)
 			worst[g.Sampler] = max(worst[g.Sampler], u)
-			if u > ulps {
+			limit := uint64(ulps)
+			if g.Sampler == "gamma" { // JAX's own differ by 20 between processors with AVX2 and with AVX-512
+				limit = 32
+			}
+			if u > limit {
 				t.Errorf("%s is %d ulp off", name, u)
 			}
 		}

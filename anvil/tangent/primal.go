@@ -63,7 +63,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 	if v.Type() == d.Type() && len(r.Natural(p)) > 0 {
 		hint = fmt.Sprintf("a %s has no origin, so two of them have no sum; %s", describe(p), hint)
 	}
-	fail(op, []any{p, t}, fmt.Sprintf("a %s is not a tangent of a %s", describe(t), describe(p)), hint)
+	fail(op, []any{p, t}, notTangent(p, t), hint)
 	return nil
 }
 

@@ -69,7 +69,16 @@ func (r *Registry) noTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
 		r.noRule(op, p, t)
 	}
-	fail(op, []any{p, t}, fmt.Sprintf("a %s is not a tangent of a %s", describe(t), describe(p)), "")
+	fail(op, []any{p, t}, notTangent(p, t), "")
+}
+
+// notTangent says that t is not a tangent of p.
+func notTangent(p, t any) string {
+	a, b := reflect.ValueOf(p), reflect.ValueOf(t)
+	if t != nil && p != nil && isList(a.Type()) && isList(b.Type()) && a.Len() != b.Len() {
+		return fmt.Sprintf("not a tangent: it has %d elements, and the primal has %d", b.Len(), a.Len())
+	}
+	return fmt.Sprintf("%s is not a tangent of %s", describe(t), describe(p))
 }
 
 // projectNumber returns t as a tangent of the number p.
