@@ -3,6 +3,7 @@ package xla
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // ballast makes Go's collector run less often: it collects when as much was allocated
@@ -33,7 +34,22 @@ func deferCollections() {
 	}
 	runtime.AddCleanup(new([16]byte), func(percent int) {
 		ballast = make([]byte, ballastSize)
-		runtime.KeepAlive(ballast)
 		debug.SetGCPercent(percent)
+		dropBallast()
 	}, percent)
+}
+
+// dropBallast drops the ballast after the first collection that finds as much live memory beside it. Without
+// it, the collector then waits for no less garbage than it did at first.
+func dropBallast() {
+	runtime.AddCleanup(new([16]byte), func(struct{}) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		if live[0].Value.Uint64() >= 2*ballastSize {
+			ballast = nil
+			return
+		}
+		runtime.KeepAlive(ballast)
+		dropBallast()
+	}, struct{}{})
 }

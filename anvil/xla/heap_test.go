@@ -10,7 +10,7 @@ import (
 )
 
 // TestBallast: after the first collection, Go's collector waits for as much garbage as
-// the ballast's size.
+// the ballast's size, and the ballast is dropped when as much memory is live beside it.
 func TestBallast(t *testing.T) {
 	deferCollections()
 	goal := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
@@ -22,4 +22,12 @@ func TestBallast(t *testing.T) {
 		runtime.GC()
 		metrics.Read(goal)
 	}
+	live := make([]byte, ballastSize)
+	for ballast != nil {
+		if time.Now().After(deadline) {
+			t.Fatal("the ballast is kept")
+		}
+		runtime.GC()
+	}
+	runtime.KeepAlive(live)
 }

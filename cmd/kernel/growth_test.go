@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/goanvil/notebook/messaging"
@@ -95,7 +96,7 @@ func TestLongSession(t *testing.T) {
 	if late > early*1.2 {
 		t.Errorf("cells 951 to 1000 allocate %v times, cells 11 to 60 %v times", late, early)
 	}
-	if grown := (liveHeap() - heap) / (cells - 60); grown > 10_000 {
+	if grown := (liveHeap() - heap) / (cells - 60); grown > 3_000 {
 		t.Errorf("the heap grew by %d bytes a cell", grown)
 	}
 	if now := liveOnDevice(s); now != device {
@@ -104,6 +105,26 @@ func TestLongSession(t *testing.T) {
 	t.Logf("%v allocations in early cells, %v in late ones; device %d bytes", early, late, device)
 	if n := s.ctx.Stats().Compiles; n > 2 {
 		t.Errorf("%d programs compiled for one expression", n)
+	}
+}
+
+// TestVariablesOfFunctionsAreFreed: the variables of functions that are not called again are freed, though
+// their goroutine runs on.
+func TestVariablesOfFunctionsAreFreed(t *testing.T) {
+	f := newFront(t, "reference")
+	heap := func() int {
+		n, err := strconv.Atoi(f.text("import \"runtime\"\nvar m runtime.MemStats\nruntime.GC()\nruntime.ReadMemStats(&m)\nint(m.HeapAlloc)"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := heap()
+	for n := range 100 {
+		f.text(fmt.Sprintf("func f%d() int {\n\tvar z [20_000]int\n\tz[%[1]d] = 1\n\treturn z[%[1]d]\n}\nf%[1]d()", n))
+	}
+	if grown := heap() - before; grown > 8_000_000 {
+		t.Errorf("the heap grew by %d bytes", grown)
 	}
 }
 

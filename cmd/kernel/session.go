@@ -36,6 +36,7 @@ type session struct {
 	explored   explored
 	loading    sync.WaitGroup // loading of packages for the first cell
 	preload    preloader
+	idle       *time.Timer     // runs when no cell has run for a while
 	system     *promote.System // of the cells to come
 	shell      bool            // lines that begin with ! are commands of the shell
 	await      bool            // the running cell ends after its tensors are computed
@@ -76,7 +77,7 @@ func newSession(b backend) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{console: console, busy: make(turn, 1), sources: map[int]string{}, preload: preloader{load: b.load}}
+	s := &session{console: console, busy: make(turn, 1), sources: map[int]string{}, preload: preloader{load: b.load}, idle: newIdleTimer()}
 	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr(), Output: s.console.stdout(), Compiling: s.compiling})
 	s.outlet = display.NewOutlet(s.console)
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
@@ -227,6 +228,8 @@ func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
 	s.busy.take()
 	defer s.busy.leave()
+	s.idle.Stop()
+	defer s.idle.Reset(idleAfter)
 	defer s.preload.run()()
 	began := processClock()
 	defer context.AfterFunc(ctx, func() { endChildren(began) })()

@@ -306,6 +306,9 @@ func (s *Session) begin(c *code) *frame {
 func (s *Session) exit(fr *frame) {
 	th := fr.th
 	th.drop(fr)
+	if fr.code.entry {
+		th.free = nil // many of these functions are not called by another cell
+	}
 	threads.Put(th)
 }
 
