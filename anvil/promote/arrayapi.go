@@ -48,8 +48,7 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 		Framework:     "arrayapi",
 	})
 
-// arrayAPINumbers returns the error of a compared number that does not fit the
-// integers beside it.
+// arrayAPINumbers returns an error if a number compared with integers does not fit their dtype.
 func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	for i, x := range xs {
 		v, ok := x.Literal.(int)
@@ -62,8 +61,8 @@ func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// arrayAPIStore returns the error of a result with another dtype than the array
-// that it is stored in.
+// arrayAPIStore returns an error if a result's dtype differs from that of the array it
+// is stored in.
 func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
@@ -196,7 +195,7 @@ func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	return x, []Step{kernelStep("clip", x, x)}, nil
 }
 
-// asFloat returns an int or a float64 as a float; of other values nan.
+// asFloat converts an int or a float64 to a float64; other values give NaN.
 func asFloat(v any) float64 {
 	switch v := v.(type) {
 	case int:
@@ -240,8 +239,8 @@ func arrayAPIReasonIn(operator, reason string) string {
 	return before + " in " + operator
 }
 
-// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict does not
-// check how its operands promote, so that they do as in NumPy.
+// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict does not check
+// how its operands promote, so they promote as in NumPy.
 func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	for _, x := range xs {
 		if _, err := k.at("matmul", x.Typed, dtype.DType.Long); err != nil {
@@ -276,5 +275,5 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 var isDType = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
 	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
 
-// IsDType reports whether d is of the standard's kind of that name.
+// IsDType reports whether d is of the given kind, named as in the standard's isdtype.
 func IsDType(d dtype.DType, kind string) bool { return d.Is(isDType[kind]) }

@@ -22,7 +22,7 @@ type Findings struct {
 	Asymmetric []Asymmetry   // pairs whose order matters
 	Triples    int           // the number of unordered triples of different dtypes
 	Dependent  []Triple      // the triples whose result depends on the order
-	Unflagged  []Triple      // the same, where the result of two is taken as known
+	Unflagged  []Triple      // the same, if the result of the first join counts as known
 	Repeats    int           // the number of triples with a dtype twice or three times
 	Repeated   []Triple      // the repeats whose result depends on the order
 	Wider      []Pair        // pairs whose result has more bits than either
@@ -74,8 +74,8 @@ func (t Triple) String() string {
 	return strings.Join(ways, ", ")
 }
 
-// Audit examines the join of a system over dtypes, or over the system's where none
-// are given: symmetry, associativity, widening and loss.
+// Audit examines the join of s over ds, or over the system's dtypes if none are given:
+// symmetry, associativity, widening and loss.
 func Audit(s *System, ds ...dtype.DType) Findings {
 	checkGiven("promote.Audit", s)
 	if len(ds) == 0 {

@@ -11,7 +11,7 @@ import (
 // Answer returns the resulting dtype, or "error".
 func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
 
-// Reason returns the rule that gave the dtype, or the error.
+// Reason returns the rule that gave the dtype, or the text of the error.
 func (e Explanation) Reason() string {
 	switch {
 	case e.Err != nil:

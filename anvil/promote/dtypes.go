@@ -19,8 +19,8 @@ var byName = func() map[string]dtype.DType {
 	return m
 }()
 
-// Named returns the dtype, also a foreign one, with that short name; ok is false
-// where there is none.
+// Named returns the dtype, possibly a foreign one, with the given short name; ok is
+// false if there is none.
 func Named(name string) (d dtype.DType, ok bool) {
 	d, ok = byName[name]
 	return d, ok
@@ -66,7 +66,7 @@ var kindRanks = func() (ranks [256]uint8) {
 // foreignElems are the dtypes of the parts of the foreign complex dtypes.
 var foreignElems = map[dtype.DType]dtype.DType{dtype.C32: dtype.F16, dtype.BC32: dtype.BF16, dtype.C160: dtype.F80}
 
-// elem returns the dtype of the parts of a complex dtype; of any other, d.
+// elem returns the dtype of the parts of a complex dtype, and other dtypes unchanged.
 func elem(d dtype.DType) dtype.DType {
 	if e, ok := foreignElems[d]; ok {
 		return e

@@ -81,7 +81,7 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 	return t, steps, nil
 }
 
-// fits returns the error of the literal that x is, if any, at dtype d.
+// fits returns an error if x is a literal that does not fit dtype d.
 func (s *System) fits(x Operand, d dtype.DType) error {
 	if x.Literal == nil || !x.Ambiguous {
 		return nil

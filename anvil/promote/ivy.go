@@ -77,10 +77,10 @@ func newIvy(m IvyMode) *System {
 	})
 }
 
-// checkNumbers returns the error of a number that does not fit the dtype to which
-// Ivy converts it: that of the integers beside it, also where they are compared or
-// computed as floats; its default dtype in where and beside bools, and as an
-// exponent of complex numbers, which Ivy checks for infinities.
+// checkNumbers returns an error if a number does not fit the dtype to which Ivy
+// converts it. That is the dtype of the integers beside it, even in comparisons and
+// float operations; in where, beside bools and as an exponent of complex numbers (which
+// Ivy checks for infinities) it is the number's default dtype.
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, ok := x.Literal.(int)
@@ -120,8 +120,8 @@ func ivyConvert(v any, d dtype.DType) (any, error) {
 // ivyName is the name of the systems that follow settings.
 const ivyName = "ivy"
 
-// FollowIvy returns a system that at each use calls now and has the rules of the
-// system that it returns. A session has one, which follows its settings.
+// FollowIvy returns a system that calls now at each use and applies the rules of the
+// system returned. A session has one, which follows its settings.
 func FollowIvy(now func() *System) *System {
 	rules := newIvy(IvyMode{Precise: true}).rules
 	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
@@ -212,8 +212,8 @@ var ivyDTypes = setOf(tensorflowDTypes)
 // mode.
 var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dtype.F64, false)
 
-// resolve joins from the left; the tables are not associative. The result is known,
-// as every array of Ivy is, also one of a number.
+// resolve joins from the left; the tables are not associative. The result is known: Ivy
+// has no ambiguous arrays, not even of numbers.
 func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	t, steps, err := (&System{rules: Rules{Join: v.join}}).fold(xs, true)
 	return Known(t.DType), steps, err
@@ -236,7 +236,7 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute",
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "divide": "true_divide"}
 
-// notIvyNames are names of NumPy's that Ivy does not have.
+// notIvyNames are NumPy's names in ivyNames, which Ivy does not have.
 var notIvyNames = slices.Sorted(maps.Values(ivyNames))
 
 func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
@@ -303,8 +303,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return d, append(steps, more...), nil
 }
 
-// where returns the dtype of where with a number, which becomes an array of its
-// default dtype and is then joined.
+// where returns the dtype of the operation where with a number, which first becomes an
+// array of its default dtype.
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
@@ -325,8 +325,8 @@ func ivyBitwise(a, b Operand, t dtype.Typed) bool {
 	return a.DType == b.DType || IvyStandard(a.DType, b.DType) || converted
 }
 
-// IvyStandard reports whether Ivy's table of the standard has a pair of dtypes. It
-// has f16 among the floats, and no complex dtypes.
+// IvyStandard reports whether Ivy's table of the array API standard has the pair a, b.
+// The table has f16 among the floats, and no complex dtypes.
 func IvyStandard(a, b dtype.DType) bool {
 	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
 	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) &&

@@ -9,9 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The integers
-// and floats of at most 8 bits that have nothing above them join numbers and what
-// is below them, never each other.
+// jaxHasse is JAX's promotion lattice where 64-bit dtypes are enabled. The dtypes of at most 8 bits
+// with nothing above them join numbers and the dtypes below them, never each other.
 // Source: jax/_src/dtypes.py of 0.10.2.
 const jaxHasse = `
 i1 -> i*
@@ -109,7 +108,7 @@ func (j jax) canonical(d dtype.DType) dtype.DType {
 	return d
 }
 
-// canonicalTyped returns the dtype of x, canonical, with its flag.
+// canonicalTyped returns the canonical dtype of x, with x's flag.
 func (j jax) canonicalTyped(x Operand) dtype.Typed {
 	return dtype.Typed{DType: j.canonical(x.DType), Ambiguous: x.Ambiguous}
 }
@@ -143,8 +142,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
 }
 
-// convert returns a number at the dtype d. It wraps where it does not fit, but an
-// int is an argument of a compiled program first, and must fit the default integer.
+// convert converts a number to d, wrapping if it does not fit. An int is first an
+// argument of a compiled program, and must fit the default integer.
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
@@ -183,8 +182,7 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
 }
 
-// bound returns the dtype of a node of the lattice, the join of xs; an error where
-// the node is none.
+// bound returns the dtype of node, the join of xs in the lattice, or an error if node is none.
 func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	if node == none {
 		return dtype.Typed{}, Rule{}, j.refusal(xs...)
@@ -196,8 +194,8 @@ func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	return t, jaxBound, nil
 }
 
-// nodeDType returns the dtype of a node of the lattice; of a weak kind its default,
-// weak.
+// nodeDType returns the dtype of a node of the lattice. For a weak kind it is the
+// kind's default dtype, weak.
 func (j jax) nodeDType(node uint8) dtype.Typed {
 	t := j.lattice.typed[node]
 	if t.Ambiguous {
@@ -230,8 +228,8 @@ func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, Step{listed(ts), t, r}), nil
 }
 
-// climbSteps returns the steps up the lattice from ts to their join by rule r; none
-// where r does not use the lattice.
+// climbSteps returns the steps up the lattice from ts to their join by rule r; none if
+// r does not use the lattice.
 func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	if r != jaxBound && r != jaxWeak && r.Name != jaxKind {
 		return nil
@@ -371,8 +369,8 @@ func jaxSpell(t dtype.Typed) string {
 	return "\"<class 'int'>\""
 }
 
-// JAXResultType returns the result of jax.dtypes.result_type for xs under s: the
-// common dtype, in place of a weak one the default of its kind.
+// JAXResultType returns the result of jax.dtypes.result_type for xs under s: the common
+// dtype, or the default dtype of its kind if it is weak.
 func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 	ops, err := s.Operands(xs...)
 	if err != nil {
@@ -458,15 +456,15 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 
 var jaxTable = tableOf("jax")
 
-// compute returns the result of an operation at the common dtype t. The table has
-// weak dtypes only at their defaults; a weak dtype of another width has the result
-// of its known one, weak where that of the default is.
+// compute returns the result of an operation at the common dtype t. The table has weak
+// dtypes only at the default widths; a weak dtype of another width has the result of
+// the known dtype, weak if the result for the default width is.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
 		return dtype.Typed{}, err
 	}
-	if like, ok := k.stretch(t.DType); ok { // what gives like there gives t here
+	if like, ok := k.widen(t.DType); ok { // like stands for t in the table
 		r, err := k.at(op, Known(like), dtype.DType.Long)
 		if err == nil && r.DType == like {
 			r.DType = t.DType
@@ -497,9 +495,9 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 // comparison of weak numbers, is weak.
 var jaxElements = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
 
-// stretch returns the narrowest dtype of d's kind that the table has, where d is
-// narrower and not in the table; ok is false elsewhere.
-func (k *kernel) stretch(d dtype.DType) (like dtype.DType, ok bool) {
+// widen returns the narrowest dtype of d's kind in the table if d is narrower; ok is
+// false if the table has d itself.
+func (k *kernel) widen(d dtype.DType) (like dtype.DType, ok bool) {
 	_, has := k.result[Known(d)]
 	_, fails := k.fail[Known(d)]
 	switch {
@@ -619,9 +617,8 @@ func (j jax) clamp(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// checkProduct returns the error of a product of matrices that is summed in a dtype
-// t narrower than that of an operand, which a weak operand may be. Floats are
-// allowed.
+// checkProduct returns an error if a matrix product is summed in a dtype t narrower
+// than an operand's, which happens with weak operands. Narrower floats are allowed.
 func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 	for _, x := range xs {
 		d := j.canonical(x.DType)
@@ -634,8 +631,7 @@ func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 	return nil
 }
 
-// jaxPromoting are the functions of jax.numpy that promote, by the primitive that
-// does not.
+// jaxPromoting maps primitives, which do not promote, to the jax.numpy functions that do.
 var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply", "lax.div": "divide", "lax.rem": "remainder",
 	"lax.pow": "float_power", "lax.max": "maximum", "lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
 
@@ -652,8 +648,8 @@ func jaxMixed(op string, first, second dtype.DType) error {
 	return err
 }
 
-// checkPrimitive returns the error of a primitive for its operands' dtypes: first
-// of one that does not take a dtype, then of two that are not the same.
+// checkPrimitive returns an error if a primitive does not take the dtype of an operand,
+// or if the operands' dtypes differ.
 func (j jax) checkPrimitive(op string, xs []Operand) error {
 	for i, x := range xs {
 		_, err := j.compute("", op, Known(x.DType))

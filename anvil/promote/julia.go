@@ -2,9 +2,9 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// Julia is Julia's promote_type, for comparison: the wider of two integers, the
-// unsigned one of two with one width; a float keeps its width beside integers. It
-// is taken from Julia's documentation and sources, which were not run.
+// Julia is Julia's promote_type, for comparison: the wider of two integers, or the
+// unsigned one if their widths are equal; a float keeps its width beside integers. The
+// rules are read from Julia's documentation and sources, not measured.
 // Source: base/int.jl, base/float.jl, base/complex.jl.
 var Julia = New("julia", "Julia: the wider integer, unsigned before signed; floats keep their width", []dtype.DType{
 	dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
@@ -17,7 +17,7 @@ var Julia = New("julia", "Julia: the wider integer, unsigned before signed; floa
 	Reduce:  rdataReduce,
 })
 
-// juliaLattice has, of each width, the unsigned integer above the signed one.
+// juliaLattice has the unsigned integer of each width above the signed one.
 var juliaLattice = NewLattice(`
 i1 -> i8
 i8 -> ui8

@@ -46,8 +46,7 @@ func (t kernelTable) kernel(section, op string) (*kernel, error) {
 	return nil, unnamed(t.system, op)
 }
 
-// sectionFor returns the section of operations on that many operands: "unary" for
-// one, else name.
+// sectionFor returns the section for operations on xs: "unary" for one operand, else name.
 func sectionFor(xs []Operand, name string) string {
 	if len(xs) == 1 {
 		return "unary"
@@ -165,8 +164,8 @@ func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }
 
-// computed returns steps with the step of kernelStep, unless it says only what the last
-// one does: that the operation is computed in that dtype, and keeps it.
+// computed appends kernelStep to steps, unless the last step already ends in r and the
+// operation keeps its dtype.
 func computed(steps []Step, op string, at, r dtype.Typed) []Step {
 	if n := len(steps); n > 0 && at == r && steps[n-1].Result == r {
 		return steps

@@ -53,8 +53,8 @@ func literalText(v any) string {
 	return text
 }
 
-// realOf returns a literal as a float: of nil 0, of a complex number its real part
-// where the imaginary one is 0, else nan.
+// realOf converts a literal to a float: nil to 0, a complex number with a nonzero
+// imaginary part to NaN.
 func realOf(v any) float64 {
 	switch v := v.(type) {
 	case bool:
@@ -92,10 +92,9 @@ var powers = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 // they compare a number exactly, or wrap it.
 var anyNumber = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
 
-// checkNumbers returns the error of an operation with result t for the value of a
-// number among its operands. An integer must fit the integer dtype beside it,
-// unless both are computed as floats, and in some systems integers have no
-// negative powers.
+// checkNumbers returns an error if an operation with result t does not allow the value of a number
+// among its operands. An integer must fit the integer dtype beside it, unless both are computed as
+// floats, and in some systems integers have no negative powers.
 func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	if len(xs) != 2 {
 		return nil
@@ -128,12 +127,12 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// negativePower returns the rule that an exponent is not negative as it is
-// written, with its error.
-func negativePower(no *Refusal) func(n, stored int) error {
+// negativePower returns a NegativePower rule that gives the error refusal for a
+// negative exponent, as written.
+func negativePower(refusal *Refusal) func(n, stored int) error {
 	return func(n, _ int) error {
 		if n < 0 {
-			return no
+			return refusal
 		}
 		return nil
 	}
@@ -200,8 +199,8 @@ func (e Explanation) outOfRangeRule() Rule {
 
 const beyondName = "number beyond the dtype"
 
-// wrapSteps returns the step of a number that the result's dtype does not hold,
-// and that becomes another one there; none where every number fits.
+// wrapSteps returns the step of the first number that does not fit the result's dtype
+// and is changed by the conversion; none if every number fits.
 func (e Explanation) wrapSteps(op string) []Step {
 	if e.Err != nil || OnlyTable(e.System) || slices.Contains(anyNumber, op) {
 		return nil

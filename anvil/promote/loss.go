@@ -42,7 +42,7 @@ func plainNumber(v any) string {
 }
 
 // Lost names a number of dtype from that a conversion to dtype to changes: "16777217 becomes
-// 16777216"; "" if none is found. Of complex dtypes it compares the parts.
+// 16777216"; "" if none is found. Complex dtypes are compared by their parts.
 func Lost(from, to dtype.DType) string {
 	l, ok := lossOf(Pair{Result: Known(to)}, Known(from))
 	switch {
@@ -52,14 +52,14 @@ func Lost(from, to dtype.DType) string {
 		return plainNumber(l.Value) + " is out of range"
 	}
 	was, is := plainNumber(l.Value), plainNumber(l.Becomes)
-	if f, ok := l.Becomes.(float32); ok && was == is { // 0.1 of f64 and 0.1 of f32
+	if f, ok := l.Becomes.(float32); ok && was == is { // f64's 0.1 and f32's 0.1 print alike
 		is = plainNumber(float64(f))
 	}
 	return was + " becomes " + is
 }
 
 // lossOf returns a number of x's dtype that the pair's result does not hold; ok is
-// false where none is found. Of complex dtypes it compares the parts.
+// false if none is found. Complex dtypes are compared by their parts.
 func lossOf(p Pair, x dtype.Typed) (l Loss, ok bool) {
 	from, to := elem(x.DType), elem(p.Result.DType)
 	if from == to || !from.Valid() || !to.Valid() {

@@ -12,16 +12,16 @@ import (
 var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
-		widths: &widths{most: 64, beyond: dtype.F32, c64: true, no: beyondRule(dtype.F32)}},
+		widths: &widths{most: 64, beyond: dtype.F32, c64: true, ruleBeyond: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
-	// Polars is Polars' addition; PolarsSupertype the dtype of a column of both.
+	// Polars is Polars' addition; PolarsSupertype is the dtype of a column that holds both.
 	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
 		float: dtype.F64, byValue: true,
 		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
 	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
 		float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
-	// Arrow is PyArrow's addition; ArrowUnify the field of two unified schemas.
+	// Arrow is PyArrow's addition; ArrowUnify is the field of two unified schemas.
 	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
 		float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
 		widths: newWidths(64, dtype.I64, false)},
@@ -47,7 +47,7 @@ type other struct {
 	ops     map[string]otherOp
 	float   dtype.DType   // the dtype of a number with a fraction
 	byValue bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
-	bools   dtype.DType   // the sum of two bools; Invalid: i1
+	bools   dtype.DType   // the dtype of the sum of two bools; Invalid: i1
 	lacks   []dtype.DType // dtypes without a sum
 	alone   bool          // a bool joins only with bools
 }
@@ -173,7 +173,7 @@ type otherOp struct {
 	result func(dtype.DType) dtype.DType // the dtype of the result, by the common dtype
 	lacks  []dtype.DType                 // dtypes of operands at which it is not defined
 	common bool                          // lacks is about the common dtype
-	first  bool                          // has the first operand's dtype, where the other is of no higher kind
+	first  bool                          // the result has the first operand's dtype unless the other's kind is higher
 	alone  bool                          // a bool joins only with bools
 }
 
@@ -195,8 +195,8 @@ func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	}
 }
 
-// sumOf returns a function from a dtype to that of its sum: narrower integers become
-// signed or unsigned, and bools signed.
+// sumOf returns a function from a dtype to the dtype of its sum: integers narrower than
+// signed become signed or unsigned, and bools signed.
 func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		switch {
@@ -218,7 +218,7 @@ var mlxOps = map[string]otherOp{
 	"floor":    {result: kept, lacks: []dtype.DType{dtype.C64}},
 }
 
-// polarsSum returns the dtype of a sum: ui32 of bools, i64 of narrow integers.
+// polarsSum returns the dtype of a sum: ui32 for bools, i64 for narrow integers.
 func polarsSum(d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.I1:
@@ -229,8 +229,7 @@ func polarsSum(d dtype.DType) dtype.DType {
 	return d
 }
 
-// polarsProduct returns the dtype of a product: i64 of bools and of all integers
-// that it holds.
+// polarsProduct returns the dtype of a product: i64 for bools and for integers that i64 holds.
 func polarsProduct(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Bits) && (d.Bits() < 64 || d == dtype.I64) {
 		return dtype.I64
@@ -247,7 +246,7 @@ var polarsOps = map[string]otherOp{
 
 var arrowLacks = []dtype.DType{dtype.I1, dtype.F16}
 
-// arrowSum returns the dtype of a sum: the widest of the kind, ui64 of bools.
+// arrowSum returns the dtype of a sum: the widest of the kind, and ui64 for bools.
 func arrowSum(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Signed):

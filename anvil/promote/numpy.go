@@ -97,8 +97,8 @@ var numpyWidths = newWidths(64, dtype.F64, true)
 // numpyOwn are NumPy's own dtypes; the others are of ml_dtypes.
 var numpyOwn = setOf(numpyDTypes, []dtype.DType{dtype.F80, dtype.C160})
 
-// numpyPromoteTypes returns the result of promote_types and the rule; Invalid where
-// there is none. Pairs with a dtype of ml_dtypes are in the table.
+// numpyPromoteTypes returns the result of promote_types and the rule, or Invalid if
+// there is no common dtype. Pairs with a dtype of ml_dtypes are in the table.
 func numpyPromoteTypes(a, b dtype.DType) (dtype.DType, Rule) {
 	if numpyOwn[a] && numpyOwn[b] {
 		return numpyWidths.join(a, b)
@@ -252,9 +252,9 @@ func numpyClass(d dtype.DType) string {
 	return "<class 'numpy.dtypes." + strings.ToUpper(long[:1]) + long[1:] + "DType'>"
 }
 
-// loopSteps returns the steps of a loop: to the dtype that it computes in, unless
-// all operands have it, and to its result. A loop with two dtypes is that of ldexp, where the first operand
-// decides, or compares i64 with ui64.
+// loopSteps returns the steps of a loop: to the dtype that it computes in, unless all operands have it, and
+// to its result. A loop with two input dtypes is ldexp's, where the first operand decides, or compares i64
+// with ui64.
 func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
 	if in[0] != in[len(in)-1] {
@@ -291,8 +291,8 @@ func loopFits(in string, xs []Operand) bool {
 	return true
 }
 
-// numpyArrays returns an array and a number with the number as an array of the
-// dtype that it gets beside the array, and the step to it.
+// numpyArrays replaces the number in a pair of an array and a number by an array of the dtype that
+// the number gets there, and returns the step for that. Other operands are returned unchanged.
 func numpyArrays(xs []Operand) ([]Operand, []Step, error) {
 	if len(xs) != 2 || xs[0].Ambiguous == xs[1].Ambiguous {
 		return xs, nil, nil
@@ -368,8 +368,8 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil
 }
 
-// numpyStore returns the error of a result that may not be cast to an output: only
-// casts within a kind, or to a higher one, are allowed.
+// numpyStore returns an error if a result may not be cast to an output: only casts
+// within a kind, or to a higher one, are allowed.
 func numpyStore(op string, from, to dtype.DType) error {
 	if op == "true_divide" {
 		op = "divide" // the ufunc's name

@@ -18,9 +18,8 @@ type Puzzler struct {
 	Why      []string // the parts of the score
 }
 
-// Puzzlers returns questions that the systems answer differently, the most
-// surprising first; of all systems where none are given. A question is asked of
-// the systems that have its dtypes.
+// Puzzlers returns questions that the systems answer differently, the most surprising first.
+// Without arguments it asks all systems. A question is asked of the systems that have its dtypes.
 func Puzzlers(systems ...*System) []Puzzler {
 	if len(systems) == 0 {
 		systems = Systems()
@@ -138,8 +137,8 @@ func hasNewDType(q Question, e Explanation) bool {
 	return e.Err == nil && len(ds) > 0 && !slices.Contains(ds, e.Result.DType)
 }
 
-// withoutRepeats keeps the first of the puzzlers with one form, and of those with
-// the same answers for the same categories of dtypes.
+// withoutRepeats drops puzzlers that repeat an earlier one's form, or its answers for
+// the same categories of dtypes.
 func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	seen := map[string]bool{}
 	for _, p := range ps {

@@ -30,7 +30,7 @@ var commonKind = questionKind{text: "the common dtype of %s"}
 var divideKind = questionKind{"the dtype of a true division of %s", []string{"true_divide", "divide"},
 	func(s *System, t dtype.Typed) (dtype.Typed, Rule) { return s.rules.Divide(t) }}
 
-// reductionOps are the names of those reductions that one can ask for.
+// reductionOps are the names of the reductions that can be asked for by name.
 var reductionOps = map[Reduction][]string{
 	Sum:   {"sum", "tf.reduce_sum"},
 	Mean:  {"mean", "tf.reduce_mean"},
@@ -87,9 +87,9 @@ func (q Question) askByName(s *System) (e Explanation) {
 	return e
 }
 
-// Knows reports whether the system can be asked: its tables show every dtype of
-// the question, and it is not only a table (see OnlyTable), of which one can ask
-// pairs of dtypes only.
+// Knows reports whether the system can be asked the question: its tables show every
+// dtype of the question, and a system that is only a table (see OnlyTable) is asked
+// only for the common dtype of two dtypes.
 func (q Question) Knows(s *System) bool {
 	notDType := func(x any) bool { _, ok := x.(dtype.DType); return !ok }
 	if OnlyTable(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notDType)) {

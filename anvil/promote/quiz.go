@@ -44,8 +44,8 @@ type Prompt struct {
 	Question Question
 }
 
-// Ask returns question i, counted from 0. It panics with a *dtype.Error where
-// there is none.
+// Ask returns question i, counted from 0. It panics with a *dtype.Error if there is no
+// such question.
 func (q *Quiz) Ask(i int) Prompt {
 	if i < 0 || i >= len(q.questions) {
 		panic(&dtype.Error{Op: "Quiz.Ask", Operands: fmt.Sprint(i), Reason: "there is no such question",

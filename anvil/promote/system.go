@@ -33,8 +33,8 @@ type Rules struct {
 	Lattice *Lattice
 	// Join returns the common dtype of two operands and the rule that gave it.
 	Join func(a, b Operand) (dtype.Typed, Rule, error)
-	// Resolve joins any number of operands, in place of the fold of Join from the
-	// left; of two operands it returns the result of Join. It may be nil.
+	// Resolve joins any number of operands; for two it agrees with Join. If it is nil,
+	// operands are joined in pairs from the left.
 	Resolve func(xs []Operand) (dtype.Typed, []Step, error)
 	// Divide returns the dtype in which x / y is computed, given the common one.
 	Divide func(t dtype.Typed) (dtype.Typed, Rule)
@@ -43,8 +43,8 @@ type Rules struct {
 	// Operate returns the dtype of an operation, by its name in the real system,
 	// and the steps to it. It may be nil.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
-	// Numbers returns the error of an operation with result t for the value of a
-	// number among xs, in addition to the errors of all systems. It may be nil.
+	// Numbers returns an error if an operation with result t does not allow the value
+	// of a number among xs, beyond the checks of all systems. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
 	// NumbersByDType says that explanations show a number by the dtype that stands for
 	// it, not by its value.
@@ -60,10 +60,10 @@ type Rules struct {
 	// Store returns the error of storing the result of an operation, of dtype
 	// from, in a tensor of dtype to. Where it is nil only equal dtypes are stored.
 	Store func(op string, from, to dtype.DType) error
-	// Framework is the library whose values operations have: "numpy"; "" is anvil's.
+	// Framework is the library whose results operations reproduce: "numpy"; "" is anvil.
 	Framework string
-	// NegativePower returns the error of an integer to the power of the number n,
-	// which the dtype of the integer holds as stored. It may be nil.
+	// NegativePower returns the error of raising an integer to the power n; stored is n
+	// converted to the integer's dtype. It may be nil.
 	NegativePower func(n, stored int) error
 	// Torch holds the parameters of PyTorch's systems, nil in others.
 	Torch *TorchRules
@@ -80,8 +80,8 @@ func (s *System) Name() string { return s.name }
 // String returns the system's name.
 func (s *System) String() string { return s.name }
 
-// Framework returns the name of the library whose values operations have under
-// the system, "" for anvil's.
+// Framework returns the name of the library whose results operations under the system
+// reproduce, "" for anvil.
 func (s *System) Framework() string { return s.rules.Framework }
 
 // NumbersByDType reports whether explanations under the system show a number by the
@@ -105,7 +105,7 @@ type Operand struct {
 	Literal any // nil for a tensor
 }
 
-// A Rule is the reason for a dtype: a name, and a sentence that says it.
+// A Rule is the reason for a dtype: a name, and a sentence that explains it.
 type Rule struct{ Name, Doc string }
 
 // Rules that several systems have.
@@ -294,7 +294,7 @@ var systems = []*System{Anvil, Torch, TorchExt, JAX, JAX64, JAXStrict, JAXStrict
 // Systems returns every system, the default first.
 func Systems() []*System { return append([]*System(nil), systems...) }
 
-// ByName returns the system of that name.
+// ByName returns the system with the given name.
 func ByName(name string) (*System, error) {
 	var known []string
 	for _, s := range systems {
@@ -307,13 +307,13 @@ func ByName(name string) (*System, error) {
 		Reason: "no promotion system has this name", Hint: fmt.Sprintf("give one of %v", known)}
 }
 
-// OnlyTable reports whether s has only dtypes, to compare tables with: nothing is
+// OnlyTable reports whether s is only a table of dtypes for comparison: nothing is
 // computed under it.
 func OnlyTable(s *System) bool {
 	return slices.Contains([]*System{Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}, s)
 }
 
-// Computes returns an error where nothing is computed under s (see OnlyTable).
+// Computes returns an error if nothing is computed under s (see OnlyTable).
 func Computes(s *System) error {
 	if !OnlyTable(s) {
 		return nil

@@ -9,7 +9,7 @@ type Table struct {
 	Row, Col   bool // whether the row's and the column's dtype are ambiguous
 	Rows, Cols []dtype.DType
 	Cells      [][]Cell // by row, then column
-	Title      string   // the caption, where it is not the one that Caption makes
+	Title      string   // the caption; if empty, Caption makes one
 }
 
 // A Cell is the common dtype of its row and column, and the rule that gave it;

@@ -29,8 +29,8 @@ c* -> c64
 c64 -> c128
 `)
 
-// tensorflowSafe has each dtype below those that hold all its values. In mode SAFE
-// the common dtype of two must be one of them.
+// tensorflowSafe has each dtype below those that hold all its values. In mode SAFE the
+// common dtype of two dtypes must be one of the two.
 var tensorflowSafe = NewLattice(`
 i1 -> i8 ui8
 i8 -> i16 bf16 f16
@@ -110,7 +110,7 @@ var (
 		"a complex number makes floats complex, with parts as wide as the float, at least c64"}
 	tensorflowC128 = Rule{"complex number in c128, weak beside integers",
 		"a complex number is c128, which holds the tensor's values; beside integers the result is weak (?): it gives way to a known dtype"}
-	// SAFE has another lattice for what is known, in which i32 and f32 have no join.
+	// Mode SAFE has another lattice for known dtypes, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
 		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which may lose precision, and the result is weak too"}
 	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
@@ -381,8 +381,8 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	return d, kernelRule(x, d)
 }
 
-// tensorflowNegative returns the error of an exponent that is negative after it
-// has been made a tensor, and has wrapped.
+// tensorflowNegative returns the error of an exponent that is negative after wrapping
+// in the tensor's dtype.
 func tensorflowNegative(_, stored int) error {
 	if stored < 0 {
 		return refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")

@@ -64,8 +64,8 @@ func beyondF32Max(v any) bool {
 	return ok && !math.IsInf(f, 0) && math.Abs(f) > math.MaxFloat32
 }
 
-// tensorflowInput returns the error of an operation whose second input has another
-// dtype than the first.
+// tensorflowInput returns the error of an operation whose second input differs in dtype
+// from the first.
 func tensorflowInput(op string, first, other dtype.DType) error {
 	node, input := nodeOf(op), 1
 	switch {
@@ -82,8 +82,8 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 	return withRest(err, node.errorEnd())
 }
 
-// tensorflowUnconverted returns the error of the number among a and b, the second
-// of two, which is not converted to the dtype of the other.
+// tensorflowUnconverted returns the error that the number among a and b, the second if
+// both are numbers, is not converted to the other's dtype.
 func tensorflowUnconverted(a, b Operand) error {
 	if a.Ambiguous && (!b.Ambiguous || b.Literal == nil) {
 		a, b = b, a

@@ -110,7 +110,7 @@ var tensorflowNodes = map[string]tensorflowNode{
 	"rsqrt":           {"Rsqrt", nodeUnary, nodeInexact, "", ""},
 }
 
-// nodeOf returns the node of a function, whose name may have a module.
+// nodeOf returns the node of a function, whose name may start with a module.
 func nodeOf(op string) tensorflowNode { return tensorflowNodes[op[strings.LastIndex(op, ".")+1:]] }
 
 // wholeError returns the error of a node at d with TensorFlow's complete text: the
@@ -146,7 +146,7 @@ func (n tensorflowNode) definition() string {
 		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.errorEnd()
 }
 
-// errorEnd returns the end of every error of the node, which has its name.
+// errorEnd returns the end of every error of the node: the node's name.
 func (n tensorflowNode) errorEnd() string {
 	if name, ok := map[string]string{"ConcatV2": "concat", "Pack": "stack"}[n.name]; ok {
 		return " [Op:" + n.name + "] name: " + name

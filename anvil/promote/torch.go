@@ -115,8 +115,8 @@ func newTorch(name string, t TorchRules) *System {
 	})
 }
 
-// torchConvert returns a number at the dtype d; it wraps where it does not fit. At
-// a foreign dtype it is returned as it is.
+// torchConvert converts a number to d, wrapping if it does not fit. For a foreign dtype
+// it returns the number unchanged.
 func torchConvert(v any, d dtype.DType) (any, error) {
 	if d.IsForeign() {
 		return v, nil
@@ -149,7 +149,7 @@ func TorchName(d dtype.DType) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// torchPrefixes are the prefixes of the other dtypes' names, and PyTorch's.
+// torchPrefixes are prefixes of the other dtypes' names, each with PyTorch's.
 var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"}, {"f4", "Float4_"}, {"f8", "Float8_"}}
 
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {

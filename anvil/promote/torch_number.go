@@ -16,8 +16,7 @@ var torchTensors = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypo
 // position; all before it are tensors.
 var torchNumberAt = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
 
-// torchSignature returns the error of a function that does not take a number at the
-// position of one.
+// torchSignature returns an error if a function does not take a number where xs has one.
 func torchSignature(op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, Operand.Wrapped)
 	if i < 0 {

@@ -31,8 +31,8 @@ func (t TorchRules) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, t.Default, t.complexOf(t.Default))
 }
 
-// complexOf returns the complex dtype with parts of dtype d; of bf16 c64, which is
-// the one among the thirteen dtypes.
+// complexOf returns the complex dtype with parts of dtype d; for bf16 it is c64, since
+// the thirteen dtypes have none of two bf16.
 func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.F16:
@@ -158,8 +158,8 @@ func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	return d, r, err
 }
 
-// Current returns the dtype of x in promotion: of a wrapped float the default
-// dtype, of a wrapped complex number the complex dtype of that.
+// Current returns the dtype with which x promotes: the default dtype for a wrapped
+// float, the complex dtype of that for a wrapped complex number.
 func (t TorchRules) Current(x Operand) dtype.DType {
 	switch {
 	case !x.Wrapped():
@@ -261,8 +261,7 @@ func Categories() Table {
 	return t
 }
 
-// Promote is promote_types: the common dtype of a and b; Invalid where one of them
-// is.
+// Promote is promote_types: the common dtype of a and b, or Invalid if one of them is Invalid.
 func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid, nil
@@ -272,14 +271,14 @@ func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 			return dtype.Invalid, torchUnknown(d)
 		}
 	}
-	if d := torchLattice.joinDTypes(a, b); d != dtype.Invalid && !torchStorage(a, b) && !torchStorage(b, a) {
+	if d := torchLattice.joinDTypes(a, b); d != dtype.Invalid && !unsignedWithComplex(a, b) && !unsignedWithComplex(b, a) {
 		return d, nil
 	}
 	return dtype.Invalid, torchRefusal(a, b)
 }
 
-// Promote returns the common dtype of a and b, as PyTorch's promote_types does:
-// Invalid where one of them is. It panics if there is none.
+// Promote returns the common dtype of a and b, as PyTorch's promote_types does: Invalid
+// if one of them is Invalid. It panics if there is none.
 func (s *System) Promote(a, b dtype.DType) dtype.DType {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid
@@ -297,9 +296,9 @@ func torchUnknown(d dtype.DType) error {
 		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
 }
 
-// torchStorage reports whether a is an unsigned dtype wider than a byte and b is
+// unsignedWithComplex reports whether a is an unsigned dtype wider than a byte and b is
 // complex. These have no common dtype, although both have one with floats.
-func torchStorage(a, b dtype.DType) bool {
+func unsignedWithComplex(a, b dtype.DType) bool {
 	return a.Is(dtype.Unsigned) && a != dtype.U8 && b.Is(dtype.Complex)
 }
 
@@ -328,8 +327,8 @@ func torchRefusal(a, b dtype.DType) error {
 		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
-// resolve joins the operands of each class, and combines the classes. The first operand
-// of a class has no step where there is a second.
+// resolve joins the operands of each class, and combines the classes. The step of a
+// class's first operand is replaced by that of the second.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step

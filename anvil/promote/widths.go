@@ -2,18 +2,17 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// widths are the join of systems that look only at the kind and the width of a
-// dtype.
+// widths is the join of systems that look only at the kind and the width of a dtype.
 type widths struct {
-	most   int         // bits of the widest signed integer
-	beyond dtype.DType // the join of a signed integer and an unsigned one of most bits
-	holds  bool        // a float with an integer is made wide enough; else it keeps its width
-	c64    bool        // c64 is the only complex dtype
-	no     Rule        // the rule of beyond
+	most       int         // bits of the widest signed integer
+	beyond     dtype.DType // the join of a signed integer and an unsigned one of most bits
+	holds      bool        // a float with an integer is made wide enough; else it keeps its width
+	c64        bool        // c64 is the only complex dtype
+	ruleBeyond Rule        // the rule of beyond
 }
 
 func newWidths(most int, beyond dtype.DType, holds bool) *widths {
-	return &widths{most: most, beyond: beyond, holds: holds, no: beyondRule(beyond)}
+	return &widths{most: most, beyond: beyond, holds: holds, ruleBeyond: beyondRule(beyond)}
 }
 
 func beyondRule(d dtype.DType) Rule {
@@ -37,8 +36,7 @@ var (
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}
 )
 
-// join returns the common dtype of two and the rule; Invalid where a dtype is of no
-// kind.
+// join returns the common dtype of x and y and the rule, or Invalid if a dtype has no kind.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	if x == y {
 		return x, ruleSame
@@ -83,7 +81,7 @@ func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
 	case 2*x.Bits() <= w.most:
 		return signedOf[2*x.Bits()], ruleTwice
 	}
-	return w.beyond, w.no
+	return w.beyond, w.ruleBeyond
 }
 
 // signedOf are the signed integers by width.

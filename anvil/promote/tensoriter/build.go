@@ -8,8 +8,8 @@ import (
 )
 
 // Build returns the steps by which operands get their dtypes under cfg. Operands are
-// tensors, dtypes (of tensors with an axis), numbers, and outputs (see Out). Build
-// does not panic: PyTorch's error is that of the Trace.
+// tensors, dtypes (of tensors with an axis), numbers, and outputs (see Out). Build does
+// not panic: the Trace holds PyTorch's error.
 func Build(cfg Config, operands ...any) Trace { return build("TensorIterator", cfg, operands) }
 
 func build(op string, cfg Config, operands []any) Trace {
@@ -31,9 +31,9 @@ func build(op string, cfg Config, operands []any) Trace {
 	return *t
 }
 
-// BuildOp is Build for PyTorch's operation of that name on inputs: with the flags of
-// the operation (see ConfigOf), an output that is not given, and at the end a step
-// that says whether the operation is defined for the dtype.
+// BuildOp is Build for PyTorch's operation op on inputs, with the operation's flags
+// (see ConfigOf) and an output that is not given. The last step says whether the
+// operation is defined for the dtype.
 func BuildOp(op string, inputs ...any) Trace { return BuildOpUnder(promote.Torch, op, inputs...) }
 
 // BuildOpUnder is BuildOp under another of PyTorch's systems.
@@ -105,8 +105,7 @@ func (t *Trace) wrapNumbers() {
 	}
 }
 
-// scan finds the dtype of the inputs and that of the outputs, and whether the inputs
-// differ.
+// scan finds the dtypes of the inputs and outputs, and whether the inputs differ.
 func (t *Trace) scan() {
 	t.AllScalars = true
 	for i := range t.Operands {
@@ -167,8 +166,8 @@ func (t *Trace) sameDType() error {
 	return nil
 }
 
-// returnsEarly reports whether no flag and no output needs a common dtype. There is
-// none then unless all inputs have one dtype.
+// returnsEarly reports whether no flag and no output needs a common dtype. Common then
+// stays set only if all inputs have the same dtype.
 func (t *Trace) returnsEarly() bool {
 	c := t.Config
 	if t.UndefinedOutputs || c.CheckAllSameDevice || c.PromoteInputs || c.CastCommonDTypeToOutputs || c.EnforceSafeCastingToOutput {
@@ -182,7 +181,7 @@ func (t *Trace) returnsEarly() bool {
 	return true
 }
 
-// computeCommon computes the common dtype where the inputs differ or none has axes.
+// computeCommon computes the common dtype if the inputs differ or none has axes.
 func (t *Trace) computeCommon() error {
 	switch {
 	case !t.Config.PromoteInputs:

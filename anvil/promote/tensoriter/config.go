@@ -26,7 +26,7 @@ type Config struct {
 	EnforceSafeCastingToOutput  bool        // a conversion to an output of a lower category is an error
 	CheckAllSameDType           bool        // operands of different dtypes are an error
 	CheckAllSameDevice          bool        // operands on different devices are an error
-	AllowCPUScalars             bool        // except one without axes on the CPU
+	AllowCPUScalars             bool        // one operand without axes may still be on the CPU
 }
 
 // The configurations of PyTorch's kinds of operations: add, div, eq, neg, sin, copy_.
@@ -104,9 +104,9 @@ func (c Config) rules() (promote.TorchRules, error) {
 	return t, nil
 }
 
-// ConfigOf returns the configuration of PyTorch's operation of that name, by its
-// result for integers: an operation that gives floats converts integers, and one
-// that gives bools has a static dtype.
+// ConfigOf returns the configuration of PyTorch's operation op. It follows from the
+// result for integers: an operation that gives floats converts integers, and one that
+// gives bools has a static dtype.
 func ConfigOf(op string, operands int) (Config, error) {
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
 	xs := []any{i32, i32, i32}[:max(1, min(operands, 3))]

@@ -11,9 +11,9 @@ import (
 // An Operand is an input or output of the iterator, with its target dtype.
 type Operand struct {
 	promote.Operand             // dtype, rank, number; undefined where the dtype is Invalid
-	Output          bool        // it is written to, and does not promote
+	Output          bool        // it is written to, and takes no part in promotion
 	Device          string      // "cpu", "cuda:0"
-	Target          dtype.DType // of an input the dtype that it is converted to, of an output its own
+	Target          dtype.DType // the dtype that an input is converted to, or the dtype of an output
 }
 
 // Out returns x, a tensor or a dtype, as an output that is given; Out(nil) is an
@@ -24,7 +24,7 @@ func Out(x any) Operand {
 	return o
 }
 
-// On returns x on the device of that name: "cpu", "cuda:0".
+// On returns x on the device with the given name: "cpu", "cuda:0".
 func On(device string, x any) Operand {
 	o := mustOperand(x)
 	o.Device = device
@@ -39,13 +39,14 @@ func mustOperand(x any) Operand {
 	return o
 }
 
-// Tensor returns a tensor of d with that many axes.
+// Tensor returns a tensor of dtype d with rank axes.
 func Tensor(d dtype.DType, rank int) Operand {
 	return Operand{Operand: promote.Operand{Typed: promote.Known(d), Rank: rank}, Device: "cpu"}
 }
 
-// operand returns x as an Operand: nil, an Operand, a number, which is wrapped, or any operand of promotion.
-// Tensors on other devices count as being on the CPU, so that a trace is the same on every machine (see On).
+// operand converts x to an Operand; x is nil, an Operand, a number (which is wrapped) or any operand of
+// promotion. Tensors on other devices count as being on the CPU, so that a trace is the same on every
+// machine (see On).
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:
@@ -68,13 +69,13 @@ func operand(x any) (Operand, error) {
 // undefined reports whether the operand is not given.
 func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
 
-// onCPU reports whether the operand is on the CPU, which has one name in PyTorch.
+// onCPU reports whether the operand is on the CPU: PyTorch has only one, so that "cpu:1" is "cpu".
 func (o Operand) onCPU() bool {
 	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
 }
 
 // String returns "i32[n]" (rank 1), "i64[]", the number, or "undefined", with "out "
-// before an output and " on cuda:0" after an operand on another device than the CPU.
+// before an output and " on cuda:0" after an operand on a GPU.
 func (o Operand) String() string {
 	s := "undefined"
 	switch {

@@ -13,7 +13,7 @@ import (
 
 // A Trace holds the results of the iterator and its steps.
 type Trace struct {
-	Op       string // "TensorIterator" where Build had no operation
+	Op       string // "TensorIterator" if Build made the Trace
 	Config   Config
 	Operands []Operand // with their targets
 
@@ -39,7 +39,7 @@ func (t *Trace) step(stage, on, result, why string) {
 	t.Steps = append(t.Steps, Step{stage, on, result, why})
 }
 
-// Result returns the dtype of the first output; of one that is given its own.
+// Result returns the dtype of the first output, or the common dtype if there is no output.
 func (t Trace) Result() dtype.DType {
 	for _, o := range t.Operands {
 		if o.Output {
@@ -67,7 +67,7 @@ func (t Trace) Title() string {
 	return s + " -> " + name(t.Result())
 }
 
-// message returns the text of an error, in PyTorch's form where it is PyTorch's.
+// message returns the text of an error; PyTorch's errors have PyTorch's form.
 func message(err error) string {
 	if r := (*promote.Refusal)(nil); errors.As(err, &r) {
 		return r.Foreign()
