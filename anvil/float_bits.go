@@ -19,8 +19,8 @@ var (
 	carrier64 = carrier{dtype.I64, 64, 52, 1023}
 )
 
-// carried returns a converted to a dtype that has a carrier, and the carrier.
-func (c *call) carried(a expr.Value) (expr.Value, carrier) {
+// toCarrier converts a to a dtype that has a carrier, and returns the carrier too.
+func (c *call) toCarrier(a expr.Value) (expr.Value, carrier) {
 	a = c.convert(a, wide(a.DType()))
 	if a.DType() == dtype.F64 {
 		return a, carrier64
@@ -42,7 +42,7 @@ func (l *Lib) SignBit(x any) Tensor {
 	a := c.at(x, at)
 	if at.Is(dtype.Floating) {
 		var f carrier
-		a, f = c.carried(a)
+		a, f = c.toCarrier(a)
 		a = c.bitsOf(a, f.ints)
 	}
 	return c.result(c.Lt(a, 0), t.Ambiguous)
@@ -52,7 +52,7 @@ func (l *Lib) SignBit(x any) Tensor {
 func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
-	a, f := c.carried(a)
+	a, f := c.toCarrier(a)
 	negative := c.Lt(c.bitsOf(b, f.ints), 0)
 	a = c.Abs(a)
 	return c.done(c.Where(negative, c.Neg(a), a), t)
@@ -63,7 +63,7 @@ func (l *Lib) Copysign(x, y any) Tensor {
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
-	a, f := c.carried(a)
+	a, f := c.toCarrier(a)
 	bits := c.bitsOf(a, f.ints)
 	number := func(v int64) expr.Value { return c.Like(bits, v) }
 	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
@@ -87,7 +87,7 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 		c.fail("the exponent is "+d.String()+" and must be an integer", "convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
 	}
 	t := c.realOf(c.operand(x).Typed)
-	a, f := c.carried(c.at(x, t.DType))
+	a, f := c.toCarrier(c.at(x, t.DType))
 	k := c.convert(c.at(n, c.operand(n).DType), f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)

@@ -59,8 +59,8 @@ func size[T Number]() int {
 // minHuge is the size in bytes from which Make asks for huge pages.
 const minHuge = 4 << 20
 
-// Make returns n zero bytes, in huge pages if they are many: to allocate small pages
-// takes longer than to fill them.
+// Make returns n zero bytes, in huge pages if n is large: allocating small pages takes
+// longer than filling them.
 func Make(n int) []byte {
 	data := make([]byte, n)
 	if n >= minHuge {

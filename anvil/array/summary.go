@@ -39,7 +39,7 @@ type narrowing struct {
 	overflow      float64 // the least magnitude that overflows
 }
 
-// The conversions round to nearest, ties to even: so do the bounds.
+// The conversions round to nearest, ties to even, and the bounds follow from that.
 var narrowings = []narrowing{
 	{dtype.F16, 10, -14, 65520},
 	{dtype.BF16, 7, -126, 0x1.ffp127},
@@ -103,7 +103,7 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 	return sum, ctx.Err()
 }
 
-// summaryBlock is how many elements are looked at between two looks at the context.
+// summaryBlock is the number of elements processed between checks of the context.
 const summaryBlock = 1 << 12
 
 // A scan is the summary of one goroutine's part of the elements.
@@ -184,7 +184,7 @@ func (s *scan) limits(xs []float64) {
 	s.low, s.high, s.sum = low, high, s.sum+sum
 }
 
-// prepare sets what the second pass needs of the first.
+// prepare sets what the second pass needs from the first.
 func (s *scan) prepare(sum *Summary, to []dtype.DType) {
 	s.mean, s.half = sum.Mean, sum.Min/2
 	if sum.Max > sum.Min {
@@ -269,21 +269,21 @@ func digitsIndex(x float64) int {
 	return int(u>>52)<<6 | bits.TrailingZeros64(u|1<<52)
 }
 
-// kept returns how many digits behind the leading one are kept of the numbers at an index of
-// digits, and how many these have.
+// kept returns how many mantissa digits n keeps of the numbers at an index of digits, and
+// how many the numbers have, not counting the leading one.
 func (n narrowing) kept(at int) (kept, has int) {
 	return n.digits + min(0, at>>6-1023-n.least), 52 - at&63
 }
 
 // flushes reports whether the numbers at an index of digits become zero: those up to half of
-// the least number, which is a tie.
+// the least number, since the tie goes to zero.
 func (n narrowing) flushes(at int) bool {
 	kept, has := n.kept(at)
 	return kept < -1 || kept == -1 && has == 0
 }
 
-// rounds reports whether the numbers at an index of digits become other numbers. Those that
-// overflow may be among them.
+// rounds reports whether the numbers at an index of digits become other numbers. It may
+// include numbers that overflow.
 func (n narrowing) rounds(at int) bool {
 	kept, has := n.kept(at)
 	return has > kept && !n.flushes(at) && at>>6-1023 <= math.Ilogb(n.overflow)

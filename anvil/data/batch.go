@@ -56,11 +56,11 @@ func Shuffle(key random.PRNGKey) BatchOption {
 	return batchFunc(func(o *batching) { o.key, o.shuffle = key, true })
 }
 
-// DropLast leaves the last batch away if there are not enough examples to fill it.
+// DropLast drops the last batch if there are not enough examples to fill it.
 var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 
 // Batches returns an iterator over batches of size rows each, in order or shuffled. If the
-// examples do not fill the last one it is padded, or left away with DropLast. The rows are
+// examples do not fill the last one it is padded, or dropped with DropLast. The rows are
 // gathered on the device; a shuffled order is read once per iteration over all batches.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 	s.check("Batches")

@@ -44,7 +44,7 @@ func Save(path string, tree any) error {
 
 // A Report says how the tensors of a file and those of a tree differ.
 type Report struct {
-	Missing []string // paths of tensors that the file lacks: they are as they were
+	Missing []string // paths of tensors that the file lacks; these are unchanged
 	Extra   []string // names in the file that the tree has no tensor for
 	Cast    []Cast   // tensors whose dtype in the file is not that in the tree
 }
@@ -96,9 +96,9 @@ type Names map[string]string
 
 func (n Names) change(l *loading) { l.names = n }
 
-// Axes is an option of Load: in which order tensors at some paths take the axes of those
-// in the file, as in nv.Transpose. PyTorch's Linear has {out,in} where nn.Dense has
-// {in,out}: data.Axes{"In.Kernel": {1, 0}}.
+// Axes is an option of Load: the order in which tensors at some paths take the axes of
+// those in the file, as in nv.Transpose. PyTorch's Linear has {out,in} where nn.Dense
+// has {in,out}: data.Axes{"In.Kernel": {1, 0}}.
 type Axes map[string][]nv.Axis
 
 func (a Axes) change(l *loading) { l.axes = a }
@@ -109,9 +109,9 @@ func (a Axes) change(l *loading) { l.axes = a }
 //
 //	data.TorchCells{"Forward.Cell": "gru.*_l0", "Backward.Cell": "gru.*_l0_reverse"}
 //
-// PyTorch has its matrices transposed, and two biases: Bias is their sum, but for the part
-// of bias_hh that a GRU adds inside the product with its reset gate, which is RecurrentBias.
-// Without biases in the file they are 0.
+// PyTorch stores its matrices transposed, and two biases. Bias is their sum, except that
+// the part of bias_hh that a GRU adds inside the product with its reset gate becomes
+// RecurrentBias. Without biases in the file both are 0.
 type TorchCells map[string]string
 
 func (c TorchCells) change(l *loading) { l.cells = c }
@@ -205,7 +205,7 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 	return xs, r
 }
 
-// check panics if an option names what is not there.
+// check panics if an option names a path or a tensor that does not exist.
 func (l loading) check(path string, tree any, stored map[string]nv.Tensor) {
 	paths := nv.TreePaths(tree)
 	for _, at := range slices.Sorted(maps.Keys(l.names)) {

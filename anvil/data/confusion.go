@@ -6,8 +6,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Confusion counts how often each class was taken for each other, batch by batch, on the
-// device: Counts[i, j] is how many examples of class i were taken for class j, i64.
+// A Confusion is a confusion matrix that is counted batch by batch, on the device:
+// Counts[i, j], i64, is how many examples of class i were predicted as class j.
 type Confusion struct{ Counts nv.Tensor }
 
 // NewConfusion returns a confusion matrix of zeros.
@@ -19,8 +19,8 @@ func (s Source) NewConfusion(classes int) Confusion {
 }
 
 // Add returns c with the examples of a batch added: logits are {n,classes}, labels {n},
-// and a mask is {n}. The class with the greatest logit is the one taken. Labels below 0 or
-// beyond the last class do not count.
+// and a mask is {n}. The class with the greatest logit is the predicted one. Labels below
+// 0 or beyond the last class do not count.
 func (c Confusion) Add(logits, labels nv.Tensor, mask ...nv.Tensor) Confusion {
 	classes := c.Counts.Shape()[0]
 	if s := logits.Shape(); len(s) != 2 || s[1] != classes {
@@ -35,26 +35,26 @@ func (c Confusion) Add(logits, labels nv.Tensor, mask ...nv.Tensor) Confusion {
 	return Confusion{c.Counts.Add(counts.AsType(nv.I64))}
 }
 
-// Accuracy returns the share of examples that were taken for their class, f64{}.
+// Accuracy returns the share of examples that were predicted correctly, f64{}.
 func (c Confusion) Accuracy() nv.Tensor { return c.right().Sum().Div(c.Counts.AsType(nv.F64).Sum()) }
 
-// Precision returns, for each class, the share of the examples taken for it that are of
-// it, f64{classes}; 0 if there are none.
+// Precision returns, for each class, the share of correct ones among the examples
+// predicted as that class, f64{classes}; 0 if there are none.
 func (c Confusion) Precision() nv.Tensor { return c.share(nv.Axis(0)) }
 
-// Recall returns, for each class, the share of its examples that were taken for it,
-// f64{classes}; 0 if there are none.
+// Recall returns, for each class, the share of its examples that were predicted
+// correctly, f64{classes}; 0 if there are none.
 func (c Confusion) Recall() nv.Tensor { return c.share(nv.Axis(1)) }
 
 // F1 returns the harmonic mean of Precision and Recall for each class, f64{classes}; 0
-// where both are.
+// where both are 0.
 func (c Confusion) F1() nv.Tensor {
 	p, r := c.Precision(), c.Recall()
 	sum := p.Add(r)
 	return p.Mul(r).Mul(2).Div(nv.Where(sum.Eq(0), 1, sum))
 }
 
-// right returns how many examples of each class were taken for it, f64{classes}.
+// right returns how many examples of each class were predicted correctly, f64{classes}.
 func (c Confusion) right() nv.Tensor { return c.Counts.Diagonal().AsType(nv.F64) }
 
 // share returns right divided by the sums of Counts along an axis.

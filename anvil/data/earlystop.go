@@ -1,7 +1,7 @@
 package data
 
-// EarlyStopping tells when to end a training: after Patience values in a row of which none
-// was less than the least one before them by more than MinDelta.
+// EarlyStopping tells when to end a training: after Patience values in a row that did not
+// improve on the least value before them by more than MinDelta.
 //
 //	early := data.EarlyStopping{Patience: 5}
 //	for epoch := range 100 {
@@ -14,8 +14,8 @@ type EarlyStopping struct {
 	Patience int
 	MinDelta float64
 
-	Values int     // how many have been added
-	Best   float64 // the least one
+	Values int     // the number of values added
+	Best   float64 // the least value
 	BestAt int     // its number, from 1
 }
 
@@ -28,7 +28,7 @@ func (e EarlyStopping) Add(value float64) EarlyStopping {
 	return e
 }
 
-// Improved reports whether the last value is the least one: a good time for Save.
+// Improved reports whether the last value is the least one, a good time for Save.
 func (e EarlyStopping) Improved() bool { return e.Values > 0 && e.BestAt == e.Values }
 
 // Stop reports whether the training should end.

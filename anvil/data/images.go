@@ -17,13 +17,13 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// imageEndings are those of the files that FromImages reads.
+// imageEndings are the extensions of the files that FromImages reads.
 var imageEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
 
-// FromImages returns the PNG, JPEG and GIF images in the subfolders of a folder, one for
-// each class: "cats/1.png", "dogs/7.jpg". X, f32{n,height,width,3}, has the parts of red,
-// green and blue between 0 and 1; images of another size are scaled, transparent ones lie
-// on black. Y, i32{n}, has the number of the subfolder among Classes, their sorted names.
+// FromImages returns the PNG, JPEG and GIF images in the subfolders of a folder, one for each
+// class: "cats/1.png", "dogs/7.jpg". X, f32{n,height,width,3}, has the parts of red, green and blue
+// between 0 and 1; images of another size are scaled, and transparent ones are drawn on black. Y,
+// i32{n}, has the number of the subfolder among Classes, their sorted names.
 func FromImages(folder string, height, width int) (Set, error) {
 	return In(nv.Default()).FromImages(folder, height, width)
 }

@@ -5,9 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Mean is a mean of values that are added batch by batch. The sum stays on the device;
-// nothing waits until somebody reads Value. Sum is f64{} and Count is i64{}; the zero Mean
-// has no values yet.
+// A Mean is a mean of values that are added batch by batch. The sum stays on the device; nothing
+// waits until Value is read. Sum is f64{} and Count is i64{}; the zero Mean has no values yet.
 //
 //	m = m.Add(data.Correct(logits, b.Y), b.Mask)
 //
@@ -43,7 +42,7 @@ func (m Mean) Add(values nv.Tensor, mask ...nv.Tensor) Mean {
 	return Mean{sum, count}
 }
 
-// expandMask returns mask broadcast to the shape of v, whose first axes it has.
+// expandMask returns mask, which has the first axes of v, broadcast to the shape of v.
 func expandMask(op string, mask, v nv.Tensor) nv.Tensor {
 	s, t := v.Shape(), mask.Shape()
 	if mask.DType() != nv.I1 || len(t) > len(s) || !t.Equal(s[:len(t)]) {

@@ -158,7 +158,7 @@ func (s Set) rows(index any) Set {
 }
 
 // A Scaler shifts and scales each column: Apply returns (x - Mean) / Std. Mean and Std are
-// f32, or f64 for f64 data, and so is what Apply returns.
+// f32, or f64 for f64 data, as is the result of Apply.
 type Scaler struct{ Mean, Std nv.Tensor }
 
 // NewScaler returns the scaler that gives each column of x mean 0 and standard deviation

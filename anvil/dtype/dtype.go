@@ -196,7 +196,7 @@ var spellings = func() map[string]DType {
 	return m
 }()
 
-// Parse returns the dtype of that name in any spelling, in any case: "i1" or
+// Parse returns the dtype with the given name, in any spelling and case: "i1" or
 // "bool"; "ui8", "u8" or "uint8"; "f32" or "float32".
 func Parse(name string) (DType, error) {
 	if d, ok := spellings[strings.ToLower(strings.TrimSpace(name))]; ok {
@@ -233,7 +233,7 @@ func (d DType) Describe() string {
 	return fmt.Sprintf("<%s: %d>", class, d.Bits())
 }
 
-// Elem returns the dtype of the parts of a complex dtype; of any other, d.
+// Elem returns the dtype of the parts of a complex dtype, and d for any other.
 func (d DType) Elem() DType {
 	switch d {
 	case C64:
@@ -258,14 +258,14 @@ func (e *Error) Error() string {
 	return s
 }
 
-// A Typed is a dtype and whether it is ambiguous: the default of a literal of the
-// host language, which yields to the dtypes that it meets.
+// A Typed is a dtype and whether it is ambiguous. An ambiguous dtype is the default of
+// a literal of the host language, and yields to the dtypes that it meets.
 type Typed struct {
 	DType     DType
 	Ambiguous bool
 }
 
-// String returns the dtype with "?" behind it where it is ambiguous: "i32?".
+// String returns the dtype, followed by "?" if it is ambiguous: "i32?".
 func (t Typed) String() string {
 	if t.Ambiguous {
 		return t.DType.String() + "?"

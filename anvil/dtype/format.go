@@ -82,8 +82,8 @@ func notFloat(op string, d DType) *Error {
 	return &Error{op, d.String(), "not a float dtype", "floats are " + names(Floating.DTypes())}
 }
 
-// nan returns the pattern of nan; of a format without one, that of negative zero,
-// to which ml_dtypes converts nan.
+// nan returns the pattern of nan. For a format without nan it returns that of negative
+// zero, to which ml_dtypes converts nan.
 func (f format) nan() uint64 {
 	ones := uint64(1)<<(f.exp+f.man) - 1
 	switch f.special {
@@ -160,8 +160,8 @@ func (f format) encodeMagnitude(v float64) uint64 {
 	return pattern
 }
 
-// encodeScale is encode for a format of exponents only. Halfway between two
-// powers of two goes up, as in ml_dtypes.
+// encodeScale is encode for a format of exponents only. Values halfway between two
+// powers of two round up, as in ml_dtypes.
 func (f format) encodeScale(v float64) uint64 {
 	if !(v > 0) || math.IsInf(v, 0) {
 		return f.nan()

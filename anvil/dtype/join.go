@@ -70,7 +70,7 @@ func Common(a, b DType, ambiguous ...bool) Typed {
 	var flags [2]bool
 	if copy(flags[:], ambiguous) < len(ambiguous) {
 		panic(&Error{"dtype.Common", a.String() + ", " + b.String(), "more than two flags",
-			"one says whether the first is ambiguous, one the second"})
+			"give at most one for each dtype"})
 	}
 	t, err := Join(Typed{a, flags[0]}, Typed{b, flags[1]})
 	if err != nil {

@@ -109,8 +109,8 @@ func (n number) misfitHint(d DType) string {
 	return "use a wider dtype, or wrap on purpose with AsType"
 }
 
-// overflowReason returns why a part of n is too large for the inexact dtype d, ""
-// where none is. A format without inf and nan would clip it.
+// overflowReason returns why a part of n is too large for the inexact dtype d, or "" if
+// none is. A format without inf and nan would clip it.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
 	for _, part := range [][2]float64{{n.float(F64), converted.re}, {n.im, converted.im}} {

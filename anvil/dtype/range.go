@@ -21,8 +21,8 @@ func greatest(d DType) uint64 {
 	return all
 }
 
-// Range returns the least and the greatest value of d as text: "-128 to 127"; of
-// a float or complex dtype, the greatest finite magnitude.
+// Range returns the least and the greatest value of d as text: "-128 to 127". For a
+// float or complex dtype it returns the greatest finite magnitude.
 func (d DType) Range() string {
 	switch e := d.Elem(); {
 	case !d.Valid():

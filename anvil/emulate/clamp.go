@@ -44,8 +44,8 @@ func clamp(c Call) expr.Value { return c.Own(c.Args()...) }
 func clampEqual(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, low, high := xs[0], xs[1], xs[2]
-	x = chosen(b, x, b.Max(x, low), x, low)
-	return chosen(b, x, b.Min(x, high), x, high)
+	x = whereEqual(b, x, b.Max(x, low), x, low)
+	return whereEqual(b, x, b.Min(x, high), x, high)
 }
 
 // clampExactly compares integers and bounds as exact numbers, and stores the low bits of a bound.
@@ -53,11 +53,12 @@ func clampExactly(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return clamp(c)
 	}
-	return storedBeyond(c, ir.GT, storedBeyond(c, ir.LT, c.At(0, c.DType()), 1), 2)
+	return clampStored(c, ir.GT, clampStored(c, ir.LT, c.At(0, c.DType()), 1), 2)
 }
 
-// storedBeyond replaces the elements of x, integers, by bound i where the comparison of x with it holds.
-func storedBeyond(c Call, direction ir.Direction, x expr.Value, i int) expr.Value {
+// clampStored replaces elements of x, integers, by the low bits of bound i where the
+// comparison of x with the bound holds.
+func clampStored(c Call, direction ir.Direction, x expr.Value, i int) expr.Value {
 	d, y := x.DType(), c.Operand(i)
 	xs := c.Broadcast(x, c.Wrapped(i, d))
 	x, bound := xs[0], xs[1]
@@ -98,7 +99,7 @@ func stepwise(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, b
 	t, err := c.System().Join(bound, seen)
 	c.Check(err)
 	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))
-	if t.DType.Is(dtype.Complex) { // of two complex numbers one of which is nan, the second operand is chosen
+	if t.DType.Is(dtype.Complex) { // if one of two complex numbers is nan, the second operand is selected
 		xs[0], xs[1] = xs[1], xs[0]
 	}
 	r := c.Build().Binary(code, xs[0], xs[1])

@@ -83,7 +83,7 @@ type Call interface {
 	Given(i int) any
 	// Literal returns the number that operand i is, or nil if it is a tensor.
 	Literal(i int) any
-	// Value returns operand i, or if that is a computed integer scalar its value.
+	// Value returns operand i, or its value if it is a computed integer scalar.
 	Value(i int) any
 	// At returns operand i at dtype d: a literal converted by the system's rule, a tensor converted as by
 	// XLA.
@@ -151,7 +151,7 @@ func Of(sys *promote.System) (*Framework, error) {
 	f := frameworks[sys.Framework()]
 	if f == nil {
 		return nil, &dtype.Error{Op: "promote", Operands: sys.Name(),
-			Reason: "there is no framework called " + sys.Framework() + "",
+			Reason: "there is no framework called " + sys.Framework(),
 			Hint:   "Rules.Framework is one of " + strings.Join(slices.Sorted(maps.Keys(frameworks)), " ")}
 	}
 	return f, nil
@@ -159,8 +159,8 @@ func Of(sys *promote.System) (*Framework, error) {
 
 // Fault returns the framework's error for f, or nil if the operation has a value there.
 func (f *Framework) Fault(of Fault) error {
-	if no, ok := f.Faults[of]; ok {
-		return no
+	if err, ok := f.Faults[of]; ok {
+		return err
 	}
 	return nil
 }

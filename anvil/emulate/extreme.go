@@ -18,7 +18,7 @@ func extreme(tie int) Rule {
 		if c.DType().Is(dtype.Complex) {
 			return b.Where(b.IsNaN(x), x, b.Where(b.IsNaN(y), y, r))
 		}
-		return chosen(b, xs[tie], r, x, y)
+		return whereEqual(b, xs[tie], r, x, y)
 	}
 }
 
@@ -26,12 +26,12 @@ func extreme(tie int) Rule {
 func skipping(tie int) Rule {
 	return func(c Call) expr.Value {
 		xs := c.Args()
-		return chosen(c.Build(), xs[tie], c.Own(xs...), xs[0], xs[1])
+		return whereEqual(c.Build(), xs[tie], c.Own(xs...), xs[0], xs[1])
 	}
 }
 
-// chosen returns equal where the floats x and y are equal, and r elsewhere.
-func chosen(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
+// whereEqual returns equal where the floats x and y are equal, and r elsewhere.
+func whereEqual(b expr.Builder, equal, r, x, y expr.Value) expr.Value {
 	if !r.DType().Is(dtype.Floating) {
 		return r
 	}
@@ -100,7 +100,7 @@ func position(reduce ir.Code) Rule {
 		b, axis := c.Build(), c.Attrs().(ir.ArgAttrs).Axis
 		re, im := b.Real(x), b.Imag(x)
 		among := func(candidates, part expr.Value) expr.Value {
-			part = b.Where(candidates, part, never(reduce))
+			part = b.Where(candidates, part, identity(reduce))
 			kept := x.Shape().Clone()
 			kept[axis] = 1
 			best := b.Reshape(b.Reduce(reduce, part, axis), kept...)
@@ -120,12 +120,12 @@ func skippingPosition(reduce ir.Code) Rule {
 			return position(reduce)(c)
 		}
 		b := c.Build()
-		return c.Own(b.Where(b.IsNaN(x), never(reduce), x))
+		return c.Own(b.Where(b.IsNaN(x), identity(reduce), x))
 	}
 }
 
-// never returns a value that a reduction to the greatest or the least selects last.
-func never(reduce ir.Code) float64 {
+// identity returns the identity element of a reduction to the greatest or the least.
+func identity(reduce ir.Code) float64 {
 	if reduce == ir.ReduceMin {
 		return math.Inf(1)
 	}

@@ -11,7 +11,7 @@ const (
 	DivideByZero   Fault = iota // an integer floor-divided by 0, or its remainder
 	TruncateByZero              // an integer divided by 0 and truncated
 	NegativePower               // an integer to the power of a tensor with negative elements
-	NoMaximum                   // the maximum of no elements
+	NoMaximum                   // the maximum of an empty tensor
 	NoMinimum
 	NoPosition
 	NoMedian

@@ -43,7 +43,7 @@ func floorOfQuotient(c Call) expr.Value {
 }
 
 // jaxFloorDiv rounds (x - remainder) / y for floats to the nearest integer, with ties away from 0. For
-// integers 0 has a sign of its own.
+// integers, 0 differs in sign from positive and from negative numbers.
 func jaxFloorDiv(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -131,7 +131,8 @@ func torchGCD(c Call) expr.Value {
 	return c.Own(c.Convert(xs[1], c.DType()), c.Convert(xs[0], c.DType()))
 }
 
-// torchLCM is not negative where wrapping made it so, except for integers that are computed in C's int.
+// torchLCM makes results that wrapped to negative numbers positive, except for the
+// narrow integers that C computes as int.
 func torchLCM(c Call) expr.Value {
 	r := c.Own()
 	if c.DType().Bits() < 32 || !c.DType().Is(dtype.Signed) {

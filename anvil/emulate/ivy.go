@@ -21,15 +21,15 @@ var ivy = func() Framework {
 func ivyFaults() map[Fault]*promote.Refusal {
 	all := map[Fault]*promote.Refusal{InfinitePower: refusal("pow", "IvyValueError",
 		"numpy: pow: The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")}
-	for f, no := range numpy.Faults {
+	for f, err := range numpy.Faults {
 		switch f {
 		case NegativePower:
 		case NoMinimum:
-			all[f] = no // Ivy does not rename it
+			all[f] = err // Ivy does not rename it
 		case Singular, SingularSystem, NotPositive, NotFinite, NotFiniteEquation: // a LinAlgError is a ValueError
-			all[f] = refusal(no.Op, "IvyValueError", "numpy: "+no.Op+": "+no.Reason)
+			all[f] = refusal(err.Op, "IvyValueError", "numpy: "+err.Op+": "+err.Reason)
 		default:
-			all[f] = refusal(no.Op, "Ivy"+no.Kind, "numpy: "+no.Op+": "+no.Reason)
+			all[f] = refusal(err.Op, "Ivy"+err.Kind, "numpy: "+err.Op+": "+err.Reason)
 		}
 	}
 	return all

@@ -22,7 +22,7 @@ func power(most int, integers Rule) Rule {
 	}
 }
 
-// pow computes every power by Pow, including those that anvil computes as products.
+// pow computes powers by Pow, including those that anvil computes as products.
 func pow(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Pow(xs[0], xs[1])
@@ -93,8 +93,8 @@ func axes(n int) []int {
 	return all
 }
 
-// ivyPower returns 0 for a complex base and an infinite exponent, and nan if that is negative, for a single
-// exponent.
+// ivyPower returns, for a complex base and a single exponent, 0 if the exponent is infinity and nan if it
+// is negative infinity.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {

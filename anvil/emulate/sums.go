@@ -66,8 +66,8 @@ func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// someComplex: the mean of zero complex numbers is their sum.
-func someComplex(d dtype.DType) int {
+// complexLeastCount: the mean of zero complex numbers is their sum.
+func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
 	}
@@ -125,7 +125,7 @@ func torchEmptyExtreme(f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition fails if there are no elements. bools and complex numbers are refused because of their
+// torchEmptyPosition fails if there are no elements. Bools and complex numbers are refused because of their
 // dtype.
 func torchEmptyPosition(c Call) expr.Value {
 	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && empty(c) {
@@ -134,7 +134,7 @@ func torchEmptyPosition(c Call) expr.Value {
 	return nil
 }
 
-// torchEmptyMedian is the median of no elements, whatever the dtype.
+// torchEmptyMedian is the median of an empty tensor, whatever the dtype.
 func torchEmptyMedian(c Call) expr.Value {
 	if !empty(c) {
 		return nil

@@ -12,7 +12,7 @@ var tensorflow = Framework{
 	MeanDType:   tensorflowMean,
 	MomentDType: tensorflowMean,
 	Running:     inOrderRunning,
-	LeastCount:  someComplex,
+	LeastCount:  complexLeastCount,
 	Faults: map[Fault]*promote.Refusal{
 		DivideByZero:   refusal("floor_divide", "InvalidArgumentError", "Integer division by zero"),
 		TruncateByZero: {Op: "truncatediv", Kind: "InternalError", Reason: "Integer division by zero", Whole: "Unexpected error in binary operator (only integer div and mod should have errors)"},

@@ -95,7 +95,7 @@ type (
 	}
 	// TriangularAttrs has the form of the equation that TriangularSolve solves:
 	// op(a)*x = b, or with Right x*op(a) = b, where a is lower triangular, or with
-	// Upper upper triangular. With Unit the diagonal of a is taken for ones.
+	// Upper upper triangular. With Unit the diagonal of a is assumed to be ones.
 	TriangularAttrs struct {
 		Right, Upper, Unit bool
 		Op                 MatrixOp

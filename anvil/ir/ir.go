@@ -12,7 +12,7 @@ type Value struct {
 	Type      shape.Type
 	Ambiguous bool  // whether the dtype is shown with "?"; does not affect results
 	Node      *Node // nil for a parameter
-	Index     int   // of the result of Node, or of the parameter
+	Index     int   // the index among the results of Node, or among the parameters
 }
 
 // A Node is one operation with its operands. Attrs has its static attributes (axes,
@@ -32,7 +32,7 @@ type Node struct {
 type Graph struct {
 	Name    string
 	Params  []*Value
-	Names   []string // of Params in drawings, "" where there is none; or nil
+	Names   []string // the names of Params in drawings, "" for those without; may be nil
 	Nodes   []*Node
 	Outputs []*Value
 }

@@ -132,7 +132,7 @@ func (p *printer) node(n *Node) {
 	}
 }
 
-// region prints region i below its node. The names of its values begin anew.
+// region prints region i below its node. The names of its values start anew.
 func (p *printer) region(i int, g *Graph) {
 	inner := printer{names: map[*Value]string{}, depth: p.depth + 1}
 	params := make([]string, len(g.Params))
@@ -151,9 +151,8 @@ func (p *printer) region(i int, g *Graph) {
 	p.str(inner.String())
 }
 
-// attrs returns the attributes of n as text, such as " [axes = [0]] ", by their String
-// method if they have one. Fields without text
-// are left out.
+// attrs returns the attributes of n as text, such as " [axes = [0]] ", from their
+// String method if they have one. Fields without text are left out.
 func (p *printer) attrs(n *Node) string {
 	if n.Attrs == nil {
 		return ""

@@ -43,8 +43,8 @@ func callsHost(n *Node) bool {
 	return false
 }
 
-// Inline returns g with the nodes of its calls in place of the calls, in regions
-// too, or g itself if it has none.
+// Inline returns g with each call replaced by the nodes of its body, also in regions,
+// or g itself if it has no calls.
 func Inline(g *Graph) *Graph {
 	if !hasCall(g) {
 		return g

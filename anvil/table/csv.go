@@ -28,7 +28,7 @@ type CSV struct {
 var defaultMissing = []string{"", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
 // ReadCSV reads a table. The kind of a column is inferred from all of its values. Errors
-// have line and column.
+// give the line and column.
 func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	in := csv.NewReader(skipByteOrderMark(r))
 	in.ReuseRecord, in.TrimLeadingSpace, in.Comment, in.Comma = true, true, o.Comment, o.comma()
@@ -95,7 +95,7 @@ func (o CSV) number(text string) string {
 	return strings.Replace(text, string(o.Decimal), ".", 1)
 }
 
-// skipByteOrderMark returns a reader of r without a byte order mark.
+// skipByteOrderMark returns a reader of r that skips a byte order mark.
 func skipByteOrderMark(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, 1<<16)
 	if head, _ := b.Peek(3); string(head) == "\ufeff" {

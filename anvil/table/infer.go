@@ -41,7 +41,7 @@ type parser struct {
 	number  func(text string) string // CSV.number
 }
 
-// infer sets c to the values of the texts, of the first kind that has them all.
+// infer sets c to the values of the texts, in the first kind that holds them all.
 func (r *rawColumn) infer(c *Column, o CSV) {
 	texts := r.texts()
 	p := parser{make([]string, len(texts)), make([]bool, len(texts)), r.places, o.number}

@@ -21,8 +21,8 @@ func (t *Table) Take(rows []int) *Table {
 func (c *Column) Take(rows []int) Column {
 	out := *c
 	n := c.RowSize()
-	out.Bools, out.Ints = taken(c.Bools, rows, n), taken(c.Ints, rows, n)
-	out.Floats, out.Texts = taken(c.Floats, rows, n), taken(c.Texts, rows, n)
+	out.Bools, out.Ints = takeRows(c.Bools, rows, n), takeRows(c.Ints, rows, n)
+	out.Floats, out.Texts = takeRows(c.Floats, rows, n), takeRows(c.Texts, rows, n)
 	out.Missing = 0
 	for _, v := range out.Floats {
 		if math.IsNaN(v) {
@@ -37,8 +37,8 @@ func (c *Column) Take(rows []int) Column {
 	return out
 }
 
-// taken returns n values for each row.
-func taken[T any](values []T, rows []int, n int) []T {
+// takeRows returns the values of the given rows, n for each.
+func takeRows[T any](values []T, rows []int, n int) []T {
 	if values == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (t *Table) Groups(by []*Column) [][]int {
 	return groups
 }
 
-// keyOf returns a text that is equal for rows with equal values.
+// keyOf returns a key of row i, equal for rows with equal values.
 func keyOf(by []*Column, i int) string {
 	var b strings.Builder
 	for _, c := range by {

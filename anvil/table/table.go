@@ -12,7 +12,7 @@ import (
 // A Kind is the kind of the values of a column.
 type Kind uint8
 
-// The kinds. The kind of a column of a CSV file is the first that has all its values.
+// The kinds. A column of a CSV file has the first kind that holds all its values.
 const (
 	Bools Kind = iota
 	Ints

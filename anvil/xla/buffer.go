@@ -14,7 +14,7 @@ import (
 // waits for them. A Buffer is destroyed by Destroy or, once unreachable, by the
 // garbage collector. It is safe for concurrent use.
 //
-// A Buffer has a finalizer, not a cleanup: that takes three more allocations, and
+// A Buffer has a finalizer, not a cleanup: a cleanup takes three more allocations, and
 // there are millions of small results.
 type Buffer struct {
 	array array
@@ -29,10 +29,10 @@ type array struct {
 	device *Device
 	ptr    *capi.Buffer
 	bytes  int64
-	loan   *loan                      // the Go memory that it lies in, or nil
-	launch *launch                    // that computes it, if an interrupt can end that launch
-	done   atomic.Pointer[capi.Event] // that it is computed; nil once taken by event
-	ready  atomic.Bool                // it is computed, or failed with err
+	loan   *loan                      // the Go memory that the buffer lies in, or nil
+	launch *launch                    // the launch that computes it, if an interrupt can end that launch
+	done   atomic.Pointer[capi.Event] // ready when it is computed; nil once taken by event
+	ready  atomic.Bool                // whether it is computed, or failed with err
 	err    error                      // valid once ready
 	once   sync.Once                  // sets err and ready
 

@@ -56,7 +56,7 @@ func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 	return c, nil
 }
 
-// maxDevices bounds the number of virtual devices; so many were seen to work.
+// maxDevices bounds the number of virtual devices; this many have been tested.
 const maxDevices = 1000
 
 // clientOptions has a value of the right type for each option that plugins are
@@ -214,8 +214,8 @@ func (c *Client) release() {
 	}
 }
 
-// enter returns d, or the first device if d is nil. The client is not destroyed until
-// the caller releases it.
+// enter returns d, or the first device if d is nil. It adds a user to the client, which
+// the caller must release.
 func (c *Client) enter(op string, operands fmt.Stringer, d *Device) (*Device, error) {
 	switch {
 	case c == nil:

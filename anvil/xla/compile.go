@@ -33,8 +33,8 @@ type CompileOptions struct {
 	// StopType, after Args, and which results are computed by loops that it ends.
 	Stoppable []bool
 
-	// Donated are the arguments whose memory the program takes for results. Its text
-	// says for which.
+	// Donated are the arguments whose memory the program reuses for results. The
+	// program's text says which argument becomes which result.
 	Donated []int
 }
 
@@ -143,13 +143,12 @@ func (c *Client) HasOption(name string) bool {
 	if err == nil {
 		_ = c.table.DestroyExecutable(ptr)
 	}
-	known := !isUnknownOption(err, name) // that the option is not a bool is a different error
+	known := !isUnknownOption(err, name) // an option that is not a bool gives a different error
 	c.plugin.setOption(name, known)
 	return known
 }
 
-// option returns whether the plugin has a compile option, and whether that was found
-// out already.
+// option returns whether the plugin has a compile option, and whether that is known yet.
 func (p *Plugin) option(name string) (known, asked bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -23,7 +23,7 @@ type Device struct {
 	idle      chan struct{} // closed when abandoned is 0 again
 	running   *capi.Event   // the end of the last program that is not cheap, or nil
 
-	flag     *stopFlag // that the loops of running programs read, or nil
+	flag     *stopFlag // the flag that the loops of running programs read, or nil
 	launches []*launch // unfinished ones and some finished ones, oldest first
 }
 

@@ -37,7 +37,7 @@ func Discover(explicit string) []Candidate {
 	return thisMachine().find(explicit)
 }
 
-// A finder finds plugins by three questions to the machine, which tests replace.
+// A finder finds plugins by three functions that query the machine. Tests replace them.
 type finder struct {
 	getenv func(string) string
 	driver func(platform string) bool

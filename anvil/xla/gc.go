@@ -33,8 +33,8 @@ const (
 // available is memory.Available. It is a variable for tests.
 var available = memory.Available
 
-// reserve makes room for need bytes on dev, collecting garbage where necessary. It
-// fails if the host has not enough memory. It must be called before each allocation.
+// reserve makes room for need bytes on dev, collecting garbage where necessary. It fails if the
+// host does not have enough memory. It must be called before each allocation.
 func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
 	live := c.counters.liveBytes.Load()
 	if live+need > max(c.gc.threshold.Load(), minThreshold) {
@@ -72,8 +72,8 @@ const (
 	maxKept     = 512 << 20
 )
 
-// allocated records that a buffer was allocated. libc takes memory that it has kept
-// for it; see capi.KeepHostMemory.
+// allocated records that a buffer was allocated. libc allocates from the memory that it
+// has kept; see capi.KeepHostMemory.
 func (c *Client) allocated(bytes int64) {
 	if bytes >= largeBuffer {
 		c.gc.kept.Store(max(c.gc.kept.Load()-bytes, 0))
@@ -110,9 +110,9 @@ func (c *Client) trimHostMemory(dev *Device) {
 // memory.
 const minStatsQuery = 1 << 20
 
-// makeRoom collects if a device with its own memory has not need bytes free. It must
-// be called before a launch: a launch on a GPU returns before it allocates, and
-// cannot be repeated when its results have failed.
+// makeRoom collects garbage if a device with its own memory has fewer than need bytes
+// free. It must be called before a launch: a launch on a GPU returns before it
+// allocates, and cannot be repeated when its results have failed.
 func (c *Client) makeRoom(dev *Device, need int64) {
 	if need < minStatsQuery {
 		return

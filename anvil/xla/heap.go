@@ -14,17 +14,17 @@ var ballast []byte
 
 const ballastSize = 32 << 20
 
-// TuneMemory prepares a program for tensors: it makes libc keep memory for large ones,
-// for which it restarts the program in this process unless TunedEnvironment is in its
-// environment, and makes Go's collector run less often. A main function must call it first.
+// TuneMemory prepares a program for tensors: libc keeps memory for large ones, and Go's
+// collector runs less often. To set up libc it restarts the program in this process, unless
+// TunedEnvironment is in its environment. A main function must call it first.
 func TuneMemory() {
 	restartTuned()
 	deferCollections()
 }
 
-// deferCollections makes the first collection happen when ballastSize is in use, and
-// later ones as the ballast has it. The ballast is allocated then and not before, as it
-// causes a collection itself, which would slow the start of the program.
+// deferCollections delays the first collection until ballastSize is in use; then it
+// allocates the ballast, which delays later ones. Allocating the ballast earlier would
+// cause a collection and slow the start of the program.
 func deferCollections() {
 	const firstAt = 4 << 20 // where the first collection happens with GOGC=100
 	percent := debug.SetGCPercent(100 * ballastSize / firstAt)

@@ -2,8 +2,8 @@ package xla
 
 import "sync"
 
-// A pool keeps memory that large uploads were copied to, for later uploads: to
-// allocate memory takes several times as long as to fill it.
+// A pool keeps memory that large uploads were copied to, for later uploads: allocating
+// memory takes several times as long as filling it.
 type pool struct {
 	mu   sync.Mutex
 	free [][]byte
@@ -35,8 +35,8 @@ func (p *pool) take(n int) []byte {
 	return b[:n]
 }
 
-// put returns b, which take has returned, to the pool. It frees the oldest blocks if
-// the pool is too large.
+// put gives b, a result of take, back to the pool. It frees the oldest blocks if the
+// pool is too large.
 func (p *pool) put(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

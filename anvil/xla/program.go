@@ -110,7 +110,7 @@ func fits(typ []byte) bool {
 	return true
 }
 
-// function matches the beginning of a function, calls the call of one.
+// function matches the beginning of a function, and calls matches a call of one.
 var function, calls = regexp.MustCompile(`func\.func[^@]*@([\w.$-]+)`), regexp.MustCompile(`call @([\w.$-]+)`)
 
 // recursive returns a function that calls itself, directly or not, or "". Compilers

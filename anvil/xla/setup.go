@@ -26,8 +26,8 @@ type target struct {
 	driver       string // platform whose driver is needed, or ""
 }
 
-// The packages that the plugins for CUDA need are those within the ranges of JAX's
-// packages jax-cuda12-plugin and jax-cuda13-plugin that were newest with the plugin.
+// The requirements of the CUDA plugins are the newest packages, as of the plugin's release, within
+// the ranges given by JAX's packages jax-cuda12-plugin and jax-cuda13-plugin.
 var (
 	//go:embed requirements/cpu.txt
 	cpuRequirements string
@@ -69,8 +69,8 @@ func Targets() []string {
 	return names
 }
 
-// Lacks returns a description of what the named target needs and this machine lacks,
-// or "". Setup would then download gigabytes that are of no use.
+// Lacks returns a description of what the named target needs and this machine lacks, or
+// "". Setup would then download gigabytes in vain.
 func Lacks(name string) string {
 	for _, t := range targets {
 		if t.name == name && t.driver != "" && !hasDriver(t.driver) {
@@ -159,8 +159,8 @@ func (t target) checkHash(dir string) error {
 	return err
 }
 
-// checkInstalled returns an error if path is where Setup puts a plugin and the file is
-// another than Setup has put there: a damaged library ends the process or computes garbage.
+// checkInstalled returns an error if path is where Setup puts a plugin but the file is not
+// the one that Setup installs: a damaged library ends the process or computes garbage.
 func checkInstalled(path string) error {
 	for _, t := range targets {
 		if path != filepath.Join(DataDir(), "plugins", t.name, t.library) {
@@ -175,8 +175,8 @@ func checkInstalled(path string) error {
 	return nil
 }
 
-// try runs Check on the plugin. It accepts a plugin that loads but has no device: it
-// cannot be tried further.
+// try runs Check on the plugin. It accepts a plugin that loads but finds no device,
+// since that cannot be tried further.
 func (t target) try(ctx context.Context, path string, progress func(string)) error {
 	ctx, cancel := context.WithTimeout(ctx, t.timeout())
 	defer cancel()

@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// This file is for package xlatest, whose plugins are not in a library.
+// This file is for package xlatest, whose plugins are not shared libraries.
 
 // FromTable returns the plugin of a table of functions, as if it had been loaded from
 // path.

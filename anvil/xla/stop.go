@@ -38,15 +38,14 @@ type stopFlag struct {
 // A launch is the execution of a program that an interrupt can end, or that depends on
 // one. The device's mutex guards the fields that are not atomic.
 type launch struct {
-	flag     *stopFlag   // that its loops read, or nil
+	flag     *stopFlag   // the flag that its loops read, or nil
 	finished *capi.Event // ready when the program is over; nil before endLaunch
 	over     atomic.Bool // the program is over, or was never launched
-	stopped  atomic.Bool // an interrupt came before it was over
+	stopped  atomic.Bool // an interrupt came before the program was over
 	results  []weak.Pointer[Buffer]
 }
 
-// newStopFlag returns a new flag for the device, or nil if its memory is not the
-// host's.
+// newStopFlag returns a new flag for the device, or nil if the device's memory is not the host's.
 func (d *Device) newStopFlag() *stopFlag {
 	data := make([]byte, 128)
 	for !capi.Aligned(data) {

@@ -29,7 +29,7 @@ var families = []family{
 	{"Dtypes and systems", "promoted lib why support"},
 }
 
-// hidden are for packages of this module, or said better elsewhere.
+// hidden are operations for packages of this module, or documented better elsewhere.
 var hidden = map[string]bool{"Unchecked": true, "Frontend": true, "String": true, "System": true}
 
 // An operation is a line of docs/operations.md.
@@ -47,7 +47,7 @@ func Operations(dir string) ([]byte, error) {
 		ops := operations(file)
 		title := titleOf(name)
 		if title == "" && len(methodsOf(file, "Lib")) > 0 {
-			return nil, fmt.Errorf("the operations of %s.go are of no family: list it in families", name)
+			return nil, fmt.Errorf("the operations of %s.go belong to no family: list the file in families", name)
 		}
 		under[title] = append(under[title], ops...)
 	}
@@ -83,8 +83,8 @@ func titleOf(file string) string {
 	return ""
 }
 
-// operations returns the operations of a file: methods of Lib, and functions
-// over trees and programs, which are no methods.
+// operations returns the operations of a file: methods of Lib, and functions over trees
+// and programs, which are not methods.
 func operations(file *ast.File) []operation {
 	decls := methodsOf(file, "Lib")
 	for _, d := range file.Decls {
@@ -120,7 +120,7 @@ func methodsOf(file *ast.File, typ string) []*ast.FuncDecl {
 	return methods
 }
 
-// named returns the names of parameters; of options, three dots.
+// named returns the names of parameters, with three dots after options.
 func named(params *ast.FieldList) string {
 	var names []string
 	for _, p := range params.List {
@@ -136,7 +136,7 @@ func named(params *ast.FieldList) string {
 	return strings.Join(names, ", ")
 }
 
-// sentence returns what the first sentence of the documentation says of it.
+// sentence returns the first sentence of the documentation, without the name.
 func sentence(d *ast.FuncDecl) string {
 	s := new(doc.Package).Synopsis(d.Doc.Text())
 	return strings.TrimPrefix(s, d.Name.Name+" ")

@@ -14,10 +14,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// kinds lists the methods of Lib that are one call of a method which several of them share. A
-// kind is a line "# family: func(parameters) result = call"; below it stands, for each of its
-// functions, a line with the name and the arguments $1, $2 ... of the call, and indented the
-// documentation behind the name.
+// kinds lists the methods of Lib that only call a shared method. A kind is a line "# family:
+// func(parameters) result = call"; for each of its functions a line follows with the name and the
+// arguments $1, $2 ... of the call, and then, indented, the documentation without the name.
 //
 //go:embed kinds.txt
 var kinds string
