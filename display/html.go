@@ -46,8 +46,9 @@ func (a array) html(v view, summary string, why reason) string {
 	}
 	fmt.Fprintf(&b, ` &middot; shape %s &middot; %s</div>`, escape(a.shape.String()), escape(a.device))
 	for _, p := range v.pages {
-		p.html(&b, len(a.shape) == 1)
+		p.html(&b, len(a.shape) == 1, v)
 	}
+	v.moreRows -= len(v.tail)
 	if more := v.more(); more != "" {
 		if len(a.shape) == 1 {
 			more = strings.Replace(more, "row", "element", 1)
@@ -61,7 +62,7 @@ func (a array) html(v view, summary string, why reason) string {
 }
 
 // html writes the elements of a page as a table; those of a vector stand in one row.
-func (p page) html(b *strings.Builder, vector bool) {
+func (p page) html(b *strings.Builder, vector bool, v view) {
 	if p.index != nil {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
 	}
@@ -76,14 +77,24 @@ func (p page) html(b *strings.Builder, vector bool) {
 		}
 		for _, bl := range p.blocks {
 			for _, token := range bl.rows[r] {
-				if p.matrix.dtype == dtype.Bool {
-					token = strconv.FormatBool(token == "1")
-				}
-				b.WriteString("<td>" + token + "</td>")
+				p.cell(b, token)
 			}
 		}
 	}
+	if v.moreRows > len(v.tail) && vector {
+		b.WriteString("<td>&hellip;</td>")
+	}
+	for _, token := range v.tail {
+		p.cell(b, token)
+	}
 	b.WriteString(`</tr></table></div>`)
+}
+
+func (p page) cell(b *strings.Builder, token string) {
+	if p.matrix.dtype == dtype.Bool {
+		token = strconv.FormatBool(token == "1")
+	}
+	b.WriteString("<td>" + token + "</td>")
 }
 
 // A reason explains a dtype: a line, and the steps in order.

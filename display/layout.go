@@ -6,6 +6,7 @@ import "fmt"
 type view struct {
 	pages              []page
 	moreRows, moreCols int
+	tail               []string // the last elements of a vector, which HTML shows
 }
 
 // elements returns the number of elements shown.

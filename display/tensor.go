@@ -66,11 +66,34 @@ func (o Options) tensor(x nv.Tensor) Bundle {
 	if v.elements() > maxHTML {
 		return b // a page with a table of that size is slow to scroll
 	}
+	if v.tail, err = tailOf(x, v); err != nil {
+		panic(readError(x, err))
+	}
 	summary, err := summaryHTML(x)
 	if err != nil {
 		panic(readError(x, err))
 	}
 	return b.with(MIMEHTML, a.html(v, summary, reasonOf(nv.Why(x))))
+}
+
+// maxTail is the greatest number of elements at the end of a long vector that its HTML form shows.
+const maxTail = 5
+
+// tailOf returns the last elements of a vector that v leaves out.
+func tailOf(x nv.Tensor, v view) (tail []string, err error) {
+	n := min(maxTail, v.moreRows)
+	if x.Rank() != 1 || n == 0 || len(v.pages) == 0 {
+		return nil, nil
+	}
+	data, err := x.Window(shape.Shape{x.Size() - n}, x.Shape())
+	if err != nil {
+		return nil, err
+	}
+	m := matrix{x.DType(), data, n, 1}
+	for i := range n {
+		tail = append(tail, v.pages[0].format.token(m.dtype, m.element(i, 0)))
+	}
+	return tail, nil
 }
 
 func readError(x nv.Tensor, err error) *nv.Error {
