@@ -66,7 +66,7 @@ func clampStored(c Call, direction ir.Direction, x expr.Value, i int) expr.Value
 	v := c.Literal(i)
 	var over expr.Value
 	switch {
-	case beyond(v, d):
+	case outOfRange(v, d):
 		holds := v.(int) > 0
 		if direction == ir.GT {
 			holds = v.(int) < 0
@@ -89,13 +89,13 @@ func clampStored(c Call, direction ir.Direction, x expr.Value, i int) expr.Value
 // jaxClamp computes a maximum and then a minimum, and promotes for each.
 func jaxClamp(c Call) expr.Value {
 	low := c.Operand(1)
-	x, at := stepwise(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1, low)
-	x, _ = stepwise(c, ir.Min, x, at, 2, c.Operand(2))
+	x, at := extremeWith(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1, low)
+	x, _ = extremeWith(c, ir.Min, x, at, 2, c.Operand(2))
 	return x
 }
 
-// stepwise returns the greater or the lesser of bound i and x at their common dtype.
-func stepwise(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, bound promote.Operand) (expr.Value, promote.Operand) {
+// extremeWith returns the greater or the lesser of bound i and x at their common dtype.
+func extremeWith(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, bound promote.Operand) (expr.Value, promote.Operand) {
 	t, err := c.System().Join(bound, seen)
 	c.Check(err)
 	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))

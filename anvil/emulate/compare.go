@@ -56,10 +56,10 @@ func exact(c Call, direction ir.Direction, i, j int) expr.Value {
 		return mixedSigns(c, direction, c.At(i, x), c.At(j, y))
 	case y.Is(dtype.Signed) && x == dtype.U64 && v == nil && w == nil:
 		return mixedSigns(c, reversed[direction], c.At(j, y), c.At(i, x))
-	case v == nil && beyond(w, x):
-		return withBeyond(c, direction, i, w.(int))
-	case w == nil && beyond(v, y):
-		return withBeyond(c, reversed[direction], j, v.(int))
+	case v == nil && outOfRange(w, x):
+		return compareOutOfRange(c, direction, i, w.(int))
+	case w == nil && outOfRange(v, y):
+		return compareOutOfRange(c, reversed[direction], j, v.(int))
 	}
 	return nil
 }
@@ -79,8 +79,8 @@ func mixedSigns(c Call, direction ir.Direction, x, y expr.Value) expr.Value {
 	return b.And(b.Not(negative), same)
 }
 
-// beyond reports whether v is an integer that d, an integer dtype, cannot hold.
-func beyond(v any, d dtype.DType) bool {
+// outOfRange reports whether v is an integer that d, an integer dtype, cannot hold.
+func outOfRange(v any, d dtype.DType) bool {
 	if _, ok := v.(int); !ok || !d.Is(dtype.Integral) {
 		return false
 	}
@@ -88,8 +88,8 @@ func beyond(v any, d dtype.DType) bool {
 	return err != nil
 }
 
-// withBeyond compares operand i with a number beyond the range of its dtype.
-func withBeyond(c Call, direction ir.Direction, i, n int) expr.Value {
+// compareOutOfRange compares operand i with a number beyond the range of its dtype.
+func compareOutOfRange(c Call, direction ir.Direction, i, n int) expr.Value {
 	holds := direction == ir.NE
 	switch direction {
 	case ir.LT, ir.LE:

@@ -16,7 +16,7 @@ func halfWide(d dtype.DType) dtype.DType {
 
 // halfMath computes products of halves in f32 if one operand is a single number.
 func halfMath(c Call) expr.Value {
-	if d := c.DType(); halfWide(d) == d || !single(c, 0) && !single(c, 1) {
+	if d := c.DType(); halfWide(d) == d || !isSingle(c, 0) && !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -24,7 +24,7 @@ func halfMath(c Call) expr.Value {
 
 // halfQuotient computes quotients of halves in f32 if the divisor is a single number.
 func halfQuotient(c Call) expr.Value {
-	if d := c.DType(); halfWide(d) == d || !single(c, 1) {
+	if d := c.DType(); halfWide(d) == d || !isSingle(c, 1) {
 		return c.Own()
 	}
 	return c.Convert(c.Own(widened(c)...), c.DType())
@@ -34,7 +34,7 @@ func halfQuotient(c Call) expr.Value {
 // with a single divisor in f32.
 func torchFloorDiv(c Call) expr.Value {
 	xs, d := []expr.Value(nil), c.DType()
-	if halfWide(d) == d || !single(c, 1) {
+	if halfWide(d) == d || !isSingle(c, 1) {
 		xs = c.Args()
 	} else {
 		xs = widened(c)
@@ -42,8 +42,8 @@ func torchFloorDiv(c Call) expr.Value {
 	return c.Convert(c.Build().FloorDiv(xs[0], xs[1]), d)
 }
 
-// single reports whether operand i is a number, or a tensor of one element.
-func single(c Call, i int) bool {
+// isSingle reports whether operand i is a number, or a tensor of one element.
+func isSingle(c Call, i int) bool {
 	return c.Literal(i) != nil || c.At(i, c.Operand(i).DType).Shape().Size() == 1
 }
 
@@ -53,7 +53,7 @@ func widened(c Call) []expr.Value {
 	xs := make([]expr.Value, 2)
 	for i := range xs {
 		at := dtype.F32
-		if !single(c, i) {
+		if !isSingle(c, i) {
 			at = c.DType()
 		}
 		xs[i] = c.Convert(c.At(i, at), dtype.F32)

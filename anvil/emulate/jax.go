@@ -15,7 +15,7 @@ var jax = Framework{
 	VarianceDType: wideMean,
 	Running:       jaxRunning,
 	Median:        midpoint,
-	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": noNarrowLinear},
+	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
 	LinearFlag:    ambiguousAs,
 	Faults: map[Fault]*promote.Refusal{
 		NoMaximum:  refusal("max", "ValueError", "zero-size array to reduction operation max which has no identity"),

@@ -7,39 +7,39 @@ import (
 
 func narrow(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
 
-// noNarrowLinear reports that linear algebra does not support floats narrower than f32.
-func noNarrowLinear(system, _ string, d dtype.DType) string {
+// lacksNarrowLinear refuses linear algebra of floats narrower than f32.
+func lacksNarrowLinear(system, _ string, d dtype.DType) string {
 	if !narrow(d) {
 		return ""
 	}
 	return system + " has no linear algebra of " + d.String()
 }
 
-// torchLinearOf reports that linear algebra supports only floats and complex numbers from f32 on.
-func torchLinearOf(_, op string, d dtype.DType) string {
+// torchLacksLinear refuses linear algebra except of floats and complex numbers from f32 on.
+func torchLacksLinear(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) && !narrow(d) {
 		return ""
 	}
 	return torchRefusal(op, d)
 }
 
-// torchNormOf reports that norms support only floats and complex numbers.
-func torchNormOf(_, op string, d dtype.DType) string {
+// torchLacksNorm refuses norms except of floats and complex numbers.
+func torchLacksNorm(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) {
 		return ""
 	}
 	return torchRefusal(op, d)
 }
 
-// torchTransformOf reports that Fourier transforms do not support narrow floats.
-func torchTransformOf(system, _ string, d dtype.DType) string {
+// torchLacksTransform refuses Fourier transforms of narrow floats.
+func torchLacksTransform(system, _ string, d dtype.DType) string {
 	if !d.Is(dtype.Floating) || d == dtype.F32 || d == dtype.F64 {
 		return ""
 	}
 	return "under " + system + " there is no transform of " + d.String()
 }
 
-// torchLayer reports that layers do not promote.
+// torchLayer refuses an input and weights of different dtypes: layers do not promote.
 func torchLayer(system string, x, w dtype.DType) string {
 	if x == w {
 		return ""

@@ -16,7 +16,7 @@ var numpy = Framework{
 	MeanSum:    quotientInF64,
 	Covariance: atLeastF64,
 	Bounds:     integerBounds,
-	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": noNarrowLinear},
+	Lacks:      map[string]func(system, op string, d dtype.DType) string{"linear": lacksNarrowLinear},
 	Faults: map[Fault]*promote.Refusal{
 		NegativePower: refusal("power", "ValueError", "Integers to negative integer powers are not allowed."),
 		NoMaximum:     refusal("max", "ValueError", "zero-size array to reduction operation maximum which has no identity"),

@@ -22,7 +22,7 @@ var torch = Framework{
 	Median:        lowerMedian,
 	NaNMedian:     "lower",
 	Correction:    1,
-	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": torchLinearOf, "norm": torchNormOf, "transform": torchTransformOf},
+	Lacks:         map[string]func(system, op string, d dtype.DType) string{"linear": torchLacksLinear, "norm": torchLacksNorm, "transform": torchLacksTransform},
 	Layer:         torchLayer,
 	Faults: map[Fault]*promote.Refusal{
 		DivideByZero:   refusal("floor_divide", "RuntimeError", "ZeroDivisionError"),

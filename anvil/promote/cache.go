@@ -47,7 +47,7 @@ func (s *System) cacheKey(op string, xs []Operand) (k cacheKey, ok bool) {
 	for i := range xs {
 		x := &xs[i]
 		number := numberType(x.Literal)
-		if number != 0 && (s.rules.ByValue || slices.Contains(powers, op)) {
+		if number != 0 && (s.rules.ByValue || slices.Contains(powerOps, op)) {
 			return 0, false
 		}
 		k = k<<13 | cacheKey(x.DType)<<5 | number<<2

@@ -25,7 +25,7 @@ type Lattice struct {
 	typed []dtype.Typed // the dtype of a node; of i*, f* and c* only the flag
 }
 
-const none = 255
+const none = 255 // stands for no node
 
 // kindNodes are the nodes of ambiguous dtypes, by kind.
 var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating, "c*": dtype.Complex}

@@ -85,12 +85,12 @@ func pythonType(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// powers are the names of the operation that raises to a power.
-var powers = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
+// powerOps are the names of the operation that raises to a power.
+var powerOps = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 
-// anyNumber are the operations whose numbers need not fit the dtype beside them:
+// uncheckedNumberOps are the operations whose numbers need not fit the dtype beside them:
 // they compare a number exactly, or wrap it.
-var anyNumber = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
+var uncheckedNumberOps = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
 
 // checkNumbers returns an error if an operation with result t does not allow the value of a number
 // among its operands. An integer must fit the integer dtype beside it, unless both are computed as
@@ -105,8 +105,8 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 		if !ok || !beside.Is(dtype.Bits) {
 			continue
 		}
-		stored, power := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powers, op)
-		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(anyNumber, op) {
+		stored, power := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
+		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(uncheckedNumberOps, op) {
 			w, err := s.Convert(v, beside)
 			if err != nil {
 				return err
@@ -202,7 +202,7 @@ const beyondName = "number beyond the dtype"
 // wrapSteps returns the step of the first number that does not fit the result's dtype
 // and is changed by the conversion; none if every number fits.
 func (e Explanation) wrapSteps(op string) []Step {
-	if e.Err != nil || OnlyTable(e.System) || slices.Contains(anyNumber, op) {
+	if e.Err != nil || OnlyTable(e.System) || slices.Contains(uncheckedNumberOps, op) {
 		return nil
 	}
 	for _, x := range e.Operands {

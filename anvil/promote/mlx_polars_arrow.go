@@ -12,7 +12,7 @@ import (
 var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
-		widths: &widths{most: 64, beyond: dtype.F32, c64: true, ruleBeyond: beyondRule(dtype.F32)}},
+		widths: &widths{most: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
 	// Polars is Polars' addition; PolarsSupertype is the dtype of a column that holds both.
 	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
@@ -26,7 +26,7 @@ var (
 		float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
 		widths: newWidths(64, dtype.I64, false)},
 		"Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
-	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, alone: true,
+	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, boolAlone: true,
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
@@ -41,15 +41,15 @@ var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype
 // rules.
 type other struct {
 	*widths
-	name    string
-	kind    string // the kind of their errors
-	spell   func(dtype.DType) string
-	ops     map[string]otherOp
-	float   dtype.DType   // the dtype of a number with a fraction
-	byValue bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
-	bools   dtype.DType   // the dtype of the sum of two bools; Invalid: i1
-	lacks   []dtype.DType // dtypes without a sum
-	alone   bool          // a bool joins only with bools
+	name      string
+	kind      string // the kind of their errors
+	spell     func(dtype.DType) string
+	ops       map[string]otherOp
+	float     dtype.DType   // the dtype of a number with a fraction
+	byValue   bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
+	bools     dtype.DType   // the dtype of the sum of two bools; Invalid: i1
+	lacks     []dtype.DType // dtypes without a sum
+	boolAlone bool          // a bool joins only with bools
 }
 
 func newOther(o *other, doc string, ds []dtype.DType) *System {
@@ -98,7 +98,7 @@ func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 		return Known(x), otherNumber, nil
 	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.bools != dtype.Invalid:
 		return Known(o.bools), otherCounts, nil
-	case o.alone && x != y && (x == dtype.I1 || y == dtype.I1):
+	case o.boolAlone && x != y && (x == dtype.I1 || y == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
 	}
 	d, r := o.widths.join(x, y)
@@ -170,14 +170,14 @@ func narrowest(v int, beside dtype.DType) dtype.DType {
 
 // An otherOp is an operation of a system for comparison.
 type otherOp struct {
-	result func(dtype.DType) dtype.DType // the dtype of the result, by the common dtype
-	lacks  []dtype.DType                 // dtypes of operands at which it is not defined
-	common bool                          // lacks is about the common dtype
-	first  bool                          // the result has the first operand's dtype unless the other's kind is higher
-	alone  bool                          // a bool joins only with bools
+	result    func(dtype.DType) dtype.DType // the dtype of the result, by the common dtype
+	lacks     []dtype.DType                 // dtypes of operands at which it is not defined
+	common    bool                          // lacks is about the common dtype
+	first     bool                          // the result has the first operand's dtype unless the other's kind is higher
+	boolAlone bool                          // a bool joins only with bools
 }
 
-func kept(d dtype.DType) dtype.DType { return d }
+func sameDType(d dtype.DType) dtype.DType { return d }
 
 // always returns a function that returns r.
 func always(r dtype.DType) func(dtype.DType) dtype.DType {
@@ -210,12 +210,12 @@ func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 }
 
 var mlxOps = map[string]otherOp{
-	"add": {result: kept}, "divide": {result: bitsIn(dtype.F32)},
+	"add": {result: sameDType}, "divide": {result: bitsIn(dtype.F32)},
 	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
 	"mean": {result: bitsIn(dtype.F32)}, "exp": {result: bitsIn(dtype.F32)}, "sqrt": {result: bitsIn(dtype.F32)},
-	"max": {result: kept}, "square": {result: kept}, "abs": {result: elem}, "argmax": {result: always(dtype.U32)},
-	"negative": {result: kept, lacks: []dtype.DType{dtype.I1}},
-	"floor":    {result: kept, lacks: []dtype.DType{dtype.C64}},
+	"max": {result: sameDType}, "square": {result: sameDType}, "abs": {result: elem}, "argmax": {result: always(dtype.U32)},
+	"negative": {result: sameDType, lacks: []dtype.DType{dtype.I1}},
+	"floor":    {result: sameDType, lacks: []dtype.DType{dtype.C64}},
 }
 
 // polarsSum returns the dtype of a sum: ui32 for bools, i64 for narrow integers.
@@ -238,9 +238,9 @@ func polarsProduct(d dtype.DType) dtype.DType {
 }
 
 var polarsOps = map[string]otherOp{
-	"add": {result: kept}, "add literal": {result: kept}, "floor_divide": {result: kept, common: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
-	"pow": {result: kept, first: true, lacks: []dtype.DType{dtype.I1}},
-	"sum": {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: kept},
+	"add": {result: sameDType}, "add literal": {result: sameDType}, "floor_divide": {result: sameDType, common: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
+	"pow": {result: sameDType, first: true, lacks: []dtype.DType{dtype.I1}},
+	"sum": {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: sameDType},
 	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
 }
 
@@ -258,10 +258,10 @@ func arrowSum(d dtype.DType) dtype.DType {
 }
 
 var arrowOps = map[string]otherOp{
-	"add": {result: kept, lacks: arrowLacks}, "divide": {result: kept, lacks: arrowLacks}, "power": {result: kept, lacks: arrowLacks},
-	"equal": {result: always(dtype.I1), lacks: arrowLacks[1:], alone: true},
+	"add": {result: sameDType, lacks: arrowLacks}, "divide": {result: sameDType, lacks: arrowLacks}, "power": {result: sameDType, lacks: arrowLacks},
+	"equal": {result: always(dtype.I1), lacks: arrowLacks[1:], boolAlone: true},
 	"sum":   {result: arrowSum, lacks: arrowLacks[1:]}, "mean": {result: always(dtype.F64), lacks: arrowLacks[1:]},
-	"max": {result: kept, lacks: arrowLacks[1:]},
+	"max": {result: sameDType, lacks: arrowLacks[1:]},
 }
 
 func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
@@ -301,7 +301,7 @@ func (o *other) joinOperands(f otherOp, op string, a, b Operand) (dtype.Typed, R
 		return Known(a.DType), otherFirst, nil
 	case f.first: // the exponent is a float, and so is the power
 		return Known(b.DType), ruleOver, nil
-	case f.alone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
+	case f.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, a.DType, b.DType)
 	}
 	return o.joinFor(op, a, b)

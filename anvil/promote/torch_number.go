@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// torchTensors are the functions that take tensors only, no numbers.
-var torchTensors = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
+// torchTensorsOnly are the functions that take tensors only, no numbers.
+var torchTensorsOnly = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
 
 // torchNumberAt are the functions that take a number as one operand, with its
 // position; all before it are tensors.
@@ -24,7 +24,7 @@ func torchSignature(op string, xs []Operand) error {
 	}
 	number := pythonType(xs[i].Literal)
 	switch {
-	case len(xs) == 2 && slices.Contains(torchTensors, op):
+	case len(xs) == 2 && slices.Contains(torchTensorsOnly, op):
 		return refuse(op, "TypeError", "%s(): argument '%s' (position %d) must be Tensor, not %s", op,
 			[]string{"input", "other"}[i], i+1, number)
 	case len(xs) == 2 && i < torchNumberAt[op]:

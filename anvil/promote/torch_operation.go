@@ -9,9 +9,9 @@ import (
 
 var torchKernels = tableOf("torch")
 
-// torchSame are the operations that do not promote, with their error for operands
+// torchUnpromoted are the operations that do not promote, with their error for operands
 // of two dtypes.
-var torchSame = map[string]string{
+var torchUnpromoted = map[string]string{
 	"matmul":    "dot : expected both vectors to have same dtype, but found %s and %s",
 	"tensordot": "both inputs should have same dtype",
 	"lerp":      "expected dtype %s for `end` but got dtype %s",
@@ -98,7 +98,7 @@ func torchCName(d dtype.DType) string {
 // torchCheck returns the error of an operation for its operands' dtypes, which it
 // checks before it promotes.
 func torchCheck(op string, xs []Operand) error {
-	if text, ok := torchSame[op]; ok && xs[0].DType != xs[1].DType {
+	if text, ok := torchUnpromoted[op]; ok && xs[0].DType != xs[1].DType {
 		name := TorchName
 		if op == "lerp" {
 			name = torchCName

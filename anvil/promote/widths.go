@@ -4,15 +4,15 @@ import "github.com/goanvil/notebook/anvil/dtype"
 
 // widths is the join of systems that look only at the kind and the width of a dtype.
 type widths struct {
-	most       int         // bits of the widest signed integer
-	beyond     dtype.DType // the join of a signed integer and an unsigned one of most bits
-	holds      bool        // a float with an integer is made wide enough; else it keeps its width
-	c64        bool        // c64 is the only complex dtype
-	ruleBeyond Rule        // the rule of beyond
+	most        int         // bits of the widest signed integer
+	beyond      dtype.DType // the join of a signed integer and an unsigned one of most bits
+	widensFloat bool        // a float with an integer is made wide enough; else it keeps its width
+	onlyC64     bool        // c64 is the only complex dtype
+	ruleBeyond  Rule        // the rule of beyond
 }
 
-func newWidths(most int, beyond dtype.DType, holds bool) *widths {
-	return &widths{most: most, beyond: beyond, holds: holds, ruleBeyond: beyondRule(beyond)}
+func newWidths(most int, beyond dtype.DType, widensFloat bool) *widths {
+	return &widths{most: most, beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
 }
 
 func beyondRule(d dtype.DType) Rule {
@@ -47,11 +47,11 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	switch {
 	case x == dtype.I1:
 		return y, ruleBool
-	case y.Is(dtype.Complex) && w.c64:
+	case y.Is(dtype.Complex) && w.onlyC64:
 		return y, ruleOnly
 	case y.Is(dtype.Complex):
 		p, _ := w.join(elem(x), elem(y))
-		if w.holds {
+		if w.widensFloat {
 			return complexOf(p), ruleParts
 		}
 		return complexOf(p), ruleComplex
@@ -89,7 +89,7 @@ var signedOf = map[int]dtype.DType{16: dtype.I16, 32: dtype.I32, 64: dtype.I64}
 
 // integerWithFloat joins an integer x and a float y.
 func (w *widths) integerWithFloat(x, y dtype.DType) (dtype.DType, Rule) {
-	if !w.holds {
+	if !w.widensFloat {
 		return y, ruleOver
 	}
 	switch need := min(2*x.Bits(), 64); {

@@ -53,24 +53,24 @@ func takeRows[T any](values []T, rows []int, n int) []T {
 func (c *Column) Compare(i, j int) int {
 	switch c.Kind {
 	case Bools:
-		return cmp.Compare(number(c.Bools[i]), number(c.Bools[j]))
+		return cmp.Compare(boolNumber(c.Bools[i]), boolNumber(c.Bools[j]))
 	case Ints:
 		return cmp.Compare(c.Ints[i], c.Ints[j])
 	case Floats:
 		a, b := c.Floats[i], c.Floats[j]
 		if math.IsNaN(a) || math.IsNaN(b) {
-			return cmp.Compare(number(math.IsNaN(a)), number(math.IsNaN(b)))
+			return cmp.Compare(boolNumber(math.IsNaN(a)), boolNumber(math.IsNaN(b)))
 		}
 		return cmp.Compare(a, b)
 	}
 	a, b := c.Texts[i], c.Texts[j]
 	if a == "" || b == "" {
-		return cmp.Compare(number(a == ""), number(b == ""))
+		return cmp.Compare(boolNumber(a == ""), boolNumber(b == ""))
 	}
 	return cmp.Compare(a, b)
 }
 
-func number(b bool) float64 {
+func boolNumber(b bool) float64 {
 	if b {
 		return 1
 	}
@@ -172,7 +172,7 @@ func anyMissing(by []*Column, i int) bool {
 func (c *Column) Numbers() ([]float64, bool) {
 	var out []float64
 	for _, v := range c.Bools {
-		out = append(out, number(v))
+		out = append(out, boolNumber(v))
 	}
 	for _, v := range c.Ints {
 		out = append(out, float64(v))

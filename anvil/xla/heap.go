@@ -39,8 +39,8 @@ func deferCollections() {
 	}, percent)
 }
 
-// dropBallast drops the ballast after the first collection that finds as much live memory beside it. Without
-// it, the collector then waits for no less garbage than it did at first.
+// dropBallast drops the ballast after the first collection that finds as much other live memory, which then
+// delays collections as the ballast did.
 func dropBallast() {
 	runtime.AddCleanup(new([16]byte), func(struct{}) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -132,9 +132,9 @@ func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*
 	return dev.adopt(ptr, typ, int64(len(data))), done, nil
 }
 
-// extend sign-extends the elements of signed dtypes narrower than a byte: plugins
+// signExtend sign-extends the elements of signed dtypes narrower than a byte: plugins
 // leave their upper bits 0.
-func extend(data []byte, d dtype.DType) {
+func signExtend(data []byte, d dtype.DType) {
 	if !packed(d) || !d.Is(dtype.Signed) {
 		return
 	}
@@ -161,7 +161,7 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	if err := b.copyOut(dst); err != nil {
 		return err
 	}
-	extend(dst, b.typ.DType)
+	signExtend(dst, b.typ.DType)
 	a.device.client.counters.toHost.Add(int64(len(dst)))
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 // the slice for its type is used. Missing values are arbitrary. A list has the elements of
 // its child between two ends.
 type array struct {
-	*dataType // neither a dictionary nor runs; the array has their values
+	*dataType // neither a dictionary nor runs: those are replaced by the type of their values
 	missing   []bool
 	bools     []bool
 	ints      []int64 // for uint64, the bits

@@ -77,7 +77,7 @@ type reader struct {
 	dictionaries map[int64]*array
 	zstd         *zstd.Decoder
 
-	// Damaged files ask for any amount of memory. These bound it.
+	// Damaged files can ask for any amount of memory. These bound it.
 	consumed int64 // bytes of messages
 	decoded  int   // bytes of buffers, decompressed
 	repeated int   // values that take no bytes in the file, or share their bytes with others
@@ -93,7 +93,7 @@ const (
 	maxNulls = 1 << 24 // the values that a file can have without any bytes of values
 )
 
-// repeatable returns how many more values may be repeated ones.
+// repeatable returns how many more values may be repeated.
 func (r *reader) repeatable() int { return maxNulls + 64*r.decoded - r.repeated }
 
 func (r *reader) repeat(n int) {
@@ -203,7 +203,7 @@ func (r *reader) readFile() {
 
 func (r *reader) readSchema(schema record) {
 	if schema.int16(0, 0) != 0 {
-		panic(errors.New("its numbers have the most significant byte first, which is not supported"))
+		panic(errors.New("its numbers are big-endian, which is not supported"))
 	}
 	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types}
 	r.fields = s.fields(schema.records(1))

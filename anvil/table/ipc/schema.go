@@ -148,8 +148,8 @@ var (
 		`in polars, use df.cast({"name": pl.Int64}) before writing`)
 )
 
-// A schemaReader reads the fields of a schema. left is the number of further fields that can
-// stand in the flatbuffer: a damaged one can claim any number.
+// A schemaReader reads the fields of a schema. left is how many more fields the flatbuffer
+// has room for: a damaged one can claim any number.
 type schemaReader struct {
 	left         int
 	dictionaries map[int64]*dataType // the types of their values
@@ -175,7 +175,7 @@ func (s *schemaReader) fields(records []record) []field {
 	return fields
 }
 
-// typeOf returns the type with a number, parameters and children.
+// typeOf returns the type with number id, parameters p and children fields.
 func typeOf(id byte, p record, fields []field) *dataType {
 	if int(id) >= len(types) {
 		panic(fmt.Errorf("a column has an unknown type, number %d in Arrow's Schema.fbs", id))

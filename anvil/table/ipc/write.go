@@ -46,7 +46,7 @@ func Write(w io.Writer, t *table.Table, stream bool) error {
 	return nil
 }
 
-// appendMessage appends a message that has been built in b but for its header.
+// appendMessage appends a message, whose header has been built in b.
 func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuffers.UOffsetT, bodyLength int) []byte {
 	b.StartObject(5)
 	b.PrependInt16Slot(0, version5, 0)
@@ -63,7 +63,7 @@ func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuf
 // pad appends zeros up to a multiple of 8 bytes.
 func pad(data []byte) []byte { return append(data, make([]byte, -len(data)&7)...) }
 
-// footerOf returns the footer of a file, the batch of which begins at an offset.
+// footerOf returns the footer of a file whose batch begins at the offset begin.
 func footerOf(b *flatbuffers.Builder, t *table.Table, begin, metadata, bodyLength int) []byte {
 	schema := schemaOf(b, t)
 	b.StartVector(24, 1, 8)
@@ -93,7 +93,7 @@ func schemaOf(b *flatbuffers.Builder, t *table.Table) flatbuffers.UOffsetT {
 	return b.EndObject()
 }
 
-// fieldOf builds the field of a column, a row of which has the given shape.
+// fieldOf builds the field of a column whose rows have the given shape.
 func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) flatbuffers.UOffsetT {
 	var elements []flatbuffers.UOffsetT
 	if len(shape) > 0 {
@@ -209,7 +209,7 @@ func (b *body) add(c *table.Column) error {
 }
 
 // isNull reports whether value i is missing. If a column has missing values, all its NaNs
-// and empty texts are.
+// and empty texts are missing.
 func isNull(c *table.Column, i int) bool {
 	switch {
 	case c.Missing == 0:

@@ -5,7 +5,7 @@ package xlatest
 import "github.com/goanvil/notebook/anvil/xla/internal/capi"
 
 // A GPU's plugin returns from a launch before it allocates memory. If that fails, the
-// error is that of the events of the results, and of all buffers computed from them.
+// events of the results, and of all buffers computed from them, return the error.
 
 // fail makes the events of failed buffers return the error.
 func (p *Plugin) fail() {

@@ -102,7 +102,7 @@ func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	return nil
 }
 
-// undo destroys the results of a launch, of which the one numbered refused is
+// undo destroys the results of a launch except the one at index refused, which is
 // destroyed already. It returns err.
 func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffer, refused int, err error) error {
 	for i, b := range results {

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// BufferFromHost starts an upload of data, which must have the size that elementType and
-// dims make. done is ready when data is no longer needed; the caller destroys it.
-// With the semantics ImmutableOnlyDuringCall data is free at once. Memory given
-// away by one of the ZeroCopy semantics must stay reachable until done.
+// BufferFromHost starts an upload of data, whose size must be that of an array of
+// elementType and dims. done is ready when data is no longer needed; the caller destroys
+// it. With the semantics ImmutableOnlyDuringCall that is at once. Memory lent with one
+// of the ZeroCopy semantics must stay reachable until done is ready.
 func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32) (b *Buffer, done *Event, err error) {
 	a := ClientBufferFromHostBufferArgs{
 		Client: c, Device: dev, Type: elementType, HostBufferSemantics: semantics,
@@ -33,15 +33,15 @@ func Aligned(data []byte) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(data)))%64 == 0
 }
 
-// ToHost starts the copy of b, row-major, to dst; it has happened when the
-// event is ready. dst must stay reachable until then.
+// ToHost starts the copy of b, row-major, to dst; the copy is done when the event is
+// ready. dst must stay reachable until then.
 func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 	a := BufferToHostBufferArgs{Src: b, Dst: dataPointer(dst), DstSize: uint64(len(dst))}
 	err := t.CallBufferToHostBuffer(&a)
 	return a.Event, err
 }
 
-// CopyOut copies the values of b, which is ready and in host memory, to dst by way of its address.
+// CopyOut copies the values of b, which is ready and in host memory, to dst through its address.
 func (t *Table) CopyOut(b *Buffer, dst []byte) error {
 	return t.View(b, len(dst), func(data []byte) { copy(dst, data) })
 }
@@ -88,8 +88,8 @@ func (t *Table) DeviceBytes(b *Buffer) (int64, error) {
 	return int64(a.OnDeviceSizeInBytes), err
 }
 
-// ReadyEvent returns an event that is ready when b has its values; the caller
-// destroys it.
+// ReadyEvent returns an event that is ready when the values of b are computed; the
+// caller destroys it.
 func (t *Table) ReadyEvent(b *Buffer) (*Event, error) {
 	f := readyFrames.Get()
 	defer readyFrames.Put(f)
@@ -113,7 +113,7 @@ func (t *Table) Await(e *Event) error {
 	return t.CallEventAwait(f)
 }
 
-// DestroyEvent frees e, happened or not.
+// DestroyEvent frees e, whether it has happened or not.
 func (t *Table) DestroyEvent(e *Event) {
 	f := dropFrames.Get()
 	defer dropFrames.Put(f)
@@ -121,5 +121,5 @@ func (t *Table) DestroyEvent(e *Event) {
 	_ = t.CallEventDestroy(f) // fails for a NULL event only
 }
 
-// Keep keeps what it is given reachable until here.
+// Keep keeps v reachable until it is called.
 func Keep(v any) { runtime.KeepAlive(v) }

@@ -1,11 +1,10 @@
-// Package capi is the PJRT C API as Go calls it: a table of functions, and of what
-// the binding uses structures and calls made from the C header, and methods with Go
-// types. It is the only package with unsafe and purego.
+// Package capi binds the PJRT C API: it has a table of functions, the structs and calls that are
+// used, generated from the C header, and methods with Go types. It is the only package with purego.
 //
-// Nothing here checks what it is given, and the C side aborts the process or
-// reads bits as another type where it should complain: package xla has the
-// guards. Go's heap does not move, and purego keeps alive what an argument
-// struct reaches through its pointers, so Go memory may be named in them.
+// Nothing here checks arguments, and the C side aborts the process or reads bits as
+// another type instead of returning an error: package xla has the checks. Go's heap
+// does not move, and purego keeps alive what an argument struct points to, so its
+// pointers may be to Go memory.
 package capi
 
 import (
@@ -19,7 +18,7 @@ import (
 // A Func is the index of a function in PJRT_Api.
 type Func int
 
-// An Error is what the C side answered.
+// An Error is an error of the C side.
 type Error struct {
 	Func    string // C's name of the function
 	Code    int32
@@ -33,9 +32,9 @@ type UnsupportedError struct{ Reason string }
 
 func (e *UnsupportedError) Error() string { return e.Reason }
 
-// A Table is the functions of one plugin.
+// A Table has the functions of one plugin.
 type Table struct {
-	fn           [numFuncs]uintptr // 0 where the plugin is older than the header
+	fn           [numFuncs]uintptr // 0 if the plugin is older and lacks the function
 	major, minor int
 }
 
@@ -60,14 +59,14 @@ func newTable(p unsafe.Pointer) (*Table, error) {
 	}
 	t := &Table{major: int(head.version.MajorVersion), minor: int(head.version.MinorVersion)}
 	if t.major != Major {
-		return nil, fmt.Errorf("PJRT API %d.%d; this binding speaks %d.x", t.major, t.minor, Major)
+		return nil, fmt.Errorf("the plugin implements PJRT %d.%d, want %d.x", t.major, t.minor, Major)
 	}
 	n := min(int(head.structSize-apiHeader)/8, numFuncs)
 	copy(t.fn[:n], unsafe.Slice((*uintptr)(unsafe.Add(p, apiHeader)), n))
 	return t, nil
 }
 
-// Version returns the version of the PJRT API that the plugin speaks.
+// Version returns the version of the PJRT API that the plugin implements.
 func (t *Table) Version() (major, minor int) { return t.major, t.minor }
 
 // call calls a function that returns PJRT_Error*.

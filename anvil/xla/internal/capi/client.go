@@ -9,8 +9,7 @@ import (
 // Initialize must be called once, before anything else.
 func (t *Table) Initialize() error { return t.CallPluginInitialize(&PluginInitializeArgs{}) }
 
-// Attributes returns what the plugin says about itself: int64 and []int64
-// and string values by name.
+// Attributes returns the plugin's attributes, values such as int64, []int64 and string, by name.
 func (t *Table) Attributes() (map[string]any, error) {
 	var a PluginAttributesArgs
 	if err := t.CallPluginAttributes(&a); err != nil {
@@ -45,8 +44,7 @@ func (v *NamedValue) value() any {
 	return nil
 }
 
-// An Option is one named value for the making of a client: int64, []int64,
-// bool, float32 or string.
+// An Option is a named value for CreateClient: int64, []int64, bool, float32 or string.
 type Option struct {
 	Name  string
 	Value any
@@ -54,7 +52,7 @@ type Option struct {
 
 // CreateClient makes a client.
 func (t *Table) CreateClient(options []Option) (*Client, error) {
-	var pin runtime.Pinner // the union is an integer to Go
+	var pin runtime.Pinner // to Go the union is an integer, not a pointer
 	defer pin.Unpin()
 	values := make([]NamedValue, len(options))
 	for i, o := range options {
@@ -85,7 +83,7 @@ func (v *NamedValue) set(o Option, pin *runtime.Pinner) error {
 	case []int64:
 		v.setPointer(NamedValueKInt64List, unsafe.Pointer(unsafe.SliceData(x)), len(x), pin)
 	default:
-		return fmt.Errorf("option %s: no PJRT value is made from %T", o.Name, o.Value)
+		return fmt.Errorf("option %s: unsupported type %T", o.Name, o.Value)
 	}
 	return nil
 }
@@ -98,7 +96,7 @@ func (v *NamedValue) setPointer(kind int32, p unsafe.Pointer, n int, pin *runtim
 	*(*uintptr)(unsafe.Pointer(&v.StringValue)) = uintptr(p)
 }
 
-// DestroyClient frees a client that has no buffers, executables and running programs.
+// DestroyClient frees a client that has no buffers, executables or running programs.
 func (t *Table) DestroyClient(c *Client) error {
 	return t.CallClientDestroy(&ClientDestroyArgs{Client: c})
 }
@@ -119,14 +117,14 @@ func (t *Table) Devices(c *Client) ([]*Device, error) {
 	return handles[Device](unsafe.Pointer(a.AddressableDevices), a.NumAddressableDevices), nil
 }
 
-// A DeviceInfo is what a device says of itself.
+// A DeviceInfo describes a device.
 type DeviceInfo struct {
-	ID         int // what a device assignment names
+	ID         int // the number of the device in device assignments
 	Kind       string
-	MemoryKind string // of its default memory; "" where the plugin does not say
+	MemoryKind string // of its default memory; "" if the plugin does not say
 }
 
-// DeviceInfo asks d.
+// DeviceInfo returns the description of d.
 func (t *Table) DeviceInfo(d *Device) (DeviceInfo, error) {
 	desc := DeviceGetDescriptionArgs{Device: d}
 	if err := t.CallDeviceGetDescription(&desc); err != nil {

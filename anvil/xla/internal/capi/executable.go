@@ -9,7 +9,7 @@ import (
 // serialized CompileOptionsProto. Neither may be empty.
 func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, error) {
 	const format = "mlir"
-	program = append(program[:len(program):len(program)], 0)[:len(program)] // plugins read texts up to the zero byte, whatever size they are told
+	program = append(program[:len(program):len(program)], 0)[:len(program)] // plugins read text up to a zero byte, whatever its size
 	p := Program{
 		Code: dataPointer(program), CodeSize: uint64(len(program)),
 		Format: unsafe.Pointer(unsafe.StringData(format)), FormatSize: uint64(len(format)),
@@ -27,13 +27,13 @@ func (t *Table) Deserialize(c *Client, data []byte) (*LoadedExecutable, error) {
 	return a.LoadedExecutable, err
 }
 
-// DestroyExecutable frees e; a program that runs goes on.
+// DestroyExecutable frees e; a running program continues.
 func (t *Table) DestroyExecutable(e *LoadedExecutable) error {
 	return t.CallLoadedExecutableDestroy(&LoadedExecutableDestroyArgs{Executable: e})
 }
 
-// unloaded calls f with the program that e was loaded from.
-func (t *Table) unloaded(e *LoadedExecutable, f func(*Executable) error) error {
+// withExecutable calls f with the program that e was loaded from.
+func (t *Table) withExecutable(e *LoadedExecutable, f func(*Executable) error) error {
 	get := LoadedExecutableGetExecutableArgs{LoadedExecutable: e}
 	if err := t.CallLoadedExecutableGetExecutable(&get); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (t *Table) unloaded(e *LoadedExecutable, f func(*Executable) error) error {
 
 // Serialize returns e in the plugin's own form.
 func (t *Table) Serialize(e *LoadedExecutable) (data []byte, err error) {
-	err = t.unloaded(e, func(x *Executable) error {
+	err = t.withExecutable(e, func(x *Executable) error {
 		a := ExecutableSerializeArgs{Executable: x}
 		if err := t.CallExecutableSerialize(&a); err != nil {
 			return err
@@ -67,7 +67,7 @@ type Output struct {
 
 // Outputs returns the results of e.
 func (t *Table) Outputs(e *LoadedExecutable) (outputs []Output, err error) {
-	err = t.unloaded(e, func(x *Executable) error {
+	err = t.withExecutable(e, func(x *Executable) error {
 		types := ExecutableOutputElementTypesArgs{Executable: x}
 		if err := t.CallExecutableOutputElementTypes(&types); err != nil {
 			return err
@@ -82,7 +82,7 @@ func (t *Table) Outputs(e *LoadedExecutable) (outputs []Output, err error) {
 	return outputs, err
 }
 
-// joinOutputs cuts the dimensions of all results, which C gives end to end.
+// joinOutputs splits the dimensions of the results, which C returns in one array.
 func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutputDimensionsArgs) []Output {
 	n := int(types.NumOutputTypes)
 	elements := unsafe.Slice((*int32)(types.OutputTypes), n)
@@ -98,9 +98,9 @@ func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutput
 	return outputs
 }
 
-// TempBytes returns the bytes that e needs on its device beside arguments and results.
+// TempBytes returns the bytes that e needs on its device besides arguments and results.
 func (t *Table) TempBytes(e *LoadedExecutable) (n int64, err error) {
-	err = t.unloaded(e, func(x *Executable) error {
+	err = t.withExecutable(e, func(x *Executable) error {
 		a := ExecutableGetCompiledMemoryStatsArgs{Executable: x}
 		err := t.CallExecutableGetCompiledMemoryStats(&a)
 		n = a.TempSizeInBytes

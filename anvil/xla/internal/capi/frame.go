@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A pool keeps argument structs of the calls on the path of every launch: the
-// pointer that goes to C escapes, so each would be an allocation.
+// A pool keeps argument structs of calls that every launch makes: the pointer passed to
+// C escapes, so each struct would be an allocation.
 type pool[A any] struct{ p sync.Pool }
 
 func (p *pool[A]) Get() *A {
@@ -26,7 +26,7 @@ var (
 	dropFrames    pool[EventDestroyArgs]
 )
 
-// A Frame is the arguments of one launch on one device, to be used again.
+// A Frame has the arguments of one launch on one device. It can be reused.
 type Frame struct {
 	In  []*Buffer // filled by the caller
 	Out []*Buffer // filled by Execute
@@ -37,7 +37,7 @@ type Frame struct {
 	done            [1]*Event
 }
 
-// NewFrame returns a frame for an executable of that many arguments and results.
+// NewFrame returns a frame for an executable with the given numbers of arguments and results.
 func NewFrame(e *LoadedExecutable, arguments, results int) *Frame {
 	f := &Frame{In: make([]*Buffer, arguments), Out: make([]*Buffer, results)}
 	f.options.StructSize = uint64(unsafe.Sizeof(f.options))

@@ -13,7 +13,7 @@ import (
 // Supported reports whether this build can load plugins.
 const Supported = true
 
-// invoke calls a C function of one pointer. SyscallN is marked uintptrescapes:
+// invoke calls a C function that takes one pointer. SyscallN is marked uintptrescapes:
 // args is on the heap and alive until the call returns.
 func invoke(fn uintptr, args unsafe.Pointer) uintptr {
 	r, _, _ := purego.SyscallN(fn, uintptr(args))
@@ -38,10 +38,9 @@ func Open(path string) (*Table, error) {
 	return newTable(*(*unsafe.Pointer)(unsafe.Pointer(&r)))
 }
 
-// quiet keeps XLA's log off the standard error stream; what it has to say comes as
-// an error too. Fatal messages are printed at any level. The library reads
-// the variable when it is loaded, and runtime/cgo (or purego's stand-in for
-// it) hands Go's environment to libc.
+// quiet keeps XLA's log off the standard error stream: failures are returned as errors too. Fatal
+// messages are printed at any level. The library reads the variable when it is loaded, and
+// runtime/cgo (or purego's stand-in for it) passes Go's environment to libc.
 func quiet() error {
 	if _, set := os.LookupEnv("TF_CPP_MIN_LOG_LEVEL"); set {
 		return nil

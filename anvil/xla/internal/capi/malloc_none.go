@@ -5,5 +5,5 @@ package capi
 // KeepHostMemory does nothing: no plugin is loaded.
 func KeepHostMemory() {}
 
-// GiveBackHostMemory reports that libc keeps nothing.
-func GiveBackHostMemory() (kept bool) { return false }
+// GiveBackHostMemory does nothing.
+func GiveBackHostMemory() {}

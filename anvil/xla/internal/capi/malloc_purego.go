@@ -30,11 +30,10 @@ var libc struct {
 	mu                 sync.Mutex
 }
 
-// KeepHostMemory has libc keep what the plugin frees, in pages of 2 MiB where the
-// system has them. As libc comes, each large buffer is made of fresh pages of
-// 4 KiB, which takes several times as long as filling it does. What is kept is
-// given back by GiveBackHostMemory. It does nothing where the environment tells
-// libc otherwise, or another libc is there.
+// KeepHostMemory makes libc keep the memory that the plugin frees, in pages of 2 MiB if
+// the system has them. By default libc makes each large buffer of fresh pages of 4 KiB,
+// which takes several times as long as filling it. KeepHostMemory does nothing if the
+// environment sets other tunables of malloc, or if libc is not glibc.
 func KeepHostMemory() {
 	libc.once.Do(func() {
 		if strings.Contains(os.Getenv("GLIBC_TUNABLES"), "glibc.malloc") || !findLibc() {
@@ -60,8 +59,8 @@ func findLibc() bool {
 	return true
 }
 
-// growHeap makes the heap larger, by addresses and not yet by memory, and asks for
-// huge pages there.
+// growHeap makes the heap's address range larger, without using memory yet, and asks
+// for huge pages there.
 func growHeap() {
 	const page = 1 << 21
 	p, _, _ := purego.SyscallN(libc.malloc, hugeHeap)
@@ -70,19 +69,17 @@ func growHeap() {
 	}
 	start := (p + page - 1) &^ (page - 1)
 	heap := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&start))), hugeHeap-page)
-	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // where it is not to be had, 4 KiB do
+	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // without huge pages, those of 4 KiB are used
 	purego.SyscallN(libc.free, p)
 }
 
-// GiveBackHostMemory gives what libc keeps back to the system. Kept says whether
-// it keeps any.
-func GiveBackHostMemory() (kept bool) {
+// GiveBackHostMemory returns the memory that libc keeps to the system.
+func GiveBackHostMemory() {
 	if !libc.keeps {
-		return false
+		return
 	}
 	libc.mu.Lock()
 	defer libc.mu.Unlock()
 	purego.SyscallN(libc.trim, 0)
 	growHeap()
-	return true
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A Standin is a PJRT_Api of our own making: it forwards to another plugin's
-// functions, but for those that Override replaces. It is never freed, as C
-// callbacks are not.
+// A Standin is a PJRT_Api made in Go: it forwards to another plugin's functions, except
+// for those that Override replaces. It is never freed, since C callbacks are not.
 type Standin struct {
 	base *Table
 	api  []uint64
@@ -23,7 +22,7 @@ type Standin struct {
 	errors map[*ErrorHandle]*Error
 }
 
-// NewStandin returns one that only forwards, and knows its own errors.
+// NewStandin returns a Standin that only forwards, and handles its own errors.
 func NewStandin(base *Table) *Standin {
 	s := &Standin{base: base, api: make([]uint64, apiHeader/8+numFuncs), errors: map[*ErrorHandle]*Error{}}
 	head := (*apiHead)(unsafe.Pointer(&s.api[0]))
@@ -42,8 +41,8 @@ func (s *Standin) Base() *Table { return s.base }
 // Open reads the table, as if a library had returned it.
 func (s *Standin) Open() (*Table, error) { return newTable(unsafe.Pointer(&s.api[0])) }
 
-// Override has f called in place of the C function of that name, whose
-// arguments are A. forward calls the function that it stands for.
+// Override makes f replace the named C function, whose arguments are A. forward calls
+// the replaced function.
 func Override[A any](s *Standin, function string, f func(a *A, forward func() error) error) {
 	i := slices.Index(funcNames[:], function)
 	if i < 0 {
@@ -51,15 +50,14 @@ func Override[A any](s *Standin, function string, f func(a *A, forward func() er
 	}
 	s.set(Func(i), purego.NewCallback(func(a *A) uintptr {
 		err := f(a, func() error { return s.base.call(Func(i), unsafe.Pointer(a)) })
-		return uintptr(unsafe.Pointer(s.give(err)))
+		return uintptr(unsafe.Pointer(s.newError(err)))
 	}))
 }
 
 func (s *Standin) set(f Func, callback uintptr) { s.api[apiHeader/8+int(f)] = uint64(callback) }
 
-// give makes a PJRT_Error of err, to be asked about and destroyed by the
-// three functions of ownErrors.
-func (s *Standin) give(err error) *ErrorHandle {
+// newError returns a PJRT_Error for err, which the three functions of ownErrors query and destroy.
+func (s *Standin) newError(err error) *ErrorHandle {
 	if err == nil {
 		return nil
 	}
@@ -80,8 +78,8 @@ func (s *Standin) find(h *ErrorHandle) *Error {
 	return s.errors[h]
 }
 
-// ownErrors answers for errors made by give; those of the functions that are not
-// overridden go to the base.
+// ownErrors replaces the functions on errors, to handle those of newError; other errors
+// are passed to the base.
 func (s *Standin) ownErrors() {
 	s.set(fnErrorGetCode, purego.NewCallback(func(a *ErrorGetCodeArgs) uintptr {
 		e := s.find(a.Error)

@@ -7,7 +7,7 @@ import "unsafe"
 // The version of the header that this was made from.
 const Major, Minor = 0, 81
 
-// Constants of the C enums, under their own names less the prefix.
+// Constants of the C enums, named as in C without the prefix.
 const (
 	ErrorCodeCANCELLED                                  = 1
 	ErrorCodeUNKNOWN                                    = 2

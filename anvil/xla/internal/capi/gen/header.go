@@ -53,7 +53,7 @@ func measure(header string) ([]byte, error) {
 	return exec.Command(binary).Output()
 }
 
-// measuringProgram is C that prints the table.
+// measuringProgram returns a C program that prints the table.
 func measuringProgram(path, header string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "#include <stdio.h>\n#include %q\nint main(void) {\n", path)

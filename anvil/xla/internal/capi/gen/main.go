@@ -1,9 +1,7 @@
-// Command gen writes the Go side of the PJRT C API, so far as it is used:
-// structs_gen.go, and the list that its test walks, from testdata/pjrt_c_api.txt;
-// and that table of layouts,
-// where -header names pjrt_c_api.h (of OpenXLA, Apache-2.0; the wheel of the
-// pinned CPU plugin has it) and a C compiler is at hand, from the header by way
-// of the compiler's own offsetof.
+// Command gen writes the used part of the PJRT C API in Go, structs_gen.go, and a list
+// of its structs for a test, from the table of layouts in testdata/pjrt_c_api.txt. With
+// -header it first rewrites that table from pjrt_c_api.h (of OpenXLA, Apache-2.0; the
+// wheel of the pinned CPU plugin has it), using the offsetof of a C compiler.
 package main
 
 import (

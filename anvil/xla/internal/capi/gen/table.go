@@ -66,7 +66,7 @@ func (a *api) line(w []string) (err error) {
 		s := &a.structs[len(a.structs)-1]
 		s.fields = append(s.fields, field{w[1], n, w[3]})
 	default:
-		err = fmt.Errorf("no such line")
+		err = fmt.Errorf("unknown kind of line")
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func (a *api) goSource() ([]byte, error) {
 }
 
 func (a *api) writeEnums(b *bytes.Buffer) {
-	b.WriteString("// Constants of the C enums, under their own names less the prefix.\nconst (\n")
+	b.WriteString("// Constants of the C enums, named as in C without the prefix.\nconst (\n")
 	for _, e := range a.enums {
 		fmt.Fprintf(b, "%s = %d\n", goName(e.name), e.value)
 	}
@@ -193,7 +193,7 @@ func isEnum(class string) bool {
 		strings.HasSuffix(class, "Semantics") || strings.HasSuffix(class, "_State")
 }
 
-// isHandle reports whether a class is one pointer to a PJRT struct.
+// isHandle reports whether a class is a single pointer to a PJRT struct.
 func isHandle(class string) bool {
 	return strings.HasPrefix(class, "PJRT_") && strings.Count(class, "*") == 1 &&
 		!strings.Contains(class, "Callback") && !strings.HasSuffix(class, "_Type*")

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// users are the folders, seen from package capi, whose Go files say what of the
-// API is used.
+// users are the folders, relative to package capi, of the Go files that use the API.
 var users = []string{".", "../..", "../../xlatest"}
 
 // used returns the identifiers in the files of users that are not generated. dir is
@@ -40,8 +39,7 @@ func used(dir string) (map[string]bool, error) {
 	return names, nil
 }
 
-// keep leaves out of a the enums, the structs and the calls that names do not have.
-// Functions keep their numbers.
+// keep removes the enums, structs and calls that are not in names. Functions keep their numbers.
 func (a *api) keep(names map[string]bool) {
 	a.enums = kept(a.enums, func(e constant) bool { return names[goName(e.name)] })
 	for i, f := range a.funcs {
