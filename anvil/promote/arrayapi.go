@@ -84,9 +84,9 @@ func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 var arrayAPITable = tableOf("array_api")
 
 var (
-	arrayAPIBound  = Rule{"least upper bound", "the narrowest dtype to which the standard promotes both"}
+	arrayAPIBound  = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
 	arrayAPINumber = Rule{"number beside an array",
-		"a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
+		"a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
@@ -168,7 +168,7 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	x := xs[0].Typed
 	if i := slices.IndexFunc(xs, func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }); i >= 0 {
-		return x, nil, refuse("clip", "TypeError", "%s is no dtype of the standard", xs[i].DType.Long())
+		return x, nil, refuse("clip", "TypeError", "%s is not a dtype of the standard", xs[i].DType.Long())
 	}
 	if !x.DType.Is(dtype.Integral | dtype.Floating) {
 		return x, nil, refuse("clip", "TypeError", "Only real numeric dtypes are allowed in clip")

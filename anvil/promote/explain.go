@@ -174,7 +174,7 @@ func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 	case isComplexOf(at, r):
 		return append(steps, Step{op + " of " + at.String(), r, complexRule})
 	case at == r:
-		step.Rule.Doc = "the result has the dtype that it is computed in, and its flag"
+		step.Rule.Doc = "the result has the dtype and the flag of its operands"
 		return append(steps, step)
 	default:
 		if r.Ambiguous { // JAX says weak

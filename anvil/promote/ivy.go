@@ -177,10 +177,10 @@ func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 var (
-	ivyNumber   = Rule{"number beside an array", "a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
+	ivyNumber   = Rule{"number beside an array", "a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
 	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
-	ivyComplex  = Rule{"complex number in c128", "with a complex number a c64 array stays c64, and every other array becomes c128"}
-	ivyDouble   = Rule{"float number in f64", "a number with a fraction makes an integer array f64, in either mode"}
+	ivyComplex  = Rule{"complex number in c128", "with a complex number every array becomes c128, but c64, which stays c64"}
+	ivyDouble   = Rule{"float number in f64", "a float number makes an integer array f64, whether Ivy is precise or not"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 

@@ -158,7 +158,7 @@ var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
 	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the highest kind (bool < integer < float < complex) decides, and the result is weak too"}
-	jaxBound = Rule{"least upper bound", "the first dtype of JAX's lattice that the paths of all operands reach"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that the paths of all operands reach"}
 	jaxKind  = "weak kind"
 )
 
@@ -246,7 +246,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 
 // climbRule returns the rule of a path up the lattice.
 func climbRule(path []string) Rule {
-	r := Rule{"climb", "the path up JAX's lattice, which display.Lattice draws, from this operand to the dtype where all operands meet"}
+	r := Rule{"climb", "JAX orders the dtypes in a lattice, which display.Lattice draws; this is the path up from one operand to the dtype where all of them meet"}
 	var weak []string
 	for _, node := range path {
 		if jaxKinds[node] != dtype.Invalid {
@@ -451,7 +451,7 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	} else if err != nil {
 		d = t
 	}
-	return d, kernelRule(t, d)
+	return d, kernelRule(jaxReductions[r], t, d)
 }
 
 var jaxTable = tableOf("jax")
@@ -485,15 +485,15 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) { // computed with a weak number
 			r = d
 		}
-		r.Ambiguous = ok && d.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxElements, op)
+		r.Ambiguous = ok && d.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxWeakForBools, op)
 	}
 	r.DType = j.canonical(r.DType)
 	return r, nil
 }
 
-// jaxElements are the elementwise functions whose result for weak bools, made by a
+// jaxWeakForBools are the elementwise functions whose result for weak bools, made by a
 // comparison of weak numbers, is weak.
-var jaxElements = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
+var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
 
 // widen returns the narrowest dtype of d's kind in the table if d is narrower; ok is
 // false if the table has d itself.

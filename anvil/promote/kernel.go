@@ -176,20 +176,20 @@ func computed(steps []Step, op string, at, r dtype.Typed) []Step {
 // kernelStep is the step from the dtype that an operation is computed in to
 // the dtype of its result.
 func kernelStep(op string, at, r dtype.Typed) Step {
-	return Step{op + " of " + at.String(), r, kernelRule(at, r)}
+	return Step{op + " of " + at.String(), r, kernelRule(op, at, r)}
 }
 
 // kernelRule returns the rule from the dtype that an operation is computed in to
 // the dtype of its result.
-func kernelRule(at, r dtype.Typed) Rule {
+func kernelRule(op string, at, r dtype.Typed) Rule {
 	to := r.DType.String()
 	switch {
 	case at == r:
-		return Rule{"keeps the dtype", "the result has the dtype that it is computed in"}
+		return Rule{"keeps the dtype", "the result has the dtype of its operands"}
 	case r == Known(at.DType):
-		return Rule{"keeps the dtype, known", "the result has the dtype that it is computed in, and is known"}
+		return Rule{"keeps the dtype, known", "the result has the dtype of its operands, and is known"}
 	case r == Amb(at.DType):
-		return Rule{"keeps the dtype, weak", "the result has the dtype that it is computed in, and is weak (?)"}
+		return Rule{"keeps the dtype, weak", "the result has the dtype of its operands, and is weak (?)"}
 	}
 	rule := Rule{"result in " + to, "the operation returns " + to + " for such operands"}
 	switch {
@@ -198,11 +198,13 @@ func kernelRule(at, r dtype.Typed) Rule {
 	case at.DType.Is(dtype.Complex) && r.DType == elem(at.DType):
 		rule = Rule{"real result", "the result is real, with the width of the complex dtype's parts"}
 	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
-		rule = Rule{"integers in " + to, "integers and bools are computed in " + to}
+		rule = Rule{"integers in " + to, "the operation computes " + at.DType.String() + " in " + to}
+	case strings.Contains(op, "arg") && r.DType.Is(dtype.Integral):
+		rule = Rule{"counted in " + to, "positions are " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
-		rule = Rule{"widened to " + to, "the result for " + at.DType.String() + " is " + to + ", which holds larger values"}
+		rule = Rule{"widened to " + to, "the operation returns " + to + " for " + at.DType.String() + ", to hold larger values"}
 	case r.DType.Is(dtype.Integral):
-		rule = Rule{"counted in " + to, "positions and counts are " + to}
+		rule = Rule{"counted in " + to, "counts are " + to}
 	}
 	if r.Ambiguous {
 		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak (?)"

@@ -65,7 +65,7 @@ var (
 	numpyHigher = Rule{"higher of the two",
 		"the dtype to which the other can be converted without loss, by the rules of the package ml_dtypes"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
-	numpyNEP50   = Rule{"number beside an array", "a number takes the array's dtype, unless the number is of a higher kind (bool < integer < float < complex)"}
+	numpyNEP50   = Rule{"number beside an array", "a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
 	numpyDefault = Rule{"number of a higher kind",
 		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
 	numpyPart = Rule{"complex number beside a float",
@@ -183,7 +183,7 @@ func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return t, ruleDivision
 	}
-	return r, kernelRule(t, r)
+	return r, kernelRule("true_divide", t, r)
 }
 
 // numpyUfunc returns the result of a ufunc: that of its first loop to which all
@@ -265,8 +265,8 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"narrowest from " + first, op + " computes in " + first +
-		" and wider dtypes: in the narrowest of them that holds all values of the operands"}
+	rule := Rule{"narrowest from " + first, op + " exists for " + first +
+		" and wider dtypes, and computes in the narrowest that holds all values of its operands"}
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
 	}
@@ -365,7 +365,7 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	}
 	stored := Known(into.DType)
 	return stored, append(steps, Step{r.String() + " into " + stored.String(), stored,
-		Rule{"same_kind", "the result is cast within its kind, or to a higher one"}}), nil
+		Rule{"same_kind", "NumPy stores a result in a dtype of the same kind or a higher one"}}), nil
 }
 
 // numpyStore returns an error if a result may not be cast to an output: only casts

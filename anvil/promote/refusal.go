@@ -48,7 +48,7 @@ func refuse(op, kind, format string, args ...any) error {
 // The rules by which a system has no result.
 var (
 	refusedJoin   = Rule{"no common dtype", "the system has no common dtype for them"}
-	refusedKernel = Rule{"not defined", "the operation is not defined at that dtype"}
+	refusedKernel = Rule{"not defined", "the operation does not exist for that dtype"}
 	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
 	refusedStore  = Rule{"may not be stored", "the result is not cast to the dtype that it is stored in"}
 	refusedValue  = Rule{"no such value", "the operation has no value for the number"}

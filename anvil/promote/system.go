@@ -134,7 +134,7 @@ func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed
 		if err != nil {
 			return t, ruleReduction
 		}
-		return d, kernelRule(t, d)
+		return d, kernelRule(numpyReductions[r], t, d)
 	}
 }
 

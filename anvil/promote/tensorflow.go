@@ -183,14 +183,14 @@ func (t tensorflow) refusal(a, b Operand) error {
 		tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
 
-// tensorflowTruth are the dtypes that a Python bool is converted to.
-var tensorflowTruth = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
+// tensorflowFromBool are the dtypes that a Python bool is converted to.
+var tensorflowFromBool = []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
 
 // number returns the dtype of a tensor of d with a Python number; number is the
 // dtype of the number by itself.
 func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
-	case number == dtype.I1 && !slices.Contains(tensorflowTruth, d):
+	case number == dtype.I1 && !slices.Contains(tensorflowFromBool, d):
 		return dtype.Typed{}, Rule{}, tensorflowUnconverted(Operand{Typed: Known(d)}, Operand{})
 	case t.mode == "legacy":
 		return numpyScalar("result_type", d, numpyNumbers[number])
@@ -261,12 +261,12 @@ func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, err
 var tensorflowPromoting = map[string]string{
 	"off":    "",
 	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less less_equal greater greater_equal equal tf.not_equal ",
-	"all":    tensorflowWeak,
-	"safe":   tensorflowWeak,
+	"all":    tensorflowWeakOps,
+	"safe":   tensorflowWeakOps,
 }
 
-// tensorflowWeak are the operations that promote in the modes with weak dtypes.
-const tensorflowWeak = " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
+// tensorflowWeakOps are the operations that promote in the modes with weak dtypes.
+const tensorflowWeakOps = " add sub mul true_divide floor_divide remainder pow equal tf.add tf.maximum tf.minimum tf.truncatediv tf.truncatemod "
 
 // promotes reports whether the operation promotes in this mode.
 func (t tensorflow) promotes(op string) bool {
@@ -378,7 +378,7 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	if err != nil {
 		return x, ruleReduction
 	}
-	return d, kernelRule(x, d)
+	return d, kernelRule(tensorflowReductions[r], x, d)
 }
 
 // tensorflowNegative returns the error of an exponent that is negative after wrapping

@@ -144,7 +144,7 @@ func (t *Trace) scanUndefined(o *Operand) {
 		t.step("scan", o.String(), "skipped", "an argument that was not given")
 	case t.Config.StaticDType != dtype.Invalid:
 		o.Target = t.Config.StaticDType
-		t.step("scan", o.String(), o.Target.String(), "StaticDType: the operation says what it makes")
+		t.step("scan", o.String(), o.Target.String(), "StaticDType: the operation sets the dtype of its result")
 	default:
 		t.UndefinedOutputs = true
 		t.step("scan", o.String(), "undefined", "the output waits for the common dtype")
@@ -214,7 +214,7 @@ func (t *Trace) computeCommon() error {
 		return t.refuse("common dtype", "inputs", &promote.Refusal{Op: "compute_common_dtype", Kind: "RuntimeError",
 			Reason: "common_dtype_ != ScalarType::Undefined INTERNAL ASSERT FAILED: no input is defined"})
 	}
-	t.step("common dtype", "inputs", d.String(), "what the three classes come to")
+	t.step("common dtype", "inputs", d.String(), "the common dtype of the three classes")
 	return nil
 }
 

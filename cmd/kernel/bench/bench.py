@@ -55,6 +55,7 @@ TENSORS = [
     ("per-example gradients of 128, jit", 0.7),
     ("Hessian of 100, never seen", 0.2),
     ("Hessian of 100, jit", 1),
+    ("gradient of a Gaussian process, jit", 0.6),
     ("gradient of Scan of 1,000 steps, jit", 1),
     ("gradient of checkpointed Scan, jit", 1),
     ("conv 3x3, 8 images of 56x56x64, jit", None),

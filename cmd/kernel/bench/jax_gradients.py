@@ -102,12 +102,27 @@ def hessian():
     return sampler(lambda: h(x).block_until_ready())
 
 
+def gaussian_process():
+    n = 1000
+    at, y = jnp.arange(n, dtype=jnp.float32) * 0.01, waves(n)
+
+    def loss(p):
+        d = (at[:, None] - at) / jnp.exp(p[0])
+        k = jnp.exp(-0.5 * d * d) + jnp.exp(p[1]) * jnp.eye(n, dtype=jnp.float32)
+        l = jnp.linalg.cholesky(k)
+        a = jax.scipy.linalg.solve_triangular(l, y, lower=True)
+        return 0.5 * jnp.sum(a * a) + jnp.sum(jnp.log(jnp.diagonal(l)))
+
+    g, p = jax.jit(jax.grad(loss)), jnp.array([0.0, -1.0], dtype=jnp.float32)
+    return sampler(lambda: g(p).block_until_ready())
+
+
 def scanned(w, h, x):
     return jnp.tanh(h @ w + x)
 
 
 def scan_gradient(f):
-    w, h, xs = waves(64, 64), waves(128, 64), jnp.zeros(1000)
+    w, h, xs = waves(64, 64), waves(128, 64), jnp.zeros(1000, dtype=jnp.float32)
     g = jax.jit(jax.grad(lambda w: jnp.sum(jax.lax.scan(lambda h, x: (f(w, h, x), x), h, xs)[0])))
     return sampler(lambda: g(w).block_until_ready())
 
@@ -121,6 +136,7 @@ WORK = {
     "per-example gradients of 128, jit": per_example,
     "Hessian of 100, never seen": hessian_never_seen,
     "Hessian of 100, jit": hessian,
+    "gradient of a Gaussian process, jit": gaussian_process,
     "gradient of Scan of 1,000 steps, jit": lambda: scan_gradient(scanned),
     "gradient of checkpointed Scan, jit": lambda: scan_gradient(jax.checkpoint(scanned)),
 }

@@ -19,6 +19,7 @@ var gradients = map[string]workload{
 	"per-example gradients of 128, jit":    {perExample, 1},
 	"Hessian of 100, never seen":           {hessianNeverSeen, 0},
 	"Hessian of 100, jit":                  {hessian, 1},
+	"gradient of a Gaussian process, jit":  {gaussianProcess, 1},
 	"gradient of Scan of 1,000 steps, jit": {func() step { return scanGradient(scanned) }, 1},
 	"gradient of checkpointed Scan, jit":   {func() step { return scanGradient(nv.Checkpoint(scanned)) }, 1},
 	"gradient of 100, each operation":      {func() step { return derivedProgram(100) }, 0},
@@ -144,6 +145,23 @@ func hessianNeverSeen() step {
 func hessian() step {
 	x, h := waves(100), nv.Jit(nv.Hessian(ofHessian(waves(100, 100))))
 	return timed(func() { await(h(x)) })
+}
+
+// gaussianProcess is the gradient of the negative log likelihood of 1,000 observations by the logarithms of
+// the length scale and of the noise.
+func gaussianProcess() step {
+	const n = 1000
+	at, y := nv.Arange(n, nv.F32).Mul(0.01), waves(n)
+	await(at)
+	g := nv.Jit(nv.Grad(func(p nv.Tensor) nv.Tensor {
+		d := at.Reshape(nv.Shape{n, 1}).Sub(at).Div(p.At(0).Exp())
+		k := d.Mul(d).Mul(-0.5).Exp().Add(nv.Eye(n, nv.F32).Mul(p.At(1).Exp()))
+		l := nv.Cholesky(k)
+		a := nv.TriangularSolve(l, y)
+		return a.Mul(a).Sum().Mul(0.5).Add(l.Diagonal().Log().Sum())
+	}))
+	p := nv.New([]float32{0, -1})
+	return timed(func() { await(g(p)) })
 }
 
 // scanned returns the next state of a recurrent network.
