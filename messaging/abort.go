@@ -17,8 +17,8 @@ import (
 // notebook's cell in the metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
-	loneGap      = 2 * time.Millisecond   // after this time a program's cell is not the first of a burst
-	sameBurst    = 500 * time.Millisecond // cells of a notebook this near were not run by hand one after the other
+	loneGap      = 2 * time.Millisecond   // a program's cell that no other follows within this time was sent by itself
+	sameBurst    = 500 * time.Millisecond // cells of a notebook that arrive within this time belong to one burst
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies of cells that ran longer are not held
 	maxLag       = 5 * time.Second        // how long after the failure cells are still aborted
@@ -32,9 +32,10 @@ type abortWindow struct {
 	until   time.Time // cells received later are not; this process's clock
 }
 
-// abort marks cells after r, which has failed, to be answered without being
-// run: those sent before the front end could know of the failure. known is when
-// it could: the time of the reply, or of the interrupt that ended r.
+// abort marks the cells that were sent after r and before the front end could
+// know that r had failed: they are answered without being run. known is the
+// time when the front end could first know: that of the reply, or of the
+// interrupt that ended r.
 func (sh *subshell) abort(r *request, known time.Time) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -84,7 +85,7 @@ func (r *request) namesCell() bool {
 // could know that r had failed. The front end stamped r at time d of its own
 // clock; the failure became known a time e after r arrived. So the front end
 // cannot have known before d+e, however the two clocks differ. Browsers stamp
-// whole milliseconds, hence the millisecond less.
+// whole milliseconds, so a millisecond is subtracted.
 func newAbortWindow(r *request, known time.Time) abortWindow {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {

@@ -58,7 +58,7 @@ type usageReply struct {
 
 	KernelCPU  *float64    `json:"kernel_cpu,omitempty"`          // percent of one CPU, since the last request
 	HostCPU    *float64    `json:"host_cpu_percent,omitempty"`    // percent of all CPUs, since the last request
-	HostMemory *hostMemory `json:"host_virtual_memory,omitempty"` // as psutil names it
+	HostMemory *hostMemory `json:"host_virtual_memory,omitempty"` // with psutil's names
 }
 
 // A hostMemory is the memory of the machine, in bytes.
@@ -67,12 +67,12 @@ type hostMemory struct {
 	Available uint64  `json:"available"`
 	Used      uint64  `json:"used"`
 	Free      uint64  `json:"free"`
-	Percent   float64 `json:"percent"` // not available
+	Percent   float64 `json:"percent"` // of Total that is not available
 }
 
-// A cpuTime is how long CPUs have worked until some moment, in ticks of one clock.
+// A cpuTime holds accumulated CPU times, in ticks of one clock.
 type cpuTime struct {
-	process, busy, all float64 // this process; all CPUs; all CPUs, idle ones too
+	process, busy, all float64 // of this process; busy, of all CPUs; busy and idle, of all CPUs
 }
 
 // usage answers usage_request.

@@ -7,8 +7,8 @@ import (
 // An Explorer is a Kernel whose variables front ends can list, as JupyterLab does in the panel
 // of its debugger. Its methods are called while a cell may be running.
 type Explorer interface {
-	// Variables returns the variables of the session, or the parts of the value with a
-	// reference other than 0. It must not wait for a cell.
+	// Variables returns the variables of the session for reference 0, and otherwise
+	// the parts of the value with that reference. It must not wait for a cell.
 	Variables(reference int) []wire.Variable
 
 	// Variable returns the representations of a variable. ok is false if there are none now.
@@ -49,8 +49,8 @@ type debugEvent struct {
 // fields is the body of a reply.
 type fields = map[string]any
 
-// debug answers debug_request. Of a debugger there is the list of variables alone: breakpoints
-// are refused one by one, and commands that step fail.
+// debug answers debug_request. It only lists variables: no breakpoint is set, and commands
+// that step fail.
 func (s *Server) debug(r *request, req debugRequest) debugReply {
 	reply := debugReply{Type: "response", Seq: req.Seq, RequestSeq: req.Seq, Command: req.Command, Body: fields{}}
 	explorer, ok := s.kernel.(Explorer)
@@ -75,7 +75,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 	case "richInspectVariables":
 		data, metadata, ok := explorer.Variable(req.Arguments.Name)
 		reply.Success, reply.Body = ok, fields{"data": notNil(data), "metadata": notNil(metadata)}
-	case "dumpCell": // asked for before breakpoints are set
+	case "dumpCell": // sent before breakpoints are set
 		reply.Body = fields{"sourcePath": sourcePrefix + ".go"}
 	case "setBreakpoints", "setExceptionBreakpoints":
 		reply.Body = fields{"breakpoints": []any{}}
@@ -87,7 +87,7 @@ func (s *Server) debug(r *request, req debugRequest) debugReply {
 	return reply
 }
 
-// sourcePrefix begins the names of files that front ends compute for cells. There are none.
+// sourcePrefix begins the file names that front ends compute for cells. No such files exist.
 const sourcePrefix = "goanvil_"
 
 // debugInfo is the body of the reply to debugInfo.

@@ -20,8 +20,8 @@ import (
 )
 
 // A history file is cut to keepEntries entries, and to keepBytes bytes, when it has
-// cutEntries or cutBytes. Front ends show inputs and outputs of history in a list: more than
-// maxInput and maxOutput bytes of one are not kept.
+// cutEntries or cutBytes. Front ends show the history as a list, so inputs and outputs are
+// cut to maxInput and maxOutput bytes.
 const (
 	keepEntries = 10_000
 	cutEntries  = keepEntries + keepEntries/2
@@ -31,7 +31,7 @@ const (
 	maxOutput   = 16 << 10
 )
 
-// shortened returns text, cut to about limit bytes at a character.
+// shortened returns text, cut to about limit bytes between characters.
 func shortened(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -62,7 +62,7 @@ type history struct {
 	mu      sync.Mutex
 	session int
 	entries []entry
-	bytes   int  // added since entries was cut, with what was kept then
+	bytes   int  // of the entries that the last cut kept, and of those added since
 	closed  bool // writes is closed
 }
 

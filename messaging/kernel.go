@@ -38,7 +38,7 @@ type Kernel interface {
 	IsComplete(ctx context.Context, req wire.IsCompleteRequest) wire.IsCompleteReply
 
 	// Shutdown releases the kernel's resources. The contexts of running cells
-	// are cancelled before.
+	// are cancelled first.
 	Shutdown(restart bool)
 }
 
@@ -70,7 +70,7 @@ type Output interface {
 	// request does not allow input, and with the cause of ctx when interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 
-	// Ask asks as Input does, but does not hold up other cells, as when a front
+	// Ask is like Input but makes no other cell wait, for example when a front
 	// end runs a whole notebook: it fails with ErrNotAlone if the cell was sent
 	// together with others, or if another cell arrives before the answer.
 	Ask(ctx context.Context, prompt string) (string, error)

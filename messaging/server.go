@@ -137,8 +137,8 @@ func (s *Server) Connection() ConnectionInfo { return s.info }
 // Interrupt cancels the requests in progress, if any.
 func (s *Server) Interrupt() { s.running.cancel(ErrInterrupted) }
 
-// Serve has kernel answer front ends until one shuts it down or ctx ends. It
-// returns nil after a shutdown and ctx's error otherwise.
+// Serve passes the requests of front ends to kernel until one shuts it down or
+// ctx ends. It returns nil after a shutdown and ctx's error otherwise.
 func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
 	s.kernel = kernel
 	s.status(nil, wire.Starting)

@@ -27,7 +27,7 @@ type subshell struct {
 	ended       abortWindow     // selects the cells that were sent before the last cell's end was known
 	last        time.Time       // when the last cell arrived
 	arrived     chan struct{}   // receives when a cell has arrived
-	cell        context.Context // ends when the next cell arrives; or nil
+	untilNext   context.Context // ends when the next cell arrives; or nil
 	cellArrives context.CancelFunc
 	done        chan struct{} // closed when run has returned
 }
@@ -38,8 +38,8 @@ func newSubshell() *subshell {
 	return sh
 }
 
-// Requests that need no cell are answered while one runs, if the kernel is safe for
-// concurrent use: each kind in a lane of its own, in order.
+// lanes maps the requests that are answered while a cell runs to their lanes, if
+// the kernel is safe for concurrent use. A lane answers its requests in order.
 var lanes = map[wire.Type]string{
 	wire.TypeCompleteRequest: "complete",
 	wire.TypeInspectRequest:  "inspect",
@@ -49,12 +49,12 @@ var lanes = map[wire.Type]string{
 	wire.TypeCommInfoRequest: "comm",
 }
 
-// maxTurn is how long a request in a lane waits for cells that were sent before it: most end
-// sooner, and their names are then known.
+// maxTurn is how long a request in a lane waits for earlier cells. Most cells end sooner,
+// and the names that they declare are then known.
 const maxTurn = 100 * time.Millisecond
 
-// runLane dispatches requests until the lane is stopped. main is the shell that they were
-// sent to.
+// runLane dispatches requests until the lane is stopped. main is the shell to which they
+// were sent.
 func (sh *subshell) runLane(s *Server, main *subshell) {
 	defer close(sh.done)
 	for r := sh.next(); r != nil; r = sh.next() {
@@ -116,10 +116,10 @@ func (sh *subshell) end(r *request) {
 	}
 }
 
-// alone reports whether the running cell r was sent by itself: after the end of the cell
-// before it was known, and with no cell behind it. JupyterLab draws between the cells of
-// "Run all", for 150 ms where it was measured, while the kernel runs them: a cell of a
-// notebook is alone only if there is a longer pause before and behind it.
+// alone reports whether the running cell r was sent by itself: after the front end could
+// know that the previous cell had ended, and with no cell after it. JupyterLab draws
+// between the cells of "Run all" (150 ms were measured) while the kernel runs them, so a
+// cell of a notebook is alone only if the pauses before and after it are longer.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
 	if r.namesCell() {
@@ -147,10 +147,10 @@ func (sh *subshell) waiting() bool {
 func (sh *subshell) nextCell() context.Context {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	if sh.cell == nil {
-		sh.cell, sh.cellArrives = context.WithCancel(context.Background())
+	if sh.untilNext == nil {
+		sh.untilNext, sh.cellArrives = context.WithCancel(context.Background())
 	}
-	return sh.cell
+	return sh.untilNext
 }
 
 func (r *request) isCell() bool { return r.Header.MsgType == wire.TypeExecuteRequest }
@@ -170,9 +170,9 @@ func (sh *subshell) push(r *request) {
 	}
 	r.together = together || r.namesCell() && r.received.Sub(sh.last) < sameBurst
 	sh.last = r.received
-	if sh.cell != nil {
+	if sh.untilNext != nil {
 		sh.cellArrives()
-		sh.cell = nil
+		sh.untilNext = nil
 	}
 	select {
 	case sh.arrived <- struct{}{}:

@@ -51,7 +51,7 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 		values.Elts = append(values.Elts, &ast.CallExpr{Fun: listOf(last.Pos()), Lparen: last.Pos(), Args: args, Rparen: to})
 		list = list[:len(list)-1]
 	}
-	for _, id := range given(body) {
+	for _, id := range assigned(body) {
 		values.Elts = append(values.Elts, name(to, id))
 	}
 	list = append(list, &ast.ReturnStmt{Return: to, Results: []ast.Expr{values}})
@@ -76,9 +76,9 @@ func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Fi
 
 func name(pos token.Pos, s string) *ast.Ident { return &ast.Ident{NamePos: pos, Name: s} }
 
-// given returns the variables that statements declare or assign. They must be used, since
+// assigned returns the variables that statements declare or assign. The function must use them:
 // unused variables are errors in a function, though not in a cell.
-func given(body []ast.Stmt) (names []string) {
+func assigned(body []ast.Stmt) (names []string) {
 	for _, s := range body {
 		a, ok := s.(*ast.AssignStmt)
 		if !ok {

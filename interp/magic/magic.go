@@ -33,9 +33,8 @@ type Kernel interface {
 	Page(markdown string)
 	Document(name string, source bool) bool
 
-	// Shell runs commands of the shell bash, whose output is the cell's. SetShell sets
-	// whether lines that begin with ! are such commands; TakesShell reports whether they
-	// are.
+	// Shell runs commands of the shell bash, whose output is the cell's. SetShell sets whether
+	// lines that begin with ! are such commands; TakesShell reports the setting.
 	Shell(commands string) error
 	SetShell(on bool)
 	TakesShell() bool
@@ -59,15 +58,15 @@ var commands map[string]command
 
 func init() { // in init because help reads the table
 	commands = map[string]command{
-		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included: tracing, compiling and why, and all else", line: true, cell: true, run: (*Commands).time},
+		"time":      {usage: "%time CODE, %%time", doc: "prints how long the code, or with two percent signs the cell, takes, computing included, and how much of it is tracing, compiling (with the reasons) and the rest", line: true, cell: true, run: (*Commands).time},
 		"bench":     {usage: "%bench EXPRESSION, %%bench", doc: "runs the expression, or with two percent signs the statements of the cell, many times, and shows how long it takes, computing included", line: true, cell: true},
-		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and those that follow, or tells which it is", line: true, run: (*Commands).promotion},
+		"promotion": {usage: "%promotion [SYSTEM]", doc: "chooses the promotion system of this cell and later ones; without a name, prints the current one", line: true, run: (*Commands).promotion},
 		"nan":       {usage: "%%nan", doc: "runs the cell operation by operation, gradients included, and stops with an error where a NaN arises", cell: true, run: (*Commands).nan},
-		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and tells what came of it; what the last one assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
+		"compare":   {usage: "%%compare SYSTEM...", doc: "runs the cell under each of the promotion systems, from the same variables, and shows the outcomes side by side; what the last run assigns stays; %%compare grad jax torch tensorflow anvil takes their conventions of derivatives instead", cell: true, run: (*Commands).compare},
 		"dtypes":    {usage: "%%dtypes DTYPE...", doc: "runs the cell once at each dtype, such as f32 bf16 f16, from the same variables: layers, and numbers without a dtype, have it; draws the losses that the cell ends with, a slice or a tensor, in one chart, and tells what overflowed or vanished; what the last run assigns stays", cell: true, run: (*Commands).dtypes},
-		"predict":   {usage: "%%predict [QUESTION]", doc: "keeps the cell's output back until the reader has said what it will be: its dtype, or what the question asks; it is then folded in below the verdict", cell: true},
+		"predict":   {usage: "%%predict [QUESTION]", doc: "holds back the cell's output until the reader has predicted it: its dtype, or the answer to the question; the output is then collapsed below the verdict", cell: true},
 		"bash":      {usage: "%%bash", doc: "runs the cell with the shell bash, in the kernel's working directory", cell: true, run: (*Commands).bash},
-		"config":    {usage: "%config [shell on|off]", doc: "tells the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
+		"config":    {usage: "%config [shell on|off]", doc: "prints the settings, or changes one: with shell on, a line !command runs a command of the shell", line: true, run: (*Commands).config},
 		"who":       {usage: "%who", doc: "lists the names of the session with their types and values", line: true, run: (*Commands).who},
 		"reset":     {usage: "%reset", doc: "forgets all names and imports", line: true, run: (*Commands).reset},
 		"help":      {usage: "%help", doc: "shows how to use the kernel", line: true, run: (*Commands).help},

@@ -146,7 +146,7 @@ func ask[R any](ctx context.Context, c *Client, on Channel, t, reply wire.Type, 
 	return answer, nil
 }
 
-// KernelInfo returns the kernel's description of itself, also while a cell runs.
+// KernelInfo returns the kernel's description of itself, even while a cell runs.
 func (c *Client) KernelInfo(ctx context.Context) (wire.KernelInfoReply, error) {
 	return ask[wire.KernelInfoReply](ctx, c, Control, wire.TypeKernelInfoRequest, wire.TypeKernelInfoReply, struct{}{})
 }

@@ -127,7 +127,8 @@ func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 // open opens the sockets.
 func (c *Client) open(info wire.ConnectionInfo) error {
 	options := []zmq4.Option{
-		// All sockets have the same identity: the kernel sends input_request to that of the shell.
+		// All sockets have the same identity: the kernel sends input_request to the shell's
+		// identity.
 		zmq4.WithID(zmq4.SocketIdentity(c.session)),
 		zmq4.WithDialerRetry(dialRetry),
 		zmq4.WithDialerMaxRetries(-1),

@@ -30,7 +30,7 @@ const firstRead = 64 << 10
 // receiving at the same time.
 const messagesAtOnce = 2
 
-// A Conn is the connection to a client that zmq4 uses. The handshake is done;
+// A Conn is the connection that zmq4 uses for a client, after the handshake.
 // Read returns whole messages of the client, Write queues whole messages for it.
 type Conn struct {
 	net.Conn
@@ -42,7 +42,7 @@ type Conn struct {
 	in     []byte // bytes zmq4 has yet to read: the handshake, then one message at a time
 	buf    []byte // the memory of in
 	topics int
-	held   int64  // bytes reserved of the listener's budget for incomplete messages
+	held   int64  // bytes taken from the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
 	topic  []byte // the topic of a subscription that zmq4 is about to read
 	fresh  bool   // topic is set
@@ -53,8 +53,8 @@ type Conn struct {
 	authenticated bool // the listener's mu guards it
 }
 
-// newConn returns the connection to p. Authenticate finds clients by identity, so one
-// without an identity is given a random one, which others cannot guess and take over.
+// newConn returns the connection to p. Authenticate finds clients by identity, so a
+// client without one gets a random identity, which others cannot guess and take over.
 func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
 	if p.identity == "" {
 		p.identity = uuid.NewString()
@@ -70,8 +70,8 @@ func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
 	}
 }
 
-// Read returns bytes of messages. Whenever the client is lost the error is
-// io.EOF, the only one that makes zmq4 forget a connection.
+// Read returns bytes of messages. If the client is lost, the error is io.EOF,
+// the only error that makes zmq4 forget a connection.
 func (c *Conn) Read(p []byte) (int, error) {
 	if len(c.in) == 0 {
 		c.announce()
@@ -86,8 +86,8 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// announce calls Config.Subscribed for a subscription that zmq4 has processed:
-// it has when it reads on.
+// announce calls Config.Subscribed for the last subscription. zmq4 has
+// processed it once it reads again.
 func (c *Conn) announce() {
 	if !c.fresh {
 		return
@@ -118,7 +118,7 @@ func (c *Conn) receive() error {
 }
 
 // readMessage returns the next message in wire form, or nil for a command. A
-// subscription command of ZMTP 3.1 is returned as the message that it is in ZMTP
+// subscription command of ZMTP 3.1 is returned as the equivalent message of ZMTP
 // 3.0. Commands may stand between the frames of a message: libzmq sends PING
 // there.
 func (c *Conn) readMessage() ([]byte, error) {

@@ -3,7 +3,7 @@ package guard
 import "time"
 
 // Limits bound the resources that clients of one listener can take. A zero field
-// means that of DefaultLimits.
+// has the value of DefaultLimits.
 type Limits struct {
 	// Message bounds the bytes of a received message, plus 64 for each frame.
 	Message int64

@@ -150,8 +150,8 @@ func (l *Listener) accept() {
 
 // admit makes room for conn. If the listener is full it drops the connection that has been
 // in its handshake for longest, or else the oldest client that is not authenticated, but
-// never one of the oldest quarter: a front end that waits has sent nothing on some sockets.
-// It refuses conn if there is none.
+// never one of the oldest quarter: an idle front end may have sent nothing on some sockets.
+// If there is no such client, it refuses conn.
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -277,8 +277,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// WaitReady waits until zmq4 sends what is published to this Pub listener's
-// clients, or until the listener is closed. Call it after zmq4's Listen.
+// WaitReady waits until zmq4 sends published messages to the clients of this
+// Pub listener, or until the listener is closed. Call it after zmq4's Listen.
 func (l *Listener) WaitReady() { l.tap.waitReady() }
 
 // WaitQueued waits until zmq4 has begun to queue the n-th published message for

@@ -11,9 +11,9 @@ import (
 const chunk = 256 << 10
 
 // minRate is the rate in bytes per second at which a client with a full queue
-// must read. The queue waits for a client that reads as fast, such as a front end
-// that draws big outputs, without limit, and for a slower one for Limits.Stall in
-// total.
+// must read. The queue waits without limit for a client that reads this fast,
+// such as a front end that draws big outputs, and for Limits.Stall in total for a
+// slower one.
 const minRate = 1 << 20
 
 // A queue holds the messages to be sent to one client. A goroutine in run sends
@@ -70,7 +70,7 @@ func (q *queue) waitForRoom(message []byte) {
 	}
 }
 
-// waitAtMost waits for changed, or for d. The caller holds q.mu.
+// waitAtMost waits for changed, for at most d. The caller holds q.mu.
 func (q *queue) waitAtMost(d time.Duration) {
 	timer := time.AfterFunc(d, func() {
 		q.mu.Lock()
@@ -81,7 +81,7 @@ func (q *queue) waitAtMost(d time.Duration) {
 	q.changed.Wait()
 }
 
-// drain waits until all messages are sent, the queue is closed, or the deadline.
+// drain waits until all messages are sent, the queue is closed, or the deadline has passed.
 func (q *queue) drain(deadline time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

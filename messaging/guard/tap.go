@@ -10,8 +10,8 @@ import (
 )
 
 // A tap is the first subscriber of a Pub socket, in this process. zmq4 sends each
-// message to one subscriber after another, from an internal queue whose length
-// it does not tell; the tap counts the messages that leave that queue.
+// message to one subscriber after another, from an internal queue whose length it
+// does not report; the tap counts the messages that leave that queue.
 type tap struct {
 	mu      sync.Mutex
 	changed sync.Cond

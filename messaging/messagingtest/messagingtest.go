@@ -35,8 +35,8 @@ func address(ip string) messaging.ConnectionInfo {
 
 // OwnAddress returns free ports of a loopback address that only this process
 // uses, so that no other process takes the ports of a closed server before its
-// successor does. Where such addresses do not exist, that is not on Linux, it
-// returns ports of 127.0.0.1.
+// successor does. Only Linux has such addresses; elsewhere OwnAddress returns
+// ports of 127.0.0.1.
 func OwnAddress() messaging.ConnectionInfo {
 	if runtime.GOOS != "linux" {
 		return address("127.0.0.1")

@@ -355,7 +355,8 @@ type ClearOutput struct {
 }
 
 // A Variable is a variable of a session, or a part of a value, in the Debug Adapter Protocol.
-// The parts of the value have Reference as their parent; it is 0 if there are none.
+// Reference is the number by which a front end asks for the parts of the value, 0 if it has
+// none.
 type Variable struct {
 	Name      string `json:"name"`
 	Value     string `json:"value"`

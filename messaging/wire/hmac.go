@@ -86,8 +86,8 @@ func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	return nil
 }
 
-// replayMemory is the number of recent signatures that are remembered; at least
-// half as many are at any time. jupyter_client remembers as many.
+// replayMemory bounds the number of remembered signatures, as in
+// jupyter_client. At least the newest half of that number is remembered.
 const replayMemory = 1 << 16
 
 // A digestKey identifies a signature: its first bytes, as hashes differ in

@@ -58,7 +58,7 @@ type Message struct {
 // ParentHeader returns the header of the message that m answers, or the zero
 // Header.
 func (m *Message) ParentHeader() (h Header) {
-	_ = json.Unmarshal(m.Parent, &h) // a parent of another form counts as none
+	_ = json.Unmarshal(m.Parent, &h) // a malformed parent is ignored
 	return h
 }
 
