@@ -11,7 +11,7 @@ func processClock() time.Duration { return time.Duration(time.Now().UnixNano()) 
 
 // processes returns all processes.
 func processes() (all []process) {
-	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // fails where this is forbidden: none is ended
+	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // on an error, no process is ended
 	for _, p := range list {
 		started := p.Proc.P_starttime
 		all = append(all, process{int(p.Proc.P_pid), int(p.Eproc.Ppid), time.Duration(started.Nano())})

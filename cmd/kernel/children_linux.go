@@ -26,7 +26,7 @@ func processClock() time.Duration {
 func processes() (all []process) {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
 	for _, file := range files {
-		stat, _ := os.ReadFile(file) // empty where the process has ended
+		stat, _ := os.ReadFile(file) // empty if the process has ended
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		_, rest, found := bytes.Cut(stat[max(0, bytes.LastIndexByte(stat, ')')):], []byte(") ")) // after the name
 		fields := bytes.Fields(rest)

@@ -18,8 +18,8 @@ type process struct {
 // childrenGrace is how long processes may take to end after SIGTERM.
 const childrenGrace = time.Second
 
-// endChildren ends the processes that this one has started since a time of processClock, and their
-// descendants: by SIGTERM, and after childrenGrace by SIGKILL.
+// endChildren ends the processes that this one has started since a time on processClock, and their
+// descendants: with SIGTERM, and after childrenGrace with SIGKILL.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {

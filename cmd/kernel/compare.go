@@ -40,9 +40,8 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	return wire.OK
 }
 
-// runGradients runs the code under each convention of derivatives in turn, as runUnder does,
-// and marks outcomes that differ from anvil's, or from the first if anvil's is not among
-// them.
+// runGradients runs the code under each convention of derivatives in turn, as runUnder does, and
+// marks outcomes that differ from anvil's, or from the first convention's if anvil's was not run.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// compilingShown is how long a program is compiled before a line below the cell says so.
+// compilingShown is how long a program compiles before a line below the cell says so.
 var compilingShown = time.Second
 
 // A notice is text that is shown as it is.
@@ -16,8 +16,8 @@ type notice string
 // Display returns the text.
 func (n notice) Display() display.Bundle { return display.TextBundle(string(n)) }
 
-// compiling shows, if a program takes long to compile, how long it has taken so far. done is
-// called when it is compiled.
+// compiling shows how long a program has been compiling, if that takes long. The caller calls done
+// when it is compiled.
 func (s *session) compiling(operations int) (done func()) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})

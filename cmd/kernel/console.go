@@ -24,7 +24,7 @@ type console struct {
 	ctx   context.Context
 	out   messaging.Output
 	typed strings.Reader // the unread rest of a line of input
-	told  bool           // the running cell has reported that no input can be read
+	told  bool           // the running cell has printed messaging.ErrNoStdin
 
 	stdoutPipe, stderrPipe *pipe
 }
@@ -170,7 +170,7 @@ func (c *console) Clear(wait bool) {
 	}
 }
 
-// Line implements display.Terminal: of the front ends, jupyter console does not replace what
+// Line implements display.Terminal: jupyter console is the only front end that cannot replace what
 // is displayed.
 func (c *console) Line() io.Writer {
 	if strings.Contains(startedBy(), "jupyter-console") || strings.Contains(startedBy(), "jupyter_console") {

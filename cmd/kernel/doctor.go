@@ -24,10 +24,10 @@ func doctorCommand() *cobra.Command {
 	var b backend
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what was found, and whether it works",
+		Short: "Print what is installed, and whether it works",
 		Long: `Prints where things are, starts a kernel, runs cells through it as a front end
-would, and prints how long that took. The exit status is 1 where a cell fails, or
-the plugin that --plugin names does not compute.`,
+would, and prints how long that took. The exit status is 1 if a cell fails, or if
+the plugin given by --plugin does not work.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := b.check(); err != nil {

@@ -20,10 +20,10 @@ import (
 // observedFor is how long a run is observed, operation by operation.
 const observedFor = 2 * time.Second
 
-// runDTypes runs the code once at each dtype. It shows the curves that it returns in one chart, and what
-// overflowed or vanished in a table. Each run starts with the variables of earlier cells as they were;
-// declarations and assignments of the last run are kept. Losses are found in a separate run, whose output is
-// not shown.
+// runDTypes runs the code once at each dtype. It shows the curves that the code returns in one
+// chart, and what overflowed or vanished in a table. Each run starts with the variables of earlier
+// cells as they were; declarations and assignments of the last run are kept. What overflows or
+// vanishes is observed in a separate run, whose output is not shown.
 func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	restore := r.interp.Snapshot()
 	var runs display.DTypeRuns

@@ -157,7 +157,7 @@ func brief(v reflect.Value) string {
 	return strings.ToValidUTF8(text[:maxBrief-len("...")], "") + "..."
 }
 
-// briefly is brief for values inside others up to a depth.
+// briefly is brief without a limit of length, for values nested at most depth levels.
 func briefly(v reflect.Value, depth int) string {
 	if !v.IsValid() {
 		return "nil"

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// idleAfter is how long no cell has run when unused memory is returned to the system, and enoughUnused is
-// how many bytes of it are worth a collection.
+// After idleAfter without a cell, unused memory is returned to the system, if it is at least
+// enoughUnused bytes: returning it takes a collection.
 const (
 	idleAfter    = time.Second
 	enoughUnused = 12 << 20
@@ -24,7 +24,8 @@ func newIdleTimer() *time.Timer {
 	return timer
 }
 
-// unusedMemory returns the bytes that are free, or may be after a collection, and are not returned.
+// unusedMemory returns the number of bytes of the heap that are free, or that a collection may
+// free, but not yet returned to the system.
 func unusedMemory() int64 {
 	m := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(m)

@@ -52,7 +52,7 @@ func uninstallCommand() *cobra.Command {
 	var o kernelspec.Options
 	cmd := &cobra.Command{
 		Use:   "uninstall [--user | --sys-prefix | --prefix DIR]",
-		Short: "Take back what install did",
+		Short: "Remove the installed kernel",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			dir, err := kernelspec.Uninstall(o)

@@ -12,7 +12,7 @@ import (
 type keeper struct {
 	cell  *nbCell
 	shown map[string][]map[string]any // outputs by display id, of all cells
-	clear bool                        // the next output clears those before it
+	clear bool                        // the next output replaces the earlier ones
 }
 
 func (k *keeper) keep(o client.Output) {

@@ -66,7 +66,7 @@ type backend struct{ name, plugin string }
 
 // flags adds --backend and --plugin to a command.
 func (b *backend) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.name, "backend", "", "what computes: xla, or reference (plain Go, slow); default: xla where a plugin is found")
+	cmd.Flags().StringVar(&b.name, "backend", "", "what computes: xla, or reference (plain Go, slow); default: xla if a plugin is found")
 	cmd.Flags().StringVar(&b.plugin, "plugin", "", "path of the PJRT plugin to compute with")
 }
 

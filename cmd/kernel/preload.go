@@ -19,7 +19,7 @@ type preloader struct {
 	busy  int
 }
 
-// idle starts a pause, unless a cell runs.
+// idle starts a pause unless a cell is running.
 func (p *preloader) idle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,10 +15,11 @@ import (
 type printer struct {
 	w       io.Writer
 	midst   bool   // in the middle of a line
-	updated string // what the last update showed, to be printed once the output goes on
+	updated string // text of the last update, printed before the next output
 }
 
-// print writes an output. Of updates in a row, as of a progress line, it writes the last.
+// print writes an output. Of successive updates, such as those of a progress line, it writes only
+// the last.
 func (p *printer) print(o client.Output) {
 	if content, ok := o.Content.(wire.DisplayData); ok && o.Update() {
 		p.updated = plain(content.Data)

@@ -23,14 +23,14 @@ func runCommand() *cobra.Command {
 		Short: "Run a notebook through a real kernel and print it",
 		Long: `Starts a kernel, runs the notebook's code cells through it, and prints code and
 outputs. The exit status is 1 at the first error that the cell's tag
-"raises-exception" does not expect; the cells behind it are not run.`,
+"raises-exception" does not expect; the cells after it are not run.`,
 		Args: oneNotebook,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write the notebook with its outputs to this file")
-	cmd.Flags().StringArrayVar(&o.params, "param", nil, "name=value, set behind the cell tagged \"parameters\"; may be repeated")
+	cmd.Flags().StringArrayVar(&o.params, "param", nil, "name=value, set after the cell tagged \"parameters\"; may be repeated")
 	o.backend.flags(cmd)
 	return cmd
 }
@@ -171,7 +171,7 @@ func (r *runner) passInterrupts(ctx context.Context) {
 	for {
 		select {
 		case <-r.interrupts:
-			_ = r.client.Interrupt(ctx) // where it fails the cell's own call does, too
+			_ = r.client.Interrupt(ctx) // if it fails, so does the cell's own call
 		case <-ctx.Done():
 			return
 		}

@@ -42,7 +42,7 @@ func kernelCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "the front end's connection file")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say which messages and clients were refused")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "log refused messages and clients")
 	_ = cmd.MarkFlagRequired("connection-file") // the flag exists
 	b.flags(cmd)
 	return cmd

@@ -43,7 +43,7 @@ type session struct {
 
 	mu      sync.Mutex     // guards what follows, and changes of interp and completion
 	sources map[int]string // code by cell
-	sweep   int            // how many sources there are before some are forgotten
+	sweep   int            // the number of sources at which unused ones are forgotten
 }
 
 // A turn is a lock with a timeout.
@@ -207,7 +207,7 @@ func (s *session) Info() wire.KernelInfoReply {
 }
 
 const banner = `Go (anvil): Go cells with tensors.
-2*nv.New([]float64{1, 2}) + 1 computes; name? documents; %help tells more.`
+2*nv.New([]float64{1, 2}) + 1 computes; name? shows documentation; %help explains more.`
 
 var helpLinks = []wire.HelpLink{
 	{Text: "The Go language", URL: "https://go.dev/ref/spec"},
@@ -216,8 +216,8 @@ var helpLinks = []wire.HelpLink{
 	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
 }
 
-// interruptOf returns a context that ends with ctx, unless over is called first: computations
-// that a cell's goroutines wait for go on after the cell has ended.
+// interruptOf returns a context that ends with ctx, unless over is called first, so that
+// computations that a cell's goroutines wait for go on after the cell has ended.
 func interruptOf(ctx context.Context) (waits context.Context, over func()) {
 	waits, cancel := context.WithCancelCause(context.Background())
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })

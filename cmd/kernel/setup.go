@@ -30,7 +30,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 				target = args[0]
 			}
 			if what := xla.Lacks(target); what != "" && !force {
-				return fmt.Errorf("%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them all the same", target, what, target)
+				return fmt.Errorf("%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them anyway", target, what, target)
 			}
 			p := &progress{w: cmd.ErrOrStderr()}
 			c, err := p.setup(cmd.Context(), target)
@@ -41,7 +41,7 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "fetch it also where the machine shows no such device")
+	cmd.Flags().BoolVar(&force, "force", false, "fetch the plugin even if the machine has no such device")
 	return cmd
 }
 
@@ -63,10 +63,10 @@ type progress struct {
 	title string
 }
 
-// setupShown is how often setup says how long it has taken.
+// setupShown is the interval at which setup prints how long it has taken.
 var setupShown = 5 * time.Second
 
-// setup is xla.Setup with its lines, and lines with the time while it takes long.
+// setup calls xla.Setup and prints its lines, and the time every setupShown.
 func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, error) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -77,7 +77,7 @@ func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, err
 		for {
 			select {
 			case <-tick.C:
-				p.line("still at it after " + time.Since(begin).Round(time.Second).String())
+				p.line("still fetching after " + time.Since(begin).Round(time.Second).String())
 			case <-stop:
 				return
 			}

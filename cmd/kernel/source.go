@@ -16,9 +16,9 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// librarySource returns the source of a symbol of a package, "F", "T" or "T.Method", with
-// the function of the same name that it only calls. Sources are read from where the kernel
-// was built; if they are no longer there, it returns a line that says so.
+// librarySource returns the source of a symbol of a package, "F", "T" or "T.Method". If it only
+// calls a function of the same name, that function's source follows. Sources are read from where
+// the kernel was built; if they are no longer there, it returns a line that says so.
 func (s *session) librarySource(path, symbol string) string {
 	dir := s.sourceDir(path)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -89,8 +89,8 @@ func (d *declarations) source(symbol string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// called returns the other functions and methods of the package with the name of one that
-// only calls such a function.
+// called returns the package's other functions and methods with the name of caller, except those
+// that only call another one.
 func (d *declarations) called(caller *ast.FuncDecl) (texts []string) {
 	for _, f := range d.files {
 		for _, decl := range f.Decls {

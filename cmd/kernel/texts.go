@@ -62,8 +62,8 @@ func knownTexts(call string, n int) []string {
 // maxFiles bounds how many names of a folder are completed.
 const maxFiles = 1000
 
-// filesIn returns the names in a folder, those of folders with a slash. It returns none if
-// the folder cannot be read.
+// filesIn returns the names in a folder; those of subfolders end in a slash. It returns none if the
+// folder cannot be read.
 func filesIn(dir string) []string {
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	names := make([]string, 0, min(len(entries), maxFiles))

@@ -57,8 +57,8 @@ func tryFlags(plugin string) error {
 	return flagError(os.Getenv("XLA_FLAGS"), flagTypes(said.String()))
 }
 
-// flagTypes returns the types of flags by their names, as XLA lists them: lines of
-// --name=default, type and purpose, with tabs between.
+// flagTypes returns the types of flags by their names, as XLA lists them: lines of --name=default,
+// type and purpose, separated by tabs.
 func flagTypes(usage string) map[string]string {
 	types := map[string]string{}
 	for line := range strings.Lines(usage) {

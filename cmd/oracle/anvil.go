@@ -16,9 +16,9 @@ var anvilLists = lists{
 	"worked_examples":     anvilExample,
 }
 
-// anvilPairs answers rows of pairs. The field table is the result without its flag,
-// as in the article's tables; prose is the result by the article's sentence about
-// ambiguous operands.
+// anvilPairs answers rows of pairs. The field table has the result without its flag, as in the
+// article's tables; prose has the result according to the article's sentence about ambiguous
+// operands.
 func anvilPairs(r row) row {
 	a, b := rowPair(promote.Anvil, r)
 	answer := dtypeRow(promote.Anvil.Join(a, b))
@@ -43,9 +43,9 @@ func withoutFlag(name any) any {
 	return strings.TrimSuffix(text, "?")
 }
 
-// anvilProseRule returns the common dtype of a known and an ambiguous dtype by the
-// article's sentence, which its tables do not follow: the known dtype becomes the
-// default of the ambiguous one's kind, where that is a higher one.
+// anvilProseRule returns the common dtype of a known and an ambiguous dtype according to the
+// article's sentence, which its tables do not follow: the known dtype, or the default dtype of the
+// ambiguous one's kind if that kind is higher.
 func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	if a.Ambiguous {
 		a, b = b, a
@@ -66,7 +66,7 @@ func anvilPromotable(r row) row {
 	return boolResult(err == nil && t.DType == to, nil)
 }
 
-// anvilLiterals are R's literals by R's name of their type.
+// anvilLiterals maps R's names of types to a literal of the type.
 var anvilLiterals = map[string]any{"double": 1.0, "integer": 1, "logical": true}
 
 func anvilDefault(r row) row {
@@ -81,7 +81,7 @@ func anvilDefault(r row) row {
 	return row{"dtype": t.String()}
 }
 
-// anvilReductions are the families of R anvil's reductions.
+// anvilReductions maps R anvil's reductions to their families.
 var anvilReductions = map[string]promote.Reduction{
 	"reduce_sum": promote.Sum, "reduce_prod": promote.Sum, "reduce_max": promote.Extreme, "reduce_min": promote.Extreme,
 	"reduce_any": promote.Logical, "reduce_all": promote.Logical, "mean": promote.Mean, "argmax": promote.Index, "argmin": promote.Index,
@@ -123,8 +123,8 @@ func anvilOperation(r row) row {
 	return dtypeRow(t, nil)
 }
 
-// anvilExample answers R's expressions. The text after a comma, "x=i16", "with x=i1
-// known", gives the dtypes of names.
+// anvilExample answers R's expressions. The text after the first comma, such as "x=i16" or "with
+// x=i1 known", gives the dtypes of names.
 func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
@@ -143,11 +143,11 @@ func anvilExample(r row) row {
 	return answer
 }
 
-// anvilList answers a function that returns a list with the dtype of each element.
+// anvilList answers the row of a function that returns a list with the dtype of each element.
 func anvilList(text string) row {
 	n, ok := parse(text)
 	if !ok || n.kind != callNode || n.args[0].text != "list" {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	result := []string{}
 	for _, arg := range n.args[1:] {
@@ -164,8 +164,8 @@ func anvilList(text string) row {
 	return row{"result": result}
 }
 
-// evalSteps answers a sequence of operations, "z=x+1L", "z*y", with the dtype of
-// the last and a step for each.
+// evalSteps answers a sequence of operations, such as "z=x+1L", "z*y", with the dtype of the last
+// and a step for each.
 func (l dtypeEvaluator) evalSteps(texts []string) row {
 	known, made, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
@@ -182,7 +182,7 @@ func (l dtypeEvaluator) evalSteps(texts []string) row {
 		}
 		n, ok := parse(expr)
 		if !ok || n.kind != operationNode || len(n.args) != 2 {
-			return row{"unsupported": errFree.Error()}
+			return row{"unsupported": errExpression.Error()}
 		}
 		xs, err := l.evalAll(n.args)
 		if err != nil {
@@ -229,7 +229,7 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 		return anvilCommon(xs)
 	case name == "c" && len(xs) > 0: // a vector has the dtype of its elements
 		return xs[0], nil
-	case name == "nv_scalar" && len(xs) == 1: // it is ambiguous in the release of the article
+	case name == "nv_scalar" && len(xs) == 1: // the result is ambiguous in the release that the article describes
 		return s.Operand(xs[0])
 	case name == "nv_scalar" && len(xs) == 2 && keys[1] == "dtype":
 		name, _ := xs[1].(string)
@@ -242,11 +242,10 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 	case name == "nv_mul" && len(xs) == 2:
 		return anvilLanguage().join(xs)
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
-// anvilCommon returns the result of common_dtype for two dtypes, and their flags
-// where given.
+// anvilCommon returns the result of common_dtype for two dtypes, and their flags if given.
 func anvilCommon(xs []any) (any, error) {
 	var ops [2]promote.Operand
 	for i := range ops {

@@ -12,11 +12,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arithLists answer rows of values. Each system computes the row's operation as a
-// cell does, by the reference evaluator.
+// arithLists answer rows of values. Each system computes the row's operation as a cell does, with
+// the reference evaluator.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
-// A valueSystem computes values under a system by the reference evaluator.
+// A valueSystem computes values under a system with the reference evaluator.
 type valueSystem struct {
 	system  *promote.System
 	flushes bool // subnormal numbers are 0, as in XLA's programs on CPUs
@@ -31,7 +31,7 @@ func newContext(e engine.Executor) *anvil.Context {
 	return anvil.NewContext(anvil.ContextOptions{Executor: e})
 }
 
-// valueSystems are the systems by the field of their answer.
+// valueSystems maps the fields of an answer to the systems.
 var valueSystems = map[string]valueSystem{
 	"numpy": {promote.NumPy, false},
 	"jax":   {promote.JAX64, true},
@@ -39,7 +39,7 @@ var valueSystems = map[string]valueSystem{
 	"tf":    {promote.TensorFlow, true},
 }
 
-// lax computes XLA's operations, which are anvil's.
+// lax computes XLA's operations, which are the same as anvil's.
 var lax = valueSystem{promote.Anvil, true}
 
 func (l valueSystem) context() *anvil.Context {
@@ -52,18 +52,19 @@ func (l valueSystem) context() *anvil.Context {
 // lib returns the functions of the system.
 func (l valueSystem) lib() *anvil.Lib { return l.context().With(l.system) }
 
-// A unaryFunc and a binaryFunc are functions of a system, of tensors or numbers.
+// A unaryFunc is a system's function of one operand, and a binaryFunc one of two. Operands are
+// tensors or numbers.
 type (
 	unaryFunc  func(l *anvil.Lib, x any) anvil.Tensor
 	binaryFunc func(l *anvil.Lib, x, y any) anvil.Tensor
 )
 
-// unary returns f without its options.
+// unary returns f called without options.
 func unary[O any](f func(*anvil.Lib, any, ...O) anvil.Tensor) unaryFunc {
 	return func(l *anvil.Lib, x any) anvil.Tensor { return f(l, x) }
 }
 
-// binary returns f without its options.
+// binary returns f called without options.
 func binary[O any](f func(*anvil.Lib, any, any, ...O) anvil.Tensor) binaryFunc {
 	return func(l *anvil.Lib, x, y any) anvil.Tensor { return f(l, x, y) }
 }
@@ -101,8 +102,7 @@ var arithOnly = map[string]binaryFunc{
 	"fmin":         (*anvil.Lib).Fmin,
 }
 
-// arithFunction returns the function of a row of two operands; ok is false where
-// there is none.
+// arithFunction returns the function of a row of two operands; ok is false if there is none.
 func arithFunction(op string) (f binaryFunc, ok bool) {
 	if f, ok = binaryFunctions[op]; !ok {
 		f, ok = arithOnly[op]
@@ -110,8 +110,8 @@ func arithFunction(op string) (f binaryFunc, ok bool) {
 	return f, ok
 }
 
-// missingIn are the operations that a system does not have. Their rows have no
-// field for it.
+// missingIn maps an operation to the system that lacks it. Rows of the operation have no field for
+// that system.
 var missingIn = map[string]string{"trunc_divide": "numpy", "fmin": "tf", "fmax": "tf", "trunc": "tf", "median": "tf"}
 
 var arithUnaries = map[string]unaryFunc{
@@ -171,8 +171,8 @@ func arithBinary(r row) row {
 	return answer
 }
 
-// tensorflowFunctions are the functions that the rows call. The operators of cells
-// differ from them in taking bools.
+// tensorflowFunctions are the functions that the rows call. Unlike them, the operators of cells
+// take bools.
 var tensorflowFunctions = map[string]string{"mul": "tf.multiply", "bitwise_and": "tf.bitwise.bitwise_and",
 	"bitwise_or": "tf.bitwise.bitwise_or", "bitwise_xor": "tf.bitwise.bitwise_xor"}
 
@@ -223,8 +223,8 @@ func answerEachSystem(op string, ask func(field string, l valueSystem) row) row 
 	return answer
 }
 
-// agree reports whether all systems have the same value. An error agrees with
-// nothing, unless skip holds for it.
+// agree reports whether all systems have the same value. An error agrees with nothing, unless skip
+// returns true for it.
 func agree(answer row, skip func(cell any) bool) bool {
 	var seen []any
 	for _, cell := range answer {
@@ -256,7 +256,7 @@ func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	return answer
 }
 
-// valueErrorRow returns the answer with the error of a computation.
+// valueErrorRow returns an answer that holds the error of a computation.
 func valueErrorRow(err error) row {
 	var refusal *promote.Refusal
 	if errors.As(err, &refusal) {
@@ -305,8 +305,7 @@ func laxKindNames(k dtype.Kind) string {
 	return strings.Join(words, ", ")
 }
 
-// laxAnswer returns the answer of the operation's primitive, nil where there is
-// none.
+// laxAnswer returns the answer of the operation's primitive, or nil if it has none.
 func laxAnswer(op string, d dtype.DType, r row) row {
 	p, ok := laxPrimitives[op]
 	if !ok {

@@ -11,8 +11,8 @@ import (
 
 var castLists = lists{"rows": castRow}
 
-// castRow answers with the value after a cast in each system, and with the values of
-// vector instructions and of XLA's constant folding where they differ.
+// castRow answers with the value after a cast in each system, and with the values of vector
+// instructions and of XLA's constant folding if they differ.
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	cast := func(l valueSystem) any {
@@ -38,15 +38,15 @@ func castRow(r row) row {
 	return answer
 }
 
-// folding computes as XLA folds constants: subnormal numbers are kept, which its
-// programs flush to 0. Complex numbers are not folded.
+// folding computes as XLA folds constants: it keeps subnormal numbers, which XLA's programs flush
+// to 0. XLA does not fold complex numbers.
 var folding = valueSystem{valueSystems["jax"].system, false}
 
 // In C the cast of a float to an integer type that cannot represent it is undefined. Loops over
-// many elements are compiled to vector instructions, whose results differ from those of the
-// scalar instruction. On x86 cvttps2dq and cvttpd2dq give 0x80000000
-// for a float that int32 does not hold; narrower and unsigned integers are computed
-// from that. Source: Intel's manual of its instructions, volume 2.
+// many elements are compiled to vector instructions, whose results differ from those of the scalar
+// instruction. On x86 cvttps2dq and cvttpd2dq give 0x80000000 for a float that int32 does not hold;
+// casts to narrower and unsigned integers use that result. Source: Intel's manual of its
+// instructions, volume 2.
 
 // A floatToInteger is a cast by vector instructions.
 type floatToInteger func(x float64, to dtype.DType) int64
@@ -73,7 +73,7 @@ type castVector struct {
 
 var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
 
-// truncateToInt32 does cvttps2dq: it returns the integer part, or the least int32.
+// truncateToInt32 computes cvttps2dq: the integer part of x, or the least int32.
 func truncateToInt32(x float64) int32 {
 	if x > math.MinInt32-1 && x < 1<<31 {
 		return int32(x)
@@ -108,8 +108,7 @@ func vectorUnsigned(x float64, _ dtype.DType) int64 {
 	return int64(uint32(truncateToInt32(x)))
 }
 
-// vectorHalves converts x and x - 2^31, and adds the bits of the second where the
-// first did not fit.
+// vectorHalves converts x and x - 2^31, and adds the bits of the second if the first did not fit.
 func vectorHalves(x float64, _ dtype.DType) int64 {
 	low, high := truncateToInt32(x), truncateToInt32(x-1<<31)
 	return int64(uint32(low | high&(low>>31)))

@@ -19,7 +19,7 @@ type column struct {
 	name      string
 	system    *promote.System
 	undefined string // the answer if there is no common dtype
-	duplicate bool   // another column counts for this system in the number of answers
+	duplicate bool   // another column of the same framework is counted in the number of answers
 }
 
 var columns = []column{
@@ -44,8 +44,8 @@ var columns = []column{
 	{"julia", promote.Julia, "error", false},
 }
 
-// jax reports whether the column is one of JAX's. These compare promote_types, which
-// has the 64-bit dtypes also where they are not enabled.
+// jax reports whether the column is one of JAX's. These compare promote_types, which has the 64-bit
+// dtypes even if they are not enabled.
 func (c column) jax() bool { return strings.HasPrefix(c.name, "jax") }
 
 // ivy reports whether the column is one of Ivy's, on its backend NumPy.
@@ -230,7 +230,7 @@ func compareAssociativity(r row) row {
 	return row{"order_dependent_triples": dependent, "of": of}
 }
 
-// conflict reports whether two orders of a triple give different dtypes.
+// conflict reports whether orders of a triple give different dtypes.
 func conflict(t promote.Triple) bool {
 	seen := map[string]bool{}
 	for _, o := range t.Outcomes {
@@ -241,7 +241,7 @@ func conflict(t promote.Triple) bool {
 	return len(seen) > 1
 }
 
-// joinKnown is join with a known result, as in a table of dtypes.
+// joinKnown is join of known dtypes, with a known result.
 func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 	t, err := c.join(a.DType, b.DType)
 	return promote.Known(t.DType), err
@@ -283,7 +283,7 @@ func knownTypes(ds []dtype.DType) []dtype.Typed {
 	return ts
 }
 
-// knownAndAmbiguous returns each dtype known and ambiguous.
+// knownAndAmbiguous returns each dtype twice, known and ambiguous.
 func knownAndAmbiguous(ds []dtype.DType) (ts []dtype.Typed) {
 	for _, d := range ds {
 		ts = append(ts, promote.Known(d), promote.Amb(d))

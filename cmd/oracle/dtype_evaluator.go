@@ -18,14 +18,14 @@ type dtypeEvaluator struct {
 	doubles   bool // an integer without the suffix L is a float, as in R
 }
 
-// errFree is the error of expressions that are not supported.
-var errFree = errors.New("a free expression")
+// errExpression is the error of expressions that are not supported.
+var errExpression = errors.New("the expression is not supported")
 
 // ask answers with the dtype of an expression.
 func (l dtypeEvaluator) ask(text string) row {
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	v, err := l.eval(n)
 	if err != nil {
@@ -33,7 +33,7 @@ func (l dtypeEvaluator) ask(text string) row {
 	}
 	switch v.(type) {
 	case string, []any:
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	x, err := l.system.Operand(v)
 	return dtypeRow(x.Typed, err)
@@ -52,11 +52,11 @@ func (l dtypeEvaluator) eval(n node) (any, error) {
 		if v, ok := l.names(n.text); ok {
 			return v, nil
 		}
-		return nil, errFree
+		return nil, errExpression
 	}
 	if n.kind == callNode {
 		if n.args[0].kind != nameNode {
-			return nil, errFree
+			return nil, errExpression
 		}
 		xs, err := l.evalAll(n.args[1:])
 		if err != nil {
@@ -73,7 +73,7 @@ func (l dtypeEvaluator) eval(n node) (any, error) {
 	case n.kind == operationNode && len(xs) == 2:
 		return l.operate(n.text, xs)
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 func (l dtypeEvaluator) evalAll(ns []node) ([]any, error) { return evalEach(ns, l.eval) }
@@ -94,7 +94,7 @@ func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	op, ok := l.operators[symbol]
 	if !ok {
-		return nil, errFree
+		return nil, errExpression
 	}
 	if !l.system.Operates() {
 		return l.join(xs)

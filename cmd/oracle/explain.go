@@ -50,8 +50,8 @@ var explained = map[string]func(row) promote.Explanation{
 	"other/rows":                    otherExplained,
 }
 
-// explainRow returns the steps to the dtype of a row's answer; ok is false where the
-// answer is not a dtype of one system.
+// explainRow returns the steps to the dtype of a row's answer; ok is false if the answer is not a
+// dtype of one system.
 func explainRow(q question) (e promote.Explanation, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -107,7 +107,7 @@ func torchThreeExplained(r row) promote.Explanation {
 	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
 }
 
-// jaxSystemOf returns the system of a row's mode, the standard one where it has none.
+// jaxSystemOf returns the system of a row's mode, by default the standard one.
 func jaxSystemOf(r row) *promote.System {
 	s, strict := jaxSystems(r)
 	switch mode := r.text("mode"); mode {

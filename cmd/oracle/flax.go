@@ -18,8 +18,8 @@ func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
 
-// flaxPromoteDType returns the result of promote_dtype: the dtype that the row gives,
-// or the common one of the arrays, made a float where it must be inexact.
+// flaxPromoteDType returns the result of promote_dtype: the dtype that the row gives, or the common
+// one of the arrays, converted to a float if it must be inexact.
 func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
@@ -65,8 +65,8 @@ func flaxAttention(r row) row {
 	return dtypeRow(flaxPromoteDType(r, true, r.text("query"), r.text("key"), r.text("value")))
 }
 
-// flaxCached answers with the dtypes of MultiHeadDotProductAttention that decodes: keys and
-// values are cached as they are projected, which the dtype of the queries does not change.
+// flaxCached answers with the dtypes of MultiHeadDotProductAttention that decodes: the cache has
+// the dtype of the projected keys and values, whatever the dtype of the queries.
 func flaxCached(r row) row {
 	param := r.text("param_dtype")
 	query, err := flaxPromoteDType(r, true, r.text("query"), param)
@@ -180,14 +180,14 @@ func flaxNumeric(r row) row {
 	layer, _, _ = strings.Cut(layer, "(")
 	n, parsed := parse(list)
 	if !ok || !listed || !parsed || layer != "LayerNorm" && layer != "RMSNorm" {
-		return row{"unsupported": "numbers that the row does not have"}
+		return row{"unsupported": "the row has no numbers"}
 	}
 	s, _ := jaxSystems(r)
 	w := valueEvaluator{valueSystem: valueSystem{s, true}}
 	xs, err := w.eval(n)
 	vs, is := xs.([]any)
 	if err != nil || !is {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	x := w.measured(dtypeOf(name), vs...)
 	y := flaxNormalized(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))
@@ -200,8 +200,8 @@ func flaxNumeric(r row) row {
 	return row{"value": value}
 }
 
-// flaxNormalized divides x by the root of its mean square plus 1e-6; where centred,
-// of x minus its mean. With wide, mean and mean square of halves are computed in f32.
+// flaxNormalized divides x by the root of its mean square plus 1e-6; if centred, it first subtracts
+// the mean from x. With wide, the mean and mean square of 16-bit floats are computed in f32.
 // Source: flax/linen/normalization.py.
 func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
 	stats := x

@@ -33,8 +33,8 @@ func ivySystem(r row) *promote.System {
 	return promote.IvyFast
 }
 
-// ivyPairs answers rows of pairs. The field promote_types_called has the result where
-// the backend numpy or torch has both dtypes.
+// ivyPairs answers rows of pairs. The field promote_types_called has the result if the backend
+// numpy or torch has both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
@@ -82,8 +82,8 @@ func ivyValid(r row) row {
 }
 
 // ivyClaimRow answers claims of the documentation: "PreciseMode(True):
-// promote_types('float32','int32') -> float64". The field actual is the result,
-// agree whether it is the one claimed. Other forms are not answered.
+// promote_types('float32','int32') -> float64". The field actual has the result, and agree tells
+// whether it is the claimed one. Other forms are not answered.
 func ivyClaimRow(r row) row {
 	mode, claim, ok := strings.Cut(r.text("claim"), ": ")
 	s, known := map[string]*promote.System{"PreciseMode(True)": promote.IvyPrecise, "precise": promote.IvyPrecise,

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The
-// field after is a call of set_default_dtype, or the like, that comes first.
+// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The field after
+// holds a call of set_default_dtype or a similar function, which is evaluated first.
 func ivyDefault(r row) row {
 	s := new(backend.Settings)
 	s.Set("numpy")
@@ -32,8 +32,7 @@ func ivyDefault(r row) row {
 	return row{"result": ivyText(v)}
 }
 
-// ivyFamilies are the families of default dtypes, by the function that returns
-// the default.
+// ivyFamilies maps the functions that return a default dtype to the family of the dtype.
 var ivyFamilies = map[string]backend.Family{"default_dtype": backend.Global, "default_int_dtype": backend.Int,
 	"default_uint_dtype": backend.Uint, "default_float_dtype": backend.Float, "default_complex_dtype": backend.Complex}
 
@@ -82,7 +81,7 @@ type ivySession struct{ *backend.Settings }
 func (s ivySession) ask(text string) (any, error) {
 	n, ok := parse(text)
 	if !ok {
-		return nil, errFree
+		return nil, errExpression
 	}
 	return s.eval(n)
 }
@@ -102,7 +101,7 @@ func (s ivySession) eval(n node) (any, error) {
 	case callNode:
 		xs, err := s.evalAll(n.args[1:])
 		if err != nil || n.args[0].kind != nameNode {
-			return nil, errors.Join(err, errFree)
+			return nil, errors.Join(err, errExpression)
 		}
 		return s.call(strings.TrimPrefix(n.args[0].text, "ivy."), xs, n.keys[1:])
 	case operationNode:
@@ -110,7 +109,7 @@ func (s ivySession) eval(n node) (any, error) {
 	case attributeNode, indexNode:
 		return s.selectPart(n)
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 func (s ivySession) evalAll(ns []node) ([]any, error) {
@@ -134,7 +133,7 @@ func (s ivySession) arithmetic(n node) (any, error) {
 			return 1 << b, nil
 		}
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 // selectPart evaluates array.dtype, pair[0], finfo(...).max.
@@ -151,7 +150,7 @@ func (s ivySession) selectPart(n node) (any, error) {
 			return v.max(), nil
 		}
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 // name evaluates a name.
@@ -165,7 +164,7 @@ func (s ivySession) name(name string) (any, error) {
 	case "precise_mode":
 		return !s.State().Fast, nil
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 // call applies one of Ivy's functions.
@@ -201,7 +200,7 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 		t, err := s.Ivy().Operation("exp", xs[0])
 		return promote.Operand{Typed: t, Rank: 1}, err
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 func ivyBool(x any) bool {
@@ -229,8 +228,8 @@ func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool
 	return promote.Known(s.Infer(dtype.Invalid, item).DType), nil
 }
 
-// An ivyMaker is a function that makes an array. Without a dtype argument the array
-// has the dtype of the argument item; -1 for none.
+// An ivyMaker is a function that makes an array. Without a dtype argument the array has the dtype
+// of argument number item, or the default dtype if item is -1.
 type ivyMaker struct{ item int }
 
 var ivyMakers = map[string]ivyMaker{"array": {0}, "arange": {0}, "full": {1}, "zeros": {-1}, "ones": {-1}}
@@ -243,7 +242,7 @@ func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, e
 	var item any
 	if m.item >= 0 {
 		item, _ = arg("fill_value", m.item)
-		if list, ok := item.([]any); ok && len(list) > 0 { // in the rows the last is of the highest kind
+		if list, ok := item.([]any); ok && len(list) > 0 { // the last element has the highest kind in all rows
 			item = list[len(list)-1]
 		}
 	}

@@ -50,8 +50,8 @@ func ivyHasFunction(s *backend.Settings, fn string) bool {
 var castingModes = map[string]backend.Casting{"none": 0, "upcast": backend.Upcast, "downcast": backend.Downcast,
 	"crosscast": backend.Crosscast, "cast": backend.CastAll}
 
-// ivyCasting answers rows of a function under a casting mode: the argument is cast by
-// the mode and the backend computes, also where the dtype is declared unsupported.
+// ivyCasting answers rows of a function under a casting mode: the argument is cast according to the
+// mode and the backend computes, even if the dtype is declared unsupported.
 func ivyCasting(r row) row {
 	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
 	modes, ok := castingModes[r.text("mode")]
@@ -71,7 +71,7 @@ func ivyCasting(r row) row {
 	if err != nil {
 		cast.To = d
 	}
-	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast calls itself without end
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast calls itself endlessly
 		return row{"error": "IvyBackendException: " +
 			strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
 	}
@@ -84,11 +84,10 @@ func ivyCasting(r row) row {
 // ivyTitles are the names of backends in Ivy's errors.
 var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
 
-// ivyCrosscast does the crosscast of the release: an unsupported dtype is cast to the
-// default float where the function supports no integer, and to the default integer
-// where it supports no float or no bool. (As documented, and in package backend, a
-// dtype is cast only where none of its own kind is supported, and bools never.)
-// Source: cross_caster in ivy/func_wrapper.py.
+// ivyCrosscast does the crosscast of the release: an unsupported dtype is cast to the default float
+// if the function supports no integer, and to the default integer if it supports no float or no
+// bool. (As documented, and in package backend, a dtype is cast only if no dtype of its own kind is
+// supported, and bools never.) Source: cross_caster in ivy/func_wrapper.py.
 func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
 	unsupported := s.FunctionUnsupported(fn)
 	none := func(k dtype.Kind) bool {
@@ -106,8 +105,8 @@ func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, b
 	return d, false
 }
 
-// ivyBackendNames are operations in the backends' tables with the same dtypes, for
-// functions that are not in the tables.
+// ivyBackendNames maps functions that are not in the backends' tables to operations there that have
+// the same dtypes.
 var ivyBackendNames = map[string]map[string]string{
 	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
 	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
@@ -119,8 +118,8 @@ var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin g
 // ivyUnwrapped are the functions whose errors Ivy does not wrap.
 var ivyUnwrapped = []string{"gcd", "lcm"}
 
-// ivyOwnFunctions return the dtypes of functions that Ivy composes of others, or that
-// its backends have only for some floats.
+// ivyOwnFunctions return the dtypes of functions that Ivy composes from others, or that its
+// backends have only for some floats.
 var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
 	"cumsum": ivySum, "prod": ivySum,
 	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
@@ -139,7 +138,7 @@ var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype
 	},
 }
 
-// ivySum returns the dtype of a sum: the default dtype of the kind where it is wider.
+// ivySum returns the dtype of a sum: the default dtype of the kind if it is wider.
 func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	wide := s.DefaultLike(d)
 	if !s.Active().Has(wide) {

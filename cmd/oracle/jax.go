@@ -57,8 +57,8 @@ func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	return answer
 }
 
-// jaxPairs answers rows of pairs. The field result is that of promote_types, which
-// has 64-bit dtypes in both modes; result_type is that of result_type.
+// jaxPairs answers rows of pairs. The field result has the result of promote_types, which has
+// 64-bit dtypes in both modes; result_type has that of result_type.
 func jaxPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
@@ -73,8 +73,8 @@ func jaxPairs(r row) row {
 	return answer
 }
 
-// jaxWeakPairs answers rows of pairs with weak dtypes. The field result is that of
-// result_type, op that of an operation.
+// jaxWeakPairs answers rows of pairs with weak dtypes. The field result has the result of
+// result_type, and op that of an operation.
 func jaxWeakPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		a, b := rowPair(s, r)
@@ -116,8 +116,8 @@ func jaxScalarPairs(r row) row {
 	return answer
 }
 
-// jaxNumber answers rows of one number, which is weak; a list of it and a NumPy array
-// are known.
+// jaxNumber answers rows of one number, whose dtype is weak; in a list or a NumPy array its dtype
+// is known.
 func jaxNumber(r row) row {
 	s, _ := jaxSystems(r)
 	t := operand(s, r.text("a"), "").Typed
@@ -133,7 +133,7 @@ func jaxOperation(r row) row {
 	return answer
 }
 
-// jaxLattice answers with the nodes directly above one.
+// jaxLattice answers with the nodes directly above a node.
 func jaxLattice(r row) row {
 	l := jaxSystemOf(r).Lattice()
 	if !slices.Contains(l.Nodes(), r.text("node")) {

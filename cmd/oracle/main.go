@@ -1,9 +1,9 @@
-// Command oracle answers questions about the promotion systems, rows of JSON on
-// its standard input: which dtype or value an operation of another framework has,
-// or what that framework says instead. docs/oracle.md describes the rows.
+// Command oracle answers questions about the promotion systems, rows of JSON on its standard input:
+// which dtype or value an operation of another framework has, or which error it gives.
+// docs/oracle.md describes the rows.
 //
-// It computes by package promote and, for values, by the library under a system,
-// as a cell does; it holds no answers.
+// It computes with package promote and, for values, with the library under a system, as a cell
+// does; it holds no answers.
 package main
 
 import (
@@ -54,9 +54,8 @@ func answerLines(in io.Reader, out io.Writer, explain bool) error {
 	}
 }
 
-// answerLine returns the answer to a line of JSON as one line of JSON, without a
-// newline; with explain, with the steps to a dtype. Every line has an answer, also
-// one that is not a question.
+// answerLine returns the answer to a line of JSON as one line of JSON, without a newline; with
+// explain, with the steps to a dtype. Every line has an answer, even one that is not a question.
 func answerLine(line []byte, explain bool) []byte {
 	answer := answerQuestion(line, explain)
 	text, err := encode(answer)

@@ -16,8 +16,8 @@ var numpyLists = lists{
 	"promote_order_dependent_triples": numpyTriples,
 }
 
-// numpyScalars answers rows of an array with a number, or of two numbers. The fields
-// add and zero_dim_add are the sums with an array and with one of rank 0.
+// numpyScalars answers rows of an array with a number, or of two numbers. The fields add and
+// zero_dim_add have the sums with an array and with an array of rank 0.
 func numpyScalars(r row) row {
 	s := promote.NumPy
 	a, b := rowPair(s, r)

@@ -9,14 +9,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// NumPy warns of floats as IEEE 754 says (overflow, division by zero, invalid
-// operation), and of integers where an operator has two scalars or divides.
+// NumPy warns of floats as IEEE 754 says (overflow, division by zero, invalid operation), and of
+// integers if an operator has two scalars or divides.
 
 // numpyUfuncs are NumPy's names of operations.
 var numpyUfuncs = map[string]string{"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute"}
 
-// warn stores the warning of an operation with result r, where it is the first of
-// the expression. With operator, the operation is one of Python's operators.
+// warn stores the warning of an operation with result r, if it is the first of the expression.
+// operator tells whether the operation is one of Python's operators.
 func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)
 	if w.warning == nil || *w.warning != "" || !ok || t.DType() == dtype.I1 {
@@ -96,11 +96,11 @@ func floatFault(op string, operands []any, r anvil.Tensor) string {
 	return ""
 }
 
-// exactIntegers are the operations on integers that may overflow, without that limit.
+// exactIntegers are the operations on integers that may overflow, computed exactly.
 var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
 	"neg": func(z, x, _ *big.Int) *big.Int { return z.Neg(x) }, "abs": func(z, x, _ *big.Int) *big.Int { return z.Abs(x) }}
 
-// integerFault returns why an element of r is not the exact result, "" where all are.
+// integerFault returns why an element of r is not the exact result, or "" if all are.
 func integerFault(op string, operands []any, r anvil.Tensor, scalars bool) string {
 	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
@@ -124,7 +124,7 @@ func elementCount(t anvil.Tensor) int {
 	return t.Len()
 }
 
-// elementAt returns element i of a tensor, which is broadcast, or of a number.
+// elementAt returns element i of a tensor, broadcast to more elements, or the number x itself.
 func elementAt(x any, i int) any {
 	t, ok := x.(anvil.Tensor)
 	switch {

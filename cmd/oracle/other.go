@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// otherSystems are the systems for comparison, by system and operation in rows.
+// otherSystems are the systems that only serve comparison, by system and operation in rows.
 var otherSystems = map[[2]string]*promote.System{
 	{"julia", "promote_type"}: promote.Julia,
 	{"mlx", "add"}:            promote.MLX,
@@ -19,7 +19,7 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
-// otherOperations are the systems with other operations, by system in rows.
+// otherOperations are those of them with further operations, by system in rows.
 var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
 
 func otherRow(r row) row {
@@ -58,7 +58,7 @@ func otherValue(r row) row {
 	}
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	var answer row
 	if err := anvil.Try(func() { answer = c.answered(n) }); err != nil {
@@ -77,7 +77,7 @@ func (c otherEvaluator) answered(n node) row {
 		return row{"result": null.d.String(), "value": make([]any, null.n)}
 	}
 	if !ok {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	return row{"result": t.DType().String(), "value": allValues(t)}
 }
@@ -127,15 +127,15 @@ func (c otherEvaluator) call(n node) (any, error) {
 	case bareName(name) == "array" && len(xs) > 0:
 		return c.array(xs)
 	case len(xs) != 2 || !strings.HasPrefix(name, "pc."):
-		return nil, errFree
+		return nil, errExpression
 	case name == "pc.cast" && isDType(xs[1]):
 		return c.cast(xs[0], asDType(xs[1]), safe)
 	}
 	return c.function(strings.TrimPrefix(name, "pc."), xs)
 }
 
-// array makes an array of numbers, of a dtype or of the default of their highest
-// kind; i64 where an integer needs it, and under Arrow.
+// array makes an array of numbers, of a given dtype or of the default of their highest kind; for
+// integers that is i64 if one needs it, and under Arrow.
 func (c otherEvaluator) array(xs []any) (any, error) {
 	vs, list := xs[0].([]any)
 	if !list {
@@ -146,7 +146,7 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 		d = asDType(xs[1])
 	}
 	if len(vs) == 0 || len(xs) > 1 && d == dtype.Invalid {
-		return nil, errFree
+		return nil, errExpression
 	}
 	for _, v := range vs {
 		t, err := c.system.Literal(v)
@@ -187,11 +187,10 @@ func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	return c.compute(op, xs)
 }
 
-// promotingAs are operations with the same dtypes, for those without dtypes of their
-// own.
+// promotingAs maps operations that a system does not list to operations with the same dtypes.
 var promotingAs = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
 
-// arrowNames are Arrow's functions by the operations.
+// arrowNames maps operations to Arrow's functions.
 var arrowNames = map[string]string{"eq": "equal", "pow": "power"}
 
 func (c otherEvaluator) common(xs []any) (dtype.Typed, error) {
@@ -243,8 +242,8 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 	return callBinary(numpy, op, at[0], at[1])
 }
 
-// function applies one of Arrow's functions: divide truncates, and the checked ones
-// fail where an integer overflows.
+// function applies one of Arrow's functions: divide truncates, and the checked ones fail if an
+// integer overflows.
 func (c otherEvaluator) function(name string, xs []any) (any, error) {
 	plain, checked := strings.CutSuffix(name, "_checked")
 	invalid := func(reason string) error {
@@ -283,14 +282,14 @@ func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error
 	if integerFault("floor_divide", []any{x, y}, q, true) != "overflow" {
 		return q, nil
 	}
-	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // Arrow's least integer by -1 is 0
+	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // in Arrow the least integer divided by -1 is 0
 }
 
-// cast does Arrow's cast; a safe one fails where a value would change.
+// cast does Arrow's cast; a safe one fails if a value would change.
 func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	t, ok := x.(anvil.Tensor)
 	if !ok {
-		return nil, errFree
+		return nil, errExpression
 	}
 	from := t.DType()
 	invalid := func(format string, args ...any) error {
@@ -313,5 +312,5 @@ func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	return r, nil
 }
 
-// mantissas are the bits of an integer that a float holds exactly.
+// mantissas are the numbers of bits of the integers that a float holds exactly.
 var mantissas = map[dtype.DType]int{dtype.F16: 11, dtype.F32: 24, dtype.F64: 53}

@@ -31,7 +31,7 @@ const (
 	indexNode
 )
 
-// parse reads an expression; ok is false where it has another form than a node.
+// parse reads an expression; ok is false if it is not of a form that a node describes.
 func parse(text string) (n node, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {

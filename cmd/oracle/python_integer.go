@@ -11,7 +11,7 @@ import (
 
 // Python's integers are unbounded: an int here, or a *big.Int beyond its range.
 
-// pythonInteger returns n as an int where it fits.
+// pythonInteger returns n as an int if it fits.
 func pythonInteger(n *big.Int) any {
 	if n.IsInt64() {
 		return int(n.Int64())
@@ -67,7 +67,7 @@ func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
-// An object is an array of NumPy's with dtype object.
+// An object is a value with the texts of its answer, such as a NumPy array of dtype object.
 type object struct{ value, dtype any }
 
 // bigIntegerArray makes an array of an integer beyond the range of int.
@@ -81,7 +81,7 @@ func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) 
 		return nil, &promote.Refusal{Op: "asarray", Kind: "OverflowError",
 			Reason: "Python int " + n.String() + " too large to convert to " + t.DType.Long()}
 	case !w.onNumPy():
-		return nil, errFree
+		return nil, errExpression
 	case d.Is(dtype.Inexact):
 		return w.array(toFloat(n), d, false)
 	case n.IsUint64() && (d == dtype.Invalid || d == dtype.U64):
@@ -92,25 +92,25 @@ func (w valueEvaluator) bigIntegerArray(n *big.Int, d dtype.DType) (any, error) 
 	return nil, tooLongError()
 }
 
-// onNumPy reports whether the expressions are NumPy's or array-api-strict's, which
-// computes by NumPy.
+// onNumPy reports whether the expressions are NumPy's, or array-api-strict's, which computes with
+// NumPy.
 func (w valueEvaluator) onNumPy() bool {
 	return w.system == promote.NumPy || w.system == promote.ArrayAPI
 }
 
-// bigIntegerOperation applies an operator to an array and an integer beyond the
-// range of int, which is the first operand where reflected.
+// bigIntegerOperation applies an operator to an array and an integer beyond the range of int, which
+// is the first operand if reflected is set.
 func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *big.Int, reflected bool) (any, error) {
 	compares := symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">="
 	operands := []any{x, nil}
 	switch d := x.DType(); {
 	case w.system != promote.NumPy:
-		return nil, errFree
+		return nil, errExpression
 	case d == dtype.U64 && n.IsUint64():
 		operands[1] = w.context().With(promote.Anvil).Scalar(n.Uint64(), dtype.U64)
 	case d.Is(dtype.Inexact):
 		operands[1] = toFloat(n)
-	case compares: // the integer is beyond all elements
+	case compares: // the integer is greater, or less, than all elements
 		operands[1] = math.Copysign(math.Inf(1), toFloat(n))
 		operands[0] = w.lib().AsType(x, dtype.F64)
 	default:

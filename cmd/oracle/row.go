@@ -12,14 +12,14 @@ import (
 // A row is an object of a golden file, with or without the fields of its answer.
 type row map[string]any
 
-// text returns a field that is a text, "" where the row does not have it.
+// text returns a text field, or "" if the row does not have it.
 func (r row) text(field string) string { return fieldOf[string](r, field, "a text") }
 
-// flag returns a field that is true or false, false where the row does not have it.
+// flag returns a boolean field, or false if the row does not have it.
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
-// fieldOf returns a field of type T, the zero value where the row does not have it
-// or has null. It panics with unsupported where the field has another type.
+// fieldOf returns a field of type T, or the zero value if it is absent or null. It panics with
+// unsupported if the field has another type.
 func fieldOf[T any](r row, field, what string) (v T) {
 	given, ok := r[field], false
 	if v, ok = given.(T); !ok && given != nil {
@@ -63,7 +63,7 @@ var files = map[string]lists{
 // for it, or the field unsupported with a reason.
 func answerRow(q question) row { return cutErrors(q, answerUncut(q)) }
 
-// answerUncut returns the answer with complete error texts.
+// answerUncut is answerRow with complete error texts.
 func answerUncut(q question) (answer row) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -88,8 +88,7 @@ func answerUncut(q question) (answer row) {
 	return f(q.Row)
 }
 
-// dtypeOf returns the dtype of that name. It panics with unsupported where there is
-// none.
+// dtypeOf returns the dtype with the given name. It panics with unsupported if there is none.
 func dtypeOf(name string) dtype.DType {
 	d, ok := promote.Named(name)
 	if !ok {
@@ -110,11 +109,11 @@ func dtypeNames(ds []dtype.DType) []string {
 // pythonValues are the values of Python's numbers in the rows.
 var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1i}
 
-// stateRanks are the ranks of tensors by the state that the rows name.
+// stateRanks maps the states of tensors in rows to ranks.
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
 
-// operand returns an operand of a row: a Python number, whose state may be
-// "wrapped", or a tensor of a dtype, with "?" after the name where it is weak.
+// operand returns an operand of a row: a Python number, whose state may be "wrapped", or a tensor
+// of a dtype, with "?" after the name if it is weak.
 func operand(s *promote.System, name, state string) promote.Operand {
 	v, number := pythonValues[name]
 	rank, known := stateRanks[state]
@@ -146,7 +145,7 @@ func rowOperands(s *promote.System, r row) []any {
 	return []any{a, b}
 }
 
-// dtypeRow returns the answer with a dtype or an error.
+// dtypeRow returns an answer that holds a dtype or an error.
 func dtypeRow(t dtype.Typed, err error) row {
 	if err != nil {
 		return errorRow(err)
@@ -154,7 +153,7 @@ func dtypeRow(t dtype.Typed, err error) row {
 	return row{"result": t.String()}
 }
 
-// errorRow returns the answer with the error of a system; unsupported for others.
+// errorRow returns an answer that holds a system's error. For other errors the row is unsupported.
 func errorRow(err error) row {
 	var refusal *promote.Refusal
 	if errors.As(err, &refusal) {
@@ -163,7 +162,7 @@ func errorRow(err error) row {
 	return row{"unsupported": err.Error()}
 }
 
-// boolResult returns the answer with true, false or an error.
+// boolResult returns an answer that holds true, false or an error.
 func boolResult(ok bool, err error) row {
 	if err != nil {
 		return errorRow(err)
@@ -224,8 +223,8 @@ func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 }
 
-// widths are the lengths in characters to which the rows of a file, or of a list,
-// cut error texts. Answers are cut likewise.
+// widths are the lengths in characters to which the error texts in the rows of a file or a list are
+// cut. Answers are cut likewise.
 var widths = map[string]int{
 	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
 	"jax": 220, "jax/values": 300,

@@ -19,7 +19,7 @@ var tensorflowLists = lists{
 	"result_type": tensorflowResultType,
 }
 
-// tensorflowModes are the systems by the field mode of rows.
+// tensorflowModes maps the field mode of rows to the systems.
 var tensorflowModes = map[string]*promote.System{"off": promote.TensorFlow, "legacy": promote.TensorFlowLegacy,
 	"all": promote.TensorFlowAll, "safe": promote.TensorFlowSafe}
 
@@ -42,7 +42,7 @@ func tensorflowPairs(r row) row {
 	return answer
 }
 
-// resultTypeSystem returns the system of result_type: NumPy where the mode is off.
+// resultTypeSystem returns the system of result_type, which is NumPy if the mode is off.
 func resultTypeSystem(r row) *promote.System {
 	if s := tensorflowSystem(r); s != promote.TensorFlow {
 		return s
@@ -61,8 +61,7 @@ func tensorflowResultType(r row) row {
 	return answer
 }
 
-// tensorflowKernels are the nodes that may fail at run time, by the library's
-// functions.
+// tensorflowKernels maps the library's functions to the nodes that may fail at run time.
 var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
 	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
 

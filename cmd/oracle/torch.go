@@ -49,8 +49,8 @@ func torchArgs(r row) (xs []any) {
 // torchThree answers rows of clamp, an operation of three operands.
 func torchThree(r row) row { return dtypeRow(promote.TorchExt.Operation("clamp", torchArgs(r)...)) }
 
-// torchThreeDocumented answers with the results for three operands of the documented
-// rule and of the release.
+// torchThreeDocumented answers rows of three operands with the results of the documented rule and
+// of the release.
 func torchThreeDocumented(r row) row {
 	release := torchThree(r)
 	if release["result"] == nil {
@@ -100,7 +100,7 @@ func torchLanguage(s *promote.System) dtypeEvaluator {
 	return l
 }
 
-// torchWords are names of dtypes in expressions that are not the project's.
+// torchWords maps PyTorch's names of dtypes in expressions to the project's.
 var torchWords = map[string]string{"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
 	"complex_float": "c64", "complex_double": "c128"}
 
@@ -158,8 +158,7 @@ func torchKnown(s *promote.System, v any) (any, error) {
 	return tensor(x.DType), err
 }
 
-// torchOut returns the output of an operation, or the error where the result may not
-// be stored in it.
+// torchOut returns the output of an operation, or an error if the result may not be stored in it.
 func torchOut(s *promote.System, op string, out any, xs []any) (any, error) {
 	t, err := s.Operation(op, xs...)
 	if err != nil {
@@ -200,14 +199,14 @@ func torchMisc(r row) row {
 	return answer
 }
 
-// torchAutocast answers "autocast cpu bf16: matmul f32,f32". Under autocast products
-// of matrices cast f32 to the narrower dtype; other operations promote.
-// Source: the lists of lower precision in ATen/autocast_mode.h.
+// torchAutocast answers "autocast cpu bf16: matmul f32,f32". Under autocast, matrix products cast
+// f32 to the narrower dtype; other operations promote. Source: the lists of lower precision in
+// ATen/autocast_mode.h.
 func torchAutocast(how, text string) row {
 	words := strings.Fields(how)
 	op, args, ok := strings.Cut(text, " ")
 	if len(words) != 3 || words[0] != "autocast" || !ok {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	narrow, products := dtypeOf(words[2]), []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}
 	var xs []any
@@ -224,8 +223,8 @@ func torchAutocast(how, text string) row {
 	return dtypeRow(promote.TorchExt.Operation(op, xs...))
 }
 
-// torchWrappedValue returns the value of an expression of a tensor with the element 1
-// and a number that its dtype does not hold, which shows how the number wraps.
+// torchWrappedValue returns the value of an operation on a tensor and a number that the tensor's
+// dtype does not hold. The tensor's element is 1, so the value shows how the number wraps.
 func torchWrappedValue(text string) (value any, ok bool) {
 	n, parsed := parse(text)
 	if !parsed || n.kind != operationNode || len(n.args) != 2 {
@@ -246,8 +245,8 @@ func torchWrappedValue(text string) (value any, ok bool) {
 	}
 	err := anvil.Try(func() {
 		held := l.context().With(promote.Anvil).Full(anvil.Shape{1}, one, o.DType)
-		r, free := callBinary(l.lib(), operators[n.text], held, v)
-		if free == nil {
+		r, err := callBinary(l.lib(), operators[n.text], held, v)
+		if err == nil {
 			value, ok = allValues(r.(anvil.Tensor)), true
 		}
 	})

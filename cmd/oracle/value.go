@@ -17,7 +17,7 @@ import (
 // beyond 2^53 are decimal text, as are "nan", "inf", "-inf" and "-0.0"; complex
 // numbers are pairs.
 
-// measured returns values of a row as a tensor with one axis.
+// measured returns a row's values as a tensor with one axis.
 func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
@@ -26,13 +26,13 @@ func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
 	return l.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
-// fitElement returns a row's value at the dtype; floats are rounded. It panics with
-// unsupported where the dtype does not hold the value.
+// fitElement returns a row's value at the dtype; floats are rounded. It panics with unsupported if
+// the dtype does not hold the value.
 func fitElement(v any, d dtype.DType) any {
 	_, truth := v.(bool)
 	_, pair := v.([]any)
 	if truth && d != dtype.I1 || pair && !d.Is(dtype.Complex) {
-		panic(unsupported(fmt.Sprintf("%v is no value of %s", v, d)))
+		panic(unsupported(fmt.Sprintf("%v is not a value of %s", v, d)))
 	}
 	w, err := dtype.Fit(number(v), d)
 	if err != nil {
@@ -100,7 +100,7 @@ func complexPart(v any) float64 {
 		f, _ := dtype.Cast(number(v), dtype.F64)
 		return f.(float64)
 	}
-	panic(unsupported(fmt.Sprintf("no part of a complex number: %v", v)))
+	panic(unsupported(fmt.Sprintf("not a part of a complex number: %v", v)))
 }
 
 // firstValue returns the first element of t in the form of the rows.
@@ -159,8 +159,7 @@ func jsonFloat(f float64) any {
 	return pythonFloat(f)
 }
 
-// A pythonFloat is a float of an answer, which JSON has as Python writes it: 1.0,
-// 1e-05, 9.2e+18.
+// A pythonFloat is a float of an answer. Its JSON is as Python writes it: 1.0, 1e-05, 9.2e+18.
 type pythonFloat float64
 
 func (f pythonFloat) String() string {
@@ -176,5 +175,5 @@ func (f pythonFloat) String() string {
 	return text
 }
 
-// MarshalJSON returns the text of a finite number; others are text in answers.
+// MarshalJSON returns the text of a finite number; jsonFloat returns others as strings.
 func (f pythonFloat) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }

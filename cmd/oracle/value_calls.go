@@ -50,7 +50,7 @@ func tensorflowValue(r row) row {
 // call applies a function of the framework.
 func (w valueEvaluator) call(n node) (any, error) {
 	if n.args[0].kind != nameNode {
-		return nil, errFree
+		return nil, errExpression
 	}
 	xs, err := evalEach(n.args[1:], w.eval)
 	if err != nil {
@@ -83,7 +83,7 @@ type madeTensor struct {
 // makeTensor applies a function that makes a tensor; ok is false for other functions.
 func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	d := dtype.Invalid
-	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow
+	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow promote as NumPy does
 		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.makeTensor(bareName(name), xs)
 	}
 	name = bareName(name)
@@ -106,7 +106,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
 		n, ok := xs[0].(int)
 		if !ok || n < 0 || n > longest {
-			return madeTensor{nil, errFree}, true
+			return madeTensor{nil, errExpression}, true
 		}
 		return one(slices.Repeat([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, n), false)
 	case len(xs) == 1 && name == "ones_like" && isOperand(xs[0]):
@@ -114,7 +114,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 	case len(xs) == 1 && name == "arange":
 		numbers := countUpTo(xs[0])
 		if len(numbers) > longest {
-			return madeTensor{nil, errFree}, true
+			return madeTensor{nil, errExpression}, true
 		}
 		return one(numbers, w.weak)
 	}
@@ -150,7 +150,7 @@ func asDType(x any) dtype.DType {
 
 func isList(x any) bool { _, ok := x.([]any); return ok }
 
-// countUpTo returns the numbers from 0 below n, of n's type.
+// countUpTo returns the numbers 0, 1 ... below n, with n's type.
 func countUpTo(n any) []any {
 	var xs []any
 	switch n := n.(type) {
@@ -182,8 +182,8 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes. With numpy it is one of
-// tensorflow.experimental.numpy; with bare it has no module, as Python's own have.
+// apply applies a function of tensors or dtypes. numpy tells that the function is one of
+// tensorflow.experimental.numpy; bare tells that it has no module, as Python's own functions.
 func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && strings.HasPrefix(name, "reduce_") {
@@ -239,7 +239,7 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 		w.warn(name, false, xs, r)
 		return r, err
 	case one == nil:
-		return nil, errFree
+		return nil, errExpression
 	}
 	if f, ok := arithReductions[name]; ok {
 		r := f(l, *one)
@@ -255,10 +255,10 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	if name == "sin" {
 		return l.Sin(*one), nil
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
-// oneTensor returns the tensor that is the only one of xs, or nil.
+// oneTensor returns the tensor in xs if it is the only element, or nil.
 func oneTensor(xs []any) *anvil.Tensor {
 	if len(xs) == 1 {
 		if t, ok := xs[0].(anvil.Tensor); ok {

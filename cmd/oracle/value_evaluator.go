@@ -16,19 +16,19 @@ import (
 type valueEvaluator struct {
 	valueSystem
 	weak    bool    // tensors made of numbers without a dtype are weak
-	warning *string // receives the first warning; nil where the system has none
+	warning *string // receives the first warning; nil if the system has none
 }
 
 // answer answers with the value and the dtype of an expression, or its error.
 func (w valueEvaluator) answer(text string) (answer row) {
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errFree.Error()}
+		return row{"unsupported": errExpression.Error()}
 	}
 	err := anvil.Try(func() {
-		v, free := w.eval(n)
-		if free != nil {
-			answer = errorRow(free)
+		v, unsupported := w.eval(n)
+		if unsupported != nil {
+			answer = errorRow(unsupported)
 			return
 		}
 		answer = w.rowOf(v)
@@ -62,7 +62,7 @@ func (w valueEvaluator) rowOf(v any) row {
 	case object:
 		return row{"value": v.value, "dtype": v.dtype}
 	}
-	return row{"unsupported": errFree.Error()}
+	return row{"unsupported": errExpression.Error()}
 }
 
 func (w valueEvaluator) eval(n node) (any, error) {
@@ -78,10 +78,10 @@ func (w valueEvaluator) eval(n node) (any, error) {
 		if n.text == "jax.dtypes.float0" {
 			return float0{}, nil
 		}
-		if f, ok := pythonFloats[bareName(n.text)]; ok && strings.Contains(n.text, ".") {
+		if f, ok := namedFloats[bareName(n.text)]; ok && strings.Contains(n.text, ".") {
 			return f, nil
 		}
-		return nil, errFree
+		return nil, errExpression
 	case callNode:
 		if n.args[0].kind == attributeNode {
 			return w.method(n)
@@ -97,10 +97,10 @@ func (w valueEvaluator) eval(n node) (any, error) {
 	if n.kind == operationNode {
 		return w.operate(n.text, xs)
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
-// longNames are the dtypes by their names in the frameworks.
+// longNames maps the frameworks' names of dtypes to the dtypes.
 var longNames = func() map[string]dtype.DType {
 	m := map[string]dtype.DType{"bool_": dtype.I1}
 	for _, d := range dtype.All() {
@@ -110,8 +110,8 @@ var longNames = func() map[string]dtype.DType {
 	return m
 }()
 
-// pythonFloats are the floats that have names in the frameworks.
-var pythonFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi": math.Pi, "e": math.E}
+// namedFloats are the floats that have names in the frameworks.
+var namedFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi": math.Pi, "e": math.E}
 
 // bareName returns a name without its module.
 func bareName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
@@ -121,7 +121,7 @@ var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true
 	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
 	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
 
-// operate applies an operator: to two Python integers exactly, else by the library.
+// operate applies an operator: exactly to two Python integers, and otherwise with the library.
 func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 	if len(xs) == 1 {
 		return w.operateUnary(symbol, xs[0])
@@ -132,7 +132,7 @@ func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 		if v, ok := integerOperation(symbol, a, b); ok {
 			return v, nil
 		}
-		return nil, errFree
+		return nil, errExpression
 	}
 	for i, x := range xs {
 		n, long := x.(*big.Int)
@@ -140,7 +140,7 @@ func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 			return w.bigIntegerOperation(symbol, t, n, i == 0)
 		}
 		if !isOperand(x) {
-			return nil, errFree
+			return nil, errExpression
 		}
 	}
 	r, err := callBinary(w.lib(), operators[symbol], xs[0], xs[1])
@@ -154,7 +154,7 @@ func (w valueEvaluator) operateUnary(symbol string, x any) (any, error) {
 		return pythonInteger(new(big.Int).Neg(n)), nil
 	}
 	if !isOperand(x) {
-		return nil, errFree
+		return nil, errExpression
 	}
 	if symbol == "~" {
 		return w.lib().Not(x), nil
@@ -178,10 +178,10 @@ func callBinary(l *anvil.Lib, op string, x, y any) (any, error) {
 	if f, ok := binaryFunctions[op]; ok {
 		return f(l, x, y), nil
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
-// binaryNames are the keys of binaryFunctions by other names of them.
+// binaryNames maps other names of functions to the keys of binaryFunctions.
 var binaryNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
 	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
 
@@ -203,8 +203,8 @@ func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	return e, err
 }
 
-// array makes a tensor of a number or a list, of dtype d, or of the default of the
-// highest kind where d is Invalid.
+// array makes a tensor of a number or a list, of dtype d, or, if d is Invalid, of the default dtype
+// of the highest kind.
 func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {

@@ -15,7 +15,7 @@ import (
 // float0 is JAX's dtype of tangents of integers.
 type float0 struct{}
 
-// unaryNames are the keys of arithUnaries by their names in the frameworks.
+// unaryNames maps the frameworks' names of functions to the keys of arithUnaries.
 var unaryNames = func() map[string]string {
 	names := map[string]string{"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan", "sign": "sign"}
 	for name := range arithUnaries {
@@ -39,7 +39,7 @@ func (w valueEvaluator) special(name string, xs []any) (result any, err error, o
 	case name == "astype" && len(xs) == 2 && isDType(xs[1]):
 		x, is := xs[0].(anvil.Tensor)
 		if !is {
-			return nil, errFree, true
+			return nil, errExpression, true
 		}
 		result, err = w.astype(x, asDType(xs[1]))
 		return result, err, true
@@ -89,7 +89,7 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 			return w.limit(v, v.max()), nil
 		}
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 // limit returns a field of iinfo or finfo: a float of the dtype, or a Python int.
@@ -118,13 +118,13 @@ func (w valueEvaluator) method(n node) (any, error) {
 		return nil, err
 	}
 	if _, tensor := x.(anvil.Tensor); !tensor {
-		return nil, errFree
+		return nil, errExpression
 	}
 	return w.apply(false, false, name, append([]any{x}, args...))
 }
 
-// update evaluates JAX's x.at[0].set(v), add and the like, where x has one element. v
-// must promote with x, and is cast to its dtype.
+// update evaluates JAX's x.at[0].set(v), add and the like, for an x of one element. v must promote
+// with x, and is cast to its dtype.
 func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	x, err := w.eval(of.args[0].args[0])
 	if err != nil {
@@ -132,7 +132,7 @@ func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	}
 	t, ok := x.(anvil.Tensor)
 	if !ok || t.Rank() != 1 || t.Len() != 1 || !isOperand(v) || len(of.args) != 2 || of.args[1].num != 0 {
-		return nil, errFree
+		return nil, errExpression
 	}
 	if _, err := promote.JAXResultType(w.system, t, v); err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	case "min":
 		return l.Minimum(t, cast), nil
 	}
-	return nil, errFree
+	return nil, errExpression
 }
 
 // tnp applies a function of tensorflow.experimental.numpy in a mode with weak dtypes,
@@ -180,7 +180,7 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	return r, err
 }
 
-// withFlag returns t, of rank 0 or 1, as an ambiguous tensor where ambiguous is true.
+// withFlag returns t, of rank 0 or 1, as an ambiguous tensor if ambiguous is true.
 func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	if !ambiguous {
 		return t
@@ -195,13 +195,13 @@ func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	return l.From(elements.Interface(), t.DType(), anvil.Ambiguous(true))
 }
 
-// dunders are the methods of Python's operators.
+// dunders maps Python's operators to their methods.
 var dunders = map[string]string{"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
 	"<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__",
 	"==": "__eq__", "!=": "__ne__"}
 
-// frameworkError returns the answer with the error in the framework's form, where the
-// expression is an operator: array-api-strict names the method, JAX the argument.
+// frameworkError returns the answer with the error in the framework's form, if the expression is an
+// operator: array-api-strict names the method, and JAX the argument.
 func (w valueEvaluator) frameworkError(n node, answer row) row {
 	text, failed := answer["error"].(string)
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
@@ -220,8 +220,8 @@ func (w valueEvaluator) frameworkError(n node, answer row) row {
 	return answer
 }
 
-// jaxArgumentError returns JAX's error of a number that does not fit as an argument of
-// a compiled function.
+// jaxArgumentError returns JAX's error for a number that is too large to be an argument of a
+// compiled function.
 func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	for i, path := range []string{"x", "y"} {
 		if v, err := w.eval(n.args[i]); err == nil {

@@ -1,7 +1,7 @@
 """Measures goanvil and its peers in turn, round by round, and prints the ratios.
 
-Load on the machine hits all alike, so a ratio is the median of the ratios of
-each round; the spread is their least and greatest. Absolute figures are the
+Load on the machine affects all of them, so a ratio is the median of the ratios
+of the rounds, printed with the least and the greatest. Absolute figures are the
 medians of all samples, for orientation only.
 """
 
@@ -66,10 +66,10 @@ TENSORS = [
     ("repr of 1e8", None),
 ]
 
-# The ratios to other peers, where they are present, that a workload must not exceed.
+# The ratios to other installed peers that a workload must not exceed.
 PEERS = {("MLP step, 784-128-10, batch 128, jit", "PyTorch"): 1, ("Adam step of an MLP, 784-128-10", "PyTorch"): 1}
 
-# Trainings whose peak memory is that of a process, and the ratio to JAX that it must not exceed.
+# Trainings whose peak memory is measured, each in its own process, and the ratio to JAX that it must not exceed.
 MEMORY = ["Adam step of an MLP, 784-128-10", "Adam step of a CNN, 28x28, batch 32", "Adam step of a transformer, 16x64"]
 MEMORY_BOUND = 0.7
 
@@ -173,7 +173,7 @@ def whole_kernels(options):
 
 
 def go_programs(options):
-    """Programs on numbers, slices, maps and structs, beside the same in CPython."""
+    """Programs on numbers, slices, maps and structs, compared with the same programs in CPython."""
     import programs
 
     if not any(options.only in row[0] for row in programs.PROGRAMS + programs.SECONDS):
@@ -191,7 +191,7 @@ def go_programs(options):
 
 
 def peer(name, variable):
-    """The worker of a peer: in this environment, or in that of the interpreter that the variable names."""
+    """The command of a peer's worker, run by the interpreter that the variable names, or by this one."""
     return [os.environ.get(variable, sys.executable), os.path.join(HERE, name + "_worker.py")]
 
 
@@ -229,7 +229,7 @@ def starts(options):
 
 
 def once(command, work, budget):
-    """The samples of a process of its own."""
+    """The samples of a new process."""
     worker = Worker(*command)
     samples = worker(work, budget)
     worker.close()
@@ -237,13 +237,13 @@ def once(command, work, budget):
 
 
 def on_disk(work, budget):
-    """The samples of a process whose lengths an earlier one has met. The first one takes longer for each: as many are met."""
-    met = len(once(GOANVIL, work, 4 * budget))
-    return once(GOANVIL, work, budget)[:met]
+    """The samples of a process on lengths that an earlier process compiled. That one is slower, so it gets more time."""
+    compiled = len(once(GOANVIL, work, 4 * budget))
+    return once(GOANVIL, work, budget)[:compiled]
 
 
 def floor(options):
-    """The least that the plugin takes for the addition, launched by hand, to ours and to that of JAX."""
+    """The time of the plugin alone for the addition, compared with goanvil's and JAX's."""
     name = "PJRT's floor, add f32[4]"
     if options.only in name:
         floors, ours, theirs = rounds(options.rounds, *(lambda c=c, w=w: once(c, w, options.budget) for c, w in (
@@ -259,7 +259,7 @@ def never_seen(options):
         ours, theirs = rounds(options.rounds, lambda: us(name + "never seen", options.budget),
                               lambda: jax(name + "never seen, to jit", options.budget))
         held &= report(name + "to JAX's jit", ours, theirs, 1, "JAX")
-    for work in (name, "large expression, "):  # which XLA compiles
+    for work in (name, "large expression, "):  # XLA compiles the large one
         if options.only in work + "on disk":
             ours, theirs = rounds(options.rounds, lambda: on_disk(work + "never seen", options.budget),
                                   lambda: once(JAX, work + "never seen", options.budget))
@@ -273,7 +273,7 @@ def never_seen(options):
 
 
 def peak(command, work, budget):
-    """The megabytes that a process with work of its own has had resident at most."""
+    """The peak resident megabytes of a process that runs work."""
     worker = Worker(*command)
     worker(work, budget)
     worker.process.stdin.close()

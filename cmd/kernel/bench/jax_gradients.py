@@ -61,7 +61,7 @@ def mlp_step(data, loss, *sizes):
 
 
 def small_step():
-    """A step that has hardly anything to compute for a model of 20 tensors."""
+    """A step with almost nothing to compute for a model of 20 tensors."""
     update = jax.jit(lambda model: jax.tree.map(lambda p: p - 0.1 * p, model), donate_argnums=0)
     held = [{f"layers_{i}": {"kernel": waves(2, 2), "bias": waves(2)} for i in range(10)}]
 
@@ -83,7 +83,7 @@ def of_hessian(w):
 
 
 def hessian_never_seen():
-    """Hessians of 100 to 103 numbers, each compiled for itself."""
+    """Hessians for 100 to 103 inputs, each compiled separately."""
     lengths = itertools.cycle(range(100, 104))
 
     def step():

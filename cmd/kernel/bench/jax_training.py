@@ -11,7 +11,7 @@ from served import sampler
 
 
 def train(model, x, y):
-    """A step of Adam for model, whose call returns logits for x, with classes y."""
+    """An Adam step for model, whose call returns logits for x; y holds the classes."""
     opt = optax.adam(1e-3)
 
     @functools.partial(jax.jit, donate_argnums=(0, 1))
@@ -49,7 +49,7 @@ def convolutional():
 
 
 class Block(nn.Module):
-    """One of a transformer, with the normalization before each part."""
+    """A transformer block with the normalization before each part."""
 
     @nn.compact
     def __call__(self, x):

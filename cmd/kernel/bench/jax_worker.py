@@ -32,7 +32,7 @@ def expression(x):
 
 
 def training(model):
-    import jax_training  # which takes long: not for those who measure JAX's start
+    import jax_training  # slow: imported only here, so that JAX's start is measured without it
 
     return getattr(jax_training, model)()
 
@@ -41,7 +41,7 @@ lengths = iter(range(1001, 10_000_000))
 
 
 def never_seen(function, jit=False, beyond=0):
-    """Seconds of f on arrays of lengths that nothing has met."""
+    """Seconds of f on arrays of lengths that were not seen before."""
 
     def step():
         x = jnp.arange(beyond + next(lengths), dtype=jnp.float32)

@@ -20,7 +20,7 @@ LINES = {
 }
 SPIN = {"goanvil": "for {\n}", "python3": "while True:\n    pass"}
 SET_UP = os.path.join(os.environ["GOANVIL_CACHE"], "plugins")  # hashes of plugins
-MESSAGES = {}  # of streams, in which 100,000 lines came
+MESSAGES = {}  # the number of stream messages that held 100,000 lines
 GRADIENT = {
     "goanvil": """x := nv.New([]float64{1, 2, 3, 4})
 g := nv.Grad(func(x nv.Tensor) nv.Tensor { return (nv.Tanh(x*x+x) * x).Sum() })
@@ -72,7 +72,7 @@ COMPLETE = {"goanvil": "fmt.Spr", "python3": "os.pat"}
 
 
 class Kernel:
-    """A running kernel and its client. On disk it finds what set-up leaves, and no compiled program."""
+    """A running kernel and its client. Its cache has the plugins' hashes, but no compiled program."""
 
     def __init__(self, name):
         self.name = name
@@ -122,8 +122,8 @@ def installed_size():
 def cold(code, expression):
     """Seconds from starting the process to the text of the expression after code.
 
-    It is asked for on the shell channel, which keeps what is sent before the
-    kernel listens. What a kernel publishes that early may be lost.
+    The text is requested on the shell channel, which keeps messages sent before the
+    kernel listens. Messages published that early may be lost.
     """
 
     def measure(name):
@@ -185,7 +185,7 @@ def interrupting(kernel):
 
 
 def gradients(kernel):
-    """The mean seconds of a thousand eager gradients of five operations, which a cell computes."""
+    """The mean seconds of a thousand eager gradients of five operations in one cell."""
     kernel.execute(GRADIENT[kernel.name])
     published = kernel.execute(GRADIENTS[kernel.name])[1]
     return [float(m["content"]["data"]["text/plain"]) for m in published if m["msg_type"] == "execute_result"]
@@ -240,5 +240,5 @@ WORK = [
     ("eager gradient in a cell", warm(gradients), 0.1),
 ]
 
-# The seconds of goanvil that no sample's median may exceed.
+# The seconds that the median of goanvil's samples must not exceed.
 SECONDS = {"interrupt of a loop": 0.2, "eager gradient in a cell": 140e-6}

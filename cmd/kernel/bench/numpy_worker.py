@@ -1,4 +1,4 @@
-"""NumPy under measurement: what it does without a compiler or a second device."""
+"""NumPy under measurement: the workloads that need no compiler or device."""
 
 import numpy as np
 from served import sampler, serve

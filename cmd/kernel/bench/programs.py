@@ -173,7 +173,7 @@ TIMED = {
 
 
 class Session:
-    """Kernels that stay for all rounds."""
+    """Kernels that are used for all rounds."""
 
     def __init__(self):
         self.kernels = {name: Kernel(name) for name in TIMED}

@@ -31,7 +31,7 @@ def sampler(step):
 
 
 def serve(work):
-    """Answers requests; of what is not in work, with null."""
+    """Answers requests, with null if the workload is not in work."""
     made = {}  # the last workload
     for line in sys.stdin:
         request = json.loads(line)

@@ -123,8 +123,8 @@ func ofHessian(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
 }
 
-// hessianNeverSeen takes Hessians of 100 to 103 numbers, each of a function that is like no
-// other before.
+// hessianNeverSeen computes Hessians for 100 to 103 inputs, each of a function that was not seen
+// before.
 func hessianNeverSeen() step {
 	turn := -1
 	return func() time.Duration {
@@ -177,9 +177,9 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	return timed(func() { await(g(w)) })
 }
 
-// derivedProgram returns the time to trace, derive and write the program of a gradient
-// for each of its operations. F has n operations, and a constant of its own at each step,
-// so that nothing is known from the step before.
+// derivedProgram returns the time to trace, derive and write the program of a gradient for each of
+// its operations. The function has n operations and differs from step to step, so that nothing is
+// cached from the step before.
 func derivedProgram(n int) step {
 	x, turn := waves(1000), 0
 	return func() time.Duration {
@@ -198,8 +198,8 @@ func derivedProgram(n int) step {
 	}
 }
 
-// indexGradients sums the gradients of n different elements of a vector, each of which is
-// zero but for one number.
+// indexGradients sums the gradients of n different elements of a vector. Each gradient has one
+// nonzero element.
 func indexGradients(n int) any {
 	var sum any = tangent.Zero
 	for i := range n {

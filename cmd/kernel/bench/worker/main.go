@@ -24,7 +24,7 @@ func timed(f func()) step {
 	}
 }
 
-// repeat returns the seconds that each of as many steps as fit into budget took.
+// repeat runs s once, and then as often as fits into budget, and returns the seconds of those runs.
 func repeat(s step, budget time.Duration) []float64 {
 	s()
 	var samples []float64
@@ -34,8 +34,8 @@ func repeat(s step, budget time.Duration) []float64 {
 	return samples
 }
 
-// measure answers a request. A workload that is to launch one program a step
-// must have done so: what is not computed is not measured.
+// measure answers a request. It returns an error if a workload did not launch the programs that it
+// must: then the computation was not measured.
 func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	before := nv.Stats().Launches
 	samples := repeat(s, budget)

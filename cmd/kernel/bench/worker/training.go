@@ -18,8 +18,8 @@ func init() {
 	}
 }
 
-// smallStep is a step that has hardly anything to compute for a model of 20 tensors, so that
-// what is measured is the call.
+// smallStep is a step with almost nothing to compute for a model of 20 tensors, so that it measures
+// the call.
 func smallStep() step {
 	model := make(nn.Sequential, 10)
 	for i := range model {
@@ -40,7 +40,7 @@ func smallStep() step {
 	})
 }
 
-// train is a step of Adam for model, whose Apply returns logits for x, with classes y.
+// train returns an Adam step for model, whose Apply returns logits for x; y holds the classes.
 func train[M interface {
 	Apply(nv.Tensor, ...nn.Mode) nv.Tensor
 }](model M, x, y nv.Tensor) step {
@@ -87,7 +87,7 @@ func convolutional() step {
 	return train(model, waves(32, 28, 28, 1), nv.Arange(32).Rem(10))
 }
 
-// A block is one of a transformer, with the normalization before each part.
+// A block is a transformer block with the normalization before each part.
 type block struct {
 	AttentionNorm, Norm nn.LayerNorm
 	Attention           nn.MultiHeadAttention

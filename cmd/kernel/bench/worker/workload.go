@@ -73,8 +73,8 @@ func adding(n int) step {
 	return timed(func() { await(x.Add(y)) })
 }
 
-// floor is what the plugin takes for an addition that it has compiled: a launch
-// by hand, awaited, and the end of its result.
+// floor measures the plugin alone: the launch of a compiled addition, the wait for its result and
+// the release of the result.
 func floor() step {
 	client := nv.Must(first(xla.Open("", xla.ClientOptions{})))
 	t := xla.Type{DType: nv.F32, Dims: []int{4}}
@@ -107,8 +107,8 @@ func expression(x nv.Tensor) nv.Tensor {
 	return inner.Abs().Sqrt().Add(x.Sin())
 }
 
-// neverSeen is f on shapes {rows, n} that it has not met: of n beyond a length. Small
-// ones stay small.
+// neverSeen runs f on shapes {rows, n} that it has not seen, with n greater than length. If length
+// is small, so are the shapes.
 func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
 	const small = 1 << 14
 	return func() time.Duration {
@@ -143,7 +143,7 @@ func indexing(index any) step {
 	return timed(func() { await(x.At(index)) })
 }
 
-// tenFirst is what a session may begin with, each result looked at.
+// tenFirst is how a session may begin: it reads the result of each operation.
 func tenFirst() {
 	x := nv.Arange(12, nv.F32).Reshape(nv.Shape{3, 4})
 	for _, y := range []nv.Tensor{x, x.Mul(2).Add(1), x.Sum(), x.Mean(nv.Axis(0)), x.Transpose().MatMul(x), x.Exp(),
@@ -152,8 +152,8 @@ func tenFirst() {
 	}
 }
 
-// lengths is the expression on 200 lengths that nothing has met, which follow
-// each other.
+// lengths returns the median time of the expression on 200 successive lengths that were not seen
+// before.
 func lengths() step {
 	next := neverSeen(expression, 2, 100)
 	return func() time.Duration {
@@ -215,8 +215,8 @@ func convolution() step {
 	return timed(func() { await(f(x, w)) })
 }
 
-// toDevice takes an element of what it makes, since a host value goes to the
-// device only where it is used.
+// toDevice reads an element of the new tensor, since a host value goes to the device only when it
+// is used.
 func toDevice(n int) step {
 	values := uniform(n)
 	return timed(func() { await(nv.New(values).At(0)) })
