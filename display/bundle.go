@@ -19,8 +19,8 @@ const (
 	MIMEPNG      = "image/png"
 )
 
-// A Bundle is one value in several forms, by MIME type; a front end shows the
-// richest that it knows. Data of a binary type is base64, as Jupyter wants it.
+// A Bundle is one value in several forms, by MIME type; a front end shows the richest that it
+// knows. Binary data is in base64, as Jupyter requires.
 type Bundle struct {
 	Data     map[string]any
 	Metadata map[string]any
@@ -118,7 +118,7 @@ type (
 	Markdown string
 
 	// LaTeX is a text that a front end typesets: display.LaTeX(`\frac{1}{2}`). A LaTeX without
-	// delimiters is a formula of its own.
+	// delimiters is a displayed formula.
 	LaTeX string
 
 	// SVG is a picture that a front end draws.

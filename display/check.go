@@ -83,7 +83,7 @@ func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 	if p.choice() != "" && !p.answers(given) {
 		return m, false
 	}
-	p.Question = "" // whose answers cannot always be judged
+	p.Question = "" // Mark does not judge every answer to a question
 	m = p.Mark(given)
 	return m, m.Verdict != promote.Unreadable
 }

@@ -132,7 +132,7 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	case c.dtypes[0].DType != t.typed.DType:
 		worse(promote.Wrong, fmt.Sprintf("the dtype is %s, not %s", t.typed, c.dtypes[0].DType))
 	case t.typed.Ambiguous && !c.dtypes[0].Ambiguous:
-		worse(promote.NearlyRight, "it is ambiguous, which ? says")
+		worse(promote.NearlyRight, "it is ambiguous: write ?")
 	case c.dtypes[0].Ambiguous && !t.typed.Ambiguous:
 		worse(promote.NearlyRight, "it is not ambiguous")
 	}

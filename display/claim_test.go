@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 		{third, "f64 0.333", promote.Right, ""},
 		{third, "f64 0.33", promote.Wrong, "the value is 0.3333333333333333, not 0.33"},
 		{third, "f64?", promote.NearlyRight, "it is not ambiguous"},
-		{nv.Scalar(1.0), "f32", promote.NearlyRight, "it is ambiguous, which ? says"},
+		{nv.Scalar(1.0), "f32", promote.NearlyRight, "it is ambiguous: write ?"},
 		{nv.Scalar(1.0), "ambiguous f32", promote.Right, ""},
 		{nv.Scalar(3.0), "f32? 3.001", promote.Wrong, "the value is 3, not 3.001"},
 		{nv.New([]bool{true, false}), "i1 true false", promote.Right, ""},

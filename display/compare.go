@@ -128,7 +128,7 @@ func (c Comparison) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// shown returns the tables to show: none in brief.
+// shown returns the tables to show: none if c is brief.
 func (c Comparison) shown() []promote.Table {
 	if c.brief {
 		return nil

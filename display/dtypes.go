@@ -9,7 +9,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A DTypeRun is the result of running code whose layers and numbers have a dtype: see DTypeRuns.
+// A DTypeRun is the result of running code whose layers and numbers have DType.
 type DTypeRun struct {
 	DType nv.DType
 	Curve []float64 // the numbers that the code returned, such as losses; or nil
@@ -18,8 +18,8 @@ type DTypeRun struct {
 	Lost  nv.Observation
 }
 
-// DTypeRuns are runs of the same code at several dtypes, one a row: the first and the last
-// number of the curve, and what overflowed or vanished in the run.
+// DTypeRuns are runs of the same code at several dtypes, one per row: the first and the last number
+// of the curve, and what overflowed or vanished in the run.
 type DTypeRuns []DTypeRun
 
 var dtypeRunHeads = []string{"dtype", "first", "last", "overflowed", "NaN", "rounded to 0", "sums that change nothing"}

@@ -112,14 +112,14 @@ func layoutGraph(g *ir.Graph) *drawing {
 	d.place()
 	for _, n := range g.Nodes {
 		for i, r := range n.Regions {
-			d.beside(fmt.Sprintf("%s, region %d", n.Code.Mnemonic(), i+1), layoutGraph(r))
+			d.addRegion(fmt.Sprintf("%s, region %d", n.Code.Mnemonic(), i+1), layoutGraph(r))
 		}
 	}
 	return d
 }
 
-// beside puts the drawing of a region to the right, under its title.
-func (d *drawing) beside(title string, sub *drawing) {
+// addRegion puts the drawing of a region to the right, under its title.
+func (d *drawing) addRegion(title string, sub *drawing) {
 	head := &box{label: title, bare: true, y: drawMargin + boxHeight/2, width: charWidth*float64(len(title)) + 20}
 	head.x = d.width + head.width/2
 	for _, b := range sub.boxes {
@@ -268,11 +268,11 @@ func (d *drawing) gap(b *box) float64 {
 	if b.width == bendWidth {
 		return bendWidth
 	}
-	return max(boxGap, charWidth*float64(len(d.leaving(b)))+labelGap-b.width/2+boxGap/2)
+	return max(boxGap, charWidth*float64(len(d.resultLabels(b)))+labelGap-b.width/2+boxGap/2)
 }
 
-// leaving returns the label of b's results.
-func (d *drawing) leaving(b *box) string {
+// resultLabels returns the labels of b's results, joined.
+func (d *drawing) resultLabels(b *box) string {
 	var labels []string
 	for _, e := range d.results(b) {
 		labels = append(labels, e.label)
@@ -366,8 +366,8 @@ func (d *drawing) svg() string {
 	return s.String()
 }
 
-// A piece is the part of an edge between two layers: straight down to the height down, past
-// labels, and then a curve.
+// A piece is the part of an edge between two layers: a vertical line to y = down, past labels, and
+// then a curve.
 type piece struct{ x1, y1, down, x2, y2 float64 }
 
 // pieces returns the parts of an edge.

@@ -61,7 +61,7 @@ func (l *LatticeDrawing) cut() {
 	l.cover(func(a, b string) bool { return slices.Contains(above[a], b) })
 }
 
-// closure returns every node above one.
+// closure returns all nodes above node.
 func closure(own *promote.Lattice, node string) (all []string) {
 	for todo := own.Above(node); len(todo) > 0; todo = todo[1:] {
 		if !slices.Contains(all, todo[0]) {
@@ -241,7 +241,7 @@ func (l LatticeDrawing) Display() Bundle {
 	return textBundle(l.String()).withSVG(l.svg(d)).withPNG(d.png())
 }
 
-// drawing lays the diagram out, each node below what it is promoted from.
+// drawing lays the diagram out, each node below the nodes that are promoted to it.
 func (l LatticeDrawing) drawing() *drawing {
 	d, made := &drawing{}, map[string]*box{}
 	for _, n := range l.sorted() {

@@ -39,7 +39,7 @@ type block struct {
 func (o Options) layOut(a array) (view, error) {
 	matrices, rows, cols := o.window(a)
 	if matrices*rows*cols == 0 {
-		return o.nothing(a), nil
+		return o.emptyView(a), nil
 	}
 	data, err := a.read(matrices, rows, cols)
 	if err != nil {
@@ -51,8 +51,8 @@ func (o Options) layOut(a array) (view, error) {
 	return o.pages(a, data), nil
 }
 
-// nothing returns a view without elements.
-func (o Options) nothing(a array) view {
+// emptyView returns a view without elements.
+func (o Options) emptyView(a array) view {
 	matrices, rows, cols := a.extent()
 	if cols == 0 {
 		rows = 0

@@ -13,12 +13,12 @@ type style uint8
 
 const (
 	whole      style = iota // all are integers, written without a point
-	fixedPoint              // some digits behind the point
+	fixedPoint              // some digits after the point
 	scaled                  // fixed, divided by a power of ten that is written above
 	scientific              // with an exponent each
 )
 
-// A format is a style with its power of ten and the number of digits behind the point.
+// A format is a style with its power of ten and the number of digits after the point.
 type format struct {
 	style  style
 	exp    int
@@ -53,9 +53,8 @@ func (s *spread) add(v float64) {
 	s.max = max(s.max, m)
 }
 
-// format returns R anvil's choice, which has 4 digits behind the point. Source:
-// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed
-// snapshots.
+// format returns R anvil's choice, which has 4 digits after the point. Source:
+// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
 func (s *spread) format(digits int) format {
 	switch {
 	case !s.fraction:

@@ -43,12 +43,12 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
-		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the rule that gave the dtype in which it is computed says more
+		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the step before gave the dtype and says more
 			last = why.Steps[n-2]
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
 	}
-	if other(system, why.System) {
+	if otherSystem(system, why.System) {
 		o.Reason = "computed under " + why.System.Name() + ", as its code was written: " + o.Reason
 	}
 	return o
@@ -64,9 +64,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// other reports whether by is not the system with the given name: a function of an earlier cell computes
-// under the system of that cell.
-func other(name string, by *promote.System) bool {
+// otherSystem reports whether by is not the system with the given name: a function of an earlier
+// cell computes under the system of that cell.
+func otherSystem(name string, by *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || by == nil || by.Name() == name {
 		return false

@@ -54,7 +54,7 @@ func (o *Outlet) MaxRows(n int) { o.set(func(opts *Options) { opts.MaxRows = n }
 // n sets no limit.
 func (o *Outlet) MaxWidth(n int) { o.set(func(opts *Options) { opts.MaxWidth = n }) }
 
-// Precision sets how many digits behind the point are shown of floats, from 0 to 17.
+// Precision sets how many digits of floats are shown after the point, from 0 to 17.
 func (o *Outlet) Precision(n int) {
 	o.set(func(opts *Options) { opts.Precision = min(max(n, 0), 17) })
 }
@@ -116,7 +116,7 @@ func MaxRows(n int) { Default.MaxRows(n) }
 // n sets no limit.
 func MaxWidth(n int) { Default.MaxWidth(n) }
 
-// Precision sets how many digits behind the point are shown of floats, from 0 to 17.
+// Precision sets how many digits of floats are shown after the point, from 0 to 17.
 func Precision(n int) { Default.Precision(n) }
 
 // R sets whether several values, and the elements of a slice of tensors, are numbered like the elements of a

@@ -52,7 +52,7 @@ func (ps Plots) Display() Bundle {
 	return b.withSVG(svg).withPNG(ps.png())
 }
 
-// size returns the size of the picture: several columns are narrower each.
+// size returns the size of the picture. The plots are smaller if there are several columns.
 func (ps Plots) size() (width, height vg.Length) {
 	columns := min(ps.Columns, len(ps.Plots))
 	rows := (len(ps.Plots) + columns - 1) / columns

@@ -45,7 +45,7 @@ func (p Prediction) Answer() string {
 	return clip(strings.Join(strings.Fields(p.text()), " "))
 }
 
-// text returns the cell's output if it has no dtype.
+// text returns the text of the cell's value, or what the cell printed if it has no value.
 func (p Prediction) text() string {
 	if p.None {
 		return strings.TrimSpace(p.Printed)
@@ -72,7 +72,7 @@ func (p Prediction) why() (nv.Reason, bool) {
 	return why, len(why.Steps) > 0
 }
 
-// Explanation returns why the value has its dtype, or "".
+// Explanation returns why the value has its dtype, or an empty Bundle.
 func (p Prediction) Explanation() Bundle {
 	why, ok := p.why()
 	if !ok {

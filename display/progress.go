@@ -18,8 +18,9 @@ import (
 //		model, state, loss = step(model, state, x, y)
 //	}
 //
-// The other arguments are pointers to variables that the loop assigns, Tensors of one element or floats, each
-// after its name unless it is called loss. Their values are shown on the line, and their curves below it.
+// The other arguments are pointers to variables that the loop assigns, Tensors of one element or
+// floats, each after its name, which is "loss" by default. Their values are shown on the line, and
+// their curves below it.
 //
 // Values are read at most four times a second, and the loop does not wait for them: a Tensor that is still
 // being computed is shown later. In a terminal the state is one line of text. If an output cannot be
@@ -43,8 +44,8 @@ func (o *Outlet) Progress(over any, watch ...any) iter.Seq[int] {
 }
 
 // ProgressOver returns an iterator over the values of seq, an iterator of type iter.Seq or
-// iter.Seq2, that shows the progress as Progress does. An integer among what follows is
-// the number of values; without it there is no time left.
+// iter.Seq2, that shows the progress as Progress does. An integer among the other arguments is the
+// number of values; without it the time left is not shown.
 //
 //	for b := range display.ProgressOver(train.Batches(64), train.Steps(64), &loss) {
 func ProgressOver[S any](seq S, watch ...any) S { return Default.ProgressOverAny(seq, watch...).(S) }
@@ -158,7 +159,7 @@ type bar struct {
 	readings chan []point // of the reading in progress, or nil
 }
 
-// A curve is what has been read of a watched variable.
+// A curve holds the values read from a watched variable.
 type curve struct {
 	name   string
 	points []point
@@ -192,7 +193,7 @@ func (o *Outlet) startBar(total int, watched []watch) *bar {
 
 // A Terminal is a Sink that may be a terminal, which cannot replace what it displays.
 type Terminal interface {
-	// Line returns where a carriage return begins the last line anew, or nil if what is
+	// Line returns a writer on which a carriage return restarts the last line, or nil if what is
 	// displayed can be replaced.
 	Line() io.Writer
 }
@@ -240,7 +241,7 @@ func (b *bar) measure(now time.Time) {
 	b.shown, b.shownDone = now, b.done
 }
 
-// read starts to read the watched variables, unless the last reading still waits.
+// read starts to read the watched variables, unless the last reading is still in progress.
 func (b *bar) read() {
 	if b.readings != nil || len(b.watched) == 0 {
 		return
@@ -261,8 +262,8 @@ func (b *bar) read() {
 	}()
 }
 
-// value returns a function that returns what the variable holds now, and waits until it is
-// computed.
+// value returns a function that waits until the variable's present value is computed, and returns
+// it.
 func (w watch) value() func() (float64, error) {
 	var v float64
 	switch p := w.pointer.(type) {
@@ -283,7 +284,7 @@ func (w watch) value() func() (float64, error) {
 	return func() (float64, error) { return v, nil }
 }
 
-// collect adds what has been read to the curves; with wait, once it is there.
+// collect adds a finished reading to the curves; with wait, it first waits for the reading.
 func (b *bar) collect(wait bool) {
 	if b.readings == nil {
 		return

@@ -49,7 +49,8 @@ func (o *Outlet) put(q *promote.Quiz, i int) error {
 	})
 }
 
-// ask asks until the answer is understood, and shows its mark. An empty answer has none.
+// ask asks until the answer is understood, and shows its mark. An empty answer ends it without a
+// mark.
 func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)

@@ -49,7 +49,7 @@ func (o Options) Render(vs ...any) Bundle {
 
 func (o Options) value(v any) Bundle { return o.element(v, nil) }
 
-// element renders a value within lists, the outermost first.
+// element renders a value. in holds the lists that contain it, outermost first.
 func (o Options) element(v any, in [][]any) Bundle {
 	switch v := v.(type) {
 	case *Handle:
@@ -143,7 +143,7 @@ const maxListText = 1 << 20
 func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundle, long bool) {
 	var text strings.Builder
 	var pages []string
-	drawings, apart := true, false // apart: a blank line follows the value before
+	drawings, apart := true, false // apart: a blank line follows the previous value
 	shown := min(len(vs), maxElements)
 	for i, v := range vs[:shown] {
 		if text.Len() > maxListText {
@@ -226,7 +226,7 @@ func imageBundle(img image.Image) Bundle {
 // minPixels is the least size of a shown image's longer side.
 const minPixels = 256
 
-// enlarged returns a small image with each of its pixels as a square of pixels.
+// enlarged returns a small image with each pixel enlarged to a square.
 func enlarged(img image.Image) image.Image {
 	from := img.Bounds()
 	n := minPixels / max(1, from.Dx(), from.Dy())

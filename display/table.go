@@ -9,8 +9,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// maxTableColumns is the number of columns of a table that are shown, and cutTableRows that
-// of rows if there are more than Options.MaxRows.
+// maxTableColumns is the number of columns of a table that are shown; cutTableRows is the number of
+// rows shown if there are more than Options.MaxRows.
 const (
 	cutTableRows    = 10
 	maxTableColumns = 20
@@ -89,9 +89,8 @@ func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 // maxDecimals is the number of decimals of a number in a table that are shown.
 const maxDecimals = 6
 
-// alignDecimals gives the numbers among texts the same number of decimals, at most
-// maxDecimals. If that is too few for one of them, or one is too large to be read so, all
-// get maxDecimals significant digits.
+// alignDecimals gives the numbers among texts the same number of decimals, at most maxDecimals. If
+// one of them is too small or too large for that, all get maxDecimals significant digits.
 func alignDecimals(texts []string) {
 	decimals, format := 1, byte('f')
 	for _, text := range texts {

@@ -77,11 +77,11 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Options are how much of a tensor is shown.
+// Options limit how much of a tensor is shown.
 type Options struct {
 	MaxRows   int  // lines of elements; all where negative
 	MaxWidth  int  // characters of a line; not limited where not positive
-	Precision int  // digits of a float behind the point
+	Precision int  // digits of a float after the point
 	R         bool // lists are numbered as R does: [[1]]
 }
 

@@ -138,8 +138,8 @@ func (w *writer) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// structure writes the fields of a struct: of a type of a compiled package, the exported
-// ones.
+// structure writes the fields of a struct, only the exported ones if its type is of a compiled
+// package.
 func (w *writer) structure(v reflect.Value, depth int) {
 	t := v.Type()
 	name := typeName(t)
@@ -176,8 +176,7 @@ func addressable(v reflect.Value) reflect.Value {
 	return p
 }
 
-// readable returns a field of a cell's struct such that it can be read although it may
-// be unexported.
+// readable returns a field of a cell's struct so that it can be read even if it is unexported.
 func readable(f reflect.Value) reflect.Value {
 	if f.CanInterface() || !f.CanAddr() {
 		return f

@@ -40,7 +40,7 @@ func (a array) index(i int) []int {
 	return at
 }
 
-// A matrix is the part of a matrix that was copied to the host.
+// A matrix holds the elements of one matrix that were copied to the host.
 type matrix struct {
 	dtype      dtype.DType
 	data       []byte

@@ -31,7 +31,8 @@ const maxPoints = 2000
 // several lines over the same xs: chart.Line(xs, y1, y2). Its options are chart.Title("loss"),
 // chart.Labels("x", "y"), chart.Legend("a", "b"), chart.LogX() and chart.LogY().
 //
-// Of very many points, only the lowest and the highest of each run of neighbours are drawn.
+// If there are very many points, only the lowest and the highest of each run of neighbours are
+// drawn.
 func Line(args ...any) *plot.Plot {
 	s, data := settingsOf("Line", args)
 	return s.line(data)
@@ -55,7 +56,7 @@ func (s *settings) line(data []any) *plot.Plot {
 // Scatter returns a chart of points: chart.Scatter(xs, ys), or several series over the same
 // xs: chart.Scatter(xs, y1, y2). Its options are those of Line, such as chart.Labels("x", "y").
 //
-// Of very many points, every n-th is drawn, and the x axis says so.
+// If there are very many points, every n-th is drawn, and the x axis says so.
 func Scatter(args ...any) *plot.Plot {
 	s, data := settingsOf("Scatter", args)
 	all := s.seriesOf("Scatter", data)

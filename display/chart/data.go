@@ -90,7 +90,7 @@ func fail(op string, v any, reason, hint string) {
 	panic(&nv.Error{Op: "chart." + op, Operands: operand, Reason: reason, Hint: hint})
 }
 
-// A series has values by their index, and the name of the column they came from, if any.
+// A series holds values in order, and the name of the column that they came from, if any.
 type series struct {
 	name   string
 	values []float64

@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Heat returns a picture of a matrix, a tensor or slices of equal length: row 0 on top,
-// column 0 at the left, with the scale at the right. Of very many rows or columns every
-// n-th is drawn, and the axes say so.
+// Heat returns a picture of a matrix, a tensor or slices of equal length: row 0 on top, column 0 at
+// the left, with the scale at the right. If there are very many rows or columns, every n-th is
+// drawn, and the axes say so.
 func Heat(args ...any) *plot.Plot {
 	s, data := settingsOf("Heat", args)
 	g := gridOf("Heat", data)
@@ -25,7 +25,7 @@ func Heat(args ...any) *plot.Plot {
 	p.Add(plotter.NewImage(g.picture(lo, hi), -0.5, -0.5, float64(g.cols)-0.5, float64(g.rows)-0.5))
 	p.Add(scaleBar{lo, hi, float64(g.cols), float64(g.rows)})
 	p.X.Tick.Marker, p.Y.Tick.Marker = along(g.cols), downward(g.rows)
-	p.X.LineStyle.Width = 0 // it would go on below the scale
+	p.X.LineStyle.Width = 0 // the line would continue below the scale
 	p.X.Label.Text, p.Y.Label.Text = g.note(s.x, "column", g.cols), g.note(s.y, "row", g.rows)
 	return s.finish(p)
 }
@@ -245,7 +245,8 @@ func shade(t float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// extent returns the pixels for n elements: a multiple of n up to pixels.
+// extent returns the number of pixels for n elements: the greatest multiple of n up to pixels, or
+// pixels.
 func extent(n int) int {
 	if n >= pixels {
 		return pixels

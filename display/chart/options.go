@@ -58,8 +58,8 @@ func Bins(n int) Option {
 	return Option{"Bins", func(s *settings) { s.bins = n }}
 }
 
-// taken lists the options of each chart.
-var taken = map[string][]string{
+// accepted lists the options of each chart.
+var accepted = map[string][]string{
 	"Line":      {"Title", "Labels", "Legend", "LogX", "LogY"},
 	"Scatter":   {"Title", "Labels", "Legend", "LogX", "LogY"},
 	"Stem":      {"Title", "Labels", "Legend", "LogX", "LogY"},
@@ -82,8 +82,8 @@ func settingsOf(op string, args []any) (s settings, data []any) {
 		switch {
 		case !ok:
 			data = append(data, arg)
-		case !slices.Contains(taken[op], o.name):
-			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(taken[op], ", chart."))
+		case !slices.Contains(accepted[op], o.name):
+			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(accepted[op], ", chart."))
 		case slices.Contains(given, o.name):
 			fail(op, args[0], "chart."+o.name+" is given twice", "give it once")
 		default:
@@ -141,11 +141,11 @@ func setAxis(a *plot.Axis, log bool) {
 	}
 }
 
-// drawn reports whether an axis has a place for v.
+// drawn reports whether v can be placed on an axis.
 func drawn(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
 
-// colors differ for people who see few colours. Each has a contrast of at least 3:1 to
-// white but for the last two. Source: Okabe and Ito, Color Universal Design.
+// colors can be told apart by people who see few colours. All but the last two have a contrast of
+// at least 3:1 to white. Source: Okabe and Ito, Color Universal Design.
 var colors = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x8a, 0x66, 0xff}, {0xb8, 0x5c, 0x94, 0xff},
 	{0x40, 0x40, 0x40, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
