@@ -9,10 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// MultiHeadAttention projects queries, keys and values, lets each query attend to the keys
-// in several heads, and projects what the heads give. Softmax is computed at f32 or wider.
-// The result is the Bias of Out for a query that may attend to no key. Complex numbers,
-// which have no order, are an error.
+// MultiHeadAttention projects queries, keys and values, lets each query attend to the keys in
+// several heads, and projects the results of the heads. Softmax is computed at f32 or wider. The
+// result is the Bias of Out for a query that may attend to no key. Complex numbers, which have no
+// order, are an error.
 type MultiHeadAttention struct {
 	Heads       int
 	Features    int     // of queries, keys and values, all heads together; 0: of the queries' input
@@ -24,7 +24,7 @@ type MultiHeadAttention struct {
 	BiasInit    Initializer // nil: Zeros
 	DType       nv.DType    // of computation and result; zero: of the inputs and the parameters together
 	ParamDType  nv.DType    // of the parameters that Init makes; zero: f32
-	// The projections, whose settings are those of this layer: kernels {inputs, Features},
+	// The projections have the settings of this layer. Their kernels are {inputs, Features}, that
 	// of Out {Features, OutFeatures}. Head h has the features from h*Features/Heads.
 	Query, Key, Value, Out Dense
 	base
@@ -101,7 +101,7 @@ func (a MultiHeadAttention) projection(d Dense, features int) Dense {
 	return d
 }
 
-// out returns the projection of what the heads give for x.
+// out returns the projection of the heads' results for x.
 func (a MultiHeadAttention) out(x, heads nv.Tensor) nv.Tensor {
 	features := a.OutFeatures
 	if features == 0 {
@@ -136,8 +136,8 @@ func DotProductAttention(q, k, v nv.Tensor, opts ...nv.AttentionOption) nv.Tenso
 	return xs[0].Context().Attention(xs[0], xs[1], xs[2], opts...)
 }
 
-// A Cache has the keys and values of the elements that MultiHeadAttention.Decode has seen,
-// at the dtypes that they were computed at.
+// A Cache has the keys and values of the elements that MultiHeadAttention.Decode has seen, at the
+// dtypes of their computation.
 type Cache struct {
 	Key, Value nv.Tensor // {batch..., heads, length, features of a head}
 	Used       nv.Tensor // i32, the number of elements seen
@@ -154,8 +154,8 @@ func NewCache(k, v nv.Tensor, length int) Cache {
 	return Cache{empty(k), empty(v), k.Context().Zeros(nil, nv.I32)}
 }
 
-// Append returns the cache with more keys and values. Elements beyond the length of the
-// cache are an error, or in a compiled function replace its last.
+// Append returns the cache with more keys and values. Elements beyond the length of the cache are
+// an error, or in a compiled function replace its last element.
 func (c Cache) Append(k, v nv.Tensor) Cache {
 	n := k.Shape()[k.Rank()-2]
 	places := c.Used.Context().Arange(n, nv.I32).Add(c.Used)
@@ -174,9 +174,9 @@ func (a MultiHeadAttention) NewCache(x nv.Tensor, length int) Cache {
 	return NewCache(k, v, length)
 }
 
-// Decode returns the attention of x to itself and the elements before it, which the cache
-// has, and the cache with x. x has axes (batch..., elements, features); there may be
-// several elements, of which each attends to those up to itself.
+// Decode returns the attention of x to itself and to the earlier elements, which are in the cache,
+// and the cache extended by x. x has axes (batch..., elements, features); each element attends to
+// those up to itself.
 func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (y nv.Tensor, after Cache) {
 	defer a.enter("MultiHeadAttention", &y, x)()
 	q, k, v := a.project(x, x)

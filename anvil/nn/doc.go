@@ -9,9 +9,8 @@
 //	model = nn.Init(model, random.Key(0), x)
 //	y := model.Apply(x)
 //
-// Init makes the tensors that are absent, the zero Tensors, for an input x. Models are
-// trees as nv.Jit, nv.Grad and nv.TreeMap take them; methods change nothing and return the
-// changed layer where there is one.
+// Init makes the absent tensors (zero Tensors) for an input x. Models are trees as nv.Jit, nv.Grad
+// and nv.TreeMap take them; methods do not change a layer; they return a changed copy.
 //
 // The dtype of a layer's result is that of its field DType. If DType is the zero value, it
 // is the dtype that the input and the tensors of the layer have in common in

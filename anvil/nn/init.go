@@ -11,11 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Init returns a copy of model in which every absent tensor of a layer is made for inputs
-// with the shapes and dtypes of x; tensors that are present stay. It calls model.Apply(x...)
-// once to learn the shapes, and computes nothing by that. Each tensor is made by its
-// layer's initializer from a key that depends on key and the tensor's path (see Names)
-// alone, so that adding a layer changes no other layer's numbers.
+// Init returns a copy of model in which every absent tensor of a layer is made for inputs with the
+// shapes and dtypes of x; tensors that are present stay. It calls model.Apply(x...) once to learn
+// the shapes, without computing. Each tensor is made by its layer's initializer from a key that
+// depends only on key and the tensor's path (see Names), so that adding a layer changes no other
+// layer's numbers.
 func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
 	return InitAny(model, key, x...).(M)
 }
@@ -139,8 +139,8 @@ func set(l layer, field string, x nv.Tensor) {
 	f.Set(reflect.ValueOf(x))
 }
 
-// mapLayers returns a copy of model in which f may change the layers, each of which it
-// gets with its path.
+// mapLayers returns a copy of model. It calls f, which may change the copy's layers, with each
+// layer and its path.
 func mapLayers(op string, model any, f func(l layer, path string)) any {
 	if model == nil {
 		fail(op, "nil", "the model is nil", "give a struct with layers")

@@ -14,15 +14,14 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// A State is a tensor of a model that is not trained, such as a running mean: in its place
-// in a gradient stands the zero Tensor, optimizers neither change it nor keep anything for
-// it, and Summary counts it as not trained. It is saved with the model.
+// A State is a tensor of a model that is not trained, such as a running mean: its gradient is the
+// zero Tensor, optimizers neither change it nor keep anything for it, and Summary counts it as not
+// trained. It is saved with the model.
 type State = nv.State
 
-// Freeze returns the option by which nv.Grad and nv.ValueAndGrad do not differentiate by the
-// tensors at the given paths, as Names returns them, and below them. In their places in a
-// gradient stands the zero Tensor. Given to optim.Init, it leaves them out of the state, and
-// Summary counts them as not trained.
+// Freeze returns the option of nv.Grad and nv.ValueAndGrad not to differentiate with respect to the
+// tensors at or below the given paths, which Names returns: their gradient is the zero Tensor. With
+// the option, optim.Init leaves them out of the state, and Summary counts them as not trained.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace
@@ -85,8 +84,8 @@ func describe(xs ...nv.Tensor) string {
 	return strings.Join(words, ", ")
 }
 
-// enter has the operations that follow belong to the layer, in errors about NaNs and in
-// Summary, until leave is called. y is the layer's result, for xs.
+// enter assigns the operations that follow to the layer, for errors about NaNs and for Summary,
+// until leave is called. y is the layer's result, for xs.
 func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 	if r := b.report(); r != nil {
 		return r.enter(b.slot.path, op, y, xs)
@@ -100,7 +99,7 @@ func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 	return extension.Enter(xs[0], b.path+" (nn."+op+")")
 }
 
-// report returns where Summary and Audit collect what the layer does, or nil.
+// report returns the report of the Summary or Audit in progress, or nil.
 func (b base) report() *report {
 	if b.slot == nil {
 		return nil
@@ -134,8 +133,8 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 	return b.slot.make(op, field, s, d, init)
 }
 
-// result returns the dtype of a layer's result: d if it is given, otherwise what the
-// operands promote to, a float or complex one. Absent operands are skipped.
+// result returns the dtype of a layer's result: d if it is given, otherwise the float or complex
+// dtype that the operands promote to. Absent operands are skipped.
 func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
 	if !d.Valid() {
 		d = layerDType(xs)
@@ -195,16 +194,16 @@ func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
 	return x.AsType(d)
 }
 
-// What OnComplexTruncation takes.
+// The arguments of OnComplexTruncation.
 const (
 	Error  = nv.RefuseTruncation // an error
 	Warn   = nv.WarnTruncation   // a warning
 	Silent = nv.AllowTruncation  // nothing
 )
 
-// OnComplexTruncation sets what happens where a layer with a real DType gets complex
-// numbers, whose imaginary parts it would drop: Error, which is the default, Warn or
-// Silent. (Flax drops them silently.)
+// OnComplexTruncation sets what happens if a layer with a real DType gets complex numbers, whose
+// imaginary parts it would drop: Error, which is the default, Warn or Silent. (Flax drops them
+// silently.)
 func OnComplexTruncation(t nv.Truncation) { In(nv.Default()).OnComplexTruncation(t) }
 
 // A Session has the functions of this package that change settings, for tensors of one
@@ -217,8 +216,8 @@ func In(c *nv.Context) Session { return Session{c} }
 // OnComplexTruncation is the function OnComplexTruncation for tensors of one Context.
 func (s Session) OnComplexTruncation(t nv.Truncation) { s.ctx.SetTruncation(t) }
 
-// An Initializer makes the first value of a parameter, of shape s, from a key: those of
-// package random, as random.HeNormal, and Zeros and Ones.
+// An Initializer makes the first value of a parameter, of shape s, from a key. Package random has
+// several, such as random.HeNormal; others are Zeros and Ones.
 type Initializer func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor
 
 // Zeros is the Initializer of zeros.
@@ -237,8 +236,8 @@ func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return complexOf(random.LecunNormal, k, s, opts)
 }
 
-// complexOf returns what init makes, which is real, or for a complex dtype a number with
-// such parts divided by the square root of 2.
+// complexOf returns the tensor that init makes. For a complex dtype, init makes both parts, which
+// are divided by the square root of 2.
 func complexOf(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
 	for i, o := range opts {
 		d, ok := o.(nv.DType)

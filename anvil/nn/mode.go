@@ -8,14 +8,15 @@ type Mode struct {
 	keys *int // given out so far
 }
 
-// Train returns the Mode of training: Dropout drops elements and BatchNorm uses the
-// statistics of the batch. The layers that draw random numbers get different keys made of
-// key. A Mode serves one call of a model:
+// Train returns the Mode of training: Dropout drops elements and BatchNorm uses the statistics of
+// the batch. The layers that draw random numbers get different keys derived from key. A Mode serves
+// one call of a model:
 //
 //	model.Apply(x, nn.Train(key))
 func Train(key random.PRNGKey) Mode { return Mode{key, new(int)} }
 
-// Key returns a key that no other call has returned. It is for layers of one's own.
+// Key returns a key that no other call has returned. It is for layers that other packages or cells
+// declare.
 func (m Mode) Key() random.PRNGKey {
 	if m.keys == nil {
 		fail("Key", "Mode{}", "the mode has no key", "write nn.Train(key)")
@@ -24,7 +25,7 @@ func (m Mode) Key() random.PRNGKey {
 	return m.key.FoldIn(*m.keys)
 }
 
-// training returns the mode of training among those of a call.
+// training returns the first training mode in the modes of a call.
 func training(mode []Mode) (m Mode, ok bool) {
 	for _, m := range mode {
 		if m.keys != nil {

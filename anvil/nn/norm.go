@@ -59,9 +59,9 @@ func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return n.finish(n.scaled(n.x, squares(n.x).Mean(nv.Axis(-1), nv.KeepDims), or(r.Epsilon, 1e-6)))
 }
 
-// GroupNorm splits the channels, the last axis, into groups, and shifts and scales each
-// group of each element of the batch so that its mean is 0 and its variance 1; then it
-// scales and shifts the channels by Scale and Bias. Statistics are as those of LayerNorm.
+// GroupNorm splits the channels, the last axis, into groups, and shifts and scales each group of
+// each element of the batch so that its mean is 0 and its variance 1; then it scales and shifts the
+// channels by Scale and Bias. Statistics are computed as by LayerNorm.
 type GroupNorm struct {
 	Groups     int     // 0: 32
 	Epsilon    float64 // added to the variance; 0: 1e-6

@@ -140,7 +140,7 @@ type Cell interface {
 
 // RNN applies a cell to the elements of a sequence, one after the other, by nv.Scan.
 type RNN struct {
-	Cell    any  // a Cell: LSTM, GRU, or one's own
+	Cell    any  // a Cell, such as LSTM or GRU
 	Reverse bool // begins with the last element
 	base
 }

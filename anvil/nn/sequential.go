@@ -18,7 +18,7 @@ type Sequential []any
 // Init returns the parts with parameters for inputs like x.
 func (s Sequential) Init(key random.PRNGKey, x nv.Tensor) Sequential { return Init(s, key, x) }
 
-// Apply returns what the last part returns.
+// Apply returns the result of the last part.
 func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	for i, part := range s {
 		x = apply("Sequential", i, part, x, mode)
@@ -26,8 +26,8 @@ func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	return x
 }
 
-// Train returns what Apply returns for such a mode, and the parts with the running
-// statistics that BatchNorm.Train returns.
+// Train returns the result of Apply in this mode, and the parts with the running statistics
+// that BatchNorm.Train returns.
 func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	out := make(Sequential, len(s))
 	for i, part := range s {
@@ -36,7 +36,7 @@ func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	return x, out
 }
 
-// Residual adds to x what its part returns for x. The part is as those of Sequential.
+// Residual adds the result of its part for x to x. The part is one that Sequential accepts.
 type Residual struct {
 	Part any
 	base
@@ -51,8 +51,8 @@ func (r Residual) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
-// Train returns what Apply returns for such a mode, and the part with the running
-// statistics that BatchNorm.Train returns.
+// Train returns the result of Apply in this mode, and the part with the running statistics
+// that BatchNorm.Train returns.
 func (r Residual) Train(x nv.Tensor, mode ...Mode) (y nv.Tensor, after Residual) {
 	defer r.enter("Residual", &y, x)()
 	y, part := train("Residual", 0, r.Part, x, mode)

@@ -23,20 +23,20 @@ type LayerRow struct {
 	ParamDTypes []nv.DType
 	Computation nv.DType // the zero value if the layer computes at the dtype of the input
 	Result      nv.DType
-	Parameters  int // numbers in the tensors of the layer, those that are not trained too
+	Parameters  int // numbers in the tensors of the layer, including those not trained
 	NotTrained  int // those of Parameters in an nv.State, under Freeze, or not floating-point or complex
 	Bytes       int // of Parameters
 	Operations  int // see Summary
 	Why         string
 }
 
-// A LayerTable has a row for each layer that a model applies, in order, and at last one for
-// the model.
+// A LayerTable has a row for each layer that a model applies, in order, and a last one for the
+// model.
 type LayerTable []LayerRow
 
-// Summary describes how model.Apply(x...) uses the layers of the model: shapes, the dtypes
-// of parameters, computation and result, the numbers of parameters, which of them are not
-// trained, their bytes, and of operations, and, where these dtypes or that of the input differ, the reason. Nothing is
+// Summary describes how model.Apply(x...) uses the layers of the model: shapes; the dtypes of
+// parameters, computation and result, and the reason if they or the input's dtype differ; and the
+// numbers of parameters, of those not trained, of their bytes and of operations. Nothing is
 // computed, and tensors may be absent, as before Init.
 //
 // Operations are counted in the program of Apply: one for each element of a result, and for
@@ -46,8 +46,7 @@ type LayerTable []LayerRow
 // the sums, operations outside of layers included. A layer that is applied several times to
 // inputs of one type has one row.
 //
-// x are tensors, and behind them may stand options Freeze, whose tensors count as not
-// trained:
+// x holds tensors, and after them options such as Freeze, whose tensors count as not trained:
 //
 //	nn.Summary(model, x, nn.Freeze("In"))
 func Summary(model any, x ...any) LayerTable {
@@ -195,7 +194,7 @@ func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tens
 	row.parameters = append(row.parameters, parameter{name, s.Size(), d})
 }
 
-// computed says that the layer at path computes at d, and why.
+// computed records that the layer at path computes at d, and why.
 func (r *report) computed(path string, d nv.DType, why string) {
 	row := r.within(path)
 	if row == nil {

@@ -92,7 +92,7 @@ func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 		return h.unnamed, nil
 	case void.dtype == dtype.Invalid:
 		return 0, &NoDTypeError{code,
-			"ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
+			"ml_dtypes saves f8, f4, i4 and i2 like this; give the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
 	}
 	return void.dtype, nil
 }

@@ -83,10 +83,10 @@ func code(d dtype.DType) string {
 	return "V" + strconv.Itoa(d.Size())
 }
 
-// Read reads an array. It returns the elements in row-major order, little-endian, also
-// if the file has Fortran order or is big-endian. Opaque elements have dtype unnamed, or
-// the usual dtype if unnamed is Invalid or has another size. If the elements have no
-// dtype the error is a *NoDTypeError.
+// Read reads an array. It returns the elements in row-major order, little-endian, even if the file
+// has Fortran order or is big-endian. Opaque elements have dtype unnamed, or the usual dtype if
+// unnamed is Invalid or has another size. If the elements have no dtype the error is a
+// *NoDTypeError.
 func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 	h, err := readHeader(r, unnamed)
 	if err != nil {
@@ -140,7 +140,7 @@ func bytesOf(t shape.Type) (int64, error) {
 	return size, nil
 }
 
-// swapBytes reverses the bytes of each number; of a complex one, of each part.
+// swapBytes reverses the bytes of each number, or of each part of a complex number.
 func swapBytes(data []byte, d dtype.DType) {
 	width := d.Size()
 	if d.Is(dtype.Complex) {
@@ -181,8 +181,8 @@ type header struct {
 	unnamed            dtype.DType // the dtype of opaque elements, or Invalid
 }
 
-// A NoDTypeError says that the elements of an array have no dtype, as strings and
-// dates, or that their dtype is not known.
+// A NoDTypeError reports that the elements of an array have no dtype, such as strings and dates, or
+// that their dtype is not known.
 type NoDTypeError struct {
 	Descr string // NumPy's type code; "" for records
 	hint  string

@@ -49,7 +49,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ name, header, want string }{
 		{"records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", "npy: records have no dtype; in NumPy, save their fields one by one"},
 		{"objects", "{'descr': '|O', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|O" have no dtype; in NumPy, save x.astype("float32") or another number`},
-		{"nameless", "{'descr': '|V1', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|V1" have no dtype; ml_dtypes saves f8, f4, i4 and i2 so; name the dtype, as in ReadNPY(path, nv.F8E4M3FN)`},
+		{"nameless", "{'descr': '|V1', 'fortran_order': False, 'shape': (), }", `npy: elements of NumPy type "|V1" have no dtype; ml_dtypes saves f8, f4, i4 and i2 like this; give the dtype, as in ReadNPY(path, nv.F8E4M3FN)`},
 		{"long code", "{'descr': '<<f4', 'fortran_order': False, 'shape': (), }", `npy: invalid type code "<<f4"`},
 		{"short", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }", "npy: f32{3} has 12 bytes, but the file has 0: unexpected EOF"},
 		{"huge", "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "npy: f32{4611686018427387904,4} is too large"},

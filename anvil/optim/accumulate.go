@@ -2,15 +2,14 @@ package optim
 
 import nv "github.com/goanvil/notebook/anvil"
 
-// Accumulate changes the parameters once in the given number of steps, by the mean of the
-// gradients since the last time, as if by one gradient of a greater batch. Only steps that
-// change parameters count.
+// Accumulate changes the parameters once every Steps steps, by the mean of the gradients since the
+// last change, like a step with a larger batch. Only steps that change parameters count.
 type Accumulate struct {
 	Steps     int
 	Optimizer Optimizer
 }
 
-// Init returns the state of the optimizer, with the mean of no gradients.
+// Init returns the state of the optimizer, with mean gradients of 0.
 func (o Accumulate) Init(params []Param) State {
 	positive("Accumulate", "Steps", o.Steps)
 	state := State{

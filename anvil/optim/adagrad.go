@@ -42,8 +42,8 @@ func (o Adagrad) Step(params []Param, state State) ([]nv.Tensor, State) {
 //
 //	u = g * sqrt(x + Epsilon) / sqrt(v + Epsilon)
 //
-// v = Rho*v + (1-Rho)*g^2 starts from 0, and afterwards so does x = Rho*x + (1-Rho)*u^2.
-// Source: Zeiler, Adadelta: an adaptive learning rate method, arXiv 1212.5701.
+// v = Rho*v + (1-Rho)*g^2 and x = Rho*x + (1-Rho)*u^2 start from 0, and x changes after u is
+// computed. Source: Zeiler, Adadelta: an adaptive learning rate method, arXiv 1212.5701.
 type Adadelta struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 1
 	Rho     float64 // 0: 0.9

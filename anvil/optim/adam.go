@@ -30,7 +30,7 @@ func (o Adam) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// NAdam is Adam with Nesterov's momentum: in place of m/(1-Beta1^t) stands
+// NAdam is Adam with Nesterov's momentum: m/(1-Beta1^t) is replaced by
 //
 //	Beta1*m/(1-Beta1^(t+1)) + (1-Beta1)*g/(1-Beta1^t)
 //
@@ -64,7 +64,7 @@ type AdamW struct {
 	Beta2   float64  // 0: 0.999
 	Epsilon float64  // 0: 1e-8
 	Decay   float64  // 0: 1e-4
-	NoDecay []string // what does not decay; see Decay
+	NoDecay []string // parameters that do not decay; see Decay
 }
 
 // Init returns the state with the moments "Mu" and "Nu" 0.

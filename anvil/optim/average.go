@@ -49,7 +49,7 @@ func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
 }
 
 // Averaged returns model with the averages that an Average keeps in state in place of its
-// parameters. Tensors that are not trained stay.
+// parameters. Tensors that are not trained stay the same.
 func Averaged[M any](model M, state State) M { return AveragedAny(model, state).(M) }
 
 // AveragedAny is Averaged for callers that cannot instantiate it.

@@ -7,9 +7,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Chain applies its parts one after the other: each gets as gradients what the part
-// before it returns. The last one is an optimizer, those before it are parts such as
-// ClipNorm and Decay.
+// A Chain applies its parts one after the other: the result of each part is the gradients of the
+// next. The last part is an optimizer; those before it are parts such as ClipNorm and Decay.
 type Chain []Optimizer
 
 // Init returns the states of the parts together, with the index of the part before each
@@ -57,7 +56,7 @@ func (s *State) join(prefix string, part State) {
 	}
 }
 
-// part returns the slots and values of s with prefix before their names, without it.
+// part returns the slots and values of s whose names begin with prefix, without the prefix.
 func (s State) part(prefix string) State {
 	p := State{Count: s.Count, Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range s.Slots {

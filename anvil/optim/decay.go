@@ -11,8 +11,8 @@ import (
 //
 //	optim.Chain{optim.Decay{Weight: 1e-4, Except: []string{"Bias"}}, optim.SGD{Rate: 0.1}}
 //
-// Except has paths of parameters, or successive parts of them, that do not decay: "Bias"
-// stands for "In.Bias" and "Out.Bias", and "In" for all below In.
+// Except has the paths of parameters that do not decay, or successive parts of these paths: "Bias"
+// matches "In.Bias" and "Out.Bias", and "In" everything below In.
 type Decay struct {
 	Weight float64
 	Except []string

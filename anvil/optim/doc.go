@@ -11,14 +11,14 @@
 //	})
 //	model, state, l = step(nv.Donate(model), nv.Donate(state), x, y)
 //
-// Update changes the tensors that have a gradient; where the gradient holds the zero
-// Tensor, as for nv.State and under nv.Freeze, a tensor stays. Init keeps nothing for an
-// nv.State, nor for what is frozen if it gets the option too:
+// Update changes the tensors that have a gradient. It does not change those whose gradient is the
+// zero Tensor, such as an nv.State and tensors under nv.Freeze. Init keeps nothing for an nv.State,
+// nor for frozen tensors if it gets the same option:
 //
 //	state := optim.Init(opt, model, nn.Freeze("In"))
 //
-// Parameters keep their dtypes. An optimizer computes, and keeps what it remembers of a
-// parameter, at f32, or at the parameter's dtype if that is wider.
+// Parameters keep their dtypes. An optimizer computes, and keeps its state of a parameter, at f32,
+// or at the parameter's dtype if that is wider.
 //
 // The field Rate of an optimizer is a number, a scalar Tensor or a Schedule. A step that is
 // compiled for one number runs for others without being compiled again, but a number is a

@@ -6,15 +6,15 @@ import nv "github.com/goanvil/notebook/anvil"
 //
 //	-Rate * u * |p|/|u|
 //
-// where u is the direction of Adam, plus Decay*p; |p|/|u| is 1 where a norm is 0. Source:
-// You and others, Large batch optimization for deep learning, ICLR 2020.
+// where u is the direction of Adam, plus Decay*p; |p|/|u| is 1 if a norm is 0. Source: You and
+// others, Large batch optimization for deep learning, ICLR 2020.
 type LAMB struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 0.001
 	Beta1   float64 // 0: 0.9
 	Beta2   float64 // 0: 0.999
 	Epsilon float64 // 0: 1e-6
 	Decay   float64
-	NoDecay []string // what does not decay; see Decay
+	NoDecay []string // parameters that do not decay; see Decay
 }
 
 // Init returns the state with the moments "Mu" and "Nu" 0.

@@ -5,12 +5,12 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and
-// Shanno, for losses without noise: the gradient of each step is that of all data. A step
-// adds -Rate*H*g, where g is the gradient of all parameters together and H an approximation
-// of the inverse of the Hessian, made of the last Memory changes of the parameters and the
-// gradients. The first step adds -Rate*g*min(1, 1/|g|). There is no line search. Source:
-// Nocedal and Wright, Numerical optimization, 2nd edition, algorithm 7.4.
+// LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno, for
+// losses without noise: each step needs the gradient over all data. A step adds -Rate*H*g, where g
+// is the gradient of all parameters together and H an approximation of the inverse of the Hessian,
+// built from the last Memory changes of the parameters and the gradients. The first step adds
+// -Rate*g*min(1, 1/|g|). There is no line search. Source: Nocedal and Wright, Numerical
+// optimization, 2nd edition, algorithm 7.4.
 type LBFGS struct {
 	Rate   any // a number, Tensor or Schedule; nil: 1
 	Memory int // 0: 10
@@ -23,8 +23,8 @@ func (o LBFGS) memory() int {
 	return positive("LBFGS", "Memory", o.Memory)
 }
 
-// Init returns the state of an empty memory. The slots "Values" and "Grads" have the
-// Memory last changes, the oldest first.
+// Init returns the state of an empty memory. The slots "Values" and "Grads" have the last Memory
+// changes, oldest first.
 func (o LBFGS) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Value": zeros(params), "Grad": zeros(params)}}
 	for _, p := range params {
@@ -64,9 +64,9 @@ func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// inverseHessian returns the product of the approximated inverse of the Hessian and g, by
-// the two-loop recursion, for the changes of the parameters s and the gradients y, a row
-// for each step. In the first step there are none.
+// inverseHessian returns the product of the approximated inverse of the Hessian and g, by the
+// two-loop recursion. s and y have the changes of the parameters and of the gradients, a row for
+// each step. In the first step all are 0.
 func inverseHessian(s, y, g, first nv.Tensor) nv.Tensor {
 	m := s.Shape()[0]
 	curvature := inner(s, y)

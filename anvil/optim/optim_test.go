@@ -304,7 +304,7 @@ func TestErrors(t *testing.T) {
 		{"a rate of text", func() { optim.Update(optim.SGD{Rate: "fast"}, m, m, state) }, "the rate is not a number"},
 		{"a vector of rates", func() { optim.Update(optim.SGD{Rate: nv.Ones(nv.Shape{2})}, m, m, state) }, "the rate is not a scalar"},
 		{"another shape", func() { optim.Update(optim.SGD{}, m, line{nv.Ones(nv.Shape{2}), m.B}, state) },
-			"the shape is {} and that of the gradient {2}"},
+			"the shape is {}, and the gradient has shape {2}"},
 		{"another state", func() { optim.Update(optim.Adam{}, m, m, state) }, "optim.Init"},
 		{"no averages", func() { optim.Averaged(m, state) }, "the state has no averages"},
 		{"an empty chain", func() { optim.Init(optim.Chain{}, m) }, "the chain is empty"},

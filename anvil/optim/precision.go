@@ -39,13 +39,13 @@ func (o MasterWeights) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, next
 }
 
-// LossScaling divides the gradients by the factor that LossScale returns, by which the loss
-// is to be multiplied, so that small gradients of f16 do not vanish:
+// LossScaling divides the gradients by the factor that LossScale returns. The loss must be
+// multiplied by it, so that small gradients of f16 do not vanish:
 //
 //	l, g := nv.ValueAndGrad(func(m Model) nv.Tensor { return loss(m, x, y) * s.LossScale() })(m)
 //
-// A step with a gradient that is not finite changes nothing, does not count, and halves the
-// factor; after every Every finite steps it doubles. Source: Micikevicius and others, Mixed
+// A step with a gradient that is not finite changes nothing, does not count, and halves the factor;
+// after Every finite steps in a row the factor doubles. Source: Micikevicius and others, Mixed
 // precision training, ICLR 2018.
 type LossScaling struct {
 	Initial   float64 // 0: 65536

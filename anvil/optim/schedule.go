@@ -15,7 +15,7 @@ type Schedule interface {
 	At(count nv.Tensor) nv.Tensor
 }
 
-// Constant is the Schedule of a rate that stays.
+// Constant is the Schedule of a constant rate.
 type Constant float64
 
 // At returns the rates after count steps.
@@ -96,7 +96,7 @@ func (s OneCycle) At(count nv.Tensor) nv.Tensor {
 		cosine(s.Peak, first/or(s.DivideEnd, 1e4), fraction(count, top, end)))
 }
 
-// fraction returns where counts are between from and to, as numbers from 0 to 1.
+// fraction returns the positions of counts between from and to, as numbers from 0 to 1.
 func fraction(count nv.Tensor, from, to int) nv.Tensor {
 	return count.AsType(nv.F64).Sub(from).Div(max(to-from, 1)).Clamp(0, 1)
 }

@@ -8,8 +8,8 @@ import (
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
 	Count  nv.Tensor              // i32{}: the number of steps taken
-	Slots  map[string][]nv.Tensor // by name, one for each tensor of the model, absent where it does not train
-	Values map[string]nv.Tensor   // by name, what belongs to no single tensor
+	Slots  map[string][]nv.Tensor // by name; one for each tensor of the model, absent if it does not train
+	Values map[string]nv.Tensor   // by name; they belong to no single tensor
 }
 
 // A Param is a tensor of a model, as an Optimizer sees it.
@@ -19,16 +19,14 @@ type Param struct {
 	Grad  nv.Tensor // at the dtype of Value
 }
 
-// An Optimizer is a rule of changing parameters by their gradients. Use one by Init and
-// Update.
+// An Optimizer is a rule for changing parameters by their gradients. Init and Update apply it.
 type Optimizer interface {
 	// Init returns the state before the first step for params, which have no Grad. Each of
 	// its Slots has a tensor for each of params. Count is ignored.
 	Init(params []Param) State
 
-	// Step returns what to add to the values of params, and the next state. state.Count is
-	// the number of this step, from 1. Params without a gradient are left out, in the slots
-	// too.
+	// Step returns what to add to the values of params, and the next state. state.Count is the
+	// number of this step, from 1. params and the slots leave out tensors without a gradient.
 	Step(params []Param, state State) (changes []nv.Tensor, next State)
 }
 
@@ -41,7 +39,7 @@ func gradients(params []Param) []nv.Tensor {
 	return gs
 }
 
-// wrapped returns opt, the optimizer that op follows, after checking it.
+// wrapped returns opt, the optimizer that op wraps, after checking it.
 func wrapped(op string, opt Optimizer) Optimizer {
 	if opt == nil {
 		fail(op, "nil", "the optimizer is nil", "give one: optim."+op+"{Optimizer: optim.Adam{Rate: 1e-3}}")

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Init returns the state of opt before the first step, for the tensors of model that train:
-// the floating-point and complex ones that are not in an nv.State, and not frozen by one of
-// opts, as nn.Freeze("In"). In the places of the others the slots have the zero Tensor.
+// Init returns the state of opt before the first step, for the tensors of model that train: the
+// floating-point and complex ones that are not in an nv.State, and not frozen by one of opts, as
+// nn.Freeze("In"). For the others the slots hold the zero Tensor.
 func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 	params, at := parameters("Init", opt, model, nil, opts)
 	state := opt.Init(params)
@@ -24,9 +24,9 @@ func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 	return state
 }
 
-// Update returns model with its tensors changed by one step of opt, and the next state.
-// grads is the gradient of the loss by model, as nv.Grad returns it. Tensors of model keep
-// their dtypes; those without a gradient, where grads has the zero Tensor, stay.
+// Update returns model with its tensors changed by one step of opt, and the next state. grads is
+// the gradient of the loss with respect to model, as nv.Grad returns it. Tensors of model keep
+// their dtypes; those without a gradient, for which grads has the zero Tensor, do not change.
 func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
 	m, next := UpdateAny(opt, model, grads, state)
 	return m.(M), next
@@ -89,8 +89,8 @@ func sameNames(a, b State) bool {
 }
 
 // parameters returns the tensors of model that opt changes, with their indices in
-// nv.TreeLeaves(model): the inexact ones that are neither an nv.State nor frozen by opts, and
-// those alone that have a gradient if grads is not nil.
+// nv.TreeLeaves(model): the inexact ones that are neither an nv.State nor frozen by opts. If grads
+// is not nil, they are only those with a gradient.
 func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption) (params []Param, at []int) {
 	if opt == nil {
 		fail(op, "nil", "the optimizer is nil", "give one, as optim.Adam{Rate: 1e-3}")
@@ -109,7 +109,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		p := Param{Path: paths[i], Value: wide(x)}
 		if grads != nil {
 			if !gs[i].Shape().Equal(x.Shape()) {
-				fail(op, p.Path, fmt.Sprintf("the shape is %v and that of the gradient %v", x.Shape(), gs[i].Shape()),
+				fail(op, p.Path, fmt.Sprintf("the shape is %v, and the gradient has shape %v", x.Shape(), gs[i].Shape()),
 					"give nv.Grad(loss)(model)")
 			}
 			p.Grad = gs[i].AsType(p.Value.DType())

@@ -37,10 +37,10 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	c := func(v float64) nv.Tensor { return constLike(p, v) }
 	rare := p.Lt(c(0.5))
 	q := rare.Where(p, c(1).Sub(p))
-	noChance, noCount := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
-	noNumber, endless := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
-	q = noChance.Where(c(0.01), q)
-	few := noCount.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many trials of probability 0
+	invalidP, invalidN := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
+	nanP, infiniteN := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
+	q = invalidP.Where(c(0.01), q)
+	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many trials of probability 0
 	n = n.Floor()
 	var x nv.Tensor
 	switch {
@@ -50,15 +50,15 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 		x = r.binomialMany(n, q)
 	default:
 		x = few.Where(
-			r.binomialFew(few.And(endless.Not()).Where(n, c(0)), q),
+			r.binomialFew(few.And(infiniteN.Not()).Where(n, c(0)), q),
 			r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
 	}
 	x = x.AsType(d)
 	of := func(v float64) nv.Tensor { return r.lib.Constant(r.s, v, d) }
-	invalid := noChance.Or(noCount)
+	invalid := invalidP.Or(invalidN)
 	x = invalid.Where(of(math.NaN()), x)
-	x = endless.And(invalid.Not()).Where(of(math.Inf(1)), x)
-	return rare.Or(noCount).Or(noNumber).Or(endless).Where(x, n.AsType(d).Sub(x))
+	x = infiniteN.And(invalid.Not()).Where(of(math.Inf(1)), x)
+	return rare.Or(invalidN).Or(nanP).Or(infiniteN).Where(x, n.AsType(d).Sub(x))
 }
 
 // A binomialState is the state of binomialFew's loop: the key, and for each element the
@@ -115,7 +115,7 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 var stirlingTails = []float64{0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
 	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287}
 
-// stirlingTail returns the difference of log(k!) and Stirling's formula. Beyond the end of
+// stirlingTail returns the difference of log(k!) and Stirling's formula. For k beyond the end of
 // stirlingTails it is about that of the last k, as in jax.random.
 func stirlingTail(k nv.Tensor) nv.Tensor {
 	c := func(v float64) nv.Tensor { return constLike(k, v) }

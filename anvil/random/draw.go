@@ -79,7 +79,7 @@ func (r *draw) fail(reason, hint string) {
 	panic(&nv.Error{Op: "random." + r.op, Operands: r.d.String() + r.s.String(), Reason: reason, Hint: hint})
 }
 
-// result returns x as the sampler's result: with the ambiguity asked for, and checked
+// result returns x as the sampler's result: with the option nv.Ambiguous applied, and checked
 // against the backend.
 func (r *draw) result(x nv.Tensor) nv.Tensor {
 	if r.amb != nil {
@@ -105,8 +105,8 @@ func (r *draw) param(name string, p any) nv.Tensor {
 	return x
 }
 
-// discrete returns a parameter of a sampler whose draws jump: a derivative by it is an
-// error.
+// discrete returns a parameter of a sampler whose draws are not continuous in it: a derivative with
+// respect to it is an error.
 func (r *draw) discrete(name string, p any) nv.Tensor {
 	return r.undifferentiable(name, r.param(name, p))
 }
@@ -137,7 +137,7 @@ func number(p any) (v float64, ok bool) {
 	return v, ok
 }
 
-// atLeast reports whether parameter p is a Go number of at least least.
+// atLeast reports whether parameter p is a Go number and not less than least.
 func atLeast(least float64, p any) bool {
 	v, ok := number(p)
 	return ok && v >= least
@@ -164,7 +164,7 @@ var formats = map[nv.DType]format{
 func (r *draw) format() format {
 	f, ok := formats[r.d]
 	if !ok {
-		r.fail("it draws f16, bf16, f32 or f64", "convert the result with AsType")
+		r.fail("the dtype must be f16, bf16, f32 or f64", "convert the result with AsType")
 	}
 	return f
 }

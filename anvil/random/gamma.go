@@ -89,7 +89,8 @@ type normalState struct{ Key, X, V nv.Tensor }
 // by a power of a uniform number; plain says that no a is below 1. Source: Marsaglia and
 // Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
 //
-// Their derivative by a is that at a constant probability, not that of the steps.
+// The derivative with respect to a is taken at a constant cumulative probability, not through the
+// sampler's steps.
 func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	r.format()
 	if a.Shape().Size() == 0 {
@@ -134,7 +135,7 @@ func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 	one := constLike(d, 1)
 	c := constLike(d, 1./3).Div(d.Sqrt())
-	if r.d == nv.F16 { // XLA rewrites the quotient so in JAX
+	if r.d == nv.F16 { // in JAX, XLA rewrites the quotient to this
 		c = constLike(d, 1./3).Mul(d.Rsqrt())
 	}
 	again := func(square, v, u nv.Tensor) nv.Tensor {

@@ -1,8 +1,8 @@
-// Package random draws random numbers from keys. A key is a value: the same key always
-// gives the same numbers, also in a compiled function, and Split returns independent keys.
-// The numbers are those of jax.random with its default generator, Threefry-2x32: the same
-// bits where a sampler computes with integers only, and within a few units in the last
-// place where it uses rounded functions such as logarithms.
+// Package random draws random numbers from keys. A key is a value: the same key always gives the
+// same numbers, even in a compiled function, and Split returns independent keys. The numbers are
+// those of jax.random with its default generator, Threefry-2x32: the same bits where a sampler
+// computes with integers only, and within a few units in the last place where it uses rounded
+// functions such as logarithms.
 //
 //	k1, k2 := random.Key(42).Split()
 //	x := random.Normal(k1, nv.Shape{3})

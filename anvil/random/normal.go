@@ -38,7 +38,7 @@ func TruncatedNormal(k PRNGKey, low, high any, s nv.Shape, opts ...nv.Option) nv
 	return r.result(x.Clamp(r.next(a, true), r.next(b, false)))
 }
 
-// next returns the next representable number above x, or below.
+// next returns the next representable number above x, or if up is false below x.
 func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	f := r.format()
 	bits := x.BitcastConvert(f.bits)

@@ -11,7 +11,7 @@ import (
 // word in the high half.
 type pair struct{ nv.Tensor }
 
-// words is one such pair in a Go program.
+// words is such a pair whose value is known in Go.
 type words uint64
 
 // hash returns the random words for a key and a counter.

@@ -11,7 +11,7 @@ func Bits(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	case nv.U8, nv.U16, nv.U32, nv.U64:
 		return r.result(r.key.bits(r.d, r.s))
 	}
-	r.fail("it draws ui8, ui16, ui32 or ui64", "use RandInt for signed integers")
+	r.fail("the dtype must be ui8, ui16, ui32 or ui64", "use RandInt for signed integers")
 	return nv.Tensor{}
 }
 

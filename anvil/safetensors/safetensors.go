@@ -36,10 +36,9 @@ var names = map[string]dtype.DType{
 	"F8_E4M3": dtype.F8E4M3FN, "F8_E5M2": dtype.F8E5M2, "F8_E8M0": dtype.F8E8M0FNU,
 }
 
-// Keys of the file's metadata, which other programs ignore. ambiguousKey has the names of
-// the ambiguous tensors, one a line. dtypesKey has lines such as "i4 w" for tensors whose
-// dtype the format does not have: the elements of w are stored as I8, which other
-// programs can read.
+// Keys of the file's metadata, which other programs ignore. ambiguousKey has the names of the
+// ambiguous tensors, one per line. dtypesKey has lines such as "i4 w" for tensors whose dtype the
+// format does not have: the elements of w are stored as I8, which other programs can read.
 const (
 	metadataKey  = "__metadata__"
 	ambiguousKey = "goanvil.ambiguous"
@@ -72,8 +71,8 @@ func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	return kind, s, true
 }
 
-// originalType returns the type of a tensor of dtype d that is stored as e, and whether
-// it is indeed stored so.
+// originalType returns the type of a tensor of dtype d that is stored as e, and whether such a
+// tensor is stored this way.
 func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	t := shape.Type{DType: d, Shape: e.Shape}
 	if d == dtype.Invalid {

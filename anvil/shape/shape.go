@@ -70,8 +70,8 @@ func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.
 // Bytes returns the size in bytes of a tensor of type t in host form.
 func (t Type) Bytes() int { return t.Shape.Size() * t.DType.Size() }
 
-// Within reports whether a tensor of type t has at most limit bytes in host form. It is
-// correct also if Bytes overflows.
+// Within reports whether a tensor of type t has at most limit bytes in host form. It is correct
+// even if Bytes overflows.
 func (t Type) Within(limit int) bool {
 	n := t.DType.Size()
 	for _, d := range t.Shape {
