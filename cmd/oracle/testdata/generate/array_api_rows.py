@@ -1,4 +1,4 @@
-"""Rows of array-api-strict, beside what the standard's text says: python array_api_rows.py array_api.json"""
+"""Rows of array-api-strict, with the results that the standard specifies: python array_api_rows.py array_api.json"""
 import itertools
 import sys
 
@@ -21,7 +21,7 @@ def dtype(f):
 
 
 def spec(a, b):
-    """The dtype that the standard's tables have for a with b; undefined where they have none."""
+    """The dtype that the standard's tables have for a with b, or undefined."""
     for kind in ([xp.bool], SIGNED, UNSIGNED, FLOATS, COMPLEXES):
         if a in kind and b in kind:
             return short(kind[max(kind.index(a), kind.index(b))])
@@ -48,7 +48,7 @@ def pairs():
 
 
 def scalar():
-    """operator is +, and & for a bool, with which nothing can be added."""
+    """The field operator has the result of +, or of & for a bool, which cannot be added."""
     for d in ALL:
         for p, v in PYTHON.items():
             yield {"a": short(d), "b": p, "spec": spec_scalar(d, p), "result_type": outcome(lambda: xp.result_type(d, v)),
@@ -94,7 +94,7 @@ def isdtype():
 
 
 def values():
-    """Expressions, by their dtype and value, or their error."""
+    """Expressions with their dtype and value, or their error."""
     for e in VALUES.strip().splitlines():
         try:
             x = eval(e)

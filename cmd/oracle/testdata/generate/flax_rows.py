@@ -1,7 +1,7 @@
 """Rows of Flax: python flax_rows.py flax.json
 
-In which dtype its layers compute and what they keep. Layers are traced, not run; what is said of values is run. A process has one
-width: the program runs itself once for each.
+The dtypes in which its layers compute and which they store. Layers are traced, not run, except for rows of values. A process has one
+width, so the program runs itself once for each.
 """
 import itertools
 import json
@@ -25,18 +25,18 @@ def outcome(f):
 
 
 def kinds(tree):
-    """The dtypes of a tree's leaves, each once."""
+    """The distinct dtypes of a tree's leaves."""
     return sorted({short(x.dtype) for x in jax.tree.leaves(tree)})
 
 
 def named(tree):
-    """The dtype of each leaf of a state, by its name in the layer."""
+    """The dtypes of a state's leaves, by their names in the layer."""
     flat = jax.tree_util.tree_flatten_with_path(tree)[0]
     return {str(getattr(path[-1], "key", path[-1])): short(x.dtype) for path, x in flat}
 
 
 def grid(layers):
-    """The layers with the dtypes that they are made and asked with: Embed, whose input is an index, with integers too."""
+    """The layers with dtypes of parameters and inputs. Embed, whose input is an index, also has integers."""
     for layer in layers:
         for x, d, p in itertools.product(INPUTS + ["i8", "ui8"] * (layer == "Embed"), [None] + COMPUTED, PARAMS):
             yield layer, x, d, p
@@ -47,7 +47,7 @@ def array(d, *shape):
 
 
 def of(layer, d, p):
-    """The module, and what it is called with of an input."""
+    """The module, and the arguments of its call for an input."""
     k = {"dtype": d and DTYPES[d], "param_dtype": DTYPES[p]}
     wide = lambda x: (array(x, 2, 8, 4),)
     return {
@@ -146,7 +146,7 @@ LISTS = [linen, nnx, batch_stats, batch_stats_after_step, promote_dtype, numeric
 
 
 def measure(wide, path):
-    """The lists of one width, in this process."""
+    """The lists of this process's width."""
     global jax, jnp, nn, fnnx, fdtypes, DTYPES, INPUTS, COMPUTED, PARAMS, STATS
     import jax
     jax.config.update("jax_enable_x64", wide)

@@ -1,4 +1,4 @@
-"""Rows of Ivy, on NumPy and, of what backends support, on PyTorch: python ivy_rows.py ivy.json"""
+"""Rows of Ivy on NumPy, and those about the support of backends on PyTorch too: python ivy_rows.py ivy.json"""
 import contextlib
 import itertools
 import sys
@@ -34,13 +34,13 @@ def both_modes(f):
 
 
 def tables():
-    """The promotion tables, by precise or not: of one order of a pair, the other is the same."""
+    """The promotion tables, precise and not. They are symmetric, so each pair is in one order."""
     return {True: {**ivy.array_api_promotion_table, **ivy.common_extra_promotion_table, **ivy.precise_extra_promotion_table},
             False: {**ivy.array_api_promotion_table, **ivy.common_extra_promotion_table, **ivy.extra_promotion_table}}
 
 
 def called(a, b, precise):
-    """What promote_types returned with each backend, without the errors of those that lack the dtype."""
+    """The results of promote_types with each backend that has the dtypes."""
     answers = set()
     for backend in ("numpy", "torch"):
         with ivy.utils.backend.ContextManager(backend), ivy.PreciseMode(precise):
@@ -97,7 +97,7 @@ def unary_ops():
 
 
 def defaults():
-    """Expressions on the default dtypes, and after setting them."""
+    """Expressions on the default dtypes, before and after these are set."""
     named = lambda x: short(x) if isinstance(x, (ivy.Dtype, ivy.NativeDtype)) or x in ALL else str(x)
     for e in EXPRESSIONS.strip().splitlines():
         yield {"expr": e} | outcome(lambda: eval(e), named)
@@ -188,7 +188,7 @@ def backends(f):
 
 @backends
 def function_support():
-    """Of which dtypes each backend's function is, and is not, declared."""
+    """The dtypes that each backend's function is declared to support and not to support."""
     for fn in """add divide expm1 lcm gcd bitwise_and prod cumsum fmin floor_divide sqrt matmul trunc logical_not abs softmax det argmax mean einsum""".split():
         f = getattr(ivy, fn)
         yield {"fn": fn, "supported": sorted(map(short, ivy.function_supported_dtypes(f))), "unsupported": sorted(map(short, ivy.function_unsupported_dtypes(f)))}
@@ -206,7 +206,7 @@ CASES = """expm1:float16 expm1:bfloat16 expm1:int8 lcm:float16 lcm:float32 lcm:i
 
 @backends
 def casting_modes():
-    """Where a dtype is not supported, and Ivy casts to one that is."""
+    """Casts of an unsupported dtype to a supported one."""
     two = "lcm bitwise_and gcd fmin matmul logaddexp2 cross remainder hypot".split()
     for case in CASES.split():
         fn, d = case.split(":")
@@ -229,7 +229,7 @@ def order_dependent_triples():
 
 
 def seed003_claims():
-    """What a description of Ivy says, and whether it is so."""
+    """Claims of a description of Ivy, and whether they hold."""
     by = {p: {(short(a), short(b)): short(r) for pair, r in t.items() for a, b in (pair, pair[::-1])} for p, t in tables().items()}
     of = lambda precise, a, b: by[precise][a, b]
     wide = [[a, b, r] for (a, b), r in ((p, by[False][p]) for p in itertools.product(map(short, ALL), repeat=2))

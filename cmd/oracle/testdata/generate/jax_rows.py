@@ -43,14 +43,14 @@ def strictly(f):
 
 
 def name(x):
-    """The name of a dtype, of a (dtype, weak) and of an array's."""
+    """The name of a dtype, of a pair (dtype, weak), or of an array's dtype."""
     if isinstance(x, tuple):
         return short(x[0]) + "?" * x[1]
     return short(x.dtype) + "?" * x.weak_type if hasattr(x, "weak_type") else short(x)
 
 
 def ask(f, limit=220):
-    """The outcome of f; the dtypes that an error names come from a set: here they are in order."""
+    """The outcome of f. Dtypes in an error are sorted, since JAX lists them in the order of a set."""
     row = outcome(f, name, 1000)
     if "error" in row:
         row["error"] = re.sub(r"(?<=Input dtypes \()[^)]*(?=\))", lambda m: ", ".join(sorted(m[0].split(", "))), row["error"])[:limit]
@@ -58,7 +58,7 @@ def ask(f, limit=220):
 
 
 def both_modes(f, refusal=True):
-    """result or error, strict (null where it is an error), and the error under strict promotion."""
+    """result or error, strict (null for an error), and the error under strict promotion."""
     row, strict = ask(f), strictly(lambda: ask(f, 140))
     row["strict"] = strict.get("result")
     return row | ({"strict_error": strict["error"]} if refusal and "error" in strict else {})
@@ -69,7 +69,7 @@ def state(d, weak=False, shape=(2,)):
 
 
 def traced(f, *args):
-    """What f gives of arrays like args, of several its first."""
+    """The result of f for arrays like args, or the first of several results."""
     x = jax.eval_shape(f, *args)
     return x[0] if isinstance(x, (tuple, list)) else x
 
@@ -80,7 +80,7 @@ def array(d, weak):
 
 @switched
 def pairs(_):
-    """result is promote_types, which knows no x64; result_type is of arrays."""
+    """result is that of promote_types, which ignores x64; result_type is that of arrays."""
     for a, b in itertools.product(ALL, ALL):
         row = {"a": short(a), "b": short(b)} | both_modes(lambda: jnp.promote_types(a, b))
         of = ask(lambda: dtypes.result_type(a, b, return_weak_type_flag=True))
@@ -89,7 +89,7 @@ def pairs(_):
 
 @switched
 def weak_pairs(ds):
-    """result is what result_type reports of two arrays, one at least weak; op what an operation of them gives."""
+    """result is that of result_type for two arrays, at least one of them weak; op is that of an operation."""
     states = [(d, w) for d in ds for w in (False, True) if not (w and d == bool)]
     for (a, wa), (b, wb) in itertools.product(states, states):
         if not (wa or wb):
@@ -160,7 +160,7 @@ def unary_ops(ds):
 
 @switched
 def values(_):
-    """Expressions, by their value and dtype, or their error."""
+    """Expressions with their value and dtype, or their error."""
     for e in VALUES.strip().splitlines():
         for mode in ("standard", "strict"):
             yield {"mode": mode, "expr": e} | (strictly(lambda: value(e)) if mode == "strict" else value(e))
@@ -320,7 +320,7 @@ lax.add(jnp.int8(1),1)
 
 @switched
 def lattice(_):
-    """What stands directly above each node."""
+    """The nodes directly above each node."""
     weak = {int: "i*", float: "f*", complex: "c*"}
     of = lambda d: weak.get(d) or ("i1_int" if d == np.dtype("int1") else short(np.dtype(d)))
     for mode in ("standard", "strict"):
@@ -336,7 +336,7 @@ def canonical(_):
 
 @switched
 def order_dependent_triples(_):
-    """Where promoting by pairs depends on the order."""
+    """Triples whose promotion by pairs depends on the order."""
     for three in itertools.combinations(ALL, 3):
         folds = set()
         for a, b, c in itertools.permutations(three):

@@ -23,7 +23,7 @@ def ones(d, shape=(2,)):
 
 
 def dtype(f):
-    """The dtype of what f gives: of a tuple, of its first."""
+    """The dtype of the result of f, or of the first result."""
     return outcome(lambda: (lambda x: x[0] if isinstance(x, tuple) else x)(f()).dtype)
 
 
@@ -33,7 +33,7 @@ def pairs():
 
 
 def result_type_scalar():
-    """A dtype with a Python number; add and zero_dim_add are what an array and a 0-d array of the dtype give."""
+    """A dtype with a Python number; add and zero_dim_add are the sums of an array and of a 0-d array with it."""
     for d in ALL:
         for p, v in PYTHON.items():
             yield {"a": short(d), "b": p} | outcome(lambda: np.result_type(d, v)) | {
@@ -84,7 +84,7 @@ def inplace():
 
 
 def values():
-    """Expressions, by their value, dtype and warning, or their error."""
+    """Expressions with their value, dtype and warning, or their error."""
     for e in VALUES.strip().splitlines():
         with warnings.catch_warnings(record=True) as said, np.errstate(all="warn"):
             warnings.simplefilter("always")
@@ -268,7 +268,7 @@ np.median(np.array([1,2],np.int8))
 
 
 def promote_order_dependent_triples():
-    """Where folding pairs depends on the order, and result_type of all three, which does not."""
+    """Triples whose promotion by pairs depends on the order, and result_type of all three, which does not."""
     for three in itertools.combinations(OWN, 3):
         orders = list(itertools.permutations(three))
         folds = {short(np.promote_types(np.promote_types(a, b), c)) for a, b, c in orders}

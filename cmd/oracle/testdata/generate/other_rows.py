@@ -1,6 +1,6 @@
 """Rows of MLX, Polars and PyArrow: python other_rows.py other.json
 
-There is no Julia here: its rows are of its documentation, say so, and stay as they are packed.
+It makes no rows of Julia: these are from its documentation, as their field origin says, and pack.py keeps them.
 """
 import itertools
 import json
@@ -29,7 +29,7 @@ def outcome(f):
 
 
 def values(system, expressions, of):
-    """of gives the dtype and the value of an expression."""
+    """of returns the dtype and the value of an expression."""
     for e in expressions.strip().splitlines():
         row = {"system": system, "op": "expr", "expr": e}
         try:

@@ -1,9 +1,9 @@
-"""Packs files of rows as ../NAME.jsonl.gz, one JSON object a line, and writes ../SHA256SUMS of what is packed.
+"""Packs files of rows as ../NAME.jsonl.gz, one JSON object per line, and writes ../SHA256SUMS of the packed files.
 
     python pack.py FOLDER
 
-FOLDER has the files that the generators wrote. Rows that no generator makes stay as they are packed and say so in
-their field origin. All is as it was measured.
+FOLDER has the files that the generators wrote. Rows that no generator makes are kept; their field origin says so.
+Measured values are not changed.
 """
 import gzip
 import hashlib

@@ -1,5 +1,5 @@
-"""What the generators share: names of dtypes, outcomes of calls, and the file
-that they write: one object of lists, one row a line."""
+"""Shared code of the generators: names of dtypes, outcomes of calls, and the file
+that they write: one object of lists, one row per line."""
 import json
 import math
 import re
@@ -32,7 +32,7 @@ def error(e, limit=170):
 
 
 def outcome(f, name=short, limit=170):
-    """What f gives, as the fields of a row: its result's name, or the error, which is as much a datum."""
+    """The outcome of f as fields of a row: the name of the result, or the error."""
     try:
         return {"result": name(f())}
     except Exception as e:
@@ -40,7 +40,7 @@ def outcome(f, name=short, limit=170):
 
 
 def number(v):
-    """A value as JSON has it: big integers and what is no number as text."""
+    """A value in JSON. Big integers, NaN and infinities are text."""
     if isinstance(v, (list, tuple)):
         return [number(x) for x in v]
     if isinstance(v, bool) or v is None or isinstance(v, str):
@@ -57,7 +57,7 @@ def number(v):
 
 
 def write(path, data):
-    """Writes the file of one system: {"list": [rows]} and what is said of all of them."""
+    """Writes the file of one system: {"list": [rows]} and fields about all of them."""
     with open(path, "w") as f:
         f.write("{\n")
         for i, (key, rows) in enumerate(data.items()):
@@ -70,6 +70,6 @@ def write(path, data):
 
 
 def lists(generators):
-    """The lists by the names of the functions that make them; the path to write to and, after it, the lists wanted are the arguments."""
+    """Writes the lists, named after the functions that make them. The arguments are the path and then the wanted lists."""
     wanted = sys.argv[2:]
     return {name.replace("__", " "): rows for name, rows in ((g.__name__, list(g())) for g in generators if not wanted or g.__name__ in wanted)}

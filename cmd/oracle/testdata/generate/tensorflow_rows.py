@@ -1,6 +1,6 @@
 """Rows of TensorFlow in its four modes: python tensorflow_rows.py tensorflow.json
 
-A process has one mode: the program runs itself once for each.
+A process has one mode, so the program runs itself once for each.
 """
 import itertools
 import json
@@ -17,12 +17,12 @@ MODES = ("off", "legacy", "all", "safe")
 
 
 def dtype(f):
-    """The dtype of what f gives, with ? behind it where it is weak."""
+    """The dtype of the result of f, with ? after it if it is weak."""
     return outcome(lambda: weakly(f()), str)
 
 
 def outcome(f, name=short):
-    """Of an error the message without the blanks around it."""
+    """The outcome of f. Blanks around an error's message are removed."""
     row = rows.outcome(f, name, None)
     return {k: v.strip()[:160] for k, v in row.items()}
 
@@ -36,7 +36,7 @@ def ones(d):
 
 
 def pairs():
-    """Sums; bools, which have none, by &."""
+    """Sums, or for bools, which have no sum, results of &."""
     for a, b in itertools.product(ALL, ALL):
         add = operator.and_ if a == b == tf.bool else operator.add
         yield {"a": short(a), "b": short(b)} | dtype(lambda: add(ones(a), ones(b)))
@@ -81,7 +81,7 @@ def unary_ops():
 
 
 def values():
-    """Expressions, by their dtype and value, or their error."""
+    """Expressions with their dtype and value, or their error."""
     for e in VALUES.strip().splitlines():
         try:
             x = eval(e)
@@ -188,7 +188,7 @@ LISTS = [pairs, result_type, binary_ops, scalar_ops, unary_ops, values]
 
 
 def measure(mode, path):
-    """The lists of one mode, in this process."""
+    """The lists of this process's mode."""
     global np, tf, tnp, WeakTensor, ALL
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     import numpy as np

@@ -18,12 +18,12 @@ ALL = STORED + [getattr(torch, n) for n in """bcomplex32 bits16 bits1x8 bits2x4 
 
 
 def name(d):
-    """int1 holds numbers, and is not the bool that i1 stands for."""
+    """The name of a dtype. int1 holds numbers and is not the project's i1, which is bool."""
     return "i1_int" if d == torch.int1 else short(d)
 
 
 def outcome(f, of=name):
-    """The first line of an error says it; what follows is where in PyTorch it arose."""
+    """The outcome of f, with the first line of an error; the other lines say where in PyTorch it arose."""
     row = rows.outcome(f, of, None)
     return {k: v.split("\n")[0].strip()[:160] if k == "error" else v for k, v in row.items()}
 
@@ -37,7 +37,7 @@ def tensor(d, state):
 
 
 def dtype(f):
-    """The dtype of what f gives: of a tuple, of its first."""
+    """The dtype of the result of f, or of the first result."""
     return outcome(lambda: (lambda x: x[0] if isinstance(x, tuple) else x)(f()).dtype)
 
 
@@ -90,7 +90,7 @@ SCALAR = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a,
 
 
 def scalar_ops():
-    """A tensor with a Python number, and, its name with an r before it, the number with the tensor."""
+    """A tensor with a Python number, and the number with the tensor, for which r stands before the name."""
     for op, f in SCALAR.items():
         for d, state in itertools.product(COMPUTED, ("dim", "zero")):
             for p, v in PYTHON.items():
@@ -170,7 +170,7 @@ def misc():
 
 
 def seed001_worked():
-    """The answers that the seed works out, and what the release gives."""
+    """The answers worked out in the seed, and those of the release."""
     of = lambda d: ones(getattr(torch, d), (2,))
     for e, seed, f in (("int_tensor + 5", "i32", lambda: of("int") + 5), ("int_tensor + 5.5", "f32", lambda: of("int") + 5.5), ("int_tensor / 5", "f32", lambda: of("int") / 5),
                        ("int_tensor + long_zerodim", "i32", lambda: of("int") + torch.tensor(5)), ("long_tensor + int_tensor", "i64", lambda: of("long") + of("int")),
@@ -183,7 +183,7 @@ def seed001_worked():
 
 
 def documented(*operands):
-    """The documented algorithm for operands (dtype or Python number, state), with the table of 13 dtypes that has no bcomplex32."""
+    """The documented algorithm for operands (dtype or Python number, state), with its table of 13 dtypes, which lacks bcomplex32."""
     join = lambda a, b: b if a is None else a if b is None else torch.complex64 if {a, b} == {torch.bfloat16, torch.complex32} else torch.promote_types(a, b)
     category = lambda d: 0 if d is None else 3 if d.is_complex else 2 if d.is_floating_point else 1 if d == torch.bool else 1.5
     joined = {}
@@ -206,7 +206,7 @@ def documentable(d):
 
 
 def seed001_algorithm_disagreements():
-    """Where the release departs from its documented algorithm."""
+    """Rows on which the release differs from its documented algorithm."""
     of = {name(d): d for d in COMPUTED} | {p: p for p in PYTHON}
     for r in result_type():
         if documentable(r["a"]) and documentable(r["b"]):

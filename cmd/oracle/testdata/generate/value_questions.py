@@ -1,4 +1,4 @@
-"""What is computed to compare values: the operands of arith.json and the casts of cast_values.json."""
+"""The computations that compare values: the operands of arith.json and the casts of cast_values.json."""
 INF, NAN = float("inf"), float("nan")
 
 MIN32, MAX32, MIN64, MAX64 = -(2**31), 2**31 - 1, -(2**63), 2**63 - 1

@@ -1,9 +1,9 @@
 """Values that NumPy, JAX, PyTorch and TensorFlow compute for the same operands.
 
-    python value_rows.py measure numpy numpy.part      and so for jax, torch, tf
+    python value_rows.py measure numpy numpy.part      likewise for jax, torch, tf
     python value_rows.py merge numpy.part jax.part torch.part tf.part arith.json cast_values.json
 
-Every operand is made as the bytes that NumPy has for it, so that all start from the same.
+Every operand is made from the bytes of the NumPy array, so that all systems start with the same values.
 """
 import json
 import os
@@ -25,14 +25,14 @@ LONG = {"i1": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32", "f
 
 
 def array(d, values):
-    """The NumPy array of those values, as every system gets it."""
+    """The NumPy array of the values, which every system gets."""
     if isinstance(values, np.ndarray):
         return values
     return np.array(values, dtype=np.dtype(getattr(ml_dtypes, LONG[d], LONG[d])))
 
 
 def listed(x):
-    """The values of a NumPy array as JSON has them."""
+    """The values of a NumPy array in JSON."""
     if x.dtype.kind == "V" or x.dtype.name.startswith(("bfloat", "float8")):
         x = x.astype(np.float64)
     return rows.number(x.tolist())
@@ -79,7 +79,7 @@ class JAX(NumPy):
         return x.astype(array(d, []).dtype)
 
     def folded(self, x, d):
-        """The cast of a constant, which is made while compiling."""
+        """The cast of a constant, which the compiler folds."""
         return jax.jit(lambda: self.cast(jnp.asarray(x), d))()
 
 
@@ -95,7 +95,7 @@ class Torch(NumPy):
                             "trunc_divide": self.trunc_divide}
 
     def trunc_divide(self, a, b):
-        """In a process of its own where it ends the process: the least integer by -1."""
+        """Runs in a new process a division that ends its process: that of the least integer by -1."""
         if not a.dtype.is_floating_point and a.item() == torch.iinfo(a.dtype).min and b.item() == -1:
             child = os.fork()
             if child == 0:
@@ -148,7 +148,7 @@ class TensorFlow(NumPy):
 
 
 def cell(system, f, *xs):
-    """What f gives: its value and dtype, or the error."""
+    """The value and dtype of the result of f, or the error."""
     try:
         x, d = system.host(f(*xs))
         v = listed(x)
@@ -158,7 +158,7 @@ def cell(system, f, *xs):
 
 
 def questions():
-    """The rows of arith.json without their answers, with the list that each stands in."""
+    """The rows of arith.json without answers, each with the name of its list."""
     for d, pairs in ask.PAIRS.items():
         for a, b in pairs:
             for op in ask.OPERATIONS:
@@ -188,7 +188,7 @@ def arith(system):
 
 
 def sources():
-    """Of each source dtype the array of its values: what it makes of each question, once."""
+    """Each source dtype with the array of its distinct values in the questions."""
     for src in ask.CAST:
         values = ask.INTEGERS + ask.LARGE * (src == "ui64")
         if src in ("i1", "c64"):
@@ -212,7 +212,7 @@ def casts():
 
 
 def cast(system):
-    """The value after the cast of 1 element; of 64, where that is another, as the vectors of a processor may have it."""
+    """The value after the cast of 1 element, and of 64 elements if vector instructions give another value."""
     def of(f, x, dst):
         try:
             return listed(system.host(f(x, dst))[0])
