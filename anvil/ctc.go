@@ -45,7 +45,7 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 			"logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
 	}
 	if v.blank < 0 || v.blank >= s[2] {
-		c.fail("the blank is class "+itoa(v.blank)+" of "+itoa(s[2]), "nv.Blank gives it, counted from 0")
+		c.fail("the blank class "+itoa(v.blank)+" is out of range: there are "+itoa(s[2])+" classes", "count from 0 in nv.Blank")
 	}
 	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*own[1] + 1}
 	p.ends, p.lengths = v.lengths("InputLengths", v.steps, s[0], s[1]), v.lengths("LabelLengths", v.labels, s[0], own[1])

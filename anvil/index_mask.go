@@ -122,7 +122,7 @@ func (c *call) placedDevice(x expr.Value) string {
 // trueAt returns the positions where mask is true, in row-major order.
 func (c *call) trueAt(mask Tensor) expr.Value {
 	if mask.t.arr.Unknown() {
-		c.fail("index "+describe(mask)+" is a mask that is traced, and how many elements it takes is not known before it has a value",
+		c.fail("index "+describe(mask)+" is a traced mask, and the number of elements that it takes is not known until it has a value",
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
 	}
 	is := trueIndices(mask.host(c.op))

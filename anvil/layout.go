@@ -211,7 +211,7 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	a := c.at(x, t.DType)
 	rank := len(a.Shape())
 	if len(low) != rank || len(high) != rank {
-		c.fail("there are "+strconv.Itoa(rank)+" axes, and bounds for "+strconv.Itoa(len(low))+" and "+strconv.Itoa(len(high)), "give one number per axis")
+		c.fail("there are "+strconv.Itoa(rank)+" axes, but "+strconv.Itoa(len(low))+" low and "+strconv.Itoa(len(high))+" high bounds", "give one number per axis")
 	}
 	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
 	return c.result(c.Do(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)

@@ -130,7 +130,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	}
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {
-		c.fail(fmt.Sprintf("%d columns are too many to compute one from the other", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
+		c.fail(fmt.Sprintf("%d columns are too many to compute each from the one before", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
 	}
 	powers := make([]expr.Value, columns)
 	power := c.Like(a, 1)

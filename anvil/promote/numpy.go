@@ -120,7 +120,7 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 		dtype.C128: "complex"}[number]
 	k, ok := numpyTable().sections[how+" "+kind][d.String()]
 	if !ok {
-		return dtype.Typed{}, Rule{}, refuse(how, "DTypePromotionError", "%s has no dtype beside a number", d.Long())
+		return dtype.Typed{}, Rule{}, refuse(how, "DTypePromotionError", "%s has no common dtype with a number", d.Long())
 	}
 	t := k.result[Known(d)]
 	switch r := t.DType; {

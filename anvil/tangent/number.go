@@ -128,7 +128,7 @@ func scaleNumber(op string, s, v reflect.Value) any {
 	case out.CanComplex():
 		out.SetComplex(complexOf(s) * complexOf(v))
 	case s.CanComplex() || v.CanComplex():
-		fail(op, operands, "a complex multiple of a "+typeName(t)+" is not one", "")
+		fail(op, operands, "a complex multiple of a "+typeName(t)+" is not a "+typeName(t), "")
 	case out.CanFloat():
 		out.SetFloat(floatOf(s) * floatOf(v))
 	case isInteger(s) && isInteger(v):

@@ -32,7 +32,7 @@ func (r *Registry) AddTo(p, t any) any {
 func (r *Registry) addNaturalTo(p, t any) any {
 	const op = "AddTo"
 	if isNil(p) || isNil(t) {
-		fail(op, []any{p, t}, "nil has no tangent but Zero and None", "")
+		fail(op, []any{p, t}, "nil has no tangents other than Zero and None", "")
 	}
 	if x, ok := p.(nv.Tensor); ok {
 		return r.addToTensor(x, t)
@@ -98,7 +98,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 	t = t.byFields(op)
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
-			fail(op, []any{p, t}, "nil has no tangent but Zero and None", "")
+			fail(op, []any{p, t}, "nil has no tangents other than Zero and None", "")
 		}
 		out := reflect.New(v.Type().Elem())
 		set(op, out.Elem(), r.AddTo(v.Elem().Interface(), t))
@@ -266,7 +266,7 @@ func (r *Registry) diff(to, from any) any {
 		}
 	case noForm:
 		if !reflect.DeepEqual(to, from) && a.Kind() != reflect.Func {
-			fail(op, []any{to, from}, "a "+describe(to)+" has no tangent, and these differ", "")
+			fail(op, []any{to, from}, "a "+describe(to)+" has no tangent, and the two values differ", "")
 		}
 		return None
 	}

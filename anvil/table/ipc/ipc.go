@@ -203,7 +203,7 @@ func (r *reader) readFile() {
 
 func (r *reader) readSchema(schema record) {
 	if schema.int16(0, 0) != 0 {
-		panic(errors.New("its numbers are big-endian, which is not supported"))
+		panic(errors.New("big-endian numbers are not supported"))
 	}
 	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types}
 	r.fields = s.fields(schema.records(1))
