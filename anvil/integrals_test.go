@@ -73,10 +73,10 @@ func TestIntegralErrors(t *testing.T) {
 		"the counts are traced, so the length of the result is not known; gi": func() {
 			nv.Jit(func(n nv.Tensor) nv.Tensor { return nv.Repeat(x, n) })(nv.New([]int32{1, 2}))
 		},
-		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} do not match labels of shape {1,2}; logits have axes": func() { nv.CTCLoss(m, ls) },
-		"CTCLoss(f32{1,2,3}, f32{2,3}): labels are f32 and must be integers; convert them with AsType":            func() { nv.CTCLoss(m.ExpandDims(0), m) },
-		"CTCLoss(f32{1,2,3}, i32{1,2}): the blank class 3 is out of range: there are 3 classes; count from 0 in nv.Blank":                                      func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.Blank(3)) },
-		"CTCLoss(f32{1,2,3}, i32{1,2}): InputLengths are i32{2}; give one integer for each of the 1":              func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.InputLengths([]int{1, 2})) },
+		"CTCLoss(f32{2,3}, i32{1,2}): logits of shape {2,3} do not match labels of shape {1,2}; logits have axes":         func() { nv.CTCLoss(m, ls) },
+		"CTCLoss(f32{1,2,3}, f32{2,3}): labels are f32 and must be integers; convert them with AsType":                    func() { nv.CTCLoss(m.ExpandDims(0), m) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): the blank class 3 is out of range: there are 3 classes; count from 0 in nv.Blank": func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.Blank(3)) },
+		"CTCLoss(f32{1,2,3}, i32{1,2}): InputLengths are i32{2}; give one integer for each of the 1":                      func() { nv.CTCLoss(m.ExpandDims(0), ls, nv.InputLengths([]int{1, 2})) },
 	} {
 		if got := errorOf(t, f); !strings.Contains(got, want) {
 			t.Errorf("%s; want %q in it", got, want)
