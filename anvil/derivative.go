@@ -123,7 +123,7 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 			c.fail("all floats of the argument are frozen or of type nn.State", "leave one to differentiate by")
 		}
 	}
-	c.fail("none of the tensors is a float or complex, so that there is no derivative", "convert one with AsType(nv.F32)")
+	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
 }
 
 // derive returns the program that make derives from the traced one. Each kind of derivative of a program is

@@ -127,8 +127,8 @@ func (c *call) unique(a expr.Value, o counting) uniques {
 	return u
 }
 
-// uniqueSlices returns the distinct slices of a along an axis. Stable sorts by the last elements of the slices, then by
-// each one before, leave them in lexicographic order.
+// uniqueSlices returns the distinct slices of a along an axis. To put the slices in lexicographic order, it sorts them
+// stably by their last elements, then by those before, up to the first.
 func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
 	s := a.Shape()
 	axisFirst := Shape{axis}
@@ -164,8 +164,8 @@ func (c *call) positions(n int) expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
 }
 
-// findRuns finds the runs of equal elements among n sorted ones. differ returns for all but the first whether it differs
-// from the one before.
+// findRuns finds the runs of equal elements among n sorted elements. differ returns, for each element but the first,
+// whether it differs from the one before.
 func (c *call) findRuns(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {

@@ -36,7 +36,7 @@ func tagOf(v any) (tag, bool) {
 	return tag{}, false
 }
 
-// String returns "f32?{2,3}".
+// String returns the dtype, the flag and the shape, such as "f32?{2,3}".
 func (t tag) String() string {
 	if t.tensor.Valid() {
 		return t.typed.String() + t.tensor.Shape().String()
@@ -54,7 +54,7 @@ type claim struct {
 	strange bool // has words that are not understood
 }
 
-// tagWord matches a dtype, with or without the platform and the shape of a print.
+// tagWord matches a dtype, with or without the platform and the shape that a printed tensor has.
 var tagWord = regexp.MustCompile(`^(?:cpu|cuda|reference|rocm|tpu|metal)?([a-z][a-z0-9_]*)(\??)(\{[0-9,]*\})?$`)
 
 // shapeWord matches a shape, in Go's or in Python's spelling.
@@ -160,7 +160,7 @@ func (t tag) elements() (texts []string) {
 		return nil
 	}
 	x := t.tensor
-	_ = nv.Try(func() { // an error leaves no elements: every claim of them is wrong
+	_ = nv.Try(func() { // an error leaves no elements, so any claim about them is wrong
 		switch d := t.typed.DType; {
 		case d == dtype.Bool:
 			texts = textsOf(nv.Values[bool](x))

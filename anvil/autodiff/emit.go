@@ -17,8 +17,8 @@ type emitter struct {
 	graph *ir.Graph
 	exact bool // simplify only if the bits stay the same: x + 0 is not x if x is -0
 	known map[expression]*ir.Value
-	of    ir.Code   // whose derivative is being written, or Invalid
-	scope ir.Scope  // of the node that is being copied, or whose derivative is being written
+	of    ir.Code   // the operation whose derivative is being written, or Invalid
+	scope ir.Scope  // the scope of the node that is being copied, or whose derivative is being written
 	eye   *ir.Value // an identity matrix, or nil
 }
 
@@ -67,7 +67,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 	return values
 }
 
-// simplified returns the result of an operation if it is known without computing it, or nil.
+// simplified returns the result of an operation if a simpler operation, or none, gives it; otherwise nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
 		return nil
@@ -142,8 +142,8 @@ func (e *emitter) do(code ir.Code, attrs any, x ...*ir.Value) *ir.Value {
 	return e.Emit(code, attrs, nil, args)[0].(*ir.Value)
 }
 
-// product returns x[0] * x[1] if a factor is 0, 1 or -1, and otherwise nil. A product of Mul with 0 is not
-// simplified, since it may be NaN.
+// product returns x[0] * x[1] if it can be simplified, and otherwise nil. Mul by 0 is not simplified, since the
+// result may be NaN.
 func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
 	if code == ir.MulNoNaN && isSplat(x[0], 0) {
 		return x[0]
@@ -195,7 +195,7 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, of int, fi
 	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
 }
 
-// permuted returns the transposition of x if it is x itself or x is a transposition too; otherwise nil.
+// permuted returns x with its axes in the given order if that is x itself or x is a transposition; otherwise nil.
 func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	identity := true
 	for i, axis := range order {

@@ -15,15 +15,15 @@ type scan struct {
 
 func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
 
-// parts divides the operands, or the parameters of the body, into carried, shared and scanned ones.
+// parts divides the operands, or the parameters of the body, into carried values, shared values and inputs.
 func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 	n, m := s.Carried, s.Carried+s.Shared
 	return xs[:n:n], xs[n:m:m], xs[m:]
 }
 
-// jvpScan carries the tangents together with the values. In reverse mode they have a loop of their own, which
-// is linear in them and takes the values of each step from the first loop: reverse mode keeps only the
-// carried values of each step.
+// jvpScan computes the tangents in the loop of the values. In reverse mode the tangents have a second loop,
+// which is linear in them. It takes the carried values of each step from the first loop, the only values that
+// reverse mode keeps.
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {
@@ -73,7 +73,7 @@ func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []ex
 	return out
 }
 
-// wanted returns the marked tangents dy of g's outputs, with zeros for nil, and nil for the others.
+// wanted returns dy, the tangents of g's outputs, with zeros for marked ones that are nil, and nil for unmarked ones.
 func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Value {
 	out := make([]expr.Value, len(dy))
 	for i, o := range g.Outputs {
@@ -84,8 +84,9 @@ func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Val
 	return out
 }
 
-// linearizedScan returns the scan n extended to stack the values that it carries into each step, and a scan
-// of the tangents. The shared and scanned values of the latter begin with those of n.
+// linearizedScan returns the results of n, extended to stack the values that it carries into each step, and of a
+// scan of the tangents. The latter's shared values are those of n, then their tangents; its inputs are the stacked
+// values, the inputs of n, then their tangents.
 func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
 	forward := d.graphOf(func(e *deriver) {
 		ps := e.params(s.body.Params)

@@ -114,7 +114,7 @@ func (r Rule) check(op string) error {
 		}
 	}
 	if signs[true] > 0 && signs[false] > 0 || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
-		return fail("it names supported and unsupported dtypes", "name either; the rule is the opposite for all others")
+		return fail("it names both supported and unsupported dtypes", "name only one kind; the rule is the opposite for all others")
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func TestDeclarationsThatContradict(t *testing.T) {
 	var s backend.Settings
 	v := backend.Versions{"2.0.1 and below": {"float"}}
 	for want, f := range map[string]func(){
-		"name either": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
+		"name only one": func() { s.Declare("f", backend.Rule{Framework: "torch", Supported: v, Unsupported: v}) },
 		"one rule for each framework": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: v}, backend.Rule{Framework: "torch", Unsupported: v})
 		},

@@ -17,7 +17,7 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 		}
 		if !(pivot > 0) {
 			nan := scalarOf[T](math.NaN())
-			nan *= nan // in both parts
+			nan *= nan // NaN in both parts of a complex number
 			return []dense[T]{denseOf(a.rows, a.rows, func(i, j int) T {
 				if i < j {
 					return 0
@@ -37,8 +37,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf substitutes forward or backward with op(a), computed first; x*op(a) = b is
-// solved transposed.
+// triangularOf computes op(a) and solves op(a)*x = b by forward or backward substitution. It solves
+// x*op(a) = b as the transposed equation.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := applyOp(attrs, xs[0]), xs[1]
@@ -117,8 +117,8 @@ func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 
 func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x)) }
 
-// qrOf computes Householder reflections H = I - tau*v*adjoint(v) of the columns,
-// with the signs of LAPACK's geqrf, and multiplies them.
+// qrOf makes its operand upper triangular by Householder reflections H = I - tau*v*adjoint(v), with the
+// signs of LAPACK's geqrf. The product of the reflections is q.
 func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
 	steps, width := min(a.rows, a.cols), min(a.rows, a.cols)
@@ -147,7 +147,7 @@ func qrOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 }
 
 // reflection computes the reflection that zeroes the elements below row k in column k of a.
-// It stores the new element of row k, below it v without its leading 1, and returns tau.
+// It stores the new element in row k and, below it, v without its leading 1, and returns tau.
 func reflection[T scalar](a dense[T], k int) (tau T) {
 	alpha, rest := a.at(k, k), a.norm(k, k+1)
 	if rest == 0 && im(alpha) == 0 {
@@ -200,7 +200,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 				}
 				still = false
 				rotate(a, p, q, g, app, aqq)
-				b := a.adjoint() // the rows as the columns
+				b := a.adjoint() // its columns are the rows of a, conjugated
 				rotate(b, p, q, g, app, aqq)
 				copy(a.x, b.adjoint().x)
 				rotate(v, p, q, g, app, aqq)
@@ -228,8 +228,8 @@ func indicesUpTo(n int) []int {
 	return xs
 }
 
-// rotate applies to columns p and q of a the rotation that diagonalizes the
-// Hermitian matrix of app, g and aqq.
+// rotate rotates columns p and q of a by the rotation that diagonalizes the Hermitian matrix
+// {{app, g}, {conj(g), aqq}}.
 func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	theta := (aqq - app) / (2 * abs(g))
 	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(theta, 1)), theta)
@@ -242,9 +242,9 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	}
 }
 
-// normalizeColumn multiplies column j of each of others by the phase that makes the leading
-// component of a's column j real and positive. The leading component is the first of at
-// least 0.9 of the greatest magnitude.
+// normalizeColumn multiplies column j of each of others by the phase that makes the leading component of
+// a's column j real and positive. The leading component is the first whose magnitude is at least 0.9 of
+// the greatest.
 func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	most := 0.0
 	for i := range a.rows {
@@ -286,7 +286,7 @@ func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{u, values, v.adjoint()}
 }
 
-// tallSVD returns the SVD of matrices with no more columns than rows, and v, not its adjoint.
+// tallSVD returns the SVD x = u*diag(values)*adjoint(v) of a matrix with no more columns than rows.
 func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	a, n := dense[T]{x.rows, x.cols, slices.Clone(x.x)}, x.cols
 	v = identity[T](n, n)
@@ -327,8 +327,8 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	return u, denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) }), denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 
-// complete sets column j of u to a vector of length 1 that is orthogonal to the columns
-// before it: the orthogonal part of that unit vector for which it is longest.
+// complete sets column j of u to a vector of length 1 that is orthogonal to the columns before it. Of the
+// standard basis vectors, it takes the one whose orthogonal part is longest, and normalizes that part.
 func complete[T scalar](u dense[T], j int) {
 	best, most := newDense[T](u.rows, 1), -1.0
 	for e := range u.rows {

@@ -2,8 +2,8 @@ package xla
 
 import "golang.org/x/sys/unix"
 
-// newBlock returns n bytes outside of Go's heap, in huge pages if the system has
-// them.
+// newBlock returns n bytes outside of Go's heap, in huge pages if the system has them. If mmap fails, they
+// are in the heap.
 func newBlock(n int) []byte {
 	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// explained are the functions that explain the dtypes of a list's rows, by file and
-// list.
+// explained are the functions that explain the dtypes of the rows of a list, by "file/list".
 var explained = map[string]func(row) promote.Explanation{
 	"anvil/pairs":       pairExplained(promote.Anvil),
 	"torch/pairs":       pairExplained(promote.TorchExt),
@@ -50,7 +49,7 @@ var explained = map[string]func(row) promote.Explanation{
 	"other/rows":                    otherExplained,
 }
 
-// explainRow returns the steps to the dtype of a row's answer; ok is false if the answer is not a
+// explainRow explains, step by step, the dtype that is the answer to q. Ok is false if the answer is not a
 // dtype of one system.
 func explainRow(q question) (e promote.Explanation, ok bool) {
 	defer func() {
@@ -71,13 +70,13 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// explainedBy explains under the system of each row.
+// explainedBy returns a function that explains each row under the row's own system.
 func explainedBy(system func(row) *promote.System,
 	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }
 }
 
-// pairExplained explains the common dtype of rows a, b.
+// pairExplained explains the common dtype of a row's operands a and b.
 func pairExplained(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
 		if r.text("b") == "" {
@@ -125,7 +124,7 @@ func jaxTypesExplained(r row) promote.Explanation {
 	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 }
 
-// jaxPairExplained explains the result of result_type.
+// jaxPairExplained explains the result of JAX's result_type for a row's operands.
 func jaxPairExplained(r row) promote.Explanation {
 	s := jaxSystemOf(r)
 	if r.text("b") == "" {
@@ -135,7 +134,7 @@ func jaxPairExplained(r row) promote.Explanation {
 	return promote.JAXExplainResult(s, a, b)
 }
 
-// tensorflowTypeExplained explains the result of result_type, which has no flag.
+// tensorflowTypeExplained explains the result of TensorFlow's result_type, which has no flag.
 func tensorflowTypeExplained(r row) promote.Explanation {
 	e := pairExplained(resultTypeSystem(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
@@ -158,8 +157,8 @@ func otherExplained(r row) promote.Explanation {
 	return operationExplained(s)(r)
 }
 
-// torchPlain returns the operation of a reflected operator: add for radd. The operands
-// of the rows are in the order of the expression.
+// torchPlain returns the operation of a reflected operator, such as add for radd. The operands of a row
+// are already in the order of the expression.
 func torchPlain(op string) string {
 	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
 		return plain

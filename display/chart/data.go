@@ -74,7 +74,7 @@ func number(op string, v any, e reflect.Value) float64 {
 	return 0
 }
 
-// scalar returns a number or a tensor of rank 0.
+// scalar returns v, a number or a tensor of rank 0, as a float64.
 func scalar(op string, v any) float64 {
 	if x, ok := v.(nv.Tensor); ok && x.Valid() {
 		return x.Float()
@@ -97,7 +97,7 @@ type series struct {
 	points plotter.XYs // set by seriesOf
 }
 
-// valuesOf returns the series of data; a matrix is one for each of its columns.
+// valuesOf returns the series in data: one for each vector, and one for each column of a matrix.
 func valuesOf(op string, data []any) (all []series) {
 	if len(data) == 0 {
 		fail(op, data, "no data", "give a tensor, a slice of numbers or a column of a table")
@@ -131,9 +131,9 @@ func nameOf(v any) string {
 	return ""
 }
 
-// seriesOf returns the points of ys over 0, 1, 2 ..., or of one or more ys over the xs
-// before them. Points that are not on the axes are left out. The names of columns label
-// the axes.
+// seriesOf returns the series in data with their points. If there are several arguments, the first holds
+// the xs; otherwise they are 0, 1, 2, ... Points that cannot be placed on the axes are left out. The names
+// of columns label the axes.
 func (s *settings) seriesOf(op string, data []any) []series {
 	var xs []float64
 	if len(data) > 1 {
@@ -163,7 +163,7 @@ func (s *settings) seriesOf(op string, data []any) []series {
 	return all
 }
 
-// labelOnly labels the y axis with the name of the only series, which then needs no legend.
+// labelOnly labels the y axis with the name of the series if there is only one, which then needs no legend.
 func (s *settings) labelOnly(all []series) {
 	if len(all) == 1 {
 		if s.y == "" {
@@ -173,13 +173,13 @@ func (s *settings) labelOnly(all []series) {
 	}
 }
 
-// A point is a point of a line or a scatter plot.
+// A point is a position on a line or in a scatter plot.
 type point = plotter.XY
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// thin returns about 2n points that look the same as a line: the lowest and the highest of
-// each run of neighbours.
+// thin returns at most 2n points of ps whose line looks the same: the lowest and the highest of
+// each of n runs of neighbours.
 func thin(ps []point, n int) []point {
 	if len(ps) <= 2*n {
 		return ps

@@ -126,7 +126,7 @@ func setFinalizer(obj, finalizer any) {
 	if finalizer != nil {
 		f := reflect.TypeOf(finalizer)
 		if f.Kind() != reflect.Func || f.NumIn() != 1 || f.IsVariadic() || !v.Type().AssignableTo(f.In(0)) {
-			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is %T, not a function of one %T", finalizer, obj))
+			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is %T, not a function with one parameter of type %T", finalizer, obj))
 		}
 		runtime.SetFinalizer(obj, nil)
 	}

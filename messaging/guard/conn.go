@@ -45,7 +45,7 @@ type Conn struct {
 	held   int64  // bytes taken from the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
 	topic  []byte // the topic of a subscription that zmq4 is about to read
-	fresh  bool   // topic is set
+	fresh  bool   // topic has not been announced
 
 	out  assembler
 	gone atomic.Bool

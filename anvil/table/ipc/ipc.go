@@ -41,7 +41,7 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
-		case runtime.Error: // of an index or a length
+		case runtime.Error: // an index or a length is out of range
 			t, err = nil, errRange
 		case error:
 			t, err = nil, e
@@ -69,11 +69,11 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 type reader struct {
 	file         io.ReaderAt
 	size         int64
-	version      int // of the format, of the last message
+	version      int // the version of the format in the last message
 	fields       []field
 	columns      []*array
 	rows         int
-	types        map[int64]*dataType // of the values of dictionaries
+	types        map[int64]*dataType // the types of the values of dictionaries, by id
 	dictionaries map[int64]*array
 	zstd         *zstd.Decoder
 
@@ -90,7 +90,7 @@ const (
 	headerDictionary = 2
 	headerBatch      = 3
 
-	maxNulls = 1 << 24 // the values that a file can have without any bytes of values
+	maxNulls = 1 << 24 // how many values a file without bytes of values can have
 )
 
 // repeatable returns how many more values may be repeated.
@@ -115,7 +115,7 @@ func (r *reader) bytes(from, n int64) []byte {
 	return data
 }
 
-// A message is a table of Message.fbs and the bytes that follow it.
+// A message is a Message, as Arrow's Message.fbs defines it, and the bytes that follow it.
 type message struct {
 	kind   byte
 	header record
@@ -258,19 +258,19 @@ func (r *reader) batch(header record, body []byte) *batch {
 	return b
 }
 
-// decode counts n bytes of a buffer.
+// decode counts n bytes of a buffer. It panics if that is too many.
 func (r *reader) decode(n int) {
 	if r.decoded += n; n < 0 || r.decoded > r.maxDecoded() {
 		panic(damaged("reading it needs %d bytes", r.decoded))
 	}
 }
 
-// maxDecoded returns the greatest number of bytes that the buffers of a file of its size can
+// maxDecoded returns the greatest number of bytes that the buffers of a file of r.size bytes can
 // have: zstd compresses at most 128 KiB to a block of 4 bytes.
 func (r *reader) maxDecoded() int { return 1<<26 + 1<<15*int(r.size) }
 
-// decompress returns the bytes of a compressed buffer, which begins with their number, or -1
-// if they are not compressed.
+// decompress returns the decompressed bytes of a buffer. The buffer begins with their number, or with
+// -1 if they are not compressed.
 func (r *reader) decompress(codec byte, data []byte) []byte {
 	n, data := int(signed(data[:8])), data[8:]
 	if n == -1 {
