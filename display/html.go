@@ -48,7 +48,6 @@ func (a array) html(v view, summary string, why reason) string {
 	for _, p := range v.pages {
 		p.html(&b, len(a.shape) == 1, v)
 	}
-	v.moreRows -= len(v.tail)
 	if more := v.more(); more != "" {
 		if len(a.shape) == 1 {
 			more = strings.Replace(more, "row", "element", 1)
@@ -81,7 +80,7 @@ func (p page) html(b *strings.Builder, vector bool, v view) {
 			}
 		}
 	}
-	if v.moreRows > len(v.tail) && vector {
+	if len(v.tail) > 0 && v.moreRows > 0 {
 		b.WriteString("<td>&hellip;</td>")
 	}
 	for _, token := range v.tail {

@@ -69,6 +69,7 @@ func (o Options) tensor(x nv.Tensor) Bundle {
 	if v.tail, err = tailOf(x, v); err != nil {
 		panic(readError(x, err))
 	}
+	v.moreRows -= len(v.tail)
 	summary, err := summaryHTML(x)
 	if err != nil {
 		panic(readError(x, err))
