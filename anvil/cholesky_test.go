@@ -47,6 +47,60 @@ func TestCholeskyInBlocks(t *testing.T) {
 	}
 }
 
+// TestTangentOfLargeCholesky: factors and tangents of matrices that are computed in blocks, which the number
+// of rows does and does not fill, satisfy l*adjoint(l) = a and its derivative, the tangent is lower
+// triangular, and the pullback is its adjoint. Of a batch, a matrix that is not positive definite gets nan
+// and changes nothing in the others.
+func TestTangentOfLargeCholesky(t *testing.T) {
+	c := nv.NewContext(nv.ContextOptions{})
+	for _, d := range []nv.DType{nv.F64, nv.C128} {
+		for _, n := range []int{129, 256, 300} {
+			one := definite(n, d == nv.C128)
+			batch := make([]complex128, 2*n*n)
+			for i, v := range one {
+				batch[i], batch[n*n+i] = v, -v
+			}
+			s := nv.Shape{2, n, n}
+			a := c.New(batch, nv.C128).Reshape(s).AsType(d)
+			random := func(scale float64) nv.Tensor {
+				x := c.Reshape(c.Sin(c.Mul(c.Arange(2*n*n, nv.F64), scale)), s)
+				if d == nv.C128 {
+					x = c.Complex(x, c.Cos(c.Mul(x, 3)))
+				}
+				return x
+			}
+			x := random(1.7)
+			da := c.Add(x, c.Conj(c.Transpose(x, 0, 2, 1)))
+			w := random(0.9)
+			results := nv.Jit(func(in [3]nv.Tensor) [4]nv.Tensor {
+				// The addition makes the factor a part of a compiled program.
+				cholesky := func(a nv.Tensor) nv.Tensor { return nv.Cholesky(nv.Add(a, 0)) }
+				l, dl := nv.JVP(cholesky, in[0], in[1])
+				_, pullback := nv.VJP(cholesky, in[0])
+				lh, dlh := nv.Conj(nv.Transpose(l, 0, 2, 1)), nv.Conj(nv.Transpose(dl, 0, 2, 1))
+				return [4]nv.Tensor{nv.MatMul(l, lh), nv.Add(nv.MatMul(dl, lh), nv.MatMul(l, dlh)), dl, pullback(in[2])}
+			})([3]nv.Tensor{a, da, w})
+			first := func(x nv.Tensor) nv.Tensor { return x.At(0) }
+			near := func(what string, got, want nv.Tensor, bound float64) {
+				t.Helper()
+				if off := nv.Max(nv.Abs(nv.Sub(got, want))).Float(); !(off <= bound) {
+					t.Errorf("%s %d: %s is off by %v", d, n, what, off)
+				}
+			}
+			near("l*adjoint(l)", first(results[0]), first(a), 1e-11)
+			near("the tangent of l*adjoint(l)", first(results[1]), first(da), 1e-12)
+			dl := first(results[2])
+			near("the tangent above the diagonal", nv.Triu(dl, 1), nv.ZerosLike(dl), 0)
+			inner := func(x, y nv.Tensor) nv.Tensor { return nv.Sum(nv.Real(nv.Mul(nv.Conj(x), y))) }
+			got := inner(first(results[3]), first(da))
+			near("the product with the pullback", got, inner(first(w), dl), 1e-11)
+			if !nv.IsNaN(nv.Real(results[2].At(1).Diagonal())).All().Bool() {
+				t.Errorf("%s %d: of a matrix that is not positive definite, the tangent is not nan", d, n)
+			}
+		}
+	}
+}
+
 // definite returns a Hermitian matrix whose diagonal outweighs the rest.
 func definite(n int, isComplex bool) []complex128 {
 	a := make([]complex128, n*n)

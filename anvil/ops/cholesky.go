@@ -23,34 +23,56 @@ func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	})
 }
 
-// choleskyBlock is the number of columns computed between two products of matrices.
-const choleskyBlock = 32
-
-// lowerCholeskyInBlocks computes the factor from left to right in blocks of columns: one product of matrices
-// subtracts the previous columns. Compilers for CPUs compute the elements of a block one by one, which takes
-// several times as long.
+// lowerCholeskyInBlocks computes the factor in blocks. Compilers for CPUs compute the elements one by one,
+// which takes several times as long.
 func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, t := args[0], n.Results[0].Type
 	if t.Shape.Size() == 0 {
 		return args
 	}
 	batch, size, _, _ := matrix(t)
-	width := min(size, choleskyBlock)
-	padded := (size + width - 1) / width * width
-	a := padMatrix(b, fromLower(b, b.Reshape(x, batch.Size(), size, size)), padded, padded)
-	if padded == width {
-		l := choleskyColumns(b, a, b.Number(0, dtype.I32))
-		return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
+	a := fromLower(b, b.Reshape(x, batch.Size(), size, size))
+	if size <= blockedRows {
+		a = factorPanels(b, a)
+	} else {
+		blocks, padded := cutIntoBlocks(b, size)
+		a = blocks.factor(padWithIdentity(b, a, padded), 0)
 	}
-	start := []expr.Value{b.Number(0, t.DType, batch.Size(), padded, padded)}
+	l := b.Slice(b.Slice(a, 1, 0, size), 2, 0, size) // without what filled the last block or panel
+	return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
+}
+
+// panelColumns is the number of columns that choleskyBlock computes between two products of matrices.
+const panelColumns = 32
+
+// factorAndInverse returns the factors l of a, with unspecified elements above the diagonal, and inv(adjoint(l)),
+// which the steps of the factorization make of an identity below a.
+func factorAndInverse(b expr.Builder, a expr.Value) (l, inverse expr.Value) {
+	n := a.Shape()[1]
+	both := factorPanels(b, b.Concatenate(1, a, b.BroadcastTo(b.Eye(a.DType(), n, n), a.Shape())))
+	return b.Slice(both, 1, 0, n), b.Slice(both, 1, n, 2*n)
+}
+
+// factorPanels returns the factors l of the square matrices at the top of a, and below them x*inv(adjoint(l))
+// for the rest x of a, from left to right in panels of columns: one product of matrices subtracts the previous
+// columns. Elements above the diagonal are unspecified.
+func factorPanels(b expr.Builder, a expr.Value) expr.Value {
+	batch, rows, size := a.Shape()[0], a.Shape()[1], a.Shape()[2]
+	width := min(size, panelColumns)
+	padded := (size + width - 1) / width * width
+	if padded == width {
+		return choleskyColumns(b, a, b.Number(0, dtype.I32))
+	}
+	rows = max(rows, padded)
+	a = padMatrix(b, a, rows, padded)
+	start := []expr.Value{b.Number(0, a.DType(), batch, rows, padded)}
 	l := b.For(0, padded/width, start, []expr.Value{a}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
 		at, l := b.Mul(i, width), carried[0]
 		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width)))
 		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), done)
 		return []expr.Value{b.DynamicUpdateSlice(l, choleskyColumns(b, panel, at), 2, at)}
 	})[0]
-	l = b.Slice(b.Slice(l, 1, 0, size), 2, 0, size)
-	return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
+	return b.Slice(l, 2, 0, size)
 }
 
 // choleskyColumns returns columns of the factor; the diagonal element of the first is in row at. Elements

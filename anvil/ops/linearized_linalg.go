@@ -6,16 +6,6 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// linearizedCholesky: L' = L*phi(inv(L)*A'*inv(adjoint(L))), where phi takes the lower
-// triangle and half of the diagonal.
-func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr.Value {
-	l := y[0]
-	s := b.Do(ir.TriangularSolve, ir.TriangularAttrs{}, l, fromLower(b, t[0]))
-	s = b.Do(ir.TriangularSolve, ir.TriangularAttrs{Right: true, Op: ir.Adjoint}, l, s)
-	half := b.Where(diagonalMask(b, s), b.Mul(s, 0.5), s)
-	return []expr.Value{b.MatMul(l, lowerTriangle(b, half, ir.GE))}
-}
-
 // linearizedTriangular: op(a)*x = b gives op(a)*x' = b' - op(a')*x. The tangent of a is
 // read where a is.
 func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
