@@ -55,35 +55,38 @@ func factorAndInverse(b expr.Builder, a expr.Value) (l, inverse expr.Value) {
 
 // factorPanels returns the factors l of the square matrices at the top of a, and below them x*inv(adjoint(l))
 // for the rest x of a, from left to right in panels of columns: one product of matrices subtracts the previous
-// columns. Elements above the diagonal are unspecified.
+// columns, another divides by the factor of the block on the diagonal. Elements above the diagonal are unspecified.
 func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	batch, rows, size := a.Shape()[0], a.Shape()[1], a.Shape()[2]
 	width := min(size, panelColumns)
-	padded := (size + width - 1) / width * width
-	if padded == width {
-		return choleskyColumns(b, a, b.Number(0, dtype.I32))
+	if rows == width {
+		return choleskyColumns(b, a)
 	}
+	padded := (size + width - 1) / width * width
 	rows = max(rows, padded)
 	a = padMatrix(b, a, rows, padded)
 	start := []expr.Value{b.Number(0, a.DType(), batch, rows, padded)}
-	l := b.For(0, padded/width, start, []expr.Value{a}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	shared := []expr.Value{a, b.BroadcastTo(b.Eye(a.DType(), width, width), []int{batch, width, width})}
+	l := b.For(0, padded/width, start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
 		at, l := b.Mul(i, width), carried[0]
 		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, at, width)))
 		panel := b.Sub(b.DynamicSlice(shared[0], 2, at, width), done)
-		return []expr.Value{b.DynamicUpdateSlice(l, choleskyColumns(b, panel, at), 2, at)}
+		both := choleskyColumns(b, b.Concatenate(1, b.DynamicSlice(panel, 1, at, width), shared[1]))
+		block, inverse := b.Slice(both, 1, 0, width), b.Slice(both, 1, width, 2*width)
+		panel = b.DynamicUpdateSlice(b.MatMul(panel, inverse), block, 1, at)
+		return []expr.Value{b.DynamicUpdateSlice(l, panel, 2, at)}
 	})[0]
 	return b.Slice(l, 2, 0, size)
 }
 
-// choleskyColumns returns columns of the factor; the diagonal element of the first is in row at. Elements
-// above the diagonal are unspecified.
-func choleskyColumns(b expr.Builder, panel, at expr.Value) expr.Value {
-	start := []expr.Value{b.Like(panel, 0)}
-	return b.For(0, panel.Shape()[2], start, []expr.Value{panel, at}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
-		l, row := carried[0], b.Add(shared[1], j)
-		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, row, 1)))
+// choleskyColumns is factorPanels column by column.
+func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
+	start := []expr.Value{b.Like(a, 0)}
+	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
+		l := carried[0]
+		done := b.MatMul(l, b.Adjoint(b.DynamicSlice(l, 1, j, 1)))
 		v := b.Sub(b.DynamicSlice(shared[0], 2, j, 1), done)
-		root := b.Sqrt(b.Real(b.DynamicSlice(v, 1, row, 1)))
+		root := b.Sqrt(b.Real(b.DynamicSlice(v, 1, j, 1)))
 		return []expr.Value{b.DynamicUpdateSlice(l, b.Div(v, b.Convert(root, v.DType())), 2, j)}
 	})[0]
 }
