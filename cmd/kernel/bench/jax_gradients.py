@@ -98,15 +98,16 @@ def hessian_never_seen():
 
 
 def hessian():
-    x, h = waves(100), jax.jit(jax.hessian(of_hessian(waves(100, 100))))
-    return sampler(lambda: h(x).block_until_ready())
+    w, x = waves(100, 100), waves(100)
+    h = jax.jit(lambda w, x: jax.hessian(of_hessian(w))(x))
+    return sampler(lambda: h(w, x).block_until_ready())
 
 
 def gaussian_process():
     n = 1000
     at, y = jnp.arange(n, dtype=jnp.float32) * 0.01, waves(n)
 
-    def loss(p):
+    def loss(p, at, y):
         d = (at[:, None] - at) / jnp.exp(p[0])
         k = jnp.exp(-0.5 * d * d) + jnp.exp(p[1]) * jnp.eye(n, dtype=jnp.float32)
         l = jnp.linalg.cholesky(k)
@@ -114,7 +115,7 @@ def gaussian_process():
         return 0.5 * jnp.sum(a * a) + jnp.sum(jnp.log(jnp.diagonal(l)))
 
     g, p = jax.jit(jax.grad(loss)), jnp.array([0.0, -1.0], dtype=jnp.float32)
-    return sampler(lambda: g(p).block_until_ready())
+    return sampler(lambda: g(p, at, y).block_until_ready())
 
 
 def scanned(w, h, x):
@@ -123,8 +124,8 @@ def scanned(w, h, x):
 
 def scan_gradient(f):
     w, h, xs = waves(64, 64), waves(128, 64), jnp.zeros(1000, dtype=jnp.float32)
-    g = jax.jit(jax.grad(lambda w: jnp.sum(jax.lax.scan(lambda h, x: (f(w, h, x), x), h, xs)[0])))
-    return sampler(lambda: g(w).block_until_ready())
+    g = jax.jit(jax.grad(lambda w, h, xs: jnp.sum(jax.lax.scan(lambda h, x: (f(w, h, x), x), h, xs)[0])))
+    return sampler(lambda: g(w, h, xs).block_until_ready())
 
 
 WORK = {

@@ -143,8 +143,9 @@ func hessianNeverSeen() step {
 }
 
 func hessian() step {
-	x, h := waves(100), nv.Jit(nv.Hessian(ofHessian(waves(100, 100))))
-	return timed(func() { await(h(x)) })
+	w, x := waves(100, 100), waves(100)
+	h := nv.Jit(func(w, x nv.Tensor) nv.Tensor { return nv.Hessian(ofHessian(w))(x) })
+	return timed(func() { await(h(w, x)) })
 }
 
 // gaussianProcess is the gradient of the negative log likelihood of 1,000 observations by the logarithms of
@@ -153,15 +154,15 @@ func gaussianProcess() step {
 	const n = 1000
 	at, y := nv.Arange(n, nv.F32).Mul(0.01), waves(n)
 	await(at)
-	g := nv.Jit(nv.Grad(func(p nv.Tensor) nv.Tensor {
+	g := nv.Jit(nv.GradAny(func(p, at, y nv.Tensor) nv.Tensor {
 		d := at.Reshape(nv.Shape{n, 1}).Sub(at).Div(p.At(0).Exp())
 		k := d.Mul(d).Mul(-0.5).Exp().Add(nv.Eye(n, nv.F32).Mul(p.At(1).Exp()))
 		l := nv.Cholesky(k)
 		a := nv.TriangularSolve(l, y)
 		return a.Mul(a).Sum().Mul(0.5).Add(l.Diagonal().Log().Sum())
-	}))
+	}).(func(p, at, y nv.Tensor) nv.Tensor))
 	p := nv.New([]float32{0, -1})
-	return timed(func() { await(g(p)) })
+	return timed(func() { await(g(p, at, y)) })
 }
 
 // scanned returns the next state of a recurrent network.
@@ -170,11 +171,11 @@ func scanned(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
 func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
 	await(xs)
-	g := nv.Jit(nv.Grad(func(w nv.Tensor) nv.Tensor {
+	g := nv.Jit(nv.GradAny(func(w, h, xs nv.Tensor) nv.Tensor {
 		last, _ := nv.Scan(h, xs, func(h, x nv.Tensor) (nv.Tensor, nv.Tensor) { return f(w, h, x), x })
 		return last.Sum()
-	}))
-	return timed(func() { await(g(w)) })
+	}).(func(w, h, xs nv.Tensor) nv.Tensor))
+	return timed(func() { await(g(w, h, xs)) })
 }
 
 // derivedProgram returns the time to trace, derive and write the program of a gradient for each of
