@@ -40,12 +40,17 @@ const tiled = 512
 
 // isTiled reports whether package dense multiplies the matrices of n.
 func (p products) isTiled(n *ir.Node) bool {
+	return ofFloats(n) && p.rows*p.inner*p.columns >= tiled
+}
+
+// ofFloats reports whether operands and result of n are of f32 or f64.
+func ofFloats(n *ir.Node) bool {
 	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} {
 		if t.DType != dtype.F32 && t.DType != dtype.F64 {
 			return false
 		}
 	}
-	return p.rows*p.inner*p.columns >= tiled
+	return true
 }
 
 // cost returns the work of the products for n. A product by tiles takes the time of whole
@@ -58,11 +63,15 @@ func (p products) cost(n *ir.Node) int {
 	return p.batch * (tiled + (p.rows+2)*p.inner*(p.columns+columns)/each + 2*(p.inner*p.columns+p.rows*p.columns))
 }
 
-// product returns the kernel of a DotGeneral, or nil if the row's evaluation is as good.
+// product returns the kernel of a DotGeneral, or nil for a dtype that it lacks.
 func product(n *ir.Node) kernel {
 	p, a := productsOf(n), n.Attrs.(ir.DotAttrs)
-	if !p.isTiled(n) {
+	if !ofFloats(n) {
 		return nil
+	}
+	multiply := dense.Multiply
+	if !p.isTiled(n) {
+		multiply = multiplySmall
 	}
 	lhs := sideOf(n.Args[0].Type.Shape, a.LhsBatch, a.LhsContract)
 	rhs := sideOf(n.Args[1].Type.Shape, a.RhsBatch, a.RhsContract)
@@ -81,7 +90,7 @@ func product(n *ir.Node) kernel {
 				return err
 			}
 			c := dense.Of(p.rows, p.columns, r[i*p.rows*p.columns:][:p.rows*p.columns])
-			dense.Multiply(c, lhs.matrix(x, i, p.rows, p.inner), rhs.matrix(y, i, p.columns, p.inner), lhs.turned, !rhs.turned)
+			multiply(c, lhs.matrix(x, i, p.rows, p.inner), rhs.matrix(y, i, p.columns, p.inner), lhs.turned, !rhs.turned)
 		}
 		if n.Results[0].Type.DType == dtype.F32 {
 			convert(array.View[float32](out), r)
@@ -89,6 +98,28 @@ func product(n *ir.Node) kernel {
 			copy(array.View[float64](out), r)
 		}
 		return nil
+	}
+}
+
+// multiplySmall is dense.Multiply for few products: it copies nothing.
+func multiplySmall(c, a, b dense.Matrix, aTransposed, bTransposed bool) {
+	inner, row, along := a.Cols, a.Stride, 1
+	if aTransposed {
+		inner, row, along = a.Rows, 1, a.Stride
+	}
+	column, down := 1, b.Stride
+	if bTransposed {
+		column, down = b.Stride, 1
+	}
+	for i := range c.Rows {
+		to := c.Row(i)
+		for j := range to {
+			x, y := i*row, j*column
+			for range inner {
+				to[j] += a.X[x] * b.X[y]
+				x, y = x+along, y+down
+			}
+		}
 	}
 }
 
