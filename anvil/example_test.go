@@ -37,7 +37,7 @@ func ExampleLib_If() {
 func ExampleTry() {
 	err := nv.Try(func() { nv.Zeros(nv.Shape{3, 4}).Add(nv.Zeros(nv.Shape{3})) })
 	fmt.Println(err)
-	// Output: Add(f32{3,4}, f32{3}): shapes {3,4} and {3} do not broadcast; lengths must be equal or 1, counted from the last axis; nv.Reshape inserts axes of length 1
+	// Output: Add(f32{3,4}, f32{3}): shapes {3,4} and {3} do not broadcast; lengths must be equal or 1, counted from the last axis; insert axes of length 1, as in b[:, nv.NewAxis]
 }
 
 func ExampleWhy() {

@@ -39,7 +39,7 @@ func (x Tensor) element(op string) []byte {
 	if x.must(op).Shape().Size() != 1 {
 		hint := "choose one with x.At, or read all with nv.Values"
 		if x.DType() == dtype.I1 {
-			hint = "combine masks with &, | and ^, each comparison in parentheses: (x > 2) & (x < 5); x.Any() and x.All() make one bool"
+			hint = "combine masks with & and |, and negate them with ^mask, each comparison in parentheses: (x > 2) & ^(x < 5); x.Any() and x.All() make one bool"
 		}
 		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one", Hint: hint})
 	}

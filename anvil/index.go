@@ -230,7 +230,12 @@ func (c *call) spanBack(s Span, n int) indexStep {
 }
 
 func (c *call) failSpan(s Span, n int) {
-	c.fail("bounds "+s.String()+" are out of range: the axis has length "+itoa(n), "")
+	hint := ""
+	if low := bound(s.Low, n, 0, n); s.Step == 1 && 0 <= low && low <= n && s.High > n {
+		rest := itoa(low) + ":"
+		hint = rest + " takes the elements up to the end, as in x[" + rest + "]"
+	}
+	c.fail("bounds "+s.String()+" are out of range: the axis has length "+itoa(n), hint)
 }
 
 // bound returns bound i of a Span counted from the start.

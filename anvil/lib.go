@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/emulate"
@@ -249,13 +250,37 @@ func (c *call) broadcast(ts ...expr.Value) Shape {
 }
 
 func (c *call) failBroadcast(s, u Shape) {
+	reason := "shapes " + s.String() + " and " + u.String() + " do not broadcast"
 	hint := "lengths must be equal or 1, counted from the last axis"
 	if len(s) != len(u) {
-		hint += "; nv.Reshape inserts axes of length 1"
+		if len(s) < len(u) {
+			s, u = u, s
+		}
+		if index := withAxes(u, s); index != "" {
+			hint += "; insert axes of length 1, as in b[" + index + "]"
+		}
 	} else if n := len(s); c.op == "Mul" && n > 1 && s[n-1] == u[n-2] {
 		hint += "; nv.MatMul is the product of matrices"
 	}
-	c.fail("shapes "+s.String()+" and "+u.String()+" do not broadcast", hint)
+	c.fail(reason, hint)
+}
+
+// withAxes returns the index that inserts axes of length 1 into a tensor of shape s so that the result broadcasts
+// with t, which has more axes, or "" if there is no such index.
+func withAxes(s, t Shape) string {
+	var parts []string
+	for _, n := range t {
+		switch {
+		case len(s) > 0 && (s[0] == n || s[0] == 1 || n == 1):
+			parts, s = append(parts, ":"), s[1:]
+		case len(parts) > 0:
+			parts = append(parts, "nv.NewAxis")
+		}
+	}
+	if len(s) > 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ")
 }
 
 // broadcastShapes returns the shape that s and t broadcast to, which the caller may change.
