@@ -46,6 +46,7 @@ var habits = []struct {
 	{msg: on(`expected '==', found '='`), instead: "arguments have no names in Go: an axis is nv.Axis(0), a dtype nv.F32"},
 	{msg: on(`expected '\)', found ','`), instead: "Go has no tuples: a shape is nv.Shape{2, 3}, several values are []float64{1, 2}"},
 	{msg: on(`expected (?:type|operand)`), line: on(`(?:^|[=(,\[])\s*\[[^\]]*\]\s*(?:$|[),\].;])`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
+	{msg: on(`expected operand, found '\{'`), instead: "several values are []float64{1, 2}, rows of them [][]float64{{1, 2}, {3, 4}}"},
 	{msg: on(`expected statement, found '\.'`), instead: "Go ends a statement at a line that could end; put the dot at the end of the line before"},
 }
 

@@ -20,20 +20,24 @@ var facts map[string]func(m *mistake) []string
 func init() { // in init because functions in facts read it
 	facts = map[string]func(m *mistake) []string{
 		// Of the operand.
-		"x":        func(m *mistake) []string { return m.value(m.x) },
-		"operand":  (*mistake).operand,
-		"name":     func(m *mistake) []string { return []string{nameOf(m.x)} },
-		"lower":    func(m *mistake) []string { return []string{strings.ToLower(nameOf(m.x))} },
-		"package":  func(m *mistake) []string { return []string{m.packageOf(m.x)} },
-		"receiver": (*mistake).receiver,
-		"const":    (*mistake).constant,
-		"index":    (*mistake).indexType,
-		"left":     func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.X }) },
-		"right":    func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.Y }) },
-		"op":       (*mistake).operator,
-		"power":    (*mistake).power,
-		"tilde":    (*mistake).tilde,
-		"reason":   (*mistake).importError,
+		"x":         func(m *mistake) []string { return m.value(m.x) },
+		"operand":   (*mistake).operand,
+		"name":      func(m *mistake) []string { return []string{nameOf(m.x)} },
+		"lower":     func(m *mistake) []string { return []string{strings.ToLower(nameOf(m.x))} },
+		"package":   func(m *mistake) []string { return []string{m.packageOf(m.x)} },
+		"receiver":  (*mistake).receiver,
+		"const":     (*mistake).constant,
+		"index":     (*mistake).indexType,
+		"called":    (*mistake).called,
+		"left":      func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.X }) },
+		"right":     func(m *mistake) []string { return m.side(func(e *ast.BinaryExpr) ast.Expr { return e.Y }) },
+		"op":        (*mistake).operator,
+		"text":      func(m *mistake) []string { return m.textAndColumn(0) },
+		"column":    func(m *mistake) []string { return m.textAndColumn(1) },
+		"converted": (*mistake).converted,
+		"power":     (*mistake).power,
+		"tilde":     (*mistake).tilde,
+		"reason":    (*mistake).importError,
 
 		// Of what it is used for.
 		"in":         func(m *mistake) []string { return []string{m.role} },
@@ -75,6 +79,7 @@ func init() { // in init because functions in facts read it
 
 		// Of what may have been meant.
 		"library":   (*mistake).library,
+		"methods":   (*mistake).methodList,
 		"method":    (*mistake).method,
 		"import":    (*mistake).importPath,
 		"word":      func(m *mistake) []string { return []string{foreignNames()["words"][nameOf(m.x)]} },
@@ -174,6 +179,9 @@ func (m *mistake) typeWords(t types.Type) []string {
 		words = append(words, "slice")
 		if m.isTensor(t.Elem()) {
 			words = append(words, "tensors")
+		}
+		if isString(t.Elem()) {
+			words = append(words, "texts")
 		}
 	}
 	return words
@@ -276,6 +284,109 @@ func (m *mistake) operator() []string {
 		return []string{e.Op.String()}
 	}
 	return nil
+}
+
+// textAndColumn returns the operand that is a string if i is 0, and otherwise the column that it is compared with,
+// also by the column's Texts.
+func (m *mistake) textAndColumn(i int) []string {
+	e := m.binary()
+	if e == nil {
+		return nil
+	}
+	text, other := e.X, e.Y
+	if isString(m.typeOf(other)) {
+		text, other = other, text
+	}
+	if !isString(m.typeOf(text)) || isString(m.typeOf(other)) {
+		return nil
+	}
+	if i == 0 {
+		return []string{m.text(text)}
+	}
+	if call, ok := ast.Unparen(other).(*ast.CallExpr); ok {
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Texts" {
+			other = sel.X
+		}
+	}
+	if t := m.typeOf(other); t != nil && isColumn(t) {
+		return []string{m.text(other)}
+	}
+	return nil
+}
+
+func isString(t types.Type) bool {
+	basic, ok := underlying(t).(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+// converted returns the operation of x, on numbers of two types, with one operand converted to the type of the
+// other: an integer if the other is a float, or else the right one. What = has on its left keeps its type.
+func (m *mistake) converted() []string {
+	into := func(t types.Type, e ast.Expr) string {
+		return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
+	}
+	if a, ok := m.assignment(); ok {
+		t, op := m.typeOf(a.Lhs[0]), strings.TrimSuffix(a.Tok.String(), "=")
+		switch name := m.text(a.Lhs[0]); {
+		case !isNumber(t, types.IsNumeric) || op == "%":
+			return nil
+		case m.code == "TruncatedFloat":
+			return []string{name + " = " + m.typeWords(t)[0] + "(" + into(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0]) + ")"}
+		case isNumber(m.typeOf(a.Rhs[0]), types.IsNumeric):
+			return []string{name + " " + a.Tok.String() + " " + into(t, a.Rhs[0])}
+		}
+		return nil
+	}
+	e := m.binary()
+	if e == nil || e.Op == token.REM {
+		return nil
+	}
+	x, y := m.typeOf(e.X), m.typeOf(e.Y)
+	left := false
+	switch {
+	case m.code == "TruncatedFloat":
+		x, y, left = types.Typ[types.Float64], types.Typ[types.Float64], m.x == e.Y
+	case !isNumber(x, types.IsNumeric) || !isNumber(y, types.IsNumeric):
+		return nil
+	case isNumber(x, types.IsInteger) != isNumber(y, types.IsInteger):
+		left = isNumber(x, types.IsInteger)
+	default:
+		_, basic := types.Unalias(x).(*types.Basic)
+		_, named := types.Unalias(y).(*types.Named)
+		left = basic && named // a count times a time.Duration
+	}
+	if left {
+		return []string{into(y, e.X) + " " + e.Op.String() + " " + m.text(e.Y)}
+	}
+	return []string{m.text(e.X) + " " + e.Op.String() + " " + into(x, e.Y)}
+}
+
+// assignment returns the assignment with an operator, as in x += 2, that is wrong or has x on its right.
+func (m *mistake) assignment() (a *ast.AssignStmt, ok bool) {
+	a, ok = m.parent().(*ast.AssignStmt)
+	return a, ok && a.Tok != token.ASSIGN && a.Tok != token.DEFINE
+}
+
+func isNumber(t types.Type, info types.BasicInfo) bool {
+	basic, ok := underlying(t).(*types.Basic)
+	return ok && basic.Info()&info != 0
+}
+
+// called returns "call" if x is the function of a call.
+func (m *mistake) called() []string {
+	if call, ok := m.parent().(*ast.CallExpr); ok && call.Fun == m.x {
+		return []string{"call"}
+	}
+	return nil
+}
+
+// methodList returns the methods of what x selects from.
+func (m *mistake) methodList() []string {
+	sel, ok := m.x.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	return []string{strings.Join(methodsOf(m.typeOf(sel.X)), ", ")}
 }
 
 // power returns the operands of **, which Go reads as a product with *y.
@@ -748,6 +859,8 @@ func (m *mistake) foreign() []string {
 		return []string{m.foreignName(name, "")}
 	case "display", "chart", "plot":
 		return []string{foreignNames()["charts"][folded(name)]}
+	case "data":
+		return []string{m.foreignName(name, "")}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package tensor
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 
 	"github.com/goanvil/notebook/interp/cell"
 )
@@ -86,6 +87,7 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 			return n
 		}
 		args := make([]ast.Expr, len(places))
+		own := &ast.IndexListExpr{X: index.X, Lbrack: index.Lbrack, Rbrack: index.Rbrack}
 		for i, at := range places {
 			at.Lo, at.Hi, at.Step = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave), rewriteExpr(at.Step, leave)
 			switch {
@@ -96,9 +98,11 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 			default:
 				args[i] = at.Lo
 			}
+			own.Indices = append(own.Indices, written(at))
 		}
 		e := c.at(index.X, args, index.Rbrack)
 		c.cut[e.Fun.(*ast.SelectorExpr).Sel] = e
+		c.authored[e] = own
 		return e
 	}
 	for _, decl := range syntax.Decls {
@@ -109,6 +113,28 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 		cell.Rewrite(list, leave)
 		syntax.Stmts[i] = list.List[0]
 	}
+}
+
+// written returns an index for messages. One that is not Go is an identifier with its text.
+func written(at cell.Index) ast.Expr {
+	text := "..."
+	switch {
+	case at.Colon:
+		text = textOf(at.Lo) + ":" + textOf(at.Hi)
+		if at.Step != nil {
+			text += ":" + textOf(at.Step)
+		}
+	case !at.Ellipsis:
+		return at.Lo
+	}
+	return cell.Ident(at.Pos, text)
+}
+
+func textOf(e ast.Expr) string {
+	if e == nil {
+		return ""
+	}
+	return types.ExprString(e)
 }
 
 // rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced.
