@@ -4,72 +4,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/options"
 )
-
-// taken lists functions by the options that they take. "..." follows an option that may be given more than
-// once. Every function whose options are an interface is listed.
-var taken = functionOptions(map[string]string{
-	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
-		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +
-		"RFFTFreq ReadNPY ReadNPZ Tensor",
-
-	"Out":              "Mul TrueDiv FloorDiv Rem Pow Maximum Minimum Atan2 And Or Xor AndNot Shl Shr Eq Ne Lt Le Gt Ge",
-	"Alpha Out":        "Add Sub",
-	"RoundingMode Out": "Div",
-
-	"Axis... KeepDims Only... Accumulate":            "Sum Prod Mean NanSum NanProd NanMean",
-	"Axis... KeepDims Only... Accumulate Correction": "Var Std NanVar NanStd",
-	"Axis... KeepDims Only...":                       "Max Min Any All NanMax NanMin Ptp CountNonzero ReduceAnd ReduceOr ReduceXor LogSumExp",
-	"Axis... KeepDims":                               "Average Reduce",
-	"Axis KeepDims":                                  "ArgMax ArgMin NanArgMax NanArgMin",
-	"Correction":                                     "Cov",
-	"Axis... KeepDims Interpolation":                 "Quantile Percentile NanQuantile NanMedian",
-	"Axis... KeepDims Ord":                           "Norm",
-
-	"Axis Exclusive Reverse Accumulate": "Cumsum Cumprod NanCumsum NanCumprod",
-	"Axis Reverse":                      "Cummax Cummin LogCumsumExp AssociativeScan",
-	"Reverse Steps":                     "Scan",
-
-	"Weights Within": "Histogram",
-	"Weights Size":   "BinCount",
-	"Size":           "Nonzero ArgWhere Union1D",
-	"Axis Size":      "Unique UniqueAll",
-
-	"Stride Dilation Padding PaddingLowHigh Same Valid InputDilation ChannelsFirst Groups BatchGroups " +
-		"Accumulate Precision": "Conv1D Conv2D Conv3D",
-	"Stride Dilation Padding PaddingLowHigh Same Valid OutputPadding ChannelsFirst Groups " +
-		"Accumulate Precision": "ConvTranspose1D ConvTranspose2D ConvTranspose3D",
-	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode ChannelsFirst":              "MaxPool MinPool SumPool",
-	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode ChannelsFirst CountPadding": "AvgPool",
-	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode CountPadding":               "ReduceWindow",
-
-	"Axis... FFTLength FFTNorm": "FFT IFFT RFFT IRFFT FFT2 IFFT2 RFFT2 IRFFT2 FFTN IFFTN RFFTN IRFFTN DCT IDCT",
-
-	"Epsilon Axis...":       "Standardize",
-	"Epsilon":               "LayerNorm RMSNorm",
-	"Epsilon ChannelsFirst": "BatchNorm BatchNormTraining GroupNorm",
-
-	"Reduction":                                 "MSELoss MAELoss BinaryCrossEntropyLoss KLDivergenceLoss",
-	"Reduction Delta":                           "HuberLoss",
-	"Reduction LabelSmoothing ClassWeights":     "CrossEntropyLoss",
-	"Reduction Blank InputLengths LabelLengths": "CTCLoss",
-	"AttentionMask AttentionScale Causal":       "Attention",
-	"Accumulate Precision":                      "MatMul",
-	"FullMatrices":                              "QR SVD",
-	"Antialias":                                 "Resize",
-	"Axis LeastFirst":                           "PackBits UnpackBits",
-	"InAxes OutAxes":                            "Vmap",
-})
-
-func functionOptions(functionsOf map[string]string) map[string][]string {
-	byFunction := map[string][]string{}
-	for options, functions := range functionsOf {
-		for _, f := range strings.Fields(functions) {
-			byFunction[f] = strings.Fields(options)
-		}
-	}
-	return byFunction
-}
 
 // accepted returns opts without nil options, which are ignored, as in Sum(x, nil). It panics with an *Error
 // if op does not take an option, or takes it only once and it is given twice.
@@ -81,8 +18,8 @@ func accepted[O any](op string, opts []O, operandsOf ...any) []O {
 			fail := func(reason, hint string) {
 				panic(&Error{Op: op, Operands: operands(operandsOf...), Reason: reason, Hint: hint})
 			}
-			several := slices.Contains(taken[op], name+"...")
-			if !several && !slices.Contains(taken[op], name) {
+			several := options.Repeats(op, name)
+			if !slices.Contains(options.Of(op), name) {
 				fail(optionWord(name)+" is not an option of "+op, "it takes "+optionWords(op))
 			}
 			if !several && slices.Contains(given, name) {
@@ -159,13 +96,13 @@ func optionWord(name string) string {
 	if name == "DType" {
 		return "a dtype"
 	}
-	return "nv." + strings.TrimSuffix(name, "...")
+	return "nv." + name
 }
 
 // optionWords returns the options that op takes, as a list for a sentence.
 func optionWords(op string) string {
 	var words []string
-	for _, name := range taken[op] {
+	for _, name := range options.Of(op) {
 		words = append(words, optionWord(name))
 	}
 	if len(words) < 2 {

@@ -2,18 +2,29 @@ package check
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/goanvil/notebook/anvil/options"
 )
 
 // Options returns the options that a variadic function accepts, as they are written: the
-// values, functions and types of pkg that its last parameter takes.
-func Options(sig *types.Signature, pkg *types.Package) map[string]string {
-	option := optionOf(sig)
+// values, functions and types of pkg that its last parameter takes, without those that the
+// function refuses.
+func Options(f *types.Func, pkg *types.Package) map[string]string {
+	option := optionOf(f.Signature())
 	if option == nil || pkg == nil {
 		return nil
 	}
+	var takes []string
+	if f.Pkg().Path() == options.Package {
+		takes = options.Of(f.Name())
+	}
 	texts := map[string]string{}
 	for _, name := range pkg.Scope().Names() {
+		if takes != nil && !slices.Contains(takes, name) {
+			continue
+		}
 		if text := optional(pkg.Scope().Lookup(name), option); text != "" {
 			texts[name] = text
 		}

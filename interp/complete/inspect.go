@@ -371,7 +371,7 @@ func (s *Session) effect(pkg *types.Package, name string) string {
 func (s *Session) options(f *types.Func) string {
 	var lines []string
 	for _, pkg := range s.optionPackages(f) {
-		for name, text := range check.Options(f.Signature(), pkg) {
+		for name, text := range check.Options(f, pkg) {
 			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
 			lines = append(lines, strings.TrimRight(line+"  "+s.effect(pkg, name), " "))
 		}
@@ -419,7 +419,7 @@ func (s *Session) callOptions(f *fragment) (all []Match) {
 		return nil
 	}
 	for _, pkg := range s.optionPackages(callee) {
-		for name := range check.Options(callee.Signature(), pkg) {
+		for name := range check.Options(callee, pkg) {
 			m := s.matchOf(pkg.Scope().Lookup(name))
 			switch {
 			case from == nil:

@@ -1,9 +1,11 @@
 package complete_test
 
 import (
+	"go/types"
 	"strings"
 	"testing"
 
+	"github.com/goanvil/notebook/anvil/options"
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/complete"
 	"github.com/goanvil/notebook/interp/universe"
@@ -20,7 +22,7 @@ func TestInspectOptions(t *testing.T) {
 	for code, want := range map[string]string{
 		"nv.QR":         "options:\nnv.FullMatrices",
 		"random.Normal": "options:\nnv.Ambiguous(ambiguous)\nnv.Device(name)\ntype nv.DType",
-		"nv.Scan":       "options:\nnv.Exclusive\nnv.Reverse\nnv.Steps(n)\ntype nv.Axis",
+		"nv.Scan":       "options:\nnv.Reverse\nnv.Steps(n)",
 		"nv.Attention":  "options:\nnv.AttentionMask(mask)\nnv.AttentionScale(v)\nnv.Causal",
 	} {
 		page, ok := s.Inspect(code, len(code), 0)
@@ -69,3 +71,45 @@ func TestCompleteOptions(t *testing.T) {
 }
 
 func first(p complete.Page, _ bool) complete.Page { return p }
+
+// TestOptionsTaken: completion offers for each function and method of package anvil those options that it takes.
+func TestOptionsTaken(t *testing.T) {
+	u := universe.WithReceivers(nil)
+	path, _ := u.Tensor()
+	pkg, err := u.Import(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*types.Func
+	for _, name := range pkg.Scope().Names() {
+		switch o := pkg.Scope().Lookup(name).(type) {
+		case *types.Func:
+			all = append(all, o)
+		case *types.TypeName:
+			for m := range types.NewMethodSet(types.NewPointer(o.Type())).Methods() {
+				if f, ok := m.Obj().(*types.Func); ok && f.Exported() {
+					all = append(all, f)
+				}
+			}
+		}
+	}
+	for _, f := range all {
+		offered := check.Options(f, pkg)
+		if len(offered) == 0 {
+			continue
+		}
+		last := f.Signature().Params().At(f.Signature().Params().Len() - 1).Type().(*types.Slice).Elem()
+		takes := options.Of(f.Name())
+		if generic, ok := strings.CutSuffix(f.Name(), "Any"); ok && takes == nil {
+			takes = options.Of(generic) // which the interpreter calls by reflection
+		}
+		if types.IsInterface(last) && takes == nil {
+			t.Errorf("%s: package options does not list it", f.FullName())
+		}
+		for _, name := range takes {
+			if offered[name] == "" {
+				t.Errorf("%s takes %s, which is not offered", f.FullName(), name)
+			}
+		}
+	}
+}

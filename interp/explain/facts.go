@@ -722,7 +722,7 @@ func (m *mistake) options() []string {
 		return nil
 	}
 	var all []string
-	for name, text := range check.Options(f.Signature(), f.Pkg()) {
+	for name, text := range check.Options(f, f.Pkg()) {
 		text, number := strings.CutPrefix(text, "type ")
 		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
 		switch {

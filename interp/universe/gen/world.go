@@ -74,14 +74,14 @@ func stdCan(p string) bool {
 }
 
 // oursCan leaves out what is internal, what only tests use, the memory checks of our
-// packages, and the raw binding to PJRT, with which a cell could free what the session holds.
+// packages, their lists of options, and the raw binding to PJRT, with which a cell could free what the session holds.
 func oursCan(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
 	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen":
 		return false
 	}
-	return rel != "anvil/memory" && rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
+	return rel != "anvil/memory" && rel != "anvil/options" && rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
 }
 
 // A pkg is one importable package.

@@ -1,0 +1,96 @@
+// Package options lists which options the functions of package anvil take. Cells do not import it.
+package options
+
+import (
+	"slices"
+	"strings"
+)
+
+// Package is the path of the package whose functions are listed.
+const Package = "github.com/goanvil/notebook/anvil"
+
+// taken lists functions by the options that they take. "..." follows an option that may be given more than
+// once. Every function whose options are an interface is listed.
+var taken = functionOptions(map[string]string{
+	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
+		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +
+		"RFFTFreq ReadNPY ReadNPZ Tensor",
+
+	"Out":              "Mul TrueDiv FloorDiv Rem Pow Maximum Minimum Atan2 And Or Xor AndNot Shl Shr Eq Ne Lt Le Gt Ge",
+	"Alpha Out":        "Add Sub",
+	"RoundingMode Out": "Div",
+
+	"Axis... KeepDims Only... Accumulate":            "Sum Prod Mean NanSum NanProd NanMean",
+	"Axis... KeepDims Only... Accumulate Correction": "Var Std NanVar NanStd",
+	"Axis... KeepDims Only...":                       "Max Min Any All NanMax NanMin Ptp CountNonzero ReduceAnd ReduceOr ReduceXor LogSumExp",
+	"Axis... KeepDims":                               "Average Reduce",
+	"Axis KeepDims":                                  "ArgMax ArgMin NanArgMax NanArgMin",
+	"Correction":                                     "Cov",
+	"Axis... KeepDims Interpolation":                 "Quantile Percentile NanQuantile NanMedian",
+	"Axis... KeepDims Ord":                           "Norm",
+
+	"Axis Exclusive Reverse Accumulate": "Cumsum Cumprod NanCumsum NanCumprod",
+	"Axis Reverse":                      "Cummax Cummin LogCumsumExp AssociativeScan",
+	"Reverse Steps":                     "Scan",
+
+	"Weights Within": "Histogram",
+	"Weights Size":   "BinCount",
+	"Size":           "Nonzero ArgWhere Union1D",
+	"Axis Size":      "Unique UniqueAll",
+
+	"Stride Dilation Padding PaddingLowHigh Same Valid InputDilation ChannelsFirst Groups BatchGroups " +
+		"Accumulate Precision": "Conv1D Conv2D Conv3D",
+	"Stride Dilation Padding PaddingLowHigh Same Valid OutputPadding ChannelsFirst Groups " +
+		"Accumulate Precision": "ConvTranspose1D ConvTranspose2D ConvTranspose3D",
+	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode ChannelsFirst":              "MaxPool MinPool SumPool",
+	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode ChannelsFirst CountPadding": "AvgPool",
+	"Stride Dilation Padding PaddingLowHigh Same Valid CeilMode CountPadding":               "ReduceWindow",
+
+	"Axis... FFTLength FFTNorm": "FFT IFFT RFFT IRFFT FFT2 IFFT2 RFFT2 IRFFT2 FFTN IFFTN RFFTN IRFFTN DCT IDCT",
+
+	"Epsilon Axis...":       "Standardize",
+	"Epsilon":               "LayerNorm RMSNorm",
+	"Epsilon ChannelsFirst": "BatchNorm BatchNormTraining GroupNorm",
+
+	"Reduction":                                 "MSELoss MAELoss BinaryCrossEntropyLoss KLDivergenceLoss",
+	"Reduction Delta":                           "HuberLoss",
+	"Reduction LabelSmoothing ClassWeights":     "CrossEntropyLoss",
+	"Reduction Blank InputLengths LabelLengths": "CTCLoss",
+	"AttentionMask AttentionScale Causal":       "Attention",
+	"Accumulate Precision":                      "MatMul",
+	"FullMatrices":                              "QR SVD",
+	"Antialias":                                 "Resize",
+	"Axis LeastFirst":                           "PackBits UnpackBits",
+	"InAxes OutAxes":                            "Vmap",
+})
+
+func functionOptions(functionsOf map[string]string) map[string][]string {
+	byFunction := map[string][]string{}
+	for options, functions := range functionsOf {
+		for _, f := range strings.Fields(functions) {
+			byFunction[f] = strings.Fields(options)
+		}
+	}
+	return byFunction
+}
+
+// Of returns the names of the options that a function or method takes, or nil if the function is not listed.
+// The caller must not change them.
+func Of(function string) []string { return names[function] }
+
+// names are the options of taken without "...", and those of functions such as AddInto, which set Out.
+var names = func() map[string][]string {
+	all := map[string][]string{}
+	for f, options := range taken {
+		for _, o := range options {
+			all[f] = append(all[f], strings.TrimSuffix(o, "..."))
+		}
+		if out := slices.Index(all[f], "Out"); out >= 0 {
+			all[f+"Into"] = slices.Delete(slices.Clone(all[f]), out, out+1)
+		}
+	}
+	return all
+}()
+
+// Repeats reports whether a function takes an option more than once.
+func Repeats(function, option string) bool { return slices.Contains(taken[function], option+"...") }
