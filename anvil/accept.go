@@ -19,7 +19,7 @@ func accepted[O any](op string, opts []O, operandsOf ...any) []O {
 				panic(&Error{Op: op, Operands: operands(operandsOf...), Reason: reason, Hint: hint})
 			}
 			several := options.Repeats(op, name)
-			if !slices.Contains(options.Of(op), name) {
+			if !slices.Contains(options.Of(options.Anvil, op), name) {
 				fail(optionWord(name)+" is not an option of "+op, "it takes "+optionWords(op))
 			}
 			if !several && slices.Contains(given, name) {
@@ -102,7 +102,7 @@ func optionWord(name string) string {
 // optionWords returns the options that op takes, as a list for a sentence.
 func optionWords(op string) string {
 	var words []string
-	for _, name := range options.Of(op) {
+	for _, name := range options.Of(options.Anvil, op) {
 		words = append(words, optionWord(name))
 	}
 	if len(words) < 2 {

@@ -10,7 +10,7 @@ import (
 // A Shape is the length of each axis; Shape(nil) is a scalar.
 type Shape = shape.Shape
 
-// A DType is the type of one element. It is itself an Option.
+// A DType is the type of one element, such as F32. It is itself an Option.
 type DType = dtype.DType
 
 // An Option sets a property of a new tensor: a DType, Ambiguous, Device.

@@ -66,11 +66,12 @@ func (f windowOption) conv(m *windowOptions) { f.set(m) }
 func (f windowOption) pool(m *windowOptions) { f.set(m) }
 func (f windowOption) optionName() string    { return f.name }
 
-// The paddings that follow from the window. Valid, the default, adds none: the window stays inside. Same pads so that
-// the result has length/stride elements, rounded up; if the padding is odd, the extra element is at the end. The result
-// of a transposed convolution then has length*stride elements.
+// The paddings that follow from the window.
 const (
+	// Valid adds no padding, which is the default: the window stays inside.
 	Valid padding = iota
+	// Same pads so that the result has length/stride elements, rounded up; if the padding is odd, the extra element
+	// is at the end. The result of a transposed convolution then has length*stride elements.
 	Same
 	explicit
 )

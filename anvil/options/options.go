@@ -1,4 +1,4 @@
-// Package options lists which options the functions of package anvil take. Cells do not import it.
+// Package options lists which options the functions of packages anvil and chart take. Cells do not import it.
 package options
 
 import (
@@ -6,10 +6,24 @@ import (
 	"strings"
 )
 
-// Package is the path of the package whose functions are listed.
-const Package = "github.com/goanvil/notebook/anvil"
+// The paths of the packages.
+const (
+	Anvil = "github.com/goanvil/notebook/anvil"
+	Chart = "github.com/goanvil/notebook/display/chart"
+)
 
-// taken lists functions by the options that they take. "..." follows an option that may be given more than
+// charts lists the functions of package chart by the options that they take.
+var charts = functionOptions(map[string]string{
+	"Title Labels Legend LogX LogY": "Line Scatter Stem ErrorBars Func",
+	"Title Labels Legend":           "Bar",
+	"Title Labels Legend LogY Bins": "Hist",
+	"Title Labels Legend LogY":      "Box",
+	"Title Labels":                  "Heat",
+	"Title Labels LogX LogY Bins":   "Contour",
+	"Title":                         "Image",
+})
+
+// taken lists functions of package anvil by the options that they take. "..." follows an option that may be given more than
 // once. Every function whose options are an interface is listed.
 var taken = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
@@ -74,9 +88,17 @@ func functionOptions(functionsOf map[string]string) map[string][]string {
 	return byFunction
 }
 
-// Of returns the names of the options that a function or method takes, or nil if the function is not listed.
+// Of returns the names of the options that a function or method of a package takes, or nil if it is not listed.
 // The caller must not change them.
-func Of(function string) []string { return names[function] }
+func Of(pkg, function string) []string {
+	switch pkg {
+	case Anvil:
+		return names[function]
+	case Chart:
+		return charts[function]
+	}
+	return nil
+}
 
 // names are the options of taken without "...", and those of functions such as AddInto, which set Out.
 var names = func() map[string][]string {
@@ -92,5 +114,5 @@ var names = func() map[string][]string {
 	return all
 }()
 
-// Repeats reports whether a function takes an option more than once.
+// Repeats reports whether a function of package anvil takes an option more than once.
 func Repeats(function, option string) bool { return slices.Contains(taken[function], option+"...") }

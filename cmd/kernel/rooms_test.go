@@ -23,7 +23,7 @@ const rooms = `
 	anvil/shape < anvil/ir anvil/array anvil/npy anvil/safetensors
 	anvil/table < anvil/table/ipc
 	anvil/npy anvil/safetensors anvil/table anvil/table/ipc < anvil
-	anvil/options < anvil interp/check
+	anvil/options < anvil display/chart interp/check
 	anvil/dtype < anvil/internal/extension
 	anvil/internal/extension < anvil
 	anvil/backend anvil < cmd/oracle

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/goanvil/notebook/anvil/options"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -58,21 +59,6 @@ func Bins(n int) Option {
 	return Option{"Bins", func(s *settings) { s.bins = n }}
 }
 
-// accepted lists the options of each chart.
-var accepted = map[string][]string{
-	"Line":      {"Title", "Labels", "Legend", "LogX", "LogY"},
-	"Scatter":   {"Title", "Labels", "Legend", "LogX", "LogY"},
-	"Stem":      {"Title", "Labels", "Legend", "LogX", "LogY"},
-	"ErrorBars": {"Title", "Labels", "Legend", "LogX", "LogY"},
-	"Func":      {"Title", "Labels", "Legend", "LogX", "LogY"},
-	"Bar":       {"Title", "Labels", "Legend"},
-	"Hist":      {"Title", "Labels", "Legend", "LogY", "Bins"},
-	"Box":       {"Title", "Labels", "Legend", "LogY"},
-	"Heat":      {"Title", "Labels"},
-	"Contour":   {"Title", "Labels", "LogX", "LogY", "Bins"},
-	"Image":     {"Title"},
-}
-
 // settingsOf separates options from data. It fails on an option that op does not take, and
 // on one that is given twice.
 func settingsOf(op string, args []any) (s settings, data []any) {
@@ -82,8 +68,8 @@ func settingsOf(op string, args []any) (s settings, data []any) {
 		switch {
 		case !ok:
 			data = append(data, arg)
-		case !slices.Contains(accepted[op], o.name):
-			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(accepted[op], ", chart."))
+		case !slices.Contains(options.Of(options.Chart, op), o.name):
+			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(options.Of(options.Chart, op), ", chart."))
 		case slices.Contains(given, o.name):
 			fail(op, args[0], "chart."+o.name+" is given twice", "give it once")
 		default:

@@ -10,15 +10,19 @@ import (
 
 // Options returns the options that a variadic function accepts, as they are written: the
 // values, functions and types of pkg that its last parameter takes, without those that the
-// function refuses.
+// function refuses. If the parameter takes any value, they are of the type Option of the
+// function's package.
 func Options(f *types.Func, pkg *types.Package) map[string]string {
-	option := optionOf(f.Signature())
-	if option == nil || pkg == nil {
+	if !f.Signature().Variadic() || pkg == nil {
 		return nil
 	}
-	var takes []string
-	if f.Pkg().Path() == options.Package {
-		takes = options.Of(f.Name())
+	takes := options.Of(f.Pkg().Path(), f.Name())
+	option := optionOf(f.Signature())
+	if option == nil && takes != nil {
+		option, _ = types.Unalias(f.Pkg().Scope().Lookup("Option").Type()).(*types.Named)
+	}
+	if option == nil {
+		return nil
 	}
 	texts := map[string]string{}
 	for _, name := range pkg.Scope().Names() {
@@ -32,16 +36,19 @@ func Options(f *types.Func, pkg *types.Package) map[string]string {
 	return texts
 }
 
-// optionOf returns the type of the options of a signature, or nil if it has none.
+// optionOf returns the type of the options of a variadic signature, or nil if it has none.
 func optionOf(sig *types.Signature) *types.Named {
-	if !sig.Variadic() {
-		return nil
-	}
 	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
-	if named, ok := types.Unalias(last).(*types.Named); ok && strings.HasSuffix(named.Obj().Name(), "Option") {
-		return named
+	if IsOption(last) {
+		return types.Unalias(last).(*types.Named)
 	}
 	return nil
+}
+
+// IsOption reports whether t is the type of the options of functions.
+func IsOption(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && strings.HasSuffix(named.Obj().Name(), "Option")
 }
 
 // optional returns o as it is written as an option, or "" if it is not one. A type with many

@@ -235,7 +235,7 @@ func (s *Session) matchOf(o types.Object) Match {
 		if o.IsField() {
 			m.Kind = Field
 		}
-		if sig, ok := o.Type().Underlying().(*types.Signature); ok {
+		if sig, ok := o.Type().Underlying().(*types.Signature); ok && !check.IsOption(o.Type()) {
 			m.Signature = s.signature(sig)
 		}
 	}

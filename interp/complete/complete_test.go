@@ -163,13 +163,14 @@ func TestComplete(t *testing.T) {
 func TestMatchesTellKindAndSignature(t *testing.T) {
 	s := newSession(t)
 	for text, want := range map[string]complete.Match{
-		"twi":           {Text: "twice", Kind: complete.Function, Signature: "(n int) (n int)"},
-		"poin":          {Text: "point", Kind: complete.Type},
-		"fm":            {Text: "fmt", Kind: complete.Package},
-		"p.Whe":         {Text: "When", Kind: complete.Field},
-		"strings.Cont":  {Text: "Contains", Kind: complete.Function, Signature: "(s string, substr string) bool"},
-		"http.StatusOK": {Text: "StatusOK", Kind: complete.Constant},
-		"contin":        {Text: "continue", Kind: complete.Keyword},
+		"twi":                         {Text: "twice", Kind: complete.Function, Signature: "(n int) (n int)"},
+		"poin":                        {Text: "point", Kind: complete.Type},
+		"fm":                          {Text: "fmt", Kind: complete.Package},
+		"p.Whe":                       {Text: "When", Kind: complete.Field},
+		"strings.Cont":                {Text: "Contains", Kind: complete.Function, Signature: "(s string, substr string) bool"},
+		"http.StatusOK":               {Text: "StatusOK", Kind: complete.Constant},
+		"import \"anvil\"\nanvil.Adj": {Text: "AdjointA", Kind: complete.Variable},
+		"contin":                      {Text: "continue", Kind: complete.Keyword},
 	} {
 		matches, _, _ := s.Complete(text, len(text))
 		if len(matches) == 0 || matches[0] != want {
@@ -203,6 +204,11 @@ func TestInspect(t *testing.T) {
 		{"its names", "str.NewReader|", 0, []string{"func str.NewReader(b []byte) *str.Reader"}},
 		{"a magic", "%tim|e", 0, []string{"how long a cell takes"}},
 		{"behind a question mark", "?strings.Cut|", 0, []string{"func strings.Cut("}},
+		{"another name of a type", "import \"anvil\"\nanvil.CSV|", 0, []string{"type CSV = table.CSV", "NoHeader bool"}},
+		{"code in documentation", "import \"anvil\"\nanvil.Table|", 0, []string{"\n\tx := t.Matrix("}},
+		{"options", "import \"anvil\"\nanvil.Var|", 0, []string{
+			"\nanvil.Correction(n)  divides by the count minus n: with 0 the variance of the\n    elements, with 1 an unbiased estimate",
+			"\ntype anvil.Axis  the position of an axis; "}},
 		{"a local", "x := strings.NewReader(\"a\")\nx|", 0, []string{"var x *strings.Reader"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

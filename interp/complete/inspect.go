@@ -187,7 +187,7 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	return p
 }
 
-// cutSentence cuts documentation behind its first sentence.
+// cutSentence cuts documentation behind its first sentence, or the code that the sentence introduces.
 func cutSentence(doc string) (first, rest string) {
 	paragraph, below, _ := strings.Cut(doc, "\n\n")
 	for i := range len(paragraph) - 1 {
@@ -200,6 +200,11 @@ func cutSentence(doc string) (first, rest string) {
 			continue
 		}
 		return paragraph[:i+1], strings.TrimRight(after+"\n\n"+below, "\n")
+	}
+	for strings.HasPrefix(below, "\t") {
+		var code string
+		code, below, _ = strings.Cut(below, "\n\n")
+		paragraph += "\n\n" + code
 	}
 	return paragraph, below
 }
@@ -235,7 +240,7 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 		return fmt.Sprintf("package %s // %s", o.Imported().Name(), o.Imported().Path())
 	case *types.TypeName:
 		if d.Decl != "" {
-			return d.Decl
+			return d.Decl + s.aliased(o)
 		}
 	case *types.Const:
 		return fmt.Sprintf("%s = %s", types.ObjectString(o, s.qualifier), o.Val())
@@ -245,6 +250,18 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 		}
 	}
 	return types.ObjectString(o, s.qualifier)
+}
+
+// aliased returns the declaration of the type of another package that o is another name for, or "".
+func (s *Session) aliased(o *types.TypeName) string {
+	named, ok := types.Unalias(o.Type()).(*types.Named)
+	if !ok || !o.IsAlias() || named.Obj().Pkg() == nil || named.Obj().Pkg() == o.Pkg() {
+		return ""
+	}
+	if decl := s.docOf(named.Obj(), named.Obj().Name()).Decl; decl != "" {
+		return "\n\n" + decl
+	}
+	return ""
 }
 
 // more returns further information: the value of a variable and the documentation of its
@@ -342,38 +359,46 @@ func (s *Session) declaringCell(o types.Object) string {
 	return ""
 }
 
-// optionSubject is how the documentation of an option begins.
-var optionSubject = regexp.MustCompile(`^\w+ (?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)? (?:that|by which|for) `)
-
-// maxEffect is the greatest number of letters of an option's description.
-const maxEffect = 80
+// optionSubject is how the documentation of an option may begin: its name, and that it is an option.
+var optionSubject = regexp.MustCompile(`^(?:An? )?(\w+) (?:(?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)?(?: that| by which| for| to|:) |is )?`)
 
 // effect returns what an option does, from the first sentence about it, or "".
 func (s *Session) effect(pkg *types.Package, name string) string {
 	if s.Doc == nil {
 		return ""
 	}
-	text := firstSentence(s.Doc(pkg.Path(), name).Text)
-	subject := optionSubject.FindString(text)
-	if subject == "" {
-		return ""
+	text := strings.TrimSuffix(firstSentence(s.Doc(pkg.Path(), name).Text), ".")
+	if subject := optionSubject.FindStringSubmatch(text); subject != nil && subject[1] == name {
+		return text[len(subject[0]):]
 	}
-	effect := strings.TrimSuffix(text[len(subject):], ".")
-	if utf8.RuneCountInString(effect) <= maxEffect {
-		return effect
-	}
-	short := string([]rune(effect)[:maxEffect])
-	return short[:max(strings.LastIndexByte(short, ' '), 1)] + " ..."
+	return text
 }
 
-// options returns the options that f accepts as its last arguments, one a line, with what
-// each does.
+// optionWidth is the length of lines about options, in letters.
+const optionWidth = 80
+
+// wrapped breaks text into lines and indents all but the first one.
+func wrapped(text string) string {
+	const indent = "    "
+	var lines []string
+	for utf8.RuneCountInString(text) > optionWidth {
+		at := strings.LastIndexByte(string([]rune(text)[:optionWidth+1]), ' ')
+		if at <= len(indent) {
+			break
+		}
+		lines = append(lines, text[:at])
+		text = indent + text[at+1:]
+	}
+	return strings.Join(append(lines, text), "\n")
+}
+
+// options returns the options that f accepts as its last arguments, with what each does.
 func (s *Session) options(f *types.Func) string {
 	var lines []string
 	for _, pkg := range s.optionPackages(f) {
 		for name, text := range check.Options(f, pkg) {
 			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
-			lines = append(lines, strings.TrimRight(line+"  "+s.effect(pkg, name), " "))
+			lines = append(lines, wrapped(strings.TrimRight(line+"  "+s.effect(pkg, name), " ")))
 		}
 	}
 	if len(lines) == 0 {

@@ -18,10 +18,12 @@ func TestInspectOptions(t *testing.T) {
 	env := check.NewEnv(u)
 	env.AddImport("nv", path)
 	env.AddImport("random", path+"/random")
+	env.AddImport("chart", universe.Module+"/display/chart")
 	s := &complete.Session{Env: env, TensorPath: path, TensorName: name}
 	for code, want := range map[string]string{
 		"nv.QR":         "options:\nnv.FullMatrices",
 		"random.Normal": "options:\nnv.Ambiguous(ambiguous)\nnv.Device(name)\ntype nv.DType",
+		"chart.Image":   "options:\nchart.Title(text)",
 		"nv.Scan":       "options:\nnv.Reverse\nnv.Steps(n)",
 		"nv.Attention":  "options:\nnv.AttentionMask(mask)\nnv.AttentionScale(v)\nnv.Causal",
 	} {
@@ -55,8 +57,11 @@ func TestCompleteOptions(t *testing.T) {
 	env := check.NewEnv(u)
 	env.AddImport("nv", path)
 	env.AddImport("random", path+"/random")
+	env.AddImport("chart", universe.Module+"/display/chart")
 	s := &complete.Session{Env: env, TensorPath: path, TensorName: name}
 	for code, want := range map[string]string{
+		"chart.Line([]int{1}, chart.":            "Labels",
+		"chart.Hist([]int{1}, ":                  "chart.Bins",
 		"nv.QR(nv.Ones(nv.Shape{2, 2}), ":        "nv.FullMatrices",
 		"nv.QR(nv.Ones(nv.Shape{2, 2}), nv":      "nv.FullMatrices",
 		"nv.QR(nv.Ones(nv.Shape{2, 2}), nv.":     "FullMatrices",
@@ -99,9 +104,9 @@ func TestOptionsTaken(t *testing.T) {
 			continue
 		}
 		last := f.Signature().Params().At(f.Signature().Params().Len() - 1).Type().(*types.Slice).Elem()
-		takes := options.Of(f.Name())
+		takes := options.Of(path, f.Name())
 		if generic, ok := strings.CutSuffix(f.Name(), "Any"); ok && takes == nil {
-			takes = options.Of(generic) // which the interpreter calls by reflection
+			takes = options.Of(path, generic) // which the interpreter calls by reflection
 		}
 		if types.IsInterface(last) && takes == nil {
 			t.Errorf("%s: package options does not list it", f.FullName())
