@@ -1602,13 +1602,13 @@ func (x Tensor) Digitize(edges any, closed ...Side) Tensor {
 }
 
 // Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
-// integers toward zero, as Go does; other systems return the true quotient. Division of an integer by zero
-// gives -1, as XLA defines it.
+// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
+// system. Division of an integer by zero gives -1, as XLA defines it.
 func Div(x any, y any, opts ...BinaryOption) Tensor { return Default().Div(x, y, opts...) }
 
 // Div returns x / y, elementwise, by the promotion system's division rule: anvil's truncates quotients of
-// integers toward zero, as Go does; other systems return the true quotient. Division of an integer by zero
-// gives -1, as XLA defines it.
+// integers toward zero, as Go does; other systems return the true quotient. TrueDiv returns it under every
+// system. Division of an integer by zero gives -1, as XLA defines it.
 func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
 	return x.must("Div").ctx.Lib.Div(x, y, opts...)
 }

@@ -134,7 +134,8 @@ func (x Tensor) Format(s fmt.State, verb rune) {
 }
 
 // String returns the type and flag of x, and the elements if there are few: "i32?{} 4",
-// "f32{2,2} [[1 2] [3 4]]". Package display shows all tensors.
+// "f32{2,2} [[1 2] [3 4]]". All elements are printed by fmt.Println(x.Values()), and display.Show(x) shows a
+// table of any tensor.
 func (x Tensor) String() string {
 	if x.t == nil {
 		return "Tensor(nil)"

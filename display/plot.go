@@ -82,8 +82,11 @@ func (ps Plots) svg() (string, error) {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return "", err
 	}
-	// A picture in the drawing fills its rectangle, with sharp edges.
-	return strings.ReplaceAll(buf.String(), "<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `), nil
+	// vgsvg encodes a picture in the drawing as PNG and calls it JPEG. It fills its rectangle, with sharp edges.
+	return strings.NewReplacer(
+		"<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `,
+		"data:image/jpg;base64,", "data:image/png;base64,",
+	).Replace(buf.String()), nil
 }
 
 // draw draws each plot with a margin of its own background (white unless the plot says otherwise), so that it

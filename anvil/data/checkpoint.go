@@ -120,7 +120,8 @@ func (c TorchCells) change(l *loading) { l.cells = c }
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
 // cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
 // and shape from the file, so that a model needs its settings but not nn.Init. A shape that
-// differs is an error, and then the result is tree.
+// differs is an error, and then the result is tree. Without a tree, nv.ReadSafetensors
+// reads the tensors of a file by name.
 //
 //	model, report, err := data.Load("mlp.safetensors", MLP{In: nn.Dense{Features: 128}})
 func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {

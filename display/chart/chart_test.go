@@ -88,7 +88,9 @@ func TestKinds(t *testing.T) {
 	check(t, "contour", chart.Contour(field))
 	check(t, "contour at", chart.Contour([]float64{0, 1, 2, 3}, []float64{0, 2, 4, 6}, field, chart.Bins(5)))
 	check(t, "heat of slices", chart.Heat([][]float64{{1, math.NaN()}, {3, 4}}, chart.Title("Confusion"), chart.Labels("predicted", "true")))
-	check(t, "image", chart.Image(image.NewGray(image.Rect(0, 0, 28, 14)), chart.Title("black")))
+	if svg := check(t, "image", chart.Image(image.NewGray(image.Rect(0, 0, 28, 14)), chart.Title("black"))); !strings.Contains(svg, "data:image/png;base64,iVBOR") {
+		t.Error("the picture in the drawing does not say that it is a PNG")
+	}
 	table := ctx.NewTable([]string{"species", "length", "width"}, []string{"a", "b", "c"}, []float64{1, 2, 3}, []float64{4, 5, 7})
 	check(t, "columns", chart.Line(table.Col("length"), table.Col("width"), table.Col("length")))
 	check(t, "bar of columns", chart.Bar(table.Col("species"), table.Col("width")))
