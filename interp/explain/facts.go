@@ -320,7 +320,8 @@ func isString(t types.Type) bool {
 }
 
 // converted returns the operation of x, on numbers of two types, with one operand converted to the type of the
-// other: an integer if the other is a float, or else the right one. What = has on its left keeps its type.
+// other: an integer if the other is a float, or else the one of the smaller type, or the right one. What an
+// assignment has on its left keeps its type.
 func (m *mistake) converted() []string {
 	into := func(t types.Type, e ast.Expr) string {
 		return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"
@@ -353,7 +354,8 @@ func (m *mistake) converted() []string {
 	default:
 		_, basic := types.Unalias(x).(*types.Basic)
 		_, named := types.Unalias(y).(*types.Named)
-		left = basic && named // a count times a time.Duration
+		sizes := types.SizesFor("gc", "amd64")
+		left = basic && (named || sizes.Sizeof(x) < sizes.Sizeof(y)) // a count times a time.Duration, or the smaller type
 	}
 	if left {
 		return []string{into(y, e.X) + " " + e.Op.String() + " " + m.text(e.Y)}

@@ -34,7 +34,11 @@ func refused(t types.Type) string {
 		return ""
 	case *types.Signature:
 		return "a function is not a number; call it: f()"
-	case *types.Slice, *types.Array:
+	case *types.Slice:
+		if !isString(t.Elem()) {
+			return "make a tensor of it first: nv.New(v)"
+		}
+	case *types.Array:
 		return "make a tensor of it first: nv.New(v)"
 	case *types.Basic:
 		if t.Kind() == types.UntypedNil {
