@@ -169,7 +169,7 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 	for _, x := range in.leaves {
 		in.joinContext(x)
 	}
-	if in.known = in.addReads(j.f); in.known {
+	if in.known = in.addDependencies(j.f); in.known {
 		in.appendAliases()
 	}
 	if in.ctx == nil {

@@ -280,18 +280,36 @@ func (s *signature) addReads(f reflect.Value) bool {
 	return true
 }
 
+// addDependencies appends what a function depends on, also one that this package has made of such a function. It
+// reports false if that is unknown.
+func (s *signature) addDependencies(f reflect.Value) bool {
+	if s.addReads(f) {
+		return true
+	}
+	o := originOf(f)
+	if o == nil || !s.addDependencies(o.f) {
+		return false
+	}
+	s.addOperation(o)
+	return true
+}
+
 // addOrigin appends the origin of a function that this package has made. It reports false if there is none.
 func (s *signature) addOrigin(f reflect.Value) bool {
 	o := originOf(f)
 	if o == nil {
 		return false
 	}
-	s.value(reflect.ValueOf(o.op))
 	s.function(o.f)
+	s.addOperation(o)
+	return true
+}
+
+func (s *signature) addOperation(o *origin) {
+	s.value(reflect.ValueOf(o.op))
 	for _, x := range o.settings {
 		s.value(reflect.ValueOf(x))
 	}
-	return true
 }
 
 // again reports whether the value at p was appended before. If so, it appends its number.

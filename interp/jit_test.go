@@ -69,6 +69,10 @@ func TestJitIsNeverStale(t *testing.T) {
 			[]change{{"k = 3", "6"}, {"g = nv.Grad(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return -k * x })", "-3"}, {"k := 5.0", "-5"}}},
 		{"jitted function in a variable", "k := 2.0\ng := nv.Jit(nv.Vmap(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * k }))\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { return g(x.Reshape(nv.Shape{1})) })",
 			[]change{{"k = 3", "3"}, {"g = nv.Checkpoint(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x - k })", "-2"}}},
+		{"gradient itself", "k := nv.Scalar(2.0)\nf := nv.Jit(nv.Grad(func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * x * k }))",
+			[]change{{"k = nv.Scalar(3.0)", "6"}, {"k := nv.Scalar(5.0)", "10"}}},
+		{"mapped gradient of a jitted function", "k := 2.0\ng := func(x nv.Tensor) nv.Tensor { fmt.Println(1); return x * x * k }\nh := nv.Jit(nv.Vmap(nv.Grad(nv.Jit(g))))\nf := func(x nv.Tensor) nv.Tensor { return h(x.Reshape(nv.Shape{1})).Sum() }",
+			[]change{{"k = 3", "6"}, {"k = 1", "2"}}},
 		{"optimizer", "opt := optim.SGD{Rate: 2.0}\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { fmt.Println(1); w, _ := optim.Update(opt, x, x, optim.State{Count: nv.Scalar(0)}); return w })",
 			[]change{{"opt.Rate = 3.0", "-2"}, {"opt = optim.SGD{Rate: 4.0}", "-3"}}},
 	}
