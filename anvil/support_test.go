@@ -28,10 +28,10 @@ func TestCastingOfOperands(t *testing.T) {
 		t.Errorf("without a backend: %s", got)
 	}
 	c.Settings().Set("torch")
-	if got := failure(func() { c.Expm1(half) }); !strings.Contains(got, `Expm1(f16{1}): expm1 on backend "torch 2.2" does not support float16`) {
+	if got := failure(func() { c.Expm1(half) }); !strings.Contains(got, `Expm1(f16{1}): expm1 on backend "torch 2.2" does not support f16`) {
 		t.Error(got)
 	}
-	if got := failure(func() { c.With(promote.Ivy).Expm1(half) }); !strings.Contains(got, "does not support float16") {
+	if got := failure(func() { c.With(promote.Ivy).Expm1(half) }); !strings.Contains(got, "does not support f16") {
 		t.Errorf("under another system: %s", got)
 	}
 	c.Settings().SetCasting(backend.CastAll)
@@ -44,7 +44,7 @@ func TestCastingOfOperands(t *testing.T) {
 	if got := c.Add(half, single); got.DType() != F32 || half.DType() != F16 {
 		t.Errorf("%s of %s", got, half)
 	}
-	if got := failure(func() { c.Expm1(c.New([]complex128{1})) }); !strings.Contains(got, "does not support complex64") {
+	if got := failure(func() { c.Expm1(c.New([]complex128{1})) }); !strings.Contains(got, "does not support c64") {
 		t.Error(got)
 	}
 }
@@ -80,7 +80,7 @@ func TestOp(t *testing.T) {
 		t.Error(got)
 	}
 	c.Settings().Set("jax")
-	if got := failure(func() { sum(p, 3) }); !strings.HasPrefix(got, `sum2(i8{1}, f64{1}): sum2 on backend "jax 0.4.25" does not support int8; it supports i16 f64`) {
+	if got := failure(func() { sum(p, 3) }); !strings.HasPrefix(got, `sum2(i8{1}, f64{1}): sum2 on backend "jax 0.4.25" does not support i8; it supports i16 f64`) {
 		t.Error(got)
 	}
 	c.Settings().UpcastDataTypes()
@@ -102,7 +102,7 @@ func TestFrontendOfTorch(t *testing.T) {
 		}
 	}
 	c.Settings().Declare("trace", backend.Rule{Frontend: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"float16", "bfloat16"}}})
-	if got := failure(func() { torch.Trace(c.Eye(3, F16)) }); !strings.Contains(got, `of the frontend "torch 2.2" does not support float16`) {
+	if got := failure(func() { torch.Trace(c.Eye(3, F16)) }); !strings.Contains(got, `of the frontend "torch 2.2" does not support f16`) {
 		t.Error(got)
 	}
 	if got := c.Trace(c.Eye(3, F16)); got.DType() != F16 {
@@ -125,7 +125,7 @@ func TestReductionsUnderABackend(t *testing.T) {
 		t.Error(got)
 	}
 	c.Settings().Set("torch")
-	if got := failure(func() { c.Prod(c.New([]uint8{2})) }); !strings.Contains(got, "does not support uint8") {
+	if got := failure(func() { c.Prod(c.New([]uint8{2})) }); !strings.Contains(got, "does not support ui8") {
 		t.Error(got)
 	}
 }

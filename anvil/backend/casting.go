@@ -263,7 +263,7 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 		return p.Check(op, cast.From)
 	}
 	e := &dtype.Error{Op: op, Operands: cast.From.String(),
-		Reason: fmt.Sprintf("%s on backend %q does not support %s", op, p, cast.From.Long())}
+		Reason: fmt.Sprintf("%s on backend %q does not support %s", op, p, cast.From)}
 	if len(cast.Steps) > 0 {
 		e.Reason += fmt.Sprintf(", nor the dtype that the casting modes give (%s)", cast)
 	}
@@ -300,7 +300,7 @@ func (s *Settings) CastFrontend(frontend, op string, d dtype.DType) error {
 	}
 	if ds := s.excluded(opName(op), p, "", frontend); slices.Contains(ds, d) {
 		return &dtype.Error{Op: op, Operands: d.String(),
-			Reason: fmt.Sprintf("%s of the frontend %q does not support %s", opName(op), p, d.Long()),
+			Reason: fmt.Sprintf("%s of the frontend %q does not support %s", opName(op), p, d),
 			Hint:   "convert with AsType"}
 	}
 	return nil

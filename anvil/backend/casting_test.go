@@ -124,7 +124,7 @@ func TestRefusals(t *testing.T) {
 	var s backend.Settings
 	s.Set("torch")
 	for op, want := range map[string]string{
-		"expm1": `expm1 on backend "torch 2.2" does not support float16; it supports i8 i16 i32 i64 ui8 bf16 f32 f64 i1: convert with AsType, or let backend.UpcastDataTypes() do it`,
+		"expm1": `expm1 on backend "torch 2.2" does not support f16; it supports i8 i16 i32 i64 ui8 bf16 f32 f64 i1: convert with AsType, or let backend.UpcastDataTypes() do it`,
 		"lcm":   "let backend.CrosscastDataTypes() do it",
 	} {
 		if _, err := s.CastOf(op, dtype.F16); err == nil || !strings.Contains(err.Error(), want) {

@@ -114,7 +114,7 @@ func (p Profile) Check(op string, d dtype.DType) error {
 		return nil
 	}
 	return &dtype.Error{Op: op, Operands: d.String(), Hint: p.unavailableHint(d),
-		Reason: fmt.Sprintf("dtype %s is not available on backend %q", d.Long(), p.Name)}
+		Reason: fmt.Sprintf("dtype %s is not available on backend %q", d, p.Name)}
 }
 
 // unavailableHint returns what to write for a dtype that the framework lacks.

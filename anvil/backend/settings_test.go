@@ -87,7 +87,7 @@ func TestNative(t *testing.T) {
 	}
 	var s Settings
 	s.Set("torch")
-	if err := panicked(func() { s.Native(dtype.U16) }); err == nil || !strings.Contains(err.Error(), `uint16 is not available on backend "torch"`) {
+	if err := panicked(func() { s.Native(dtype.U16) }); err == nil || !strings.Contains(err.Error(), `ui16 is not available on backend "torch"`) {
 		t.Error(err)
 	}
 }

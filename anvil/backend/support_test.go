@@ -209,7 +209,7 @@ func TestDevices(t *testing.T) {
 	s.Declare("there", backend.Rule{Framework: "paddle", SupportedDevices: backend.Versions{"2.6.0 and below": {"gpu"}}})
 	s.Set("paddle")
 	for _, c := range []struct{ op, device, want string }{
-		{"gcd", "cpu:0", "does not support int8"}, {"gcd", "cuda:1", ""}, {"gcd", "gpu", ""},
+		{"gcd", "cpu:0", "does not support i8"}, {"gcd", "cuda:1", ""}, {"gcd", "gpu", ""},
 		{"here", "cpu", ""}, {"here", "cuda:0", "does not run on gpu"},
 		{"there", "", "does not run on cpu"}, {"there", "gpu:0", ""},
 	} {
@@ -228,7 +228,7 @@ func TestDevices(t *testing.T) {
 func TestFrontend(t *testing.T) {
 	var s backend.Settings
 	s.Declare("trace", backend.Rule{Frontend: "torch", Unsupported: backend.Versions{"2.0.1 and below": {"float16", "bfloat16"}}})
-	if err := s.CastFrontend("torch", "Trace", dtype.F16); err == nil || !strings.Contains(err.Error(), `trace of the frontend "torch 2.2" does not support float16`) {
+	if err := s.CastFrontend("torch", "Trace", dtype.F16); err == nil || !strings.Contains(err.Error(), `trace of the frontend "torch 2.2" does not support f16`) {
 		t.Error(err)
 	}
 	for _, c := range []struct {

@@ -80,3 +80,4 @@ HARD_TO_READ = """() => {
 def set_theme(page, theme):
     page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}")
     page.wait_for_selector(f"body[data-jp-theme-name='JupyterLab {theme}']", state="attached")
+    page.wait_for_selector("#jupyterlab-splash", state="detached")  # it covers the page meanwhile
