@@ -143,7 +143,7 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 		worse(promote.Wrong, fmt.Sprintf("the shape is %s, not %s", t.tensor.Shape(), c.shapes[0]))
 	}
 	if len(c.values) > 0 {
-		if difference := differs(c.values, t.elements()); difference != "" {
+		if difference := firstDifference(c.values, t.elements()); difference != "" {
 			worse(promote.Wrong, difference)
 		}
 	}
@@ -185,8 +185,8 @@ func textsOf[T any](xs []T) []string {
 	return texts
 }
 
-// differs returns a sentence about the first wrong element of the answer, or "".
-func differs(said, are []string) string {
+// firstDifference returns a sentence about the first wrong element of the answer, or "".
+func firstDifference(said, are []string) string {
 	if len(said) != len(are) {
 		return fmt.Sprintf("it has %d elements, and you said %d", len(are), len(said))
 	}

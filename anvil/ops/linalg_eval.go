@@ -191,14 +191,14 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	})
 	v := identity[T](n, n)
 	for range jacobiSweeps {
-		still := true
+		converged := true
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				g, app, aqq := a.at(p, q), re(a.at(p, p)), re(a.at(q, q))
 				if abs(g) <= 0x1p-54*math.Sqrt(math.Abs(app))*math.Sqrt(math.Abs(aqq)) || abs(g) < 0x1p-1000 {
 					continue
 				}
-				still = false
+				converged = false
 				rotate(a, p, q, g, app, aqq)
 				b := a.adjoint() // its columns are the rows of a, conjugated
 				rotate(b, p, q, g, app, aqq)
@@ -206,7 +206,7 @@ func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 				rotate(v, p, q, g, app, aqq)
 			}
 		}
-		if still {
+		if converged {
 			break
 		}
 	}
@@ -242,10 +242,10 @@ func rotate[T scalar](a dense[T], p, q int, g T, app, aqq float64) {
 	}
 }
 
-// normalizeColumn multiplies column j of each of others by the phase that makes the leading component of
+// normalizeColumn multiplies column j of each target by the phase that makes the leading component of
 // a's column j real and positive. The leading component is the first whose magnitude is at least 0.9 of
 // the greatest.
-func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
+func normalizeColumn[T scalar](a dense[T], j int, targets ...dense[T]) {
 	most := 0.0
 	for i := range a.rows {
 		most = max(most, abs(a.at(i, j)))
@@ -253,7 +253,7 @@ func normalizeColumn[T scalar](a dense[T], j int, others ...dense[T]) {
 	for i := range a.rows {
 		if x := a.at(i, j); most > 0 && abs(x) >= 0.9*most {
 			phase := conj(x) / scalarOf[T](abs(x))
-			for _, b := range others {
+			for _, b := range targets {
 				for k := range b.rows {
 					b.set(k, j, b.at(k, j)*phase)
 				}
@@ -291,18 +291,18 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 	a, n := dense[T]{x.rows, x.cols, slices.Clone(x.x)}, x.cols
 	v = identity[T](n, n)
 	for range jacobiSweeps {
-		still := true
+		converged := true
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				g, app, aqq := a.dot(p, q, 0), re(a.dot(p, p, 0)), re(a.dot(q, q, 0))
 				if abs(g) > 0x1p-53*math.Sqrt(app)*math.Sqrt(aqq) && abs(g) > 0x1p-1000 {
-					still = false
+					converged = false
 					rotate(a, p, q, g, app, aqq)
 					rotate(v, p, q, g, app, aqq)
 				}
 			}
 		}
-		if still {
+		if converged {
 			break
 		}
 	}

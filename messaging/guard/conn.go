@@ -16,9 +16,9 @@ import (
 
 // Bounds on commands and subscriptions, in bytes; maxTopics counts subscriptions.
 const (
-	maxCommand = maxReady
-	maxTopic   = 1 << 10
-	maxTopics  = 1 << 10
+	maxCommand   = maxReady
+	maxTopicSize = 1 << 10
+	maxTopics    = 1 << 10
 )
 
 // firstRead is the number of bytes allocated for a frame before its body
@@ -285,8 +285,8 @@ func (c *Conn) subscription(message []byte) ([]byte, error) {
 	if len(body) == 0 || body[0] > 1 {
 		return nil, nil
 	}
-	if c.topics++; c.topics > maxTopics || len(body) > maxTopic {
-		return nil, fmt.Errorf("more than %d subscriptions, or a topic of more than %d bytes", maxTopics, maxTopic)
+	if c.topics++; c.topics > maxTopics || len(body) > maxTopicSize {
+		return nil, fmt.Errorf("more than %d subscriptions, or a topic of more than %d bytes", maxTopics, maxTopicSize)
 	}
 	if body[0] == 1 {
 		c.topic, c.fresh = append([]byte(nil), body[1:]...), true

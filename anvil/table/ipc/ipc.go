@@ -251,15 +251,15 @@ func (r *reader) batch(header record, body []byte) *batch {
 		if compressed && n > 0 {
 			data = r.decompress(compression.byte(0), data)
 		} else {
-			r.decode(n)
+			r.countDecoded(n)
 		}
 		b.buffers = append(b.buffers, data)
 	}
 	return b
 }
 
-// decode counts n bytes of a buffer. It panics if that is too many.
-func (r *reader) decode(n int) {
+// countDecoded counts n bytes of a buffer. It panics if that is too many.
+func (r *reader) countDecoded(n int) {
 	if r.decoded += n; n < 0 || r.decoded > r.maxDecoded() {
 		panic(damaged("reading it needs %d bytes", r.decoded))
 	}
@@ -274,10 +274,10 @@ func (r *reader) maxDecoded() int { return 1<<26 + 1<<15*int(r.size) }
 func (r *reader) decompress(codec byte, data []byte) []byte {
 	n, data := int(signed(data[:8])), data[8:]
 	if n == -1 {
-		r.decode(len(data))
+		r.countDecoded(len(data))
 		return data
 	}
-	r.decode(n)
+	r.countDecoded(n)
 	out, err := make([]byte, n), error(nil)
 	switch codec {
 	case 0:
