@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -72,14 +73,20 @@ func lockThread() {
 	runtime.LockOSThread()
 }
 
-// setMaxStack is debug.SetMaxStack, which may not lower the limit below the run time's: a
-// stack of the kernel could be larger.
+// leastStack is the run time's limit on the size of a stack, in bytes: one of the kernel could
+// be as large.
+const leastStack = 1_000_000_000
+
+// stackLimit is what the cells have set by debug.SetMaxStack.
+var stackLimit atomic.Int64
+
+func init() { stackLimit.Store(leastStack) }
+
+// setMaxStack is debug.SetMaxStack, which does not lower the limit of the run time: to exceed it
+// would end the kernel. The depth to which cells may call is limited in any case.
 func setMaxStack(bytes int) int {
-	const least = 1_000_000_000
-	if bytes < least {
-		panic(fmt.Sprintf("debug.SetMaxStack(%d): a larger stack would end the kernel; give at least %d", bytes, least))
-	}
-	return debug.SetMaxStack(bytes)
+	debug.SetMaxStack(max(bytes, leastStack))
+	return int(stackLimit.Swap(int64(bytes)))
 }
 
 // setMaxThreads is debug.SetMaxThreads, which may not lower the limit below the run time's.
