@@ -306,10 +306,13 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	}
 	recv := obj.Signature().Recv()
 	if recv != nil {
-		if named, _ := namedOf(recv.Type()); named != nil && celltype.ByPointer(named) != nil {
+		if named, _ := namedOf(recv.Type()); named != nil && celltype.Instance(named) != nil {
 			m, _ := b.inner(recv.Type()).MethodByName(obj.Name())
 			return funcPointer(m.Func)
 		}
+	}
+	if f := celltype.InstanceFunc(obj, fn.TypeArgs()); f.IsValid() {
+		return funcPointer(f)
 	}
 	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
 		b.cannot("%s is a generic function of a package that cells cannot call; write it out", obj.FullName())

@@ -20,7 +20,6 @@ import (
 	"reflect"
 	"regexp"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/goanvil/notebook/interp/check"
@@ -213,7 +212,7 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 		}
 		return anyType // comparable, any
 	}
-	if r := ByPointer(t); r != nil {
+	if r := Instance(t); r != nil {
 		return r
 	}
 	if t.TypeArgs().Len() > 0 {
@@ -224,18 +223,6 @@ func (tb *Table) compiled(t *types.Named) reflect.Type {
 		fail(t, "is not available to cells")
 	}
 	return r
-}
-
-// byPointer has an instance of each compiled generic type whose instances all have the same
-// layout and the same code: they hold pointers to their type arguments.
-var byPointer = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
-
-// ByPointer returns the run-time type of an instance of one of the generic types in byPointer, or nil.
-func ByPointer(t *types.Named) reflect.Type {
-	if t.TypeArgs().Len() == 0 || t.Obj().Pkg() == nil {
-		return nil
-	}
-	return byPointer[t.Obj().Pkg().Path()+"."+t.Obj().Name()]
 }
 
 // IsLiteral reports whether t is an instance of a compiled generic type whose underlying type is a type
