@@ -97,7 +97,7 @@ func split(text, cells string) ([]string, error) {
 	if mainBody == nil {
 		return nil, fmt.Errorf("no main")
 	}
-	if main := ofType["main"]; cells == "declarations" || !isStraight(text, mainBody) || len(main.decls) > 1 {
+	if main := ofType["main"]; cells == "declarations" || !isStraight(text, mainBody) || shadows(mainBody, ofType) || len(main.decls) > 1 {
 		return append(result, cut(main.decls...), "main()"), nil
 	}
 	for _, s := range mainBody.List {
@@ -286,6 +286,21 @@ func isStraight(text string, body *ast.BlockStmt) bool {
 		return straight
 	})
 	return straight
+}
+
+// shadows reports whether main declares a name that the package declares too: a statement that is
+// a cell would declare the package's anew.
+func shadows(body *ast.BlockStmt, ofPackage map[string]*piece) bool {
+	isPackages := func(name string) bool { return ofPackage[name] != nil }
+	return slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			return s.Tok == token.DEFINE && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool { return isPackages(x.(*ast.Ident).Name) })
+		case *ast.DeclStmt:
+			return slices.ContainsFunc(declared(s.Decl.(*ast.GenDecl)), isPackages)
+		}
+		return false
+	})
 }
 
 func mentions(values []ast.Expr, name string) (found bool) {
