@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/goroutine"
+	"github.com/goanvil/notebook/interp/compile"
 )
 
 // sessionAids are the functions through which lowered code calls its session.
@@ -62,9 +63,14 @@ func (s *Session) hand(hook func([]reflect.Value), variables []any) {
 	hook(found)
 }
 
-// caught reports a panic that ended a goroutine.
+// caught reports a panic that ended a goroutine. If it stands for os.Exit, it ends the running cell when that
+// has started the goroutine.
 func (s *Session) caught(v any) {
-	if v != nil {
+	switch v.(type) {
+	case nil:
+	case compile.Exit:
+		s.failed(v, false)
+	default:
 		s.report(v, s.last.take())
 	}
 }

@@ -222,18 +222,26 @@ func (s *Session) end(r *running) {
 const maxPolls = 100_000
 
 // poll ends the calling goroutine if its cell is interrupted. Deferred functions run, and the cell cannot
-// recover. In other goroutines, poll panics while there is no memory.
+// recover; none runs if another goroutine has called os.Exit. In other goroutines, poll panics while there is
+// no memory.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
 	r, stopped := s.stale[key]
 	starving := s.starving
+	var exit compile.Exit
+	exits := false
 	if stopped {
+		if r.failure != nil {
+			exit, exits = r.failure.value.(compile.Exit)
+		}
 		r.polls++
 		stopped = r.polls == 1 || r.polls > maxPolls
 	}
 	s.mu.Unlock()
 	switch {
+	case exits:
+		panic(exit)
 	case stopped:
 		runtime.Goexit()
 	case starving != nil && r == nil:
