@@ -22,21 +22,51 @@ func goroutineID() string {
 // descendsFrom reports whether the goroutine with number id has started the calling one, directly or through
 // others. It cannot see beyond ancestors that have ended.
 func descendsFrom(id string) bool {
-	stacks := make([]byte, 1<<20)
-	for n := runtime.Stack(stacks, true); n == len(stacks) && n < 1<<26; n = runtime.Stack(stacks, true) {
-		stacks = make([]byte, 2*n)
-	}
-	parents := map[string]string{}
-	for text := range strings.SplitSeq(string(stacks), "\n\n") {
-		head, last := headLine.FindStringSubmatch(text), lastLine.FindStringSubmatch(text)
-		if head != nil && last != nil {
-			parents[head[1]] = last[1]
+	return isAncestor(id, goroutineID(), stacks())
+}
+
+// hasHeirs reports whether goroutines that the one with number id has started, directly or through others, run
+// functions of cells.
+func hasHeirs(id string) bool {
+	all := stacks()
+	for g, s := range all {
+		if g != id && strings.Contains(s.text, "/interp/compile.") && isAncestor(id, g, all) {
+			return true
 		}
 	}
-	for g := goroutineID(); g != ""; g = parents[g] {
+	return false
+}
+
+// A stack is what the run time prints of a goroutine.
+type stack struct {
+	text   string
+	parent string // the number of the goroutine that has started it, or ""
+}
+
+func isAncestor(id, of string, all map[string]stack) bool {
+	for g := of; g != ""; g = all[g].parent {
 		if g == id {
 			return true
 		}
 	}
 	return false
+}
+
+// stacks returns the stacks of all goroutines, by their numbers.
+func stacks() map[string]stack {
+	printed := make([]byte, 1<<20)
+	for n := runtime.Stack(printed, true); n == len(printed) && n < 1<<26; n = runtime.Stack(printed, true) {
+		printed = make([]byte, 2*n)
+	}
+	all := map[string]stack{}
+	for text := range strings.SplitSeq(string(printed), "\n\n") {
+		if head := headLine.FindStringSubmatch(text); head != nil {
+			s := stack{text: text}
+			if last := lastLine.FindStringSubmatch(text); last != nil {
+				s.parent = last[1]
+			}
+			all[head[1]] = s
+		}
+	}
+	return all
 }

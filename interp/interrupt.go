@@ -104,15 +104,20 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 }
 
 // awaitEnd returns true when the run has ended by itself, and false when it must be ended. It watches the
-// memory of the process meanwhile.
+// memory of the process meanwhile. A cell that has ended its goroutine has ended when the goroutines that it
+// has started have: as in a program, these go on.
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	var watch compile.Watch
+	ended := r.ended
 	for {
 		select {
-		case <-r.ended:
-			return true
+		case <-ended:
+			if r.result() != errGone || !hasHeirs(r.id) {
+				return true
+			}
+			ended = nil
 		case <-ctx.Done():
 			return false
 		case <-r.failing:
@@ -120,6 +125,9 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 		case <-ticker.C:
 			if err := watch.Exhausted(); err != nil {
 				s.exhausted(r, err)
+			}
+			if ended == nil && !hasHeirs(r.id) {
+				return true
 			}
 		}
 	}

@@ -47,6 +47,7 @@ func TestInterrupt(t *testing.T) {
 		"compiled":   "time.Sleep(time.Hour)\nlost = 1",
 		"wait group": "var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()\nlost = 1",
 		"goto":       "again:\n\tgoto again",
+		"goexit":     "go func() { select {} }()\nruntime.Goexit()",
 		"mutual":     "fib := func(n int) int { return n }\n_ = fib\nslow(60)",
 	}
 	for name, code := range endless {
