@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // A deferred is a deferred call with its arguments, which were evaluated by the defer statement.
@@ -36,11 +38,8 @@ func (fr *frame) runDeferring() {
 	done = true
 }
 
-// An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred call
-// runs, and nothing recovers it.
-type Exit string
-
-func (e Exit) String() string { return string(e) }
+// An Exit is the value of a panic that ends a cell as os.Exit ends a program.
+type Exit = misuse.Exit
 
 // fail records the panic with value v, or the end of the goroutine if there is no value.
 func (fr *frame) fail(v any) {

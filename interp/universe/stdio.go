@@ -7,6 +7,8 @@ import (
 	"log"
 	"os"
 	"reflect"
+
+	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
 // Stdio is what cells read and write as os.Stdin, os.Stdout and os.Stderr. An
@@ -34,9 +36,9 @@ func (u *Universe) bindStdio(s Stdio) {
 			return log.New(out, prefix, withoutPlace(flag))
 		},
 		"Default": func() *log.Logger { return logger },
-		"Fatal":   func(v ...any) { logger.Panic(v...) },
-		"Fatalf":  func(format string, v ...any) { logger.Panicf(format, v...) },
-		"Fatalln": func(v ...any) { logger.Panicln(v...) },
+		"Fatal":   func(v ...any) { misuse.Fatal(logger, fmt.Sprint(v...)) },
+		"Fatalf":  func(format string, v ...any) { misuse.Fatal(logger, fmt.Sprintf(format, v...)) },
+		"Fatalln": func(v ...any) { misuse.Fatal(logger, fmt.Sprintln(v...)) },
 	})
 	u.bindSlog(logger)
 }

@@ -5,10 +5,12 @@ package misuse
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"log/slog"
 	"os"
 	"reflect"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -25,9 +27,9 @@ func init() {
 		"(*flag.FlagSet).Parse":                     parseFlags,
 		"(*html/template.Template).Execute":         executeHTML,
 		"(*html/template.Template).ExecuteTemplate": executeNamedHTML,
-		"(*log.Logger).Fatal":                       logs((*log.Logger).Panic),
-		"(*log.Logger).Fatalf":                      logsFormat((*log.Logger).Panicf),
-		"(*log.Logger).Fatalln":                     logs((*log.Logger).Panicln),
+		"(*log.Logger).Fatal":                       logs(fatal),
+		"(*log.Logger).Fatalf":                      logsFormat(fatalf),
+		"(*log.Logger).Fatalln":                     logs(fatalln),
 		"(*log.Logger).Panic":                       logs((*log.Logger).Panic),
 		"(*log.Logger).Panicf":                      logsFormat((*log.Logger).Panicf),
 		"(*log.Logger).Panicln":                     logs((*log.Logger).Panicln),
@@ -186,6 +188,24 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 	}
 	return f.Parse(args)
 }
+
+// An Exit is the value of a panic that ends a cell as os.Exit ends a program: no deferred call
+// runs, and nothing recovers it.
+type Exit string
+
+func (e Exit) String() string { return string(e) }
+
+// Fatal is what log's functions of this name do with the text of their arguments.
+func Fatal(l *log.Logger, text string) {
+	l.Print(text)
+	panic(Exit(strings.TrimSuffix(text, "\n")))
+}
+
+func fatal(l *log.Logger, args ...any) { Fatal(l, fmt.Sprint(args...)) }
+
+func fatalf(l *log.Logger, format string, args ...any) { Fatal(l, fmt.Sprintf(format, args...)) }
+
+func fatalln(l *log.Logger, args ...any) { Fatal(l, fmt.Sprintln(args...)) }
 
 // errOwn is the error of a signal to the kernel's own process.
 var errOwn = errors.New("os: a cell cannot signal the kernel's own process")
