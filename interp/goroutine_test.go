@@ -1,7 +1,9 @@
 package interp_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -29,5 +31,42 @@ func TestPanicInGoroutine(t *testing.T) {
 				t.Errorf("the next cell shows %q", got)
 			}
 		})
+	}
+}
+
+// TestThousandsOfGoroutinesThatWait: those that wait for channels leave their turn to others.
+func TestThousandsOfGoroutinesThatWait(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // it takes 0.3 s
+	defer cancel()
+	res := nb.Run(ctx, `
+never, all := make(chan int), make([]chan int, 4000)
+sum := make(chan int)
+for i := range all {
+	all[i] = make(chan int)
+	go func() {
+		got := 0
+		for range 10 {
+			select {
+			case n := <-all[i]:
+				got += n
+			case <-never:
+			}
+		}
+		sum <- got
+	}()
+}
+for n := range 10 {
+	for _, c := range all {
+		c <- n
+	}
+}
+total := 0
+for range all {
+	total += <-sum
+}
+total`, 1)
+	if res.Err != nil || shown(res.Values) != "180000" {
+		t.Errorf("got %s, %+v", shown(res.Values), res.Err)
 	}
 }

@@ -35,7 +35,7 @@ func (b *builder) send(in *ssa.Send) {
 		if c != nil && chanSend(c, unsafe.Add(fr, x), true) {
 			return
 		}
-		stop := s.Hooks.Waiting()
+		stop := s.waits()
 		if stop == nil {
 			chanSend(c, unsafe.Add(fr, x), false)
 			return
@@ -49,6 +49,13 @@ func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
 	v := reflect.New(t).Elem()
 	v.Set(reflect.NewAt(t, unsafe.Add(fr, off)).Elem())
 	return v
+}
+
+// waits is called before a goroutine waits for channels: in a crowd, another one runs meanwhile. It
+// returns the channel that an interrupt of the goroutine's cell closes, or nil.
+func (s *Session) waits() chan struct{} {
+	s.crowd.pause()
+	return s.Hooks.Waiting()
 }
 
 // wait waits for one of the cases, until the cell is interrupted.
@@ -84,7 +91,7 @@ func (b *builder) receive(in *ssa.UnOp) {
 			selected, received = chanRecv(c, true, unsafe.Add(fr, d))
 		}
 		if !selected {
-			if stop := s.Hooks.Waiting(); stop == nil {
+			if stop := s.waits(); stop == nil {
 				_, received = chanRecv(c, false, unsafe.Add(fr, d))
 			} else {
 				var v reflect.Value
@@ -131,18 +138,21 @@ func (b *builder) selects(in *ssa.Select) {
 				cases[i].Send = valueAt(a.t.Elem(), fr, a.send)
 			}
 		}
-		var n int
+		n := -1
 		var v reflect.Value
 		var received bool
-		if !blocking {
+		if !blocking || s.Crowded() {
 			n, v, received = reflect.Select(append(cases, reflect.SelectCase{Dir: reflect.SelectDefault}))
 			if n == len(arms) {
 				n = -1
 			}
-		} else if stop := s.Hooks.Waiting(); stop != nil {
-			n, v, received = s.wait(stop, cases...)
-		} else {
-			n, v, received = reflect.Select(cases)
+		}
+		if blocking && n < 0 {
+			if stop := s.waits(); stop != nil {
+				n, v, received = s.wait(stop, cases...)
+			} else {
+				n, v, received = reflect.Select(cases)
+			}
 		}
 		*at[int](fr, index) = n
 		*at[bool](fr, ok) = received

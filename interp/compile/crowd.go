@@ -85,6 +85,11 @@ func (c *crowd) leave() {
 // end is called when a goroutine has ended.
 func (c *crowd) end() {
 	c.goroutines.Add(-1)
+	c.pause()
+}
+
+// pause is called when a goroutine has ended or is to wait for something else than its turn.
+func (c *crowd) pause() {
 	if c.formed.Load() {
 		c.mu.Lock()
 		c.leave()
