@@ -179,6 +179,15 @@ func kernelStep(op string, at, r dtype.Typed) Step {
 	return Step{op + " of " + at.String(), r, kernelRule(op, at, r)}
 }
 
+// counted are the operations whose integers are positions or counts, not values of the operand.
+var counted = map[string]string{"argmax": "positions", "argmin": "positions", "argsort": "positions", "nonzero": "positions",
+	"countnonzero": "counts", "bincount": "counts"}
+
+// bareName returns the name of an operation without its module, in lower case and without underscores.
+func bareName(op string) string {
+	return strings.ToLower(strings.ReplaceAll(op[strings.LastIndex(op, ".")+1:], "_", ""))
+}
+
 // kernelRule returns the rule from the dtype that an operation is computed in to
 // the dtype of its result.
 func kernelRule(op string, at, r dtype.Typed) Rule {
@@ -199,12 +208,10 @@ func kernelRule(op string, at, r dtype.Typed) Rule {
 		rule = Rule{"real result", "the result is real, with the width of the complex dtype's parts"}
 	case at.DType.Is(dtype.Bits) && r.DType.Is(dtype.Inexact):
 		rule = Rule{"integers in " + to, "the operation computes " + at.DType.String() + " in " + to}
-	case strings.Contains(op, "arg") && r.DType.Is(dtype.Integral):
-		rule = Rule{"counted in " + to, "positions are " + to}
+	case counted[bareName(op)] != "" && r.DType.Is(dtype.Integral):
+		rule = Rule{"counted in " + to, counted[bareName(op)] + " are " + to}
 	case at.DType.Is(dtype.Bits) && r.DType.Bits() > at.DType.Bits():
 		rule = Rule{"widened to " + to, "the operation returns " + to + " for " + at.DType.String() + ", to hold larger values"}
-	case r.DType.Is(dtype.Integral):
-		rule = Rule{"counted in " + to, "counts are " + to}
 	}
 	if r.Ambiguous {
 		rule.Name, rule.Doc = rule.Name+", weak", rule.Doc+"; the result is weak (?)"
