@@ -129,11 +129,10 @@ func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
 	}
-	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
-	l := anvilLanguage()
-	l.names = anvilNames(given)
+	text, l := anvilExpression(r)
 	if steps := strings.Split(text, "; "); len(steps) > 1 {
-		return l.evalSteps(steps)
+		answer, _ := l.evalSteps(steps)
+		return answer
 	}
 	answer := l.ask(text)
 	if len(strings.Split(text, ",")) == 4 { // common_dtype with flags
@@ -141,6 +140,25 @@ func anvilExample(r row) row {
 		answer["ambiguous"] = strings.HasSuffix(t, "?")
 	}
 	return answer
+}
+
+// anvilExpression returns the expression of a row, and the language with the names that it gives.
+func anvilExpression(r row) (text string, l dtypeEvaluator) {
+	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
+	l = anvilLanguage()
+	l.names = anvilNames(given)
+	return text, l
+}
+
+// anvilStepsExplained explains the dtypes of a sequence of operations.
+func anvilStepsExplained(r row) promote.Explanation {
+	text, l := anvilExpression(r)
+	texts := strings.Split(text, "; ")
+	if len(texts) < 2 {
+		return promote.Explanation{}
+	}
+	_, e := l.evalSteps(texts)
+	return e
 }
 
 // anvilList answers the row of a function that returns a list with the dtype of each element.
@@ -165,8 +183,8 @@ func anvilList(text string) row {
 }
 
 // evalSteps answers a sequence of operations, such as "z=x+1L", "z*y", with the dtype of the last
-// and a step for each.
-func (l dtypeEvaluator) evalSteps(texts []string) row {
+// and a step for each, and explains these.
+func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 	known, made, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
 		if v, ok := made[name]; ok {
@@ -174,6 +192,7 @@ func (l dtypeEvaluator) evalSteps(texts []string) row {
 		}
 		return known(name)
 	}
+	e := promote.Explanation{System: l.system}
 	var last string
 	for _, text := range texts {
 		name, expr, named := strings.Cut(text, "=")
@@ -182,25 +201,27 @@ func (l dtypeEvaluator) evalSteps(texts []string) row {
 		}
 		n, ok := parse(expr)
 		if !ok || n.kind != operationNode || len(n.args) != 2 {
-			return row{"unsupported": errExpression.Error()}
+			return row{"unsupported": errExpression.Error()}, promote.Explanation{}
 		}
 		xs, err := l.evalAll(n.args)
 		if err != nil {
-			return errorRow(err)
+			return errorRow(err), promote.Explanation{}
 		}
 		ops, err := l.system.Operands(xs...)
 		if err != nil {
-			return errorRow(err)
+			return errorRow(err), promote.Explanation{}
 		}
 		v, err := l.operate(n.text, xs)
 		if err != nil {
-			return errorRow(err)
+			return errorRow(err), promote.Explanation{}
 		}
+		why := l.system.Explain(xs...)
+		e.Operands, e.Steps, e.Result = append(e.Operands, why.Operands...), append(e.Steps, why.Steps...), why.Result
 		last = v.(promote.Operand).Typed.String()
 		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
 		made[name] = v
 	}
-	return row{"result": last, "steps": steps}
+	return row{"result": last, "steps": steps}, e
 }
 
 // anvilNames reads the dtypes of names: "x=i1 known, y=i16".

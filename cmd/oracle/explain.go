@@ -9,11 +9,12 @@ import (
 
 // explained are the functions that explain the dtypes of the rows of a list, by "file/list".
 var explained = map[string]func(row) promote.Explanation{
-	"anvil/pairs":       pairExplained(promote.Anvil),
-	"torch/pairs":       pairExplained(promote.TorchExt),
-	"torch/result_type": pairExplained(promote.TorchExt),
-	"torch/binary_ops":  operationExplained(promote.TorchExt),
-	"torch/unary_ops":   operationExplained(promote.TorchExt),
+	"anvil/pairs":           pairExplained(promote.Anvil),
+	"anvil/worked_examples": anvilStepsExplained,
+	"torch/pairs":           pairExplained(promote.TorchExt),
+	"torch/result_type":     pairExplained(promote.TorchExt),
+	"torch/binary_ops":      operationExplained(promote.TorchExt),
+	"torch/unary_ops":       operationExplained(promote.TorchExt),
 	"torch/scalar_ops": func(r row) promote.Explanation {
 		return explainOperation(promote.TorchExt, torchPlain(r.text("op")), r)
 	},
