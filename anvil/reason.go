@@ -183,7 +183,7 @@ func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []pro
 		from += " of " + o.String()
 		if r.Literals[i] && o.Ambiguous {
 			steps = append(steps, promote.Step{Operands: "a number, " + o.String(), Result: o, Rule: promote.Rule{Name: "literal",
-				Doc: "a plain Go number has no dtype of its own; it counts as " + o.DType.String() + " until it meets another dtype"}})
+				Doc: "a plain Go number has no dtype of its own; by itself it counts as " + o.DType.String()}})
 		}
 	}
 	rule := promote.Rule{Name: "made", Doc: doc}

@@ -36,7 +36,7 @@ var ruleTexts = [numRules]struct{ name, doc string }{
 	RuleAmbiguousFloat:   {"ambiguous of a higher kind", "the known dtype is of a lower kind (bool < integer < float < complex): the ambiguous one wins, and stays ambiguous"},
 	RuleAmbiguousInteger: {"ambiguous over bool", "a known bool gives way to the ambiguous dtype, which stays ambiguous"},
 	RuleAmbiguousYields:  {"ambiguous yields", "a known dtype of the same or a higher kind wins, even where it is narrower"},
-	RuleSame:             {"same dtype", "both operands have this dtype"},
+	RuleSame:             {"same dtype", "both operands have this dtype; the result is ambiguous (?) only if both are"},
 	RuleBoolLowest:       {"bool is lowest", "a bool takes on the other's dtype"},
 	RuleComplex:          {"complex", "the result is complex, with parts as wide as the wider float of the operands; integers do not count"},
 	RuleFloatOverInteger: {"float over integer", "an integer of any width takes on the float's dtype"},

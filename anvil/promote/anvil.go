@@ -33,7 +33,7 @@ func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 // and truncated, as by Go's /. Source: R/api.R nv_div of r-xla/anvil 0.2.
 func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	if t.DType.Is(dtype.Integral) {
-		return t, Rule{"integer division", "integers are divided as integers, and the quotient is rounded toward zero"}
+		return t, ruleTruncated
 	}
 	return t, ruleDivision
 }

@@ -162,7 +162,7 @@ func TestAnvilRefuses(t *testing.T) {
 func TestExplain(t *testing.T) {
 	got := promote.Anvil.Explain(dtype.I1, 1, dtype.I16).String()
 	want := `anvil: i1, 1, i16 -> i16
- 1. 1: i32? (literal: a Go int has no dtype of its own; it counts as i32 until it meets another dtype)
+ 1. 1: i32? (literal: the number 1 has no dtype of its own; by itself it counts as i32)
  2. i1 with i32?: i32? (ambiguous over bool: a known bool gives way to the ambiguous dtype, which stays ambiguous)
  3. i32? with i16: i16 (ambiguous yields: a known dtype of the same or a higher kind wins, even where it is narrower)`
 	if got != want {

@@ -84,9 +84,7 @@ func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 var arrayAPITable = tableOf("array_api")
 
 var (
-	arrayAPIBound  = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
-	arrayAPINumber = Rule{"number beside an array",
-		"a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
+	arrayAPIBound = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
@@ -122,7 +120,7 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	case number.Is(dtype.Complex) && d.Is(dtype.Floating):
 		return Known(arrayAPILattice.joinDTypes(d, dtype.C64)), arrayAPIRaise, nil
 	}
-	return Known(d), arrayAPINumber, nil
+	return Known(d), ruleNumber, nil
 }
 
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {

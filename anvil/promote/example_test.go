@@ -21,6 +21,6 @@ func ExampleSystem_Explain() {
 	fmt.Println(promote.Anvil.Explain(dtype.I32, 0.5))
 	// Output:
 	// anvil: i32, 0.5 -> f32?
-	//  1. 0.5: f32? (literal: a Go float64 has no dtype of its own; it counts as f32 until it meets another dtype)
+	//  1. 0.5: f32? (literal: the number 0.5 has no dtype of its own; by itself it counts as f32)
 	//  2. i32 with f32?: f32? (ambiguous of a higher kind: the known dtype is of a lower kind (bool < integer < float < complex): the ambiguous one wins, and stays ambiguous)
 }

@@ -177,10 +177,9 @@ func (v ivy) divide(t dtype.Typed) (dtype.Typed, Rule) {
 }
 
 var (
-	ivyNumber   = Rule{"number beside an array", "a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
 	ivyBools    = Rule{"number beside bools", "a bool array takes on the default dtype of the number's kind"}
-	ivyComplex  = Rule{"complex number in c128", "with a complex number every array becomes c128, but c64, which stays c64"}
-	ivyDouble   = Rule{"float number in f64", "a float number makes an integer array f64, whether Ivy is precise or not"}
+	ivyComplex  = Rule{"complex number in c128", "a complex number makes an array of integers or floats c128"}
+	ivyDouble   = Rule{"float number in f64", "a float number makes an array of integers f64, in precise mode and out of it"}
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
@@ -223,7 +222,7 @@ func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case kindRank(number) <= kindRank(d):
-		return Known(d), ivyNumber, nil
+		return Known(d), ruleNumber, nil
 	case d == dtype.I1:
 		return Known(number), ivyBools, nil
 	case number.Is(dtype.Complex):

@@ -157,16 +157,16 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
-	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the highest kind (bool < integer < float < complex) decides, and the result is weak too"}
-	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that the paths of all operands reach"}
+	jaxWeak  = Rule{"all weak", "every operand is weak (?), as plain numbers are: the result is the least upper bound of their dtypes as if none were weak, and is weak too (a bool never is)"}
+	jaxBound = Rule{"least upper bound", "the lowest dtype of JAX's lattice that paths up from all operands reach"}
 	jaxKind  = "weak kind"
 )
 
 // jaxKindOf are the rules of a least upper bound that is a weak kind.
 var jaxKindOf = map[string]Rule{
-	"i*": {jaxKind, "the operands meet at i*, JAX's integer without a width: the result is the default integer, weak (?)"},
-	"f*": {jaxKind, "the operands meet at f*, JAX's float without a width: the result is the default float, weak (?)"},
-	"c*": {jaxKind, "the operands meet at c*, JAX's complex number without a width: the result is the default complex dtype, weak (?)"},
+	"i*": {jaxKind, "the least upper bound is i*, JAX's integer without a width: the result is the default integer, weak (?)"},
+	"f*": {jaxKind, "the least upper bound is f*, JAX's float without a width: the result is the default float, weak (?)"},
+	"c*": {jaxKind, "the least upper bound is c*, JAX's complex number without a width: the result is the default complex dtype, weak (?)"},
 }
 
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
@@ -246,7 +246,7 @@ func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 
 // climbRule returns the rule of a path up the lattice.
 func climbRule(path []string) Rule {
-	r := Rule{"climb", "JAX orders the dtypes in a lattice, which display.Lattice draws; this is the path up from one operand to the dtype where all of them meet"}
+	r := Rule{"climb", "JAX orders the dtypes in a lattice, which display.Lattice draws; this is a shortest path up from one operand to the least upper bound of all"}
 	var weak []string
 	for _, node := range path {
 		if jaxKinds[node] != dtype.Invalid {
@@ -254,9 +254,9 @@ func climbRule(path []string) Rule {
 		}
 	}
 	if n := len(weak); n == 1 {
-		r.Doc += "; " + weak[0] + " has no width: it is weak, JAX's word for ambiguous"
+		r.Doc += "; " + weak[0] + " has no width: it stands for weak (ambiguous) dtypes"
 	} else if n > 1 {
-		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width: they are weak, JAX's word for ambiguous"
+		r.Doc += "; " + strings.Join(weak[:n-1], ", ") + " and " + weak[n-1] + " have no width: they stand for weak (ambiguous) dtypes"
 	}
 	if strings.Contains(strings.Join(path, " "), "ui32 i32") {
 		r.Doc += "; i32 stands where i64 would, as 64-bit dtypes are off"
@@ -422,7 +422,7 @@ func JAXExplainTypes(s *System, a, b dtype.DType) Explanation {
 			climbs[i].Rule.Name = "climb in 64 bits"
 		}
 		r = Rule{"weak kind in 64 bits",
-			"the operands meet at i*, f* or c*, which have no width: promote_types returns the 64-bit dtype of that kind"}
+			"the least upper bound is i*, f* or c*, which has no width: promote_types returns the 64-bit dtype of that kind"}
 	}
 	if err == nil {
 		e.Steps = append(climbs, Step{a.String() + " with " + b.String(), t, r})

@@ -38,8 +38,11 @@ func (s *System) literalSteps(xs []Operand) (steps []Step) {
 
 func literalRule(x Operand) Rule {
 	if x.Ambiguous {
-		return Rule{"literal", fmt.Sprintf("a Go %T has no dtype of its own; it counts as %s until it meets another dtype",
-			x.Literal, x.DType)}
+		noun := "number"
+		if _, ok := x.Literal.(bool); ok {
+			noun = "bool"
+		}
+		return Rule{"literal", fmt.Sprintf("the %s %s has no dtype of its own; by itself it counts as %s", noun, x, x.DType)}
 	}
 	return Rule{"typed value", fmt.Sprintf("a Go %T is %s", x.Literal, x.DType)}
 }

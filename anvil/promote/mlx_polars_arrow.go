@@ -67,7 +67,7 @@ func newOther(o *other, doc string, ds []dtype.DType) *System {
 }
 
 var (
-	otherNumber = Rule{"number", "a number takes the other operand's dtype, unless its kind is higher (bool < integer < float < complex)"}
+	otherNumber = Rule{"number", "a number of the same or a lower kind (bool < integer < float < complex) takes the other operand's dtype"}
 	otherNeeds  = Rule{"number that does not fit",
 		"a number that the dtype does not hold takes the narrowest dtype that holds it: the common dtype with that"}
 	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
@@ -289,10 +289,13 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return dtype.Typed{}, steps, o.refusal(op, ds...)
 	}
 	r := Known(f.result(at.DType))
+	if op == "divide" && r.DType.Is(dtype.Integral) {
+		return r, append(steps, Step{op + " of " + at.String(), r, ruleTruncated}), nil
+	}
 	return r, computed(steps, op, at, r), nil
 }
 
-var otherFirst = Rule{"first operand", "an integer stays what it is to the power of an integer, a float to any power"}
+var otherFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}
 
 // joinOperands returns the dtype in which the operation f is computed.
 func (o *other) joinOperands(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {

@@ -65,12 +65,11 @@ var (
 	numpyHigher = Rule{"higher of the two",
 		"the dtype to which the other can be converted without loss, by the rules of the package ml_dtypes"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
-	numpyNEP50   = Rule{"number beside an array", "a number or a bool takes the array's dtype, unless it is of a higher kind (bool < integer < float < complex)"}
 	numpyDefault = Rule{"number of a higher kind",
 		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
 	numpyPart = Rule{"complex number beside a float",
-		"beside floats, a complex number gives the complex dtype whose parts are as wide as the float"}
-	numpyBoth = Rule{"two numbers", "numbers by themselves have the default dtypes i64, f64 and c128"}
+		"a complex number beside floats gives the complex dtype with parts as wide as the float, at least c64"}
+	numpyBoth = Rule{"two numbers", "the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 or c128"}
 )
 
 func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
@@ -125,14 +124,14 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	t := k.result[Known(d)]
 	switch r := t.DType; {
 	case r == d:
-		return t, numpyNEP50, nil
-	case r == number:
+		return t, ruleNumber, nil
+	case r == number && kindRank(number) > kindRank(d):
 		return t, numpyDefault, nil
-	case r.Is(dtype.Complex) && r == complexOf(d):
+	case d.Is(dtype.Floating) && r.Is(dtype.Complex) && r == complexOf(d):
 		return t, numpyPart, nil
 	}
 	return t, Rule{"number beside an extension: " + t.DType.String(),
-		"the dtypes of ml_dtypes do not give plain numbers their dtype; NumPy comes to " + t.DType.String()}, nil
+		d.String() + " is a dtype of the package ml_dtypes, which NumPy does not order by kind: the number does not take it, and the result is " + t.DType.String()}, nil
 }
 
 // numpyResolve joins the operands from the highest kind down, arrays before
@@ -152,7 +151,7 @@ func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
 		if err != nil {
 			return t, steps, err
 		}
-		steps = append(steps, Step{acc.Typed.String() + " with " + x.String(), t, r})
+		steps = append(steps, Step{acc.String() + " with " + x.String(), t, r})
 		acc = Operand{Typed: t, Rank: 1}
 	}
 	return Known(acc.DType), steps, nil
@@ -265,8 +264,8 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"narrowest from " + first, op + " exists for " + first +
-		" and wider dtypes, and computes in the narrowest that holds all values of its operands"}
+	rule := Rule{"first loop that fits, from " + first, op + " computes in the narrowest dtype from " + first +
+		" up to which every operand is cast safely; NumPy counts i64 and ui64 to f64 as safe"}
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
 	}

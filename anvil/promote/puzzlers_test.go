@@ -34,7 +34,7 @@ func TestPuzzlers(t *testing.T) {
 		texts = append(texts, p.Question.String())
 	}
 	all := strings.Join(texts, "\n")
-	for _, want := range []string{"common dtype of i8 with ui64", "literal 1.5", "without axes", "true division", "the mean of", "the sum of"} {
+	for _, want := range []string{"common dtype of i8 with ui64", "literal 1.5", "zero-dimensional", "true division", "the mean of", "the sum of"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("nothing of %q in\n%s", want, all)
 		}

@@ -128,7 +128,7 @@ func operandWords(x any) string {
 	switch x := x.(type) {
 	case Operand:
 		if x.Literal == nil && x.Rank == 0 {
-			return x.Typed.String() + " without axes"
+			return "zero-dimensional " + x.Typed.String()
 		}
 		return x.String()
 	case dtype.DType, dtype.Typed:

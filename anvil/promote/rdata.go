@@ -22,7 +22,7 @@ var AnvilRData = New("rdata",
 
 var (
 	rdataMeets = Rule{"takes the dtype it meets",
-		"an R number takes the array's dtype, unless its kind is higher"}
+		"an R number of the same or a lower kind (bool < integer < float < complex) takes the array's dtype"}
 	rdataDefault = Rule{"takes the default dtype",
 		"an R number of a higher kind than the array has the default dtype of its kind"}
 )

@@ -48,11 +48,28 @@ func refuse(op, kind, format string, args ...any) error {
 // The rules by which a system has no result.
 var (
 	refusedJoin   = Rule{"no common dtype", "the system has no common dtype for them"}
-	refusedKernel = Rule{"not defined", "the operation does not exist for that dtype"}
+	refusedKernel = Rule{"not defined", "the operation is not defined for these dtypes"}
 	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
-	refusedStore  = Rule{"may not be stored", "the result is not cast to the dtype that it is stored in"}
+	refusedStore  = Rule{"not in place", "the result is not cast to the dtype of the left operand, in which it is stored"}
 	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
 )
+
+// storeOrders say which dtypes a result is stored in in place, by the framework.
+var storeOrders = map[string]string{
+	"numpy":    "a result is cast only within its kind or to a higher one (bool < unsigned < signed < float < complex)",
+	"torch":    "a result is cast only within its category or to a higher one (bool < integer < float < complex)",
+	"arrayapi": "a result is never cast",
+}
+
+// refusedStore returns the rule by which the result is not stored in the left operand.
+func (e Explanation) refusedStore() Rule {
+	rule := refusedStore
+	if order, ok := storeOrders[e.System.Framework()]; ok && len(e.Steps) > 0 {
+		rule.Doc = fmt.Sprintf("%s is not stored in %s, the left operand's dtype: %s", e.Steps[len(e.Steps)-1].Result,
+			e.Operands[0].DType, order)
+	}
+	return rule
+}
 
 // joinOps are the operations named in the errors of joins.
 var joinOps = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
@@ -82,8 +99,8 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, negative):
 		return refusedValue, true
 	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") ||
-		strings.Contains(reason, "Cannot cast ufunc")):
-		return refusedStore, true
+		strings.Contains(reason, "Cannot cast ufunc") || strings.Contains(reason, "Cannot perform")):
+		return e.refusedStore(), true
 	}
 	return refusedKernel, true
 }

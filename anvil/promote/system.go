@@ -110,6 +110,9 @@ type Rule struct{ Name, Doc string }
 
 // Rules that several systems have.
 var (
+	ruleNumber = Rule{"number beside an array",
+		"a number or bool of the same or a lower kind (bool < integer < float < complex) takes the array's dtype"}
+	ruleTruncated  = Rule{"integer division", "integers are divided as integers, and the quotient is rounded toward zero"}
 	ruleDivision   = Rule{"division", "computed in the common dtype"}
 	ruleReduction  = Rule{"reduction", "keeps the dtype"}
 	ruleComparison = Rule{"comparison", "a bool"}

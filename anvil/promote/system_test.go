@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ranked is a system with other rules than anvil's: operands with axes decide within
+// ranked is a system with other rules than anvil's: operands with dimensions decide within
 // a category, as in PyTorch; int literals are i64 and wrap.
 var ranked = promote.New("ranked", "for the test", []dtype.DType{dtype.I8, dtype.I32, dtype.F32}, promote.Rules{
 	Literal: func(v any) (dtype.Typed, error) {

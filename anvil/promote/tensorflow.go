@@ -73,6 +73,7 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 		Convert: tensorflowConvert,
 		Lattice: t.lattice,
 		Join:    t.join,
+		Resolve: t.resolve,
 		Divide: func(x dtype.Typed) (dtype.Typed, Rule) {
 			r, err := t.compute("", "true_divide", x)
 			if err != nil {
@@ -113,7 +114,7 @@ var (
 	// Mode SAFE has another lattice for known dtypes, in which i32 and f32 have no join.
 	tensorflowAllWeak = Rule{"all weak, by mode ALL",
 		"every operand is weak (?), as plain numbers are: they get their common dtype of TensorFlow's mode ALL, which may lose precision, and the result is weak too"}
-	tensorflowNumber = Rule{"number", "the number is converted to the tensor's dtype"}
+	tensorflowNumber = Rule{"number", "a number or bool of the same or a lower kind (bool < integer < float < complex) is converted to the other operand's dtype"}
 )
 
 // tensorflowJoin joins as JAX does, in mode ALL's lattice.
@@ -133,6 +134,38 @@ var tensorflowRules = func() map[Rule]Rule {
 	}
 	return own
 }()
+
+// climbs returns the steps up mode ALL's lattice to the common dtype of a and b; none in
+// other modes, and for numbers beside tensors, which do not use it.
+func (t tensorflow) climbs(a, b Operand) []Step {
+	if t.mode != "all" || a.Ambiguous != b.Ambiguous {
+		return nil
+	}
+	j := jax{lattice: tensorflowLattice, wide: true}
+	_, r, err := j.join(a, b)
+	if err != nil {
+		return nil
+	}
+	steps := j.climbSteps([]dtype.Typed{a.Typed, b.Typed}, r)
+	for i := range steps {
+		steps[i].Rule.Doc = strings.Replace(steps[i].Rule.Doc, "JAX", "TensorFlow", 1)
+	}
+	return steps
+}
+
+// resolve joins in pairs, from the left.
+func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
+	first, steps := xs[0], []Step(nil)
+	for _, y := range xs[1:] {
+		joined, rule, err := t.join(first, y)
+		if err != nil {
+			return joined, steps, err
+		}
+		steps = append(append(steps, t.climbs(first, y)...), Step{first.Typed.String() + " with " + y.Typed.String(), joined, rule})
+		first = Operand{Typed: joined, Rank: max(first.Rank, y.Rank)}
+	}
+	return first.Typed, steps, nil
+}
 
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
@@ -320,6 +353,9 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		joined, rule, err := t.joinOf(op)(first, y)
 		if err != nil {
 			return joined, steps, t.joinError(op, first, y, err)
+		}
+		if t.promotes(op) {
+			steps = append(steps, t.climbs(first, y)...)
 		}
 		steps = append(steps, Step{listed([]Operand{first, y}), joined, rule})
 		first = Operand{Typed: joined, Rank: 1}

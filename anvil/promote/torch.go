@@ -37,7 +37,7 @@ var torchDTypes = []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.
 var torchExtDTypes = append(slices.Clone(torchDTypes), dtype.U16, dtype.U32, dtype.U64,
 	dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ, dtype.F8E8M0FNU, dtype.BC32)
 
-// Torch is PyTorch's documented system of thirteen dtypes: tensors with axes decide
+// Torch is PyTorch's documented system of thirteen dtypes: tensors with dimensions decide
 // before tensors without, and these before numbers.
 var Torch = newTorch("torch", TorchRules{Default: dtype.F32})
 
@@ -92,7 +92,7 @@ type TorchRules struct {
 }
 
 func newTorch(name string, t TorchRules) *System {
-	doc, ds := "PyTorch: tensors with axes decide the dtype within a category, then those without, then numbers", torchDTypes
+	doc, ds := "PyTorch: tensors with dimensions decide the dtype within a category, then zero-dimensional ones, then numbers", torchDTypes
 	if t.Wide {
 		doc, ds = "PyTorch 2.15 with unsigned integers, float8 and half complex numbers", torchExtDTypes
 	}

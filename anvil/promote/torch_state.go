@@ -10,7 +10,7 @@ import (
 // Undefined is an operand that is not given; PyTorch's promotion skips it.
 var Undefined = Operand{}
 
-// Wrap returns a number as PyTorch wraps it beside a tensor: a tensor without axes,
+// Wrap returns a number as PyTorch wraps it beside a tensor: a zero-dimensional tensor,
 // of the widest dtype of the number's category, marked as a wrapped number. Go's
 // sized numbers have a dtype of their own, and are not wrapped. Wrap panics where v
 // is not a number.
@@ -71,8 +71,8 @@ func (s TorchState) String() string {
 }
 
 var torchClasses = [...]Rule{
-	{"tensors with axes", "promoted first, among themselves"},
-	{"tensors without axes", "promoted next, among themselves"},
+	{"tensors with dimensions", "promoted first, among themselves"},
+	{"zero-dimensional tensors", "promoted next, among themselves"},
 	{"plain numbers", "promoted last, among themselves"},
 }
 
@@ -87,11 +87,18 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
+// classOf returns the place in torchClasses of a rule of inClass.
+func classOf(r Rule) int {
+	return slices.IndexFunc(torchClasses[:], func(c Rule) bool { return c.Name == r.Name })
+}
+
 // inClass returns the rule by which an operand of dtype d joined its class of dtype
 // before, which is Invalid for the first operand.
 func inClass(r Rule, before, d dtype.DType) Rule {
 	switch {
-	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Inexact):
+	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Complex):
+		r.Doc += "; a complex number counts as the complex dtype of the default dtype"
+	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Floating):
 		r.Doc += "; a float counts as the default dtype"
 	case before == dtype.Invalid:
 	case before == d:
@@ -110,7 +117,7 @@ func inClass(r Rule, before, d dtype.DType) Rule {
 	return r
 }
 
-// joinPair returns the common dtype of two operands. Two tensors with axes need no
+// joinPair returns the common dtype of two operands. Two tensors with dimensions need no
 // state.
 func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
 	if a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
@@ -171,8 +178,8 @@ func (t TorchRules) Current(x Operand) dtype.DType {
 	return x.DType
 }
 
-// Result returns the common dtype of the classes in s: tensors without axes are
-// combined with numbers, and tensors with axes with the result. The steps are those
+// Result returns the common dtype of the classes in s: zero-dimensional tensors are
+// combined with numbers, and tensors with dimensions with the result. The steps are those
 // that combine two classes.
 func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	var steps []Step
@@ -200,16 +207,19 @@ func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 	return t.Combine(s.Dim, low)
 }
 
+// torchOrder is the order of the classes of operands.
+const torchOrder = "(numbers < zero-dimensional tensors < tensors with dimensions)"
+
 // The rules of combine_categories, in the order in which they are tried.
 var (
-	torchOnly    = Rule{"one class", "all operands are of one class: tensors with axes, tensors without axes, or numbers"}
-	torchComplex = Rule{"complex stays", "a complex dtype stays, whatever tensors without axes or numbers stand beside it"}
-	torchFloat   = Rule{"float stays", "a float keeps its width beside tensors without axes and numbers, unless these are complex"}
-	torchLift    = Rule{"float made complex", "a complex number, or complex tensor without axes, makes a float complex, with parts of the float's width"}
-	torchLower   = Rule{"complex beside integers", "integers and bools take the dtype of a complex number, or complex tensor without axes"}
+	torchOnly    = Rule{"one class", "all operands are of one class: tensors with dimensions, zero-dimensional tensors, or numbers"}
+	torchComplex = Rule{"complex stays", "a complex dtype stays beside operands of a lower class " + torchOrder}
+	torchFloat   = Rule{"float stays", "a float dtype stays beside operands of a lower class " + torchOrder + ", unless these are complex"}
+	torchLift    = Rule{"float made complex", "a complex operand makes a float of a higher class " + torchOrder + " complex, with parts of the float's width, at c64 where no dtype has these"}
+	torchLower   = Rule{"complex beside integers", "integers and bools take the dtype of a complex operand of a lower class " + torchOrder}
 	torchTable   = Rule{"higher kind",
-		"a number, or tensor without axes, is of a higher kind (bool < integer < float < complex): the result is the common dtype of both"}
-	torchCategory = Rule{"kind stays", "a number, or tensor without axes, of the same or a lower kind does not change the dtype"}
+		"the operand of the lower class " + torchOrder + " is of a higher kind (bool < integer < float < complex): its dtype is the result"}
+	torchCategory = Rule{"kind stays", "an operand of a lower class " + torchOrder + " changes the dtype only if its kind is higher (bool < integer < float < complex)"}
 )
 
 // Combine is combine_categories: it returns the dtype of a class combined with a
@@ -249,7 +259,7 @@ func CombineCategories(high, low dtype.DType) dtype.DType {
 // Categories returns the table of CombineCategories: rows are the higher class.
 func Categories() Table {
 	t := Table{System: Torch, Rows: Torch.DTypes(), Cols: Torch.DTypes(),
-		Title: "combine_categories: the row counts for more than the column, as tensors with axes do than those without, and these than numbers"}
+		Title: "combine_categories: the row counts for more than the column, as tensors with dimensions do than zero-dimensional ones, and these than numbers"}
 	for _, high := range t.Rows {
 		row := make([]Cell, len(t.Cols))
 		for i, low := range t.Cols {
@@ -355,6 +365,7 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 			steps = append(steps, step)
 		}
 	}
+	slices.SortStableFunc(steps, func(a, b Step) int { return classOf(a.Rule) - classOf(b.Rule) })
 	d, more, err := t.Result(s)
 	if err == nil && d == dtype.Invalid {
 		err = refuse("result_type", "RuntimeError", "every operand is undefined; there is no dtype to give")

@@ -17,7 +17,7 @@ func newWidths(most int, beyond dtype.DType, widensFloat bool) *widths {
 
 func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(),
-		"no signed integer holds all values of the unsigned one: the result is " + d.String()}
+		"no signed integer of 64 bits or fewer holds all values of the unsigned one: the result is " + d.String()}
 }
 
 // The rules of widths.

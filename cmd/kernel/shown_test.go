@@ -42,7 +42,7 @@ func TestReasonsOfTensors(t *testing.T) {
 		"nv.Scalar(1) < 2":                 "i1? (truth, ambiguous: a comparison is a bool; it is ambiguous because both operands are)",
 		"nv.Zeros(nv.Shape{2})":            "(made: no number is given: the system's default float, known)",
 		"nv.Zeros(nv.Shape{2}, nv.I8)":     "(asked for: the constructor was called with this dtype or flag)",
-		"nv.Scalar(1)":                     "1. a number, i32?: i32? (literal: a plain Go number has no dtype of its own; it counts as i32 until it meets another dtype)",
+		"nv.Scalar(1)":                     "1. a number, i32?: i32? (literal: a plain Go number has no dtype of its own; by itself it counts as i32)",
 		"nv.With(promote.Torch).Sum(i)":    "i64",
 		"nv.With(promote.JAX).Add(i, 2.5)": "i32 -> i64 -> f*: f32? (climb: ",
 	} {

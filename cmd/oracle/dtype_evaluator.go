@@ -122,5 +122,5 @@ func rankOf(xs []any) (rank int) {
 	return rank
 }
 
-// tensor returns a tensor of a known dtype with axes.
+// tensor returns a tensor of a known dtype with dimensions.
 func tensor(d dtype.DType) promote.Operand { return promote.Operand{Typed: promote.Known(d), Rank: 1} }

@@ -18,7 +18,7 @@ func (r *replayer) refused(rule string, e promote.Explanation) string {
 		if len(e.Steps) == 0 && len(r.operands) > 1 && r.joins(e) {
 			return "these have a common dtype"
 		}
-	case "may not be stored":
+	case "not in place":
 		from, into := r.operands[len(r.operands)-1].DType, r.operands[0].DType
 		if len(e.Steps) > 0 {
 			from = e.Steps[len(e.Steps)-1].Result.DType
@@ -159,8 +159,12 @@ func rank(d dtype.DType) int {
 }
 
 // storable reports whether a result may be stored: in PyTorch in no lower category, in
-// NumPy within its kind or in a higher one, and signed integers not in unsigned ones.
+// NumPy within its kind or in a higher one, and signed integers not in unsigned ones; in the
+// array API only in its own dtype.
 func storable(system string, from, into dtype.DType) bool {
+	if system == "arrayapi" {
+		return from == into
+	}
 	if strings.HasPrefix(system, "numpy") && from.Is(dtype.Signed) && into.Is(dtype.Unsigned) {
 		return false
 	}

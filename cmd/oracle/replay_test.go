@@ -212,7 +212,7 @@ func init() {
 			return xs[0], nil
 		},
 		// PyTorch's classes.
-		"tensors with axes": intoClass, "tensors without axes": intoClass, "plain numbers": intoClass,
+		"tensors with dimensions": intoClass, "zero-dimensional tensors": intoClass, "plain numbers": intoClass,
 		"complex stays": takeFirst, "float stays": takeFirst, "kind stays": takeFirst,
 		"complex beside integers": second,
 		"higher kind": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
@@ -226,7 +226,7 @@ func init() {
 			return promote.Known(dtype.F64), nil
 		},
 		// NumPy's loops.
-		"narrowest from i1": loop, "narrowest from i8": loop, "narrowest from f16": loop, "narrowest from f64": loop,
+		"first loop that fits, from i1": loop, "first loop that fits, from i8": loop, "first loop that fits, from f16": loop, "first loop that fits, from f64": loop,
 	}
 }
 

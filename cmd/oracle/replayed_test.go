@@ -13,7 +13,7 @@ import (
 )
 
 // refusals are the rules by which there is no result.
-var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "may not be stored": true, "no such value": true}
+var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "not in place": true, "no such value": true}
 
 // TestEveryExplanationCanBeReplayed checks, for every row of pairs, states and
 // operations, that the operands and the names of the rules are enough to compute the

@@ -100,7 +100,7 @@ func (t *Trace) wrapNumbers() {
 	for _, o := range t.Operands {
 		if o.Wrapped() {
 			t.step("wrap", o.String(), o.DType.String()+"[] wrapped",
-				fmt.Sprintf("a number of Go's %T becomes a tensor without axes, marked", o.Literal))
+				fmt.Sprintf("a number of Go's %T becomes a zero-dimensional tensor, marked", o.Literal))
 		}
 	}
 }

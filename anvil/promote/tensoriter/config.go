@@ -26,7 +26,7 @@ type Config struct {
 	EnforceSafeCastingToOutput  bool        // a conversion to an output of a lower category is an error
 	CheckAllSameDType           bool        // operands of different dtypes are an error
 	CheckAllSameDevice          bool        // operands on different devices are an error
-	AllowCPUScalars             bool        // one operand without axes may still be on the CPU
+	AllowCPUScalars             bool        // one zero-dimensional operand may still be on the CPU
 }
 
 // The configurations of PyTorch's kinds of operations: add, div, eq, neg, sin, copy_.
