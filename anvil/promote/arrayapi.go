@@ -84,7 +84,9 @@ func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 var arrayAPITable = tableOf("array_api")
 
 var (
-	arrayAPIBound = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
+	arrayAPIBound  = Rule{"least upper bound", "the dtype that the array API standard's table gives for the two"}
+	arrayAPINumber = Rule{"number beside an array",
+		"a number of the same or a lower kind (integer < float < complex) takes the array's dtype, and a bool that of an array of bools"}
 	arrayAPIRaise = Rule{"complex number", "a complex number makes a float array complex, of the same precision"}
 )
 
@@ -120,7 +122,7 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	case number.Is(dtype.Complex) && d.Is(dtype.Floating):
 		return Known(arrayAPILattice.joinDTypes(d, dtype.C64)), arrayAPIRaise, nil
 	}
-	return Known(d), ruleNumber, nil
+	return Known(d), arrayAPINumber, nil
 }
 
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {

@@ -63,7 +63,7 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 
 var (
 	numpyHigher = Rule{"higher of the two",
-		"the dtype to which the other can be converted without loss, by the rules of the package ml_dtypes"}
+		"the dtype to which the package ml_dtypes counts a cast of the other as safe, even where values are rounded"}
 	numpyHalf    = Rule{"f8e5m2 as a half", "NumPy treats f8e5m2 as it does f16"}
 	numpyDefault = Rule{"number of a higher kind",
 		"a number of a higher kind than the array (bool < integer < float < complex) has the default dtype of its kind: i64, f64 or c128"}
@@ -264,8 +264,8 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 		xs = xs[:1]
 	}
 	first := numpyCodes[numpyLoops()[op][0][0]].String()
-	rule := Rule{"first loop that fits, from " + first, op + " computes in the narrowest dtype from " + first +
-		" up to which every operand is cast safely; NumPy counts i64 and ui64 to f64 as safe"}
+	rule := Rule{"first loop that fits, from " + first, op + " computes in the first of its dtypes, which begin with " + first +
+		", to which every operand can be cast safely; NumPy counts casts of i64 and ui64 to f64 as safe"}
 	if allAre(xs, at) {
 		return []Step{kernelStep(op, at, r)}
 	}

@@ -47,7 +47,7 @@ func refuse(op, kind, format string, args ...any) error {
 
 // The rules by which a system has no result.
 var (
-	refusedJoin   = Rule{"no common dtype", "the system has no common dtype for them"}
+	refusedJoin   = Rule{"no common dtype", "none is defined for these operands"}
 	refusedKernel = Rule{"not defined", "the operation is not defined for these dtypes"}
 	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
 	refusedStore  = Rule{"not in place", "the result is not cast to the dtype of the left operand, in which it is stored"}
