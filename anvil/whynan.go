@@ -11,7 +11,8 @@ import (
 // works as long as x has not been computed, as in the cell that makes it; for a computed tensor it names the
 // operation that made it. %%nan on the first line of a cell runs the cell operation by operation, including
 // those of gradients, loops and branches, and stops where a NaN arises, unless it arises in a function of
-// this package or in a derivative whose results have none. Tensors of more than 128 MiB are not examined.
+// this package or in a derivative whose results have none. Both name the first infinity, too. Tensors of more
+// than 128 MiB are not examined.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {
@@ -20,7 +21,11 @@ func WhyNaN(x Tensor) string {
 	if err := t.ctx.session.FindNaN(t.arr); err != nil {
 		return err.Error()
 	}
+	infinity := t.ctx.session.Infinity()
 	if n := t.ctx.Sum(t.ctx.IsNaN(x)).Int(); n == 0 {
+		if infinity != "" {
+			return "no element is NaN; the first infinity came from " + infinity
+		}
 		return "no element is NaN"
 	}
 	made := "it was made from values"
@@ -44,9 +49,13 @@ func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }
 
-// WatchNaN makes each operation fail in which a NaN arises, until stop is called. Meanwhile Jit calls its
-// function itself.
-func (c *Context) WatchNaN() (stop func()) {
+// WatchNaN makes each operation fail in which a NaN arises, until stop is called, which describes the first
+// operation in which an infinity arose, or returns "". Meanwhile Jit calls its function itself.
+func (c *Context) WatchNaN() (stop func() (infinity string)) {
 	c.session.Watch(true)
-	return func() { c.session.Watch(false) }
+	return func() string {
+		infinity := c.session.Infinity()
+		c.session.Watch(false)
+		return infinity
+	}
 }

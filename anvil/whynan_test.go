@@ -57,6 +57,9 @@ func TestNaNsAreNamed(t *testing.T) {
 		t.Errorf("WhyNaN of a pending loop: %s", got)
 	}
 	given := nv.New([]float64{1, math.NaN()}).Mul(2)
+	if got := nv.WhyNaN(nv.Exp(nv.Mul(x, 1e4))); got != "no element is NaN; the first infinity came from Exp at element [0] of 40000" {
+		t.Errorf("WhyNaN of an infinity: %s", got)
+	}
 	if got := nv.WhyNaN(given); !strings.Contains(got, "element [1] of Mul is NaN, of NaN and 2; an operand had it before") {
 		t.Errorf("WhyNaN of a NaN that was given: %s", got)
 	}

@@ -50,6 +50,10 @@ func (s *Session) Watch(on bool) {
 	s.watching.Store(on)
 }
 
+// Infinity describes the first operation in which an infinity arose, among those that Watch or FindNaN last
+// examined. It is "" if there is none.
+func (s *Session) Infinity() string { return s.infinity }
+
 // Watching reports whether operations are watched.
 func (s *Session) Watching() bool { return s.watching.Load() }
 

@@ -46,3 +46,15 @@ func TestNaNsAreNamed(t *testing.T) {
 		t.Error(fmt.Sprint(planted, " NaNs are planted, not 50"))
 	}
 }
+
+// TestInfinitiesAreNamed: a watched cell without a NaN says where its first infinity came from.
+func TestInfinitiesAreNamed(t *testing.T) {
+	f := newFront(t, "reference")
+	a := f.run("%%nan\nx := nv.New([]float64{1, 2, 1000})\nnv.Max(nv.Exp(x * 2))")
+	if want := "no NaN arose; the first infinity came from Exp at element [2] of 2000\n"; a.Status != "ok" || a.stderr != want {
+		t.Errorf("%s: %q, want %q", a.Status, a.stderr, want)
+	}
+	if a := f.run("%%nan\nx + 1"); a.stderr != "" {
+		t.Errorf("without an infinity: %q", a.stderr)
+	}
+}

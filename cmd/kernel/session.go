@@ -280,8 +280,10 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if predicted {
 		return r.runPredicted(ctx, n, h)
 	}
+	stop := func() string { return "" }
 	if r.commands.WatchesNaN {
-		defer r.ctx.WatchNaN()()
+		stop = r.ctx.WatchNaN()
+		defer stop()
 	}
 	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)
@@ -318,6 +320,9 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	}
 	if err := r.commands.After(r, r.out); err != nil {
 		return wire.Failed("CommandError", err.Error())
+	}
+	if infinity := stop(); infinity != "" {
+		fmt.Fprintln(out.Stderr(), "no NaN arose; the first infinity came from "+infinity)
 	}
 	if !shown.Empty() {
 		out.Result(displayData("", shown))
