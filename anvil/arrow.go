@@ -79,7 +79,7 @@ func (c *call) frameOfTensors(tensors map[string]Tensor) *table.Table {
 		}
 		if len(t.Columns) > 0 && s[0] != t.Rows {
 			c.fail(fmt.Sprintf("%q has %d rows, %q has %d", name, s[0], t.Columns[0].Name, t.Rows),
-				"give all columns one length")
+				"give all columns the same length")
 		}
 		t.Rows, t.Columns = s[0], append(t.Columns, column)
 	}

@@ -18,7 +18,7 @@ func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 	return Default().AssociativeScanAny(f, xs, opts...).(P)
 }
 
-// AssociativeScanAny is the function AssociativeScanAny for tensors of c.
+// AssociativeScanAny is AssociativeScan for tensors of c.
 func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	o := scanOptions("AssociativeScan", opts)
 	s := &associativeScan{state: c.state("AssociativeScan", xs)}

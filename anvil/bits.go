@@ -38,7 +38,7 @@ func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	tx, ty := c.own(x), c.own(by)
 	a, b := c.at(x, tx.DType), c.at(by, ty.DType)
 	if !a.Shape().Equal(b.Shape()) {
-		c.fail("the shapes differ", "give one shape with nv.BroadcastTo")
+		c.fail("the shapes differ", "make the shapes equal with nv.BroadcastTo")
 	}
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
 	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)

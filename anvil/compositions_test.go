@@ -324,7 +324,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.SlidingWindow(1.0, 1) }, "SlidingWindow(float64 1): axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.Trapezoid(m, x) }, "Trapezoid(f32{2,3}, f32{2}): points of shape {2} do not match axis 1 of {2,3}; give a number, a vector of that length"},
 		{func() { nv.Trapezoid(m, 1i) }, "Trapezoid(f32{2,3}, complex128 (0+1i)): the operand must be real, not c64"},
-		{func() { nv.Stack(0, m, x) }, "Stack(f32{2,3}, f32{2}): shapes {2,3} and {2} differ; give one shape with nv.Reshape or nv.BroadcastTo"},
+		{func() { nv.Stack(0, m, x) }, "Stack(f32{2,3}, f32{2}): shapes {2,3} and {2} differ; make the shapes equal with nv.Reshape or nv.BroadcastTo"},
 		{func() { nv.Concatenate(0, m, x) }, "Concatenate(f32{2,3}, f32{2}): shapes {2,3} and {2} have 2 and 1 axes; nv.ExpandDims"},
 		{func() { m.Reshape(nv.Shape{4, 2}) }, "Reshape(f32{2,3}): shape {4,2} does not hold 6 elements; the product of the lengths must be the number of elements; one may be -1: nv.Shape{3,2}"},
 		{func() { m.Reshape(nv.Shape{-1, 4}) }, "shape {-1,4} does not hold 6 elements; the product of the lengths must be the number of elements; one may be -1: nv.Shape{6}"},

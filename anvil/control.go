@@ -19,7 +19,7 @@ func If[T any](pred any, then, orElse func() T) T {
 	return x
 }
 
-// IfAny is the function IfAny for tensors of c.
+// IfAny is If for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
 // If is the function If of Tensors, which this system promotes.
@@ -43,7 +43,7 @@ func Switch[T any](index any, branches ...func() T) T {
 	return x
 }
 
-// SwitchAny is the function SwitchAny for tensors of c.
+// SwitchAny is Switch for tensors of c.
 func (c *Context) SwitchAny(index any, branches ...any) any {
 	return c.Lib.switchBranch(index, branches)
 }

@@ -296,7 +296,7 @@ func Grad[P any](f func(P) Tensor, opts ...GradOption) func(P) P {
 // the arguments to differentiate by.
 func GradAny(f any, opts ...GradOption) any { return Default().GradAny(f, opts...) }
 
-// GradAny is the function GradAny for tensors of c.
+// GradAny is Grad for tensors of c.
 func (c *Context) GradAny(f any, opts ...GradOption) any { return c.gradient("Grad", f, false, opts) }
 
 // ValueAndGrad returns the function that computes the value of f and its gradient:
@@ -311,7 +311,7 @@ func ValueAndGrad[P any](f func(P) Tensor, opts ...GradOption) func(P) (Tensor, 
 // gradients.
 func ValueAndGradAny(f any, opts ...GradOption) any { return Default().ValueAndGradAny(f, opts...) }
 
-// ValueAndGradAny is the function ValueAndGradAny for tensors of c.
+// ValueAndGradAny is ValueAndGrad for tensors of c.
 func (c *Context) ValueAndGradAny(f any, opts ...GradOption) any {
 	return c.gradient("ValueAndGrad", f, true, opts)
 }

@@ -18,7 +18,7 @@ func CheckGrad[P any](f func(P) Tensor, x P) error { return Default().CheckGradA
 // checkedDirections is the number of directions that CheckGrad tests.
 const checkedDirections = 3
 
-// CheckGradAny is the function CheckGradAny for tensors of c.
+// CheckGradAny is CheckGrad for tensors of c.
 func (c *Context) CheckGradAny(f, x any) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -90,8 +90,8 @@ func (c *Context) widened(x Tensor) Tensor {
 	return c.AsType(x, dtype.F64)
 }
 
-// direction returns the k-th direction: a function that returns, for a tensor, numbers of magnitude 1/2 to 1
-// and either sign.
+// direction returns the k-th direction: a function that returns a tensor of the shape of x with elements of
+// magnitude 1 to 1.5 and either sign.
 func (c *Context) direction(k int) func(x Tensor) Tensor {
 	n := float64(k)
 	return func(x Tensor) Tensor {

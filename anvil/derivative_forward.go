@@ -20,7 +20,7 @@ func JVP[P, R any](f func(P) R, x, t P) (y, dy R) {
 	return y, dy
 }
 
-// JVPAny is the function JVPAny for tensors of c.
+// JVPAny is JVP for tensors of c.
 func (c *Context) JVPAny(f, x, t any) (y, dy any) {
 	return c.jvp("JVP", f, x, t)
 }
@@ -121,7 +121,7 @@ func Linearize[P, R any](f func(P) R, x P) (y R, tangent func(P) R) {
 	return y, tangent
 }
 
-// LinearizeAny is the function LinearizeAny for tensors of c.
+// LinearizeAny is Linearize for tensors of c.
 func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
 	d := c.derivativeOf("Linearize", f)
 	l := d.linearize(x)
@@ -171,7 +171,7 @@ func VJP[P, R any](f func(P) R, x P) (y R, pullback func(R) P) {
 	return y, pullback
 }
 
-// VJPAny is the function VJPAny for tensors of c.
+// VJPAny is VJP for tensors of c.
 func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	d := c.derivativeOf("VJP", f)
 	l := d.linearize(x)
@@ -198,7 +198,7 @@ func HVP[P any](f func(P) Tensor, x, v P) P {
 	return h
 }
 
-// HVPAny is the function HVPAny for tensors of c.
+// HVPAny is HVP for tensors of c.
 func (c *Context) HVPAny(f, x, v any) any {
 	_, h := c.jvp("HVP", c.gradient("HVP", f, false, nil), x, v)
 	return h

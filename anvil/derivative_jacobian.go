@@ -20,7 +20,7 @@ func Jacobian[P any](f func(P) Tensor) func(P) P {
 	return g
 }
 
-// JacobianAny is the function JacobianAny for tensors of c.
+// JacobianAny is Jacobian for tensors of c.
 func (c *Context) JacobianAny(f any) any { return c.jacobian("Jacobian", f, false) }
 
 // JacFwd is Jacobian by forward mode: it pushes forward one tangent for each element of x, which is less work
@@ -30,7 +30,7 @@ func JacFwd[P any](f func(P) Tensor) func(P) P {
 	return g
 }
 
-// JacFwdAny is the function JacFwdAny for tensors of c.
+// JacFwdAny is JacFwd for tensors of c.
 func (c *Context) JacFwdAny(f any) any { return c.jacobian("JacFwd", f, true) }
 
 // Hessian returns the function that computes the second derivatives of f, which returns a real scalar:

@@ -80,7 +80,7 @@ func Checkpoint[F any](f F) F {
 	return g
 }
 
-// CheckpointAny is the function CheckpointAny for tensors of c.
+// CheckpointAny is Checkpoint for tensors of c.
 func (c *Context) CheckpointAny(f any) any {
 	d := c.derivativeOf("Checkpoint", f)
 	again := func(args []reflect.Value) []reflect.Value {
@@ -127,7 +127,7 @@ func Custom[P, R any](f func(P) R, rule func(x P) (R, func(ct R) P)) func(P) R {
 	return g
 }
 
-// CustomAny is the function CustomAny for tensors of c.
+// CustomAny is Custom for tensors of c.
 func (c *Context) CustomAny(f, rule any) any {
 	d, r := c.derivativeOf("Custom", f), reflect.ValueOf(rule)
 	t := d.f.Type()

@@ -1624,11 +1624,11 @@ func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
 // DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
-// For floats, the remainder is exact unless y is added because the signs differ.
+// For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func DivMod(x any, y any) (quotient, remainder Tensor) { return Default().DivMod(x, y) }
 
 // DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
-// For floats, the remainder is exact unless y is added because the signs differ.
+// For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func (x Tensor) DivMod(y any) (quotient, remainder Tensor) {
 	return x.must("DivMod").ctx.Lib.DivMod(x, y)
 }
@@ -2838,9 +2838,9 @@ func (x Tensor) Neg() Tensor { return x.must("Neg").ctx.Lib.Neg(x) }
 // for colours, four if any pixel is transparent.
 func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 
-// NewTable returns a table of columns with one length: slices of numbers or strings,
-// tensors of rank 1, and tensors of rank 2, each for several columns. Columns without a
-// name are named col1, col2, ...
+// NewTable returns a table of columns of equal length. A slice of numbers or strings or a
+// tensor of rank 1 gives one column, a tensor of rank 2 several. Columns without a name
+// are named col1, col2, ...
 func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
 // NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
@@ -3159,8 +3159,8 @@ func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 // Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise.
 func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 
-// RavelMultiIndex returns the positions in the row-major order of shape s of the elements at positions xs, one tensor
-// for each axis of s; these are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
+// RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
+// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
 // or i64 where that cannot hold every position in s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
@@ -3175,8 +3175,8 @@ func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
 // ReadCSV returns the table in a file of comma separated values. The first line names the
 // columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
 // bools (true, false), integers, floats and texts that fits all its values. Empty fields,
-// NA, NaN and null are missing values: they make integers and bools floats, where they
-// are nan.
+// NA, NaN and null are missing values. A column of integers or bools that has them
+// becomes floats, with nan in their place.
 func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
 
 // ReadImage returns the image in a PNG, JPEG or GIF file as a tensor
@@ -3743,25 +3743,25 @@ func (x Tensor) SwapAxes(first Axis, second Axis) Tensor {
 }
 
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
-// indices. Without an axis x is flattened. Indices are as in At.
+// indices. Without an axis, x is flattened. Indices are as in At.
 func Take(x any, indices any, axis ...Axis) Tensor { return Default().Take(x, indices, axis...) }
 
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
-// indices. Without an axis x is flattened. Indices are as in At.
+// indices. Without an axis, x is flattened. Indices are as in At.
 func (x Tensor) Take(indices any, axis ...Axis) Tensor {
 	return x.must("Take").ctx.Lib.Take(x, indices, axis...)
 }
 
 // TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
 // for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort or ArgMax it returns the sorted or the greatest elements.
+// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 	return Default().TakeAlongAxis(x, indices, axis...)
 }
 
 // TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
 // for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort or ArgMax it returns the sorted or the greatest elements.
+// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
 	return x.must("TakeAlongAxis").ctx.Lib.TakeAlongAxis(x, indices, axis...)
 }
@@ -3970,11 +3970,11 @@ func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
 }
 
-// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func UnravelIndex(x any, s Shape) []Tensor { return Default().UnravelIndex(x, s) }
 
-// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func (x Tensor) UnravelIndex(s Shape) []Tensor {
 	return x.must("UnravelIndex").ctx.Lib.UnravelIndex(x, s)

@@ -35,8 +35,8 @@ type CSV = table.CSV
 // ReadCSV returns the table in a file of comma separated values. The first line names the
 // columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
 // bools (true, false), integers, floats and texts that fits all its values. Empty fields,
-// NA, NaN and null are missing values: they make integers and bools floats, where they
-// are nan.
+// NA, NaN and null are missing values. A column of integers or bools that has them
+// becomes floats, with nan in their place.
 func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -70,9 +70,9 @@ func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
 	return replaceFile("WriteCSV", path, func(w io.Writer) error { return table.WriteCSV(w, frame.data, csvOption(opts)) })
 }
 
-// NewTable returns a table of columns with one length: slices of numbers or strings,
-// tensors of rank 1, and tensors of rank 2, each for several columns. Columns without a
-// name are named col1, col2, ...
+// NewTable returns a table of columns of equal length. A slice of numbers or strings or a
+// tensor of rank 1 gives one column, a tensor of rank 2 several. Columns without a name
+// are named col1, col2, ...
 func (l *Lib) NewTable(names []string, columns ...any) *Table {
 	c := l.call("NewTable")
 	t := &table.Table{}
@@ -98,7 +98,7 @@ func (l *Lib) NewTable(names []string, columns ...any) *Table {
 		}
 		if col.Len() != t.Rows {
 			c.fail(fmt.Sprintf("column %q has %d values, %q has %d", col.Name, col.Len(), t.Columns[0].Name, t.Rows),
-				"give all columns one length")
+				"give all columns the same length")
 		}
 	}
 	if len(names) > len(t.Columns) {
@@ -212,8 +212,8 @@ func quoted(names []string) string {
 }
 
 // Matrix returns columns side by side at their common dtype: result[i, j] is value i of
-// column j. Without names it takes all columns but texts. A column with several values
-// per row takes as many columns of the result.
+// column j. Without names it uses all columns but texts. A column with several values
+// per row becomes as many columns of the result.
 func (t *Table) Matrix(names ...string) Tensor {
 	if len(names) == 0 {
 		for _, c := range t.data.Columns {
@@ -365,8 +365,8 @@ func (c *Column) Codes() (codes Tensor, levels []string) {
 // Kind returns the kind of the values: "bools", "ints", "floats" or "texts".
 func (c *Column) Kind() string { return c.data.Kind.String() }
 
-// Holds describes the value of a row for people: its kind, or its dtype if known, and the
-// shape if there are several: "f32{3}".
+// Holds describes a row's value for people: its dtype, or its kind if that is unknown, and
+// the shape if a row has several values: "f32{3}".
 func (c *Column) Holds() string {
 	s := c.Kind()
 	if c.data.DType != dtype.Invalid {

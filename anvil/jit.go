@@ -26,7 +26,7 @@ import (
 // function, f becomes part of that function's program.
 func Jit[F any](f F) F { return Default().JitAny(f).(F) }
 
-// JitAny is the function JitAny for tensors of c.
+// JitAny is Jit for tensors of c.
 func (c *Context) JitAny(f any) any {
 	v := reflect.ValueOf(f)
 	checkFunction("Jit", v)

@@ -15,8 +15,8 @@ func (l *Lib) Reshape(x any, s Shape) Tensor {
 	return c.result(c.reshape(a, c.inferLength(s, a.Shape())), amb)
 }
 
-// layout begins a call whose result has the dtype of x and is ambiguous where x is. Further
-// operands take no part in promotion.
+// layout begins a call whose result has the dtype of x. It returns the call, x as a value, and
+// whether x is ambiguous. Further operands take no part in promotion.
 func (l *Lib) layout(op string, x any, further ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, further...)...)
 	t := c.own(x)
@@ -130,7 +130,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 			first = s
 		}
 		if stack && !s.Equal(first) {
-			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "give one shape with nv.Reshape or nv.BroadcastTo")
+			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "make the shapes equal with nv.Reshape or nv.BroadcastTo")
 		}
 		if stack {
 			parts[i] = c.expand(parts[i], axis)
@@ -143,7 +143,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, parts...), t.Ambiguous)
 }
 
-// joined returns the dtype of the concatenation of xs.
+// joined returns the dtype of the call on xs: the system's for its name, or the common dtype.
 func (c *call) joined(xs []any) dtype.Typed {
 	if t, ok := c.operation(xs...); ok {
 		return t
@@ -217,8 +217,8 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	return c.result(c.Do(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
 }
 
-// spreadSlices returns operands with each []Tensor among them replaced by its elements, so that a slice appended to in a
-// loop can be given as it is: nv.Stack(nv.Axis(0), steps).
+// spreadSlices returns xs with each []Tensor replaced by its elements, so that a slice filled in a loop can be passed
+// directly: nv.Stack(nv.Axis(0), steps).
 func spreadSlices(xs []any) []any {
 	n, slices := 0, false
 	for _, x := range xs {

@@ -196,7 +196,7 @@ func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
 	if a, b := v.c.shapeOf(x), v.c.shapeOf(target); !a.Equal(b) && len(a) > 0 && len(b) > 0 {
 		v.c.fail("shapes "+a.String()+" and "+b.String()+" differ, and losses do not broadcast",
-			"give one shape with nv.Reshape or nv.BroadcastTo")
+			"make the shapes equal with nv.Reshape or nv.BroadcastTo")
 	}
 	v.x, v.target, v.t = v.c.realPair(x, target)
 	return v

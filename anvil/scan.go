@@ -49,7 +49,7 @@ func Scan[C, X, Y any](init C, xs X, body func(carry C, x X) (C, Y), opts ...Sca
 	return carry.(C), y
 }
 
-// ScanAny is the function ScanAny for tensors of c.
+// ScanAny is Scan for tensors of c.
 func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any) {
 	s := c.scan("Scan", init, xs, opts)
 	f := reflect.ValueOf(body)
@@ -74,7 +74,7 @@ func Map[X, Y any](f func(x X) Y, xs X) Y {
 	return y
 }
 
-// MapAny is the function MapAny for tensors of c.
+// MapAny is Map for tensors of c.
 func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)

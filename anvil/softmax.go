@@ -24,8 +24,8 @@ func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 }
 
 // logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: the ratio of e to its sum,
-// where e is exp(a) up to a constant factor. Infinite elements have equal ratios; if all elements are -inf,
-// the derivative is 0.
+// where e is exp(a) up to a constant factor. Elements that are +inf have equal ratios, and the others 0; if
+// all elements are -inf, the derivative is 0.
 func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Value {
 	o, axes, kept := c.reduced(a, opts)
 	return c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
@@ -66,9 +66,9 @@ func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
 	return c.Sub(a, c.to(top, a.Shape()))
 }
 
-// reals returns x in the dtype for computing a real function of several operations, and the type t of the
-// result: that of x, or for integers and bools the system's default float. Narrow floats are computed in f32
-// and rounded once.
+// reals returns x in the dtype in which a real function is computed, and the type t of the function's result:
+// that of x, or the system's default float for integers and bools. Floats narrower than f32 are computed in
+// f32 and rounded once.
 func (c *call) reals(x any) (a expr.Value, t dtype.Typed) {
 	_, t = c.alone(x)
 	t = c.realOf(t)

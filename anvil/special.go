@@ -51,7 +51,7 @@ func (l *Lib) Heaviside(x, y any) Tensor {
 }
 
 // DivMod returns FloorDiv(x, y) and the remainder x - y*FloorDiv(x, y), elementwise, which has the sign of y.
-// For floats, the remainder is exact unless y is added because the signs differ.
+// For floats, the remainder is exact if x and y have the same sign, else it may be rounded.
 func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 	c := l.call("DivMod", x, y)
 	t := c.arithmetic(x, y)

@@ -149,7 +149,7 @@ func Op[F any](name string, f F, rules ...backend.Rule) F {
 	return Default().OpAny(name, f, rules...).(F)
 }
 
-// OpAny is the function OpAny for tensors of c.
+// OpAny is Op for tensors of c.
 func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {

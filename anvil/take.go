@@ -12,7 +12,7 @@ import (
 )
 
 // Take returns the elements of x at indices, integers of any shape, along an axis, which is replaced by the axes of
-// indices. Without an axis x is flattened. Indices are as in At.
+// indices. Without an axis, x is flattened. Indices are as in At.
 func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Take", x, indices)
 	if len(axis) == 0 {
@@ -29,7 +29,7 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 
 // TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
 // for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort or ArgMax it returns the sorted or the greatest elements.
+// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
@@ -40,7 +40,7 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	return c.result(c.takeAlong(a, by, at), amb)
 }
 
-// takeAlong returns the elements of a at the positions by along an axis, with separate positions for each lane.
+// takeAlong returns the elements of a along an axis at the positions in by, with separate positions for each lane.
 func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 	rank := len(by.Shape())
 	one, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
@@ -74,7 +74,7 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 		a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
-// lanes returns a, and indices along an axis of it counted from the start, with their other axes broadcast together.
+// lanes returns a and indices broadcast together on all axes but axis; the indices count from the start of axis.
 func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Value) {
 	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
@@ -93,7 +93,7 @@ func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Valu
 	return c.to(a, s), c.to(by, ix)
 }
 
-// positionsOf returns indices along an axis of length n counted from the start.
+// positionsOf returns indices along an axis of length n as positions from its start.
 func (c *call) positionsOf(indices any, n, axis int) expr.Value {
 	st := c.tensorIndex(asTensor(c.given(indices)), n, axis)
 	if st.by != nil {
@@ -102,7 +102,7 @@ func (c *call) positionsOf(indices any, n, axis int) expr.Value {
 	return st.start
 }
 
-// given returns the integers x, a tensor, a number or a slice, as a value.
+// given returns x, a tensor, number or slice of integers, as a value.
 func (c *call) given(x any) expr.Value {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
@@ -114,7 +114,7 @@ func (c *call) given(x any) expr.Value {
 	return c.nested(v, dtype.Options{DType: dtype.I64}).t
 }
 
-// UnravelIndex returns the positions along each axis of shape s of x, positions in the row-major order of s. It is the
+// UnravelIndex returns x, positions in the row-major order of shape s, as positions along each axis of s. It is the
 // inverse of RavelMultiIndex.
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
@@ -127,7 +127,7 @@ func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	return out
 }
 
-// unravel returns the positions along each axis of shape s of positions at in its row-major order.
+// unravel returns at, positions in the row-major order of shape s, as positions along each axis.
 func (c *call) unravel(at expr.Value, s Shape) []expr.Value {
 	by := make([]expr.Value, len(s))
 	for i := len(s) - 1; i >= 0; i-- {
@@ -161,8 +161,8 @@ func (c *call) integer(a expr.Value) {
 	}
 }
 
-// RavelMultiIndex returns the positions in the row-major order of shape s of the elements at positions xs, one tensor
-// for each axis of s; these are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
+// RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
+// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
 // or i64 where that cannot hold every position in s.
 func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	all := make([]any, len(xs))

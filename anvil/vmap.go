@@ -75,7 +75,7 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 	return g
 }
 
-// VmapAny is the function VmapAny for tensors of c.
+// VmapAny is Vmap for tensors of c.
 func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	o := vmapOptions{in: []int{0}, out: []int{0}}
 	for _, opt := range accepted("Vmap", opts) {

@@ -18,7 +18,7 @@ func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps)
 	return Default().WhileAny(init, cond, body, opts...).(P)
 }
 
-// WhileAny is the function WhileAny for tensors of c.
+// WhileAny is While for tensors of c.
 func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 	s := c.state("While", init)
 	if len(s.leaves) == 0 {
@@ -72,7 +72,7 @@ func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
 
-// ForIAny is the function ForIAny for tensors of c.
+// ForIAny is ForI for tensors of c.
 func (c *Context) ForIAny(n, init, body any) any {
 	s := c.state("ForI", init, n)
 	p := s.tree.Type()

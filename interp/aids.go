@@ -46,10 +46,10 @@ func (s *Session) done(serial, step int, variables ...any) {
 	}
 }
 
-// cut passes the tensors that a loop carries to the hook Cut.
+// cut passes the hook Cut the tensors that a loop carries.
 func (s *Session) cut(variables ...any) { s.hand(s.opts.Cut, variables) }
 
-// keep passes the tensors that a loop has just assigned to the hook Keep.
+// keep passes the hook Keep the tensors that a loop has just assigned.
 func (s *Session) keep(variables ...any) { s.hand(s.opts.Keep, variables) }
 
 func (s *Session) hand(hook func([]reflect.Value), variables []any) {
@@ -63,8 +63,8 @@ func (s *Session) hand(hook func([]reflect.Value), variables []any) {
 	hook(found)
 }
 
-// caught reports a panic that ended a goroutine. If it stands for os.Exit, it ends the running cell when that
-// has started the goroutine.
+// caught reports a panic that ended a goroutine. A panic that stands for os.Exit ends the running cell instead,
+// if the cell has started the goroutine.
 func (s *Session) caught(v any) {
 	switch v.(type) {
 	case nil:
@@ -75,8 +75,8 @@ func (s *Session) caught(v any) {
 	}
 }
 
-// failed ends the running cell if the cell has started the calling goroutine, or if always is set: by a panic
-// with value v, or by runtime.Goexit if v is nil. Otherwise it reports the panic.
+// failed handles a panic with value v, or runtime.Goexit if v is nil. It ends the running cell if the cell has
+// started the calling goroutine or always is set; otherwise it reports the panic.
 func (s *Session) failed(v any, always bool) {
 	if v == nil {
 		v = errGone

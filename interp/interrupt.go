@@ -15,7 +15,7 @@ import (
 var errOverflow = errors.New("functions call each other without end")
 
 // errGone ends a cell that has ended its own goroutine by runtime.Goexit.
-var errGone = errors.New("the cell has ended its goroutine")
+var errGone = errors.New("the cell has ended its goroutine with runtime.Goexit")
 
 // patience is how long an interrupted cell may take to end before it is abandoned. Running
 // code polls for the interrupt; a compiled function that waits must return first.

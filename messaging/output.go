@@ -150,12 +150,12 @@ func (o *output) Ask(ctx context.Context, prompt string) (string, error) {
 		return "", ErrNoStdin
 	}
 	sh := o.request.shell
-	next := sh.nextCell()
+	untilNext := sh.nextCell()
 	if !sh.alone(o.request) {
 		return "", ErrNotAlone
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(next, func() { cancel(ErrNotAlone) })()
+	defer context.AfterFunc(untilNext, func() { cancel(ErrNotAlone) })()
 	return o.Input(ctx, prompt, false)
 }

@@ -9,7 +9,7 @@ func Prune(g *Graph) *Graph {
 			needed[o.Node] = true
 		}
 	}
-	kept := len(g.Nodes)
+	first := len(g.Nodes)
 	for i := len(g.Nodes) - 1; i >= 0; i-- {
 		n := g.Nodes[i]
 		if !needed[n] && !callsHost(n) {
@@ -21,10 +21,10 @@ func Prune(g *Graph) *Graph {
 				needed[a.Node] = true
 			}
 		}
-		kept--
-		g.Nodes[kept] = n
+		first--
+		g.Nodes[first] = n
 	}
-	g.Nodes = append([]*Node(nil), g.Nodes[kept:]...)
+	g.Nodes = append([]*Node(nil), g.Nodes[first:]...)
 	return g
 }
 

@@ -121,7 +121,7 @@ func Read(r io.Reader, n int64) ([]byte, error) {
 			if n == All {
 				need = grown
 			}
-			return data, errors.New(SizeText(need) + " are needed and " + SizeText(free) + " are free")
+			return data, errors.New(SizeText(need) + " of memory are needed and " + SizeText(free) + " are free")
 		}
 		start := len(data)
 		data = append(make([]byte, 0, grown), data...)[:grown]

@@ -37,7 +37,7 @@ func TestRead(t *testing.T) {
 	was := available
 	defer func() { available = was }()
 	available = func() (int64, bool) { return 100 << 20, true }
-	if data, err := Read(endless{}, All); err == nil || err.Error() != "0.12 GiB are needed and 0.10 GiB are free" {
+	if data, err := Read(endless{}, All); err == nil || err.Error() != "0.12 GiB of memory are needed and 0.10 GiB are free" {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
 }

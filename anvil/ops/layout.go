@@ -125,7 +125,7 @@ func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	}
 	x := args[0]
 	if x.DType.Is(dtype.Complex) != a.DType.Is(dtype.Complex) {
-		return nil, fault("the bits of complex numbers can be read only as complex numbers", "take Real and Imag first")
+		return nil, fault("the bits of real and complex numbers cannot be read as each other", "use nv.Real and nv.Imag, or nv.Complex")
 	}
 	if (x.DType == dtype.I1) != (a.DType == dtype.I1) {
 		return nil, fault("the bits of a boolean cannot be read as another dtype", "use Convert")

@@ -159,7 +159,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 		}
 	}
 	if d := convDType(a, lhs.DType); d.Kind() != lhs.DType.Kind() {
-		return nil, fault("products of "+lhs.DType.String()+" cannot be summed in "+d.String(), "convert them with AsType")
+		return nil, fault("products of "+lhs.DType.String()+" cannot be summed in "+d.String(), "convert the operands with AsType first")
 	}
 	x, k := lengths(lhs.Shape, a.Lhs), lengths(rhs.Shape, a.Rhs)
 	if err := checkGroups(a, x, k); err != nil {

@@ -31,10 +31,10 @@ func Add(a any, b any) any { return Default().Add(a, b) }
 // by setting its fields. Adding a fraction to an integer is an error.
 func AddTo(p any, t any) any { return Default().AddTo(p, t) }
 
-// Canonical converts t to the only tangent type that p, a primal, would have in a language with one tangent
-// type per primal type, such as Swift: thunks are computed, Zero becomes zeros, a OneElement or Sparse a
-// tensor, and a structural tangent the first declared natural one, or one with all fields. Rules of
-// RegisterConvert come first. It demonstrates the cost of such a design.
+// Canonical converts t to the only tangent type that p would have in a language with one tangent type per
+// primal type, such as Swift. Thunks are computed, Zero becomes zeros, a OneElement or Sparse becomes a tensor,
+// and a structural tangent becomes the natural tangent declared first, or gets all fields if there is none.
+// Rules of RegisterConvert come first. It demonstrates the cost of such a design.
 func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 
 // CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
@@ -98,10 +98,10 @@ func New(value any, parts ...any) Struct { return Default().New(value, parts...)
 // parts that are not fields.
 func OverloadAdd(value any, add func(a, b Struct) Struct) { Default().OverloadAdd(value, add) }
 
-// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo: for a real
-// p it takes the real part, a tensor must have the shape of p and takes its dtype, a struct projects its
-// fields, and a value without a derivative gives None. Integers count as real numbers. A Thunk stays one, and
-// projects when it is computed.
+// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
+// p it takes the real part; for a tensor, t must have its shape and gets its dtype unless that is an integer;
+// for a struct it projects the fields; for a p without a derivative it returns None. Integers count as real
+// numbers. A Thunk stays one, and projects when it is computed.
 func Project(p any, t any) any { return Default().Project(p, t) }
 
 // Properties declares that tangents of the type of value may be given by its properties, such as {Q, R} for a

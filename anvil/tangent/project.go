@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo: for a real
-// p it takes the real part, a tensor must have the shape of p and takes its dtype, a struct projects its
-// fields, and a value without a derivative gives None. Integers count as real numbers. A Thunk stays one, and
-// projects when it is computed.
+// Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
+// p it takes the real part; for a tensor, t must have its shape and gets its dtype unless that is an integer;
+// for a struct it projects the fields; for a p without a derivative it returns None. Integers count as real
+// numbers. A Thunk stays one, and projects when it is computed.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -28,7 +28,7 @@ func (r *Registry) Project(p, t any) any {
 		return r.Project(v.Elem().Interface(), t)
 	}
 	if isNil(t) {
-		r.noTangent(op, p, t)
+		r.failTangent(op, p, t)
 	}
 	if s, ok := t.(Struct); ok {
 		return r.projectStruct(p, v, s)
@@ -56,7 +56,7 @@ func (r *Registry) Project(p, t any) any {
 		}
 		return out.Interface()
 	}
-	r.noTangent(op, p, t)
+	r.failTangent(op, p, t)
 	return nil
 }
 
@@ -65,7 +65,7 @@ func isIntegers(t reflect.Type) bool {
 	return isList(t) && isIntegers(t.Elem()) || isInteger(reflect.Zero(t))
 }
 
-func (r *Registry) noTangent(op string, p, t any) {
+func (r *Registry) failTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
 		r.noRule(op, p, t)
 	}
@@ -123,7 +123,7 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 		x, ok = r.ctx.From(t), true
 	}
 	if !ok {
-		r.noTangent("Project", p, t)
+		r.failTangent("Project", p, t)
 	}
 	switch {
 	case p.DType() == nv.I1:
@@ -142,7 +142,7 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 
 func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	if r.primalOf(v.Type()) != s.of {
-		r.noTangent("Project", p, s)
+		r.failTangent("Project", p, s)
 	}
 	s = s.byFields("Project")
 	out := s.with(nil)
@@ -160,10 +160,10 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical converts t to the only tangent type that p, a primal, would have in a language with one tangent
-// type per primal type, such as Swift: thunks are computed, Zero becomes zeros, a OneElement or Sparse a
-// tensor, and a structural tangent the first declared natural one, or one with all fields. Rules of
-// RegisterConvert come first. It demonstrates the cost of such a design.
+// Canonical converts t to the only tangent type that p would have in a language with one tangent type per
+// primal type, such as Swift. Thunks are computed, Zero becomes zeros, a OneElement or Sparse becomes a tensor,
+// and a structural tangent becomes the natural tangent declared first, or gets all fields if there is none.
+// Rules of RegisterConvert come first. It demonstrates the cost of such a design.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)

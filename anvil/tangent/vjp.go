@@ -207,7 +207,7 @@ func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
 	}
 	s, ok := t.(Struct)
 	if !ok && rankOf(t) != zeroRank && rankOf(t) != noneRank {
-		r.noTangent("VJP", p, t)
+		r.failTangent("VJP", p, t)
 	}
 	each(v, func(key any, part reflect.Value) {
 		if !part.CanInterface() {

@@ -80,7 +80,7 @@ func refused(op, operands string, cause error, hint, format string, args ...any)
 // are free.
 func OutOfMemory(op, operands string, need, free int64) *Error {
 	return &Error{Op: op, Operands: operands, Reason: memory.SizeText(need) + " are needed and " + memory.SizeText(free) + " are free",
-		Hint: "use smaller shapes, or drop tensors", Code: ResourceExhausted}
+		Hint: "use smaller shapes, or clear variables that hold tensors: x = nv.Tensor{}", Code: ResourceExhausted}
 }
 
 // failed returns the error of a call to the C side.

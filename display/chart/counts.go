@@ -13,7 +13,7 @@ import (
 )
 
 // Bar returns a chart of bars, beside each other if there are several series:
-// chart.Bar(ys), or with names below the bars chart.Bar([]string{"a", "b"}, ys).
+// chart.Bar(ys), or chart.Bar([]string{"a", "b"}, ys) for names below the bars.
 func Bar(args ...any) *plot.Plot {
 	s, data := settingsOf("Bar", args)
 	var names []string
@@ -147,7 +147,7 @@ func Hist(args ...any) *plot.Plot {
 }
 
 // Box returns a box plot of each series: the median, the quartiles, whiskers to the
-// furthest values within 1.5 times the distance of the quartiles, and the values beyond
+// furthest values within 1.5 interquartile ranges of the box, and the values beyond
 // them as points.
 func Box(args ...any) *plot.Plot {
 	s, data := settingsOf("Box", args)

@@ -37,11 +37,11 @@ func DocOf(path, name string) Doc {
 	if docCache[full] == nil {
 		docCache[full] = readDoc(full)
 	}
-	text := name
+	section := name
 	if name == "" {
-		text = "package"
+		section = "package"
 	}
-	return Doc{Text: unindent(docCache[full][text]), Decl: unindent(docCache[full]["type "+name]), Example: exampleOf(Short(full), name)}
+	return Doc{Text: unindent(docCache[full][section]), Decl: unindent(docCache[full]["type "+name]), Example: exampleOf(Short(full), name)}
 }
 
 //go:embed examples.txt
@@ -96,7 +96,7 @@ func readDoc(path string) map[string]string {
 }
 
 // docFile returns the content of a file of documentation; packages outside this module are
-// compressed. A test reads all of them.
+// compressed. It ignores errors: a test reads all files.
 func docFile(name string) string {
 	if text, err := files.ReadFile(name); err == nil {
 		return string(text)
@@ -113,7 +113,7 @@ func docFile(name string) string {
 	return text.String()
 }
 
-// unindent returns the text of a section.
+// unindent removes a tab from each line of section, and a final newline.
 func unindent(section string) string {
 	return strings.TrimSuffix(strings.ReplaceAll("\n"+section, "\n\t", "\n")[1:], "\n")
 }
