@@ -85,7 +85,8 @@ type LoadOption interface{ change(*loading) }
 type loading struct {
 	names Names
 	axes  Axes
-	cells TorchCells
+	torch TorchCells
+	flax  FlaxCells
 }
 
 // Names is an option of Load: the names that a file of another program has for the tensors
@@ -114,13 +115,23 @@ func (a Axes) change(l *loading) { l.axes = a }
 // RecurrentBias. Without biases in the file both are 0.
 type TorchCells map[string]string
 
-func (c TorchCells) change(l *loading) { l.cells = c }
+func (c TorchCells) change(l *loading) { l.torch = c }
+
+// FlaxCells is an option of Load: the names that a file of Flax has for the parameters of the
+// nn.LSTM and nn.GRU at some paths, with * for "ii.kernel", "hi.bias" and so on: Flax has a
+// matrix for each gate.
+//
+//	data.FlaxCells{"Cell": "params.OptimizedLSTMCell_0.*"}
+type FlaxCells map[string]string
+
+func (c FlaxCells) change(l *loading) { l.flax = c }
 
 // Load returns a copy of tree with the tensors of a safetensors file, and a report of what
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
 // cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
-// and shape from the file, so that a model needs its settings but not nn.Init. A shape that
-// differs is an error, and then the result is tree. Without a tree, nv.ReadSafetensors
+// and shape from the file, so that a model needs its settings but not nn.Init. Where the file
+// has several axes for one of the tensor, as Flax's attention has for heads, they are joined.
+// Another shape is an error, and then the result is tree. Without a tree, nv.ReadSafetensors
 // reads the tensors of a file by name.
 //
 //	model, report, err := data.Load("mlp.safetensors", MLP{In: nn.Dense{Features: 128}})
@@ -158,7 +169,7 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
 	l.check(path, tree, stored)
 	used := map[string]bool{}
-	cells := l.torchCells(path, tree, stored, used)
+	cells := l.cells(path, tree, stored, used)
 	var wrong []string
 	xs = nv.TreeLeaves(tree)
 	for i, at := range nv.TreePaths(tree) {
@@ -183,6 +194,9 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 			x = x.Transpose(axes...)
 		}
 		if old := xs[i]; old.Valid() {
+			if x.Rank() > old.Rank() && joins(x.Shape(), old.Shape()) {
+				x = x.Reshape(old.Shape())
+			}
 			if !old.Shape().Equal(x.Shape()) {
 				wrong = append(wrong, fmt.Sprintf("%s is %s in the file and %s in the tree", at, x.Type(), old.Type()))
 				continue
@@ -231,40 +245,104 @@ func unknownPath(path, at string, paths []string) error {
 		Reason: fmt.Sprintf("the tree has no tensor at %q", at), Hint: "the paths are " + strings.Join(paths, ", ")}
 }
 
-// torchCells returns the tensors of the cells that the option TorchCells names, by their
-// paths in the tree, and marks those of the file that it has used.
-func (l loading) torchCells(path string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
-	made := map[string]nv.Tensor{}
-	paths := nv.TreePaths(tree)
-	for _, at := range slices.Sorted(maps.Keys(l.cells)) {
-		inTree := func(field string) string { return strings.TrimPrefix(at+"."+field, ".") }
-		if !slices.Contains(paths, inTree("Recurrent")) {
-			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
+// joins reports whether t is s with neighbouring axes joined.
+func joins(s, t nv.Shape) bool {
+	for _, n := range t {
+		joined := 1
+		for len(s) > 0 && (joined < n || joined == n && s[0] == 1) {
+			joined, s = joined*s[0], s[1:]
+		}
+		if joined != n {
+			return false
+		}
+	}
+	return len(s) == 0
+}
+
+// A cellLoader makes the tensors of recurrent layers from those of another program.
+type cellLoader struct {
+	path   string
+	paths  []string // of the tree
+	stored map[string]nv.Tensor
+	used   map[string]bool      // by their names in the file
+	made   map[string]nv.Tensor // by their paths in the tree
+}
+
+// cells returns the tensors of the cells that the options name, by their paths in the tree,
+// and marks those of the file that it has used.
+func (l loading) cells(path string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
+	c := cellLoader{path, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
+	c.load(l.torch, c.torch, "weight_ih, ...")
+	c.load(l.flax, c.flax, "ii.kernel, ...")
+	return c.made
+}
+
+// load makes the tensors of the cells that names names. cell makes those of one, given the
+// path of a field of the cell and the tensor of a kind; it reports false if the file lacks one.
+func (c cellLoader) load(names map[string]string, cell func(in func(field string) string, find func(kind string) nv.Tensor) bool, kinds string) {
+	for _, at := range slices.Sorted(maps.Keys(names)) {
+		in := func(field string) string { return strings.TrimPrefix(at+"."+field, ".") }
+		if !slices.Contains(c.paths, in("Recurrent")) {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.path),
 				Reason: fmt.Sprintf("the tree has no nn.LSTM and no nn.GRU at %q", at),
-				Hint:   "the paths are " + strings.Join(paths, ", ")})
+				Hint:   "the paths are " + strings.Join(c.paths, ", ")})
 		}
 		find := func(kind string) nv.Tensor {
-			name := strings.Replace(l.cells[at], "*", kind, 1)
-			used[name] = true
-			return stored[name]
+			name := strings.Replace(names[at], "*", kind, 1)
+			c.used[name] = true
+			return c.stored[name]
 		}
-		kernel, recurrent, bias, hidden := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
-		if !strings.Contains(l.cells[at], "*") || !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hidden.Valid() {
-			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
-				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", l.cells[at]),
-				Hint:   `with * for weight_ih, ... this is one of ` + strings.Join(slices.Sorted(maps.Keys(stored)), ", ")})
+		if !strings.Contains(names[at], "*") || !cell(in, find) {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.path),
+				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[at]),
+				Hint:   "with * for " + kinds + " this is one of " + strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")})
 		}
-		if !bias.Valid() {
-			bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
-			hidden = bias
-		}
-		if slices.Contains(paths, inTree("RecurrentBias")) { // a GRU
-			n := recurrent.Shape()[1]
-			made[inTree("RecurrentBias")] = hidden.At(nv.Range(2*n, 3*n))
-			hidden = hidden.Set(0, nv.Range(2*n, 3*n))
-		}
-		made[inTree("Kernel")], made[inTree("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
-		made[inTree("Bias")] = bias.Add(hidden)
 	}
-	return made
+}
+
+// isGRU reports whether a cell is an nn.GRU.
+func (c cellLoader) isGRU(in func(field string) string) bool {
+	return slices.Contains(c.paths, in("RecurrentBias"))
+}
+
+func (c cellLoader) torch(in func(field string) string, find func(kind string) nv.Tensor) bool {
+	kernel, recurrent, bias, hidden := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
+	if !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hidden.Valid() {
+		return false
+	}
+	if !bias.Valid() {
+		bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
+		hidden = bias
+	}
+	if c.isGRU(in) {
+		n := recurrent.Shape()[1]
+		c.made[in("RecurrentBias")] = hidden.At(nv.Range(2*n, 3*n))
+		hidden = hidden.Set(0, nv.Range(2*n, 3*n))
+	}
+	c.made[in("Kernel")], c.made[in("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
+	c.made[in("Bias")] = bias.Add(hidden)
+	return true
+}
+
+func (c cellLoader) flax(in func(field string) string, find func(kind string) nv.Tensor) bool {
+	complete := true
+	gates := func(names, field string) nv.Tensor {
+		var xs []nv.Tensor
+		for _, gate := range strings.Fields(names) {
+			x := find(gate + "." + field)
+			if complete = complete && x.Valid(); !complete {
+				return nv.Tensor{}
+			}
+			xs = append(xs, x)
+		}
+		return nv.Concatenate(-1, xs)
+	}
+	input, hidden, biased := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
+	if c.isGRU(in) {
+		input, hidden, biased = "ir iz in", "hr hz hn", "ir iz in"
+		c.made[in("RecurrentBias")] = gates("hn", "bias")
+	}
+	c.made[in("Kernel")], c.made[in("Recurrent")] = gates(input, "kernel"), gates(hidden, "kernel")
+	c.made[in("Bias")] = gates(biased, "bias")
+	return complete
 }

@@ -118,3 +118,42 @@ func TestForeignRecurrent(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignFlaxLayers loads Flax's attention, whose kernels have an axis of heads, and its
+// LSTM and GRU, which have a matrix for each gate, and compares the results.
+func TestForeignFlaxLayers(t *testing.T) {
+	path := "testdata/flax_layers.safetensors"
+	stored := nv.Must(nv.ReadSafetensors(path))
+	x := stored["x"]
+	check := func(name string, y nv.Tensor, report data.Report, err error) {
+		t.Helper()
+		if err != nil || !report.Complete() || report.Cast != nil {
+			t.Fatalf("%s: %v, %v", name, report, err)
+		}
+		for _, extra := range report.Extra {
+			if strings.HasPrefix(extra, name) {
+				t.Errorf("%s is not used", extra)
+			}
+		}
+		if d := y.Sub(stored["y."+name]).Abs().Max().Float(); !(d <= 1e-12) {
+			t.Errorf("%s differs by %g: %v, want %v", name, d, y, stored["y."+name])
+		}
+	}
+	names := data.Names{}
+	for ours, theirs := range map[string]string{"Query": "query", "Key": "key", "Value": "value", "Out": "out"} {
+		names[ours+".Kernel"], names[ours+".Bias"] = "attention."+theirs+".kernel", "attention."+theirs+".bias"
+	}
+	attention := nn.MultiHeadAttention{Heads: 2, Features: 6, OutFeatures: 5, ParamDType: nv.F64}.Init(random.Key(0), x)
+	loaded, report, err := data.Load(path, attention, names)
+	check("attention", loaded.Apply(x), report, err)
+
+	lstm, report, err := data.Load(path, nn.RNN{Cell: nn.LSTM{Features: 4}}, data.FlaxCells{"Cell": "lstm.cell.*"})
+	check("lstm", lstm.Apply(x), report, err)
+	gru, report, err := data.Load(path, nn.RNN{Cell: nn.GRU{Features: 4}}, data.FlaxCells{"Cell": "gru.cell.*"})
+	check("gru", gru.Apply(x), report, err)
+
+	_, _, err = data.Load(path, nn.RNN{Cell: nn.GRU{Features: 4}}, data.FlaxCells{"Cell": "lstm.cell.*"})
+	if want := `the file has no parameters of a recurrent layer called "lstm.cell.*"; with * for ii.kernel, ... this is one of attention.`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+}

@@ -786,6 +786,7 @@ var anvilTable = []pack{
 		{"Digits", value, github_com_goanvil_notebook_anvil_data.Digits},
 		{"DropLast", variable, &github_com_goanvil_notebook_anvil_data.DropLast},
 		{"EarlyStopping", value, (*github_com_goanvil_notebook_anvil_data.EarlyStopping)(nil)},
+		{"FlaxCells", value, (*github_com_goanvil_notebook_anvil_data.FlaxCells)(nil)},
 		{"FromArrays", value, github_com_goanvil_notebook_anvil_data.FromArrays},
 		{"FromImages", value, github_com_goanvil_notebook_anvil_data.FromImages},
 		{"FromTable", value, github_com_goanvil_notebook_anvil_data.FromTable},

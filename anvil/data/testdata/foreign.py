@@ -1,6 +1,7 @@
 """Writes torch.safetensors and flax.safetensors: a small network of PyTorch 2.15.0 and one of
 Flax 0.12.8, each with an input "x" and the result "y" for it. torch_recurrent.safetensors has
 an LSTM of two layers and a GRU of two directions in f64, with the results "y.lstm", "y.gru".
+flax_layers.safetensors has an attention layer, an LSTM and a GRU of Flax in f64.
 
     pip install torch==2.15.0 jax==0.10.2 flax==0.12.8 safetensors==0.8.0 numpy
     python foreign.py
@@ -68,3 +69,20 @@ _, state = model.apply(variables, x, True, mutable=["batch_stats"])
 variables = variables | state
 named = flatten_dict(variables, sep=".") | {"x": x, "y": model.apply(variables, x, False)}
 safetensors.flax.save_file({k: jax.numpy.asarray(v) for k, v in named.items()}, FOLDER / "flax.safetensors")
+
+
+jax.config.update("jax_enable_x64", True)
+f64 = {"dtype": "float64", "param_dtype": "float64"}
+layers = {
+    "attention": linen.MultiHeadDotProductAttention(num_heads=2, qkv_features=6, out_features=5, **f64),
+    "lstm": linen.RNN(linen.OptimizedLSTMCell(4, **f64)),
+    "gru": linen.RNN(linen.GRUCell(4, **f64)),
+}
+steps = np.random.default_rng(1).normal(size=(2, 5, 3))
+named = {"x": steps}
+for i, (name, layer) in enumerate(layers.items()):
+    params = layer.init(jax.random.key(i), steps)
+    # The biases are 0 at first.
+    params = jax.tree.map(lambda p: p + 0.1 * np.random.default_rng(2).normal(size=p.shape), params)
+    named |= flatten_dict({name: params["params"]}, sep=".") | {f"y.{name}": layer.apply(params, steps)}
+safetensors.flax.save_file({k: jax.numpy.asarray(v) for k, v in named.items()}, FOLDER / "flax_layers.safetensors")
