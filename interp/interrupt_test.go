@@ -117,7 +117,7 @@ func TestInterruptedGoroutines(t *testing.T) {
 	nb.run(t, 1, "ask, answer := make(chan int), make(chan int)\ngo func() {\n\tfor n := range ask {\n\t\tanswer <- n * n\n\t}\n}()")
 	nb.setStdout(out)
 	res := interrupted(t, nb, out, "fmt.Println(\"started\")\nfor {\n}", 2)
-	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:2") {
+	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:") { // the loop, or still Println
 		t.Errorf("the interrupt says not where: %+v", res.Err)
 	}
 	nb.setStdout(&nb.stdout)
