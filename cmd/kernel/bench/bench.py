@@ -56,7 +56,7 @@ TENSORS = [
     ("Hessian of 100, never seen", 0.2),
     ("Hessian of 100, jit", 1),
     ("gradient of a Gaussian process, jit", 0.6),
-    ("gradient of Scan of 1,000 steps, jit", 0.7),
+    ("gradient of Scan of 1,000 steps, jit", 0.8),
     ("gradient of checkpointed Scan, jit", 1),
     ("conv 3x3, 8 images of 56x56x64, jit", None),
     ("FFT of 64 x 4096, jit", None),
