@@ -54,15 +54,15 @@ var (
 	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
 )
 
-// storeOrders say which dtypes a result is stored in in place, by the framework.
+// storeOrders say, by framework, to which dtypes an operation in place casts its result.
 var storeOrders = map[string]string{
 	"numpy":    "a result is cast only within its kind or to a higher one (bool < unsigned < signed < float < complex)",
 	"torch":    "a result is cast only within its category or to a higher one (bool < integer < float < complex)",
 	"arrayapi": "a result is never cast",
 }
 
-// refusedStore returns the rule by which the result is not stored in the left operand.
-func (e Explanation) refusedStore() Rule {
+// whyNotStored returns the rule that says why the result is not stored in the left operand.
+func (e Explanation) whyNotStored() Rule {
 	rule := refusedStore
 	if order, ok := storeOrders[e.System.Framework()]; ok && len(e.Steps) > 0 {
 		rule.Doc = fmt.Sprintf("%s is not stored in %s, the left operand's dtype: %s", e.Steps[len(e.Steps)-1].Result,
@@ -100,7 +100,7 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 		return refusedValue, true
 	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") ||
 		strings.Contains(reason, "Cannot cast ufunc") || strings.Contains(reason, "Cannot perform")):
-		return e.refusedStore(), true
+		return e.whyNotStored(), true
 	}
 	return refusedKernel, true
 }

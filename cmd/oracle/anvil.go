@@ -142,7 +142,7 @@ func anvilExample(r row) row {
 	return answer
 }
 
-// anvilExpression returns the expression of a row, and the language with the names that it gives.
+// anvilExpression returns the expression of a worked example, and an evaluator that knows the dtypes of its variables.
 func anvilExpression(r row) (text string, l dtypeEvaluator) {
 	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
 	l = anvilLanguage()

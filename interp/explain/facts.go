@@ -319,9 +319,9 @@ func isString(t types.Type) bool {
 	return ok && basic.Info()&types.IsString != 0
 }
 
-// converted returns the operation of x, on numbers of two types, with one operand converted to the type of the
-// other: an integer if the other is a float, or else the one of the smaller type, or the right one. What an
-// assignment has on its left keeps its type.
+// converted returns the operation of x, whose operands are numbers of two types, with one of them converted. The
+// integer is converted if the other is a float; otherwise the operand of the smaller type, or, if the types are
+// equally large, the right one. The left side of an assignment keeps its type.
 func (m *mistake) converted() []string {
 	into := func(t types.Type, e ast.Expr) string {
 		return m.typeWords(t)[0] + "(" + m.text(ast.Unparen(e)) + ")"

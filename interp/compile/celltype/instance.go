@@ -59,7 +59,7 @@ func Instance(t *types.Named) reflect.Type {
 	if r := byPointer[name]; r != nil {
 		return r
 	}
-	return instances[name+argument(t.TypeArgs().At(0))]
+	return instances[name+typeArgument(t.TypeArgs().At(0))]
 }
 
 // InstanceFunc returns the instance of a generic function of a package. It is invalid if cells
@@ -68,11 +68,11 @@ func InstanceFunc(fn *types.Func, args []types.Type) reflect.Value {
 	if len(args) != 1 {
 		return reflect.Value{}
 	}
-	return instanceFuncs[fn.Pkg().Path()+"."+fn.Name()+argument(args[0])]
+	return instanceFuncs[fn.Pkg().Path()+"."+fn.Name()+typeArgument(args[0])]
 }
 
-// argument returns the end of the name of an instance: of no instance if t is not predeclared.
-func argument(t types.Type) string {
+// typeArgument returns how the name of an instance for t ends, as in "[int]", or "" if t is not predeclared.
+func typeArgument(t types.Type) string {
 	if b, ok := types.Unalias(t).(*types.Basic); ok {
 		return "[" + basic[b.Kind()].Name() + "]"
 	}
