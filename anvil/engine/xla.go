@@ -234,7 +234,7 @@ func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
 		x.out = append(x.out, nil)
 	}
 	x.e.garbage.add(len(out))
-	if err := x.exe.RunContext(ctx, x.args, x.out, false); err != nil {
+	if err := x.exe.RunContext(ctx, x.args, x.out); err != nil {
 		return err
 	}
 	for i, b := range x.out {

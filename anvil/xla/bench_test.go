@@ -35,7 +35,7 @@ func BenchmarkAwaitedAddContext(b *testing.B) {
 	args, out := []*Buffer{x, x}, make([]*Buffer, 1)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := e.RunContext(b.Context(), args, out, true); err != nil {
+		if err := runAwait(b.Context(), e, args, out); err != nil {
 			b.Fatal(err)
 		}
 		out[0].Destroy()

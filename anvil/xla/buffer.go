@@ -31,6 +31,7 @@ type array struct {
 	bytes  int64
 	loan   *loan                      // the Go memory that the buffer lies in, or nil
 	launch *launch                    // the launch that computes it, if an interrupt can end that launch
+	peers  *atomic.Bool               // whether any result of its launch is computed: then it is too; may be nil
 	done   atomic.Pointer[capi.Event] // ready when it is computed; nil once taken by event
 	ready  atomic.Bool                // whether it is computed, or failed with err
 	err    error                      // valid once ready
@@ -180,12 +181,14 @@ func (b *Buffer) Ready() bool {
 }
 
 // Await waits until the values are computed. It returns the error of the program
-// that computes them, or ctx's if ctx ends first. A context that cannot end costs
-// no goroutine.
+// that computes them, or ctx's if ctx ends first.
 func (b *Buffer) Await(ctx context.Context) error {
 	a := &b.array
 	if a.ready.Load() {
 		return a.err
+	}
+	if a.peers != nil && a.peers.Load() {
+		return nil
 	}
 	if err := a.interrupted("Await", a.device.name); err != nil {
 		return err
@@ -198,13 +201,25 @@ func (b *Buffer) Await(ctx context.Context) error {
 		defer a.release()
 		return failed("Await", b.String(), err, "")
 	}
-	if ctx.Done() != nil {
-		if ready, err := a.device.client.table.IsReady(event); err == nil && !ready {
-			return a.device.runCancellable(ctx, 0, func() error { defer a.release(); return a.await(event) }, func() {})
-		}
+	err = a.device.await(ctx, event, func() {
+		a.device.client.table.DestroyEvent(event)
+		a.release()
+	})
+	if err != nil && err == ctx.Err() {
+		return err
 	}
-	defer a.release()
-	return a.await(event)
+	a.once.Do(func() {
+		if err != nil {
+			a.err = failed("Await", a.device.name, err, "")
+		} else {
+			a.err = a.interrupted("Await", a.device.name)
+		}
+		a.ready.Store(true)
+		if a.err == nil && a.peers != nil {
+			a.peers.Store(true)
+		}
+	})
+	return a.err
 }
 
 // event returns an event that is ready when a is computed. The caller must destroy
@@ -214,23 +229,6 @@ func (a *array) event() (*capi.Event, error) {
 		return e, nil
 	}
 	return a.device.client.table.ReadyEvent(a.ptr)
-}
-
-// await blocks the thread until event is ready, records the outcome, and destroys
-// event.
-func (a *array) await(event *capi.Event) error {
-	t := a.device.client.table
-	err := t.Await(event)
-	t.DestroyEvent(event)
-	a.once.Do(func() {
-		if err != nil {
-			a.err = failed("Await", a.device.name, err, "")
-		} else {
-			a.err = a.interrupted("Await", a.device.name)
-		}
-		a.ready.Store(true)
-	})
-	return a.err
 }
 
 // CopyTo returns a copy on dev, a device of the same client. It does not wait for the

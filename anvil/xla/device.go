@@ -2,6 +2,7 @@ package xla
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -165,19 +166,50 @@ func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func
 		case <-time.After(grace):
 		}
 	}
-	if d.stop() {
+	d.giveUp(func(most time.Duration) bool {
 		select {
 		case <-done:
-			late()
-			return ctx.Err()
-		case <-time.After(stopTimeout):
+			return true
+		case <-time.After(most):
+			return false
 		}
+	}, late)
+	return ctx.Err()
+}
+
+// await waits until event has happened and returns its error. If ctx ends first it stops the
+// loops that the device runs and returns ctx's error soon. late is called when event has
+// happened. The caller may destroy event then.
+func (d *Device) await(ctx context.Context, event *capi.Event, late func()) error {
+	t := d.client.table
+	if ready, err := t.IsReady(event); err == nil && !ready {
+		w, err := t.NewWaiter(event)
+		if err != nil { // no more files can be opened
+			return d.runCancellable(ctx, 0, func() error { defer late(); return t.Await(event) }, func() {})
+		}
+		if !w.Until(ctx) {
+			d.giveUp(w.Within, func() { w.Release(t); late() })
+			return ctx.Err()
+		}
+		w.Release(t)
+	}
+	defer late()
+	return t.Await(event)
+}
+
+// giveUp ends the wait for a program: it stops the loops that the device runs and waits for a
+// moment. If the program is not over then, nothing waits for it but a goroutine. within waits
+// for at most a time and reports whether the program is over; late is called when it is.
+func (d *Device) giveUp(within func(time.Duration) bool, late func()) {
+	if d.stop() && within(stopTimeout) {
+		late()
+		return
 	}
 	d.abandon()
 	go func() {
-		<-done
+		for !within(math.MaxInt64) {
+		}
 		late()
 		d.unabandon()
 	}()
-	return ctx.Err()
 }

@@ -19,7 +19,7 @@ func TestDonatedArgument(t *testing.T) {
 	f := vector(dtype.F32, 4)
 	e := compile(t, c, givenAway, CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: []int{1}})
 	for name, run := range map[string]func(args, out []*Buffer) error{
-		"Run": e.Run, "RunContext": func(args, out []*Buffer) error { return e.RunContext(background, args, out, true) },
+		"Run": e.Run, "RunContext": func(args, out []*Buffer) error { return e.RunContext(background, args, out) },
 	} {
 		a, b, out := upload(t, c, nil, 1, 2, 3, 4), upload(t, c, nil, 10, 20, 30, 40), make([]*Buffer, 1)
 		before := c.Stats()

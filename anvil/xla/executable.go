@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
@@ -166,38 +167,6 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// launchAwait is launch followed by Await of every result, with one event for all.
-func (e *Executable) launchAwait(ctx context.Context, args, out []*Buffer) error {
-	f, err := e.frame(args)
-	if err != nil {
-		return err
-	}
-	defer e.code.frames.Put(f)
-	t := e.client.table
-	done, on, err := e.executeOrCollect(f, args, t.ExecuteWithEvent)
-	if err != nil {
-		return failed("Run", e.String(), err, "")
-	}
-	defer t.DestroyEvent(done)
-	e.takeDonated(args)
-	e.adoptResults(f, out, on)
-	if on.launch != nil {
-		return awaitAll(ctx, out)
-	}
-	if ctx.Done() != nil {
-		if ready, err := t.IsReady(done); err != nil || !ready {
-			return awaitAll(ctx, out)
-		}
-	}
-	if t.Await(done) != nil {
-		return awaitAll(ctx, out) // records the error of each result
-	}
-	for _, b := range out {
-		b.array.ready.Store(true)
-	}
-	return nil
-}
-
 // A resultLaunches says which results of a launch an interrupt can end.
 type resultLaunches struct {
 	*launch
@@ -262,9 +231,13 @@ func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on resultLaunche
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.setRunning(f.Out[0])
 	}
+	var peers *atomic.Bool
+	if on.launch == nil && len(f.Out) > 1 {
+		peers = new(atomic.Bool)
+	}
 	for i, ptr := range f.Out {
 		out[i] = e.device.adopt(ptr, &e.results[i], e.sizes[i])
-		out[i].array.launch = on.of(i)
+		out[i].array.launch, out[i].array.peers = on.of(i), peers
 	}
 	e.device.recordResults(on, out)
 }
@@ -277,13 +250,13 @@ func isOutOfMemory(err error) bool {
 	return errors.As(err, &e) && Code(e.Code) == ResourceExhausted
 }
 
-// RunContext launches the program in another goroutine and, with await, waits for its
-// results. If ctx ends first it returns ctx's error: at once, or soon if the device
-// runs stoppable loops, which it ends (see [CompileOptions.Stoppable]). The results
-// are then discarded; the arguments live until the program is done, even if
-// destroyed. A program compiled as Cheap is launched on the calling goroutine, which
-// takes microseconds, unless the device may be busy for long.
-func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await bool) error {
+// RunContext is Run with an end. If ctx ends before the launch returns, so does
+// RunContext, with ctx's error: at once, or soon if the device runs stoppable loops,
+// which it ends (see [CompileOptions.Stoppable]). The results are then discarded; the
+// arguments live until the program is done, even if destroyed. If ctx can end, the
+// program is launched in another goroutine, unless it is compiled as Cheap and the
+// device is not busy: then the launch takes microseconds.
+func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -293,14 +266,11 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer, await 
 	if err := e.acquire(args); err != nil {
 		return err
 	}
-	if e.cheap && !e.device.busy() {
+	if ctx.Done() == nil || e.cheap && !e.device.busy() {
 		defer e.release(args)
-		if await {
-			return e.launchAwait(ctx, args, out)
-		}
 		return e.launch(args, out)
 	}
-	return e.runOnLauncher(ctx, slices.Clone(args), out, await)
+	return e.runOnLauncher(ctx, slices.Clone(args), out)
 }
 
 // DonatedGrace is how long an interrupted launch may take to end if it reuses the memory of
@@ -309,13 +279,10 @@ const DonatedGrace = 10 * time.Second
 
 // runOnLauncher is RunContext on a launcher. It writes results to a slice of its own,
 // since the caller may reuse out once ctx has ended.
-func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer, await bool) error {
+func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer) error {
 	results := make([]*Buffer, len(out))
 	run := func() error {
 		defer e.release(args)
-		if await {
-			return e.launchAwait(context.Background(), args, results)
-		}
 		return e.launch(args, results)
 	}
 	var grace time.Duration
@@ -327,15 +294,6 @@ func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer, awa
 		copy(out, results)
 	}
 	return err
-}
-
-func awaitAll(ctx context.Context, bs []*Buffer) error {
-	for _, b := range bs {
-		if err := b.Await(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // discard destroys bs once they are computed: the device is busy until then.

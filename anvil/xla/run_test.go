@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"os"
 	"runtime"
 	"sync"
 	"testing"
@@ -97,7 +98,7 @@ func TestRunIsChecked(t *testing.T) {
 		if !errors.As(err, &x) || x.Code != InvalidArgument || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("%s: %v", name, err)
 		}
-		err = test.e.RunContext(background, test.args, make([]*Buffer, test.out), true)
+		err = test.e.RunContext(background, test.args, make([]*Buffer, test.out))
 		if !errors.As(err, &x) {
 			t.Errorf("%s, with a context: %v", name, err)
 		}
@@ -218,7 +219,7 @@ func TestManyAtOnce(t *testing.T) {
 				out := make([]*Buffer, 1)
 				run := func() error { return e.Run([]*Buffer{a, a}, out) }
 				if i%2 == 1 {
-					run = func() error { return e.RunContext(background, []*Buffer{a, a}, out, true) }
+					run = func() error { return runAwait(t.Context(), e, []*Buffer{a, a}, out) }
 				}
 				if err := run(); err != nil {
 					t.Error(err)
@@ -290,6 +291,19 @@ func longProgram(tb testing.TB, c *Client, dev *Device) (*Executable, []*Buffer)
 	return e, []*Buffer{n, x}
 }
 
+// runAwait launches e and waits for its results.
+func runAwait(ctx context.Context, e *Executable, args, out []*Buffer) error {
+	if err := e.RunContext(ctx, args, out); err != nil {
+		return err
+	}
+	for _, b := range out {
+		if err := b.Await(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // cancelOnceLaunched cancels the context once the client has launched n programs.
 func cancelOnceLaunched(c *Client, n int64) context.Context {
 	ctx, cancel := context.WithCancel(background)
@@ -303,43 +317,71 @@ func cancelOnceLaunched(c *Client, n int64) context.Context {
 }
 
 func TestInterrupt(t *testing.T) {
-	for name, await := range map[string]bool{"RunContext": true, "Await": false} {
-		t.Run(name, func(t *testing.T) {
-			c := newClient(t, 2)
-			busy, free := c.Devices()[0], c.Devices()[1]
-			e, args := longProgram(t, c, busy)
-			add, a, out := compileAdd(t, c, busy), upload(t, c, busy, 1, 2, 3, 4), make([]*Buffer, 1)
-			other, b, results := compileAdd(t, c, free), upload(t, c, free, 1, 2, 3, 4), make([]*Buffer, 1)
+	c := newClient(t, 2)
+	busy, free := c.Devices()[0], c.Devices()[1]
+	e, args := longProgram(t, c, busy)
+	add, a, out := compileAdd(t, c, busy), upload(t, c, busy, 1, 2, 3, 4), make([]*Buffer, 1)
+	other, b, results := compileAdd(t, c, free), upload(t, c, free, 1, 2, 3, 4), make([]*Buffer, 1)
 
-			ctx := cancelOnceLaunched(c, 1)
-			err := e.RunContext(ctx, args, out, await)
-			if !await && err == nil {
-				err = out[0].Await(ctx)
-			}
-			if !errors.Is(err, context.Canceled) || busy.Abandoned() != 1 || free.Abandoned() != 0 {
-				t.Fatalf("interrupted: %v; abandoned %d and %d", err, busy.Abandoned(), free.Abandoned())
-			}
-			args[1].Destroy() // the program keeps it
+	err := runAwait(cancelOnceLaunched(c, 1), e, args, out)
+	if !errors.Is(err, context.Canceled) || busy.Abandoned() != 1 || free.Abandoned() != 0 {
+		t.Fatalf("interrupted: %v; abandoned %d and %d", err, busy.Abandoned(), free.Abandoned())
+	}
+	args[1].Destroy() // the program keeps it
 
-			if err := other.RunContext(background, []*Buffer{b, b}, results, true); err != nil || busy.Abandoned() != 1 {
-				t.Fatalf("the other device answers %v; abandoned %d", err, busy.Abandoned())
-			}
-			if err := add.Run([]*Buffer{a, a}, results); err != nil || results[0].Ready() {
-				t.Fatalf("the busy device takes a program: %v, ready %t", err, results[0].Ready())
-			}
-			ended, cancel := context.WithCancel(background)
-			cancel()
-			if err := busy.Idle(ended); !errors.Is(err, context.Canceled) {
-				t.Errorf("waiting for an idle device is interruptible: %v", err)
-			}
-			if err := busy.Idle(background); err != nil || busy.Abandoned() != 0 {
-				t.Fatalf("idle: %v, abandoned %d", err, busy.Abandoned())
-			}
-			if got := read(t, results[0]); !bytes.Equal(got, f32s(2, 4, 6, 8)) {
-				t.Errorf("%x", got)
+	if err := runAwait(background, other, []*Buffer{b, b}, results); err != nil || busy.Abandoned() != 1 {
+		t.Fatalf("the other device answers %v; abandoned %d", err, busy.Abandoned())
+	}
+	if err := add.Run([]*Buffer{a, a}, results); err != nil || results[0].Ready() {
+		t.Fatalf("the busy device takes a program: %v, ready %t", err, results[0].Ready())
+	}
+	ended, cancel := context.WithCancel(background)
+	cancel()
+	if err := busy.Idle(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting for an idle device is interruptible: %v", err)
+	}
+	if err := busy.Idle(background); err != nil || busy.Abandoned() != 0 {
+		t.Fatalf("idle: %v, abandoned %d", err, busy.Abandoned())
+	}
+	if got := read(t, results[0]); !bytes.Equal(got, f32s(2, 4, 6, 8)) {
+		t.Errorf("%x", got)
+	}
+}
+
+// TestWaitTakesNoThread: a hundred goroutines wait for one program without a thread each.
+func TestWaitTakesNoThread(t *testing.T) {
+	c := newClient(t, 1)
+	e, args := longProgram(t, c, nil)
+	out := make([]*Buffer, 1)
+	if err := e.Run(args, out); err != nil {
+		t.Fatal(err)
+	}
+	threads := func() int {
+		tasks, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(tasks)
+	}
+	before := threads()
+	var started, ended sync.WaitGroup
+	for range 100 {
+		started.Add(1)
+		ended.Go(func() {
+			started.Done()
+			if err := out[0].Await(t.Context()); err != nil {
+				t.Error(err)
 			}
 		})
 	}
+	started.Wait()
+	for range 1000 {
+		runtime.Gosched()
+	}
+	if n := threads(); out[0].Ready() || n > before+20 {
+		t.Errorf("%d threads, %d before; the program has ended: %t", n, before, out[0].Ready())
+	}
+	ended.Wait()
 }
 
 // The plugin queues 32 programs and blocks at the next launch, which must be
@@ -349,7 +391,7 @@ func TestInterruptBehindARunningProgram(t *testing.T) {
 		c := newClient(t, 1)
 		e, args := longProgram(t, c, nil)
 		long, out := make([]*Buffer, 1), make([]*Buffer, 1)
-		if err := e.RunContext(background, args, long, false); err != nil {
+		if err := e.RunContext(background, args, long); err != nil {
 			t.Fatal(err)
 		}
 		if abandoned {
@@ -361,7 +403,7 @@ func TestInterruptBehindARunningProgram(t *testing.T) {
 		ctx := cancelOnceLaunched(c, 1+31)
 		launched, err := 0, error(nil)
 		for ; err == nil && !long[0].Ready(); launched++ {
-			if err = add.RunContext(ctx, []*Buffer{x, x}, out, false); err == nil {
+			if err = add.RunContext(ctx, []*Buffer{x, x}, out); err == nil {
 				x = out[0]
 			}
 		}
@@ -374,7 +416,7 @@ func TestInterruptBehindARunningProgram(t *testing.T) {
 		if err := long[0].Await(background); err != nil {
 			t.Fatal(err)
 		}
-		if err := add.RunContext(background, []*Buffer{x, x}, out, true); err != nil || c.Devices()[0].busy() {
+		if err := runAwait(background, add, []*Buffer{x, x}, out); err != nil || c.Devices()[0].busy() {
 			t.Errorf("afterwards: %v, busy %t", err, c.Devices()[0].busy())
 		}
 	}
@@ -385,13 +427,15 @@ func TestCloseWhileRunning(t *testing.T) {
 	dev := c.Devices()[0]
 	e, args := longProgram(t, c, dev)
 	out := make([]*Buffer, 1)
-	if err := e.RunContext(cancelOnceLaunched(c, 1), args, out, true); !errors.Is(err, context.Canceled) {
+	if err := runAwait(cancelOnceLaunched(c, 1), e, args, out); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	c.Close()
 	e.Destroy()
-	for _, a := range args {
-		a.Destroy()
+	for _, b := range append(args, out...) {
+		if b != nil { // there is no result if the launch was interrupted
+			b.Destroy()
+		}
 	}
 	if c.refs.users.Load() == 0 {
 		t.Fatal("the client was destroyed under a program")

@@ -248,7 +248,7 @@ func (c *Client) conform(ctx context.Context) error {
 	}
 	defer x.Destroy()
 	out := make([]*Buffer, 1)
-	if err := e.RunContext(ctx, []*Buffer{x}, out, true); err != nil {
+	if err := e.RunContext(ctx, []*Buffer{x}, out); err != nil {
 		return err
 	}
 	defer out[0].Destroy()

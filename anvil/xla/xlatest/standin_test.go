@@ -83,7 +83,7 @@ func TestTransfersOnTheSecondDevice(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		out := make([]*xla.Buffer, 1)
-		if err := e.RunContext(background, []*xla.Buffer{a}, out, true); err != nil {
+		if err := e.RunContext(background, []*xla.Buffer{a}, out); err != nil {
 			t.Fatal(err)
 		}
 		if got := read(t, out[0]); !bytes.Equal(got, f32s(2, 4, 6, 8)) || out[0].Device() != dev {
@@ -208,7 +208,10 @@ func TestDroppedBuffersMakeRoomBeforeALaunch(t *testing.T) {
 	}
 	for range 20 {
 		out := make([]*xla.Buffer, 1)
-		if err := e.RunContext(background, []*xla.Buffer{a}, out, true); err != nil {
+		if err := e.Run([]*xla.Buffer{a}, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := out[0].Await(background); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -235,9 +238,6 @@ func TestOutOfMemoryAfterTheLaunch(t *testing.T) {
 	}
 	if err := first[0].Read(background, make([]byte, 8000)); !errors.Is(err, xla.ErrOutOfMemory) {
 		t.Errorf("the result: %v", err)
-	}
-	if err := e.RunContext(background, []*xla.Buffer{a}, second, true); !errors.Is(err, xla.ErrOutOfMemory) {
-		t.Errorf("launched and awaited: %v", err)
 	}
 	a.Destroy()
 	first[0].Destroy()

@@ -83,6 +83,11 @@ func (t *Table) call(f Func, args unsafe.Pointer) error {
 	return t.takeError(f, *(**ErrorHandle)(unsafe.Pointer(&r)))
 }
 
+func (t *Table) destroyError(h *ErrorHandle) {
+	destroy := ErrorDestroyArgs{StructSize: uint64(unsafe.Sizeof(ErrorDestroyArgs{})), Error: h}
+	invoke(t.fn[fnErrorDestroy], unsafe.Pointer(&destroy)) // returns void
+}
+
 // takeError copies a PJRT_Error and destroys it.
 func (t *Table) takeError(f Func, h *ErrorHandle) error {
 	e := &Error{Func: funcNames[f], Code: ErrorCodeUNKNOWN}
@@ -93,8 +98,7 @@ func (t *Table) takeError(f Func, h *ErrorHandle) error {
 	msg := ErrorMessageArgs{StructSize: uint64(unsafe.Sizeof(ErrorMessageArgs{})), Error: h}
 	invoke(t.fn[fnErrorMessage], unsafe.Pointer(&msg)) // returns void
 	e.Message = goString(msg.Message, msg.MessageSize)
-	destroy := ErrorDestroyArgs{StructSize: uint64(unsafe.Sizeof(ErrorDestroyArgs{})), Error: h}
-	invoke(t.fn[fnErrorDestroy], unsafe.Pointer(&destroy)) // returns void
+	t.destroyError(h)
 	return e
 }
 

@@ -23,6 +23,7 @@ var (
 	destroyFrames pool[BufferDestroyArgs]
 	readyFrames   pool[BufferReadyEventArgs]
 	awaitFrames   pool[EventAwaitArgs]
+	onReadyFrames pool[EventOnReadyArgs]
 	dropFrames    pool[EventDestroyArgs]
 )
 

@@ -72,6 +72,7 @@ const (
 	fnEventDestroy                     Func = 5
 	fnEventIsReady                     Func = 6
 	fnEventAwait                       Func = 8
+	fnEventOnReady                     Func = 9
 	fnClientCreate                     Func = 10
 	fnClientDestroy                    Func = 11
 	fnClientPlatformName               Func = 12
@@ -113,6 +114,7 @@ var funcNames = [numFuncs]string{
 	fnEventDestroy:                     "PJRT_Event_Destroy",
 	fnEventIsReady:                     "PJRT_Event_IsReady",
 	fnEventAwait:                       "PJRT_Event_Await",
+	fnEventOnReady:                     "PJRT_Event_OnReady",
 	fnClientCreate:                     "PJRT_Client_Create",
 	fnClientDestroy:                    "PJRT_Client_Destroy",
 	fnClientPlatformName:               "PJRT_Client_PlatformName",
@@ -190,6 +192,12 @@ func (t *Table) CallEventIsReady(a *EventIsReadyArgs) error {
 func (t *Table) CallEventAwait(a *EventAwaitArgs) error {
 	a.StructSize = 24
 	return t.call(fnEventAwait, unsafe.Pointer(a))
+}
+
+// CallEventOnReady calls PJRT_Event_OnReady.
+func (t *Table) CallEventOnReady(a *EventOnReadyArgs) error {
+	a.StructSize = 40
+	return t.call(fnEventOnReady, unsafe.Pointer(a))
 }
 
 // CallClientCreate calls PJRT_Client_Create.
@@ -483,6 +491,15 @@ type EventAwaitArgs struct {
 	StructSize     uint64
 	ExtensionStart *ExtensionBase
 	Event          *Event
+}
+
+// EventOnReadyArgs is C's PJRT_Event_OnReady_Args: 40 bytes.
+type EventOnReadyArgs struct {
+	StructSize     uint64
+	ExtensionStart *ExtensionBase
+	Event          *Event
+	Callback       unsafe.Pointer
+	UserArg        unsafe.Pointer
 }
 
 // ClientCreateArgs is C's PJRT_Client_Create_Args: 88 bytes.

@@ -14,6 +14,7 @@ var structs = map[string]any{
 	"PJRT_Event_Destroy_Args":                     EventDestroyArgs{},
 	"PJRT_Event_IsReady_Args":                     EventIsReadyArgs{},
 	"PJRT_Event_Await_Args":                       EventAwaitArgs{},
+	"PJRT_Event_OnReady_Args":                     EventOnReadyArgs{},
 	"PJRT_Client_Create_Args":                     ClientCreateArgs{},
 	"PJRT_Client_Destroy_Args":                    ClientDestroyArgs{},
 	"PJRT_Client_PlatformName_Args":               ClientPlatformNameArgs{},

@@ -1,0 +1,96 @@
+//go:build linux && amd64 && !nopjrt
+
+package capi
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Waiter waits for an event without a thread: XLA writes to an eventfd when the event happens, and
+// a goroutine reads from it. If a thread waits in PJRT_Event_Await instead, Go's scheduler looks at
+// it every 20 us at first, on the processors that compute: a product of 1024 x 1024 f32 on two
+// processors takes 11.7 ms then, and 11.0 with a Waiter.
+type Waiter struct {
+	n    notification
+	file *os.File // the eventfd
+}
+
+// A notification is the argument of onReady.
+type notification struct {
+	err *ErrorHandle // of the event; nil if it has none
+	fd  int
+	one uint64 // what is written to the eventfd
+}
+
+// onReadyAddress returns the address of the C function onReady.
+func onReadyAddress() uintptr
+
+var onReady = onReadyAddress()
+
+var waiters sync.Pool
+
+// NewWaiter returns a Waiter for e. The caller must wait until e has happened, in any number of
+// calls of Until and Within, and then call Release.
+func (t *Table) NewWaiter(e *Event) (*Waiter, error) {
+	w, _ := waiters.Get().(*Waiter)
+	if w == nil {
+		fd, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
+		if err != nil {
+			return nil, err
+		}
+		w = &Waiter{n: notification{fd: fd, one: 1}, file: os.NewFile(uintptr(fd), "eventfd")}
+	}
+	a := onReadyFrames.Get()
+	defer onReadyFrames.Put(a)
+	a.Event, a.Callback, a.UserArg = e, *(*unsafe.Pointer)(unsafe.Pointer(&onReady)), unsafe.Pointer(&w.n)
+	if err := t.CallEventOnReady(a); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Until waits until the event has happened, and reports false if ctx has ended first.
+func (w *Waiter) Until(ctx context.Context) bool {
+	if ctx.Done() == nil {
+		return w.read()
+	}
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = w.file.SetReadDeadline(time.Unix(1, 0))
+		close(ended)
+	})
+	happened := w.read()
+	if !stop() {
+		<-ended
+		_ = w.file.SetReadDeadline(time.Time{})
+	}
+	return happened
+}
+
+// Within waits until the event has happened, and reports false if it has not within d.
+func (w *Waiter) Within(d time.Duration) bool {
+	_ = w.file.SetReadDeadline(time.Now().Add(d))
+	defer func() { _ = w.file.SetReadDeadline(time.Time{}) }()
+	return w.read()
+}
+
+func (w *Waiter) read() bool {
+	var count [8]byte
+	_, err := w.file.Read(count[:])
+	return err == nil
+}
+
+// Release frees w, whose event has happened.
+func (w *Waiter) Release(t *Table) {
+	if w.n.err != nil {
+		t.destroyError(w.n.err)
+		w.n.err = nil
+	}
+	waiters.Put(w)
+}
