@@ -169,6 +169,9 @@ func (p *parsing) chunks() []chunk {
 
 func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	if from == to {
+		if n := len(all); n > 0 && all[n-1].kind == statements {
+			all[n-1].end = end // the second semicolon of for i := 0; ; i++
+		}
 		return all
 	}
 	k := kindOf(p.toks[from:to])

@@ -48,6 +48,7 @@ func TestParse(t *testing.T) {
 		{"  type T struct {\n\tA int\n}\nvar x, y = 1, 2", "declstmt@1:3 declstmt@4:1"},
 		{"// a comment\n\nx", "exprstmt@3:1"},
 		{"func f[T any](x T) T { return x }", "decl@1:1"},
+		{"import \"fmt\"\nfor i := 0; ; i++ {}\nfunc f() {}", "decl@1:1 decl@3:1 forstmt@2:1"},
 		{"", ""},
 	} {
 		if _, _, got := parse(t, c.src); got != c.want {
