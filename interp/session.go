@@ -361,6 +361,7 @@ func (s *Session) replace(d *lower.Declared) []string {
 		p.Elem().SetZero()
 		delete(s.vars, old.Engine)
 	}
+	s.compiler.Forget(old.Engine)
 	s.env.Drop(old)
 	return nil
 }

@@ -190,6 +190,15 @@ func (s *Session) function(name string) *function {
 	return f
 }
 
+// Forget drops the variable or function at cell level with the given engine name, which no later
+// cell uses.
+func (s *Session) Forget(engine string) {
+	delete(s.variables, engine)
+	delete(s.functions, engine)
+	delete(s.instances, engine)
+	delete(s.genericFuncs, engine)
+}
+
 func (s *Session) method(key string) *function {
 	f := s.methods[key]
 	if f == nil {
