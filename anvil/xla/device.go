@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
@@ -23,6 +24,8 @@ type Device struct {
 	abandoned int           // see Abandoned
 	idle      chan struct{} // closed when abandoned is 0 again
 	running   *capi.Event   // the end of the last program that is not cheap, or nil
+
+	brief atomic.Bool // the last wait for the device was brief, so the next one may be
 
 	flag     *stopFlag // the flag that the loops of running programs read, or nil
 	launches []*launch // unfinished ones and some finished ones, oldest first
@@ -187,10 +190,12 @@ func (d *Device) await(ctx context.Context, event *capi.Event, late func()) erro
 		if err != nil { // no more files can be opened
 			return d.runCancellable(ctx, 0, func() error { defer late(); return t.Await(event) }, func() {})
 		}
-		if !w.Until(ctx) {
+		began := time.Now()
+		if !(d.brief.Load() && w.Briefly()) && !w.Until(ctx) {
 			d.giveUp(w.Within, func() { w.Release(t); late() })
 			return ctx.Err()
 		}
+		d.brief.Store(time.Since(began) < capi.BriefWait)
 		w.Release(t)
 	}
 	defer late()

@@ -13,6 +13,9 @@ type Waiter struct{}
 // NewWaiter returns nil.
 func (t *Table) NewWaiter(*Event) (*Waiter, error) { return nil, nil }
 
+// Briefly reports true.
+func (w *Waiter) Briefly() bool { return true }
+
 // Until reports true.
 func (w *Waiter) Until(context.Context) bool { return true }
 

@@ -5,6 +5,7 @@ package capi
 import (
 	"context"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -36,7 +37,7 @@ var onReady = onReadyAddress()
 var waiters sync.Pool
 
 // NewWaiter returns a Waiter for e. The caller must wait until e has happened, in any number of
-// calls of Until and Within, and then call Release.
+// calls of Briefly, Until and Within, and then call Release.
 func (t *Table) NewWaiter(e *Event) (*Waiter, error) {
 	w, _ := waiters.Get().(*Waiter)
 	if w == nil {
@@ -53,6 +54,15 @@ func (t *Table) NewWaiter(e *Event) (*Waiter, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// Briefly waits until the event has happened, and reports false if that takes longer than
+// BriefWait. It blocks the thread, which is quicker than Until.
+func (w *Waiter) Briefly() bool {
+	runtime.Gosched() // a goroutine that never yields is preempted every 10 ms
+	fds := [1]unix.PollFd{{Fd: int32(w.n.fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds[:], int(BriefWait/time.Millisecond))
+	return err == nil && n == 1 && w.read()
 }
 
 // Until waits until the event has happened, and reports false if ctx has ended first.
