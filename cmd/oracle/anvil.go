@@ -150,8 +150,8 @@ func anvilExpression(r row) (text string, l dtypeEvaluator) {
 	return text, l
 }
 
-// anvilStepsExplained explains the dtypes of a sequence of operations.
-func anvilStepsExplained(r row) promote.Explanation {
+// explainAnvilSteps explains the dtypes of a sequence of operations.
+func explainAnvilSteps(r row) promote.Explanation {
 	text, l := anvilExpression(r)
 	texts := strings.Split(text, "; ")
 	if len(texts) < 2 {

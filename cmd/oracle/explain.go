@@ -7,47 +7,47 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// explained are the functions that explain the dtypes of the rows of a list, by "file/list".
-var explained = map[string]func(row) promote.Explanation{
-	"anvil/pairs":           pairExplained(promote.Anvil),
-	"anvil/worked_examples": anvilStepsExplained,
-	"torch/pairs":           pairExplained(promote.TorchExt),
-	"torch/result_type":     pairExplained(promote.TorchExt),
-	"torch/binary_ops":      operationExplained(promote.TorchExt),
-	"torch/unary_ops":       operationExplained(promote.TorchExt),
+// explainers has the functions that explain the dtypes of the rows of a list, by "file/list".
+var explainers = map[string]func(row) promote.Explanation{
+	"anvil/pairs":           pairExplainer(promote.Anvil),
+	"anvil/worked_examples": explainAnvilSteps,
+	"torch/pairs":           pairExplainer(promote.TorchExt),
+	"torch/result_type":     pairExplainer(promote.TorchExt),
+	"torch/binary_ops":      operationExplainer(promote.TorchExt),
+	"torch/unary_ops":       operationExplainer(promote.TorchExt),
 	"torch/scalar_ops": func(r row) promote.Explanation {
 		return explainOperation(promote.TorchExt, torchPlain(r.text("op")), r)
 	},
-	"torch/inplace":                 assignmentExplained(promote.TorchExt),
-	"torch/result_type_three":       torchThreeExplained,
-	"jax/pairs":                     jaxTypesExplained,
-	"jax/weak_pairs":                jaxPairExplained,
-	"jax/scalar_pairs":              jaxPairExplained,
-	"jax/binary_ops":                explainedBy(jaxSystemOf, operationExplained),
-	"jax/scalar_ops":                explainedBy(jaxSystemOf, operationExplained),
-	"jax/unary_ops":                 explainedBy(jaxSystemOf, operationExplained),
-	"numpy/pairs":                   pairExplained(promote.NumPy),
-	"numpy/result_type_scalar":      pairExplained(promote.NumPy),
-	"numpy/array_plus_numpy_scalar": pairExplained(promote.NumPy),
-	"numpy/binary_ops":              operationExplained(promote.NumPy),
-	"numpy/unary_ops":               operationExplained(promote.NumPy),
-	"numpy/inplace":                 assignmentExplained(promote.NumPy),
-	"array_api/pairs":               pairExplained(promote.ArrayAPI),
-	"array_api/scalar":              pairExplained(promote.ArrayAPI),
-	"array_api/binary_ops":          operationExplained(promote.ArrayAPI),
-	"array_api/unary_ops":           operationExplained(promote.ArrayAPI),
-	"array_api/inplace":             assignmentExplained(promote.ArrayAPI),
-	"ivy/pairs":                     explainedBy(ivySystem, pairExplained),
-	"ivy/binary_ops":                explainedBy(ivySystem, operationExplained),
-	"ivy/scalar_ops":                explainedBy(ivySystem, operationExplained),
-	"ivy/unary_ops":                 operationExplained(promote.Ivy),
-	"ivy/result_type":               pairExplained(promote.NumPy),
-	"tensorflow/pairs":              explainedBy(tensorflowSystem, pairExplained),
-	"tensorflow/result_type":        tensorflowTypeExplained,
-	"tensorflow/binary_ops":         explainedBy(tensorflowSystem, operationExplained),
-	"tensorflow/scalar_ops":         explainedBy(tensorflowSystem, operationExplained),
-	"tensorflow/unary_ops":          explainedBy(tensorflowSystem, operationExplained),
-	"other/rows":                    otherExplained,
+	"torch/inplace":                 assignmentExplainer(promote.TorchExt),
+	"torch/result_type_three":       explainTorchThree,
+	"jax/pairs":                     explainJAXTypes,
+	"jax/weak_pairs":                explainJAXPair,
+	"jax/scalar_pairs":              explainJAXPair,
+	"jax/binary_ops":                explainerOf(jaxSystemOf, operationExplainer),
+	"jax/scalar_ops":                explainerOf(jaxSystemOf, operationExplainer),
+	"jax/unary_ops":                 explainerOf(jaxSystemOf, operationExplainer),
+	"numpy/pairs":                   pairExplainer(promote.NumPy),
+	"numpy/result_type_scalar":      pairExplainer(promote.NumPy),
+	"numpy/array_plus_numpy_scalar": pairExplainer(promote.NumPy),
+	"numpy/binary_ops":              operationExplainer(promote.NumPy),
+	"numpy/unary_ops":               operationExplainer(promote.NumPy),
+	"numpy/inplace":                 assignmentExplainer(promote.NumPy),
+	"array_api/pairs":               pairExplainer(promote.ArrayAPI),
+	"array_api/scalar":              pairExplainer(promote.ArrayAPI),
+	"array_api/binary_ops":          operationExplainer(promote.ArrayAPI),
+	"array_api/unary_ops":           operationExplainer(promote.ArrayAPI),
+	"array_api/inplace":             assignmentExplainer(promote.ArrayAPI),
+	"ivy/pairs":                     explainerOf(ivySystem, pairExplainer),
+	"ivy/binary_ops":                explainerOf(ivySystem, operationExplainer),
+	"ivy/scalar_ops":                explainerOf(ivySystem, operationExplainer),
+	"ivy/unary_ops":                 operationExplainer(promote.Ivy),
+	"ivy/result_type":               pairExplainer(promote.NumPy),
+	"tensorflow/pairs":              explainerOf(tensorflowSystem, pairExplainer),
+	"tensorflow/result_type":        explainTensorflowType,
+	"tensorflow/binary_ops":         explainerOf(tensorflowSystem, operationExplainer),
+	"tensorflow/scalar_ops":         explainerOf(tensorflowSystem, operationExplainer),
+	"tensorflow/unary_ops":          explainerOf(tensorflowSystem, operationExplainer),
+	"other/rows":                    explainOther,
 }
 
 // explainRow explains, step by step, the dtype that is the answer to q. Ok is false if the answer is not a
@@ -63,7 +63,7 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 			}
 		}
 	}()
-	f, ok := explained[q.File+"/"+q.List]
+	f, ok := explainers[q.File+"/"+q.List]
 	if !ok {
 		return e, false
 	}
@@ -71,14 +71,14 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// explainedBy returns a function that explains each row under the row's own system.
-func explainedBy(system func(row) *promote.System,
+// explainerOf returns a function that explains each row under the row's own system.
+func explainerOf(system func(row) *promote.System,
 	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }
 }
 
-// pairExplained explains the common dtype of a row's operands a and b.
-func pairExplained(s *promote.System) func(row) promote.Explanation {
+// pairExplainer returns a function that explains the common dtype of a row's operands a and b.
+func pairExplainer(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
 		if r.text("b") == "" {
 			return promote.Explanation{}
@@ -88,7 +88,7 @@ func pairExplained(s *promote.System) func(row) promote.Explanation {
 	}
 }
 
-func operationExplained(s *promote.System) func(row) promote.Explanation {
+func operationExplainer(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explainOperation(s, r.text("op"), r) }
 }
 
@@ -96,14 +96,14 @@ func explainOperation(s *promote.System, op string, r row) promote.Explanation {
 	return s.ExplainOperation(op, rowOperands(s, r)...)
 }
 
-func assignmentExplained(s *promote.System) func(row) promote.Explanation {
+func assignmentExplainer(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
 		a, b := rowPair(s, r)
 		return s.ExplainAssignment(r.text("op"), a, b)
 	}
 }
 
-func torchThreeExplained(r row) promote.Explanation {
+func explainTorchThree(r row) promote.Explanation {
 	return promote.TorchExt.ExplainOperation("clamp", torchArgs(r)...)
 }
 
@@ -120,13 +120,13 @@ func jaxSystemOf(r row) *promote.System {
 	}
 }
 
-func jaxTypesExplained(r row) promote.Explanation {
+func explainJAXTypes(r row) promote.Explanation {
 	s := jaxSystemOf(r)
 	return promote.JAXExplainTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
 }
 
-// jaxPairExplained explains the result of JAX's result_type for a row's operands.
-func jaxPairExplained(r row) promote.Explanation {
+// explainJAXPair explains the result of JAX's result_type for a row's operands.
+func explainJAXPair(r row) promote.Explanation {
 	s := jaxSystemOf(r)
 	if r.text("b") == "" {
 		return promote.Explanation{}
@@ -135,9 +135,9 @@ func jaxPairExplained(r row) promote.Explanation {
 	return promote.JAXExplainResult(s, a, b)
 }
 
-// tensorflowTypeExplained explains the result of TensorFlow's result_type, which has no flag.
-func tensorflowTypeExplained(r row) promote.Explanation {
-	e := pairExplained(resultTypeSystem(r))(r)
+// explainTensorflowType explains the result of TensorFlow's result_type, which has no flag.
+func explainTensorflowType(r row) promote.Explanation {
+	e := pairExplainer(resultTypeSystem(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
 		flagless := promote.Known(e.Result.DType)
 		e.Steps = append(e.Steps, promote.Step{Operands: "result_type of " + e.Result.String(), Result: flagless,
@@ -147,15 +147,15 @@ func tensorflowTypeExplained(r row) promote.Explanation {
 	return e
 }
 
-func otherExplained(r row) promote.Explanation {
+func explainOther(r row) promote.Explanation {
 	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
-		return pairExplained(s)(r)
+		return pairExplainer(s)(r)
 	}
 	s, ok := otherOperations[r.text("system")]
 	if !ok || r.text("a") == "" {
 		return promote.Explanation{}
 	}
-	return operationExplained(s)(r)
+	return operationExplainer(s)(r)
 }
 
 // torchPlain returns the operation of a reflected operator, such as add for radd. The operands of a row
