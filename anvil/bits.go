@@ -31,8 +31,8 @@ func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	return c.result(c.emit(ir.Constant, attrs, shape.Type{DType: d, Shape: s.Clone()}), false)
 }
 
-// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
-// and by have one shape; elements of x with equal keys keep their order.
+// SortBy sorts the elements of x along an axis by their keys, the elements of by. The default axis is the
+// last. x and by have the same shape; elements of x with equal keys keep their order.
 func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	c := l.call("SortBy", x, by)
 	tx, ty := c.own(x), c.own(by)
@@ -84,8 +84,8 @@ type leastFirst bool
 
 func (f leastFirst) bits(p *packing) { p.least = bool(f) }
 
-// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
-// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
+// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
 // padded with zeros.
 func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("PackBits", x)
@@ -106,7 +106,7 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 }
 
 // UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
-// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
+// byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	c, a, _ := l.layout("UnpackBits", x)
 	if d := a.DType(); d != dtype.U8 {

@@ -64,8 +64,8 @@ func leavesAt(branches []*branch, at int) []any {
 	return xs
 }
 
-// branchFunctions checks that functions have one type without parameters and with one
-// result, and returns them.
+// branchFunctions checks that functions have the same type, func() T for a T, and returns
+// them.
 func (c *call) branchFunctions(functions []any) []reflect.Value {
 	vs := make([]reflect.Value, len(functions))
 	for i, f := range functions {
@@ -141,8 +141,8 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the type of the tensors of branches at a place: that of the known
-// ones, if any, which must agree.
+// commonKnown returns the type of the tensors of branches at a place. If the dtypes of some
+// are not ambiguous, only these count. Those that count must agree.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
 	of := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
 	first := branches[of].leaves[at]

@@ -49,13 +49,13 @@ func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed)
 	}
 	t := c.common(x, y)
 	a, b := c.match(t.DType, x, y)
-	at := wide(t.DType)
-	if !at.Is(dtype.Inexact) {
-		at = dtype.F64
+	d := wide(t.DType)
+	if !d.Is(dtype.Inexact) {
+		d = dtype.F64
 	}
-	a, b = c.convert(a, at), c.convert(b, at)
-	far, size := c.Abs(c.Sub(a, b)), c.Abs(b)
-	near := c.Le(far, c.Add(c.Mul(size, rtol), atol))
-	near = c.And(near, c.Do(ir.IsFinite, nil, size))
+	a, b = c.convert(a, d), c.convert(b, d)
+	distance, magnitude := c.Abs(c.Sub(a, b)), c.Abs(b)
+	near := c.Le(distance, c.Add(c.Mul(magnitude, rtol), atol))
+	near = c.And(near, c.Do(ir.IsFinite, nil, magnitude))
 	return c.Or(near, c.Eq(a, b)), t
 }

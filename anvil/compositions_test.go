@@ -293,7 +293,7 @@ func TestCompositionErrors(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{func() { nv.Softmax(x, 1) }, "Softmax(f32{2}): axis 1 does not exist: the tensor has 1; axes are 0 to 0, or -1 to -1"},
+		{func() { nv.Softmax(x, 1) }, "Softmax(f32{2}): axis 1 does not exist: the rank is 1; axes are 0 to 0, or -1 to -1"},
 		{func() { nv.Softmax(1.0) }, "Softmax(float64 1): axis -1 does not exist: a scalar has no axes"},
 		{func() { nv.LogSoftmax(m, 0, 1) }, "LogSoftmax(f32{2,3}): more than one axis is given; give one axis, or none for the last"},
 		{func() { nv.LogSumExp(m, nv.Axis(0), nv.Axis(-2)) }, "LogSumExp(f32{2,3}): axis -2 is given twice"},

@@ -2955,13 +2955,13 @@ func PInv(x any, rcond ...float64) Tensor { return Default().PInv(x, rcond...) }
 // 0, as in Lstsq.
 func (x Tensor) PInv(rcond ...float64) Tensor { return x.must("PInv").ctx.Lib.PInv(x, rcond...) }
 
-// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
-// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
+// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
 // padded with zeros.
 func PackBits(x any, opts ...BitsOption) Tensor { return Default().PackBits(x, opts...) }
 
-// PackBits packs the elements of x, each as a bit that is 1 unless the element is 0, into
-// bytes along an axis, or of the flattened tensor if no axis is given. The last byte is
+// PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
+// no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
 // padded with zeros.
 func (x Tensor) PackBits(opts ...BitsOption) Tensor {
 	return x.must("PackBits").ctx.Lib.PackBits(x, opts...)
@@ -3641,12 +3641,12 @@ func Sort(x any, axis ...Axis) Tensor { return Default().Sort(x, axis...) }
 // their order; nan comes last.
 func (x Tensor) Sort(axis ...Axis) Tensor { return x.must("Sort").ctx.Lib.Sort(x, axis...) }
 
-// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
-// and by have one shape; elements of x with equal keys keep their order.
+// SortBy sorts the elements of x along an axis by their keys, the elements of by. The default axis is the
+// last. x and by have the same shape; elements of x with equal keys keep their order.
 func SortBy(x any, by any, axis ...Axis) Tensor { return Default().SortBy(x, by, axis...) }
 
-// SortBy returns the elements of x in the order that sorts by along an axis. The default axis is the last. x
-// and by have one shape; elements of x with equal keys keep their order.
+// SortBy sorts the elements of x along an axis by their keys, the elements of by. The default axis is the
+// last. x and by have the same shape; elements of x with equal keys keep their order.
 func (x Tensor) SortBy(by any, axis ...Axis) Tensor {
 	return x.must("SortBy").ctx.Lib.SortBy(x, by, axis...)
 }
@@ -3961,11 +3961,11 @@ func (x Tensor) UniqueAll(opts ...CountOption) Uniques {
 }
 
 // UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
-// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
+// byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func UnpackBits(x any, opts ...BitsOption) Tensor { return Default().UnpackBits(x, opts...) }
 
 // UnpackBits returns the bits of the bytes in x, ui8, as elements 0 and 1: eight for each
-// byte along an axis, or of the flattened tensor if no axis is given. See PackBits.
+// byte, along an axis, or along the flattened x if no axis is given. See PackBits.
 func (x Tensor) UnpackBits(opts ...BitsOption) Tensor {
 	return x.must("UnpackBits").ctx.Lib.UnpackBits(x, opts...)
 }

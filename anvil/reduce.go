@@ -22,9 +22,9 @@ type ReduceOption interface{ reduce(*reduction) }
 type reduction struct {
 	axes  []Axis
 	keep  bool
-	dtype dtype.DType // Invalid: determined by the system
+	dtype dtype.DType // Invalid: the promotion system's
 
-	correction *correction // nil: determined by the system
+	correction *correction // nil: the promotion system's
 	only       []any       // masks of the elements that take part
 }
 
@@ -64,17 +64,17 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 // mean sums at the dtype of a and divides by the count.
 func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.average(a, opts, 0) }
 
-// average sums the elements and divides by their number minus less.
-func (c *call) average(a expr.Value, opts []ReduceOption, less int) expr.Value {
+// average sums the elements and divides by their number minus correction.
+func (c *call) average(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
 	if reductionOf(opts).only != nil {
-		return c.Div(sum, c.convert(c.taken(a, opts, less), sum.DType()))
+		return c.Div(sum, c.convert(c.taken(a, opts, correction), sum.DType()))
 	}
 	n := a.Shape().Size()
 	if m := sum.Shape().Size(); m > 0 {
 		n /= m
 	}
-	n = max(0, n-less)
+	n = max(0, n-correction)
 	if d := sum.DType(); d.Is(dtype.Integral) {
 		n = max(1, n)
 	} else {
@@ -99,7 +99,7 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 
-// variance returns the variance of x, whose result has dtype d, computed in the system's dtype.
+// variance returns the variance of x for a result of dtype d, computed in the system's dtype.
 func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
@@ -125,7 +125,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	d := c.operand(x).DType
 	a := c.at(x, d)
 	if len(opts) == 0 {
-		c.unpromoted() // for its error
+		c.unpromoted() // it may panic
 	}
 	t := c.reduction(promote.Index, x)
 	s := a.Shape()
@@ -160,10 +160,10 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	opts = accepted(op, opts, x)
 	from := c.operand(x).Typed
 	a := c.at(x, from.DType)
-	c.unpromoted() // for its error
+	c.unpromoted() // it may panic
 	t := c.accumulated(rule, x, opts)
 	if rule == promote.Extreme {
-		c.someElement(code, a)
+		c.refuseEmpty(code, a)
 	}
 	if rule == promote.Logical {
 		return c.done(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {
@@ -176,7 +176,7 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	if from.DType != t.DType {
 		a = c.cast(a, t.DType)
 	}
-	if from.DType == dtype.I1 && t.DType == dtype.I1 { // of bools: sum and max are or, product and min are and
+	if from.DType == dtype.I1 && t.DType == dtype.I1 { // sum and max of bools are |, product and min are &
 		switch code {
 		case ir.ReduceSum, ir.ReduceMax:
 			code = ir.ReduceOr
@@ -274,7 +274,7 @@ func (c *call) axis(a Axis, rank int) int {
 		if rank == 0 {
 			c.fail(reason+"a scalar has no axes", "x.ExpandDims(0) has one")
 		}
-		c.fail(reason+"the tensor has "+strconv.Itoa(rank), "axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
+		c.fail(reason+"the rank is "+strconv.Itoa(rank), "axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
 	}
 	return i
 }

@@ -108,7 +108,7 @@ func TestSpectralErrors(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{func() { nv.FFT(m, nv.Axis(2)) }, "FFT(f32{2,3}): axis 2 does not exist: the tensor has 2; axes are 0 to 1, or -2 to -1"},
+		{func() { nv.FFT(m, nv.Axis(2)) }, "FFT(f32{2,3}): axis 2 does not exist: the rank is 2; axes are 0 to 1, or -2 to -1"},
 		{func() { nv.FFT(m, nv.Axis(0), nv.Axis(1)) }, "FFT(f32{2,3}): 2 axes are given for a transform along 1 axis; nv.FFTN takes any number of axes"},
 		{func() { nv.FFT2(x) }, "FFT2(f32{4}): axis -2 does not exist"},
 		{func() { nv.FFTN(m, nv.Axis(0), nv.Axis(-2)) }, "axis -2 is given twice"},

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A State is a tensor of a model that is not trained, such as a running mean. Grad and
-// ValueAndGrad do not differentiate by it; in its place in a gradient stands the zero
-// Tensor. Optimizers neither change it nor keep anything for it.
+// A State is a tensor of a model that training does not change, such as a running mean.
+// Grad and ValueAndGrad do not differentiate by it; a gradient has the zero Tensor in its
+// place. Optimizers neither change it nor keep anything for it.
 type State struct{ Tensor }
 
 var stateType = reflect.TypeFor[State]()
@@ -66,8 +66,8 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 }
 
 // Freeze returns the option by which Grad and ValueAndGrad do not differentiate by the
-// tensors at the given paths and below them; see TreePaths. In their places in a gradient
-// stands the zero Tensor. Given to optim.Init, it leaves them out of the state.
+// tensors at the given paths and below them; see TreePaths. A gradient has the zero Tensor
+// in their places. Given to optim.Init, it leaves them out of the state.
 func Freeze(paths ...string) GradOption {
 	if len(paths) == 0 {
 		panic(&Error{Op: "Freeze", Reason: "no path is named", Hint: `name a part of the model: nn.Freeze("In")`})
@@ -75,8 +75,8 @@ func Freeze(paths ...string) GradOption {
 	return func(o *gradOptions) { o.frozen = append(o.frozen, paths...) }
 }
 
-// freeze marks the tensors of the arguments of the given indices that are in a State, or
-// at one of the given paths or below it. It panics if a path leads to no tensor.
+// freeze marks the tensors that are in a State, or at or below one of the given paths, in
+// the arguments with the indices wrt. It panics if a path leads to no tensor.
 func (c *tracedCall) freeze(wrt []int, paths []string) {
 	trees := make([]reflect.Value, len(c.args))
 	for _, i := range wrt {
@@ -114,8 +114,8 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	return frozen
 }
 
-// frozenBy is frozenTensors for one tree and the options Freeze, for the operation op. It
-// panics if there are other options.
+// frozenBy is frozenTensors for one tree and the Freeze options of the operation op. It
+// panics on other options.
 func frozenBy(op string, tree any, opts []GradOption) []bool {
 	var o gradOptions
 	for _, opt := range opts {

@@ -2,8 +2,8 @@ package anvil
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Truncation says what happens where a layer would drop the imaginary parts of complex
-// numbers, as it is asked for a real dtype.
+// A Truncation says what happens where a layer with a real dtype would drop the
+// imaginary parts of complex numbers.
 type Truncation uint8
 
 const (
@@ -16,8 +16,8 @@ const (
 // RefuseTruncation.
 func (c *Context) SetTruncation(t Truncation) { c.truncation.Store(uint32(t)) }
 
-// truncate returns the real parts of x, which is complex, at dtype d, for the operation op,
-// as far as the Context of x allows it (SetTruncation).
+// truncate returns the real parts of x as dtype d, for the operation op. It panics if the
+// Context of x refuses that (SetTruncation).
 func truncate(op string, x Tensor, d DType) Tensor {
 	c := x.must(op).ctx
 	reason := "the imaginary parts would be lost at " + d.String()

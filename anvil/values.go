@@ -123,8 +123,8 @@ func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
 	}).(Tensor).t
 }
 
-// someElement fails if the framework has no maximum or minimum of zero elements.
-func (c *call) someElement(code ir.Code, a expr.Value) {
+// refuseEmpty fails if a is empty and the framework has no maximum or minimum of zero elements.
+func (c *call) refuseEmpty(code ir.Code, a expr.Value) {
 	switch {
 	case a.Shape().Size() > 0:
 	case code == ir.ReduceMax:

@@ -1,5 +1,5 @@
 // Package autodiff derives programs from programs, graph to graph: tangents (JVP), cotangents (VJP) and
-// linear parts (Linearize). Forward mode follows the rules of the rows of package ops. Reverse mode is
+// linear parts (Linearize). Forward mode uses the rules in the table of package ops. Reverse mode is
 // forward mode followed by transposition, so that each derivative is defined only once.
 //
 // A tangent or cotangent that is known to be zero is a nil Value and costs nothing. Cotangents of complex
@@ -104,8 +104,8 @@ func reversed(g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *
 }
 
 // linearization returns the program of g's outputs followed by their tangents, which are linear in the
-// tangents of the active parameters. Those follow g's parameters. An output without a tangent is repeated in
-// its place. Loops keep what their reversal needs.
+// tangents of the active parameters. These follow g's parameters. An output without a tangent is repeated
+// where its tangent would be. Loops keep what their reversal needs.
 func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	return derive(g, conv, func(d *deriver) {
 		d.reverse = true
@@ -221,7 +221,7 @@ func (d *deriver) instantiate(t expr.Value, ty shape.Type) expr.Value {
 	return t
 }
 
-// jvp adds the operations of g on x, and returns its outputs and their tangents, given the tangents t of x.
+// jvp adds the operations of g, applied to x, and returns its outputs and their tangents, given the tangents t of x.
 func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	if slices.Contains(nonNil(t), true) {
 		g = d.coupled(g)
@@ -260,7 +260,7 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// again adds the operation n on x.
+// again adds n, applied to x.
 func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
 	if n.Code != ir.HostCall { // the table has no row for it
 		return d.All(n.Code, n.Attrs, n.Regions, x...)
@@ -284,13 +284,13 @@ func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
 // A dual is a value with its tangent, nil for zero.
 type dual struct{ x, t expr.Value }
 
-// jvpNode adds n on x, and returns its results and their tangents.
+// jvpNode adds n, applied to x, and returns its results and their tangents.
 func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	if f := structured[n.Code]; f != nil {
 		return f(d, n, x, t)
 	}
 	row := ops.Lookup(n.Code)
-	if row == nil && len(n.Results) == 0 { // it prints
+	if row == nil && len(n.Results) == 0 { // n prints
 		return d.again(n, x), nil
 	}
 	if row == nil {
@@ -340,7 +340,7 @@ func (d *deriver) partials(partial ops.Partial, x, t []expr.Value, y expr.Value)
 	return dy
 }
 
-// productRule returns the sum of the operation's results with one operand
+// productRule returns the sum, over the operands, of the operation's result with that operand
 // replaced by its tangent.
 func (d *deriver) productRule(n *ir.Node, x, t []expr.Value) (dy expr.Value) {
 	for i := range x {

@@ -11,8 +11,8 @@ import (
 )
 
 // An Expansion computes an elementwise operation from the compiler's operations if the compiler lacks it, or
-// if the compiler's own is wrong or too inaccurate. Inside an Expansion, an operation whose row has an
-// Expansion stands for the compiler's own: b.Exp(x) is stablehlo.exponential.
+// if the compiler's own is wrong or too inaccurate. Inside an Expansion, an operation that has an
+// Expansion is the compiler's own: b.Exp(x) is stablehlo.exponential.
 type Expansion func(b expr.Builder, x ...expr.Value) expr.Value
 
 // lowerExpansion writes f. Floats narrower than f32 are computed in f32 and rounded once, unless f is exact
@@ -78,7 +78,7 @@ func (d *Def) lowerOwn(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // usesAtan2 lists the operations on complex numbers that compilers expand to atan2. A barrier hides their
-// operands: if the CPU compiler of 2026 knows a part to be constant, it computes atan instead, with the wrong
-// elements.
+// operands: if the CPU compiler of 2026 knows that the real or the imaginary part is constant, it computes atan
+// instead, with wrong results.
 var usesAtan2 = map[ir.Code]bool{ir.Log: true, ir.Log1p: true, ir.Pow: true, ir.Atan2: true, ir.Asin: true, ir.Acos: true, ir.Atan: true,
 	ir.Asinh: true, ir.Acosh: true, ir.Atanh: true}

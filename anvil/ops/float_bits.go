@@ -40,8 +40,8 @@ func copysign(b expr.Builder, v, x expr.Value) expr.Value {
 	return b.Where(b.IsNaN(x), v, b.Mul(b.Abs(v), signOf(b, x)))
 }
 
-// ldexp returns x * 2^n for integers n of at most four times the greatest exponent. It multiplies by two
-// powers, neither of which overflows by itself.
+// ldexp returns x * 2^n, with n clamped to about twice the greatest exponent. It multiplies by two powers
+// of 2, neither of which overflows by itself.
 func ldexp(b expr.Builder, x, n expr.Value) expr.Value {
 	l := layoutOf(x)
 	n = b.Min(b.Max(n, -2*l.bias+4), 2*l.bias-4)
@@ -53,8 +53,8 @@ func ldexp(b expr.Builder, x, n expr.Value) expr.Value {
 	return x
 }
 
-// frexp returns the exponent n, integers, and the fraction f of a positive normal
-// x = f * 2^n, f from sqrt(1/2) to sqrt(2).
+// frexp returns the integer exponent n and the fraction f of a positive normal x = f * 2^n, with f from
+// sqrt(1/2) to sqrt(2).
 func frexp(b expr.Builder, x expr.Value) (n, f expr.Value) {
 	l, bits := layoutOf(x), bitsOf(b, x)
 	root := int64(0x3f3504f3) // the bits of sqrt(1/2)

@@ -145,7 +145,7 @@ func TestCompare(t *testing.T) {
 	f.contains("several values", f.text("%%compare torch anvil\ni + 1, i / 2"), "torch, value 1 i32{1}", "torch, value 2 f32{1}", "anvil, value 1 i32{1}", "anvil, value 2 i32{1}")
 	f.contains("operations that part", f.text("%%compare torch numpy\ni*2.5 + 1"), "the systems part at operation 1, Mul: torch f32, numpy f64")
 	f.contains("gradients", f.text("%%compare grad jax anvil\nnv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Abs(x) })(nv.Scalar(0.0))"), "jax", "≠ anvil", "as anvil")
-	f.contains("gradients of", f.fails("%%compare grad nosuch\n1"), "unknown conventions nosuch")
+	f.contains("gradients of", f.fails("%%compare grad nosuch\n1"), "unknown framework nosuch")
 	f.contains("compile", f.fails("%%compare torch jax\nnosuch + 1"), "nosuch")
 	f.contains("unknown", f.fails("%%compare torch nosuch\n1"), "nosuch")
 	f.contains("none", f.fails("%%compare\n1"), "name the systems")

@@ -51,7 +51,7 @@ func setupTarget(_ *cobra.Command, args []string) error {
 	case len(args) > 1:
 		return fmt.Errorf("setup fetches one plugin at a time: goanvil setup %s", args[0])
 	case len(args) == 1 && !slices.Contains(xla.Targets(), args[0]):
-		return fmt.Errorf("setup knows no %s; it fetches plugins for %s. Other PJRT plugins are used where GOANVIL_PJRT_PLUGIN or --plugin names their file", args[0], strings.Join(xla.Targets(), ", "))
+		return fmt.Errorf("setup has no plugin for %s, only for %s. To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin", args[0], strings.Join(xla.Targets(), ", "))
 	}
 	return nil
 }

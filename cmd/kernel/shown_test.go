@@ -103,7 +103,7 @@ weights := map[string]nv.Tensor{"bias": nv.Scalar(1), "kernel": nv.Scalar(2)}`)
 // TestSetupTargets: what setup does not know, or cannot be of use, is said before
 // anything is fetched.
 func TestSetupTargets(t *testing.T) {
-	if err := setupTarget(nil, []string{"tpu"}); err == nil || err.Error() != "setup knows no tpu; it fetches plugins for cpu, cuda12, cuda13. Other PJRT plugins are used where GOANVIL_PJRT_PLUGIN or --plugin names their file" {
+	if err := setupTarget(nil, []string{"tpu"}); err == nil || err.Error() != "setup has no plugin for tpu, only for cpu, cuda12, cuda13. To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin" {
 		t.Error(err)
 	}
 	if err := setupTarget(nil, []string{"cpu", "cuda12"}); err == nil {

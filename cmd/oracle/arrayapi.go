@@ -41,7 +41,7 @@ func arrayAPIPairs(r row) row {
 	return answer
 }
 
-// arrayAPIScalar answers rows of an array with a number. The field operator has the result of +, or
+// arrayAPIScalar answers rows of an array and a number. The answer's "operator" is the result of +, or
 // of & for a bool, because bools cannot be added.
 func arrayAPIScalar(r row) row {
 	s, op := promote.ArrayAPI, "add"
@@ -60,7 +60,7 @@ func arrayAPIValue(r row) row {
 	switch {
 	case !ok:
 		return answer
-	case answer["dtype"] == "number": // rows hold its text, and as its dtype the text after the last point
+	case answer["dtype"] == "number": // the row's value is its text, and the row's dtype the text after the last point
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}

@@ -50,7 +50,7 @@ func (c *Cell) findLateMethods() error {
 			continue // go/types says what is wrong
 		}
 		if named.TypeParams().Len() > 0 {
-			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again there", name)
+			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again here", name)
 		}
 		late := &lateMethod{method: f, on: on}
 		late.function = &ast.FuncDecl{

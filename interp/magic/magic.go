@@ -299,7 +299,7 @@ func (c *Commands) compareGradients(names []string) error {
 	for _, name := range names {
 		i := slices.IndexFunc(known, func(conv *autodiff.Conventions) bool { return conv.Name == name })
 		if i < 0 {
-			return fmt.Errorf("%%%%compare grad: unknown conventions %s; give some of jax, torch, tensorflow, anvil", name)
+			return fmt.Errorf("%%%%compare grad: unknown framework %s; write jax, torch, tensorflow or anvil", name)
 		}
 		c.Gradients = append(c.Gradients, known[i])
 	}

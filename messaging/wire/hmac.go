@@ -63,7 +63,7 @@ func (c *Codec) sign(parts [][]byte) []byte {
 	return hex.AppendEncode(make([]byte, 0, 2*len(sum)), sum)
 }
 
-// verify returns an error unless signature is that of parts and new.
+// verify returns an error unless signature is that of parts and was not seen before.
 func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	if c.mac == nil {
 		return nil

@@ -291,7 +291,7 @@ func (r *reader) decompress(codec byte, data []byte) []byte {
 			out, err = r.zstd.DecodeAll(data, out[:0])
 		}
 	default:
-		panic(fmt.Errorf("its compression, number %d in Arrow's Message.fbs, is unknown", codec))
+		panic(fmt.Errorf("unknown compression: number %d in Arrow's Message.fbs", codec))
 	}
 	if err != nil || len(out) != n {
 		panic(damaged("a buffer cannot be decompressed: %v", err))
