@@ -77,6 +77,27 @@ func TestGrowth(t *testing.T) {
 	t.Logf("%d bytes a cell; %d and %d objects for 80 cells", grown, early, late)
 }
 
+// TestReplacedFunctions finds that the compiled body of a function is freed when a function of
+// another type has taken its name and nothing calls it.
+func TestReplacedFunctions(t *testing.T) {
+	nb := newNotebook(t, interp.Options{})
+	live := func(n int) int {
+		nb.run(t, n, "1")
+		runtime.GC()
+		runtime.GC()
+		return nb.LiveFunctions()
+	}
+	nb.run(t, 1, "func f(xs [1]int) int { return len(xs) }\nfunc g() int { return f([1]int{}) }")
+	before := live(2)
+	for n := 3; n < 53; n++ {
+		nb.run(t, n, fmt.Sprintf("func f(xs [%d]int) int { return len(xs) }", n))
+	}
+	if after := live(53); after > before+10 {
+		t.Errorf("%d functions can be called, %d before", after, before)
+	}
+	nb.run(t, 54, "if g() != 1 {\n\tpanic(g())\n}")
+}
+
 // TestPositionsOfOldCells finds that the lines of functions are shown in tracebacks however
 // many cells ago they were written, in names, maps and methods.
 func TestPositionsOfOldCells(t *testing.T) {

@@ -31,11 +31,14 @@ type array struct {
 	bytes  int64
 	loan   *loan                      // the Go memory that the buffer lies in, or nil
 	launch *launch                    // the launch that computes it, if an interrupt can end that launch
-	peers  *atomic.Bool               // whether any result of its launch is computed: then it is too; may be nil
 	done   atomic.Pointer[capi.Event] // ready when it is computed; nil once taken by event
 	ready  atomic.Bool                // whether it is computed, or failed with err
 	err    error                      // valid once ready
 	once   sync.Once                  // sets err and ready
+
+	// The results of a launch are computed together. If there are several, and no interrupt can end
+	// the launch, allComputed is theirs: true once one of them has been awaited.
+	allComputed *atomic.Bool
 
 	donated atomic.Bool // a result has taken its memory
 }
@@ -187,7 +190,7 @@ func (b *Buffer) Await(ctx context.Context) error {
 	if a.ready.Load() {
 		return a.err
 	}
-	if a.peers != nil && a.peers.Load() {
+	if a.allComputed != nil && a.allComputed.Load() {
 		return nil
 	}
 	if err := a.interrupted("Await", a.device.name); err != nil {
@@ -215,8 +218,8 @@ func (b *Buffer) Await(ctx context.Context) error {
 			a.err = a.interrupted("Await", a.device.name)
 		}
 		a.ready.Store(true)
-		if a.err == nil && a.peers != nil {
-			a.peers.Store(true)
+		if a.err == nil && a.allComputed != nil {
+			a.allComputed.Store(true)
 		}
 	})
 	return a.err

@@ -150,13 +150,13 @@ func (d *Device) clearRunning() {
 	}
 }
 
-// runCancellable runs f, which blocks on the C side, on a launcher and returns its
+// runCancellable runs f, which blocks on the C side, in another goroutine and returns its
 // error. If ctx ends first it waits for f for the time grace, and then stops the loops that
 // the device runs and returns ctx's error soon; late is called when f has returned. Nothing
 // waits for that goroutine.
 func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func() error, late func()) error {
 	done := make(chan error, 1)
-	onLauncher(func() { done <- f() })
+	go func() { done <- f() }()
 	select {
 	case err := <-done:
 		return err
@@ -181,24 +181,24 @@ func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func
 }
 
 // await waits until event has happened and returns its error. If ctx ends first it stops the
-// loops that the device runs and returns ctx's error soon. late is called when event has
-// happened. The caller may destroy event then.
-func (d *Device) await(ctx context.Context, event *capi.Event, late func()) error {
+// loops that the device runs and returns ctx's error soon. It calls release when event has
+// happened: before it returns, or later.
+func (d *Device) await(ctx context.Context, event *capi.Event, release func()) error {
 	t := d.client.table
 	if ready, err := t.IsReady(event); err == nil && !ready {
 		w, err := t.NewWaiter(event)
 		if err != nil { // no more files can be opened
-			return d.runCancellable(ctx, 0, func() error { defer late(); return t.Await(event) }, func() {})
+			return d.runCancellable(ctx, 0, func() error { defer release(); return t.Await(event) }, func() {})
 		}
 		began := time.Now()
 		if !(d.brief.Load() && w.Briefly()) && !w.Until(ctx) {
-			d.giveUp(w.Within, func() { w.Release(t); late() })
+			d.giveUp(w.Within, func() { w.Release(); release() })
 			return ctx.Err()
 		}
 		d.brief.Store(time.Since(began) < capi.BriefWait)
-		w.Release(t)
+		w.Release()
 	}
-	defer late()
+	defer release()
 	return t.Await(event)
 }
 

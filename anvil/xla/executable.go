@@ -231,13 +231,13 @@ func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on resultLaunche
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.setRunning(f.Out[0])
 	}
-	var peers *atomic.Bool
+	var allComputed *atomic.Bool
 	if on.launch == nil && len(f.Out) > 1 {
-		peers = new(atomic.Bool)
+		allComputed = new(atomic.Bool)
 	}
 	for i, ptr := range f.Out {
 		out[i] = e.device.adopt(ptr, &e.results[i], e.sizes[i])
-		out[i].array.launch, out[i].array.peers = on.of(i), peers
+		out[i].array.launch, out[i].array.allComputed = on.of(i), allComputed
 	}
 	e.device.recordResults(on, out)
 }
@@ -270,16 +270,16 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error 
 		defer e.release(args)
 		return e.launch(args, out)
 	}
-	return e.runOnLauncher(ctx, slices.Clone(args), out)
+	return e.launchCancellable(ctx, slices.Clone(args), out)
 }
 
 // DonatedGrace is how long an interrupted launch may take to end if it reuses the memory of
 // its arguments: until it has, neither they nor the results are there.
 const DonatedGrace = 10 * time.Second
 
-// runOnLauncher is RunContext on a launcher. It writes results to a slice of its own,
+// launchCancellable is launch, in another goroutine, until ctx ends. It writes results to a slice of its own,
 // since the caller may reuse out once ctx has ended.
-func (e *Executable) runOnLauncher(ctx context.Context, args, out []*Buffer) error {
+func (e *Executable) launchCancellable(ctx context.Context, args, out []*Buffer) error {
 	results := make([]*Buffer, len(out))
 	run := func() error {
 		defer e.release(args)

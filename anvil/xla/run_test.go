@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/memory"
 )
@@ -382,6 +384,59 @@ func TestWaitTakesNoThread(t *testing.T) {
 		t.Errorf("%d threads, %d before; the program has ended: %t", n, before, out[0].Ready())
 	}
 	ended.Wait()
+}
+
+// TestWaitWithoutFiles: if no more files can be opened, a wait can still be interrupted.
+func TestWaitWithoutFiles(t *testing.T) {
+	c := newClient(t, 1)
+	e, args := longProgram(t, c, nil)
+	out := make([]*Buffer, 1)
+	if err := e.Run(args, out); err != nil {
+		t.Fatal(err)
+	}
+	var was unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.GC() // the pool of waiters is empty now
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 0, Max: was.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unix.Setrlimit(unix.RLIMIT_NOFILE, &was) }()
+	if err := out[0].Await(cancelOnceLaunched(c, 1)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := out[0].Await(background); err != nil || !out[0].Ready() {
+		t.Errorf("%v, ready %t", err, out[0].Ready())
+	}
+}
+
+// TestResultsAreComputedTogether: to have awaited one result is to have awaited all, and each
+// result is freed on its own.
+func TestResultsAreComputedTogether(t *testing.T) {
+	c := newClient(t, 1)
+	f := vector(dtype.F32, 4)
+	e := compile(t, c, "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) { %0 = stablehlo.negate %a : tensor<4xf32>\n return %0, %a : tensor<4xf32>, tensor<4xf32> }",
+		CompileOptions{Args: []Type{f}, Results: []Type{f, f}})
+	a, out := upload(t, c, nil, 1, 2, 3, 4), make([]*Buffer, 2)
+	if err := e.Run([]*Buffer{a}, out); err != nil {
+		t.Fatal(err)
+	}
+	if err := out[0].Await(background); err != nil {
+		t.Fatal(err)
+	}
+	c.collect()
+	before := c.Stats().LiveBuffers
+	out[0] = nil
+	c.collect()
+	if after := c.Stats().LiveBuffers; after != before-1 {
+		t.Errorf("%d buffers live, %d before", after, before)
+	}
+	out[1].Destroy() // a wait would fail now
+	if err := out[1].Await(background); err != nil {
+		t.Error(err)
+	}
 }
 
 // The plugin queues 32 programs and blocks at the next launch, which must be

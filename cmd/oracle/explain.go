@@ -43,7 +43,7 @@ var explainers = map[string]func(row) promote.Explanation{
 	"ivy/unary_ops":                 operationExplainer(promote.Ivy),
 	"ivy/result_type":               pairExplainer(promote.NumPy),
 	"tensorflow/pairs":              explainerOf(tensorflowSystem, pairExplainer),
-	"tensorflow/result_type":        explainTensorflowType,
+	"tensorflow/result_type":        explainTensorFlowType,
 	"tensorflow/binary_ops":         explainerOf(tensorflowSystem, operationExplainer),
 	"tensorflow/scalar_ops":         explainerOf(tensorflowSystem, operationExplainer),
 	"tensorflow/unary_ops":          explainerOf(tensorflowSystem, operationExplainer),
@@ -135,8 +135,8 @@ func explainJAXPair(r row) promote.Explanation {
 	return promote.JAXExplainResult(s, a, b)
 }
 
-// explainTensorflowType explains the result of TensorFlow's result_type, which has no flag.
-func explainTensorflowType(r row) promote.Explanation {
+// explainTensorFlowType explains the result of TensorFlow's result_type, which has no flag.
+func explainTensorFlowType(r row) promote.Explanation {
 	e := pairExplainer(resultTypeSystem(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
 		flagless := promote.Known(e.Result.DType)

@@ -193,6 +193,8 @@ func (s *Session) function(name string) *function {
 // Forget drops the variable or function at cell level with the given engine name, which no later
 // cell uses.
 func (s *Session) Forget(engine string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	delete(s.variables, engine)
 	delete(s.functions, engine)
 	delete(s.instances, engine)

@@ -239,6 +239,13 @@ func TestOutOfMemoryAfterTheLaunch(t *testing.T) {
 	if err := first[0].Read(background, make([]byte, 8000)); !errors.Is(err, xla.ErrOutOfMemory) {
 		t.Errorf("the result: %v", err)
 	}
+	err = e.RunContext(background, []*xla.Buffer{a}, second)
+	if err == nil {
+		err = second[0].Await(background)
+	}
+	if !errors.Is(err, xla.ErrOutOfMemory) {
+		t.Errorf("launched and awaited: %v", err)
+	}
 	a.Destroy()
 	first[0].Destroy()
 	if p.InUse() != 0 {

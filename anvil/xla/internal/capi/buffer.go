@@ -2,7 +2,6 @@ package capi
 
 import (
 	"runtime"
-	"time"
 	"unsafe"
 )
 
@@ -113,9 +112,6 @@ func (t *Table) Await(e *Event) error {
 	f.Event = e
 	return t.CallEventAwait(f)
 }
-
-// BriefWait is how long Waiter.Briefly waits.
-const BriefWait = time.Millisecond
 
 // DestroyEvent frees e, whether it has happened or not.
 func (t *Table) DestroyEvent(e *Event) {

@@ -23,4 +23,4 @@ func (w *Waiter) Until(context.Context) bool { return true }
 func (w *Waiter) Within(time.Duration) bool { return true }
 
 // Release does nothing.
-func (w *Waiter) Release(*Table) {}
+func (w *Waiter) Release() {}
