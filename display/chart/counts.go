@@ -111,7 +111,7 @@ func Hist(args ...any) *plot.Plot {
 	p := s.newPlot()
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range series {
-		kept := series[i].values[:0:0]
+		kept := make([]float64, 0, len(series[i].values))
 		for _, v := range series[i].values {
 			if finite(v) {
 				kept, lo, hi = append(kept, v), min(lo, v), max(hi, v)
@@ -161,7 +161,7 @@ func Box(args ...any) *plot.Plot {
 			name = strconv.Itoa(i)
 		}
 		names = append(names, name)
-		var kept plotter.Values
+		kept := make(plotter.Values, 0, len(y.values))
 		for _, v := range y.values {
 			if drawn(v, s.logY) {
 				kept = append(kept, v)

@@ -149,6 +149,8 @@ func (s *settings) seriesOf(op string, data []any) []series {
 		if xs != nil && len(xs) != len(ys) {
 			fail(op, data[0], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
 		}
+		// Go cannot interrupt the copying of a large slice, so none is grown here.
+		all[k].points = make(plotter.XYs, 0, len(ys))
 		for i, y := range ys {
 			p := point{X: float64(i), Y: y}
 			if xs != nil {
