@@ -145,7 +145,7 @@ func signExtend(data []byte, d dtype.DType) {
 }
 
 // Read waits for the values and copies them, row-major, to dst, which must have Size
-// bytes. An i2 or i4 is sign-extended to a byte. ctx ends the wait, not the copy.
+// bytes. An i2 or i4 is sign-extended to a byte. The end of ctx ends the wait and, from host memory, the copy.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {
@@ -158,7 +158,7 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 		return refused("Read", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
 	defer a.release()
-	if err := b.copyOut(dst); err != nil {
+	if err := b.copyOut(ctx, dst); err != nil {
 		return err
 	}
 	signExtend(dst, b.typ.DType)
@@ -189,14 +189,18 @@ func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) 
 
 // copyOut copies the values, which are computed, to dst. It reads host memory through
 // its address, which is 10 times faster than the plugin's ToHostBuffer.
-func (b *Buffer) copyOut(dst []byte) (err error) {
+func (b *Buffer) copyOut(ctx context.Context, dst []byte) (err error) {
 	a := &b.array
 	t := a.device.client.table
 	switch {
 	case len(dst) == 0:
 		return nil
 	case a.device.memory.host && !packed(b.typ.DType):
-		err = t.CopyOut(a.ptr, dst)
+		var ended error
+		err = t.View(a.ptr, len(dst), func(data []byte) { ended = copyParts(ctx, dst, data) })
+		if ended != nil {
+			return ended
+		}
 	default:
 		err = copyByPlugin(t, a.ptr, dst)
 	}
@@ -205,6 +209,22 @@ func (b *Buffer) copyOut(dst []byte) (err error) {
 	}
 	return nil
 }
+
+// copyParts copies src to dst until ctx ends, a part at a time: the run time cannot stop the world during a
+// copy, and all other goroutines would wait for a long one.
+func copyParts(ctx context.Context, dst, src []byte) error {
+	for len(src) > 0 {
+		n := copy(dst, src[:min(len(src), copiedAtOnce)])
+		dst, src = dst[n:], src[n:]
+		if len(src) > 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// copiedAtOnce is how many bytes copyParts copies between two looks at its context: a few milliseconds.
+const copiedAtOnce = 4 << 20
 
 // copyByPlugin copies b to dst by the plugin's ToHostBuffer.
 func copyByPlugin(t *capi.Table, b *capi.Buffer, dst []byte) error {

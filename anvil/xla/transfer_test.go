@@ -4,6 +4,7 @@ package xla
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -133,6 +134,30 @@ func TestReadIsChecked(t *testing.T) {
 	}
 	if err := b.Await(background); !b.Destroyed() || !b.Ready() || err == nil && b.array.ready.Load() == false {
 		t.Errorf("a destroyed buffer: %v", err)
+	}
+}
+
+// TestReadIsInterrupted reads a large buffer whole, and no more than a part of it once the context has ended.
+func TestReadIsInterrupted(t *testing.T) {
+	c := newClient(t, 1)
+	data := make([]byte, 3*copiedAtOnce+5)
+	for i := range data {
+		data[i] = byte(i % 251)
+	}
+	b, err := c.Upload(data, dtype.U8, []int{len(data)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Destroy()
+	got := make([]byte, len(data))
+	if err := b.Read(background, got); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("the values differ (%v)", err)
+	}
+	ended, end := context.WithCancel(background)
+	end()
+	clear(got)
+	if err := b.Read(ended, got); !errors.Is(err, context.Canceled) || bytes.Contains(got[copiedAtOnce:], data[:8]) {
+		t.Errorf("read to the end: %v", err)
 	}
 }
 

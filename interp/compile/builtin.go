@@ -271,6 +271,9 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 			*(*uint64)(unsafe.Add(s.data, uintptr(n)*8)) = *(*uint64)(more.data)
 		case more.len == 1:
 			typedMove(t, unsafe.Add(s.data, uintptr(n)*size), more.data)
+		case uintptr(more.len) >= largeMake/max(size, 1):
+			(*frame)(fr).pos = pos
+			(*frame)(fr).copyLarge(t, size, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, more)
 		default:
 			typedSliceCopy(t, slice{unsafe.Add(s.data, uintptr(n)*size), more.len, more.len}, more)
 		}
@@ -279,7 +282,7 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 }
 
 func (b *builder) copies(in *ssa.Call, d uintptr) {
-	x, y := b.off(in.Call.Args[0]), b.off(in.Call.Args[1])
+	x, y, pos := b.off(in.Call.Args[0]), b.off(in.Call.Args[1]), b.posOf(in)
 	hasResult := b.l.of[in] != nil
 	elem := b.inner(in.Call.Args[0].Type()).Elem()
 	t, size := descriptor(elem), elem.Size()
@@ -288,7 +291,9 @@ func (b *builder) copies(in *ssa.Call, d uintptr) {
 		var n int
 		switch {
 		case uintptr(at[slice](fr, y).len) >= largeMake/max(size, 1): // a string's length is where a slice's is
-			n = copyLarge(t, fr, x, y, fromString)
+			(*frame)(fr).pos = pos
+			from := at[slice](fr, y)
+			n = (*frame)(fr).copyLarge(t, size, *at[slice](fr, x), slice{from.data, from.len, from.len})
 		case fromString:
 			n = copy(*at[[]byte](fr, x), *at[string](fr, y))
 		default:
@@ -306,17 +311,31 @@ func growLargeSlice(t unsafe.Pointer, s slice, more int) (grown slice) {
 	return grown
 }
 
-// copyLarge copies at least largeMake bytes from the slice or string in register y to the slice in x.
-func copyLarge(t, fr unsafe.Pointer, x, y uintptr, fromString bool) (n int) {
-	uncollected(func() {
-		if fromString {
-			n = copy(*at[[]byte](fr, x), *at[string](fr, y))
-		} else {
-			n = typedSliceCopy(t, *at[slice](fr, x), *at[slice](fr, y))
+// copyLarge copies the elements of src, which have type t and the given size, to dst, as copy does. It copies
+// a part at a time, so that an interrupt or a collection waits for one part and not for all.
+func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
+	n := min(dst.len, src.len)
+	part := max(1, int(copiedAtOnce/max(size, 1)))
+	// As copy does, it begins at the end where dst begins within src.
+	backward := uintptr(dst.data)-uintptr(src.data) < uintptr(n)*size
+	for done := 0; done < n; {
+		k := min(part, n-done)
+		first := done
+		if backward {
+			first = n - done - k
 		}
-	})
+		skip := uintptr(first) * size
+		typedSliceCopy(t, slice{unsafe.Add(dst.data, skip), k, k}, slice{unsafe.Add(src.data, skip), k, k})
+		done += k
+		if fr.th.s.stopping() {
+			fr.th.poll()
+		}
+	}
 	return n
 }
+
+// copiedAtOnce is how many bytes copyLarge copies between two looks for an interrupt: a few milliseconds.
+const copiedAtOnce = 4 << 20
 
 func (b *builder) clears(v ssa.Value) {
 	x, t := b.off(v), b.inner(v.Type())

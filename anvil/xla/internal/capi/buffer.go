@@ -41,11 +41,6 @@ func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 	return a.Event, err
 }
 
-// CopyOut copies the values of b, which is ready and in host memory, to dst through its address.
-func (t *Table) CopyOut(b *Buffer, dst []byte) error {
-	return t.View(b, len(dst), func(data []byte) { copy(dst, data) })
-}
-
 // View calls use with the first n bytes of b, which is ready and in host memory. use must
 // neither change nor keep them, and b must not be destroyed before it returns.
 func (t *Table) View(b *Buffer, n int, use func(data []byte)) error {
