@@ -57,9 +57,9 @@ func mallocs(f func()) int64 {
 }
 
 // TestGrowth finds that a late cell does the same work as an early one, counted
-// in allocations, and that a cell leaves at most 10 kB behind.
+// in allocations, and that a cell leaves at most 1 kB behind.
 func TestGrowth(t *testing.T) {
-	const perCell = 10 << 10
+	const perCell = 1 << 10
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "t := nv.Scalar(1.0)")
 	runMix(t, nb, 2, 18)

@@ -87,6 +87,7 @@ func (c *Cell) renameObjects() {
 			c.renamed[obj] = objects[id]
 		}
 	}
+	check.DropScopes(c.Pkg)
 	c.Pkg = pkg
 }
 
