@@ -3,14 +3,16 @@ package anvil_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestPlantedNaNs plants a NaN in each of 52 programs, runs them while NaNs are watched for,
-// and requires that the operation and the element at which it arose are named in at least 50.
+// TestPlantedNaNs plants a NaN in each of 52 programs and requires that the operation and the element at which
+// it arose are named in at least 50: while NaNs are watched for, and by WhyNaN, of a result that is pending,
+// computed, or computed long before what WhyNaN has to find.
 func TestPlantedNaNs(t *testing.T) {
 	inf := math.Inf(1)
 	type planted struct {
@@ -55,24 +57,36 @@ func TestPlantedNaNs(t *testing.T) {
 				return nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.Add(c.f(x), 1) })(x)
 			}})
 	}
-	named := 0
-	for i, c := range all {
-		element := 0
-		for k, v := range c.x {
-			if v != 1 {
-				element = k
+	ways := map[string]func(f func() nv.Tensor) string{
+		"watched": func(f func() nv.Tensor) string {
+			defer nv.Default().WatchNaN()()
+			return fmt.Sprint(nv.Try(func() { f().Wait() }))
+		},
+		"pending":  func(f func() nv.Tensor) string { return nv.WhyNaN(f()) },
+		"computed": func(f func() nv.Tensor) string { y := f(); y.Wait(); return nv.WhyNaN(y) },
+		"twice":    func(f func() nv.Tensor) string { y := f(); nv.WhyNaN(y); return nv.WhyNaN(y) },
+		"in steps": func(f func() nv.Tensor) string {
+			y := f()
+			for range 20 {
+				y = y.Add(1)
+				y.Wait()
+			}
+			return nv.WhyNaN(y)
+		},
+	}
+	for way, found := range ways {
+		named := 0
+		for i, c := range all {
+			element := slices.IndexFunc(c.x, func(v float64) bool { return v != 1 })
+			got := found(func() nv.Tensor { return c.f(nv.New(c.x)) })
+			if want := fmt.Sprintf("element [%d] of %s ", element, c.operation); strings.Contains(got, want) {
+				named++
+			} else {
+				t.Logf("%s: %d, %s: %s, want %q in it", way, i, c.name, got, want)
 			}
 		}
-		stop := nv.Default().WatchNaN()
-		err := nv.Try(func() { c.f(nv.New(c.x)).Wait() })
-		stop()
-		if want := fmt.Sprintf("element [%d] of %s ", element, c.operation); err != nil && strings.Contains(err.Error(), want) {
-			named++
-		} else {
-			t.Logf("%d, %s: %v, want %q in it", i, c.name, err, want)
+		if named < len(all)-2 {
+			t.Errorf("%s: %d of %d are named", way, named, len(all))
 		}
-	}
-	if named < len(all)-2 {
-		t.Errorf("%d of %d are named", named, len(all))
 	}
 }

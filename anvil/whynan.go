@@ -7,9 +7,9 @@ import (
 )
 
 // WhyNaN describes how a NaN got into x: the operation in which it arose first, the layer of package nn that
-// the operation belongs to, the element, and the operands there, or that an operand already had it. This
-// works as long as x has not been computed, as in the cell that makes it; for a computed tensor it names the
-// operation that made it. %%nan on the first line of a cell runs the cell operation by operation, including
+// the operation belongs to, the element, and the operands there, or that an operand already had it. If x was
+// computed long ago (by none of the last 256 programs) or from more than 16 MiB, it names only the operation that
+// made x. %%nan on the first line of a cell runs the cell operation by operation, including
 // those of gradients, loops and branches, and stops where a NaN arises, unless it arises in a function of
 // this package or in a derivative whose results have none. Both name the first infinity, too. Tensors of more
 // than 128 MiB are not examined.

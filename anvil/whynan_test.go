@@ -65,8 +65,23 @@ func TestNaNsAreNamed(t *testing.T) {
 	}
 	y := nv.Sqrt(x)
 	y.Values()
-	if got := nv.WhyNaN(y); !strings.Contains(got, "Sqrt made it") || !strings.Contains(got, "%%nan") {
+	if got := nv.WhyNaN(y); !strings.Contains(got, "element [1] of Sqrt is NaN, of -1") {
 		t.Errorf("WhyNaN of a computed tensor: %s", got)
+	}
+	root := nv.Jit(func(x nv.Tensor) nv.Tensor { return nv.Sqrt(x) })
+	many := nv.Full(nv.Shape{1 << 15}, -1, nv.F32)
+	y = root(many)
+	nv.Jit(func(x nv.Tensor) nv.Tensor { return x.Add(1) })(nv.Donate(many)).Wait()
+	if got := nv.WhyNaN(y); !strings.Contains(got, "it has been computed") {
+		t.Errorf("WhyNaN where an operand was given away: %s", got)
+	}
+	y = nv.Sqrt(x)
+	y.Values()
+	for range 300 {
+		nv.Exp(x).Wait()
+	}
+	if got := nv.WhyNaN(y); !strings.Contains(got, "Sqrt made it") || !strings.Contains(got, "%%nan") {
+		t.Errorf("WhyNaN of a tensor that was computed long ago: %s", got)
 	}
 }
 

@@ -71,7 +71,7 @@ type node struct {
 	cost   int32 // an upper bound of the number of pending operations that it needed when it was made
 	device int16
 	code   ir.Code
-	result int32 // of a projection: the index among the results of args[0]
+	result int32 // of a projection: the index among the results of args[0]; of a result of a traced program: its index
 	donor  bool  // made by Donate: a program may take its memory
 	taken  bool  // given to Donate, and a program has taken its memory
 
@@ -92,7 +92,8 @@ type node struct {
 	twin   *node    // of a node of a trace: the node with its value; of a donor: the node given to Donate; or nil
 	inline [2]*node // the array behind args, if it is large enough
 	buffer Buffer
-	host   *data // of a tensor made from host memory
+	origin *origin // of a computed node; or nil
+	host   *data   // of a tensor made from host memory
 }
 
 // parts are further properties of an operation with regions or several results.

@@ -147,8 +147,12 @@ func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node
 	if err != nil {
 		return err
 	}
+	from := s.origins.add(leaves, len(roots))
 	for i, n := range roots {
 		if n.pending() {
+			if from != nil {
+				from[i].set(n)
+			}
 			n.settle(out[i], device)
 		}
 	}

@@ -60,6 +60,7 @@ type Session struct {
 	twins      sync.Mutex // guards node.twin
 
 	recent   recent
+	origins  origins
 	plan     plan
 	programs programs
 	scalars  map[scalarKey]Buffer

@@ -236,13 +236,24 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 		return nil, err
 	}
 	results := make([]Array, len(out))
+	from := c.origin(s)
 	for i, v := range c.program.Graph.Outputs {
-		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1)}
+		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), origin: from}
 		n.hold(out[i], c.device)
 		results[i] = Array{n}
 	}
 	clear(out)
 	return results, nil
+}
+
+// origin returns the origin of the results, or nil.
+func (c *call) origin(s *Session) *origin {
+	from := s.origins.add(c.leaves, 1)
+	if from == nil {
+		return nil
+	}
+	from[0].code, from[0].args, from[0].graph = ir.Call, c.leaves, c.program.Graph
+	return &from[0]
 }
 
 // Inline applies the operations of g to args and returns its outputs. If NaNs are watched for, one that

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math/cmplx"
 	"slices"
@@ -57,22 +58,32 @@ func (s *Session) Infinity() string { return s.infinity }
 // Watching reports whether operations are watched.
 func (s *Session) Watching() bool { return s.watching.Load() }
 
-// FindNaN returns the *NaNError of the first pending operation, among those that a needs, in which a NaN
-// arises, or nil.
+// FindNaN returns the *NaNError of the first operation, among those that a needs, in which a NaN arises, or nil.
+// Besides those that are pending, it knows the operations of the latest launches.
 func (s *Session) FindNaN(a Array) error {
 	n := s.known(a.n)
 	if n == nil {
 		return errTraced
 	}
 	s.infinity = ""
-	return s.findNaN(n, map[*node]bool{})
+	pending := n.pending()
+	err := s.findNaN(n, map[*node]bool{})
+	if nan := (*NaNError)(nil); err != nil && !pending && !errors.As(err, &nan) {
+		return nil // an operand was given away meanwhile
+	}
+	return err
 }
 
 func (s *Session) findNaN(n *node, seen map[*node]bool) error {
-	if seen[n] || !n.pending() {
+	if seen[n] {
 		return nil
 	}
 	seen[n] = true
+	if !n.pending() {
+		if n = s.recalled(n); n == nil {
+			return nil
+		}
+	}
 	args := slices.Clone(n.args) // a computed node drops its own
 	for _, m := range args {
 		if err := s.findNaN(m, seen); err != nil {
