@@ -47,6 +47,7 @@ type Report struct {
 	Missing []string // paths of tensors that the file lacks; these are unchanged
 	Extra   []string // names in the file that the tree has no tensor for
 	Cast    []Cast   // tensors whose dtype in the file is not that in the tree
+	loaded  int
 }
 
 // A Cast is a change of dtype.
@@ -73,7 +74,10 @@ func (r Report) String() string {
 	add("missing in the file: ", r.Missing)
 	add("only in the file: ", r.Extra)
 	add("cast: ", casts)
-	if len(lines) == 0 {
+	switch {
+	case r.loaded == 0:
+		lines = append(lines, "no tensors loaded")
+	case len(lines) == 0:
 		return "all tensors loaded"
 	}
 	return strings.Join(lines, "\n")
@@ -207,6 +211,7 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 			}
 		}
 		xs[i] = x
+		r.loaded++
 	}
 	if len(wrong) > 0 {
 		panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path), Reason: strings.Join(wrong, "; "),

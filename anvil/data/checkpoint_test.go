@@ -72,6 +72,9 @@ func TestSaveAndLoad(t *testing.T) {
 	if loaded, report, err = data.Load(path, empty); err != nil || report.String() != "all tensors loaded" || !equal(loaded, saved) {
 		t.Errorf("without tensors: %v, %v, %v", loaded, report, err)
 	}
+	if _, report, err = data.Load(path+"x", empty); err == nil || report.String() != "no tensors loaded" {
+		t.Errorf("a file that does not exist: %v, %v", report, err)
+	}
 }
 
 func TestLoadReports(t *testing.T) {

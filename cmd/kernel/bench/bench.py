@@ -50,7 +50,7 @@ TENSORS = [
     ("MLP step, 784-128-10, batch 128, jit", 1.05),
     ("MLP step, 10-4x160-1, batch 128, jit", 1.05),
     ("Adam step of an MLP, 784-128-10", 1.05),
-    ("Adam step of a CNN, 28x28, batch 32", 0.25),
+    ("Adam step of a CNN, 28x28, batch 32", 0.45),
     ("Adam step of a transformer, 16x64", 1.05),
     ("per-example gradients of 128, jit", 0.7),
     ("Hessian of 100, never seen", 0.2),
