@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -184,6 +185,11 @@ func TestShippedSets(t *testing.T) {
 	housing := data.FromTable(data.Housing(), "price", "age", "stores")
 	if got := housing.String(); got != "data.Set of 414 examples: X f32{414,2}, Y f32{414}" {
 		t.Error(got)
+	}
+	mixed := data.FromTable(nv.NewTable([]string{"name", "x", "kind", "ok"},
+		[]string{"a", "b"}, []float64{1, 2}, []string{"u", "v"}, []bool{true, false}), "kind")
+	if got := fmt.Sprint(mixed.Features, mixed.Classes, mixed.X.Values()); got != "[x ok] [u v] [1 1 2 0]" {
+		t.Errorf("of columns that are not all numbers: %s", got)
 	}
 	if got := housing.Y.Mean().Float(); math.Abs(got-37.98019) > 1e-4 {
 		t.Errorf("the mean price is %v", got)

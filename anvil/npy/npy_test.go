@@ -45,6 +45,17 @@ func unnamed(d dtype.DType) dtype.DType {
 	return dtype.Invalid
 }
 
+// TestFortranOrder reads arrays whose first axis varies fastest: np.save of np.asfortranarray.
+func TestFortranOrder(t *testing.T) {
+	header := "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }"
+	file := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
+	file = append(append(file, header...), 0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 1, 6)
+	ty, data, err := npy.Read(bytes.NewReader(file), dtype.Invalid)
+	if want := []byte{1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 1}; err != nil || ty.String() != "i16{2,3}" || !bytes.Equal(data, want) {
+		t.Errorf("%s %v, %v, want %v", ty, data, err, want)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	tests := []struct{ name, header, want string }{
 		{"records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", "npy: records have no dtype; in NumPy, save their fields one by one"},

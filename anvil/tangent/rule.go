@@ -177,8 +177,7 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 // isCoarse reports whether v has tensors narrower than 64 bits.
 func isCoarse(v any) bool {
 	return slices.ContainsFunc(nv.TreeLeaves(v), func(x nv.Tensor) bool {
-		return x.DType() != nv.F64 &&
-			x.DType() != nv.C128
+		return x.DType() != nv.F64 && x.DType() != nv.C128
 	})
 }
 

@@ -118,6 +118,19 @@ func TestCheckRuleFindsMistakes(t *testing.T) {
 	}
 }
 
+// TestCheckRuleIsExact finds an error of a thousandth in the derivative by a complex tensor of 64 bits.
+func TestCheckRuleIsExact(t *testing.T) {
+	f := func(z nv.Tensor) float64 { return nv.Sum(nv.Square(nv.Abs(z))).Float() }
+	for factor, right := range map[float64]bool{2: true, 2.002: false} {
+		r := tangent.RegisterRule("squares", f, func(z nv.Tensor) (float64, func(ct any) []any) {
+			return f(z), func(ct any) []any { return []any{tangent.None, tangent.Scale(ct, nv.Mul(z, factor))} }
+		})
+		if err := tangent.CheckRule(r, nv.New([]complex128{1 + 2i, -3i})); (err == nil) != right {
+			t.Errorf("%v z: %v", factor, err)
+		}
+	}
+}
+
 // TestRuleUnderGrad takes the gradient through a function of two arguments with a rule.
 func TestRuleUnderGrad(t *testing.T) {
 	f := func(x nv.Tensor, y []nv.Tensor) nv.Tensor { return nv.Mul(x, y[0]) }
@@ -212,6 +225,11 @@ func TestAccumulate(t *testing.T) {
 	tangent.Accumulate(&x, tangent.None)
 	if got := fmt.Sprint(list, any0, f, x, runs); got != "[2 3] 5 3 f64{2} [1 3] 0" {
 		t.Error(got)
+	}
+	number, count := nv.Scalar(1.5), nv.New([]int64{1, 2})
+	tangent.Accumulate(&number, nv.Scalar(2.0))
+	if err := nv.Try(func() { tangent.Accumulate(&count, nv.New([]int64{1, 1})) }); err != nil || number.Float() != 3.5 {
+		t.Errorf("tensors that do not change in place: %v, %v, %v", number, count, err)
 	}
 	tangent.Accumulate(&list, ones) // a pointer is not what add takes
 	tangent.Accumulate(list, []float64{1, 1})

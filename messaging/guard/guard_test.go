@@ -314,6 +314,20 @@ func TestMessageThatDoesNotGoOn(t *testing.T) {
 	}
 }
 
+// TestPing is answered by a PONG with the context of the PING, which follows two bytes of time to live.
+func TestPing(t *testing.T) {
+	q, far := pipe(t, Limits{})
+	ping := appendCommand(nil, zmq4.CmdPing, []byte("\x00\x05context"))
+	if _, err := (&Conn{queue: q}).command(ping[shortHeader:]); err != nil {
+		t.Fatal(err)
+	}
+	want := appendCommand(nil, zmq4.CmdPong, []byte("context"))
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(far, got); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+}
+
 func TestCloseEndsEverything(t *testing.T) {
 	l, err := Listen("tcp", "127.0.0.1:0", Config{Kind: zmq4.Pub})
 	if err != nil {

@@ -1,0 +1,64 @@
+package dates_test
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/goanvil/notebook/anvil/tangent/dates"
+)
+
+// TestUnits holds each type of periods against its length in nanoseconds, and sums against their common unit.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct {
+		p           dates.Period
+		nanoseconds int64
+		text        string
+	}{
+		{dates.Week(2), 2 * 7 * 24 * 3600 * 1e9, "2 weeks"},
+		{dates.Day(1), 24 * 3600 * 1e9, "1 day"},
+		{dates.Hour(-3), -3 * 3600 * 1e9, "-3 hours"},
+		{dates.Minute(1), 60 * 1e9, "1 minute"},
+		{dates.Second(0), 0, "0 seconds"},
+		{dates.Millisecond(5), 5 * 1e6, "5 milliseconds"},
+	} {
+		n, err := c.p.Nanoseconds()
+		if err != nil || n != c.nanoseconds || dates.BigNanoseconds(c.p).Cmp(big.NewInt(n)) != 0 || c.p.String() != c.text {
+			t.Errorf("%T: %v, %d ns (%v), want %s, %d ns", c.p, c.p, n, err, c.text, c.nanoseconds)
+		}
+	}
+	if n, err := dates.Week(1 << 40).Nanoseconds(); err == nil {
+		t.Errorf("2^40 weeks have %d ns", n)
+	}
+	for _, c := range []struct {
+		a, b dates.Period
+		want string
+	}{
+		{dates.Week(1), dates.Day(3), "10 days"},
+		{dates.Hour(1), dates.Hour(2), "3 hours"},
+		{dates.Minute(1), dates.Second(-30), "30 seconds"},
+		{dates.Day(1), dates.Millisecond(1), "86400001 milliseconds"},
+	} {
+		if got, err := dates.Sum(c.a, c.b); err != nil || got.String() != c.want {
+			t.Errorf("%v + %v = %v (%v), want %s", c.a, c.b, got, err, c.want)
+		}
+	}
+}
+
+func TestInstants(t *testing.T) {
+	d := dates.Date(2024, 2, 28, 23, 30)
+	leap, err := d.Add(dates.Hour(1))
+	if err != nil || leap.String() != "2024-02-29T00:30:00" {
+		t.Errorf("%v, %v", leap, err)
+	}
+	back, err := leap.Sub(d)
+	if err != nil || back != 3600_000 || dates.FromTime(leap.Time()) != leap {
+		t.Errorf("%v, %v", back, err)
+	}
+	if got := fmt.Sprint(dates.Date(1999, 12, 31, 1, 2, 3, 45)); got != "1999-12-31T01:02:03.045" {
+		t.Error(got)
+	}
+	if d, err := d.Add(dates.Week(1 << 60)); err == nil {
+		t.Errorf("2^60 weeks later it is %v", d)
+	}
+}
