@@ -1,6 +1,7 @@
 package nn_test
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -365,5 +366,28 @@ func TestAttentionEdges(t *testing.T) {
 	_, full := a.Decode(one, a.NewCache(one, 1))
 	if err := nv.Try(func() { _, c := a.Decode(one, full); _ = c.Key.String() }); err == nil {
 		t.Error("a full cache takes another element")
+	}
+}
+
+// TestPoolsMove finds that windows move by Stride, by their own lengths without one, and over padding with Same.
+func TestPoolsMove(t *testing.T) {
+	x := nv.Reshape(nv.New([]float64{1, 5, 2, 8, 3}), nv.Shape{1, 5, 1})
+	for _, c := range []struct {
+		layer interface {
+			Apply(nv.Tensor, ...nn.Mode) nv.Tensor
+		}
+		want string
+	}{
+		{nn.MaxPool{Window: nv.Shape{2}}, "[5 8]"},
+		{nn.MaxPool{Window: nv.Shape{2}, Stride: []int{1}}, "[5 5 8 8]"},
+		{nn.MaxPool{Window: nv.Shape{2}, Stride: []int{3}, Same: true}, "[5 8]"},
+		{nn.MaxPool{Window: nv.Shape{2}, Stride: []int{1}, Same: true}, "[5 5 8 8 3]"},
+		{nn.AvgPool{Window: nv.Shape{2}}, "[3 5]"},
+		{nn.AvgPool{Window: nv.Shape{3}, Stride: []int{2}}, "[2.6666667 4.3333335]"},
+		{nn.AvgPool{Window: nv.Shape{2}, Stride: []int{1}, Same: true}, "[3 3.5 5 5.5 3]"},
+	} {
+		if got := fmt.Sprint(c.layer.Apply(x).Values()); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.layer, got, c.want)
+		}
 	}
 }
