@@ -337,7 +337,7 @@ func TestCompositionErrors(t *testing.T) {
 		{func() { nv.TensorDot(m, m, []nv.Axis{0}, nil) }, "1 axes of x and 0 of y"},
 		{func() { nv.TensorDot(m, m, []nv.Axis{0, -2}, []nv.Axis{0, 1}) }, "axis -2 is given twice"},
 		{func() { nv.Einsum("ij,jk->ik", m) }, `Einsum(f32{2,3}): the subscripts "ij,jk->ik" name 2 operands, and 1 are given`},
-		{func() { nv.Einsum("ij,jk->ik", m, m) }, "axes 'j' have lengths 3 and 2; axes with one letter must have one length"},
+		{func() { nv.Einsum("ij,jk->ik", m, m) }, "axes 'j' have lengths 3 and 2; axes with the same letter must have the same length"},
 		{func() { nv.Einsum("i1", m) }, "the subscripts have '1'"},
 		{func() { nv.Einsum("ijk", m) }, `the subscripts "ijk" name 3 axes, and the operand of shape {2,3} has 2`},
 		{func() { nv.Einsum("i", m) }, `name 1 axes`},

@@ -71,7 +71,7 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 func (c *tracedCall) checkReal() {
 	for _, x := range c.leaves[0] {
 		if x.DType().Is(dtype.Complex) {
-			c.fail("the argument has "+x.Type().String()+", of which a Jacobian says half", "take nv.JVP or nv.VJP; or real and imaginary part as two tensors")
+			c.fail("the argument is "+x.Type().String()+", but a Jacobian needs real floats", "use nv.JVP or nv.VJP, or pass the real and the imaginary part as two tensors")
 		}
 	}
 	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {

@@ -126,7 +126,7 @@ func (c *call) agree(terms []term) {
 			case label < 0:
 				c.fail(fmt.Sprintf(`axes of "..." have lengths %d and %d`, m, n), "lengths must be equal or 1")
 			default:
-				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "axes with one letter must have one length")
+				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "axes with the same letter must have the same length")
 			}
 		}
 	}

@@ -318,7 +318,7 @@ func numberOf(x any) (float64, bool) {
 func (l *Lib) Cond(x any, ord ...any) Tensor {
 	for _, o := range ord { // JAX and TensorFlow call their conditional cond
 		if t := reflect.TypeOf(o); t != nil && t.Kind() == reflect.Func {
-			l.call("Cond", x).fail("Cond computes the condition number of a matrix, and a function is not an order of a norm",
+			l.call("Cond", x).fail("Cond computes the condition number of a matrix; it does not choose between functions",
 
 				"nv.If(pred, f, g) calls one of two functions")
 		}

@@ -113,7 +113,7 @@ func (e *outsideError) Error() string { return message(e.value) }
 
 // report writes the panic of a goroutine to the cells' stderr.
 func (s *Session) report(v any, frames []frame) {
-	text := fmt.Sprintf("%T, which has no text", v)
+	text := fmt.Sprintf("a value of type %T whose text cannot be computed", v)
 	defer func() {
 		_ = recover() // a method of v has panicked, or ended the goroutine
 		s.mu.Lock()

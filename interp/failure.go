@@ -22,7 +22,7 @@ import (
 type texts struct {
 	cells []text // in the order of their positions
 	funcs []lower.Func
-	sweep int // number of cells at which the next are forgotten
+	sweep int // the number of cells from which forgetTexts looks for unused ones
 }
 
 type text struct {
@@ -35,7 +35,7 @@ func (t *texts) add(from, to int, name, code string) {
 	t.cells = append(t.cells, text{from, to, name, strings.Split(code, "\n")})
 }
 
-func (t *texts) functions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
+func (t *texts) addFunctions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
 
 // cell returns the index of the cell that pos is in, or -1.
 func (t *texts) cell(pos token.Pos) int {
@@ -103,9 +103,8 @@ func (t *texts) function(pos token.Pos) string {
 	return name
 }
 
-// pointed returns a source line and under it a caret at column, counted in
-// bytes from 1.
-func pointed(line string, column int) []string {
+// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1.
+func withCaret(line string, column int) []string {
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
@@ -125,7 +124,7 @@ func (s *Session) at(pos token.Pos) (where string, source []string) {
 		return "", nil
 	}
 	p := cell.Position(s.fset, pos)
-	return p.String(), pointed(s.text.line(pos, p.Line), p.Column)
+	return p.String(), withCaret(s.text.line(pos, p.Line), p.Column)
 }
 
 func (s *Session) syntaxError(err error) *Error {
@@ -139,7 +138,7 @@ func (s *Session) syntaxError(err error) *Error {
 	lines := s.text.cells[len(s.text.cells)-1].lines
 	e.Traceback = []string{e.Error()}
 	if wrong.Pos.Line >= 1 && wrong.Pos.Line <= len(lines) {
-		e.Traceback = append(e.Traceback, pointed(lines[wrong.Pos.Line-1], wrong.Pos.Column)...)
+		e.Traceback = append(e.Traceback, withCaret(lines[wrong.Pos.Line-1], wrong.Pos.Column)...)
 	}
 	return e
 }
@@ -179,7 +178,8 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 	return s.failure(err, cell.Name(c.N))
 }
 
-// panicOf returns the value of the panic that ended a run with err, and the frames that it has left.
+// panicOf returns the panic value in err, the error of a run, and the frames that the panic unwound. ok is false
+// if err is not a panic.
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
 	case *outsideError:
@@ -216,7 +216,8 @@ func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing
 	return s.traced(e, frames)
 }
 
-// textOf returns the text of a panic's value or of an error. It calls the value's methods as a cell is run.
+// textOf returns the text of a panic's value or of an error. It calls the value's methods like a cell, so that
+// they can be interrupted and may panic.
 func (s *Session) textOf(ctx context.Context, value any) string {
 	var text string
 	err := s.start(ctx, newRunning(), func() { text = message(value) })
@@ -230,10 +231,10 @@ func (s *Session) textOf(ctx context.Context, value any) string {
 		reason = fmt.Sprintf("panic: %T", v)
 	}
 	s.last.take()
-	return fmt.Sprintf("%T, which has no text: %s", value, reason)
+	return fmt.Sprintf("a value of type %T whose text cannot be computed: %s", value, reason)
 }
 
-// traced adds to e the frames of the functions that the panic has left.
+// traced sets the position and traceback of e from frames, the frames that were unwound, innermost first.
 func (s *Session) traced(e *Error, frames []frame) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,7 +262,8 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 		lines = append(append(lines, first), source...)
 		switch {
 		case f.times == 2 && s.text.function(f.pos) == "":
-			// A statement of a cell and the call it was lowered to, such as nv.Must.
+			// The author wrote one statement: the second frame is the call that it was lowered to, such as
+			// nv.Must. It is shown once.
 		case f.times == 2:
 			lines = append(append(lines, where+in(s.text.function(f.pos))), source...)
 		case f.times > 2:
@@ -312,7 +314,8 @@ func (s *Session) failure(err error, where string) *Error {
 	return e
 }
 
-// nameOf returns the name of an error's type, as cells write it.
+// nameOf returns the type of err without stars: "error" for types of packages errors and fmt, "runtime error" for
+// those of packages runtime and reflect.
 func nameOf(err error) string {
 	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
 	switch {
@@ -331,9 +334,9 @@ func message(value any) string {
 		msg = err.Error()
 	}
 	msg = strings.TrimPrefix(msg, "runtime error: ")
-	for _, w := range words {
-		if strings.HasPrefix(msg, w.reflect) {
-			return w.own
+	for _, w := range reflectMessages {
+		if strings.HasPrefix(msg, w.prefix) {
+			return w.message
 		}
 	}
 	if strings.HasPrefix(msg, "reflect: call of ") && strings.HasSuffix(msg, "on zero Value") {
@@ -344,8 +347,8 @@ func message(value any) string {
 
 const nilDereference = "invalid memory address or nil pointer dereference"
 
-// words maps messages of package reflect to those of Go's run time.
-var words = []struct{ reflect, own string }{
+// reflectMessages maps prefixes of package reflect's panic messages to the messages of Go's run time.
+var reflectMessages = []struct{ prefix, message string }{
 	{"reflect: slice index out of range", "index out of range"},
 	{"reflect: array index out of range", "index out of range"},
 	{"reflect: string index out of range", "index out of range"},

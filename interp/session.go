@@ -257,7 +257,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	r := newRunning()
 	r.serial, r.n = s.serial, c.N
 	s.mu.Lock()
-	s.text.functions(l.Funcs)
+	s.text.addFunctions(l.Funcs)
 	maps.Copy(s.callees, l.Callees)
 	s.mu.Unlock()
 	s.last.take()

@@ -15,7 +15,7 @@ import (
 
 // squared returns the component of the product of x if it is a quadratic form.
 func (c coupler) squared(x []expr.Value) (k component, ok bool) {
-	p, q := c.is[x[0]], c.is[x[1]]
+	p, q := c.components[x[0]], c.components[x[1]]
 	switch {
 	case p.of == nil || p.of != q.of || p.axis != q.axis || p.kind != q.kind:
 		return k, false
@@ -42,7 +42,7 @@ func (c coupler) times(k component, p, y expr.Value) expr.Value {
 
 // scaledForm is result for y, the product of a form with component k and a factor of the shape of y.
 func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, scaled component, ok bool) {
-	of, spectral := c.is[factor]
+	of, spectral := c.components[factor]
 	if spectral && of.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
 		return y, k, false
 	}
@@ -52,13 +52,13 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 	f := c.Do(ir.BroadcastInDim, attrs, converted)
 	if scaled = k; !spectral {
 		scaled.x = c.Mul(p, f)
-		c.is[scaled.x] = c.is[p]
+		c.components[scaled.x] = c.components[p]
 		return y, scaled, true
 	}
-	c.is[converted], c.is[f] = of, of
-	terms := c.terms(c.is[p], p, f)
+	c.components[converted], c.components[f] = of, of
+	terms := c.terms(c.components[p], p, f)
 	scaled.x = c.Add(c.Mul(p, f), terms)
-	c.is[scaled.x] = c.is[p]
+	c.components[scaled.x] = c.components[p]
 	return c.Add(y, c.times(k, terms, y)), scaled, true
 }
 
@@ -110,7 +110,7 @@ func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Valu
 // summedProduct returns the terms of the product of a form, operand i of x, and a function, summed over the
 // vectors. It returns nil if x is not such a product.
 func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
-	k, f := c.is[x[i]], c.is[x[1-i]]
+	k, f := c.components[x[i]], c.components[x[1-i]]
 	if k.kind != quadratic || f.of != k.of || f.kind != function || batch+k.of.batch > 0 ||
 		!slices.Equal(summed[i], []int{k.axis}) || !slices.Equal(summed[1-i], []int{f.axis}) ||
 		len(k.x.Shape()) != len(x[i].Shape()) {
@@ -135,15 +135,15 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	k = c.withMoved(k, len(s)-1, func(v expr.Value) expr.Value { return spread(i, v) })
 	factor := spread(1-i, x[1-i])
 	f.axis = len(s) - 1
-	c.is[factor] = f
+	c.components[factor] = f
 	terms, _, _ := c.scaledForm(k, factor, c.Like(factor, 0))
 	return c.Sum(terms, -1)
 }
 
 // withMoved returns the component k with move applied to both factors; axis is the new axis of the vectors.
 func (c coupler) withMoved(k component, axis int, move func(x expr.Value) expr.Value) component {
-	p := c.is[k.x]
+	p := c.components[k.x]
 	k.x, k.q, k.axis, p.axis = move(k.x), move(k.q), axis, axis
-	c.is[k.x] = p
+	c.components[k.x] = p
 	return k
 }

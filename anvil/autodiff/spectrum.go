@@ -12,13 +12,13 @@ import (
 
 // If eigenvalues are equal, their vectors can be chosen freely, and a change of the matrix couples them: in
 // the basis of the vectors, diag(w) becomes a matrix W = diag(w) + N, where N has off-diagonal elements. The
-// derivative of V*f(W)*adjoint(V) needs the derivative of f(W) in all elements of W, but f(w) has only those
-// of the diagonal. The rule of Eigh cannot add the others: for f(w) = 0 the cotangents of w and V do not
-// depend on them.
+// derivative of V*f(W)*adjoint(V) depends on the derivatives of f(W) with respect to all elements of W, but
+// f(w) provides only those on the diagonal. The rule of Eigh cannot supply the off-diagonal ones, since the
+// cotangents of w and V do not determine them: where f(w) = 0, for example, the cotangent of V is 0.
 //
-// A deriver therefore rewrites a program before it differentiates it. N becomes a part of the program, as a
-// matrix whose value is 0 and whose derivatives are those elements. Where a product of the vectors and f(w)
-// is formed, its terms in N are added, and where f(w) is summed, its term in N:
+// A deriver therefore rewrites a program before it differentiates it. It adds N to the program as a matrix
+// whose value is 0 and whose derivatives are the off-diagonal elements. It adds the terms in N to each sum of
+// f(w) over the eigenvalues, and to each product of the vectors and f(w):
 //
 //	v*f(W) = v*(f(w) + (f'(w)*N + N*f'(w))/2 + N*f"(w)*N/2)
 //
@@ -38,12 +38,14 @@ type component struct {
 	axis int
 	kind componentKind
 	conj bool       // the vectors are conjugated
-	x    expr.Value // the elements of a padded or diagonal matrix, the vectors of a magnitude or quadratic form
+	x    expr.Value // the diagonal (padded, diagonalMatrix), or the factor linear in the vectors (magnitude, quadratic)
 	q    expr.Value // the other factor of a quadratic form
 }
 
 type componentKind int
 
+// The kinds up to vectors have one element for each eigenvalue along the axis of the component. Code compares
+// kinds with vectors, so their order matters.
 const (
 	function       componentKind = iota // element i is a function of eigenvalue i
 	vectors                             // element i is linear in vector i
@@ -56,7 +58,7 @@ const (
 // A coupler writes a program with the terms of coupled eigenvalues.
 type coupler struct {
 	*deriver
-	is map[expr.Value]component
+	components map[expr.Value]component // how the values written so far depend on a spectrum
 }
 
 // coupled returns g with the terms of coupled eigenvalues and singular values.
@@ -82,8 +84,7 @@ func (d *deriver) coupled(g *ir.Graph) *ir.Graph {
 	return ir.Prune(c.graph)
 }
 
-// isUncoupled reports whether n is an Eigh or SVD of a program that coupled has not
-// written.
+// isUncoupled reports whether n is an Eigh or SVD that coupled has not processed yet.
 func isUncoupled(n *ir.Node) bool {
 	attrs, _ := n.Attrs.(ir.FullAttrs)
 	return (n.Code == ir.Eigh || n.Code == ir.SVD) && !attrs.Coupled
@@ -100,7 +101,7 @@ func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	}
 	out, k, ok := c.result(n, x, y[0])
 	if ok {
-		c.is[out] = k
+		c.components[out] = k
 	}
 	return []expr.Value{out}
 }
@@ -115,17 +116,18 @@ func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
 		return y
 	}
 	of := &spectrum{batch: rank - 2, coupling: ops.Coupling(c.Builder, n.Code, x[0], y)}
+	// Subtract the coupling without its derivative: the value becomes exactly 0, and the derivatives remain.
 	constant := c.All(ir.Call, ir.CallAttrs{Rule: true}, stopped(of.coupling), of.coupling)[0]
 	of.coupling = c.Sub(of.coupling, constant)
 	if n.Code == ir.Eigh {
 		of.values = y[0]
-		c.is[y[1]] = component{of: of, axis: rank - 1, kind: vectors}
+		c.components[y[1]] = component{of: of, axis: rank - 1, kind: vectors}
 	} else {
 		of.values = y[1]
-		c.is[y[0]] = component{of: of, axis: rank - 1, kind: vectors}
-		c.is[y[2]] = component{of: of, axis: rank - 2, kind: vectors, conj: true}
+		c.components[y[0]] = component{of: of, axis: rank - 1, kind: vectors}
+		c.components[y[2]] = component{of: of, axis: rank - 2, kind: vectors, conj: true}
 	}
-	c.is[of.values] = component{of: of, axis: rank - 2, kind: function}
+	c.components[of.values] = component{of: of, axis: rank - 2, kind: function}
 	return y
 }
 
@@ -152,7 +154,7 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 	if len(x) == 0 {
 		return y, k, false
 	}
-	k, ok = c.is[x[0]]
+	k, ok = c.components[x[0]]
 	if !ok {
 		return y, k, false
 	}
@@ -182,9 +184,10 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 	case ir.Pad:
 		a := n.Attrs.(ir.PadAttrs)
 		size := x[0].Shape()
-		between := k.kind == function && len(size) == 1 &&
+		// Padding n elements with n zeros between them gives a diagonal matrix in row-major order.
+		isDiagonal := k.kind == function && len(size) == 1 &&
 			a.Low.Ints()[0] == 0 && a.High.Ints()[0] == 0 && a.Interior.Ints()[0] == size[0]
-		return y, component{of: k.of, kind: padded, x: x[0]}, between
+		return y, component{of: k.of, kind: padded, x: x[0]}, isDiagonal
 	case ir.ReduceSum:
 		if k.kind == function && slices.Contains(n.Attrs.(ir.AxesAttrs).Axes.Ints(), k.axis) {
 			y = c.Add(y, c.Do(ir.ReduceSum, n.Attrs, c.onDiagonal(k, x[0])))
@@ -206,10 +209,10 @@ func sameAxis(from, to shape.Shape, axis int) int {
 	return -1
 }
 
-// elementwise is result for elementwise operations.
+// elementwise implements result for elementwise operations.
 func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
 	if v := conjugated(code, x); v != nil {
-		k, ok = c.is[v]
+		k, ok = c.components[v]
 		k.conj = !k.conj
 		return y, k, ok && k.kind <= vectors
 	}
@@ -218,9 +221,11 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 			return y, k, true
 		}
 	}
+	// k becomes the component of an operand. If one operand is a function of the eigenvalues and the other has
+	// vectors along the same axis, k is the component of the vectors. Other pairs of components are not followed.
 	at := -1
 	for i, v := range x {
-		if other, found := c.is[v]; found {
+		if other, found := c.components[v]; found {
 			switch {
 			case other.kind > vectors && other.kind != quadratic:
 				return y, k, false
@@ -250,14 +255,14 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 		return y, k, false
 	}
 	other := x[1-at]
-	of, spectral := c.is[other]
+	otherComponent, spectral := c.components[other]
 	switch {
-	case (code == ir.Add || code == ir.Sub) && spectral && of == k:
+	case (code == ir.Add || code == ir.Sub) && spectral && otherComponent == k:
 		return y, k, k.kind == vectors
 	case code == ir.Div && at == 0:
 		other = c.Div(1, other)
 		if spectral {
-			c.is[other] = of
+			c.components[other] = otherComponent
 		}
 	case code != ir.Mul && code != ir.MulNoNaN:
 		return y, k, false
@@ -268,13 +273,14 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 	if !spectral {
 		return y, k, c.constantAlong(other, k.axis)
 	}
-	if of.kind != function {
+	if otherComponent.kind != function {
 		return y, k, false
 	}
 	return c.Add(y, c.terms(k, x[at], other)), k, true
 }
 
-// conjugated returns the value whose conjugate is the result of an operation on x, or nil.
+// conjugated returns v if the operation code on x computes the conjugate of v as Complex(Real(v), Neg(Imag(v))),
+// and nil otherwise.
 func conjugated(code ir.Code, x []expr.Value) expr.Value {
 	if code != ir.Complex {
 		return nil
@@ -305,7 +311,7 @@ func (c coupler) constantAlong(x expr.Value, axis int) bool {
 	return false
 }
 
-// product is result for products of matrices.
+// product implements result for products of matrices.
 func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.Value, k component, ok bool) {
 	batch := [][]int{a.LhsBatch.Ints(), a.RhsBatch.Ints()}
 	summed := [][]int{a.LhsContract.Ints(), a.RhsContract.Ints()}
@@ -314,7 +320,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 			return c.Add(y, c.Convert(terms, y.DType())), k, false
 		}
 	}
-	first := len(batch[0]) // the axis of y that the first free axis of operand i becomes
+	offset := len(batch[0]) // the first axis of y that comes from the free axes of operand i
 	for i, v := range x {
 		free := []int{}
 		for axis := range v.Shape() {
@@ -322,15 +328,15 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 				free = append(free, axis)
 			}
 		}
-		k, ok = c.is[v]
-		other := c.is[x[1-i]]
+		k, ok = c.components[v]
+		other := c.components[x[1-i]]
 		switch {
 		case !ok || k.kind != vectors:
 		case slices.Contains(free, k.axis):
 			if other.of == k.of && other.kind == vectors && !slices.Contains(summed[1-i], other.axis) {
 				break // vectors along two axes
 			}
-			k.axis = first + slices.Index(free, k.axis)
+			k.axis = offset + slices.Index(free, k.axis)
 			return y, k, true
 		case other.of != k.of:
 		case slices.Equal(batch[i], []int{k.axis}) && other.kind == function && len(x[1-i].Shape()) == 1:
@@ -339,7 +345,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 			return c.Add(y, c.scaled(k, c.Permute(v, slices.Insert(free, 0, batch[i][0])...), x[1-i])), k, true
 		case slices.Equal(summed[i], []int{k.axis}) && other.kind == diagonalMatrix && len(batch[i]) == 0:
 			// v*diag(x), with the axis of the vectors before or behind the free ones of v
-			at := first + len(free)
+			at := offset + len(free)
 			if i == 1 {
 				at = 0
 			}
@@ -347,7 +353,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 			k.axis = at
 			return c.Add(y, c.scaled(k, c.Permute(v, order...), other.x)), k, true
 		}
-		first += len(free)
+		offset += len(free)
 	}
 	return y, k, false
 }
@@ -362,12 +368,12 @@ func (c coupler) terms(k component, v, f expr.Value) expr.Value {
 
 // scaled returns the terms of v*f for a function f with one axis.
 func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
-	of := c.is[f]
+	fComponent := c.components[f]
 	converted := c.Convert(f, v.DType())
-	c.is[converted] = of
+	c.components[converted] = fComponent
 	attrs := ir.BroadcastAttrs{Shape: v.Shape().Dims(), Axes: shape.DimsOf(k.axis)}
 	f = c.Do(ir.BroadcastInDim, attrs, converted)
-	c.is[f] = component{of: k.of, axis: k.axis, kind: function}
+	c.components[f] = component{of: k.of, axis: k.axis, kind: function}
 	return c.terms(k, v, f)
 }
 
@@ -396,8 +402,8 @@ func (c coupler) timesCoupling(k component, v expr.Value) expr.Value {
 	return c.Permute(y, slices.Insert(upTo(rank-1), k.axis, rank-1)...)
 }
 
-// derivatives returns the first and second derivatives of f with respect to the eigenvalues, elementwise;
-// infinite ones become 0.
+// derivatives returns the elementwise first and second derivatives of f with respect to the eigenvalues. Where
+// either is infinite or NaN, both are 0.
 func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Value) {
 	program := newDeriver(c.conventions)
 	known := map[*ir.Value]expr.Value{k.of.values.(*ir.Value): program.param(k.of.values.(*ir.Value).Type)}
@@ -407,7 +413,7 @@ func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Valu
 		if x := known[v]; x != nil {
 			return x
 		}
-		if is := c.is[v]; is.of != k.of || is.kind != function {
+		if dependence := c.components[v]; dependence.of != k.of || dependence.kind != function {
 			if v.Node != nil && v.Node.Code == ir.Constant {
 				known[v] = program.again(v.Node, nil)[0]
 			} else {
@@ -436,6 +442,7 @@ func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Valu
 	}
 	ones := c.Like(k.of.values, 1)
 	out := c.write(twice, append(args, ones, ones))
+	// The outputs of twice are f, its first derivative, the tangent of f, and its second derivative.
 	first, second = out[1], out[3]
 	finite := c.And(c.IsFinite(c.Abs(first)), c.IsFinite(c.Abs(second)))
 	return c.Where(finite, first, 0), c.Where(finite, second, 0)

@@ -78,7 +78,7 @@ func (b *Block) Func(ops ...string) {
 		for _, r := range b.settings.rules(name) {
 			if r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported() {
 				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op), Reason: "it is already declared as " + r.String(),
-					Hint: "an operation has declarations of one kind: of supported or of unsupported dtypes"})
+					Hint: "declare either the supported or the unsupported dtypes of an operation, not both"})
 			}
 		}
 		b.add(name)

@@ -165,7 +165,7 @@ func TestDeclarationsThatContradict(t *testing.T) {
 		"neither one of Ivy's dtypes": func() {
 			s.Declare("f", backend.Rule{Framework: "torch", Supported: backend.Versions{"1.0": {"floats"}}})
 		},
-		"declarations of one kind": func() {
+		"declare either the supported or the unsupported dtypes": func() {
 			s.WithRule(backend.Rule{Framework: "tensorflow", Unsupported: v}, func(b *backend.Block) { b.Func("fmin") })
 		},
 		"unknown module": func() {

@@ -19,6 +19,13 @@ type supportTables struct {
 	modules map[string][]string
 }
 
+// tables parses supportText. Its lines are:
+//
+//	=1.26.3 and below           the version of the following lines
+//	numpy                       the framework of the following lines
+//	* searching: argmax where   the operations of one of Ivy's modules
+//	- bf16 f16: matmul trace    dtypes that the operations do not support
+//	+@cpu f32 f64: einsum       the only dtypes that the operations support, on a device
 var tables = sync.OnceValue(func() supportTables {
 	t := supportTables{map[string][]Rule{}, map[string][]string{}}
 	var framework, version string
@@ -81,7 +88,7 @@ func (t supportTables) add(op, framework, version, mark string, dtypes []string)
 // notes are the notes of rules, by operation and framework.
 var notes = map[string]map[string]string{
 	"tensordot": {"torch": "int32 fails at some shapes, for instance at 1.12.1: https://github.com/pytorch/pytorch/issues/84530"},
-	"cumsum":    {"torch": "to bfloat16 it fails at 1.11.0 and works from 1.12.1 on"},
+	"cumsum":    {"torch": "a sum with dtype bfloat16 fails at 1.11.0 and works from 1.12.1 on"},
 	"prod":      {"torch": "the product of uint8 is a uint32, which the framework does not have"},
 	"gcd":       {"paddle": "on the cpu only"},
 }
@@ -89,7 +96,7 @@ var notes = map[string]map[string]string{
 // Modules returns the names of the modules that Block.Module takes.
 func Modules() []string { return slices.Sorted(maps.Keys(tables().modules)) }
 
-// opNames are Ivy's names of our operations where they are not ours in lower case.
+// opNames maps our operations to Ivy's names for them, where these are not simply our names in lower case.
 var opNames = map[string]string{
 	"Sub": "subtract", "Mul": "multiply", "Div": "divide", "TrueDiv": "divide", "FloorDiv": "floor_divide",
 	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",
@@ -97,11 +104,11 @@ var opNames = map[string]string{
 	"Shl": "bitwise_left_shift", "Shr": "bitwise_right_shift", "LogicalNot": "logical_not",
 	"Eq": "equal", "Ne": "not_equal", "Lt": "less", "Le": "less_equal", "Gt": "greater", "Ge": "greater_equal",
 	"ExpandDims": "expand_dims", "BroadcastTo": "broadcast_to", "Transpose": "permute_dims",
-	"EinopsReduce": "einops_reduce", "AsType": "astype", "FullLike": "full_like", "OnesLike": "ones_like", "ZerosLike": "zeros_like",
+	"EinopsReduce": "einops_reduce", "FullLike": "full_like", "OnesLike": "ones_like", "ZerosLike": "zeros_like",
 }
 
-// opName returns Ivy's name of one of our operations, with or without Into; other
-// names are returned as they are.
+// opName returns Ivy's name for the operation op and ignores the suffix "Into". Names that do not begin with an
+// upper-case letter are returned unchanged.
 func opName(op string) string {
 	if op == "" || !unicode.IsUpper(rune(op[0])) {
 		return op

@@ -23,7 +23,7 @@ func (b Builder) Sub(x, y any) Value { return b.Binary(ir.Sub, x, y) }
 // Mul returns x * y; for booleans, the logical and.
 func (b Builder) Mul(x, y any) Value { return b.Binary(ir.Mul, x, y) }
 
-// MulNoNaN returns x * y, and 0 where x is 0, for any y.
+// MulNoNaN returns x * y, but 0 where x is 0, even if y is infinite or NaN.
 func (b Builder) MulNoNaN(x, y any) Value { return b.Binary(ir.MulNoNaN, x, y) }
 
 // Div returns x / y; quotients of integers are truncated.
@@ -35,10 +35,10 @@ func (b Builder) Rem(x, y any) Value { return b.Binary(ir.Rem, x, y) }
 // Pow returns x to the power y.
 func (b Builder) Pow(x, y any) Value { return b.Binary(ir.Pow, x, y) }
 
-// Max returns the greater of x and y, or NaN.
+// Max returns the greater of x and y, and NaN if either is NaN.
 func (b Builder) Max(x, y any) Value { return b.Binary(ir.Max, x, y) }
 
-// Min returns the lesser of x and y, or NaN.
+// Min returns the lesser of x and y, and NaN if either is NaN.
 func (b Builder) Min(x, y any) Value { return b.Binary(ir.Min, x, y) }
 
 // Atan2 returns the angle of the point (x, y) from the positive x axis, in
@@ -117,13 +117,13 @@ func (b Builder) Cos(x Value) Value { return b.Unary(ir.Cos, x) }
 // Tanh returns the hyperbolic tangent of x.
 func (b Builder) Tanh(x Value) Value { return b.Unary(ir.Tanh, x) }
 
-// Floor returns the greatest integer not above x, a float.
+// Floor returns the greatest integer less than or equal to x. x must be a float.
 func (b Builder) Floor(x Value) Value { return b.Unary(ir.Floor, x) }
 
-// Ceil returns the least integer not below x, a float.
+// Ceil returns the least integer greater than or equal to x. x must be a float.
 func (b Builder) Ceil(x Value) Value { return b.Unary(ir.Ceil, x) }
 
-// RoundEven returns the nearest integer to x, a float, with ties to even.
+// RoundEven returns the integer nearest to x, with ties to even. x must be a float.
 func (b Builder) RoundEven(x Value) Value { return b.Unary(ir.RoundEven, x) }
 
 // Real returns the real part of x.

@@ -24,9 +24,9 @@ func lowerDivide(hlo string) LowerFunc {
 	}
 }
 
-// power is the compiler's own operation except for integers, whose exponents XLA reads only up to the low six
-// bits. Here exponents are processed six bits at a time, and the base is raised to the 64th power each time.
-// Powers with negative exponents are truncated: 0 except for bases 1 and -1.
+// power returns x to the power y. For integers of 8 bits or more it does not use XLA's operation alone, which
+// ignores all but the low six bits of the exponent: it processes the exponent six bits at a time and raises the
+// base to the 64th power after each step. Negative exponents give 0, except for bases 1 and -1.
 func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	x, y := operands[0], operands[1]
 	d := x.DType()
@@ -48,8 +48,8 @@ func power(b expr.Builder, operands ...expr.Value) expr.Value {
 	return r
 }
 
-// extreme returns the maximum or minimum c: the compiler's own except for complex numbers, of which XLA
-// compares only the real parts.
+// extreme returns the expansion of c, which is Max or Min. It uses XLA's operation except for complex numbers,
+// since XLA compares only their real parts.
 func extreme(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		x, y := operands[0], operands[1]
@@ -63,8 +63,8 @@ func extreme(c ir.Code) Expansion {
 	}
 }
 
-// extremeOrNaN returns extreme with a test for NaN, since kernels of the CPU compilers of 2026, for windows
-// or together with a sum, ignore NaN.
+// extremeOrNaN returns the expansion extreme followed by a test for NaN: XLA's CPU compilers of 2026 generate
+// kernels that ignore NaN where a maximum or minimum is taken over windows or together with a sum.
 func extremeOrNaN(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		r := extreme(c)(b, operands...)

@@ -11,8 +11,8 @@ import (
 // next. The last part is an optimizer; those before it are parts such as ClipNorm and Decay.
 type Chain []Optimizer
 
-// Init returns the states of the parts together, with the index of the part before each
-// name: "1.Mu".
+// Init returns the combined state of the parts. The names of slots and values are prefixed with the index of
+// their part, as in "1.Mu".
 func (o Chain) Init(params []Param) State {
 	if len(o) == 0 {
 		fail("Chain", "", "the chain is empty", "give optim.Chain{optim.ClipNorm{Max: 1}, optim.Adam{Rate: 1e-3}}")

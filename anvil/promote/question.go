@@ -16,13 +16,14 @@ type Question struct {
 	kind questionKind
 }
 
-// A questionKind is an operation that one can ask about: its text, the systems'
-// names of it, and the rule from the common dtype to the result for systems
-// without operations by name.
+// A questionKind is an operation whose dtype can be asked for.
 type questionKind struct {
-	text string // with %s for the operands
-	ops  []string
-	then func(s *System, t dtype.Typed) (dtype.Typed, Rule)
+	text string   // the question, with %s for the operands
+	ops  []string // names of the operation in systems that have operations by name
+
+	// resultRule returns the dtype of the result for operands of common dtype t, for the other systems. It is nil
+	// if the question is for the common dtype.
+	resultRule func(s *System, t dtype.Typed) (dtype.Typed, Rule)
 }
 
 var commonKind = questionKind{text: "the common dtype of %s"}
@@ -30,7 +31,7 @@ var commonKind = questionKind{text: "the common dtype of %s"}
 var divideKind = questionKind{"the dtype of a true division of %s", []string{"true_divide", "divide"},
 	func(s *System, t dtype.Typed) (dtype.Typed, Rule) { return s.rules.Divide(t) }}
 
-// reductionOps are the names of the reductions that can be asked for by name.
+// reductionOps has the names under which systems with operations by name know a reduction.
 var reductionOps = map[Reduction][]string{
 	Sum:   {"sum", "tf.reduce_sum"},
 	Mean:  {"mean", "tf.reduce_mean"},
@@ -38,7 +39,7 @@ var reductionOps = map[Reduction][]string{
 }
 
 // reductionWords are the reductions' names in questions.
-var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "truth", Index: "position of the maximum", Compare: "comparison"}
+var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "any or all", Index: "position of the maximum", Compare: "comparison"}
 
 func reduceKind(r Reduction) questionKind {
 	return questionKind{"the dtype of the " + reductionWords[r] + " of %s", reductionOps[r],
@@ -56,7 +57,7 @@ func AskReduce(r Reduction, x any) Question { return Question{[]any{x}, reduceKi
 
 // Ask returns the system's answer with the steps to it.
 func (q Question) Ask(s *System) Explanation {
-	if q.kind.then == nil {
+	if q.kind.resultRule == nil {
 		return s.Explain(q.xs...)
 	}
 	if s.Operates() {
@@ -65,11 +66,11 @@ func (q Question) Ask(s *System) Explanation {
 	return q.askByFamily(s)
 }
 
-// askByFamily asks for the system's rule of the family of operations.
+// askByFamily applies the system's rule for the family of operations to the common dtype of the operands.
 func (q Question) askByFamily(s *System) Explanation {
 	e := s.Explain(q.xs...)
 	if e.Err == nil {
-		t, rule := q.kind.then(s, e.Result)
+		t, rule := q.kind.resultRule(s, e.Result)
 		e.Steps = append(e.Steps, Step{e.Result.String(), t, rule})
 		e.Result = t
 	}
@@ -81,7 +82,9 @@ func (q Question) askByName(s *System) (e Explanation) {
 	for _, op := range q.kind.ops {
 		e = s.ExplainOperation(op, q.xs...)
 		if missing := new(dtype.Error); !errors.As(e.Err, &missing) || missing.Op != op {
-			break // every other error is the answer
+			// An error of the operation itself means that the system does not have it. A result or another error is
+			// the answer.
+			break
 		}
 	}
 	return e
@@ -92,7 +95,7 @@ func (q Question) askByName(s *System) (e Explanation) {
 // only for the common dtype of two dtypes.
 func (q Question) Knows(s *System) bool {
 	notDType := func(x any) bool { _, ok := x.(dtype.DType); return !ok }
-	if OnlyTable(s) && (q.kind.then != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notDType)) {
+	if OnlyTable(s) && (q.kind.resultRule != nil || len(q.xs) != 2 || slices.ContainsFunc(q.xs, notDType)) {
 		return false
 	}
 	return !slices.ContainsFunc(q.dtypes(), func(d dtype.DType) bool { return !slices.Contains(s.dtypes, d) })

@@ -33,15 +33,15 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 		r.fail(fmt.Sprintf("mean and cov have shapes %s and %s", m.Shape(), c.Shape()),
 			"give a vector of n elements and an n x n matrix")
 	}
-	r.s = r.vectors(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
+	r.s = r.batchShape(s, m.Shape()[:m.Rank()-1], c.Shape()[:c.Rank()-2])
 	r.s = append(r.s, n)
 	c = c.Add(lib.SwapAxes(c, -1, -2)).Mul(constLike(c, 0.5))
 	return r.result(r.multiply(r.factor(c), r.normal(r.uniform(r.key))).Add(m))
 }
 
-// multiply returns the products of matrices a and vectors x. The vectors that belong to one
-// matrix are multiplied as rows of another matrix, as in jax.random: the order of the sums,
-// and so their rounding, depends on the form.
+// multiply returns the products of the matrices a and the vectors x. Like jax.random it stacks the vectors that
+// share a matrix as the rows of a second matrix and multiplies the two: other forms of the product add in
+// another order, and so round differently.
 func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	lib, s := r.lib, x.Shape()
 	lead := x.Rank() - (a.Rank() - 1) // number of axes of vectors with the same matrix
@@ -66,14 +66,14 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	columns, pivots := make([]any, n), make([]any, n)
 	rows := lib.Iota(nv.Shape{n}, 0, nv.I32)
 	for j := range n {
-		column, only := cov.At(nv.Ellipsis, j), nv.Range(j, j+1)
+		column, pivotRow := cov.At(nv.Ellipsis, j), nv.Range(j, j+1)
 		sum := constLike(column, 0)
 		for _, l := range columns[:j] {
-			l := l.(nv.Tensor).AsType(nv.F64) // compilers do not fuse these products with sums of f32
-			sum = sum.Add(l.Mul(l.At(nv.Ellipsis, only)).AsType(nv.F32))
+			l := l.(nv.Tensor).AsType(nv.F64) // in f32, compilers could fuse a product and a sum, which rounds once
+			sum = sum.Add(l.Mul(l.At(nv.Ellipsis, pivotRow)).AsType(nv.F32))
 		}
 		column = column.Sub(sum)
-		pivot := column.At(nv.Ellipsis, only)
+		pivot := column.At(nv.Ellipsis, pivotRow)
 		root := pivot.Sqrt()
 		pivots[j] = pivot
 		columns[j] = lib.Where(rows.Eq(constLike(rows, float64(j))), root, column.Mul(constLike(root, 1).Div(root)))
@@ -84,9 +84,9 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	return lib.ExpandDims(good, -1).Where(l, constLike(l, math.NaN()))
 }
 
-// vectors returns the shape of the batch: s, or if s is nil the shape that batches
-// broadcast to. It panics if they do not broadcast to s.
-func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
+// batchShape returns s, or if s is nil the shape that batches broadcast to. It panics if they do not broadcast
+// to s.
+func (r *draw) batchShape(s nv.Shape, batches ...nv.Shape) nv.Shape {
 	all := r.lib.Constant(s, 0, nv.I32)
 	err := nv.Try(func() {
 		for _, b := range batches {
@@ -94,8 +94,12 @@ func (r *draw) vectors(s nv.Shape, batches ...nv.Shape) nv.Shape {
 		}
 	})
 	if err != nil || s != nil && !all.Shape().Equal(s) {
-		r.fail(fmt.Sprintf("batches of shapes %s and %s do not broadcast to %s", batches[0], batches[1], s),
-			"give the shape that they broadcast to, or nil")
+		reason, hint := fmt.Sprintf("the batch shapes %s of the mean and %s of the covariance do not broadcast", batches[0], batches[1]),
+			"make the lengths of their batch axes equal or 1"
+		if s != nil {
+			reason, hint = reason+" to "+s.String(), "give the shape that they broadcast to, or nil"
+		}
+		r.fail(reason, hint)
 	}
 	return all.Shape().Clone()
 }
@@ -121,11 +125,12 @@ func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv
 	lib := library(z)
 	q, r := lib.QR(z)
 	d := lib.Diagonal(r)
-	size := lib.Abs(d)
+	magnitude := lib.Abs(d)
 	if d.DType().Is(dtype.Complex) {
-		size = lib.Complex(size, library(size).Zeros(size.Shape(), size.DType()))
+		magnitude = lib.Complex(magnitude, library(magnitude).Zeros(magnitude.Shape(), magnitude.DType()))
 	}
-	x := lib.Mul(q, lib.ExpandDims(lib.Div(d, size), -2))
+	// The signs or phases of R's diagonal move into Q, which would else not be uniformly distributed.
+	x := lib.Mul(q, lib.ExpandDims(lib.Div(d, magnitude), -2))
 	if n < m {
 		x = lib.SwapAxes(x, -1, -2)
 	}

@@ -89,7 +89,7 @@ func TestMatrixErrors(t *testing.T) {
 		"random.MultivariateNormal(f32{}): mean and cov have shapes {2} and {3,3}; give a vector of n elements": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{2}), nv.Eye(3), nil)
 		},
-		"batches of shapes {4} and {} do not broadcast to {3}": func() {
+		"the batch shapes {4} of the mean and {} of the covariance do not broadcast to {3}": func() {
 			random.MultivariateNormal(k, nv.Zeros(nv.Shape{4, 2}), nv.Eye(2), nv.Shape{3})
 		},
 		"random.Orthogonal(-1): a negative number of rows or columns": func() { random.Orthogonal(k, -1, nil) },

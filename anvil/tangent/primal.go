@@ -83,7 +83,7 @@ func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions",
 			"convert it to a float: x.AsType(nv.F32)")
 	case sum.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex):
-		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent", "tangent.Project gives its real part")
+		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent", "take the real part of the tangent with tangent.Project")
 	}
 	return sum.AsType(p.DType())
 }
@@ -119,7 +119,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 		for k, d := range t.parts {
 			i, ok := k.(int)
 			if !ok || i < 0 || i >= v.Len() {
-				fail(op, []any{p, t}, fmt.Sprintf("there is no element %v of %d", k, v.Len()), "")
+				fail(op, []any{p, t}, fmt.Sprintf("the tangent has a part for element %v, but the value has %d elements", k, v.Len()), "")
 			}
 			set(op, out.Index(i), r.AddTo(v.Index(i).Interface(), d))
 		}

@@ -162,7 +162,7 @@ func arithBinary(r row) row {
 			return valueErrorRow(err)
 		}
 		return valueRow(firstValue,
-			func() anvil.Tensor { return f(l.lib(), l.measured(d, r["a"]), l.measured(d, r["b"])) })
+			func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, r["a"]), l.tensorOf(d, r["b"])) })
 	})
 	answer["agree"] = agree(answer, nil)
 	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
@@ -205,7 +205,7 @@ func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tenso
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
-		return valueRow(show, func() anvil.Tensor { return f(l.lib(), l.measured(d, elements...)) })
+		return valueRow(show, func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, elements...)) })
 	})
 	answer["agree"] = agree(answer, nil)
 	return answer
@@ -316,7 +316,7 @@ func laxAnswer(op string, d dtype.DType, r row) row {
 			" at position 0. Accepted dtypes at position 0 are subtypes of " + laxKindNames(p.accepts) + "."}
 	}
 	return valueRow(firstValue, func() anvil.Tensor {
-		l, x, y := lax.lib(), lax.measured(d, r["a"]), lax.measured(d, r["b"])
+		l, x, y := lax.lib(), lax.tensorOf(d, r["a"]), lax.tensorOf(d, r["b"])
 		switch p.name {
 		case "div":
 			return l.Div(x, y)

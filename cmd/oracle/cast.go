@@ -16,7 +16,7 @@ var castLists = lists{"rows": castRow}
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	cast := func(l valueSystem) any {
-		cell := valueRow(firstValue, func() anvil.Tensor { return l.lib().AsType(l.measured(from, r["v"]), to) })
+		cell := valueRow(firstValue, func() anvil.Tensor { return l.lib().AsType(l.tensorOf(from, r["v"]), to) })
 		if v, ok := cell["v"]; ok {
 			return v
 		}

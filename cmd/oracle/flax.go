@@ -189,7 +189,7 @@ func flaxNumeric(r row) row {
 	if err != nil || !is {
 		return row{"unsupported": errExpression.Error()}
 	}
-	x := w.measured(dtypeOf(name), vs...)
+	x := w.tensorOf(dtypeOf(name), vs...)
 	y := flaxNormalized(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))
 	value := allValues(y).([]any)
 	for i, v := range value {

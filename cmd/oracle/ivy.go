@@ -91,7 +91,7 @@ func ivyClaimRow(r row) row {
 	words := strings.FieldsFunc(claim, func(c rune) bool { return strings.ContainsRune(" ',()", c) })
 	var ds []dtype.DType
 	for _, word := range words {
-		if d, is := longNames[word]; is {
+		if d, is := dtypesByName[word]; is {
 			ds = append(ds, d)
 		}
 	}

@@ -108,7 +108,7 @@ func (c otherEvaluator) eval(n node) (any, error) {
 // call makes an array, or applies one of Arrow's functions.
 func (c otherEvaluator) call(n node) (any, error) {
 	name := n.args[0].text
-	if d, ok := longNames[bareName(name)]; ok && len(n.args) == 1 { // pa.uint8()
+	if d, ok := dtypesByName[bareName(name)]; ok && len(n.args) == 1 { // pa.uint8()
 		return d, nil
 	}
 	xs, err := evalEach(n.args[1:], c.eval)
@@ -170,7 +170,7 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 func (c otherEvaluator) lib() *anvil.Lib { return c.context().With(promote.Anvil) }
 
 func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
-	return valueSystem{system: promote.Anvil}.measured(d, vs...)
+	return valueSystem{system: promote.Anvil}.tensorOf(d, vs...)
 }
 
 // operate applies an operator in the dtype that the system computes it in.

@@ -49,14 +49,14 @@ func operationOf(q question, l valueSystem) (f func([]anvil.Tensor) anvil.Tensor
 	op, d := q.Row.text("op"), dtypeOf(q.Row.text("dtype"))
 	switch q.List {
 	case "binary":
-		xs = []anvil.Tensor{l.measured(d, q.Row["a"]), l.measured(d, q.Row["b"])}
+		xs = []anvil.Tensor{l.tensorOf(d, q.Row["a"]), l.tensorOf(d, q.Row["b"])}
 		compute, _ := arithFunction(op)
 		return func(xs []anvil.Tensor) anvil.Tensor { return compute(l.lib(), xs[0], xs[1]) }, xs
 	case "unary":
-		xs = []anvil.Tensor{l.measured(d, q.Row["a"])}
+		xs = []anvil.Tensor{l.tensorOf(d, q.Row["a"])}
 		return func(xs []anvil.Tensor) anvil.Tensor { return arithUnaries[op](l.lib(), xs[0]) }, xs
 	}
-	xs = []anvil.Tensor{l.measured(d, q.Row["xs"].([]any)...)}
+	xs = []anvil.Tensor{l.tensorOf(d, q.Row["xs"].([]any)...)}
 	return func(xs []anvil.Tensor) anvil.Tensor { return arithReductions[op](l.lib(), xs[0]) }, xs
 }
 
@@ -89,7 +89,7 @@ func TestXLAsCasts(t *testing.T) {
 			continue // JAX drops the imaginary part before
 		}
 		n++
-		got := valueRow(firstValue, func() anvil.Tensor { return lax.lib().AsType(lax.measured(from, r["v"]), to) })
+		got := valueRow(firstValue, func() anvil.Tensor { return lax.lib().AsType(lax.tensorOf(from, r["v"]), to) })
 		if fmt.Sprint(got["v"]) != fmt.Sprint(r["jax"]) {
 			t.Errorf("%s %v as %s: %v, want %v", from, r["v"], to, got, r["jax"])
 		}

@@ -17,8 +17,8 @@ import (
 // beyond 2^53 are decimal text, as are "nan", "inf", "-inf" and "-0.0"; complex
 // numbers are pairs.
 
-// measured returns a row's values as a tensor with one axis.
-func (l valueSystem) measured(d dtype.DType, vs ...any) anvil.Tensor {
+// tensorOf returns a tensor of dtype d with one axis that holds the values vs of a row.
+func (l valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
 		elements = reflect.Append(elements, reflect.ValueOf(fitElement(v, d)))
@@ -67,7 +67,7 @@ func number(v any) any {
 			return complex(complexPart(v[0]), complexPart(v[1]))
 		}
 	}
-	panic(unsupported(fmt.Sprintf("no value %v", v)))
+	panic(unsupported(fmt.Sprintf("%v is not a number", v)))
 }
 
 // floatWords are the floats that are text in JSON.
@@ -83,11 +83,12 @@ func parseNumberText(text string) any {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic(unsupported("no value " + text))
+		panic(unsupported(text + " is not a number"))
 	}
 	return f
 }
 
+// isInteger reports whether v, a result of parseNumberText, is an integer.
 func isInteger(v any) bool {
 	_, float := v.(float64)
 	return !float
@@ -103,11 +104,10 @@ func complexPart(v any) float64 {
 	panic(unsupported(fmt.Sprintf("not a part of a complex number: %v", v)))
 }
 
-// firstValue returns the first element of t in the form of the rows.
+// firstValue returns the first element of t as rows have it.
 func firstValue(t anvil.Tensor) any { return jsonValue(elementAt(t, 0)) }
 
-// allValues returns the elements of t, or the one of a scalar, in the form of the
-// rows.
+// allValues returns the elements of a vector as a list, or the element of a scalar, as rows have them.
 func allValues(t anvil.Tensor) any {
 	if t.Rank() == 0 {
 		return jsonValue(t.Item())
@@ -119,7 +119,7 @@ func allValues(t anvil.Tensor) any {
 	return vs
 }
 
-// jsonValue returns a Go number in the form of the rows.
+// jsonValue returns the Go number v as rows have it: see the comment at the top of the file.
 func jsonValue(v any) any {
 	switch v := v.(type) {
 	case bool:

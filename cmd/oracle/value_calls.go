@@ -63,7 +63,7 @@ func (w valueEvaluator) call(n node) (any, error) {
 	if strings.HasPrefix(name, "np.") && w.system == promote.TensorFlow && len(xs) == 1 {
 		return xs[0], nil // TensorFlow takes a scalar of NumPy as a number
 	}
-	if d, ok := longNames[bareName(name)]; ok && len(xs) == 1 {
+	if d, ok := dtypesByName[bareName(name)]; ok && len(xs) == 1 {
 		return w.array(xs[0], d, false)
 	}
 	if made, ok := w.makeTensor(name, xs); ok {
@@ -136,7 +136,7 @@ func (w valueEvaluator) jax() bool { return strings.HasPrefix(w.system.Name(), "
 func isDType(x any) bool {
 	_, ok := x.(dtype.DType)
 	if name, is := x.(string); is {
-		_, ok = longNames[name]
+		_, ok = dtypesByName[name]
 	}
 	return ok
 }
@@ -145,7 +145,7 @@ func asDType(x any) dtype.DType {
 	if d, ok := x.(dtype.DType); ok {
 		return d
 	}
-	return longNames[x.(string)]
+	return dtypesByName[x.(string)]
 }
 
 func isList(x any) bool { _, ok := x.([]any); return ok }

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A valueEvaluator evaluates expressions to values, as a cell under a system does.
+// A valueEvaluator evaluates expressions to values by the rules of a promotion system, as a notebook's cell does.
 // Values are tensors, Go numbers, dtypes, strings and lists.
 type valueEvaluator struct {
 	valueSystem
@@ -42,14 +42,14 @@ func (w valueEvaluator) answer(text string) (answer row) {
 	return answer
 }
 
-// rowOf returns a value in the form of the rows.
+// rowOf returns the row of v, with its value and dtype, or with "unsupported".
 func (w valueEvaluator) rowOf(v any) row {
 	switch v := v.(type) {
 	case anvil.Tensor:
 		return row{"value": allValues(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
 	case dtype.DType:
 		answer := row{"value": v.String()}
-		if !w.jax() { // NumPy's function returns an object of type dtype
+		if !w.jax() { // NumPy's result_type returns an object of type dtype; rows of JAX have no dtype of it
 			answer["dtype"] = "dtype"
 		}
 		return answer
@@ -72,7 +72,7 @@ func (w valueEvaluator) eval(n node) (any, error) {
 	case stringNode:
 		return n.text, nil
 	case nameNode:
-		if d, ok := longNames[bareName(n.text)]; ok {
+		if d, ok := dtypesByName[bareName(n.text)]; ok {
 			return d, nil
 		}
 		if n.text == "jax.dtypes.float0" {
@@ -100,8 +100,9 @@ func (w valueEvaluator) eval(n node) (any, error) {
 	return nil, errExpression
 }
 
-// longNames maps the frameworks' names of dtypes to the dtypes.
-var longNames = func() map[string]dtype.DType {
+// dtypesByName maps names to dtypes: the frameworks' long names, bool_, the names of floats of 8 bits written with
+// "float8_", and our short names.
+var dtypesByName = func() map[string]dtype.DType {
 	m := map[string]dtype.DType{"bool_": dtype.I1}
 	for _, d := range dtype.All() {
 		m[d.Long()] = d
@@ -121,22 +122,22 @@ var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true
 	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
 	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
 
-// operate applies an operator: exactly to two Python integers, and otherwise with the library.
+// operate applies an operator. Operations on two Python integers are computed exactly, others by the library.
 func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
 	if len(xs) == 1 {
 		return w.operateUnary(symbol, xs[0])
 	}
-	a, whole := asBig(xs[0])
-	b, both := asBig(xs[1])
-	if whole && both {
+	a, aIsInt := asBig(xs[0])
+	b, bIsInt := asBig(xs[1])
+	if aIsInt && bIsInt {
 		if v, ok := integerOperation(symbol, a, b); ok {
 			return v, nil
 		}
 		return nil, errExpression
 	}
 	for i, x := range xs {
-		n, long := x.(*big.Int)
-		if t, ok := xs[1-i].(anvil.Tensor); long && ok {
+		n, isBig := x.(*big.Int)
+		if t, ok := xs[1-i].(anvil.Tensor); isBig && ok {
 			return w.bigIntegerOperation(symbol, t, n, i == 0)
 		}
 		if !isOperand(x) {
@@ -203,8 +204,8 @@ func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	return e, err
 }
 
-// array makes a tensor of a number or a list, of dtype d, or, if d is Invalid, of the default dtype
-// of the highest kind.
+// array makes a tensor of dtype d from a number or a list. If d is Invalid, the dtype is the default dtype of the
+// highest category among the numbers, and weak says whether it is weak. A tensor is returned unchanged.
 func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {
@@ -231,7 +232,7 @@ func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 			}
 		}
 	} else {
-		t, err := w.system.Resolve(tensor(d)) // a dtype that is not enabled becomes another
+		t, err := w.system.Resolve(tensor(d)) // without x64, JAX replaces dtypes of 64 bits by those of 32
 		if err != nil {
 			return nil, err
 		}

@@ -242,7 +242,7 @@ func (c *Commands) promotion(k Kernel, out io.Writer, name string) error {
 		return nil
 	}
 	if names := strings.Fields(name); len(names) > 1 {
-		return fmt.Errorf("%%promotion: %d names; a cell is written under one system: %%promotion %s; %%%%compare %s runs a cell under each",
+		return fmt.Errorf("%%promotion: %d systems, want one: %%promotion %s; or, to run a cell under each, %%%%compare %s",
 			len(names), strings.Trim(names[0], ","), strings.ReplaceAll(strings.Join(names, " "), ",", ""))
 	}
 	s, err := system(name)

@@ -79,7 +79,7 @@ func (w *keyWriter) named(t *types.Named) {
 	}
 }
 
-// unique returns a name for the declaration of a cell's type.
+// unique returns a name of obj, a type declared in a cell, that no other such declaration has.
 func (tb *Table) unique(obj *types.TypeName) string {
 	if name := tb.name(obj); name != "" {
 		return name

@@ -36,7 +36,7 @@ func allocStub() int {
 func mustStub(t types.Type) int {
 	i := allocStub()
 	if i < 0 {
-		fail(t, "there is no room for its methods: the types of this kernel, including those that were declared again, may have %d; restart the kernel", stubCount)
+		fail(t, "too many methods: the types of this kernel, including those that were declared again, can have %d in all; restart the kernel", stubCount)
 	}
 	return i
 }

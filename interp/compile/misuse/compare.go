@@ -78,15 +78,16 @@ func checkReflected(v reflect.Value) {
 	}
 }
 
-// A heldInterface is the place of an interface in the values of a type, or of an array whose elements hold
+// A heldInterface describes one interface in the memory layout of a type, or an array whose elements contain
 // interfaces.
 type heldInterface struct {
-	at         uintptr
-	hasMethods bool // of its type
+	at         uintptr // offset in the value
+	hasMethods bool    // whether the interface type has methods
 
-	elem  []heldInterface // of an array
-	count int
-	size  uintptr
+	// For an array only:
+	elem  []heldInterface // the interfaces in an element
+	count int             // the number of elements
+	size  uintptr         // the size of an element
 }
 
 // interfacesIn appends the interfaces in a value of type t at an offset.
@@ -131,7 +132,8 @@ func compositeOf(t reflect.Type) *composite {
 	return known.(*composite)
 }
 
-// An eface is the layout of an interface without methods. For others, the word is a table.
+// An eface is the layout of an interface value. If its type has no methods, word points to the dynamic type,
+// otherwise to a table.
 type eface struct{ word, data unsafe.Pointer }
 
 // table is the head of a method table.
@@ -146,7 +148,7 @@ func Equal(x, y any) bool {
 	return x == y
 }
 
-// CheckKey panics if v nests too deeply to be hashed, or to be compared with its equal.
+// CheckKey panics if v nests too deeply to be hashed, or to be compared with an equal value.
 func CheckKey(v any) {
 	if v != nil && isComposite(reflect.TypeOf(v).Kind()) && nestsDeeply(v) {
 		panic(comparisonError{})
@@ -175,8 +177,8 @@ func nestsDeeply(v any) bool { return new(comparison).tooDeep(v, 1) }
 // A comparison counts the values that it visits.
 type comparison struct{ values int }
 
-// interfacesTooDeep reports whether the value in one of the interfaces of the value at p nests too
-// deeply.
+// interfacesTooDeep reports whether any of the listed interfaces in the value at p contains a value that nests
+// too deeply.
 func (c *comparison) interfacesTooDeep(list []heldInterface, p unsafe.Pointer, depth int) bool {
 	for i := range list {
 		h := &list[i]
