@@ -92,7 +92,7 @@ type node struct {
 	twin   *node    // of a node of a trace: the node with its value; of a donor: the node given to Donate; or nil
 	inline [2]*node // the array behind args, if it is large enough
 	buffer Buffer
-	origin *origin // of a computed node; or nil
+	recipe *recipe // of a computed node; or nil
 	host   *data   // of a tensor made from host memory
 }
 

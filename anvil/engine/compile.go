@@ -147,7 +147,7 @@ func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node
 	if err != nil {
 		return err
 	}
-	from := s.origins.add(leaves, len(roots))
+	from := s.recipes.add(leaves, len(roots))
 	for i, n := range roots {
 		if n.pending() {
 			if from != nil {

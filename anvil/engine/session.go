@@ -60,7 +60,7 @@ type Session struct {
 	twins      sync.Mutex // guards node.twin
 
 	recent   recent
-	origins  origins
+	recipes  recipes
 	plan     plan
 	programs programs
 	scalars  map[scalarKey]Buffer

@@ -236,9 +236,9 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 		return nil, err
 	}
 	results := make([]Array, len(out))
-	from := c.origin(s)
+	from := c.recipe(s)
 	for i, v := range c.program.Graph.Outputs {
-		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), origin: from}
+		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), recipe: from}
 		n.hold(out[i], c.device)
 		results[i] = Array{n}
 	}
@@ -246,9 +246,9 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	return results, nil
 }
 
-// origin returns the origin of the results, or nil.
-func (c *call) origin(s *Session) *origin {
-	from := s.origins.add(c.leaves, 1)
+// recipe returns the recipe of the results, or nil.
+func (c *call) recipe(s *Session) *recipe {
+	from := s.recipes.add(c.leaves, 1)
 	if from == nil {
 		return nil
 	}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A recipe is how a computed node was made: the operation with its operands, which the node itself drops. It
+// is kept for FindNaN, until newer launches take its place.
+type recipe struct {
+	args   []*node // nil if it is forgotten
+	inline [2]*node
+	code   ir.Code
+	attrs  any
+	parts  *parts
+	result int32
+	of     ir.Code
+	scope  ir.Scope
+	graph  *ir.Graph // of a traced program, whose results have this recipe; or nil
+}
+
+// recipes are those of the results of the latest launches. They are guarded by the session's lock.
+type recipes struct {
+	launches [maxRecalled]struct {
+		of    []recipe
+		bytes int // of the parameters of the program
+	}
+	next, oldest uint // increasing; modulo maxRecalled, they are indices of launches
+	bytes        int
+}
+
+// The recipes of maxRecalled launches are kept, if their parameters have recalledBytes in total.
+const (
+	maxRecalled   = 256
+	recalledBytes = 16 << 20
+)
+
+// add returns the recipes of the n results of a launch with the given parameters, to be filled in. It returns
+// nil if they are not kept: the parameters are too large, or one gives its memory away.
+func (r *recipes) add(leaves []*node, n int) []recipe {
+	bytes := 0
+	for _, l := range leaves {
+		if bytes += l.typ.Bytes(); l.donor || bytes > recalledBytes {
+			return nil
+		}
+	}
+	for r.next-r.oldest == maxRecalled || r.bytes+bytes > recalledBytes && r.oldest < r.next {
+		old := &r.launches[r.oldest%maxRecalled]
+		clear(old.of)
+		r.bytes -= old.bytes
+		old.of = nil
+		r.oldest++
+	}
+	launch := &r.launches[r.next%maxRecalled]
+	r.next++
+	launch.of, launch.bytes = make([]recipe, n), bytes
+	r.bytes += bytes
+	return launch.of
+}
+
+// set makes r the recipe of n, which still has its operands.
+func (r *recipe) set(n *node) {
+	r.args = append(r.inline[:0], n.args...)
+	r.code, r.attrs, r.parts, r.result, r.of, r.scope = n.code, n.attrs, n.parts, n.result, n.of, n.scope
+	n.recipe = r
+}
+
+// recalled returns a pending node that computes the computed node n again, or nil if its recipe is forgotten.
+func (s *Session) recalled(n *node) *node {
+	if s.lock() != nil {
+		return nil
+	}
+	defer s.unlock()
+	r := n.recipe
+	if r == nil || r.args == nil {
+		return nil
+	}
+	again := &node{typ: n.typ, code: r.code, attrs: r.attrs, args: slices.Clone(r.args), parts: r.parts, result: r.result,
+		of: r.of, scope: r.scope, device: n.device, serial: n.serial}
+	if r.graph != nil {
+		again.parts = &parts{regions: []*ir.Graph{r.graph}, results: make([]shape.Type, len(r.graph.Outputs))}
+		for i, v := range r.graph.Outputs {
+			again.parts.results[i] = v.Type
+		}
+		again = &node{typ: n.typ, code: projection, result: n.result, args: []*node{again}, device: n.device, serial: n.serial}
+	}
+	return again
+}
