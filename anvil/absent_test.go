@@ -6,7 +6,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// affine has no bias if B is the zero Tensor.
+// affine is an affine function. It has no bias if B is the zero Tensor.
 type affine struct {
 	W, B nv.Tensor
 	N    nv.Tensor // an integer
@@ -63,7 +63,7 @@ func TestAbsentTensors(t *testing.T) {
 	}
 }
 
-// TestTreeReplace: absent tensors are replaced like others, and may replace them.
+// TestTreeReplace checks that absent tensors are replaced like others, and may replace others.
 func TestTreeReplace(t *testing.T) {
 	type layer struct {
 		W, B nv.Tensor

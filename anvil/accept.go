@@ -8,21 +8,21 @@ import (
 	"github.com/goanvil/notebook/anvil/options"
 )
 
-// accepted returns opts without nil options, which are ignored, as in Sum(x, nil). It panics with an *Error
-// if op does not take an option, or takes it only once and it is given twice.
-func accepted[O any](op string, opts []O, operandsOf ...any) []O {
+// accepted returns the options of a call of op on xs without those that are nil, which are ignored, as in
+// Sum(x, nil). It panics with an *Error if op does not take an option, or if an option that op takes once is
+// given twice.
+func accepted[O any](op string, opts []O, xs ...any) []O {
 	opts = nonNil(opts)
 	var given []string
 	for _, o := range opts {
 		for _, name := range optionNames(o) {
 			fail := func(reason, hint string) {
-				panic(&Error{Op: op, Operands: operands(operandsOf...), Reason: reason, Hint: hint})
+				panic(&Error{Op: op, Operands: operands(xs...), Reason: reason, Hint: hint})
 			}
-			several := options.Repeats(op, name)
 			if !slices.Contains(options.Of(options.Anvil, op), name) {
 				fail(optionWord(name)+" is not an option of "+op, "it takes "+optionWords(op))
 			}
-			if !several && slices.Contains(given, name) {
+			if slices.Contains(given, name) && !options.Repeats(op, name) {
 				fail(optionWord(name)+" is given twice", "give it once")
 			}
 			given = append(given, name)
@@ -31,8 +31,8 @@ func accepted[O any](op string, opts []O, operandsOf ...any) []O {
 	return opts
 }
 
-// optionNames returns the names in this package of the properties that o sets, or none for an option of
-// another package.
+// optionNames returns the names of the options of this package that o stands for, such as "Exclusive" and
+// "Reverse" for Exclusive|Reverse. It returns nil for an option of another package.
 func optionNames(o any) []string {
 	switch o := o.(type) {
 	case interface{ optionName() string }:
@@ -48,7 +48,7 @@ func optionNames(o any) []string {
 	return nil
 }
 
-// optionTypes are the options that have a type of their own.
+// optionTypes maps the types that belong to one option to its name.
 var optionTypes = map[reflect.Type]string{
 	reflect.TypeFor[DType]():           "DType",
 	reflect.TypeFor[ambiguousOption](): "Ambiguous",
@@ -81,6 +81,7 @@ var optionTypes = map[reflect.Type]string{
 	reflect.TypeFor[outAxes]():         "OutAxes",
 }
 
+// names returns the names of the flags that are set.
 func (f CumsumFlag) names() (names []string) {
 	if f&Exclusive != 0 {
 		names = append(names, "Exclusive")
@@ -99,7 +100,7 @@ func optionWord(name string) string {
 	return "nv." + name
 }
 
-// optionWords returns the options that op takes, as a list for a sentence.
+// optionWords returns the options that op takes, for an error: "a dtype, nv.Axis and nv.KeepDims".
 func optionWords(op string) string {
 	var words []string
 	for _, name := range options.Of(options.Anvil, op) {

@@ -13,8 +13,8 @@ import (
 
 var scalar = nv.Scalar(1.0)
 
-// everyOption has an option of each kind, with a value that changes a result of the
-// operands of TestEveryOptionIsUsedOrRefused, or that is an error of its own.
+// everyOption has an option of each kind. Its value changes a result for the operands of
+// TestEveryOptionIsUsedOrRefused, or is an error of its own.
 var everyOption = map[string][]any{
 	"DType": {nv.F64}, "Ambiguous": {nv.Ambiguous(true)}, "Device": {nv.Device("nowhere:9")},
 	"Axis": {nv.Axis(0), nv.Axis(1)}, "KeepDims": {nv.KeepDims}, "Only": {nv.Only([]bool{false, true, true}), nv.Only([]bool{true, true, false}), nv.Only([]bool{false, false, false})},
@@ -36,11 +36,12 @@ var everyOption = map[string][]any{
 	"InAxes": {nv.InAxes(1)}, "OutAxes": {nv.OutAxes(1)},
 }
 
-// beside has the option that another one needs for an effect.
-var beside = map[string]any{"CountPadding": nv.Padding(1), "CeilMode": nv.Stride(2)}
+// requiredOption maps an option to another one, without which it has no effect.
+var requiredOption = map[string]any{"CountPadding": nv.Padding(1), "CeilMode": nv.Stride(2)}
 
-// A function that takes an option uses it, and says which options it takes where it does
-// not: each function of the library with each option.
+// TestEveryOptionIsUsedOrRefused calls each function of the library with each option. A
+// function that takes the option must use it; another one must fail and name the options
+// that it takes.
 func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 	l := nv.Default()
 	x := l.New([][]float32{{1, 2, 5}, {-3, 4, 9}})
@@ -120,7 +121,7 @@ func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 			if !reflect.TypeOf(values[0]).Implements(option) {
 				continue
 			}
-			before := beside[kind]
+			before := requiredOption[kind]
 			if before != nil && !reflect.TypeOf(before).Implements(option) {
 				before = nil
 			}
@@ -145,8 +146,8 @@ func TestEveryOptionIsUsedOrRefused(t *testing.T) {
 	}
 }
 
-// callOutcome returns what f returns or panics with, as a text that shows every difference:
-// where f takes tensors alone, with its program.
+// callOutcome returns the results of f or the value that it panics with, as text. If f
+// takes only tensors, the text includes its program, which shows every difference.
 func callOutcome(f reflect.Value, args []any, opts ...any) (text string) {
 	defer func() {
 		if p := recover(); p != nil {

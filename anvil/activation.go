@@ -25,14 +25,14 @@ func (l *Lib) Glu(x any, axis ...Axis) Tensor {
 	if n%2 != 0 {
 		c.fail("axis "+itoa(at)+" of length "+itoa(n)+" cannot be halved", "give an axis of even length")
 	}
-	return c.done(c.Mul(c.sliceAxis(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.sliceAxis(a, at, n/2, n, 1))), t)
+	return c.resultAs(c.Mul(c.sliceAxis(a, at, 0, n/2, 1), c.Do(ir.Logistic, nil, c.sliceAxis(a, at, n/2, n, 1))), t)
 }
 
 // LogAddExp returns log(exp(x) + exp(y)), elementwise, without overflow.
 func (l *Lib) LogAddExp(x, y any) Tensor {
 	c := l.call("LogAddExp", x, y)
 	t := c.inexact(c.arithmetic(x, y))
-	return c.done(c.emulated("LogAddExp", t.DType, c.xs, func(...expr.Value) expr.Value {
+	return c.resultAs(c.emulated("LogAddExp", t.DType, c.xs, func(...expr.Value) expr.Value {
 		a, b, _ := c.realPair(x, y)
 		return c.Builder.LogAddExp(a, b)
 	}), t)

@@ -32,11 +32,12 @@ func contexts(t *testing.T, f func(t *testing.T, c *nv.Context)) {
 	}
 }
 
-// show returns type, flag and values: "i16{} [4]".
+// show returns the type, flag and values of x: "i16{} [4]".
 func show(x nv.Tensor) string {
 	return fmt.Sprintf("%s%s %v", x.Typed(), x.Shape(), x.Values())
 }
 
+// want fails the test unless show(x) is s.
 func want(t *testing.T, x nv.Tensor, s string) {
 	t.Helper()
 	if got := show(x); got != s {
@@ -54,7 +55,7 @@ func errorOf(t *testing.T, f func()) string {
 	}
 	var e *nv.Error
 	if !errors.As(err, &e) {
-		t.Errorf("%T is no *anvil.Error: %v", err, err)
+		t.Errorf("the error is a %T, not an *anvil.Error: %v", err, err)
 	}
 	return err.Error()
 }
@@ -282,8 +283,8 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestWhyChain: Why tells the operations of the cell and which of them decided, keeps those
-// of other cells out, and does not hold on to a long history.
+// TestWhyChain checks that Why lists the operations of the cell and which of them decided
+// the dtype, without those of other cells, and does not keep a long history in memory.
 func TestWhyChain(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	c.SetLine("In[1]")
@@ -359,7 +360,7 @@ func TestJit(t *testing.T) {
 	})
 }
 
-func TestJitFlagIsNoPartOfProgram(t *testing.T) {
+func TestJitFlagIsNotPartOfProgram(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	traces := 0
 	f := c.JitAny(func(x nv.Tensor) nv.Tensor { traces++; return x.Exp() }).(func(nv.Tensor) nv.Tensor)

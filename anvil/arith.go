@@ -19,11 +19,11 @@ func (l *Lib) TruncDiv(x, y any) Tensor {
 func (c *call) truncDiv(d dtype.DType, x, y any) expr.Value {
 	c.refuse(emulate.TruncateByZero, ir.EQ, y, d)
 	a, b := c.match(d, x, y)
-	return c.emulated("TruncDiv", d, []any{x, y}, func(args ...expr.Value) expr.Value { return c.toward0(c.Div(args[0], args[1])) }, a, b)
+	own := func(args ...expr.Value) expr.Value { return c.toward0(c.Div(args[0], args[1])) }
+	return c.emulated("TruncDiv", d, []any{x, y}, own, a, b)
 }
 
-// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
-// fmod and Go's % have it.
+// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
 func (l *Lib) Fmod(x, y any) Tensor {
 	c := l.call("Fmod", x, y)
 	t := c.arithmetic(x, y)
@@ -36,26 +36,25 @@ func (l *Lib) Fmod(x, y any) Tensor {
 // Reciprocal returns 1 / x, elementwise. Under NumPy an integer x gives integers.
 func (l *Lib) Reciprocal(x any) Tensor {
 	c := l.call("Reciprocal", x)
-	t, ok := c.operation(x)
+	t, ok := c.operationType(x)
 	if !ok {
 		t = c.inexact(c.own(x))
 	}
-	at := t.DType
-	if at.Is(dtype.Integral) {
-		at = dtype.F64
+	d := t.DType
+	if d.Is(dtype.Integral) {
+		d = dtype.F64 // the quotient is converted to integers at the end
 	}
-	a := c.at(x, at)
-	return c.done(c.Div(1, a), t)
+	return c.resultAs(c.Div(1, c.at(x, d)), t)
 }
 
 // Trunc returns x rounded toward zero, elementwise. It returns integers unchanged.
 func (l *Lib) Trunc(x any) Tensor {
 	c := l.call("Trunc", x)
-	_, t := c.alone(x)
+	_, t := c.unaryTypes(x)
 	return c.result(c.toward0(c.at(x, t.DType)), t.Ambiguous)
 }
 
-// literalOf returns the Go number or literal x, or nil if x is a tensor with a dtype.
+// literalOf returns the exact value of x if x is a Go number or a literal, and nil if x is another tensor.
 func literalOf(x any) any {
 	if t, ok := x.(Tensor); ok {
 		return t.t.lit
@@ -67,7 +66,7 @@ func literalOf(x any) any {
 func (l *Lib) extreme(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
 	t := c.arithmetic(x, y)
-	return c.pair(code, nil, t, x, y)
+	return c.binaryResult(code, nil, t, x, y)
 }
 
 // Gcd returns the greatest common divisor of the integers x and y, elementwise, at their common dtype. It is
@@ -85,32 +84,31 @@ func (l *Lib) Lcm(x, y any) Tensor {
 	c := l.call("Lcm", x, y)
 	t, a, b := c.integers(x, y)
 	d := c.gcd(a, b)
-	none := c.Eq(d, 0)
-	part := c.Div(a, c.Where(none, c.ones(d), d))
-	r := c.convert(c.Mul(part, b), t.DType)
+	quotient := c.Div(a, c.Where(c.Eq(d, 0), c.ones(d), d)) // d is 0 where both operands are
+	r := c.convert(c.Mul(quotient, b), t.DType)
 	own := func(...expr.Value) expr.Value { return r }
 	return c.result(c.emulated("Lcm", t.DType, c.xs, own, a, b), t.Ambiguous)
 }
 
-// integers returns the absolute values of x and y, broadcast to one shape, and their common dtype. It fails
-// if that is not an integer dtype. The values are unsigned, since the absolute value of the least signed
-// integer does not fit its dtype.
+// integers returns the common dtype t of x and y, and their absolute values, broadcast to one shape. The
+// absolute values are unsigned, since that of the least signed integer does not fit its dtype. integers fails
+// if t is not an integer dtype.
 func (c *call) integers(x, y any) (t dtype.Typed, a, b expr.Value) {
 	t = c.arithmetic(x, y)
 	if !t.DType.Is(dtype.Integral) {
 		c.fail("operands must be integers, not "+t.DType.String(), "convert with AsType(nv.I32)")
 	}
 	a, b = c.match(t.DType, x, y)
-	u := t.DType
-	if d, signed := unsignedOf[u]; signed {
-		u = d
+	unsigned, signed := unsignedOf[t.DType]
+	if !signed {
+		unsigned = t.DType
 	}
-	return t, c.convert(c.signless(ir.Abs, a), u), c.convert(c.signless(ir.Abs, b), u)
+	return t, c.convert(c.applyUnary(ir.Abs, a), unsigned), c.convert(c.applyUnary(ir.Abs, b), unsigned)
 }
 
-// unsignedOf maps integer dtypes to the unsigned dtype of the same width.
-var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype.U4, dtype.I8: dtype.U8, dtype.I16: dtype.U16,
-	dtype.I32: dtype.U32, dtype.I64: dtype.U64}
+// unsignedOf maps signed integer dtypes to the unsigned dtype of the same width.
+var unsignedOf = map[dtype.DType]dtype.DType{dtype.I2: dtype.U2, dtype.I4: dtype.U4, dtype.I8: dtype.U8,
+	dtype.I16: dtype.U16, dtype.I32: dtype.U32, dtype.I64: dtype.U64}
 
 // ones returns ones with the shape and dtype of a.
 func (c *call) ones(a expr.Value) expr.Value {
@@ -118,13 +116,14 @@ func (c *call) ones(a expr.Value) expr.Value {
 	return c.to(c.literal(1, ty.DType), ty.Shape)
 }
 
-// gcd computes greatest common divisors by Euclid's algorithm, until it has ended for every element.
+// gcd returns the greatest common divisors of a and b, which are unsigned. It runs Euclid's algorithm until
+// the algorithm has ended for every element.
 func (c *call) gcd(a, b expr.Value) expr.Value {
 	zero := func(like expr.Value) expr.Value {
 		ty := typeOf(like)
 		return c.to(c.literal(0, ty.DType), ty.Shape)
 	}
-	more := func(s []Tensor) Tensor {
+	anyLeft := func(s []Tensor) Tensor { // the condition of the loop
 		left := c.Ne(s[1].t, zero(s[1].t))
 		if rank := len(left.Shape()); rank > 0 {
 			left = c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: shape.DimsOf(upTo(rank)...)}, left)
@@ -135,13 +134,13 @@ func (c *call) gcd(a, b expr.Value) expr.Value {
 		a, b := s[0].t, s[1].t
 		left := c.Ne(b, zero(b))
 		rem := c.Rem(a, c.Where(left, b, c.ones(b)))
-		return []Tensor{internal(c.Where(left, b, a)), internal(c.Where(left, rem, b))}
+		return []Tensor{uncheckedTensor(c.Where(left, b, a)), uncheckedTensor(c.Where(left, rem, b))}
 	}
-	return c.ctx.WhileAny([]Tensor{internal(a), internal(b)}, more, step).([]Tensor)[0].t
+	return c.ctx.WhileAny([]Tensor{uncheckedTensor(a), uncheckedTensor(b)}, anyLeft, step).([]Tensor)[0].t
 }
 
-// internal returns t for use inside a loop, exempt from the restrictions of the active backend.
-func internal(t expr.Value) Tensor {
+// uncheckedTensor returns t as a Tensor for use inside a loop, exempt from the restrictions of the active backend.
+func uncheckedTensor(t expr.Value) Tensor {
 	x := *t.(*tensor)
 	x.unchecked = true
 	return Tensor{t: &x}

@@ -16,20 +16,20 @@ import (
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
 // compressed or not. Columns keep their dtypes. Columns of lists of one length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
-// f32{rows,3}. Null values are missing: nan in floats, "" in texts; columns of integers
-// become f64, of bools floats. Types without a counterpart, such as dates and structs,
-// become texts.
+// f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
+// or bools that has them becomes floats. Types without a counterpart, such as dates and
+// structs, become texts.
 func (l *Lib) ReadArrow(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fileError("ReadArrow", path, err)
 	}
 	defer f.Close()
-	about, err := f.Stat()
+	info, err := f.Stat()
 	if err != nil {
 		return nil, fileError("ReadArrow", path, err)
 	}
-	t, err := ipc.Read(f, about.Size())
+	t, err := ipc.Read(f, info.Size())
 	if err != nil {
 		return nil, fileError("ReadArrow", path, err)
 	}
@@ -39,7 +39,7 @@ func (l *Lib) ReadArrow(path string) (*Table, error) {
 // WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
-// written as null. An existing file is replaced once all is written.
+// written as null. An existing file is replaced after everything is written.
 func (l *Lib) WriteArrow(path string, t any) error {
 	var frame *table.Table
 	err := Try(func() { frame = l.frameOf("WriteArrow", t) })
@@ -50,7 +50,7 @@ func (l *Lib) WriteArrow(path string, t any) error {
 	return replaceFile("WriteArrow", path, func(w io.Writer) error { return ipc.Write(w, frame, stream) })
 }
 
-// frameOf returns an argument of WriteArrow as a table.
+// frameOf returns t, the argument of op, as a table.
 func (l *Lib) frameOf(op string, t any) *table.Table {
 	switch t := t.(type) {
 	case *Table:
@@ -61,7 +61,7 @@ func (l *Lib) frameOf(op string, t any) *table.Table {
 	return l.NewTable(nil, t).data
 }
 
-// frameOfTensors returns a table with a column for each tensor.
+// frameOfTensors returns a table with a column for each tensor, in the order of names.
 func (c *call) frameOfTensors(tensors map[string]Tensor) *table.Table {
 	t := &table.Table{}
 	for _, name := range slices.Sorted(maps.Keys(tensors)) {

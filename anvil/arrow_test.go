@@ -17,10 +17,10 @@ import (
 
 var updateFiles = flag.Bool("update", false, "write the files that pyarrow is to read, and docs/gradients.md")
 
-// An arrowColumn is what pyarrow reads of a column.
+// An arrowColumn is a column as pyarrow reads it.
 type arrowColumn struct {
 	Name, Type string
-	Values     []any // texts, nil where it is null, and lists of these
+	Values     []any // texts, nil for null, and lists of these
 }
 
 func readArrow(t *testing.T) (files map[string][]arrowColumn) {
@@ -29,7 +29,7 @@ func readArrow(t *testing.T) (files map[string][]arrowColumn) {
 	return files
 }
 
-// flatValues are values one after the other, nil for each that a null row lacks.
+// flatValues returns values, rows of each texts, as one list. A null row gives each nils.
 func flatValues(values []any, each int) (flat []*string) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -44,12 +44,12 @@ func flatValues(values []any, each int) (flat []*string) {
 	return flat
 }
 
-// sameArrowValue compares a text of ours with pyarrow's value.
+// sameArrowValue reports whether got, a text of a column, is the value that pyarrow reads.
 func sameArrowValue(got string, want *string, bits int) bool {
 	if want == nil {
 		return got == ""
 	}
-	if *want == "nan" { // which is how a table has what is missing
+	if *want == "nan" { // a missing value in our tables
 		return got == ""
 	}
 	number := map[string]string{"True": "1", "False": "0", "true": "1", "false": "0"}
@@ -61,14 +61,14 @@ func sameArrowValue(got string, want *string, bits int) bool {
 	a, errA := strconv.ParseFloat(got, bits)
 	b, errB := strconv.ParseFloat(*want, 64)
 	if _, err := strconv.ParseInt(*want, 10, 64); err == nil && !strings.Contains(got, ".") {
-		return got == *want // integers are compared as such
+		return got == *want // a float64 does not hold every integer
 	}
 	return errA == nil && errB == nil && a == b || got == *want
 }
 
-// TestArrowAsPyarrow: every column of the files that pyarrow has written is of
-// the dtype and has the values that pyarrow reads, in one batch and in several,
-// as a file and as a stream, compressed and not.
+// TestArrowAsPyarrow checks that every column of the files that pyarrow wrote has
+// the dtype and the values that pyarrow reads: in one batch and in several, as a
+// file and as a stream, compressed and not.
 func TestArrowAsPyarrow(t *testing.T) {
 	holds := map[string]string{
 		"bool": "i1", "halffloat": "f16", "float": "f32", "double": "f64", "string": "texts", "large_string": "texts", "string_view": "texts",
@@ -101,14 +101,14 @@ func TestArrowAsPyarrow(t *testing.T) {
 				expected = strings.Replace(strings.TrimPrefix(want.Type, "u"), "int", map[bool]string{true: "ui", false: "i"}[want.Type[0] == 'u'], 1)
 			}
 			if file == "none.arrows" && strings.HasPrefix(want.Type, "list") {
-				continue // of no rows nobody knows how long their lists are
+				continue // without rows, the length of their lists is unknown
 			}
 			if c.Holds() != expected {
 				t.Errorf("%s: %s, %s, holds %s, want %s", file, want.Name, want.Type, c.Holds(), expected)
 				continue
 			}
 			if c.Kind() == "texts" && !strings.HasSuffix(want.Type, "string") && want.Type != "string_view" && want.Name != "too great" && want.Name != "word" {
-				continue // Go's spelling and Python's of such values differ
+				continue // Go and Python write such values differently
 			}
 			checkArrowValues(t, file, want, c)
 		}
@@ -131,7 +131,7 @@ func checkArrowValues(t *testing.T, file string, want arrowColumn, c *anvil.Colu
 	}
 	bits := 64
 	if strings.Contains(want.Type, "float") {
-		bits = 32 // texts have the digits that the dtype needs
+		bits = 32 // texts have as many digits as f32 needs
 	}
 	for i, text := range got {
 		if !sameArrowValue(text, values[i], bits) {
@@ -141,8 +141,8 @@ func checkArrowValues(t *testing.T, file string, want arrowColumn, c *anvil.Colu
 	}
 }
 
-// TestArrowColumnsAsTensors: dtypes and shapes of tensors, and what says why a
-// column is none.
+// TestArrowColumnsAsTensors checks dtypes and shapes of columns as tensors, and the
+// errors of columns that cannot be tensors.
 func TestArrowColumnsAsTensors(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	read := func(file string) *anvil.Table {
@@ -183,7 +183,7 @@ func TestArrowColumnsAsTensors(t *testing.T) {
 	}
 }
 
-// ours is what pyarrow reads of what WriteArrow writes.
+// ours returns the tensors that TestArrowIsReadByPyarrow writes.
 func ours(lib *anvil.Context) map[string]anvil.Tensor {
 	n := []float64{1, 0, 3, 2}
 	tensors := map[string]anvil.Tensor{
@@ -196,9 +196,9 @@ func ours(lib *anvil.Context) map[string]anvil.Tensor {
 	return tensors
 }
 
-// TestArrowIsReadByPyarrow: what is written, tensors of every dtype and rank and
-// a table of CSV with texts and holes, is byte for byte the file of which
-// read.json has what pyarrow reads; TestArrowAsPyarrow holds both against that.
+// TestArrowIsReadByPyarrow writes tensors of every dtype and rank, and a table from
+// CSV with texts and missing values. The files must be byte for byte those that
+// pyarrow read for read.json, with which TestArrowAsPyarrow compares them.
 func TestArrowIsReadByPyarrow(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	csv, err := lib.ReadCSV("testdata/data/comma.csv")
@@ -216,7 +216,7 @@ func TestArrowIsReadByPyarrow(t *testing.T) {
 		got, _ := os.ReadFile(path)
 		want, err := os.ReadFile("testdata/arrow/" + name)
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what pyarrow has read (%v); write it with -update, and run generate.py", name, err)
+			t.Errorf("%s is not the file that pyarrow read (%v); write it with -update, and run generate.py", name, err)
 		}
 	}
 	again, err := lib.ReadArrow("testdata/arrow/ours.arrow")
@@ -231,7 +231,7 @@ func TestArrowIsReadByPyarrow(t *testing.T) {
 	}
 }
 
-// TestArrowOfAllFiles: what is read is the same after it was written and read.
+// TestArrowOfAllFiles checks that tables are the same after they are written and read again.
 func TestArrowOfAllFiles(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	for file := range readArrow(t) {
@@ -249,7 +249,7 @@ func TestArrowOfAllFiles(t *testing.T) {
 		}
 		for _, name := range first.Names() {
 			a, b := first.Col(name), second.Col(name)
-			// Whether nan and "" were values beside missing ones is not told apart.
+			// A nan or "" that is a value cannot be told from a missing value.
 			if hidden := name == "float32" || name == "text"; a.Missing() != b.Missing() && !hidden || a.Kind() != b.Kind() || !slices.Equal(a.Texts(), b.Texts()) {
 				t.Errorf("%s: %s, %d %s %q, came back as %d %s %q", file, name, a.Missing(), a.Holds(), a.Texts(), b.Missing(), b.Holds(), b.Texts())
 			}
@@ -257,7 +257,7 @@ func TestArrowOfAllFiles(t *testing.T) {
 	}
 }
 
-// TestArrowErrors: what cannot be read or written says why.
+// TestArrowErrors checks the errors for what cannot be read or written.
 func TestArrowErrors(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	dir := t.TempDir()
@@ -293,8 +293,8 @@ func TestArrowErrors(t *testing.T) {
 	}
 }
 
-// TestDamagedArrow: a file of which a part is missing or changed is an error or
-// a table, and nothing worse.
+// TestDamagedArrow checks that a file of which a part is missing or changed is read
+// as a table or gives an error, and does not panic.
 func TestDamagedArrow(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	path := filepath.Join(t.TempDir(), "x")

@@ -20,8 +20,8 @@ func AssociativeScan[P any](f func(a, b P) P, xs P, opts ...ScanOption) P {
 
 // AssociativeScanAny is AssociativeScan for tensors of c.
 func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
-	o := scanOptions("AssociativeScan", opts)
-	s := &associativeScan{state: c.state("AssociativeScan", xs)}
+	o := newScanOptions("AssociativeScan", opts)
+	s := &associativeScan{carriedTree: c.carriedTree("AssociativeScan", xs)}
 	if len(s.leaves) == 0 {
 		s.fail("xs contains no tensor", "give a Tensor, or a struct, slice or map of them")
 	}
@@ -31,18 +31,18 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	for i, x := range s.leaves {
 		shape := x.t.Shape()
 		if len(shape) == 0 {
-			s.fail("the tensor"+placed(s.places[i])+" is a scalar", "give tensors with an axis to scan")
+			s.fail("the tensor"+atPath(s.places[i])+" is a scalar", "give tensors with an axis to scan")
 		}
 		at := s.axis(o.axis, len(shape))
 		if i > 0 && shape[at] != s.scanLength(ts) {
-			s.fail(fmt.Sprintf("the tensor%s has %d elements where %d are expected", placed(s.places[i]), shape[at], s.scanLength(ts)),
-
+			s.fail(fmt.Sprintf("the tensor%s has %d elements where %d are expected",
+				atPath(s.places[i]), shape[at], s.scanLength(ts)),
 				"give tensors with one length along the axis")
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)
 	}
 	s.f = func(a, b []expr.Value) []expr.Value {
-		out := s.newLeaves(call(s.with(s.withFlags(a)), s.with(s.withFlags(b)))[0], "f")
+		out := s.newLeaves(call(s.treeOf(s.withFlags(a)), s.treeOf(s.withFlags(b)))[0], "f")
 		return s.checkTypes(a, out)
 	}
 	if o.reverse {
@@ -58,18 +58,20 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 	for i, t := range ts {
 		out[i] = s.result(t, s.leaves[i].t.amb)
 	}
-	return s.with(out).Interface()
+	return s.treeOf(out).Interface()
 }
 
 // An associativeScan is one call of AssociativeScan.
 type associativeScan struct {
-	*state
+	*carriedTree
 	axes []int // the axis along which each tensor is scanned
 	f    func(a, b []expr.Value) []expr.Value
 }
 
+// scanLength returns the number of elements of ts along the scanned axis.
 func (s *associativeScan) scanLength(ts []expr.Value) int { return ts[0].Shape()[s.axes[0]] }
 
+// mapAxes returns f of each of ts and the axis along which it is scanned.
 func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int) expr.Value) []expr.Value {
 	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
@@ -82,28 +84,28 @@ func (s *associativeScan) mapAxes(ts []expr.Value, f func(a expr.Value, axis int
 func (s *associativeScan) withFlags(ts []expr.Value) []Tensor {
 	out := make([]Tensor, len(ts))
 	for i, t := range ts {
-		of := s.leaves[i].t
-		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: t.(*tensor).arr, amb: of.amb, unchecked: of.unchecked}}
+		leaf := s.leaves[i].t
+		out[i] = Tensor{t: &tensor{ctx: s.ctx, arr: t.(*tensor).arr, amb: leaf.amb, unchecked: leaf.unchecked}}
 	}
 	return out
 }
 
-// checkTypes returns out, the results of f, and fails if their types differ from those of
-// a.
+// checkTypes returns the values of out, the results of f. It fails if their types differ
+// from those of a.
 func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value {
 	ts := make([]expr.Value, len(out))
 	for i, x := range out {
 		ts[i] = x.must(s.op)
 		if from, to := typeOf(a[i]), typeOf(ts[i]); !from.Equal(to) {
-			s.fail("f is given "+from.String()+" and returns "+to.String()+placed(s.places[i]),
+			s.fail("f is given "+from.String()+" and returns "+to.String()+atPath(s.places[i]),
 				"return the dtypes and shapes that f is given")
 		}
 	}
 	return ts
 }
 
-// scan returns the running results. A recursive scan of pairs of elements gives every second result, and one
-// more call of f gives the others.
+// scan returns the running results of ts. f combines neighbours to half as many elements, whose scan has the
+// results at odd positions. One more call of f gives the results at even positions.
 func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	n := s.scanLength(ts)
 	if n < 2 {

@@ -69,19 +69,19 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 	}
 	c.checkAttention(parts)
 	scores := c.scores(parts[0], parts[1], o)
-	return c.done(c.matmul(c.maskedSoftmax(scores), parts[2], ir.DotAttrs{}), t)
+	return c.resultAs(c.matmul(c.maskedSoftmax(scores), parts[2], ir.DotAttrs{}), t)
 }
 
 // checkAttention fails if parts do not have the shapes of queries, keys and values.
 func (c *call) checkAttention(parts []expr.Value) {
 	var s [3]Shape // the last two axes of each
 	for i, a := range parts {
-		own := a.Shape()
-		if len(own) < 2 {
-			c.fail("an operand has "+itoa(len(own))+" axes and needs at least 2",
+		full := a.Shape()
+		if len(full) < 2 {
+			c.fail("an operand has "+itoa(len(full))+" axes and needs at least 2",
 				"queries have axes (batch..., queries, length), keys and values (batch..., keys, length)")
 		}
-		s[i] = own[len(own)-2:]
+		s[i] = full[len(full)-2:]
 	}
 	if s[0][1] != s[1][1] {
 		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "give q and k last axes of one length")
@@ -106,10 +106,9 @@ func (c *call) scores(q, k expr.Value, o attentionOptions) expr.Value {
 		s = c.applyMask(s, o.mask)
 	}
 	if o.causal {
-		at := s.Shape()
-		n := len(at)
-		row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 2})
-		column := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: at.Dims(), Axis: n - 1})
+		dims, axes := s.Shape().Dims(), len(s.Shape())
+		row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: dims, Axis: axes - 2})
+		column := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: dims, Axis: axes - 1})
 		s = c.Where(c.Ge(row, column), s, math.Inf(-1))
 	}
 	return s
@@ -131,15 +130,15 @@ func (c *call) applyMask(scores expr.Value, mask any) expr.Value {
 	return c.Where(m, scores, math.Inf(-1))
 }
 
-// maskedSoftmax returns the softmax of scores along the last axis, zeros where all scores
-// are -inf.
+// maskedSoftmax returns the softmax of scores along the last axis. It is zero where all
+// scores are -inf, without the nan of -inf - -inf and of 0/0.
 func (c *call) maskedSoftmax(scores expr.Value) expr.Value {
 	s := scores.Shape()
-	along := keepAxes([]Axis{-1})
-	top := c.fold(ir.ReduceMax, scores, along)
-	top = c.Where(c.Eq(top, math.Inf(-1)), 0, top)
-	e := c.Exp(c.Sub(scores, c.to(top, s)))
-	sum := c.fold(ir.ReduceSum, e, along)
+	last := keepAxes([]Axis{-1})
+	largest := c.fold(ir.ReduceMax, scores, last)
+	largest = c.Where(c.Eq(largest, math.Inf(-1)), 0, largest)
+	e := c.Exp(c.Sub(scores, c.to(largest, s)))
+	sum := c.fold(ir.ReduceSum, e, last)
 	sum = c.Where(c.Eq(sum, 0), 1, sum)
 	return c.Div(e, c.to(sum, s))
 }

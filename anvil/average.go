@@ -14,7 +14,7 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 	t := c.inexact(c.arithmetic(x, weights))
 	a, w := c.at(x, t.DType), c.at(weights, t.DType)
 	opts = accepted("Average", opts, x, weights)
-	_, axes, _ := c.reduced(a, opts)
+	_, axes, _ := c.reducedAxes(a, opts)
 	s, ws := a.Shape(), w.Shape()
 	if len(ws) == 1 && len(s) > 1 && len(axes) == 1 {
 		if ws[0] != s[axes[0]] {
@@ -35,42 +35,49 @@ func (l *Lib) Average(x, weights any, opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
-// conjugated.
+// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// is conjugated.
 func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Cov", x)
 	t := c.covarianceType(x)
 	a := c.at(x, t.DType)
-	less := 1
-	r := reductionOf(accepted("Cov", opts, x))
-	if r.correction != nil {
-		less = int(*r.correction)
+	correction := 1
+	if r := reductionOf(accepted("Cov", opts, x)); r.correction != nil {
+		correction = int(*r.correction)
 	}
-	if s := a.Shape(); len(s) > 2 {
-		c.fail("the operand must be a matrix, whose rows are variables, or a vector", "transpose a matrix with variables as columns: x.T()")
-	}
-	return c.result(c.convert(c.covariance(c.convert(a, wide(t.DType)), less), t.DType), t.Ambiguous)
+	c.checkVariables(a)
+	cov := c.covariance(c.convert(a, wide(t.DType)), correction)
+	return c.result(c.convert(cov, t.DType), t.Ambiguous)
 }
 
 // covarianceType returns the dtype of a covariance of x: that of its mean, but at least f64 under NumPy.
 func (c *call) covarianceType(x any) dtype.Typed {
-	t, err := c.framework.Covariance(c.sys, c.reduction(promote.Mean, x))
+	t, err := c.framework.Covariance(c.sys, c.reductionType(promote.Mean, x))
 	c.check(err)
 	return t
 }
 
-// covariance returns the covariances of the rows of a.
-func (c *call) covariance(a expr.Value, less int) expr.Value {
-	own := a.Shape()
-	if len(own) < 2 {
-		a = c.reshape(a, Shape{1, own.Size()})
+// checkVariables fails unless a is a matrix, whose rows are variables, or a vector.
+func (c *call) checkVariables(a expr.Value) {
+	if len(a.Shape()) > 2 {
+		c.fail("the operand must be a matrix, whose rows are variables, or a vector",
+			"transpose a matrix with variables as columns: x.T()")
+	}
+}
+
+// covariance returns the covariances of the rows of a, or the variance of a vector a: sums of products divided
+// by the number of columns minus correction.
+func (c *call) covariance(a expr.Value, correction int) expr.Value {
+	vector := len(a.Shape()) < 2
+	if vector {
+		a = c.reshape(a, Shape{1, a.Shape().Size()})
 	}
 	s := a.Shape()
 	mean := c.mean(a, []ReduceOption{Axis(1), KeepDims})
 	a = c.Sub(a, c.to(mean, s))
 	sum := c.contract(a, c.conjugate(a), []int{1}, []int{1})
-	sum = c.Div(sum, max(0, s[1]-less))
-	if len(own) < 2 {
+	sum = c.Div(sum, max(0, s[1]-correction))
+	if vector {
 		return c.reshape(sum, Shape{})
 	}
 	return sum
@@ -81,11 +88,9 @@ func (c *call) covariance(a expr.Value, less int) expr.Value {
 func (l *Lib) CorrCoef(x any) Tensor {
 	c := l.call("CorrCoef", x)
 	t := c.covarianceType(x)
-	c.real(t.DType)
+	c.requireReal(t.DType)
 	a := c.at(x, t.DType)
-	if s := a.Shape(); len(s) > 2 {
-		c.fail("the operand must be a matrix, whose rows are variables, or a vector", "transpose a matrix with variables as columns: x.T()")
-	}
+	c.checkVariables(a)
 	v := c.covariance(c.convert(a, wide(t.DType)), 1)
 	s := v.Shape()
 	if len(s) == 0 {

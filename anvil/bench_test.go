@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// BenchmarkAdd4 is an eager addition of f32[4], awaited.
+// BenchmarkAdd4 measures an eager addition of f32[4], with waiting for the result.
 func BenchmarkAdd4(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x, y := c.New([]float64{1, 2, 3, 4}), c.New([]float64{10, 20, 30, 40})
@@ -30,8 +30,8 @@ func BenchmarkAdd4(b *testing.B) {
 	b.ReportMetric(float64(after.Launches-before.Launches)/float64(b.N), "launches/op")
 }
 
-// BenchmarkPromotingAdd is the eager addition of two tensors, awaited, in each
-// system: of one dtype, which promotion only looks at, and of two.
+// BenchmarkPromotingAdd measures the eager addition of two tensors, with waiting
+// for the result, in each system: of one dtype, and of two dtypes.
 func BenchmarkPromotingAdd(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x, y := c.New([]float64{1, 2, 3, 4}), c.New([]float64{10, 20, 30, 40})
@@ -54,7 +54,7 @@ func BenchmarkPromotingAdd(b *testing.B) {
 	}
 }
 
-// BenchmarkRecord is an eager addition that is not looked at.
+// BenchmarkRecord measures an eager addition whose result is not read.
 func BenchmarkRecord(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x, y := c.New([]float64{1, 2, 3, 4}), c.New([]float64{10, 20, 30, 40})
@@ -64,7 +64,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// BenchmarkJitCall is a call of a compiled function.
+// BenchmarkJitCall measures a call of a compiled function.
 func BenchmarkJitCall(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x, y := c.New([]float64{1, 2, 3, 4}), c.New([]float64{10, 20, 30, 40})
@@ -77,8 +77,8 @@ func BenchmarkJitCall(b *testing.B) {
 	}
 }
 
-// BenchmarkTraceAndLower is tracing a function of n operations and writing its
-// program, by operation.
+// BenchmarkTraceAndLower measures tracing a function of n operations and writing
+// its program, and reports the time per operation.
 func BenchmarkTraceAndLower(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	x := c.New([]float64{1, 2, 3})
@@ -92,8 +92,8 @@ func BenchmarkTraceAndLower(b *testing.B) {
 	}
 }
 
-// BenchmarkColdPrograms is two programs that nobody has compiled, one after the
-// other and at the same time.
+// BenchmarkColdPrograms measures compiling two programs, one after the other and
+// at the same time.
 func BenchmarkColdPrograms(b *testing.B) {
 	n := 0
 	fresh := func(c *nv.Context) nv.Tensor {
@@ -124,7 +124,7 @@ func BenchmarkColdPrograms(b *testing.B) {
 	})
 }
 
-// BenchmarkHundred is a chain of a hundred operations on f32[1000], read.
+// BenchmarkHundred measures a chain of a hundred operations on f32[1000] whose result is read.
 func BenchmarkHundred(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Ones(nv.Shape{1000})

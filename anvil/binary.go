@@ -12,12 +12,12 @@ import (
 // A BinaryOption is an option of an operation on two operands: Alpha, RoundingMode or Out.
 type BinaryOption interface{ binary(*binaryOptions) }
 
-// binaryOptions are the options of a binary operation.
+// binaryOptions holds the options of a binary operation.
 type binaryOptions struct {
 	alpha    any     // nil: 1
 	rounding string  // "": none
 	out      *Tensor // nil: the result is a new tensor
-	into     bool    // out is the first operand as well
+	into     bool    // out is also the first operand, as in AddInto
 }
 
 // Alpha returns the option of Add and Sub that multiplies the second operand: Add(x, y, Alpha(3)) is x + 3*y.
@@ -43,17 +43,17 @@ func Out(x *Tensor) BinaryOption { return outOption{x, false} }
 
 type outOption struct {
 	x    *Tensor
-	into bool
+	into bool // x is also the first operand
 }
 
 func (x outOption) binary(o *binaryOptions) { o.out, o.into = x.x, x.into }
 
-// into returns the options that store the result of an operation on *x in x.
+// into returns opts with the option that stores the result in x, which points to the first operand.
 func into(x *Tensor, opts []BinaryOption) []BinaryOption {
 	return append(opts[:len(opts):len(opts)], outOption{x, true})
 }
 
-// target returns what x points to, an operand of op.
+// target returns *x, the first operand and destination of op.
 func target(op string, x *Tensor) Tensor {
 	if x == nil {
 		panic(&Error{Op: op, Operands: "nil", Reason: "the destination is nil", Hint: "nv." + op + "(&x, y)"})
@@ -62,7 +62,7 @@ func target(op string, x *Tensor) Tensor {
 	return *x
 }
 
-// with returns the call with options.
+// with sets the options of the call and returns the call.
 func (c *call) with(opts []BinaryOption) *call {
 	if len(opts) == 0 {
 		return c
@@ -74,22 +74,25 @@ func (c *call) with(opts []BinaryOption) *call {
 		}
 		o.binary(c.more)
 	}
-	if c.more.into && c.more.rounding == "" {
-		c.assignable()
+	if c.more.into && c.more.rounding == "" { // the classes of Div are not those of a rounded quotient
+		c.checkAssignable()
 	}
 	return c
 }
 
-// scaled returns y times the call's Alpha, at the dtype t of the result.
+// scaled returns y times the call's Alpha in the dtype of the result, t. Its errors are worded
+// as PyTorch's.
 func (c *call) scaled(y any, t dtype.Typed) Tensor {
 	a := c.operand(c.more.alpha).DType
 	switch {
 	case a == dtype.I1 && t.DType != dtype.I1:
 		c.fail("Boolean alpha only supported for Boolean results", "nv.Alpha(1)")
 	case a.Is(dtype.Inexact) && !t.DType.Is(dtype.Inexact):
-		c.fail("For integral input tensors, argument alpha must not be a floating point number", "convert an operand with AsType, or multiply first")
+		c.fail("For integral input tensors, argument alpha must not be a floating point number",
+			"convert an operand with AsType, or multiply first")
 	case a.Is(dtype.Complex) && !t.DType.Is(dtype.Complex):
-		c.fail("For non-complex input tensors, argument alpha must not be a complex number", "convert an operand with AsType")
+		c.fail("For non-complex input tensors, argument alpha must not be a complex number",
+			"convert an operand with AsType")
 	}
 	return asTensor(c.elementwise(ir.Mul, nil, c.at(y, t.DType), c.at(c.more.alpha, t.DType)))
 }
@@ -100,7 +103,7 @@ func (c *call) rounded(x, y any) Tensor {
 	if mode != "floor" && mode != "trunc" {
 		c.fail("unknown rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
 	}
-	t, ok := c.operationAs([]string{"div_" + mode, "floor_divide"}, x, y)
+	t, ok := c.operationTypeOf([]string{"div_" + mode, "floor_divide"}, x, y)
 	if !ok {
 		t = c.common(x, y)
 	}
@@ -110,7 +113,7 @@ func (c *call) rounded(x, y any) Tensor {
 	return c.result(c.truncDiv(t.DType, x, y), t.Ambiguous)
 }
 
-// toward0 returns a without its fraction.
+// toward0 returns floats a rounded toward zero, and other values unchanged.
 func (c *call) toward0(a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if !ty.DType.Is(dtype.Floating) {
@@ -140,19 +143,21 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	}
 	c.check(c.sys.Store(c.foreignName(), r.DType(), dst.DType()))
 	if got, want := r.t.Shape(), dst.t.Shape(); !got.Equal(want) {
-		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(), "give an output with the shape of the result")
+		c.fail("output with shape "+want.String()+" doesn't match the broadcast shape "+got.String(),
+			"give an output with the shape of the result")
 	}
 	a := c.cast(r.t, dst.DType())
-	c.more = nil // stored: what follows is a result like any other
+	c.more = nil // so that result does not store again
 	r = c.result(a, dst.t.amb)
 	r.t.why.stored = true
 	return r
 }
 
-// foreignName returns the promotion system's name of the call's operation.
+// foreignName returns the promotion system's name of the call's operation: the first of its classes that the
+// system knows, or else the function's own name.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
-	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // a try with i32 tells whether a name is known
 	for _, name := range classes[op] {
 		if _, err := c.sys.Operation(name, i32, i32); err == nil {
 			return name

@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/xlatest"
 )
 
-// TestNumbersAreConstantsOfTheKernel: an operation on a tensor and a number, on
-// either side, runs where the tensor is. The number is one element that is
-// repeated inside the program; no tensor is filled with it.
+// TestNumbersAreConstantsOfTheKernel checks that an operation on a tensor and a
+// number, on either side, runs on the tensor's device. The number is one element
+// that the program broadcasts; no tensor is filled with it.
 func TestNumbersAreConstantsOfTheKernel(t *testing.T) {
 	c := gpus(t, xlatest.Options{})
 	torch := c.With(promote.Torch)

@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestInto: what is stored in an operand keeps its dtype, shape and flag, by
-// the system's own rule of what may be stored; one that may not leaves the
-// destination, and who else holds it, as it was.
+// TestInto checks that an operand in which a result is stored keeps its dtype,
+// shape and flag, and that each system allows what its framework allows. An error
+// leaves the destination unchanged; other holders of it are unaffected.
 func TestInto(t *testing.T) {
 	torch, numpy := nv.With(promote.Torch), nv.With(promote.NumPy)
 	i := nv.New([]int32{1, 2})
@@ -38,7 +38,7 @@ func TestInto(t *testing.T) {
 		{func() { torch.Add(1.5, i, nv.Out(&i)) }, "result type Float can't be cast to the desired output type Int"},
 		{func() { torch.AddInto(&i, nv.Ones(nv.Shape{2, 2}, nv.I32)) }, "output with shape {2} doesn't match the broadcast shape {2,2}"},
 		{func() { numpy.AddInto(&i, 5.5) }, "UFuncTypeError: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int32') with casting rule 'same_kind'"},
-		{func() { nv.AddInto(&i, 5.5) }, "anvil converts nothing to store it in i32; convert an operand or the result with AsType"},
+		{func() { nv.AddInto(&i, 5.5) }, "anvil does not convert to store it in i32; convert an operand or the result with AsType"},
 		{func() { nv.AddInto(nil, 5.5) }, "the destination is nil"},
 		{func() { torch.Mul(i, i, nv.Alpha(2)) }, "Mul(i32{2}, i32{2}): nv.Alpha is not an option of Mul; it takes nv.Out"},
 		{func() { torch.Add(i, i, nv.RoundingMode("floor")) }, "nv.RoundingMode is not an option of Add; it takes nv.Alpha and nv.Out"},
@@ -80,9 +80,9 @@ func TestAlphaAndRounding(t *testing.T) {
 	want(t, nv.Div(f, 5, nv.RoundingMode("floor")), "f32{2} [-2 1]")
 }
 
-// TestLiteralsAreTheSystems: what a literal is depends on the system that it is
-// used under, not on the one that it was made under.
-func TestLiteralsAreTheSystems(t *testing.T) {
+// TestLiteralsFollowTheSystem checks that the dtype of a literal follows from the
+// system that uses it, not from the one under which it was made.
+func TestLiteralsFollowTheSystem(t *testing.T) {
 	torch := nv.With(promote.Torch)
 	five := nv.Lit(5)
 	want(t, torch.Add(nv.Ones(nv.Shape{1}, nv.I1), five), "i64{1} [6]")
@@ -90,8 +90,7 @@ func TestLiteralsAreTheSystems(t *testing.T) {
 	want(t, torch.Add(nv.Ones(nv.Shape{1}, nv.I8), torch.Lit(5)), "i8{1} [6]")
 }
 
-// TestJitOfAnOperation: an operation that takes options is a function that Jit
-// takes as it is.
+// TestJitOfAnOperation checks that Jit takes a function with options, such as Add.
 func TestJitOfAnOperation(t *testing.T) {
 	add := nv.Jit(nv.Add)
 	want(t, add(nv.New([]int32{1}), nv.New([]float32{1})), "f32{1} [2]")
@@ -116,9 +115,9 @@ var halves = map[string]func(torch *nv.Lib, h nv.Tensor) nv.Tensor{
 	},
 }
 
-// TestHalvesOfTorch: PyTorch takes the number of a product, or a divisor, from
-// its own value, and rounds the number of a sum to the dtype first. The bits are
-// the real ones.
+// TestHalvesOfTorch compares results of half floats and numbers with the bits of
+// PyTorch, which multiplies and divides by the exact number, but rounds a number
+// to the dtype before it adds it.
 func TestHalvesOfTorch(t *testing.T) {
 	data, err := os.ReadFile("testdata/torch_halves.txt")
 	if err != nil {

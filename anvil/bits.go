@@ -18,8 +18,8 @@ func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 }
 
 // Constant returns a known tensor of shape s and dtype d with every element v. The value is
-// part of each program that uses it, so that each new v compiles a program. Use Full, which
-// passes v as an argument, if v changes.
+// part of each program that uses it, so each new v compiles a new program. If v changes,
+// use Full, which passes it as an argument.
 func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	c := l.call("Constant", v)
 	c.lengths(s)
@@ -59,7 +59,7 @@ func (x Tensor) Known() (elements []byte, ok bool) {
 // Tracing reports whether a function of tensors of c is being recorded by Jit, If or While.
 func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
 
-// recording counts one more recording until the returned function is called.
+// recording makes Tracing return true until the returned function is called. Recordings nest.
 func (c *Context) recording() func() {
 	c.tracing.Add(1)
 	return func() { c.tracing.Add(-1) }
@@ -68,13 +68,14 @@ func (c *Context) recording() func() {
 // A BitsOption is an option of PackBits and UnpackBits: an Axis, or LeastFirst.
 type BitsOption interface{ bits(*packing) }
 
+// packing holds the options of PackBits and UnpackBits.
 type packing struct {
-	axis  Axis
-	along bool // an axis is given
-	least bool
+	axis       Axis
+	hasAxis    bool
+	leastFirst bool
 }
 
-func (a Axis) bits(p *packing) { p.axis, p.along = a, true }
+func (a Axis) bits(p *packing) { p.axis, p.hasAxis = a, true }
 
 // LeastFirst makes the first of eight elements the lowest bit of the byte. Without it, the
 // first is the highest.
@@ -82,7 +83,7 @@ const LeastFirst leastFirst = true
 
 type leastFirst bool
 
-func (f leastFirst) bits(p *packing) { p.least = bool(f) }
+func (f leastFirst) bits(p *packing) { p.leastFirst = bool(f) }
 
 // PackBits packs the elements of x into bytes along an axis, or those of the flattened x if
 // no axis is given. The bit of an element is 1 unless the element is 0. The last byte is
@@ -96,12 +97,12 @@ func (l *Lib) PackBits(x any, opts ...BitsOption) Tensor {
 	bits := c.convert(c.truth(a), dtype.U8)
 	s := bits.Shape()
 	if rest := s[axis] % 8; rest > 0 {
-		filling := s.Clone()
-		filling[axis] = 8 - rest
-		bits = c.Do(ir.Concatenate, ir.AxisAttrs{Axis: axis}, bits, c.to(c.number(0, dtype.U8), filling))
+		padding := s.Clone()
+		padding[axis] = 8 - rest
+		bits = c.joinAlong(axis, bits, c.to(c.number(0, dtype.U8), padding))
 	}
-	parted := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
-	bits = c.ShiftLeft(c.reshape(bits, parted), c.places(parted, axis+1, p))
+	bytes := append(s[:axis:axis].Clone(), append(Shape{(s[axis] + 7) / 8, 8}, s[axis+1:]...)...)
+	bits = c.ShiftLeft(c.reshape(bits, bytes), c.shifts(bytes, axis+1, p))
 	return c.result(c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{axis + 1}.Dims()}, bits), false)
 }
 
@@ -114,29 +115,30 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	}
 	a, axis, p := c.packing(a, opts)
 	s := a.Shape()
-	parted := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
-	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), parted), c.places(parted, axis+1, p))
-	whole := s.Clone()
-	whole[axis] *= 8
-	return c.result(c.reshape(c.And(bits, 1), whole), false)
+	bytes := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
+	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), bytes), c.shifts(bytes, axis+1, p))
+	flat := s.Clone()
+	flat[axis] *= 8
+	return c.result(c.reshape(c.And(bits, 1), flat), false)
 }
 
-// packing returns a, flattened if opts name no axis, and the axis that is packed.
+// packing returns a, flattened if opts name no axis, the axis of its bits or bytes, and the options.
 func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
 	var p packing
 	for _, o := range accepted(c.op, opts, c.xs...) {
 		o.bits(&p)
 	}
-	if !p.along {
+	if !p.hasAxis {
 		return c.flat(a), 0, p
 	}
 	return a, c.axis(p.axis, len(a.Shape())), p
 }
 
-// places returns the number of positions to shift each of the eight bits along an axis.
-func (c *call) places(s Shape, axis int, p packing) expr.Value {
+// shifts returns, in shape s, how far the value of a bit is shifted in its byte: 0 to 7, by the position of the
+// bit along an axis of length 8.
+func (c *call) shifts(s Shape, axis int, p packing) expr.Value {
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.U8, Shape: s.Dims(), Axis: axis})
-	if p.least {
+	if p.leastFirst {
 		return at
 	}
 	return c.Sub(7, at)

@@ -48,18 +48,18 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	}
 	t := c.common(column, row[0])
 	a, b := c.at(column, t.DType), c.at(row[0], t.DType)
-	c.vector("column", a)
-	c.vector("row", b)
+	c.requireVector("column", a)
+	c.requireVector("row", b)
 	m, n := a.Shape()[0], b.Shape()[0]
 	s := Shape{m, n}
 	if s.Size() == 0 {
 		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
 	}
 	c.lengths(s)
-	all := c.joinAlong(0, c.reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = all[i-j+n-1]
-	count := func(axis int) expr.Value {
+	diagonals := c.joinAlong(0, c.reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = diagonals[i-j+n-1]
+	indices := func(axis int) expr.Value {
 		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})
 	}
-	at := c.Sub(c.Add(count(0), n-1), count(1))
-	return c.result(c.reshape(c.takeAt(all, c.flat(at), 0), s), t.Ambiguous)
+	at := c.Sub(c.Add(indices(0), n-1), indices(1))
+	return c.result(c.reshape(c.takeAt(diagonals, c.flat(at), 0), s), t.Ambiguous)
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A branch is the recorded branch of an If or Switch, with the tree that it returned.
+// A branch is a recorded branch of an If or Switch.
 type branch struct {
 	trace  *engine.Trace
-	tree   reflect.Value
-	leaves []Tensor
-	places []string
-	before int // number of faults of the branches before it
+	tree   reflect.Value // what the branch returned
+	leaves []Tensor      // the tensors of tree
+	places []string      // the path of each leaf in tree: ".W[0]"
+	before int           // the number of faults of the branches before it
 }
 
 // selectBranch records functions as the branches of an If or Switch, and returns the
@@ -29,8 +29,8 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	for i, f := range c.branchFunctions(functions) {
 		b := c.recordBranch(i, f)
 		b.before = len(faults)
-		for _, f := range b.trace.Faults() {
-			faults = append(faults, f.Err)
+		for _, fault := range b.trace.Faults() {
+			faults = append(faults, fault.Err)
 		}
 		branches[i] = b
 	}
@@ -41,7 +41,8 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	for i, v := range regions[0].Outputs {
 		results[i] = v.Type
 	}
-	out, err := c.ctx.session.ApplyMany(results, code, nil, regions, append([]engine.Array{selector.(*tensor).arr}, captured...)...)
+	args := append([]engine.Array{selector.(*tensor).arr}, captured...)
+	out, err := c.ctx.session.ApplyMany(results, code, nil, regions, args...)
 	c.check(err)
 	for i, err := range faults {
 		c.failWhere(&tensor{ctx: c.ctx, arr: out[len(types)+i]}, err)
@@ -55,7 +56,7 @@ func (c *call) selectBranch(code ir.Code, selector expr.Value, functions []any) 
 	}).Interface()
 }
 
-// leavesAt returns the tensors of branches at one place of their trees.
+// leavesAt returns leaf number at of each branch.
 func leavesAt(branches []*branch, at int) []any {
 	xs := make([]any, len(branches))
 	for i, b := range branches {
@@ -64,8 +65,8 @@ func leavesAt(branches []*branch, at int) []any {
 	return xs
 }
 
-// branchFunctions checks that functions have the same type, func() T for a T, and returns
-// them.
+// branchFunctions returns functions as values. It fails unless they have the same type,
+// func() T for some T.
 func (c *call) branchFunctions(functions []any) []reflect.Value {
 	vs := make([]reflect.Value, len(functions))
 	for i, f := range functions {
@@ -113,7 +114,7 @@ func (c *call) checkStructures(branches []*branch) {
 	first := branches[0]
 	for i, b := range branches[1:] {
 		if where, how := treeDifference(first.tree, b.tree, ""); how != "" {
-			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, placed(where), how),
+			c.fail(fmt.Sprintf("branches 0 and %d return different structures%s: %s", i+1, atPath(where), how),
 				"return structures that differ only in their tensors")
 		}
 	}
@@ -141,14 +142,16 @@ func (c *call) resultTypes(branches []*branch) []dtype.Typed {
 	return types
 }
 
-// commonKnown returns the type of the tensors of branches at a place. If the dtypes of some
-// are not ambiguous, only these count. Those that count must agree.
+// commonKnown returns the type that leaf number at of all branches has. Ambiguous tensors
+// take the dtype of known ones. It fails if known tensors, or without any the ambiguous
+// ones, differ in dtype.
 func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed {
-	of := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
-	first := branches[of].leaves[at]
+	known := max(0, slices.IndexFunc(branches, func(b *branch) bool { return !b.leaves[at].t.amb }))
+	first := branches[known].leaves[at]
 	for i, b := range branches {
 		if x := b.leaves[at]; x.DType() != first.DType() && x.t.amb == first.t.amb {
-			c.fail(fmt.Sprintf("branches %d and %d return %s and %s%s", of, i, describe(first), describe(x), placed(place)),
+			types := describe(first) + " and " + describe(x)
+			c.fail(fmt.Sprintf("branches %d and %d return %s%s", known, i, types, atPath(place)),
 				"convert one with AsType")
 		}
 	}
@@ -156,8 +159,8 @@ func (c *call) commonKnown(branches []*branch, at int, place string) dtype.Typed
 }
 
 // regions returns the branches as graphs with one signature, and the arrays that they
-// capture. Each returns its tensors converted to types, and a bool for each fault of all
-// branches.
+// capture. The outputs of each are its leaves, converted to types, and a bool for each of
+// the faults of all branches.
 func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*ir.Graph, []engine.Array) {
 	programs, regions := make([]*engine.Program, len(branches)), make([]*ir.Graph, len(branches))
 	for i, b := range branches {
@@ -166,7 +169,7 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 		for at, place := range b.places {
 			first, got := regions[0].Outputs[at].Type, regions[i].Outputs[at].Type
 			if !got.Equal(first) {
-				c.fail(fmt.Sprintf("branches 0 and %d return %s and %s%s", i, first, got, placed(place)),
+				c.fail(fmt.Sprintf("branches 0 and %d return %s and %s%s", i, first, got, atPath(place)),
 					"return one shape")
 			}
 		}
@@ -174,8 +177,8 @@ func (c *call) regions(branches []*branch, types []dtype.Typed, faults int) ([]*
 	return regions, engine.Share(0, programs...)
 }
 
-// finishBranch returns the branch as a program. Its outputs are its tensors and the
-// faults of all branches, constant false for those of other branches.
+// finishBranch returns the branch as a program. Its outputs are its leaves, converted to
+// types, and a bool for each of the faults of all branches: false for those of others.
 func (c *call) finishBranch(b *branch, types []dtype.Typed, faults int) *engine.Program {
 	var outs []engine.Array
 	for i, x := range b.leaves {

@@ -91,12 +91,12 @@ func TestTreesInBranchesMustAgree(t *testing.T) {
 	}
 }
 
-// The condition of a loop is watched as its body is: before the first step, and
-// after each.
+// TestFaultsOfConditions checks that faults of the condition of a loop are errors:
+// before the first step, and after each step.
 func TestFaultsOfConditions(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		torch := c.With(promote.Torch)
-		down := func(x nv.Tensor) nv.Tensor { // to where 12 / x is no longer below 100
+		down := func(x nv.Tensor) nv.Tensor { // until 12 / x is at least 100
 			return nv.While(x, func(x nv.Tensor) nv.Tensor { return torch.FloorDiv(12, x).Lt(100) }, func(x nv.Tensor) nv.Tensor { return x.Sub(1) })
 		}
 		up := func(x nv.Tensor) nv.Tensor { // until 12 / x is 3

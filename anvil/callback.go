@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Type is dtype and shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
+// A Type is the dtype and the shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
 type Type = shape.Type
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
@@ -23,13 +23,13 @@ func (l *Lib) Print(x any, label ...string) Tensor {
 	if !ok {
 		a = c.result(c.at(x, t.DType), t.Ambiguous)
 	}
-	text := strings.Join(label, " ")
-	if text != "" {
-		text += ": "
+	prefix := strings.Join(label, " ")
+	if prefix != "" {
+		prefix += ": "
 	}
 	h := &engine.HostCall{Name: "print", Effect: true, Do: func(args []engine.Array) ([]engine.Array, error) {
-		seen := Tensor{t: &tensor{ctx: c.ctx, arr: args[0], amb: a.t.amb}}
-		_, err := io.WriteString(c.ctx.output(), text+seen.head()+"\n")
+		value := Tensor{t: &tensor{ctx: c.ctx, arr: args[0], amb: a.t.amb}}
+		_, err := io.WriteString(c.ctx.output(), prefix+value.head()+"\n")
 		return nil, err
 	}}
 	_, err := c.ctx.session.CallHost(h, nil, a.t.arr)
@@ -37,7 +37,7 @@ func (l *Lib) Print(x any, label ...string) Tensor {
 	return a
 }
 
-// output returns where Print prints.
+// output returns the writer to which Print prints.
 func (c *Context) output() io.Writer {
 	if c.options.Output != nil {
 		return c.options.Output
@@ -54,7 +54,7 @@ func (x Tensor) head() string {
 	c := x.t.ctx.Lib.call("Print", x)
 	first := asTensor(c.sliceAxis(c.flat(x.t), 0, 0, maxShown/10, 1)).String()
 	_, elements, computed := strings.Cut(first, " [")
-	if !computed {
+	if !computed { // first is a type, followed by an error
 		return first
 	}
 	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
@@ -72,25 +72,28 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 	}
 	c.lengths(result.Shape)
 	c.checkSize(result)
-	args, seen := make([]engine.Array, len(xs)), make([]*tensor, len(xs))
+	args, ambiguous := make([]engine.Array, len(xs)), make([]bool, len(xs))
 	for i, x := range xs {
 		t := c.own(x)
-		a := c.at(x, t.DType)
-		args[i], seen[i] = a.(*tensor).arr, &tensor{amb: t.Ambiguous}
+		args[i], ambiguous[i] = c.at(x, t.DType).(*tensor).arr, t.Ambiguous
 	}
 	result.Shape = result.Shape.Clone()
-	given := operands(xs...)
+	described := operands(xs...) // h keeps this text in place of the tensors
 	h := &engine.HostCall{Name: "callback", Do: func(values []engine.Array) ([]engine.Array, error) {
 		in := make([]Tensor, len(values))
 		for i, v := range values {
-			in[i] = Tensor{t: &tensor{ctx: c.ctx, arr: v, amb: seen[i].amb}}
+			in[i] = Tensor{t: &tensor{ctx: c.ctx, arr: v, amb: ambiguous[i]}}
 		}
 		y := f(in...)
 		if y.t == nil || y.t.ctx != c.ctx || y.t.arr.Traced() {
-			return nil, &Error{Op: "Callback", Operands: given, Reason: "the function returned no tensor with values", Hint: "make the result with nv.New, in the context of its arguments"}
+			return nil, &Error{Op: "Callback", Operands: described,
+				Reason: "the function returned no tensor with values",
+				Hint:   "make the result with nv.New, in the context of its arguments"}
 		}
 		if got := y.t.arr.Type(); !got.Equal(result) {
-			return nil, &Error{Op: "Callback", Operands: given, Reason: "the function returned " + got.String() + ", not " + result.String(), Hint: "convert it with AsType, or say the type that it returns"}
+			return nil, &Error{Op: "Callback", Operands: described,
+				Reason: "the function returned " + got.String() + ", not " + result.String(),
+				Hint:   "convert it with AsType, or say the type that it returns"}
 		}
 		return []engine.Array{y.t.arr}, nil
 	}}

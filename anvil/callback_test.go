@@ -22,6 +22,7 @@ func printing(t *testing.T, f func(t *testing.T, c *nv.Context, printed func() s
 	}
 }
 
+// saw fails the test unless want was printed.
 func saw(t *testing.T, printed func() string, want string) {
 	t.Helper()
 	if got := printed(); got != want {
@@ -51,9 +52,9 @@ func TestPrint(t *testing.T) {
 	})
 }
 
-// TestPrintInAnotherGoroutine: what a goroutine prints that a traced function
-// starts is printed while the function is traced, and is no part of its program; what
-// depends on a parameter is, whoever prints it.
+// TestPrintInAnotherGoroutine checks Print in a goroutine that a traced function
+// starts. A tensor that depends on a parameter is printed by the program; another one
+// is printed at once, while the function is traced.
 func TestPrintInAnotherGoroutine(t *testing.T) {
 	printing(t, func(t *testing.T, c *nv.Context, printed func() string) {
 		f := c.JitAny(func(x nv.Tensor) nv.Tensor {
@@ -78,8 +79,8 @@ func TestPrintInAnotherGoroutine(t *testing.T) {
 	})
 }
 
-// TestPrintWhileAnotherGoroutineTraces: a goroutine that traces nothing prints at
-// once.
+// TestPrintWhileAnotherGoroutineTraces checks that Print prints at once in a
+// goroutine that traces nothing.
 func TestPrintWhileAnotherGoroutineTraces(t *testing.T) {
 	printing(t, func(t *testing.T, c *nv.Context, printed func() string) {
 		tracing, end := make(chan struct{}), make(chan struct{})
@@ -162,7 +163,7 @@ func TestCallback(t *testing.T) {
 		calls = 0
 		want(t, nv.Jit(func(x nv.Tensor) nv.Tensor { host(x); return x })(x), "f32{2} [0 1]")
 		if calls != 0 {
-			t.Error("called though nobody needs the result")
+			t.Error("the callback is called although its result is not needed")
 		}
 		wrong := func(x nv.Tensor) nv.Tensor {
 			return c.Callback(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sum() }, of, x)

@@ -29,8 +29,8 @@ var callSystems = map[string]*promote.System{
 	"tf_off": promote.TensorFlow, "tf_legacy": promote.TensorFlowLegacy, "tf_all": promote.TensorFlowAll, "tf_safe": promote.TensorFlowSafe,
 }
 
-// A realCall is a function of the library, its operands, and what the real
-// system makes of them: a type and values, or an error.
+// A realCall is a function of the library, its operands, and the answer of the
+// real system: a type and values, or an error.
 type realCall struct {
 	system, name, typed string
 	args                [][2]json.RawMessage
@@ -75,6 +75,7 @@ func callNumber(v any, d dtype.DType) any {
 	return x
 }
 
+// callFloat returns v, a number or a text such as "nan", as a float64.
 func callFloat(v any) float64 {
 	f, err := strconv.ParseFloat(fmt.Sprint(v), 64)
 	if err != nil {
@@ -83,10 +84,10 @@ func callFloat(v any) float64 {
 	return f
 }
 
-// kindsOfNumbers are the dtypes by which Python's numbers are read.
+// kindsOfNumbers maps the types of Python's numbers to the dtypes in which callNumber reads them.
 var kindsOfNumbers = map[string]dtype.DType{"int": dtype.I64, "float": dtype.F64, "bool": dtype.I1, "complex": dtype.C128}
 
-// operand returns an operand of a row as a tensor or number of c.
+// callOperand returns an operand of a row as a tensor or number of c.
 func callOperand(c *nv.Context, arg [2]json.RawMessage) any {
 	var name string
 	var v any
@@ -117,7 +118,7 @@ func callOperand(c *nv.Context, arg [2]json.RawMessage) any {
 	return x
 }
 
-// call computes the row's function under l.
+// compute returns the result of the row's function under l.
 func (c realCall) compute(l *nv.Lib, xs []any) (y nv.Tensor) {
 	f := reflect.ValueOf(l).MethodByName(c.name)
 	in := make([]reflect.Value, 0, len(xs))
@@ -134,16 +135,16 @@ func (c realCall) compute(l *nv.Lib, xs []any) (y nv.Tensor) {
 	return f.Call(in)[0].Interface().(nv.Tensor)
 }
 
-// drawnCalls is where files are that testdata/calls/generate.py has drawn by other seeds.
+// drawnCalls is the folder of files that testdata/calls/generate.py drew with other seeds.
 var drawnCalls = flag.String("calls", "testdata/calls", "the folder of TestCallsAgreeWithRealSystems")
 
 // TestCallsAreAsMeasured fails when a row of testdata/calls has been edited.
 func TestCallsAreAsMeasured(t *testing.T) { asMeasured(t, "testdata/calls") }
 
-// TestCallsAgreeWithRealSystems: a function on drawn operands has the
-// dtype, the flag and the value that the real system gives it, or the kind of
-// error that it has. Functions that are no quotient, sum or choice may differ in
-// the last places, as the libraries do that compute them.
+// TestCallsAgreeWithRealSystems checks that a function on drawn operands has the
+// dtype, the flag and the value that the real system gives it, or an error of the
+// same kind. The functions in loose may differ in the last places, as the math
+// libraries of the systems do.
 func TestCallsAgreeWithRealSystems(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(callSystems)) {
 		t.Run(name, func(t *testing.T) {
@@ -161,8 +162,8 @@ func TestCallsAgreeWithRealSystems(t *testing.T) {
 	}
 }
 
-// difference says in what the call differs from what the real system made of
-// it; "" where it does not.
+// difference describes how the result of the call differs from the answer of the
+// real system. It is "" if it does not.
 func (c realCall) difference(ctx *nv.Context, sys *promote.System) string {
 	xs := make([]any, len(c.args))
 	for i, a := range c.args {
@@ -192,12 +193,12 @@ func (c realCall) difference(ctx *nv.Context, sys *promote.System) string {
 	return c.farFrom(y)
 }
 
-// loose are the functions whose last places depend on how a library computes
-// them, and by how many spacings.
+// loose maps the functions whose last places depend on the library that computes
+// them to the number of spacings by which they may differ.
 var loose = map[string]float64{"Atan2": 4, "LogAddExp": 8, "Exp": 4, "Expm1": 8, "Log": 8, "Log1p": 8, "Sqrt": 2, "Rsqrt": 4, "Cbrt": 4, "Sin": 4, "Cos": 4, "Tan": 8,
 	"Tanh": 8, "Logistic": 4, "Erf": 4, "Pow": 16, "PowInto": 16, "Mean": 4, "Var": 8, "Std": 8, "Reciprocal": 2, "Abs": 2, "Sum": 4, "Prod": 4, "Cumsum": 4, "MatMul": 4, "TrueDiv": 4, "TrueDivInto": 4, "Mul": 4, "Square": 4, "Sign": 4}
 
-// farFrom says which value of y is not that of the row.
+// farFrom describes the first value of y that is not that of the row, or returns "".
 func (c realCall) farFrom(y nv.Tensor) string {
 	want, ok := c.values.([]any)
 	if !ok {
@@ -216,8 +217,8 @@ func (c realCall) farFrom(y nv.Tensor) string {
 	return ""
 }
 
-// equal compares a number of the row, in the Go type of d, with one as elements
-// has it. A zero has its sign.
+// equal reports whether w, a number of the row, and g, an element of the result,
+// are equal at dtype d. Zeros must have the same sign.
 func (c realCall) equal(w, g any, d dtype.DType) bool {
 	switch g := g.(type) {
 	case complex128:
@@ -237,15 +238,15 @@ func (c realCall) equal(w, g any, d dtype.DType) bool {
 	return n == g
 }
 
-// chosen reports whether JAX's XLA may have made a choice between a number and 0
-// of the call, where 0 has no sign: of a bool times a number.
+// chosen reports whether XLA may have compiled JAX's call, a bool times a number,
+// to a choice between the number and 0. Such a 0 has no sign.
 func (c realCall) chosen() bool {
 	return strings.HasPrefix(c.system, "jax") && (c.name == "Mul" || c.name == "TrueDiv") && slices.ContainsFunc(c.args, func(a [2]json.RawMessage) bool { return string(a[0]) == `"i1"` })
 }
 
-// nearComplex is near for both parts. What becomes of one that is not finite, and
-// of the sign of a zero, C leaves open, and the systems have all of it; a power is
-// as exact as its angle.
+// nearComplex is near for both parts of a complex number. C does not define parts
+// that are not finite, nor the signs of zeros, and the systems differ in them. A
+// power is as exact as its angle.
 func (c realCall) nearComplex(w, g complex128, unit float64) bool {
 	e := unit * cmplx.Abs(g)
 	power := strings.HasPrefix(c.name, "Pow")
@@ -261,8 +262,8 @@ func (c realCall) nearComplex(w, g complex128, unit float64) bool {
 	return math.Abs(real(w)-real(g)) <= e && math.Abs(imag(w)-imag(g)) <= e
 }
 
-// exponents is the greatest magnitude among the second operand's numbers: so many
-// times the angle of a power is rounded.
+// exponents returns the greatest magnitude among the second operand's numbers, by
+// which the rounding error of a power's angle is multiplied.
 func (c realCall) exponents() (m float64) {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(c.args[1][1]))
@@ -287,8 +288,8 @@ func (c realCall) exponents() (m float64) {
 	return m
 }
 
-// scale is the magnitude at which the function's result g is rounded: what is
-// left of great angles is.
+// scale returns the magnitude to which the rounding errors of the function's result
+// g are proportional. For Sin, Cos and Tan these come from reducing large angles.
 func (c realCall) scale(g float64) float64 {
 	switch c.name {
 	case "Sin", "Cos":
@@ -299,8 +300,10 @@ func (c realCall) scale(g float64) float64 {
 	return math.Abs(g)
 }
 
+// spacingOf returns the relative spacing of numbers of dtype d.
 func spacingOf(d dtype.DType) float64 { return spacings[d.Elem()] }
 
+// near reports whether w and g differ by at most e. Zeros must have the same sign.
 func near(w, g, e float64) bool {
 	if w != w || g != g {
 		return w != w && g != g
@@ -311,6 +314,6 @@ func near(w, g, e float64) bool {
 	return math.Abs(w-g) <= e
 }
 
-// open are the functions whose result, of zeros of both signs, is the one or the
-// other with the length of a vector register, or with where a sum begins.
+// open are the functions for which the sign of a zero result, for zeros of both
+// signs, depends on the length of vector registers or the order of a sum.
 var open = []string{"Fmax", "Fmin", "Max", "Min", "Clamp", "Mean"}

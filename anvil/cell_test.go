@@ -21,9 +21,9 @@ func TestEndOfCell(t *testing.T) {
 		want(t, x, "i32{4} [1 2 3 4]")
 		want(t, y, "i32{4} [2 4 6 8]")
 		if n := c.Stats().Launches - before.Launches; n != 0 {
-			t.Error(n, "launches to read what the cell left")
+			t.Error(n, "launches to read the results of the cell")
 		}
-		want(t, unused, "i32{4} [3 6 9 12]") // from its recipe
+		want(t, unused, "i32{4} [3 6 9 12]") // computed again from its recipe
 		want(t, unused.Add(y), "i32{4} [5 10 15 20]")
 	})
 }
@@ -49,7 +49,9 @@ func TestManyResultsAreSeveralPrograms(t *testing.T) {
 	})
 }
 
-func TestLookTakesAlongWhatItSharesWith(t *testing.T) {
+// TestReadComputesSharedWork checks that reading a result also computes pending results that share work
+// with it, in the same launch.
+func TestReadComputesSharedWork(t *testing.T) {
 	lazy(t, func(t *testing.T, c *nv.Context) {
 		x, other := c.Arange(4).AsType(nv.F32), c.Arange(5)
 		if err := c.EndCell([]nv.Tensor{x, other}); err != nil {
@@ -70,8 +72,8 @@ func TestLookTakesAlongWhatItSharesWith(t *testing.T) {
 	})
 }
 
-// Many operands are concatenated in groups, by few programs. The elements have the order of
-// the operands, whatever their lengths.
+// TestConcatenateMany checks that many operands are concatenated in groups, by few programs,
+// and that the elements have the order of the operands, whatever their lengths.
 func TestConcatenateMany(t *testing.T) {
 	lazy(t, func(t *testing.T, c *nv.Context) {
 		for _, n := range []int{64, 65, 129, 4161, 6000} {

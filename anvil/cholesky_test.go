@@ -8,10 +8,10 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestCholeskyInBlocks: factors of matrices that do and do not fill blocks of
-// columns give the matrix back, and are lower triangular with a positive
-// diagonal; of a matrix that is not positive definite, the second of a batch,
-// they are nan in the triangle.
+// TestCholeskyInBlocks checks that the factors of matrices whose sizes are and are
+// not multiples of the block size multiply to the matrix, and are lower triangular
+// with a positive diagonal. The triangle is nan for a matrix that is not positive
+// definite, the second of a batch.
 func TestCholeskyInBlocks(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for d, sizes := range map[nv.DType][]int{nv.F32: {1, 32, 70}, nv.F64: {33}, nv.C64: {33}, nv.C128: {70}} {
@@ -39,7 +39,7 @@ func TestCholeskyInBlocks(t *testing.T) {
 						t.Fatalf("%s %d: element %d, %d of l is %v", d, n, i, j, v)
 					}
 					if v := l[n*n+i*n+j]; j > i && v != 0 || j <= i && !math.IsNaN(real(v)) {
-						t.Fatalf("%s %d: of a matrix that is not positive definite, element %d, %d is %v", d, n, i, j, v)
+						t.Fatalf("%s %d: element %d, %d is %v for a matrix that is not positive definite", d, n, i, j, v)
 					}
 				}
 			}
@@ -47,10 +47,10 @@ func TestCholeskyInBlocks(t *testing.T) {
 	}
 }
 
-// TestTangentOfLargeCholesky: factors and tangents of matrices that are computed in blocks, which the number
-// of rows does and does not fill, satisfy l*adjoint(l) = a and its derivative, the tangent is lower
-// triangular, and the pullback is its adjoint. Of a batch, a matrix that is not positive definite gets nan
-// and changes nothing in the others.
+// TestTangentOfLargeCholesky checks factors and tangents of matrices that are computed in blocks, with sizes that
+// are and are not multiples of the block size. They satisfy l*adjoint(l) = a and its derivative, the tangent is
+// lower triangular, and the pullback is its adjoint. In a batch, a matrix that is not positive definite gives nan
+// and does not affect the others.
 func TestTangentOfLargeCholesky(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for _, d := range []nv.DType{nv.F64, nv.C128} {
@@ -95,13 +95,13 @@ func TestTangentOfLargeCholesky(t *testing.T) {
 			got := inner(first(results[3]), first(da))
 			near("the product with the pullback", got, inner(first(w), dl), 1e-11)
 			if !nv.IsNaN(nv.Real(results[2].At(1).Diagonal())).All().Bool() {
-				t.Errorf("%s %d: of a matrix that is not positive definite, the tangent is not nan", d, n)
+				t.Errorf("%s %d: the tangent is not nan for a matrix that is not positive definite", d, n)
 			}
 		}
 	}
 }
 
-// definite returns a Hermitian matrix whose diagonal outweighs the rest.
+// definite returns a diagonally dominant Hermitian matrix, which is positive definite.
 func definite(n int, isComplex bool) []complex128 {
 	a := make([]complex128, n*n)
 	for i := range n {

@@ -35,6 +35,7 @@ func (l *Lib) ArrayEqual(x, y any) Tensor {
 	return c.result(c.fold(ir.ReduceAnd, c.Eq(a, b), nil), false)
 }
 
+// isClose returns whether x and y are close as defined by IsClose, elementwise, and their common dtype.
 func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed) {
 	if len(tolerances) > 2 {
 		c.fail("more than two tolerances are given", "write IsClose(x, y, rtol, atol)")
@@ -56,6 +57,6 @@ func (c *call) isClose(x, y any, tolerances []float64) (expr.Value, dtype.Typed)
 	a, b = c.convert(a, d), c.convert(b, d)
 	distance, magnitude := c.Abs(c.Sub(a, b)), c.Abs(b)
 	near := c.Le(distance, c.Add(c.Mul(magnitude, rtol), atol))
-	near = c.And(near, c.Do(ir.IsFinite, nil, magnitude))
+	near = c.And(near, c.Do(ir.IsFinite, nil, magnitude)) // the tolerance of an infinity is infinite
 	return c.Or(near, c.Eq(a, b)), t
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// elsewhere are the functions that compute nothing that another system could be
-// asked for in a line of testdata, beside those of whole families.
+// elsewhere lists, by reason, functions that have no answer of another system in a
+// line of testdata. otherFamilies lists whole families of such functions.
 var elsewhere = map[string]string{
 	"values of Go, and moves": "From Lit New Scalar ToDevice AsType Item ItemAny Values ValuesAny PromoteToCommon",
 	"options": "Only Range Clipped Weights Within Accumulate Precision Ord Antialias FFTLength FFTNorm AttentionMask AttentionScale " +
@@ -24,9 +24,9 @@ var otherFamilies = map[string]bool{"Control flow and programs": true, "Data": t
 
 var documented = regexp.MustCompile("^- `([A-Za-z0-9]+)\\(")
 
-// TestEveryFunctionIsCompared: what a function computes is a row of the op table,
-// which package reference compares with other systems, or stands in a file of
-// testdata with their answers.
+// TestEveryFunctionIsCompared checks that each function is compared with other
+// systems: as a row of the op table, by package reference, or by a file of testdata
+// with their answers.
 func TestEveryFunctionIsCompared(t *testing.T) {
 	compared := map[string]bool{}
 	for _, d := range ops.All() {
@@ -75,6 +75,6 @@ func TestEveryFunctionIsCompared(t *testing.T) {
 		t.Error("docs/operations.md lists ", functions, " functions")
 	}
 	for name := range excepted {
-		t.Errorf("%s is no function of docs/operations.md", name)
+		t.Errorf("%s is not a function in docs/operations.md", name)
 	}
 }

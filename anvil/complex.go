@@ -1,7 +1,5 @@
 package anvil
 
-import ()
-
 // Conj returns the complex conjugate of x, elementwise. The conjugate of a real number is
 // the number.
 func (l *Lib) Conj(x any) Tensor {
@@ -13,7 +11,7 @@ func (l *Lib) Conj(x any) Tensor {
 // -pi to pi. The angle of a real number is 0 or pi.
 func (l *Lib) Angle(x any) Tensor {
 	c := l.call("Angle", x)
-	_, t := c.alone(x)
+	_, t := c.unaryTypes(x)
 	t = c.inexact(t)
 	a := c.at(x, t.DType)
 	re, im := c.Real(a), c.Imag(a)

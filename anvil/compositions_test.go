@@ -11,13 +11,11 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A composition is a function of compositions.txt, with the number of ulp by
-// which a float may differ from the exact result, and the number at whose size
-// and below it is that number's ulp: what cancels has no better one.
+// A composition is a function of compositions.txt with the tolerance of its floats.
 type composition struct {
 	f     func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor
-	ulp   float64
-	floor float64
+	ulp   float64 // the number of ulp by which a float may differ from the exact result
+	floor float64 // the ulp of smaller results is that of floor, since terms cancel
 }
 
 var compositions = map[string]composition{
@@ -164,16 +162,16 @@ func floats(words []string) []float64 {
 	return fs
 }
 
-// TestCompositions compares with what NumPy, SciPy and JAX have, under either
-// executor: integers and bools exactly, floats within the bound of their
+// TestCompositions compares functions with NumPy, SciPy and JAX, under both
+// executors: integers and bools exactly, floats within the tolerance of their
 // function.
 func TestCompositions(t *testing.T) {
 	checkCompositions(t, "testdata/compositions.txt", compositions, 1)
 }
 
-// checkCompositions compares with the rows of a file; with XLA, which compiles
-// them, one of so many.
-func checkCompositions(t *testing.T, file string, compositions map[string]composition, of int) {
+// checkCompositions compares functions with the rows of a file. Under XLA, which
+// takes time to compile them, it compares every step-th row.
+func checkCompositions(t *testing.T, file string, compositions map[string]composition, step int) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +197,7 @@ func checkCompositions(t *testing.T, file string, compositions map[string]compos
 			some := rows[name]
 			if executor == "" {
 				some = nil
-				for i := 0; i < len(rows[name]); i += of {
+				for i := 0; i < len(rows[name]); i += step {
 					some = append(some, rows[name][i])
 				}
 			}
@@ -208,7 +206,7 @@ func checkCompositions(t *testing.T, file string, compositions map[string]compos
 	}
 }
 
-// agrees computes all rows in one program, and compares them.
+// agrees computes rows of the function in one program, and compares them.
 func (r composition) agrees(t *testing.T, c *nv.Context, rows []string) {
 	var results []nv.Tensor
 	var values []any
@@ -232,7 +230,7 @@ func (r composition) agrees(t *testing.T, c *nv.Context, rows []string) {
 	}
 }
 
-// parsed returns dtype, shape and elements of "f32{2} 1 2".
+// parsed returns the type, dtype, shape and elements of "f32{2} 1 2".
 func parsed(s string) (head string, d nv.DType, shape nv.Shape, elements []float64) {
 	words := strings.Fields(s)
 	name, lengths, _ := strings.Cut(strings.TrimSuffix(words[0], "}"), "{")
@@ -251,7 +249,7 @@ func tensorOf(c *nv.Context, s string) nv.Tensor {
 	return c.From(elements).AsType(d).Reshape(shape)
 }
 
-// differs says how a result of the given values is not the expected one.
+// differs describes how a result with the given values differs from the expected one, or returns "".
 func (r composition) differs(got nv.Tensor, values []float64, expected string) string {
 	head, d, shape, elements := parsed(expected)
 	if got.DType() != d || !got.Shape().Equal(shape) || got.Ambiguous() != strings.Contains(head, "?") {
@@ -269,7 +267,7 @@ func (r composition) differs(got nv.Tensor, values []float64, expected string) s
 	return ""
 }
 
-// ulp returns the distance of the numbers of dtype d about v.
+// ulp returns the distance between neighbouring numbers of dtype d at v.
 func ulp(d nv.DType, v float64) float64 {
 	bits, least := 52, -1022
 	switch d {
@@ -352,7 +350,7 @@ func TestCompositionErrors(t *testing.T) {
 	}
 }
 
-// TestVDotConjugates: a complex first operand is conjugated, and in Dot not.
+// TestVDotConjugates checks that VDot conjugates a complex first operand, and Dot does not.
 func TestVDotConjugates(t *testing.T) {
 	z := nv.New([]complex64{1 + 2i, 3})
 	want(t, nv.VDot(z, z), "c64{} [(14+0i)]")

@@ -8,9 +8,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Why says of each function of one or two tensors in which wider dtype it computes: where
-// its program has one, and only there.
-func TestWhySaysWhatIsComputedWider(t *testing.T) {
+// TestWhyNamesTheWiderDType checks that Why names the wider dtype in which a function
+// of one or two tensors computes if its program has one, and only then.
+func TestWhyNamesTheWiderDType(t *testing.T) {
 	lib, any := reflect.ValueOf(nv.Default()), reflect.TypeFor[any]()
 	said := 0
 	for i := range lib.NumMethod() {

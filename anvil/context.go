@@ -19,48 +19,45 @@ import (
 // state is also a method of Context; the functions use Default.
 type Context struct {
 	*Lib
-	options  ContextOptions
-	settings *backend.Settings
-	session  *engine.Session
-	intr     atomic.Pointer[context.Context]
-	line     atomic.Pointer[string]
-	tracing  atomic.Int32 // functions being recorded
-	derived  derivedPrograms
-	// truncation is the Truncation of layers.
-	truncation atomic.Uint32
-	reads      atomic.Pointer[Reads]
-	traces     traces // of the functions that reads knows
-	names      atomic.Pointer[Names]
-	summaries  summaries
-	// layers is the DType of layers that have none.
-	layers atomic.Uint32
-	// conventions are those of derivatives that name none.
-	conventions atomic.Pointer[autodiff.Conventions]
+	options     ContextOptions
+	settings    *backend.Settings
+	session     *engine.Session
+	intr        atomic.Pointer[context.Context] // see SetInterrupt
+	line        atomic.Pointer[string]          // see SetLine
+	tracing     atomic.Int32                    // the number of functions being recorded
+	derived     derivedPrograms
+	truncation  atomic.Uint32         // the Truncation of layers
+	reads       atomic.Pointer[Reads] // see SetReads
+	traces      traces                // of the functions that reads knows
+	names       atomic.Pointer[Names] // see SetNames
+	summaries   summaries
+	layers      atomic.Uint32                        // see SetLayerDType
+	conventions atomic.Pointer[autodiff.Conventions] // of derivatives without the option Conventions; nil: anvil's
 }
 
 // ContextOptions configure a Context. The zero value is the default.
 type ContextOptions struct {
-	Backend string    // "xla", "reference"; "": GOANVIL_BACKEND, or xla where a plugin is found
-	Plugin  string    // path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or what is found
-	Device  string    // where tensors are made: "cpu:0"; "": the first device
-	Devices int       // virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or one
-	Log     io.Writer // gets a line where something is done another way than asked; nil: none
-	Output  io.Writer // where Print prints; nil: os.Stdout
+	Backend string    // "xla" or "reference"; "": GOANVIL_BACKEND, or xla if a plugin is found
+	Plugin  string    // the path of a PJRT plugin; "": GOANVIL_PJRT_PLUGIN, or the plugin that is found
+	Device  string    // the device on which tensors are made: "cpu:0"; "": the first device
+	Devices int       // the number of virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or one
+	Log     io.Writer // receives a line for whatever is skipped or cannot be done as asked; nil: none
+	Output  io.Writer // receives what Print prints; nil: os.Stdout
 
-	// Compiling is called before a program is compiled, with the number of its operations,
-	// and the function that it returns afterwards; or nil. It must be safe for concurrent use.
+	// Compiling, unless nil, is called before a program is compiled, with the number of its
+	// operations; done is called afterwards. Both must be safe for concurrent use.
 	Compiling func(operations int) (done func())
 
 	Eager   bool // compute after every operation, for comparison; also GOANVIL_EAGER=1
 	NoCache bool // keep no compiled programs on disk (xla.CacheDir)
-	// Compiled: XLA compiles small programs too, which are run in host memory
-	// otherwise where the device is a CPU; also GOANVIL_COMPILED=1.
+	// Compiled lets XLA compile small programs too. Otherwise they are evaluated in host
+	// memory if the device is a CPU. Also GOANVIL_COMPILED=1.
 	Compiled bool
-	System   *promote.System
+	System   *promote.System // the promotion system; nil: promote.Anvil
 
 	Settings *backend.Settings // backend, default dtypes, precise mode; nil: none set
 
-	Executor engine.Executor // computes instead of what Backend names
+	Executor engine.Executor // computes in place of the executor that Backend names; nil: none
 }
 
 // NewContext returns a new Context. Its executor starts with the first tensor that is
@@ -87,17 +84,19 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 // Default returns the Context that the functions of this package use.
 func Default() *Context { return defaultContext() }
 
-// SetReads sets the function that returns what other functions depend on. Jit then traces a function once,
-// whatever variables it captures, but traces functions unknown to reads at each call.
+// SetReads sets r, which returns the variables that a function reads. Jit then keeps the trace of a function until
+// one of these variables changes; tensors among them are arguments of the program. It traces functions that r does
+// not know at each call.
 func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 
 // SetNames sets the function that returns the parameter names of functions, for programs returned by Lower.
 func (c *Context) SetNames(n Names) { c.names.Store(&n) }
 
-// Settings returns what package backend has set for tensors of c: the backend whose
-// dtypes are valid, the default dtypes, Ivy's mode.
+// Settings returns the settings of package backend for tensors of c: the backend whose
+// dtypes are valid, the default dtypes, and Ivy's mode.
 func (c *Context) Settings() *backend.Settings { return c.settings }
 
+// log writes a line to the option Log.
 func (c *Context) log(line string) {
 	if c.options.Log != nil {
 		fmt.Fprintln(c.options.Log, line)
@@ -114,7 +113,7 @@ func (c *Context) SetInterrupt(ctx context.Context) {
 	c.session.TellAgain()
 }
 
-// interrupt returns the context that ends waiting.
+// interrupt returns the context that SetInterrupt has set.
 func (c *Context) interrupt() context.Context {
 	if p := c.intr.Load(); p != nil {
 		return *p
@@ -149,7 +148,7 @@ func (c *Context) EndCell(roots []Tensor) error {
 // A RootError is the error of one of the roots of EndCell.
 type RootError struct {
 	Err  error
-	Root int // its position among those that were given
+	Root int // the index of the root in the argument of EndCell
 }
 
 func (e *RootError) Error() string { return e.Err.Error() }
@@ -160,21 +159,23 @@ func (e *RootError) Unwrap() error { return e.Err }
 // Failed returns the index of the root.
 func (e *RootError) Failed() int { return e.Root }
 
-// SetLayerDType sets the dtype that layers of package nn whose field DType is zero compute
-// at, and that nn.Init makes parameters with whose layers have a zero ParamDType. The zero
-// value, which is the default, leaves the first to the operands and the second to f32.
+// SetLayerDType sets the default of the fields DType and ParamDType of the layers of
+// package nn: the dtype in which layers compute, and that of the parameters that nn.Init
+// makes. With the zero value, which is the default, layers compute in the dtype of their
+// operands, and parameters are f32.
 func (c *Context) SetLayerDType(d DType) { c.layers.Store(uint32(d)) }
 
 // LayerDType returns the dtype that SetLayerDType has set.
 func (c *Context) LayerDType() DType { return DType(c.layers.Load()) }
 
-// Finishing reports whether a function made by Jit runs that reuses the memory of tensors
-// given away by Donate. An interrupt waits until it has returned its results, up to 10 s.
+// Finishing reports whether a function made by Jit is running that reuses the memory of
+// tensors marked by Donate. An interrupt waits until it has returned its results, up to
+// 10 s.
 func (c *Context) Finishing() bool { return c.session.Finishing() }
 
-// Revive undoes the latest calls of Donate as far as no function has taken the memory: the
-// tensors can be used again. The kernel calls it after a cell that fails or is interrupted,
-// so that a model is what it was after the last finished step.
+// Revive makes tensors usable again that the latest calls of Donate gave away and whose
+// memory no function has reused. The kernel calls it after a cell that fails or is
+// interrupted, so that a model is what it was after the last finished step.
 func (c *Context) Revive() { c.session.Revive() }
 
 // Cut starts computing ts in the background. It is called at the start of each loop

@@ -22,22 +22,24 @@ func If[T any](pred any, then, orElse func() T) T {
 // IfAny is If for tensors of c.
 func (c *Context) IfAny(pred, then, orElse any) any { return c.Lib.ifBranch(pred, then, orElse) }
 
-// If is the function If of Tensors, which this system promotes.
+// If is the function If for Tensors, which are promoted by the system of l.
 func (l *Lib) If(pred any, then, orElse func() Tensor) Tensor {
 	return l.ifBranch(pred, then, orElse).(Tensor)
 }
 
+// ifBranch is If for functions then and orElse of any result type.
 func (l *Lib) ifBranch(pred any, functions ...any) any {
 	c := l.call("If", pred)
 	if o := c.operand(pred); o.DType != dtype.I1 || o.Rank != 0 {
-		c.fail("the condition is "+describe(pred)+" and must be a bool scalar", "compare it, reduce it with Any() or All(), or choose elementwise with nv.Where")
+		c.fail("the condition is "+describe(pred)+" and must be a bool scalar",
+			"compare it, reduce it with Any() or All(), or choose elementwise with nv.Where")
 	}
 	return c.selectBranch(ir.If, c.at(pred, dtype.I1), functions)
 }
 
-// Switch returns what branches[index] returns; the others are not computed.
-// Each is called once, to be recorded. Their results must agree as for If. An index that is
-// an int must be from 0 to below len(branches); an integer scalar is clamped to that range.
+// Switch returns the result of branches[index]; the other branches are not computed. Each
+// branch is called once, to be recorded. Their results must agree as for If. An index that
+// is an int must be from 0 to len(branches)-1; an integer scalar is clamped to that range.
 func Switch[T any](index any, branches ...func() T) T {
 	x, _ := Default().SwitchAny(index, anySlice(branches)...).(T)
 	return x
@@ -48,11 +50,12 @@ func (c *Context) SwitchAny(index any, branches ...any) any {
 	return c.Lib.switchBranch(index, branches)
 }
 
-// Switch is the function Switch of Tensors, which this system promotes.
+// Switch is the function Switch for Tensors, which are promoted by the system of l.
 func (l *Lib) Switch(index any, branches ...func() Tensor) Tensor {
 	return l.switchBranch(index, anySlice(branches)).(Tensor)
 }
 
+// anySlice returns xs as a slice of type []any.
 func anySlice[T any](xs []T) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {
@@ -61,6 +64,7 @@ func anySlice[T any](xs []T) []any {
 	return out
 }
 
+// switchBranch is Switch for functions of any result type.
 func (l *Lib) switchBranch(index any, branches []any) any {
 	c := l.call("Switch", index)
 	n := len(branches)
@@ -69,18 +73,20 @@ func (l *Lib) switchBranch(index any, branches []any) any {
 	}
 	o := c.operand(index)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
-		c.fail("the index is "+describe(index)+" and must be an integer scalar", "convert it with AsType(nv.I32), or choose elementwise with nv.Where")
+		c.fail("the index is "+describe(index)+" and must be an integer scalar",
+			"convert it with AsType(nv.I32), or choose elementwise with nv.Where")
 	}
 	var at expr.Value
 	if t, ok := index.(Tensor); ok && t.t.lit == nil {
 		at = c.clampIndex(t.t, n)
 	} else if at = c.at(index, o.DType); !c.inBounds(o.Literal, n) {
-		c.fail(fmt.Sprintf("index %v is out of range: there are %d branches", o.Literal, n), fmt.Sprintf("give 0 to %d", n-1))
+		c.fail(fmt.Sprintf("index %v is out of range: there are %d branches", o.Literal, n),
+			fmt.Sprintf("give 0 to %d", n-1))
 	}
 	return c.selectBranch(ir.Case, c.cast(at, dtype.I32), branches)
 }
 
-// inBounds reports whether v, an integer, is from 0 to below n.
+// inBounds reports whether the integer v is from 0 to n-1.
 func (c *call) inBounds(v any, n int) bool {
 	i, err := dtype.Cast(v, dtype.I64)
 	k, ok := i.(int64)
@@ -90,8 +96,8 @@ func (c *call) inBounds(v any, n int) bool {
 // clampIndex clamps a, an integer scalar, to 0 to n-1.
 func (c *call) clampIndex(a expr.Value, n int) expr.Value {
 	d := a.DType()
-	if top := c.Like(a, n-1); d.Bits() >= 32 || c.holds(n-1, d) {
-		a = c.Min(a, top)
+	if d.Bits() >= 32 || c.holds(n-1, d) { // a dtype that does not hold n-1 has no index above it
+		a = c.Min(a, c.Like(a, n-1))
 	}
 	if d.Is(dtype.Signed) {
 		a = c.Max(a, 0)
@@ -112,6 +118,7 @@ const maxDepth = 64
 // checkNesting fails if the functions being recorded are already nested maxDepth deep.
 func (c *call) checkNesting() {
 	if n := c.ctx.session.Depth(); n >= maxDepth {
-		c.fail(fmt.Sprintf("branches and loops are nested %d deep", n), "choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
+		c.fail(fmt.Sprintf("branches and loops are nested %d deep", n),
+			"choose among values with nv.Where, among many branches with nv.Switch, and repeat with nv.While")
 	}
 }

@@ -8,40 +8,46 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// conv returns the convolution of x with weights w over the given number of spatial axes.
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
-	c, k := v.c, v.kernelAxes(v.channelsFirst)
-	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, k[2:])
-	v.checkChannels(v.w.Shape()[k[1]]*v.groups, k[1])
-	if channels := v.w.Shape()[k[0]]; channels%(v.groups*v.batchGroups) != 0 {
-		c.fail("axis "+itoa(k[0])+" of w has "+itoa(channels)+" output channels, which cannot be split into "+itoa(v.groups*v.batchGroups)+" groups", "give a multiple")
+	c, axes := v.c, v.kernelAxes(v.channelsFirst)
+	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, axes[2:])
+	v.checkChannels(v.w.Shape()[axes[1]]*v.groups, axes[1])
+	groups := v.groups * v.batchGroups
+	if channels := v.w.Shape()[axes[0]]; channels%groups != 0 {
+		c.fail("axis "+itoa(axes[0])+" of w has "+itoa(channels)+" output channels, which cannot be split into "+
+			itoa(groups)+" groups", "give a multiple")
 	}
-	return v.run(v.w, k, c.attrs(v.windowOptions, field, size, constantShape(spatial, 1)), nil)
+	return v.run(v.w, axes, c.windowAttrs(v.windowOptions, field, size, constantShape(spatial, 1)), nil)
 }
 
+// convTranspose returns the transposed convolution of x with weights w: the transpose of conv as a linear function of
+// x.
 func (l *Lib) convTranspose(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c := v.c
-	k := v.kernelAxes(v.channelsFirst)
-	k[0], k[1] = k[1], k[0] // the output channels of the convolution that this transposes are the channels of x
-	v.checkChannels(v.w.Shape()[k[1]], k[1])
-	if channels := v.w.Shape()[k[1]]; channels%v.groups != 0 {
+	axes := v.kernelAxes(v.channelsFirst)
+	axes[0], axes[1] = axes[1], axes[0] // x is the result of the convolution that this one transposes
+	v.checkChannels(v.w.Shape()[axes[1]], axes[1])
+	if channels := v.w.Shape()[axes[1]]; channels%v.groups != 0 {
 		c.fail(itoa(channels)+" channels cannot be split into "+itoa(v.groups)+" groups", "give a multiple")
 	}
-	kernel, k := v.regrouped(k)
-	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, k[2:])
-	return v.run(kernel, k, v.transposed(field, size), upTo(spatial))
+	kernel, axes := v.regroupKernel(axes)
+	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(kernel, axes[2:])
+	return v.run(kernel, axes, v.transposedWindow(field, size), upTo(spatial))
 }
 
 // A convolution is a call of a convolution with its options and its operands at their common dtype.
 type convolution struct {
 	c *call
 	windowOptions
-	x, w      expr.Value // x has one batch axis
+	x, w      expr.Value // x has one batch axis, which joins those of the operand
 	batch     Shape      // the lengths of the batch axes of the operand
-	ambiguous bool
+	ambiguous bool       // flag of the result
 }
 
+// convolution begins a call of a convolution.
 func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *convolution {
 	v := &convolution{c: l.call(op, x, w), windowOptions: windowOptions{groups: 1, batchGroups: 1}}
 	for _, o := range accepted(op, opts, x, w) {
@@ -53,14 +59,15 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	v.x, v.w = c.at(x, t.DType), c.at(w, t.DType)
 	v.ambiguous = t.Ambiguous && (v.dot.DType == 0 || v.dot.DType == t.DType)
 	if v.groups < 1 || v.batchGroups < 1 || v.groups > 1 && v.batchGroups > 1 {
-		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch", "give 1 for one of the two, and at least 1 for the other")
+		c.fail(itoa(v.groups)+" groups of channels and "+itoa(v.batchGroups)+" of the batch",
+			"give 1 for one of the two, and at least 1 for the other")
 	}
 	if s := v.w.Shape(); len(s) != spatial+2 {
-		c.fail("w has rank "+itoa(len(s))+" and must have rank "+itoa(spatial+2), "give w the axes "+v.axisWords("window", "input channels", "output channels"))
+		c.fail("w has rank "+itoa(len(s))+" and must have rank "+itoa(spatial+2), "give w the axes "+v.kernelWords())
 	}
 	s := v.x.Shape()
 	if len(s) < spatial+1 {
-		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.axisWords("spatial", "channels", "batch"))
+		c.fail("x of rank "+itoa(len(s))+" has no "+itoa(spatial)+" spatial axes", "it has axes "+v.dataWords())
 	}
 	for i, n := range lengthsOf(v.w, v.kernelAxes(v.channelsFirst)[2:]) {
 		if n == 0 {
@@ -72,17 +79,21 @@ func (l *Lib) convolution(op string, spatial int, x, w any, opts []ConvOption) *
 	return v
 }
 
-// axisWords returns the axes of an operand in words, in the order that ChannelsFirst sets.
-func (v *convolution) axisWords(spatial, first, second string) string {
-	switch {
-	case second == "batch" && v.channelsFirst:
-		return "(batch, " + first + ", " + spatial + "...), without the option ChannelsFirst (batch, " + spatial + "..., " + first + ")"
-	case second == "batch":
-		return "(batch, " + spatial + "..., " + first + "), with the option ChannelsFirst (batch, " + first + ", " + spatial + "...)"
-	case v.channelsFirst:
-		return "(" + second + ", " + first + ", " + spatial + "...)"
+// dataWords names the axes of x for an error, with and without the option ChannelsFirst.
+func (v *convolution) dataWords() string {
+	first, last := "(batch, channels, spatial...)", "(batch, spatial..., channels)"
+	if v.channelsFirst {
+		return first + ", without the option ChannelsFirst " + last
 	}
-	return "(" + spatial + "..., " + first + ", " + second + ")"
+	return last + ", with the option ChannelsFirst " + first
+}
+
+// kernelWords names the axes of w for an error, in the order that ChannelsFirst sets.
+func (v *convolution) kernelWords() string {
+	if v.channelsFirst {
+		return "(output channels, input channels, window...)"
+	}
+	return "(window..., input channels, output channels)"
 }
 
 // dataAxes returns the axes (batch, channels, spatial...) of x.
@@ -94,11 +105,11 @@ func (v *convolution) dataAxes() []int {
 	return slices.Insert(upTo(rank-1), 1, rank-1)
 }
 
-// kernelAxes returns the axes (output channels, input channels, window...) of
-// weights.
-func (v *convolution) kernelAxes(first bool) []int {
+// kernelAxes returns the axes (output channels, input channels, window...) of weights of the rank of w in the order
+// that channelsFirst sets.
+func (v *convolution) kernelAxes(channelsFirst bool) []int {
 	rank := len(v.w.Shape())
-	if first {
+	if channelsFirst {
 		return upTo(rank)
 	}
 	return append([]int{rank - 1, rank - 2}, upTo(rank-2)...)
@@ -113,32 +124,36 @@ func lengthsOf(a expr.Value, axes []int) Shape {
 	return s
 }
 
-// checkChannels fails if x does not have as many channels as w has weights for along the given axis of w.
+// checkChannels fails unless x has the wanted number of channels, which follows from an axis of w, and a batch that can
+// be split into groups.
 func (v *convolution) checkChannels(want, axis int) {
 	at := v.dataAxes()[1]
 	n := v.x.Shape()[at]
-	switch {
-	case n == want && v.x.Shape()[0]%v.batchGroups == 0:
+	if n == want {
+		if batch := v.x.Shape()[0]; batch%v.batchGroups != 0 {
+			v.c.fail("a batch of "+itoa(batch)+" cannot be split into "+itoa(v.batchGroups)+" groups",
+				"give a multiple")
+		}
 		return
-	case n == want:
-		v.c.fail("a batch of "+itoa(v.x.Shape()[0])+" cannot be split into "+itoa(v.batchGroups)+" groups", "give a multiple")
 	}
 	has := itoa(want)
 	if v.groups > 1 && want == v.w.Shape()[axis]*v.groups {
 		has = itoa(v.groups) + " groups of " + itoa(v.w.Shape()[axis])
 	}
-	at += len(v.batch) - 1
+	at += len(v.batch) - 1 // the axis of the operand
 	hint := "channels are the last axis of x, with the option ChannelsFirst the one behind the batch"
-	v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+" by its axis "+itoa(axis), hint)
+	v.c.fail("x has "+plural(n, "channel", "channels")+" on axis "+itoa(at)+", and w is of "+has+
+		" by its axis "+itoa(axis), hint)
 }
 
-// regrouped returns the weights of a transposed convolution, with axes (output channels / groups, channels of x), in
-// the layout of a convolution: (output channels, channels of x / groups).
-func (v *convolution) regrouped(k []int) (expr.Value, []int) {
+// regroupKernel returns the weights of a transposed convolution, which have output channels / groups along axes[0] and
+// the channels of x along axes[1], in the layout of a convolution: output channels, and channels of x / groups. It also
+// returns their axes in that layout.
+func (v *convolution) regroupKernel(axes []int) (expr.Value, []int) {
 	if v.groups == 1 {
-		return v.w, k
+		return v.w, axes
 	}
-	w := v.c.permute(v.w, append(slices.Clone(k[2:]), k[0], k[1]))
+	w := v.c.permute(v.w, append(slices.Clone(axes[2:]), axes[0], axes[1]))
 	s := w.Shape()
 	n := len(s) - 2
 	size, out, in := s[:n], s[n], s[n+1]
@@ -149,22 +164,23 @@ func (v *convolution) regrouped(k []int) (expr.Value, []int) {
 	return w, v.kernelAxes(false)
 }
 
-// transposed returns the window attributes of the transposed convolution: single steps over elements that are a stride
-// apart, with padding span-1-low and span-1-high, where span is the extent of the dilated window.
-func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
+// transposedWindow returns the window attributes of the transposed convolution: single steps over elements that are a
+// stride apart, with padding span-1-low and span-1-high, where span is the extent of the dilated window.
+func (v *convolution) transposedWindow(field, size Shape) ir.WindowAttrs {
 	c, n := v.c, len(field)
-	a := c.attrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high, padding: v.padding % Same},
+	// Same depends on the transposed window, so it is applied below.
+	a := c.windowAttrs(windowOptions{stride: v.stride, dilation: v.dilation, low: v.low, high: v.high},
 		field, size, constantShape(n, 1))
 	stride, spread, low, high := a.Strides.Shape(), a.Dilation.Shape(), a.Low.Shape(), a.High.Shape()
-	outputPadding := c.each("the output padding", v.outputPadding, make(Shape, n), 0)
+	outputPadding := c.perAxis("the output padding", v.outputPadding, make(Shape, n), 0)
 	for i := range n {
 		span := (size[i]-1)*spread[i] + 1
-		switch whole := span - stride[i]; v.padding {
+		switch overlap := span - stride[i]; v.padding { // of windows that are a stride apart
 		case Same:
-			low[i] = max(0, whole) / 2
-			high[i] = whole - low[i]
+			low[i] = max(0, overlap) / 2
+			high[i] = overlap - low[i]
 		case Valid:
-			high[i] = min(0, whole)
+			high[i] = min(0, overlap)
 		}
 		low[i], high[i] = span-1-low[i], span-1-high[i]+outputPadding[i]
 	}
@@ -173,12 +189,13 @@ func (v *convolution) transposed(field, size Shape) ir.WindowAttrs {
 	return a
 }
 
-// run computes the convolution with weights w, whose axes are k, and restores the batch axes of x. The window is
-// reversed along the spatial axes in reversed.
-func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, reversed []int) Tensor {
+// run computes the convolution with weights w, whose axes are (output channels, input channels, window...), and
+// restores the batch axes of the operand. The window is reversed along the spatial axes in reversed.
+func (v *convolution) run(w expr.Value, axes []int, window ir.WindowAttrs, reversed []int) Tensor {
 	data := shape.DimsOf(v.dataAxes()...)
-	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(k...), Out: data, Strides: m.Strides, Low: m.Low, High: m.High,
-		LhsDilation: m.BaseDilation, RhsDilation: m.Dilation, Reversal: shape.DimsOf(reversed...),
+	r := v.c.Do(ir.Convolution, ir.ConvAttrs{Lhs: data, Rhs: shape.DimsOf(axes...), Out: data,
+		Strides: window.Strides, Low: window.Low, High: window.High,
+		LhsDilation: window.BaseDilation, RhsDilation: window.Dilation, Reversal: shape.DimsOf(reversed...),
 		FeatureGroups: v.groups, BatchGroups: v.batchGroups, DType: v.dot.DType, Precision: v.dot.Precision}, v.x, w)
 	s := r.Shape()
 	batch := v.batch
@@ -188,8 +205,7 @@ func (v *convolution) run(w expr.Value, k []int, m ir.WindowAttrs, reversed []in
 	return v.c.result(v.c.reshape(r, slices.Concat(batch, s[1:])), v.ambiguous)
 }
 
-// oneDType fails where tensors have two dtypes and the framework's layers do not
-// promote.
+// oneDType fails if x and w have different dtypes and the framework's layers do not promote.
 func (c *call) oneDType(x, w any) {
 	if reason := c.framework.Layer(c.sys.Name(), c.operand(x).DType, c.operand(w).DType); reason != "" {
 		c.fail(reason, "convert one with AsType")

@@ -24,7 +24,8 @@ type conventionRow struct {
 	Answers                   map[string]json.RawMessage
 }
 
-// A conventionOperand is the elements of an operand, nested as its axes are; a complex operand's last axis is parts.
+// A conventionOperand is an operand as nested lists. The last axis of a complex operand holds the real and imaginary
+// parts.
 type conventionOperand struct {
 	shape  nv.Shape
 	values []float64
@@ -68,8 +69,8 @@ func (o conventionOperand) tensor(d dtype.DType) nv.Tensor {
 	return nv.AsType(x, d)
 }
 
-// TestConventions checks that each row of the conventions table is an expression that can be computed of its operands,
-// and that it has an answer of JAX, PyTorch or TensorFlow.
+// TestConventions checks that the expression of each row of the conventions table can be computed from its operands, and
+// that the row has an answer of JAX, PyTorch or TensorFlow.
 func TestConventions(t *testing.T) {
 	table := readConventions(t)
 	if len(table.Rows) != len(conventionCases) {
@@ -98,8 +99,9 @@ func TestConventions(t *testing.T) {
 	}
 }
 
-// gradient returns the gradient of the sum of f at in, of the sum of the gradient by the first operand where order is 2, in the
-// form of an answer: each operand's elements in row-major order, a complex one as its two parts; or what it panics with.
+// gradient returns the gradient of the sum of f, in the form of an answer: a list for each operand with its elements in
+// row-major order, a complex one as its two parts. If the order of the row is 2, it is the gradient of the sum of the
+// gradient by the first operand. err is the value that f panics with.
 func (row conventionRow) gradient(t *testing.T, f func(in []nv.Tensor) nv.Tensor, opts ...nv.GradOption) (answer []any, err error) {
 	d, parsed := dtype.Parse(row.DType)
 	if parsed != nil {
@@ -134,7 +136,7 @@ func (row conventionRow) gradient(t *testing.T, f func(in []nv.Tensor) nv.Tensor
 	return answer, err
 }
 
-// answerNumbers returns the numbers of an answer, flat, and whether it is of numbers alone.
+// answerNumbers returns the numbers of an answer as one list, and whether it consists only of numbers.
 func answerNumbers(v any) (ns []float64, ok bool) {
 	switch v := v.(type) {
 	case []any:
@@ -152,7 +154,7 @@ func answerNumbers(v any) (ns []float64, ok bool) {
 	return nil, false
 }
 
-// agreeing reports whether two answers have the same numbers, to a relative error of 1e-6. None is zero.
+// agreeing reports whether two answers have the same numbers, to a relative error of 1e-6. None counts as zero.
 func agreeing(x, y any) bool {
 	a, okA := answerNumbers(withoutNone(x, y))
 	b, okB := answerNumbers(withoutNone(y, x))
@@ -168,7 +170,7 @@ func agreeing(x, y any) bool {
 	return true
 }
 
-// withoutNone returns the answer x with zeros for an operand that has no gradient, as many as y has.
+// withoutNone returns the answer x with zeros, as many as y has, for each operand without a gradient.
 func withoutNone(x, y any) any {
 	xs, _ := x.([]any)
 	ys, _ := y.([]any)
@@ -188,7 +190,7 @@ func withoutNone(x, y any) any {
 	return out
 }
 
-// written returns an answer as the page has it: the elements of each operand's gradient.
+// written returns an answer as docs/gradients.md shows it: the elements of each operand's gradient.
 func written(v any) string {
 	list, ok := v.([]any)
 	if !ok {
@@ -210,7 +212,7 @@ func written(v any) string {
 	return strings.Join(texts, "; ")
 }
 
-// conventionReasons say, by category, why anvil's choice is what it is.
+// conventionReasons give the reason for anvil's choice, by category.
 var conventionReasons = []struct{ category, reason string }{
 	{"ties", "Equal elements share the gradient equally, so that it does not depend on their order; a sort or a choice by an index " +
 		"gives it to the element that was chosen."},
@@ -324,7 +326,7 @@ func (row conventionRow) answer(t *testing.T, system string) (v any, ok bool) {
 	return v, ok
 }
 
-// compared returns the system's answer as the page has it, bold where it is not ours.
+// compared returns the system's answer as docs/gradients.md shows it, bold if it is not ours.
 func (row conventionRow) compared(t *testing.T, system string, ours []any) string {
 	v, ok := row.answer(t, system)
 	switch {
@@ -336,7 +338,7 @@ func (row conventionRow) compared(t *testing.T, system string, ours []any) strin
 	return "**" + written(v) + "**"
 }
 
-// TestConventionsOfFrameworks checks how many of the rows each framework's conventions answer as the framework does.
+// TestConventionsOfFrameworks checks in how many rows each framework's conventions give the answer of the framework.
 func TestConventionsOfFrameworks(t *testing.T) {
 	table := readConventions(t)
 	for _, c := range []struct {
@@ -367,8 +369,8 @@ func TestConventionsOfFrameworks(t *testing.T) {
 	}
 }
 
-// TestPromotionLeavesGradients checks that systems of promotion do not change what derivatives of single operations are at points
-// without one.
+// TestPromotionLeavesGradients checks that promotion systems do not change the gradients of single operations at points
+// without a derivative.
 func TestPromotionLeavesGradients(t *testing.T) {
 	x := nv.New([]float64{0, 2, -2}, nv.F32)
 	f := func(lib *nv.Lib) func(x nv.Tensor) nv.Tensor {

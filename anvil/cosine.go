@@ -16,39 +16,41 @@ import (
 func (l *Lib) DCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("DCT", x, opts)
 	n, last := c.n, c.rank-1
-	// The elements at even positions, then the others in reverse order.
-	a := c.Do(ir.Concatenate, ir.AxisAttrs{Axis: last}, c.sliceAxis(c.a, last, 0, n, 2), c.reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
+	// The FFT is that of the elements at even positions, followed by the others in reverse order. Source: J. Makhoul,
+	// A fast cosine transform in one and two dimensions, 1980.
+	a := c.joinAlong(last, c.sliceAxis(c.a, last, 0, n, 2), c.reverse(c.sliceAxis(c.a, last, min(1, n), n, 2), last))
 	f := c.Do(ir.FFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, c.convert(a, c.complex))
 	f = c.Mul(f, c.phases(-1))
 	r := c.Mul(c.Real(f), c.scales(1))
-	return c.done(c.permute(r, c.back), c.t)
+	return c.resultAs(c.permute(r, c.back), c.t)
 }
 
-// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
-// is "forward" or "ortho".
+// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the
+// norm is "forward" or "ortho".
 func (l *Lib) IDCT(x any, opts ...FFTOption) Tensor {
 	c := l.cosine("IDCT", x, opts)
-	n := c.n
+	n, last := c.n, c.rank-1
 	re := c.Mul(c.a, c.scales(-1))
-	im := c.reverse(c.fit(c.sliceAxis(re, c.rank-1, 1, n, 1), c.rank-1, n), c.rank-1) // 0, then re[n-1], ... re[1]
+	im := c.reverse(c.fit(c.sliceAxis(re, last, 1, n, 1), last, n), last) // 0, then re[n-1], ... re[1]
 	f := c.Mul(c.Complex(re, c.Neg(im)), c.phases(1))
 	r := c.Real(c.Do(ir.IFFT, ir.FFTAttrs{Lengths: shape.DimsOf(n)}, f))
-	half := (n + 1) / 2
-	r = c.interleave(c.sliceAxis(r, c.rank-1, 0, half, 1), c.reverse(c.sliceAxis(r, c.rank-1, half, n, 1), c.rank-1), c.rank-1)
-	return c.done(c.permute(r, c.back), c.t)
+	half := (n + 1) / 2 // r is in the order that DCT gives the FFT
+	r = c.interleave(c.sliceAxis(r, last, 0, half, 1), c.reverse(c.sliceAxis(r, last, half, n, 1), last), last)
+	return c.resultAs(c.permute(r, c.back), c.t)
 }
 
 // A cosineCall is a call of a cosine transform.
 type cosineCall struct {
 	*call
-	a       expr.Value // the operand, with the transformed axis last
-	n, rank int
-	back    []int // the permutation that moves the last axis back
-	norm    string
-	complex dtype.DType
-	t       dtype.Typed
+	a       expr.Value  // the operand, with the transformed axis last
+	n, rank int         // the length of that axis, and the rank of a
+	back    []int       // the permutation that moves the last axis back
+	norm    string      // see FFTNorm
+	complex dtype.DType // of the FFT
+	t       dtype.Typed // of the result
 }
 
+// cosine begins a call of a cosine transform.
 func (l *Lib) cosine(op string, x any, opts []FFTOption) cosineCall {
 	c := l.call(op, x)
 	var o transform
@@ -75,12 +77,13 @@ func (c cosineCall) phases(sign float64) expr.Value {
 	return c.Complex(part(ir.CosPi), part(ir.SinPi))
 }
 
-// lastIndex returns 0, 1, ... along the last axis, in the shape of the operand and f64.
+// lastIndex returns the f64 tensor of the shape of the operand with 0, 1, ... along the last axis.
 func (c cosineCall) lastIndex() expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: c.a.Shape().Dims(), Axis: c.rank - 1})
 }
 
-// scales returns the factors by which the norm scales the sum of products. With direction -1 they are inverted.
+// scales returns, for each k along the last axis, the factor of the real part of the FFT that gives the transform of
+// the chosen norm, or with direction -1 its inverse.
 func (c cosineCall) scales(direction float64) expr.Value {
 	n := float64(c.n)
 	first, others := 1.0, 1.0

@@ -16,15 +16,15 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// creation begins a call of a function that makes a new tensor.
+// creation begins a call of a function that makes a new tensor, and returns its options.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
 	c, o := l.call(op, xs...), apply(op, opts)
 	c.asked = o.DType != dtype.Invalid || o.Ambiguous != nil
 	return c, o
 }
 
-// settle completes the options with the Context's settings for the called function. own is the default dtype
-// of the function; item determines the dtype: an array's dtype, a number, or nil.
+// settle completes the options with the Context's settings for the called function. own is the function's
+// default dtype. The settings may infer a dtype from item: the dtype of an array, a number, or nil.
 func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
 	if c.unchecked {
 		if o.DType == dtype.Invalid {
@@ -56,18 +56,19 @@ func (l *Lib) Scalar(v any, opts ...Option) Tensor {
 // Full returns a tensor of shape s with every element v, with the dtype of Scalar(v).
 func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 	c, o := l.creation("Full", opts, v)
-	c.of(s, v)
+	c.checkShape(s, v)
 	return c.fill(s, v, o)
 }
 
-// of fails if s is not a valid shape. The error shows s and xs as the operands.
-func (c *call) of(s Shape, xs ...any) {
+// checkShape fails if s is not a valid shape, with an error that shows s and xs as the operands.
+func (c *call) checkShape(s Shape, xs ...any) {
 	before := c.xs
 	c.xs = append([]any{s}, xs...)
 	c.lengths(s)
 	c.xs = before
 }
 
+// fill returns a tensor of shape s with every element v, a number or a scalar tensor.
 func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 	c.lengths(s)
 	if t, ok := v.(Tensor); ok {
@@ -79,7 +80,7 @@ func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
 		}
 		return c.made(c.to(c.cast(t.t, o.DType), s), t.t.amb, o)
 	}
-	t := c.ofNumber(v)
+	t := c.typeOfNumber(v)
 	t.Ambiguous = t.Ambiguous && o.DType == dtype.Invalid
 	o = c.settle(o, t.DType, v)
 	return c.made(c.to(c.literal(v, o.DType), s), t.Ambiguous, o)
@@ -96,6 +97,7 @@ func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	return c.result(t, ambiguous)
 }
 
+// lengths fails if s is not a valid shape.
 func (c *call) lengths(s Shape) {
 	if len(s) > maxRank {
 		c.failRank(s)
@@ -105,8 +107,9 @@ func (c *call) lengths(s Shape) {
 		if n < 0 {
 			c.fail("shape "+s.String()+" has a negative length", "give lengths of 0 or more")
 		}
-		if n > 0 && size > math.MaxInt/n/16 {
-			c.fail("shape "+s.String()+" has too many elements", "give a smaller shape, or compute parts one after the other")
+		if n > 0 && size > math.MaxInt/n/16 { // an element has up to 16 bytes
+			c.fail("shape "+s.String()+" has too many elements",
+				"give a smaller shape, or compute parts one after the other")
 		}
 		size *= max(n, 1)
 	}
@@ -172,14 +175,14 @@ func (l *Lib) New(v any, opts ...Option) Tensor {
 	}
 	rv := reflect.ValueOf(numbers(v))
 	switch et := elemType(rv); et {
-	case anyType, tensorType: // what the elements have in common
+	case anyType, tensorType: // the dtype is the common one of the elements
 		return c.nested(rv, o)
 	default:
 		d, ok := dtype.OfType(et)
 		if !ok {
 			c.fail("the type of the elements has no dtype", "give numbers, or nested slices of numbers")
 		}
-		d, item := c.literalOf(et, d)
+		d, item := c.knownDType(et, d)
 		return c.nested(rv, c.settle(o, d, item))
 	}
 }
@@ -192,8 +195,9 @@ var (
 	slotsType   = reflect.TypeFor[map[string][]Tensor]() // of the state of an optimizer
 )
 
-// literalOf returns the known dtype that New gives to elements of Go type t, and a number of that type.
-func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
+// knownDType returns the dtype that New gives to elements of Go type t, whose own dtype is d, and an item for
+// settle: a number of that type, or d for a named type, such as one for bf16.
+func (c *call) knownDType(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	if t.PkgPath() != "" {
 		return d, d
 	}
@@ -204,9 +208,10 @@ func (c *call) literalOf(t reflect.Type, d dtype.DType) (dtype.DType, any) {
 	return d, zero
 }
 
+// constant returns a tensor of shape s with every element v, 0 or 1.
 func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 	c, o := l.creation(op, opts)
-	c.of(s)
+	c.checkShape(s)
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	var n any = v
 	if o.DType == dtype.I1 {
@@ -218,6 +223,7 @@ func (l *Lib) constant(op string, s Shape, v int, opts []Option) Tensor {
 // FullLike returns a tensor with the shape, dtype, flag and device of x and every element v.
 func (l *Lib) FullLike(x, v any, opts ...Option) Tensor { return l.like("FullLike", x, v, opts) }
 
+// like is FullLike for the function op.
 func (l *Lib) like(op string, x, v any, opts []Option) Tensor {
 	c, o := l.creation(op, opts, x)
 	t := c.own(x)
@@ -279,21 +285,21 @@ func (l *Lib) Arange(args ...any) Tensor {
 	}
 	c, o := l.creation("Arange", opts, nums...)
 	if len(nums) < 1 || len(nums) > 3 {
-		c.fail("one to three numbers are needed", "write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
+		c.fail("one to three numbers are needed",
+			"write Arange(stop), Arange(start, stop) or Arange(start, stop, step)")
 	}
 	t, item := dtype.Typed{DType: o.DType}, any(o.DType)
 	if o.DType == dtype.Invalid {
 		t = c.common(nums...)
-		item = relevant(t, nums)
+		item = rangeItem(t, nums)
 	}
 	o = c.settle(o, t.DType, item)
-	start, stop, step := c.float(0), 0.0, 1.0
-	switch stop = c.float(nums[0]); len(nums) {
-	case 3:
+	start, stop, step := 0.0, c.float(nums[0]), 1.0
+	if len(nums) > 1 {
+		start, stop = stop, c.float(nums[1])
+	}
+	if len(nums) > 2 {
 		step = c.float(nums[2])
-		fallthrough
-	case 2:
-		start, stop = c.float(nums[0]), c.float(nums[1])
 	}
 	if step == 0 || math.IsNaN(start+stop+step) || math.IsInf(start+stop+step, 0) {
 		c.fail("the step is zero or a bound is not finite", "")
@@ -305,9 +311,9 @@ func (l *Lib) Arange(args ...any) Tensor {
 	return c.made(c.line(int(n), start, step, o.DType), false, o)
 }
 
-// relevant returns the number that determines the dtype of a range with common dtype t: a float if there is
-// one, or t if a number has a dtype of its own.
-func relevant(t dtype.Typed, nums []any) any {
+// rangeItem returns the item for settle of a range of nums, whose common dtype is t: the dtype if a number has
+// one of its own, a float if there is one, and otherwise the first number.
+func rangeItem(t dtype.Typed, nums []any) any {
 	if !t.Ambiguous {
 		return t.DType
 	}
@@ -326,14 +332,13 @@ func (c *call) float(x any) float64 {
 	return v.(float64)
 }
 
-// line returns start + i*step for i from 0 to n-1. Short results are computed on the host and rounded once,
-// long ones on the device.
+// line returns start + i*step for i from 0 to n-1 at dtype d. Short results are computed on the host in
+// float64 and rounded once, long ones on the device.
 func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
 	if n > maxListed {
 		c.checkSize(ty)
-		x := c.count(n)
-		x = c.Add(c.Mul(x, step), start)
+		x := c.Add(c.Mul(c.count(n), step), start)
 		if d.Is(dtype.Integral) { // converted as on the host: truncated to an integer, keeping the low bits
 			x = c.convert(x, dtype.I64)
 		}
@@ -348,8 +353,7 @@ func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
 			dtype.PutFloat(data[i*d.Size():], d, x)
 		}
 	}
-	t := c.host(ty, data, "")
-	return t
+	return c.host(ty, data, "")
 }
 
 // Linspace returns n numbers from start to stop, both included, in equal steps. Without an option its dtype
@@ -364,10 +368,9 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	if n > maxListed {
 		c.checkSize(ty)
-		f := c.count(n)
-		f = c.Div(f, n-1)
-		rest := c.Sub(1, f)
-		return c.made(c.convert(c.Add(c.Mul(rest, from), c.Mul(f, to)), o.DType), false, o)
+		f := c.Div(c.count(n), n-1)
+		x := c.Add(c.Mul(c.Sub(1, f), from), c.Mul(f, to))
+		return c.made(c.convert(x, o.DType), false, o)
 	}
 	data := c.hostMemory(ty)
 	for i := range n {
@@ -378,8 +381,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 		}
 		dtype.PutFloat(data[i*o.DType.Size():], o.DType, x)
 	}
-	t := c.host(ty, data, "")
-	return c.made(t, false, o)
+	return c.made(c.host(ty, data, ""), false, o)
 }
 
 // count returns the numbers 0 to n-1 in f64.
@@ -393,13 +395,14 @@ func (l *Lib) ToDevice(x any, device string) Tensor {
 	return c.result(c.toDevice(a, device), amb)
 }
 
+// toDevice is ToDevice for a value.
 func (c *call) toDevice(t expr.Value, device string) expr.Value {
 	arr, err := c.ctx.session.ToDevice(t.(*tensor).arr, device)
 	c.check(err)
 	return &tensor{ctx: c.ctx, arr: arr}
 }
 
-// host returns host data as a tensor.
+// host returns data, elements in host form, as a tensor on the named device, or the default one if device is "".
 func (c *call) host(ty shape.Type, data []byte, device string) expr.Value {
 	arr, err := c.ctx.session.Host(ty, data, device)
 	c.check(err)

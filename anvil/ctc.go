@@ -39,25 +39,28 @@ func (l *Lib) CTCLoss(x, labels any, opts ...LossOption) Tensor {
 	if !y.DType.Is(dtype.Integral) {
 		c.fail("labels are "+y.DType.String()+" and must be integers", "convert them with AsType(nv.I32)")
 	}
-	own := c.at(labels, y.DType).Shape()
-	if len(s) != 3 || len(own) != 2 || own[0] != s[0] {
-		c.fail("logits of shape "+s.String()+" do not match labels of shape "+own.String(),
+	ls := c.at(labels, y.DType).Shape()
+	if len(s) != 3 || len(ls) != 2 || ls[0] != s[0] {
+		c.fail("logits of shape "+s.String()+" do not match labels of shape "+ls.String(),
 			"logits have axes (batch, steps, classes), labels (batch, labels); ExpandDims(0) makes a batch of one")
 	}
 	if v.blank < 0 || v.blank >= s[2] {
-		c.fail("the blank class "+itoa(v.blank)+" is out of range: there are "+itoa(s[2])+" classes", "count from 0 in nv.Blank")
+		c.fail("the blank class "+itoa(v.blank)+" is out of range: there are "+itoa(s[2])+" classes",
+			"count from 0 in nv.Blank")
 	}
-	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*own[1] + 1}
-	p.ends, p.lengths = v.lengths("InputLengths", v.steps, s[0], s[1]), v.lengths("LabelLengths", v.labels, s[0], own[1])
+	p := ctc{lib: c.ctx.Unchecked(), batch: s[0], steps: s[1], states: 2*ls[1] + 1}
+	p.inputLengths = v.lengths("InputLengths", v.steps, s[0], s[1])
+	p.labelLengths = v.lengths("LabelLengths", v.labels, s[0], ls[1])
 	each := p.loss(asTensor(v.x), asTensor(c.convert(c.at(labels, y.DType), dtype.I32)), v.blank)
 	if v.reduction == "mean" {
-		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.lengths, 1), each.DType()))
+		each = p.lib.Div(each, p.lib.AsType(p.lib.Maximum(p.labelLengths, 1), each.DType()))
 	}
 	return v.reduceLoss(each.t)
 }
 
-// lengths returns the option name, the lengths of n sequences, as a vector clamped to at
-// most.
+// lengths returns the value of the option with the given name, a length for each of n
+// sequences, as a vector. Lengths are clamped to the range from 0 to most, which is also
+// the default.
 func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	c := v.c
 	if given == nil {
@@ -75,42 +78,45 @@ func (v *lossCall) lengths(name string, given any, n, most int) Tensor {
 	return lib.AsType(lib.Clamp(counts, 0, most), I32)
 }
 
-// A ctc is the forward algorithm: the states of a sequence are its labels with a blank before, between and
-// after them. Each step computes the logarithms of the states' probabilities from those of the previous step.
+// A ctc is the forward algorithm of CTCLoss: the states of a sequence are its labels with a blank before,
+// between and after them. Each step computes the logarithms of the states' probabilities from those of the
+// previous step.
 type ctc struct {
-	lib                  *Lib
-	batch, steps, states int
-	ends, lengths        Tensor
+	lib                        *Lib
+	batch, steps, states       int
+	inputLengths, labelLengths Tensor // a vector with a number for each sequence
 }
 
+// loss returns the loss of each sequence.
 func (p ctc) loss(x, labels Tensor, blank int) Tensor {
 	lib := p.lib
 	impossible := lib.Full(Shape{p.batch, p.states}, math.Inf(-1), x.DType())
-	places := lib.Iota(Shape{p.batch, p.states}, 1, I32)
+	states := lib.Iota(Shape{p.batch, p.states}, 1, I32)
 	blanks := lib.Full(Shape{p.batch, p.states}, blank, I32)
-	classes := blanks
+	classes := blanks // the class of each state
 	if p.states > 1 {
-		separated := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
-		classes = lib.Where(lib.Eq(lib.Rem(places, 2), 1), separated.At(All, Range(0, p.states)), blanks)
+		twice := lib.Repeat(lib.Pad(labels, Shape{0, 0}, Shape{0, 1}, blank), 2, Axis(1))
+		classes = lib.Where(lib.Eq(lib.Rem(states, 2), 1), twice.At(All, Range(0, p.states)), blanks)
 	}
+	// A label may follow the previous label, two states before it, without a blank if the two differ.
 	skips := lib.And(lib.Ne(classes, blanks), lib.Ne(classes, p.shiftStates(classes, 2, blanks)))
 	indices := lib.BroadcastTo(lib.ExpandDims(classes, 1), Shape{p.batch, p.steps, p.states})
 	logs := lib.TakeAlongAxis(lib.LogSoftmax(x), indices, 2)
-	start := lib.Where(lib.Eq(places, 0), 0, impossible)
+	start := lib.Where(lib.Eq(states, 0), 0, impossible)
 	type step struct{ Logs, I Tensor }
 	xs := step{lib.MoveAxis(logs, 1, 0), lib.Arange(p.steps, I32)}
 	end, _ := lib.ctx.ScanAny(start, xs, func(a Tensor, at step) (Tensor, []Tensor) {
 		sum := lib.LogAddExp(a, p.shiftStates(a, 1, impossible))
 		sum = lib.LogAddExp(sum, lib.Where(skips, p.shiftStates(a, 2, impossible), impossible))
 		next := lib.Add(sum, at.Logs)
-		return lib.Where(lib.ExpandDims(lib.Lt(at.I, p.ends), 1), next, a), nil
+		return lib.Where(lib.ExpandDims(lib.Lt(at.I, p.inputLengths), 1), next, a), nil
 	})
-	last := lib.ExpandDims(lib.Mul(p.lengths, 2), 1)
-	final := lib.Or(lib.Eq(places, last), lib.Eq(places, lib.Sub(last, 1)))
+	last := lib.ExpandDims(lib.Mul(p.labelLengths, 2), 1)
+	final := lib.Or(lib.Eq(states, last), lib.Eq(states, lib.Sub(last, 1))) // the last blank or the last label
 	return lib.Neg(lib.LogSumExp(lib.Where(final, end, impossible), Axis(1)))
 }
 
-// shiftStates returns a with its states moved n places up; the first n are those of
+// shiftStates returns a with its states moved up by n. The first n states are those of
 // start.
 func (p ctc) shiftStates(a Tensor, n int, start Tensor) Tensor {
 	n = min(n, p.states)

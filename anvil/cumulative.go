@@ -22,10 +22,10 @@ type running struct {
 	dtype dtype.DType // Invalid: determined by the system
 }
 
-// A CumsumFlag is Exclusive or Reverse.
+// A CumsumFlag is Exclusive, Reverse, or both: Exclusive | Reverse.
 type CumsumFlag uint8
 
-// The flags.
+// The flags of cumulative operations.
 const (
 	Exclusive CumsumFlag = 1 << iota // result i does not include element i
 	Reverse                          // result i includes elements i to the end
@@ -35,7 +35,7 @@ func (a Axis) cumsum(r *running)       { r.axis = a }
 func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
 func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 
-// running returns cumulative sums or products in the dtype that the system gives sums.
+// running computes Cumsum or Cumprod, as op and reduction say, in the dtype that the system gives sums.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
@@ -43,22 +43,22 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	t := c.sys.Reduction(promote.Sum, from)
 	if o.dtype != dtype.Invalid {
 		t = dtype.Typed{DType: o.dtype}
-	} else if r, ok := c.operation(x); ok {
+	} else if r, ok := c.operationType(x); ok {
 		t = r
-	} else if t = c.widened(promote.Sum, t); t.DType == dtype.I1 {
+	} else if t = c.widenSum(promote.Sum, t); t.DType == dtype.I1 {
 		t = dtype.Typed{DType: dtype.I32, Ambiguous: t.Ambiguous}
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
 	at := c.axis(o.axis, len(a.Shape()))
 	reverse := o.flags&Reverse != 0
 	if o.flags&Exclusive != 0 {
-		by := 1
+		shift := 1
 		if reverse {
-			by = -1
+			shift = -1
 		}
-		a = c.PadAxis(a, at, by, -by, c.identity(reduction, t.DType))
+		a = c.PadAxis(a, at, shift, -shift, c.identity(reduction, t.DType))
 	}
-	return c.result(c.runs(reduction, a, at, reverse), t.Ambiguous)
+	return c.result(c.cumulate(reduction, a, at, reverse), t.Ambiguous)
 }
 
 // directed returns f(a), or with reverse the result of applying f to a reversed along an axis.
@@ -69,9 +69,9 @@ func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value)
 	return c.reverse(f(c.reverse(a, axis)), axis)
 }
 
-// runs returns cumulative sums or products of a. Floats are added in the order that the system uses.
-func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
-	if r := c.runsInOrder(reduction, a, axis, reverse); r != nil {
+// cumulate returns cumulative sums or products of a. Floats are added in the order that the system uses.
+func (c *call) cumulate(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
+	if r := c.cumulateInOrder(reduction, a, axis, reverse); r != nil {
 		return r
 	}
 	code := ir.CumSum
@@ -81,13 +81,15 @@ func (c *call) runs(reduction ir.Code, a expr.Value, axis int, reverse bool) exp
 	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
 }
 
-// pairs returns cumulative results of a, combined pairwise like JAX's associative_scan.
-func (c *call) pairs(code ir.Code, a expr.Value, axis int) expr.Value {
+// cumulateByPairs returns cumulative results of a, combined pairwise in the order of JAX's associative_scan. code is
+// the operation that combines two elements.
+func (c *call) cumulateByPairs(code ir.Code, a expr.Value, axis int) expr.Value {
 	n := a.Shape()[axis]
 	if n < 2 {
 		return a
 	}
-	odd := c.pairs(code, c.Do(code, nil, c.sliceAxis(a, axis, 0, n-1, 2), c.sliceAxis(a, axis, 1, n, 2)), axis)
+	pairs := c.Do(code, nil, c.sliceAxis(a, axis, 0, n-1, 2), c.sliceAxis(a, axis, 1, n, 2))
+	odd := c.cumulateByPairs(code, pairs, axis)
 	even := c.sliceAxis(a, axis, 0, 1, 1)
 	if n > 2 {
 		rest := c.Do(code, nil, c.sliceAxis(odd, axis, 0, (n-1)/2, 1), c.sliceAxis(a, axis, 2, n, 2))
@@ -104,19 +106,22 @@ func (c *call) sliceAxis(a expr.Value, axis, low, high, step int) expr.Value {
 	return c.Do(ir.Slice, ir.SliceAttrs{Start: start.Dims(), Limit: limit.Dims(), Strides: strides.Dims()}, a)
 }
 
-// interleave returns the elements of even and odd in turn along an axis. even may have one more.
+// interleave returns the elements of even and odd, which are numbers, in turn along an axis. even may have one
+// more. Each is spread with zeros between its elements, and the two are added.
 func (c *call) interleave(even, odd expr.Value, axis int) expr.Value {
 	spread := func(a expr.Value, before, n int) expr.Value {
 		s := a.Shape()
 		low, high, inner := make(Shape, len(s)), make(Shape, len(s)), make(Shape, len(s))
 		low[axis], inner[axis] = before, 1
 		high[axis] = n - before - max(0, 2*s[axis]-1)
-		return c.Do(ir.Pad, ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}, a, c.literal(0, a.DType()))
+		attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: inner.Dims()}
+		return c.Do(ir.Pad, attrs, a, c.literal(0, a.DType()))
 	}
 	n := even.Shape()[axis] + odd.Shape()[axis]
 	return c.Add(spread(even, 0, n), spread(odd, 1, n))
 }
 
+// reverse returns a with its elements in reverse order along an axis.
 func (c *call) reverse(a expr.Value, axis int) expr.Value {
 	return c.Do(ir.Reverse, ir.AxesAttrs{Axes: shape.DimsOf(axis)}, a)
 }
@@ -135,7 +140,7 @@ func (c *call) number(v any, d dtype.DType) expr.Value {
 func (l *Lib) Trace(x any) Tensor {
 	c := l.call("Trace", x)
 	from := c.own(x)
-	t := c.widened(promote.Sum, c.sys.Reduction(promote.Sum, from))
+	t := c.widenSum(promote.Sum, c.sys.Reduction(promote.Sum, from))
 	a := c.cast(c.at(x, from.DType), t.DType)
 	s := a.Shape()
 	if len(s) < 2 {
@@ -148,17 +153,17 @@ func (l *Lib) Trace(x any) Tensor {
 	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
 }
 
-// extremes returns cumulative maxima or minima and their positions.
+// extremes returns cumulative maxima or minima, as code says, and their positions.
 func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)
-	c.real(a.DType())
+	c.requireReal(a.DType())
 	axis := c.axis(o.axis, len(a.Shape()))
 	both := c.All(code, ir.CumulativeAttrs{Axis: axis, Reverse: o.flags&Reverse != 0, DType: c.positionDType()}, nil, a)
 	return c.result(both[0], amb), c.result(both[1], false)
 }
 
-// runningOptions collects the options.
+// runningOptions returns opts as a running.
 func (c *call) runningOptions(opts []CumsumOption) (o running) {
 	for _, opt := range accepted(c.op, opts, c.xs...) {
 		opt.cumsum(&o)
@@ -173,11 +178,11 @@ func (l *Lib) LogCumsumExp(x any, opts ...CumsumOption) Tensor {
 	o := c.runningOptions(opts)
 	a, t := c.reals(x)
 	axis := c.axis(o.axis, len(a.Shape()))
-	r := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+	logAdd := ops.Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		return []expr.Value{b.LogAddExp(next[0], before[0])}
 	}, Unit: []expr.Value{c.number(math.Inf(-1), a.DType())}, Rows: c.ctx.session.Platform() == "CPU"}
-	return c.done(c.directed(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
-		return r.Along(c.Builder, []expr.Value{a}, axis)[0]
+	return c.resultAs(c.directed(o.flags&Reverse != 0, a, axis, func(a expr.Value) expr.Value {
+		return logAdd.Along(c.Builder, []expr.Value{a}, axis)[0]
 	}), t)
 }
 

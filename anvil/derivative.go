@@ -45,26 +45,26 @@ type tracedCall struct {
 	*derivative
 	*traced
 	args   []reflect.Value
-	leaves [][]Tensor // of each argument, including absent tensors
-	frozen [][]bool   // marks leaves that are not differentiated; nil: none
-	arrays []engine.Array
+	leaves [][]Tensor     // the tensors of each argument, including absent ones
+	frozen [][]bool       // which leaves are treated as constants; nil: none
+	arrays []engine.Array // of the leaves that are present
 }
 
 // trace calls the function with parameters in place of the tensors of args.
 func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	c := &tracedCall{derivative: d, args: args, leaves: make([][]Tensor, len(args))}
-	ctx := (*Context)(nil)
+	var ctx *Context
 	for i, a := range args {
 		leaves(a, "", func(path string, x Tensor) {
 			if x.t == nil && path != "" {
 				c.leaves[i] = append(c.leaves[i], x)
 				return
 			}
-			of := x.must(d.op).ctx
-			if ctx != nil && of != ctx {
+			own := x.must(d.op).ctx
+			if ctx != nil && own != ctx {
 				d.fail("the tensors belong to two contexts", "make all tensors in one Context")
 			}
-			ctx = of
+			ctx = own
 			c.leaves[i] = append(c.leaves[i], x)
 			c.arrays = append(c.arrays, x.t.arr)
 		})
@@ -76,19 +76,19 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	return c
 }
 
-// trains reports whether the result is differentiated with respect to leaf k of argument i.
-func (c *tracedCall) trains(i, k int) bool {
+// isActive reports whether leaf k of argument i is present, has a derivative, and is not frozen.
+func (c *tracedCall) isActive(i, k int) bool {
 	return isDifferentiable(c.leaves[i][k]) && (c.frozen == nil || !c.frozen[i][k])
 }
 
-// active reports, for each parameter of the program, whether it is a leaf of one of the arguments in wrt that
-// trains.
+// active reports for each parameter of the program whether to differentiate with respect to it: whether it is an
+// active leaf of one of the arguments in wrt.
 func (c *tracedCall) active(wrt []int) []bool {
 	active := make([]bool, 0, len(c.program.Graph.Params))
 	for i, leaves := range c.leaves {
 		for k, x := range leaves {
 			if x.t != nil {
-				active = append(active, slices.Contains(wrt, i) && c.trains(i, k))
+				active = append(active, slices.Contains(wrt, i) && c.isActive(i, k))
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (c *tracedCall) checkScalar() {
 	}
 }
 
-// checkActive panics if no tensor of the arguments in wrt has a derivative.
+// checkActive panics unless one of active is true. The error says why no tensor of the arguments in wrt is active.
 func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	if slices.Contains(active, true) {
 		return
@@ -126,16 +126,17 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
 }
 
-// derive returns the program that make derives from the traced one. Each kind of derivative of a program is
-// made once.
-func (c *tracedCall) derive(kind string, active []bool, make func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
+// derive returns the program that build derives from the traced one. For each kind, conventions and active
+// parameters, build is called once.
+func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
-		d, err := make(g)
+		d, err := build(g)
 		return []*ir.Graph{d}, err
 	})[0]
 }
 
-func (c *tracedCall) deriveAll(kind string, active []bool, make func(g *ir.Graph) ([]*ir.Graph, error)) []*ir.Graph {
+// deriveAll is derive for several programs.
+func (c *tracedCall) deriveAll(kind string, active []bool, build func(g *ir.Graph) ([]*ir.Graph, error)) []*ir.Graph {
 	key := []byte(kind)
 	if conv := c.conventionsOf(); conv != nil {
 		key = append(append(key, conv.Name...), ':')
@@ -143,13 +144,16 @@ func (c *tracedCall) deriveAll(kind string, active []bool, make func(g *ir.Graph
 	for _, a := range active {
 		key = append(key, map[bool]byte{false: '0', true: '1'}[a])
 	}
-	g, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) { return make(c.program.Graph) })
+	graphs, err := c.traced.ctx.derived.get(string(c.program.AppendKey(key)), func() ([]*ir.Graph, error) {
+		return build(c.program.Graph)
+	})
 	if err != nil {
 		c.failDeriving(err)
 	}
-	return g
+	return graphs
 }
 
+// failDeriving panics with err, an error of package autodiff, as an *Error of the operation.
 func (c *tracedCall) failDeriving(err error) {
 	var e *autodiff.Error
 	if errors.As(err, &e) {
@@ -158,13 +162,15 @@ func (c *tracedCall) failDeriving(err error) {
 	panic(asError(c.op, cellTypeName(c.f.Type().String()), err))
 }
 
-// call records a call of g, a program derived from the traced one. Its arguments are those of the call, the
+// call records a call of g, a program derived from the traced one, with the arguments of the traced one, the
 // captured tensors, and more.
 func (c *tracedCall) call(g *ir.Graph, more ...engine.Array) []engine.Array {
 	return c.traced.ctx.callGraph(c.op, g, slices.Concat(c.arrays, c.program.Captured, more)...)
 }
 
-// callGraph records a call of g. Results that nobody reads are not computed.
+// callGraph records a call of g. Results that nobody reads are not computed. A g with factorizations is applied
+// operation by operation, since the host computes only those that are operations of their own; and so is any g
+// while each operation is watched for NaNs.
 func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(g.Outputs))
 	for i, o := range g.Outputs {
@@ -183,15 +189,15 @@ func (c *Context) callGraph(op string, g *ir.Graph, args ...engine.Array) []engi
 	return out
 }
 
-// factorizes reports whether g has an operation that package dense computes.
+// factorizes reports whether g has a factorization, which package dense computes on the host.
 func factorizes(g *ir.Graph) bool {
 	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
 		return n.Code >= ir.Cholesky && n.Code <= ir.SVD && n.Code != ir.TriangularSolve
 	})
 }
 
-// checkFaults panics with the error of the first fault that is true, unless the function is itself being
-// traced.
+// checkFaults panics with the error of the first fault whose bool in bad is true. A bool that is itself being
+// traced becomes a fault of that trace.
 func (c *tracedCall) checkFaults(bad []engine.Array) {
 	for i, b := range bad {
 		if b.Traced() {
@@ -204,11 +210,11 @@ func (c *tracedCall) checkFaults(bad []engine.Array) {
 	}
 }
 
-// like returns argument i with its leaves that train replaced by out, and all others by the zero Tensor.
-func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
+// argumentLike returns argument i with its active leaves replaced by out, and all others by the zero Tensor.
+func (c *tracedCall) argumentLike(i int, out []engine.Array) reflect.Value {
 	at, leaf := 0, -1
 	return rebuild(c.args[i], func(x Tensor) Tensor {
-		if leaf++; !c.trains(i, leaf) {
+		if leaf++; !c.isActive(i, leaf) {
 			return Tensor{}
 		}
 		at++
@@ -219,30 +225,32 @@ func (c *tracedCall) like(i int, out []engine.Array) reflect.Value {
 // isDifferentiable reports whether x is present and has a derivative.
 func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
 
-// differentiable returns the number of leaves of argument i that train.
-func (c *tracedCall) differentiable(i int) int {
+// activeLeaves returns the number of active leaves of argument i.
+func (c *tracedCall) activeLeaves(i int) int {
 	n := 0
 	for k := range c.leaves[i] {
-		if c.trains(i, k) {
+		if c.isActive(i, k) {
 			n++
 		}
 	}
 	return n
 }
 
-// tensorLike returns a tensor with the flag of x.
+// tensorLike returns a as a tensor with the flag of x, made by the operation.
 func (c *tracedCall) tensorLike(x Tensor, a engine.Array) Tensor {
 	a.Mark(x.t.amb)
 	return Tensor{t: &tensor{ctx: c.traced.ctx, arr: a, amb: x.t.amb, unchecked: x.t.unchecked, why: c.record()}}
 }
 
+// record returns the record of a result of the operation. Derivatives follow anvil's rules under every system.
 func (c *tracedCall) record() *record {
 	return &record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
 // result returns result i of the function with tensors from the arrays out, and the remaining arrays and
 // flags.
-func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (r reflect.Value, rest []engine.Array, left []resultFlag) {
+func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (
+	r reflect.Value, rest []engine.Array, left []resultFlag) {
 	at := 0
 	r = rebuild(c.results[i], func(y Tensor) Tensor {
 		if y.t == nil {
@@ -316,6 +324,7 @@ func (c *Context) ValueAndGradAny(f any, opts ...GradOption) any {
 	return c.gradient("ValueAndGrad", f, true, opts)
 }
 
+// gradient returns the function that computes gradients of f and, if value is set, the results of f before them.
 func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any {
 	o := gradOptions{wrt: []int{0}}
 	for _, opt := range opts {
@@ -359,8 +368,8 @@ func (c *Context) gradient(op string, f any, value bool, opts []GradOption) any 
 	if o.conventions != nil {
 		conventions = o.conventions.Name
 	}
-	of := reflect.FuncOf(in, out, t.IsVariadic())
-	return makeFunc(of, g.call, op, d.f, value, o.wrt, o.frozen, conventions)
+	signature := reflect.FuncOf(in, out, t.IsVariadic())
+	return makeFunc(signature, g.call, op, d.f, value, o.wrt, o.frozen, conventions)
 }
 
 // A gradientOf computes gradients with respect to some arguments.
@@ -368,9 +377,10 @@ type gradientOf struct {
 	*derivative
 	wrt    []int
 	frozen []string
-	value  bool // and the function's results
+	value  bool // also return the function's results
 }
 
+// call returns the results of the function if value is set, and its gradients.
 func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	c := g.trace(args)
 	c.checkScalar()
@@ -383,7 +393,7 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	}
 	derived := c.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
 		d, err := autodiff.Gradient(p, active, c.conventionsOf())
-		if err == nil && !g.value { // the results are not wanted
+		if err == nil && !g.value { // remove the results, keep the faults and the gradients
 			d.Outputs = d.Outputs[outputs-faults:]
 			ir.Prune(d)
 		}
@@ -404,12 +414,12 @@ func (g *gradientOf) call(args []reflect.Value) []reflect.Value {
 	gradients := make([][]engine.Array, len(args))
 	for i := range args {
 		if slices.Contains(g.wrt, i) {
-			n := c.differentiable(i)
+			n := c.activeLeaves(i)
 			gradients[i], out = out[:n], out[n:]
 		}
 	}
 	for _, i := range g.wrt {
-		results = append(results, c.like(i, gradients[i]))
+		results = append(results, c.argumentLike(i, gradients[i]))
 	}
 	return results
 }

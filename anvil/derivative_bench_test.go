@@ -6,7 +6,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// fiveOperations is the function of the bar: an eager gradient of five operations.
+// fiveOperations is the function of the benchmarks: five operations.
 func fiveOperations(x nv.Tensor) nv.Tensor {
 	return nv.Sum(nv.Mul(nv.Tanh(nv.Add(nv.Mul(x, x), x)), x))
 }

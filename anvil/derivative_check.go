@@ -31,44 +31,47 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	}()
 	d := c.derivativeOf("CheckGrad", f)
 	if t := d.f.Type(); t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
-		d.fail("it takes a function of one argument that returns a Tensor", "put several arguments in a struct or a slice")
+		d.fail("it takes a function of one argument that returns a Tensor",
+			"put several arguments in a struct or a slice")
 	}
 	if x == nil {
 		d.fail("the argument is nil", "give a "+cellTypeName(d.f.Type().In(0).String()))
 	}
-	wide := rebuild(reflect.ValueOf(x), c.widened)
+	point := rebuild(reflect.ValueOf(x), c.widened)
 	value := func(at reflect.Value) Tensor { return callFunction(d.f, []reflect.Value{at})[0].Interface().(Tensor) }
-	y, pullback := c.VJPAny(f, wide.Interface())
+	y, pullback := c.VJPAny(f, point.Interface())
 	out := y.(Tensor)
 	if !isDifferentiable(out) {
 		d.fail("the function returns "+out.Type().String()+", which has no derivative", "compute it in floats")
 	}
 	for k := range checkedDirections {
-		t, ct := rebuild(wide, c.direction(k)), c.direction(k+checkedDirections)(out)
-		_, dy := c.JVPAny(f, wide.Interface(), t.Interface())
+		t, ct := rebuild(point, c.direction(k)), c.direction(k+checkedDirections)(out)
+		_, dy := c.JVPAny(f, point.Interface(), t.Interface())
 		tangent := dy.(Tensor)
 		const step = 1e-6
-		moved := func(by float64) Tensor {
+		valueAt := func(s float64) Tensor { // f(x + s*t)
 			i := 0
 			directions := TreeLeaves(t.Interface())
-			return value(rebuild(wide, func(x Tensor) Tensor {
+			return value(rebuild(point, func(x Tensor) Tensor {
 				d := directions[i]
 				i++
 				if !d.Valid() {
 					return x
 				}
-				return c.Add(x, c.Mul(d, by))
+				return c.Add(x, c.Mul(d, s))
 			}))
 		}
-		quotient := c.Div(c.Sub(moved(step), moved(-step)), 2*step)
+		quotient := c.Div(c.Sub(valueAt(step), valueAt(-step)), 2*step)
 		if a, b := c.inner(ct, quotient), c.inner(ct, tangent); !near(a, b) {
-			return &Error{Op: "CheckGrad", Operands: describe(out), Reason: fmt.Sprintf("in direction %d the tangent is %.9g and the difference quotient %.9g", k, b, a),
-				Hint: "a function with a kink at x has no derivative there; a rule given to nv.Custom may be wrong"}
+			return &Error{Op: "CheckGrad", Operands: describe(out),
+				Reason: fmt.Sprintf("in direction %d the tangent is %.9g and the difference quotient %.9g", k, b, a),
+				Hint:   "a function with a kink at x has no derivative there; a rule given to nv.Custom may be wrong"}
 		}
 		back := reflect.ValueOf(pullback).Call([]reflect.Value{reflect.ValueOf(ct)})[0]
 		if a, b := c.innerOfTrees(back, t), c.inner(ct, tangent); !near(a, b) {
-			return &Error{Op: "CheckGrad", Operands: describe(out), Reason: fmt.Sprintf("in direction %d the pullback gives %.9g and the tangent %.9g", k, a, b),
-				Hint: "the two must be adjoint: a rule given to nv.Custom is not linear, or wrong"}
+			return &Error{Op: "CheckGrad", Operands: describe(out),
+				Reason: fmt.Sprintf("in direction %d the pullback gives %.9g and the tangent %.9g", k, a, b),
+				Hint:   "the two must be adjoint: a rule given to nv.Custom is not linear, or wrong"}
 		}
 	}
 	return nil
@@ -79,7 +82,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-6*max(1, math.Abs(a), math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// widened returns x in double precision; integers are unchanged.
+// widened returns x as f64 or c128; tensors without a derivative are unchanged.
 func (c *Context) widened(x Tensor) Tensor {
 	switch {
 	case !isDifferentiable(x):
@@ -90,8 +93,8 @@ func (c *Context) widened(x Tensor) Tensor {
 	return c.AsType(x, dtype.F64)
 }
 
-// direction returns the k-th direction: a function that returns a tensor of the shape of x with elements of
-// magnitude 1 to 1.5 and either sign.
+// direction returns the k-th direction: a function that returns for each tensor x of a tree a tensor of the same
+// shape and dtype, whose elements have magnitudes from 1 to 1.5 and both signs.
 func (c *Context) direction(k int) func(x Tensor) Tensor {
 	n := float64(k)
 	return func(x Tensor) Tensor {

@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/goanvil/notebook/anvil/autodiff"
@@ -25,11 +26,14 @@ func (c *Context) JVPAny(f, x, t any) (y, dy any) {
 	return c.jvp("JVP", f, x, t)
 }
 
+// jvp is JVPAny for the operation op.
 func (c *Context) jvp(op string, f, x, t any) (y, dy any) {
 	d := c.derivativeOf(op, f)
 	call := d.traceOne(x)
 	active := call.active([]int{0})
-	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) { return autodiff.JVP(p, active, call.conventionsOf()) })
+	g := call.derive("jvp:", active, func(p *ir.Graph) (*ir.Graph, error) {
+		return autodiff.JVP(p, active, call.conventionsOf())
+	})
 	out := call.call(g, d.directions(call, 0, reflect.ValueOf(t))...)
 	y, dy, faults := call.withTangents(out)
 	call.checkFaults(faults)
@@ -40,7 +44,8 @@ func (c *Context) jvp(op string, f, x, t any) (y, dy any) {
 func (d *derivative) traceOne(x any) *tracedCall {
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 || t.IsVariadic() {
-		d.fail("the function must have one argument and one result", "put several in a struct or a slice, or write func(x nv.Tensor) nv.Tensor { return f(x, y) }")
+		d.fail("the function must have one argument and one result",
+			"put several in a struct or a slice, or write func(x nv.Tensor) nv.Tensor { return f(x, y) }")
 	}
 	v := reflect.ValueOf(x)
 	if !v.IsValid() || !v.Type().AssignableTo(t.In(0)) {
@@ -51,6 +56,7 @@ func (d *derivative) traceOne(x any) *tracedCall {
 	return d.trace([]reflect.Value{in})
 }
 
+// typeName returns the type of v for errors, or "nil".
 func typeName(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
@@ -61,12 +67,12 @@ func typeName(v reflect.Value) string {
 // directions returns the arrays of t, one for each differentiable tensor of argument i, which has the same
 // structure.
 func (d *derivative) directions(c *tracedCall, i int, t reflect.Value) []engine.Array {
-	return d.matching("tangent", c.leaves[i], t)
+	return d.arraysLike(c.leaves[i], "tangent", t)
 }
 
-// matching returns the arrays of v, which has the structure of xs, at the differentiable tensors of xs. Zero
-// Tensors become zeros.
-func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engine.Array {
+// arraysLike returns the arrays of v, a tangent or cotangent of the primals xs: one for each differentiable
+// primal, zeros for a zero Tensor. It fails unless v has the structure, shapes and dtypes of the primals.
+func (d *derivative) arraysLike(xs []Tensor, what string, v reflect.Value) []engine.Array {
 	var arrays []engine.Array
 	at := 0
 	leaves(v, "", func(path string, t Tensor) {
@@ -80,13 +86,15 @@ func (d *derivative) matching(what string, xs []Tensor, v reflect.Value) []engin
 		case t.t == nil:
 			arrays = append(arrays, x.t.ctx.Zeros(x.Shape(), x.DType()).t.arr)
 		case t.DType() != x.DType() || !t.Shape().Equal(x.Shape()):
-			d.fail("the "+what+path+" is "+t.Type().String()+" where its primal is "+x.Type().String(), "give it the primal's dtype and shape")
+			d.fail("the "+what+path+" is "+t.Type().String()+" where its primal is "+x.Type().String(),
+				"give it the primal's dtype and shape")
 		default:
 			arrays = append(arrays, t.t.arr)
 		}
 	})
 	if at < len(xs) {
-		d.fail("the "+what+" has "+strconv.Itoa(at)+" tensors where its primal has "+strconv.Itoa(len(xs)), "give it the structure of the primal")
+		d.fail("the "+what+" has "+strconv.Itoa(at)+" tensors where its primal has "+strconv.Itoa(len(xs)),
+			"give it the structure of the primal")
 	}
 	return arrays
 }
@@ -127,8 +135,8 @@ func (c *Context) LinearizeAny(f, x any) (y, tangent any) {
 	l := d.linearize(x)
 	t := d.f.Type()
 	return l.y.Interface(), reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-		directions := d.directions(l.tracedCall, 0, args[0])
-		out := l.ctx().callGraph(d.op, l.linear, append(l.residuals[:len(l.residuals):len(l.residuals)], directions...)...)
+		inputs := slices.Concat(l.residuals, d.directions(l.tracedCall, 0, args[0]))
+		out := l.ctx().callGraph(d.op, l.linear, inputs...)
 		return []reflect.Value{l.tangentLike(l.y, out)}
 	}).Interface()
 }
@@ -176,18 +184,20 @@ func (c *Context) VJPAny(f, x any) (y, pullback any) {
 	d := c.derivativeOf("VJP", f)
 	l := d.linearize(x)
 	t := d.f.Type()
-	mask := make([]bool, len(l.linear.Params))
-	for i := len(l.residuals); i < len(mask); i++ {
-		mask[i] = true
+	tangents := make([]bool, len(l.linear.Params)) // which parameters are tangents: those behind the residuals
+	for i := len(l.residuals); i < len(tangents); i++ {
+		tangents[i] = true
 	}
-	of := reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{t.In(0)}, false)
-	return l.y.Interface(), reflect.MakeFunc(of, func(args []reflect.Value) []reflect.Value {
-		g := l.derive("pullback:", l.active([]int{0}), func(*ir.Graph) (*ir.Graph, error) { return autodiff.Transpose(l.linear, mask) })
+	signature := reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{t.In(0)}, false)
+	return l.y.Interface(), reflect.MakeFunc(signature, func(args []reflect.Value) []reflect.Value {
+		g := l.derive("pullback:", l.active([]int{0}), func(*ir.Graph) (*ir.Graph, error) {
+			return autodiff.Transpose(l.linear, tangents)
+		})
 		var results []Tensor
 		leaves(l.y, "", func(_ string, x Tensor) { results = append(results, x) })
-		cts := d.matching("cotangent", results, args[0])
-		out := l.ctx().callGraph(d.op, g, append(l.residuals[:len(l.residuals):len(l.residuals)], cts...)...)
-		return []reflect.Value{l.like(0, out)}
+		inputs := slices.Concat(l.residuals, d.arraysLike(results, "cotangent", args[0]))
+		out := l.ctx().callGraph(d.op, g, inputs...)
+		return []reflect.Value{l.argumentLike(0, out)}
 	}).Interface()
 }
 

@@ -43,13 +43,15 @@ func Hessian(f func(Tensor) Tensor) func(Tensor) Tensor {
 	return c.jacobian("Hessian", c.gradient("Hessian", f, false, nil), true).(func(Tensor) Tensor)
 }
 
+// jacobian returns the function that computes the Jacobian of f, by forward or by reverse mode.
 func (c *Context) jacobian(op string, f any, forward bool) any {
 	d := c.derivativeOf(op, f)
 	t := d.f.Type()
 	if t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
-		d.fail("the function must have one argument and return a Tensor", "put several arguments in a struct or a slice")
+		d.fail("the function must have one argument and return a Tensor",
+			"put several arguments in a struct or a slice")
 	}
-	of := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
+	signature := reflect.FuncOf([]reflect.Type{t.In(0)}, []reflect.Type{t.In(0)}, false)
 	jacobian := func(args []reflect.Value) []reflect.Value {
 		call := d.trace(args)
 		call.checkReal()
@@ -62,16 +64,17 @@ func (c *Context) jacobian(op string, f any, forward bool) any {
 		g := call.derive(kind, active, func(p *ir.Graph) (*ir.Graph, error) {
 			return autodiff.Jacobian(p, active, forward, call.conventionsOf())
 		})
-		return []reflect.Value{call.like(0, call.call(g))}
+		return []reflect.Value{call.argumentLike(0, call.call(g))}
 	}
-	return makeFunc(of, jacobian, op, d.f, forward)
+	return makeFunc(signature, jacobian, op, d.f, forward)
 }
 
-// checkReal panics if an active tensor or the result is not a real float.
+// checkReal panics if a tensor of the argument is complex or the result is not a real float.
 func (c *tracedCall) checkReal() {
 	for _, x := range c.leaves[0] {
 		if x.DType().Is(dtype.Complex) {
-			c.fail("the argument is "+x.Type().String()+", but a Jacobian needs real floats", "use nv.JVP or nv.VJP, or pass the real and the imaginary part as two tensors")
+			c.fail("the argument is "+x.Type().String()+", but a Jacobian needs real floats",
+				"use nv.JVP or nv.VJP, or pass the real and the imaginary part as two tensors")
 		}
 	}
 	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {

@@ -34,7 +34,8 @@ func StopGradientAny(x any) any {
 		if !t.arr.Traced() || !autodiff.Differentiable(t.DType()) {
 			return x
 		}
-		out := t.ctx.recordCall("StopGradient", ir.CallAttrs{Rule: true}, []*ir.Graph{identity(t.arr.Type()), noTangent(t.arr.Type())}, t.arr)
+		regions := []*ir.Graph{identity(t.arr.Type()), noTangent(t.arr.Type())}
+		out := t.ctx.recordCall("StopGradient", ir.CallAttrs{Rule: true}, regions, t.arr)
 		y := *t
 		y.arr = out[0]
 		y.arr.Mark(y.amb)
@@ -49,7 +50,7 @@ func identity(t shape.Type) *ir.Graph {
 	return g
 }
 
-// noTangent returns the rule of a function of one value whose tangent is zero.
+// noTangent returns the derivative rule of a function of one value whose tangent is zero.
 func noTangent(t shape.Type) *ir.Graph {
 	g := &ir.Graph{}
 	for range 3 { // the argument, the result, and the tangent of the argument
@@ -60,7 +61,7 @@ func noTangent(t shape.Type) *ir.Graph {
 	return g
 }
 
-// recordCall records a call of the first of regions. The other regions are its rule.
+// recordCall records a call of the first of regions. A second one is its derivative rule.
 func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(regions[0].Outputs))
 	for i, o := range regions[0].Outputs {
@@ -135,7 +136,8 @@ func (c *Context) CustomAny(f, rule any) any {
 		d.fail("the function must have one argument and one result", "put several in a struct or a slice")
 	}
 	in, out := t.In(0), t.Out(0)
-	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)}, false)
+	pullback := reflect.FuncOf([]reflect.Type{out}, []reflect.Type{in}, false)
+	want := reflect.FuncOf([]reflect.Type{in}, []reflect.Type{out, pullback}, false)
 	if !r.IsValid() || r.Type() != want {
 		d.fail("the rule is a "+typeName(r), "it must be a "+cellTypeName(want.String()))
 	}
@@ -148,13 +150,14 @@ func (c *Context) CustomAny(f, rule any) any {
 		}
 		c := d.trace(args)
 		regions, captured := d.withRule(c, r)
-		return c.allResults(c.traced.ctx.recordCall(d.op, ir.CallAttrs{Rule: true}, regions, slices.Concat(c.arrays, captured)...))
+		inputs := slices.Concat(c.arrays, captured)
+		return c.allResults(c.traced.ctx.recordCall(d.op, ir.CallAttrs{Rule: true}, regions, inputs...))
 	}
 	return makeFunc(t, custom, "Custom", d.f, rule)
 }
 
-// withRule returns the programs of the function and of its tangents, and what they captured. The latter is
-// the transposed program of the rule's pullback.
+// withRule returns the program of the function, the program of its tangents, and the arrays that either
+// captured. The program of the tangents is the transposed program of the rule's pullback.
 func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.Graph, captured []engine.Array) {
 	ctx, x := c.traced.ctx, c.args[0]
 	for _, o := range c.program.Graph.Outputs[:len(c.flags)] {
@@ -162,30 +165,30 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 			d.fail("the function returns "+o.Type.String()+", which has no derivative", "compute it outside")
 		}
 	}
-	ct := rebuild(c.results[0], func() func(Tensor) Tensor {
-		at := 0
-		return func(x Tensor) Tensor {
-			if x.t == nil {
-				return x
-			}
-			t := c.program.Graph.Outputs[at].Type
-			at++
-			return ctx.Zeros(t.Shape, t.DType)
+	output := 0
+	ct := rebuild(c.results[0], func(x Tensor) Tensor {
+		if x.t == nil {
+			return x
 		}
-	}())
+		t := c.program.Graph.Outputs[output].Type
+		output++
+		return ctx.Zeros(t.Shape, t.DType)
+	})
 	pullback := func(args []reflect.Value) []reflect.Value {
 		results := rule.Call(args[:1])
 		d.checkValue(c, results[0])
 		f := results[1]
 		if f.IsNil() {
-			d.fail("the pullback that the rule returns is nil", "return the function from the cotangent of the result to that of x")
+			d.fail("the pullback that the rule returns is nil",
+				"return the function from the cotangent of the result to that of x")
 		}
 		back := f.Call(args[1:])[0]
 		var cotangents []Tensor
 		at := 0
 		leaves(back, "", func(_ string, t Tensor) {
 			if at == len(c.leaves[0]) {
-				d.fail("the pullback returns more tensors than the argument has", "give the cotangent the structure of the argument")
+				d.fail("the pullback returns more tensors than the argument has",
+					"give the cotangent the structure of the argument")
 			}
 			p := c.leaves[0][at]
 			at++
@@ -195,14 +198,16 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 			case t.t == nil:
 				t = ctx.Zeros(p.Shape(), p.DType())
 			case t.DType() != p.DType() || !t.Shape().Equal(p.Shape()):
-				d.fail("the pullback returns "+t.Type().String()+" for "+p.Type().String(), "give the cotangent the primal's dtype and shape")
+				d.fail("the pullback returns "+t.Type().String()+" for "+p.Type().String(),
+					"give the cotangent the primal's dtype and shape")
 			}
 			cotangents = append(cotangents, t)
 		})
 		return []reflect.Value{reflect.ValueOf(cotangents)}
 	}
-	of := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
-	back := traceFunction(ctx, d.op, reflect.MakeFunc(of, pullback), []reflect.Value{x, ct}, nil, 1).program
+	// Trace the pullback as a function of the argument and the cotangent, and transpose it in the cotangent.
+	signature := reflect.FuncOf([]reflect.Type{x.Type(), ct.Type()}, []reflect.Type{tensorsType}, false)
+	back := traceFunction(ctx, d.op, reflect.MakeFunc(signature, pullback), []reflect.Value{x, ct}, nil, 1).program
 	linear := make([]bool, len(back.Graph.Params))
 	own := len(c.arrays)
 	for i := own; i < len(linear)-len(back.Captured); i++ {
@@ -211,11 +216,13 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	tangent, err := autodiff.Transpose(back.Graph, linear)
 	var e *autodiff.Error
 	if errors.As(err, &e) {
-		c.fail("the pullback must be linear in the cotangent: "+e.Reason, "apply it to the argument, or to the gradient that Grad returns")
+		c.fail("the pullback must be linear in the cotangent: "+e.Reason,
+			"apply it to the argument, or to the gradient that Grad returns")
 	}
 	if err != nil {
 		c.failDeriving(err)
 	}
+	// Give both programs the same captured arrays.
 	captured = c.program.Captured
 	for _, a := range back.Captured {
 		if !slices.ContainsFunc(captured, a.Same) {
@@ -224,11 +231,14 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	}
 	for _, a := range captured {
 		if a.Traced() && autodiff.Differentiable(a.Type().DType) {
-			d.fail("the function uses a traced tensor from outside, for which the rule gives no derivative", "make it a part of the argument")
+			d.fail("the function uses a traced tensor from outside, for which the rule gives no derivative",
+				"make it a part of the argument")
 		}
 	}
-	place(c.program.Graph, own, c.program.Captured, captured, 0)
-	place(tangent, own, back.Captured, captured, len(tangent.Params)-own-len(back.Captured))
+	replaceCaptured(c.program.Graph, own, c.program.Captured, captured, 0)
+	replaceCaptured(tangent, own, back.Captured, captured, len(tangent.Params)-own-len(back.Captured))
+	// Give the rule the parameters that it must have and does not use: the results, and the tangents of captured
+	// arrays.
 	for _, a := range captured {
 		if autodiff.Differentiable(a.Type().DType) {
 			tangent.Param(a.Type())
@@ -256,21 +266,23 @@ func (d *derivative) checkValue(c *tracedCall, value reflect.Value) {
 	leaves(value, "", func(path string, x Tensor) {
 		t := x.must(d.op).arr.Type()
 		if at < len(want) && (t.DType != want[at].Type.DType || !t.Shape.Equal(want[at].Type.Shape)) {
-			d.fail(fmt.Sprintf("the rule returns %v%s, but the function returns %v", t, path, want[at].Type), "return the same value from both")
+			d.fail(fmt.Sprintf("the rule returns %v%s, but the function returns %v", t, path, want[at].Type),
+				"return the same value from both")
 		}
 		at++
 	})
 	if at != len(want) {
-		d.fail(fmt.Sprintf("the rule returns %d tensors, but the function returns %d", at, len(want)), "return the same value from both")
+		d.fail(fmt.Sprintf("the rule returns %d tensors, but the function returns %d", at, len(want)),
+			"return the same value from both")
 	}
 }
 
-// place gives g, which captured the arrays has, parameters for all captured arrays of several programs instead.
-// own parameters come before them, others after them.
-func place(g *ir.Graph, own int, has, all []engine.Array, others int) {
+// replaceCaptured replaces the parameters of g for the arrays that it captured by parameters for all, which
+// include them. The own parameters before these and the others after them stay.
+func replaceCaptured(g *ir.Graph, own int, captured, all []engine.Array, others int) {
 	params := slices.Clone(g.Params[:own])
 	for _, a := range all {
-		if i := slices.IndexFunc(has, a.Same); i >= 0 {
+		if i := slices.IndexFunc(captured, a.Same); i >= 0 {
 			params = append(params, g.Params[own+i])
 		} else {
 			params = append(params, &ir.Value{Type: a.Type()})

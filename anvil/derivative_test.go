@@ -7,7 +7,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// close64 fails unless got, a tensor of floats, has the given elements to 1e-12.
+// close64 fails the test unless got, a tensor of floats, has the wanted elements to 1e-12.
 func close64(t *testing.T, what string, got nv.Tensor, want ...float64) {
 	t.Helper()
 	values := nv.Values[float64](got)
@@ -175,7 +175,7 @@ func TestGradOfWhile(t *testing.T) {
 		nv.While(at[0], func(x nv.Tensor) nv.Tensor { return nv.Lt(x, 10) }, func(x nv.Tensor) nv.Tensor { return nv.Mul(x, 2) }, nv.MaxSteps(2))
 	})
 	if short == nil {
-		t.Error("a loop that has not ended is no error")
+		t.Error("a loop that has not ended gives no error")
 	}
 	unbounded := nv.Try(func() {
 		nv.Grad(func(x nv.Tensor) nv.Tensor {
@@ -183,7 +183,7 @@ func TestGradOfWhile(t *testing.T) {
 		})(at[0])
 	})
 	if unbounded == nil {
-		t.Error("the gradient of a While without MaxSteps is no error")
+		t.Error("the gradient of a While without MaxSteps gives no error")
 	}
 	scan := func(xs nv.Tensor) nv.Tensor {
 		c, ys := nv.Scan(nv.AsType(nv.Scalar(0.0), nv.F64), xs, func(c, x nv.Tensor) (nv.Tensor, nv.Tensor) { return nv.Add(nv.Sin(c), x), nv.Mul(c, x) })
@@ -200,8 +200,8 @@ func TestGradOfPrint(t *testing.T) {
 	close64(t, "Jit", nv.Jit(nv.Grad(f))(f64s(1, 2)), 2, 4)
 }
 
-// TestNoTrap takes derivatives where a composition of the obvious operations has NaN or
-// a wrong number.
+// TestNoTrap takes derivatives at points where a composition of the obvious operations
+// would give NaN or a wrong number.
 func TestNoTrap(t *testing.T) {
 	inf := math.Inf(1)
 	sum := func(f func(x nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {

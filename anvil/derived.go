@@ -6,32 +6,33 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A derivedPrograms caches derived programs by the key of the original.
+// A derivedPrograms caches the programs that are derived from traced ones, such as gradients, by keys that
+// contain that of the traced program.
 type derivedPrograms struct {
-	mu sync.Mutex
-	by map[string][]*ir.Graph
+	mu     sync.Mutex
+	graphs map[string][]*ir.Graph
 }
 
-// maxDerived limits the number of cached programs.
+// maxDerived is the number of keys at which the cache is emptied.
 const maxDerived = 1000
 
 // get returns the programs for key, calling derive if they are not in the cache.
 func (p *derivedPrograms) get(key string, derive func() ([]*ir.Graph, error)) ([]*ir.Graph, error) {
 	p.mu.Lock()
-	g := p.by[key]
+	graphs := p.graphs[key]
 	p.mu.Unlock()
-	if g != nil {
-		return g, nil
+	if graphs != nil {
+		return graphs, nil
 	}
-	g, err := derive()
+	graphs, err := derive()
 	if err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.by == nil || len(p.by) >= maxDerived {
-		p.by = map[string][]*ir.Graph{}
+	if p.graphs == nil || len(p.graphs) >= maxDerived {
+		p.graphs = map[string][]*ir.Graph{}
 	}
-	p.by[key] = g
-	return g, nil
+	p.graphs[key] = graphs
+	return graphs, nil
 }

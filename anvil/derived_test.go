@@ -52,8 +52,7 @@ func runningAlong(f func(l *nv.Lib, x any, opts ...nv.CumsumOption) nv.Tensor) f
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], axisOf(args[0])) }
 }
 
-// TestDerived compares with what NumPy, SciPy and JAX have, as TestCompositions
-// does.
+// TestDerived compares functions with NumPy, SciPy and JAX, as TestCompositions does.
 func TestDerived(t *testing.T) { checkCompositions(t, "testdata/derived.txt", derived, 3) }
 
 func TestDerivedErrors(t *testing.T) {
@@ -84,7 +83,7 @@ func TestDerivedErrors(t *testing.T) {
 	}
 }
 
-// TestListsOfTensors: what a loop has gathered goes where tensors go one by one.
+// TestListsOfTensors checks that a []Tensor can be passed in place of several tensors.
 func TestListsOfTensors(t *testing.T) {
 	steps := []nv.Tensor{nv.New([]float32{1, 2}), nv.New([]float32{3, 4})}
 	for name, got := range map[string]nv.Tensor{

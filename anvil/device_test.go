@@ -83,7 +83,7 @@ func TestDeviceMemoryIsOut(t *testing.T) {
 	}
 }
 
-// A tensor stays where it was put also where another device is the default.
+// TestDefaultDevice checks that a tensor stays on the device where it was made if another device is the default.
 func TestDefaultDevice(t *testing.T) {
 	_, client := newStandIn(t, xlatest.Options{})
 	c := nv.NewContext(nv.ContextOptions{Executor: engine.NewXLA(client, false), Device: "cuda:1"})
@@ -105,9 +105,9 @@ func TestDefaultDevice(t *testing.T) {
 	}
 }
 
-// What was put on no device is computed on the default one, whatever else is
-// computed at the same time.
-func TestDeviceOfWhatWasPutNowhere(t *testing.T) {
+// TestDeviceOfUnplacedTensors checks that a tensor made without a device is
+// computed on the default one, whatever else is computed at the same time.
+func TestDeviceOfUnplacedTensors(t *testing.T) {
 	c := gpus(t, xlatest.Options{})
 	x, y := c.New([]float64{1, 2}).Add(1), c.New([]float64{1, 2}, nv.Device("cuda:1")).Add(1)
 	before := x.Device()
@@ -120,8 +120,8 @@ func TestDeviceOfWhatWasPutNowhere(t *testing.T) {
 	want(t, x.Add(y), "f32{2} [4 6]")
 }
 
-// TestWhatTheHostSiftsGoesBack: what is taken by a mask is where it was taken from.
-func TestWhatTheHostSiftsGoesBack(t *testing.T) {
+// TestMaskedElementsKeepTheirDevice checks that the elements taken by a mask are on the device of the tensor.
+func TestMaskedElementsKeepTheirDevice(t *testing.T) {
 	c := gpus(t, xlatest.Options{})
 	x := c.New([]float64{0, 2, 3}, nv.Device("cuda:1"))
 	for i, y := range []nv.Tensor{x.At(x.Gt(1)), c.Nonzero(x)[0], c.ArgWhere(x), x.At(c.New([]bool{true, false, true}))} {
@@ -130,7 +130,7 @@ func TestWhatTheHostSiftsGoesBack(t *testing.T) {
 		}
 	}
 	if y := c.Arange(3).At(c.New([]bool{true, false, true})).Add(c.New([]int{1, 2}, nv.Device("cuda:1"))); y.Device() != "cuda:1" {
-		t.Error("what was put nowhere is held fast on", y.Device())
+		t.Error("a tensor made without a device stays on", y.Device())
 	}
 }
 
@@ -143,7 +143,7 @@ func TestJitChoosesADevice(t *testing.T) {
 		got := double(x)
 		want(t, got, "f32{2} [2 4]")
 		if got.Device() != x.Device() {
-			t.Errorf("of a tensor on %s the result is on %s", x.Device(), got.Device())
+			t.Errorf("the result for a tensor on %s is on %s", x.Device(), got.Device())
 		}
 	}
 	free := double(c.New([]float64{1, 2})) // from no device in particular: goes along
@@ -154,7 +154,7 @@ func TestJitChoosesADevice(t *testing.T) {
 	}
 }
 
-// An error that comes after the launch is that of whatever reads the tensor.
+// TestDeviceMemoryIsOutLate checks that each reader of a tensor gets an error that occurs after the launch.
 func TestDeviceMemoryIsOutLate(t *testing.T) {
 	c := gpus(t, xlatest.Options{Limit: 1 << 20, Late: true})
 	x := c.Zeros(nv.Shape{1 << 19}).Add(1)
@@ -168,9 +168,9 @@ func TestDeviceMemoryIsOutLate(t *testing.T) {
 	}
 }
 
-// The end of a cell tells once what could not be computed, by its operation, and
-// computes all else.
-func TestEndOfCellTellsOnce(t *testing.T) {
+// TestEndOfCellReportsOnce checks that EndCell reports a tensor that cannot be
+// computed once, with its operation, and computes all others.
+func TestEndOfCellReportsOnce(t *testing.T) {
 	c := gpus(t, xlatest.Options{Limit: 1 << 20})
 	small, big := c.New([]float64{1, 2}).Add(1), c.Zeros(nv.Shape{1 << 19}).Add(1)
 	err := c.EndCell([]nv.Tensor{small, big})
@@ -181,18 +181,18 @@ func TestEndOfCellTellsOnce(t *testing.T) {
 	before := c.Stats().Launches
 	want(t, small, "f32{2} [2 3]")
 	if n := c.Stats().Launches - before; n != 0 {
-		t.Error(n, "launches to read what the cell left")
+		t.Error(n, "launches to read the results of the cell")
 	}
 	if err := c.EndCell([]nv.Tensor{small, big}); err != nil {
-		t.Error("told again:", err)
+		t.Error("reported again:", err)
 	}
 	if err := big.Wait(); !errors.Is(err, xla.ErrOutOfMemory) {
-		t.Error("not told to its reader:", err)
+		t.Error("the reader gets another error:", err)
 	}
-	want(t, big.Sum(), "f32{} [524288]") // never has to be there as a whole
+	want(t, big.Sum(), "f32{} [524288]") // big is never stored as a whole
 }
 
-// Nothing but the plugin touches a device's memory.
+// TestTransfersOfEveryDType checks that only the plugin accesses a device's memory.
 func TestTransfersOfEveryDType(t *testing.T) {
 	p, client := newStandIn(t, xlatest.Options{})
 	c := nv.NewContext(nv.ContextOptions{Executor: engine.NewXLA(client, false)})
@@ -215,11 +215,11 @@ func TestTransfersOfEveryDType(t *testing.T) {
 	}
 }
 
-func TestWhatGoesAlongDoesNoHarm(t *testing.T) {
+func TestFailureOfAnUnreadResult(t *testing.T) {
 	c := gpus(t, xlatest.Options{Limit: 1 << 20})
 	x := c.New([]float64{1, 2}, nv.Device("cuda:0"))
 	y := x.Add(1)
-	big := y.Sum().Add(c.Zeros(nv.Shape{1 << 20})) // does not fit, and nobody asks for it
+	big := y.Sum().Add(c.Zeros(nv.Shape{1 << 20})) // does not fit into memory, and is not read
 	want(t, y, "f32{2} [2 3]")
 	if err := big.Wait(); !errors.Is(err, xla.ErrOutOfMemory) {
 		t.Error(err)

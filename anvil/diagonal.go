@@ -7,6 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// triangle returns x with 0 where the column index does not compare, in the direction kept, with the row index plus k.
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
 	c.matrices(a)
@@ -39,6 +40,7 @@ func (l *Lib) Diag(x any, k ...int) Tensor {
 	return Tensor{}
 }
 
+// offset returns the only one of k, or 0 if there is none.
 func (c *call) offset(k []int) int {
 	if len(k) > 1 {
 		c.fail("more than one diagonal is given", "give one number, or none for the main diagonal")
@@ -46,13 +48,14 @@ func (c *call) offset(k []int) int {
 	return append(k, 0)[0]
 }
 
+// matrices fails unless a has at least two axes.
 func (c *call) matrices(a expr.Value) {
 	if len(a.Shape()) < 2 {
 		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
 	}
 }
 
-// diagonal returns diagonal k over the last two axes, whose elements are equally spaced in row-major order.
+// diagonal returns diagonal k of the matrices in the last two axes. Its elements are equally spaced in row-major order.
 func (c *call) diagonal(a expr.Value, k int) expr.Value {
 	s := a.Shape()
 	at := len(s) - 2
@@ -73,21 +76,22 @@ func (c *call) diagonal(a expr.Value, k int) expr.Value {
 // onDiagonal returns the matrix with the vector a on its diagonal k.
 func (c *call) onDiagonal(a expr.Value, k int) expr.Value {
 	n := a.Shape()[0]
-	size, start := n+max(k, -k), k
+	size, start := n+max(k, -k), k // the first element is at index start of the flattened matrix
 	if k < 0 {
 		start = -k * size
 	}
 	s := Shape{size, size}
 	c.lengths(s)
-	last := max(0, (n-1)*(size+1)+1)
-	attrs := ir.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(size*size - start - last), Interior: shape.DimsOf(size)}
 	if n == 0 {
 		return c.to(c.zero(a.DType()), s)
 	}
+	length := (n-1)*(size+1) + 1 // of a with size zeros between its elements
+	end := size*size - start - length
+	attrs := ir.PadAttrs{Low: shape.DimsOf(start), High: shape.DimsOf(end), Interior: shape.DimsOf(size)}
 	return c.reshape(c.Do(ir.Pad, attrs, a, c.zero(a.DType())), s)
 }
 
-// zero returns the scalar 0 of dtype d, false of bools.
+// zero returns the scalar 0 of dtype d, false for bools.
 func (c *call) zero(d dtype.DType) expr.Value {
 	w, err := dtype.Cast(0, d)
 	c.check(err)

@@ -9,8 +9,8 @@ import (
 // Donate returns tree, a Tensor or a struct, slice or map of them, marked so that a
 // function made by Jit may reuse its memory for results: a step such as w =
 // step(nv.Donate(w), x) then needs no more memory than w does. Using the tensors of tree
-// afterwards is an error. Pending results that need them must be computed before: they
-// are, if something was read or computed after they were written.
+// afterwards is an error. Donate computes the recent pending results that have one of
+// these tensors as an operand; older results must be computed before.
 //
 // Operations other than functions made by Jit ignore the mark. Memory of less than 64 KiB
 // is not reused. Inside a trace Donate returns tree itself.
@@ -33,6 +33,7 @@ func DonateAny(tree any) any {
 	return v.Interface()
 }
 
+// failDonate panics with an *Error because operands contain no tensor.
 func failDonate(operands string) {
 	panic(&Error{Op: "Donate", Operands: operands, Reason: "the value contains no tensor",
 		Hint: "give a Tensor, or a struct, slice or map of them"})
@@ -64,7 +65,7 @@ func donate(v reflect.Value) {
 	if err != nil {
 		panic(asError("Donate", v.Type().String(), err))
 	}
-	made := make([]tensor, len(given)) // in one piece: one call takes them all
+	made := make([]tensor, len(given)) // one allocation, since one call uses them all
 	at := 0
 	replace(v, func(x Tensor) Tensor {
 		if x.t == nil {

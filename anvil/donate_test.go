@@ -35,8 +35,8 @@ func TestDonate(t *testing.T) {
 	})
 }
 
-// What was made of a tensor before it is given away has its value.
-func TestDonateWaitsForWhatIsPending(t *testing.T) {
+// TestDonateComputesPendingResults checks the values of results that were recorded before an operand was donated.
+func TestDonateComputesPendingResults(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		f := nv.Jit(func(w, v nv.Tensor) (nv.Tensor, nv.Tensor) { return w.Add(1), v.Mul(2) })
 		w, v := c.Ones(nv.Shape{1 << 15}), c.Ones(nv.Shape{1 << 15})
@@ -74,7 +74,7 @@ func TestDonateIsRefused(t *testing.T) {
 	want(t, traced(c.Scalar(2)), "i32?{} [4]")
 }
 
-// A step that is given its state away needs room for one, not for two.
+// TestDonatedMemoryIsUsedAgain checks that a step that donates its state needs memory for one state, not for two.
 func TestDonatedMemoryIsUsedAgain(t *testing.T) {
 	const bytes = 8 << 20
 	peak := func(of func(w nv.Tensor) nv.Tensor) int64 {
@@ -97,13 +97,13 @@ func TestDonatedMemoryIsUsedAgain(t *testing.T) {
 	}
 	kept, given := peak(func(w nv.Tensor) nv.Tensor { return w }), peak(nv.Donate[nv.Tensor])
 	if kept != 0 && (kept < 2*bytes || given >= 2*bytes) {
-		t.Errorf("%d bytes at most, %d where the state is given away", kept, given)
+		t.Errorf("%d bytes at most, %d if the state is donated", kept, given)
 	}
 }
 
-// Memory that the host lent, or keeps for the next large slice, is no memory of a
-// result.
-func TestDonatedMemoryOfTheHostStaysItsOwn(t *testing.T) {
+// TestDonateLeavesHostMemory checks that a result does not reuse memory
+// that belongs to the caller's slice, or that is kept for the next large slice.
+func TestDonateLeavesHostMemory(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Compiled: true})
 	step := nv.Jit(func(w nv.Tensor) nv.Tensor { return w.Mul(2) })
 	filled := func(n int, v float32) []float32 {
@@ -116,7 +116,7 @@ func TestDonatedMemoryOfTheHostStaysItsOwn(t *testing.T) {
 	for _, n := range []int{1 << 15, 1 << 21} {
 		data := filled(n, 1)
 		given := step(nv.Donate(c.New(data)))
-		for v := range 3 { // which take the memory of earlier ones
+		for v := range 3 { // later slices take the memory of earlier ones
 			other := c.New(filled(n, float32(v+5)))
 			want(t, other.Max(), "f32{} ["+[]string{"5", "6", "7"}[v]+"]")
 		}
@@ -127,8 +127,8 @@ func TestDonatedMemoryOfTheHostStaysItsOwn(t *testing.T) {
 	}
 }
 
-// TestDonateIsRevived: where the function panics or the call is interrupted, Revive makes
-// what was given away usable again.
+// TestDonateIsRevived checks that Revive makes donated tensors usable again if the function
+// panics or the call is interrupted.
 func TestDonateIsRevived(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		w := c.Ones(nv.Shape{1 << 15})

@@ -13,7 +13,7 @@ import (
 )
 
 // drawnOperand returns an operand of testdata/drawn.txt of package tensoriter:
-// "i32[2,1]", "5.5", "2i". ok is false for a dtype that nothing here computes.
+// "i32[2,1]", "5.5", "2i". ok is false for a dtype that no backend computes.
 func drawnOperand(t *testing.T, s string) (x any, ok bool) {
 	t.Helper()
 	if name, axes, tensor := strings.Cut(strings.TrimSuffix(s, "]"), "["); tensor {
@@ -45,8 +45,8 @@ func drawnOperand(t *testing.T, s string) (x any, ok bool) {
 	return c, true
 }
 
-// TestDrawnOperations: tensors under PyTorch's system come to the dtypes, and
-// the errors, that PyTorch itself gave for random operands.
+// TestDrawnOperations checks that PyTorch's system gives the dtypes and errors
+// that PyTorch itself gave for random operands.
 func TestDrawnOperations(t *testing.T) {
 	data, err := os.ReadFile("promote/tensoriter/testdata/drawn.txt")
 	if err != nil {
@@ -82,8 +82,8 @@ func TestDrawnOperations(t *testing.T) {
 	}
 }
 
-// folded returns the dtype that op gives from the left, or PyTorch's error;
-// foreign is whether it goes through a dtype that nothing here computes.
+// folded returns the dtype of op applied to xs from the left, or PyTorch's error.
+// foreign reports whether a result has a dtype that no backend computes.
 func folded(op func(x, y any, opts ...nv.BinaryOption) nv.Tensor, xs []any) (answer string, foreign bool) {
 	var r nv.Tensor
 	err := nv.Try(func() {

@@ -15,10 +15,10 @@ import (
 type Sizes map[string]int
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
-// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
-// stands for all axes without a name.
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
+// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
+// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
+// and ... stands for all axes without a name.
 func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	c := l.call("EinopsReduce", x)
 	r, ok := einopsReductions[how]
@@ -30,14 +30,14 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	a := c.cast(c.at(x, from.DType), t.DType)
 	e := c.einops(pattern, len(a.Shape()))
 	a = c.reshape(a, e.split(c, a.Shape(), sizes))
-	var gone []ReduceOption
-	for i, name := range e.from() {
-		if !slices.Contains(e.to(), name) {
-			gone = append(gone, Axis(i))
+	var reduced []ReduceOption
+	for i, name := range e.leftNames() {
+		if !slices.Contains(e.rightNames(), name) {
+			reduced = append(reduced, Axis(i))
 		}
 	}
-	if n := a.Shape().Size(); len(gone) > 0 {
-		a = c.fold(r.code, a, gone)
+	if n := a.Shape().Size(); len(reduced) > 0 {
+		a = c.fold(r.code, a, reduced)
 		if ty := typeOf(a); how == "mean" && ty.Shape.Size() > 0 {
 			a = c.Div(a, c.to(c.literal(float64(n/ty.Shape.Size()), ty.DType), ty.Shape))
 		}
@@ -46,21 +46,24 @@ func (l *Lib) EinopsReduce(x any, pattern, how string, sizes ...Sizes) Tensor {
 	return c.result(c.reshape(a, e.join()), t.Ambiguous)
 }
 
-// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
-// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
-// axes without a name. Every axis occurs on both sides of the arrow.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
+// and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
+// for all axes without a name. Every axis occurs on both sides of the arrow.
 func (l *Lib) Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	c, a, amb := l.layout("Rearrange", x)
 	e := c.einops(pattern, len(a.Shape()))
-	for _, name := range e.from() {
-		if !slices.Contains(e.to(), name) {
-			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name), "add it there, or reduce it with nv.EinopsReduce")
+	for _, name := range e.leftNames() {
+		if !slices.Contains(e.rightNames(), name) {
+			c.fail(fmt.Sprintf("axis %s is not on the right of the pattern", name),
+				"add it there, or reduce it with nv.EinopsReduce")
 		}
 	}
 	a = c.reshape(a, e.split(c, a.Shape(), sizes))
 	return c.result(c.reshape(c.permute(a, e.order()), e.join()), amb)
 }
 
+// einopsReductions maps the reductions that EinopsReduce knows to the code that reduces, a sum for the mean, and the
+// rule for the dtype of the result.
 var einopsReductions = map[string]struct {
 	code ir.Code
 	rule promote.Reduction
@@ -82,7 +85,7 @@ func (c *call) einops(pattern string, rank int) *einops {
 		c.fail(fmt.Sprintf("the pattern %q has no arrow", pattern), `write it like "a b -> a"`)
 	}
 	if strings.Contains(left, "...") {
-		names := " "
+		names := " " // of the axes that "..." stands for: " ...0 ...1 "
 		for i := range rank - len(c.axes(strings.ReplaceAll(left, "...", " "))) {
 			names += fmt.Sprintf("...%d ", i)
 		}
@@ -92,19 +95,20 @@ func (c *call) einops(pattern string, rank int) *einops {
 	for _, names := range e.left {
 		for k, name := range names {
 			if n, err := strconv.Atoi(name); err == nil && n > 1 {
-				for e.sizes[names[k]] > 0 { // another axis of that length
+				for e.sizes[names[k]] > 0 { // make the name unique: another axis has this length
 					names[k] += "'"
 				}
 				e.sizes[names[k]] = n
 			}
 		}
 	}
-	for _, name := range e.to() {
-		if !slices.Contains(e.from(), name) {
-			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name), "a reduction cannot add named axes; write 1 for an axis of length 1")
+	for _, name := range e.rightNames() {
+		if !slices.Contains(e.leftNames(), name) {
+			c.fail(fmt.Sprintf("axis %s is not on the left of the pattern", name),
+				"a reduction cannot add named axes; write 1 for an axis of length 1")
 		}
 	}
-	for _, side := range [][]string{e.from(), e.to()} {
+	for _, side := range [][]string{e.leftNames(), e.rightNames()} {
 		for i, name := range side {
 			if slices.Contains(side[:i], name) {
 				c.fail(fmt.Sprintf("axis %s is given twice", name), "give each axis a name of its own")
@@ -142,8 +146,8 @@ func (c *call) axes(side string) (axes [][]string) {
 	return axes
 }
 
-func (e *einops) from() []string { return slices.Concat(e.left...) }
-func (e *einops) to() []string   { return slices.Concat(e.right...) }
+func (e *einops) leftNames() []string  { return slices.Concat(e.left...) }
+func (e *einops) rightNames() []string { return slices.Concat(e.right...) }
 
 // split determines the length of every name from shape s and the sizes given, and returns the shape in which each name
 // is an axis.
@@ -153,22 +157,24 @@ func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 	}
 	for _, m := range given {
 		for name, n := range m {
-			if !slices.Contains(e.from(), name) {
-				c.fail(fmt.Sprintf("there is no axis %s, to which sizes give length %d", name, n), "give lengths of axes on the left of the pattern")
+			if !slices.Contains(e.leftNames(), name) {
+				c.fail(fmt.Sprintf("there is no axis %s, to which sizes give length %d", name, n),
+					"give lengths of axes on the left of the pattern")
 			}
 			e.sizes[name] = n
 		}
 	}
-	parted := Shape{}
+	lengths := Shape{}
 	for i, names := range e.left {
-		free, known := "", 1
+		free, known := "", 1 // the name of unknown length, and the product of the known lengths
 		for _, name := range names {
 			if n, ok := e.sizes[name]; ok {
 				known *= n
 			} else if free == "" {
 				free = name
 			} else {
-				c.fail(fmt.Sprintf("the lengths of %s and %s are not known", free, name), fmt.Sprintf("give one: nv.Sizes{%q: 2}", name))
+				c.fail(fmt.Sprintf("the lengths of %s and %s are not known", free, name),
+					fmt.Sprintf("give one: nv.Sizes{%q: 2}", name))
 			}
 		}
 		if free != "" && known > 0 {
@@ -176,20 +182,21 @@ func (e *einops) split(c *call, s Shape, given []Sizes) Shape {
 			known *= e.sizes[free]
 		}
 		if known != s[i] {
-			c.fail(fmt.Sprintf("axis %d of length %d is not (%s)", i, s[i], strings.Join(names, " ")), "the lengths of its parts must multiply to it")
+			c.fail(fmt.Sprintf("axis %d of length %d is not (%s)", i, s[i], strings.Join(names, " ")),
+				"the lengths of its parts must multiply to it")
 		}
 		for _, name := range names {
-			parted = append(parted, e.sizes[name])
+			lengths = append(lengths, e.sizes[name])
 		}
 	}
-	return parted
+	return lengths
 }
 
 // order returns the position of each axis of the result among the axes that are not reduced.
 func (e *einops) order() []int {
-	left := slices.DeleteFunc(e.from(), func(name string) bool { return !slices.Contains(e.to(), name) })
+	left := slices.DeleteFunc(e.leftNames(), func(name string) bool { return !slices.Contains(e.rightNames(), name) })
 	order := make([]int, 0, len(left))
-	for _, name := range e.to() {
+	for _, name := range e.rightNames() {
 		order = append(order, slices.Index(left, name))
 	}
 	return order

@@ -11,10 +11,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means
-// result[i,k] = sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes
-// the diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters
-// that occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
+// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means result[i,k] =
+// sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes the
+// diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters that
+// occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
 // first in the result.
 func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	xs = spreadSlices(xs)
@@ -23,22 +23,24 @@ func (l *Lib) Einsum(subscripts string, xs ...any) Tensor {
 	t := c.common(xs...)
 	terms := make([]term, len(xs))
 	for i, x := range xs {
-		terms[i] = c.labelled(c.at(x, t.DType), e.in[i])
+		terms[i] = c.label(c.at(x, t.DType), e.in[i])
 	}
-	c.agree(terms)
+	c.equalizeLengths(terms)
 	out := c.outLabels(e, terms)
 	for i := range terms {
-		terms[i] = c.onceEach(terms[i])
+		terms[i] = c.takeDiagonals(terms[i])
 	}
 	r := terms[0]
 	for i, next := range terms[1:] {
-		needed := slices.Clone(out)
+		needed := slices.Clone(out) // the labels of the result and of later terms
 		for _, later := range terms[i+2:] {
 			needed = append(needed, later.labels...)
 		}
-		r = c.contracted(c.summed(r, append(slices.Clone(needed), next.labels...)), c.summed(next, append(slices.Clone(needed), r.labels...)), needed)
+		left := c.sumUnneeded(r, slices.Concat(needed, next.labels))
+		right := c.sumUnneeded(next, slices.Concat(needed, r.labels))
+		r = c.multiplyTerms(left, right, needed)
 	}
-	r = c.summed(r, out)
+	r = c.sumUnneeded(r, out)
 	order := make([]int, len(out))
 	for i, label := range out {
 		order[i] = slices.Index(r.labels, label)
@@ -69,12 +71,14 @@ func (c *call) subscripts(s string, operands int) einsum {
 	in, out, arrow := strings.Cut(s, "->")
 	e := einsum{strings.Split(in, ","), out, arrow}
 	if len(e.in) != operands {
-		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given", s, len(e.in), operands), "separate them by commas")
+		c.fail(fmt.Sprintf("the subscripts %q name %d operands, and %d are given", s, len(e.in), operands),
+			"separate them by commas")
 	}
 	for _, side := range append(slices.Clone(e.in), e.out) {
 		for _, r := range side {
 			if r != dots && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-				c.fail(fmt.Sprintf("the subscripts have %q", r), `write letters, commas, "..." and one arrow: "ij,jk->ik"`)
+				c.fail(fmt.Sprintf("the subscripts have %q", r),
+					`write letters, commas, "..." and one arrow: "ij,jk->ik"`)
 			}
 		}
 		if strings.Count(side, string(dots)) > 1 {
@@ -86,18 +90,21 @@ func (c *call) subscripts(s string, operands int) einsum {
 			c.fail(fmt.Sprintf("%q occurs twice after the arrow", r), "each letter is one axis of the result")
 		}
 		if r != dots && !strings.ContainsRune(in, r) {
-			c.fail(fmt.Sprintf("%q occurs only after the arrow", r), "each letter of the result must name an axis of an operand")
+			c.fail(fmt.Sprintf("%q occurs only after the arrow", r),
+				"each letter of the result must name an axis of an operand")
 		}
 	}
 	return e
 }
 
-// labelled returns a with its axes labelled by the letters of subscript.
-func (c *call) labelled(a expr.Value, subscript string) term {
+// label returns a with a label for each axis: the letters of subscript, and negative labels for "...".
+func (c *call) label(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest := len(s) - named
 	if rest < 0 || rest > 0 && named == len(subscript) {
-		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d", subscript, named, s, len(s)), `write "..." for axes without a letter`)
+		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d",
+			subscript, named, s, len(s)),
+			`write "..." for axes without a letter`)
 	}
 	var labels []rune
 	for _, r := range subscript {
@@ -112,8 +119,8 @@ func (c *call) labelled(a expr.Value, subscript string) term {
 	return term{a, labels}
 }
 
-// agree broadcasts the axes of "...". It fails where a letter names axes of different lengths.
-func (c *call) agree(terms []term) {
+// equalizeLengths broadcasts the axes of "..." in all terms. It fails if a letter names axes of different lengths.
+func (c *call) equalizeLengths(terms []term) {
 	lengths := map[rune]int{}
 	for _, t := range terms {
 		for i, n := range t.a.Shape() {
@@ -126,7 +133,8 @@ func (c *call) agree(terms []term) {
 			case label < 0:
 				c.fail(fmt.Sprintf(`axes of "..." have lengths %d and %d`, m, n), "lengths must be equal or 1")
 			default:
-				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n), "axes with the same letter must have the same length")
+				c.fail(fmt.Sprintf("axes %q have lengths %d and %d", label, m, n),
+					"axes with the same letter must have the same length")
 			}
 		}
 	}
@@ -139,7 +147,7 @@ func (c *call) agree(terms []term) {
 	}
 }
 
-// outLabels returns the labels of the result.
+// outLabels returns the labels of the result, those of "..." first if there is no arrow.
 func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 	var dotted []rune
 	count := map[rune]int{}
@@ -160,7 +168,8 @@ func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 			}
 		}
 		if len(dotted) > 0 && !strings.ContainsRune(e.out, dots) {
-			c.fail(`"..." stands for axes and is missing after the arrow`, `write "..." there; axes to sum over need letters`)
+			c.fail(`"..." stands for axes and is missing after the arrow`,
+				`write "..." there; axes to sum over need letters`)
 		}
 		return out
 	}
@@ -173,8 +182,8 @@ func (c *call) outLabels(e einsum, terms []term) (out []rune) {
 	return append(dotted, out...)
 }
 
-// onceEach takes diagonals until each label of t names one axis.
-func (c *call) onceEach(t term) term {
+// takeDiagonals replaces two axes of t with the same label by their diagonal, until each label names one axis.
+func (c *call) takeDiagonals(t term) term {
 	for i, label := range t.labels {
 		j := slices.Index(t.labels[:i], label)
 		if j < 0 {
@@ -186,46 +195,45 @@ func (c *call) onceEach(t term) term {
 			labels = append(labels, t.labels[k])
 		}
 		a := c.diagonal(c.permute(t.a, append(order, j, i)), 0)
-		return c.onceEach(term{a, append(labels, label)})
+		return c.takeDiagonals(term{a, append(labels, label)})
 	}
 	return t
 }
 
-// summed sums t over the axes whose labels are not needed.
-func (c *call) summed(t term, needed []rune) term {
-	var gone []ReduceOption
+// sumUnneeded sums t over the axes whose labels are not needed.
+func (c *call) sumUnneeded(t term, needed []rune) term {
+	var unneeded []ReduceOption
 	var labels []rune
 	for i, label := range t.labels {
 		if slices.Contains(needed, label) {
 			labels = append(labels, label)
 		} else {
-			gone = append(gone, Axis(i))
+			unneeded = append(unneeded, Axis(i))
 		}
 	}
-	if len(gone) == 0 {
+	if len(unneeded) == 0 {
 		return t
 	}
 	code := ir.ReduceSum
 	if t.a.DType() == dtype.I1 {
 		code = ir.ReduceOr
 	}
-	return term{c.fold(code, t.a, gone), labels}
+	return term{c.fold(code, t.a, unneeded), labels}
 }
 
-// contracted returns the product of two terms, summed over the labels that both have and that are not needed.
-func (c *call) contracted(x, y term, needed []rune) term {
-	var attrs ir.DotAttrs
-	var xb, yb, xc, yc []int
-	var both, left, right []rune
+// multiplyTerms returns the product of two terms, summed over the labels that both have and that are not needed.
+func (c *call) multiplyTerms(x, y term, needed []rune) term {
+	var xBatch, yBatch, xContract, yContract []int
+	var both, left, right []rune // labels of the result: those of x and y, of x only, and of y only
 	for i, label := range x.labels {
 		j := slices.Index(y.labels, label)
 		switch {
 		case j < 0:
 			left = append(left, label)
 		case slices.Contains(needed, label):
-			xb, yb, both = append(xb, i), append(yb, j), append(both, label)
+			xBatch, yBatch, both = append(xBatch, i), append(yBatch, j), append(both, label)
 		default:
-			xc, yc = append(xc, i), append(yc, j)
+			xContract, yContract = append(xContract, i), append(yContract, j)
 		}
 	}
 	for _, label := range y.labels {
@@ -233,7 +241,9 @@ func (c *call) contracted(x, y term, needed []rune) term {
 			right = append(right, label)
 		}
 	}
-	attrs.LhsBatch, attrs.RhsBatch = shape.DimsOf(xb...), shape.DimsOf(yb...)
-	attrs.LhsContract, attrs.RhsContract = shape.DimsOf(xc...), shape.DimsOf(yc...)
+	attrs := ir.DotAttrs{
+		LhsBatch: shape.DimsOf(xBatch...), RhsBatch: shape.DimsOf(yBatch...),
+		LhsContract: shape.DimsOf(xContract...), RhsContract: shape.DimsOf(yContract...),
+	}
 	return term{c.Do(ir.DotGeneral, attrs, x.a, y.a), slices.Concat(both, left, right)}
 }

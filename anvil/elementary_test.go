@@ -163,8 +163,7 @@ var elementary = map[string]composition{
 	"MaxAt": {putting((*nv.Lib).MaxAt), 0, 0},
 }
 
-// TestElementary compares with what NumPy and SciPy have, as TestCompositions
-// does.
+// TestElementary compares functions with NumPy and SciPy, as TestCompositions does.
 func TestElementary(t *testing.T) { checkCompositions(t, "testdata/elementary.txt", elementary, 3) }
 
 func dtypeOf(s string) nv.DType {

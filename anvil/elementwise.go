@@ -18,22 +18,22 @@ func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	if c.more != nil && c.more.rounding != "" {
 		return c.rounded(x, y)
 	}
-	t, ok := c.operation(x, y)
+	t, ok := c.operationType(x, y)
 	if !ok {
 		t = c.sys.Division(c.common(x, y))
 	}
-	return c.pair(ir.Div, nil, t, x, y)
+	return c.binaryResult(ir.Div, nil, t, x, y)
 }
 
 // TrueDiv returns x / y, elementwise, as a float even if both are integers.
 func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("TrueDiv", x, y).with(opts)
-	return c.pair(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
+	return c.binaryResult(ir.Div, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
-// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
-// floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
+// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
+// quotient, which gives 10.
 func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)
@@ -56,15 +56,16 @@ func (l *Lib) Rem(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Rem", x, y).with(opts)
 	t := c.arithmetic(x, y)
 	c.refuse(emulate.DivideByZero, ir.EQ, y, t.DType)
-	return c.pair(ir.Rem, nil, t, x, y)
+	return c.binaryResult(ir.Rem, nil, t, x, y)
 }
 
 // Pow returns x to the power y, elementwise. For a small constant integer y it is computed by multiplication.
 func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Pow", x, y).with(opts)
-	seen, y := c.exponent(y)
-	t := c.arithmetic(x, seen)
-	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 { // PyTorch copies the base, or fills with true
+	promoted, y := c.exponent(y)
+	t := c.arithmetic(x, promoted)
+	if v, ok := literalOf(y).(bool); ok && t.DType == dtype.I1 {
+		// As in PyTorch: x to the power true is x, and x to the power false is true.
 		a := c.at(x, t.DType)
 		if !v {
 			a = c.Like(a, true)
@@ -82,13 +83,13 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	}), t.Ambiguous)
 }
 
-// mostProducts is the greatest exponent for which Pow multiplies.
+// mostProducts is the greatest constant exponent for which Pow multiplies.
 const mostProducts = 8
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
 func (l *Lib) Atan2(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Atan2", x, y).with(opts)
-	return c.pair(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
+	return c.binaryResult(ir.Atan2, nil, c.inexact(c.arithmetic(x, y)), x, y)
 }
 
 // Xor returns x ^ y, elementwise: bitwise of integers, logical of bools.
@@ -98,7 +99,7 @@ func (l *Lib) Xor(x, y any, opts ...BinaryOption) Tensor {
 	if t.DType.Is(dtype.Inexact) {
 		c.fail("^ is the exclusive or of integers and bools, not of "+t.DType.String(), "nv.Pow(x, y) is the power")
 	}
-	return c.pair(ir.Xor, nil, t, x, y)
+	return c.binaryResult(ir.Xor, nil, t, x, y)
 }
 
 // AndNot returns x &^ y, elementwise: the bits of x that are not set in y.
@@ -112,7 +113,7 @@ func (l *Lib) AndNot(x, y any, opts ...BinaryOption) Tensor {
 // Shl returns x << y, elementwise; 0 if y is at least the width of x.
 func (l *Lib) Shl(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Shl", x, y).with(opts)
-	return c.pair(ir.ShiftLeft, nil, c.arithmetic(x, y), x, y)
+	return c.binaryResult(ir.ShiftLeft, nil, c.arithmetic(x, y), x, y)
 }
 
 // Shr returns x >> y, elementwise: arithmetic for signed x, logical for unsigned x.
@@ -122,7 +123,7 @@ func (l *Lib) Shr(x, y any, opts ...BinaryOption) Tensor {
 	if t.DType.Is(dtype.Unsigned) {
 		code = ir.ShiftRightLogical
 	}
-	return c.pair(code, nil, t, x, y)
+	return c.binaryResult(code, nil, t, x, y)
 }
 
 // Complex returns x + y*i, elementwise.
@@ -153,7 +154,7 @@ func (l *Lib) Where(cond, a, b any) Tensor {
 // of x.
 func (l *Lib) Clamp(x, low, high any) Tensor {
 	c := l.call("Clamp", x, low, high)
-	t, ok := c.operation(x, low, high)
+	t, ok := c.operationType(x, low, high)
 	low, high = c.bounds(low, high)
 	if !ok {
 		t = c.common(x, low, high)
@@ -161,7 +162,8 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 	return c.result(c.emulated("Clamp", t.DType, []any{x, low, high}, func(args ...expr.Value) expr.Value {
 		if args == nil {
 			if d := c.operand(x).DType; t.DType != d {
-				c.fail("the bounds would convert x from "+t.DType.String()+" to "+d.String(), "convert x or the bounds with AsType")
+				c.fail("the bounds would convert x from "+d.String()+" to "+t.DType.String(),
+					"convert x or the bounds with AsType")
 			}
 			args = []expr.Value{c.at(x, t.DType), c.at(low, t.DType), c.at(high, t.DType)}
 		}
@@ -170,8 +172,7 @@ func (l *Lib) Clamp(x, low, high any) Tensor {
 	}), t.Ambiguous)
 }
 
-// binary returns the result of an operation on two operands at their common
-// dtype.
+// binary returns the result of an operation on x and y at their common dtype.
 func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y)
 	if len(opts) > 0 {
@@ -181,18 +182,18 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 	if c.more != nil && c.more.alpha != nil {
 		y = c.scaled(y, t)
 	}
-	return c.pair(code, nil, t, x, y)
+	return c.binaryResult(code, nil, t, x, y)
 }
 
-// elementwise returns an operation of the table on a and b, broadcast to each other.
+// elementwise returns the result of an operation of the op table on a and b, broadcast to each other.
 func (c *call) elementwise(code ir.Code, attrs any, a, b expr.Value) expr.Value {
 	s := c.broadcast(a, b)
 	a, b = c.to(a, s), c.to(b, s)
 	t := typeOf(a)
 	if def := ops.Lookup(code); def == nil || !t.DType.Is(def.AcceptsAt(0)) {
-		return c.Do(code, attrs, a, b)
+		return c.Do(code, attrs, a, b) // fails with the reason
 	}
-	return c.emit(code, attrs, t, a, b)
+	return c.emit(code, attrs, t, a, b) // as Do, without inferring the type
 }
 
 // match returns x and y at dtype d, broadcast to one shape.
@@ -202,16 +203,17 @@ func (c *call) match(d dtype.DType, x, y any) (a, b expr.Value) {
 	return c.to(a, s), c.to(b, s)
 }
 
+// relate returns the comparison of x and y in the given direction.
 func (l *Lib) relate(op string, direction ir.Direction, x, y any, opts []BinaryOption) Tensor {
 	c := l.call(op, x, y).with(opts)
-	at, flag := c.compared(x, y)
-	return c.result(c.emulated(op, at, c.xs, func(args ...expr.Value) expr.Value {
+	d, ambiguous := c.comparisonDType(x, y)
+	return c.result(c.emulated(op, d, c.xs, func(args ...expr.Value) expr.Value {
 		if args == nil {
-			a, b := c.match(at, x, y)
+			a, b := c.match(d, x, y)
 			return c.Compare(direction, a, b)
 		}
 		return c.Compare(direction, args[0], args[1])
-	}), flag)
+	}), ambiguous)
 }
 
 // inexact returns t, or for integers and bools the float dtype in which the system computes real functions.
@@ -219,7 +221,7 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 	if t.DType.Is(dtype.Inexact) {
 		return t
 	}
-	if c.restricted { // as Ivy does for every backend
+	if c.restricted { // Ivy has one default float for all backends
 		return promote.Known(c.ctx.settings.Default(backend.Float))
 	}
 	r, err := c.sys.Resolve(promote.Operand{Typed: t, Rank: 1}, c.operand(1.0))
@@ -230,7 +232,7 @@ func (c *call) inexact(t dtype.Typed) dtype.Typed {
 // Square returns x * x, elementwise.
 func (l *Lib) Square(x any) Tensor {
 	c := l.call("Square", x)
-	at, t := c.alone(x)
+	at, t := c.unaryTypes(x)
 	a := c.at(x, at)
 	return c.result(c.Mul(a, a), t.Ambiguous)
 }
@@ -238,7 +240,7 @@ func (l *Lib) Square(x any) Tensor {
 // IsNaN returns whether x is nan, elementwise.
 func (l *Lib) IsNaN(x any) Tensor {
 	c := l.call("IsNaN", x)
-	at, t := c.alone(x)
+	at, t := c.unaryTypes(x)
 	a := c.at(x, at)
 	return c.result(c.Ne(a, a), t.Ambiguous)
 }
@@ -246,24 +248,24 @@ func (l *Lib) IsNaN(x any) Tensor {
 // unary returns the result of an operation on x at its own dtype.
 func (l *Lib) unary(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
-	at, t := c.alone(x)
+	at, t := c.unaryTypes(x)
 	r := c.emulated(op, at, c.xs, func(args ...expr.Value) expr.Value {
 		d := args[0].DType()
 		switch {
 		case code == ir.Abs:
 			return c.Abs(args[0])
 		case d.Is(dtype.Unsigned): // StableHLO has no sign operation for unsigned integers
-			return c.signless(code, args[0])
+			return c.applyUnary(code, args[0])
 		}
 		return c.Do(code, nil, args[0])
 	}, c.at(x, at))
-	return c.ended(r, t)
+	return c.resultByName(r, t)
 }
 
 // rounding returns the result of a rounding operation, or x itself if it is an integer.
 func (l *Lib) rounding(op string, code ir.Code, x any) Tensor {
 	c := l.call(op, x)
-	_, t := c.alone(x)
+	_, t := c.unaryTypes(x)
 	a := c.at(x, t.DType)
 	return c.result(c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value {
 		if args[0].DType().Is(dtype.Integral) {
@@ -279,7 +281,7 @@ func (l *Lib) AsType(x any, d DType) Tensor {
 	if !d.Valid() {
 		c.fail("the argument is not a dtype", "dtypes are nv.I1 ... nv.C128")
 	}
-	c.xs = c.xs[:1]
+	c.xs = c.xs[:1] // errors and Why show only x
 	t, ok := x.(Tensor)
 	if !ok {
 		return c.result(c.literal(x, d), false)
@@ -287,7 +289,7 @@ func (l *Lib) AsType(x any, d DType) Tensor {
 	return c.result(c.cast(t.must("AsType"), d), false)
 }
 
-// cast converts t to d by the system's rules. A literal that fits d is converted from its exact value.
+// cast returns t converted to d by the system's rules. A literal that fits d is converted from its exact value.
 func (c *call) cast(t expr.Value, d dtype.DType) expr.Value {
 	if lit := t.(*tensor).lit; lit != nil {
 		if _, err := c.sys.Convert(lit, d); err == nil {

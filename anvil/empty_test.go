@@ -9,8 +9,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// ofNothing are calls of operands without elements, whose programs plugins are
-// least likely to have seen.
+// ofNothing returns calls on operands without elements. Plugins are least tested
+// with such programs.
 func ofNothing(c *nv.Context) map[string]func() []nv.Tensor {
 	type T = nv.Tensor
 	z := func(n ...int) T { return c.Zeros(nv.Shape(n)) }
@@ -111,7 +111,7 @@ func TestGuardOfOperandsWithoutElements(t *testing.T) {
 	for name, xs := range made {
 		for i, x := range same[name]() {
 			if got, want := fmt.Sprint(xs[i].Type(), xs[i].Values()), fmt.Sprint(x.Type(), x.Values()); got != want {
-				t.Errorf("%s, result %d: %s is not %s", name, i, got, want)
+				t.Errorf("%s, result %d: %s, want %s", name, i, got, want)
 			}
 		}
 	}

@@ -13,15 +13,16 @@ import (
 // An emulation presents a call to the rules of a framework. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any // the operands as given, except for an exponent
-	dtype dtype.DType
-	attrs any
-	args  []expr.Value // nil: the operands at dtype
-	own   func(args ...expr.Value) expr.Value
+	xs    []any                               // the operands as given, except for an exponent
+	dtype dtype.DType                         // in which the operation is computed
+	attrs any                                 // of the operation
+	args  []expr.Value                        // the operands at dtype; nil: not yet converted
+	own   func(args ...expr.Value) expr.Value // the operation without the framework
 }
 
-// emulated returns the result of op on xs, computed at dtype d: by the framework's rule for
-// op, or by own if it has none. args are xs at that dtype, if they are converted already.
+// emulated returns the result of op on xs, computed at dtype d by the framework's rule for
+// op, or by own if there is no rule. args are xs at dtype d, or nil if own and the rule are
+// to convert xs.
 func (c *call) emulated(op string, d dtype.DType, xs []any,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
@@ -30,9 +31,9 @@ func (c *call) emulated(op string, d dtype.DType, xs []any,
 	return own(args...)
 }
 
-// withOwnDerivative returns r, a framework's result, with the derivative of own while a
-// function is traced: gradients do not depend on the promotion system. Operands of several
-// dtypes, which own may refuse, keep the framework's derivative.
+// withOwnDerivative returns r, a framework's result, with the derivative of the result of
+// own while a function is traced, because gradients do not depend on the promotion system.
+// r keeps its derivative if an operand has another dtype, which own may refuse.
 func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if t, ok := r.(*tensor); !ok || !t.arr.Traced() || !autodiff.Differentiable(r.DType()) {
 		return r
@@ -46,6 +47,8 @@ func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr
 	if o.DType() != r.DType() || !o.Shape().Equal(r.Shape()) {
 		return r
 	}
+	// A function of r and o that returns r. Its tangent is the tangent of o, the last of v: r, o, the result, and the
+	// tangents of r and o.
 	return c.Rule(func(_ expr.Builder, v []expr.Value) []expr.Value { return v[:1] },
 		func(_ expr.Builder, v []expr.Value) []expr.Value { return v[4:] }, r, o)[0]
 }
@@ -54,13 +57,14 @@ func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr
 func (c *call) emulatedWith(attrs any, op string, d dtype.DType,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
-		return c.withOwnDerivative(rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own}), own, args...)
+		r := rule(&emulation{c: c, xs: c.xs, dtype: d, attrs: attrs, args: args, own: own})
+		return c.withOwnDerivative(r, own, args...)
 	}
 	return own(args...)
 }
 
-// unpromoted returns the result of the framework's rule for the operation that takes
-// operands before promotion, or nil if it has none.
+// unpromoted returns the result of the framework's rule that takes the call's operands
+// before promotion, or nil if there is no such rule.
 func (c *call) unpromoted() expr.Value {
 	if rule := c.framework.Unpromoted[c.op]; rule != nil {
 		return rule(c.hook())
@@ -68,19 +72,19 @@ func (c *call) unpromoted() expr.Value {
 	return nil
 }
 
-// hook returns the emulation for a framework's functions for parts of an operation: exponents, bounds,
+// hook returns the argument of the framework's functions for parts of an operation: for exponents, bounds,
 // conversions and sums.
 func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
 
-// exponent returns the exponent y of Pow for promotion, and for the computation.
-func (c *call) exponent(y any) (seen, used any) {
+// exponent returns the exponent y of Pow as it is promoted, and as it is computed with.
+func (c *call) exponent(y any) (promoted, computed any) {
 	if c.framework.Exponent == nil {
 		return y, y
 	}
 	return c.framework.Exponent(c.hook())
 }
 
-// bounds returns the bounds of Clamp for promotion.
+// bounds returns the bounds of Clamp as they are promoted.
 func (c *call) bounds(low, high any) (l, h any) {
 	if c.framework.Bounds == nil {
 		return low, high
@@ -96,22 +100,24 @@ func (c *call) converted(a expr.Value, d dtype.DType) expr.Value {
 	return c.framework.Convert(c.hook(), a, d)
 }
 
-// folded returns a reduced over axes.
+// folded returns a reduced over axes, in the framework's order of addition.
 func (c *call) folded(code ir.Code, a expr.Value, axes []int) expr.Value {
-	a = c.convert(a, c.sumIn(code, a.DType()))
+	a = c.convert(a, c.sumDType(code, a.DType()))
 	if c.framework.Reduce == nil {
 		return c.Reduce(code, a, axes...)
 	}
 	return c.framework.Reduce(c.hook(), code, a, axes)
 }
 
-// runsInOrder returns cumulative sums or products in the framework's order of addition. It returns nil if the
+// cumulateInOrder returns cumulative sums or products in the framework's order of addition. It returns nil if the
 // framework has no order of its own or the numbers are exact.
-func (c *call) runsInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
+func (c *call) cumulateInOrder(reduction ir.Code, a expr.Value, axis int, reverse bool) expr.Value {
 	if c.framework.Running == nil || !a.DType().Is(dtype.Inexact) {
 		return nil
 	}
-	return c.directed(reverse, a, axis, func(a expr.Value) expr.Value { return c.framework.Running(c.hook(), reduction, a, axis) })
+	return c.directed(reverse, a, axis, func(a expr.Value) expr.Value {
+		return c.framework.Running(c.hook(), reduction, a, axis)
+	})
 }
 
 // requireSupport fails if the framework has no operations of the family for dtype d.
@@ -199,7 +205,7 @@ func (e *emulation) FailWhere(f emulate.Fault, when expr.Value) {
 }
 
 func (e *emulation) InOrder(step ir.Code, x expr.Value, axes []int) expr.Value {
-	return e.c.oneByOne(step, x, axes)
+	return e.c.reduceInOrder(step, x, axes)
 }
 
 func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int) expr.Value {
@@ -210,5 +216,5 @@ func (e *emulation) RunInOrder(reduction ir.Code, x, start expr.Value, axis int)
 }
 
 func (e *emulation) RunByPairs(reduction ir.Code, x expr.Value, axis int) expr.Value {
-	return e.c.pairs(binaryOf[reduction], x, axis)
+	return e.c.cumulateByPairs(binaryOf[reduction], x, axis)
 }

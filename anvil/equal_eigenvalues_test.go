@@ -106,7 +106,7 @@ func TestEqualEigenvalues(t *testing.T) {
 		}
 		mapped := nv.Jit(nv.Vmap(gradient))(nv.Stack(0, x, x)).At(1)
 		if want := gradient(x); !nv.AllClose(mapped, want, 1e-7, 1e-9).Bool() {
-			t.Errorf("mapped and jitted the gradient is\n%s\nnot\n%s", mapped, want)
+			t.Errorf("the mapped and jitted gradient is\n%s\nwant\n%s", mapped, want)
 		}
 	}
 	for at, x := range points {

@@ -17,7 +17,7 @@ type Error struct {
 	Operands string // "f32{3,4}, f32{3}"
 	Reason   string // what is wrong
 	Hint     string // what to do, or ""
-	Err      error  // what it comes from, or nil
+	Err      error  // the cause, or nil
 }
 
 // Error returns "op(operands): reason; hint".
@@ -63,7 +63,7 @@ func Must[T any](v T, err error) T {
 // MustAny is Must for callers that cannot instantiate it.
 func MustAny(v any, err error) any { return Must(v, err) }
 
-// asError returns err as an *Error of the operation.
+// asError returns err as an *Error of the operation: the *Error that err wraps, if it wraps one.
 func asError(op, operands string, err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -90,19 +90,19 @@ func asError(op, operands string, err error) *Error {
 	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
 }
 
-// failed returns err, with which computing t ended, as an *Error. It names the operation that made t if
-// memory ran out or the computation was interrupted, and op otherwise.
+// failed returns err, the error of computing t for op, as an *Error. The *Error names op, or the operation that
+// made t if memory ran out or the computation was interrupted.
 func (t *tensor) failed(op string, err error) error {
-	of := describe(Tensor{t: t})
+	described := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
 	if !memory && !interrupted || !t.explained() {
-		return asError(op, of, err)
+		return asError(op, described, err)
 	}
 	if interrupted {
 		return asError(t.why.op, t.why.operandTypes(), err)
 	}
 	e := *asError(t.why.op, t.why.operandTypes(), err)
-	e.Reason += ", for " + of
+	e.Reason += ", for " + described
 	return &e
 }
 

@@ -11,22 +11,22 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// arithmetics are the functions of one or two numbers that languages and machines
-// have in different ways at the edges of a dtype.
+// arithmetics are the functions of one or two numbers whose results at the edges
+// of a dtype differ between languages and machines.
 var arithmetics = strings.Fields(`Add Sub Mul Div TrueDiv FloorDiv TruncDiv Rem Fmod Pow Maximum Minimum And Or Xor AndNot Shl Shr Eq Lt
 	Neg Abs Sign Square Not Floor Ceil Round RoundAway Trunc Popcount Clz IsNaN IsFinite Reciprocal`)
 
-// edged are dtypes of each width and class.
+// edged are dtypes of each class and of different widths.
 var edged = []dtype.DType{dtype.I1, dtype.I4, dtype.I8, dtype.I32, dtype.I64, dtype.U2, dtype.U8, dtype.U64, dtype.F4E2M1FN,
 	dtype.F8E4M3FN, dtype.F8E8M0FNU, dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64}
 
-// A numeric is a function of one or two tensors, by its name.
+// A numeric is a named function of one or two tensors.
 type numeric struct {
 	name string
 	f    func(l *nv.Lib, x, y nv.Tensor) nv.Tensor
 }
 
-// numerics are these functions, and the conversions to each dtype.
+// numerics returns the arithmetics and the conversions to each dtype.
 func numerics() (all []numeric) {
 	for _, name := range arithmetics {
 		m, _ := reflect.TypeFor[*nv.Lib]().MethodByName(name)
@@ -84,7 +84,7 @@ func awkwardOf(d dtype.DType) (xs []any) {
 	return xs
 }
 
-// pairsOf returns each awkward number of d beside each.
+// pairsOf returns all pairs of awkward numbers of d.
 func pairsOf(c *nv.Context, d dtype.DType) (x, y nv.Tensor) {
 	numbers := awkwardOf(d)
 	n := len(numbers)
@@ -96,9 +96,10 @@ func pairsOf(c *nv.Context, d dtype.DType) (x, y nv.Tensor) {
 	return c.Repeat(v, n), c.Tile(v, nv.Shape{n})
 }
 
-// TestExecutorsAgree: arithmetic on numbers at the edges of dtypes has the same
-// type and elements wherever it is computed, or the same error; integers and bools
-// exactly. What host memory has no loops for is computed in one program.
+// TestExecutorsAgree checks that arithmetic on numbers at the edges of dtypes has
+// the same type and elements, or the same error, wherever it is computed; integers
+// and bools exactly. Functions that the host does not compute are put into one
+// program.
 func TestExecutorsAgree(t *testing.T) {
 	reference, here := nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{})
 	for _, d := range edged {
@@ -112,7 +113,7 @@ func TestExecutorsAgree(t *testing.T) {
 			if failed == nil {
 				computed, want = append(computed, f), append(want, r)
 			} else if err := nv.Try(func() { f.f(here.Lib, hx, hy) }); err == nil {
-				t.Errorf("%s of %v: no error here, and of the reference %v", f.name, d, failed)
+				t.Errorf("%s of %v: no error, but the reference has %v", f.name, d, failed)
 			}
 		}
 		if d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Floating) {
@@ -127,7 +128,7 @@ func TestExecutorsAgree(t *testing.T) {
 	}
 }
 
-// inOne computes functions of x and y in one program.
+// inOne returns the results of functions of x and y, computed in one program.
 func inOne(c *nv.Context, fs []numeric, x, y nv.Tensor) []nv.Tensor {
 	return c.JitAny(func(x, y nv.Tensor) (all []nv.Tensor) {
 		for _, f := range fs {
@@ -152,8 +153,8 @@ func compareElements(t *testing.T, name string, want, got nv.Tensor) {
 	}
 }
 
-// alike reports whether numbers of d are equal, floats but for some units in the
-// last place and for subnormal ones of f32, which may be 0: where there is no 0, nan.
+// alike reports whether numbers of d are equal. Floats may differ by some units in
+// the last place, and subnormal numbers of f32 may be 0, or nan if d has no 0.
 func alike(d dtype.DType, w, g any) bool {
 	switch w := w.(type) {
 	case float64:

@@ -15,7 +15,9 @@ func init() {
 	}
 	extension.PathwiseGamma, extension.PathwiseLogGamma, extension.PathwiseWald =
 		pathwise(ops.GammaSlope), pathwise(ops.LogGammaSlope), pathwise(ops.WaldSlope)
-	extension.WithoutDerivative = func(x any, reason, hint string) any { return x.(Tensor).withoutDerivative(reason, hint) }
+	extension.WithoutDerivative = func(x any, reason, hint string) any {
+		return x.(Tensor).withoutDerivative(reason, hint)
+	}
 	extension.Enter = func(x any, layer string) func() { return x.(Tensor).must(layer).ctx.session.Enter(layer) }
 	extension.Frozen = func(op string, tree, opts any) []bool { return frozenBy(op, tree, opts.([]GradOption)) }
 	extension.Truncate = func(op string, x any, d DType) any { return truncate(op, x.(Tensor), d) }
@@ -29,14 +31,17 @@ func (x Tensor) pathwise(p Tensor, slope func(b expr.Builder, p, y expr.Value) e
 	if !c.Traced([]expr.Value{p.t}) {
 		return x
 	}
-	elementwise := func(b expr.Builder, v []expr.Value) []expr.Value { return []expr.Value{slope(b, v[0], v[1])} }
-	return c.result(c.Derived(t, func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
+	elementwise := func(b expr.Builder, v []expr.Value) []expr.Value {
+		return []expr.Value{slope(b, v[0], v[1])}
+	}
+	tangent := func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
 		s := b.Elementwise(elementwise, b.Convert(args[0], dtype.F64), b.Convert(y, dtype.F64))
 		return b.MulNoNaN(tangents[0], b.Convert(s, y.DType()))
-	}, p.t), t.amb)
+	}
+	return c.result(c.Derived(t, tangent, p.t), t.amb)
 }
 
-// withoutDerivative returns x without a derivative (see package extension).
+// withoutDerivative returns x as a value whose differentiation is an error with the given reason and hint.
 func (x Tensor) withoutDerivative(reason, hint string) Tensor {
 	t := x.must("WithoutDerivative")
 	c := t.ctx.Unchecked().call("WithoutDerivative", x)

@@ -13,8 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// An extent calls the function of its name with number n where it takes a length,
-// a count or an axis; x is f32{2,3}.
+// An extent calls a function with n as a length, a count or an axis. x is f32{2,3}.
 type extent = func(c *nv.Context, x nv.Tensor, n int) any
 
 // extents are the functions whose results grow with n.
@@ -97,7 +96,7 @@ var extents = map[string]extent{
 	"Split/long": func(c *nv.Context, x nv.Tensor, n int) any { return nv.Split(c.Zeros(nv.Shape{n}), n) },
 }
 
-// drawnExtents are those that compute what they draw at once.
+// drawnExtents are the functions whose results grow with n and that compute random numbers at once.
 var drawnExtents = map[string]extent{
 	"random.Normal":  func(c *nv.Context, x nv.Tensor, n int) any { return random.Normal(random.In(c).Key(1), nv.Shape{n}) },
 	"random.Uniform": func(c *nv.Context, x nv.Tensor, n int) any { return random.Uniform(random.In(c).Key(1), nv.Shape{n}) },
@@ -125,7 +124,7 @@ var drawnExtents = map[string]extent{
 	},
 }
 
-// counts are the functions to which n is something else: an axis, a position, a step.
+// counts are the functions for which n is not a length: an axis, a position, a step.
 var counts = map[string]extent{
 	"Arange":          func(c *nv.Context, x nv.Tensor, n int) any { return c.Arange(n) },
 	"Tri/k":           func(c *nv.Context, x nv.Tensor, n int) any { return c.Tri(2, 2, n) },
@@ -230,8 +229,9 @@ var counts = map[string]extent{
 	},
 }
 
-// What no memory holds is refused by name, without a launch and before memory is
-// taken for it; what memory may hold is only written down.
+// TestGuardOfLengthsThatNoMemoryHolds checks that results too large for any memory
+// are errors that name the function, before anything is allocated or launched. Large
+// results that may fit are only recorded.
 func TestGuardOfLengthsThatNoMemoryHolds(t *testing.T) {
 	c := compiledContext()
 	x := c.Ones(nv.Shape{2, 3})
@@ -253,8 +253,8 @@ func TestGuardOfLengthsThatNoMemoryHolds(t *testing.T) {
 	}
 }
 
-// Numbers that say no length, and those below 0, are refused or taken as they are,
-// and what they make is computed.
+// TestGuardOfNumbers calls functions with negative and very large numbers. Each is
+// an error, or a valid argument whose result is computed.
 func TestGuardOfNumbers(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Ones(nv.Shape{2, 3})
@@ -279,7 +279,7 @@ func TestGuardOfNumbers(t *testing.T) {
 	}
 }
 
-// Compilers take hours over branches that lie a thousand deep in each other.
+// TestGuardOfDepth checks that deep nesting is an error: a compiler takes hours for branches nested a thousand deep.
 func TestGuardOfDepth(t *testing.T) {
 	c := compiledContext()
 	deep := func(inside func(x nv.Tensor, body func(nv.Tensor) nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
@@ -309,7 +309,7 @@ func TestGuardOfDepth(t *testing.T) {
 	}
 }
 
-// Long ranges are made by the device, of the numbers that the host makes.
+// TestLongRanges checks that long ranges, which the device computes, have the numbers of those that the host computes.
 func TestLongRanges(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	n := 1<<24 + 5
@@ -323,8 +323,8 @@ func TestLongRanges(t *testing.T) {
 	}
 }
 
-// tried calls f, which may give an *Error that names an operation, and may take no
-// memory to speak of.
+// tried calls f, and returns its result and whether it panicked with an *Error. The
+// test fails if the *Error names no operation or f allocates much memory.
 func tried(t *testing.T, name string, f func() any) (made any, refused bool) {
 	t.Helper()
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
@@ -342,7 +342,7 @@ func tried(t *testing.T, name string, f func() any) (made any, refused bool) {
 	return made, err != nil
 }
 
-// TestGuardOfParts: a call gives no millions of tensors, which are objects of the host each.
+// TestGuardOfParts checks that a call that would return millions of tensors is an error.
 func TestGuardOfParts(t *testing.T) {
 	x := nv.Zeros(nv.Shape{1 << 21})
 	for name, f := range map[string]func(){"Unstack": func() { x.Unstack() }, "Split": func() { x.Split(1 << 21) }} {

@@ -7,7 +7,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestExtremes: what lies at the edge of a dtype does not wrap into something else.
+// TestExtremes checks that results near the greatest and least numbers of a dtype do not wrap around.
 func TestExtremes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	low := c.New([]int64{math.MinInt64, math.MinInt64, 6}, nv.I64)

@@ -1071,15 +1071,15 @@ func (x Tensor) AvgPool(window Shape, opts ...PoolOption) Tensor {
 // the middle. See Hanning.
 func Bartlett(n int, opts ...Option) Tensor { return Default().Bartlett(n, opts...) }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
-// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
+// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
 // channels), with ChannelsFirst (batch, channels, ...).
 func BatchNorm(x any, gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return Default().BatchNorm(x, gain, bias, mean, variance, opts...)
 }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
-// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
+// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
 // channels), with ChannelsFirst (batch, channels, ...).
 func (x Tensor) BatchNorm(gain any, bias any, mean any, variance any, opts ...NormOption) Tensor {
 	return x.must("BatchNorm").ctx.Lib.BatchNorm(x, gain, bias, mean, variance, opts...)
@@ -1232,15 +1232,15 @@ func Ceil(x any) Tensor { return Default().Ceil(x) }
 func (x Tensor) Ceil() Tensor { return x.must("Ceil").ctx.Lib.Ceil(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
-// Hermitian and positive definite; only its lower triangle is read. Where x is not
-// positive definite, the lower triangle of the result is nan, or the system's error is
-// raised.
+// Hermitian and positive definite; only its lower triangle is read. If x is not positive
+// definite, the lower triangle of the result is nan; under systems that define an error
+// for it, Cholesky panics with that error.
 func Cholesky(x any) Tensor { return Default().Cholesky(x) }
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
-// Hermitian and positive definite; only its lower triangle is read. Where x is not
-// positive definite, the lower triangle of the result is nan, or the system's error is
-// raised.
+// Hermitian and positive definite; only its lower triangle is read. If x is not positive
+// definite, the lower triangle of the result is nan; under systems that define an error
+// for it, Cholesky panics with that error.
 func (x Tensor) Cholesky() Tensor { return x.must("Cholesky").ctx.Lib.Cholesky(x) }
 
 // Clamp returns x limited to the range from low to high, elementwise. Under anvil the bounds take the dtype
@@ -1288,8 +1288,8 @@ func Conj(x any) Tensor { return Default().Conj(x) }
 func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
 // Constant returns a known tensor of shape s and dtype d with every element v. The value is
-// part of each program that uses it, so that each new v compiles a program. Use Full, which
-// passes v as an argument, if v changes.
+// part of each program that uses it, so each new v compiles a new program. If v changes,
+// use Full, which passes it as an argument.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }
 
 // Conv1D returns the convolution of x with weights w at their common dtype. x has axes (batch..., length, channels), w
@@ -1366,14 +1366,14 @@ func (x Tensor) ConvTranspose3D(w any, opts ...ConvOption) Tensor {
 	return x.must("ConvTranspose3D").ctx.Lib.ConvTranspose3D(x, w, opts...)
 }
 
-// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
-// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
-// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
+// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func Convolve(x any, y any, mode ...string) Tensor { return Default().Convolve(x, y, mode...) }
 
-// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
-// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
-// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
+// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (x Tensor) Convolve(y any, mode ...string) Tensor {
 	return x.must("Convolve").ctx.Lib.Convolve(x, y, mode...)
 }
@@ -1442,14 +1442,14 @@ func (x Tensor) CountNonzero(opts ...ReduceOption) Tensor {
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
-// conjugated.
+// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// is conjugated.
 func Cov(x any, opts ...ReduceOption) Tensor { return Default().Cov(x, opts...) }
 
 // Cov returns the covariances of the rows of x, each a variable with one observation per column: result[i, j]
 // = sum over k of (x[i, k] - mean of row i) * (x[j, k] - mean of row j), divided by the number of columns
-// minus 1, or minus Correction. Of a vector it returns the variance. Of complex numbers, the second factor is
-// conjugated.
+// minus 1, or minus Correction. For a vector it returns the variance. For complex numbers the second factor
+// is conjugated.
 func (x Tensor) Cov(opts ...ReduceOption) Tensor { return x.must("Cov").ctx.Lib.Cov(x, opts...) }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
@@ -1662,27 +1662,27 @@ func Eigh(x any) (values, vectors Tensor) { return Default().Eigh(x) }
 func (x Tensor) Eigh() (values, vectors Tensor) { return x.must("Eigh").ctx.Lib.Eigh(x) }
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
-// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
-// stands for all axes without a name.
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
+// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
+// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
+// and ... stands for all axes without a name.
 func EinopsReduce(x any, pattern string, how string, sizes ...Sizes) Tensor {
 	return Default().EinopsReduce(x, pattern, how, sizes...)
 }
 
 // EinopsReduce returns x reduced over the axes of a pattern that are not right of its arrow. how is "sum", "mean",
-// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders the
-// rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of an axis
-// that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1, and ...
-// stands for all axes without a name.
+// "max", "min" or "prod". The pattern "(h p) w -> w h" splits the first axis into h and p, reduces over p and orders
+// the rest. sizes gives lengths that do not follow from the shape of x. A number in place of a name is the length of
+// an axis that is reduced: "(a 2) (b 3) -> a b". Parentheses right of the arrow join axes, 1 is an axis of length 1,
+// and ... stands for all axes without a name.
 func (x Tensor) EinopsReduce(pattern string, how string, sizes ...Sizes) Tensor {
 	return x.must("EinopsReduce").ctx.Lib.EinopsReduce(x, pattern, how, sizes...)
 }
 
-// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means
-// result[i,k] = sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes
-// the diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters
-// that occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
+// Einsum returns the sum of products given by subscripts, at the common dtype of xs: "ij,jk->ik" means result[i,k] =
+// sum over j of x[i,j]*y[j,k]. Each letter names an axis; a letter that occurs twice in one operand takes the
+// diagonal. Letters that are not right of the arrow are summed over. Without an arrow the result has the letters that
+// occur once, in alphabetical order. "..." stands for unnamed axes, which are broadcast; without an arrow they come
 // first in the result.
 func Einsum(subscripts string, xs ...any) Tensor { return Default().Einsum(subscripts, xs...) }
 
@@ -1744,12 +1744,10 @@ func Exp2(x any) Tensor { return Default().Exp2(x) }
 // Exp2 returns 2 to the power x, elementwise; exactly at integers.
 func (x Tensor) Exp2() Tensor { return x.must("Exp2").ctx.Lib.Exp2(x) }
 
-// ExpandDims returns x with a new axis of length 1 at position axis of the
-// result.
+// ExpandDims returns x with a new axis of length 1 at position axis of the result.
 func ExpandDims(x any, axis Axis) Tensor { return Default().ExpandDims(x, axis) }
 
-// ExpandDims returns x with a new axis of length 1 at position axis of the
-// result.
+// ExpandDims returns x with a new axis of length 1 at position axis of the result.
 func (x Tensor) ExpandDims(axis Axis) Tensor { return x.must("ExpandDims").ctx.Lib.ExpandDims(x, axis) }
 
 // Expm returns the matrix exponential of square matrices x, the sum of x^k / k!, by
@@ -1823,14 +1821,14 @@ func Floor(x any) Tensor { return Default().Floor(x) }
 // Floor returns x rounded toward negative infinity, elementwise. Integers are unchanged.
 func (x Tensor) Floor() Tensor { return x.must("Floor").ctx.Lib.Floor(x) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
-// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
-// floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
+// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
+// quotient, which gives 10.
 func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
-// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 by
-// 0.1 (which is slightly more than a tenth) is 9, as in Python. TensorFlow's rounds the float quotient of
-// floats, which gives 10.
+// FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
+// 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
+// quotient, which gives 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
@@ -1859,12 +1857,10 @@ func Fmin(x any, y any) Tensor { return Default().Fmin(x, y) }
 // Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
 func (x Tensor) Fmin(y any) Tensor { return x.must("Fmin").ctx.Lib.Fmin(x, y) }
 
-// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
-// fmod and Go's % have it.
+// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
 func Fmod(x any, y any) Tensor { return Default().Fmod(x, y) }
 
-// Fmod returns the remainder of x / y, elementwise, with the sign of x, as C's
-// fmod and Go's % have it.
+// Fmod returns the remainder of x / y, elementwise. It has the sign of x, as in C's fmod and Go's %.
 func (x Tensor) Fmod(y any) Tensor { return x.must("Fmod").ctx.Lib.Fmod(x, y) }
 
 // Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
@@ -1879,8 +1875,8 @@ func (x Tensor) Frexp() (fraction, exponent Tensor) { return x.must("Frexp").ctx
 // float64 gives f64, int gives i64. Matrices and images are converted as by New.
 func From(v any, opts ...Option) Tensor { return Default().From(v, opts...) }
 
-// FromFunction returns f of the positions of the elements in shape s, given as one tensor for each axis; see
-// Indices.
+// FromFunction returns the result of f, called once with Indices(s): the positions of all elements of shape s,
+// as one tensor for each axis.
 func FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	return Default().FromFunction(s, f, opts...)
 }
@@ -1949,7 +1945,7 @@ func Gelu(x any) Tensor { return Default().Gelu(x) }
 // Gelu returns x times the normal distribution function of x, x * (1 + erf(x/sqrt(2))) / 2, exact to a few ulp of x.
 func (x Tensor) Gelu() Tensor { return x.must("Gelu").ctx.Lib.Gelu(x) }
 
-// Geomspace returns n numbers from start to stop, both included, with a constant ratio of neighbours. start
+// Geomspace returns n numbers from start to stop, both included, each the same multiple of the one before. start
 // and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func Geomspace(start any, stop any, n int, opts ...Option) Tensor {
 	return Default().Geomspace(start, stop, n, opts...)
@@ -1963,23 +1959,23 @@ func Glu(x any, axis ...Axis) Tensor { return Default().Glu(x, axis...) }
 // axis is the last.
 func (x Tensor) Glu(axis ...Axis) Tensor { return x.must("Glu").ctx.Lib.Glu(x, axis...) }
 
-// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
-// parabola through an element and its neighbours, or at the ends that of the line to the next element. x is the distance
-// of the elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of integers is a
-// float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. It is the slope
+// of the parabola through an element and its neighbours, and at both ends that of the line to the only neighbour. x is
+// the distance between elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of
+// integers is a float.
 func Gradient(y any, x any, axis ...Axis) Tensor { return Default().Gradient(y, x, axis...) }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
-// the batch, and returns the result times gain plus bias, vectors with one element per
-// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// the batch, and returns the result times gain plus bias. gain and bias are vectors with
+// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
 // gain or bias may be nil.
 func GroupNorm(x any, gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return Default().GroupNorm(x, gain, bias, groups, opts...)
 }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
-// the batch, and returns the result times gain plus bias, vectors with one element per
-// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// the batch, and returns the result times gain plus bias. gain and bias are vectors with
+// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
 // gain or bias may be nil.
 func (x Tensor) GroupNorm(gain any, bias any, groups int, opts ...NormOption) Tensor {
 	return x.must("GroupNorm").ctx.Lib.GroupNorm(x, gain, bias, groups, opts...)
@@ -2064,12 +2060,12 @@ func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 // Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
 func (x Tensor) Hypot(y any) Tensor { return x.must("Hypot").ctx.Lib.Hypot(x, y) }
 
-// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
-// is "forward" or "ortho".
+// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the
+// norm is "forward" or "ortho".
 func IDCT(x any, opts ...FFTOption) Tensor { return Default().IDCT(x, opts...) }
 
-// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the norm
-// is "forward" or "ortho".
+// IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the
+// norm is "forward" or "ortho".
 func (x Tensor) IDCT(opts ...FFTOption) Tensor { return x.must("IDCT").ctx.Lib.IDCT(x, opts...) }
 
 // IFFT returns the inverse discrete Fourier transform of x along an axis, the last one if none is given:
@@ -2138,8 +2134,8 @@ func Imag(x any) Tensor { return Default().Imag(x) }
 // Imag returns the imaginary part of x, elementwise.
 func (x Tensor) Imag() Tensor { return x.must("Imag").ctx.Lib.Imag(x) }
 
-// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their positions along
-// that axis. Without an option the dtype is known i32, or the system's default integer.
+// Indices returns, for each axis of shape s, a tensor of shape s. Each of its elements is the element's own
+// position along that axis. Without an option the dtype is known i32, or the system's default integer.
 func Indices(s Shape, opts ...Option) []Tensor { return Default().Indices(s, opts...) }
 
 // Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
@@ -2164,12 +2160,14 @@ func (x Tensor) Insert(i int, values any, axis ...Axis) Tensor {
 	return x.must("Insert").ctx.Lib.Insert(x, i, values, axis...)
 }
 
-// Interp returns at each element of x the piecewise linear function through the points
-// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
+// Interp returns the value at each element of x of the piecewise linear function through
+// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
+// fp[0], and after the last one the last element of fp.
 func Interp(x any, xp any, fp any) Tensor { return Default().Interp(x, xp, fp) }
 
-// Interp returns at each element of x the piecewise linear function through the points
-// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
+// Interp returns the value at each element of x of the piecewise linear function through
+// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
+// fp[0], and after the last one the last element of fp.
 func (x Tensor) Interp(xp any, fp any) Tensor { return x.must("Interp").ctx.Lib.Interp(x, xp, fp) }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
@@ -2260,12 +2258,12 @@ func (x Tensor) KLDivergenceLoss(target any, opts ...LossOption) Tensor {
 // from 0 to 700; a greater beta makes a narrower window. See Hanning.
 func Kaiser(n int, beta float64, opts ...Option) Tensor { return Default().Kaiser(n, beta, opts...) }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
-// y. The operand of lower rank gets axes of length 1 in front.
+// Kron returns the Kronecker product of x and y at their common dtype: each element of x is replaced by its product
+// with y. The operand of lower rank gets axes of length 1 in front.
 func Kron(x any, y any) Tensor { return Default().Kron(x, y) }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
-// y. The operand of lower rank gets axes of length 1 in front.
+// Kron returns the Kronecker product of x and y at their common dtype: each element of x is replaced by its product
+// with y. The operand of lower rank gets axes of length 1 in front.
 func (x Tensor) Kron(y any) Tensor { return x.must("Kron").ctx.Lib.Kron(x, y) }
 
 // LU returns the factors of x = p*l*u from elimination with partial pivoting: a
@@ -2286,14 +2284,14 @@ func LUFactor(x any) (lu, pivots Tensor) { return Default().LUFactor(x) }
 // each elimination step the row that was exchanged with its own, counted from 0.
 func (x Tensor) LUFactor() (lu, pivots Tensor) { return x.must("LUFactor").ctx.Lib.LUFactor(x) }
 
-// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
-// has. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
+// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
 func LayerNorm(x any, gain any, bias any, opts ...NormOption) Tensor {
 	return Default().LayerNorm(x, gain, bias, opts...)
 }
 
-// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
-// has. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
+// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
 func (x Tensor) LayerNorm(gain any, bias any, opts ...NormOption) Tensor {
 	return x.must("LayerNorm").ctx.Lib.LayerNorm(x, gain, bias, opts...)
 }
@@ -2342,8 +2340,8 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 // Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
-// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
-// the one before it, and so on.
+// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, where that has
+// equal elements by the one before it, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
 // Lgamma returns the logarithm of |Gamma(x)|, elementwise, where Gamma itself would overflow.
@@ -2418,18 +2416,18 @@ func (x Tensor) LogSoftmax(axis ...Axis) Tensor {
 	return x.must("LogSoftmax").ctx.Lib.LogSoftmax(x, axis...)
 }
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
 func LogSumExp(x any, opts ...ReduceOption) Tensor { return Default().LogSumExp(x, opts...) }
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
 func (x Tensor) LogSumExp(opts ...ReduceOption) Tensor {
 	return x.must("LogSumExp").ctx.Lib.LogSumExp(x, opts...)
 }
 
-// LogicalNot returns whether x is 0, elementwise; for bools, their complement.
+// LogicalNot returns whether each element of x is 0, or its complement if x is a bool.
 func LogicalNot(x any) Tensor { return Default().LogicalNot(x) }
 
-// LogicalNot returns whether x is 0, elementwise; for bools, their complement.
+// LogicalNot returns whether each element of x is 0, or its complement if x is a bool.
 func (x Tensor) LogicalNot() Tensor { return x.must("LogicalNot").ctx.Lib.LogicalNot(x) }
 
 // Logistic returns 1 / (1 + exp(-x)), elementwise.
@@ -2452,16 +2450,16 @@ func Logspace(start any, stop any, n int, opts ...Option) Tensor {
 
 // Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
 // of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
-// values up to rcond times the largest count as 0. The default of rcond is the larger
-// side of a times the dtype's epsilon.
+// values up to rcond times the largest count as 0. The default of rcond is the epsilon of
+// the dtype times the larger of the numbers of rows and columns of a.
 func Lstsq(a any, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return Default().Lstsq(a, b, rcond...)
 }
 
 // Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
 // of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
-// values up to rcond times the largest count as 0. The default of rcond is the larger
-// side of a times the dtype's epsilon.
+// values up to rcond times the largest count as 0. The default of rcond is the epsilon of
+// the dtype times the larger of the numbers of rows and columns of a.
 func (a Tensor) Lstsq(b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	return a.must("Lstsq").ctx.Lib.Lstsq(a, b, rcond...)
 }
@@ -2596,8 +2594,9 @@ func Median(x any, axis ...Axis) Tensor { return Default().Median(x, axis...) }
 // it so. It is nan if an element is nan.
 func (x Tensor) Median(axis ...Axis) Tensor { return x.must("Median").ctx.Lib.Median(x, axis...) }
 
-// Meshgrid returns one tensor for each of the vectors xs, broadcast over the axes of all others. With
-// indexing "ij", result k varies along axis k as xs[k] does. "xy" exchanges the first two axes, as plots do.
+// Meshgrid returns one tensor for each of the vectors xs. All have one axis for each vector. With indexing "ij",
+// result k has the elements of xs[k] along axis k and repeats them along the other axes. "xy" exchanges the first
+// two axes, as plots do.
 func Meshgrid(indexing string, xs ...any) []Tensor { return Default().Meshgrid(indexing, xs...) }
 
 // Min returns the least element of x over axes; nan if an element is nan.
@@ -2706,18 +2705,18 @@ func (x Tensor) NanArgMin(opts ...ReduceOption) Tensor {
 	return x.must("NanArgMin").ctx.Lib.NanArgMin(x, opts...)
 }
 
-// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
+// NanCumprod returns the cumulative products of x with nan counted as 1. See Cumprod.
 func NanCumprod(x any, opts ...CumsumOption) Tensor { return Default().NanCumprod(x, opts...) }
 
-// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
+// NanCumprod returns the cumulative products of x with nan counted as 1. See Cumprod.
 func (x Tensor) NanCumprod(opts ...CumsumOption) Tensor {
 	return x.must("NanCumprod").ctx.Lib.NanCumprod(x, opts...)
 }
 
-// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
+// NanCumsum returns the cumulative sums of x with nan counted as 0. See Cumsum.
 func NanCumsum(x any, opts ...CumsumOption) Tensor { return Default().NanCumsum(x, opts...) }
 
-// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
+// NanCumsum returns the cumulative sums of x with nan counted as 0. See Cumsum.
 func (x Tensor) NanCumsum(opts ...CumsumOption) Tensor {
 	return x.must("NanCumsum").ctx.Lib.NanCumsum(x, opts...)
 }
@@ -2899,14 +2898,14 @@ func Not(x any) Tensor { return Default().Not(x) }
 // Not returns the complement of x, elementwise: bitwise for integers, logical for bools.
 func (x Tensor) Not() Tensor { return x.must("Not").ctx.Lib.Not(x) }
 
-// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
-// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
-// f32, or the system's default float.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere:
+// result[..., j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the
+// dtype is known f32, or the system's default float.
 func OneHot(x any, n int, opts ...Option) Tensor { return Default().OneHot(x, n, opts...) }
 
-// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
-// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
-// f32, or the system's default float.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere:
+// result[..., j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the
+// dtype is known f32, or the system's default float.
 func (x Tensor) OneHot(n int, opts ...Option) Tensor {
 	return x.must("OneHot").ctx.Lib.OneHot(x, n, opts...)
 }
@@ -2979,12 +2978,12 @@ func (x Tensor) Pad(low Shape, high Shape, value any) Tensor {
 
 // Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
 // no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
-// counts from its end. Here all elements are sorted, but other libraries do not promise that.
+// counts from its end. Partition sorts all elements, but code for other libraries should not rely on that.
 func Partition(x any, k int, axis ...Axis) Tensor { return Default().Partition(x, k, axis...) }
 
 // Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
 // no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
-// counts from its end. Here all elements are sorted, but other libraries do not promise that.
+// counts from its end. Partition sorts all elements, but code for other libraries should not rely on that.
 func (x Tensor) Partition(k int, axis ...Axis) Tensor {
 	return x.must("Partition").ctx.Lib.Partition(x, k, axis...)
 }
@@ -3003,24 +3002,24 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 // has one element less than p.
 func PolyDer(p any) Tensor { return Default().PolyDer(p) }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
-// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
-// of its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
+// best by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a
+// vector of its length, or a matrix with a column for each polynomial.
 func PolyFit(x any, y any, degree int) Tensor { return Default().PolyFit(x, y, degree) }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
-// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
-// of its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
+// best by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a
+// vector of its length, or a matrix with a column for each polynomial.
 func (x Tensor) PolyFit(y any, degree int) Tensor {
 	return x.must("PolyFit").ctx.Lib.PolyFit(x, y, degree)
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. It has one element more than p, the last of them 0. The integral of integers has floats.
+// first. It has one element more than p, the last of them 0. Integers are converted to the system's default float.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p is
-// the vector of coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
+// is the vector of coefficients, the highest power first.
 func PolyVal(p any, x any) Tensor { return Default().PolyVal(p, x) }
 
 // Polygamma returns the derivative of order n of Digamma at x, elementwise. At 0 and negative integers it is
@@ -3086,13 +3085,15 @@ func Ptp(x any, opts ...ReduceOption) Tensor { return Default().Ptp(x, opts...) 
 func (x Tensor) Ptp(opts ...ReduceOption) Tensor { return x.must("Ptp").ctx.Lib.Ptp(x, opts...) }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
+// indices.
 func PutAlongAxis(x any, indices any, values any, axis ...Axis) Tensor {
 	return Default().PutAlongAxis(x, indices, values, axis...)
 }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
+// indices.
 func (x Tensor) PutAlongAxis(indices any, values any, axis ...Axis) Tensor {
 	return x.must("PutAlongAxis").ctx.Lib.PutAlongAxis(x, indices, values, axis...)
 }
@@ -3160,22 +3161,22 @@ func Rad2Deg(x any) Tensor { return Default().Rad2Deg(x) }
 func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 
 // RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
-// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
-// or i64 where that cannot hold every position in s.
+// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the common dtype of xs, or i64 if
+// that cannot represent every position in s.
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
 // compressed or not. Columns keep their dtypes. Columns of lists of one length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
-// f32{rows,3}. Null values are missing: nan in floats, "" in texts; columns of integers
-// become f64, of bools floats. Types without a counterpart, such as dates and structs,
-// become texts.
+// f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
+// or bools that has them becomes floats. Types without a counterpart, such as dates and
+// structs, become texts.
 func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
 
 // ReadCSV returns the table in a file of comma separated values. The first line names the
 // columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
 // bools (true, false), integers, floats and texts that fits all its values. Empty fields,
-// NA, NaN and null are missing values. A column of integers or bools that has them
+// NA, NaN and null are missing values. A column of integers or bools with missing values
 // becomes floats, with nan in their place.
 func ReadCSV(path string, opts ...CSV) (*Table, error) { return Default().ReadCSV(path, opts...) }
 
@@ -3210,16 +3211,16 @@ func Real(x any) Tensor { return Default().Real(x) }
 // Real returns the real part of x, elementwise.
 func (x Tensor) Real() Tensor { return x.must("Real").ctx.Lib.Real(x) }
 
-// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
-// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
-// axes without a name. Every axis occurs on both sides of the arrow.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
+// and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
+// for all axes without a name. Every axis occurs on both sides of the arrow.
 func Rearrange(x any, pattern string, sizes ...Sizes) Tensor {
 	return Default().Rearrange(x, pattern, sizes...)
 }
 
-// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h and
-// p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands for all
-// axes without a name. Every axis occurs on both sides of the arrow.
+// Rearrange returns the elements of x rearranged by a pattern: "(h p) w c -> w h (p c)" splits the first axis into h
+// and p, reorders the axes, and joins p and c. sizes gives lengths that do not follow from the shape of x; ... stands
+// for all axes without a name. Every axis occurs on both sides of the arrow.
 func (x Tensor) Rearrange(pattern string, sizes ...Sizes) Tensor {
 	return x.must("Rearrange").ctx.Lib.Rearrange(x, pattern, sizes...)
 }
@@ -3266,14 +3267,14 @@ func (x Tensor) ReduceOr(opts ...ReduceOption) Tensor {
 	return x.must("ReduceOr").ctx.Lib.ReduceOr(x, opts...)
 }
 
-// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
-// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
+// ReduceWindow returns the reduction of the elements under a window at each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x. The window moves by 1 unless Stride is given.
 func ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
 	return Default().ReduceWindow(x, window, how, opts...)
 }
 
-// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
-// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
+// ReduceWindow returns the reduction of the elements under a window at each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x. The window moves by 1 unless Stride is given.
 func (x Tensor) ReduceWindow(window Shape, how string, opts ...PoolOption) Tensor {
 	return x.must("ReduceWindow").ctx.Lib.ReduceWindow(x, window, how, opts...)
 }
@@ -3330,16 +3331,16 @@ func Reshape(x any, s Shape) Tensor { return Default().Reshape(x, s) }
 // Reshape returns the elements of x, in row-major order, in shape s. One length may be -1: it follows from the others.
 func (x Tensor) Reshape(s Shape) Tensor { return x.must("Reshape").ctx.Lib.Reshape(x, s) }
 
-// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
-// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
+// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
 // "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
 // system's default float.
 func Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
 	return Default().Resize(x, s, method, opts...)
 }
 
-// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
-// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
+// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
 // "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
 // system's default float.
 func (x Tensor) Resize(s Shape, method string, opts ...ResizeOption) Tensor {
@@ -3354,12 +3355,12 @@ func Roll(x any, n int, axis ...Axis) Tensor { return Default().Roll(x, n, axis.
 // start: result[(i+n) mod length] = x[i]. Without an axis the elements shift in row-major order.
 func (x Tensor) Roll(n int, axis ...Axis) Tensor { return x.must("Roll").ctx.Lib.Roll(x, n, axis...) }
 
-// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
-// are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if
+// none are given.
 func Rot90(x any, k int, axes ...Axis) Tensor { return Default().Rot90(x, k, axes...) }
 
-// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
-// are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if
+// none are given.
 func (x Tensor) Rot90(k int, axes ...Axis) Tensor {
 	return x.must("Rot90").ctx.Lib.Rot90(x, k, axes...)
 }
@@ -3424,9 +3425,9 @@ func (x Tensor) Scatter(indices any, updates any, dims ScatterDims, combine func
 	return x.must("Scatter").ctx.Lib.Scatter(x, indices, updates, dims, combine)
 }
 
-// SearchSorted returns the positions at which values would be inserted to keep sorted, a vector in ascending order, in
-// order: the number of its elements less than each value, or with Right less than or equal to it. nan counts as greater
-// than any number.
+// SearchSorted returns the positions at which values can be inserted into sorted, a vector in ascending order, so that
+// it stays in order: the number of its elements that are less than each value, or with Right less than or equal to it.
+// nan counts as greater than any number.
 func SearchSorted(sorted any, values any, side ...Side) Tensor {
 	return Default().SearchSorted(sorted, values, side...)
 }
@@ -3581,12 +3582,12 @@ func Sinh(x any) Tensor { return Default().Sinh(x) }
 // Sinh returns the hyperbolic sine of x, elementwise.
 func (x Tensor) Sinh() Tensor { return x.must("Sinh").ctx.Lib.Sinh(x) }
 
-// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
-// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
+// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func SlidingWindow(x any, n int, axis ...Axis) Tensor { return Default().SlidingWindow(x, n, axis...) }
 
-// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
-// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
+// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (x Tensor) SlidingWindow(n int, axis ...Axis) Tensor {
 	return x.must("SlidingWindow").ctx.Lib.SlidingWindow(x, n, axis...)
 }
@@ -3752,16 +3753,16 @@ func (x Tensor) Take(indices any, axis ...Axis) Tensor {
 	return x.must("Take").ctx.Lib.Take(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
-// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
+// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
+// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func TakeAlongAxis(x any, indices any, axis ...Axis) Tensor {
 	return Default().TakeAlongAxis(x, indices, axis...)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
-// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
+// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
+// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (x Tensor) TakeAlongAxis(indices any, axis ...Axis) Tensor {
 	return x.must("TakeAlongAxis").ctx.Lib.TakeAlongAxis(x, indices, axis...)
 }
@@ -3796,12 +3797,12 @@ func (x Tensor) TensorDot(y any, xAxes []Axis, yAxes []Axis) Tensor {
 	return x.must("TensorDot").ctx.Lib.TensorDot(x, y, xAxes, yAxes)
 }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
-// added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
+// are added in front of x, or ones in front of times.
 func Tile(x any, times Shape) Tensor { return Default().Tile(x, times) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
-// added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
+// are added in front of x, or ones in front of times.
 func (x Tensor) Tile(times Shape) Tensor { return x.must("Tile").ctx.Lib.Tile(x, times) }
 
 // ToDevice returns x on the device with the given name. It copies x if it is on another device.
@@ -3815,12 +3816,12 @@ func (x Tensor) ToDevice(device string) Tensor { return x.must("ToDevice").ctx.L
 // row is the conjugate of column, which makes the result Hermitian.
 func Toeplitz(column any, row ...any) Tensor { return Default().Toeplitz(column, row...) }
 
-// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
-// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0.
+// The axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func TopK(x any, k int, axis ...Axis) (Tensor, Tensor) { return Default().TopK(x, k, axis...) }
 
-// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
-// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0.
+// The axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func (x Tensor) TopK(k int, axis ...Axis) (Tensor, Tensor) {
 	return x.must("TopK").ctx.Lib.TopK(x, k, axis...)
 }
@@ -3842,8 +3843,8 @@ func (x Tensor) Transpose(axes ...Axis) Tensor {
 }
 
 // Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
-// distance of the elements, a number, or their positions, a vector or a tensor of the shape of y. The integral of
-// integers is a float.
+// distance between neighbours, a number, or the positions of the elements, a vector or a tensor of the shape of y. The
+// integral of integers is a float.
 func Trapezoid(y any, x any, axis ...Axis) Tensor { return Default().Trapezoid(y, x, axis...) }
 
 // Tri returns a rows by columns matrix with 1 on and below diagonal k and 0 above: result[i, j] = 1 where j
@@ -3939,12 +3940,12 @@ func (x Tensor) Union1D(y any, opts ...CountOption) Tensor {
 }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
-// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// where no two nans are equal. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
 // nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func Unique(x any, opts ...CountOption) Tensor { return Default().Unique(x, opts...) }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
-// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// where no two nans are equal. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
 // nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func (x Tensor) Unique(opts ...CountOption) Tensor {
 	return x.must("Unique").ctx.Lib.Unique(x, opts...)
@@ -4028,12 +4029,12 @@ func (cond Tensor) Where(a any, b any) Tensor { return cond.must("Where").ctx.Li
 // WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
-// written as null. An existing file is replaced once all is written.
+// written as null. An existing file is replaced after everything is written.
 func WriteArrow(path string, t any) error { return Default().WriteArrow(path, t) }
 
 // WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
-// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced once all
-// is written.
+// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced after
+// everything is written.
 func WriteCSV(path string, t any, opts ...CSV) error { return Default().WriteCSV(path, t, opts...) }
 
 // WriteImage writes an image, or a tensor that Image accepts, to a file with extension
@@ -4043,16 +4044,17 @@ func WriteImage(path string, picture any) error { return Default().WriteImage(pa
 // WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
 // NumPy cannot name is written as ml_dtypes does, and readers must name it:
 // nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
-// jax.numpy.load recognizes bf16. An existing file is replaced once all is written.
+// jax.numpy.load recognizes bf16. An existing file is replaced after everything is written.
 func WriteNPY(path string, x any) error { return Default().WriteNPY(path, x) }
 
 // WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
-// replaced once all is written.
+// replaced after everything is written.
 func WriteNPZ(path string, arrays map[string]Tensor) error { return Default().WriteNPZ(path, arrays) }
 
 // WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
 // the format cannot name is stored as one that it can (i4 as I8); the metadata record the
-// dtype and the ambiguous tensors. An existing file is replaced once all is written.
+// dtype and the ambiguous tensors. An existing file is replaced after everything is
+// written.
 func WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return Default().WriteSafetensors(path, tensors)
 }

@@ -32,8 +32,8 @@ type fftOption struct {
 func (f fftOption) fft(t *transform)   { f.set(t) }
 func (f fftOption) optionName() string { return f.name }
 
-// FFTLength returns the option that cuts axes to the given lengths, or fills them up with zeros: one length per axis.
-// For inverses to real numbers they are the lengths of the result.
+// FFTLength returns the option that cuts axes to the given lengths, one per axis, or fills them up with zeros. For
+// inverses to real numbers they are the lengths of the result.
 func FFTLength(n ...int) FFTOption {
 	return fftOption{"FFTLength", func(t *transform) { t.lengths = n }}
 }
@@ -43,7 +43,8 @@ func FFTLength(n ...int) FFTOption {
 // with an *Error on another name.
 func FFTNorm(name string) FFTOption {
 	if _, ok := fftNorms[name]; !ok {
-		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm", Hint: `give "backward", "ortho" or "forward"`})
+		panic(&Error{Op: "FFTNorm", Operands: strconv.Quote(name), Reason: "unknown norm",
+			Hint: `give "backward", "ortho" or "forward"`})
 	}
 	return fftOption{"FFTNorm", func(t *transform) { t.norm = name }}
 }
@@ -52,7 +53,7 @@ func FFTNorm(name string) FFTOption {
 // inverse by n^-p in addition to its 1/n.
 var fftNorms = map[string]float64{"": 0, "backward": 0, "ortho": -0.5, "forward": -1}
 
-// fft computes a transform along count axes, or any number if count is -1.
+// fft computes the transform op along count axes, or along any number of axes if count is -1.
 func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) Tensor {
 	c := l.call(op, x)
 	var o transform
@@ -63,15 +64,16 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 	axes := c.fftAxes(o, count, len(a.Shape()))
 	lengths := c.fftLengths(o, code, a, axes)
 	rank := len(a.Shape())
-	order := append(slices.DeleteFunc(upTo(rank), func(i int) bool { return slices.Contains(axes, i) }), axes...)
-	back := make([]int, rank)
+	others := slices.DeleteFunc(upTo(rank), func(i int) bool { return slices.Contains(axes, i) })
+	order := append(others, axes...)
+	back := make([]int, rank) // the inverse of the permutation order
 	for i, axis := range order {
 		back[axis] = i
 	}
 	n := 1
 	for i, length := range lengths {
 		n *= length
-		if code == ir.IRFFT && i == len(lengths)-1 {
+		if code == ir.IRFFT && i == len(lengths)-1 { // the operand has the first half of the frequencies
 			length = length/2 + 1
 		}
 		a = c.fit(a, axes[i], length)
@@ -110,7 +112,8 @@ func (c *call) fftOperand(code ir.Code, x any) (a expr.Value, ambiguous bool) {
 	return c.convert(c.at(x, d), dtype.C64), t.Ambiguous
 }
 
-// fftAxes returns the axes of a transform along count axes, or any number if count is -1.
+// fftAxes returns the axes of a transform of a tensor of the given rank along count axes, or along any number of axes
+// if count is -1.
 func (c *call) fftAxes(o transform, count, rank int) []int {
 	given := o.axes
 	if len(given) == 0 {
@@ -126,7 +129,8 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 		}
 	}
 	if count >= 0 && len(given) != count {
-		c.fail(plural(len(given), "axis is", "axes are")+" given for a transform along "+plural(count, "axis", "axes"), "nv.FFTN takes any number of axes")
+		c.fail(plural(len(given), "axis is", "axes are")+" given for a transform along "+plural(count, "axis", "axes"),
+			"nv.FFTN takes any number of axes")
 	}
 	return c.distinctAxes(given, rank)
 }
@@ -149,11 +153,13 @@ func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) [
 		}
 	}
 	if len(lengths) != len(axes) {
-		c.fail(itoa(len(lengths))+" lengths are given for "+plural(len(axes), "axis", "axes"), "give nv.FFTLength one number per axis")
+		c.fail(itoa(len(lengths))+" lengths are given for "+plural(len(axes), "axis", "axes"),
+			"give nv.FFTLength one number per axis")
 	}
 	for i, n := range lengths {
 		if n < 1 {
-			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]), "give a length of at least 1 with nv.FFTLength")
+			c.fail("a transform of "+itoa(n)+" elements along axis "+itoa(axes[i]),
+				"give a length of at least 1 with nv.FFTLength")
 		}
 	}
 	return lengths
@@ -169,8 +175,8 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	return c.PadAxis(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
 }
 
-// alongLast transforms a along its last axes: up to three of them in one operation, the others one by one while the
-// elements are complex.
+// alongLast transforms a along its last axes, which have the given lengths: up to three of them in one operation, the
+// others one by one, before or after that operation so that they see complex elements.
 func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	n := max(0, len(lengths)-3)
 	single := ir.FFT
@@ -180,8 +186,9 @@ func (c *call) alongLast(code ir.Code, a expr.Value, lengths []int) expr.Value {
 	rest := func(a expr.Value) expr.Value {
 		rank := len(a.Shape())
 		for i, length := range lengths[:n] {
+			axis := rank - len(lengths) + i
 			swapped := upTo(rank)
-			swapped[rank-1], swapped[rank-len(lengths)+i] = rank-len(lengths)+i, rank-1
+			swapped[rank-1], swapped[axis] = axis, rank-1
 			a = c.permute(c.Do(single, ir.FFTAttrs{Lengths: shape.DimsOf(length)}, c.permute(a, swapped)), swapped)
 		}
 		return a
@@ -222,11 +229,12 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
+// fftShift rolls x by half its length along axes, rounded down, or up if more is 1.
 func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {
 	c, a, ambiguous := l.layout(op, x)
 	s := a.Shape()
 	for _, axis := range c.fftAxes(transform{axes: axes}, -1, len(s)) {
-		a = c.rolled(a, (s[axis]+more)/2, axis)
+		a = c.roll(a, (s[axis]+more)/2, axis)
 	}
 	return c.result(a, ambiguous)
 }

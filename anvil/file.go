@@ -39,6 +39,7 @@ func (l *Lib) ReadNPY(path string, opts ...Option) (x Tensor, err error) {
 	return x, fileError("ReadNPY", path, err)
 }
 
+// npy returns the array in the NumPy .npy format that r reads.
 func (l *Lib) npy(r io.Reader, o dtype.Options) (x Tensor, err error) {
 	ty, data, err := npy.Read(r, o.DType)
 	if err != nil {
@@ -50,20 +51,21 @@ func (l *Lib) npy(r io.Reader, o dtype.Options) (x Tensor, err error) {
 // WriteNPY writes x, a tensor or an argument of New, to a NumPy .npy file. A dtype that
 // NumPy cannot name is written as ml_dtypes does, and readers must name it:
 // nv.ReadNPY(path, nv.I4), or in Python np.load(path).view(ml_dtypes.int4).
-// jax.numpy.load recognizes bf16. An existing file is replaced once all is written.
+// jax.numpy.load recognizes bf16. An existing file is replaced after everything is written.
 func (l *Lib) WriteNPY(path string, x any) error {
 	return replaceFile("WriteNPY", path, func(w io.Writer) error {
-		var made Tensor
-		if err := Try(func() { made = l.New(x) }); err != nil {
+		var t Tensor
+		if err := Try(func() { t = l.New(x) }); err != nil {
 			return err
 		}
-		return writeNPY(w, made)
+		return writeNPY(w, t)
 	})
 }
 
 // WriteNPY is the method form of the function WriteNPY.
 func (x Tensor) WriteNPY(path string) error { return x.must("WriteNPY").ctx.WriteNPY(path, x) }
 
+// writeNPY writes x in the NumPy .npy format.
 func writeNPY(w io.Writer, x Tensor) error {
 	var data []byte
 	err := Try(func() { data = x.host("WriteNPY") })
@@ -83,7 +85,9 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	}
 	defer archive.Close()
 	o := apply("ReadNPZ", opts)
-	arrays, skipped, used := map[string]Tensor{}, []error(nil), o.DType == dtype.Invalid
+	arrays := map[string]Tensor{}
+	var skipped []error
+	used := o.DType == dtype.Invalid // no dtype option, or an array has its dtype
 	for _, member := range archive.File {
 		name, ok := strings.CutSuffix(member.Name, ".npy")
 		if !ok {
@@ -117,7 +121,7 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 	return arrays, nil
 }
 
-// member reads an array of an archive.
+// member returns the array in a member of an archive.
 func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
 	r, err := member.Open()
 	if err != nil {
@@ -128,7 +132,7 @@ func (l *Lib) member(member *zip.File, o dtype.Options) (x Tensor, err error) {
 }
 
 // WriteNPZ writes named tensors to a compressed NumPy .npz file. An existing file is
-// replaced once all is written.
+// replaced after everything is written.
 func (l *Lib) WriteNPZ(path string, arrays map[string]Tensor) error {
 	return replaceFile("WriteNPZ", path, func(w io.Writer) error {
 		archive := zip.NewWriter(w)
@@ -168,7 +172,8 @@ func (l *Lib) ReadSafetensors(path string) (map[string]Tensor, error) {
 
 // WriteSafetensors writes named tensors of any dtype to a safetensors file. A dtype that
 // the format cannot name is stored as one that it can (i4 as I8); the metadata record the
-// dtype and the ambiguous tensors. An existing file is replaced once all is written.
+// dtype and the ambiguous tensors. An existing file is replaced after everything is
+// written.
 func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	stored := map[string]safetensors.Tensor{}
 	for name, x := range tensors {
@@ -185,7 +190,7 @@ func (l *Lib) WriteSafetensors(path string, tensors map[string]Tensor) error {
 	return replaceFile("WriteSafetensors", path, func(w io.Writer) error { return safetensors.Write(w, stored) })
 }
 
-// fromHost returns elements in host form as a tensor.
+// fromHost returns data, elements in host form, as a tensor. It may change data.
 func (l *Lib) fromHost(ty shape.Type, data []byte, ambiguous bool, o dtype.Options) (x Tensor, err error) {
 	if ty.DType == dtype.I1 {
 		for i, b := range data {
@@ -206,7 +211,7 @@ func replaceFile(op, path string, write func(io.Writer) error) error {
 	if err != nil {
 		return fileError(op, path, err)
 	}
-	defer os.Remove(f.Name()) // fails once it is renamed
+	defer os.Remove(f.Name()) // does nothing after the rename
 	w := bufio.NewWriter(f)
 	err = write(w)
 	for _, step := range []func() error{w.Flush, func() error { return f.Chmod(0o644) }, f.Close} {

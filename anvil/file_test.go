@@ -11,7 +11,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// What NumPy wrote is read: each dtype, byte order and order of axes.
+// TestReadNPZ reads arrays that NumPy wrote: of each dtype, byte order and order of axes.
 func TestReadNPZ(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	arrays, err := c.ReadNPZ("npy/testdata/arrays.npz")
@@ -51,8 +51,8 @@ func TestReadNPZ(t *testing.T) {
 	}
 }
 
-// TestNarrowNPZ: what ml_dtypes adds to NumPy is read as what it is said to be, and
-// what has no dtype is left out by name, unless there is nothing else.
+// TestNarrowNPZ checks that arrays of ml_dtypes are read as the dtype that is given, and that
+// arrays without a dtype are skipped and logged, unless there are no others.
 func TestNarrowNPZ(t *testing.T) {
 	var notices strings.Builder
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference", Log: &notices})
@@ -112,7 +112,7 @@ func TestFilesRoundTrip(t *testing.T) {
 	back, err := c.ReadNPY(dir + "/m.npy")
 	same(t, "npy", back, err, m)
 	if err := c.WriteNPY(dir+"/m.npy", nv.Tensor{}); err == nil {
-		t.Error("a tensor that is none is written")
+		t.Error("the zero Tensor is written")
 	}
 	back, err = c.ReadNPY(dir + "/m.npy")
 	same(t, "npy after a failure", back, err, m)
@@ -144,7 +144,7 @@ func TestFilesRoundTrip(t *testing.T) {
 	same(t, "safetensors", tensors["narrow"], err, m.AsType(nv.I4))
 	same(t, "safetensors", tensors["z"], err, m.AsType(nv.C128))
 	if !tensors["amb"].Ambiguous() || tensors["m"].Ambiguous() {
-		t.Error("the flags are not what they were")
+		t.Error("the flags have changed")
 	}
 	entries, _ := os.ReadDir(dir)
 	if len(entries) != 3 {
@@ -167,6 +167,7 @@ func TestReadSafetensors(t *testing.T) {
 	}
 }
 
+// same fails the test unless err is nil and got equals want.
 func same(t *testing.T, what string, got nv.Tensor, err error, want nv.Tensor) {
 	t.Helper()
 	if err != nil {

@@ -6,17 +6,17 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A carrier is a float dtype whose bits can be manipulated, with the integer dtypes of the same width.
-// Narrower floats are converted exactly to f32.
+// A carrier describes the bits of a float dtype, f32 or f64. Narrower floats are converted to f32, which is
+// exact.
 type carrier struct {
-	ints           dtype.DType
-	bits, mantissa int
-	bias           int
+	ints     dtype.DType // the integers of the same width
+	mantissa int         // the number of stored bits of the mantissa
+	bias     int         // of the exponent
 }
 
 var (
-	carrier32 = carrier{dtype.I32, 32, 23, 127}
-	carrier64 = carrier{dtype.I64, 64, 52, 1023}
+	carrier32 = carrier{dtype.I32, 23, 127}
+	carrier64 = carrier{dtype.I64, 52, 1023}
 )
 
 // toCarrier converts a to a dtype that has a carrier, and returns the carrier too.
@@ -28,6 +28,7 @@ func (c *call) toCarrier(a expr.Value) (expr.Value, carrier) {
 	return a, carrier32
 }
 
+// bitsOf returns the bits of a as dtype d.
 func (c *call) bitsOf(a expr.Value, d dtype.DType) expr.Value {
 	return c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a)
 }
@@ -35,7 +36,7 @@ func (c *call) bitsOf(a expr.Value, d dtype.DType) expr.Value {
 // SignBit returns whether the sign bit of x is set, elementwise: x < 0, or x is -0.
 func (l *Lib) SignBit(x any) Tensor {
 	c := l.call("SignBit", x)
-	at, t := c.alone(x)
+	at, t := c.unaryTypes(x)
 	if at.Is(dtype.Complex) {
 		c.fail("complex numbers have no sign", "take nv.Real first")
 	}
@@ -55,7 +56,7 @@ func (l *Lib) Copysign(x, y any) Tensor {
 	a, f := c.toCarrier(a)
 	negative := c.Lt(c.bitsOf(b, f.ints), 0)
 	a = c.Abs(a)
-	return c.done(c.Where(negative, c.Neg(a), a), t)
+	return c.resultAs(c.Where(negative, c.Neg(a), a), t)
 }
 
 // Frexp returns the fraction, with magnitude from 0.5 up to 1, and the exponent, i32, of x = fraction *
@@ -66,25 +67,27 @@ func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	a, f := c.toCarrier(a)
 	bits := c.bitsOf(a, f.ints)
 	number := func(v int64) expr.Value { return c.Like(bits, v) }
-	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(2*f.bias+1)))
-	kept := c.And(bits, number(^(int64(2*f.bias+1) << f.mantissa)))
-	half := c.Or(kept, number(int64(f.bias-1)<<f.mantissa))
-	regular := c.And(c.Ne(field, 0), c.Ne(field, 2*f.bias+1))
+	mask := 2*f.bias + 1 // of the exponent field
+	field := c.And(c.ShiftRightLogical(bits, number(int64(f.mantissa))), number(int64(mask)))
+	rest := c.And(bits, number(^(int64(mask) << f.mantissa))) // sign and mantissa
+	scaled := c.Or(rest, number(int64(f.bias-1)<<f.mantissa))
+	regular := c.And(c.Ne(field, 0), c.Ne(field, mask))
 	n := c.Where(regular, c.Sub(field, number(int64(f.bias-1))), number(0))
-	r := c.Where(regular, c.bitsOf(half, a.DType()), a)
-	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+	r := c.Where(regular, c.bitsOf(scaled, a.DType()), a)
+	r = c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, tangents []expr.Value) expr.Value {
 		x := args[0]
-		same := b.Eq(x, y) // zeros, infinities, and an exponent of 0
-		return b.MulNoNaN(t[0], b.Where(same, 1, b.Div(y, b.Where(same, 1, x))))
+		same := b.Eq(x, y) // zeros, infinities, and numbers with exponent 0
+		return b.MulNoNaN(tangents[0], b.Where(same, 1, b.Div(y, b.Where(same, 1, x))))
 	}, a)
-	return c.done(r, t), c.result(c.convert(n, dtype.I32), false)
+	return c.resultAs(r, t), c.result(c.convert(n, dtype.I32), false)
 }
 
 // Ldexp returns x * 2^n for integers n, elementwise, at the float dtype of x.
 func (l *Lib) Ldexp(x, n any) Tensor {
 	c := l.call("Ldexp", x, n)
 	if d := c.operand(n).DType; !d.Is(dtype.Integral) {
-		c.fail("the exponent is "+d.String()+" and must be an integer", "convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
+		c.fail("the exponent is "+d.String()+" and must be an integer",
+			"convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
 	}
 	t := c.realOf(c.operand(x).Typed)
 	a, f := c.toCarrier(c.at(x, t.DType))
@@ -95,9 +98,10 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 	k = c.Do(ir.Clamp, nil, number(-3*f.bias), k, number(3*f.bias))
 	for parts := 3; parts > 0; parts-- { // in three parts, so that no power overflows
 		part := c.Div(k, number(parts))
-		power := c.ShiftLeft(c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias)), number(f.mantissa))
-		a = c.Mul(a, c.bitsOf(power, a.DType()))
+		field := c.Do(ir.Clamp, nil, number(1), c.Add(part, number(f.bias)), number(2*f.bias))
+		power := c.bitsOf(c.ShiftLeft(field, number(f.mantissa)), a.DType()) // 2^part
+		a = c.Mul(a, power)
 		k = c.Sub(k, part)
 	}
-	return c.done(a, t)
+	return c.resultAs(a, t)
 }

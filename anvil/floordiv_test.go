@@ -14,13 +14,13 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// dividing are the systems of testdata/floordiv.txt.gz, by whose answers. Under
-// anvil floats are divided as in Python, which is as NumPy does.
+// dividing maps the frameworks of testdata/floordiv.txt.gz to the systems that must
+// have their answers. Under anvil, floats are divided as in Python, which NumPy follows.
 var dividing = map[string][]*promote.System{"numpy": {promote.NumPy, promote.Anvil}, "jax": {promote.JAX64}, "torch": {promote.TorchExt},
 	"tensorflow": {promote.TensorFlow}}
 
-// TestFloorDivision: FloorDiv and DivMod are what the real systems answer, with
-// the sign of each zero, however the program is run.
+// TestFloorDivision checks that FloorDiv and DivMod have the answers of the real
+// systems, including the signs of zeros, on every executor.
 func TestFloorDivision(t *testing.T) {
 	data := divisions(t)
 	for name, o := range map[string]nv.ContextOptions{"reference": {Backend: "reference"}, "host": {}, "compiled": {Compiled: true}} {
@@ -33,14 +33,14 @@ func TestFloorDivision(t *testing.T) {
 	}
 }
 
-// A division is what a system answers to the pairs of a dtype.
+// A division is a system that is compared with the answers of a framework for a dtype.
 type division struct {
 	real   string
 	system *promote.System
-	n      int // to how many of the pairs
+	n      int // the number of pairs that the framework answers
 }
 
-// divisionsOf returns those of dtype d.
+// divisionsOf returns the divisions of dtype d.
 func divisionsOf(d dtype.DType, answers map[string][]byte) (all []division) {
 	for real, systems := range dividing {
 		for _, s := range systems {
@@ -53,7 +53,7 @@ func divisionsOf(d dtype.DType, answers map[string][]byte) (all []division) {
 }
 
 // checkDivision compares the quotients and remainders of dtype d with those of the
-// real systems: in one program of all, or one by one.
+// real systems, computed together in one program or one by one.
 func checkDivision(t *testing.T, c *nv.Context, d dtype.DType, answers map[string][]byte, together bool) {
 	t.Helper()
 	x, y := vectorOf(c, d, answers["operand x"]), vectorOf(c, d, answers["operand y"])
@@ -81,9 +81,9 @@ func checkDivision(t *testing.T, c *nv.Context, d dtype.DType, answers map[strin
 	}
 }
 
-// machine reports whether a real system's answer is that of the machine it ran on:
-// TensorFlow's has 0 for subnormal quotients, and the library of PyTorch's has nan
-// for what is left of a quotient that overflows.
+// machine reports whether a real system's answer comes from the machine it ran on:
+// 0 for a subnormal quotient of TensorFlow, or nan for the remainder of a quotient
+// that overflows in PyTorch.
 func machine(real string, d dtype.DType, x, y, answer any) bool {
 	if !d.Is(dtype.Floating) {
 		return false
@@ -106,7 +106,7 @@ func vectorOf(c *nv.Context, d dtype.DType, data []byte) nv.Tensor {
 	return c.From(vs.Interface(), d)
 }
 
-// sameNumber reports whether numbers are equal, zeros with their signs.
+// sameNumber reports whether numbers are equal. Zeros must have the same sign.
 func sameNumber(g, w any) bool {
 	x, y := reflect.ValueOf(g), reflect.ValueOf(w)
 	switch {
@@ -118,8 +118,8 @@ func sameNumber(g, w any) bool {
 	return x.Uint() == y.Uint()
 }
 
-// divisions reads testdata/floordiv.txt.gz: for each dtype "quotient numpy" and so
-// on.
+// divisions reads testdata/floordiv.txt.gz. For each dtype, it returns the elements
+// under names such as "quotient numpy".
 func divisions(t *testing.T) map[dtype.DType]map[string][]byte {
 	data := map[dtype.DType]map[string][]byte{}
 	lines := bufio.NewScanner(bytes.NewReader(unpacked(t, "testdata/floordiv.txt.gz")))

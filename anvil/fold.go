@@ -24,14 +24,14 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 		c.fail("f is nil", "give a function of two tensors")
 	}
 	code, region := c.combiner("f", t, f)
-	if code != ir.Invalid { // recorded again, as a region
+	if code != ir.Invalid { // f is a single operation, for which combiner returns no region
 		g := &ir.Graph{Name: "f"}
-		u := shape.Of(t.DType)
-		p := []*ir.Value{g.Param(u), g.Param(u)}
-		g.Outputs = g.Add(code, nil, nil, p, u).Results
+		scalar := shape.Of(t.DType)
+		params := []*ir.Value{g.Param(scalar), g.Param(scalar)}
+		g.Outputs = g.Add(code, nil, nil, params, scalar).Results
 		region = []*ir.Graph{g}
 	}
-	r, axes, kept := c.reduced(a, opts)
+	r, axes, kept := c.reducedAxes(a, opts)
 	if len(axes) > 0 {
 		a = c.All(ir.Reduce, ir.AxesAttrs{Axes: shape.DimsOf(axes...)}, region, a, start)[0]
 	}
@@ -41,6 +41,7 @@ func (l *Lib) Reduce(x, init any, f func(a, b Tensor) Tensor, opts ...ReduceOpti
 	return c.result(a, t.Ambiguous)
 }
 
+// reduceBits returns x, of integers or bools, reduced by a bitwise operation.
 func (l *Lib) reduceBits(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c, a, amb := l.layout(op, x)
 	if d := a.DType(); !d.Is(dtype.Integral | dtype.Boolean) {

@@ -6,8 +6,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestComplexConstantsAreConverted: XLA's compiler, which computes with constants
-// itself, has ended the process where it made a real number of a complex one.
+// TestComplexConstantsAreConverted converts complex constants to real dtypes. When
+// XLA's compiler folded such a conversion, it once ended the process.
 func TestComplexConstantsAreConverted(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Compiled: true})
 	defer c.Close()

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// numbers returns a matrix or a vector v as nested slices, and other values unchanged.
+// numbers returns a matrix or vector of gonum as nested slices, and other values unchanged.
 func numbers(v any) any {
 	switch m := v.(type) {
 	case vector:
@@ -35,6 +35,7 @@ type vector interface {
 	AtVec(i int) float64
 }
 
+// listed returns at(0), ... at(n-1) as a slice.
 func listed[T any](n int, at func(int) T) []T {
 	xs := make([]T, n)
 	for i := range xs {
@@ -43,14 +44,15 @@ func listed[T any](n int, at func(int) T) []T {
 	return xs
 }
 
+// gridOf returns the rows of a matrix with elements at(i, j).
 func gridOf[T any](rows, cols int, at func(i, j int) T) [][]T {
 	return listed(rows, func(i int) []T { return listed(cols, func(j int) T { return at(i, j) }) })
 }
 
-// picture returns the channels of an image's pixels, row by row.
+// picture returns an image as a tensor {height,width,channels}.
 func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	d, b, n := dtype.U8, m.Bounds(), channels(m)
-	if sixteen(m) {
+	if has16Bits(m) {
 		d = dtype.U16
 	}
 	o = c.settle(o, d, d)
@@ -58,7 +60,7 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	data := make([]byte, 0, ty.Bytes())
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
-			data = appendPoint(data, m.At(x, y), n, d)
+			data = appendPixel(data, m.At(x, y), n, d)
 		}
 	}
 	t := c.host(ty, data, o.Device)
@@ -66,8 +68,8 @@ func (c *call) picture(m image.Image, o dtype.Options) Tensor {
 	return c.made(c.cast(t, o.DType), false, o)
 }
 
-// appendPoint appends the first n channels of a colour.
-func appendPoint(data []byte, at color.Color, n int, d dtype.DType) []byte {
+// appendPixel appends the first n channels of a colour at dtype d.
+func appendPixel(data []byte, at color.Color, n int, d dtype.DType) []byte {
 	if d == dtype.U8 {
 		p := color.NRGBAModel.Convert(at).(color.NRGBA)
 		return append(data, []byte{p.R, p.G, p.B, p.A}[:n]...)
@@ -79,8 +81,8 @@ func appendPoint(data []byte, at color.Color, n int, d dtype.DType) []byte {
 	return data
 }
 
-// sixteen reports whether an image has 16 bits per channel.
-func sixteen(m image.Image) bool {
+// has16Bits reports whether an image has 16 bits per channel.
+func has16Bits(m image.Image) bool {
 	switch m.(type) {
 	case *image.Gray16, *image.RGBA64, *image.NRGBA64, *image.Alpha16:
 		return true

@@ -2,7 +2,6 @@ package anvil
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -35,7 +34,7 @@ type CSV = table.CSV
 // ReadCSV returns the table in a file of comma separated values. The first line names the
 // columns, unless nv.CSV{NoHeader: true} is given. The kind of a column is the first of
 // bools (true, false), integers, floats and texts that fits all its values. Empty fields,
-// NA, NaN and null are missing values. A column of integers or bools that has them
+// NA, NaN and null are missing values. A column of integers or bools with missing values
 // becomes floats, with nan in their place.
 func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
 	f, err := os.Open(path)
@@ -50,6 +49,7 @@ func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
 	return &Table{l, t}, nil
 }
 
+// csvOption returns the last of opts, or the zero CSV if there is none.
 func csvOption(opts []CSV) (o CSV) {
 	for _, o = range opts {
 	}
@@ -57,8 +57,8 @@ func csvOption(opts []CSV) (o CSV) {
 }
 
 // WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
-// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced once all
-// is written.
+// 1 or 2, whose columns are named col1, col2, ... An existing file is replaced after
+// everything is written.
 func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
 	frame, ok := t.(*Table)
 	if !ok {
@@ -67,7 +67,7 @@ func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
 			return err
 		}
 	}
-	return replaceFile("WriteCSV", path, func(w io.Writer) error { return table.WriteCSV(w, frame.data, csvOption(opts)) })
+	return frame.WriteCSV(path, opts...)
 }
 
 // NewTable returns a table of columns of equal length. A slice of numbers or strings or a
@@ -131,17 +131,17 @@ func (c *call) columnsOf(x Tensor) []table.Column {
 func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	d, data := x.DType(), x.host("NewTable")
 	c.DType = d
-	el := func(i int) []byte { return data[at(i)*d.Size():] }
+	element := func(i int) []byte { return data[at(i)*d.Size():] }
 	switch {
 	case d == dtype.I1:
 		c.Kind, c.Bools = table.Bools, make([]bool, n)
 		for i := range n {
-			c.Bools[i] = el(i)[0] != 0
+			c.Bools[i] = element(i)[0] != 0
 		}
 	case d.Is(dtype.Signed) || d.Is(dtype.Unsigned):
 		c.Kind, c.Ints = table.Ints, make([]int64, n)
 		for i := range n {
-			c.Ints[i] = integerAt(el(i), d)
+			c.Ints[i] = integerAt(element(i), d)
 		}
 	case d.Is(dtype.Complex):
 		panic(&Error{Op: "NewTable", Operands: describe(x), Reason: "tables do not support complex numbers",
@@ -149,7 +149,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	default:
 		c.Kind, c.Floats = table.Floats, make([]float64, n)
 		for i := range n {
-			c.Floats[i] = dtype.GetFloat(el(i), d)
+			c.Floats[i] = dtype.GetFloat(element(i), d)
 			if c.Floats[i] != c.Floats[i] {
 				c.Missing++
 			}
@@ -158,6 +158,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	return c
 }
 
+// integerAt returns the first element of data, of integer dtype d. One beyond the range of int64 wraps around.
 func integerAt(data []byte, d dtype.DType) int64 {
 	if d.Is(dtype.Unsigned) {
 		return int64(dtype.GetUint(data, d))
@@ -173,36 +174,38 @@ func (t *Table) String() string {
 // Names returns the names of the columns, in their order.
 func (t *Table) Names() []string { return t.data.Names() }
 
-// Rows returns how many values each column has.
+// Rows returns the number of rows.
 func (t *Table) Rows() int { return t.data.Rows }
 
-// Shape returns the number of rows and that of columns.
+// Shape returns the number of rows and the number of columns.
 func (t *Table) Shape() Shape { return Shape{t.data.Rows, len(t.data.Columns)} }
 
 // Col returns the column with the given name. It panics with an *Error if there is none.
 func (t *Table) Col(name string) *Column {
 	c := t.data.Column(name)
 	if c == nil {
-		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column", Hint: t.columnsHint()})
+		panic(&Error{Op: "Col", Operands: fmt.Sprintf("%q", name), Reason: "there is no such column",
+			Hint: t.columnsHint()})
 	}
 	return &Column{t.lib, c}
 }
 
-// columnsHint lists the columns. If there is only one and its name contains another
-// separator, it says how to split it.
+// columnsHint returns a hint that lists the columns. If there is only one and its name
+// contains another separator, the hint says how to split it.
 func (t *Table) columnsHint() string {
 	names := t.Names()
 	if len(names) == 1 {
 		for _, sign := range ";\t|" {
 			if strings.ContainsRune(names[0], sign) {
-				return fmt.Sprintf("the only column is %q; to split it write nv.ReadCSV(path, nv.CSV{Comma: %q})", names[0], sign)
+				return fmt.Sprintf("the only column is %q; to split it write nv.ReadCSV(path, nv.CSV{Comma: %q})",
+					names[0], sign)
 			}
 		}
 	}
 	return "the columns are " + quoted(names)
 }
 
-// quoted lists names in Go syntax.
+// quoted returns names as a list of Go strings.
 func quoted(names []string) string {
 	words := make([]string, len(names))
 	for i, n := range names {
@@ -223,14 +226,15 @@ func (t *Table) Matrix(names ...string) Tensor {
 		}
 	}
 	if len(names) == 0 {
-		panic(&Error{Op: "Matrix", Reason: "no column has numbers", Hint: "t.Col(name).Codes() encodes texts as integers"})
+		panic(&Error{Op: "Matrix", Reason: "no column has numbers",
+			Hint: "t.Col(name).Codes() encodes texts as integers"})
 	}
 	columns := make([]any, len(names))
 	for i, name := range names {
 		columns[i] = t.Col(name).Tensor()
 		if n := len(t.Col(name).data.Shape); n > 1 {
-			panic(&Error{Op: "Matrix", Operands: fmt.Sprintf("%q", name), Reason: "the column is a tensor of rank " + itoa(n+1),
-				Hint: "write t.Col(name).Tensor()"})
+			panic(&Error{Op: "Matrix", Operands: fmt.Sprintf("%q", name),
+				Reason: "the column is a tensor of rank " + itoa(n+1), Hint: "write t.Col(name).Tensor()"})
 		}
 	}
 	c := t.lib.call("Matrix", columns...)
@@ -244,16 +248,16 @@ func (t *Table) Matrix(names ...string) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, parts...), false)
 }
 
-// String returns the name, how many values there are, and their kind.
+// String returns the name, the number of values, and what they are: "age: 150 f64".
 func (c *Column) String() string { return fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds()) }
 
 // Name returns the column's name.
 func (c *Column) Name() string { return c.data.Name }
 
-// Missing returns how many values are missing.
+// Missing returns the number of missing values.
 func (c *Column) Missing() int { return c.data.Missing }
 
-// Len returns how many values the column has.
+// Len returns the number of values, missing ones included.
 func (c *Column) Len() int { return c.data.Len() }
 
 // Tensor returns the values as a tensor of rank 1, or of a higher rank if rows have
@@ -268,6 +272,7 @@ func (c *Column) Tensor(opts ...Option) Tensor {
 	return c.lib.Reshape(x, append(Shape{c.data.Len()}, c.data.Shape...))
 }
 
+// values returns the values, in row-major order if rows have several, as a tensor of rank 1.
 func (c *Column) values(opts []Option) Tensor {
 	asked := apply("Tensor", opts).DType != dtype.Invalid
 	if d := c.data.DType; d != dtype.Invalid && !asked {
@@ -345,28 +350,28 @@ func (c *Column) Head(n int) []string {
 // Codes encodes texts as integers: levels are the different texts in the order of first
 // appearance, and codes their indices, i32. The code of a missing value is -1.
 func (c *Column) Codes() (codes Tensor, levels []string) {
-	numbers, at := make([]int, c.data.Len()), map[string]int{}
-	for i := range numbers {
+	all, codeOf := make([]int, c.data.Len()), map[string]int{}
+	for i := range all {
 		text := c.data.Text(i)
-		n, seen := at[text]
+		code, seen := codeOf[text]
 		switch {
 		case text == "":
-			n = -1
+			code = -1
 		case !seen:
-			n = len(levels)
-			at[text] = n
+			code = len(levels)
+			codeOf[text] = code
 			levels = append(levels, text)
 		}
-		numbers[i] = n
+		all[i] = code
 	}
-	return c.lib.New(numbers, I32), levels
+	return c.lib.New(all, I32), levels
 }
 
 // Kind returns the kind of the values: "bools", "ints", "floats" or "texts".
 func (c *Column) Kind() string { return c.data.Kind.String() }
 
-// Holds describes a row's value for people: its dtype, or its kind if that is unknown, and
-// the shape if a row has several values: "f32{3}".
+// Holds describes the value of a row: its dtype, or its kind if the dtype is not known,
+// and its shape if a row has several values: "f32{3}".
 func (c *Column) Holds() string {
 	s := c.Kind()
 	if c.data.DType != dtype.Invalid {

@@ -17,6 +17,8 @@ func (t *Table) Head(n ...int) *Table { return t.rowRange("Head", n, false) }
 // Tail returns the last 5 rows, or the last n.
 func (t *Table) Tail(n ...int) *Table { return t.rowRange("Tail", n, true) }
 
+// rowRange returns the first n rows, or the last n rows if last is set. n is the only element of given, or 5 if given
+// is empty.
 func (t *Table) rowRange(op string, given []int, last bool) *Table {
 	n := 5
 	if len(given) > 0 {
@@ -50,15 +52,15 @@ func (t *Table) Take(rows any) *Table {
 		c.fail(describe(x)+" selects no rows", "give a mask or indices of rank 1")
 	}
 	column := hostColumn(x, x.Size(), func(i int) int { return i })
-	var take []int
+	var indices []int
 	if column.Kind == table.Bools {
 		if column.Len() != t.data.Rows {
 			c.fail(fmt.Sprintf("the mask has %d elements for %d rows", column.Len(), t.data.Rows),
 				"compare a column of the same table")
 		}
-		for i, is := range column.Bools {
-			if is {
-				take = append(take, i)
+		for i, selected := range column.Bools {
+			if selected {
+				indices = append(indices, i)
 			}
 		}
 	}
@@ -67,9 +69,9 @@ func (t *Table) Take(rows any) *Table {
 		if i < -n || i >= n {
 			c.fail(fmt.Sprintf("row %d of %d rows", i, n), "indices begin at 0")
 		}
-		take = append(take, int((i+n)%n))
+		indices = append(indices, int((i+n)%n))
 	}
-	return &Table{t.lib, t.data.Take(take)}
+	return &Table{t.lib, t.data.Take(indices)}
 }
 
 // Select returns the columns with the given names, in their order.
@@ -81,8 +83,8 @@ func (t *Table) Select(names ...string) *Table {
 	return &Table{t.lib, out}
 }
 
-// columns returns the columns with the given names, of which at least one is needed and
-// which have one value a row.
+// columns returns the columns with the given names. It panics with an *Error if no name is
+// given or a column has several values per row.
 func (t *Table) columns(op string, names []string) []*table.Column {
 	if len(names) == 0 {
 		panic(&Error{Op: op, Operands: "", Reason: "no column is named", Hint: t.columnsHint()})
@@ -113,20 +115,20 @@ func (t *Table) Sort(names ...string) *Table {
 }
 
 // Join returns the pairs of rows of t and other with equal values in the named columns, and
-// the columns of both. Rows without a partner are left out. A column of other whose name t
-// has too gets ".1" behind its name.
+// the columns of both. Rows without a partner are left out. ".1" is appended to the name of
+// a column of other if t has a column of that name.
 func (t *Table) Join(other *Table, names ...string) *Table {
-	by, with := t.columns("Join", names), other.columns("Join", names)
-	for i := range by {
-		if by[i].Kind != with[i].Kind {
+	keys, otherKeys := t.columns("Join", names), other.columns("Join", names)
+	for i := range keys {
+		if keys[i].Kind != otherKeys[i].Kind {
 			panic(&Error{Op: "Join", Operands: fmt.Sprintf("%q", names[i]),
-				Reason: fmt.Sprintf("one table has %v, the other %v", by[i].Kind, with[i].Kind),
+				Reason: fmt.Sprintf("one table has %v, the other %v", keys[i].Kind, otherKeys[i].Kind),
 				Hint:   "make them of one kind with nv.NewTable"})
 		}
 	}
-	rows, others := table.Matches(t.data, by, other.data, with)
+	rows, otherRows := table.Matches(t.data, keys, other.data, otherKeys)
 	out := t.data.Take(rows)
-	for _, c := range other.data.Take(others).Columns {
+	for _, c := range other.data.Take(otherRows).Columns {
 		if slices.Contains(names, c.Name) {
 			continue
 		}
@@ -143,8 +145,8 @@ func (t *Table) WriteCSV(path string, opts ...CSV) error {
 	return replaceFile("WriteCSV", path, func(w io.Writer) error { return table.WriteCSV(w, t.data, csvOption(opts)) })
 }
 
-// Describe returns a row for each column: how many values are present and missing, and for
-// numbers and bools their mean, sample standard deviation (divided by n-1), least value,
+// Describe returns a row for each column: the numbers of present and missing values, and
+// for numbers and bools their mean, sample standard deviation (divided by n-1), least value,
 // quartiles and greatest value.
 func (t *Table) Describe() *Table {
 	counts, missing := make([]int64, len(t.data.Columns)), make([]int64, len(t.data.Columns))
@@ -154,22 +156,22 @@ func (t *Table) Describe() *Table {
 		c := &t.data.Columns[i]
 		counts[i], missing[i] = int64(c.Len()-c.Missing), int64(c.Missing)
 		xs, _ := c.Numbers()
-		for k, of := range statistics {
-			values[k] = append(values[k], of(xs))
+		for k, s := range statistics {
+			values[k] = append(values[k], s(xs))
 		}
 	}
 	out := &table.Table{Rows: len(counts), Columns: []table.Column{
 		{Name: "column", Kind: table.Texts, Texts: t.Names()},
 		{Name: "count", Kind: table.Ints, Ints: counts}, {Name: "missing", Kind: table.Ints, Ints: missing}}}
 	for k, name := range []string{"mean", "std", "min", "25%", "50%", "75%", "max"} {
-		// a statistic that texts do not have is NaN, but nothing that is missing
+		// Missing stays 0: a statistic that texts do not have is NaN, but not a missing value.
 		out.Columns = append(out.Columns, table.Column{Name: name, Kind: table.Floats, Floats: values[k]})
 	}
 	return &Table{t.lib, out}
 }
 
-// floats returns a column of floats.
-func floats(name string, values []float64) table.Column {
+// floatColumn returns a column of floats, in which NaN is a missing value.
+func floatColumn(name string, values []float64) table.Column {
 	c := table.Column{Name: name, Kind: table.Floats, Floats: values}
 	for _, v := range values {
 		if math.IsNaN(v) {
@@ -183,8 +185,8 @@ func floats(name string, values []float64) table.Column {
 // table with a row for each group, in the order of first appearance.
 type GroupedTable struct {
 	table *Table
-	by    []string
-	rows  [][]int
+	by    []string // the names of the columns
+	rows  [][]int  // the rows of each group
 }
 
 // GroupBy returns the groups of rows with equal values in the named columns:
@@ -237,8 +239,8 @@ func (g *GroupedTable) keys() *table.Table {
 	return g.table.Select(g.by...).data.Take(first)
 }
 
-// each returns a statistic of columns for each group.
-func (g *GroupedTable) each(op string, of statistic, names []string) *Table {
+// each returns the statistic s of the named columns, or of all other columns of numbers, for each group.
+func (g *GroupedTable) each(op string, s statistic, names []string) *Table {
 	if len(names) == 0 {
 		for _, c := range g.table.data.Columns {
 			if c.Kind != table.Texts && c.Shape == nil && !slices.Contains(g.by, c.Name) {
@@ -251,14 +253,14 @@ func (g *GroupedTable) each(op string, of statistic, names []string) *Table {
 		values := make([]float64, len(g.rows))
 		for i, rows := range g.rows {
 			part := c.Take(rows)
-			values[i] = of((&Column{g.table.lib, &part}).numbers(op))
+			values[i] = s((&Column{g.table.lib, &part}).numbers(op))
 		}
-		out.Columns = append(out.Columns, floats(c.Name, values))
+		out.Columns = append(out.Columns, floatColumn(c.Name, values))
 	}
 	return &Table{g.table.lib, out}
 }
 
-// A statistic computes a number from values; it is NaN if there are too few.
+// A statistic returns a number that describes values, or NaN if there are too few of them.
 type statistic func(xs []float64) float64
 
 func sum(xs []float64) (total float64) {
@@ -282,7 +284,8 @@ func deviation(xs []float64) float64 {
 	return math.Sqrt(squares / float64(len(xs)-1))
 }
 
-// quantile interpolates linearly between the values beside it, as nv.Quantile does.
+// quantile returns the statistic of the q-quantile, interpolated linearly between the two nearest values as by
+// nv.Quantile.
 func quantile(q float64) statistic {
 	return func(xs []float64) float64 {
 		if len(xs) == 0 {
@@ -299,7 +302,7 @@ func quantile(q float64) statistic {
 	}
 }
 
-// numbers returns the values that are not missing.
+// numbers returns the values that are not missing. It panics with an *Error of op if they are texts.
 func (c *Column) numbers(op string) []float64 {
 	xs, ok := c.data.Numbers()
 	if !ok {

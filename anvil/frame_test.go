@@ -16,7 +16,7 @@ import (
 	"github.com/goanvil/notebook/anvil"
 )
 
-// A readBack is what pandas and Pillow read of the files in testdata/data.
+// A readBack is the content of the files in testdata/data as pandas and Pillow read them.
 type readBack struct {
 	Tables map[string]struct {
 		Kinds   []string
@@ -43,12 +43,12 @@ func readJSON(t *testing.T, path string, into any) {
 	read(t, text, into)
 }
 
-// kindsOf are the kinds of columns by pandas' dtypes.
+// kindsOf maps pandas' dtypes to kinds of columns.
 var kindsOf = map[string]string{"int64": "ints", "float64": "floats", "bool": "bools", "str": "texts"}
 
-// TestCSVAsPandas: files that pandas has written are read as pandas reads them,
-// what is missing and what is quoted too, and are the same after they were
-// written again.
+// TestCSVAsPandas checks that files that pandas wrote are read as pandas reads
+// them, with missing and quoted values, and are the same after they are written
+// again.
 func TestCSVAsPandas(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	for name, want := range readData(t).Tables {
@@ -93,7 +93,7 @@ func checkTable(t *testing.T, name string, table *anvil.Table, kinds []string, c
 	}
 }
 
-// sameValue compares a text with pandas' repr of the value, nil where it is missing.
+// sameValue reports whether a text is the value with pandas' repr want, which is nil for a missing value.
 func sameValue(text string, want *string) bool {
 	if want == nil {
 		return text == ""
@@ -106,8 +106,8 @@ func sameValue(text string, want *string) bool {
 	return text == *want || strings.EqualFold(text, *want) && (text == "true" || text == "false")
 }
 
-// TestColumnsAsTensors: dtypes, missing values, codes, and errors that say which
-// column and where.
+// TestColumnsAsTensors checks dtypes, missing values, codes, and errors that name
+// the column and the place in the file.
 func TestColumnsAsTensors(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	table, err := lib.ReadCSV("testdata/data/comma.csv")
@@ -146,7 +146,7 @@ func TestColumnsAsTensors(t *testing.T) {
 	}
 }
 
-// TestTablesOfTensors: what is put together from tensors is written and read.
+// TestTablesOfTensors checks that a table made from tensors is the same after it is written and read.
 func TestTablesOfTensors(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	path := filepath.Join(t.TempDir(), "t.csv")
@@ -166,8 +166,8 @@ func TestTablesOfTensors(t *testing.T) {
 	}
 }
 
-// TestPicturesAsPillow: pictures that Pillow has written have the values that it
-// reads, and come back from what is written.
+// TestPicturesAsPillow checks that pictures that Pillow wrote have the values that
+// Pillow reads, and are the same after they are written and read.
 func TestPicturesAsPillow(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	for name, want := range readData(t).Pictures {
@@ -190,7 +190,7 @@ func TestPicturesAsPillow(t *testing.T) {
 			t.Errorf("%s comes back as %v, %v", name, again, err)
 		}
 	}
-	deep := lib.From([][][]uint16{{{1, 2, 3, 65535}, {65535, 256, 255, 7}}}) // 16 bits of four channels
+	deep := lib.From([][][]uint16{{{1, 2, 3, 65535}, {65535, 256, 255, 7}}}) // four channels of 16 bits
 	for n := 3; n <= 4; n++ {
 		x, path := deep.At(anvil.All, anvil.All, anvil.Slice(0, n, 1)), filepath.Join(t.TempDir(), "deep.png")
 		if err := lib.WriteImage(path, x); err != nil {
@@ -211,8 +211,8 @@ func TestPicturesAsPillow(t *testing.T) {
 	}
 }
 
-// TestMatricesOfGonum: matrices and vectors are taken as their numbers, and a
-// tensor's numbers make a matrix.
+// TestMatricesOfGonum checks the conversion of gonum's matrices and vectors to
+// tensors, and back.
 func TestMatricesOfGonum(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	m := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
@@ -234,7 +234,7 @@ func TestMatricesOfGonum(t *testing.T) {
 	}
 }
 
-// TestNamedNumbers: slices and arrays of every number type, named ones too.
+// TestNamedNumbers makes tensors from slices and arrays of every number type, including named types.
 func TestNamedNumbers(t *testing.T) {
 	type celsius float32
 	type id uint16
@@ -253,8 +253,8 @@ func TestNamedNumbers(t *testing.T) {
 	}
 }
 
-// TestTableRows: rows by index, mask and order, groups, joins and statistics, against
-// values by hand.
+// TestTableRows checks rows by index, mask and order, groups, joins and statistics
+// against values computed by hand.
 func TestTableRows(t *testing.T) {
 	lib := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	table := lib.NewTable([]string{"name", "age", "size"},
@@ -301,7 +301,7 @@ func TestTableRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, err := lib.ReadCSV(path); err != nil || fmt.Sprint(texts(again)) != fmt.Sprint(texts(table)) {
-		t.Error("a written table is read as another: ", err)
+		t.Error("the table has changed after it was written and read: ", err)
 	}
 	for what, do := range map[string]func(){
 		"mask":  func() { table.Take([]bool{true}) },

@@ -6,19 +6,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// This file has the entry point of functions that are rows of the op table (ops.Function): it promotes and
-// broadcasts their operands, and the row computes.
+// This file has the entry point of functions that are rows of the op table (ops.Function). It promotes and
+// broadcasts their operands; the body of the row computes.
 
-// apply returns the function of a row on xs.
+// apply returns the result of a row's function on xs.
 func (l *Lib) apply(row *ops.Def, xs ...any) Tensor { return l.applyWith(row, nil, xs...) }
 
-// applyWith is apply with the value of the row's option, if one is given.
+// applyWith is apply with the row's option: the only element of option, or the default if option is empty.
 func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c := l.call(row.Name, xs...)
 	c.row = row
 	t := c.floatDType()
 	if row.Door == ops.Real {
-		c.real(t.DType)
+		c.requireReal(t.DType)
 	}
 	if row.Body == nil {
 		return c.primitive(t)
@@ -36,13 +36,13 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	for i, a := range operands {
 		operands[i] = c.convert(a, wide(t.DType))
 	}
-	return c.done(row.Body(c.Builder, operands, c.parameter(row.Option.Name, option, row.Option.Default)), t)
+	return c.resultAs(row.Body(c.Builder, operands, c.parameter(row.Option.Name, option, row.Option.Default)), t)
 }
 
 // primitive returns the result, of dtype t, of a row that is a single operation.
 func (c *call) primitive(t dtype.Typed) Tensor {
 	if len(c.xs) == 2 {
-		return c.pair(c.row.Code, nil, t, c.xs[0], c.xs[1])
+		return c.binaryResult(c.row.Code, nil, t, c.xs[0], c.xs[1])
 	}
 	return c.result(c.Do(c.row.Code, nil, c.at(c.xs[0], t.DType)), t.Ambiguous)
 }
@@ -51,7 +51,7 @@ func (c *call) primitive(t dtype.Typed) Tensor {
 func (c *call) floatDType() (t dtype.Typed) {
 	switch len(c.xs) {
 	case 1:
-		_, t = c.alone(c.xs[0])
+		_, t = c.unaryTypes(c.xs[0])
 	case 2:
 		t = c.arithmetic(c.xs[0], c.xs[1])
 	default:
@@ -60,7 +60,7 @@ func (c *call) floatDType() (t dtype.Typed) {
 	return c.inexact(t)
 }
 
-// parameter returns the given value of an option, or its default.
+// parameter returns the given value of the named option, or otherwise if none is given.
 func (c *call) parameter(name string, given []float64, otherwise float64) float64 {
 	if len(given) > 1 {
 		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))

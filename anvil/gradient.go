@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given: the slope of the
-// parabola through an element and its neighbours, or at the ends that of the line to the next element. x is the distance
-// of the elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of integers is a
-// float.
+// Gradient returns the slope of y at each of its elements along an axis, the last one if none is given. It is the slope
+// of the parabola through an element and its neighbours, and at both ends that of the line to the only neighbour. x is
+// the distance between elements, a number, or their positions, a vector or a tensor of the shape of y. The gradient of
+// integers is a float.
 func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	c := l.call("Gradient", y, x)
 	t := c.inexact(c.arithmetic(y, x))
@@ -19,19 +19,20 @@ func (l *Lib) Gradient(y, x any, axis ...Axis) Tensor {
 	at := c.oneAxis(axis, a)
 	n := a.Shape()[at]
 	if n < 2 {
-		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope needs at least 2 elements", "give another axis: nv.Axis(0)")
+		c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a slope needs at least 2 elements",
+			"give another axis: nv.Axis(0)")
 	}
 	low, high := c.neighbours(a, at)
 	rise := c.Sub(high, low)
-	run := c.to(c.distances(a, b, at), rise.Shape())
+	run := c.to(c.spacings(a, b, at), rise.Shape())
 	slope := c.Div(rise, run)
 	inner := c.innerSlopes(rise, slope, run, at)
-	return c.done(c.joinAlong(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
+	return c.resultAs(c.joinAlong(at, c.sliceAxis(slope, at, 0, 1, 1), inner, c.sliceAxis(slope, at, n-2, n-1, 1)), t)
 }
 
-// innerSlopes returns the slopes at all elements but the first and the last: the means of the slopes to both sides,
-// each weighted with the distance to the other side. For equal distances it is the central difference, which is exact
-// where neighbours cancel.
+// innerSlopes returns the slopes at all elements but the first and the last: the mean of the slopes to both sides, each
+// weighted with the distance to the other side. For equal distances that is the central difference, which is computed
+// from rise, without rounding errors of the slopes.
 func (c *call) innerSlopes(rise, slope, run expr.Value, at int) expr.Value {
 	before, after := c.neighbours(slope, at)
 	left, right := c.neighbours(run, at)
@@ -53,6 +54,6 @@ func (l *Lib) Unwrap(x any, axis ...Axis) Tensor {
 	step := c.Sub(high, low)
 	turns := c.Floor(c.Mul(c.Add(step, math.Pi), 1/(2*math.Pi)))
 	turns = c.Where(c.Le(c.Abs(step), math.Pi), 0, turns)
-	more := c.Mul(c.runs(ir.ReduceSum, turns, at, false), -2*math.Pi)
-	return c.done(c.joinAlong(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, more)), t)
+	correction := c.Mul(c.cumulate(ir.ReduceSum, turns, at, false), -2*math.Pi)
+	return c.resultAs(c.joinAlong(at, c.sliceAxis(a, at, 0, min(1, n), 1), c.Add(high, correction)), t)
 }

@@ -65,8 +65,8 @@ func TestGradientPrograms(t *testing.T) {
 	}
 }
 
-// TestScanKeepsItsCarries counts the bytes that the gradient of a Scan keeps of its steps:
-// what each step begins with.
+// TestScanKeepsItsCarries counts the bytes that the gradient of a Scan stores for its steps:
+// only the carry at the start of each.
 func TestScanKeepsItsCarries(t *testing.T) {
 	const steps, rows, width = 50, 8, 4
 	c := nv.NewContext(nv.ContextOptions{})

@@ -229,7 +229,7 @@ func TestGradientsOfCallsAreNumbers(t *testing.T) {
 		{1e-30, 1, -1e-30, 0.5, 0.5, 0},
 		{1e30, 1, -1e30, 0, 2, 1e30},
 	}
-	// The first pivot of the matrix of zeros is 0, the first column of QR's q any.
+	// The matrix of zeros has a first pivot of 0, and any first column of QR's q is valid.
 	atZero := map[string]bool{"LU": true, "LUFactor": true, "QR": true}
 	for name, f := range callsOfSix {
 		sum := func(x nv.Tensor) nv.Tensor { return nv.Sum(f(x)) }
@@ -263,8 +263,8 @@ func TestGradientsOfCallsAreNumbers(t *testing.T) {
 	}
 }
 
-// noGradientCases are the functions of docs/operations.md that have no gradient to check, by
-// reason, beside those of elsewhere and of the section Data.
+// noGradientCases lists, by reason, the functions of docs/operations.md that have no gradient
+// to check, in addition to those in elsewhere and in the section Data.
 var noGradientCases = map[string]string{
 	"no tensor operand": "Arange Eye FromFunction Full Geomspace Indices Iota Linspace Logspace Ones Tri TrilIndices " +
 		"TriuIndices Zeros Constant Bartlett Blackman FFTFreq Hamming Hanning Kaiser RFFTFreq Slice Steps",
@@ -323,6 +323,6 @@ func TestEveryGradientIsChecked(t *testing.T) {
 		delete(excepted, name)
 	}
 	for name := range excepted {
-		t.Errorf("%s is no function of docs/operations.md", name)
+		t.Errorf("%s is not a function in docs/operations.md", name)
 	}
 }

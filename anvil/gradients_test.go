@@ -24,7 +24,7 @@ type gradientCase struct {
 	Points    []gradientPoint
 }
 
-// A gradientPoint is a point of a case. What JAX cannot compute is nil.
+// A gradientPoint is a point of a case with its derivatives. Those that JAX cannot compute are nil.
 type gradientPoint struct {
 	X, T, Batch []exactTensor
 	C           exactTensor
@@ -85,8 +85,8 @@ func exactTensors(xs []exactTensor) []nv.Tensor {
 	return tensors
 }
 
-// agrees reports how got differs from x: in type or shape, or in an element by more than tolerance, relative to 1 or
-// to the greatest element.
+// agrees returns an error that says how got differs from x: in type or shape, or in an element by more than tolerance,
+// relative to the greatest element or 1. It returns nil if got agrees.
 func (x exactTensor) agrees(got nv.Tensor, tolerance float64) error {
 	want := dtype.F64
 	if x.complex {
@@ -107,7 +107,7 @@ func (x exactTensor) agrees(got nv.Tensor, tolerance float64) error {
 	return nil
 }
 
-// gradientLines calls f with each line of a packed file of gradients behind the first, which names the versions.
+// gradientLines calls f with each line of a compressed file of gradients but the first, which names the versions.
 func gradientLines[T any](t *testing.T, path string, f func(T)) {
 	t.Helper()
 	lines := bufio.NewScanner(bytes.NewReader(unpacked(t, path)))
@@ -166,7 +166,7 @@ func TestGradients(t *testing.T) {
 	})
 }
 
-// derivatives yields each derivative of f that p has by name, and how nv's differs from it.
+// derivatives yields, for each derivative of f in p, its name and an error that says how ours differs, or nil.
 func (p gradientPoint) derivatives(f func(in []nv.Tensor) nv.Tensor, tolerance float64) iter.Seq2[string, error] {
 	x, t, c := exactTensors(p.X), exactTensors(p.T), p.C.tensor()
 	weighted := func(in []nv.Tensor) nv.Tensor { return nv.Real(nv.Sum(nv.Mul(nv.Conj(c), f(in)))) }
@@ -192,7 +192,7 @@ func (p gradientPoint) derivatives(f func(in []nv.Tensor) nv.Tensor, tolerance f
 	}
 }
 
-// hessian returns the Hessian of f over the elements of all of x in a row.
+// hessian returns the Hessian of f with respect to the elements of all of x, joined to one vector.
 func (p gradientPoint) hessian(f func(in []nv.Tensor) nv.Tensor, x []nv.Tensor) nv.Tensor {
 	return nv.Hessian(func(v nv.Tensor) nv.Tensor {
 		in, at := make([]nv.Tensor, len(p.X)), 0
@@ -213,7 +213,7 @@ func flattened(xs []nv.Tensor) []any {
 	return flat
 }
 
-// linearized is the tangent of p, or nil where JAX has no reverse mode, for which a linear program is known.
+// linearized returns the tangent of p, or nil if JAX has no reverse mode at p: then there may be no linear program.
 func (p gradientPoint) linearized() []exactTensor {
 	if p.VJP == nil {
 		return nil
@@ -221,7 +221,7 @@ func (p gradientPoint) linearized() []exactTensor {
 	return ifKnown(p.JVP)
 }
 
-// ifKnown is a list of x, or nil where x is not known.
+// ifKnown returns a list with x, or nil if x is nil.
 func ifKnown(x *exactTensor) []exactTensor {
 	if x == nil {
 		return nil
@@ -229,12 +229,12 @@ func ifKnown(x *exactTensor) []exactTensor {
 	return []exactTensor{*x}
 }
 
-// check yields how the tensors that f returns differ from want, unless want is nil.
+// check yields the agreement of want and f under the given name, unless want is nil.
 func check(yield func(string, error) bool, name string, want []exactTensor, tolerance float64, f func() []nv.Tensor) bool {
 	return want == nil || yield(name, agreement(want, tolerance, f))
 }
 
-// agreement reports how the tensors that f returns differ from want, or what f panics with.
+// agreement returns an error that says how the tensors that f returns differ from want or what f panics with, or nil.
 func agreement(want []exactTensor, tolerance float64, f func() []nv.Tensor) error {
 	var got []nv.Tensor
 	if err := caught(func() { got = f() }); err != nil {
@@ -293,7 +293,7 @@ func TestGradientCompositions(t *testing.T) {
 }
 
 // TestSecondDerivativesOfProductsWithZeros checks products of segments at zeros, where the
-// first derivatives do not tell the second.
+// second derivatives do not follow from the first.
 func TestSecondDerivativesOfProductsWithZeros(t *testing.T) {
 	segments := nv.New([]int{0, 0, 1, 1, 0})
 	weights := nv.From([]float64{1.5, -0.5})
@@ -305,7 +305,7 @@ func TestSecondDerivativesOfProductsWithZeros(t *testing.T) {
 		}
 		want := nv.Hessian(written)(x)
 		if got := nv.Hessian(f)(x); !nv.AllClose(got, want, 1e-12).Bool() {
-			t.Errorf("at %v the Hessian is\n%v\nnot\n%v", at, got, want)
+			t.Errorf("at %v the Hessian is\n%v\nwant\n%v", at, got, want)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// mixedOps goes n operations on from x: of one or two operands, with literals,
-// along an axis, and of another shape.
+// mixedOps applies n operations to x: of one, two and three operands, with
+// literals, and along an axis.
 func mixedOps(x nv.Tensor, n int) nv.Tensor {
 	y := x
 	for i := range n {
@@ -29,10 +29,10 @@ func mixedOps(x nv.Tensor, n int) nv.Tensor {
 	return y
 }
 
-// perOne returns how often f allocates for each of n, beside what it does for any:
-// the difference of 2n and n.
+// perOne returns the number of allocations of f for each of n, without a constant
+// part: the difference for 2n and n.
 func perOne(n int, f func(n int)) float64 {
-	allocs := func(n int) float64 { // the least of a few: other goroutines allocate too
+	allocs := func(n int) float64 { // the least of a few runs, since other goroutines allocate too
 		least := math.Inf(1)
 		for range 3 {
 			least = min(least, testing.AllocsPerRun(2, func() { f(n) }))
@@ -42,8 +42,8 @@ func perOne(n int, f func(n int)) float64 {
 	return (allocs(2*n) - allocs(n)) / float64(n)
 }
 
-// flat fails where f allocates more for each of many than for each of few, by more
-// than a tenth of it and a few for all.
+// flat fails the test if the number of allocations of f for each of n grows with n
+// by more than a tenth and a small constant.
 func flat(t *testing.T, f func(n int), counts ...int) {
 	t.Helper()
 	var each []string
@@ -85,7 +85,7 @@ func TestCallsAreLinearInArgumentsAndResults(t *testing.T) {
 	}
 	sum := c.JitAny(func(xs []nv.Tensor) nv.Tensor { return xs[0].Add(xs[len(xs)-1]) }).(func([]nv.Tensor) nv.Tensor)
 	same := c.JitAny(func(xs []nv.Tensor) []nv.Tensor { return xs }).(func([]nv.Tensor) []nv.Tensor)
-	// The texts of indices below 100 take no memory.
+	// strconv allocates nothing for indices below 100.
 	flat(t, func(n int) { sum(tensors[:n]) }, 100, 300, 1000)
 	flat(t, func(n int) { same(tensors[:n]) }, 100, 300, 1000)
 }

@@ -18,15 +18,15 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// What ends a process that hands it to a plugin, handed in as a person could.
-// Package xla has the tests of what only its own callers can: empty programs,
-// options and buffers, infeed, nesting, wrong arguments of a launch.
+// This file tests inputs that a user can give and that would end the process if they
+// reached a plugin. Package xla tests those that only its own callers can give: empty
+// programs, options and buffers, infeed, nesting, wrong arguments of a launch.
 
 func compiledContext() *nv.Context {
 	return nv.NewContext(nv.ContextOptions{Compiled: true, NoCache: true})
 }
 
-// refusedCalls calls each function, which must fail with an *Error that has part.
+// refusedCalls calls each function, which must fail with an *Error that contains its key.
 func refusedCalls(t *testing.T, calls map[string]func()) {
 	t.Helper()
 	for part, f := range calls {
@@ -74,8 +74,8 @@ func TestGuardOfTensorsThatAreGone(t *testing.T) {
 	})
 }
 
-// Plugins die when they fold an integer division by a constant 0, wherever that
-// comes from.
+// TestGuardOfDivisionByZero divides integers by constants 0 of different origins. A
+// plugin that folds such a division ends the process.
 func TestGuardOfDivisionByZero(t *testing.T) {
 	c := compiledContext()
 	for _, d := range []nv.DType{nv.I8, nv.I32, nv.I64, nv.U8, nv.U64} {
@@ -93,7 +93,7 @@ func TestGuardOfDivisionByZero(t *testing.T) {
 		out := program(x)
 		quotient := out[0].At(0)
 		if all := map[bool]string{true: "-1", false: fmt.Sprint(uint64(math.MaxUint64) >> (64 - d.Bits()))}[d.Is(dtype.Signed)]; fmt.Sprint(quotient.Item()) != all {
-			t.Errorf("%s: 7/0 is %v, not %s", d, quotient, all)
+			t.Errorf("%s: 7/0 is %v, want %s", d, quotient, all)
 		}
 		for i := 1; i < 18; i += 3 {
 			if got := fmt.Sprint(out[i].Values()); got != "[7 1]" {
@@ -106,8 +106,8 @@ func TestGuardOfDivisionByZero(t *testing.T) {
 	}
 }
 
-// The least integer divided by -1 is itself, and nothing remains, wherever the -1
-// comes from: processors trap there.
+// TestGuardOfDivisionByMinusOne checks that the least integer divided by -1 is itself
+// with remainder 0, wherever the -1 comes from. Processors trap at this division.
 func TestGuardOfDivisionByMinusOne(t *testing.T) {
 	c := compiledContext()
 	for d, least := range map[nv.DType]int{nv.I8: math.MinInt8, nv.I32: math.MinInt32, nv.I64: math.MinInt64} {
@@ -122,7 +122,7 @@ func TestGuardOfDivisionByMinusOne(t *testing.T) {
 		for i, y := range program(x) {
 			want := []string{fmt.Sprintf("[%d -6]", least), "[0 0]", fmt.Sprintf("[%d %d]", least, least), "[0 0]"}[i%4]
 			if got := fmt.Sprint(y.Values()); got != want {
-				t.Errorf("%s: result %d is %s, not %s", d, i, got, want)
+				t.Errorf("%s: result %d is %s, want %s", d, i, got, want)
 			}
 		}
 	}
@@ -169,13 +169,13 @@ func TestVirtualDevices(t *testing.T) {
 	}
 }
 
-// While a device runs what was given up, the others compute, and once that has
-// ended it does too.
+// TestInterruptLeavesOtherDevices checks that other devices compute while one still
+// runs an interrupted program, and that this one computes after the program ends.
 func TestInterruptLeavesOtherDevices(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Devices: 2})
 	m := c.Full(nv.Shape{64, 64}, 0.01, nv.Device("cpu:1"))
 	other := c.Ones(nv.Shape{64, 64}, nv.Device("cpu:0"))
-	for _, x := range []nv.Tensor{spin(m, 1), spin(other, 1)} { // so that what follows is compiled
+	for _, x := range []nv.Tensor{spin(m, 1), spin(other, 1)} { // compile the programs that follow
 		if err := x.Wait(); err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestGuardOfShapes(t *testing.T) {
 	}
 }
 
-// Nothing is counted up to where there is nothing to compute.
+// TestGuardOfLongAxesBesideEmptyOnes checks that no loop runs over a long axis if the tensor has no elements.
 func TestGuardOfLongAxesBesideEmptyOnes(t *testing.T) {
 	for _, backend := range []string{"reference", ""} {
 		c := nv.NewContext(nv.ContextOptions{Backend: backend})
@@ -254,7 +254,7 @@ func TestGuardOfFunctionsWithoutResults(t *testing.T) {
 	want(t, a.Add(b), "f32{2} [2 2]")
 }
 
-// XLA ends the process over a flag that it does not know, at its first use.
+// TestGuardOfFlags checks unknown flags in XLA_FLAGS, for which XLA ends the process at its first use.
 func TestGuardOfFlags(t *testing.T) {
 	if os.Getenv("ANVIL_TEST_FLAGS") != "" {
 		c := nv.NewContext(nv.ContextOptions{Backend: "xla", Compiled: true, NoCache: true})
@@ -274,7 +274,7 @@ func TestGuardOfFlags(t *testing.T) {
 	}
 }
 
-// What is wrong with a shape is said, and not something else.
+// TestGuardOfNegativeLengths checks that the error for a negative length names it, and not a later consequence.
 func TestGuardOfNegativeLengths(t *testing.T) {
 	x := compiledContext().Ones(nv.Shape{2, 3})
 	refusedCalls(t, map[string]func(){

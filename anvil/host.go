@@ -34,19 +34,21 @@ func (x Tensor) host(op string) []byte {
 	return data
 }
 
-// element returns the one element of x in host form.
+// element returns the only element of x in host form. op names the operation in its panics.
 func (x Tensor) element(op string) []byte {
 	if x.must(op).Shape().Size() != 1 {
 		hint := "choose one with x.At, or read all with nv.Values"
 		if x.DType() == dtype.I1 {
-			hint = "combine masks with & and |, and negate them with ^mask, each comparison in parentheses: (x > 2) & ^(x < 5); x.Any() and x.All() make one bool"
+			hint = "combine masks with & and |, and negate them with ^mask, each comparison in parentheses: " +
+				"(x > 2) & ^(x < 5); x.Any() and x.All() make one bool"
 		}
-		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one", Hint: hint})
+		panic(&Error{Op: op, Operands: describe(x), Reason: "x has " + itoa(x.Size()) + " elements, not one",
+			Hint: hint})
 	}
 	return x.host(op)
 }
 
-// Wait waits until x is computed and returns the error of what computed it.
+// Wait waits until x is computed. It returns the error of the computation.
 func (x Tensor) Wait() error {
 	t := x.must("Wait")
 	if t.arr.Unknown() {
@@ -70,7 +72,8 @@ func (x Tensor) Complex128() complex128 { return dtype.GetComplex(x.element("Com
 // Bool returns the only element of x, which must be a bool.
 func (x Tensor) Bool() bool {
 	if d := x.must("Bool").DType(); d != dtype.I1 {
-		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "the dtype is " + d.String() + ", not i1", Hint: "compare it: x.Ne(0)"})
+		panic(&Error{Op: "Bool", Operands: describe(x), Reason: "the dtype is " + d.String() + ", not i1",
+			Hint: "compare it: x.Ne(0)"})
 	}
 	return dtype.GetBool(x.element("Bool"), dtype.I1)
 }
@@ -92,7 +95,8 @@ func Item[T any](x Tensor) T { return ItemAny(reflect.TypeFor[T](), x).(T) }
 func ItemAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Item", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of a number or bool"})
+		panic(&Error{Op: "Item", Operands: fmt.Sprint(t) + ", " + describe(x),
+			Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of a number or bool"})
 	}
 	return convertTo(t, x.element("Item"), x.DType(), d)
 }
@@ -105,7 +109,8 @@ func Values[T any](x Tensor) []T { return ValuesAny(reflect.TypeFor[T](), x).([]
 func ValuesAny(t reflect.Type, x Tensor) any {
 	d, ok := dtype.OfType(t)
 	if !ok {
-		panic(&Error{Op: "Values", Operands: fmt.Sprint(t) + ", " + describe(x), Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of numbers or bools"})
+		panic(&Error{Op: "Values", Operands: fmt.Sprint(t) + ", " + describe(x),
+			Reason: fmt.Sprint(t) + " has no dtype", Hint: "give the type of numbers or bools"})
 	}
 	data, from := x.host("Values"), x.DType()
 	if t == from.GoType() {
@@ -119,6 +124,7 @@ func ValuesAny(t reflect.Type, x Tensor) any {
 	return s.Interface()
 }
 
+// convertTo returns the first element of data, of dtype from, converted to dtype to, as a value of Go type t.
 func convertTo(t reflect.Type, data []byte, from, to dtype.DType) any {
 	v, err := dtype.Cast(dtype.Get(data, from), to)
 	if err != nil {
@@ -168,7 +174,8 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	whole := true
 	for i, n := range ty.Shape {
 		if low[i] < 0 || low[i] > high[i] || high[i] > n {
-			return nil, &Error{Op: "Window", Operands: describe(x), Reason: "the window " + low.String() + " to " + high.String() + " is not inside"}
+			return nil, &Error{Op: "Window", Operands: describe(x),
+				Reason: "the window " + low.String() + " to " + high.String() + " is not inside"}
 		}
 		whole = whole && low[i] == 0 && high[i] == n
 	}
@@ -192,11 +199,11 @@ func (x Tensor) Window(low, high Shape) ([]byte, error) {
 	return data, nil
 }
 
-// smallRead is the number of bytes up to which all elements are read instead of cutting out a part on the
+// smallRead is the size in bytes up to which Window reads a whole tensor instead of cutting a part out on the
 // device.
 const smallRead = 1 << 10
 
-// cut returns the window of elements in host form.
+// cut returns the elements from low to below high of data, a tensor of type t in host form.
 func cut(data []byte, t shape.Type, low, high Shape) []byte {
 	if len(low) == 0 {
 		return data
@@ -210,8 +217,8 @@ func cut(data []byte, t shape.Type, low, high Shape) []byte {
 	return out
 }
 
-// slice cuts a window out on the device. The starts are parameters of the program, so that other windows need
-// no new program.
+// slice returns the elements of x from low to below high, cut out on the device. The starts are parameters of the
+// program, so that other windows need no new program.
 func (x Tensor) slice(low, high Shape) *tensor {
 	c := x.t.ctx.Lib.call("Window", x)
 	sizes := make(Shape, len(low))

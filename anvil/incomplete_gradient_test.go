@@ -6,8 +6,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestGradientsOfIncompleteIntegrals checks every operand, in each of the ways in which
-// the functions are computed. TestGradients checks the second order.
+// TestGradientsOfIncompleteIntegrals checks the gradients by every operand, at points for each
+// of the methods by which the functions are computed. TestGradients checks second derivatives.
 func TestGradientsOfIncompleteIntegrals(t *testing.T) {
 	type operands struct{ A, B, X nv.Tensor }
 	functions := map[string]func(operands) nv.Tensor{

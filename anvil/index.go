@@ -81,7 +81,7 @@ func At(x Tensor, index ...any) Tensor { return x.At(index...) }
 type selection struct {
 	of     expr.Value // the tensor; the axes of each mask are joined into one
 	steps  []indexStep
-	points *points // positions among the indices; nil without any
+	points *points // the positions among the indices; nil if there are none
 	gap    int     // the step that follows an Ellipsis standing for no axes; -1 without one
 }
 
@@ -90,10 +90,10 @@ type indexStep struct {
 	insert bool       // inserts an axis
 	drop   bool       // takes one position and removes the axis
 	start  expr.Value // the position or low bound, an integer scalar; nil: 0
-	length int        // elements spanned
-	stride int        // distance between elements taken
+	length int        // the number of elements that the part spans
+	stride int        // the distance between the elements that are taken
 	flip   bool       // the elements are taken in reverse order
-	by     expr.Value // positions to take, counted from the start
+	by     expr.Value // the positions to take, counted from the start; nil: a part or one position
 }
 
 // taken returns the number of elements a Span takes.
@@ -137,7 +137,8 @@ func (c *call) plan(t expr.Value, index []any) selection {
 	return p
 }
 
-// axesOf returns the number of axes of a tensor of the given rank that index refers to, not counting those of Ellipsis.
+// axesOf returns the number of axes that index refers to, not counting those of Ellipsis. It fails if a tensor of the
+// given rank has fewer.
 func (c *call) axesOf(index []any, rank int) int {
 	used, dots := 0, 0
 	for _, ix := range index {
@@ -157,8 +158,10 @@ func (c *call) axesOf(index []any, rank int) int {
 	return used
 }
 
+// isA reports whether v is a T.
 func isA[T any](v any) bool { _, ok := v.(T); return ok }
 
+// step resolves ix, which refers to one axis of length n.
 func (c *call) step(ix any, n, axis int) indexStep {
 	switch ix := ix.(type) {
 	case Span:
@@ -179,12 +182,15 @@ func (c *call) step(ix any, n, axis int) indexStep {
 	}
 	i, err := dtype.Cast(ix, dtype.I64)
 	if d, ok := dtype.Of(ix); err != nil || !ok || !d.Is(dtype.Integral) {
-		c.fail("index "+describe(ix)+" is not an integer", "give integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
+		c.fail("index "+describe(ix)+" is not an integer", "give "+indexWords)
 	}
 	return indexStep{drop: true, start: c.literal(c.position(int(i.(int64)), n, axis), dtype.I32), length: 1, stride: 1}
 }
 
-// position returns index i of an axis of length n counted from the start. It fails where i is out of range.
+// indexWords lists the indices of At for errors.
+const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks"
+
+// position returns index i of an axis of length n, counted from the start. It fails if i is out of range.
 func (c *call) position(i, n, axis int) int {
 	at := i
 	if i < 0 {
@@ -223,12 +229,13 @@ func (c *call) spanBack(s Span, n int) indexStep {
 	if low == high {
 		return c.part(0, 0, 1)
 	}
-	length := (low-high-1)/-s.Step*-s.Step + 1
+	length := (low-high-1)/-s.Step*-s.Step + 1 // from the last element taken to the first
 	step := c.part(low-length+1, length, -s.Step)
 	step.flip = true
 	return step
 }
 
+// failSpan fails because s is out of the range of an axis of length n.
 func (c *call) failSpan(s Span, n int) {
 	hint := ""
 	if low := bound(s.Low, n, 0, n); s.Step == 1 && 0 <= low && low <= n && s.High > n {
@@ -238,7 +245,8 @@ func (c *call) failSpan(s Span, n int) {
 	c.fail("bounds "+s.String()+" are out of range: the axis has length "+itoa(n), hint)
 }
 
-// bound returns bound i of a Span counted from the start.
+// bound returns bound i of a Span of an axis of length n, counted from the start. start and end stand for Start and
+// End.
 func bound(i, n, start, end int) int {
 	switch {
 	case i == Start:
@@ -251,6 +259,7 @@ func bound(i, n, start, end int) int {
 	return i
 }
 
+// part returns the step that takes every stride-th of length elements from low on.
 func (c *call) part(low, length, stride int) indexStep {
 	step := indexStep{length: length, stride: stride}
 	if low != 0 {
@@ -261,10 +270,10 @@ func (c *call) part(low, length, stride int) indexStep {
 
 // A slot is an axis of the result of a selection.
 type slot struct {
-	step   int // the step that it comes from; -1: the points
+	step   int // the index of the step that it comes from; -1: the points
 	length int
-	insert bool
-	flip   bool
+	insert bool // inserted, of length 1
+	flip   bool // reversed
 }
 
 // slots returns the axes of the result of p.
@@ -299,7 +308,7 @@ func shapeOf(slots []slot, inserts bool) Shape {
 	return s
 }
 
-// flipped returns the axes that are reversed, numbered without those inserted.
+// flipped returns the numbers of the axes that are reversed, without counting the inserted ones.
 func flipped(slots []slot) (axes []int) {
 	at := 0
 	for _, sl := range slots {
@@ -355,7 +364,7 @@ func (c *call) cut(t expr.Value, steps []indexStep) expr.Value {
 	return c.emit(ir.DynamicSlice, attrs, shape.Type{DType: ty.DType, Shape: sizes}, c.oneIndexDType(args, 1)...)
 }
 
-// oneIndexDType converts args[from:] to one integer dtype; nil becomes 0.
+// oneIndexDType converts args[from:] in place to i32, or to i64 if one is i64, and returns args. A nil becomes 0.
 func (c *call) oneIndexDType(args []expr.Value, from int) []expr.Value {
 	d := dtype.I32
 	for _, a := range args[from:] {

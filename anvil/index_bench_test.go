@@ -6,7 +6,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// BenchmarkIndex takes and sets elements, each awaited.
+// BenchmarkIndex measures taking and setting elements, with waiting for each result.
 func BenchmarkIndex(b *testing.B) {
 	x := nv.Arange(1000)
 	for _, c := range []struct {

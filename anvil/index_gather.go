@@ -9,33 +9,33 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file is indexing by tensors of positions.
+// This file implements indexing by tensors and slices of positions.
 
 // hostIndex returns the step of a slice of ints, which may be nested.
 func (c *call) hostIndex(v reflect.Value, n, axis int) indexStep {
 	if d, ok := dtype.OfType(elemType(v)); elemType(v) != anyType && (!ok || !d.Is(dtype.Integral)) {
-		c.fail("index "+describe(v.Interface())+" does not contain integers", "give integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks")
+		c.fail("index "+describe(v.Interface())+" does not contain integers", "give "+indexWords)
 	}
 	s := nestedShape(v)
-	at := c.nested(v, dtype.Options{DType: dtype.I64})
-	data, _ := at.t.arr.Known()
-	is := make([]int, s.Size())
-	for i := range is {
-		is[i] = c.position(int(dtype.GetInt(data[8*i:], dtype.I64)), n, axis)
+	data, _ := c.nested(v, dtype.Options{DType: dtype.I64}).t.arr.Known()
+	at := make([]int, s.Size())
+	for i := range at {
+		at[i] = c.position(int(dtype.GetInt(data[8*i:], dtype.I64)), n, axis)
 	}
-	return indexStep{by: c.hostPositions(is, s, ""), length: n, stride: 1}
+	return indexStep{by: c.hostPositions(at, s, ""), length: n, stride: 1}
 }
 
-// hostPositions returns positions as a tensor on a device ("" for any), i32 where all fit and i64 otherwise.
-func (c *call) hostPositions(is []int, s Shape, device string) expr.Value {
+// hostPositions returns positions as a tensor of shape s on the named device ("" for any): i32 if all fit, and i64
+// otherwise.
+func (c *call) hostPositions(positions []int, s Shape, device string) expr.Value {
 	ty := shape.Type{DType: dtype.I32, Shape: s}
-	for _, i := range is {
+	for _, i := range positions {
 		if i != int(int32(i)) {
 			ty.DType = dtype.I64
 		}
 	}
 	data := make([]byte, ty.Bytes())
-	for i, at := range is {
+	for i, at := range positions {
 		dtype.PutInt(data[i*ty.DType.Size():], ty.DType, int64(at))
 	}
 	return c.host(ty, data, device)
@@ -52,10 +52,10 @@ func (c *call) clippedIndex(ix clipped, n, axis int) indexStep {
 	if x, ok := ix.indices.(Tensor); ok && x.must(c.op).ctx != c.ctx {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
-	at := c.given(ix.indices)
-	c.integer(at)
+	at := c.indexValue(ix.indices)
+	c.requireInteger(at)
 	if n == 0 && at.Shape().Size() > 0 {
-		c.position(0, n, axis)
+		c.position(0, n, axis) // fails: there is no position to clamp to
 	}
 	at = c.fromStart(at, n)
 	at = c.Do(ir.Clamp, nil, c.Like(at, 0), at, c.Like(at, max(0, n-1)))
@@ -97,10 +97,11 @@ func (c *call) fromStart(at expr.Value, n int) expr.Value {
 	return c.Where(c.Lt(at, c.to(zero, s)), c.Add(at, c.to(size, s)), at)
 }
 
-// fewPositions is the number of positions up to which they are checked on the host one by one.
+// fewPositions is the number of positions up to which inRange checks them one by one on the host.
 const fewPositions = 1 << 10
 
-// inRange fails where ix holds a position outside an axis of length n.
+// inRange fails if ix holds a position out of the range of an axis of length n. Many positions are checked on the
+// device first, and read only if one may be out of range.
 func (c *call) inRange(ix Tensor, n, axis int) {
 	if d := ix.DType(); ix.Size() > fewPositions && d.Bits() > 8 {
 		low, high := c.Like(ix.t, -n), c.Like(ix.t, n)
@@ -117,7 +118,7 @@ func (c *call) inRange(ix Tensor, n, axis int) {
 	data, d := ix.host(c.op), ix.DType()
 	for i := range ix.Size() {
 		at := dtype.GetInt(data[i*d.Size():], d)
-		if d == dtype.U64 && at < 0 {
+		if d == dtype.U64 && at < 0 { // beyond the range of int64
 			at = 1<<63 - 1
 		}
 		c.position(int(at), n, axis)
@@ -135,27 +136,28 @@ type points struct {
 // points returns the positions among the steps of p, single ones included.
 func (c *call) points(p selection) *points {
 	pts := &points{}
-	axis, others, last, apart := 0, 0, -1, false
+	axis, others := 0, 0
+	last, separated := -1, false // the latest step with positions; whether other steps lie between two of them
 	for i, st := range p.steps {
-		switch at := st.by; {
-		case st.drop:
+		at := st.by
+		if st.drop {
 			at = st.start
-			fallthrough
-		case at != nil:
+		}
+		if st.drop || at != nil {
 			if last < 0 {
 				pts.before = others
 			}
-			apart = apart || last >= 0 && (last < i-1 || p.gap == i)
+			separated = separated || last >= 0 && (last < i-1 || p.gap == i)
 			last, pts.by, pts.axes = i, append(pts.by, at), append(pts.axes, axis)
-		default:
+		} else {
 			others++
 		}
 		if !st.insert {
 			axis++
 		}
 	}
-	if apart {
-		pts.before = 0
+	if separated {
+		pts.before = 0 // as in NumPy
 	}
 	pts.shape = c.broadcast(pts.by...)
 	for i, at := range c.oneIndexDType(pts.by, 0) {
@@ -178,8 +180,8 @@ func wholeForDropped(p selection) []indexStep {
 	return steps
 }
 
-// emptyResult returns the result of p where its shape s has no elements. It fails where a position is out of range,
-// which any position along an axis of length 0 is.
+// emptyResult returns the result of p if its shape s has no elements. It fails if p takes a position along an axis of
+// length 0, which is out of range.
 func (c *call) emptyResult(p selection, s Shape) expr.Value {
 	for _, axis := range p.points.axes {
 		if p.of.Shape()[axis] == 0 && p.points.shape.Size() > 0 {
@@ -189,14 +191,14 @@ func (c *call) emptyResult(p selection, s Shape) expr.Value {
 	return c.to(c.literal(0, p.of.DType()), s)
 }
 
-// gather returns the elements of t at points. Their axes follow the first before of the other axes.
+// gather returns the elements of t at pts. In the result, the axes of pts follow the first before of the other axes.
 func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 	s := t.Shape()
 	sizes := s.Clone()
 	for _, axis := range pts.axes {
 		sizes[axis] = 1
 	}
-	var offset []int
+	var offset []int // the axes of the result that are not those of pts
 	for i := range len(s) - len(pts.axes) {
 		if i >= before {
 			i += len(pts.shape)
@@ -204,8 +206,9 @@ func (c *call) gather(t expr.Value, pts *points, before int) expr.Value {
 		offset = append(offset, i)
 	}
 	axes := shape.DimsOf(pts.axes...)
-	return c.Do(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
-		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}, t, c.vectors(pts.by, pts.shape))
+	attrs := ir.GatherAttrs{OffsetDims: shape.DimsOf(offset...), CollapsedSliceDims: axes, StartIndexMap: axes,
+		IndexVectorDim: len(pts.shape), SliceSizes: sizes.Dims()}
+	return c.Do(ir.Gather, attrs, t, c.vectors(pts.by, pts.shape))
 }
 
 // vectors joins positions of shape s into index vectors along a new last axis; a single one is returned as it is.

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file is indexing by masks: tensors of bools, and slices of them.
+// This file implements indexing by masks: tensors and slices of bools.
 
 // positions is an index of positions known to be in range.
 type positions struct{ t expr.Value }
@@ -51,7 +51,7 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 	used := c.axesOf(index, len(s))
 	merged, out, axis := Shape{}, make([]any, 0, len(index)), 0
 	for _, ix := range index {
-		n := 1
+		n := 1 // the number of axes that ix refers to and that stay as they are
 		switch rank := maskRank(ix); {
 		case isA[newAxis](ix):
 			n = 0
@@ -62,7 +62,8 @@ func (c *call) unmask(t expr.Value, index []any) (expr.Value, []any) {
 			ix = positions{c.trueAt(c.mask(ix, part, axis))}
 			merged, axis, n = append(merged, part.Size()), axis+rank, 0
 		}
-		merged, axis, out = append(merged, s[axis:axis+n]...), axis+n, append(out, ix)
+		merged, out = append(merged, s[axis:axis+n]...), append(out, ix)
+		axis += n
 	}
 	return c.reshape(t, append(merged, s[axis:]...)), out
 }
@@ -78,17 +79,18 @@ func (c *call) mask(ix any, s Shape, axis int) Tensor {
 		if len(s) > 1 {
 			what = "axes " + itoa(axis) + " to " + itoa(axis+len(s)-1)
 		}
-		c.fail("a mask of shape "+got.String()+" does not match "+what+" of shape "+s.String(), "give a mask with the shape of the axes that it selects from")
+		c.fail("a mask of shape "+got.String()+" does not match "+what+" of shape "+s.String(),
+			"give a mask with the shape of the axes that it selects from")
 	}
 	return m
 }
 
-// hostMaskBytes is the size up to which a mask is applied on the host: the device would need another program for each
-// number of selected elements.
+// hostMaskBytes is the size of a tensor up to which a mask is applied on the host. The device would need another
+// program for each number of selected elements.
 const hostMaskBytes = 1 << 20
 
-// hostMasked returns the elements of x at a single mask of its first axes, taken on the host. It returns nil for
-// other indices, and where x is traced or large.
+// hostMasked returns the elements of x at index, taken on the host, if index is a single mask. It returns nil for other
+// indices, and if x or the mask is traced or x is large.
 func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	if len(index) != 1 || maskRank(index[0]) == 0 || x.t.arr.Traced() || typeOf(x.t).Bytes() > hostMaskBytes {
 		return nil
@@ -100,17 +102,18 @@ func (c *call) hostMasked(x Tensor, index []any) expr.Value {
 	if mask.t.arr.Unknown() {
 		return nil
 	}
-	is, data := trueIndices(mask.host(c.op)), x.host(c.op)
+	selected, data := trueIndices(mask.host(c.op)), x.host(c.op)
 	row := shape.Type{DType: ty.DType, Shape: ty.Shape[rank:]}.Bytes()
-	out := make([]byte, 0, len(is)*row)
-	for _, i := range is {
+	out := make([]byte, 0, len(selected)*row)
+	for _, i := range selected {
 		out = append(out, data[i*row:(i+1)*row]...)
 	}
-	return c.host(shape.Type{DType: ty.DType, Shape: append(Shape{len(is)}, ty.Shape[rank:]...)}, out, c.placedDevice(x.t))
+	result := shape.Type{DType: ty.DType, Shape: append(Shape{len(selected)}, ty.Shape[rank:]...)}
+	return c.host(result, out, c.placedDevice(x.t))
 }
 
-// placedDevice returns the name of the device that x was put on, or "" if it was put on none. Results computed from x on the
-// host go back there.
+// placedDevice returns the name of the device on which x was placed, or "" if x was not placed on one. Results that the
+// host computes from x are placed there.
 func (c *call) placedDevice(x expr.Value) string {
 	if !x.(*tensor).arr.Placed() {
 		return ""
@@ -122,11 +125,12 @@ func (c *call) placedDevice(x expr.Value) string {
 // trueAt returns the positions where mask is true, in row-major order.
 func (c *call) trueAt(mask Tensor) expr.Value {
 	if mask.t.arr.Unknown() {
-		c.fail("index "+describe(mask)+" is a traced mask, and the number of elements that it takes is not known until it has a value",
+		c.fail("index "+describe(mask)+" is a traced mask, and the number of elements that it takes is not known "+
+			"until it has a value",
 			"nv.Where(mask, x, 0) keeps the shape, and x.At(nv.Nonzero(mask, nv.Size(n))[0]) takes n elements")
 	}
-	is := trueIndices(mask.host(c.op))
-	return c.hostPositions(is, Shape{len(is)}, "")
+	at := trueIndices(mask.host(c.op))
+	return c.hostPositions(at, Shape{len(at)}, "")
 }
 
 // trueIndices returns the indices of the nonzero bytes of data, bools in host form.

@@ -10,21 +10,21 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// put returns x with v written at index, combined with the old elements by code unless that is ir.Invalid.
+// put returns x with v written at index. Unless code is ir.Invalid, v is combined with the old elements by code.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)
-	of := c.operand(x)
-	t := c.at(x, of.DType)
+	typ := c.operand(x)
+	t := c.at(x, typ.DType)
 	value := c.element(v, t)
 	if r := c.putWhere(code, t, value, index); r != nil {
-		return c.result(r, of.Ambiguous)
+		return c.result(r, typ.Ambiguous)
 	}
 	p := c.plan(t, index)
-	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), of.Ambiguous)
+	return c.result(c.reshape(c.putAt(code, p, value), t.Shape()), typ.Ambiguous)
 }
 
-// putWhere writes value, broadcast along a mask, by a Where between old and new elements, which needs no positions. It
-// returns nil unless index is one mask followed by whole axes and value is broadcast along the mask.
+// putWhere is put for an index that is one mask, followed by whole axes, and a value that is broadcast along the mask.
+// It selects between old and new elements, without reading the mask. For other operands it returns nil.
 func (c *call) putWhere(code ir.Code, t, value expr.Value, index []any) expr.Value {
 	s := t.Shape()
 	at := slices.IndexFunc(index, func(ix any) bool { return maskRank(ix) > 0 })
@@ -60,7 +60,7 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	}
 	if s.Size() == 0 {
 		if p.points != nil {
-			c.emptyResult(p, s) // for its errors
+			c.emptyResult(p, s) // fails if a position is out of range
 		}
 		return p.of
 	}
@@ -74,10 +74,10 @@ func (c *call) putAt(code ir.Code, p selection, value expr.Value) expr.Value {
 	return c.scatterAt(code, p, slots, value)
 }
 
-// strides reports whether s takes elements that are not adjacent.
+// strides reports whether s takes several elements that are not adjacent.
 func (s indexStep) strides() bool { return s.stride > 1 && s.taken() > 1 }
 
-// update writes value to a contiguous part.
+// update is putAt for a contiguous part.
 func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 	part, args := Shape{}, []expr.Value{p.of, nil}
 	steps := slices.Clone(p.steps)
@@ -86,7 +86,7 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 			continue
 		}
 		if steps[i].stride = 1; !st.drop {
-			steps[i].length = st.taken() // 1 where there is a stride
+			steps[i].length = st.taken() // with a stride, there is only one element
 		}
 		part, args = append(part, steps[i].length), append(args, st.start)
 	}
@@ -98,30 +98,30 @@ func (c *call) update(code ir.Code, p selection, value expr.Value) expr.Value {
 	return c.emit(ir.DynamicUpdateSlice, nil, typeOf(p.of), c.oneIndexDType(args, 2)...)
 }
 
-// scatterAt writes value, whose axes are the slots, by a scatter. The batch axes of its index vectors are those of the
-// points and one for each part with a stride; the other parts are its windows.
+// scatterAt is putAt by a scatter. The axes of value are the slots that are not inserted. The batch axes of the index
+// vectors are those of the points, and one for each part with a stride. The other parts are the windows.
 func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Value) expr.Value {
-	pl := scatterBuilder{code: code}
+	b := scatterBuilder{code: code}
 	kept := slices.DeleteFunc(slices.Clone(slots), func(sl slot) bool { return sl.insert })
 	for at, sl := range kept { // points first
 		if sl.step < 0 {
-			pl.batch, pl.order = append(pl.batch, sl.length), append(pl.order, at)
+			b.batch, b.order = append(b.batch, sl.length), append(b.order, at)
 		}
 	}
-	points := len(pl.batch)
+	points := len(b.batch)
 	var windows []int
 	for at, sl := range kept {
 		switch {
 		case sl.step >= 0 && p.steps[sl.step].strides():
-			pl.batch, pl.order = append(pl.batch, sl.length), append(pl.order, at)
+			b.batch, b.order = append(b.batch, sl.length), append(b.order, at)
 		case sl.step >= 0:
 			windows = append(windows, at)
 		}
 	}
-	pl.order = append(pl.order, windows...)
+	b.order = append(b.order, windows...)
 	if p.points != nil {
 		for i, axis := range p.points.axes {
-			pl.add(axis, c.alignTo(c.clampTraced(p.points.by[i], p.of.Shape()[axis]), 0, pl.batch), true)
+			b.add(axis, c.alignTo(c.clampTraced(p.points.by[i], p.of.Shape()[axis]), 0, b.batch), true)
 		}
 	}
 	axis, along := 0, points
@@ -131,14 +131,14 @@ func (c *call) scatterAt(code ir.Code, p selection, slots []slot, value expr.Val
 			continue
 		case st.by != nil || st.drop && p.points != nil:
 		case st.strides():
-			pl.add(axis, c.stridedPositions(st, along, pl.batch), true)
+			b.add(axis, c.stridedPositions(st, along, b.batch), true)
 			along++
 		case st.start != nil:
-			pl.add(axis, c.to(st.start, pl.batch), st.drop)
+			b.add(axis, c.to(st.start, b.batch), st.drop)
 		}
 		axis++
 	}
-	return c.Do(ir.Scatter, pl.attrs(len(kept)), p.of, c.vectors(pl.by, pl.batch), c.permute(value, pl.order))
+	return c.Do(ir.Scatter, b.attrs(len(kept)), p.of, c.vectors(b.by, b.batch), c.permute(value, b.order))
 }
 
 // clampTraced clamps traced positions to an axis of length n, as a gather does; positions that are not traced have been
@@ -160,18 +160,21 @@ type scatterBuilder struct {
 	order    []int        // the permutation of the axes of the value: batch axes, then window axes
 }
 
-// add adds a component of the index vectors.
-func (pl *scatterBuilder) add(axis int, by expr.Value, inserted bool) {
-	pl.by, pl.axes = append(pl.by, by), append(pl.axes, axis)
+// add adds the component by of the index vectors, which indexes the given axis. inserted says that a window lacks the
+// axis.
+func (b *scatterBuilder) add(axis int, by expr.Value, inserted bool) {
+	b.by, b.axes = append(b.by, by), append(b.axes, axis)
 	if inserted {
-		pl.inserted = append(pl.inserted, axis)
+		b.inserted = append(b.inserted, axis)
 	}
 }
 
-func (pl *scatterBuilder) attrs(rank int) ir.ScatterAttrs {
-	slices.Sort(pl.inserted)
-	return ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(rank)[len(pl.batch):]...), InsertedWindowDims: shape.DimsOf(pl.inserted...),
-		ScatterDimsToOperandDims: shape.DimsOf(pl.axes...), IndexVectorDim: len(pl.batch), Combine: pl.code}
+// attrs returns the attributes of the scatter of a value of the given rank.
+func (b *scatterBuilder) attrs(rank int) ir.ScatterAttrs {
+	slices.Sort(b.inserted)
+	return ir.ScatterAttrs{
+		UpdateWindowDims: shape.DimsOf(upTo(rank)[len(b.batch):]...), InsertedWindowDims: shape.DimsOf(b.inserted...),
+		ScatterDimsToOperandDims: shape.DimsOf(b.axes...), IndexVectorDim: len(b.batch), Combine: b.code}
 }
 
 // alignTo broadcasts a, whose axes are those of s from the given one on, to shape s.
@@ -181,7 +184,8 @@ func (c *call) alignTo(a expr.Value, from int, s Shape) expr.Value {
 	return c.to(c.reshape(a, full), s)
 }
 
-// stridedPositions returns the positions that a step with a stride takes, as a tensor of shape s that varies along axis.
+// stridedPositions returns the positions that a step with a stride takes, as a tensor of shape s that varies along
+// axis.
 func (c *call) stridedPositions(st indexStep, axis int, s Shape) expr.Value {
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: axis})
 	at = c.Mul(at, c.to(c.literal(st.stride, dtype.I32), s))

@@ -57,7 +57,7 @@ func numbers(s, separator string) (ns []int) {
 
 func shapeOf(s string) nv.Shape { return append(nv.Shape{}, numbers(s, ",")...) }
 
-// indexOf returns "1;0:E:-1;new;(2)[0 -1];m(2)[1 0]" as arguments of At.
+// indexOf parses arguments of At: "1;0:E:-1;new;(2)[0 -1];m(2)[1 0]".
 func indexOf(s string) (index []any) {
 	for _, w := range strings.Split(s, ";") {
 		mask, isMask := strings.CutPrefix(w, "m")
@@ -99,8 +99,9 @@ func nestedOf(s nv.Shape, elements []int, mask bool) any {
 	return rows.Interface()
 }
 
-// TestIndexing takes, sets and adds at the random indices of indexing.txt, with
-// NumPy's results: all of them in plain Go, some of them in two programs of XLA.
+// TestIndexing takes, sets and adds elements at the random indices of indexing.txt,
+// and compares with NumPy's results: all under the reference, and some in two
+// programs of XLA.
 func TestIndexing(t *testing.T) {
 	rows := readIndexed(t)
 	if len(rows) != 2000 {
@@ -177,8 +178,8 @@ func digest(elements []int64) string {
 	return strconv.Itoa(int(sum%1000003+1000003) % 1000003)
 }
 
-// TestTracedIndices: what holds positions may be an argument of a jitted
-// function; out of range it is clamped, in reading as in writing.
+// TestTracedIndices checks that tensors of positions may be arguments of a jitted
+// function. Positions out of range are clamped, in reading and in writing.
 func TestTracedIndices(t *testing.T) {
 	for _, backend := range []string{"reference", ""} {
 		c := nv.NewContext(nv.ContextOptions{Backend: backend})
@@ -194,8 +195,8 @@ func TestTracedIndices(t *testing.T) {
 	}
 }
 
-// TestMasks: a mask as index takes and sets elements; while it is traced, it may
-// choose where a number goes.
+// TestMasks checks that a mask as index takes and sets elements, and that a traced
+// mask may be the index of Set with a number.
 func TestMasks(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	m := c.Arange(6).Reshape(nv.Shape{2, 3})
@@ -212,7 +213,7 @@ func TestMasks(t *testing.T) {
 	want(t, f(m, odd), "i32{2,3} [0 9 2 9 4 9]")
 }
 
-// TestClipped: indices that nobody looks at are moved inside.
+// TestClipped checks that Clipped clamps indices without reading them.
 func TestClipped(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	m := c.Arange(6).Reshape(nv.Shape{2, 3})
@@ -265,7 +266,7 @@ func TestIndexErrors(t *testing.T) {
 	}
 }
 
-// TestIndicesAreParameters: another position is no other program.
+// TestIndicesAreParameters checks that other positions do not need another program.
 func TestIndicesAreParameters(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	x := c.Arange(10)

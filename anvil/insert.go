@@ -47,7 +47,7 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 		c.fail("position "+itoa(i)+" is out of range: axis "+itoa(at)+" has length "+itoa(n), "")
 	}
 	v := c.element(values, a)
-	part := s.Clone()
+	part := s.Clone() // the shape of what is inserted
 	part[at] = 1
 	if vs := v.Shape(); len(vs) == len(s) {
 		part[at] = vs[at]
@@ -55,7 +55,8 @@ func (l *Lib) Insert(x any, i int, values any, axis ...Axis) Tensor {
 	if r, ok := broadcastShapes(v.Shape(), part); !ok || !r.Equal(part) {
 		c.fail("values of shape "+v.Shape().String()+" do not broadcast to "+part.String(), "")
 	}
-	return c.result(c.joinAlong(at, c.sliceAxis(a, at, 0, i, 1), c.to(v, part), c.sliceAxis(a, at, i, n, 1)), t.Ambiguous)
+	before, after := c.sliceAxis(a, at, 0, i, 1), c.sliceAxis(a, at, i, n, 1)
+	return c.result(c.joinAlong(at, before, c.to(v, part), after), t.Ambiguous)
 }
 
 // Delete returns x without the elements at positions, an int or a slice of ints, along an axis. Without an axis x is
@@ -67,14 +68,14 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	}
 	at := c.oneAxis(axis, a)
 	n := a.Shape()[at]
-	var gone []int
+	var deleted []int
 	for _, i := range c.ints(positions) {
-		gone = append(gone, c.position(i, n, at))
+		deleted = append(deleted, c.position(i, n, at))
 	}
-	slices.Sort(gone)
+	slices.Sort(deleted)
 	var parts []expr.Value
 	low := 0 // the start of the elements not yet copied or deleted
-	for _, i := range append(gone, n) {
+	for _, i := range append(deleted, n) {
 		if i > low {
 			parts = append(parts, c.sliceAxis(a, at, low, i, 1))
 		}
@@ -86,20 +87,21 @@ func (l *Lib) Delete(x any, positions any, axis ...Axis) Tensor {
 	return c.result(c.joinAlong(at, parts...), amb)
 }
 
-// ints returns v, an int or a slice of ints, as a slice.
+// ints returns v, an int or a slice of ints, as a slice. It fails if an element is not an integer.
 func (c *call) ints(v any) []int {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice && list.Kind() != reflect.Array {
 		list = reflect.ValueOf([]any{v})
 	}
-	is := make([]int, 0, list.Len())
+	all := make([]int, 0, list.Len())
 	for i := range list.Len() {
 		e := list.Index(i).Interface()
 		w, err := dtype.Cast(e, dtype.I64)
 		if d, ok := dtype.Of(e); err != nil || !ok || !d.Is(dtype.Integral) {
-			c.fail("position "+describe(e)+" is not an integer", "give ints; for others make a mask: x.At(mask)")
+			c.fail("position "+describe(e)+" is not an integer",
+				"give ints; for others make a mask: x.At(mask)")
 		}
-		is = append(is, int(w.(int64)))
+		all = append(all, int(w.(int64)))
 	}
-	return slices.Clip(is)
+	return all
 }

@@ -14,8 +14,8 @@ var integrals = map[string]composition{
 	"IGammac": {binary((*nv.Lib).IGammac), 2, 0},
 	"BetaInc": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 2, 0},
 
-	"IGammaF64":  {binary((*nv.Lib).IGamma), 1024, 0}, // SciPy's own 1e-293 is 470 off
-	"IGammacF64": {binary((*nv.Lib).IGammac), 128, 0}, // and its 0.2367 122
+	"IGammaF64":  {binary((*nv.Lib).IGamma), 1024, 0}, // SciPy's result of 1e-293 is 470 ulp off
+	"IGammacF64": {binary((*nv.Lib).IGammac), 128, 0}, // SciPy's result of 0.2367 is 122 ulp off
 	"BetaIncF64": {func(l *nv.Lib, x []nv.Tensor, _ []string) nv.Tensor { return l.BetaInc(x[0], x[1], x[2]) }, 64, 0},
 
 	"DCT":  {cosine((*nv.Lib).DCT), 4, 16},
@@ -34,7 +34,7 @@ var integrals = map[string]composition{
 	}, 8, 1},
 }
 
-// sizesOfQ gives the axis q of a pattern the length 2.
+// sizesOfQ returns the sizes that give the axis q of a pattern the length 2.
 func sizesOfQ(pattern []string) nv.Sizes {
 	if strings.Contains(strings.Join(pattern, " "), "q") {
 		return nv.Sizes{"q": 2}
@@ -53,7 +53,7 @@ func cosine(f func(l *nv.Lib, x any, opts ...nv.FFTOption) nv.Tensor) func(*nv.L
 	}
 }
 
-// TestIntegrals compares with what SciPy, NumPy and einops have, as TestCompositions does.
+// TestIntegrals compares functions with SciPy, NumPy and einops, as TestCompositions does.
 func TestIntegrals(t *testing.T) { checkCompositions(t, "testdata/integrals.txt", integrals, 3) }
 
 func TestIntegralErrors(t *testing.T) {
@@ -84,7 +84,7 @@ func TestIntegralErrors(t *testing.T) {
 	}
 }
 
-// TestRearrangeErrors: an axis goes nowhere by itself.
+// TestRearrangeErrors checks that an axis missing on the right of a pattern is an error.
 func TestRearrangeErrors(t *testing.T) {
 	x := nv.Arange(24).Reshape(nv.Shape{4, 3, 2})
 	if got := errorOf(t, func() { nv.Rearrange(x, "a b c -> a b") }); !strings.Contains(got, "axis c is not on the right of the pattern; add it there, or reduce it with nv.EinopsReduce") {
@@ -92,7 +92,7 @@ func TestRearrangeErrors(t *testing.T) {
 	}
 }
 
-// TestRepeatCounts: counts of Go's own, which are known also where x is traced.
+// TestRepeatCounts checks that a traced tensor can be repeated by Go numbers, which are known while tracing.
 func TestRepeatCounts(t *testing.T) {
 	f := nv.Jit(func(x nv.Tensor) nv.Tensor { return x.Repeat([]int{2, 0, 1}) })
 	if s := f(nv.New([]int32{7, 8, 9})).String(); s != "i32{3} [7 7 9]" {
@@ -103,15 +103,15 @@ func TestRepeatCounts(t *testing.T) {
 	}
 }
 
-// TestIntegralsByThemselves: what a place has does not depend on how long others take.
-func TestIntegralsByThemselves(t *testing.T) {
+// TestIntegralsOfSingleElements checks that an element does not depend on how many steps the other elements take.
+func TestIntegralsOfSingleElements(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Compiled: true})
 	defer c.Close()
 	a, b, x := []float64{2.5, 40, 9, 3e6}, []float64{3.25, 8, 0.75, 45}, []float64{0.2, 0.7, 0.8, 0.99998}
 	all := nv.Values[float64](c.BetaInc(c.From(a), c.From(b), c.From(x)))
 	for i := range a {
 		if alone := c.BetaInc(c.From(a[i:i+1]), c.From(b[i:i+1]), c.From(x[i:i+1])); alone.At(0).Float() != all[i] {
-			t.Errorf("BetaInc(%v, %v, %v) = %v, beside others %v", a[i], b[i], x[i], alone, all[i])
+			t.Errorf("BetaInc(%v, %v, %v) = %v, among others %v", a[i], b[i], x[i], alone, all[i])
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// spin returns a program that goes n times round a matrix product.
+// spin returns the result of a loop of n matrix products.
 func spin(m nv.Tensor, n int) nv.Tensor {
 	type state struct{ I, N, M nv.Tensor }
 	c := m.Context()
@@ -36,12 +36,12 @@ func afterLaunch(c *nv.Context) context.Context {
 	return ctx
 }
 
-// interruptWait has x launched, and interrupts what waits for it.
+// interruptWait launches the computation of x, and interrupts waiting for it.
 func interruptWait(t *testing.T, c *nv.Context, x nv.Tensor) {
 	t.Helper()
 	interrupted, cancel := context.WithCancel(context.Background())
 	cancel()
-	if strings.HasPrefix(c.Backend(), "reference") { // which computes as it launches
+	if strings.HasPrefix(c.Backend(), "reference") { // the reference computes x while launching it
 		c.SetInterrupt(interrupted)
 	} else if err := c.EndCell([]nv.Tensor{x}); err != nil {
 		t.Fatal(err)
@@ -58,13 +58,13 @@ func TestInterruptedProgram(t *testing.T) {
 		t.Run("backend="+backend, func(t *testing.T) {
 			c := nv.NewContext(nv.ContextOptions{Backend: backend})
 			m := c.Ones(nv.Shape{64, 64}).Mul(0.01)
-			if err := spin(m, 1).Wait(); err != nil { // so that what follows is compiled
+			if err := spin(m, 1).Wait(); err != nil { // compile the programs that follow
 				t.Fatal(err)
 			}
 			before := c.Stats().LiveBytes
 			x := spin(m, 1<<24)
 			interruptWait(t, c, x)
-			for c.Stats().LiveBytes > before+1<<12 { // the memory of its results, 16 kB each, is given back
+			for c.Stats().LiveBytes > before+1<<12 { // until the memory of its results, 16 kB each, is freed
 				runtime.Gosched()
 			}
 			if c.Scalar(1).Int() != 1 {
@@ -73,11 +73,11 @@ func TestInterruptedProgram(t *testing.T) {
 			if got := c.Scalar(1).Add(2).Int(); got != 3 {
 				t.Error(got)
 			}
-			if err := spin(m, 1).Wait(); err != nil { // which takes the device
+			if err := spin(m, 1).Wait(); err != nil { // needs the device
 				t.Error(err)
 			}
 			if strings.HasPrefix(c.Backend(), "reference") {
-				return // x is still to be computed
+				return // x has not been computed
 			}
 			for what, y := range map[string]nv.Tensor{"it": x, "what is made of it": x.Add(1), "a loop over it": spin(x, 1)} {
 				if err := y.Wait(); !errors.Is(err, xla.ErrInterrupted) || !strings.Contains(err.Error(), "that computes it was interrupted; compute it again") {
@@ -120,7 +120,7 @@ func TestInterruptEndsLoops(t *testing.T) {
 	}
 	c := nv.NewContext(nv.ContextOptions{})
 	if strings.HasPrefix(c.Backend(), "reference") {
-		return // which looks at each step itself
+		return // the reference checks for an interrupt in each step
 	}
 	x := c.Full(nv.Shape{32, 32}, 0.01, nv.F32)
 	before := x.Add(1)
@@ -142,38 +142,38 @@ func TestInterruptEndsLoops(t *testing.T) {
 				t.Errorf("the device computes %v", got)
 			}
 			if got := before.Sum().Float(); math.Abs(got-32*32*1.01) > 1e-2 {
-				t.Errorf("what was there before is %v", got)
+				t.Errorf("a tensor from before the interrupt is %v", got)
 			}
 		})
 	}
 }
 
-// TestInterruptSparesWhatIsOver finds that an interrupt takes away only what was
-// being computed.
-func TestInterruptSparesWhatIsOver(t *testing.T) {
+// TestInterruptKeepsFinishedResults checks that an interrupt affects only the tensors
+// that are being computed, not finished ones.
+func TestInterruptKeepsFinishedResults(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	if strings.HasPrefix(c.Backend(), "reference") {
 		return
 	}
 	m := c.Ones(nv.Shape{64, 64}).Mul(0.01)
-	over := spin(m, 3)
-	beside := m.Add(1) // is computed with it
-	if err := c.EndCell([]nv.Tensor{over, beside}); err != nil {
+	finished := spin(m, 3)
+	sibling := m.Add(1) // computed in the same program
+	if err := c.EndCell([]nv.Tensor{finished, sibling}); err != nil {
 		t.Fatal(err)
 	}
-	if err := over.Add(beside).Wait(); err != nil { // so that they are there, though nobody has waited for them
+	if err := finished.Add(sibling).Wait(); err != nil { // both are computed, without waiting for them
 		t.Fatal(err)
 	}
-	x := spin(over, 1<<24)
-	y := x.Add(over)
+	x := spin(finished, 1<<24)
+	y := x.Add(finished)
 	interruptWait(t, c, y)
-	if err := over.Wait(); err != nil {
+	if err := finished.Wait(); err != nil {
 		t.Error(err)
 	}
-	if got, want := over.At(0, 0).Float(), spin(m, 3).At(0, 0).Float(); got != want {
+	if got, want := finished.At(0, 0).Float(), spin(m, 3).At(0, 0).Float(); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if err := beside.Wait(); err != nil {
+	if err := sibling.Wait(); err != nil {
 		t.Error(err)
 	}
 	if err := y.Wait(); !errors.Is(err, xla.ErrInterrupted) {

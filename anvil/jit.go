@@ -17,10 +17,10 @@ import (
 // the tensors, and of values of other arguments, has its own program: for a new
 // combination f is traced, that is, called with tensors that have no values yet.
 //
-// In a cell, f may read any variables and call any functions: tensors among them are
-// arguments of the program, and it is traced anew where another value, or a function's
-// code, has changed. In a Go program, a function that captures tensors is traced at each
-// call, and other captured variables are constants of the trace.
+// In a cell, f may read any variables and call any functions. Tensors among the variables
+// become arguments of the program; f is traced again if another variable, or the code of a
+// function, has changed. In a Go program, a function that captures tensors is traced at
+// each call, and other captured variables are constants of the trace.
 //
 // A number in a result of type any becomes a tensor. Called inside another traced
 // function, f becomes part of that function's program.
@@ -34,6 +34,8 @@ func (c *Context) JitAny(f any) any {
 	return makeFunc(v.Type(), j.call, "Jit", v)
 }
 
+// checkFunction panics with an *Error of op unless v is a function whose arguments and
+// results can be traced.
 func checkFunction(op string, v reflect.Value) {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		name := "nil"
@@ -50,7 +52,8 @@ func checkFunction(op string, v reflect.Value) {
 	for i := range t.NumIn() {
 		if recursive(t.In(i)) {
 			panic(&Error{Op: op, Operands: cellTypeName(t.String()),
-				Reason: "the type " + cellTypeName(t.In(i).String()) + " is recursive", Hint: "give a slice or a map of tensors"})
+				Reason: "the type " + cellTypeName(t.In(i).String()) + " is recursive",
+				Hint:   "give a slice or a map of tensors"})
 		}
 	}
 	for out := range t.Outs() {
@@ -62,40 +65,41 @@ func checkFunction(op string, v reflect.Value) {
 type jitted struct {
 	ctx    *Context
 	f      reflect.Value
-	mu     sync.Mutex
+	mu     sync.Mutex // guards the map traces
 	traces map[*Context]*traces
-	leaves atomic.Int64 // the number of tensors in the latest arguments
-	keys   atomic.Int64 // the length of their key
+	leaves atomic.Int64 // the number of tensors in the latest arguments: a capacity for the next
+	keys   atomic.Int64 // the length of the latest key, likewise
 }
 
 // A traced is the program of a function for arguments of certain types.
 type traced struct {
 	ctx     *Context
 	program *engine.Program
-	hidden  []int           // for each of program.Captured its index in the captured tensors; -1: a constant
-	results []reflect.Value // as f returned them, with unfilled tensors
-	faults  []error         // of the bools that the program returns after the tensors
-	flags   []resultFlag
-	stale   bool            // depends on tensors that were not captured: trace at each call
-	kept    []reflect.Value // functions whose addresses are in the key
+	hidden  []int           // the index of each of program.Captured in the hidden arguments; -1: a constant
+	results []reflect.Value // as f returned them, with unfilled in place of tensors
+	faults  []error         // the errors of the bools that the program returns after the tensors
+	flags   []resultFlag    // of the tensors
+	stale   bool            // captures tensors that are no hidden arguments, so f is traced at each call
+	kept    []reflect.Value // functions whose addresses are in the key, which keeps the addresses from being reused
 }
 
-// unfilled is a tensor of a result that a call fills in.
+// unfilled stands for a tensor of a result until a call fills it in.
 var unfilled = Tensor{t: &tensor{}}
 
-// A resultFlag is the flag and the record of a result.
+// A resultFlag is the flag and the record of a tensor in a result.
 type resultFlag struct {
 	ambiguous bool
 	why       *record
 }
 
+// call returns f(args...), computed by its program.
 func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	in := j.inputs(args)
 	if in.ctx.session.Watching() {
 		return j.direct(args)
 	}
-	traced := func(x Tensor) bool { return x.t.arr.Traced() }
-	if slices.ContainsFunc(in.leaves, traced) || slices.ContainsFunc(in.hidden, traced) {
+	isTraced := func(x Tensor) bool { return x.t.arr.Traced() }
+	if slices.ContainsFunc(in.leaves, isTraced) || slices.ContainsFunc(in.hidden, isTraced) {
 		return j.direct(args)
 	}
 	arrs := make([]engine.Array, len(in.leaves))
@@ -103,7 +107,7 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 		arrs[i] = x.t.arr
 	}
 	t := j.trace(args, in)
-	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // it becomes part of their trace
+	if slices.ContainsFunc(t.program.Captured, engine.Array.Traced) { // the call becomes part of their trace
 		c := &tracedCall{derivative: &derivative{ctx: j.ctx, op: "Jit", f: j.f}, traced: t, arrays: arrs}
 		return c.allResults(c.call(t.program.Graph))
 	}
@@ -114,7 +118,7 @@ func (j *jitted) call(args []reflect.Value) []reflect.Value {
 	return t.fill(in.ctx, out)
 }
 
-// direct calls f as part of another trace.
+// direct calls f without a program of its own, as part of another trace or with each operation watched.
 func (j *jitted) direct(args []reflect.Value) []reflect.Value {
 	out := callFunction(j.f, args)
 	for i, v := range out {
@@ -123,6 +127,7 @@ func (j *jitted) direct(args []reflect.Value) []reflect.Value {
 	return out
 }
 
+// callFunction returns f(args...). The last argument of a variadic f is a slice.
 func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 	if f.Type().IsVariadic() {
 		return f.CallSlice(args)
@@ -130,14 +135,15 @@ func callFunction(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return f.Call(args)
 }
 
-// inputs are the arguments of a call, as its trace depends on them.
+// inputs are the arguments of a call, with the key of its trace.
 type inputs struct {
 	ctx   *Context
-	known bool // what the function depends on, by Context.reads
+	known bool // Context.reads knows what the function depends on
 	signature
-	space [64]byte // first memory of the key
+	space [64]byte // memory for a short key
 }
 
+// types returns the types of the tensors, for errors.
 func (in *inputs) types() string {
 	words := make([]string, len(in.leaves))
 	for i, x := range in.leaves {
@@ -146,6 +152,8 @@ func (in *inputs) types() string {
 	return strings.Join(words, ", ")
 }
 
+// inputs returns args as inputs. It panics with an *Error if a tensor is the zero Tensor or
+// tensors belong to different contexts.
 func (j *jitted) inputs(args []reflect.Value) *inputs {
 	in := &inputs{signature: signature{budget: maxValueParts, leaves: make([]Tensor, 0, j.leaves.Load())}}
 	if r := j.ctx.reads.Load(); r != nil {
@@ -183,13 +191,13 @@ func (j *jitted) inputs(args []reflect.Value) *inputs {
 // refuseZero panics if x, at the given path of argument i, is the zero Tensor.
 func refuseZero(x Tensor, i int, path string) {
 	if x.t == nil {
-		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path), Reason: "the argument is a zero Tensor",
-			Hint: "give every tensor a value"})
+		panic(&Error{Op: "Jit", Operands: fmt.Sprintf("argument %d%s", i+1, path),
+			Reason: "the argument is a zero Tensor", Hint: "give every tensor a value"})
 	}
 }
 
-// appendAliases appends to the key which hidden tensors are the same array: the trace
-// captures only one of them, and next time they may differ.
+// appendAliases appends to the key which hidden tensors share an array: the trace captures
+// that array once, but in another call the tensors may have different arrays.
 func (in *inputs) appendAliases() {
 	if len(in.hidden) < 2 {
 		return
@@ -205,6 +213,7 @@ func (in *inputs) appendAliases() {
 	}
 }
 
+// joinContext sets the context to that of x, and panics if it is another one already.
 func (in *inputs) joinContext(x Tensor) {
 	if in.ctx != nil && in.ctx != x.t.ctx {
 		panic(&Error{Op: "Jit", Operands: describe(x), Reason: "the tensors belong to two contexts",
@@ -213,20 +222,20 @@ func (in *inputs) joinContext(x Tensor) {
 	in.ctx = x.t.ctx
 }
 
-// trace returns the program for inputs of these types. It traces f unless a current trace
-// exists.
+// trace returns the program for the inputs in. It traces f unless there is a trace for
+// their key.
 func (j *jitted) trace(args []reflect.Value, in *inputs) *traced {
-	known := &in.ctx.traces
+	cache := &in.ctx.traces
 	if !in.known {
-		known = j.tracesIn(in.ctx)
+		cache = j.tracesIn(in.ctx)
 	}
-	if t := known.get(in.key); t != nil && !in.opaque {
+	if t := cache.get(in.key); t != nil && !in.opaque {
 		return t
 	}
 	t := traceFunction(in.ctx, "Jit", j.f, args, in.hidden, 0)
 	if !t.stale && !in.opaque && (in.known || in.reads == nil) {
 		t.kept = in.kept
-		known.put(in.key, t)
+		cache.put(in.key, t)
 	}
 	return t
 }
@@ -241,14 +250,14 @@ func (j *jitted) tracesIn(ctx *Context) *traces {
 	return j.traces[ctx]
 }
 
-// traces are programs by the keys of their inputs.
+// traces is a cache of programs by the keys of their inputs.
 type traces struct {
 	mu   sync.Mutex
-	most int // the number that is kept
+	most int // the number of programs at which the cache is emptied
 	all  map[string]*traced
 }
 
-// maxTraces is the number of traces that a function keeps.
+// maxTraces is the number of traces at which the cache of a function is emptied.
 const maxTraces = 100
 
 func (ts *traces) get(key []byte) *traced {
@@ -266,9 +275,11 @@ func (ts *traces) put(key []byte, t *traced) {
 	ts.all[string(key)] = t
 }
 
-// traceFunction calls f, for operation op, with parameters in place of the tensors of
-// args. The parameters for the first valued args have the values of these.
-func traceFunction(ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
+// traceFunction returns the program of f for args, recorded by calling f with parameters
+// in place of tensors. The parameters of the first valued args keep the tensors' values.
+// Panics name the operation op.
+func traceFunction(
+	ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
 	defer ctx.recording()()
 	defer ctx.timeTrace()()
 	tr := ctx.session.NewTrace()
@@ -299,7 +310,7 @@ func traceFunction(ctx *Context, op string, f reflect.Value, args []reflect.Valu
 			outs = append(outs, y.arr)
 			flag := resultFlag{ambiguous: y.amb}
 			if y.why != nil {
-				why := *y.why // a copy keeps no part of the trace
+				why := *y.why // a copy, which does not keep the trace in memory
 				flag.why = &why
 			}
 			t.flags = append(t.flags, flag)
@@ -318,8 +329,8 @@ func traceFunction(ctx *Context, op string, f reflect.Value, args []reflect.Valu
 	return t
 }
 
-// parameterLike returns a parameter with the type and flag of x, and with its value if
-// value is true.
+// parameterLike returns a parameter of tr with the type and flag of x, and with its value
+// if value is true.
 func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor {
 	p := &tensor{ctx: ctx, amb: x.t.amb, unchecked: x.t.unchecked}
 	if value {
@@ -332,8 +343,7 @@ func parameterLike(ctx *Context, tr *engine.Trace, x Tensor, value bool) Tensor 
 }
 
 // matchCaptured finds the hidden arguments among the arrays that the program captured.
-// The trace is stale if it captured an array from before the trace that is not a hidden
-// argument.
+// The trace is stale if it captured another array that is older than the trace.
 func (t *traced) matchCaptured(tr *engine.Trace, hidden []Tensor) {
 	for _, a := range t.program.Captured {
 		at := -1
@@ -363,7 +373,7 @@ func (t *traced) run(args []engine.Array, hidden []Tensor) ([]engine.Array, erro
 	return out, t.fault(out[len(out)-len(t.faults):])
 }
 
-// fault returns the error of the first bool that is true.
+// fault returns the error of the first bool in bad that is true, or nil.
 func (t *traced) fault(bad []engine.Array) error {
 	for i, err := range t.faults {
 		data, failed := (&tensor{ctx: t.ctx, arr: bad[i]}).read()
@@ -377,7 +387,7 @@ func (t *traced) fault(bad []engine.Array) error {
 	return nil
 }
 
-// fill returns the results with their tensors filled in.
+// fill returns the results with their tensors made from the arrays out.
 func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	results := make([]reflect.Value, len(t.results))
 	at := 0
@@ -395,8 +405,8 @@ func (t *traced) fill(ctx *Context, out []engine.Array) []reflect.Value {
 	return results
 }
 
-// tensorize returns v with numbers in places of type any converted to tensors, as
-// literals are.
+// tensorize returns v with each number in an interface, as in an []any, converted to a
+// literal tensor.
 func tensorize(l *Lib, v reflect.Value) reflect.Value {
 	if !v.IsValid() || !holdsTensors(v.Type()) || v.Type() == tensorType {
 		return v

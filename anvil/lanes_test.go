@@ -7,9 +7,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestSumsInLanes: rows of lengths around those from where on XLA sums them in
-// 64 lanes, and in 64 parts, have the sums of their elements. They are small
-// integers, of which every sum is exact.
+// TestSumsInLanes checks sums of rows whose lengths are near those from which XLA
+// sums in 64 lanes, and in 64 parts. The elements are small integers, whose sums
+// are exact.
 func TestSumsInLanes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for _, s := range []nv.Shape{{40, 512}, {20, 1000}, {3, 7, 1024}, {2, 65536}, {131072}, {70000}} {
@@ -26,7 +26,7 @@ func TestSumsInLanes(t *testing.T) {
 			} {
 				want, got := nv.Values[int64](pair[0]), nv.Values[int64](pair[1])
 				if !slices.Equal(got, want) || !pair[0].Shape().Equal(pair[1].Shape()) {
-					t.Errorf("%v of %v over %s: %v, not %v", d, s, name, got[:min(5, len(got))], want[:min(5, len(want))])
+					t.Errorf("%v of %v over %s: %v, want %v", d, s, name, got[:min(5, len(got))], want[:min(5, len(want))])
 				}
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestLargeProducts32: products of f32 matrices that are large enough for kernels
-// of the plugin's are those of i32, in all orders of their axes and for sides of
-// no round length. The elements are small integers, of which every sum is exact.
+// TestLargeProducts32 checks that products of f32 matrices that are large enough for
+// the plugin's kernels equal those of i32, in all orders of axes and for sides that are
+// not multiples of a block. The elements are small integers, whose sums are exact.
 func TestLargeProducts32(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	whole := func(step int, s nv.Shape) nv.Tensor {
@@ -28,15 +28,15 @@ func TestLargeProducts32(t *testing.T) {
 			}
 			want, got := multiply(x, y), multiply(x.AsType(nv.F32), y.AsType(nv.F32))
 			if w, g := nv.Values[int64](want), nv.Values[int64](got); !slices.Equal(g, w) {
-				t.Errorf("%v x %v (turned: %v) is %v, not %v", s.a, s.b, turned, g[:5], w[:5])
+				t.Errorf("%v x %v (turned: %v) is %v, want %v", s.a, s.b, turned, g[:5], w[:5])
 			}
 		}
 	}
 }
 
-// TestLargeSums: sums of an f32 parameter that are large enough for kernels of the
-// plugin's are those of i32 along any axes, alone and in a program with
-// others; a maximum in such a program still does not pass over NaN.
+// TestLargeSums checks that sums of an f32 parameter that is large enough for the
+// plugin's kernels equal those of i32 along any axes, alone and in a program with
+// other sums. A maximum in such a program still propagates NaN.
 func TestLargeSums(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for _, s := range []nv.Shape{{64, 1024}, {70001}, {11, 130, 67}} {
@@ -52,7 +52,7 @@ func TestLargeSums(t *testing.T) {
 		want := all(x)
 		for i, sum := range all(y) {
 			if w, g := nv.Values[int64](want[i]), nv.Values[int64](sum); !slices.Equal(g, w) || !sum.Shape().Equal(want[i].Shape()) {
-				t.Errorf("sum %d of %v is %v, not %v", i, s, g[:min(5, len(g))], w[:min(5, len(w))])
+				t.Errorf("sum %d of %v is %v, want %v", i, s, g[:min(5, len(g))], w[:min(5, len(w))])
 			}
 		}
 	}
@@ -67,8 +67,8 @@ func TestLargeSums(t *testing.T) {
 	}
 }
 
-// TestLargeProducts64: products of f64 matrices are those of i64, of operands that are still to be computed, in
-// what goes on from them, and under Jit; a NaN stays in its row.
+// TestLargeProducts64 checks that products of f64 matrices equal those of i64: of operands that are pending, as
+// operands of other operations, and under Jit. A NaN affects only its row.
 func TestLargeProducts64(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Iota(nv.Shape{170 * 190}, 0, nv.I64).Mul(5).Rem(13).Sub(6).Reshape(nv.Shape{170, 190})
@@ -83,7 +83,7 @@ func TestLargeProducts64(t *testing.T) {
 	want = nv.Values[int64](multiply(x, y))
 	for name, got := range map[string]nv.Tensor{"jit": nv.Jit(multiply)(a, b), "in a larger program": nv.Jit(func(x, y nv.Tensor) nv.Tensor { return x.MatMul(y).Add(0) })(a, b)} {
 		if g := nv.Values[int64](got); !slices.Equal(g, want) {
-			t.Errorf("%s: %v, not %v", name, g[:5], want[:5])
+			t.Errorf("%s: %v, want %v", name, g[:5], want[:5])
 		}
 	}
 	product := nv.Values[float64](a.Set(math.NaN(), 7, 100).MatMul(b))
@@ -94,9 +94,10 @@ func TestLargeProducts64(t *testing.T) {
 	}
 }
 
-// TestLargeSoftmax: a softmax of an f32 parameter that is large enough for kernels
-// of the plugin's, whose maximum may pass over NaN, is that of f64: also of rows with
-// NaN and infinities, along either axis; programs that look like one are not.
+// TestLargeSoftmax checks that a softmax of an f32 parameter that is large enough for
+// the plugin's kernels, whose maximum may ignore NaN, equals that of f64 along either
+// axis, also for rows with NaN and infinities; and that similar programs are not taken
+// for a softmax.
 func TestLargeSoftmax(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	x := c.Iota(nv.Shape{300 * 300}, 0, nv.I32).Mul(7).Rem(1013).AsType(nv.F32).Mul(0.125).Reshape(nv.Shape{300, 300})
@@ -116,15 +117,15 @@ func TestLargeSoftmax(t *testing.T) {
 		got, want := nv.Values[float64](result), nv.Values[float64](want[k])
 		for i, w := range want {
 			if g := got[i]; math.IsNaN(g) != math.IsNaN(w) || g != w && math.Abs(g-w) > 1e-5*math.Max(1e-30, math.Abs(w)) {
-				t.Errorf("%s: element %d, %d is %v, not %v", names[k], i/300, i%300, g, w)
+				t.Errorf("%s: element %d, %d is %v, want %v", names[k], i/300, i%300, g, w)
 				break
 			}
 		}
 	}
 }
 
-// TestLargeExtremes: maxima and minima of much data do not pass over a NaN, whatever
-// they are computed with: along axes, in windows, and in the way of a sum.
+// TestLargeExtremes checks that maxima and minima of much data propagate NaN, whatever
+// computes them: along axes, in windows, and as a sum is computed.
 func TestLargeExtremes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	at := map[string]func(x nv.Tensor) nv.Tensor{

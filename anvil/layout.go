@@ -1,8 +1,6 @@
 package anvil
 
 import (
-	"strconv"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -15,15 +13,15 @@ func (l *Lib) Reshape(x any, s Shape) Tensor {
 	return c.result(c.reshape(a, c.inferLength(s, a.Shape())), amb)
 }
 
-// layout begins a call whose result has the dtype of x. It returns the call, x as a value, and
-// whether x is ambiguous. Further operands take no part in promotion.
+// layout begins a call whose result has the dtype of x. It returns the call, x as a value, and whether x is ambiguous.
+// The further operands take no part in promotion.
 func (l *Lib) layout(op string, x any, further ...any) (*call, expr.Value, bool) {
 	c := l.call(op, append([]any{x}, further...)...)
 	t := c.own(x)
 	return c, c.at(x, t.DType), t.Ambiguous
 }
 
-// inferLength returns s with a length of -1 replaced so that it holds as many elements as from.
+// inferLength returns s with a length of -1 replaced so that s has as many elements as from.
 func (c *call) inferLength(s, from Shape) Shape {
 	s, free, rest := s.Clone(), -1, 1
 	for i, n := range s {
@@ -31,7 +29,8 @@ func (c *call) inferLength(s, from Shape) Shape {
 		case n == -1 && free < 0:
 			free = i
 		case n < -1:
-			c.fail("shape "+s.String()+" has a negative length", "give lengths of 0 or more, or -1 for one that follows from the others")
+			c.fail("shape "+s.String()+" has a negative length",
+				"give lengths of 0 or more, or -1 for one that follows from the others")
 		case n < 0:
 			c.fail("shape "+s.String()+" has more than one unknown length", "one may be -1")
 		default:
@@ -42,7 +41,8 @@ func (c *call) inferLength(s, from Shape) Shape {
 		s[free] = from.Size() / rest
 	}
 	if (free >= 0 && s[free] < 0) || s.Size() != from.Size() {
-		c.fail("shape "+s.String()+" does not hold "+strconv.Itoa(from.Size())+" elements", "the product of the lengths must be the number of elements; one may be -1: "+suggestShape(s, from.Size()))
+		c.fail("shape "+s.String()+" does not hold "+itoa(from.Size())+" elements",
+			"the product of the lengths must be the number of elements; one may be -1: "+suggestShape(s, from.Size()))
 	}
 	return s
 }
@@ -58,9 +58,10 @@ func suggestShape(s Shape, size int) string {
 			return "nv.Shape" + t.String()
 		}
 	}
-	return "nv.Shape{" + strconv.Itoa(size) + "}"
+	return "nv.Shape{" + itoa(size) + "}"
 }
 
+// reshape returns a in shape s, which has as many elements.
 func (c *call) reshape(a expr.Value, s Shape) expr.Value {
 	t := typeOf(a)
 	if t.Shape.Equal(s) {
@@ -91,7 +92,8 @@ func (l *Lib) BroadcastTo(x any, s Shape) Tensor {
 	c, a, amb := l.layout("BroadcastTo", x)
 	from := a.Shape()
 	if r, ok := broadcastShapes(from, s); !ok || !r.Equal(s) {
-		c.fail("shape "+from.String()+" does not broadcast to "+s.String(), "lengths must be equal or 1, counted from the last axis")
+		c.fail("shape "+from.String()+" does not broadcast to "+s.String(),
+			"lengths must be equal or 1, counted from the last axis")
 	}
 	return c.result(c.to(a, s.Clone()), amb)
 }
@@ -130,7 +132,8 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 			first = s
 		}
 		if stack && !s.Equal(first) {
-			c.fail("shapes "+first.String()+" and "+s.String()+" differ", "make the shapes equal with nv.Reshape or nv.BroadcastTo")
+			c.fail("shapes "+first.String()+" and "+s.String()+" differ",
+				"make the shapes equal with nv.Reshape or nv.BroadcastTo")
 		}
 		if stack {
 			parts[i] = c.expand(parts[i], axis)
@@ -145,7 +148,7 @@ func (c *call) concatenate(axis Axis, xs []any, stack bool) Tensor {
 
 // joined returns the dtype of the call on xs: the system's for its name, or the common dtype.
 func (c *call) joined(xs []any) dtype.Typed {
-	if t, ok := c.operation(xs...); ok {
+	if t, ok := c.operationType(xs...); ok {
 		return t
 	}
 	return c.common(xs...)
@@ -159,8 +162,7 @@ func (c *call) expand(a expr.Value, axis Axis) expr.Value {
 	return c.reshape(a, r)
 }
 
-// ExpandDims returns x with a new axis of length 1 at position axis of the
-// result.
+// ExpandDims returns x with a new axis of length 1 at position axis of the result.
 func (l *Lib) ExpandDims(x any, axis Axis) Tensor {
 	c, a, amb := l.layout("ExpandDims", x)
 	return c.result(c.expand(a, axis), amb)
@@ -170,16 +172,16 @@ func (l *Lib) ExpandDims(x any, axis Axis) Tensor {
 func (l *Lib) Squeeze(x any, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Squeeze", x)
 	s := a.Shape()
-	gone := make([]bool, len(s))
+	removed := make([]bool, len(s))
 	for _, axis := range axes {
 		i := c.axis(axis, len(s))
-		if gone[i] = true; s[i] != 1 {
-			c.fail("axis "+strconv.Itoa(i)+" has length "+strconv.Itoa(s[i])+", not 1", "")
+		if removed[i] = true; s[i] != 1 {
+			c.fail("axis "+itoa(i)+" has length "+itoa(s[i])+", not 1", "")
 		}
 	}
 	kept := Shape{}
 	for i, n := range s {
-		if !gone[i] && (n != 1 || len(axes) > 0) {
+		if !removed[i] && (n != 1 || len(axes) > 0) {
 			kept = append(kept, n)
 		}
 	}
@@ -206,12 +208,14 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 	c := l.call("Pad", x, value)
 	t := c.own(x)
 	if common := c.common(x, value); common.DType != t.DType {
-		c.fail("the value would convert the tensor from "+t.DType.String()+" to "+common.DType.String(), "convert one with AsType")
+		c.fail("the value would convert the tensor from "+t.DType.String()+" to "+common.DType.String(),
+			"convert one with AsType")
 	}
 	a := c.at(x, t.DType)
 	rank := len(a.Shape())
 	if len(low) != rank || len(high) != rank {
-		c.fail("there are "+strconv.Itoa(rank)+" axes, but "+strconv.Itoa(len(low))+" low and "+strconv.Itoa(len(high))+" high bounds", "give one number per axis")
+		c.fail("there are "+itoa(rank)+" axes, but "+itoa(len(low))+" low and "+itoa(len(high))+" high bounds",
+			"give one number per axis")
 	}
 	attrs := ir.PadAttrs{Low: low.Dims(), High: high.Dims(), Interior: make(Shape, rank).Dims()}
 	return c.result(c.Do(ir.Pad, attrs, a, c.at(value, t.DType)), t.Ambiguous)
@@ -220,13 +224,13 @@ func (l *Lib) Pad(x any, low, high Shape, value any) Tensor {
 // spreadSlices returns xs with each []Tensor replaced by its elements, so that a slice filled in a loop can be passed
 // directly: nv.Stack(nv.Axis(0), steps).
 func spreadSlices(xs []any) []any {
-	n, slices := 0, false
+	n, found := 0, false
 	for _, x := range xs {
 		ts, ok := x.([]Tensor)
-		slices = slices || ok
+		found = found || ok
 		n += max(1, len(ts))
 	}
-	if !slices {
+	if !found {
 		return xs
 	}
 	all := make([]any, 0, n)

@@ -23,11 +23,11 @@ import (
 type Lib struct {
 	ctx       *Context
 	sys       *promote.System
-	framework *emulate.Framework // whose operations it emulates
-	rules     *rules             // shared by operations without a casting mode; nil: each records its own, with its literals
+	framework *emulate.Framework // the framework whose operations it emulates
+	rules     *rules             // the rules of all operations; nil: each records its own, with its literals
 
 	frontend  string // name of the framework whose declarations of support apply, or ""
-	unchecked bool   // no backend restricts it
+	unchecked bool   // the active backend does not restrict it
 }
 
 // With returns the library under the promotion system sys, for tensors of the
@@ -38,7 +38,8 @@ func With(sys *promote.System) *Lib { return Default().With(sys) }
 // same Context.
 func (l *Lib) With(sys *promote.System) *Lib {
 	if sys == nil {
-		panic(&Error{Op: "With", Operands: "nil", Reason: "the promotion system is nil", Hint: "write nv.With(promote.Anvil)"})
+		panic(&Error{Op: "With", Operands: "nil", Reason: "the promotion system is nil",
+			Hint: "write nv.With(promote.Anvil)"})
 	}
 	lib := newLib("With", l.ctx, sys)
 	lib.unchecked = l.unchecked
@@ -59,19 +60,20 @@ type call struct {
 	framework *emulate.Framework
 	rules     *rules // of the Lib
 	ctx       *Context
-	xs        []any          // as given, for errors and Why
-	row       *ops.Def       // the function's row of the table, or nil
+	xs        []any          // the operands as given, for errors and Why
+	row       *ops.Def       // the function's row of the op table, or nil
 	more      *binaryOptions // the options of a binary operation, or nil
 	casts     []standIn      // operands that replace others
 
-	amb        bool        // flag of the common dtype, shown in graphs
+	amb        bool        // the flag of the common dtype, shown in graphs
 	nan        error       // the first NaN that arose in the call
-	unchecked  bool        // no backend restricts the call or operations on its result
+	unchecked  bool        // the active backend does not restrict the call or operations on its result
 	restricted bool        // restricted to the dtypes of the active backend
 	asked      bool        // a dtype or a flag was requested
 	computed   dtype.DType // the widest float dtype used for intermediate values
 }
 
+// call begins a call of the function op on xs. It fails if tensors belong to different contexts.
 func (l *Lib) call(op string, xs ...any) *call {
 	c := &call{op: op, framework: l.framework, rules: l.rules, xs: xs, unchecked: l.unchecked}
 	for _, x := range xs {
@@ -79,11 +81,11 @@ func (l *Lib) call(op string, xs ...any) *call {
 		if !ok {
 			continue
 		}
-		of := t.must(op).ctx
+		ctx := t.must(op).ctx
 		c.unchecked = c.unchecked || t.t.unchecked
 		if c.ctx == nil {
-			c.ctx = of
-		} else if c.ctx != of {
+			c.ctx = ctx
+		} else if c.ctx != ctx {
 			c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 		}
 	}
@@ -91,10 +93,10 @@ func (l *Lib) call(op string, xs ...any) *call {
 		c.ctx = l.ctx
 	}
 	c.Builder = expr.New(c, ops.Infer)
-	c.sys = c.ctx.settings.System(l.sys) // once, so that the whole call and Why use one mode
+	c.sys = c.ctx.settings.System(l.sys) // asked once, so that the whole call and Why see the same system
 	c.restricted = !c.unchecked && c.ctx.settings.Restricts()
 	if c.restricted || l.frontend != "" {
-		c.supported(l.frontend)
+		c.castUnsupported(l.frontend)
 	}
 	return c
 }
@@ -141,7 +143,7 @@ func (c *call) operand(x any) promote.Operand {
 			ty := a.arr.Type()
 			return promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: a.amb}, Rank: len(ty.Shape)}
 		}
-		x = a.lit // what it is depends on the system
+		x = a.lit // its dtype depends on the system
 	}
 	o, err := c.sys.Operand(x)
 	if col, ok := x.(*Column); ok {
@@ -168,7 +170,7 @@ func (c *call) common(xs ...any) dtype.Typed {
 	return t
 }
 
-// own returns the dtype of x for a result of the same dtype.
+// own returns the dtype of x, which is also that of the result.
 func (c *call) own(x any) dtype.Typed {
 	t := c.operand(x).Typed
 	c.amb = t.Ambiguous
@@ -202,7 +204,7 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }
 
-// failDType fails because d cannot be computed: it is not a dtype, or one that only promotion knows.
+// failDType fails because nothing can be computed at d: it is not a dtype, or one that only promotion knows.
 func (c *call) failDType(d dtype.DType) {
 	if d.IsForeign() {
 		c.fail("the result under "+c.sys.Name()+" is "+d.String()+", which no backend computes",
@@ -249,6 +251,7 @@ func (c *call) broadcast(ts ...expr.Value) Shape {
 	return s
 }
 
+// failBroadcast fails because shapes s and u do not broadcast.
 func (c *call) failBroadcast(s, u Shape) {
 	reason := "shapes " + s.String() + " and " + u.String() + " do not broadcast"
 	hint := "lengths must be equal or 1, counted from the last axis"
@@ -300,12 +303,12 @@ func (c *call) to(t expr.Value, s Shape) expr.Value {
 		switch at := len(s) - len(from.Shape) + i; {
 		case at >= 0 && n == s[at]:
 			axes, kept = append(axes, at), append(kept, n)
-		case at < 0 || n != 1:
+		case at < 0 || n != 1: // an axis of length 1 is left out of kept
 			c.fail("shape "+from.Shape.String()+" does not broadcast to "+s.String(),
 				"lengths must be equal or 1, counted from the last axis")
 		}
 	}
-	if len(kept) < len(from.Shape) { // an axis of length 1 is repeated; remove it first
+	if len(kept) < len(from.Shape) { // remove the axes of length 1 that are repeated
 		t = c.emit(ir.Reshape, ir.ReshapeAttrs{Shape: kept.Dims()}, shape.Type{DType: from.DType, Shape: kept}, t)
 	}
 	return c.emit(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)},
@@ -331,7 +334,7 @@ func (c *call) emit(code ir.Code, attrs any, t shape.Type, args ...expr.Value) e
 	return &r.tensor
 }
 
-// computesIn records the dtype in which an operation computes a result of dtype d.
+// computesIn records in c.computed the float dtype in which an operation computes a result of dtype d.
 func (c *call) computesIn(code ir.Code, d dtype.DType) {
 	switch {
 	case d == dtype.C64:
@@ -341,7 +344,7 @@ func (c *call) computesIn(code ir.Code, d dtype.DType) {
 	case !d.Is(dtype.Floating):
 		return
 	}
-	if d.Bits() < 32 && ops.Lookup(code).Wide {
+	if d.Bits() < 32 && ops.Lookup(code).Wide { // the operation computes narrow floats in f32
 		d = dtype.F32
 	}
 	if c.computed == dtype.Invalid || d.Bits() > c.computed.Bits() {
@@ -390,10 +393,10 @@ func (c *call) Traced(args []expr.Value) bool {
 	return slices.ContainsFunc(args, func(v expr.Value) bool { return v.(*tensor).arr.Traced() })
 }
 
-// typeOf returns dtype and shape of v.
+// typeOf returns the dtype and shape of v.
 func typeOf(v expr.Value) shape.Type { return v.(*tensor).arr.Type() }
 
-// keepNaN reports whether err is an *engine.NaNError, and keeps the first one for result.
+// keepNaN reports whether err is an *engine.NaNError. It keeps the first one in c.nan, for result.
 func (c *call) keepNaN(err error) bool {
 	var nan *engine.NaNError
 	if !errors.As(err, &nan) {
@@ -405,8 +408,9 @@ func (c *call) keepNaN(err error) bool {
 	return true
 }
 
-// result returns v with its flag and the record of how it was made. A NaN that arose in the call is an error
-// only if the result has one, since the function may compute NaNs that it does not use.
+// result returns v as the result of the call, with the given flag and the record of how it was made. A NaN that
+// arose in the call is an error only if the result has one, since the function may compute NaNs that it does not
+// use.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
 	if c.nan != nil && c.ctx.session.HasNaN(t.arr) {
@@ -415,7 +419,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	if c.restricted {
 		c.available(t.DType())
 	}
-	made := !t.explained() // by this call
+	made := !t.explained() // this call made t
 	for _, x := range c.xs {
 		if y, ok := x.(Tensor); ok && y.t == t {
 			made = false
@@ -423,7 +427,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	}
 	if made {
 		t.arr.Mark(ambiguous)
-	} else { // the result is a tensor of its own
+	} else { // the operand must keep its own flag and record
 		t = &tensor{ctx: t.ctx, arr: t.arr}
 	}
 	t.amb, t.unchecked = ambiguous, c.unchecked

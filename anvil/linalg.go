@@ -8,18 +8,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// In linear algebra the last two axes of a tensor are a matrix and the axes before them a
+// In linear algebra, the last two axes of a tensor are a matrix and the axes before them a
 // batch. Integers and bools are computed as the system's default float. Narrow floats,
-// where the system does not refuse them, are computed in f32 and rounded once.
+// unless the system refuses them, are computed in f32 and rounded once.
 
 // Cholesky returns the lower triangular matrix l with l*conj(l.T) = x. x must be
-// Hermitian and positive definite; only its lower triangle is read. Where x is not
-// positive definite, the lower triangle of the result is nan, or the system's error is
-// raised.
+// Hermitian and positive definite; only its lower triangle is read. If x is not positive
+// definite, the lower triangle of the result is nan; under systems that define an error
+// for it, Cholesky panics with that error.
 func (l *Lib) Cholesky(x any) Tensor {
 	c, a, t := l.linear("Cholesky", x)
 	c.squareLength(a)
-	return c.done(c.cholesky(a), t)
+	return c.resultAs(c.cholesky(a), t)
 }
 
 // A TriangularOption describes the equation that TriangularSolve solves.
@@ -60,7 +60,8 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	}
 	c.matrices(r)
 	s := r.Shape()
-	if side := s[len(s)-2:]; side[0] != n && !attrs.Right || side[1] != n && attrs.Right {
+	rows, cols := s[len(s)-2], s[len(s)-1]
+	if rows != n && !attrs.Right || cols != n && attrs.Right {
 		c.failLengths(m, r)
 	}
 	m, r = c.broadcastBatch(m, r)
@@ -68,7 +69,7 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	if s := x.Shape(); vector {
 		x = c.reshape(x, append(s[:len(s)-2:len(s)-2].Clone(), n))
 	}
-	return c.done(x, t)
+	return c.resultAs(x, t)
 }
 
 // Solve returns the x with a*x = b, where a is a square matrix and b a matrix or a
@@ -90,16 +91,17 @@ func (l *Lib) Solve(a, b any) Tensor {
 	if s := x.Shape(); vector {
 		x = c.reshape(x, s[:len(s)-1].Clone())
 	}
-	return c.done(x, t)
+	return c.resultAs(x, t)
 }
 
 // Inv returns the inverse of square matrices x. For a singular x it holds infinities or
 // nan; under systems that define an error for it, Inv panics with that error.
 func (l *Lib) Inv(x any) Tensor {
 	c, a, t := l.linear("Inv", x)
-	return c.done(c.inverse(a, emulate.Singular), t)
+	return c.resultAs(c.inverse(a, emulate.Singular), t)
 }
 
+// inverse returns the inverses of square matrices a. See solve for faults.
 func (c *call) inverse(a expr.Value, faults ...emulate.Fault) expr.Value {
 	n := c.squareLength(a)
 	return c.solve(a, c.to(c.identityMatrix(n, a.DType()), a.Shape()), faults...)
@@ -113,10 +115,11 @@ func (l *Lib) Det(x any) Tensor {
 	f := c.All(ir.LU, nil, nil, a)
 	det := c.determinant(f)
 	if n > 0 && c.Traced([]expr.Value{a}) {
-		det = c.Derived(det, func(_ expr.Builder, _ []expr.Value, _ expr.Value, t []expr.Value) expr.Value { return t[0] },
-			c.borderedDeterminant(a, f[0]))
+		// The value of det with the derivative of the bordered determinant.
+		tangent := func(_ expr.Builder, _ []expr.Value, _ expr.Value, t []expr.Value) expr.Value { return t[0] }
+		det = c.Derived(det, tangent, c.borderedDeterminant(a, f[0]))
 	}
-	return c.done(det, t)
+	return c.resultAs(det, t)
 }
 
 // determinant returns the determinants of the matrices with factors f of LU.
@@ -144,22 +147,21 @@ func (l *Lib) SlogDet(x any) (sign, logarithm Tensor) {
 	phase := c.Where(zero, 0, c.Div(diagonal, c.convert(size, d)))
 	s := c.timesSign(c.fold(ir.ReduceProd, phase, lastAxis), parity)
 	sum := c.fold(ir.ReduceSum, c.Log(size), lastAxis)
-	return c.done(s, t), c.done(sum, magnitudeType(t))
+	return c.resultAs(s, t), c.resultAs(sum, magnitudeType(t))
 }
 
-// pivots returns the diagonals of u in the factors of LU of square matrices, and the
+// pivots returns, for square matrices with factors f of LU, the diagonals of u and the
 // signs of the row permutations, 1 or -1.
-func (c *call) pivots(out []expr.Value) (diagonal, parity expr.Value) {
-	s := out[1].Shape()
+func (c *call) pivots(f []expr.Value) (diagonal, parity expr.Value) {
+	s := f[1].Shape()
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
-	exchanged := c.convert(c.Ne(out[1], at), dtype.I32)
-	odd := c.fold(ir.ReduceSum, exchanged, []ReduceOption{Axis(-1)})
-	odd = c.And(odd, 1)
+	exchanged := c.convert(c.Ne(f[1], at), dtype.I32)
+	odd := c.And(c.fold(ir.ReduceSum, exchanged, lastAxis), 1)
 	parity = c.Sub(1, c.Add(odd, odd))
 	if s[len(s)-1] == 0 {
-		return c.to(c.zero(out[0].DType()), s), parity
+		return c.to(c.zero(f[0].DType()), s), parity
 	}
-	return c.diagonal(out[0], 0), parity
+	return c.diagonal(f[0], 0), parity
 }
 
 // solve returns the x with a*x = b; batch axes broadcast. It fails with each of faults if
@@ -188,7 +190,7 @@ func magnitudeType(t dtype.Typed) dtype.Typed {
 	return dtype.Typed{DType: t.DType.Elem(), Ambiguous: t.Ambiguous}
 }
 
-// takeRows returns the rows of the matrices of a in the given order.
+// takeRows returns the matrices of a with row i taken from row order[..., i].
 func (c *call) takeRows(a, order expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
@@ -205,8 +207,8 @@ func (c *call) takeRows(a, order expr.Value) expr.Value {
 	return c.reshape(c.Do(ir.Gather, attrs, a, order), s)
 }
 
-// linear begins a call of linear algebra on x. t is the type of the result; a is x in the
-// dtype used for computing.
+// linear begins a call of linear algebra on x. a is x in the dtype used for computing, and
+// t the type of the result.
 func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
 	t = c.linearType(c.own(x))
@@ -250,6 +252,7 @@ func (c *call) squareLength(a expr.Value) int {
 	return n
 }
 
+// failLengths fails because matrix a and right-hand side b do not match.
 func (c *call) failLengths(a, b expr.Value) {
 	c.fail("a matrix of shape "+a.Shape().String()+" does not match a right-hand side of shape "+b.Shape().String(),
 		"a*x = b needs as many rows in b as in a; x*a = b as many columns")

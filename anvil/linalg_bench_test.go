@@ -6,7 +6,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// BenchmarkLinear is linear algebra of one matrix, compiled before, awaited.
+// BenchmarkLinear measures linear algebra of one matrix, without compiling, with waiting for the result.
 func BenchmarkLinear(b *testing.B) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for _, d := range []nv.DType{nv.F32, nv.F64} {

@@ -16,8 +16,8 @@ var lastAxis = []ReduceOption{Axis(-1)}
 
 // Lstsq returns the x of least norm that minimizes the norm of b - a*x; the squared norm
 // of b - a*x for each column of b; the rank of a; and the singular values of a. Singular
-// values up to rcond times the largest count as 0. The default of rcond is the larger
-// side of a times the dtype's epsilon.
+// values up to rcond times the largest count as 0. The default of rcond is the epsilon of
+// the dtype times the larger of the numbers of rows and columns of a.
 func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, values Tensor) {
 	c, m, r, t := l.linearPair("Lstsq", a, b)
 	vector := len(r.Shape()) == 1
@@ -40,11 +40,11 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 		s = squares.Shape()
 		squares = c.reshape(squares, s[:len(s)-1].Clone())
 	}
-	return c.done(solved, t), c.done(squares, magnitudeType(t)), c.result(count, false), c.done(f[1], magnitudeType(t))
+	solution, residuals = c.resultAs(solved, t), c.resultAs(squares, magnitudeType(t))
+	return solution, residuals, c.result(count, false), c.resultAs(f[1], magnitudeType(t))
 }
 
-// rcond returns the default of the option rcond: the larger side of a times the epsilon
-// of its dtype.
+// rcond returns the default of the option rcond for a. See Lstsq.
 func (c *call) rcond(a expr.Value) float64 {
 	s := a.Shape()
 	eps := 0x1p-23
@@ -54,8 +54,8 @@ func (c *call) rcond(a expr.Value) float64 {
 	return eps * float64(max(s[len(s)-1], s[len(s)-2]))
 }
 
-// significantValues returns which singular values of a exceed rcond times the largest,
-// and how many do.
+// significantValues returns which of the singular values of a exceed rcond times the
+// largest, and their number.
 func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, count expr.Value) {
 	s := values.Shape()
 	d := c.ownDefault(1)
@@ -68,14 +68,15 @@ func (c *call) significantValues(a, values expr.Value, rcond float64) (kept, cou
 }
 
 // pseudoinverse returns the pseudoinverse of the matrix a with factors f (u, s and vh),
-// ignoring the singular values where kept is false. Its derivative is that at constant
-// rank, which exists where singular values are equal, unlike the derivative of the factors.
+// ignoring the singular values where kept is false. Its derivative is the one at constant
+// rank. It exists if singular values are equal, unlike the derivative of the factors.
 func (c *call) pseudoinverse(a expr.Value, f []expr.Value, kept expr.Value) expr.Value {
 	u, values, vh := f[0], f[1], f[2]
 	inverse := c.Where(kept, c.Div(1, values), 0)
 	v := c.adjoint(vh)
 	s := v.Shape()
-	inverse = c.convert(c.reshape(inverse, append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])), v.DType())
+	row := append(values.Shape()[:len(s)-2:len(s)-2].Clone(), 1, s[len(s)-1])
+	inverse = c.convert(c.reshape(inverse, row), v.DType())
 	p := c.matmul(c.Mul(v, c.to(inverse, s)), c.adjoint(u), ir.DotAttrs{})
 	return c.Derived(p, pseudoinverseTangent, a)
 }
@@ -116,7 +117,7 @@ func (l *Lib) PInv(x any, rcond ...float64) Tensor {
 	c.checkFinite(emulate.NotFinite, a)
 	f := c.All(ir.SVD, ir.FullAttrs{}, nil, a)
 	kept, _ := c.significantValues(a, f[1], c.parameter("rcond", rcond, c.rcond(a)))
-	return c.done(c.pseudoinverse(a, f, kept), t)
+	return c.resultAs(c.pseudoinverse(a, f, kept), t)
 }
 
 // MatrixRank returns how many singular values of x exceed rcond times the largest. The
@@ -132,7 +133,8 @@ func (l *Lib) MatrixRank(x any, rcond ...float64) Tensor {
 func (l *Lib) MatrixPower(x any, n int) Tensor {
 	if n < 0 {
 		c, a, t := l.linear("MatrixPower", x)
-		return c.done(c.matrixPower(c.inverse(a, emulate.Singular), -uint(n)), t) // -n overflows for the smallest int
+		inverse := c.inverse(a, emulate.Singular)
+		return c.resultAs(c.matrixPower(inverse, -uint(n)), t) // -n overflows for the smallest int
 	}
 	c, a, amb := l.layout("MatrixPower", x)
 	size := c.squareLength(a)
@@ -142,6 +144,7 @@ func (l *Lib) MatrixPower(x any, n int) Tensor {
 	return c.result(c.matrixPower(a, uint(n)), amb)
 }
 
+// matrixPower returns the n-th power of square matrices a, by repeated squaring. n is at least 1.
 func (c *call) matrixPower(a expr.Value, n uint) expr.Value {
 	if n == 1 {
 		return a
@@ -165,9 +168,9 @@ type matrixNormOptions struct {
 
 func (a Axis) ord(n *matrixNormOptions)      { n.axes = append(n.axes, a) }
 func (k keepDims) ord(n *matrixNormOptions)  { n.keep = bool(k) }
-func (o ordOption) ord(n *matrixNormOptions) { n.ord = o.of }
+func (o ordOption) ord(n *matrixNormOptions) { n.ord = o.value }
 
-type ordOption struct{ of any }
+type ordOption struct{ value any }
 
 // Ord returns the OrdOption for the order of a norm.
 //
@@ -194,7 +197,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	t = c.inexact(t)
 	a := c.convert(c.at(x, t.DType), wide(t.DType))
 	s := a.Shape()
-	kept, rank := s.Clone(), len(s)
+	kept, rank := s.Clone(), len(s) // kept is the shape of the result with KeepDims
 	if len(n.axes) == 0 {
 		if n.ord == nil {
 			a = c.flat(a)
@@ -222,7 +225,7 @@ func (l *Lib) Norm(x any, opts ...OrdOption) Tensor {
 	if n.keep {
 		r = c.reshape(r, kept)
 	}
-	return c.done(r, magnitudeType(t))
+	return c.resultAs(r, magnitudeType(t))
 }
 
 // moveLast returns a with the given axes moved to the end.
@@ -255,7 +258,7 @@ func (c *call) vectorNorm(a expr.Value, ord any) expr.Value {
 		size, s := args[0], args[0].Shape()
 		norm := b.BroadcastTo(b.Reshape(y, append(s[:len(s)-1].Clone(), 1)...), s)
 		zero := b.Eq(norm, 0)
-		if p < 1 { // as at a norm of 0, the derivatives of both sides are opposite
+		if p < 1 { // 0 is the mean of the one-sided derivatives at an element of 0, as at a norm of 0
 			zero = b.Or(zero, b.Eq(size, 0))
 		}
 		slope := b.Pow(b.Where(zero, 1, b.Div(size, b.Where(zero, 1, norm))), p-1)
@@ -268,8 +271,8 @@ func (c *call) euclideanNorm(a expr.Value) expr.Value {
 	return c.Builder.Norm(c.fold(ir.ReduceSum, c.squaredMagnitude(a), lastAxis))
 }
 
-// squaredMagnitude returns the squares of the magnitudes of a. They do not go through the
-// magnitudes, whose second derivative at 0 is 0.
+// squaredMagnitude returns the squares of the magnitudes of a. It does not square Abs,
+// whose second derivative at 0 is 0.
 func (c *call) squaredMagnitude(a expr.Value) expr.Value {
 	if a.DType().Is(dtype.Complex) {
 		return c.Add(c.Square(c.Real(a)), c.Square(c.Imag(a)))
@@ -299,6 +302,7 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 	return nil
 }
 
+// maxOrMin maps the sign of an order, true for positive, to the reduction over its sums or values.
 var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
 
 // numberOf returns x if it is an int or a float64.
@@ -318,8 +322,8 @@ func numberOf(x any) (float64, bool) {
 func (l *Lib) Cond(x any, ord ...any) Tensor {
 	for _, o := range ord { // JAX and TensorFlow call their conditional cond
 		if t := reflect.TypeOf(o); t != nil && t.Kind() == reflect.Func {
-			l.call("Cond", x).fail("Cond computes the condition number of a matrix; it does not choose between functions",
-
+			l.call("Cond", x).fail(
+				"Cond computes the condition number of a matrix; it does not choose between functions",
 				"nv.If(pred, f, g) calls one of two functions")
 		}
 	}
@@ -337,7 +341,7 @@ func (l *Lib) Cond(x any, ord ...any) Tensor {
 		if p < 0 {
 			upper, lower = lower, upper
 		}
-		return c.done(c.Div(upper, lower), magnitudeType(t))
+		return c.resultAs(c.Div(upper, lower), magnitudeType(t))
 	}
-	return c.done(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), magnitudeType(t))
+	return c.resultAs(c.Mul(c.matrixNorm(a, ord[0]), c.matrixNorm(c.inverse(a), ord[0])), magnitudeType(t))
 }

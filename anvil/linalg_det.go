@@ -11,15 +11,15 @@ import (
 const detBorder = 3
 
 // borderedDeterminant returns the determinants of square matrices a, with derivatives that
-// exist for singular ones: all of them where the rank is at least n-detBorder; below that
-// rank those up to order detBorder, which are 0.
+// exist for singular matrices too: of all orders if the rank is at least n-detBorder, and
+// otherwise of the orders up to detBorder, which are 0.
 //
 // A singular matrix A gets a border: M = [[A, B], [C, 0]] with generic B and C is regular
 // and det(A) = det(M) * det(W), where W is the lower right block of inv(M). A regular matrix
 // gets a border of B = C = 0 and an identity matrix, so that its elements of very different
 // size keep their accuracy.
 //
-// lu is the first of a's factors of LU.
+// lu is the first factor of LU of a.
 func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
@@ -39,6 +39,7 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 	block := func(b expr.Builder, x expr.Value, low, high, left, right int) expr.Value {
 		return b.Slice(b.Slice(x, -2, low, high), -1, left, right)
 	}
+	// A function of a, det(M) and inv(M) that returns det(M), W and inv(M). Its tangents are those by a alone.
 	out := c.Rule(func(b expr.Builder, args []expr.Value) []expr.Value {
 		return []expr.Value{args[1], block(b, args[2], n, n+k, n, n+k), args[2]}
 	}, func(b expr.Builder, args []expr.Value) []expr.Value {
@@ -54,8 +55,8 @@ func (c *call) borderedDeterminant(a, lu expr.Value) expr.Value {
 }
 
 // bordered returns square matrices a with k rows and columns added, as borderedDeterminant
-// says, and which of them are singular: a pivot is no greater than the rounding errors of
-// the elements above it.
+// describes, and which of them are singular: those with a pivot that is no greater than
+// the rounding errors of the elements above it.
 func (c *call) bordered(a, lu expr.Value, k int) (m, singular expr.Value) {
 	s, d := a.Shape(), a.DType()
 	rank := len(s) - 2
@@ -72,9 +73,11 @@ func (c *call) bordered(a, lu expr.Value, k int) (m, singular expr.Value) {
 	border := func(rows, cols int) expr.Value { // cosines of quadratically growing angles serve as random numbers
 		at := c.Add(c.Mul(c.Iota(d.Elem(), 0, rows, cols), cols), c.Iota(d.Elem(), 1, rows, cols))
 		generic := c.convert(c.Cos(c.Mul(c.Square(c.Add(at, 1)), 0.7)), d)
-		return c.Mul(c.to(generic, slices.Concat(batch, Shape{rows, cols})), c.to(scale, slices.Concat(batch, Shape{rows, cols})))
+		size := slices.Concat(batch, Shape{rows, cols})
+		return c.Mul(c.to(generic, size), c.to(scale, size))
 	}
-	corner := c.Where(c.to(c.Column(c.Column(singular)), slices.Concat(batch, Shape{k, k})), 0, c.to(c.Eye(d, k, k), slices.Concat(batch, Shape{k, k})))
+	cornerShape := slices.Concat(batch, Shape{k, k})
+	corner := c.Where(c.to(c.Column(c.Column(singular)), cornerShape), 0, c.to(c.Eye(d, k, k), cornerShape))
 	upper := c.Concatenate(-1, a, border(n, k))
 	return c.Concatenate(-2, upper, c.Concatenate(-1, border(k, n), corner)), singular
 }

@@ -26,31 +26,32 @@ func (l *Lib) Expm(x any) Tensor {
 	c, a, t := l.linear("Expm", x)
 	n := c.squareLength(a)
 	if n == 0 {
-		return c.done(a, t)
+		return c.resultAs(a, t)
 	}
 	s, d := a.Shape(), a.DType()
 	norm := c.matrixNorm(a, 1)
 	squarings := c.Ceil(c.Mul(c.Log(c.Mul(norm, 1/expmNorm)), 1/math.Ln2))
 	squarings = c.Max(c.Where(c.Do(ir.IsFinite, nil, squarings), squarings, 0), 0)
 	batch := append(s[:len(s)-2:len(s)-2].Clone(), 1, 1)
-	half := c.Pow(0.5, squarings)
-	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(half, batch), d), s)), n)
+	scale := c.Pow(0.5, squarings)
+	r := c.pade(c.Mul(a, c.to(c.convert(c.reshape(scale, batch), d), s)), n) // of x / 2^k
 	times := c.convert(c.reshape(squarings, batch), dtype.I32)
 	if r.(*tensor).arr.Traced() {
-		return c.done(c.squared(r, times), t)
+		return c.resultAs(c.squared(r, times), t)
 	}
 	lib, count := c.ctx.With(promote.Anvil).Unchecked(), asTensor(times)
 	square := func(i, r Tensor) Tensor { return lib.Where(lib.Lt(i, count), lib.MatMul(r, r), r) }
 	r = c.ctx.ForIAny(lib.Max(count), asTensor(r), square).(Tensor).t
-	return c.done(r, t)
+	return c.resultAs(r, t)
 }
 
 // squared returns matrices r, each squared the given number of times, by a loop that has a
-// gradient: its length is that of the largest norm of the dtype. Blocks of steps that no
-// matrix needs are skipped, and what a block computes is not kept for the gradient.
+// gradient. It has a fixed number of steps, enough for the largest norm of the dtype.
+// Blocks of steps that no matrix needs are skipped, and the intermediate results of a block
+// are not kept for the gradient.
 func (c *call) squared(r, times expr.Value) expr.Value {
-	const block = 16
-	blocks := 12
+	const block = 16 // the number of steps in a block
+	blocks := 12     // 2^192 is beyond f32, 2^1088 beyond f64
 	if r.DType().Elem() == dtype.F64 {
 		blocks = 68
 	}
@@ -59,11 +60,13 @@ func (c *call) squared(r, times expr.Value) expr.Value {
 		most = c.Reduce(ir.ReduceMax, most, 0)
 	}
 	type step = func(b expr.Builder, i, r, times, most expr.Value) expr.Value
+	// repeat applies do to r n times, for i = first, first+width, ... while i < most.
 	repeat := func(b expr.Builder, n, width int, first, r, times, most expr.Value, do step) expr.Value {
 		carried, _ := b.Scan(n, []expr.Value{r, first}, []expr.Value{times, most}, nil, false,
 			func(b expr.Builder, carried, shared, _ []expr.Value) (next, results []expr.Value) {
 				i := carried[1]
-				r := b.If(b.Lt(i, shared[1]), []expr.Value{carried[0], i, shared[0], shared[1]}, func(b expr.Builder, x []expr.Value) expr.Value {
+				inputs := []expr.Value{carried[0], i, shared[0], shared[1]}
+				r := b.If(b.Lt(i, shared[1]), inputs, func(b expr.Builder, x []expr.Value) expr.Value {
 					return do(b, x[1], x[0], x[2], x[3])
 				})
 				return []expr.Value{r, b.Add(i, width)}, nil
@@ -73,9 +76,10 @@ func (c *call) squared(r, times expr.Value) expr.Value {
 	square := func(b expr.Builder, i, r, times, _ expr.Value) expr.Value {
 		return b.Where(b.BroadcastTo(b.Lt(i, times), r.Shape()), b.MatMul(r, r), r)
 	}
-	return repeat(c.Builder, blocks, block, c.Number(0, dtype.I32), r, times, most, func(b expr.Builder, i, r, times, most expr.Value) expr.Value {
+	squareBlock := func(b expr.Builder, i, r, times, most expr.Value) expr.Value {
 		return repeat(b, block, 1, i, r, times, most, square)
-	})
+	}
+	return repeat(c.Builder, blocks, block, c.Number(0, dtype.I32), r, times, most, squareBlock)
 }
 
 // pade returns the Padé approximant of the exponential of matrices of small norm.
@@ -91,7 +95,7 @@ func (c *call) pade(a expr.Value, n int) expr.Value {
 		}
 		return r
 	}
-	part := func(from int) expr.Value { // even powers from 0, or odd ones from 1 divided by a
+	part := func(from int) expr.Value { // the terms of even powers, or with from 1 of odd powers divided by a
 		high := c.dot(a6, sum(from+8, 2, a2, a4, a6), ir.DotAttrs{})
 		return c.Add(high, sum(from, 2, one, a2, a4, a6))
 	}

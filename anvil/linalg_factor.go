@@ -21,6 +21,7 @@ type (
 func (fullMatrices) full() bool { return true }
 func (s fullOption) full() bool { return bool(s) }
 
+// fullAttrs returns the attributes that opts, the options of op on x, set.
 func fullAttrs(op string, x any, opts []MatrixOption) (a ir.FullAttrs) {
 	for _, o := range accepted(op, opts, x) {
 		a.Full = o.full()
@@ -34,7 +35,7 @@ func fullAttrs(op string, x any, opts []MatrixOption) (a ir.FullAttrs) {
 func (l *Lib) QR(x any, opts ...MatrixOption) (q, r Tensor) {
 	c, a, t := l.linear("QR", x)
 	out := c.All(ir.QR, fullAttrs("QR", x, opts), nil, a)
-	return c.done(out[0], t), c.done(out[1], t)
+	return c.resultAs(out[0], t), c.resultAs(out[1], t)
 }
 
 // LU returns the factors of x = p*l*u from elimination with partial pivoting: a
@@ -52,10 +53,10 @@ func (l *Lib) LU(x any) (p, lower, upper Tensor) {
 	lowerPart = c.Where(c.to(c.compareIndices(m, k, ir.GT), lowerPart.Shape()), lowerPart, unit)
 	upperPart = c.Where(c.to(c.compareIndices(k, n, ir.LE), upperPart.Shape()), upperPart, 0)
 
-	square := append(s[:rank:rank].Clone(), m, m) // p[i,j]: row i of x is row j of l*u
+	square := append(s[:rank:rank].Clone(), m, m) // p[i,j] is 1 if row i of x is row j of l*u
 	order := c.to(c.reshape(f[2], append(s[:rank:rank].Clone(), 1, m)), square)
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: order.DType(), Shape: square.Dims(), Axis: rank})
-	return c.done(c.convert(c.Eq(at, order), d), t), c.done(lowerPart, t), c.done(upperPart, t)
+	return c.resultAs(c.convert(c.Eq(at, order), d), t), c.resultAs(lowerPart, t), c.resultAs(upperPart, t)
 }
 
 // compareIndices returns an m by n matrix of bools: element (i, j) compares i with j.
@@ -71,7 +72,7 @@ func (l *Lib) LUFactor(x any) (lu, pivots Tensor) {
 	c, a, t := l.linear("LUFactor", x)
 	f := c.All(ir.LU, nil, nil, a)
 	c.checkRegular(emulate.SingularFactors, f[0])
-	return c.done(f[0], t), c.result(f[1], false)
+	return c.resultAs(f[0], t), c.result(f[1], false)
 }
 
 // Eigh returns the eigenvalues of x in ascending order and its eigenvectors as columns of
@@ -83,7 +84,7 @@ func (l *Lib) Eigh(x any) (values, vectors Tensor) {
 	c.squareLength(a)
 	c.checkFinite(emulate.NotFiniteSquare, a)
 	out := c.All(ir.Eigh, nil, nil, a)
-	return c.done(out[0], magnitudeType(t)), c.done(out[1], t)
+	return c.resultAs(out[0], magnitudeType(t)), c.resultAs(out[1], t)
 }
 
 // EigValsH returns the eigenvalues that Eigh returns.
@@ -91,7 +92,7 @@ func (l *Lib) EigValsH(x any) Tensor {
 	c, a, t := l.linear("EigValsH", x)
 	c.squareLength(a)
 	c.checkFinite(emulate.NotFiniteSquare, a)
-	return c.done(c.All(ir.Eigh, nil, nil, a)[0], magnitudeType(t))
+	return c.resultAs(c.All(ir.Eigh, nil, nil, a)[0], magnitudeType(t))
 }
 
 // SVD returns the singular value decomposition u*diag(values)*vh = x. Columns of u and
@@ -102,15 +103,16 @@ func (l *Lib) SVD(x any, opts ...MatrixOption) (u, values, vh Tensor) {
 	c, a, t := l.linear("SVD", x)
 	c.checkFinite(emulate.NotFinite, a)
 	out := c.All(ir.SVD, fullAttrs("SVD", x, opts), nil, a)
-	return c.done(out[0], t), c.done(out[1], magnitudeType(t)), c.done(out[2], t)
+	return c.resultAs(out[0], t), c.resultAs(out[1], magnitudeType(t)), c.resultAs(out[2], t)
 }
 
 // SVDVals returns the singular values of x in descending order.
 func (l *Lib) SVDVals(x any) Tensor {
 	c, a, t := l.linear("SVDVals", x)
-	return c.done(c.singularValues(a), magnitudeType(t))
+	return c.resultAs(c.singularValues(a), magnitudeType(t))
 }
 
+// singularValues returns the singular values of a in descending order.
 func (c *call) singularValues(a expr.Value) expr.Value {
 	c.checkFinite(emulate.NotFinite, a)
 	return c.All(ir.SVD, ir.FullAttrs{}, nil, a)[1]

@@ -16,8 +16,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Errors that some frameworks have for the values of a matrix. Only under these are the
-// values read: at once, or inside a trace when the program runs.
+// This file implements the errors that some frameworks define for the values of a matrix.
+// The values are read only under these frameworks: at once, or inside a trace when the
+// program runs.
 
 // A flaw locates an invalid value: the matrix of a batch (-1 without batch axes) and the
 // row, counted from 1 (0: unknown).
@@ -41,20 +42,20 @@ func (c *call) checkFinite(f emulate.Fault, a expr.Value) {
 	c.failWhereAny(f, c.Not(c.finiteRows(a)), func(w flaw) (flaw, emulate.Fault) { return w, f })
 }
 
-// finiteRows reports for each element of the matrices a whether it is finite, with each
-// matrix flattened to one row.
+// finiteRows returns whether the elements of the matrices a are finite, with each matrix
+// flattened to one row.
 func (c *call) finiteRows(a expr.Value) expr.Value {
 	s := a.Shape()
 	rank := len(s) - 2
 	a = c.reshape(a, append(s[:rank:rank].Clone(), s[rank]*s[rank+1]))
-	if r := c.ofReals(ir.IsFinite, a); r != nil {
+	if r := c.unaryWithoutXLA(ir.IsFinite, a); r != nil {
 		return r
 	}
 	return c.Do(ir.IsFinite, nil, a)
 }
 
-// cholesky returns the Cholesky factor of a. Where there is none it fails with the
-// system's error, if the system has one.
+// cholesky returns the Cholesky factors of a. If a has none it fails with the system's
+// error, if the system has one.
 func (c *call) cholesky(a expr.Value) expr.Value {
 	l := c.Do(ir.Cholesky, nil, a)
 	if c.framework.Fault(emulate.NotPositive) == nil || l.Shape().Size() == 0 {
@@ -62,7 +63,9 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 	}
 	diagonal := c.diagonal(l, 0)
 	bad := c.Ne(diagonal, diagonal)
-	if c.trace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil { // only a finite matrix is an error
+	// Without an error for minors that are nan, only a finite matrix without a factor is an error. Eagerly, the
+	// function given to failWhereAny tells the two apart.
+	if c.operandTrace() != nil && c.framework.Fault(emulate.NotANumberMinor) == nil {
 		s := bad.Shape()
 		rank := len(s) - 1
 		finite := c.reshape(c.fold(ir.ReduceAnd, c.finiteRows(a), lastAxis), append(s[:rank:rank].Clone(), 1))
@@ -79,11 +82,12 @@ func (c *call) cholesky(a expr.Value) expr.Value {
 }
 
 // failWhereAny fails if any element of bad is true. The last axis of bad is the rows of a
-// matrix. Eagerly the error is the one that look returns for the first flaw of a matrix;
-// inside a trace it is f, and the program fails when it runs.
-func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (flaw, emulate.Fault)) {
-	if t := c.trace(); t != nil {
-		t.Watch(engine.Fault{When: c.fold(ir.ReduceOr, bad, nil).(*tensor).arr, Err: c.errorAt(f, flaw{-1, 0})})
+// matrix. Eagerly, examine returns the flaw to report and its fault for the first flaw of
+// each matrix. Inside a trace the fault is f, and the program fails when it runs.
+func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, examine func(flaw) (flaw, emulate.Fault)) {
+	if t := c.operandTrace(); t != nil {
+		anyBad := c.fold(ir.ReduceOr, bad, nil).(*tensor).arr
+		t.Watch(engine.Fault{When: anyBad, Err: c.errorAt(f, flaw{-1, 0})})
 		return
 	}
 	data, err := bad.(*tensor).read()
@@ -99,7 +103,7 @@ func (c *call) failWhereAny(f emulate.Fault, bad expr.Value, look func(flaw) (fl
 			if len(s) > 1 {
 				w.batch = from / rows
 			}
-			if w, f := look(w); c.framework.Fault(f) != nil {
+			if w, f := examine(w); c.framework.Fault(f) != nil {
 				panic(c.errorAt(f, w))
 			}
 			break

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestMatrixFaults: values of matrices for which real systems have an error are that
-// error, with the words of NumPy 2.4, PyTorch 2.15 and TensorFlow 2.21, and under
-// the others have a value.
+// TestMatrixFaults checks that matrices for which NumPy 2.4, PyTorch 2.15 or TensorFlow
+// 2.21 has an error give that error, with the same words, and a value under the other
+// systems.
 func TestMatrixFaults(t *testing.T) {
 	nan := math.NaN()
 	singular := nv.New([][]float64{{1, 2}, {2, 4}})
@@ -67,14 +67,14 @@ func TestMatrixFaults(t *testing.T) {
 		err := nv.Try(c.f)
 		switch {
 		case c.want == "" && err != nil:
-			t.Errorf("%v, where there is a value", err)
+			t.Errorf("%v, want a value", err)
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }
 
-// traced returns f as a program, whose result is waited for.
+// traced returns the function that computes f as a program and waits for the result.
 func traced(f func(x any) nv.Tensor) func(nv.Tensor) {
 	program := nv.Jit(func(x nv.Tensor) nv.Tensor { return f(x) })
 	return func(x nv.Tensor) {
@@ -83,7 +83,7 @@ func traced(f func(x any) nv.Tensor) func(nv.Tensor) {
 	}
 }
 
-// TestFullMatrices: the option is one by itself, and says yes or no.
+// TestFullMatrices checks the option as a value, FullMatrices, and as a call, FullMatrices(false).
 func TestFullMatrices(t *testing.T) {
 	x := nv.Ones(nv.Shape{3, 2})
 	for _, c := range []struct {

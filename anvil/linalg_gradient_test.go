@@ -6,8 +6,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestLinearAlgebraGradients checks derivatives of functions of matrices at special points against difference quotients, and
-// so the derivatives of these; and that jitted and mapped gradients are the same.
+// TestLinearAlgebraGradients checks first and second derivatives of functions of matrices at special points against
+// difference quotients, and that jitted and mapped gradients are the same.
 func TestLinearAlgebraGradients(t *testing.T) {
 	diagonal := func(xs ...float64) nv.Tensor { return nv.Diag(nv.From(xs)) }
 	rankOne := func(x nv.Tensor) nv.Tensor { return nv.Outer(x, nv.Add(nv.Square(x), 1)) }
@@ -74,7 +74,7 @@ func TestLinearAlgebraGradients(t *testing.T) {
 			}
 			want := gradient(c.x)
 			if got := nv.Jit(nv.Vmap(gradient))(nv.Stack(0, c.x, c.x)).At(1); !nv.AllClose(got, want).Bool() {
-				t.Errorf("mapped and jitted it is\n%s\nnot\n%s", got, want)
+				t.Errorf("the mapped and jitted gradient is\n%s\nwant\n%s", got, want)
 			}
 		})
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestFactorsAreExact: the factors of matrices of more than one block, also of low
-// rank, multiply to the matrix, and orthogonal ones are orthogonal, all within a
-// few rounding errors of the greatest eigenvalue.
+// TestFactorsAreExact checks that the factors of matrices of more than one block, also
+// of low rank, multiply to the matrix, and that orthogonal factors are orthogonal, all
+// within a few rounding errors of the greatest eigenvalue.
 func TestFactorsAreExact(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	off := func(a, b any) nv.Tensor { return c.Max(c.Abs(c.Sub(a, b))) }
-	apart := func(q nv.Tensor) nv.Tensor { // from being orthogonal
+	apart := func(q nv.Tensor) nv.Tensor { // how far q is from being orthogonal
 		return off(c.MatMul(c.SwapAxes(q, 1, 2), q), c.Eye(q.Shape()[2], q.DType()))
 	}
 	for d, eps := range map[nv.DType]float64{nv.F32: 0x1p-23, nv.F64: 0x1p-52} {
@@ -36,7 +36,7 @@ func TestFactorsAreExact(t *testing.T) {
 			errors = c.Stack(0, off(c.MatMul(c.Mul(u, c.ExpandDims(s, 1)), vh), tall), apart(u), apart(c.SwapAxes(vh, 1, 2)),
 				off(c.MatMul(p, c.MatMul(l, upper)), x))
 		}
-		most := float64(n) // no eigenvalue is greater by much
+		most := float64(n) // no eigenvalue is much greater
 		for k, e := range nv.Values[float64](c.AsType(errors, nv.F64)) {
 			if !(e <= 4*eps*most) {
 				t.Errorf("%s: number %d is off by %g rounding errors of %g", d, k, e/eps/most, most)
@@ -106,8 +106,8 @@ func TestLinearErrors(t *testing.T) {
 	}
 }
 
-// TestSingular: what elimination makes of singular and empty matrices, eagerly and
-// traced.
+// TestSingular checks the results of elimination for singular and empty matrices,
+// eagerly and traced.
 func TestSingular(t *testing.T) {
 	for _, executor := range []string{"reference", ""} {
 		c := nv.NewContext(nv.ContextOptions{Backend: executor})

@@ -110,7 +110,7 @@ func linearRows(t *testing.T) (rows []linearRow) {
 	return rows
 }
 
-// valuesOf returns shape and elements of "{2} 1 2", the pairs of a complex one.
+// valuesOf returns the shape and elements of "{2} 1 2". With pairs set, two numbers are one complex element.
 func valuesOf(s string, pairs bool) (nv.Shape, []complex128) {
 	_, _, shape, xs := parsed("f64" + s)
 	if !pairs {
@@ -127,10 +127,10 @@ func valuesOf(s string, pairs bool) (nv.Shape, []complex128) {
 	return shape, out
 }
 
-// TestLinearAlgebra compares with NumPy, SciPy and JAX, within a thousand rounding
-// errors of the greatest element of the result: every row on all dtypes by the
-// reference, and by XLA, which package reference compares with it, the first of
-// each function on a few.
+// TestLinearAlgebra compares functions with NumPy, SciPy and JAX, within a thousand
+// rounding errors of the greatest element of the result. Under the reference it
+// compares every row with all dtypes. Under XLA, which package reference compares with
+// the reference, it compares the first row of each function with a few dtypes.
 func TestLinearAlgebra(t *testing.T) {
 	rows := linearRows(t)
 	for name := range linear {
@@ -153,7 +153,7 @@ func TestLinearAlgebra(t *testing.T) {
 }
 
 func checkLinear(t *testing.T, c *nv.Context, d nv.DType, rows []linearRow) {
-	for at := 0; at < len(rows); { // of one function at a time: they are one program
+	for at := 0; at < len(rows); { // the rows of one function at a time, in one program
 		var results []nv.Tensor
 		from := at
 		for ; at < len(rows) && rows[at].name == rows[from].name; at++ {
@@ -175,7 +175,7 @@ func checkLinear(t *testing.T, c *nv.Context, d nv.DType, rows []linearRow) {
 	}
 }
 
-// complexes reads xs by one program.
+// complexes returns the elements of each of xs, computed by one program.
 func complexes(c *nv.Context, xs []nv.Tensor) [][]complex128 {
 	if len(xs) == 0 {
 		return nil
@@ -209,7 +209,7 @@ func (r linearRow) compare(t *testing.T, got nv.Tensor, values []complex128, i i
 	for _, e := range elements {
 		most = max(most, cmplx.Abs(e))
 	}
-	if r.name == "Lstsq" && i == 1 { // what cancels
+	if r.name == "Lstsq" && i == 1 { // residuals, whose terms cancel
 		most = max(most, 1)
 	}
 	for k, e := range elements {

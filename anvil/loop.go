@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A loop is the common part of While, ForI and Scan: functions cond and body of the carried tensors. They are
-// recorded again until the dtypes no longer change.
+// A loop is the common part of While, ForI and Scan. Its functions cond and body take the carried tensors. They
+// are recorded until body returns the dtypes that it is given.
 type loop struct {
 	*call
 	carry  []*tensor                   // initial values
@@ -21,21 +21,22 @@ type loop struct {
 	cond   func(carry []Tensor) Tensor // nil: the number of steps is scan.Length
 	body   func(carry, elements []Tensor) (next, results []Tensor)
 
-	scan   ir.ScanAttrs // of a loop without cond; Carried and Shared are not yet known
-	inputs []*tensor    // of a loop without cond: each step gets one element of each
+	// Of a loop without cond.
+	scan   ir.ScanAttrs // Carried and Shared are set by emitScan
+	inputs []*tensor    // each step gets one element of each
 
 	condProgram, bodyProgram *engine.Program // cond and body, recorded
-	changes                  []string        // how each type changed while the dtypes settled
-	faults                   []error         // of the bools that are carried after the tensors
-	condHasFaults            bool            // cond has faults
-	ambiguous                []bool          // which results of a step are ambiguous
+	changes                  []string        // how the type of each carried tensor changed during settle
+	faults                   []error         // what may fail in a step; the loop carries a bool for each
+	condHasFaults            bool
+	ambiguous                []bool // which results of a step are ambiguous
 }
 
 // run records the loop. It returns the carried tensors after the last step and, for a
 // loop without cond, the results of its steps, stacked.
 func (w *loop) run() (carried, stacked []Tensor) {
 	w.settle()
-	n := len(w.carry)
+	n := len(w.carry) // without the bools that are added next
 	switch {
 	case w.condHasFaults:
 		w.carryCondition()
@@ -48,8 +49,8 @@ func (w *loop) run() (carried, stacked []Tensor) {
 	return w.emit(n), nil
 }
 
-// settle records the loop until body returns the types that it is given. A tensor's type can change at most
-// four times: from integer to float to complex, and from ambiguous to known.
+// settle records the loop until body returns the types that it is given. A tensor's type can change at most four
+// times: from bool to integer to float to complex, and from ambiguous to known.
 func (w *loop) settle() {
 	w.changes = make([]string, len(w.carry))
 	for range 4*len(w.carry) + 2 {
@@ -59,14 +60,14 @@ func (w *loop) settle() {
 	}
 	for i, change := range w.changes {
 		if change != "" {
-			w.fail("the dtype"+placed(w.places[i])+" changes at each step: "+change,
+			w.fail("the dtype"+atPath(w.places[i])+" changes at each step: "+change,
 				"convert the initial value with AsType")
 		}
 	}
 }
 
 // record records cond and body. If body returns other types than it is given, record
-// changes the start values and returns false.
+// converts the initial values and returns false.
 func (w *loop) record() bool {
 	n := len(w.carry)
 	w.recordCond(n)
@@ -88,8 +89,8 @@ func (w *loop) recordCond(n int) {
 	})
 }
 
-// recordBody records the body of the first n tensors of the carry. Those behind them
-// are bools, one for each fault, that say whether one of the steps so far has had it.
+// recordBody records the body for the first n tensors of the carry, and reports whether it returns the types that
+// it is given. The carried values after the first n are bools, one for each fault: whether it has occurred so far.
 func (w *loop) recordBody(n int) (settled bool) {
 	settled = true
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, elements []Tensor) []engine.Array {
@@ -104,9 +105,9 @@ func (w *loop) recordBody(n int) (settled bool) {
 		for _, f := range tr.Faults() {
 			w.faults = append(w.faults, f.Err)
 		}
-		for i, had := range carry[n:] {
-			has := w.Or(had.t, &tensor{ctx: w.ctx, arr: tr.Faults()[i].When})
-			arrs = append(arrs, has.(*tensor).arr)
+		for i, before := range carry[n:] {
+			occurred := w.Or(before.t, &tensor{ctx: w.ctx, arr: tr.Faults()[i].When})
+			arrs = append(arrs, occurred.(*tensor).arr)
 		}
 		for _, x := range results {
 			arrs, w.ambiguous = append(arrs, x.t.arr), append(w.ambiguous, x.t.amb)
@@ -116,9 +117,9 @@ func (w *loop) recordBody(n int) (settled bool) {
 	return settled
 }
 
-// recordRegion records f, a function of the carry and the elements of a step, as a
-// program.
-func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, elements []Tensor) []engine.Array) *engine.Program {
+// recordRegion returns the program of f, a function of the carry and the elements of the inputs in one step.
+func (w *loop) recordRegion(
+	name string, f func(tr *engine.Trace, carry, elements []Tensor) []engine.Array) *engine.Program {
 	w.call.checkNesting()
 	defer w.ctx.recording()()
 	tr := w.ctx.session.NewTrace()
@@ -128,7 +129,8 @@ func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, element
 	}
 	elements := make([]Tensor, len(w.inputs))
 	for i, t := range w.inputs {
-		p := &tensor{ctx: w.ctx, arr: tr.Param(shape.Type{DType: t.DType(), Shape: t.Shape()[1:]}), amb: t.amb, unchecked: t.unchecked}
+		element := shape.Type{DType: t.DType(), Shape: t.Shape()[1:]}
+		p := &tensor{ctx: w.ctx, arr: tr.Param(element), amb: t.amb, unchecked: t.unchecked}
 		p.arr.Mark(p.amb)
 		elements[i] = Tensor{t: p}
 	}
@@ -138,7 +140,7 @@ func (w *loop) recordRegion(name string, f func(tr *engine.Trace, carry, element
 	return program
 }
 
-// checkContext returns x, and fails if x belongs to another context.
+// checkContext returns the state of x, and fails if x belongs to another context. The error begins with what.
 func (w *loop) checkContext(what string, x Tensor) *tensor {
 	t := x.must(w.op)
 	if t.ctx != w.ctx {
@@ -147,14 +149,15 @@ func (w *loop) checkContext(what string, x Tensor) *tensor {
 	return t
 }
 
-// settleType compares tensor i of the results of body with the carry. If a dtype or flag
-// may change, it changes the start value and returns false.
+// settleType compares t, result i of body, with the initial value i. It returns true if their types are equal. If
+// the initial value is ambiguous, it is converted to the type of t, and settleType returns false. Other differences
+// are errors.
 func (w *loop) settleType(i int, t *tensor) bool {
 	start := w.carry[i]
 	from, to := start.arr.Type(), t.arr.Type()
 	place := ""
 	if i < len(w.places) {
-		place = placed(w.places[i])
+		place = atPath(w.places[i])
 	}
 	reason := "body is given " + from.String() + " and returns " + to.String() + place
 	switch {
@@ -173,7 +176,7 @@ func (w *loop) settleType(i int, t *tensor) bool {
 	return false
 }
 
-// carryFaults records the loop again, with a bool for each fault.
+// carryFaults records the loop again, carrying a bool for each fault.
 func (w *loop) carryFaults() {
 	n := len(w.carry)
 	for range w.faults {
@@ -183,17 +186,18 @@ func (w *loop) carryFaults() {
 	w.recordBody(n)
 }
 
-// carryCondition records a loop whose cond has faults. cond is computed once before the
-// loop, where a fault is an error at once, and in each step for the results of body. Its
-// value is carried after the bools of the faults. A step with a fault is the last.
+// carryCondition records a loop whose cond has faults. The condition of a While returns one bool and cannot return
+// faults too, so cond is computed outside it: before the loop, where a fault is an error at once, and by the body at
+// the end of each step. The loop carries its value after the bools of the faults. A step with a fault is the last.
 func (w *loop) carryCondition() {
 	n := len(w.carry)
 	start := make([]Tensor, n)
 	for i, t := range w.carry {
 		start[i] = Tensor{t: t}
 	}
-	goesOn := w.cond(start).t
-	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array { // for the faults alone
+	proceed := w.cond(start).t
+	// This first program is dropped; it only finds the faults.
+	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		w.bodyThenCond(carry)
 		w.faults = nil
 		for _, f := range tr.Faults() {
@@ -204,30 +208,30 @@ func (w *loop) carryCondition() {
 	for range w.faults {
 		w.carry = append(w.carry, w.literal(false, dtype.I1))
 	}
-	w.carry = append(w.carry, &tensor{ctx: w.ctx, arr: goesOn.arr})
+	w.carry = append(w.carry, &tensor{ctx: w.ctx, arr: proceed.arr})
 	w.condProgram = w.recordRegion("cond", func(_ *engine.Trace, carry, _ []Tensor) []engine.Array {
 		return []engine.Array{carry[len(carry)-1].t.arr}
 	})
 	w.bodyProgram = w.recordRegion("body", func(tr *engine.Trace, carry, _ []Tensor) []engine.Array {
 		arrs, again := w.bodyThenCond(carry[:n])
-		var goesOn expr.Value = again
+		var proceed expr.Value = again
 		for i, f := range tr.Faults() {
 			bad := &tensor{ctx: w.ctx, arr: f.When}
 			arrs = append(arrs, w.Or(carry[n+i].t, bad).(*tensor).arr)
-			goesOn = w.And(goesOn, w.Not(bad))
+			proceed = w.And(proceed, w.Not(bad))
 		}
-		return append(arrs, goesOn.(*tensor).arr)
+		return append(arrs, proceed.(*tensor).arr)
 	})
 }
 
 // bodyThenCond computes body of carry, and cond of the results.
-func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, goesOn *tensor) {
-	made, _ := w.body(carry, nil)
-	for i, x := range made {
+func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, proceed *tensor) {
+	results, _ := w.body(carry, nil)
+	for i, x := range results {
 		next = append(next, x.t.arr)
-		made[i] = Tensor{t: &tensor{ctx: w.ctx, arr: x.t.arr, amb: w.carry[i].amb, unchecked: x.t.unchecked}}
+		results[i] = Tensor{t: &tensor{ctx: w.ctx, arr: x.t.arr, amb: w.carry[i].amb, unchecked: x.t.unchecked}}
 	}
-	return next, w.cond(made).t
+	return next, w.cond(results).t
 }
 
 // emit adds the loop to the graph and returns the first n carried tensors after the last
@@ -236,7 +240,7 @@ func (w *loop) emit(n int) []Tensor {
 	own := len(w.carry)
 	captured := engine.Share(own, w.condProgram, w.bodyProgram)
 	body := w.bodyProgram.Graph
-	body.Outputs = append(body.Outputs[:own:own], body.Params[own:]...)
+	body.Outputs = append(body.Outputs[:own:own], body.Params[own:]...) // body returns captured values unchanged
 	args := make([]engine.Array, 0, own+len(captured))
 	for _, t := range w.carry {
 		args = append(args, t.arr)
@@ -248,14 +252,14 @@ func (w *loop) emit(n int) []Tensor {
 	}
 	out, err := w.ctx.session.ApplyMany(types, ir.While, nil, []*ir.Graph{w.condProgram.Graph, body}, args...)
 	w.call.check(err)
-	return w.ends(n, out)
+	return w.lastCarry(n, out)
 }
 
-// emitScan adds a loop without cond to the graph, and returns the first n carried values at its
-// end, and the stacked results of the steps.
+// emitScan adds a loop without cond to the graph. It returns the first n carried tensors after the last step, and
+// the stacked results of the steps.
 func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	body, captured, own := w.bodyProgram.Graph, w.bodyProgram.Captured, len(w.carry)
-	// The parameters of the program are the carry, the elements, and what it captured.
+	// The recorded parameters are the carry, the elements and the captured values; ir.Scan has the elements last.
 	ps, elements := body.Params, own+len(w.inputs)
 	body.Params = slices.Concat(ps[:own], ps[elements:], ps[own:elements])
 	for i, p := range body.Params {
@@ -282,12 +286,12 @@ func (w *loop) emitScan(n int) (carried, stacked []Tensor) {
 	for i, amb := range w.ambiguous {
 		stacked = append(stacked, w.result(&tensor{ctx: w.ctx, arr: out[own+i]}, amb))
 	}
-	return w.ends(n, out), stacked
+	return w.lastCarry(n, out), stacked
 }
 
-// ends returns the first n of out, the values that a loop carried. They are followed by the faults of its
-// steps, which become errors of the loop.
-func (w *loop) ends(n int, out []engine.Array) []Tensor {
+// lastCarry returns the first n of out, the carried values after the last step. The bools of the faults follow
+// them; one that is true is an error of the loop.
+func (w *loop) lastCarry(n int, out []engine.Array) []Tensor {
 	for i, err := range w.faults {
 		w.failWhere(&tensor{ctx: w.ctx, arr: out[n+i]}, err)
 	}
@@ -298,8 +302,8 @@ func (w *loop) ends(n int, out []engine.Array) []Tensor {
 	return results
 }
 
-// failWhere panics with err if bad, a bool scalar, is true. Inside a trace the program
-// fails when it runs.
+// failWhere panics with err if bad, a bool scalar, is true. Inside a trace, the program
+// fails when it runs and bad is true.
 func (c *call) failWhere(bad *tensor, err error) {
 	if trace := bad.arr.Trace(); trace != nil {
 		trace.Watch(engine.Fault{When: bad.arr, Err: err})

@@ -8,8 +8,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// train goes n steps of gradient descent with a learning rate that changes,
-// cutting where the loop goes round.
+// train runs n steps of gradient descent with a learning rate that changes. It calls
+// Cut at the start of each step.
 func train(c *nv.Context, n int, between func()) nv.Tensor {
 	w, target := c.Zeros(nv.Shape{8}), c.Arange(8).AsType(nv.F32)
 	for i := range n {

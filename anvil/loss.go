@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A LossOption sets how a loss reduces the losses of elements (Reduction), and parameters
-// of some losses (Delta, LabelSmoothing, ClassWeights, Blank).
+// A LossOption sets how a loss reduces the losses of elements (Reduction), or a parameter
+// of some losses (Delta, LabelSmoothing, ClassWeights, Blank, InputLengths, LabelLengths).
 type LossOption interface{ loss(*lossOptions) }
 
 type lossOptions struct {
@@ -24,6 +24,7 @@ type lossOptions struct {
 	labels    any // LabelLengths; nil: all
 }
 
+// A lossOption is a LossOption that shows its name in errors.
 type lossOption struct {
 	name string
 	set  func(*lossOptions)
@@ -33,8 +34,8 @@ func (f lossOption) loss(o *lossOptions) { f.set(o) }
 func (f lossOption) optionName() string  { return f.name }
 
 // Reduction returns the option that reduces the losses of elements to their "mean" (the
-// default) or "sum", or with "none" returns them as they are. It panics with an *Error
-// for another name.
+// default) or their "sum". With "none" the losses of elements are returned. It panics with
+// an *Error for another name.
 func Reduction(name string) LossOption {
 	if name != "mean" && name != "sum" && name != "none" {
 		panic(&Error{Op: "Reduction", Operands: strconv.Quote(name), Reason: "unknown reduction",
@@ -93,20 +94,21 @@ func (l *Lib) HuberLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("BinaryCrossEntropyLoss", x, target, opts)
 	c := v.c
-	part := func(a, weight expr.Value) expr.Value { // one of the two is 0, so nothing cancels
-		return c.Mul(c.Max(a, 0), weight)
-	}
-	other := c.Sub(1, v.target)
-	linear := c.Add(part(v.x, other), part(c.Neg(v.x), v.target))
-	rest := c.Log1p(c.Exp(c.Neg(c.Abs(v.x))))
-	// The derivative of the terms would be that of ties where x is 0.
-	each := c.Derived(c.Add(linear, rest), func(b expr.Builder, args []expr.Value, _ expr.Value, t []expr.Value) expr.Value {
+	// The loss is max(x,0)*(1-target) + max(-x,0)*target + log(1+exp(-abs(x))). One of the
+	// first two terms is 0, so nothing cancels.
+	complement := c.Sub(1, v.target)
+	positive := c.Mul(c.Max(v.x, 0), complement)
+	negative := c.Mul(c.Max(c.Neg(v.x), 0), v.target)
+	linear := c.Add(positive, negative)
+	loss := c.Add(linear, c.Log1p(c.Exp(c.Neg(c.Abs(v.x)))))
+	// The loss is smooth at 0, where Max and Abs are not, so it has a derivative of its own.
+	derivative := func(b expr.Builder, args []expr.Value, _ expr.Value, t []expr.Value) expr.Value {
 		x, target := args[0], args[1]
-		p, other := b.Unary(ir.Logistic, x), b.Unary(ir.Logistic, b.Neg(x))
-		slope := b.Sub(b.Mul(p, b.Sub(1, target)), b.Mul(other, target))
+		p, q := b.Unary(ir.Logistic, x), b.Unary(ir.Logistic, b.Neg(x)) // q is 1-p
+		slope := b.Sub(b.Mul(p, b.Sub(1, target)), b.Mul(q, target))
 		return b.Add(b.MulNoNaN(t[0], slope), b.MulNoNaN(t[1], b.Neg(x)))
-	}, v.x, v.target)
-	return v.reduceLoss(each)
+	}
+	return v.reduceLoss(c.Derived(loss, derivative, v.x, v.target))
 }
 
 // KLDivergenceLoss returns the mean over all axes but the last of sum(target*(log(target)
@@ -114,9 +116,9 @@ func (l *Lib) BinaryCrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 func (l *Lib) KLDivergenceLoss(x, target any, opts ...LossOption) Tensor {
 	v := l.loss("KLDivergenceLoss", x, target, opts)
 	c := v.c
-	logs := c.Log(v.target)
-	infinite := c.And(c.Eq(logs, v.x), c.Eq(c.Abs(v.x), math.Inf(1)))
-	each := c.MulNoNaN(v.target, c.Where(infinite, 0, c.Sub(logs, v.x)))
+	logTarget := c.Log(v.target)
+	sameInfinity := c.And(c.Eq(logTarget, v.x), c.Eq(c.Abs(v.x), math.Inf(1))) // their difference would be nan
+	each := c.MulNoNaN(v.target, c.Where(sameInfinity, 0, c.Sub(logTarget, v.x)))
 	return v.reduceLoss(v.sumClasses(each))
 }
 
@@ -137,23 +139,23 @@ func (l *Lib) CrossEntropyLoss(x, target any, opts ...LossOption) Tensor {
 	a, t := c.reals(x)
 	s := a.Shape()
 	labels := c.at(target, c.operand(target).DType)
-	if own := labels.Shape(); len(s) == 0 || !own.Equal(s[:len(s)-1]) {
-		c.fail("labels of shape "+own.String()+" do not match logits of shape "+s.String(),
+	if ls := labels.Shape(); len(s) == 0 || !ls.Equal(s[:len(s)-1]) {
+		c.fail("labels of shape "+ls.String()+" do not match logits of shape "+s.String(),
 			"give them the shape of the logits without the last axis, the classes")
 	}
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts), x: a, t: t}
 	labels = c.expand(c.convert(labels, dtype.I64), -1)
 	classes := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	hit := c.Eq(c.to(labels, s), classes)
-	one := c.Where(hit, c.Like(a, 1), c.Like(a, 0))
-	inside := c.Reduce(ir.ReduceOr, hit, len(s)-1)
-	each := v.crossEntropy(one)
-	each = c.Where(inside, each, math.NaN())
+	isLabel := c.Eq(c.to(labels, s), classes)
+	oneHot := c.Where(isLabel, c.Like(a, 1), c.Like(a, 0))
+	inRange := c.Reduce(ir.ReduceOr, isLabel, len(s)-1)
+	each := v.crossEntropy(oneHot)
+	each = c.Where(inRange, each, math.NaN())
 	if v.weights == nil || v.reduction != "mean" {
 		return v.reduceLoss(each)
 	}
-	total := c.fold(ir.ReduceSum, v.weightClasses(one), nil)
-	return c.done(c.Div(c.fold(ir.ReduceSum, each, nil), total), v.t)
+	total := c.fold(ir.ReduceSum, v.weightClasses(oneHot), nil)
+	return c.resultAs(c.Div(c.fold(ir.ReduceSum, each, nil), total), v.t)
 }
 
 // weightClasses returns p, with classes along the last axis, times the class weights.
@@ -166,22 +168,22 @@ func (v *lossCall) weightClasses(p expr.Value) expr.Value {
 	if !ok {
 		w = c.nested(reflect.ValueOf(v.weights), dtype.Options{DType: p.DType()})
 	}
-	if own := w.Shape(); len(own) != 1 || own[0] != s[len(s)-1] {
-		c.fail("class weights of shape "+own.String()+" do not match "+itoa(s[len(s)-1])+" classes",
+	if ws := w.Shape(); len(ws) != 1 || ws[0] != s[len(s)-1] {
+		c.fail("class weights of shape "+ws.String()+" do not match "+itoa(s[len(s)-1])+" classes",
 			"give a vector with a weight for each class")
 	}
 	return c.Mul(p, c.to(c.cast(w.t, p.DType()), s))
 }
 
-// A lossCall is a call of a loss: its operands in the dtype used for computing, its
-// options, and the type of its result.
+// A lossCall is a call of a loss function.
 type lossCall struct {
 	c *call
 	lossOptions
-	x, target expr.Value
-	t         dtype.Typed
+	x, target expr.Value  // the operands in the dtype of the computation
+	t         dtype.Typed // of the result
 }
 
+// newLossOptions returns the options of the call c.
 func newLossOptions(c *call, opts []LossOption) lossOptions {
 	o := lossOptions{reduction: "mean", delta: 1}
 	for _, opt := range accepted(c.op, opts, c.xs...) {
@@ -190,7 +192,7 @@ func newLossOptions(c *call, opts []LossOption) lossOptions {
 	return o
 }
 
-// loss begins a loss of operands with one shape.
+// loss returns the call of a loss whose operands have one shape, or of which one is a scalar.
 func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 	c := l.call(op, x, target)
 	v := &lossCall{c: c, lossOptions: newLossOptions(c, opts)}
@@ -202,6 +204,7 @@ func (l *Lib) loss(op string, x, target any, opts []LossOption) *lossCall {
 	return v
 }
 
+// shapeOf returns the shape of x, or nil if x is a number.
 func (c *call) shapeOf(x any) Shape {
 	if t, ok := x.(Tensor); ok {
 		return t.t.Shape()
@@ -211,26 +214,28 @@ func (c *call) shapeOf(x any) Shape {
 
 // sumClasses returns the sum of a along its last axis.
 func (v *lossCall) sumClasses(a expr.Value) expr.Value {
-	s := a.Shape()
-	if len(s) == 0 {
-		v.c.fail("a scalar has no axis of classes", "give classes along the last axis")
-	}
-	return v.c.Reduce(ir.ReduceSum, a, len(s)-1)
+	v.requireClasses(a)
+	return v.c.Reduce(ir.ReduceSum, a, len(a.Shape())-1)
 }
 
-// crossEntropy returns the sum along the last axis of -p*log(softmax(x)); terms with p =
-// 0 are 0.
+// requireClasses fails if a has no axis.
+func (v *lossCall) requireClasses(a expr.Value) {
+	if len(a.Shape()) == 0 {
+		v.c.fail("a scalar has no axis of classes", "give classes along the last axis")
+	}
+}
+
+// crossEntropy returns the sums along the last axis of -p*log(softmax(x)) for smoothed and
+// weighted probabilities p. Terms with p = 0 are 0.
 func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 	c, s := v.c, v.x.Shape()
-	if len(s) == 0 {
-		c.fail("a scalar has no axis of classes", "give classes along the last axis")
-	}
+	v.requireClasses(v.x)
 	if !(v.smoothing >= 0 && v.smoothing <= 1) {
 		c.fail("the label smoothing is "+describe(v.smoothing), "give a number from 0 to 1")
 	}
 	if v.smoothing > 0 {
 		p = c.Mul(p, 1-v.smoothing)
-		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1])))
+		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1]))) // there may be no classes
 	}
 	p = v.weightClasses(p)
 	a := c.belowTop(v.x, keepAxes([]Axis{-1}))
@@ -246,5 +251,5 @@ func (v *lossCall) reduceLoss(each expr.Value) Tensor {
 	case "sum":
 		each = v.c.fold(ir.ReduceSum, each, nil)
 	}
-	return v.c.done(each, v.t)
+	return v.c.resultAs(each, v.t)
 }

@@ -16,9 +16,9 @@ type Lowered struct {
 	graph *ir.Graph
 }
 
-// Lower returns the program of f for arguments like args. Captured tensors and literals
-// are further parameters of the program. Gradients and jitted functions that f calls are
-// written out in it, so that nv.Lower(nv.Grad(f), x) is the program of a gradient.
+// Lower returns the program of f for arguments with the types of args. Captured tensors
+// and literals are further parameters of the program. Gradients and jitted functions that f
+// calls are inlined, so that nv.Lower(nv.Grad(f), x) is the program of a gradient.
 func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
 
 // Lower is the function Lower for tensors of c.
@@ -36,9 +36,9 @@ func (c *Context) Lower(f any, args ...any) *Lowered {
 	return &Lowered{g}
 }
 
-// parameterNames returns what the parameters of f's program stand for: the parameters of f,
-// with the place in those that hold several tensors, captured variables, and the values of
-// literals. The others have the name "".
+// parameterNames returns a name for each parameter of p, the program of f. A parameter of f
+// has its name in the source, followed by the place of the tensor in it: "w.Bias". A captured
+// variable has its name, and a literal its value. Other parameters have the name "".
 func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.Program) []string {
 	names := make([]string, len(p.Graph.Params))
 	for o := originOf(f); o != nil && o.f.Type().NumIn() == f.Type().NumIn(); o = originOf(f) {
@@ -46,30 +46,30 @@ func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.
 	}
 	var params, variables []string
 	var values []reflect.Value
-	if of, reads := c.names.Load(), c.reads.Load(); of != nil && reads != nil {
-		params, variables = (*of)(f)
+	if sourceNames, reads := c.names.Load(), c.reads.Load(); sourceNames != nil && reads != nil {
+		params, variables = (*sourceNames)(f)
 		_, values, _ = (*reads)(f)
 	}
-	at := 0
+	n := 0 // of the parameters named so far
 	for i, a := range in {
 		leaves(a, "", func(place string, x Tensor) {
 			if x.t == nil {
 				return
 			}
 			if len(params) == len(in) && params[i] != "_" {
-				names[at] = params[i] + place
+				names[n] = params[i] + place
 			}
-			at++
+			n++
 		})
 	}
 	for i, a := range p.Captured {
 		if data, ok := a.Known(); ok && a.Type().Shape.Size() == 1 {
-			names[at+i] = fmt.Sprint(dtype.Get(data, a.Type().DType))
+			names[n+i] = fmt.Sprint(dtype.Get(data, a.Type().DType))
 		}
 		for k, v := range values[:min(len(values), len(variables))] {
 			leaves(v, variables[k], func(name string, x Tensor) {
 				if x.t != nil && x.t.arr.Same(a) {
-					names[at+i] = name
+					names[n+i] = name
 				}
 			})
 		}
@@ -77,8 +77,8 @@ func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.
 	return names
 }
 
-// lowerArguments returns args with the types that f takes. Numbers become literals where
-// f takes a Tensor.
+// lowerArguments returns args as arguments of a function of type t. Numbers become literals
+// where the function takes a Tensor.
 func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 	variadic := t.IsVariadic()
 	if len(args) < t.NumIn() && !(variadic && len(args) == t.NumIn()-1) || len(args) > t.NumIn() && !variadic {
@@ -103,6 +103,7 @@ func lowerArguments(c *Context, t reflect.Type, args []any) []reflect.Value {
 	return append(in[:fixed:fixed], reflect.Append(rest, in[fixed:]...))
 }
 
+// lowerArgument returns a as a value of type want.
 func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	if _, number := dtype.Of(a); number && want == tensorType {
 		a = c.Lit(a)
@@ -114,7 +115,7 @@ func lowerArgument(c *Context, want reflect.Type, a any) reflect.Value {
 	return v
 }
 
-// Graph returns the program, operation by operation.
+// Graph returns the program as a graph of operations.
 func (l *Lowered) Graph() *ir.Graph { return l.graph }
 
 // StableHLO returns the program as StableHLO text.
@@ -133,8 +134,8 @@ func (v ValueType) String() string {
 	return v.Name + " = " + v.Op + ": " + v.Typed.String() + v.Type.Shape.String()
 }
 
-// Types returns the type of every value of the program: parameters first, then results in
-// the order in which they are computed.
+// Types returns the type of every value of the program: the parameters first, then the
+// results of operations in the order in which they are computed.
 func (l *Lowered) Types() []ValueType {
 	var types []ValueType
 	add := func(op string, v *ir.Value) {

@@ -11,16 +11,17 @@ import (
 )
 
 // Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
-// broadcasts to the shape of the operand. Of no elements, a sum is 0, a product 1, a mean nan, and a maximum
-// the least number of the dtype.
+// broadcasts to the shape of the operand. If it is false everywhere, a sum is 0, a product 1, a mean nan, and
+// a maximum the least number of the dtype.
 func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }
 
 func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
 
-// only returns a with the identity element of the reduction code in place of elements whose mask is false.
-func (c *call) only(code ir.Code, a expr.Value, masks []any) expr.Value {
+// fillExcluded returns a with each element where one of masks is false replaced by the identity element of the
+// reduction code.
+func (c *call) fillExcluded(code ir.Code, a expr.Value, masks []any) expr.Value {
 	for _, m := range masks {
 		s := a.Shape()
 		a = c.Where(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.DType()), s))
@@ -28,7 +29,7 @@ func (c *call) only(code ir.Code, a expr.Value, masks []any) expr.Value {
 	return a
 }
 
-// maskOf returns a mask that broadcasts to s.
+// maskOf returns mask, the argument of Only, as a tensor that broadcasts to s.
 func (c *call) maskOf(mask any, s Shape) expr.Value {
 	x, ok := mask.(Tensor)
 	if v := reflect.ValueOf(mask); !ok && v.IsValid() && elemType(v).Kind() == reflect.Bool {
@@ -47,8 +48,9 @@ func (c *call) maskOf(mask any, s Shape) expr.Value {
 	return x.t
 }
 
-// taken returns the number of elements of a that take part in a reduction, minus less.
-func (c *call) taken(a expr.Value, opts []ReduceOption, less int) expr.Value {
+// includedCount returns the number of elements of a that take part in a reduction, minus less, but at least 0,
+// or 1 for integers, which cannot be divided by 0.
+func (c *call) includedCount(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
 	least := 0
@@ -58,7 +60,7 @@ func (c *call) taken(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	return c.Max(c.Sub(n, less), least)
 }
 
-// numbersOf returns opts restricted to the elements of x that are not nan.
+// numbersOf returns opts with an Only that excludes the elements of x that are nan.
 func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 	c := l.call(op, x)
 	d := c.operand(x).DType
@@ -69,18 +71,21 @@ func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 	return append(opts[:len(opts):len(opts)], Only(asTensor(c.Eq(a, a))))
 }
 
+// nanExtreme returns the maximum or minimum of the elements of x that are not nan, or nan if all are nan.
 func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
-	numbers := l.numbersOf(op, x, opts)
-	r := l.reduce(op, code, promote.Extreme, x, numbers)
-	if reductionOf(numbers).only == nil || !r.DType().Is(dtype.Inexact) {
+	opts = l.numbersOf(op, x, opts)
+	r := l.reduce(op, code, promote.Extreme, x, opts)
+	if reductionOf(opts).only == nil || !r.DType().Is(dtype.Inexact) {
 		return r
 	}
 	c := l.call(op, x)
 	a := c.at(x, c.operand(x).DType)
-	some := c.Gt(c.taken(a, numbers, 0), 0)
-	return c.result(c.Where(some, r.t, math.NaN()), r.t.amb)
+	hasNumber := c.Gt(c.includedCount(a, opts, 0), 0)
+	return c.result(c.Where(hasNumber, r.t, math.NaN()), r.t.amb)
 }
 
+// nanArg returns the positions of the greatest or least elements of x that are not nan, or -1 where all are nan.
+// extreme is the reduction that belongs to code.
 func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	d := c.operand(x).DType
@@ -91,6 +96,6 @@ func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOptio
 	nan := c.Ne(a, a)
 	filled := c.Where(nan, c.to(c.identity(extreme, a.DType()), a.Shape()), a)
 	r := l.arg(op, code, asTensor(filled), opts)
-	none := c.fold(ir.ReduceAnd, nan, opts)
-	return c.result(c.Where(none, -1, r.t), r.t.amb)
+	allNaN := c.fold(ir.ReduceAnd, nan, opts)
+	return c.result(c.Where(allNaN, -1, r.t), r.t.amb)
 }

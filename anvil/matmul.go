@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -27,7 +28,7 @@ type PrecisionOption interface {
 	ConvOption
 }
 
-// Accumulate returns the option that makes dtype d the dtype of the accumulation and of the result.
+// Accumulate returns the option that sums at dtype d, which is also the dtype of the result.
 func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
@@ -60,16 +61,17 @@ func (l *Lib) MatMul(x, y any, opts ...MatMulOption) Tensor {
 	for _, o := range accepted("MatMul", opts, x, y) {
 		o.matmul(&attrs)
 	}
-	if d := attrs.DType; d.Valid() && !addsUp(t.DType, d) {
-		c.fail("products of "+t.DType.String()+" cannot be accumulated in "+d.String(), "convert the operands with AsType first")
+	if d := attrs.DType; d.Valid() && !canAccumulate(t.DType, d) {
+		c.fail("products of "+t.DType.String()+" cannot be accumulated in "+d.String(),
+			"convert the operands with AsType first")
 	}
 	amb := t.Ambiguous && (attrs.DType == dtype.Invalid || attrs.DType == t.DType)
 	return c.result(c.matmul(a, b, attrs), amb)
 }
 
-// addsUp reports whether numbers of dtype d may be accumulated in dtype in, which must be of the same class or a wider
-// one.
-func addsUp(d, in dtype.DType) bool {
+// canAccumulate reports whether numbers of dtype d may be summed at dtype in: complex numbers at a complex dtype,
+// floats at a float, integers at an integer or a float, bools also at bool.
+func canAccumulate(d, in dtype.DType) bool {
 	switch {
 	case d.Is(dtype.Complex):
 		return in.Is(dtype.Complex)
@@ -79,65 +81,53 @@ func addsUp(d, in dtype.DType) bool {
 	return in.Is(dtype.Integral|dtype.Floating) || d == in
 }
 
+// matmul returns the matrix product of a and b, which have one dtype. See MatMul.
 func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	if len(sa) == 0 || len(sb) == 0 {
 		c.fail("a scalar is not a matrix", "multiply by a scalar with Mul")
 	}
-	left, right := len(sa) == 1, len(sb) == 1
-	if left {
+	isRow, isColumn := len(sa) == 1, len(sb) == 1
+	if isRow {
 		a = c.reshape(a, Shape{1, sa[0]})
 	}
-	if right {
+	if isColumn {
 		b = c.reshape(b, Shape{sb[0], 1})
 	}
-	a, b = c.batches(a, b)
-	r := c.dot(a, b, attrs)
-	s := r.Shape()
-	if right {
-		s = s[:len(s)-1].Clone()
-	}
-	if left {
-		at := len(s) - 2
-		if right {
-			at++
-		}
-		s = append(s[:at:at].Clone(), s[at+1:]...)
-	}
-	return c.reshape(r, s)
-}
-
-// batches broadcasts the axes before the last two.
-func (c *call) batches(a, b expr.Value) (expr.Value, expr.Value) {
-	sa, sb := a.Shape(), b.Shape()
-	na, nb := len(sa)-2, len(sb)-2
-	if sa[na+1] != sb[nb] {
+	if sa, sb := a.Shape(), b.Shape(); sa[len(sa)-1] != sb[len(sb)-2] {
 		c.failInner(sa, sb)
 	}
-	batch, ok := broadcastShapes(sa[:na], sb[:nb])
-	if !ok {
-		c.failBroadcast(sa[:na], sb[:nb])
+	a, b = c.broadcastBatch(a, b)
+	r := c.dot(a, b, attrs)
+	s := r.Shape() // (batch..., rows, columns), without the rows of a vector a and the columns of a vector b
+	batch, matrix := s[:len(s)-2], s[len(s)-2:]
+	if isColumn {
+		matrix = matrix[:1]
 	}
-	return c.to(a, append(batch.Clone(), sa[na:]...)), c.to(b, append(batch.Clone(), sb[nb:]...))
+	if isRow {
+		matrix = matrix[1:]
+	}
+	return c.reshape(r, slices.Concat(batch, matrix))
 }
 
-// failInner fails because the inner lengths of a product differ.
+// failInner fails because sa and sb, the shapes of the matrices, differ in the inner lengths.
 func (c *call) failInner(sa, sb Shape) {
 	left, right := sa.String()+" has "+itoa(sa[len(sa)-1])+" columns", sb.String()+" has "+itoa(sb[len(sb)-2])+" rows"
 	hint := "transpose one of them: x.T()"
-	x, y := rankOf(c.xs[0]) == 1, rankOf(c.xs[1]) == 1
-	if x {
+	isRow, isColumn := rankOf(c.xs[0]) == 1, rankOf(c.xs[1]) == 1
+	if isRow {
 		left, hint = "a vector of "+itoa(sa[len(sa)-1]), "a vector on the left has as many elements as the matrix has rows"
 	}
-	if y {
+	if isColumn {
 		right, hint = "a vector of "+itoa(sb[len(sb)-2]), "a vector on the right has as many elements as the matrix has columns"
 	}
-	if x && y {
+	if isRow && isColumn {
 		hint = "nv.Outer(x, y) multiplies each element by each"
 	}
 	c.fail("inner lengths differ: "+left+", "+right, hint)
 }
 
+// rankOf returns the rank of x, which is 0 for a number.
 func rankOf(x any) int {
 	if t, ok := x.(Tensor); ok {
 		return t.Rank()
@@ -145,7 +135,7 @@ func rankOf(x any) int {
 	return 0
 }
 
-// dot multiplies matrices of equal batch axes.
+// dot returns the products of matrices a and b, whose batch axes are equal.
 func (c *call) dot(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	n := len(a.Shape()) - 2
 	batch := make([]int, n)

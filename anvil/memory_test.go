@@ -78,8 +78,8 @@ func TestLookingAtAPartMovesThePart(t *testing.T) {
 	}
 }
 
-// Go's collector sees a few hundred bytes of a tensor. What is dropped must go
-// all the same, without anybody asking: 2.4 GB in all, a fraction at a time.
+// TestDroppedTensorsDoNotPileUp allocates 2.4 GB of tensors, each dropped at once. Go's
+// collector sees only a few hundred bytes of each; their memory must be freed all the same.
 func TestDroppedTensorsDoNotPileUp(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	var most int64

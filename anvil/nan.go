@@ -11,36 +11,37 @@ import (
 // IsFinite returns whether x is neither infinite nor nan, elementwise. A complex number is finite if both
 // parts are.
 func (l *Lib) IsFinite(x any) Tensor {
-	return l.test("IsFinite", x, func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }, ir.And)
+	return l.classify("IsFinite", x, func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }, ir.And)
 }
 
 // IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
 func (l *Lib) IsInf(x any) Tensor {
-	return l.test("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
+	return l.classify("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
 }
 
+// isInf returns whether x is infinite with the given sign, elementwise.
 func (l *Lib) isInf(op string, x any, sign int) Tensor {
-	return l.test(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
+	return l.classify(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
 }
 
-// test returns the result of the elementwise test of x. For complex x it combines the results for the real and
-// the imaginary parts by the operation both; Invalid refuses complex numbers. Integers are finite numbers.
-func (l *Lib) test(op string, x any, of func(c *call, a expr.Value) expr.Value, both ir.Code) Tensor {
+// classify returns whether isMember holds for x, elementwise. For complex x it combines the results for the real
+// and the imaginary parts by the operation both, or fails if both is Invalid. Integers and bools are finite.
+func (l *Lib) classify(op string, x any, isMember func(c *call, a expr.Value) expr.Value, both ir.Code) Tensor {
 	c := l.call(op, x)
-	at, t := c.alone(x)
+	at, t := c.unaryTypes(x)
 	a := c.at(x, at)
 	switch {
 	case at.Is(dtype.Complex) && both == ir.Invalid:
 		c.fail("complex numbers have no sign", "take nv.Real or nv.Imag first")
 	case at.Is(dtype.Complex):
 		re, im := c.Real(a), c.Imag(a)
-		a = c.Do(both, nil, of(c, re), of(c, im))
+		a = c.Do(both, nil, isMember(c, re), isMember(c, im))
 	case at.Is(dtype.Floating):
-		a = of(c, a)
+		a = isMember(c, a)
 	case op == "IsFinite":
-		a = c.Eq(a, a)
+		a = c.Eq(a, a) // true
 	default:
-		a = c.Ne(a, a)
+		a = c.Ne(a, a) // false
 	}
 	return c.result(a, t.Ambiguous)
 }
@@ -55,34 +56,35 @@ func (l *Lib) NanToNum(x any, numbers ...float64) Tensor {
 		c.fail("more than three numbers are given", "write NanToNum(x, nan, inf, -inf)")
 	case d.Is(dtype.Complex):
 		re, im := c.Real(a), c.Imag(a)
-		return c.result(c.Complex(c.finite(re, numbers), c.finite(im, numbers)), amb)
+		return c.result(c.Complex(c.replaceNonFinite(re, numbers), c.replaceNonFinite(im, numbers)), amb)
 	case d.Is(dtype.Floating):
-		a = c.finite(a, numbers)
+		a = c.replaceNonFinite(a, numbers)
 	}
 	return c.result(a, amb)
 }
 
-func (c *call) finite(a expr.Value, numbers []float64) expr.Value {
-	most := dtype.Largest(a.DType())
-	put := []float64{0, most, -most}
-	copy(put, numbers)
-	r := c.Where(c.Ne(a, a), put[0], a)
-	r = c.Where(c.Eq(a, math.Inf(1)), put[1], r)
-	return c.Where(c.Eq(a, math.Inf(-1)), put[2], r)
+// replaceNonFinite is NanToNum for a float a.
+func (c *call) replaceNonFinite(a expr.Value, numbers []float64) expr.Value {
+	largest := dtype.Largest(a.DType())
+	replacements := []float64{0, largest, -largest} // of nan, inf and -inf
+	copy(replacements, numbers)
+	r := c.Where(c.Ne(a, a), replacements[0], a)
+	r = c.Where(c.Eq(a, math.Inf(1)), replacements[1], r)
+	return c.Where(c.Eq(a, math.Inf(-1)), replacements[2], r)
 }
 
-// NanCumsum returns cumulative sums of x without its nan elements. See Cumsum.
+// NanCumsum returns the cumulative sums of x with nan counted as 0. See Cumsum.
 func (l *Lib) NanCumsum(x any, opts ...CumsumOption) Tensor {
-	return l.running("NanCumsum", ir.ReduceSum, l.filled("NanCumsum", x, 0), opts)
+	return l.running("NanCumsum", ir.ReduceSum, l.replaceNaN("NanCumsum", x, 0), opts)
 }
 
-// NanCumprod returns cumulative products of x without its nan elements. See Cumprod.
+// NanCumprod returns the cumulative products of x with nan counted as 1. See Cumprod.
 func (l *Lib) NanCumprod(x any, opts ...CumsumOption) Tensor {
-	return l.running("NanCumprod", ir.ReduceProd, l.filled("NanCumprod", x, 1), opts)
+	return l.running("NanCumprod", ir.ReduceProd, l.replaceNaN("NanCumprod", x, 1), opts)
 }
 
-// filled returns x with v in place of nan.
-func (l *Lib) filled(op string, x any, v int) any {
+// replaceNaN returns x with v in place of nan.
+func (l *Lib) replaceNaN(op string, x any, v int) any {
 	c, a, amb := l.layout(op, x)
 	if !a.DType().Is(dtype.Inexact) {
 		return x

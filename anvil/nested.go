@@ -15,6 +15,7 @@ import (
 
 var le = binary.LittleEndian
 
+// elemType returns the type of the elements of v, a nested slice or array, or the type of another v.
 func elemType(v reflect.Value) reflect.Type {
 	if !v.IsValid() {
 		return anyType
@@ -26,7 +27,8 @@ func elemType(v reflect.Value) reflect.Type {
 	return t
 }
 
-// nested returns the nested slices v as a tensor with options o.
+// nested returns the tensor of the elements of v, a number or a nested slice or array of numbers or tensors, with
+// options o.
 func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	s := nestedShape(v)
 	switch elemType(v) {
@@ -34,12 +36,12 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 		return c.stackTensors(v, s, o)
 	case anyType:
 		if o.DType == dtype.Invalid {
-			o.DType = c.commonType(v)
+			o.DType = c.commonElementDType(v)
 		}
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
 	device := o.Device
-	o.Device = ""
+	o.Device = "" // the elements are put on the device below, so that made need not move them
 	if row, ok := sliceBytes(v, o.DType); ok && len(row) >= engine.Large {
 		arr, err := c.ctx.session.Copied(ty, row, device)
 		c.check(err)
@@ -49,9 +51,9 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	return c.made(c.host(ty, data, device), false, o)
 }
 
-// sliceBytes returns the elements of a flat slice as bytes in host form, without copying,
-// if d is the dtype of its Go type.
-func sliceBytes(v reflect.Value, d dtype.DType) ([]byte, bool) {
+// sliceBytes returns the elements of a flat slice v as bytes in host form, without copying.
+// ok is false if the Go type of the elements is not that of dtype d, or not supported here.
+func sliceBytes(v reflect.Value, d dtype.DType) (data []byte, ok bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() || !array.Native() {
 		return nil, false
 	}
@@ -70,7 +72,8 @@ func sliceBytes(v reflect.Value, d dtype.DType) ([]byte, bool) {
 	return nil, false
 }
 
-func (c *call) commonType(v reflect.Value) dtype.DType {
+// commonElementDType returns the common dtype of the numbers in v, a nested slice of any.
+func (c *call) commonElementDType(v reflect.Value) dtype.DType {
 	var xs []any
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
@@ -116,7 +119,8 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	return c.made(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
-// nestedShape returns the length of the first element at each depth.
+// nestedShape returns the shape of v, a nested slice, if all parts at one depth have the
+// length of the first; appendNested checks that.
 func nestedShape(v reflect.Value) Shape {
 	var s Shape
 	for {
@@ -137,6 +141,7 @@ func nestedShape(v reflect.Value) Shape {
 	}
 }
 
+// appendNested appends the numbers in v, a nested slice of shape s, at dtype d to data.
 func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType) []byte {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -159,6 +164,7 @@ func (c *call) appendNested(data []byte, v reflect.Value, s Shape, d dtype.DType
 	return data
 }
 
+// appendNumber appends the number v at dtype d to data.
 func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte {
 	if !v.IsValid() || !v.CanInterface() {
 		c.fail("an element is not a number", "give numbers")
@@ -170,8 +176,9 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendSlice appends a slice of Go numbers in host form. It returns false if the
-// conversion to d needs a check or is not supported here.
+// appendSlice appends the flat slice v of numbers to data. It returns data and false if an
+// element may not be representable at d, or the conversion is not supported here;
+// appendNumber then converts each element, or fails.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false
@@ -194,13 +201,14 @@ func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	return data, false
 }
 
+// appendFloats is appendSlice for floats.
 func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
 	switch d {
 	case dtype.F32:
 		for i, x := range row {
 			f := float32(x)
 			if math.IsInf(float64(f), 0) && !math.IsInf(float64(x), 0) {
-				return data[:len(data)-4*i], false // appendNumber returns the error
+				return data[:len(data)-4*i], false
 			}
 			data = le.AppendUint32(data, math.Float32bits(f))
 		}
@@ -214,6 +222,7 @@ func appendFloats[T float32 | float64](data []byte, row []T, d dtype.DType) ([]b
 	return data, true
 }
 
+// appendInts is appendSlice for integers.
 func appendInts[T int | int32 | int64](data []byte, row []T, d dtype.DType) ([]byte, bool) {
 	switch d {
 	case dtype.I32:

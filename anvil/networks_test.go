@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// networks are the functions of networks.txt. What a sum cancels has no better
-// ulp than that of its terms.
+// networks are the functions of networks.txt. Where terms of a sum cancel, the error of
+// the sum may be as large as one unit in the last place of its terms.
 var networks = map[string]composition{
 	"Standardize": {func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		opts := normOptions(args[:1])
@@ -68,8 +68,8 @@ func normOptions(args []string) []nv.NormOption {
 	return opts
 }
 
-// lossOf calls a loss with its reduction and, where there is one, the number
-// behind it as the parameter that option sets.
+// lossOf calls a loss with the reduction that the first word names. A second word is
+// the number for option.
 func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor, option func(float64) nv.LossOption) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		opts := []nv.LossOption{nv.Reduction(args[0])}
@@ -80,7 +80,7 @@ func lossOf(f func(l *nv.Lib, x, target any, opts ...nv.LossOption) nv.Tensor, o
 	}
 }
 
-// ceiled pools images by a window, a stride and a padding, with CeilMode.
+// ceiled calls a pooling with CeilMode and the given window, stride and padding.
 func ceiled(f func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		n := lengthsOf(args)
@@ -88,11 +88,11 @@ func ceiled(f func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.
 	}
 }
 
-// TestNetworks compares with what PyTorch and NumPy have, under either executor.
+// TestNetworks compares with the results of PyTorch and NumPy, under both executors.
 func TestNetworks(t *testing.T) { agreeWithFile(t, "testdata/networks.txt", networks) }
 
-// TestNetworkDTypes: nil is no parameter, dtype and flag are the operands', and
-// functions of networks are traced as they are computed.
+// TestNetworkDTypes: parameters may be nil, the result has the dtype and flag of the
+// operands, and a traced call has the result of an eager one.
 func TestNetworkDTypes(t *testing.T) {
 	x, i := nv.New([]float32{1, 3}), nv.New([]int32{1, 3})
 	exact := nv.Epsilon(0)

@@ -13,9 +13,9 @@ import (
 type NormOption interface{ norm(*normalizeOptions) }
 
 type normalizeOptions struct {
-	epsilon float64
-	first   bool
-	axes    []Axis
+	epsilon       float64
+	channelsFirst bool
+	axes          []Axis
 }
 
 // Epsilon returns the option that adds v to the variance before dividing. The default is
@@ -25,7 +25,7 @@ func Epsilon(v float64) NormOption { return epsilon(v) }
 type epsilon float64
 
 func (e epsilon) norm(n *normalizeOptions)       { n.epsilon = float64(e) }
-func (f channelsFirst) norm(n *normalizeOptions) { n.first = bool(f) }
+func (f channelsFirst) norm(n *normalizeOptions) { n.channelsFirst = bool(f) }
 func (a Axis) norm(n *normalizeOptions)          { n.axes = append(n.axes, a) }
 
 // Standardize returns (x - mean) / sqrt(variance + epsilon), with mean and variance along
@@ -36,14 +36,14 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 	if len(axes) == 0 {
 		axes = []Axis{-1}
 	}
-	return v.c.done(v.standardize(v.xs[0], axes), v.t)
+	return v.c.resultAs(v.standardize(v.xs[0], axes), v.t)
 }
 
-// LayerNorm returns Standardize(x) * gain + bias along the last axes, as many as gain
-// has. The shape of gain and bias is that of these axes. Either may be nil.
+// LayerNorm standardizes x along its last axes, as many as gain has, and returns the result
+// times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
 func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 	v := l.normalization("LayerNorm", opts, x, gain, bias)
-	return v.c.done(v.affine(v.standardize(v.xs[0], v.lastAxes()), nil), v.t)
+	return v.c.resultAs(v.affine(v.standardize(v.xs[0], v.lastAxes()), nil), v.t)
 }
 
 // RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
@@ -52,11 +52,11 @@ func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", opts, x, gain, nil)
 	c, a := v.c, v.xs[0]
 	square := c.mean(c.Mul(a, a), keepAxes(v.lastAxes()))
-	return c.done(v.affine(v.divideByStd(a, square), nil), v.t)
+	return c.resultAs(v.affine(v.divideByStd(a, square), nil), v.t)
 }
 
-// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The four are
-// vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
+// BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
+// are vectors with one element per channel; gain or bias may be nil. x has axes (batch...,
 // channels), with ChannelsFirst (batch, channels, ...).
 func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) Tensor {
 	v := l.normalization("BatchNorm", opts, x, gain, bias, mean, variance)
@@ -66,7 +66,7 @@ func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) T
 	}
 	at := v.channelAxis()
 	a = c.Sub(a, v.perChannel(v.xs[3], at))
-	return c.done(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), []int{at}), v.t)
+	return c.resultAs(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), []int{at}), v.t)
 }
 
 // BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
@@ -83,14 +83,14 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 	if len(axes) == 0 {
 		c.fail("x has no axis besides the channels", "give x a batch axis before the channels")
 	}
-	m, s := v.moments(a, axes)
-	r := v.divideByStd(c.Sub(a, c.to(m, a.Shape())), s)
-	return c.done(v.affine(r, []int{at}), v.t), c.done(c.flat(m), v.t), c.done(c.flat(s), v.t)
+	mean, variance := v.moments(a, axes)
+	r := v.divideByStd(c.Sub(a, c.to(mean, a.Shape())), variance)
+	return c.resultAs(v.affine(r, []int{at}), v.t), c.resultAs(c.flat(mean), v.t), c.resultAs(c.flat(variance), v.t)
 }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
-// the batch, and returns the result times gain plus bias, vectors with one element per
-// channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
+// the batch, and returns the result times gain plus bias. gain and bias are vectors with
+// one element per channel. x has axes (batch, ..., channels), with ChannelsFirst (batch, channels, ...).
 // gain or bias may be nil.
 func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tensor {
 	v := l.normalization("GroupNorm", opts, x, gain, bias)
@@ -101,26 +101,25 @@ func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tenso
 			"the number of channels must be a multiple of groups, on an axis after the batch")
 	}
 	grouped := slices.Concat(s[:at], Shape{groups, s[at] / groups}, s[at+1:])
-	var axes []Axis
+	var axes []Axis // all but the batch and the groups
 	for i := 1; i < len(grouped); i++ {
 		if i != at {
 			axes = append(axes, Axis(i))
 		}
 	}
 	r := c.reshape(v.standardize(c.reshape(a, grouped), axes), s)
-	return c.done(v.affine(r, []int{at}), v.t)
+	return c.resultAs(v.affine(r, []int{at}), v.t)
 }
 
-// A normalization is a call of one: operands in the dtype that it is computed in (nil
-// where they were nil), and the type of its result.
+// A normalization is a call of one of the functions above.
 type normalization struct {
 	c *call
 	normalizeOptions
-	xs []expr.Value
-	t  dtype.Typed
+	xs []expr.Value // x, gain, bias, ... in the dtype of the computation; nil where the operand is nil
+	t  dtype.Typed  // of the result
 }
 
-// normalization begins a normalization of xs[0].
+// normalization returns the call of op, a normalization of xs[0] with the parameters xs[1:], which may be nil.
 func (l *Lib) normalization(op string, opts []NormOption, xs ...any) *normalization {
 	given := slices.DeleteFunc(slices.Clone(xs), func(x any) bool { return x == nil })
 	v := &normalization{c: l.call(op, given...), normalizeOptions: normalizeOptions{epsilon: 1e-5}}
@@ -167,10 +166,10 @@ func (v *normalization) lastAxes() []Axis {
 	return axes
 }
 
-// channelAxis returns the axis of the channels.
+// channelAxis returns the axis of x that holds the channels.
 func (v *normalization) channelAxis() int {
 	rank := len(v.xs[0].Shape())
-	if v.first {
+	if v.channelsFirst {
 		return v.c.axis(1, rank)
 	}
 	return v.c.axis(-1, rank)
@@ -183,9 +182,9 @@ func (v *normalization) perChannel(p expr.Value, at int) expr.Value {
 		v.c.fail("a parameter of shape "+own.String()+" does not match the "+itoa(s[at])+" channels of axis "+itoa(at),
 			"give a vector with an element per channel; with nv.ChannelsFirst the channels are axis 1")
 	}
-	t := constantShape(len(s), 1)
-	t[at] = s[at]
-	return v.c.to(v.c.reshape(p, t), s)
+	along := constantShape(len(s), 1)
+	along[at] = s[at]
+	return v.c.to(v.c.reshape(p, along), s)
 }
 
 // keepAxes returns the options that reduce axes and keep them with length 1.
@@ -218,16 +217,16 @@ func (v *normalization) divideByStd(a, variance expr.Value) expr.Value {
 	return c.Mul(a, c.to(r, a.Shape()))
 }
 
-// affine returns a*gain + bias, skipping those that are nil. Parameters are broadcast
-// along the last axes, or along the axis at if it is given.
-func (v *normalization) affine(a expr.Value, at []int) expr.Value {
+// affine returns a*gain + bias, without gain or bias if it is nil. The parameters lie along
+// the axis in channels, or along the last axes if channels is nil.
+func (v *normalization) affine(a expr.Value, channels []int) expr.Value {
 	for i, code := range []ir.Code{ir.Mul, ir.Add} {
-		if len(v.xs) <= i+1 || v.xs[i+1] == nil {
+		p := v.xs[i+1]
+		if p == nil {
 			continue
 		}
-		p := v.xs[i+1]
-		if at != nil {
-			p = v.perChannel(p, at[0])
+		if channels != nil {
+			p = v.perChannel(p, channels[0])
 		}
 		a = v.c.Do(code, nil, a, v.c.to(p, a.Shape()))
 	}

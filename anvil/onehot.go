@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere: result[...,
-// j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the dtype is known
-// f32, or the system's default float.
+// OneHot returns a row of n numbers for each integer of x, 1 at the position x and 0 elsewhere:
+// result[..., j] = 1 where x[...] = j. The row of an integer outside 0 to n-1 is 0. Without an option the
+// dtype is known f32, or the system's default float.
 func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	c, o := l.creation("OneHot", opts, x)
 	own := c.own(x).DType
@@ -24,34 +24,35 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
 	s := append(a.Shape()[:len(a.Shape())-1].Clone(), n)
 	c.lengths(s)
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
-	return c.made(c.cast(c.Eq(c.to(a, s), at), o.DType), false, o)
+	columns := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
+	return c.made(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
 }
 
-// Meshgrid returns one tensor for each of the vectors xs, broadcast over the axes of all others. With
-// indexing "ij", result k varies along axis k as xs[k] does. "xy" exchanges the first two axes, as plots do.
+// Meshgrid returns one tensor for each of the vectors xs. All have one axis for each vector. With indexing "ij",
+// result k has the elements of xs[k] along axis k and repeats them along the other axes. "xy" exchanges the first
+// two axes, as plots do.
 func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Meshgrid", xs...)
 	if indexing != "ij" && indexing != "xy" {
 		c.fail("unknown indexing "+strconv.Quote(indexing), `give "ij" or "xy"`)
 	}
-	axes := upTo(len(xs))
+	axes := upTo(len(xs)) // the axis of each vector
 	if indexing == "xy" && len(xs) > 1 {
 		axes[0], axes[1] = 1, 0
 	}
 	s := make(Shape, len(xs))
-	parts := make([]expr.Value, len(xs))
+	vectors := make([]expr.Value, len(xs))
 	for k, x := range xs {
-		parts[k] = c.at(x, c.operand(x).DType)
-		if len(parts[k].Shape()) != 1 {
+		vectors[k] = c.at(x, c.operand(x).DType)
+		if len(vectors[k].Shape()) != 1 {
 			c.fail("operand "+itoa(k)+" is not a vector", "nv.Flatten makes one")
 		}
-		s[axes[k]] = parts[k].Shape()[0]
+		s[axes[k]] = vectors[k].Shape()[0]
 	}
 	c.lengths(s)
 	out := make([]Tensor, len(xs))
-	for k, a := range parts {
+	for k, a := range vectors {
 		along := constantShape(len(xs), 1)
 		along[axes[k]] = s[axes[k]]
 		out[k] = c.result(c.to(c.reshape(a, along), s), c.operand(xs[k]).Ambiguous)

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// classes maps a function to other systems' names for it, or for operations of the same promotion class. The
-// dtype of the result is that of the first name in the system's tables.
+// classes maps a function to the names that promotion systems have for it, followed by names of operations that
+// promote as it does. The first name in the tables of a system determines the dtype of the result.
 var classes = map[string][]string{
 	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
 	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
@@ -53,11 +53,10 @@ var classes = map[string][]string{
 	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
-// overAll maps reductions to the names that systems give them if they reduce all elements, where that name
-// differs.
+// overAll maps a reduction to its name in systems that have a separate operation for reducing all elements.
 var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
-// classesOf returns what other systems call the function op, or one of its class.
+// classesOf returns the names of the function op in promotion systems; see classes.
 func classesOf(op string) []string {
 	if row := ops.FunctionOf(op); row != nil {
 		return row.Classes()
@@ -65,7 +64,7 @@ func classesOf(op string) []string {
 	return classes[op]
 }
 
-// newLib returns the library under sys, a promotion system given to op.
+// newLib returns the library under the promotion system sys. Errors name op, the function that sys was given to.
 func newLib(op string, ctx *Context, sys *promote.System) *Lib {
 	framework, err := emulate.Of(sys)
 	if err != nil {
@@ -78,17 +77,17 @@ func newLib(op string, ctx *Context, sys *promote.System) *Lib {
 	return l
 }
 
-// explain explains how the operation op on xs gets its dtype under sys. ok is false if sys only promotes the
-// operands.
+// explain explains how the operation op on xs gets its dtype under sys. ok is false if sys has no name for op; the
+// dtype is then the common dtype of the operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
-	return explainAs(sys, classesOf(strings.TrimSuffix(op, "Into")), xs...)
+	return explainNamed(sys, classesOf(strings.TrimSuffix(op, "Into")), xs...)
 }
 
-// explainAs is explain for the first of names that sys knows.
-func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explanation, ok bool) {
+// explainNamed is explain for the first of names that sys knows.
+func explainNamed(sys *promote.System, names []string, xs ...any) (e promote.Explanation, ok bool) {
 	for _, name := range names {
 		e = sys.ExplainOperation(name, xs...)
-		var refused *promote.Refusal
+		var refused *promote.Refusal // the operation is known, and refuses these dtypes
 		if e.Err == nil || errors.As(e.Err, &refused) {
 			return e, true
 		}
@@ -96,26 +95,27 @@ func explainAs(sys *promote.System, names []string, xs ...any) (e promote.Explan
 	return e, false
 }
 
-// operation returns the dtype of the call on xs if the system determines dtypes by the names of operations,
-// as those of other libraries do. It fails with the system's own reason.
-func (c *call) operation(xs ...any) (t dtype.Typed, ok bool) {
+// operationType returns the type of the call's result for operands xs under a system that knows the operation by
+// name, as the systems of other libraries do. ok is false under other systems. It fails with the system's error if
+// the operation refuses the dtypes.
+func (c *call) operationType(xs ...any) (t dtype.Typed, ok bool) {
 	if c.row != nil {
-		return c.operationAs(c.row.Classes(), xs...)
+		return c.operationTypeOf(c.row.Classes(), xs...)
 	}
-	return c.operationAs(classes[c.op], xs...)
+	return c.operationTypeOf(classes[c.op], xs...)
 }
 
-// operationAs is operation for the first of names that the system knows.
-func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
+// operationTypeOf is operationType for the first of names that the system knows.
+func (c *call) operationTypeOf(names []string, xs ...any) (t dtype.Typed, ok bool) {
 	if !c.sys.Operates() {
 		return t, false
 	}
-	seen := make([]promote.Operand, len(xs))
+	operands := make([]promote.Operand, len(xs))
 	for i, x := range xs {
-		seen[i] = c.operand(x)
+		operands[i] = c.operand(x)
 	}
 	for _, name := range names {
-		t, err := c.sys.Operate(name, seen)
+		t, err := c.sys.Operate(name, operands)
 		var refused *promote.Refusal
 		if err == nil || errors.As(err, &refused) {
 			c.check(err)
@@ -126,43 +126,40 @@ func (c *call) operationAs(names []string, xs ...any) (t dtype.Typed, ok bool) {
 	return t, false
 }
 
-// arithmetic returns the dtype of the result and of the computation of an operation on x and y.
+// arithmetic returns the type of the result of an operation on x and y, which is computed in the same dtype.
 func (c *call) arithmetic(x, y any) dtype.Typed {
-	if c.sys.Operates() {
-		if t, ok := c.operation(x, y); ok {
-			return t
-		}
+	if t, ok := c.operationType(x, y); ok {
+		return t
 	}
 	t, err := c.sys.ResolvePair(c.operand(x), c.operand(y))
-	if err != nil {
-		panic(c.asError(err))
-	}
+	c.check(err)
 	c.amb = t.Ambiguous
 	return t
 }
 
-// pair returns the result of an operation on x and y at dtype t, by the framework's rule or, if it has none,
-// by the table.
-func (c *call) pair(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
+// binaryResult returns the result, of type t, of the operation code on x and y. A framework that has a rule for the
+// function computes it; own, which the rule may call, is the operation itself.
+func (c *call) binaryResult(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	rule := c.framework.Ops[c.op]
 	if rule == nil {
 		return c.result(c.elementwise(code, attrs, c.at(x, t.DType), c.at(y, t.DType)), t.Ambiguous)
 	}
 	own := func(args ...expr.Value) expr.Value {
-		if args == nil {
+		if args == nil { // x and y have not been converted yet
 			args = []expr.Value{c.at(x, t.DType), c.at(y, t.DType)}
 		}
 		return c.elementwise(code, attrs, args[0], args[1])
 	}
-	return c.result(c.withOwnDerivative(rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: own}), own), t.Ambiguous)
+	r := rule(&emulation{c: c, xs: []any{x, y}, dtype: t.DType, own: own})
+	return c.result(c.withOwnDerivative(r, own), t.Ambiguous)
 }
 
-// alone returns the dtype in which an operation on x is computed, and the type of its result. They differ if
-// the result is part of x or a bool.
-func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
+// unaryTypes returns the dtype in which an operation on x is computed, and the type of its result. They differ if
+// the result is a bool, or the real or imaginary part of x.
+func (c *call) unaryTypes(x any) (at dtype.DType, t dtype.Typed) {
 	t = c.own(x)
 	at = t.DType
-	if r, ok := c.operation(x); ok {
+	if r, ok := c.operationType(x); ok {
 		t = r
 		if !at.Is(dtype.Complex) && r.DType != dtype.I1 {
 			at = r.DType
@@ -171,27 +168,26 @@ func (c *call) alone(x any) (at dtype.DType, t dtype.Typed) {
 	return at, t
 }
 
-// ended returns a as the result of an operation. Its type is t if the system determines types by name, and
-// otherwise that of a.
-func (c *call) ended(a expr.Value, t dtype.Typed) Tensor {
+// resultByName returns a as the result of an operation. Its type is t under systems that know operations by name.
+// Under others it has the dtype of a and the flag of t.
+func (c *call) resultByName(a expr.Value, t dtype.Typed) Tensor {
 	if !c.sys.Operates() {
 		return c.result(a, t.Ambiguous)
 	}
-	return c.done(a, t)
+	return c.resultAs(a, t)
 }
 
-// done returns a as the result, of type t, of an operation.
-func (c *call) done(a expr.Value, t dtype.Typed) Tensor {
+// resultAs returns a, converted to type t, as the result of an operation.
+func (c *call) resultAs(a expr.Value, t dtype.Typed) Tensor {
 	if a.DType() != t.DType {
 		a = c.cast(a, t.DType)
 	}
 	return c.result(a, t.Ambiguous)
 }
 
-// compared returns the dtype in which x and y are compared, and the flag of the result. In systems that
-// accept a number outside the range of the other operand's dtype, both are compared as i64.
-func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
-	r, ok := c.operation(x, y)
+// comparisonDType returns the dtype in which x and y are compared, and the flag of the result.
+func (c *call) comparisonDType(x, y any) (at dtype.DType, ambiguous bool) {
+	r, ok := c.operationType(x, y)
 	if !ok {
 		t := c.common(x, y)
 		both := c.operand(x).Ambiguous && c.operand(y).Ambiguous
@@ -199,7 +195,7 @@ func (c *call) compared(x, y any) (at dtype.DType, ambiguous bool) {
 	}
 	t, err := c.sys.Resolve(c.operand(x), c.operand(y))
 	switch {
-	case err != nil:
+	case err != nil: // the comparison is valid, but a number is out of range of the other operand's dtype
 		return dtype.I64, r.Ambiguous
 	case t.DType == dtype.C32 || t.DType == dtype.BC32: // c64 represents all their numbers
 		return dtype.C64, r.Ambiguous
@@ -216,9 +212,9 @@ func (c *call) truth(a expr.Value) expr.Value {
 	return c.Ne(a, c.to(c.literal(0, ty.DType), ty.Shape))
 }
 
-// signless applies an operation on one operand. Other systems also define operations that ask for the sign on
-// unsigned integers and bools.
-func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
+// applyUnary returns the operation code of a. Other systems also define Abs and Sign for unsigned integers and
+// bools, which StableHLO does not.
+func (c *call) applyUnary(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
 	if code != ir.Abs && code != ir.Sign || !ty.DType.Is(dtype.Unsigned|dtype.Boolean) {
 		return c.Do(code, nil, a)
@@ -229,9 +225,9 @@ func (c *call) signless(code ir.Code, a expr.Value) expr.Value {
 	return c.Min(a, c.to(c.literal(1, ty.DType), ty.Shape))
 }
 
-// assignable fails, before anything is computed, if the system does not allow the result to be stored in the
+// checkAssignable fails, before anything is computed, if the system does not allow the result to be stored in the
 // first operand.
-func (c *call) assignable() {
+func (c *call) checkAssignable() {
 	if !c.sys.Operates() {
 		return
 	}
@@ -239,27 +235,29 @@ func (c *call) assignable() {
 	defer func() { c.op = op }()
 	c.op += "Into"
 	for _, name := range classes[op] {
-		var no *promote.Refusal
-		if e := c.sys.ExplainAssignment(name, c.operand(c.xs[0]), c.operand(c.xs[1])); e.Err == nil || errors.As(e.Err, &no) {
+		e := c.sys.ExplainAssignment(name, c.operand(c.xs[0]), c.operand(c.xs[1]))
+		var refused *promote.Refusal
+		if e.Err == nil || errors.As(e.Err, &refused) {
 			c.check(e.Err)
 			return
 		}
 	}
 }
 
-// positionDType returns the system's dtype of positions and counts.
+// positionDType returns the system's dtype of positions and counts: that of ArgMax of a vector.
 func (c *call) positionDType() dtype.DType {
-	of := promote.Known(dtype.F32)
+	f32 := promote.Known(dtype.F32)
 	for _, name := range classes["ArgMax"] {
-		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: of, Rank: 1}}); err == nil {
+		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: f32, Rank: 1}}); err == nil {
 			return t.DType
 		}
 	}
-	return c.sys.Reduction(promote.Index, of).DType
+	return c.sys.Reduction(promote.Index, f32).DType
 }
 
-// ofNumber returns the dtype of a tensor made from the number v. It is known in systems without weak tensors.
-func (c *call) ofNumber(v any) dtype.Typed {
+// typeOfNumber returns the type of a tensor made from the number v. It is known under systems whose tensors are
+// never ambiguous.
+func (c *call) typeOfNumber(v any) dtype.Typed {
 	number := c.operand(v)
 	if c.sys.Operates() {
 		if t, err := c.sys.Resolve(number); err == nil {
@@ -269,8 +267,8 @@ func (c *call) ofNumber(v any) dtype.Typed {
 	return number.Typed
 }
 
-// promotedInto reports whether v may be stored in the call's first operand, of dtype d, and returns their
-// common dtype. Under anvil v must promote to d; Python's libraries cast it.
+// promotedInto returns the common dtype of v and the call's first operand, of dtype d, and reports whether v may be
+// stored in that operand. Under anvil the common dtype must be d; Python's libraries convert v to d.
 func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
 	if c.sys.Operates() {
 		return d, true

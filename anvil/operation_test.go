@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestResultsAreOfTheSystemsDType: under each system an operation gives the
-// dtype that the system answers, or fails where the system refuses.
+// TestResultsAreOfTheSystemsDType: under each system, the result of an operation has the
+// dtype that the system determines, or the operation fails if the system refuses it.
 func TestResultsAreOfTheSystemsDType(t *testing.T) {
 	xs := []Tensor{Ones(Shape{2}, I32), Ones(Shape{2}, I64), Ones(Shape{2}, U8), Ones(Shape{2}, I1),
 		Ones(Shape{2}, F32), Ones(Shape{2}, F64), Ones(Shape{2}, C64), Scalar(1, F64)}
@@ -41,11 +41,11 @@ func TestResultsAreOfTheSystemsDType(t *testing.T) {
 	}
 }
 
-// uncomputed are what other systems have and nothing here computes: it fails,
-// saying so.
+// uncomputed are operations that other systems define and this package does not: they fail.
 var uncomputed = map[string]bool{"FloorDiv i1": true, "Pow i1": true, "Mean i1": true, "ArgMax c64": true}
 
-// agree compares the result of f, an operation on xs, with what sys answers.
+// agree compares the type of the result of f, the operation op on xs, with the one that sys
+// determines.
 func agree(t *testing.T, sys *promote.System, op string, f func() Tensor, xs ...any) {
 	t.Helper()
 	c := With(sys).call(op, xs...)
@@ -71,10 +71,10 @@ func agree(t *testing.T, sys *promote.System, op string, f func() Tensor, xs ...
 	}
 }
 
-// TestNoBranchOnASystem: what depends on the promotion system is decided where
-// operands find their dtype; elsewhere the system or the framework's table answers.
+// TestNoBranchOnASystem: only operation.go and emulation.go compare promotion systems or
+// frameworks. Other files ask the system, or look into the framework's table.
 func TestNoBranchOnASystem(t *testing.T) {
-	doors := []string{"operation.go", "emulation.go"}
+	allowed := []string{"operation.go", "emulation.go"}
 	systems := `promote\.(Anvil|Torch|JAX|NumPy|ArrayAPI|TensorFlow|Ivy)\w*\b`
 	branch := regexp.MustCompile(`\.(Operates|Follows|Framework)\(\)|framework\.(Ops|Unpromoted|Lacks)\b` +
 		`|framework\.\w+ *[!=]=|[!=]= *` + systems + `|` + systems + ` *[!=]=|case .*` + systems +
@@ -84,7 +84,7 @@ func TestNoBranchOnASystem(t *testing.T) {
 		t.Fatal(len(files), "files", err)
 	}
 	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") || slices.Contains(doors, file) {
+		if strings.HasSuffix(file, "_test.go") || slices.Contains(allowed, file) {
 			continue
 		}
 		text, err := os.ReadFile(file)

@@ -48,8 +48,8 @@ const (
 	C128          = dtype.C128
 )
 
-// Ambiguous returns the option that makes the dtype ambiguous (it yields to a known
-// dtype) or known.
+// Ambiguous returns the option that makes the dtype ambiguous, so that it yields to a known
+// dtype, or with false known.
 func Ambiguous(ambiguous bool) Option { return ambiguousOption(ambiguous) }
 
 type ambiguousOption bool
@@ -74,7 +74,7 @@ func nonNil[O any](opts []O) []O {
 	return opts
 }
 
-// apply collects the options of op.
+// apply returns the options opts of the function op as one value.
 func apply(op string, opts []Option) (o dtype.Options) {
 	for _, opt := range accepted(op, opts) {
 		opt.Apply(&o)

@@ -8,7 +8,7 @@ import (
 	"weak"
 )
 
-// An origin holds the arguments of the call of Jit, Grad or the like that made a function. The function
+// An origin describes the call of Jit, Grad or the like that made a function: op(f, settings...). The function
 // depends on nothing else.
 type origin struct {
 	at       weak.Pointer[byte] // the function
@@ -17,7 +17,7 @@ type origin struct {
 	settings []any
 }
 
-// origins are the origins of the functions that are in use, by their addresses.
+// origins holds the origin of each function in use that makeFunc has made, by address.
 var origins sync.Map // uintptr to *origin
 
 // makeFunc returns a function of type t with the given body, and records that op made it from f and settings.
@@ -35,8 +35,8 @@ func makeFunc(t reflect.Type, body func([]reflect.Value) []reflect.Value, op str
 func originOf(f reflect.Value) *origin {
 	p := closureOf(f)
 	o, ok := origins.Load(uintptr(p))
-	if !ok || o.(*origin).at.Value() != (*byte)(p) {
-		return nil // there was another function at this address
+	if !ok || o.(*origin).at.Value() != (*byte)(p) { // the origin may be that of an earlier function at this address
+		return nil
 	}
 	return o.(*origin)
 }

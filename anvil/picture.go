@@ -18,17 +18,18 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// Image returns x as an image, which a cell displays: {height,width} or {height,width,1}
-// is gray, {height,width,3} is RGB, {height,width,4} has an alpha channel. ui8 and ui16
-// are used as they are, floats are clamped to 0 to 1, bools are black and white. It waits
-// for x, and panics with an *Error if x is not an image.
+// Image returns x as an image, which a cell displays. A tensor {height,width} or
+// {height,width,1} is gray, {height,width,3} is RGB, and {height,width,4} has an alpha
+// channel too. Elements of ui8 and ui16 are used as they are, floats are clamped to 0 to 1,
+// bools are black and white. Image waits for x, and panics with an *Error if x is not an
+// image.
 func (x Tensor) Image() image.Image {
 	x.must("Image")
 	fail := func(reason, hint string) {
 		panic(&Error{Op: "Image", Operands: describe(x), Reason: reason, Hint: hint})
 	}
 	s, d := x.Shape(), x.DType()
-	n := 1
+	n := 1 // channels
 	if len(s) == 3 {
 		n = s[2]
 	}
@@ -42,7 +43,7 @@ func (x Tensor) Image() image.Image {
 	if d == dtype.U16 {
 		return image16(data, s[1], s[0], n)
 	}
-	at := func(i int) uint8 { return grayLevel(data[i*d.Size():], d) }
+	at := func(i int) uint8 { return channelByte(data[i*d.Size():], d) } // element i
 	bounds := image.Rect(0, 0, s[1], s[0])
 	if n == 1 {
 		m := image.NewGray(bounds)
@@ -62,9 +63,9 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
-// image16 returns an image with 16 bits per channel.
+// image16 returns an image with n channels of 16 bits. data are the elements in host form.
 func image16(data []byte, width, height, n int) image.Image {
-	at := func(i int) uint16 { return le.Uint16(data[2*i:]) }
+	at := func(i int) uint16 { return le.Uint16(data[2*i:]) } // element i
 	bounds := image.Rect(0, 0, width, height)
 	if n == 1 {
 		m := image.NewGray16(bounds)
@@ -84,8 +85,8 @@ func image16(data []byte, width, height, n int) image.Image {
 	return m
 }
 
-// grayLevel returns an element as a byte.
-func grayLevel(data []byte, d dtype.DType) uint8 {
+// channelByte returns the element of dtype d at the start of data as a level from 0 to 255.
+func channelByte(data []byte, d dtype.DType) uint8 {
 	switch {
 	case d == dtype.I1:
 		return 255 * min(data[0], 1)

@@ -10,9 +10,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestPlantedNaNs plants a NaN in each of 52 programs and requires that the operation and the element at which
-// it arose are named in at least 50: while NaNs are watched for, and by WhyNaN, of a result that is pending,
-// computed, or computed long before what WhyNaN has to find.
+// TestPlantedNaNs plants a NaN in each of 52 programs. In at least 50, the operation and the element at which it
+// arose must be named: by WatchNaN, and by WhyNaN for a result that is pending, has been computed, or was computed
+// long ago.
 func TestPlantedNaNs(t *testing.T) {
 	inf := math.Inf(1)
 	type planted struct {

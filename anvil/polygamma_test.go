@@ -7,8 +7,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestPolygammaBelow: derivatives of every order at negative numbers, beside those of
-// SciPy 1.17's polygamma.
+// TestPolygammaBelow compares Polygamma of several orders at negative numbers with SciPy
+// 1.17's polygamma.
 func TestPolygammaBelow(t *testing.T) {
 	rows := []struct{ n, x, want float64 }{
 		{1, -0.5, 8.934802200544679}, {2, -0.5, -0.82879664423432}, {2, -1.3, 68.54941347116213}, {2, -2.7, -68.93293902326377},

@@ -6,10 +6,10 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p is
-// the vector of coefficients, the highest power first.
+// PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
+// is the vector of coefficients, the highest power first.
 func (l *Lib) PolyVal(p, x any) Tensor {
-	c, coefficients, a, t := l.product2("PolyVal", p, x)
+	c, coefficients, a, t := l.productPair("PolyVal", p, x)
 	s := coefficients.Shape()
 	if len(s) != 1 {
 		c.fail("coefficients of shape "+s.String()+" are not a vector", "nv.New([]float64{1, 0, -1}) is x^2 - 1")
@@ -22,9 +22,9 @@ func (l *Lib) PolyVal(p, x any) Tensor {
 	return c.result(r, t.Ambiguous)
 }
 
-// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x best
-// by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a vector
-// of its length, or a matrix with a column for each polynomial.
+// PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
+// best by least squares: they minimize the sum of the squares of y - PolyVal(coefficients, x). x is a vector; y is a
+// vector of its length, or a matrix with a column for each polynomial.
 func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	c := l.call("PolyFit", x, y)
 	t := c.realOf(c.arithmetic(x, y))
@@ -32,11 +32,13 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	a, b := c.convert(c.at(x, t.DType), d), c.convert(c.at(y, t.DType), d)
 	sa, sb := a.Shape(), b.Shape()
 	if len(sa) != 1 || len(sb) < 1 || len(sb) > 2 || sa[0] != sb[0] || sa[0] == 0 {
-		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not match", "x is a vector, and y has one number, or one row, for each element of x")
+		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not match",
+			"x is a vector, and y has one number, or one row, for each element of x")
 	}
 	if degree < 0 {
 		c.fail("the degree is "+itoa(degree), "give 0 for a constant, 1 for a line")
 	}
+	// As in NumPy, the columns are scaled to length 1, so that the cutoff treats all powers alike.
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
 	scaled := c.Div(powers, c.to(lengths, powers.Shape()))
@@ -48,16 +50,16 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	if len(sb) == 2 {
 		lengths = c.to(c.expand(lengths, 1), r.Shape())
 	}
-	return c.done(c.Div(r.t, lengths), t)
+	return c.resultAs(c.Div(r.t, lengths), t)
 }
 
 // PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
 // has one element less than p.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
-	c.vector("p", a)
+	c.requireVector("p", a)
 	n := a.Shape()[0]
-	if n < 2 {
+	if n < 2 { // the derivative of a constant has no coefficients
 		return c.result(c.sliceAxis(a, 0, 0, 0, 1), amb)
 	}
 	a = c.sliceAxis(a, 0, 0, n-1, 1)
@@ -65,22 +67,22 @@ func (l *Lib) PolyDer(p any) Tensor {
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. It has one element more than p, the last of them 0. The integral of integers has floats.
+// first. It has one element more than p, the last of them 0. Integers are converted to the system's default float.
 func (l *Lib) PolyInt(p any) Tensor {
 	c := l.call("PolyInt", p)
-	_, t := c.alone(p)
+	_, t := c.unaryTypes(p)
 	t = c.inexact(t)
 	d := wide(t.DType)
 	a := c.convert(c.at(p, t.DType), d)
-	c.vector("p", a)
+	c.requireVector("p", a)
 	if n := a.Shape()[0]; n > 0 {
 		a = c.Div(a, c.powers(n, a))
 	}
-	return c.done(c.joinAlong(0, a, c.to(c.number(0, d), Shape{1})), t)
+	return c.resultAs(c.joinAlong(0, a, c.to(c.number(0, d), Shape{1})), t)
 }
 
-// powers returns n, n-1, ... 1 at the dtype of like.
+// powers returns the vector n, n-1, ..., 1 at the dtype of like.
 func (c *call) powers(n int, like expr.Value) expr.Value {
-	up := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
-	return c.cast(c.Sub(n, up), like.DType())
+	iota := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: Shape{n}.Dims(), Axis: 0})
+	return c.cast(c.Sub(n, iota), like.DType())
 }

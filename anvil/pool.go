@@ -10,36 +10,44 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// ReduceWindow returns the reduction of the elements under a window, for each of its positions. how is "sum", "mean",
-// "max", "min" or "prod". window has one length for every axis of x; it moves by single steps unless Stride is given.
+// ReduceWindow returns the reduction of the elements under a window at each of its positions. how is "sum", "mean",
+// "max", "min" or "prod". window has one length for every axis of x. The window moves by 1 unless Stride is given.
 func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) Tensor {
-	c, m := l.pooling("ReduceWindow", x, opts)
+	c, m := l.poolCall("ReduceWindow", x, opts)
 	if rank := len(c.shapeOf(x)); len(window) != rank {
-		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes", "give one length per axis, 1 for no pooling")
+		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes",
+			"give one length per axis, 1 for no pooling")
 	}
-	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.attrs(m, s, window, constantShape(len(s), 1)) })
+	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.windowAttrs(m, s, window, constantShape(len(s), 1)) })
 }
 
+// pool is ReduceWindow for a window over the spatial axes of x, which moves by its own size unless Stride is given.
 func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tensor {
-	c, m := l.pooling(op, x, opts)
+	c, m := l.poolCall(op, x, opts)
 	rank, n := len(c.shapeOf(x)), len(window)
 	if n == 0 || rank < n+1 {
-		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank), "x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
+		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank),
+			"x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
 	}
-	at := rank - n - 1 // where the spatial axes begin
+	first := rank - n - 1 // spatial axis
 	if m.channelsFirst {
-		at++
+		first++
 	}
+	after := rank - first - n // number of axes after the spatial ones
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
-		a := c.attrs(m, s[at:at+n], window, window)
-		before, behind := constantShape(at, 1), constantShape(rank-at-n, 1)
-		pad := func(d shape.Dims) shape.Dims { return before.Dims() + d + behind.Dims() }
-		none := func(d shape.Dims) shape.Dims { return make(Shape, at).Dims() + d + make(Shape, rank-at-n).Dims() }
-		return ir.WindowAttrs{Size: pad(a.Size), Strides: pad(a.Strides), Low: none(a.Low), High: none(a.High), BaseDilation: pad(a.BaseDilation), Dilation: pad(a.Dilation)}
+		a := c.windowAttrs(m, s[first:first+n], window, window)
+		// The attributes of the other axes are 1, and their padding is 0.
+		surround := func(d shape.Dims, v int) shape.Dims {
+			return constantShape(first, v).Dims() + d + constantShape(after, v).Dims()
+		}
+		return ir.WindowAttrs{Size: surround(a.Size, 1), Strides: surround(a.Strides, 1),
+			Low: surround(a.Low, 0), High: surround(a.High, 0),
+			BaseDilation: surround(a.BaseDilation, 1), Dilation: surround(a.Dilation, 1)}
 	})
 }
 
-func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, windowOptions) {
+// poolCall returns a call of op on x and its options.
+func (l *Lib) poolCall(op string, x any, opts []PoolOption) (*call, windowOptions) {
 	c := l.call(op, x)
 	var m windowOptions
 	for _, o := range accepted(op, opts, x) {
@@ -51,16 +59,18 @@ func (l *Lib) pooling(op string, x any, opts []PoolOption) (*call, windowOptions
 	return c, m
 }
 
-// windowReductions maps a name to the operation on windows, the corresponding reduction over axes, and its promotion.
+// windowReductions maps the name of a reduction to its operation on windows, the same reduction over axes, and its
+// promotion rule.
 var windowReductions = map[string]struct {
-	code, like ir.Code
-	rule       promote.Reduction
+	code, overAxes ir.Code
+	rule           promote.Reduction
 }{
 	"sum": {ir.ReduceWindowSum, ir.ReduceSum, promote.Sum}, "prod": {ir.ReduceWindowProd, ir.ReduceProd, promote.Sum},
 	"mean": {ir.ReduceWindowSum, ir.ReduceSum, promote.Mean},
 	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
 }
 
+// reduceWindow returns the reduction of x under a window whose attributes attrs returns, given the shape of x.
 func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Shape) ir.WindowAttrs) Tensor {
 	r, ok := windowReductions[how]
 	if !ok {
@@ -69,29 +79,30 @@ func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Sha
 	from := c.own(x)
 	t := from
 	if r.rule != promote.Extreme {
-		t = c.widened(r.rule, c.sys.Reduction(r.rule, from))
+		t = c.widenSum(r.rule, c.sys.Reduction(r.rule, from))
 	}
 	a := c.cast(c.at(x, from.DType), t.DType)
 	w := attrs(a.Shape())
-	a = c.convert(a, c.sumIn(r.like, t.DType))
-	sum := c.Do(r.code, w, a)
+	a = c.convert(a, c.sumDType(r.overAxes, t.DType))
+	result := c.Do(r.code, w, a)
 	if how == "mean" {
-		sum = c.Div(sum, c.underWindow(w, a, sum, m.countPadding))
+		result = c.Div(result, c.windowCounts(w, a, result, m.countPadding))
 	}
-	return c.result(c.convert(sum, t.DType), t.Ambiguous)
+	return c.result(c.convert(result, t.DType), t.Ambiguous)
 }
 
-// underWindow returns the number of elements of a under a window at each of its positions, in the shape of result.
-func (c *call) underWindow(w ir.WindowAttrs, a, result expr.Value, counted bool) expr.Value {
+// windowCounts returns the number of elements of a under a window at each of its positions, in the shape of result.
+// With countPadding, the padding counts as elements.
+func (c *call) windowCounts(w ir.WindowAttrs, a, result expr.Value, countPadding bool) expr.Value {
 	padded := slices.ContainsFunc(slices.Concat(w.Low.Ints(), w.High.Ints()), func(n int) bool { return n > 0 })
-	if counted || !padded {
+	if countPadding || !padded {
 		return c.Like(result, w.Size.Shape().Size())
 	}
-	s, places := a.Shape().Clone(), result.Shape()
+	s, positions := a.Shape().Clone(), result.Shape()
 	for i, size := range w.Size.All() {
-		if size == 1 && s[i] == places[i] { // nothing moves along this axis
+		if size == 1 && s[i] == positions[i] { // the counts are equal along this axis: compute them once
 			s[i] = min(s[i], 1)
 		}
 	}
-	return c.to(c.Do(ir.ReduceWindowSum, w, c.to(c.literal(1, a.DType()), s)), places)
+	return c.to(c.Do(ir.ReduceWindowSum, w, c.to(c.literal(1, a.DType()), s)), positions)
 }

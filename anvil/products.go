@@ -9,7 +9,7 @@ import (
 
 // Outer returns the outer product of x and y, both flattened, at their common dtype: result[i,j] = x[i]*y[j].
 func (l *Lib) Outer(x, y any) Tensor {
-	c, a, b, t := l.product2("Outer", x, y)
+	c, a, b, t := l.productPair("Outer", x, y)
 	return c.result(c.contract(c.flat(a), c.flat(b), nil, nil), t.Ambiguous)
 }
 
@@ -17,7 +17,7 @@ func (l *Lib) Outer(x, y any) Tensor {
 // otherwise the sum of products over the last axis of x and the second-to-last axis of y (or the only axis of
 // a vector y). Unlike MatMul it has no batch axes.
 func (l *Lib) Dot(x, y any) Tensor {
-	c, a, b, t := l.product2("Dot", x, y)
+	c, a, b, t := l.productPair("Dot", x, y)
 	n, m := len(a.Shape()), len(b.Shape())
 	if n == 0 || m == 0 {
 		s := c.broadcast(a, b)
@@ -29,7 +29,7 @@ func (l *Lib) Dot(x, y any) Tensor {
 // Inner returns the sum of products over the last axes of x and y: result[i,j] = sum over k of x[i,k]*y[j,k], or x*y if
 // one is a scalar.
 func (l *Lib) Inner(x, y any) Tensor {
-	c, a, b, t := l.product2("Inner", x, y)
+	c, a, b, t := l.productPair("Inner", x, y)
 	n, m := len(a.Shape()), len(b.Shape())
 	if n == 0 || m == 0 {
 		s := c.broadcast(a, b)
@@ -40,33 +40,33 @@ func (l *Lib) Inner(x, y any) Tensor {
 
 // VDot returns the dot product of x and y, both flattened; complex elements of x are conjugated.
 func (l *Lib) VDot(x, y any) Tensor {
-	c, a, b, t := l.product2("VDot", x, y)
+	c, a, b, t := l.productPair("VDot", x, y)
 	return c.result(c.contract(c.flat(c.conjugate(a)), c.flat(b), []int{0}, []int{0}), t.Ambiguous)
 }
 
 // TensorDot returns the sum of products over axes of x paired with axes of y of equal length. The result has the
 // remaining axes of x, then those of y.
 func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
-	c, a, b, t := l.product2("TensorDot", x, y)
+	c, a, b, t := l.productPair("TensorDot", x, y)
 	if len(xAxes) != len(yAxes) {
 		c.fail(itoa(len(xAxes))+" axes of x and "+itoa(len(yAxes))+" of y", "give axes in pairs to sum over")
 	}
 	return c.result(c.contract(a, b, c.distinctAxes(xAxes, len(a.Shape())), c.distinctAxes(yAxes, len(b.Shape()))), t.Ambiguous)
 }
 
-// Kron returns the Kronecker product of x and y at their common dtype: x with each element replaced by its product with
-// y. The operand of lower rank gets axes of length 1 in front.
+// Kron returns the Kronecker product of x and y at their common dtype: each element of x is replaced by its product
+// with y. The operand of lower rank gets axes of length 1 in front.
 func (l *Lib) Kron(x, y any) Tensor {
-	c, a, b, t := l.product2("Kron", x, y)
+	c, a, b, t := l.productPair("Kron", x, y)
 	rank := max(len(a.Shape()), len(b.Shape()))
 	sa, sb := padded(a.Shape(), rank), padded(b.Shape(), rank)
-	var left, right, apart, whole Shape
+	var left, right, split, merged Shape // each axis of the result is split into one of x and one of y
 	for i := range rank {
 		left, right = append(left, sa[i], 1), append(right, 1, sb[i])
-		apart, whole = append(apart, sa[i], sb[i]), append(whole, sa[i]*sb[i])
+		split, merged = append(split, sa[i], sb[i]), append(merged, sa[i]*sb[i])
 	}
-	r := c.Mul(c.to(c.reshape(a, left), apart), c.to(c.reshape(b, right), apart))
-	return c.result(c.reshape(r, whole), t.Ambiguous)
+	r := c.Mul(c.to(c.reshape(a, left), split), c.to(c.reshape(b, right), split))
+	return c.result(c.reshape(r, merged), t.Ambiguous)
 }
 
 // Cross returns the cross products of vectors of 3 elements along an axis of x and y, the last one if none is given, at
@@ -77,33 +77,35 @@ func (l *Lib) Cross(x, y any, axis ...Axis) Tensor {
 	a, b := c.match(t.DType, x, y)
 	at := c.oneAxis(axis, a)
 	fromEnd := len(a.Shape()) - at
-	for _, v := range []any{x, y} { // a number is not repeated to a vector
+	for _, v := range []any{x, y} { // an axis of length 1 would broadcast to 3, but is not a vector of 3 elements
 		s, n := c.shapeOf(v), 1
 		if fromEnd <= len(s) {
 			n = s[len(s)-fromEnd]
 		}
 		if n != 3 {
-			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product needs vectors of 3 elements", "in a plane write x[0]*y[1] - x[1]*y[0]")
+			c.fail("axis "+itoa(at)+" has length "+itoa(n)+", and a cross product needs vectors of 3 elements",
+				"in a plane write x[0]*y[1] - x[1]*y[0]")
 		}
 	}
-	first := c.Mul(c.rolled(a, -1, at), c.rolled(b, -2, at))
-	second := c.Mul(c.rolled(a, -2, at), c.rolled(b, -1, at))
+	first := c.Mul(c.roll(a, -1, at), c.roll(b, -2, at))
+	second := c.Mul(c.roll(a, -2, at), c.roll(b, -1, at))
 	return c.result(c.Sub(first, second), t.Ambiguous)
 }
 
-// product2 begins a product of x and y at their common dtype.
-func (l *Lib) product2(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
+// productPair returns a call of the product op, its operands at their common dtype, and the type of its result.
+func (l *Lib) productPair(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.arithmetic(x, y)
 	return c, c.at(x, t.DType), c.at(y, t.DType), t
 }
 
-// contract returns the sums of products of a and b over pairs of axes.
+// contract returns the sums of products of a and b over axis aAxes[i] of a paired with axis bAxes[i] of b.
 func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {
 		if n, m := sa[k], sb[bAxes[i]]; n != m {
-			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m), "axes that are summed over together must have one length")
+			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m),
+				"axes that are summed over together must have one length")
 		}
 	}
 	return c.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
@@ -115,12 +117,11 @@ func (l *Lib) CosineSimilarity(x, y any, axis ...Axis) Tensor {
 	c := l.call("CosineSimilarity", x, y)
 	a, b, t := c.realPair(x, y)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a))}
-	sum := func(a, b expr.Value) expr.Value { return c.fold(ir.ReduceSum, c.Mul(a, b), along) }
-	length := func(a expr.Value) expr.Value {
-		r := c.Builder.Norm(sum(a, a))
-		return c.Max(r, 1e-8) // as in PyTorch
+	dot := func(a, b expr.Value) expr.Value { return c.fold(ir.ReduceSum, c.Mul(a, b), along) }
+	norm := func(a expr.Value) expr.Value {
+		return c.Max(c.Builder.Norm(dot(a, a)), 1e-8) // as in PyTorch
 	}
-	return c.done(c.Div(sum(a, b), c.Mul(length(a), length(b))), t)
+	return c.resultAs(c.Div(dot(a, b), c.Mul(norm(a), norm(b))), t)
 }
 
 // CDist returns the distance between each row of x and each row of y: result[..., i, j]
@@ -150,5 +151,5 @@ func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 	if s[len(s)-1] == 0 {
 		order = 2 // all distances are 0, whatever the order
 	}
-	return c.done(c.vectorNorm(c.Sub(c.to(a, s), c.to(b, s)), order), t)
+	return c.resultAs(c.vectorNorm(c.Sub(c.to(a, s), c.to(b, s)), order), t)
 }

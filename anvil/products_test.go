@@ -6,8 +6,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestReducedProductsWithOneNumber: a compiler has made one loop of a product and of a
-// reduction of it, and gone wrong where the second factor is one number repeated.
+// TestReducedProductsWithOneNumber reduces products in which the second factor is one
+// number repeated. A compiler that fuses product and reduction has computed them wrongly.
 func TestReducedProductsWithOneNumber(t *testing.T) {
 	const n = 64
 	c := nv.NewContext(nv.ContextOptions{Compiled: true})

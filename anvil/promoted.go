@@ -33,12 +33,11 @@ func (l *Lib) PromoteTree(d DType, tree any) any {
 		return tree
 	}
 	promoted := l.PromoteArrays(d, xs...)
-	at := 0
 	return rebuild(reflect.ValueOf(tree), func(x Tensor) Tensor {
 		if x.t == nil {
 			return x
 		}
-		at++
-		return promoted[at-1]
+		x, promoted = promoted[0], promoted[1:]
+		return x
 	}).Interface()
 }

@@ -21,7 +21,7 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	if r := c.unpromoted(); r != nil {
 		return c.result(r, c.own(x).Ambiguous)
 	}
-	t := c.reduction(promote.Mean, x)
+	t := c.reductionType(promote.Mean, x)
 	a := c.cast(c.at(x, c.operand(x).DType), t.DType)
 	if len(axis) == 0 {
 		a = c.reshape(a, Shape{a.Shape().Size()})
@@ -30,19 +30,19 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	n := a.Shape()[at]
 	if n == 0 {
 		c.fault(emulate.NoMedian)
-		return c.result(c.noMedian(a, at), t.Ambiguous)
+		return c.result(c.emptyMedian(a, at), t.Ambiguous)
 	}
 	sorted := c.All(ir.Sort, ir.SortAttrs{Axis: at}, nil, a)[0]
-	middle := c.middle(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
+	median := c.medianOf(c.pick(sorted, at, (n-1)/2), c.pick(sorted, at, n/2), n)
 	if t.DType.Is(dtype.Floating) { // nan is last in ascending order
 		last := c.pick(sorted, at, n-1)
-		middle = c.Where(c.Ne(last, last), last, middle)
+		median = c.Where(c.Ne(last, last), last, median)
 	}
-	return c.result(middle, t.Ambiguous)
+	return c.result(median, t.Ambiguous)
 }
 
-// noMedian returns the median of an empty axis.
-func (c *call) noMedian(a expr.Value, axis int) expr.Value {
+// emptyMedian returns the median over an axis of a that is empty: nan, the least integer, or true.
+func (c *call) emptyMedian(a expr.Value, axis int) expr.Value {
 	s := a.Shape().Clone()
 	kept := append(s[:axis], s[axis+1:]...)
 	d := a.DType()
@@ -64,8 +64,8 @@ func (c *call) pick(a expr.Value, axis, i int) expr.Value {
 	return c.reshape(c.sliceAxis(a, axis, i, i+1, 1), append(s[:axis:axis].Clone(), s[axis+1:]...))
 }
 
-// middle returns the median of n elements given the two middle ones, by the system's rule.
-func (c *call) middle(low, high expr.Value, n int) expr.Value {
+// medianOf returns the median of n elements whose two middle ones are low and high, by the system's rule.
+func (c *call) medianOf(low, high expr.Value, n int) expr.Value {
 	if n%2 == 1 {
 		return low
 	}
@@ -74,20 +74,20 @@ func (c *call) middle(low, high expr.Value, n int) expr.Value {
 
 // A QuantileOption is an option of Quantile and Percentile: the axes (default all), KeepDims, or the
 // Interpolation.
-type QuantileOption interface{ quantile(*quantiles) }
+type QuantileOption interface{ quantile(*quantileOptions) }
 
-type quantiles struct {
-	reduce []ReduceOption
-	method string
+type quantileOptions struct {
+	reduce []ReduceOption // the axes and KeepDims
+	method string         // the Interpolation
 }
 
 // Interpolation is the QuantileOption that determines values between two elements: "linear" (the default),
 // "lower", "higher", "nearest" or "midpoint".
 type Interpolation string
 
-func (m Interpolation) quantile(q *quantiles) { q.method = string(m) }
-func (a Axis) quantile(q *quantiles)          { q.reduce = append(q.reduce, a) }
-func (k keepDims) quantile(q *quantiles)      { q.reduce = append(q.reduce, k) }
+func (m Interpolation) quantile(q *quantileOptions) { q.method = string(m) }
+func (a Axis) quantile(q *quantileOptions)          { q.reduce = append(q.reduce, a) }
+func (k keepDims) quantile(q *quantileOptions)      { q.reduce = append(q.reduce, k) }
 
 // NanMedian returns the median of the elements of x that are not nan, over axes; for an even number, the mean
 // of the two middle ones. It is nan if all are nan.
@@ -95,36 +95,36 @@ func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }
 
-// quantile returns the quantiles q / whole of x, or with numbers of its elements that are not nan.
-func (l *Lib) quantile(op string, x, q any, whole int, numbers bool, opts []QuantileOption) Tensor {
+// quantile returns the quantiles of x for the fractions q / whole. Without ignoreNaN they are nan if an element is nan.
+func (l *Lib) quantile(op string, x, q any, whole int, ignoreNaN bool, opts []QuantileOption) Tensor {
 	c := l.call(op, x)
-	o := quantiles{method: "linear"}
+	o := quantileOptions{method: "linear"}
 	if op == "NanMedian" {
 		o.method = l.framework.NaNMedian
 	}
 	for _, opt := range accepted(op, opts, x) {
 		opt.quantile(&o)
 	}
-	t := c.reduction(promote.Mean, x)
-	c.real(t.DType)
+	t := c.reductionType(promote.Mean, x)
+	c.requireReal(t.DType)
 	if !t.DType.Is(dtype.Floating) { // under PyTorch medians of integers are integers, and integers have no quantiles
 		c.fail("floats are required under "+c.sys.Name()+", not "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
-	by := c.fractions(q, a, whole)
-	r, axes, kept := c.reduced(a, o.reduce)
-	lanes := c.lanesOf(a, axes)
-	res := c.quantiles(lanes, c.flat(by), o.method, numbers)
+	fractions := c.fractions(q, a, whole)
+	r, axes, kept := c.reducedAxes(a, o.reduce)
+	lanes := c.sortedLanes(a, axes)
+	res := c.quantiles(lanes, c.flat(fractions), o.method, ignoreNaN)
 	s := lanes.Shape()
 	s = s[: len(s)-1 : len(s)-1]
 	if r.keep {
 		s = kept
 	}
-	res = c.reshape(res, slices.Concat(by.Shape(), s))
+	res = c.reshape(res, slices.Concat(fractions.Shape(), s))
 	return c.result(c.convert(res, t.DType), t.Ambiguous)
 }
 
-// fractions returns q / whole at the dtype of a, from 0 to 1.
+// fractions returns q / whole, numbers from 0 to 1, at the dtype of a. It fails if q is not from 0 to whole.
 func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 	d := a.DType()
 	x, ok := q.(Tensor)
@@ -136,8 +136,8 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 	if x.t == nil || x.DType().Is(dtype.Complex) {
 		c.fail("the quantiles are "+describe(q), "give real numbers")
 	}
-	by := c.cast(x.t, d)
-	if elements, ok := by.(*tensor).arr.Known(); ok {
+	cast := c.cast(x.t, d)
+	if elements, ok := cast.(*tensor).arr.Known(); ok {
 		for i := 0; i < len(elements); i += d.Size() {
 			if p := dtype.GetFloat(elements[i:], d); !(p >= 0 && p <= float64(whole)) {
 				c.fail("the quantile "+strconv.FormatFloat(p, 'g', -1, 64)+" is out of range", "give 0 to "+itoa(whole))
@@ -145,17 +145,16 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 		}
 	}
 	if whole == 1 {
-		return by
+		return cast
 	}
-	return c.Div(by, whole)
+	return c.Div(cast, whole)
 }
 
-// lanesOf returns a with the given axes joined into one, the last, and its elements in ascending order along
-// it.
-func (c *call) lanesOf(a expr.Value, axes []int) expr.Value {
+// sortedLanes returns a with the given axes merged into the last axis, and sorted in ascending order along it.
+func (c *call) sortedLanes(a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	var order []int
-	kept, n := Shape{}, 1
+	kept, n := Shape{}, 1 // n is the length of the last axis
 	for i, m := range s {
 		if slices.Contains(axes, i) {
 			n *= m
@@ -167,37 +166,40 @@ func (c *call) lanesOf(a expr.Value, axes []int) expr.Value {
 	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
-// quantiles returns the quantiles of lanes, which are in ascending order, for the vector of fractions by:
-// result[q, ...].
-func (c *call) quantiles(lanes, by expr.Value, method string, numbers bool) expr.Value {
-	s, rank := lanes.Shape(), len(lanes.Shape())-1
-	n, many := s[rank], by.Shape()[0]
-	to := append(s[:rank:rank].Clone(), many) // as lanes, with the parts along the last axis
-	front := append([]int{rank}, upTo(rank)...)
+// quantiles returns the quantiles of lanes, which are in ascending order along the last axis, for a vector of
+// fractions: result[q, ...].
+func (c *call) quantiles(lanes, fractions expr.Value, method string, ignoreNaN bool) expr.Value {
+	s, last := lanes.Shape(), len(lanes.Shape())-1
+	n := s[last]
+	to := append(s[:last:last].Clone(), fractions.Shape()[0]) // lanes with the quantiles along the last axis
+	lastFirst := append([]int{last}, upTo(last)...)
 	if n == 0 || to.Size() == 0 {
-		return c.permute(c.Like(c.to(c.number(0, lanes.DType()), to), math.NaN()), front)
+		return c.permute(c.Like(c.to(c.number(0, lanes.DType()), to), math.NaN()), lastFirst)
 	}
-	held := c.Eq(lanes, lanes)
-	count := c.fold(ir.ReduceSum, c.convert(held, lanes.DType()), []ReduceOption{Axis(rank), KeepDims})
-	top := c.Sub(count, 1)
-	if !numbers {
+	isNumber := c.Eq(lanes, lanes)
+	count := c.fold(ir.ReduceSum, c.convert(isNumber, lanes.DType()), []ReduceOption{Axis(last), KeepDims})
+	top := c.Sub(count, 1) // position of the greatest element; nan comes after it
+	if !ignoreNaN {
 		top = c.Like(top, n-1)
 	}
 	top = c.to(top, to)
-	at := c.Mul(c.to(by, to), top)
-	low, high, part := c.around(at, method)
+	at := c.Mul(c.to(fractions, to), top)
+	low, high, weight := c.neighbourPositions(at, method)
 	zero := c.Like(at, 0)
-	x, y := c.laneAt(lanes, c.Do(ir.Clamp, nil, zero, low, top)), c.laneAt(lanes, c.Do(ir.Clamp, nil, zero, high, top))
-	r := c.between(x, y, part)
-	bad := c.Lt(top, zero)
-	if !numbers {
-		bad = c.to(c.Lt(count, n), to)
+	element := func(at expr.Value) expr.Value {
+		return c.takeAlong(lanes, c.convert(c.Do(ir.Clamp, nil, zero, at, top), dtype.I32), last)
 	}
-	return c.permute(c.Where(bad, math.NaN(), r), front)
+	r := c.interpolate(element(low), element(high), weight)
+	isNaN := c.Lt(top, zero) // there is no number
+	if !ignoreNaN {
+		isNaN = c.to(c.Lt(count, n), to)
+	}
+	return c.permute(c.Where(isNaN, math.NaN(), r), lastFirst)
 }
 
-// around returns the indices of the elements around the positions at, and the weight of the second.
-func (c *call) around(at expr.Value, method string) (low, high, part expr.Value) {
+// neighbourPositions returns the integer positions below and above the positions at, and the weight of the element at
+// high. The method is an Interpolation.
+func (c *call) neighbourPositions(at expr.Value, method string) (low, high, weight expr.Value) {
 	floor, ceil := c.Floor(at), c.Ceil(at)
 	zero := c.Like(at, 0)
 	switch method {
@@ -217,17 +219,12 @@ func (c *call) around(at expr.Value, method string) (low, high, part expr.Value)
 	return nil, nil, nil
 }
 
-// laneAt returns the elements of lanes at integer positions.
-func (c *call) laneAt(lanes, at expr.Value) expr.Value {
-	return c.takeAlong(lanes, c.convert(at, dtype.I32), len(at.Shape())-1)
-}
-
-// between interpolates between x and y, starting from the nearer of the two.
-func (c *call) between(x, y, part expr.Value) expr.Value {
-	way := c.Sub(y, x)
-	up := c.Add(x, c.Mul(way, part))
-	down := c.Sub(y, c.Mul(way, c.Sub(1, part)))
-	second := c.And(c.Ge(part, 0.5), c.Do(ir.IsFinite, nil, way))
-	r := c.Where(second, down, up)
-	return c.Where(c.Eq(x, y), x, r)
+// interpolate returns x + weight*(y-x), computed from the nearer of x and y, so that weight 1 gives exactly y.
+func (c *call) interpolate(x, y, weight expr.Value) expr.Value {
+	step := c.Sub(y, x)
+	up := c.Add(x, c.Mul(step, weight))
+	down := c.Sub(y, c.Mul(step, c.Sub(1, weight)))
+	nearY := c.And(c.Ge(weight, 0.5), c.Do(ir.IsFinite, nil, step))
+	r := c.Where(nearY, down, up)
+	return c.Where(c.Eq(x, y), x, r) // the difference of equal infinities is nan
 }

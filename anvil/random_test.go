@@ -23,7 +23,7 @@ type expr struct {
 
 var arithmetic = []string{"Add", "Sub", "Mul", "Maximum", "Minimum"}
 
-// eval returns the value of e where xs are the leaves: tensors or Go numbers.
+// eval returns the value of e for the leaves xs, which are tensors or Go numbers.
 func (e *expr) eval(l *nv.Lib, xs []any) any {
 	if e.op == "" {
 		return xs[e.leaf]
@@ -53,7 +53,7 @@ func (e *expr) eval(l *nv.Lib, xs []any) any {
 	return l.Sum(args[0])
 }
 
-// typed returns dtype and flag of e by the promotion rules alone.
+// typed returns the dtype and flag of e, computed only from the promotion rules.
 func (e *expr) typed(leaves []dtype.Typed) dtype.Typed {
 	if e.op == "" {
 		return leaves[e.leaf]
@@ -129,11 +129,11 @@ func (p point) at(c *nv.Context) any {
 	return c.New(x, p.typed.DType, nv.Ambiguous(p.typed.Ambiguous))
 }
 
-// minusZero is a zero whose sign XLA does not keep: of a bool times a float it
-// makes a choice between the float and 0.
+// minusZero matches a negative zero. XLA may lose the sign: it computes a bool times a
+// float as a choice between the float and 0.
 var minusZero = regexp.MustCompile(`-0([ \]])`)
 
-// outcome returns what f makes, or its error.
+// outcome returns the result of f as text, or its error.
 func outcome(f func() nv.Tensor) (s string) {
 	if err := nv.Try(func() { s = show(f()) }); err != nil {
 		return "error: " + err.Error()
@@ -189,8 +189,8 @@ func checkOneAnswer(t *rapid.T, contexts []*nv.Context, points []point, e *expr)
 	}
 }
 
-// TestRandomFloats: where rounding happens, the ways to compute agree within a
-// few units in the last place of the largest intermediate result.
+// TestRandomFloats: if results are rounded, all ways to compute an expression agree within
+// a few units in the last place of the largest intermediate result.
 func TestRandomFloats(t *testing.T) {
 	exact := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	contexts := []*nv.Context{nv.NewContext(nv.ContextOptions{Backend: "reference"}), nv.NewContext(nv.ContextOptions{}),
@@ -222,11 +222,11 @@ func TestRandomFloats(t *testing.T) {
 	})
 }
 
-// smallestNormal is f32's. XLA's CPU takes a smaller operand or result for 0,
-// which the reference does not.
+// smallestNormal is the smallest normal f32. On CPUs, XLA treats smaller operands and
+// results as 0, which the reference does not.
 const smallestNormal = 0x1p-126
 
-// largest returns the greatest magnitude among what e computes.
+// largest returns the greatest magnitude among the intermediate results of e.
 func (e *expr) largest(l *nv.Lib, xs []any) float64 {
 	m := l.Max(l.Abs(e.eval(l, xs))).Float()
 	for _, a := range e.args {

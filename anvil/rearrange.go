@@ -28,6 +28,7 @@ func (l *Lib) SwapAxes(x any, first, second Axis) Tensor {
 	return c.result(c.permute(a, order), amb)
 }
 
+// permute returns a with its axes in the given order.
 func (c *call) permute(a expr.Value, order []int) expr.Value {
 	return c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a)
 }
@@ -38,22 +39,23 @@ func (l *Lib) Flatten(x any) Tensor {
 	return c.result(c.flat(a), amb)
 }
 
+// flat returns the elements of a as a vector.
 func (c *call) flat(a expr.Value) expr.Value { return c.reshape(a, Shape{a.Shape().Size()}) }
 
-// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1 are
-// added in front of x, or ones in front of times.
+// Tile returns x repeated as a whole, times[i] times along axis i. If x and times differ in length, axes of length 1
+// are added in front of x, or ones in front of times.
 func (l *Lib) Tile(x any, times Shape) Tensor {
 	c, a, amb := l.layout("Tile", x)
 	c.lengths(times)
 	s := a.Shape()
 	rank := max(len(s), len(times))
 	s, times = padded(s, rank), padded(times, rank)
-	var apart, spread, whole Shape // an axis is (1, n), then (times, n), then times * n
+	var split, repeated, merged Shape // an axis is (1, n), then (times, n), then times*n
 	for i, n := range s {
-		apart, spread, whole = append(apart, 1, n), append(spread, times[i], n), append(whole, times[i]*n)
+		split, repeated, merged = append(split, 1, n), append(repeated, times[i], n), append(merged, times[i]*n)
 	}
-	c.lengths(whole)
-	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
+	c.lengths(merged)
+	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 
 // padded returns s with ones in front, so that it has rank lengths.
@@ -75,18 +77,18 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 		return c.result(c.takeAt(a, c.hostPositions(positions, Shape{len(positions)}, ""), at), amb)
 	}
 	s := a.Shape()
-	apart := slices.Insert(s.Clone(), at+1, 1)
-	spread, whole := slices.Insert(s.Clone(), at+1, each), s.Clone()
-	whole[at] *= each
-	c.lengths(whole)
-	return c.result(c.reshape(c.to(c.reshape(a, apart), spread), whole), amb)
+	split := slices.Insert(s.Clone(), at+1, 1) // the axis is (n, 1), then (n, each), then n*each
+	repeated, merged := slices.Insert(s.Clone(), at+1, each), s.Clone()
+	merged[at] *= each
+	c.lengths(merged)
+	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 
-// repeatCounts returns the count each of times if that is one integer, or the positions that the result takes along an
-// axis of length n if times is a list.
-func (c *call) repeatCounts(times any, n int) (places []int, each int) {
-	const most = 1 << 26 // the list is made on the host
-	counts := c.counts(times)
+// repeatCounts returns what times, the argument of Repeat, means for an axis of length n. If it is one integer, that
+// is each, and positions is nil. If it has a count for each position, positions lists each position that often.
+func (c *call) repeatCounts(times any, n int) (positions []int, each int) {
+	const maxPositions = 1 << 26 // of a list on the host
+	counts := c.hostCounts(times)
 	for _, k := range counts {
 		if k < 0 {
 			c.fail("a negative number of times: "+itoa(k), "give counts of 0 or more")
@@ -96,25 +98,27 @@ func (c *call) repeatCounts(times any, n int) (places []int, each int) {
 		return nil, counts[0]
 	}
 	if len(counts) != n {
-		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" elements along the axis", "give one for each, or one integer for all")
+		c.fail(itoa(len(counts))+" counts for "+itoa(n)+" elements along the axis",
+			"give one for each, or one integer for all")
 	}
 	total := 0
 	for _, k := range counts {
-		if total += min(k, most+1); total > most {
-			c.fail("the result would have more than "+itoa(most)+" positions along the axis", "repeat less often")
+		if total += min(k, maxPositions+1); total > maxPositions {
+			c.fail("the result would have more than "+itoa(maxPositions)+" positions along the axis",
+				"repeat less often")
 		}
 	}
-	places = make([]int, 0, total)
+	positions = make([]int, 0, total)
 	for i, k := range counts {
 		for range k {
-			places = append(places, i)
+			positions = append(positions, i)
 		}
 	}
-	return places, 0
+	return positions, 0
 }
 
-// counts returns the integers of v, an int, a slice or a tensor, which is computed.
-func (c *call) counts(v any) []int {
+// hostCounts returns the integers of v, an int, a slice or a tensor. It computes the tensor and waits for it.
+func (c *call) hostCounts(v any) []int {
 	if k, ok := v.(int); ok {
 		return []int{k}
 	}
@@ -127,10 +131,12 @@ func (c *call) counts(v any) []int {
 	}
 	ty := t.must(c.op).arr.Type()
 	if !ty.DType.Is(dtype.Integral) || len(ty.Shape) > 1 {
-		c.fail("the number of times is "+ty.String(), "give an integer or a vector of integers: convert with AsType(nv.I32)")
+		c.fail("the number of times is "+ty.String(),
+			"give an integer or a vector of integers: convert with AsType(nv.I32)")
 	}
 	if t.t.arr.Trace() != nil {
-		c.fail("the counts are traced, so the length of the result is not known", "give an int or a []int, or call Repeat outside the traced function")
+		c.fail("the counts are traced, so the length of the result is not known",
+			"give an int or a []int, or call Repeat outside the traced function")
 	}
 	data, err := t.t.read()
 	c.check(err)
@@ -141,7 +147,7 @@ func (c *call) counts(v any) []int {
 	return counts
 }
 
-// alongOrFlat returns a and the axis given; without an axis it returns a flattened, and 0.
+// alongOrFlat returns a and the position of axis, or if none is given the flattened a and 0.
 func (c *call) alongOrFlat(a expr.Value, axis []Axis) (expr.Value, int) {
 	if len(axis) == 0 {
 		return c.flat(a), 0
@@ -155,11 +161,11 @@ func (l *Lib) Roll(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("Roll", x)
 	s := a.Shape()
 	a, at := c.alongOrFlat(a, axis)
-	return c.result(c.reshape(c.rolled(a, n, at), s), amb)
+	return c.result(c.reshape(c.roll(a, n, at), s), amb)
 }
 
-// rolled returns a with its elements shifted cyclically by n positions along axis at.
-func (c *call) rolled(a expr.Value, n, at int) expr.Value {
+// roll returns a with its elements shifted cyclically by n positions along axis at.
+func (c *call) roll(a expr.Value, n, at int) expr.Value {
 	length := a.Shape()[at]
 	if length == 0 || n%length == 0 {
 		return a
@@ -171,10 +177,11 @@ func (c *call) rolled(a expr.Value, n, at int) expr.Value {
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
 func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Split", x)
-	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
+	at := c.axisOrFirst(axis, a)
 	length := a.Shape()[at]
 	if n < 1 || length%n != 0 {
-		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" cannot be split into "+itoa(n)+" equal parts", "take unequal parts with At")
+		c.fail("axis "+itoa(at)+" of length "+itoa(length)+" cannot be split into "+itoa(n)+" equal parts",
+			"take unequal parts with At")
 	}
 	out := c.newTensors(n)
 	for i := range out {
@@ -186,12 +193,20 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 // Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
-	at := c.oneAxis(append(axis, 0)[:max(1, len(axis))], a)
+	at := c.axisOrFirst(axis, a)
 	out := c.newTensors(a.Shape()[at])
 	for i := range out {
 		out[i] = c.result(c.pick(a, at, i), amb)
 	}
 	return out
+}
+
+// axisOrFirst returns the single axis of a given, or the first one if none is given.
+func (c *call) axisOrFirst(axis []Axis, a expr.Value) int {
+	if len(axis) == 0 {
+		axis = []Axis{0}
+	}
+	return c.oneAxis(axis, a)
 }
 
 // HStack returns xs joined side by side at their common dtype: along axis 1, or along axis 0 for vectors and scalars.
@@ -202,22 +217,24 @@ func (l *Lib) HStack(xs ...any) Tensor {
 	if len(xs) > 0 && len(c.shapeOf(xs[0])) > 1 {
 		axis = 1
 	}
-	return c.concatenate(axis, c.reshaped(xs, func(s Shape) Shape { return padded(s, 1) }), false)
+	return c.concatenate(axis, c.reshapeEach(xs, func(s Shape) Shape { return padded(s, 1) }), false)
 }
 
 // VStack returns xs joined along axis 0 at their common dtype; vectors and scalars become rows.
 func (l *Lib) VStack(xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("VStack", xs...)
-	return c.concatenate(0, c.reshaped(xs, func(s Shape) Shape { return padded(s, 2) }), false)
+	return c.concatenate(0, c.reshapeEach(xs, func(s Shape) Shape { return padded(s, 2) }), false)
 }
 
+// atLeast returns x with axes of length 1 added to reach the rank.
 func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	c, a, amb := l.layout(op, x)
 	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)
 }
 
-// atLeast returns s with axes of length 1 added in front to reach the rank; for rank 3 one of them is added at the end.
+// atLeast returns s with ones added in front to reach the rank. For rank 3, the last one is added at the end instead,
+// as in NumPy.
 func atLeast(s Shape, rank int) Shape {
 	if rank == 3 && len(s) < 3 {
 		return append(padded(s, 2), 1)
@@ -229,7 +246,7 @@ func atLeast(s Shape, rank int) Shape {
 func (l *Lib) ColumnStack(xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("ColumnStack", xs...)
-	return c.concatenate(1, c.reshaped(xs, func(s Shape) Shape {
+	return c.concatenate(1, c.reshapeEach(xs, func(s Shape) Shape {
 		if len(s) < 2 {
 			return Shape{s.Size(), 1}
 		}
@@ -241,11 +258,11 @@ func (l *Lib) ColumnStack(xs ...any) Tensor {
 func (l *Lib) DStack(xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("DStack", xs...)
-	return c.concatenate(2, c.reshaped(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
+	return c.concatenate(2, c.reshapeEach(xs, func(s Shape) Shape { return atLeast(s, 3) }), false)
 }
 
-// reshaped returns each of xs reshaped to f(its shape).
-func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
+// reshapeEach returns each of xs reshaped to f(its shape).
+func (c *call) reshapeEach(xs []any, f func(Shape) Shape) []any {
 	out := make([]any, len(xs))
 	for i, x := range xs {
 		t := c.operand(x).Typed
@@ -256,8 +273,8 @@ func (c *call) reshaped(xs []any, f func(Shape) Shape) []any {
 	return out
 }
 
-// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if none
-// are given.
+// Rot90 returns x rotated by k quarter turns from the first of two axes towards the second. The axes are 0 and 1 if
+// none are given.
 func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	c, a, amb := l.layout("Rot90", x)
 	if len(axes) == 0 {
@@ -276,7 +293,7 @@ func (l *Lib) Rot90(x any, k int, axes ...Axis) Tensor {
 	}
 	order := upTo(rank)
 	order[i], order[j] = j, i
-	switch (k%4 + 4) % 4 {
+	switch (k%4 + 4) % 4 { // k modulo 4, also for a negative k
 	case 1:
 		a = c.permute(reverse(a, j), order)
 	case 2:

@@ -7,7 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// families gives the promotion rule of an operation that a system does not know by name.
+// This file explains the dtypes of results: it finds the rules that a Reason shows as its Steps.
+
+// families maps an operation to its promotion rule in systems that do not know operations by name.
 var families = map[string]promote.Reduction{
 	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum, "NanSum": promote.Sum, "NanProd": promote.Sum,
 	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme, "Ptp": promote.Extreme,
@@ -20,8 +22,8 @@ var families = map[string]promote.Reduction{
 	"Eq": promote.Compare, "Ne": promote.Compare, "Lt": promote.Compare, "Le": promote.Compare, "Gt": promote.Compare, "Ge": promote.Compare,
 }
 
-// firstOperandRules are the operations whose result has the dtype of the first operand,
-// with the reason.
+// firstOperandRules maps the operations whose result has the dtype of the first operand to
+// a rule that gives the reason.
 var firstOperandRules = map[string]promote.Rule{
 	"At":     takeRule,
 	"Set":    setRule,
@@ -45,12 +47,14 @@ var (
 var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes
 	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
-var movedRule = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
+var (
+	movedRule    = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}
+	positionRule = promote.Rule{Name: "position", Doc: "positions have the dtype that the system gives ArgMax"}
+)
 
-var positionRule = promote.Rule{Name: "position", Doc: "positions have the dtype that the system gives ArgMax"}
-
-// askedRules are the operations whose result dtype is an argument or fixed.
-var askedRules = map[string]promote.Rule{
+// fixedRules maps the operations whose result dtype does not depend on the dtypes of the
+// operands to a rule that gives the reason.
+var fixedRules = map[string]promote.Rule{
 	"SearchSorted":   positionRule,
 	"Digitize":       positionRule,
 	"LexSort":        positionRule,
@@ -58,12 +62,14 @@ var askedRules = map[string]promote.Rule{
 	"BitcastConvert": {Name: "converted", Doc: "the bits are read as the given dtype"},
 }
 
-const likeDoc = "the dtype and flag of the tensor that is given"
+const (
+	likeDoc         = "the dtype and flag of the tensor that is given"
+	defaultFloatDoc = "no number is given: the system's default float, known"
+)
 
-const defaultFloatDoc = "no number is given: the system's default float, known"
-
-// constructors explain the dtype of each constructor without a dtype argument.
-var constructors = map[string]string{
+// constructorDocs maps a constructor to the reason for the dtype of its result if no dtype is
+// given. Constant always has a dtype given.
+var constructorDocs = map[string]string{
 	"New":   "numbers of a sized Go type (int8, float32) keep their dtype, others have the system's default; New makes it known",
 	"From":  "a Go number keeps exactly its own dtype",
 	"Zeros": defaultFloatDoc, "Ones": defaultFloatDoc, "Eye": defaultFloatDoc, "Tri": defaultFloatDoc,
@@ -79,6 +85,7 @@ var constructors = map[string]string{
 	"ZerosLike": likeDoc, "OnesLike": likeDoc, "FullLike": likeDoc,
 }
 
+// wordSet returns the set of the words in words, which are separated by spaces.
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -87,40 +94,40 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// steps returns the rules that gave an operation on xs its dtype: by the name of the
-// operation if its system has it, else by its family, else by its operands.
+// steps returns the steps that led from the operands xs to the result's dtype. asked says
+// that the dtype or flag was an argument.
 func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	if r.System == nil || r.Op == "" {
 		return nil
 	}
 	op := strings.TrimSuffix(r.Op, "Into")
-	if doc, ok := constructors[op]; ok {
+	if doc, ok := constructorDocs[op]; ok {
 		return r.constructorSteps(op, asked, doc)
 	}
 	if len(xs) == 0 {
 		return nil
 	}
-	steps, at := r.ruleSteps(op, xs)
+	steps, last := r.ruleSteps(op, xs)
 	if n := len(steps); n > 0 {
-		at = steps[n-1].Result
+		last = steps[n-1].Result
 	}
 	switch {
-	case len(steps) > 0 && at == r.Result:
+	case len(steps) > 0 && last == r.Result:
 		return steps
 	case asked:
-		return append(steps, promote.Step{Operands: op + " of " + at.String() + " as " + r.Result.String(), Result: r.Result,
+		return append(steps, promote.Step{Operands: op + " of " + last.String() + " as " + r.Result.String(), Result: r.Result,
 			Rule: promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or flag"}})
-	case len(xs) > 1 && len(steps) == 0: // the operands have nothing in common
+	case len(xs) > 1 && len(steps) == 0: // the operands have no common dtype
 		return nil
 	}
-	return append(steps, r.System.Computed(op, at, r.Result)...)
+	return append(steps, r.System.Computed(op, last, r.Result)...)
 }
 
-// ruleSteps returns the steps of the system's rule for the operation, or those of
-// promoting the operands. at is the dtype of a single operand.
-func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.Typed) {
-	first := r.Operands[0]
-	if rule, ok := askedRules[op]; ok {
+// ruleSteps returns the steps of the rule for the operation in the tables above, else in the
+// system, else those of promoting the operands. It also returns the first operand.
+func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, first dtype.Typed) {
+	first = r.Operands[0]
+	if rule, ok := fixedRules[op]; ok {
 		return []promote.Step{{Operands: first.String() + " as " + r.Result.String(), Result: r.Result, Rule: rule}}, first
 	}
 	if rule, ok := firstOperandRules[op]; ok {
@@ -135,7 +142,7 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.T
 		return []promote.Step{{Operands: op + " of " + first.String(), Result: first, Rule: movedRule}}, first
 	}
 	if op == "Where" && len(xs) == 3 {
-		xs = xs[1:]
+		xs = xs[1:] // the condition does not promote
 	}
 	if e, ok := explain(r.System, op, xs...); ok && e.Err == nil {
 		return e.Steps, first
@@ -143,7 +150,8 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, at dtype.T
 	return r.operandSteps(op, xs), first
 }
 
-// operandSteps returns the steps of the operation's family, or of promoting its operands.
+// operandSteps returns the steps of the operation's family, or of promoting its operands xs.
+// It returns nil if they do not promote.
 func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 	family, known := families[op]
 	e := promote.Explanation{}
@@ -167,16 +175,17 @@ func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 	return e.Steps
 }
 
-// comparisonStep is the step from the common dtype of a comparison to a bool.
-func (r Reason) comparisonStep(at dtype.Typed) promote.Step {
+// comparisonStep returns the step of a comparison from the common dtype to a bool.
+func (r Reason) comparisonStep(common dtype.Typed) promote.Step {
 	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool; it is known because an operand is"}
 	if r.Result.Ambiguous {
 		rule = promote.Rule{Name: "truth, ambiguous", Doc: "a comparison is a bool; it is ambiguous because both operands are"}
 	}
-	return promote.Step{Operands: r.Op + " at " + at.String(), Result: r.Result, Rule: rule}
+	return promote.Step{Operands: r.Op + " at " + common.String(), Result: r.Result, Rule: rule}
 }
 
-// constructorSteps returns the steps of a constructor.
+// constructorSteps returns the steps of the constructor op: one for each number without a
+// dtype of its own, and one for the result, with the reason doc.
 func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []promote.Step) {
 	from := op
 	for i, o := range r.Operands {

@@ -19,6 +19,7 @@ type Axis int
 // take part (Only), and for sums, products and means the dtype (Accumulate).
 type ReduceOption interface{ reduce(*reduction) }
 
+// A reduction is the options of a reduction as one value.
 type reduction struct {
 	axes  []Axis
 	keep  bool
@@ -28,7 +29,7 @@ type reduction struct {
 	only       []any       // masks of the elements that take part
 }
 
-// reductionOf collects the options.
+// reductionOf returns opts as one value.
 func reductionOf(opts []ReduceOption) (r reduction) {
 	for _, o := range nonNil(opts) {
 		o.reduce(&r)
@@ -45,57 +46,60 @@ type keepDims bool
 
 func (k keepDims) reduce(r *reduction) { r.keep = bool(k) }
 
+// meanAs returns the mean of x as the result of the function op.
 func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
-	t := c.accumulated(promote.Mean, x, opts)
+	t := c.accumulationType(promote.Mean, x, opts)
 	a := c.at(x, t.DType)
-	if t.DType == dtype.I1 { // as in Ivy: true if any element is, or if there are none
-		some := c.fold(ir.ReduceOr, a, opts)
-		return c.result(c.Or(some, a.Shape().Size() == 0), t.Ambiguous)
+	if t.DType == dtype.I1 { // as in Ivy: true if any element is true, or if there are no elements
+		anyTrue := c.fold(ir.ReduceOr, a, opts)
+		return c.result(c.Or(anyTrue, a.Shape().Size() == 0), t.Ambiguous)
 	}
 	r := c.mean(c.convert(a, c.framework.MeanDType(t.DType)), opts)
-	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 {
+	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 { // a quotient, which the framework's own rule converts
 		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
 	return c.result(c.convert(r, t.DType), t.Ambiguous)
 }
 
-// mean sums at the dtype of a and divides by the count.
-func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.average(a, opts, 0) }
+// mean returns the sum of a over the axes of opts, divided by the number of elements, at the dtype of a.
+func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.correctedMean(a, opts, 0) }
 
-// average sums the elements and divides by their number minus correction.
-func (c *call) average(a expr.Value, opts []ReduceOption, correction int) expr.Value {
+// correctedMean is mean with the number of elements reduced by correction.
+func (c *call) correctedMean(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
 	if reductionOf(opts).only != nil {
-		return c.Div(sum, c.convert(c.taken(a, opts, correction), sum.DType()))
+		return c.Div(sum, c.convert(c.includedCount(a, opts, correction), sum.DType()))
 	}
 	n := a.Shape().Size()
-	if m := sum.Shape().Size(); m > 0 {
-		n /= m
+	if sums := sum.Shape().Size(); sums > 0 {
+		n /= sums
 	}
 	n = max(0, n-correction)
 	if d := sum.DType(); d.Is(dtype.Integral) {
-		n = max(1, n)
+		n = max(1, n) // integers cannot be divided by 0
 	} else {
 		n = max(c.framework.LeastCount(d), n)
 	}
 	return c.Div(sum, n)
 }
 
+// varAs returns the variance of x as the result of the function op.
 func (l *Lib) varAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
-	t := c.accumulated(promote.Mean, x, opts)
+	t := c.accumulationType(promote.Mean, x, opts)
 	return c.result(c.convert(c.variance(t.DType, x, opts), t.DType), t.Ambiguous)
 }
 
+// stdAs returns the standard deviation of x as the result of the function op.
 func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
-	t := c.accumulated(promote.Mean, x, opts)
+	t := c.accumulationType(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
-	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }, v)
+	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }, v) // the root
 	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 
@@ -110,27 +114,29 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if d.Is(dtype.Complex) {
 		distance = c.Abs(distance)
 	}
-	return c.roundedMean(c.Mul(distance, distance), opts, c.freedom(opts))
+	return c.roundedMean(c.Mul(distance, distance), opts, c.correctionOf(opts))
 }
 
-// roundedMean returns one of the two means in a variance, rounded to the dtype of a.
+// roundedMean returns one of the two means in a variance, computed in the system's dtype and rounded to that of a.
+// The number of elements is reduced by less.
 func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
 	d := a.DType()
-	return c.convert(c.average(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
+	return c.convert(c.correctedMean(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
 }
 
+// arg returns the positions along an axis that the operation code, ArgMax or ArgMin, finds in x.
 func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
 	d := c.operand(x).DType
 	a := c.at(x, d)
 	if len(opts) == 0 {
-		c.unpromoted() // it may panic
+		c.unpromoted() // fails if the framework refuses x
 	}
-	t := c.reduction(promote.Index, x)
+	t := c.reductionType(promote.Index, x)
 	s := a.Shape()
 	r := reductionOf(opts)
-	kept := s
+	kept := s // the shape with KeepDims
 	switch len(r.axes) {
 	case 0:
 		kept = constantShape(len(s), 1)
@@ -155,18 +161,19 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	return c.result(res, t.Ambiguous)
 }
 
+// reduce returns the reduction of x by the operation code, whose result has the dtype of the given promotion rule.
 func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	opts = accepted(op, opts, x)
 	from := c.operand(x).Typed
 	a := c.at(x, from.DType)
-	c.unpromoted() // it may panic
-	t := c.accumulated(rule, x, opts)
+	c.unpromoted() // fails if the framework refuses x
+	t := c.accumulationType(rule, x, opts)
 	if rule == promote.Extreme {
 		c.refuseEmpty(code, a)
 	}
 	if rule == promote.Logical {
-		return c.done(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {
+		return c.resultAs(c.emulated(op, from.DType, c.xs, func(args ...expr.Value) expr.Value {
 			if d := args[0].DType(); d != dtype.I1 {
 				c.fail("elements are "+d.String()+", not i1", "compare them first: x.Ne(0)")
 			}
@@ -176,7 +183,7 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	if from.DType != t.DType {
 		a = c.cast(a, t.DType)
 	}
-	if from.DType == dtype.I1 && t.DType == dtype.I1 { // sum and max of bools are |, product and min are &
+	if from.DType == dtype.I1 && t.DType == dtype.I1 { // the sum and maximum of bools are Or, product and minimum And
 		switch code {
 		case ir.ReduceSum, ir.ReduceMax:
 			code = ir.ReduceOr
@@ -187,25 +194,25 @@ func (l *Lib) reduce(op string, code ir.Code, rule promote.Reduction, x any, opt
 	return c.result(c.fold(code, a, opts), t.Ambiguous)
 }
 
-// reduction returns the type of a reduction of x.
-func (c *call) reduction(r promote.Reduction, x any) dtype.Typed {
-	if t, ok := c.operation(x); ok {
-		return c.widened(r, t)
+// reductionType returns the type of a reduction of x by the promotion rule r.
+func (c *call) reductionType(r promote.Reduction, x any) dtype.Typed {
+	if t, ok := c.operationType(x); ok {
+		return c.widenSum(r, t)
 	}
-	return c.widened(r, c.sys.Reduction(r, c.operand(x).Typed))
+	return c.widenSum(r, c.sys.Reduction(r, c.operand(x).Typed))
 }
 
-// accumulated returns the dtype that opts request, or that of the reduction of x.
-func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
+// accumulationType returns the dtype that opts request with Accumulate, or the type of the reduction of x.
+func (c *call) accumulationType(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
 	r := reductionOf(opts)
 	switch {
 	case r.dtype == dtype.Invalid:
 		if len(r.axes) == 0 {
-			if t, ok := c.operationAs(overAll[c.op], x); ok {
-				return c.widened(rule, t)
+			if t, ok := c.operationTypeOf(overAll[c.op], x); ok {
+				return c.widenSum(rule, t)
 			}
 		}
-		return c.reduction(rule, x)
+		return c.reductionType(rule, x)
 	case rule == promote.Mean && !r.dtype.Is(dtype.Inexact):
 		c.fail("a mean cannot be "+r.dtype.String(), "accumulate in a float, or convert the result with AsType")
 	}
@@ -213,8 +220,9 @@ func (c *call) accumulated(rule promote.Reduction, x any, opts []ReduceOption) d
 	return promote.Known(r.dtype)
 }
 
-// sumIn returns the dtype in which elements of d are summed or multiplied.
-func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
+// sumDType returns the dtype in which the reduction code of elements of dtype d is computed. It may differ from d for
+// sums and products.
+func (c *call) sumDType(code ir.Code, d dtype.DType) dtype.DType {
 	if code != ir.ReduceSum && code != ir.ReduceProd {
 		return d
 	}
@@ -223,8 +231,8 @@ func (c *call) sumIn(code ir.Code, d dtype.DType) dtype.DType {
 
 // fold reduces a over the axes of opts.
 func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value {
-	r, axes, kept := c.reduced(a, opts)
-	a = c.only(code, a, r.only)
+	r, axes, kept := c.reducedAxes(a, opts)
+	a = c.fillExcluded(code, a, r.only)
 	if len(axes) > 0 {
 		d := a.DType()
 		a = c.convert(c.folded(code, a, axes), d)
@@ -235,8 +243,9 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 	return a
 }
 
-// reduced returns the options, the reduced axes of a, and its shape with length 1 for these.
-func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
+// reducedAxes returns the options as one value, the reduced axes of a in order, and its shape with length 1 for these
+// axes.
+func (c *call) reducedAxes(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
 	r = reductionOf(opts)
 	s := a.Shape()
 	axes, kept = upTo(len(s)), s.Clone()
@@ -250,7 +259,7 @@ func (c *call) reduced(a expr.Value, opts []ReduceOption) (r reduction, axes []i
 	return r, axes, kept
 }
 
-// distinctAxes returns the positions of the given axes of a tensor of that rank. It fails if an axis occurs
+// distinctAxes returns the positions of the given axes in a tensor of the given rank. It fails if an axis occurs
 // twice.
 func (c *call) distinctAxes(given []Axis, rank int) []int {
 	at := make([]int, len(given))
@@ -274,7 +283,8 @@ func (c *call) axis(a Axis, rank int) int {
 		if rank == 0 {
 			c.fail(reason+"a scalar has no axes", "x.ExpandDims(0) has one")
 		}
-		c.fail(reason+"the rank is "+strconv.Itoa(rank), "axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
+		c.fail(reason+"the rank is "+strconv.Itoa(rank),
+			"axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
 	}
 	return i
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A ResizeOption tells Resize whether to smooth when it shrinks an axis (Antialias).
+// A ResizeOption is an option of Resize: Antialias.
 type ResizeOption interface{ resize(*resizeOptions) }
 
 type resizeOptions struct{ noAntialias bool }
 
-// Antialias returns the option that averages over all elements that an element of the
-// result covers, where an axis becomes shorter. The default is true.
+// Antialias returns the option that, where an axis becomes shorter, averages over all
+// elements that an element of the result covers. The default is true.
 func Antialias(on bool) ResizeOption { return antialias(on) }
 
 type antialias bool
 
 func (a antialias) resize(r *resizeOptions) { r.noAntialias = !bool(a) }
 
-// Resize returns x resampled to shape s. Elements are unit cells with the sample at the
-// centre. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
+// Resize returns x resampled to shape s. Each element is a cell of unit length, and its
+// value is that at the centre of the cell. The method is "nearest", "linear", "cubic" (the kernel of Keys, a = -1/2),
 // "lanczos3" or "lanczos5". "nearest" keeps the dtype; the others convert integers to the
 // system's default float.
 func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor {
@@ -35,7 +35,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	c := l.call("Resize", x)
 	kernel, ok := resizeKernels[method]
 	if !ok && method != "nearest" {
-		c.fail("unknown method "+strconv.Quote(method)+"", "give nearest, linear, cubic, lanczos3 or lanczos5")
+		c.fail("unknown method "+strconv.Quote(method), "give nearest, linear, cubic, lanczos3 or lanczos5")
 	}
 	t := c.own(x)
 	a := c.at(x, t.DType)
@@ -50,20 +50,21 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 	c.lengths(s)
 	for axis, n := range s {
 		switch m := from[axis]; {
-		case m == n:
+		case m == n: // nothing to do
 		case m == 0:
 			c.fail("axis "+itoa(axis)+" is empty and cannot be resized to "+itoa(n),
 				"give x at least one element on each axis")
-		case kernel == nil:
+		case kernel == nil: // "nearest"
 			a = c.takeAt(a, c.nearestIndices(m, n), axis)
 		default:
 			a = c.contractAxis(a, c.resizeWeights(kernel, m, n, a.DType(), o), axis)
 		}
 	}
-	return c.done(a, t)
+	return c.resultAs(a, t)
 }
 
-// A resizeKernel returns the weight of elements at distance x >= 0, in elements.
+// A resizeKernel returns the weights of elements at the distances x, which are at least 0.
+// The unit is the length of an element.
 type resizeKernel func(c *call, x expr.Value) expr.Value
 
 var resizeKernels = map[string]resizeKernel{
@@ -95,47 +96,50 @@ func (c *call) horner(x expr.Value, coefficients ...float64) expr.Value {
 	return r
 }
 
-// lanczos returns the kernel sinc(x)*sinc(x/radius) for x < radius.
+// lanczos returns the kernel sinc(x)*sinc(x/radius) for x < radius, where sinc(x) is
+// sin(pi*x)/(pi*x).
 func lanczos(radius float64) resizeKernel {
 	return func(c *call, x expr.Value) expr.Value {
 		p := c.Mul(x, math.Pi)
-		waves := c.Mul(c.Sin(p), c.Sin(c.Mul(p, 1/radius)))
-		y := c.Div(c.Mul(waves, radius), c.Mul(p, p))
+		sines := c.Mul(c.Sin(p), c.Sin(c.Mul(p, 1/radius)))
+		y := c.Div(c.Mul(sines, radius), c.Mul(p, p))
 		y = c.Where(c.Gt(x, 0), y, 1)
 		return c.Where(c.Lt(x, radius), y, 0)
 	}
 }
 
-// resizeWeights returns an m by n matrix: column j holds the weights, with sum 1, of m
-// elements in element j of n. The centre of element i of m is at (i+1/2)/m, so distances
-// are exact integers up to one division.
+// resizeWeights returns the m by n matrix that resamples m elements to n: column j holds
+// the weights, with sum 1, of the m elements in element j of the result. Element i of m has
+// its centre at (i+1/2)/m of the whole. Multiplied by 2*m*n, all centres are integers, so
+// that distances are exact up to one division.
 func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o resizeOptions) expr.Value {
 	s := Shape{m, n}
 	from := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
-	centre := func(i expr.Value, times int) expr.Value { // (2*i+1) * times
-		return c.Mul(c.Add(c.Add(i, i), 1), times)
+	centre := func(i expr.Value, scale int) expr.Value { // (2*i+1) * scale
+		return c.Mul(c.Add(c.Add(i, i), 1), scale)
 	}
 	distance := c.Abs(c.Sub(centre(to, m), centre(from, n)))
-	wide := n
+	unit := n // the kernel covers elements of x
 	if !o.noAntialias {
-		wide = max(m, n)
+		unit = max(m, n) // or of the result, if these are longer
 	}
 	x := c.convert(distance, d)
-	w := kernel(c, c.Div(x, 2*wide))
+	w := kernel(c, c.Div(x, 2*unit))
 	sum := c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: shape.DimsOf(0)}, w)
 	return c.Div(w, c.to(sum, s))
 }
 
-// nearestIndices returns for each of n elements the index of the nearest of m elements.
+// nearestIndices returns, for m elements resampled to n, the index of the element that is
+// nearest to each of the n.
 func (c *call) nearestIndices(m, n int) expr.Value {
 	to := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: Shape{n}.Dims()})
 	centre := c.Add(c.Mul(to, 2*m), m)
 	return c.convert(c.Div(centre, 2*n), dtype.I32)
 }
 
-// takeAt returns t with elements selected along an axis: result[a, i, b] = t[a, by[i],
-// b].
+// takeAt returns the elements of t at the indices by, a vector, along an axis:
+// result[a..., i, b...] = t[a..., by[i], b...].
 func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
 	sizes := t.Shape().Clone()
 	sizes[axis] = 1
@@ -147,17 +151,17 @@ func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
 	}, t, by)
 }
 
-// contractAxis returns the products of a along an axis with the columns of w, in place of
-// that axis.
+// contractAxis returns a with an axis replaced by its products with the columns of w.
 func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
 	rank := len(r.Shape())
-	order := upTo(rank - 1)
+	order := upTo(rank - 1) // contract puts the new axis last
 	return c.permute(r, append(append(order[:axis:axis], rank-1), order[axis:]...))
 }
 
-// Interp returns at each element of x the piecewise linear function through the points
-// (xp[i], fp[i]). Outside it is the value of the nearest end. xp must increase.
+// Interp returns the value at each element of x of the piecewise linear function through
+// the points (xp[i], fp[i]), where xp is in ascending order. Before the first point it is
+// fp[0], and after the last one the last element of fp.
 func (l *Lib) Interp(x, xp, fp any) Tensor {
 	c := l.call("Interp", x, xp, fp)
 	t := c.realOf(c.common(x, xp, fp))
@@ -171,23 +175,19 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	}
 	n := s[0]
 	flat := c.flat(a)
-	i := c.convert(c.Sub(c.search(xs, flat, true), 1), dtype.I32)
+	// Each element lies between the points i and next.
+	i := c.convert(c.Sub(c.searchSorted(xs, flat, true), 1), dtype.I32)
 	i = c.Do(ir.Clamp, nil, c.literal(0, dtype.I32), i, c.literal(max(0, n-2), dtype.I32))
-	next := c.Min(c.Sub(i, -1), n-1)
+	next := c.Min(c.Sub(i, -1), n-1) // i+1; the same as i if there is one point
 	x0, f0 := c.takeAt(xs, i, 0), c.takeAt(fs, i, 0)
 	x1, f1 := c.takeAt(xs, next, 0), c.takeAt(fs, next, 0)
 	slope := c.Div(c.Sub(f1, f0), c.Sub(x1, x0))
 	r := c.Add(f0, c.Mul(slope, c.Sub(flat, x0)))
-	first, last := c.point(xs, fs, flat, 0), c.point(xs, fs, flat, n-1)
-	r = c.Where(c.Le(flat, first[0]), first[1], r)
-	r = c.Where(c.Ge(flat, last[0]), last[1], r)
-	r = c.Where(c.Ne(flat, flat), flat, r)
-	return c.done(c.reshape(r, a.Shape()), t)
-}
-
-// point returns point i of (xs, fs), broadcast to the shape of like.
-func (c *call) point(xs, fs, like expr.Value, i int) [2]expr.Value {
-	s := like.Shape()
-	one := func(a expr.Value) expr.Value { return c.to(c.sliceAxis(a, 0, i, i+1, 1), s) }
-	return [2]expr.Value{one(xs), one(fs)}
+	element := func(a expr.Value, i int) expr.Value { return c.to(c.sliceAxis(a, 0, i, i+1, 1), flat.Shape()) }
+	xFirst, fFirst := element(xs, 0), element(fs, 0)
+	xLast, fLast := element(xs, n-1), element(fs, n-1)
+	r = c.Where(c.Le(flat, xFirst), fFirst, r)
+	r = c.Where(c.Ge(flat, xLast), fLast, r)
+	r = c.Where(c.Ne(flat, flat), flat, r) // nan stays nan
+	return c.resultAs(c.reshape(r, a.Shape()), t)
 }

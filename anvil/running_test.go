@@ -10,8 +10,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestRunsOfMany: along each axis of shapes with many and with
-// few columns, what rows and blocks give is what one after the other gives.
+// TestRunsOfMany: along each axis of shapes with many and with few columns, running results
+// computed by rows and by blocks are those computed one element after the other.
 func TestRunsOfMany(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	defer c.Close()
@@ -51,7 +51,8 @@ func TestRunsOfMany(t *testing.T) {
 	}
 }
 
-// oneByOne returns the results along an axis of n with inner elements behind it.
+// oneByOne returns the running results of f along an axis of length n, where inner elements
+// of xs lie between neighbours on the axis.
 func oneByOne[T any](xs []T, inner, n int, reverse bool, f func(before, next T) T) []T {
 	out := slices.Clone(xs)
 	for i := range out {
@@ -80,7 +81,7 @@ func equalRuns[T int32 | float64](t *testing.T, name string, got, want []T) {
 	}
 }
 
-// TestRunsKeepTheLastOfEquals: of many equal elements the last one is where the greatest is.
+// TestRunsKeepTheLastOfEquals: if many elements are the greatest, the position is that of the last.
 func TestRunsKeepTheLastOfEquals(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	defer c.Close()

@@ -7,42 +7,41 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A ScanOption is an option of Scan: Reverse, to begin with the last element, or the number of Steps if
-// nothing is scanned. AssociativeScan accepts the Axis.
-type ScanOption interface{ scan(*scanning) }
+// A ScanOption is an option of Scan: Reverse, to begin with the last element, or Steps, the number of steps if
+// xs is nil. AssociativeScan accepts Reverse and an Axis.
+type ScanOption interface{ scan(*scanOptions) }
 
-type scanning struct {
+type scanOptions struct {
 	axis    Axis
 	reverse bool
 	steps   int // -1: the number of elements
 }
 
-func (f CumsumFlag) scan(s *scanning) {
-	s.reverse = f&Reverse != 0
-}
-func (a Axis) scan(s *scanning) { s.axis = a }
+func (f CumsumFlag) scan(s *scanOptions) { s.reverse = f&Reverse != 0 }
+func (a Axis) scan(s *scanOptions)       { s.axis = a }
 
-// Steps returns the ScanOption for the number of steps of a Scan.
+// Steps returns the ScanOption that sets the number of steps of a Scan.
 func Steps(n int) ScanOption { return steps(n) }
 
 type steps int
 
-func (n steps) scan(s *scanning) { s.steps = int(n) }
+func (n steps) scan(s *scanOptions) { s.steps = int(n) }
 
-func scanOptions(op string, opts []ScanOption) scanning {
-	s := scanning{steps: -1}
+func newScanOptions(op string, opts []ScanOption) scanOptions {
+	s := scanOptions{steps: -1}
 	for _, o := range accepted(op, opts) {
 		o.scan(&s)
 	}
 	return s
 }
 
-// Scan calls body for each element of xs (the elements of its tensors along the first axis) with the carry,
-// which begins with init. body returns the next carry and a result. Scan returns the last carry and the
-// results, stacked. C, X and Y are Tensors, or structs, slices or maps of them; the carry keeps its dtypes
-// and shapes, as in While. With Reverse it begins with the last element; the results stay at the positions of
-// their elements. If xs is nil or contains no tensors, Steps gives the number of steps. The loop is one
-// program, whatever its length.
+// Scan is a loop over the elements of xs along the first axis. It calls body with a carry, which begins as init,
+// and an element. body returns the next carry and a result. Scan returns the last carry and the results, stacked
+// along a first axis. C, X and Y are Tensors, or structs, slices or maps of them; an element of xs has an element
+// of each of its tensors. The carry keeps its dtypes and shapes, as in While.
+//
+// With Reverse the loop begins with the last element; the results have the positions of their elements. If xs is
+// nil or contains no tensors, Steps gives the number of steps. The loop is one program, whatever its length.
 func Scan[C, X, Y any](init C, xs X, body func(carry C, x X) (C, Y), opts ...ScanOption) (C, Y) {
 	carry, ys := Default().ScanAny(init, xs, body, opts...)
 	y, _ := ys.(Y) // nil if Y is an interface
@@ -54,9 +53,12 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	s := c.scan("Scan", init, xs, opts)
 	f := reflect.ValueOf(body)
 	if f.Kind() != reflect.Func || f.Type().NumIn() != 2 || f.Type().NumOut() != 2 {
-		s.fail(fmt.Sprintf("body is a %T", body), fmt.Sprintf("give a func(%T, %s) (%T, results)", init, s.xType(), init))
+		s.fail(fmt.Sprintf("body is a %T", body),
+			fmt.Sprintf("give a func(%T, %s) (%T, results)", init, s.elementType(), init))
 	}
-	next := s.function("body", body, []reflect.Type{s.tree.Type(), s.xType()}, []reflect.Type{s.tree.Type(), f.Type().Out(1)})
+	in := []reflect.Type{s.tree.Type(), s.elementType()}
+	out := []reflect.Type{s.tree.Type(), f.Type().Out(1)}
+	next := s.function("body", body, in, out)
 	return s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) {
 		if !x.IsValid() {
 			x = reflect.Zero(f.Type().In(1))
@@ -66,8 +68,8 @@ func (c *Context) ScanAny(init, xs, body any, opts ...ScanOption) (carry, ys any
 	})
 }
 
-// Map returns the results of f for each element of xs along the first axis, stacked.
-// X and Y are Tensors, or structs, slices or maps of them. The elements are
+// Map returns the results of f for the elements of xs along the first axis, stacked.
+// X and Y are Tensors, or structs, slices or maps of them. The results are
 // computed one after the other, in one program; nv.Vmap computes them at once.
 func Map[X, Y any](f func(x X) Y, xs X) Y {
 	y, _ := Default().MapAny(f, xs).(Y)
@@ -79,43 +81,52 @@ func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.Type().NumOut() != 1 {
-		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) results", s.xType()))
+		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) results", s.elementType()))
 	}
-	of := s.function("f", f, []reflect.Type{s.xType()}, []reflect.Type{v.Type().Out(0)})
-	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, of(x)[0] })
+	call := s.function("f", f, []reflect.Type{s.elementType()}, []reflect.Type{v.Type().Out(0)})
+	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, call(x)[0] })
 	return ys
 }
 
 // A scan is a call of Scan or Map that is being recorded.
 type scan struct {
-	*state
-	scanning
-	xs       reflect.Value // the scanned tree; invalid: nothing is scanned
-	elements []*tensor     // its tensors
+	*carriedTree
+	scanOptions
+	xs      reflect.Value // the scanned tree; invalid: nothing is scanned
+	scanned []*tensor     // its tensors
 
-	y reflect.Value // the last result of a step, whose structure all results have
+	y reflect.Value // the result of the step that was recorded last, whose structure all results have
 }
 
-// scan returns a scan of xs that begins with init.
+// scan returns a scan of xs whose carry begins as init.
 func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
-	inner := c.state(op, xs0(xs))
-	others := make([]any, len(inner.leaves))
-	for i, x := range inner.leaves {
+	var scanned any = []Tensor{}
+	if xs != nil {
+		scanned = xs
+	}
+	tree := c.carriedTree(op, scanned) // for its checks and its leaves; it is not carried
+	others := make([]any, len(tree.leaves))
+	for i, x := range tree.leaves {
 		others[i] = x
 	}
-	s := &scan{state: c.state(op, init, others...), scanning: scanOptions(op, opts), xs: reflect.ValueOf(xs)}
-	for i, x := range inner.leaves {
+	s := &scan{
+		carriedTree: c.carriedTree(op, init, others...),
+		scanOptions: newScanOptions(op, opts),
+		xs:          reflect.ValueOf(xs),
+	}
+	for i, x := range tree.leaves {
 		shape := x.t.Shape()
 		if len(shape) == 0 {
-			s.fail("the tensor"+placed(inner.places[i])+" of xs is a scalar", "give tensors with a first axis, or nil and nv.Steps(n)")
+			s.fail("the tensor"+atPath(tree.places[i])+" of xs is a scalar",
+				"give tensors with a first axis, or nil and nv.Steps(n)")
 		}
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
 		} else if n != s.steps {
-			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected", placed(inner.places[i]), n, s.steps),
+			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected", atPath(tree.places[i]), n, s.steps),
 				"give tensors whose first axes have one length")
 		}
-		s.elements = append(s.elements, x.t)
+		s.scanned = append(s.scanned, x.t)
 	}
 	if s.steps < 0 {
 		s.fail("the number of steps is unknown", "give xs or nv.Steps(n)")
@@ -123,63 +134,47 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 	return s
 }
 
-// xs0 returns xs as a tree. It returns a tree without tensors for nil.
-func xs0(xs any) any {
-	if xs == nil {
-		return []Tensor{}
-	}
-	return xs
-}
-
-// xType returns the type of the elements that body is called with.
-func (s *scan) xType() reflect.Type {
+// elementType returns the type of the elements that body is called with.
+func (s *scan) elementType() reflect.Type {
 	if !s.xs.IsValid() {
 		return anyType
 	}
 	return s.xs.Type()
 }
 
-// run records the loop.
+// run records the loop and returns its results. body records one step.
 func (s *scan) run(body func(carry, x reflect.Value) (next, y reflect.Value)) (carry, ys any) {
 	w := s.loop()
-	w.scan, w.inputs = ir.ScanAttrs{Length: s.steps, Reverse: s.reverse}, s.elements
+	w.scan, w.inputs = ir.ScanAttrs{Length: s.steps, Reverse: s.reverse}, s.scanned
 	w.body = func(carry, elements []Tensor) (next, results []Tensor) {
-		tree, y := body(s.with(carry), s.element(elements))
-		return s.newLeaves(tree, "body"), s.results(y)
+		nextTree, y := body(s.treeOf(carry), s.elementTree(elements))
+		return s.newLeaves(nextTree, "body"), s.resultTensors(y)
 	}
 	end, stacked := w.run()
 	if !s.y.IsValid() || s.y.Kind() == reflect.Interface && s.y.IsNil() { // no results
-		return s.with(end).Interface(), []Tensor{}
+		return s.treeOf(end).Interface(), []Tensor{}
 	}
-	at := 0
-	all := rebuild(s.y, func(Tensor) Tensor {
-		at++
-		return stacked[at-1]
-	})
-	return s.with(end).Interface(), all.Interface()
+	return s.treeOf(end).Interface(), withLeaves(s.y, stacked).Interface()
 }
 
-// element returns xs with the elements of its tensors at one step.
-func (s *scan) element(elements []Tensor) reflect.Value {
+// elementTree returns xs with elements in place of its tensors.
+func (s *scan) elementTree(elements []Tensor) reflect.Value {
 	if !s.xs.IsValid() {
 		return s.xs
 	}
-	k := 0
-	return rebuild(s.xs, func(Tensor) Tensor {
-		k++
-		return elements[k-1]
-	})
+	return withLeaves(s.xs, elements)
 }
 
-// results returns the tensors of y, the result of a step, and keeps y for its structure.
-func (s *scan) results(y reflect.Value) (out []Tensor) {
+// resultTensors returns the tensors of y, the result of a step, and keeps y for its structure.
+func (s *scan) resultTensors(y reflect.Value) (out []Tensor) {
 	s.y = y
 	if y.IsValid() {
 		refuseHidden(s.op, "the result of body", y.Type())
 	}
 	leaves(y, "", func(path string, x Tensor) {
 		if x.t == nil || x.t.ctx != s.ctx {
-			s.fail("the result of body"+placed(path)+" is a zero Tensor or belongs to another context", "give every tensor a value, and make all in one Context")
+			s.fail("the result of body"+atPath(path)+" is a zero Tensor or belongs to another context",
+				"give every tensor a value, and make all in one Context")
 		}
 		out = append(out, x)
 	})

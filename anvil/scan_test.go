@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// eagerly and jitted run f as it is and as a part of a program.
+// eagerlyAndJitted calls f itself and as a function made by Jit, and compares both with result.
 func eagerlyAndJitted(t *testing.T, f func(x nv.Tensor) nv.Tensor, x nv.Tensor, result string) {
 	t.Helper()
 	want(t, f(x), result)
@@ -160,8 +160,8 @@ func TestLoopErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// A system's error for a value inside a loop or a branch is an error of the
-// program that runs it.
+// TestFaultsOfLoopsAndBranches: if a system has an error for a value inside a loop or a branch, the
+// program fails when it runs.
 func TestFaultsOfLoopsAndBranches(t *testing.T) {
 	contexts(t, func(t *testing.T, c *nv.Context) {
 		torch := c.With(promote.Torch)
@@ -181,8 +181,8 @@ func TestFaultsOfLoopsAndBranches(t *testing.T) {
 	})
 }
 
-// TestLoopsOfKnownLengthAreScans: where a program is recorded, loops whose number of
-// steps is known are a Scan, and others a While. Eagerly one program serves all lengths.
+// TestLoopsOfKnownLengthAreScans: in a recorded program, a loop whose number of steps is known
+// is a Scan, and another a While. Outside, one program serves all lengths.
 func TestLoopsOfKnownLengthAreScans(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	halve := func(_, x nv.Tensor) nv.Tensor { return x.Mul(0.5) }

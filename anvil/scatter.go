@@ -29,7 +29,7 @@ func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
 		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
 		StartIndexMap: c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim, SliceSizes: c.dims(dims.SliceSizes),
-		IndicesAreSorted: dims.IndicesAreSorted}, a, c.given(startIndices)), amb)
+		IndicesAreSorted: dims.IndicesAreSorted}, a, c.indexValue(startIndices)), amb)
 }
 
 // ScatterDims are the dimension numbers of Scatter, by the names of StableHLO.
@@ -61,11 +61,11 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	if combine != nil {
 		attrs.Combine, region = c.combiner("combine", t, combine)
 	}
-	args := []expr.Value{a, c.given(indices), c.element(updates, a)}
+	args := []expr.Value{a, c.indexValue(indices), c.element(updates, a)}
 	return c.result(c.All(ir.Scatter, attrs, region, args...)[0], t.Ambiguous)
 }
 
-// dims returns axes as dimension numbers of an operation. It fails where one is negative.
+// dims returns axes as dimension numbers of an operation. It fails if one is negative.
 func (c *call) dims(axes []int) shape.Dims {
 	for _, n := range axes {
 		if n < 0 {
@@ -75,8 +75,8 @@ func (c *call) dims(axes []int) shape.Dims {
 	return shape.DimsOf(axes...)
 }
 
-// combiner traces f, a function of two scalars of type t. It returns the code of f if f is a single operation in
-// combines, and a region otherwise.
+// combiner traces f, a function of two scalars of type t, which is called name in errors. If f is a single operation
+// in combines, it returns the code of that operation, otherwise f as a region.
 func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) (ir.Code, []*ir.Graph) {
 	defer c.ctx.recording()()
 	tr := c.ctx.session.NewTrace()
@@ -88,7 +88,8 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 		c.fail(name+" returns a tensor of another context", "make all tensors in one Context")
 	}
 	if got := r.Type(); got.DType != t.DType || len(got.Shape) > 0 {
-		c.fail(name+" returns "+got.String()+" for two "+shape.Of(t.DType).String(), "return a scalar of the dtype of x")
+		c.fail(name+" returns "+got.String()+" for two "+shape.Of(t.DType).String(),
+			"return a scalar of the dtype of x")
 	}
 	if len(tr.Faults()) > 0 {
 		c.fail(name+" may fail, which is not supported here", "replace invalid operands with nv.Where")
@@ -96,9 +97,12 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 	program, err := tr.Finish(name, []engine.Array{r.t.arr})
 	c.check(err)
 	g := c.closed(name, program)
-	if n := len(g.Nodes); n == 1 && combines[g.Nodes[0].Code] && g.Outputs[0].Node == g.Nodes[0] &&
-		g.Nodes[0].Args[0].Node == nil && g.Nodes[0].Args[1].Node == nil && g.Nodes[0].Args[0] != g.Nodes[0].Args[1] {
-		return g.Nodes[0].Code, nil
+	if len(g.Nodes) == 1 && combines[g.Nodes[0].Code] {
+		n := g.Nodes[0]
+		isParam := func(v *ir.Value) bool { return v.Node == nil }
+		if g.Outputs[0].Node == n && isParam(n.Args[0]) && isParam(n.Args[1]) && n.Args[0] != n.Args[1] {
+			return n.Code, nil
+		}
 	}
 	return ir.Invalid, []*ir.Graph{g}
 }
@@ -106,13 +110,14 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 // combines are the operations that ir.ScatterAttrs.Combine may name.
 var combines = map[ir.Code]bool{ir.Add: true, ir.Mul: true, ir.Max: true, ir.Min: true, ir.And: true, ir.Or: true, ir.Xor: true}
 
-// closed returns the graph of p with captured scalars turned into constants. It fails if p captured other tensors.
+// closed returns a copy of the graph of p in which the scalars that p has captured are constants. It fails if p has
+// captured other tensors. name is the name of the function in errors.
 func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	g := &ir.Graph{Name: p.Graph.Name}
-	at := map[*ir.Value]*ir.Value{}
+	copies := map[*ir.Value]*ir.Value{}
 	own := len(p.Graph.Params) - len(p.Captured)
 	for _, v := range p.Graph.Params[:own] {
-		at[v] = g.Param(v.Type)
+		copies[v] = g.Param(v.Type)
 	}
 	for i, v := range p.Graph.Params[own:] {
 		data, ok := p.Captured[i].Known()
@@ -120,49 +125,52 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 			c.fail(name+" captures a tensor", "use only its two arguments and numbers")
 		}
 		attrs := ir.ConstantAttrs{DType: v.Type.DType, Data: string(data)}
-		at[v] = g.Add(ir.Constant, attrs, nil, nil, v.Type).Results[0]
+		copies[v] = g.Add(ir.Constant, attrs, nil, nil, v.Type).Results[0]
 	}
 	for _, n := range p.Graph.Nodes {
 		args := make([]*ir.Value, len(n.Args))
 		for i, v := range n.Args {
-			args[i] = at[v]
+			args[i] = copies[v]
 		}
 		types := make([]shape.Type, len(n.Results))
 		for i, r := range n.Results {
 			types[i] = r.Type
 		}
 		for i, r := range g.Add(n.Code, n.Attrs, n.Regions, args, types...).Results {
-			at[n.Results[i]] = r
+			copies[n.Results[i]] = r
 		}
 	}
-	g.Outputs = []*ir.Value{at[p.Graph.Outputs[0]]}
+	g.Outputs = []*ir.Value{copies[p.Graph.Outputs[0]]}
 	return g
 }
 
+// segment returns n rows: row k is the reduction by code of the rows of x whose segment is k, or the identity element
+// of the reduction if there are none.
 func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 	c, a, amb := l.layout(op, x, segments)
 	s := a.Shape()
-	by := c.given(segments)
+	by := c.indexValue(segments)
 	d := by.DType()
 	switch {
 	case !d.Is(dtype.Integral):
 		c.fail("segments must be integers, not "+d.String(), "convert them with AsType(nv.I32)")
 	case len(s) == 0 || !by.Shape().Equal(s[:1]):
-		c.fail("segments of shape "+by.Shape().String()+" do not match the rows of "+s.String(), "give one for each row")
+		c.fail("segments of shape "+by.Shape().String()+" do not match the rows of "+s.String(),
+			"give one for each row")
 	case n < 0:
 		c.fail("a negative number of segments", "")
 	}
 	kept := append(Shape{n}, s[1:]...)
-	none := c.to(c.identity(code, a.DType()), kept)
+	initial := c.to(c.identity(code, a.DType()), kept)
 	if kept.Size() == 0 || s.Size() == 0 {
-		return c.result(none, amb)
+		return c.result(initial, amb)
 	}
 	if d.Bits() < 32 {
 		by = c.convert(by, dtype.I32)
 	}
 	attrs := ir.ScatterAttrs{UpdateWindowDims: shape.DimsOf(upTo(len(s))[1:]...), InsertedWindowDims: shape.DimsOf(0),
 		ScatterDimsToOperandDims: shape.DimsOf(0), IndexVectorDim: 1, Combine: binaryOf[code]}
-	return c.result(c.Do(ir.Scatter, attrs, none, by, a), amb)
+	return c.result(c.Do(ir.Scatter, attrs, initial, by, a), amb)
 }
 
 // binaryOf maps a reduction to its binary operation.

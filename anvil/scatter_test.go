@@ -8,9 +8,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestSearchingTraced: inside a jitted function the functions of searching.txt
-// give what they give outside; those whose shape depends on values say so, and
-// do with a Size.
+// TestSearchingTraced: inside a jitted function, the functions of searching.txt have the
+// results that they have outside. Those whose shape depends on values fail without a Size.
 func TestSearchingTraced(t *testing.T) {
 	data, err := os.ReadFile("testdata/searching.txt")
 	if err != nil {

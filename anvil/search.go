@@ -19,38 +19,38 @@ const (
 	Right Side = true  // after them
 )
 
-// SearchSorted returns the positions at which values would be inserted to keep sorted, a vector in ascending order, in
-// order: the number of its elements less than each value, or with Right less than or equal to it. nan counts as greater
-// than any number.
+// SearchSorted returns the positions at which values can be inserted into sorted, a vector in ascending order, so that
+// it stays in order: the number of its elements that are less than each value, or with Right less than or equal to it.
+// nan counts as greater than any number.
 func (l *Lib) SearchSorted(sorted, values any, side ...Side) Tensor {
 	c := l.call("SearchSorted", sorted, values)
 	t := c.common(sorted, values)
 	a, v := c.at(sorted, t.DType), c.at(values, t.DType)
-	c.real(t.DType)
-	c.vector("sorted", a)
+	c.requireReal(t.DType)
+	c.requireVector("sorted", a)
 	if len(side) > 1 {
 		c.fail("more than one side is given", "give nv.Left or nv.Right")
 	}
-	return c.result(c.search(a, v, len(side) == 1 && side[0] == Right), false)
+	return c.result(c.searchSorted(a, v, len(side) == 1 && side[0] == Right), false)
 }
 
-// real fails if d is complex.
-func (c *call) real(d dtype.DType) {
+// requireReal fails if d, the dtype of an operand, is complex.
+func (c *call) requireReal(d dtype.DType) {
 	if d.Is(dtype.Complex) {
 		c.fail("the operand must be real, not "+d.String(), "take nv.Real, nv.Imag or nv.Abs first")
 	}
 }
 
-// vector fails if a is not a vector.
-func (c *call) vector(name string, a expr.Value) {
+// requireVector fails if a, called name in the error, is not a vector.
+func (c *call) requireVector(name string, a expr.Value) {
 	if s := a.Shape(); len(s) != 1 {
 		c.fail(name+" has shape "+s.String()+" and is not a vector", "nv.Flatten makes one")
 	}
 }
 
-// search returns for each element of v the number of elements of the ascending vector a that are less, or with right not
-// greater. It is a binary search that determines the number bit by bit.
-func (c *call) search(a, v expr.Value, right bool) expr.Value {
+// searchSorted returns, for each element of v, the number of elements of the ascending vector a that are less than it,
+// or with right not greater. It is a binary search that determines the number bit by bit, from the highest bit.
+func (c *call) searchSorted(a, v expr.Value, right bool) expr.Value {
 	n, s, d := a.Shape()[0], v.Shape(), c.positionDType()
 	count := c.to(c.number(0, d), s)
 	if n == 0 || s.Size() == 0 {
@@ -59,17 +59,17 @@ func (c *call) search(a, v expr.Value, right bool) expr.Value {
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
 		next := c.Add(count, step)
 		last := c.Sub(next, 1)
-		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // clamped beyond the end
+		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // positions past the end are clamped
 		count = c.Where(c.And(c.Le(next, n), c.comesBefore(e, v, right)), next, count)
 	}
 	return count
 }
 
-// comesBefore returns whether elements of a are less than those of b, or with equal not greater; nan counts as greater
-// than any number.
-func (c *call) comesBefore(a, b expr.Value, equal bool) expr.Value {
+// comesBefore returns whether each element of a is less than that of b, or with orEqual not greater. nan counts as
+// greater than any number.
+func (c *call) comesBefore(a, b expr.Value, orEqual bool) expr.Value {
 	direction := ir.LT
-	if equal {
+	if orEqual {
 		direction = ir.LE
 	}
 	before := c.Compare(direction, a, b)
@@ -77,7 +77,7 @@ func (c *call) comesBefore(a, b expr.Value, equal bool) expr.Value {
 		return before
 	}
 	nan := c.Ne(b, b)
-	if !equal {
+	if !orEqual {
 		nan = c.And(nan, c.Eq(a, a))
 	}
 	return c.Or(before, nan)
@@ -90,17 +90,19 @@ func (l *Lib) Digitize(x, edges any, closed ...Side) Tensor {
 	c := l.call("Digitize", x, edges)
 	t := c.common(x, edges)
 	v, a := c.at(x, t.DType), c.at(edges, t.DType)
-	c.real(t.DType)
-	c.vector("edges", a)
+	c.requireReal(t.DType)
+	c.requireVector("edges", a)
 	if len(closed) > 1 {
 		c.fail("both sides are given", "give one, or none for nv.Left")
 	}
-	return c.result(c.search(a, v, len(closed) == 0 || closed[0] == Left), false)
+	// A value equal to an edge lies above it if bins include their lower edges.
+	return c.result(c.searchSorted(a, v, len(closed) == 0 || closed[0] == Left), false)
 }
 
-// A CountOption is an option of Histogram, BinCount, Nonzero and Unique: Size, Weights or Within.
+// A CountOption is an option of Histogram, BinCount, Nonzero or Unique: Size, Weights, Within or an Axis.
 type CountOption interface{ count(*counting) }
 
+// counting is the value of CountOptions.
 type counting struct {
 	size      int // of the result; -1: as many as there are
 	weights   any
@@ -108,8 +110,9 @@ type counting struct {
 	axis      *Axis
 }
 
-// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x: further
-// elements are left out, missing ones are filled in. With it the shape is known while a function is traced.
+// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x. Elements
+// beyond that length are left out, and missing ones are filled in. With Size the shape is known while a function is
+// traced.
 type Size int
 
 func (n Size) count(o *counting) { o.size = int(n) }
@@ -131,7 +134,7 @@ type bounds struct{ low, high any }
 
 func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 
-// countOptions returns what opts say.
+// countOptions returns opts as one value.
 func (c *call) countOptions(opts []CountOption) counting {
 	o := counting{size: -1}
 	for _, opt := range accepted(c.op, opts, c.xs...) {
@@ -151,20 +154,20 @@ func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
 	o := c.countOptions(opts)
 	a, t := c.reals(x)
 	a = c.flat(c.convert(a, t.DType))
-	edges := c.edges(a, bins, o)
+	edges := c.binEdges(a, bins, o)
 	n := edges.Shape()[0] - 1
 	if n < 1 {
 		c.fail("no bins are given", "give their number, or at least two edges")
 	}
-	at := c.search(edges, a, true)
-	top := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
-	at = c.Where(top, n, at)
-	at = c.Sub(at, 1) // -1 and n are left out
-	return c.tally(at, n, o), c.result(edges, t.Ambiguous)
+	count := c.searchSorted(edges, a, true) // of edges that are not greater
+	atLastEdge := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
+	count = c.Where(atLastEdge, n, count)
+	bin := c.Sub(count, 1) // -1 and n are outside all bins; tally ignores them
+	return c.tally(bin, n, o), c.result(edges, t.Ambiguous)
 }
 
-// edges returns the edges of bins at the dtype of a.
-func (c *call) edges(a expr.Value, bins any, o counting) expr.Value {
+// binEdges returns the edges of bins, the argument of Histogram, at the dtype of a.
+func (c *call) binEdges(a expr.Value, bins any, o counting) expr.Value {
 	d := a.DType()
 	if n, ok := bins.(int); ok {
 		if n < 1 {
@@ -182,8 +185,8 @@ func (c *call) edges(a expr.Value, bins any, o counting) expr.Value {
 	if x.t == nil {
 		c.fail("bins are "+describe(bins), "give their number as an int, or their edges")
 	}
-	c.vector("bins", x.t)
-	c.real(x.DType())
+	c.requireVector("bins", x.t)
+	c.requireReal(x.DType())
 	return c.cast(x.t, d)
 }
 
@@ -198,18 +201,19 @@ func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
 	case a.Shape().Size() > 0:
 		low, high = c.fold(ir.ReduceMin, a, nil), c.fold(ir.ReduceMax, a, nil)
 	}
-	one := c.Eq(low, high)
+	isPoint := c.Eq(low, high)
 	half := c.Like(low, 0.5)
-	low, high = c.Where(one, c.Sub(low, half), low), c.Where(one, c.Add(high, half), high)
+	low, high = c.Where(isPoint, c.Sub(low, half), low), c.Where(isPoint, c.Add(high, half), high)
 	s := Shape{n + 1}
-	at := c.Do(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	i := c.Do(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
 	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
 	width := c.Div(c.Sub(high, low), n)
-	e := c.Add(c.Mul(at, c.to(width, s)), c.to(low, s))
-	return c.convert(c.Where(c.Eq(at, n), c.to(high, s), e), d)
+	edges := c.Add(c.Mul(i, c.to(width, s)), c.to(low, s))
+	return c.convert(c.Where(c.Eq(i, n), c.to(high, s), edges), d) // the last edge is not rounded
 }
 
-// tally returns how often each of 0, 1, ... n-1 occurs in at, or the sum of the weights there.
+// tally returns how often each of 0, 1, ..., n-1 occurs in the vector at, or with Weights the sum of the weights of
+// these elements. Other elements of at are ignored.
 func (c *call) tally(at expr.Value, n int, o counting) Tensor {
 	d := c.positionDType()
 	each := c.to(c.number(1, d), at.Shape())
@@ -217,15 +221,18 @@ func (c *call) tally(at expr.Value, n int, o counting) Tensor {
 		w := c.operand(o.weights)
 		each = c.at(o.weights, w.DType)
 		if each = c.flat(each); !each.Shape().Equal(at.Shape()) {
-			c.fail("there are "+itoa(each.Shape().Size())+" weights for "+itoa(at.Shape().Size())+" elements", "give one for each")
+			c.fail("there are "+itoa(each.Shape().Size())+" weights for "+itoa(at.Shape().Size())+" elements",
+				"give one for each")
 		}
 	}
-	none := c.to(c.number(0, each.DType()), Shape{n})
+	zeros := c.to(c.number(0, each.DType()), Shape{n})
 	if at.Shape().Size() == 0 || n == 0 {
-		return c.result(none, false)
+		return c.result(zeros, false)
 	}
-	one := shape.DimsOf(0)
-	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: 1, Combine: ir.Add}, none, at, each), false)
+	axis0 := shape.DimsOf(0)
+	attrs := ir.ScatterAttrs{InsertedWindowDims: axis0, ScatterDimsToOperandDims: axis0, IndexVectorDim: 1,
+		Combine: ir.Add}
+	return c.result(c.Do(ir.Scatter, attrs, zeros, at, each), false)
 }
 
 // BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
@@ -235,7 +242,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	if a.DType() == dtype.I1 {
 		a = c.convert(a, dtype.U8)
 	}
-	c.integer(a)
+	c.requireInteger(a)
 	o := c.countOptions(opts)
 	a = c.flat(a)
 	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
@@ -253,7 +260,7 @@ func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
 	return c.tally(a, o.size, o)
 }
 
-// greatest returns the greatest of integers a, or -1 if a is empty.
+// greatest returns the greatest of the integers a, or -1 if a is empty. It waits for a.
 func (c *call) greatest(a expr.Value) int {
 	if a.(*tensor).arr.Unknown() {
 		c.fail("x is traced, so the length of the result is not known", "give it with nv.Size(n)")
@@ -269,7 +276,7 @@ func (l *Lib) IsIn(x, elements any) Tensor {
 	c := l.call("IsIn", x, elements)
 	t := c.common(x, elements)
 	v, a := c.at(x, t.DType), c.flat(c.at(elements, t.DType))
-	c.real(t.DType)
+	c.requireReal(t.DType)
 	return c.result(c.isIn(v, a), false)
 }
 
@@ -278,17 +285,14 @@ func (c *call) isIn(v, a expr.Value) expr.Value {
 	if a.Shape().Size() == 0 {
 		return c.to(c.literal(false, dtype.I1), v.Shape())
 	}
-	a = c.All(ir.Sort, sortFirst, nil, a)[0]
-	at := c.search(a, v, false)
+	a = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a)[0]
+	at := c.searchSorted(a, v, false)
 	e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{at}, shape: v.Shape()}, 0)
 	return c.Eq(e, v)
 }
 
-// sortFirst are the attributes that sort a vector.
-var sortFirst = ir.SortAttrs{Axis: 0}
-
-// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, equal elements by
-// the one before it, and so on.
+// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, where that has
+// equal elements by the one before it, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
 	keys = spreadSlices(keys)
 	c := l.call("LexSort", keys...)
@@ -298,7 +302,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 	var order expr.Value
 	for _, k := range keys {
 		a := c.at(k, c.operand(k).DType)
-		c.vector("a key", a)
+		c.requireVector("a key", a)
 		if order == nil {
 			order = c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: 0})
 		}

@@ -109,8 +109,8 @@ var searching = map[string]composition{
 	"CorrCoef": {unary((*nv.Lib).CorrCoef), 8, 1},
 }
 
-// TestSearching compares with what NumPy, PyTorch and JAX have, as
-// TestCompositions does.
+// TestSearching compares with the results of NumPy, PyTorch and JAX, as TestCompositions
+// does.
 func TestSearching(t *testing.T) { checkCompositions(t, "testdata/searching.txt", searching, 4) }
 
 func anys(xs []nv.Tensor) (all []any) {
@@ -145,7 +145,7 @@ func cumsumOptions(words []string) (opts []nv.CumsumOption) {
 	return opts
 }
 
-// pair returns the first or second of two results, as the first word says.
+// pair returns the first or the second result of f; the first word says which.
 func pair(f func(*nv.Lib, any, ...nv.CumsumOption) (nv.Tensor, nv.Tensor)) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor {
 		values, positions := f(l, x[0], cumsumOptions(args[1:])...)
@@ -258,8 +258,8 @@ var systemsOf = map[string]func(l *nv.Lib, x nv.Tensor) nv.Tensor{
 	"Take": func(l *nv.Lib, x nv.Tensor) nv.Tensor { return l.Take(x, []int{0}) },
 }
 
-// TestSystemsOf: under each system a function has the dtype that the real one
-// gives. Where the real one refuses a dtype, ours may compute it.
+// TestSystemsOf: under each system, the result of a function has the dtype that it has in the
+// real library. Functions of dtypes that the real library refuses are not compared.
 func TestSystemsOf(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	data, err := os.ReadFile("testdata/systems.txt")

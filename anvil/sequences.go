@@ -18,7 +18,7 @@ func (l *Lib) Logspace(start, stop any, n int, opts ...Option) Tensor {
 	return c.sequence(n, o, func(part float64) float64 { return math.Pow(10, from*(1-part)+to*part) })
 }
 
-// Geomspace returns n numbers from start to stop, both included, with a constant ratio of neighbours. start
+// Geomspace returns n numbers from start to stop, both included, each the same multiple of the one before. start
 // and stop have the same sign. Without an option the dtype is known f32, or the system's default float.
 func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	c, o := l.creation("Geomspace", opts, start, stop, n)
@@ -37,7 +37,8 @@ func (l *Lib) Geomspace(start, stop any, n int, opts ...Option) Tensor {
 	})
 }
 
-// sequence returns n values of f at equal steps from 0 to 1, computed on the host and rounded once.
+// sequence returns the values of f at n points from 0 to 1 with equal steps, computed on the host and rounded
+// once.
 func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	if n < 0 {
@@ -51,8 +52,8 @@ func (c *call) sequence(n int, o dtype.Options, f func(part float64) float64) Te
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
-// Indices returns, for each axis of shape s, a tensor of shape s whose elements are their positions along
-// that axis. Without an option the dtype is known i32, or the system's default integer.
+// Indices returns, for each axis of shape s, a tensor of shape s. Each of its elements is the element's own
+// position along that axis. Without an option the dtype is known i32, or the system's default integer.
 func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 	out := make([]Tensor, len(s))
 	for i := range s {
@@ -61,8 +62,8 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 	return out
 }
 
-// FromFunction returns f of the positions of the elements in shape s, given as one tensor for each axis; see
-// Indices.
+// FromFunction returns the result of f, called once with Indices(s): the positions of all elements of shape s,
+// as one tensor for each axis.
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
 		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil", Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
@@ -95,24 +96,25 @@ func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
 	return l.triangleIndices("TriuIndices", n, k, func(diagonal int) (from, to int) { return diagonal, n })
 }
 
-// triangleIndices returns the indices of the elements in columns from to to-1 of each row. in returns from
-// and to, given the column of the diagonal in the row.
-func (l *Lib) triangleIndices(op string, n int, k []int, in func(diagonal int) (from, to int)) (rows, columns Tensor) {
+// triangleIndices returns the row and column indices of some elements of each row of an n by n matrix. Given the
+// column where diagonal k crosses the row, span returns the first column and the one after the last.
+func (l *Lib) triangleIndices(op string, n int, k []int, span func(diagonal int) (from, to int)) (rows, columns Tensor) {
 	c := l.call(op, n)
 	c.lengths(Shape{n, n})
-	at := max(-n, min(c.offset(k), n))
-	var r, s []int
+	offset := max(-n, min(c.offset(k), n))
+	var is, js []int
 	for i := range n {
-		from, to := in(i + at)
+		from, to := span(i + offset)
 		for j := max(0, from); j < min(n, to); j++ {
-			r, s = append(r, i), append(s, j)
+			is, js = append(is, i), append(js, j)
 		}
-		c.checkListLength(max(i, len(r)))
+		c.checkListLength(max(i, len(is)))
 	}
-	return l.From(r).AsType(c.ownDefault(0)), l.From(s).AsType(c.ownDefault(0))
+	return l.From(is).AsType(c.ownDefault(0)), l.From(js).AsType(c.ownDefault(0))
 }
 
-// maxPowers is the greatest length of a chain of products: compilers take minutes for longer ones.
+// maxPowers is the greatest number of columns of Vander, each computed from the one before: compilers take minutes
+// for longer chains.
 const maxPowers = 1 << 12
 
 // Vander returns the Vandermonde matrix of the vector x: result[i, j] = x[i]^(n-1-j). The default of n, the
@@ -125,12 +127,13 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	}
 	columns := append(n, s[0])[0]
 	c.lengths(Shape{s[0], columns})
-	if columns < 1 {
+	if columns < 1 { // an empty matrix
 		return c.result(c.to(c.sliceAxis(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
 	}
 	a = c.reshape(a, Shape{s[0], 1})
 	if columns > maxPowers {
-		c.fail(fmt.Sprintf("%d columns are too many to compute each from the one before", columns), "x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
+		c.fail(fmt.Sprintf("%d columns are too many to compute each from the one before", columns),
+			"x.ExpandDims(1).Pow(nv.Arange(n)) has any number of columns, with other rounding")
 	}
 	powers := make([]expr.Value, columns)
 	power := c.Like(a, 1)

@@ -24,9 +24,8 @@ func made(l *Lib) string {
 		l.Full(s, 5), l.Full(s, 5.0), l.Full(s, true), l.New([]int{1}), l.New([]float64{1}), l.Scalar(1), l.Scalar(uint8(1)))
 }
 
-// TestDefaultsOfNewTensors: functions that make tensors take the default dtypes
-// where no dtype is given, an array's stays, and nothing changes where nothing
-// is set.
+// TestDefaultsOfNewTensors: functions that make tensors use the default dtypes if no dtype is
+// given. An array keeps its dtype, and without default dtypes nothing changes.
 func TestDefaultsOfNewTensors(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	ivy := c.With(promote.Ivy)
@@ -52,8 +51,8 @@ func TestDefaultsOfNewTensors(t *testing.T) {
 	want(c.Lib, "f32 f32 f32 f32 i32 f32 i32 i32? f32? i1 i32 f32 i32? ui8")
 }
 
-// TestContextsHaveSettingsOfTheirOwn: two sessions at once, each with its
-// defaults, mode and backend.
+// TestContextsHaveSettingsOfTheirOwn: two Contexts have different defaults, modes and
+// backends at the same time.
 func TestContextsHaveSettingsOfTheirOwn(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, d := range []DType{F16, F32, F64, BF16} {
@@ -73,7 +72,7 @@ func TestContextsHaveSettingsOfTheirOwn(t *testing.T) {
 	wg.Wait()
 }
 
-// TestIvyFollowsTheMode: a library under promote.Ivy, and Why of what it made.
+// TestIvyFollowsTheMode: under promote.Ivy, dtypes and what Why says of them follow the mode.
 func TestIvyFollowsTheMode(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	ivy := c.With(promote.Ivy)
@@ -92,7 +91,8 @@ func TestIvyFollowsTheMode(t *testing.T) {
 	}
 }
 
-// TestInvalidDTypesAreRefused: made, met, or come out of an operation.
+// TestInvalidDTypesAreRefused: a dtype that the backend lacks is an error for a new tensor, an
+// operand and a result.
 func TestInvalidDTypesAreRefused(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	old := c.Ones(Shape{2}, U16)
@@ -124,8 +124,8 @@ func TestInvalidDTypesAreRefused(t *testing.T) {
 	}
 }
 
-// TestTracesKnowTheSettings: what a traced function makes has the defaults of
-// the time of the call.
+// TestTracesKnowTheSettings: tensors that a traced function makes have the defaults that are set
+// when it is called.
 func TestTracesKnowTheSettings(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	f := c.JitAny(func() Tensor { return c.Zeros(Shape{1}) }).(func() Tensor)
@@ -173,7 +173,7 @@ func TestReductionsTakeADType(t *testing.T) {
 	}
 }
 
-// TestIvyHasEveryOperation: whatever names its tables have for them.
+// TestIvyHasEveryOperation: Ivy's tables have a name for every operation.
 func TestIvyHasEveryOperation(t *testing.T) {
 	c := NewContext(ContextOptions{Backend: "reference"})
 	l := c.With(promote.Ivy)

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// The sign of an unsigned integer is 0 or 1 of its dtype.
+// TestSignOfUnsigned: the sign of an unsigned integer is 0 or 1 at its dtype.
 func TestSignOfUnsigned(t *testing.T) {
 	want(t, nv.Sign(nv.New([]uint8{0, 3, 255})), "ui8{3} [0 1 1]")
 	want(t, nv.New([]uint64{0, 1 << 63}).Sign(), "ui64{2} [0 1]")

@@ -11,33 +11,34 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The mode
-// is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of the
-// longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
+// Convolve returns the convolution of two vectors at their common dtype: result[k] = sum over i of x[i]*y[k-i]. The
+// mode is "full" (the default) for every k where the vectors overlap, "same" for the middle of that with the length of
+// the longer vector, or "valid" for every k where the shorter vector lies inside the longer one.
 func (l *Lib) Convolve(x, y any, mode ...string) Tensor {
-	c, a, b, t := l.product2("Convolve", x, y)
-	longer, shorter := c.signals(a, b)
-	return c.result(c.slide(longer, c.reverse(shorter, 0), c.mode(mode, "full")), t.Ambiguous)
+	c, a, b, t := l.productPair("Convolve", x, y)
+	longer, shorter := c.longerFirst(a, b)
+	return c.result(c.slide(longer, c.reverse(shorter, 0), c.convolutionMode(mode, "full")), t.Ambiguous)
 }
 
 // Correlate returns the cross-correlation of two vectors at their common dtype: result[k] = sum over i of
 // x[k+i]*conj(y[i]). The mode is "valid" (the default), "same" or "full", as for Convolve.
 func (l *Lib) Correlate(x, y any, mode ...string) Tensor {
-	c, a, b, t := l.product2("Correlate", x, y)
+	c, a, b, t := l.productPair("Correlate", x, y)
 	b = c.conjugate(b)
-	longer, shorter := c.signals(a, b)
-	r := c.slide(longer, shorter, c.mode(mode, "valid"))
+	longer, shorter := c.longerFirst(a, b)
+	r := c.slide(longer, shorter, c.convolutionMode(mode, "valid"))
 	if longer != a {
 		r = c.reverse(r, 0)
 	}
 	return c.result(r, t.Ambiguous)
 }
 
-// signals returns two vectors, the longer one first.
-func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
+// longerFirst returns a and b, the longer one first. It fails if one is not a vector or is empty.
+func (c *call) longerFirst(a, b expr.Value) (longer, shorter expr.Value) {
 	for _, t := range []expr.Value{a, b} {
 		if s := t.Shape(); len(s) != 1 || s[0] == 0 {
-			c.fail("an operand has shape "+s.String()+" and must be a vector that is not empty", "nv.Flatten makes a vector; nv.Conv1D convolves a batch")
+			c.fail("an operand has shape "+s.String()+" and must be a vector that is not empty",
+				"nv.Flatten makes a vector; nv.Conv1D convolves a batch")
 		}
 	}
 	if b.Shape()[0] > a.Shape()[0] {
@@ -46,8 +47,8 @@ func (c *call) signals(a, b expr.Value) (longer, shorter expr.Value) {
 	return a, b
 }
 
-// mode returns the mode given, or otherwise if none is given.
-func (c *call) mode(given []string, otherwise string) string {
+// convolutionMode returns the mode given, or the mode otherwise if none is given.
+func (c *call) convolutionMode(given []string, otherwise string) string {
 	mode := append(given, otherwise)[0]
 	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
 		c.fail("unknown mode "+strconv.Quote(mode), `give "full", "same" or "valid"`)
@@ -55,7 +56,8 @@ func (c *call) mode(given []string, otherwise string) string {
 	return mode
 }
 
-// slide returns the sliding dot products of a with k, which is not reversed.
+// slide returns the dot products of k with the parts of a of its length: result[j] = sum over i of a[j+i]*k[i]. The
+// mode determines how far k extends past the ends of a, where a counts as 0.
 func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	n, m := a.Shape()[0], k.Shape()[0]
 	low, high := 0, 0
@@ -91,7 +93,7 @@ func (l *Lib) Bartlett(n int, opts ...Option) Tensor {
 	})
 }
 
-// cosineWindow returns the window a - b*cos(p) + d*cos(2*p).
+// cosineWindow returns the window a - b*cos(p) + d*cos(2*p) for p from 0 to 2*pi.
 func (l *Lib) cosineWindow(op string, n int, opts []Option, a, b, d float64) Tensor {
 	c, o := l.windowCall(op, n, opts)
 	return c.hostFloats(n, o, func(i int) float64 {
@@ -129,7 +131,7 @@ func besselI0(x float64) float64 {
 	return sum
 }
 
-// windowCall begins a call that makes a window of n elements.
+// windowCall returns the call of op, which makes a window of n elements, and its options.
 func (l *Lib) windowCall(op string, n int, opts []Option) (*call, dtype.Options) {
 	c, o := l.creation(op, opts, n)
 	if n < 0 {
@@ -138,50 +140,52 @@ func (l *Lib) windowCall(op string, n int, opts []Option) (*call, dtype.Options)
 	return c, o
 }
 
-// SlidingWindow returns the n elements starting at each position along an axis of x, on a new last axis: for a vector,
-// result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
+// SlidingWindow returns the n elements that start at each position along an axis of x, on a new last axis: for a
+// vector, result[i, j] = x[i+j]. The axis, the last one if none is given, becomes n-1 shorter.
 func (l *Lib) SlidingWindow(x any, n int, axis ...Axis) Tensor {
 	c, a, amb := l.layout("SlidingWindow", x)
 	s := a.Shape()
 	at := c.oneAxis(axis, a)
 	if n < 1 || n > s[at] {
-		c.fail("a window of "+itoa(n)+" does not fit axis "+itoa(at)+" of length "+itoa(s[at]), "give a length of 1 to "+itoa(s[at]))
+		c.fail("a window of "+itoa(n)+" does not fit axis "+itoa(at)+" of length "+itoa(s[at]),
+			"give a length of 1 to "+itoa(s[at]))
 	}
-	places := Shape{s[at] - n + 1, n}
-	count := func(axis int) expr.Value {
-		return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: places.Dims(), Axis: axis})
+	windows := Shape{s[at] - n + 1, n}
+	iota := func(axis int) expr.Value {
+		return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: windows.Dims(), Axis: axis})
 	}
-	by := c.Add(count(0), count(1))
-	r := c.takeAt(a, c.flat(by), at)
-	apart := append(append(s[:at:at].Clone(), places...), s[at+1:]...)
-	order := append(slices.Delete(upTo(len(apart)), at+1, at+2), at+1)
-	return c.result(c.permute(c.reshape(r, apart), order), amb)
+	positions := c.Add(iota(0), iota(1))
+	r := c.takeAt(a, c.flat(positions), at)
+	split := slices.Concat(s[:at], windows, s[at+1:])
+	windowLast := append(slices.Delete(upTo(len(split)), at+1, at+2), at+1)
+	return c.result(c.permute(c.reshape(r, split), windowLast), amb)
 }
 
 // Trapezoid returns the integral of y along an axis, the last one if none is given, by the trapezoidal rule. x is the
-// distance of the elements, a number, or their positions, a vector or a tensor of the shape of y. The integral of
-// integers is a float.
+// distance between neighbours, a number, or the positions of the elements, a vector or a tensor of the shape of y. The
+// integral of integers is a float.
 func (l *Lib) Trapezoid(y, x any, axis ...Axis) Tensor {
 	c := l.call("Trapezoid", y, x)
 	t := c.realOf(c.arithmetic(y, x))
 	d := wide(t.DType)
 	a, b := c.convert(c.at(y, t.DType), d), c.convert(c.at(x, t.DType), d)
 	at := c.oneAxis(axis, a)
-	width := c.distances(a, b, at)
+	width := c.spacings(a, b, at)
 	low, high := c.neighbours(a, at)
 	mean := c.Mul(c.Add(low, high), 0.5)
-	return c.done(c.fold(ir.ReduceSum, c.Mul(mean, c.to(width, mean.Shape())), []ReduceOption{Axis(at)}), t)
+	return c.resultAs(c.fold(ir.ReduceSum, c.Mul(mean, c.to(width, mean.Shape())), []ReduceOption{Axis(at)}), t)
 }
 
-// neighbours returns a without its last element along an axis, and without its first.
+// neighbours returns the pairs of elements next to each other along axis at: a without its last element, and a without
+// its first.
 func (c *call) neighbours(a expr.Value, at int) (low, high expr.Value) {
 	n := a.Shape()[at]
 	return c.sliceAxis(a, at, 0, max(0, n-1), 1), c.sliceAxis(a, at, min(1, n), n, 1)
 }
 
-// distances returns the distances of elements next to each other along axis at of a, which are at positions x, or x
-// itself if it is a scalar.
-func (c *call) distances(a, x expr.Value, at int) expr.Value {
+// spacings returns the distances between elements next to each other along axis at of a. x is their distance, or their
+// positions as a vector or a tensor of the shape of a.
+func (c *call) spacings(a, x expr.Value, at int) expr.Value {
 	s, own := a.Shape(), x.Shape()
 	switch {
 	case len(own) == 0:
@@ -191,7 +195,8 @@ func (c *call) distances(a, x expr.Value, at int) expr.Value {
 		column[0] = s[at]
 		x, at = c.reshape(x, column), 0
 	case !own.Equal(s):
-		c.fail("points of shape "+own.String()+" do not match axis "+itoa(at)+" of "+s.String(), "give a number, a vector of that length, or a tensor of the shape of y")
+		c.fail("points of shape "+own.String()+" do not match axis "+itoa(at)+" of "+s.String(),
+			"give a number, a vector of that length, or a tensor of the shape of y")
 	}
 	low, high := c.neighbours(x, at)
 	return c.Sub(high, low)

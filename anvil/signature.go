@@ -13,30 +13,30 @@ import (
 // tensors, and all other parts by value.
 type signature struct {
 	key    []byte
-	opaque bool // contains parts without a comparable value, such as most functions
-	budget int  // number of parts that may still be examined
-	kept   []reflect.Value
-	leaves []Tensor // of the arguments
+	opaque bool            // a part has no comparable value, as most functions: the key does not identify the trace
+	budget int             // number of parts that may still be examined
+	kept   []reflect.Value // functions whose addresses are in the key
+	leaves []Tensor        // of the arguments
 
-	reads   Reads    // or nil
-	reading bool     // the value is one that a function reads
-	hidden  []Tensor // the tensors among these values
-	seen    map[unsafe.Pointer]int
+	reads   Reads                  // or nil
+	reading bool                   // the value that is being added is a variable that a function reads
+	hidden  []Tensor               // the tensors in these variables
+	seen    map[unsafe.Pointer]int // numbers of the pointers and functions in the key
 }
 
-// A Reads returns what calls of a function depend on besides their arguments: code identifies the function
-// and all functions that it may call, and values are the variables that they read, which are addressable. ok
-// is false for functions that it does not know.
+// A Reads function returns what calls of f depend on besides their arguments: code identifies f and all functions
+// that it may call, and values are the variables that they read, which are addressable. ok is false for functions
+// that it does not know.
 type Reads func(f reflect.Value) (code string, values []reflect.Value, ok bool)
 
-// Names returns the names of a function's parameters, and of the variables whose values Reads returns, in
-// that order. It returns nothing for functions that it does not know.
+// A Names function returns the names of the parameters of f, and of the variables whose values Reads returns, in
+// the same order. It returns nil for functions that it does not know.
 type Names func(f reflect.Value) (params, variables []string)
 
 // maxValueParts limits how many parts of arguments are compared by value.
 const maxValueParts = 1 << 20
 
-// add appends v, an argument or the contents of an interface in one, and its type.
+// add appends v, an argument or the contents of an interface in an argument, with its type.
 func (s *signature) add(v reflect.Value) {
 	switch {
 	case !v.IsValid():
@@ -55,8 +55,8 @@ func (s *signature) typeOf(v reflect.Value) {
 	s.word(':', uint64(reflect.ValueOf(v.Type()).Pointer()))
 }
 
-// tree appends v, whose static type is in the key and may hold tensors. It visits parts in the order of
-// tensorsOf.
+// tree appends v, whose type may hold tensors and follows from what is in the key. It visits parts in the order
+// of tensorsOf.
 func (s *signature) tree(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -131,8 +131,9 @@ func (s *signature) leaf(x Tensor) {
 	}
 }
 
-// value appends a value that contains no leaves of the tree, following pointers. Tensors
-// in it are captured by the trace and need no key.
+// value appends a value that contains no leaves of an argument, following pointers. Tensors in it are captured by
+// the trace, so their values are not part of the key; those in variables that a function reads are collected in
+// hidden.
 func (s *signature) value(v reflect.Value) {
 	if s.budget--; s.budget < 0 {
 		s.opaque = true
@@ -168,11 +169,13 @@ func (s *signature) value(v reflect.Value) {
 	}
 }
 
+// text appends a string.
 func (s *signature) text(x string) {
 	s.word('s', uint64(len(x)))
 	s.key = append(s.key, x...)
 }
 
+// word appends the number n after a byte that says what it is.
 func (s *signature) word(kind byte, n uint64) {
 	s.key = binary.LittleEndian.AppendUint64(append(s.key, kind), n)
 }
@@ -182,13 +185,13 @@ func (s *signature) compound(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		if s.reading && !v.CanAddr() {
-			copied := reflect.New(v.Type()).Elem()
-			copied.Set(v)
-			v = copied
+			addressable := reflect.New(v.Type()).Elem()
+			addressable.Set(v)
+			v = addressable
 		}
 		for i := range v.NumField() {
 			f := v.Field(i)
-			if s.reading && !f.CanInterface() {
+			if s.reading && !f.CanInterface() { // read the unexported field by its address
 				f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
 			}
 			s.value(f)
@@ -220,7 +223,7 @@ func (s *signature) compound(v reflect.Value) {
 		s.typeOf(v.Elem())
 		s.value(v.Elem())
 	case reflect.Pointer:
-		if s.reading && (s.again(v.UnsafePointer()) || s.hides(v.Type().Elem())) {
+		if s.reading && (s.addSeen(v.UnsafePointer()) || s.hides(v.Type().Elem())) {
 			return
 		}
 		s.word('*', 0)
@@ -236,8 +239,8 @@ func (s *signature) compound(v reflect.Value) {
 // bound methods, instances of generic functions, and what package reflect makes.
 var closureName = regexp.MustCompile(`\.func\d|-fm$|\[|^reflect\.|-range\d`)
 
-// function appends a function. Declared functions are identified by their code, and methods bound by package
-// reflect, such as the functions of a cell's nv, by their address; the trace keeps these alive, so that their
+// function appends a function. Declared functions are identified by their code. Methods bound by package reflect,
+// such as the functions of a cell's nv, are identified by their address; kept keeps them alive, so that their
 // addresses are not reused.
 func (s *signature) function(v reflect.Value) {
 	if v.CanInterface() && (s.addReads(v) || s.addOrigin(v)) {
@@ -248,16 +251,14 @@ func (s *signature) function(v reflect.Value) {
 	case !closureName.MatchString(name):
 		s.word('f', uint64(v.Pointer()))
 	case name == "reflect.methodValueCall" && v.CanInterface():
-		p := reflect.New(v.Type())
-		p.Elem().Set(v)
-		s.word('F', uint64(reflect.NewAt(reflect.TypeFor[uintptr](), p.UnsafePointer()).Elem().Uint()))
+		s.word('F', uint64(uintptr(closureOf(v))))
 		s.kept = append(s.kept, v)
 	default:
 		s.opaque = true
 	}
 }
 
-// addReads appends what a function depends on. It reports false if that is unknown.
+// addReads appends what a function depends on according to reads, and reports whether that is known.
 func (s *signature) addReads(f reflect.Value) bool {
 	if s.reads == nil {
 		return false
@@ -266,7 +267,7 @@ func (s *signature) addReads(f reflect.Value) bool {
 	if !ok {
 		return false
 	}
-	if s.again(closureOf(f)) {
+	if s.addSeen(closureOf(f)) {
 		return true
 	}
 	s.word('C', uint64(len(code)))
@@ -280,8 +281,8 @@ func (s *signature) addReads(f reflect.Value) bool {
 	return true
 }
 
-// addDependencies appends what a function depends on, also one that this package has made of such a function. It
-// reports false if that is unknown.
+// addDependencies appends what a function depends on, and reports whether that is known: according to reads, or if
+// this package has made the function from one whose dependencies are known.
 func (s *signature) addDependencies(f reflect.Value) bool {
 	if s.addReads(f) {
 		return true
@@ -294,7 +295,7 @@ func (s *signature) addDependencies(f reflect.Value) bool {
 	return true
 }
 
-// addOrigin appends the origin of a function that this package has made. It reports false if there is none.
+// addOrigin appends the origin of a function, and reports whether it has one.
 func (s *signature) addOrigin(f reflect.Value) bool {
 	o := originOf(f)
 	if o == nil {
@@ -305,6 +306,7 @@ func (s *signature) addOrigin(f reflect.Value) bool {
 	return true
 }
 
+// addOperation appends the operation and settings of an origin.
 func (s *signature) addOperation(o *origin) {
 	s.value(reflect.ValueOf(o.op))
 	for _, x := range o.settings {
@@ -312,10 +314,11 @@ func (s *signature) addOperation(o *origin) {
 	}
 }
 
-// again reports whether the value at p was appended before. If so, it appends its number.
-func (s *signature) again(p unsafe.Pointer) bool {
-	if at, seen := s.seen[p]; seen {
-		s.word('=', uint64(at))
+// addSeen appends the number of the value at p and returns true if that value has been appended before. Otherwise
+// it gives the value the next number.
+func (s *signature) addSeen(p unsafe.Pointer) bool {
+	if number, seen := s.seen[p]; seen {
+		s.word('=', uint64(number))
 		return true
 	}
 	if s.seen == nil {
@@ -325,14 +328,15 @@ func (s *signature) again(p unsafe.Pointer) bool {
 	return false
 }
 
-// hides reports whether a value of type t may have a state that its fields do not show: t is declared by a
-// package.
+// hides reports whether a value of type t may have state that its fields do not show, and then makes s opaque.
+// That is so for types declared by packages other than main, except Tensor.
 func (s *signature) hides(t reflect.Type) bool {
 	hides := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
 	s.opaque = s.opaque || hides
 	return hides
 }
 
+// appendTensor appends the type and flag of x to b.
 func appendTensor(b []byte, x Tensor) []byte {
 	if x.t == nil {
 		return append(b, 'n')

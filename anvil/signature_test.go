@@ -10,7 +10,7 @@ import (
 
 type rated struct{ Rate int }
 
-// A layered value has what is no tensor in every way that Go knows.
+// A layered value contains parts other than tensors in each kind of Go type.
 type layered struct {
 	W       nv.Tensor
 	times   int
@@ -21,9 +21,8 @@ type layered struct {
 	Any     any
 }
 
-// TestArgumentsAreSeenWhole: what a jitted function computes follows everything
-// that its arguments hold, behind pointers, in fields of its own package and in
-// functions too.
+// TestArgumentsAreSeenWhole: a jitted function is traced again if any part of an argument has
+// changed, also behind pointers, in unexported fields and in functions.
 func TestArgumentsAreSeenWhole(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	plus := func(n int) func(nv.Tensor) nv.Tensor { return func(x nv.Tensor) nv.Tensor { return x.Add(n) } }
@@ -69,7 +68,7 @@ type offset int
 
 func (o offset) Plus(x nv.Tensor) nv.Tensor { return x.Add(int(o)) }
 
-// bound returns a method bound by package reflect, as the functions that cells see are.
+// bound returns a method bound by package reflect, like the functions of nv in cells.
 func bound(n int) func(nv.Tensor) nv.Tensor {
 	return reflect.ValueOf(offset(n)).MethodByName("Plus").Interface().(func(nv.Tensor) nv.Tensor)
 }
@@ -79,8 +78,8 @@ type hiding struct {
 	b nv.Tensor
 }
 
-// TestTensorsOutOfSight: tensors in fields of their own package would be lost on
-// the way through a program: an error says where they are.
+// TestTensorsOutOfSight: tensors in unexported fields, which programs would lose, are an
+// error that names the field.
 func TestTensorsOutOfSight(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	x := c.New([]int{1, 2})
@@ -109,8 +108,8 @@ type factor struct{ By nv.Tensor }
 
 func (f factor) Apply(x nv.Tensor) nv.Tensor { return x.Mul(f.By) }
 
-// TestTensorsInInterfaces: tensors in interfaces that have methods are arguments, as those
-// in values of type any are.
+// TestTensorsInInterfaces: tensors in interfaces with methods are arguments, like those in
+// values of type any.
 func TestTensorsInInterfaces(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	type alone struct{ Layer applier }

@@ -9,14 +9,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// maxTensorBytes is a size that no tensor can have on any device. A larger size is a mistake in a shape.
+// maxTensorBytes is more than any device can hold. A larger tensor is a mistake in a shape.
 const maxTensorBytes = 1 << 40
 
-// memoryMultiple is the size of the largest pending tensor, as a multiple of the
-// machine's memory. XLA may fuse operations and never store such a tensor.
+// memoryMultiple is the size of the largest tensor that may be pending, as a multiple of the
+// machine's memory. It is more than 1 because XLA may fuse operations and never store the
+// tensor.
 const memoryMultiple = 16
 
-// maxBytes returns the size of the largest pending tensor.
+// maxBytes returns the size of the largest tensor that may be pending.
 var maxBytes = sync.OnceValue(func() int {
 	if total, known := memory.Total(); known && total < maxTensorBytes/memoryMultiple {
 		return int(total) * memoryMultiple
@@ -29,7 +30,8 @@ const maxRank = 255
 
 // failRank fails because s has too many axes.
 func (c *call) failRank(s Shape) {
-	c.fail(fmt.Sprintf("the shape has %d axes, and a tensor has at most %d", len(s), maxRank), "merge axes with Reshape")
+	c.fail(fmt.Sprintf("the shape has %d axes, and a tensor has at most %d", len(s), maxRank),
+		"merge axes with Reshape")
 }
 
 // checkSize fails if t is not a valid type, or a tensor of type t cannot fit in memory.
@@ -40,7 +42,8 @@ func (c *call) checkSize(t shape.Type) {
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("DType(%d) is not a dtype", t.DType), "write nv.F32, nv.I64 and so on")
 	}
-	if small := 1 << 20; len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {
+	const small = 1 << 20 // saves the call of maxBytes
+	if len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {
 		return
 	}
 	need := "more than 2^63 bytes"
@@ -54,8 +57,8 @@ func (c *call) checkSize(t shape.Type) {
 	c.fail(t.String()+" would take "+need+total, "give a smaller shape, or compute parts one after the other")
 }
 
-// checkHostCopy returns an error if computing t fails, or the host has no memory for its
-// elements.
+// checkHostCopy returns an error if the host has no memory for a copy of t, or if computing
+// t fails.
 func (t *tensor) checkHostCopy() error {
 	ty := t.arr.Type()
 	if ty.Within(checkedBytes) {
@@ -71,11 +74,12 @@ func (t *tensor) checkHostCopy() error {
 	return nil
 }
 
+// hostShortage returns the text of an error: how much memory a tensor of type t takes, and how much is free.
 func hostShortage(t shape.Type, free int64) string {
 	return memory.SizeText(int64(t.Bytes())) + " of the host's memory, and " + memory.SizeText(free) + " are free"
 }
 
-// checkedBytes is the size from which free memory is checked before it is allocated.
+// checkedBytes is the size of a tensor above which free memory is checked before it is allocated.
 const checkedBytes = 64 << 20
 
 // hostMemory returns memory for a tensor of type t that the host computes.
@@ -89,10 +93,10 @@ func (c *call) hostMemory(t shape.Type) []byte {
 	return make([]byte, t.Bytes())
 }
 
-// maxParts bounds how many tensors one call returns.
+// maxParts is the greatest number of tensors that one call returns.
 const maxParts = 1 << 20
 
-// newTensors returns room for n tensors.
+// newTensors returns a slice of n zero Tensors for the results of a call.
 func (c *call) newTensors(n int) []Tensor {
 	if n > maxParts {
 		c.fail(fmt.Sprintf("the result would be %d tensors", n), "keep one tensor, and take parts with At")
@@ -100,7 +104,7 @@ func (c *call) newTensors(n int) []Tensor {
 	return make([]Tensor, n)
 }
 
-// maxListed bounds how many numbers the host computes one by one, about a second's work.
+// maxListed is the greatest number of elements that the host computes one by one, which takes about a second.
 const maxListed = 1 << 24
 
 // listMemory is hostMemory for numbers that the host computes one by one.

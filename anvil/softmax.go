@@ -8,34 +8,34 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow; -inf for no elements.
+// LogSumExp returns log(sum(exp(x))) over axes, computed without overflow. Without elements it is -inf.
 func (l *Lib) LogSumExp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("LogSumExp", x)
 	opts = accepted("LogSumExp", opts, x)
 	a, t := c.reals(x)
 	kept := append(append([]ReduceOption(nil), opts...), KeepDims)
-	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // shifting by a constant does not change the result
-	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)
-	away := c.Sub(a, c.to(top, a.Shape()))
-	e := c.Exp(away)
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, kept)) // the result does not depend on the shift by top
+	top = c.Where(c.Do(ir.IsFinite, nil, top), top, 0)   // inf - inf would be nan
+	e := c.Exp(c.Sub(a, c.to(top, a.Shape())))
 	sum := c.fold(ir.ReduceSum, e, opts)
 	r := c.Add(c.Log(sum), c.reshape(top, sum.Shape()))
-	return c.done(c.logSumExpDerived(a, e, r, opts), t)
+	return c.resultAs(c.logSumExpDerived(a, e, r, opts), t)
 }
 
-// logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: the ratio of e to its sum,
-// where e is exp(a) up to a constant factor. Elements that are +inf have equal ratios, and the others 0; if
-// all elements are -inf, the derivative is 0.
+// logSumExpDerived returns r, the LogSumExp of a, with a rule for its derivative: e divided by the sum of e, where
+// e is exp(a) times a constant. If elements are +inf, the derivative is equal for these and 0 for the others. If
+// all elements are -inf, it is 0.
 func (c *call) logSumExpDerived(a, e, r expr.Value, opts []ReduceOption) expr.Value {
-	o, axes, kept := c.reduced(a, opts)
-	return c.Derived(r, func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
-		along := func(x expr.Value) expr.Value { return b.BroadcastTo(b.Reshape(x, kept...), a.Shape()) }
-		infinite := b.Convert(b.Eq(args[0], math.Inf(1)), a.DType())
-		weight := b.Where(b.Eq(along(y), math.Inf(1)), infinite, args[1])
-		sum := along(b.Reduce(ir.ReduceSum, weight, axes...))
-		share := b.Div(weight, b.Where(b.Eq(sum, 0), 1, sum))
-		return b.Reshape(b.Reduce(ir.ReduceSum, b.MulNoNaN(t[0], share), axes...), y.Shape()...)
-	}, a, c.only(ir.ReduceSum, e, o.only))
+	o, axes, kept := c.reducedAxes(a, opts)
+	derivative := func(b expr.Builder, args []expr.Value, y expr.Value, t []expr.Value) expr.Value {
+		expand := func(x expr.Value) expr.Value { return b.BroadcastTo(b.Reshape(x, kept...), a.Shape()) }
+		isInf := b.Convert(b.Eq(args[0], math.Inf(1)), a.DType())
+		weight := b.Where(b.Eq(expand(y), math.Inf(1)), isInf, args[1])
+		sum := expand(b.Reduce(ir.ReduceSum, weight, axes...))
+		slope := b.Div(weight, b.Where(b.Eq(sum, 0), 1, sum))
+		return b.Reshape(b.Reduce(ir.ReduceSum, b.MulNoNaN(t[0], slope), axes...), y.Shape()...)
+	}
+	return c.Derived(r, derivative, a, c.fillExcluded(ir.ReduceSum, e, o.only))
 }
 
 // Softmax returns exp(x) divided by its sum along an axis, the last one if none is given: positive numbers
@@ -46,7 +46,7 @@ func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
 	e := c.Exp(c.belowTop(a, along))
 	sum := c.fold(ir.ReduceSum, e, along)
-	return c.done(c.Div(e, c.to(sum, e.Shape())), t)
+	return c.resultAs(c.Div(e, c.to(sum, e.Shape())), t)
 }
 
 // LogSoftmax returns the logarithm of Softmax(x), x - log(sum(exp(x))) along an axis, the last one if none is
@@ -57,20 +57,20 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
 	a = c.belowTop(a, along)
 	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), along))
-	return c.done(c.Sub(a, c.to(sum, a.Shape())), t)
+	return c.resultAs(c.Sub(a, c.to(sum, a.Shape())), t)
 }
 
-// belowTop returns a minus its greatest element over axes, so that no exponential overflows.
+// belowTop returns a minus its greatest element over the axes in along, so that no exponential overflows.
 func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
-	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // shifting by a constant does not change the result
+	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // the functions do not depend on the shift by top
 	return c.Sub(a, c.to(top, a.Shape()))
 }
 
-// reals returns x in the dtype in which a real function is computed, and the type t of the function's result:
-// that of x, or the system's default float for integers and bools. Floats narrower than f32 are computed in
-// f32 and rounded once.
+// reals returns the operand x of a real function in the dtype of the computation, and the type t of the result:
+// that of x, or the system's default float for integers and bools. Functions of floats narrower than f32 are
+// computed in f32 and rounded once.
 func (c *call) reals(x any) (a expr.Value, t dtype.Typed) {
-	_, t = c.alone(x)
+	_, t = c.unaryTypes(x)
 	t = c.realOf(t)
 	return c.convert(c.at(x, t.DType), wide(t.DType)), t
 }
@@ -83,13 +83,14 @@ func (c *call) realPair(x, y any) (a, b expr.Value, t dtype.Typed) {
 	return c.convert(a, d), c.convert(b, d), t
 }
 
+// realOf returns t, or the system's default float if t is an integer or a bool. It fails if t is complex.
 func (c *call) realOf(t dtype.Typed) dtype.Typed {
 	t = c.inexact(t)
-	c.real(t.DType)
+	c.requireReal(t.DType)
 	return t
 }
 
-// wide returns the float dtype in which a function of d is computed.
+// wide returns the dtype in which a function of elements of dtype d is computed: f32 for narrower floats, else d.
 func wide(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Floating) && d != dtype.F64 {
 		return dtype.F32

@@ -21,7 +21,7 @@ func (l *Lib) ArgSort(x any, axis ...Axis) Tensor {
 	return c.result(c.All(ir.Sort, attrs, nil, a, at)[1], false)
 }
 
-// oneAxis returns the single axis of a given, or the last one if none is given.
+// oneAxis returns the position of the single axis of a that is given, or of the last axis if none is given.
 func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 	if len(axis) > 1 {
 		c.fail("more than one axis is given", "give one axis, or none for the last")
@@ -31,7 +31,7 @@ func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 
 // Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with
 // no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
-// counts from its end. Here all elements are sorted, but other libraries do not promise that.
+// counts from its end. Partition sorts all elements, but code for other libraries should not rely on that.
 func (l *Lib) Partition(x any, k int, axis ...Axis) Tensor {
 	l.checkPart("Partition", x, k, axis)
 	return l.Sort(x, axis...)
@@ -43,6 +43,7 @@ func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
 	return l.ArgSort(x, axis...)
 }
 
+// checkPart fails if k is not a position along the axis of x.
 func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
 	n := a.Shape()[c.oneAxis(axis, a)]
@@ -51,8 +52,8 @@ func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
 	}
 }
 
-// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0. The
-// axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
+// TopK returns the k greatest elements of x along an axis, in descending order, and their positions, counted from 0.
+// The axis is the last one if none is given. Equal elements keep their order; nan counts as greater than any number.
 func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	c, a, amb := l.layout("TopK", x)
 	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a), Descending: true}

@@ -8,8 +8,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestLargeSortIsAProgramOfItsOwn: whatever stands before and after it, and in
-// each way to compute.
+// TestLargeSortIsAProgramOfItsOwn: a large sort is compiled as a separate program, whatever
+// operations precede and follow it, and however it is computed.
 func TestLargeSortIsAProgramOfItsOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	xs := make([]float32, 50_000)

@@ -13,7 +13,7 @@ import (
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func (l *Lib) Trigamma(x any) Tensor {
 	c := l.call("Trigamma", x)
-	_, t := c.alone(x)
+	_, t := c.unaryTypes(x)
 	t = c.realOf(t)
 	a := c.at(x, t.DType)
 	return c.result(c.Do(ir.Polygamma, nil, c.Like(a, 1), a), t.Ambiguous)
@@ -27,13 +27,14 @@ func (l *Lib) Lerp(x, y, weight any) Tensor {
 	s := c.broadcast(a, b, w)
 	a, b, w = c.to(a, s), c.to(b, s), c.to(w, s)
 	a, b, w = c.convert(a, wide(t.DType)), c.convert(b, wide(t.DType)), c.convert(w, wide(t.DType))
+	// For w below 1/2 the result is computed from a, otherwise from b, so that both ends are exact.
 	step := c.Sub(b, a)
 	up := c.Add(a, c.Mul(w, step))
 	if t.DType.Is(dtype.Complex) {
-		return c.done(up, t)
+		return c.resultAs(up, t)
 	}
 	down := c.Sub(b, c.Mul(step, c.Sub(1, w)))
-	return c.done(c.Where(c.Lt(w, 0.5), up, down), t)
+	return c.resultAs(c.Where(c.Lt(w, 0.5), up, down), t)
 }
 
 // Heaviside returns 0 where x is negative, 1 where it is positive, and y where it is 0, elementwise; nan for
@@ -66,8 +67,8 @@ func (l *Lib) DivMod(x, y any) (quotient, remainder Tensor) {
 func (l *Lib) Polygamma(n, x any) Tensor {
 	c := l.call("Polygamma", n, x)
 	t := c.inexact(c.arithmetic(n, x))
-	r := c.pair(ir.Polygamma, nil, t, n, x)
-	if k, number := numberOf(n); number && k < 2 {
+	r := c.binaryResult(ir.Polygamma, nil, t, n, x)
+	if k, number := numberOf(n); number && k < 2 { // the operation itself is right for these orders
 		return r
 	}
 	order, a := c.match(t.DType, n, x)

@@ -37,8 +37,8 @@ func listOf(words string) (list []int) {
 	return list
 }
 
-// transformed calls f on real numbers or, of two operands, on complex ones, and
-// returns complex results as their parts.
+// transformed calls f on a real operand, or on the complex numbers whose parts are two
+// operands. It returns complex results as real and imaginary parts.
 func transformed(f func(l *nv.Lib, x any, opts ...nv.FFTOption) nv.Tensor) func(*nv.Lib, []nv.Tensor, []string) nv.Tensor {
 	return func(l *nv.Lib, x []nv.Tensor, words []string) nv.Tensor {
 		var opts []nv.FFTOption
@@ -84,7 +84,7 @@ func slid(f func(l *nv.Lib, x, y any, mode ...string) nv.Tensor) func(*nv.Lib, [
 	return func(l *nv.Lib, x []nv.Tensor, args []string) nv.Tensor { return f(l, x[0], x[1], args...) }
 }
 
-// TestSpectra compares with what NumPy and JAX have, under either executor.
+// TestSpectra compares with the results of NumPy and JAX, under both executors.
 func TestSpectra(t *testing.T) { agreeWithFile(t, "testdata/spectra.txt", spectra) }
 
 // TestSpectralDTypes: dtype and flag follow the operand and the system.

@@ -19,9 +19,9 @@ type Summary = array.Summary
 // A CastLoss counts what a cast to a narrower dtype changes among finite elements.
 type CastLoss = array.CastLoss
 
-// Summary returns the summary of x's elements. Only a few elements are copied to the host: large tensors in
-// host memory are read in place, and other devices compute the summary themselves. For large tensors it is
-// computed only once.
+// Summary returns the summary of x's elements. Tensors in host memory are read in place. On other devices small
+// tensors are copied to the host, and the summary of large ones is computed on the device. Summaries of large
+// tensors are kept for further calls.
 func (x Tensor) Summary() (Summary, error) {
 	t := x.must("Summary")
 	if t.arr.Unknown() {
@@ -35,7 +35,7 @@ func (x Tensor) Summary() (Summary, error) {
 	summarize := func(data []byte) { s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data}) }
 	done, err := t.ctx.session.View(t.arr, summarize)
 	switch {
-	case err != nil || done:
+	case err != nil || done: // View has read the elements in place, if it can
 	case t.arr.Type().Within(fewBytes):
 		var data []byte
 		if data, err = t.read(); err == nil {
@@ -54,8 +54,7 @@ func (x Tensor) Summary() (Summary, error) {
 	return s, nil
 }
 
-// fewBytes is the number of bytes up to which a tensor is copied to the host: compiling a program takes
-// longer.
+// fewBytes is the size up to which a tensor is copied to the host, which takes less time than compiling a program.
 const fewBytes = 1 << 16
 
 // summaries caches the summaries of tensors that may be shown again.
@@ -69,6 +68,7 @@ const (
 	summaryElements = 1 << 14 // a summary of fewer elements takes less than 1 ms
 )
 
+// find returns the cached summary of t.
 func (m *summaries) find(t *tensor) (Summary, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,6 +76,7 @@ func (m *summaries) find(t *tensor) (Summary, bool) {
 	return s, found
 }
 
+// add caches s, the summary of t, unless it takes little time to compute. A full cache is emptied first.
 func (m *summaries) add(t *tensor, s Summary) {
 	if s.Count < summaryElements {
 		return
@@ -92,15 +93,15 @@ func (m *summaries) add(t *tensor, s Summary) {
 func (x Tensor) summaryOnDevice() (Summary, error) {
 	n, d := x.Shape().Size(), x.DType()
 	c := x.t.ctx.Lib.call("Summary", x)
-	raw := c.reshape(x.t, Shape{n})
-	own := expr.Value(raw)
+	elements := c.reshape(x.t, Shape{n})
 	if d.Is(dtype.Complex) {
-		own = c.Abs(own)
+		elements = c.Abs(elements)
 	}
-	v := c.Convert(own, dtype.F64)
+	v := c.Convert(elements, dtype.F64)
+	// All numbers of the summary are concatenated in one f64 vector, in the order of add, and read below in that order.
 	var parts []expr.Value
 	add := func(p expr.Value) { parts = append(parts, c.reshape(p, Shape{p.Shape().Size()})) }
-	count := func(p expr.Value, axes ...int) { add(c.Reduce(ir.ReduceSum, c.Convert(p, dtype.F64), axes...)) }
+	count := func(p expr.Value) { add(c.Reduce(ir.ReduceSum, c.Convert(p, dtype.F64), 0)) } // of true elements
 	finite := c.IsFinite(v)
 	low := c.Reduce(ir.ReduceMin, c.Where(finite, v, c.Like(v, math.Inf(1))), 0)
 	high := c.Reduce(ir.ReduceMax, c.Where(finite, v, c.Like(v, math.Inf(-1))), 0)
@@ -110,22 +111,22 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	add(high)
 	add(mean)
 	add(c.Sum(c.Square(distance), 0))
-	count(c.IsNaN(v), 0)
-	count(finite, 0)
-	half := c.Mul(low, 0.5)
-	scale := c.Div(array.SummaryBins, c.Sub(c.Mul(high, 0.5), half))
-	bin := c.Mul(c.Sub(c.Mul(v, 0.5), c.BroadcastTo(half, v.Shape())), c.BroadcastTo(scale, v.Shape()))
+	count(c.IsNaN(v))
+	count(finite)
+	halfLow := c.Mul(low, 0.5) // half of all numbers: high - low may overflow
+	scale := c.Div(array.SummaryBins, c.Sub(c.Mul(high, 0.5), halfLow))
+	bin := c.Mul(c.Sub(c.Mul(v, 0.5), c.BroadcastTo(halfLow, v.Shape())), c.BroadcastTo(scale, v.Shape()))
 	bin = c.Where(finite, c.Min(c.Floor(bin), array.SummaryBins-1), -1)
 	bins := Shape{n, array.SummaryBins}
-	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...)), 0)
-	to := array.Narrower(d)
-	for _, d := range to {
-		y := c.Convert(c.Convert(own, d), dtype.F64)
-		stays := c.IsFinite(y)
-		flushes := c.And(c.Eq(y, 0), c.Ne(v, 0))
-		count(c.And(finite, c.Not(stays)), 0)
-		count(flushes, 0)
-		count(c.And(c.And(stays, c.Not(flushes)), c.Ne(y, v)), 0)
+	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...))) // of elements in each bin
+	narrower := array.Narrower(d)
+	for _, d := range narrower {
+		y := c.Convert(c.Convert(elements, d), dtype.F64)
+		inRange := c.IsFinite(y)
+		flushed := c.And(c.Eq(y, 0), c.Ne(v, 0))
+		count(c.And(finite, c.Not(inRange)))
+		count(flushed)
+		count(c.And(c.And(inRange, c.Not(flushed)), c.Ne(y, v)))
 	}
 	data, err := c.Concatenate(0, parts...).(*tensor).read()
 	if err != nil {
@@ -137,16 +138,16 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 		return v
 	}
 	s := Summary{Count: n, Min: next(), Max: next(), Mean: next(), Deviation: next(), NaN: int(next())}
-	known := next()
-	s.Infinite = n - s.NaN - int(known)
-	s.Deviation = math.Sqrt(s.Deviation / known)
-	if known == 0 {
+	finiteCount := next()
+	s.Infinite = n - s.NaN - int(finiteCount)
+	s.Deviation = math.Sqrt(s.Deviation / finiteCount) // it was the sum of squares
+	if finiteCount == 0 {                              // all statistics are NaN, as the mean is
 		s.Min, s.Max = s.Mean, s.Mean
 	}
 	for i := range s.Bins {
 		s.Bins[i] = int(next())
 	}
-	for _, d := range to {
+	for _, d := range narrower {
 		s.Casts = append(s.Casts, array.CastLoss{DType: d, Overflow: int(next()), Flush: int(next()), Round: int(next())})
 	}
 	return s, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestSummaryOnDevice compares the program for devices with what is computed in host memory.
+// TestSummaryOnDevice compares the summary that the device computes with that computed in host memory.
 func TestSummaryOnDevice(t *testing.T) {
 	c := NewContext(ContextOptions{Compiled: true})
 	defer c.Close()

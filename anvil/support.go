@@ -12,20 +12,20 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A standIn is an operand that replaces another one whose dtype the operation does not support (see
-// backend.CastOf).
+// A standIn is a conversion of an operand whose dtype the operation does not support: to is used in place of from
+// (see backend.CastOf).
 type standIn struct {
 	from, to *tensor
-	steps    []promote.Step
+	steps    []promote.Step // for Why
 }
 
-// doors are operations that accept every dtype, so that tensors can be converted from a dtype that a backend
-// does not support.
-var doors = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
+// unrestrictedOps are operations that accept every dtype, so that tensors can be converted from a dtype that a
+// backend does not support.
+var unrestrictedOps = []string{"AsType", "ToDevice", "BitcastConvert", "Lit", "While", "If"}
 
-// Unchecked returns the library without a backend: its functions accept and return every dtype, whatever
-// backend and default dtypes are set, and so do operations on their results, until Checked. It serves
-// computations with dtypes that are not visible outside, such as random bits.
+// Unchecked returns the library without the restrictions of a backend: its functions accept and return every
+// dtype, whatever backend and default dtypes are set, and so do operations on their results, until Checked. It is
+// for computations with dtypes that the caller does not see, such as those of random bits.
 func (l *Lib) Unchecked() *Lib {
 	lib := *l
 	lib.frontend, lib.unchecked = "", true
@@ -39,8 +39,7 @@ func (x Tensor) Checked() Tensor {
 	return Tensor{t: &t}
 }
 
-// CompilerLog1p is Log1p with exactly the bits of the device's compiler, which the numbers of jax.random
-// have.
+// CompilerLog1p is Log1p with exactly the bits that the device's compiler computes, as jax.random does.
 func (x Tensor) CompilerLog1p() Tensor {
 	c := x.must("Log1p").ctx.call("Log1p", x)
 	c.row = rowLog1p
@@ -65,10 +64,10 @@ func (x Tensor) OptimizationBarrier() Tensor {
 	return c.result(c.Do(ir.OptimizationBarrier, nil, t), x.Ambiguous())
 }
 
-// supported replaces operands whose dtype the active backend, or the given frontend, does not support by
-// operands cast by the casting modes.
-func (c *call) supported(frontend string) {
-	if slices.Contains(doors, c.op) {
+// castUnsupported replaces operands whose dtype the active backend does not support by operands that the casting
+// modes convert. It fails if no mode does, or if the given frontend does not support a dtype.
+func (c *call) castUnsupported(frontend string) {
+	if slices.Contains(unrestrictedOps, c.op) {
 		return
 	}
 	s := c.ctx.settings
@@ -86,7 +85,7 @@ func (c *call) supported(frontend string) {
 	}
 }
 
-// recast returns the operand that replaces x, or nothing if x is used unchanged.
+// recast returns the conversion of x by the casting modes, or nil if x is used unchanged.
 func (c *call) recast(x Tensor) []standIn {
 	cast, err := c.ctx.settings.CastOn(c.op, x.DType(), x.Device())
 	c.check(err)
@@ -98,7 +97,7 @@ func (c *call) recast(x Tensor) []standIn {
 	return []standIn{{x.t, to.(*tensor), cast.Steps}}
 }
 
-// standsFor returns the tensor that the operation uses for t.
+// standsFor returns the tensor that the operation uses in place of t, or t itself.
 func (c *call) standsFor(t *tensor) *tensor {
 	for _, cast := range c.casts {
 		if cast.from == t {
@@ -108,17 +107,17 @@ func (c *call) standsFor(t *tensor) *tensor {
 	return t
 }
 
-// casting returns the steps by which operands were cast.
-func (c *call) casting() (steps []promote.Step) {
+// castSteps returns the steps by which operands were cast.
+func (c *call) castSteps() (steps []promote.Step) {
 	for _, cast := range c.casts {
 		steps = append(steps, cast.steps...)
 	}
 	return steps
 }
 
-// widened returns the dtype of a sum or product of t under a backend: small integers give the default integer
-// of their kind, as in the Array API.
-func (c *call) widened(r promote.Reduction, t dtype.Typed) dtype.Typed {
+// widenSum returns the type of a reduction by the rule r whose type is otherwise t. Under a backend, sums and
+// products of small integers have the default integer of their kind, as in the Array API.
+func (c *call) widenSum(r promote.Reduction, t dtype.Typed) dtype.Typed {
 	s := c.ctx.settings
 	if r != promote.Sum || !c.restricted || !t.DType.Is(dtype.Integral) {
 		return t

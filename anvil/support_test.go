@@ -19,8 +19,8 @@ func failure(f func()) string {
 	return ""
 }
 
-// TestCastingOfOperands: each operand by itself is taken as it is, cast, or
-// refused, and the result is not cast back.
+// TestCastingOfOperands: each operand, independently of others, is used as it is, cast, or
+// refused. The result is not cast back.
 func TestCastingOfOperands(t *testing.T) {
 	c := evaluated()
 	half, single := c.New([]float64{4}, F16), c.New([]float64{6})
@@ -147,7 +147,7 @@ func TestFunctionsOfRealsTakeIntegers(t *testing.T) {
 	}
 }
 
-// TestAbsOfUnsigned: it is its operand, in the same buffer.
+// TestAbsOfUnsigned: the result is the operand, in the same buffer.
 func TestAbsOfUnsigned(t *testing.T) {
 	c := evaluated()
 	for _, d := range []DType{U8, U16, U32, U64} {
@@ -161,7 +161,7 @@ func TestAbsOfUnsigned(t *testing.T) {
 	}
 }
 
-// TestDivisors compares with Euclid's algorithm on single numbers.
+// TestDivisors compares Gcd and Lcm with Euclid's algorithm on single numbers.
 func TestDivisors(t *testing.T) {
 	c := evaluated()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -27,13 +27,13 @@ func (l *Lib) Take(x, indices any, axis ...Axis) Tensor {
 	return c.result(c.index(c.plan(a, index)), amb)
 }
 
-// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate indices
-// for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With indices
-// from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
+// TakeAlongAxis returns the elements of x at indices along an axis, the last one if none is given, with separate
+// indices for each lane: along the last axis, result[i, j] = x[i, indices[i, j]]. The other axes are broadcast. With
+// indices from ArgSort, or from ArgMax with KeepDims, it returns the sorted or the greatest elements.
 func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 	c, a, amb := l.layout("TakeAlongAxis", x, indices)
 	at := c.oneAxis(axis, a)
-	a, by := c.lanes(a, indices, at)
+	a, by := c.broadcastLanes(a, indices, at)
 	if s := by.Shape(); s.Size() == 0 {
 		return c.result(c.to(c.literal(0, a.DType()), s), amb)
 	}
@@ -43,22 +43,24 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 // takeAlong returns the elements of a along an axis at the positions in by, with separate positions for each lane.
 func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 	rank := len(by.Shape())
-	one, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
-	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: one, StartIndexMap: one, SliceSizes: constantShape(rank, 1).Dims(),
-		OperandBatchingDims: others, IndicesBatchingDims: others, IndexVectorDim: rank}, a, by)
+	along, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
+	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: along, StartIndexMap: along,
+		SliceSizes: constantShape(rank, 1).Dims(), OperandBatchingDims: others, IndicesBatchingDims: others, IndexVectorDim: rank}, a, by)
 }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
-// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of indices.
+// TakeAlongAxis: along the last axis, result[i, indices[i, j]] = values[i, j]. Values broadcast to the shape of
+// indices.
 func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	c := l.call("PutAlongAxis", x, indices, values)
 	t := c.own(x)
 	a := c.at(x, t.DType)
 	at := c.oneAxis(axis, a)
 	own := a.Shape()
-	a, by := c.lanes(a, indices, at)
+	a, by := c.broadcastLanes(a, indices, at)
 	if !a.Shape().Equal(own) {
-		c.fail("the shape of indices does not match x", "on other axes than "+itoa(at)+" the lengths must be those of x, or 1")
+		c.fail("the shape of indices does not match x",
+			"on axes other than "+itoa(at)+" the lengths must be those of x, or 1")
 	}
 	s := by.Shape()
 	value := c.element(values, a)
@@ -68,42 +70,44 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	if s.Size() == 0 {
 		return c.result(a, t.Ambiguous)
 	}
-	one, others := shape.DimsOf(at), shape.DimsOf(slices.Delete(upTo(len(s)), at, at+1)...)
-	return c.result(c.Do(ir.Scatter, ir.ScatterAttrs{InsertedWindowDims: one, ScatterDimsToOperandDims: one, IndexVectorDim: len(s),
-		OperandBatchingDims: others, IndicesBatchingDims: others},
-		a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
+	along, others := shape.DimsOf(at), shape.DimsOf(slices.Delete(upTo(len(s)), at, at+1)...)
+	attrs := ir.ScatterAttrs{InsertedWindowDims: along, ScatterDimsToOperandDims: along, IndexVectorDim: len(s),
+		OperandBatchingDims: others, IndicesBatchingDims: others}
+	return c.result(c.Do(ir.Scatter, attrs, a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
-// lanes returns a and indices broadcast together on all axes but axis; the indices count from the start of axis.
-func (c *call) lanes(a expr.Value, indices any, axis int) (expr.Value, expr.Value) {
+// broadcastLanes returns a and the positions that indices mean along axis, broadcast together on all other axes.
+func (c *call) broadcastLanes(a expr.Value, indices any, axis int) (lanes, positions expr.Value) {
 	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
 	ix := by.Shape().Clone()
 	if len(ix) != len(s) {
-		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)), "nv.Take takes one set of indices for the whole tensor")
+		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)),
+			"nv.Take takes one set of indices for the whole tensor")
 	}
 	n, m := s[axis], ix[axis]
 	s[axis], ix[axis] = 1, 1
 	both, ok := broadcastShapes(s, ix)
 	if !ok {
-		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast on axes other than "+itoa(axis), "")
+		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast on axes other than "+itoa(axis),
+			"")
 	}
 	s, ix = both.Clone(), both
 	s[axis], ix[axis] = n, m
 	return c.to(a, s), c.to(by, ix)
 }
 
-// positionsOf returns indices along an axis of length n as positions from its start.
+// positionsOf returns indices along an axis of length n, which may be negative, as positions from its start.
 func (c *call) positionsOf(indices any, n, axis int) expr.Value {
-	st := c.tensorIndex(asTensor(c.given(indices)), n, axis)
-	if st.by != nil {
-		return st.by
+	step := c.tensorIndex(asTensor(c.indexValue(indices)), n, axis)
+	if step.by != nil {
+		return step.by
 	}
-	return st.start
+	return step.start // of a scalar
 }
 
-// given returns x, a tensor, number or slice of integers, as a value.
-func (c *call) given(x any) expr.Value {
+// indexValue returns x, a tensor, a number or a slice of integers, as a value.
+func (c *call) indexValue(x any) expr.Value {
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Array {
 		return c.at(x, c.operand(x).DType)
@@ -137,7 +141,7 @@ func (c *call) unravel(at expr.Value, s Shape) []expr.Value {
 	return by
 }
 
-// orI64 returns the integer dtype d if it holds each of ns, and i64 otherwise.
+// orI64 returns the integer dtype d if it can represent each of ns, and i64 otherwise.
 func orI64(d dtype.DType, ns ...int) dtype.DType {
 	for _, n := range ns {
 		if v, err := dtype.Cast(n, d); err != nil || fmt.Sprint(v) != fmt.Sprint(n) {
@@ -147,34 +151,34 @@ func orI64(d dtype.DType, ns ...int) dtype.DType {
 	return d
 }
 
-// integers is layout for an operand of integers.
+// integers is layout for an operand that must be integers.
 func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	c, a, amb := l.layout(op, x)
-	c.integer(a)
+	c.requireInteger(a)
 	return c, a, amb
 }
 
-// integer fails if a does not hold integers.
-func (c *call) integer(a expr.Value) {
+// requireInteger fails if a is not of integers.
+func (c *call) requireInteger(a expr.Value) {
 	if d := a.DType(); !d.Is(dtype.Integral) {
 		c.fail("positions must be integers, not "+d.String(), "convert x with AsType(nv.I32)")
 	}
 }
 
 // RavelMultiIndex returns xs, positions along each axis of shape s, as positions in its row-major order. The tensors
-// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the dtype of xs,
-// or i64 where that cannot hold every position in s.
+// of xs are broadcast together. It is the inverse of UnravelIndex. The result has the common dtype of xs, or i64 if
+// that cannot represent every position in s.
 func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
-	all := make([]any, len(xs))
+	operands := make([]any, len(xs))
 	for i, x := range xs {
-		all[i] = x
+		operands[i] = x
 	}
-	c := l.call("RavelMultiIndex", all...)
+	c := l.call("RavelMultiIndex", operands...)
 	c.lengths(s)
 	if len(xs) != len(s) || len(s) == 0 {
 		c.fail("there are "+itoa(len(xs))+" positions for "+itoa(len(s))+" axes", "give one tensor for each axis")
 	}
-	t := c.common(all...)
+	t := c.common(operands...)
 	if !t.DType.Is(dtype.Integral) {
 		c.fail("positions must be integers, not "+t.DType.String(), "convert them with AsType(nv.I32)")
 	}
@@ -184,7 +188,7 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 	}
 	t.DType = orI64(t.DType, count-1)
 	parts := make([]expr.Value, len(xs))
-	for i, x := range all {
+	for i, x := range operands {
 		parts[i] = c.convert(c.at(x, c.operand(x).DType), t.DType)
 	}
 	shape := c.broadcast(parts...)

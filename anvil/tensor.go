@@ -1,9 +1,10 @@
-// Package anvil is a library for tensor computing: tensors that know their dtype and how
-// they came by it, computed by OpenXLA, or by a plain Go evaluator where there is no XLA.
-// It is usually imported as nv.
+// Package anvil is a library for tensor computing. Its tensors can explain how they got their
+// dtype (see Why). They are computed by OpenXLA, or by an evaluator in Go where there is no
+// XLA. The package is usually imported as nv.
 //
-// Building an expression fixes dtype, shape and flag at once and panics with an *Error
-// where it is wrong; values are computed when somebody looks at them.
+// An operation determines the dtype and the shape of its result at once, and panics with an
+// *Error if its operands are invalid. The elements are computed when they are needed, as for
+// printing. A dtype may be ambiguous: it then yields to a known dtype.
 package anvil
 
 import (
@@ -30,14 +31,14 @@ type Tensor struct {
 type tensor struct {
 	arr engine.Array
 	ctx *Context
-	amb bool
-	lit any // the exact value of a literal, until it meets a dtype
+	amb bool // the dtype is ambiguous
+	lit any  // the exact value of a literal; nil for other tensors
 
-	unchecked bool    // valid whatever backend is set
-	why       *record // how an operation made it; nil or empty: none has
+	unchecked bool    // not restricted by the active backend
+	why       *record // the operation that made it; nil or empty: no operation
 }
 
-// A recorded is a tensor and its record in one piece.
+// A recorded is a tensor and its record in one allocation.
 type recorded struct {
 	tensor
 	record record
@@ -67,7 +68,7 @@ func (x Tensor) DType() DType { return x.must("DType").DType() }
 // Ambiguous reports whether the dtype was chosen by default and yields to a known dtype.
 func (x Tensor) Ambiguous() bool { return x.must("Ambiguous").amb }
 
-// Typed returns the dtype and the flag.
+// Typed returns the dtype and whether it is ambiguous.
 func (x Tensor) Typed() dtype.Typed { return dtype.Typed{DType: x.DType(), Ambiguous: x.t.amb} }
 
 // Shape returns the length of each axis.
@@ -96,7 +97,7 @@ func (x Tensor) Len() int {
 }
 
 // Device returns the name of the device of x: "cpu:0". For a traced tensor it is the
-// device that the function is traced for.
+// device for which the function is traced.
 func (x Tensor) Device() string {
 	t := x.must("Device")
 	return t.ctx.session.DeviceName(t.ctx.session.DeviceOf(t.arr))
@@ -133,9 +134,9 @@ func (x Tensor) Format(s fmt.State, verb rune) {
 	fmt.Fprintf(s, fmt.FormatString(s, verb), elements)
 }
 
-// String returns the type and flag of x, and the elements if there are few: "i32?{} 4",
-// "f32{2,2} [[1 2] [3 4]]". All elements are printed by fmt.Println(x.Values()), and display.Show(x) shows a
-// table of any tensor.
+// String returns the type of x, with ? for an ambiguous dtype, and the elements if there are at most 100: "i32?{} 4",
+// "f32{2,2} [[1 2] [3 4]]". All elements are printed by fmt.Println(x.Values()), and display.Show(x) shows a table of
+// any tensor.
 func (x Tensor) String() string {
 	if x.t == nil {
 		return "Tensor(nil)"
@@ -165,6 +166,7 @@ func printedElements(s Shape) int {
 	return n
 }
 
+// writeNested writes the elements of shape s at the start of data as nested lists.
 func writeNested(b *strings.Builder, data []byte, d dtype.DType, s Shape) {
 	if len(s) == 0 {
 		fmt.Fprint(b, dtype.Get(data, d))
@@ -181,7 +183,7 @@ func writeNested(b *strings.Builder, data []byte, d dtype.DType, s Shape) {
 	b.WriteByte(']')
 }
 
-// GoString returns the type and flag of x.
+// GoString returns the type of x: "anvil.Tensor(f32{2,2})".
 func (x Tensor) GoString() string { return "anvil.Tensor(" + describe(x) + ")" }
 
 // describe returns the type of an operand for errors: "f32?{2,3}" for a tensor, "int 5"
@@ -206,5 +208,5 @@ func describe(x any) string {
 	return strings.Replace(fmt.Sprintf("%T", x), "anvil.", "nv.", 1)
 }
 
-// asTensor returns v, a value of an eager context, as a Tensor that is known and has no record.
+// asTensor returns v, a value of the Builder of a call, as a Tensor.
 func asTensor(v expr.Value) Tensor { return Tensor{t: v.(*tensor)} }

@@ -13,7 +13,7 @@ import (
 // A Compilation is a program that was compiled or loaded from disk.
 type Compilation = engine.Compilation
 
-// WhyCompiled returns the last program that was compiled, with the reason: "input 2
+// WhyCompiled returns the program that was compiled last, with the reason: "input 2
 // changed from f32{3} to f32{4}".
 func WhyCompiled() Compilation { return Default().WhyCompiled() }
 
@@ -24,14 +24,14 @@ func (c *Context) WhyCompiled() (last Compilation) {
 	return last
 }
 
-// Compilations returns the programs of c that were compiled after the one with number
-// after, at most the last 64.
+// Compilations returns the programs of c that were compiled after the one with the number
+// after, but at most the last 64.
 func (c *Context) Compilations(after int64) []Compilation {
 	return c.session.Compilations(after)
 }
 
-// timeTrace starts measuring trace time, until the returned function is called. Nested traces are not counted
-// twice.
+// timeTrace measures time as trace time until the returned function is called. Inside another trace it measures
+// nothing, so that no time counts twice.
 func (c *Context) timeTrace() func() {
 	if c.tracing.Load() > 1 {
 		return func() {}
@@ -40,15 +40,16 @@ func (c *Context) timeTrace() func() {
 	return func() { c.session.Traced(time.Since(begin)) }
 }
 
-// A Timing is the run time of a function, compiled and at the first call.
+// A Timing is the run time of a function: of its first call, and of later calls in rounds.
 type Timing struct {
-	Median, Min, Max time.Duration // of a call, over the rounds
-	Rounds, Calls    int           // of each round
-	Launches         float64       // programs run by a call
+	Median, Min, Max time.Duration // of a call, averaged over each round
+	Rounds           int
+	Calls            int     // in each round
+	Launches         float64 // programs run by a call
 
 	First          time.Duration // the first call, which traces and compiles
-	Trace, Compile time.Duration // of it
-	Programs       int64         // compiled or loaded in it
+	Trace, Compile time.Duration // parts of the first call
+	Programs       int64         // compiled or loaded in the first call
 }
 
 // String returns the timing as text.
@@ -59,7 +60,7 @@ func (t Timing) String() string {
 			short(t.First), short(t.Trace), short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
 }
 
-// launches returns a number of launches, which may be a fraction over many calls.
+// launches returns n launches as text. n is a fraction if it is a mean over calls.
 func launches(n float64) string {
 	switch {
 	case n == 1:
@@ -70,6 +71,7 @@ func launches(n float64) string {
 	return fmt.Sprintf("%.3g launches", n)
 }
 
+// programs returns n programs as text.
 func programs(n int64) string {
 	if n == 1 {
 		return "1 program"
@@ -77,7 +79,7 @@ func programs(n int64) string {
 	return fmt.Sprintf("%d programs", n)
 }
 
-// short rounds d to about three digits.
+// short returns d rounded to at most three significant digits.
 func short(d time.Duration) time.Duration {
 	unit := time.Nanosecond
 	for d/unit >= 1000 {
@@ -109,35 +111,36 @@ func (c *Context) Bench(f func() any) Timing {
 	after := c.Stats()
 	t.Trace, t.Compile = after.TraceTime-before.TraceTime, after.CompileTime-before.CompileTime
 	t.Programs = after.Programs - before.Programs
-	t.rounds(once)
-	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(t.Rounds*t.Calls+1)
+	t.measureRounds(once)
+	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(t.Rounds*t.Calls+1) // one call chose t.Calls
 	return t
 }
 
 // benchTime is the total duration of the rounds.
 const benchTime = 500 * time.Millisecond
 
-// rounds measures 7 rounds of calls.
-func (t *Timing) rounds(once func()) {
+// measureRounds measures 7 rounds of calls of once. The first call only determines how many
+// calls a round has.
+func (t *Timing) measureRounds(once func()) {
 	begin := time.Now()
 	once()
 	t.Rounds = 7
 	t.Calls = max(1, min(100_000, int(benchTime/time.Duration(t.Rounds)/max(time.Since(begin), 1))))
-	var took []time.Duration
+	var times []time.Duration
 	for range t.Rounds {
 		begin := time.Now()
 		for range t.Calls {
 			once()
 		}
-		took = append(took, time.Since(begin)/time.Duration(t.Calls))
+		times = append(times, time.Since(begin)/time.Duration(t.Calls))
 	}
-	slices.Sort(took)
-	t.Min, t.Median, t.Max = took[0], took[len(took)/2], took[len(took)-1]
+	slices.Sort(times)
+	t.Min, t.Median, t.Max = times[0], times[len(times)/2], times[len(times)-1]
 }
 
-// Spent describes how a time span was spent: tracing, compiling (with reasons) and the
-// rest. before are the counters at its start, compiled the number of the last compilation
-// before it.
+// Spent describes how a time span of length total was spent: tracing, compiling (with
+// reasons) and the rest. before are the counters at its start, and compiled is the number of
+// the last compilation before it.
 func (c *Context) Spent(total time.Duration, before Counters, compiled int64) string {
 	now := c.Stats()
 	trace, compile := now.TraceTime-before.TraceTime, now.CompileTime-before.CompileTime

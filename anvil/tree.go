@@ -12,12 +12,13 @@ import (
 	"github.com/goanvil/notebook/anvil/backend"
 )
 
-// A tree is a Tensor, or a struct, slice, array, map or pointer that contains trees. Its
-// leaves are the tensors in order: fields as declared, elements by index, map entries by
-// key. Transformations take and return trees. A zero Tensor inside a tree is absent: a
-// transformation leaves it as it is.
+// This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
+// that contains trees. Its leaves are the tensors in order: fields as declared, elements by
+// index, map entries by key. Transformations take and return trees. A zero Tensor in a tree
+// stands for no tensor: a transformation leaves it as it is.
 
-// leaves calls f for each tensor of v, with its place in v: "[0].W".
+// leaves calls f for each tensor of v. The path that f is given begins with path, followed
+// by the place of the tensor in v: "[0].W".
 func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	switch {
 	case !v.IsValid():
@@ -28,8 +29,8 @@ func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	}
 }
 
-// tensorsOf calls f for each tensor of v, in the order of leaves. It looks into a pointer
-// only if replace copies what is behind it.
+// tensorsOf calls f for each tensor of v, in the order of leaves but without making paths.
+// Like replace, it follows a pointer only if the type of its target can contain tensors.
 func tensorsOf(v reflect.Value, f func(x Tensor)) {
 	if !v.IsValid() {
 		return
@@ -87,8 +88,8 @@ func tensorsOfFields(v reflect.Value, fields []treeField, f func(x Tensor)) {
 type treeField struct {
 	name     string // ".Kernel"
 	exported bool
-	mayHold  bool        // its type holds tensors, or has interfaces, whose values may
-	fields   []treeField // of its type, if that is a struct that may hold tensors and no Tensor
+	mayHold  bool        // mayHold of its type
+	fields   []treeField // of a struct other than Tensor that may hold tensors; else nil
 }
 
 // treeFields returns the fields of struct type t. They are cached, since finding them by reflection can take
@@ -111,7 +112,8 @@ func treeFields(t reflect.Type) []treeField {
 
 var treeFieldsCache sync.Map // reflect.Type to []treeField
 
-// children calls f for each part of v.
+// children calls f for each part of v, with its place in v: ".W", "[0]", or "" behind a
+// pointer or in an interface.
 func children(v reflect.Value, f func(name string, child reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -143,6 +145,7 @@ func keyText(k reflect.Value) string {
 	return fmt.Sprintf("[%v]", k)
 }
 
+// sortedKeys returns the keys of the map v in the order of compareKeys.
 func sortedKeys(v reflect.Value) []reflect.Value {
 	if v.Len() == 0 {
 		return nil
@@ -152,7 +155,7 @@ func sortedKeys(v reflect.Value) []reflect.Value {
 	return keys
 }
 
-// sortedNames returns the keys of m in order.
+// sortedNames is sortedKeys for the type of an optimizer's slots, without reflection.
 func sortedNames(m map[string][]Tensor) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {
@@ -162,6 +165,7 @@ func sortedNames(m map[string][]Tensor) []string {
 	return names
 }
 
+// compareKeys compares map keys: strings and numbers by value, others by their text.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.Kind() == reflect.String && b.Kind() == reflect.String:
@@ -188,8 +192,16 @@ func rebuild(v reflect.Value, f func(Tensor) Tensor) reflect.Value {
 	return out
 }
 
-// replace replaces each tensor of v, which is addressable, by the result of f. What v
-// shares with other values is copied first.
+// withLeaves returns a copy of v with its tensors replaced by xs, in the order of leaves.
+func withLeaves(v reflect.Value, xs []Tensor) reflect.Value {
+	return rebuild(v, func(Tensor) (x Tensor) {
+		x, xs = xs[0], xs[1:]
+		return x
+	})
+}
+
+// replace replaces each tensor of v, which is addressable, by the result of f. Slices, maps
+// and pointers that contain tensors are copied first, since other values may share them.
 func replace(v reflect.Value, f func(Tensor) Tensor) {
 	switch v.Type() {
 	case tensorType:
@@ -269,8 +281,8 @@ func replaceFields(v reflect.Value, fields []treeField, f func(Tensor) Tensor) {
 	}
 }
 
-// holdsTensors reports whether a value of type t can contain leaves. Recursive types are
-// refused elsewhere.
+// holdsTensors reports whether a value of type t can contain leaves, directly or in an
+// interface without methods.
 func holdsTensors(t reflect.Type) bool {
 	if t == tensorType {
 		return true
@@ -278,43 +290,45 @@ func holdsTensors(t reflect.Type) bool {
 	if known, ok := holdsCache.Load(t); ok {
 		return known.(bool)
 	}
-	h := holds(t, false, nil)
-	holdsCache.Store(t, h)
-	return h
+	known := canHold(t, false, nil)
+	holdsCache.Store(t, known)
+	return known
 }
 
 var holdsCache sync.Map // reflect.Type to bool
 
-// mayHold reports whether a value of type t can contain leaves, in any interface too.
+// mayHold reports whether a value of type t can contain leaves, directly or in any
+// interface.
 func mayHold(t reflect.Type) bool {
 	if known, ok := mayHoldCache.Load(t); ok {
 		return known.(bool)
 	}
-	h := holds(t, true, nil)
-	mayHoldCache.Store(t, h)
-	return h
+	known := canHold(t, true, nil)
+	mayHoldCache.Store(t, known)
+	return known
 }
 
 var mayHoldCache sync.Map // reflect.Type to bool
 
-// holds reports whether a value of type t can contain tensors, in interfaces that have no
-// methods, or in any if interfaces is true.
-func holds(t reflect.Type, interfaces bool, above []reflect.Type) bool {
+// canHold reports whether a value of type t can contain leaves, directly, in an interface
+// without methods, or with anyInterface in any interface. above are the types that contain
+// t.
+func canHold(t reflect.Type, anyInterface bool, above []reflect.Type) bool {
 	if t == tensorType {
 		return true
 	}
-	if slices.Contains(above, t) {
+	if slices.Contains(above, t) { // a recursive type: t is being examined already
 		return false
 	}
 	above = append(above, t)
 	switch t.Kind() {
 	case reflect.Interface:
-		return interfaces || t.NumMethod() == 0
+		return anyInterface || t.NumMethod() == 0
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
-		return holds(t.Elem(), interfaces, above)
+		return canHold(t.Elem(), anyInterface, above)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if t.Field(i).IsExported() && holds(t.Field(i).Type, interfaces, above) {
+			if t.Field(i).IsExported() && canHold(t.Field(i).Type, anyInterface, above) {
 				return true
 			}
 		}
@@ -322,8 +336,8 @@ func holds(t reflect.Type, interfaces bool, above []reflect.Type) bool {
 	return false
 }
 
-// hiddenField returns the first unexported field in type t that contains tensors, which
-// are not leaves: ".Layers[].w", or "" if there is none.
+// hiddenField returns path followed by the place in type t of the first unexported field
+// that contains tensors, ".Layers[].w", or "" if there is none. Such tensors are not leaves.
 func hiddenField(t reflect.Type, path string) string {
 	if t == tensorType || recursive(t) {
 		return ""
@@ -347,8 +361,8 @@ func hiddenField(t reflect.Type, path string) string {
 	return ""
 }
 
-// containsTensors reports whether a value of type t contains tensors, other than behind a
-// pointer.
+// containsTensors reports whether a value of type t contains tensors in fields of any kind,
+// but not behind pointers or in interfaces.
 func containsTensors(t reflect.Type) bool {
 	if recursive(t) {
 		return false
@@ -380,12 +394,13 @@ func refuseHidden(op, what string, t reflect.Type) {
 	}
 }
 
-// cellTypeName returns the text of a type as written in a cell.
+// cellTypeName returns the name of a type as it is written in a cell, given its name from
+// package reflect.
 func cellTypeName(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "main.", ""), "anvil.", "nv.")
 }
 
-// recursive reports whether t contains itself.
+// recursive reports whether type t contains itself, or a type that does.
 func recursive(t reflect.Type) bool {
 	if known, ok := recursiveCache.Load(t); ok {
 		return known.(bool)
@@ -419,7 +434,7 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// appendSettings appends the settings that a trace depends on.
+// appendSettings appends the settings of c that a trace depends on to b, a key of traces.
 func (c *Context) appendSettings(b []byte) []byte {
 	if s := c.settings.State(); s != (backend.State{}) {
 		b = fmt.Appendf(b, "%v;", s)
@@ -436,9 +451,9 @@ func (c *Context) appendSettings(b []byte) []byte {
 	return b
 }
 
-// TreeMap returns a value with the structure of tree, with each tensor replaced by the
-// result of f for it and the tensors at the same place in others. A zero Tensor in tree
-// stays; one in others is passed to f.
+// TreeMap returns a copy of tree in which each tensor is replaced by the result of f for it
+// and the tensors at the same place in others. A zero Tensor in tree stays; one in others is
+// passed to f.
 func TreeMap[P any](f func(xs ...Tensor) Tensor, tree P, others ...P) P {
 	vs := make([]any, len(others))
 	for i, o := range others {
@@ -454,24 +469,22 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 			Hint: "give a function of tensors and a value that contains tensors"})
 	}
 	refuseHidden("TreeMap", "the tree", reflect.TypeOf(tree))
-	rest := make([][]Tensor, len(others))
-	for i, o := range others {
-		rest[i] = TreeLeaves(o)
-	}
-	at := 0
 	n := len(TreeLeaves(tree))
-	for i, r := range rest {
-		if len(r) != n {
-			panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", tree, others[i]),
-				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, len(r)), Hint: "give trees of one structure"})
+	otherLeaves := make([][]Tensor, len(others))
+	for i, o := range others {
+		otherLeaves[i] = TreeLeaves(o)
+		if m := len(otherLeaves[i]); m != n {
+			panic(&Error{Op: "TreeMap", Operands: fmt.Sprintf("%T, %T", tree, o),
+				Reason: fmt.Sprintf("the trees have %d and %d tensors", n, m), Hint: "give trees of one structure"})
 		}
 	}
+	leaf := 0
 	return rebuild(reflect.ValueOf(tree), func(x Tensor) Tensor {
 		xs := []Tensor{x}
-		for _, r := range rest {
-			xs = append(xs, r[at])
+		for _, ys := range otherLeaves {
+			xs = append(xs, ys[leaf])
 		}
-		at++
+		leaf++
 		if x.t == nil {
 			return x
 		}
@@ -479,15 +492,15 @@ func TreeMapAny(f func(xs ...Tensor) Tensor, tree any, others ...any) any {
 	}).Interface()
 }
 
-// TreeLeaves returns the tensors of tree, in order, zero Tensors among them.
+// TreeLeaves returns the tensors of tree, in order, including zero Tensors.
 func TreeLeaves(tree any) []Tensor {
 	var xs []Tensor
 	leaves(reflect.ValueOf(tree), "", func(_ string, x Tensor) { xs = append(xs, x) })
 	return xs
 }
 
-// treeDifference returns where b differs from a, a value of the same type, in anything
-// but its tensors, and how. how is "" if it does not.
+// treeDifference returns the first place where b differs from a in anything but its tensors,
+// after path, and the difference as text. how is "" if there is none.
 func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	switch {
 	case !a.IsValid() || !b.IsValid():
@@ -499,7 +512,7 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 		return path, fmt.Sprintf("%s becomes %s", a.Type(), b.Type())
 	case a.Type() == tensorType:
 		return "", ""
-	case !holdsTensors(a.Type()) && !(a.Kind() == reflect.Interface):
+	case !holdsTensors(a.Type()) && a.Kind() != reflect.Interface:
 		if equalValues(a, b) {
 			return "", ""
 		}
@@ -508,8 +521,8 @@ func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	return partDifference(a, b, path)
 }
 
-// equalValues reports whether a and b, which contain no tensors, are equal as far as
-// reflection can tell. Functions are compared by address.
+// equalValues reports whether a and b, which contain no tensors, are equal. Functions are
+// compared by address. Values of unexported fields that Go cannot compare count as equal.
 func equalValues(a, b reflect.Value) bool {
 	switch {
 	case a.Kind() == reflect.Func:
@@ -527,6 +540,7 @@ func equalValues(a, b reflect.Value) bool {
 	return !a.Comparable() || !b.Comparable() || a.Equal(b)
 }
 
+// partDifference is treeDifference for values of one composite type.
 func partDifference(a, b reflect.Value, path string) (where, how string) {
 	switch a.Kind() {
 	case reflect.Struct:
@@ -559,6 +573,7 @@ func partDifference(a, b reflect.Value, path string) (where, how string) {
 	return "", ""
 }
 
+// mapDifference is treeDifference for maps.
 func mapDifference(a, b reflect.Value, path string) (where, how string) {
 	for _, k := range sortedKeys(b) {
 		if !a.MapIndex(k).IsValid() {
@@ -578,7 +593,7 @@ func mapDifference(a, b reflect.Value, path string) (where, how string) {
 }
 
 // TreeReplace returns a copy of tree with its tensors replaced by leaves, in the order of
-// TreeLeaves. Zero Tensors count: they are replaced too, and may replace others.
+// TreeLeaves. Zero Tensors count as tensors, in tree and in leaves.
 func TreeReplace[P any](tree P, leaves []Tensor) P { return TreeReplaceAny(tree, leaves).(P) }
 
 // TreeReplaceAny is TreeReplace for callers that cannot instantiate it.
@@ -591,6 +606,5 @@ func TreeReplaceAny(tree any, leaves []Tensor) any {
 		panic(&Error{Op: "TreeReplace", Operands: fmt.Sprintf("%T, %d tensors", tree, len(leaves)),
 			Reason: fmt.Sprintf("the tree has %d tensors", n), Hint: "give as many as TreeLeaves returns"})
 	}
-	at := -1
-	return rebuild(reflect.ValueOf(tree), func(Tensor) Tensor { at++; return leaves[at] }).Interface()
+	return withLeaves(reflect.ValueOf(tree), leaves).Interface()
 }

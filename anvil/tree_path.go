@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A State is a tensor of a model that training does not change, such as a running mean.
-// Grad and ValueAndGrad do not differentiate by it; a gradient has the zero Tensor in its
-// place. Optimizers neither change it nor keep anything for it.
+// A State is a tensor of a model that optimizers do not change, such as a running mean. Grad
+// and ValueAndGrad do not differentiate with respect to it; a gradient has the zero Tensor
+// in its place, and the state of an optimizer has no entry for it.
 type State struct{ Tensor }
 
 var stateType = reflect.TypeFor[State]()
@@ -28,8 +28,8 @@ func TreePaths(tree any) []string {
 	return paths
 }
 
-// walkPaths calls f for each tensor of v, in the order of leaves, with its path and
-// whether it is in a State.
+// walkPaths calls f for each tensor of v, in the order of leaves, with its path, which
+// begins with path, and whether it is in a State. state says whether v is in a State.
 func walkPaths(v reflect.Value, path []string, state bool, f func(path []string, state bool)) {
 	if !v.IsValid() {
 		return
@@ -39,7 +39,7 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 		return
 	}
 	state = state || v.Type() == stateType
-	down := func(name string, child reflect.Value) {
+	walkChild := func(name string, child reflect.Value) {
 		walkPaths(child, append(path[:len(path):len(path)], name), state, f)
 	}
 	switch v.Kind() {
@@ -49,25 +49,25 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 			case field.Anonymous && field.Type == tensorType:
 				f(path, state)
 			case field.IsExported():
-				down(field.Name, v.Field(i))
+				walkChild(field.Name, v.Field(i))
 			}
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			down(itoa(i), v.Index(i))
+			walkChild(itoa(i), v.Index(i))
 		}
 	case reflect.Map:
 		for _, k := range sortedKeys(v) {
-			down(fmt.Sprint(k), v.MapIndex(k))
+			walkChild(fmt.Sprint(k), v.MapIndex(k))
 		}
 	case reflect.Pointer, reflect.Interface:
 		walkPaths(v.Elem(), path, state, f)
 	}
 }
 
-// Freeze returns the option by which Grad and ValueAndGrad do not differentiate by the
-// tensors at the given paths and below them; see TreePaths. A gradient has the zero Tensor
-// in their places. Given to optim.Init, it leaves them out of the state.
+// Freeze returns the option of Grad and ValueAndGrad that excludes the tensors at the given
+// paths and below them from differentiation; see TreePaths. A gradient has the zero Tensor
+// in their places. As an option of optim.Init, it leaves them out of the state.
 func Freeze(paths ...string) GradOption {
 	if len(paths) == 0 {
 		panic(&Error{Op: "Freeze", Reason: "no path is named", Hint: `name a part of the model: nn.Freeze("In")`})
@@ -76,7 +76,7 @@ func Freeze(paths ...string) GradOption {
 }
 
 // freeze marks the tensors that are in a State, or at or below one of the given paths, in
-// the arguments with the indices wrt. It panics if a path leads to no tensor.
+// the arguments with the indices wrt. It fails if there is no tensor at a path.
 func (c *tracedCall) freeze(wrt []int, paths []string) {
 	trees := make([]reflect.Value, len(c.args))
 	for _, i := range wrt {
@@ -86,8 +86,8 @@ func (c *tracedCall) freeze(wrt []int, paths []string) {
 }
 
 // frozenTensors reports for each tensor of each tree, in the order of leaves, whether it is
-// in a State, or at one of the given paths or below it. It calls fail if a path leads to no
-// tensor.
+// in a State, or at or below one of the given paths. It calls fail if there is no tensor at
+// a path.
 func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint string)) [][]bool {
 	used := make([]bool, len(paths))
 	frozen := make([][]bool, len(trees))
@@ -95,10 +95,10 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	for i, tree := range trees {
 		walkPaths(tree, nil, false, func(path []string, state bool) {
 			if len(paths) > 0 {
-				at := strings.Join(path, ".")
-				all = append(all, at)
+				here := strings.Join(path, ".")
+				all = append(all, here)
 				for k, p := range paths {
-					if at == p || strings.HasPrefix(at, p+".") {
+					if here == p || strings.HasPrefix(here, p+".") {
 						used[k], state = true, true
 					}
 				}
@@ -114,8 +114,8 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	return frozen
 }
 
-// frozenBy is frozenTensors for one tree and the Freeze options of the operation op. It
-// panics on other options.
+// frozenBy is frozenTensors for one tree and the Freeze options given to op. It panics if
+// there are other options.
 func frozenBy(op string, tree any, opts []GradOption) []bool {
 	var o gradOptions
 	for _, opt := range opts {

@@ -20,21 +20,21 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// oracles are the files of trees that real systems computed, which
-// testdata/trees/generate.py made, and the systems that have to agree.
+// oracles maps the files of trees that real libraries computed, written by
+// testdata/trees/generate.py, to the systems that must agree with them.
 var oracles = map[string][]*promote.System{
 	"anvil": {promote.Anvil}, "numpy": {promote.NumPy}, "torch": {promote.Torch, promote.TorchExt},
 	"jax_x32": {promote.JAX}, "jax_x64": {promote.JAX64},
 	"tf_off": {promote.TensorFlow}, "tf_legacy": {promote.TensorFlowLegacy}, "tf_all": {promote.TensorFlowAll}, "tf_safe": {promote.TensorFlowSafe},
 }
 
-// halfComplex is what a tree is refused for that PyTorch computes: it compares
-// an f16 or bf16 with a complex number as c32 or bc32, complex numbers of two
-// halves, which are no dtypes of XLA's.
+// halfComplex is part of the error for trees that PyTorch computes and this package does not:
+// PyTorch compares an f16 or bf16 with a complex number as c32 or bc32, complex dtypes of two
+// 16-bit floats, which XLA does not have.
 const halfComplex = "c32, which no backend computes"
 
-// A treeRow is a tree, its type as the system says it, and its values; without
-// these, the system refuses it.
+// A treeRow is a tree, its type in the system's words, and its values. The type and values
+// are missing if the system refuses the tree.
 type treeRow struct {
 	text, typed string
 	values      []any
@@ -57,8 +57,7 @@ func (r *treeRow) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parseTree reads the tree that s begins with, "Neg(Add(3,0))", and returns what
-// stands behind it.
+// parseTree returns the tree at the beginning of s, "Neg(Add(3,0))", and the rest of s.
 func parseTree(s string) (e *tree, rest string) {
 	end := strings.IndexAny(s+",", "(,)")
 	word, rest := s[:end], s[end:]
@@ -163,7 +162,7 @@ func TestTreesAreAsMeasured(t *testing.T) {
 	asMeasured(t, "testdata/trees")
 }
 
-// asMeasured compares the packed files of dir with the sums beside them.
+// asMeasured compares the packed files of dir with the checksums in SHA256SUMS.
 func asMeasured(t *testing.T, dir string) {
 	t.Helper()
 	want, err := os.ReadFile(dir + "/SHA256SUMS")
@@ -180,8 +179,8 @@ func asMeasured(t *testing.T, dir string) {
 	}
 }
 
-// TestTreesAgreeWithRealSystems: random expressions have the dtype, the flag and
-// the value that the real system gives them, or are refused where it does.
+// TestTreesAgreeWithRealSystems: random expressions have the dtype, the flag and the value
+// that they have in the real library, or are refused if it refuses them.
 func TestTreesAgreeWithRealSystems(t *testing.T) {
 	for name := range oracles {
 		t.Run(name, func(t *testing.T) {
@@ -215,9 +214,9 @@ func agree(t *testing.T, sys *promote.System, c *nv.Context, ls []leaf, rows []t
 	}
 }
 
-// difference says where y, or the error instead of it, is not what r has; ""
-// where it is. Zeros have no sign here: systems differ in where a sum begins and
-// in what a real factor does to an imaginary part.
+// difference describes how y, or err in place of it, differs from r, or returns "". The sign
+// of zeros is ignored: systems differ in the initial value of a sum and in the product of a
+// real factor and an imaginary part.
 func (r treeRow) difference(y nv.Tensor, err string) string {
 	switch {
 	case err != "" && (r.typed == "" || strings.Contains(err, halfComplex)):
@@ -277,8 +276,8 @@ func each[T any](vs []any, f func(any) T) []T {
 	return ts
 }
 
-// TestTreesAgreeOnXLA: so do a few of the trees on XLA, which takes long to
-// compile what is made of many operations.
+// TestTreesAgreeOnXLA computes a few of the trees on XLA, which takes long to compile
+// programs of many operations.
 func TestTreesAgreeOnXLA(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{})
 	for name := range oracles {

@@ -33,7 +33,7 @@ type tree struct {
 	grid grid
 }
 
-// eval returns the value of e where xs are the leaves.
+// eval returns the value of e for the leaves xs.
 func (e *tree) eval(l *nv.Lib, xs []any) any {
 	if e.op == "" {
 		return xs[e.leaf]
@@ -56,7 +56,7 @@ func (e *tree) String() string {
 	return e.op + "(" + strings.Join(words, ", ") + ")"
 }
 
-// uses returns which leaves e has.
+// uses returns the indices of the leaves of e.
 func (e *tree) uses() (leaves []int) {
 	if e.op == "" {
 		return []int{e.leaf}
@@ -68,8 +68,8 @@ func (e *tree) uses() (leaves []int) {
 	return slices.Compact(leaves)
 }
 
-// A treeOp is an operation of trees, and what is known of its results where
-// that of its operands is.
+// A treeOp is an operation of trees, with the grid of its results, given those of its
+// operands.
 type treeOp struct {
 	args  int
 	apply func(l *nv.Lib, xs []any) any
@@ -108,7 +108,7 @@ func (g grid) exact(d dtype.DType) bool {
 	return !ok || g.high-g.low <= p && g.high < 100 && g.low > -100
 }
 
-// wrapped returns what of g is left in an integer dtype.
+// wrapped returns the grid of the numbers of g converted to an integer dtype.
 func (g grid) wrapped(d dtype.DType, signs bool) grid {
 	switch {
 	case d.Is(dtype.Unsigned) && signs:
@@ -227,8 +227,8 @@ func (g *grower) tree(depth int) (*tree, any) {
 	return g.tree(0)
 }
 
-// node returns one operation on random trees; a nil value where it cannot be
-// computed, or not exactly. Err says that the system refuses it.
+// node returns an operation on random trees, and its value. x is nil if it cannot be computed
+// exactly, and err is true if the system refuses it.
 func (g *grower) node(depth int) (e *tree, x any, err bool) {
 	e = &tree{op: g.ops[g.IntN(len(g.ops))]}
 	op := treeOps[e.op]
@@ -294,8 +294,8 @@ type way struct {
 	every int  // it is taken for one batch in so many; 0: for all
 }
 
-// quick compiles with the effort that an engine makes for what nobody asked to be
-// compiled: for trees of a few elements each, a third of a compiled function's.
+// quick compiles functions with the effort that the engine makes for pending graphs. For
+// trees of a few elements that takes a third of the time.
 type quick struct{ engine.Executor }
 
 func (e quick) Compile(ctx context.Context, g *ir.Graph, m engine.Mode) (engine.Executable, error) {
@@ -303,7 +303,7 @@ func (e quick) Compile(ctx context.Context, g *ir.Graph, m engine.Mode) (engine.
 	return e.Executor.Compile(ctx, g, m)
 }
 
-// inHost runs programs in host memory, and none that are left to XLA.
+// inHost runs programs in host memory, and refuses those that would be left to XLA.
 type inHost struct{ engine.Executor }
 
 var errLeft = errors.New("left to XLA")
@@ -323,8 +323,8 @@ func onXLA() *xla.Client {
 	return nil
 }
 
-// operationWays compute after every operation. Their programs are few, and are met
-// again and again.
+// operationWays returns the ways that compute after every operation. They need few programs,
+// which are used many times.
 func operationWays(client *xla.Client) []way {
 	ways := []way{{"flushed on the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference", Eager: true}), false, false, 0}}
 	if client == nil {
@@ -335,7 +335,7 @@ func operationWays(client *xla.Client) []way {
 		way{"flushed on XLA", nv.NewContext(nv.ContextOptions{Executor: engine.NewCompiledXLA(client, true), Eager: true}), false, false, 0})
 }
 
-// programWays compute trees as programs, none of which is met again.
+// programWays returns the ways that compute trees as programs, each of which is used once.
 func programWays(client *xla.Client) []way {
 	ways := []way{{"compiled for the reference evaluator", nv.NewContext(nv.ContextOptions{Backend: "reference"}), true, false, 0}}
 	if client == nil {
@@ -402,8 +402,8 @@ func errorsIn(outcomes []string) (n int) {
 	return n
 }
 
-// compare computes trees in one way more, and returns how many are not computed
-// in that way.
+// compare computes the trees es in the way w and compares the results with want. It returns
+// the number of trees that w does not compute.
 func (g *grower) compare(t *testing.T, w way, es []*tree, want []string) (left int) {
 	t.Helper()
 	for k, got := range g.outcomes(w, es) {
@@ -450,8 +450,8 @@ func (g *grower) types(e *tree) (words []string) {
 	return words
 }
 
-// minus0 and unsigned take the signs off zeros, which XLA does not keep: of a
-// bool times a float it makes a choice between the float and 0.
+// minus0 and unsigned remove the signs of zeros, which XLA may lose: it computes a bool times
+// a float as a choice between the float and 0.
 var (
 	minus0   = regexp.MustCompile(`-0([ \]+-]|$)`)
 	unsigned = strings.NewReplacer("-0i)", "+0i)")
@@ -469,7 +469,7 @@ func (g *grower) outcomes(w way, es []*tree) []string {
 	return out
 }
 
-// results returns what one way makes of each tree, or why it makes nothing.
+// results returns the result of each tree as the way w computes it, or its error.
 func (g *grower) results(w way, es []*tree) (ys []nv.Tensor, errs []string) {
 	xs := g.inputs(w.ctx)
 	if !w.each {
@@ -528,7 +528,7 @@ func (g *grower) computed(w way, xs []any, es []*tree) (ys []nv.Tensor, errs []s
 	return ys, errs
 }
 
-// uses returns which leaves trees have.
+// uses returns the indices of the leaves of trees.
 func uses(es []*tree) (leaves []int) {
 	for _, e := range es {
 		leaves = append(leaves, e.uses()...)
@@ -573,11 +573,11 @@ func floatLeaves(sys *promote.System, r *rand.Rand) (ls []leaf) {
 	return append(ls, leaf{lit: 0.3}, leaf{lit: -1.7})
 }
 
-// spacings are how far 1 is from the next number.
+// spacings are the distances from 1 to the next number.
 var spacings = map[dtype.DType]float64{dtype.BF16: 0x1p-7, dtype.F16: 0x1p-10, dtype.F32: 0x1p-23, dtype.F64: 0x1p-52}
 
-// extent returns the greatest magnitude among what e computes, and the widest
-// spacing of its dtypes.
+// extent returns the greatest magnitude among the intermediate results of e, and the greatest
+// spacing of their dtypes.
 func (e *tree) extent(l *nv.Lib, xs []any) (largest, eps float64) {
 	for _, a := range e.args {
 		m, d := a.extent(l, xs)

@@ -2,22 +2,22 @@ package anvil
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Truncation says what happens where a layer with a real dtype would drop the
-// imaginary parts of complex numbers.
+// A Truncation says what happens if a layer with a real dtype would drop the imaginary
+// parts of complex numbers.
 type Truncation uint8
 
 const (
-	RefuseTruncation Truncation = iota // an error
-	WarnTruncation                     // a line in the log of the Context
-	AllowTruncation                    // nothing is said
+	RefuseTruncation Truncation = iota // the layer fails
+	WarnTruncation                     // a warning is written to the log of the Context
+	AllowTruncation                    // there is no warning
 )
 
 // SetTruncation sets what happens in layers with tensors of c. The default is
 // RefuseTruncation.
 func (c *Context) SetTruncation(t Truncation) { c.truncation.Store(uint32(t)) }
 
-// truncate returns the real parts of x as dtype d, for the operation op. It panics if the
-// Context of x refuses that (SetTruncation).
+// truncate returns the real parts of x at dtype d, for the layer op. It panics if the
+// Context of x refuses truncation (SetTruncation).
 func truncate(op string, x Tensor, d DType) Tensor {
 	c := x.must(op).ctx
 	reason := "the imaginary parts would be lost at " + d.String()

@@ -29,7 +29,7 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	s := a.Shape()
 	at := c.nonzero(a, c.countOptions(opts))
 	n := at.Shape()[0]
-	if len(s) == 0 {
+	if len(s) == 0 { // no columns
 		return c.result(c.sliceAxis(c.reshape(at, Shape{n, 1}), 1, 0, 0, 1), false)
 	}
 	columns := c.unravel(at, s)
@@ -42,7 +42,8 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
 }
 
-// nonzero returns the positions in the flattened a of the elements that are not 0.
+// nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, it has that
+// length, filled up with 0; without, it waits for a.
 func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
@@ -52,9 +53,10 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 		}
 		data, err := a.(*tensor).read()
 		c.check(err)
-		is := trueIndices(data)
-		return c.convert(c.hostPositions(is, Shape{len(is)}, c.placedDevice(a)), d)
+		found := trueIndices(data)
+		return c.convert(c.hostPositions(found, Shape{len(found)}, c.placedDevice(a)), d)
 	}
+	// A stable sort in descending order brings the positions of true elements to the front.
 	at := c.Do(ir.Iota, ir.IotaAttrs{DType: d, Shape: Shape{n}.Dims(), Axis: 0})
 	order := c.All(ir.Sort, ir.SortAttrs{Axis: 0, Descending: true}, nil, c.convert(a, dtype.U8), at)
 	return c.fit(c.Where(c.truth(order[0]), order[1], 0), 0, o.size)
@@ -75,7 +77,7 @@ type Uniques struct {
 }
 
 // Unique returns the distinct elements of x in ascending order. All nans count as one element, except under PyTorch,
-// where each counts as one. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
+// where no two nans are equal. With an Axis it returns the distinct slices of x along that axis in lexicographic order;
 // nans in slices are never equal. With Size the result has that many elements, padded with the smallest.
 func (l *Lib) Unique(x any, opts ...CountOption) Tensor {
 	c, a, amb := l.layout("Unique", x)
@@ -96,23 +98,23 @@ func (l *Lib) UniqueAll(x any, opts ...CountOption) Uniques {
 		Inverse: c.result(inverse, false), Counts: c.result(u.counts(c), false)}
 }
 
-// uniqueBy returns the distinct elements of a, or the distinct slices along the Axis in opts.
+// uniqueBy returns the distinct elements of a, or, with along true, the distinct slices along the Axis in opts.
 func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool) {
 	o := c.countOptions(opts)
-	c.real(a.DType())
+	c.requireReal(a.DType())
 	if o.axis == nil {
 		return c.unique(a, o), false
 	}
 	return c.uniqueSlices(a, c.axis(*o.axis, len(a.Shape())), o), true
 }
 
-// uniques are the distinct elements of a vector that was sorted into runs of equal elements.
+// uniques are the distinct elements of a vector. It has been sorted, so that equal elements form runs.
 type uniques struct {
-	order  expr.Value // the position in the vector of each sorted element
+	order  expr.Value // the position in the original vector of each sorted element
 	first  expr.Value // whether each sorted element begins a run
 	starts expr.Value // the positions where runs begin in the sorted vector
 	values expr.Value // the element of each run
-	found  expr.Value // the number of runs; with Size, starts may have more or fewer elements
+	found  expr.Value // the number of runs, which with Size may differ from the length of starts
 }
 
 // unique returns the distinct elements of a.
@@ -147,15 +149,15 @@ func (c *call) uniqueSlices(a expr.Value, axis int, o counting) uniques {
 	}
 	sorted := c.slicesAt(rows, order)
 	u := c.findRuns(order, n, o, func() expr.Value {
-		other := c.Ne(c.sliceAxis(sorted, 0, 0, n-1, 1), c.sliceAxis(sorted, 0, 1, n, 1))
-		return c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, other)
+		differ := c.Ne(c.sliceAxis(sorted, 0, 0, n-1, 1), c.sliceAxis(sorted, 0, 1, n, 1))
+		return c.Do(ir.ReduceOr, ir.AxesAttrs{Axes: Shape{1}.Dims()}, differ)
 	})
-	inverse := make(Shape, len(axisFirst))
+	moveBack := make(Shape, len(axisFirst)) // the inverse permutation of axisFirst
 	for i, at := range axisFirst {
-		inverse[at] = i
+		moveBack[at] = i
 	}
-	found := append(u.starts.Shape().Clone(), moved.Shape()[1:]...)
-	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: inverse.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), found))
+	s = append(u.starts.Shape().Clone(), moved.Shape()[1:]...)
+	u.values = c.Do(ir.Transpose, ir.AxesAttrs{Axes: moveBack.Dims()}, c.reshape(c.slicesAt(sorted, u.starts), s))
 	return u
 }
 
@@ -164,8 +166,8 @@ func (c *call) positions(n int) expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: Shape{n}.Dims(), Axis: 0})
 }
 
-// findRuns finds the runs of equal elements among n sorted elements. differ returns, for each element but the first,
-// whether it differs from the one before.
+// findRuns returns the runs of equal elements among n sorted elements, without their values. differ returns, for each
+// element but the first, whether it differs from the one before.
 func (c *call) findRuns(order expr.Value, n int, o counting, differ func() expr.Value) uniques {
 	u := uniques{order: order, first: c.to(c.literal(true, dtype.I1), Shape{min(n, 1)})}
 	if n > 1 {
@@ -176,7 +178,7 @@ func (c *call) findRuns(order expr.Value, n int, o counting, differ func() expr.
 	return u
 }
 
-// slicesAt returns the slices of a along its first axis at positions, or zeros if a has no slices.
+// slicesAt returns the slices of a along its first axis at the positions at, or zeros if a has no slices.
 func (c *call) slicesAt(a, at expr.Value) expr.Value {
 	n := at.Shape()
 	s := append(n.Clone(), a.Shape()[1:]...)
@@ -186,30 +188,31 @@ func (c *call) slicesAt(a, at expr.Value) expr.Value {
 	return c.gather(a, &points{axes: []int{0}, by: []expr.Value{at}, shape: n}, 0)
 }
 
-// differ returns whether x and y, elements next to each other in ascending order, differ. Two nans differ only under
-// PyTorch.
+// differ returns whether the elements of x differ from those of y, which follow them in ascending order. Two nans
+// differ only under PyTorch.
 func (c *call) differ(x, y expr.Value) expr.Value {
 	return c.emulated("Unique", x.DType(), c.xs, func(...expr.Value) expr.Value {
-		other := c.Ne(x, y)
+		differ := c.Ne(x, y)
 		if !x.DType().Is(dtype.Floating) {
-			return other
+			return differ
 		}
-		return c.And(other, c.Eq(x, x)) // nan is only followed by nan
+		return c.And(differ, c.Eq(x, x)) // nan is only followed by nan
 	}, x, y)
 }
 
-// inverse returns the position in values of each element of the vector.
+// inverse returns the position in values of each element of the original vector.
 func (u uniques) inverse(c *call) expr.Value {
 	s := u.order.Shape()
-	rank := c.runs(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0, false)
-	rank = c.Sub(rank, 1)
+	run := c.cumulate(ir.ReduceSum, c.convert(u.first, u.order.DType()), 0, false)
+	run = c.Sub(run, 1)
 	if s[0] == 0 {
-		return rank
+		return run
 	}
-	return c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, u.order, rank)[1]
+	return c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, u.order, run)[1] // in the original order
 }
 
-// counts returns the length of each run, the distance from its start to the next start or to the end.
+// counts returns the length of each run: the distance from its start to the next start, or to the end for the last
+// run. Padding has the count 0.
 func (u uniques) counts(c *call) expr.Value {
 	n, m := u.order.Shape()[0], u.starts.Shape()[0]
 	d := u.starts.DType()
@@ -255,21 +258,22 @@ func (l *Lib) SetXor1D(x, y any) Tensor {
 	c, a, b, t := l.sets("SetXor1D", x, y)
 	a, b = c.distinct(a), c.distinct(b)
 	either := c.joinAlong(0, c.filterIn(a, b, false), c.filterIn(b, a, false))
-	return c.result(c.All(ir.Sort, sortFirst, nil, either)[0], t.Ambiguous)
+	return c.result(c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, either)[0], t.Ambiguous)
 }
 
 // sets returns x and y as vectors at their common dtype t. It fails if that is complex.
 func (l *Lib) sets(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.common(x, y)
-	c.real(t.DType)
+	c.requireReal(t.DType)
 	return c, c.flat(c.at(x, t.DType)), c.flat(c.at(y, t.DType)), t
 }
 
 // distinct returns the distinct elements of the vector a in ascending order.
 func (c *call) distinct(a expr.Value) expr.Value {
 	if a.(*tensor).arr.Unknown() {
-		c.fail("x is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
+		c.fail("x is traced, so the length of the result is not known",
+			"nv.IsIn(x, y) returns a mask of one known shape")
 	}
 	return c.unique(a, counting{size: -1}).values
 }
@@ -277,7 +281,8 @@ func (c *call) distinct(a expr.Value) expr.Value {
 // filterIn returns the elements of the vector a that are in b, or with isIn false those that are not.
 func (c *call) filterIn(a, b expr.Value, isIn bool) expr.Value {
 	if b.(*tensor).arr.Unknown() {
-		c.fail("y is traced, so the length of the result is not known", "nv.IsIn(x, y) returns a mask of one known shape")
+		c.fail("y is traced, so the length of the result is not known",
+			"nv.IsIn(x, y) returns a mask of one known shape")
 	}
 	in := c.isIn(a, b)
 	if !isIn {

@@ -12,16 +12,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// ofReals returns the result of an operation that XLA defines only for floats, such as Imag or IsFinite, on
-// other elements. It returns nil if XLA supports the operation.
-func (c *call) ofReals(code ir.Code, a expr.Value) expr.Value {
+// unaryWithoutXLA returns the result of Real, Imag or IsFinite of a for dtypes for which XLA does not define these
+// operations. It returns nil if XLA supports the operation code of a.
+func (c *call) unaryWithoutXLA(code ir.Code, a expr.Value) expr.Value {
 	ty := typeOf(a)
-	switch real := !ty.DType.Is(dtype.Inexact); {
-	case code == ir.Real && real:
+	switch exact := !ty.DType.Is(dtype.Inexact); {
+	case code == ir.Real && exact:
 		return a
-	case code == ir.Imag && real:
+	case code == ir.Imag && exact:
 		return c.Like(a, 0)
-	case code == ir.IsFinite && real:
+	case code == ir.IsFinite && exact:
 		return c.to(c.literal(true, dtype.I1), ty.Shape)
 	case code == ir.IsFinite && ty.DType.Is(dtype.Complex):
 		return c.And(c.Do(code, nil, c.Real(a)), c.Do(code, nil, c.Imag(a)))
@@ -29,7 +29,7 @@ func (c *call) ofReals(code ir.Code, a expr.Value) expr.Value {
 	return nil
 }
 
-// convert returns a converted to dtype d with XLA's meaning of the conversion.
+// convert returns a converted to dtype d as XLA converts, but with every number other than 0 converted to true.
 func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
 	ty := typeOf(a)
 	switch {
@@ -51,16 +51,16 @@ func (c *call) fault(f emulate.Fault) {
 	}
 }
 
-// refuse fails with the system's error for f if the comparison of an element of y, computed in d, with 0 in
-// the given direction is true. It reads the values, as the system itself does; for a traced operand the
-// program checks when it runs.
+// refuse fails with the system's error for f, if it has one, if an element of y at dtype d, an integer, is equal to
+// 0 (for direction EQ) or less than 0 (LT). It waits for the values of y, as the system itself does. For a traced
+// operand the program checks when it runs.
 func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DType) {
 	err := c.framework.Fault(f)
 	if err == nil || !d.Is(dtype.Integral) {
 		return
 	}
 	b := c.at(y, d)
-	trace := c.trace()
+	trace := c.operandTrace()
 	if elements, ok := b.(*tensor).arr.Known(); ok && (trace == nil || literalOf(y) != nil) {
 		if anyMatches(direction, elements, d) {
 			panic(c.errorOf(f, err))
@@ -70,9 +70,10 @@ func (c *call) refuse(f emulate.Fault, direction ir.Direction, y any, d dtype.DT
 	c.refuseAny(f, err, c.Compare(direction, b, 0))
 }
 
-// refuseAny fails with err, the system's error for f, if any element of bad is true.
+// refuseAny fails with err, the system's error for f, if any element of bad is true. For a traced operand the
+// program checks when it runs.
 func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
-	trace := c.trace()
+	trace := c.operandTrace()
 	if len(bad.Shape()) > 0 {
 		bad = c.fold(ir.ReduceOr, bad, nil)
 	}
@@ -87,8 +88,8 @@ func (c *call) refuseAny(f emulate.Fault, err error, bad expr.Value) {
 	}
 }
 
-// anyMatches reports whether any of elements, integers of dtype d in host form, is 0 or is less than 0, as
-// the direction says.
+// anyMatches reports whether any of elements, integers of dtype d in host form, is equal to 0 (for direction EQ) or
+// less than 0 (LT).
 func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	for at := 0; at < len(elements); at += d.Size() {
 		n := dtype.GetInt(elements[at:], d)
@@ -99,10 +100,10 @@ func anyMatches(direction ir.Direction, elements []byte, d dtype.DType) bool {
 	return false
 }
 
-// oneByOne reduces a over axes in order, rounding after each element.
-func (c *call) oneByOne(step ir.Code, a expr.Value, axes []int) expr.Value {
+// reduceInOrder returns a reduced over axes by the operation step, one element after the other, rounded after each.
+func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
-	order, kept, n := slices.Clone(axes), Shape{}, 1
+	order, kept, n := slices.Clone(axes), Shape{}, 1 // n is the number of elements in each reduction
 	for i := range s {
 		if slices.Contains(axes, i) {
 			n *= s[i]
@@ -134,9 +135,9 @@ func (c *call) refuseEmpty(code ir.Code, a expr.Value) {
 	}
 }
 
-// trace returns the innermost trace that an operand depends on, or nil. Inside a branch of If or the body of
-// a While, faults are not reported: the result is XLA's value.
-func (c *call) trace() (t *engine.Trace) {
+// operandTrace returns the innermost trace on which the last traced operand of the call depends, or nil if there is
+// none.
+func (c *call) operandTrace() (t *engine.Trace) {
 	for _, x := range c.xs {
 		if y, ok := x.(Tensor); ok && y.t.arr.Traced() {
 			t = y.t.arr.Trace()

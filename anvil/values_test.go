@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// plainGo is a Context that computes by the evaluator in plain Go.
+// plainGo returns a Context that computes by the evaluator in Go.
 func plainGo(t *testing.T) *nv.Context {
 	t.Helper()
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
@@ -19,8 +19,8 @@ func plainGo(t *testing.T) *nv.Context {
 	return c
 }
 
-// TestValuesAreTheSystems: what an operation computes, or why not, is what the
-// real system of that name has; each line was tried there.
+// TestValuesAreTheSystems: under each system, an operation has the values or the error of the
+// real library. Each expectation was tried there.
 func TestValuesAreTheSystems(t *testing.T) {
 	c := plainGo(t)
 	i8, u8 := c.From([]int8{100, -100}), c.From([]uint8{100, 250})
@@ -153,8 +153,8 @@ func TestValuesAreTheSystems(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPrograms: where a system has an error for a value, a program that
-// Jit made has it when it runs, for the arguments that it runs on.
+// TestFaultsOfPrograms: if a system has an error for a value, a jitted function fails with it
+// when it runs with that value.
 func TestFaultsOfPrograms(t *testing.T) {
 	c := plainGo(t)
 	torch := c.With(promote.Torch)
@@ -178,8 +178,8 @@ func TestFaultsOfPrograms(t *testing.T) {
 	}
 }
 
-// TestAnvilAddsNothing: under anvil an operation is one node, as it is under
-// XLA, whose rules for values are anvil's.
+// TestAnvilAddsNothing: under anvil an operation is one node, since anvil's rules for values
+// are those of XLA.
 func TestAnvilAddsNothing(t *testing.T) {
 	c := plainGo(t)
 	x, y := c.From([]int32{1, 2}), c.From([]int32{3, 4})
@@ -219,8 +219,8 @@ func TestAnvilAddsNothing(t *testing.T) {
 	}
 }
 
-// TestSumsAlongAnAxis: the ways in which the systems add up differ in rounding
-// only: of small whole numbers all are the same, along each axis.
+// TestSumsAlongAnAxis: the systems' orders of addition differ only in rounding, so that the
+// sums of small integers are equal along each axis.
 func TestSumsAlongAnAxis(t *testing.T) {
 	c := plainGo(t)
 	x := c.From([][]float32{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}, {100, 200, 300, 400, 500}})

@@ -28,10 +28,10 @@ func (a outAxes) vmap(o *vmapOptions) { o.out = a }
 // NotMapped in InAxes marks an argument that is the same for all elements.
 const NotMapped = math.MinInt
 
-// InAxes names the axis of each argument along which Vmap takes its elements: 0 is the
-// first, -1 the last; NotMapped means that the argument is the same for all elements. A
-// single axis is that of all arguments. For a struct, slice or map it is the axis of each
-// tensor in it.
+// InAxes returns the option that gives, for each argument, the axis along which Vmap takes
+// its elements: 0 is the first, -1 the last; NotMapped means that the argument is the same
+// for all elements. A single axis holds for all arguments. For a struct, slice or map it is
+// the axis of each tensor in it.
 func InAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
 		panic(&Error{Op: "InAxes", Reason: "no axis is given",
@@ -40,8 +40,8 @@ func InAxes(axes ...int) VmapOption {
 	return inAxes(axes)
 }
 
-// OutAxes names the axis of each result along which Vmap stacks the elements: 0 is the
-// first, -1 the last. A single axis is that of all results.
+// OutAxes returns the option that gives, for each result, the axis along which Vmap stacks
+// the elements: 0 is the first, -1 the last. A single axis holds for all results.
 func OutAxes(axes ...int) VmapOption {
 	if len(axes) == 0 {
 		panic(&Error{Op: "OutAxes", Reason: "no axis is given",
@@ -91,7 +91,8 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	return makeFunc(t, v.call, "Vmap", d.f, v.in, v.out)
 }
 
-// axisOfEach returns axes, or the only one of them n times.
+// axisOfEach returns axes, given by option, if there are n, or a single axis n times. what
+// names one of the n values in the error.
 func (d *derivative) axisOfEach(option string, axes []int, n int, what string) []int {
 	switch len(axes) {
 	case n:
@@ -112,13 +113,14 @@ type vmapped struct {
 
 // elements are the arguments of a call of a vmapped.
 type elements struct {
-	n       int
-	from    string          // the tensor that n is the length of
-	args    []reflect.Value // of one element; its tensors have types but no values
-	arrays  []engine.Array  // mapped ones with the elements along the first axis
-	batched []bool          // which are mapped
+	n       int             // the number of elements
+	from    string          // the tensor that n is the length of, for errors
+	args    []reflect.Value // for a single element; their tensors have types but no values
+	arrays  []engine.Array  // of all tensors; mapped ones have the elements along the first axis
+	batched []bool          // which of arrays are mapped
 }
 
+// call is the function that Vmap returns.
 func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	e := v.elements(args)
 	c := v.trace(e.args)
@@ -127,48 +129,48 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	g := c.derive("vmap "+strconv.Itoa(e.n)+":", batched, func(p *ir.Graph) (*ir.Graph, error) {
 		b, err := autodiff.Batch(p, e.n, batched)
 		if err == nil {
-			anyElement(b, len(c.faults))
+			reduceFaults(b, len(c.faults))
 		}
 		return b, err
 	})
 	out := c.call(g)
-	at := 0
+	n := 0 // of the tensors in results so far
 	for i, r := range c.results {
 		leaves(r, "", func(path string, x Tensor) {
 			if x.t == nil {
 				return
 			}
-			rank := len(out[at].Type().Shape)
+			rank := len(out[n].Type().Shape)
 			axis := shape.Axis(v.out[i], rank)
 			if axis < 0 {
-				v.fail(fmt.Sprintf("result %d%s is %v, which has no axis %d", i, path, out[at].Type(), v.out[i]),
+				v.fail(fmt.Sprintf("result %d%s is %v, which has no axis %d", i, path, out[n].Type(), v.out[i]),
 					"name one of its axes in OutAxes")
 			}
-			out[at] = v.moveAxis(c.traced.ctx, out[at], 0, axis)
-			at++
+			out[n] = v.moveAxis(c.traced.ctx, out[n], 0, axis)
+			n++
 		})
 	}
 	return c.allResults(out)
 }
 
-// anyElement reduces the last outputs of g, bools for each element, to whether any of
-// them is true.
-func anyElement(g *ir.Graph, faults int) {
+// reduceFaults reduces the last outputs of g, as many as there are faults, to scalars. They
+// have a bool for each element; the fault has occurred if any of these is true.
+func reduceFaults(g *ir.Graph, faults int) {
 	for i := len(g.Outputs) - faults; i < len(g.Outputs); i++ {
-		o := g.Outputs[i]
-		first := ir.AxesAttrs{Axes: shape.DimsOf(0)}
-		g.Outputs[i] = g.Add(ir.ReduceOr, first, nil, []*ir.Value{o}, shape.Of(o.Type.DType)).Results[0]
+		bools := g.Outputs[i]
+		axis0 := ir.AxesAttrs{Axes: shape.DimsOf(0)}
+		g.Outputs[i] = g.Add(ir.ReduceOr, axis0, nil, []*ir.Value{bools}, shape.Of(bools.Type.DType)).Results[0]
 	}
 }
 
-// elements returns the tensors of args and checks their axes.
+// elements returns the elements of args. It fails if the axes of args do not match.
 func (v *vmapped) elements(args []reflect.Value) *elements {
 	e := &elements{n: -1, args: make([]reflect.Value, len(args))}
 	for i, a := range args {
 		var types []shape.Type
 		leaves(a, "", func(path string, x Tensor) {
 			if x.t != nil || path == "" {
-				types = append(types, v.take(e, i, path, x.must(v.op)))
+				types = append(types, v.addTensor(e, i, path, x.must(v.op)))
 			}
 		})
 		e.args[i] = rebuild(a, func(x Tensor) Tensor {
@@ -187,8 +189,8 @@ func (v *vmapped) elements(args []reflect.Value) *elements {
 	return e
 }
 
-// take adds the tensor x of argument i to e and returns the type of its elements.
-func (v *vmapped) take(e *elements, i int, path string, x *tensor) shape.Type {
+// addTensor adds x, the tensor at path in argument i, to e. It returns the type of an element of x.
+func (v *vmapped) addTensor(e *elements, i int, path string, x *tensor) shape.Type {
 	t := x.arr.Type()
 	if v.in[i] == NotMapped {
 		e.arrays, e.batched = append(e.arrays, x.arr), append(e.batched, false)
@@ -213,7 +215,7 @@ func (v *vmapped) take(e *elements, i int, path string, x *tensor) shape.Type {
 	return shape.Type{DType: t.DType, Shape: slices.Delete(t.Shape.Clone(), axis, axis+1)}
 }
 
-// moveAxis returns a with one of its axes at another place among the others.
+// moveAxis returns a with axis from moved to position to.
 func (v *vmapped) moveAxis(c *Context, a engine.Array, from, to int) engine.Array {
 	if from == to {
 		return a

@@ -6,9 +6,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// BenchmarkPerExampleGradients computes the gradients of 128 examples by the weights of
-// a network with layers of 784, 128, 128 and 10: by Vmap, one after the other, and the
-// norm of each without keeping the gradients.
+// BenchmarkPerExampleGradients computes the gradients of 128 examples with respect to the
+// weights of a network with layers of 784, 128, 128 and 10: by Vmap, one after the other,
+// and by Vmap with only the norm of each gradient kept.
 func BenchmarkPerExampleGradients(b *testing.B) {
 	type network struct{ W1, B1, W2, B2, W3, B3 nv.Tensor }
 	init := func(seed int, s ...int) nv.Tensor { return nv.Mul(wave64(seed, s...).AsType(nv.F32), 0.05) }

@@ -29,8 +29,8 @@ func stacked(n int, f func(i int) nv.Tensor) nv.Tensor {
 	return nv.Stack(0, xs...)
 }
 
-// equal64 fails unless got has the type and, to 1e-12 or of f32 1e-6, the elements of
-// want.
+// equal64 fails unless got has the type of want, and its elements to within 1e-12, or 1e-6
+// for f32.
 func equal64(t *testing.T, what string, got, want nv.Tensor) {
 	t.Helper()
 	if got.Type().String() != want.Type().String() {
@@ -55,7 +55,7 @@ func equal64(t *testing.T, what string, got, want nv.Tensor) {
 	}
 }
 
-// spd returns symmetric positive definite matrices.
+// spd returns symmetric positive definite matrices made from x.
 func spd(x nv.Tensor) nv.Tensor {
 	return nv.Add(nv.MatMul(x, nv.Transpose(x)), nv.Mul(3, nv.Eye(3, nv.F64)))
 }
@@ -179,8 +179,8 @@ var vmapFunctions = []struct {
 	}, []int{3}},
 }
 
-// TestVmapIsTheLoop: of many functions, the results for all elements at once are those
-// for each; along every axis, nested, and in a compiled program.
+// TestVmapIsTheLoop: for many functions, Vmap has the results of a loop over the elements,
+// along every axis, nested, and in a compiled program.
 func TestVmapIsTheLoop(t *testing.T) {
 	const n = 4
 	for _, c := range vmapFunctions {
@@ -232,8 +232,8 @@ func TestVmapOfTrees(t *testing.T) {
 	equal64(t, "n", m["n"], nv.New([]int32{2, 3, 4}))
 }
 
-// TestVmapAndDerivatives: gradients of each example, the Jacobian by tangents of all
-// directions, and derivatives of a function that maps.
+// TestVmapAndDerivatives: gradients of each example, a Jacobian from the tangents in all
+// directions, and derivatives of a function that calls Vmap.
 func TestVmapAndDerivatives(t *testing.T) {
 	type layer struct{ W, B nv.Tensor }
 	w := layer{wave64(1, 4, 2), wave64(2, 2)}
@@ -274,8 +274,8 @@ func TestVmapAndDerivatives(t *testing.T) {
 	equal64(t, "branches of each example", nv.Vmap(nv.Grad(branch))(x), f64s(1, 2, -1))
 }
 
-// TestVmapOfKeys: a mapped key gives each element its own numbers, those of a call with
-// the key alone; a key of the surroundings gives all the same.
+// TestVmapOfKeys: with a mapped key, each element has the numbers of a call with its own key.
+// With a captured key, all elements have the same numbers.
 func TestVmapOfKeys(t *testing.T) {
 	keys := random.Key(7).SplitN(3)
 	all := random.PRNGKey{Data: nv.Stack(0, keys[0].Data, keys[1].Data, keys[2].Data)}
@@ -294,7 +294,8 @@ func TestVmapOfKeys(t *testing.T) {
 	equal64(t, "a key of the surroundings", nv.Vmap(noisy)(f64s(0, 0)), stacked(2, func(int) nv.Tensor { return noisy(f64s(0).At(0)) }))
 }
 
-// TestVmapIsNeverStale: it sees what its surroundings are by then.
+// TestVmapIsNeverStale: a mapped function uses the values that captured variables have when
+// it is called.
 func TestVmapIsNeverStale(t *testing.T) {
 	k := f64s(2)
 	f := nv.Vmap(func(x nv.Tensor) nv.Tensor { return nv.Mul(x, k) })

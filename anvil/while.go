@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// While calls body on init and then on each result, as long as cond is true, and returns the last result. P
-// is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype
+// While calls body on init and then on each result, as long as cond of it is true, and returns the last result.
+// P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype
 // becomes known if body returns a known one. cond and body are called to be recorded, not once per step.
 //
 // Reverse mode needs MaxSteps, since it keeps the values at the start of each step.
@@ -20,7 +20,7 @@ func While[P any](init P, cond func(P) Tensor, body func(P) P, opts ...MaxSteps)
 
 // WhileAny is While for tensors of c.
 func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
-	s := c.state("While", init)
+	s := c.carriedTree("While", init)
 	if len(s.leaves) == 0 {
 		s.fail("init contains no tensor", "give a Tensor, or a struct, slice or map of them")
 	}
@@ -34,67 +34,71 @@ func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 		return s.bounded(int(opts[0]), condition, next).Interface()
 	}
 	w := s.loop()
-	w.cond = func(carry []Tensor) Tensor { return condition(s.with(carry))[0].Interface().(Tensor) }
-	w.body = func(carry, _ []Tensor) (after, _ []Tensor) { return s.newLeaves(next(s.with(carry))[0], "body"), nil }
+	w.cond = func(carry []Tensor) Tensor { return condition(s.treeOf(carry))[0].Interface().(Tensor) }
+	w.body = func(carry, _ []Tensor) (after, _ []Tensor) { return s.newLeaves(next(s.treeOf(carry))[0], "body"), nil }
 	end, _ := w.run()
-	return s.with(end).Interface()
+	return s.treeOf(end).Interface()
 }
 
-// MaxSteps is an option of While: the greatest number of steps. A loop that has not
-// ended by then is an error.
+// MaxSteps is the option of While that sets the greatest number of steps. A loop that has
+// not ended by then is an error.
 type MaxSteps int
 
-// bounded is a While of n steps. The steps after its end change nothing.
-func (s *state) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
+// bounded returns the result of a While with at most n steps. It runs n steps; those after the end of the While
+// return the carry unchanged.
+func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
 	p, c := s.tree.Type(), s.ctx
+	branchType := reflect.FuncOf(nil, []reflect.Type{p}, false)
+	branch := func(f func() reflect.Value) any {
+		return reflect.MakeFunc(branchType, func([]reflect.Value) []reflect.Value { return []reflect.Value{f()} }).Interface()
+	}
 	step := func(args []reflect.Value) []reflect.Value {
 		carry := args[1]
-		branch := func(f func() reflect.Value) any {
-			of := reflect.FuncOf(nil, []reflect.Type{p}, false)
-			return reflect.MakeFunc(of, func([]reflect.Value) []reflect.Value { return []reflect.Value{f()} }).Interface()
-		}
-		next := c.IfAny(cond(carry)[0].Interface(), branch(func() reflect.Value { return body(carry)[0] }), branch(func() reflect.Value { return carry }))
+		another := branch(func() reflect.Value { return body(carry)[0] })
+		stay := branch(func() reflect.Value { return carry })
+		next := c.IfAny(cond(carry)[0].Interface(), another, stay)
 		return []reflect.Value{reflect.ValueOf(next)}
 	}
-	of := reflect.FuncOf([]reflect.Type{tensorType, p}, []reflect.Type{p}, false)
-	end := reflect.ValueOf(c.ForIAny(n, s.tree.Interface(), reflect.MakeFunc(of, step).Interface()))
+	stepType := reflect.FuncOf([]reflect.Type{tensorType, p}, []reflect.Type{p}, false)
+	end := reflect.ValueOf(c.ForIAny(n, s.tree.Interface(), reflect.MakeFunc(stepType, step).Interface()))
 	goesOn := cond(end)[0].Interface().(Tensor)
-	s.failWhere(goesOn.t, &Error{Op: "While", Operands: describe(goesOn), Reason: "the loop has not ended after " + itoa(n) + " steps",
-		Hint: "allow more: nv.MaxSteps(" + itoa(2*n) + ")"})
+	s.failWhere(goesOn.t, &Error{Op: "While", Operands: describe(goesOn),
+		Reason: "the loop has not ended after " + itoa(n) + " steps",
+		Hint:   "allow more: nv.MaxSteps(" + itoa(2*n) + ")"})
 	return end
 }
 
-// ForI calls body with i from 0 to n-1 and the previous result, beginning with init, and returns the last
-// result. n is an integer or an integer scalar; P is as for While. The loop is one program for all n. Within
-// a function that Jit or Grad records, an integer n is a constant of the program, and the loop can be
-// differentiated in reverse mode.
+// ForI calls body n times, with i from 0 to n-1 and the previous result, or init at first, and returns the last
+// result. n is an integer or an integer scalar; P is as for While. The loop is one program for all n. Within a
+// function that Jit or Grad records, an integer n is a constant of the program, and the loop can be differentiated
+// in reverse mode.
 func ForI[P any](n any, init P, body func(i Tensor, p P) P) P {
 	return Default().ForIAny(n, init, body).(P)
 }
 
 // ForIAny is ForI for tensors of c.
 func (c *Context) ForIAny(n, init, body any) any {
-	s := c.state("ForI", init, n)
+	s := c.carriedTree("ForI", init, n)
 	p := s.tree.Type()
 	next := s.function("body", body, []reflect.Type{tensorType, p}, []reflect.Type{p})
 	w := s.countedLoop(n, func(i Tensor, carry []Tensor) []Tensor {
-		return s.newLeaves(next(reflect.ValueOf(i), s.with(carry))[0], "body")
+		return s.newLeaves(next(reflect.ValueOf(i), s.treeOf(carry))[0], "body")
 	})
 	end, _ := w.run()
-	return s.with(end[1:]).Interface()
+	return s.treeOf(end[1:]).Interface()
 }
 
-// A state is the tree that a loop carries.
-type state struct {
+// A carriedTree is the tree that a loop carries from step to step, at its beginning.
+type carriedTree struct {
 	*call
 	tree   reflect.Value
-	leaves []Tensor
-	places []string
+	leaves []Tensor // the tensors of tree
+	places []string // the place of each in tree: ".W[0]"
 }
 
-// state returns init as what op carries; others are given beside it.
-func (c *Context) state(op string, init any, others ...any) *state {
-	s := &state{tree: reflect.ValueOf(init)}
+// carriedTree returns init as the tree that the loop op carries. others are the other operands of op.
+func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
+	s := &carriedTree{tree: reflect.ValueOf(init)}
 	if !s.tree.IsValid() || recursive(s.tree.Type()) {
 		panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the value cannot contain tensors",
 			Hint: "give a Tensor, or a struct, slice or map of them"})
@@ -103,7 +107,7 @@ func (c *Context) state(op string, init any, others ...any) *state {
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
-			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + placed(path) + " is a zero Tensor",
+			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + atPath(path) + " is a zero Tensor",
 				Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
@@ -112,8 +116,8 @@ func (c *Context) state(op string, init any, others ...any) *state {
 	return s
 }
 
-// placed returns " at path", or "" for a tensor that is the whole tree.
-func placed(path string) string {
+// atPath returns " at path", or "" for a tensor that is the whole tree.
+func atPath(path string) string {
 	if path == "" {
 		return ""
 	}
@@ -121,7 +125,7 @@ func placed(path string) string {
 }
 
 // loop returns a loop that carries the tensors of s.
-func (s *state) loop() *loop {
+func (s *carriedTree) loop() *loop {
 	w := &loop{call: s.call, places: s.places}
 	for _, x := range s.leaves {
 		w.carry = append(w.carry, x.t)
@@ -129,26 +133,20 @@ func (s *state) loop() *loop {
 	return w
 }
 
-// with returns the tree of s with the tensors xs.
-func (s *state) with(xs []Tensor) reflect.Value {
-	at := 0
-	return rebuild(s.tree, func(Tensor) Tensor {
-		at++
-		return xs[at-1]
-	})
-}
+// treeOf returns the tree of s with the tensors xs in place of its own.
+func (s *carriedTree) treeOf(xs []Tensor) reflect.Value { return withLeaves(s.tree, xs) }
 
-// newLeaves returns the tensors of v, which the function called what returned in place of the tree of s.
-// Everything but the tensors must be unchanged, since it is not part of the program.
-func (s *state) newLeaves(v reflect.Value, what string) []Tensor {
+// newLeaves returns the tensors of v, the result of a function of the tree of s. It fails if anything but the
+// tensors has changed, which the program would lose. what names the function in the error.
+func (s *carriedTree) newLeaves(v reflect.Value, what string) []Tensor {
 	if where, how := treeDifference(s.tree, v, ""); how != "" {
-		s.fail(what+" changes the structure of its argument"+placed(where)+": "+how, "change only tensors")
+		s.fail(what+" changes the structure of its argument"+atPath(where)+": "+how, "change only tensors")
 	}
 	return TreeLeaves(v.Interface())
 }
 
-// function returns a function that calls f. It fails if f, called what in the error, does not have the given
-// types.
+// function returns a function that calls f. It fails if f is not a function with parameters of types in and
+// results of types out. what names f in the error.
 func (c *call) function(what string, f any, in, out []reflect.Type) func(args ...reflect.Value) []reflect.Value {
 	v := reflect.ValueOf(f)
 	want := reflect.FuncOf(in, out, false)
@@ -166,7 +164,8 @@ func (c *call) function(what string, f any, in, out []reflect.Type) func(args ..
 	return func(args ...reflect.Value) []reflect.Value { return v.Call(args) }
 }
 
-// stepCount returns n, an integer or an integer scalar, as a number of steps in i32.
+// stepCount returns n, an integer or an integer scalar, as an i32 scalar. A tensor that is too large for i32
+// counts as the greatest i32.
 func (c *call) stepCount(n any) expr.Value {
 	o := c.operand(n)
 	if !o.DType.Is(dtype.Integral) || o.Rank != 0 {
@@ -177,17 +176,17 @@ func (c *call) stepCount(n any) expr.Value {
 		return c.at(n, dtype.I32)
 	}
 	var a expr.Value = t.t
-	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 { // may overflow i32
+	if o.DType == dtype.I64 || o.DType == dtype.U32 || o.DType == dtype.U64 {
 		a = c.Min(a, c.literal(math.MaxInt32, o.DType))
 	}
 	return c.cast(a, dtype.I32)
 }
 
-// countedLoop returns a loop of n steps, an integer or an integer scalar. body is given
-// the number of the step, counted from 0, and the carry. If n is a number inside a trace,
-// the loop has a fixed length and can be differentiated in reverse; otherwise one program
-// serves all n.
-func (s *state) countedLoop(n any, body func(i Tensor, carry []Tensor) []Tensor) *loop {
+// countedLoop returns a loop of n steps, where n is an integer or an integer scalar. body is
+// given the number of the step, counted from 0, and the carry; the loop carries that number
+// before the tensors of s. If n is a number inside a trace, the loop has a fixed length and
+// can be differentiated in reverse mode; otherwise one program serves all n.
+func (s *carriedTree) countedLoop(n any, body func(i Tensor, carry []Tensor) []Tensor) *loop {
 	w, end := s.loop(), s.stepCount(n)
 	w.carry = append([]*tensor{w.literal(0, dtype.I32)}, w.carry...)
 	w.places = append([]string{""}, w.places...)

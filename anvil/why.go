@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A record says how a tensor was made. It has no pointer to another tensor and at most
-// maxEarlier earlier records, so that a variable updated a million times does not keep its
-// history alive.
+// A record describes the operation that made a tensor. It has no pointer to another tensor
+// and leads to at most maxEarlier earlier records, so that a variable updated a million
+// times does not keep its whole history in memory.
 type record struct {
 	before   *earlier // the operation of the same cell that made an operand
 	op       string
@@ -19,9 +19,9 @@ type record struct {
 	line     *string
 	operands [4]recordedOperand
 	count    int         // number of operands; the first four are recorded
-	stored   bool        // converted to the dtype of an output
+	stored   bool        // the result was converted to the dtype of the tensor that stores it
 	asked    bool        // the dtype or flag was an argument
-	cut      bool        // earlier operations are forgotten
+	cut      bool        // there were earlier operations, which are not recorded any more
 	computed dtype.DType // the widest float dtype that the operation computes in
 }
 
@@ -35,8 +35,8 @@ type earlier struct {
 	count  int // of earlier operations, this one included
 }
 
-// follow records the operation of the same cell that made an operand of t: the first
-// operand that has the dtype and flag of t, or else the first.
+// follow records the operation of the same cell that made an operand of t, one of xs: the
+// first operand that has the dtype and flag of t, or else the first.
 func (t *tensor) follow(xs []any) {
 	if t.why.line == nil {
 		return
@@ -76,10 +76,10 @@ type rules struct {
 	casting  []promote.Step // conversions of operands by a casting mode
 }
 
-// rulesWithLiterals returns the call's system with the literals among its operands,
-// and the steps by which operands were cast.
+// rulesWithLiterals returns the rules of the call, which hold its literals and the
+// conversions of its operands.
 func (c *call) rulesWithLiterals() *rules {
-	r := &rules{sys: c.sys, casting: c.casting()}
+	r := &rules{sys: c.sys, casting: c.castSteps()}
 	n := 0
 	for _, x := range c.xs {
 		if n == len(r.literals) {
@@ -90,7 +90,7 @@ func (c *call) rulesWithLiterals() *rules {
 		} else if o, err := c.sys.Operand(x); err == nil {
 			r.literals[n] = o.Literal
 		} else {
-			continue // as in record
+			continue // record skips this operand too
 		}
 		n++
 	}
@@ -104,10 +104,10 @@ type recordedOperand struct {
 	literal bool
 }
 
-// explained reports whether a record says which operation made t.
+// explained reports whether t has a record of the operation that made it.
 func (t *tensor) explained() bool { return t.why != nil && t.why.op != "" }
 
-// record sets r to how the call's result came about.
+// record sets r to the record of the call.
 func (c *call) record(r *record) {
 	*r = record{op: c.op, rules: c.rules, line: c.ctx.line.Load(), asked: c.asked, computed: c.computed}
 	if c.rules == nil || c.casts != nil {
@@ -122,7 +122,7 @@ func (c *call) record(r *record) {
 			} else if o, err := c.sys.Operand(x); err == nil {
 				r.operands[r.count] = recordedOperand{o.Typed, uint8(min(o.Rank, 255)), true}
 			} else {
-				continue
+				continue // not an operand for promotion
 			}
 		}
 		r.count++
@@ -161,7 +161,7 @@ func Why(x Tensor) Reason {
 	return r
 }
 
-// reason returns the reason of a result of the recorded operation.
+// reason returns the Reason of a result of the recorded operation.
 func (why *record) reason(result dtype.Typed) Reason {
 	r := Reason{Op: why.op, Result: result, More: max(0, why.count-len(why.operands))}
 	var literals [4]any
@@ -189,8 +189,8 @@ func (why *record) reason(result dtype.Typed) Reason {
 	return r
 }
 
-// storedStep is the conversion of a computed result to the dtype of the tensor that
-// stores it.
+// storedStep returns the step from the type of a computed result to the type as of the
+// tensor that stores it.
 func storedStep(computed, as dtype.Typed) promote.Step {
 	return promote.Step{Operands: computed.String() + " into " + as.String(), Result: as,
 		Rule: promote.Rule{Name: "stored", Doc: "the result takes the dtype of what it is stored in"}}
@@ -199,9 +199,9 @@ func storedStep(computed, as dtype.Typed) promote.Step {
 // Why is the method form of the function Why.
 func (x Tensor) Why() Reason { return Why(x) }
 
-// Chain returns the operations of the cell that led to the dtype, first to last, this one
-// last, and the index of the one that decided: the first from which on all results have
-// the dtype and flag. It is -1 if that operation is not known any more.
+// Chain returns the operations of the cell that led to the dtype, first to last, ending with
+// the operation of r. decided is the index of the operation that decided the dtype: from it
+// on, all results have the dtype and flag of r. It is -1 if that operation is not recorded.
 func (r Reason) Chain() (chain []Reason, decided int) {
 	chain = append(slices.Clone(r.Before), r)
 	decided = len(r.Before)
@@ -214,14 +214,14 @@ func (r Reason) Chain() (chain []Reason, decided int) {
 	return chain, decided
 }
 
-// ChainTitle is the title of ChainTexts.
+// ChainTitle returns the title of ChainTexts.
 func (r Reason) ChainTitle() string {
 	return "the path of " + r.Result.String() + " through the cell (other operands are left out):"
 }
 
 // ChainTexts returns the operations of Chain as text, each with the rule that gave its
-// dtype. Below the one that decided stand its steps, one to a line, unless it is the last or
-// was asked for the dtype. It is empty for a single operation.
+// dtype. The operation that decided is followed by its steps, one on each line, unless it is
+// the last one or was called with the dtype. For a single operation ChainTexts returns nil.
 func (r Reason) ChainTexts() []string {
 	if len(r.Before) == 0 {
 		return nil

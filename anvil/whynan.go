@@ -6,13 +6,15 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// WhyNaN describes how a NaN got into x: the operation in which it arose first, the layer of package nn that
-// the operation belongs to, the element, and the operands there, or that an operand already had it. If x was
-// computed long ago (by none of the last 256 programs) or from more than 16 MiB, it names only the operation that
-// made x. %%nan on the first line of a cell runs the cell operation by operation, including
-// those of gradients, loops and branches, and stops where a NaN arises, unless it arises in a function of
-// this package or in a derivative whose results have none. Both name the first infinity, too. Tensors of more
-// than 128 MiB are not examined.
+// WhyNaN describes how a NaN got into x: the operation in which it first arose, the layer of package nn that the
+// operation belongs to, the element, and the operands there, or an operand that already had it. If x was not
+// computed by one of the last 256 programs, or was computed from more than 16 MiB, WhyNaN names only the operation
+// that made x.
+//
+// %%nan on the first line of a cell runs the cell operation by operation, including those of gradients, loops and
+// branches, and stops where a NaN arises. It does not stop if the NaN arises inside a function of this package, or
+// a derivative, whose results have none. Both WhyNaN and %%nan also name the operation in which an infinity first
+// arose. Tensors of more than 128 MiB are not examined.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {
@@ -38,19 +40,20 @@ func WhyNaN(x Tensor) string {
 	return "it has been computed, and its operands are gone; " + made + ": run that cell again with %%nan on its first line"
 }
 
-// Observation describes what operations have lost: see Observe.
+// An Observation describes the precision and range that operations have lost: see Observe.
 type Observation = engine.Observation
 
-// Observe makes each operation compute its result at once, and observes the results for the given time or
-// until end is called: overflows, NaNs, results that are rounded to 0, and sums that are equal to an operand.
-// When the time is up, operations panic. Meanwhile Jit calls its function itself. Tensors of more than 65536
-// elements are not examined.
+// Observe makes each operation compute its result at once, and counts overflows, NaNs, results that are rounded to
+// 0, and sums that are equal to an operand, until end is called or the limit is over. After the limit, operations
+// panic. Meanwhile a function made by Jit is not compiled: it calls the original function. Tensors of more than
+// 65536 elements are not examined.
 func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }
 
-// WatchNaN makes each operation fail in which a NaN arises, until stop is called, which describes the first
-// operation in which an infinity arose, or returns "". Meanwhile Jit calls its function itself.
+// WatchNaN makes each operation fail in which a NaN arises, until stop is called. stop returns a description of the
+// first operation in which an infinity arose, or "". Meanwhile a function made by Jit is not compiled: it calls the
+// original function.
 func (c *Context) WatchNaN() (stop func() (infinity string)) {
 	c.session.Watch(true)
 	return func() string {

@@ -8,8 +8,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestNaNsAreNamed plants NaNs and looks whether the operation, the element and the
-// operands are named, in values and in gradients.
+// TestNaNsAreNamed plants NaNs and checks that the operation, the element and the operands
+// are named, in values and in gradients.
 func TestNaNsAreNamed(t *testing.T) {
 	x := nv.New([]float64{4, -1, 0})
 	sum := func(f func(x nv.Tensor) nv.Tensor) func() {
@@ -85,8 +85,8 @@ func TestNaNsAreNamed(t *testing.T) {
 	}
 }
 
-// TestNaNsOfNobody: functions whose formulas compute a NaN that they do not use, and
-// gradients at corners, run while NaNs are watched for.
+// TestNaNsOfNobody: WatchNaN does not stop functions whose formulas compute a NaN that they
+// do not use, or gradients at points without a derivative.
 func TestNaNsOfNobody(t *testing.T) {
 	inf := math.Inf(1)
 	vec := func(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }

@@ -8,8 +8,8 @@ import (
 )
 
 // A ConvOption is an option of a convolution: how its window moves (Stride, Dilation, Padding, PaddingLowHigh, Same,
-// Valid, InputDilation, OutputPadding), the order of axes (ChannelsFirst), the groups of channels (Groups, BatchGroups),
-// and how to accumulate (Accumulate, Precision).
+// Valid, InputDilation, OutputPadding), the order of axes (ChannelsFirst), the groups of channels (Groups,
+// BatchGroups), and how to accumulate (Accumulate, Precision).
 type ConvOption interface{ conv(*windowOptions) }
 
 // A PoolOption is an option of pooling: how its window moves (Stride, Dilation, Padding, PaddingLowHigh, Same, Valid,
@@ -34,8 +34,8 @@ type windowOptions struct {
 }
 
 // Stride returns the option that moves a window by n elements: one number per
-// spatial axis, or one for all. Without it a convolution's window moves by 1,
-// that of pooling by its own size.
+// spatial axis, or one for all. By default the window of a convolution moves by 1,
+// and that of pooling by its own size.
 func Stride(n ...int) WindowOption {
 	return windowOption{"Stride", func(m *windowOptions) { m.stride = n }}
 }
@@ -57,6 +57,7 @@ func PaddingLowHigh(low, high Shape) WindowOption {
 	return windowOption{"PaddingLowHigh", func(m *windowOptions) { m.low, m.high, m.padding = low, high, explicit }}
 }
 
+// A windowOption is a WindowOption that shows its name in errors.
 type windowOption struct {
 	name string
 	set  func(*windowOptions)
@@ -73,7 +74,7 @@ const (
 	// Same pads so that the result has length/stride elements, rounded up; if the padding is odd, the extra element
 	// is at the end. The result of a transposed convolution then has length*stride elements.
 	Same
-	explicit
+	explicit // Padding or PaddingLowHigh
 )
 
 type padding uint8
@@ -96,9 +97,9 @@ const CountPadding countPadding = true
 
 type countPadding bool
 
-// CeilMode is the PoolOption that adds a last position where the window extends past the end, as long as it begins inside
-// x or the padding before it. Without it the window stays inside x and its padding. An average does not count positions
-// past the end.
+// CeilMode is the PoolOption that adds a last position where the window extends past the end, as long as it begins
+// inside x or the padding before it. Without it the window stays inside x and its padding. An average does not count
+// positions past the end.
 const CeilMode ceilMode = true
 
 type ceilMode bool
@@ -128,6 +129,7 @@ func OutputPadding(n ...int) ConvOption {
 	return convOption{"OutputPadding", func(m *windowOptions) { m.outputPadding = n }}
 }
 
+// A convOption is a ConvOption that shows its name in errors.
 type convOption struct {
 	name string
 	set  func(*windowOptions)
@@ -139,9 +141,9 @@ func (f convOption) optionName() string    { return f.name }
 func (a accumulate) conv(m *windowOptions) { m.dot.DType = dtype.DType(a) }
 func (p precision) conv(m *windowOptions)  { m.dot.Precision = ir.Precision(p) }
 
-// each returns one number per spatial axis: the numbers given, the single number given, or the defaults in otherwise. It
-// fails where one is less than least.
-func (c *call) each(name string, given []int, otherwise Shape, least int) Shape {
+// perAxis returns one number per spatial axis: the numbers given, the single number given for all, or those of
+// otherwise if none is given. It fails if one is less than least. name names the numbers in the error.
+func (c *call) perAxis(name string, given []int, otherwise Shape, least int) Shape {
 	n := make(Shape, len(otherwise))
 	for i := range n {
 		switch len(given) {
@@ -152,7 +154,8 @@ func (c *call) each(name string, given []int, otherwise Shape, least int) Shape 
 		case len(n):
 			n[i] = given[i]
 		default:
-			c.fail(name+" has "+itoa(len(given))+" numbers, and there are "+itoa(len(n))+" spatial axes", "give one number per axis, or one for all")
+			c.fail(name+" has "+itoa(len(given))+" numbers, and there are "+itoa(len(n))+" spatial axes",
+				"give one number per axis, or one for all")
 		}
 		if n[i] < least {
 			c.fail(name+" is "+itoa(n[i]), "give at least "+itoa(least))
@@ -161,42 +164,48 @@ func (c *call) each(name string, given []int, otherwise Shape, least int) Shape 
 	return n
 }
 
-// constantShape returns n lengths v.
+// constantShape returns the shape of n axes of length v.
 func constantShape(n, v int) Shape {
 	return slices.Repeat(Shape{v}, n)
 }
 
-// ceilPadding returns the padding that CeilMode adds at the end: by how much the window at its last position extends past
-// the padded axis, if that position begins within the length or the padding before it.
+// ceilPadding returns the padding that CeilMode adds at the end: by how much the window at its last position extends
+// past the padded axis, if that position begins within the length or the padding before it.
 func ceilPadding(length, low, high, window, step int) int {
-	over := length + low + high - window
-	if over < 0 {
+	room := length + low + high - window // how far the window can move
+	if room < 0 {
 		return 0
 	}
-	places := (over+step-1)/step + 1
-	if (places-1)*step >= length+low {
-		places--
+	positions := (room+step-1)/step + 1
+	if (positions-1)*step >= length+low {
+		positions--
 	}
-	return max(0, (places-1)*step-over)
+	return max(0, (positions-1)*step-room)
 }
 
-// attrs returns the attributes of a window of the given size over axes of lengths field. Stride is the default stride.
-func (c *call) attrs(m windowOptions, field, size, stride Shape) ir.WindowAttrs {
-	n := len(field)
-	one, none := constantShape(n, 1), make(Shape, n)
-	c.each("the window", size, one, 1)
-	steps, spread, under := c.each("the stride", m.stride, stride, 1), c.each("the dilation", m.dilation, one, 1), c.each("the input dilation", m.inputDilation, one, 1)
-	const any = -1 << 31
-	low, high := c.each("the padding", m.low, none, any), c.each("the padding", m.high, none, any)
+// windowAttrs returns the attributes of a window of the given size over axes of the given lengths. defaultStride is the
+// stride without the option Stride.
+func (c *call) windowAttrs(m windowOptions, lengths, size, defaultStride Shape) ir.WindowAttrs {
+	n := len(lengths)
+	ones, zeros := constantShape(n, 1), make(Shape, n)
+	c.perAxis("the window", size, ones, 1) // checks size
+	stride := c.perAxis("the stride", m.stride, defaultStride, 1)
+	dilation := c.perAxis("the dilation", m.dilation, ones, 1)
+	inputDilation := c.perAxis("the input dilation", m.inputDilation, ones, 1)
+	const anyNumber = -1 << 31 // negative padding removes elements
+	low, high := c.perAxis("the padding", m.low, zeros, anyNumber), c.perAxis("the padding", m.high, zeros, anyNumber)
 	for i := range n {
+		extent := (size[i]-1)*dilation[i] + 1 // of the window
 		if m.padding == Same {
-			length := max(0, (field[i]-1)*under[i]+1)
-			whole := max(0, ((length+steps[i]-1)/steps[i]-1)*steps[i]+(size[i]-1)*spread[i]+1-length)
-			low[i], high[i] = whole/2, whole-whole/2
+			length := max(0, (lengths[i]-1)*inputDilation[i]+1)
+			positions := (length + stride[i] - 1) / stride[i]
+			padding := max(0, (positions-1)*stride[i]+extent-length)
+			low[i], high[i] = padding/2, padding-padding/2
 		}
 		if m.ceil {
-			high[i] += ceilPadding(field[i], low[i], high[i], (size[i]-1)*spread[i]+1, steps[i])
+			high[i] += ceilPadding(lengths[i], low[i], high[i], extent, stride[i])
 		}
 	}
-	return ir.WindowAttrs{Size: size.Dims(), Strides: steps.Dims(), Low: low.Dims(), High: high.Dims(), BaseDilation: under.Dims(), Dilation: spread.Dims()}
+	return ir.WindowAttrs{Size: size.Dims(), Strides: stride.Dims(), Low: low.Dims(), High: high.Dims(),
+		BaseDilation: inputDilation.Dims(), Dilation: dilation.Dims()}
 }

@@ -50,7 +50,7 @@ func pooled(f func(l *nv.Lib, x any, window nv.Shape, opts ...nv.PoolOption) nv.
 	}
 }
 
-// windowOptions returns the options that words are, and the window.
+// windowOptions returns the options and the window that words describe.
 func windowOptions(words []string) (shared []nv.WindowOption, own []nv.ConvOption, window nv.Shape) {
 	lists := map[string][]int{}
 	for _, word := range words {
@@ -91,11 +91,11 @@ func windowOptions(words []string) (shared []nv.WindowOption, own []nv.ConvOptio
 	return shared, own, window
 }
 
-// TestWindows compares with what JAX has, under either executor.
+// TestWindows compares with the results of JAX, under both executors.
 func TestWindows(t *testing.T) { agreeWithFile(t, "testdata/windows.txt", windowed) }
 
-// agreeWithFile compares functions with the rows of a file, under either
-// executor: each function has rows, and each row a function.
+// agreeWithFile compares functions with the rows of a file, under both executors. Each
+// function must have rows, and each row a function.
 func agreeWithFile(t *testing.T, file string, functions map[string]composition) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -118,8 +118,8 @@ func agreeWithFile(t *testing.T, file string, functions map[string]composition) 
 	}
 }
 
-// TestHalfConvolutionsAddUpInF32: sums that bf16 and f16 cannot count up to
-// come out right, of a convolution and of pooling.
+// TestHalfConvolutionsAddUpInF32: convolutions and pooling of bf16 and f16 count correctly up
+// to numbers that counting in these dtypes does not reach.
 func TestHalfConvolutionsAddUpInF32(t *testing.T) {
 	for _, executor := range []string{"reference", ""} {
 		c := nv.NewContext(nv.ContextOptions{Backend: executor})
@@ -139,8 +139,8 @@ func TestHalfConvolutionsAddUpInF32(t *testing.T) {
 	}
 }
 
-// TestWindowDTypes: dtype and flag are by the system's rule, and layers of
-// PyTorch do not promote.
+// TestWindowDTypes: dtype and flag follow the system's rule; under PyTorch, convolutions do
+// not promote.
 func TestWindowDTypes(t *testing.T) {
 	i, f := nv.Ones(nv.Shape{1, 2, 1}, nv.I32), nv.Ones(nv.Shape{2, 1, 1})
 	want(t, nv.Conv1D(i, f), "f32{1,1,1} [2]")
@@ -192,7 +192,7 @@ func TestWindowErrors(t *testing.T) {
 	}
 }
 
-// TestWindowsOfNothing: axes without elements, and windows without a place.
+// TestWindowsOfNothing: x is empty, or the window does not fit.
 func TestWindowsOfNothing(t *testing.T) {
 	kernel := nv.Ones(nv.Shape{2, 3, 4})
 	want(t, nv.Conv1D(nv.Ones(nv.Shape{0, 5, 3}), kernel), "f32{0,4,4} []")
@@ -202,7 +202,7 @@ func TestWindowsOfNothing(t *testing.T) {
 	want(t, nv.AvgPool(nv.Ones(nv.Shape{1, 2}), nv.Shape{1}, nv.Padding(1)), "f32{3,2} [NaN NaN 1 1 NaN NaN]")
 }
 
-// TestConvolutionsUnderJit: a traced convolution is the one that is eager.
+// TestConvolutionsUnderJit: a traced convolution has the result of an eager one.
 func TestConvolutionsUnderJit(t *testing.T) {
 	f := func(x, w nv.Tensor) nv.Tensor { return nv.MaxPool(nv.Conv2D(x, w, nv.Same), nv.Shape{2, 2}) }
 	x, w := nv.Arange(32.0).Reshape(nv.Shape{4, 4, 2}), nv.Arange(-4.0, 4.0).Reshape(nv.Shape{2, 2, 2, 1})
