@@ -1,5 +1,5 @@
-// Package array has tensors in host memory, and the loops that compute one from others:
-// maps, folds, windows, transforms. The callers define what happens to each element.
+// Package array provides tensors in host memory, and the loops that compute one from
+// others: maps, folds, windows, transforms. Callers supply the function of the elements.
 package array
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestEveryBitPatternComesBack: loading and storing preserves every element of the
-// dtypes of at most 16 bits.
+// TestEveryBitPatternComesBack checks that loading and storing preserves every element of
+// the dtypes of at most 16 bits.
 func TestEveryBitPatternComesBack(t *testing.T) {
 	for _, d := range dtype.All() {
 		if d.Bits() > 16 {
@@ -35,8 +35,8 @@ func TestEveryBitPatternComesBack(t *testing.T) {
 	}
 }
 
-// TestWideElementsComeBack: loading and storing preserves several elements of each dtype of
-// more than 16 bits.
+// TestWideElementsComeBack checks that loading and storing preserves several elements of
+// each dtype of more than 16 bits.
 func TestWideElementsComeBack(t *testing.T) {
 	for _, d := range dtype.All() {
 		if d.Bits() <= 16 {
@@ -97,21 +97,22 @@ func TestLoopsEndWithTheirContext(t *testing.T) {
 		t.Errorf("Read: %v", err)
 	}
 	if _, err := array.MatMul[float64](ctx, shape.Of(dtype.F32, 2, 2), x, x, 1, 2, 2, 2); !errors.Is(err, context.Canceled) {
-		t.Errorf("Matrices: %v", err)
+		t.Errorf("MatMul: %v", err)
 	}
 }
 
 func TestReadAndWriteAreInverse(t *testing.T) {
 	x := array.Store(array.New(shape.Of(dtype.U8, 2, 3)), []uint64{1, 2, 3, 4, 5, 6})
-	turned, err := array.Read(context.Background(), shape.Shape{3, 2}, x, 0, []int{1, 3})
+	transposed, err := array.Read(context.Background(), shape.Shape{3, 2}, x, 0, []int{1, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "\x01\x04\x02\x05\x03\x06"; string(turned.Data) != want {
-		t.Errorf("transposed: %q, want %q", turned.Data, want)
+	if want := "\x01\x04\x02\x05\x03\x06"; string(transposed.Data) != want {
+		t.Errorf("transposed: %q, want %q", transposed.Data, want)
 	}
 	back := array.New(x.Type)
-	if err := array.Write(context.Background(), back, turned, 0, []int{1, 3}); err != nil || string(back.Data) != string(x.Data) {
-		t.Errorf("and back: %q, %v", back.Data, err)
+	err = array.Write(context.Background(), back, transposed, 0, []int{1, 3})
+	if err != nil || string(back.Data) != string(x.Data) {
+		t.Errorf("transposed twice: %q, %v", back.Data, err)
 	}
 }

@@ -30,7 +30,7 @@ func Store[T Elem](a Array, xs []T) Array {
 	return a
 }
 
-// load fills xs with the elements of a from element from on. An a of rank 0 is
+// load fills xs with the elements of a that begin at index from. An array of rank 0 is
 // broadcast.
 func load[T Elem](xs []T, a Array, from int) {
 	d := a.Type.DType
@@ -57,7 +57,7 @@ func load[T Elem](xs []T, a Array, from int) {
 	}
 }
 
-// store sets the elements of a from element from on to xs.
+// store copies xs to the elements of a that begin at index from.
 func store[T Elem](a Array, from int, xs []T) {
 	d := a.Type.DType
 	data := a.Data[from*d.Size():]
@@ -128,7 +128,7 @@ func loadInts(xs []int64, data []byte, bits int) {
 	}
 }
 
-// signExtend returns the low bits of x as a signed number.
+// signExtend returns the lowest bits of x, read as a signed number in two's complement.
 func signExtend(x int64, bits int) int64 { return x << (64 - bits) >> (64 - bits) }
 
 func storeUints(data []byte, xs []uint64, bits int) {
@@ -151,7 +151,7 @@ func storeInts(data []byte, xs []int64, bits int) {
 	}
 }
 
-// storeBytes stores the low bits of xs, which are whole bytes.
+// storeBytes stores the lowest bits of each x; bits is a multiple of 8.
 func storeBytes[T int64 | uint64](data []byte, xs []T, bits int) {
 	switch bits {
 	case 16:

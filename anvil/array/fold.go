@@ -9,20 +9,20 @@ import (
 // Without returns s without the given axes, and for each axis of s its stride in the
 // result: 0 for the removed axes.
 func Without(s shape.Shape, axes shape.Dims) (shape.Shape, []int) {
-	kept := shape.Shape{}
+	rest := shape.Shape{}
 	for i, n := range s {
 		if !axes.Has(i) {
-			kept = append(kept, n)
+			rest = append(rest, n)
 		}
 	}
-	steps, inner := make([]int, len(s)), Strides(kept)
+	steps, inner := make([]int, len(s)), Strides(rest)
 	for i, k := 0, 0; i < len(s); i++ {
 		if !axes.Has(i) {
 			steps[i] = inner[k]
 			k++
 		}
 	}
-	return kept, steps
+	return rest, steps
 }
 
 // Fold returns the array of type t that folds x along axes, in row-major order:

@@ -46,11 +46,11 @@ func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	for n%p != 0 {
 		p++
 	}
-	every, m := len(roots)/n, n/p
+	rootStep, m := len(roots)/n, n/p
 	for r := range p {
 		part := transform(xs[r*step:], m, step*p, roots)
 		for k := range ys {
-			ys[k] += roots[r*k%n*every] * part[k%m]
+			ys[k] += roots[r*k%n*rootStep] * part[k%m]
 		}
 	}
 	return ys
@@ -63,7 +63,7 @@ func root(k, n int) complex128 {
 	case 2*k > n:
 		r := root(n-k, n)
 		return complex(real(r), -imag(r))
-	case 4*k > n: // x -> pi - x, in halves of 2k/n
+	case 4*k > n: // reflect the angle: pi - 2*pi*k/n = 2*pi*(2*n-4*k)/(4*n)
 		r := rootInQuarter(2*(n-2*k), 4*n)
 		return complex(-real(r), imag(r))
 	}

@@ -18,7 +18,7 @@ func TestRootsOfUnity(t *testing.T) {
 		}
 	}
 	if root(1, 4) != -1i || root(2, 4) != -1 || root(3, 4) != 1i {
-		t.Error("quarters of the circle are not exact: ", root(1, 4), root(2, 4), root(3, 4))
+		t.Error("roots at multiples of a quarter turn are not exact: ", root(1, 4), root(2, 4), root(3, 4))
 	}
 }
 
@@ -56,8 +56,8 @@ func TestFourier(t *testing.T) {
 	}
 }
 
-// TestFourierOfNothing: without lanes it takes no time or memory, however long they
-// would be.
+// TestFourierOfNothing checks that an array without lanes takes no time or memory,
+// however long its axis is.
 func TestFourierOfNothing(t *testing.T) {
 	if err := Fourier(context.Background(), shape.Shape{0, 1 << 40}, 1, nil, false); err != nil {
 		t.Error(err)

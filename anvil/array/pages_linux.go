@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hugePages asks the system to use huge pages for data, where they fit into it.
+// hugePages asks the system to use huge pages for the part of data that whole huge pages
+// cover.
 func hugePages(data []byte) {
 	const page = 2 << 20
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))

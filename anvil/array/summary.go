@@ -20,7 +20,7 @@ type Summary struct {
 	Min, Max, Mean       float64
 	Deviation            float64          // the square root of the mean squared distance to the mean
 	Bins                 [SummaryBins]int // finite elements in intervals of one width from Min to Max
-	Casts                []CastLoss       // of floating dtypes, to narrower ones
+	Casts                []CastLoss       // for each dtype of Narrower
 }
 
 // A CastLoss counts what a conversion to DType changes among finite elements.
@@ -31,15 +31,16 @@ type CastLoss struct {
 	Round    int // to another number
 }
 
-// A narrowing is a dtype that casts are counted for. Its normal numbers are multiples of
-// 2^(e-digits) for exponents e from least on.
+// A narrowing is a dtype that casts are counted for.
 type narrowing struct {
-	dtype         dtype.DType
-	digits, least int
-	overflow      float64 // the least magnitude that overflows
+	dtype       dtype.DType
+	digits      int     // of the mantissa, without the leading one
+	minExponent int     // of normal numbers
+	overflow    float64 // the least magnitude that overflows
 }
 
-// The conversions round to nearest, ties to even, and the bounds follow from that.
+// overflow is about half a step above the greatest finite number, since casts round to
+// nearest, ties to even.
 var narrowings = []narrowing{
 	{dtype.F16, 10, -14, 65520},
 	{dtype.BF16, 7, -126, 0x1.ffp127},
@@ -47,7 +48,8 @@ var narrowings = []narrowing{
 	{dtype.F8E5M2, 2, -14, 61440},
 }
 
-// Narrower returns the dtypes that a Summary of dtype d counts casts to.
+// Narrower returns the dtypes that a Summary of dtype d counts casts to. A cast between
+// f16 and bf16 loses digits in one direction and range in the other, so both count.
 func Narrower(d dtype.DType) (to []dtype.DType) {
 	for _, n := range narrowings {
 		if d.Is(dtype.Floating) && (d.Bits() > n.dtype.Bits() || d.Bits() == 16 && n.dtype.Bits() == 16 && d != n.dtype) {
@@ -62,7 +64,7 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 	n := a.Size()
 	workers := max(1, min(runtime.GOMAXPROCS(0), n/(4*summaryBlock)))
 	scans := make([]scan, workers)
-	each := func(visit func(s *scan, xs []float64)) {
+	forEachBlock := func(visit func(s *scan, xs []float64)) {
 		var all sync.WaitGroup
 		for w := range scans {
 			all.Go(func() {
@@ -74,7 +76,7 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 		}
 		all.Wait()
 	}
-	each((*scan).limits)
+	forEachBlock((*scan).firstPass)
 	sum := Summary{Count: n, Min: math.Inf(1), Max: math.Inf(-1)}
 	for i := range scans {
 		s := &scans[i]
@@ -83,14 +85,15 @@ func Summarize(ctx context.Context, a Array) (Summary, error) {
 		sum.Mean += s.sum
 	}
 	finite := float64(n - sum.NaN - sum.Infinite)
-	if sum.Mean /= finite; finite == 0 {
-		sum.Min, sum.Max = sum.Mean, sum.Mean
+	sum.Mean /= finite
+	if finite == 0 {
+		sum.Min, sum.Max = math.NaN(), math.NaN()
 	}
 	to := Narrower(a.Type.DType)
 	for i := range scans {
 		scans[i].prepare(&sum, to)
 	}
-	each((*scan).spread)
+	forEachBlock((*scan).secondPass)
 	for i := range scans {
 		s := &scans[i]
 		sum.Deviation += s.squares
@@ -114,17 +117,19 @@ type scan struct {
 	low, high    float64
 	sum, squares float64
 	mean         float64
-	half, scale  float64 // half of the minimum; bins per half of a unit
+	halfMin      float64 // half of the minimum; halves, since Max-Min may overflow
+	binScale     float64 // the number of bins per unit of x/2
 	bins         [SummaryBins]int
 
 	to    []narrowing
 	casts []CastLoss // one for each of to
-	// digits counts nonzero elements by the biased exponent of a float64 and by the trailing
-	// zeros of its mantissa, which determine what is rounded. It is nil if elements are few.
+	// digits counts nonzero elements by digitsIndex, which determines how casts round them.
+	// It is nil if there are few elements.
 	digits []int
 }
 
-// load returns elements of a as float64: bools as 0 and 1, and of complex numbers the magnitudes.
+// load returns the elements of a from index from up to index to, as float64. It converts
+// bools to 0 and 1, and complex numbers to their magnitudes.
 func (s *scan) load(a Array, from, to int) []float64 {
 	if s.xs == nil {
 		s.xs = make([]float64, summaryBlock)
@@ -161,11 +166,11 @@ func (s *scan) load(a Array, from, to int) []float64 {
 	return xs
 }
 
-// limits adds what the first pass finds.
-func (s *scan) limits(xs []float64) {
+// firstPass counts NaNs and infinities, and updates the extremes and the sum.
+func (s *scan) firstPass(xs []float64) {
 	low, high, sum := s.low, s.high, 0.0
 	for _, x := range xs {
-		if x-x != 0 {
+		if x-x != 0 { // x is infinite or NaN
 			if x != x {
 				s.nan++
 			} else {
@@ -186,9 +191,9 @@ func (s *scan) limits(xs []float64) {
 
 // prepare sets what the second pass needs from the first.
 func (s *scan) prepare(sum *Summary, to []dtype.DType) {
-	s.mean, s.half = sum.Mean, sum.Min/2
+	s.mean, s.halfMin = sum.Mean, sum.Min/2
 	if sum.Max > sum.Min {
-		s.scale = SummaryBins / (sum.Max/2 - s.half)
+		s.binScale = SummaryBins / (sum.Max/2 - s.halfMin)
 	}
 	for _, n := range narrowings {
 		for _, d := range to {
@@ -202,27 +207,27 @@ func (s *scan) prepare(sum *Summary, to []dtype.DType) {
 	}
 }
 
-// spread adds what the second pass finds.
-func (s *scan) spread(xs []float64) {
-	mean, half, scale, squares := s.mean, s.half, s.scale, 0.0
+// secondPass adds the squared deviations, and counts bins and the losses of casts.
+func (s *scan) secondPass(xs []float64) {
+	mean, halfMin, binScale, squares := s.mean, s.halfMin, s.binScale, 0.0
 	for _, x := range xs {
 		if x-x != 0 {
 			continue
 		}
 		squares += (x - mean) * (x - mean)
 		bin := SummaryBins - 1
-		if at := (x*0.5 - half) * scale; at < float64(bin) { // NaN where the range is subnormal
+		if at := (x*0.5 - halfMin) * binScale; at < float64(bin) { // NaN where the range is subnormal
 			bin = int(at)
 		}
 		s.bins[bin]++
 	}
 	s.squares += squares
-	s.narrow(xs)
+	s.countLosses(xs)
 }
 
-// narrow counts what casts change among xs. The elements that overflow are counted one by
-// one, since most tensors have none.
-func (s *scan) narrow(xs []float64) {
+// countLosses counts which of xs casts change. It looks for elements that overflow only if
+// the extremes do, since most tensors have none.
+func (s *scan) countLosses(xs []float64) {
 	if len(s.to) == 0 {
 		return
 	}
@@ -244,14 +249,14 @@ func (s *scan) narrow(xs []float64) {
 				continue
 			}
 			s.casts[i].Overflow++
-			if n.rounds(digitsIndex(x)) {
+			if n.rounds(digitsIndex(x)) { // countCasts counts x too
 				s.casts[i].Round--
 			}
 		}
 	}
 }
 
-// countCasts adds a number of elements at an index of digits to the casts that change them.
+// countCasts adds the number of elements with a digitsIndex to the casts that change them.
 func (s *scan) countCasts(at, elements int) {
 	for i, n := range s.to {
 		switch {
@@ -263,29 +268,30 @@ func (s *scan) countCasts(at, elements int) {
 	}
 }
 
-// digitsIndex returns the index of |x| in digits.
+// digitsIndex combines the biased exponent of x and the number of trailing zeros of its
+// mantissa into an index of digits.
 func digitsIndex(x float64) int {
 	u := math.Float64bits(x) &^ (1 << 63)
 	return int(u>>52)<<6 | bits.TrailingZeros64(u|1<<52)
 }
 
-// kept returns how many mantissa digits n keeps of the numbers at an index of digits, and
-// how many the numbers have, not counting the leading one.
-func (n narrowing) kept(at int) (kept, has int) {
-	return n.digits + min(0, at>>6-1023-n.least), 52 - at&63
+// mantissaDigits returns how many mantissa digits a cast keeps of numbers with a
+// digitsIndex, and how many the numbers have, not counting the leading one.
+func (n narrowing) mantissaDigits(at int) (kept, has int) {
+	return n.digits + min(0, at>>6-1023-n.minExponent), 52 - at&63
 }
 
-// flushes reports whether the numbers at an index of digits become zero: those up to half of
-// the least number, since the tie goes to zero.
+// flushes reports whether numbers with a digitsIndex become zero: those up to half of the
+// least positive number, since that tie goes to zero.
 func (n narrowing) flushes(at int) bool {
-	kept, has := n.kept(at)
+	kept, has := n.mantissaDigits(at)
 	return kept < -1 || kept == -1 && has == 0
 }
 
-// rounds reports whether the numbers at an index of digits become other numbers. It may
-// include numbers that overflow.
+// rounds reports whether numbers with a digitsIndex become other nonzero numbers. It is
+// also true for some numbers that overflow.
 func (n narrowing) rounds(at int) bool {
-	kept, has := n.kept(at)
+	kept, has := n.mantissaDigits(at)
 	return has > kept && !n.flushes(at) && at>>6-1023 <= math.Ilogb(n.overflow)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// arrayOf returns a vector of values at d.
+// arrayOf returns a vector of xs, converted to d.
 func arrayOf(t testing.TB, d dtype.DType, xs []float64) array.Array {
 	a := array.New(shape.Of(d, len(xs)))
 	a.Data = a.Data[:0]
@@ -25,8 +25,8 @@ func arrayOf(t testing.TB, d dtype.DType, xs []float64) array.Array {
 	return a
 }
 
-// TestSummaryOfCasts compares what casts change with conversions by package dtype: of all
-// f16, of numbers beside the bounds of each dtype, and of numbers drawn over all exponents.
+// TestSummaryOfCasts compares the counted losses with conversions by package dtype, for all
+// f16 and bf16, for numbers next to the bounds of each dtype, and for random bit patterns.
 func TestSummaryOfCasts(t *testing.T) {
 	var xs []float64
 	for u := range 1 << 16 {
@@ -80,7 +80,7 @@ func TestSummaryOfCasts(t *testing.T) {
 	}
 }
 
-// TestSummary checks the statistics of few elements, and of many, that goroutines share.
+// TestSummary checks the statistics of a few elements, and of enough for several goroutines.
 func TestSummary(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	s, err := array.Summarize(context.Background(), arrayOf(t, dtype.F32, []float64{1, nan, 5, inf, 3, -inf, 3, nan}))
@@ -122,7 +122,7 @@ func TestSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := array.Summarize(ctx, a); err == nil {
-		t.Error("it goes on after an interrupt")
+		t.Error("Summarize ignores that its context has ended")
 	}
 }
 

@@ -28,9 +28,9 @@ func TestViewsAreHostForm(t *testing.T) {
 		t.Error(got)
 	}
 	if len(array.View[uint16](nil)) != 0 || len(array.Bytes[int8](nil)) != 0 {
-		t.Error("there is something in nothing")
+		t.Error("View or Bytes of nil is not empty")
 	}
 	if big := array.Make(9<<20 + 1); len(big) != 9<<20+1 || slices.Max(big) != 0 {
-		t.Error("Make")
+		t.Error("Make does not return zeros of the given length")
 	}
 }

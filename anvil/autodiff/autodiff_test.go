@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// gradient returns the program of the gradient of g by its only parameter.
+// gradient returns the program of the gradient of g with respect to its only parameter.
 func gradient(t *testing.T, g *ir.Graph) *ir.Graph {
 	t.Helper()
 	d, err := autodiff.Gradient(g, []bool{true}, nil)
@@ -29,8 +29,8 @@ func gradient(t *testing.T, g *ir.Graph) *ir.Graph {
 	return d
 }
 
-// TestRepeatedDerivativesStaySmall bounds the operations of the sixth derivative of
-// tanh, which grow exponentially without simplification.
+// TestRepeatedDerivativesStaySmall bounds the number of operations of the sixth derivative
+// of tanh, which would grow exponentially with the order without simplification.
 func TestRepeatedDerivativesStaySmall(t *testing.T) {
 	g := expr.Graph(ops.Infer, []shape.Type{shape.Of(dtype.F64)}, func(b expr.Builder, x []expr.Value) []expr.Value {
 		return []expr.Value{b.Tanh(x[0])}
@@ -44,8 +44,8 @@ func TestRepeatedDerivativesStaySmall(t *testing.T) {
 	}
 }
 
-// recurrence returns x after n steps of a recurrence that scans inputs and shares a
-// weight, plus the sum of the stacked results: as a scan or unrolled.
+// recurrence returns a function of x, a weight w and inputs: the sum of x after n steps of a
+// recurrence plus the sum of the steps' results, written as a scan or unrolled.
 func recurrence(n int, scan, reverse bool) expr.Function {
 	step := func(b expr.Builder, x, w, in expr.Value) (next, y expr.Value) {
 		h := b.Tanh(b.Add(b.Mul(w, x), in))
@@ -73,8 +73,7 @@ func recurrence(n int, scan, reverse bool) expr.Function {
 	}
 }
 
-// TestScan holds derivatives of a scan against those of the same steps, unrolled: the
-// gradient, and the gradient of the gradient.
+// TestScan compares the first three derivatives of a scan with those of the unrolled steps.
 func TestScan(t *testing.T) {
 	const n = 4
 	types := []shape.Type{shape.Of(dtype.F64, 3), shape.Of(dtype.F64, 3), shape.Of(dtype.F64, n, 3)}
@@ -135,8 +134,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestIdentityIsNotMultiplied takes Jacobians of products with a matrix, of which reverse
-// and forward mode begin with the identity: no product is left, and the result is the
+// TestIdentityIsNotMultiplied takes Jacobians of products with a matrix. Reverse and forward
+// mode multiply the matrix by the identity; the program must have no product, and return the
 // matrix.
 func TestIdentityIsNotMultiplied(t *testing.T) {
 	matrix := make([]float64, 6)

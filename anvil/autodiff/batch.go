@@ -12,12 +12,12 @@ import (
 
 // Batch returns the program of g for n lanes at once. Its parameters are those of g; those marked in batched
 // differ between lanes and get a leading axis of length n. Its outputs are those of g with a leading axis:
-// element i is the output of g for element i of the marked parameters. They are equal bit by bit if the
-// executor computes each element alike in tensors of any shape.
+// element i is the output of g for element i of the marked parameters, bit by bit if the executor computes an
+// element in the same way in tensors of every shape.
 //
 // If the condition of an If or Case differs between lanes, all branches are computed and the results
-// selected. If that of a While differs, the loop runs until it has ended in every lane, and lanes in which it
-// has ended keep their values. A Go function is called for each lane.
+// selected. If the condition of a While differs, the loop runs until it has ended in every lane, and lanes in
+// which it has ended keep their values. A Go function is called for each lane.
 func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 	return derive(g, nil, func(d *deriver) {
 		b := &batcher{deriver: d, size: n}
@@ -39,12 +39,12 @@ type batcher struct {
 	live expr.Value
 }
 
-// A controlRule computes n for all lanes; out says which results differ between lanes and
+// A controlRule writes n for all lanes; out reports which results differ between lanes and
 // have a leading axis.
 type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
 
-// batchControl are the rules of operations with regions, and of those that return their
-// operands.
+// batchControl has the rules of operations with regions, of OptimizationBarrier, and of calls of Go functions.
+// init sets it, since the rules use it.
 var batchControl map[ir.Code]controlRule
 
 func init() {
@@ -70,6 +70,7 @@ func (b *batcher) laneParams(vs []*ir.Value, batched []bool) []expr.Value {
 	return ps
 }
 
+// laneType returns t with a leading axis if batched is true.
 func (b *batcher) laneType(t shape.Type, batched bool) shape.Type {
 	if batched {
 		t.Shape = append(shape.Shape{b.size}, t.Shape...)
@@ -121,28 +122,28 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 // lanes.
 func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	control := batchControl[n.Code]
-	some := slices.Contains(batched, true)
+	anyBatched := slices.Contains(batched, true)
 	switch {
-	case b.size == 0 && some:
+	case b.size == 0 && anyBatched:
 		for _, r := range n.Results {
 			t := b.laneType(r.Type, true)
-			y = append(y, b.Number(1, t.DType, t.Shape...)) // not every dtype has a 0
+			y = append(y, b.Number(1, t.DType, t.Shape...)) // empty; 1, since not every dtype has a 0
 		}
-		return y, all(len(y))
-	case control != nil && (some || b.live != nil || n.Code == ir.HostCall):
+		return y, allTrue(len(y))
+	case control != nil && (anyBatched || b.live != nil || n.Code == ir.HostCall):
 		return control(b, n, x, batched)
-	case !some:
+	case !anyBatched:
 		return b.All(n.Code, n.Attrs, n.Regions, x...), make([]bool, len(n.Results))
 	}
 	row := ops.Lookup(n.Code)
 	if row == nil || row.Batch == nil {
 		panic(&Error{n.Code.String() + " cannot be computed for several lanes at once", ""})
 	}
-	return row.Batch(b.Builder, n, b.size, x, batched), all(len(n.Results))
+	return row.Batch(b.Builder, n, b.size, x, batched), allTrue(len(n.Results))
 }
 
-// all returns n marks that are true.
-func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
+// allTrue returns n marks that are true.
+func allTrue(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
 // batchedOutputs returns which outputs of g differ between lanes if the parameters marked in batched do.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
@@ -154,8 +155,8 @@ func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	return out
 }
 
-// inRegion returns the batcher that writes a region with d. Its live lanes are a
-// parameter.
+// inRegion returns the batcher that writes a region with d. If not all lanes of b are live, its live lanes are
+// a placeholder. A caller that uses the region sets them to a parameter of it.
 func (b *batcher) inRegion(d *deriver) *batcher {
 	d.exact = true
 	e := &batcher{deriver: d, size: b.size}
@@ -190,8 +191,8 @@ func (b *batcher) withLive(x []expr.Value, at int) []expr.Value {
 	return slices.Insert(slices.Clone(x), at, b.live)
 }
 
-// among returns the batcher whose live lanes are those of b for which cond is true.
-func (b *batcher) among(cond expr.Value) *batcher {
+// restrictedTo returns the batcher whose live lanes are those of b for which cond is true.
+func (b *batcher) restrictedTo(cond expr.Value) *batcher {
 	e := *b
 	if e.live = cond; b.live != nil {
 		e.live = b.And(b.live, cond)
@@ -225,9 +226,9 @@ func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y [
 	}
 	taken := b.taken(n, x[0])
 	last := len(n.Regions) - 1
-	y, out = b.among(taken[last]).batch(n.Regions[last], args, marks)
+	y, out = b.restrictedTo(taken[last]).batch(n.Regions[last], args, marks)
 	for i := last - 1; i >= 0; i-- {
-		z, zOut := b.among(taken[i]).batch(n.Regions[i], args, marks)
+		z, zOut := b.restrictedTo(taken[i]).batch(n.Regions[i], args, marks)
 		for k := range y {
 			if y[k] != z[k] {
 				y[k], out[k] = b.choose(taken[i], b.lanes(z[k], zOut[k]), b.lanes(y[k], out[k])), true
@@ -237,7 +238,8 @@ func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y [
 	return y, out
 }
 
-// taken returns for each branch of n a bool for each lane: whether it is taken.
+// taken returns, for each branch of n, a tensor that is true for the lanes that take it. A selector of Case
+// that is out of range takes the last branch.
 func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	if n.Code == ir.If {
 		return []expr.Value{selector, b.Not(selector)}
@@ -250,8 +252,8 @@ func (b *batcher) taken(n *ir.Node, selector expr.Value) []expr.Value {
 	return taken
 }
 
-// batchWhile keeps a loop that ends at the same step in all lanes. Otherwise the loop also carries a bool for
-// each lane that is true while the loop goes on there; the other lanes keep their values.
+// batchWhile keeps a loop whose condition is the same in all lanes. Otherwise the loop also carries a bool for
+// each lane that is true while the lane is running; lanes that have ended keep their values.
 func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	cond, body := n.Regions[0], n.Regions[1]
 	carried := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks) })
@@ -264,7 +266,7 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		carried[i] = carried[i] || body.Outputs[i] != p
 	}
 	x = b.allLanes(x, batched, carried)
-	goesOn := func(b *batcher, x []expr.Value) expr.Value {
+	running := func(b *batcher, x []expr.Value) expr.Value {
 		y, out := b.batch(cond, x, carried)
 		p := b.lanes(y[0], out[0])
 		if b.live != nil {
@@ -272,16 +274,16 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		}
 		return p
 	}
-	on := goesOn(b, x)
-	onType := shape.Type{DType: on.DType(), Shape: on.Shape()}
+	first := running(b, x)
+	runningType := shape.Type{DType: first.DType(), Shape: first.Shape()}
 	test := b.graphOf(func(d *deriver) {
-		on := d.param(onType)
+		p := d.param(runningType)
 		b.inRegion(d).laneParams(body.Params, carried)
-		d.outputs(d.Reduce(ir.ReduceOr, on, 0))
+		d.outputs(d.Reduce(ir.ReduceOr, p, 0))
 	})
 	step := b.graphOf(func(d *deriver) {
 		e := b.inRegion(d)
-		e.live = e.param(onType)
+		e.live = e.param(runningType)
 		x := e.laneParams(body.Params, carried)
 		y, out := e.batch(body, x, carried)
 		for i := range y {
@@ -289,21 +291,21 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 				y[i] = e.choose(e.live, e.lanes(y[i], out[i]), x[i])
 			}
 		}
-		e.outputs(goesOn(e, y))
+		e.outputs(running(e, y))
 		e.outputs(y...)
 	})
-	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{on}, x...)...)[1:], carried
+	return b.All(n.Code, n.Attrs, []*ir.Graph{test, step}, append([]expr.Value{first}, x...)...)[1:], carried
 }
 
-// batchScan keeps the loop. Lanes are the second axis of scanned inputs and stacked results; the first is
-// that of the steps.
+// batchScan keeps the loop. In scanned inputs and stacked results the steps are the first axis and the lanes
+// the second.
 func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	a, body := n.Attrs.(ir.ScanAttrs), n.Regions[0]
-	fixed := a.Carried + a.Shared
+	firstInput := a.Carried + a.Shared
 	marks := fixpoint(batched, func(marks []bool) []bool { return b.batchedOutputs(body, marks)[:a.Carried] })
 	out = union(b.batchedOutputs(body, marks), marks[:a.Carried])
 	args := b.allLanes(x, batched, marks)
-	for i := fixed; i < len(args); i++ {
+	for i := firstInput; i < len(args); i++ {
 		if batched[i] {
 			args[i] = b.swapLeading(args[i])
 		}
@@ -311,7 +313,7 @@ func (b *batcher) batchScan(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	if b.live != nil {
 		a.Shared++
 	}
-	y = b.All(n.Code, a, []*ir.Graph{b.region(body, marks, out, fixed)}, b.withLive(args, fixed)...)
+	y = b.All(n.Code, a, []*ir.Graph{b.region(body, marks, out, firstInput)}, b.withLive(args, firstInput)...)
 	for i := a.Carried; i < len(y); i++ {
 		if out[i] {
 			y[i] = b.swapLeading(y[i])
@@ -332,24 +334,25 @@ func (b *batcher) swapLeading(x expr.Value) expr.Value {
 // allLanes returns x with a leading axis for each x[i] for which wanted[i] is true. has[i] reports whether
 // x[i] already has it.
 func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
-	all := make([]expr.Value, len(x))
+	out := make([]expr.Value, len(x))
 	for i, v := range x {
-		all[i] = b.lanes(v, has[i] || !wanted[i])
+		out[i] = b.lanes(v, has[i] || !wanted[i])
 	}
-	return all
+	return out
 }
 
-// batchCall keeps a call with a rule of differentiation, which is batched as well.
+// batchCall keeps a call that has attributes, and batches its rule of differentiation too. It writes the
+// region of any other call in place.
 func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	if attrs == (ir.CallAttrs{}) {
 		return b.batch(n.Regions[0], x, batched)
 	}
-	if attrs.Elementwise {
-		x = b.allLanes(x, batched, all(len(x)))
-		batched = all(len(x))
+	if attrs.Elementwise { // the operands must keep equal shapes
+		x = b.allLanes(x, batched, allTrue(len(x)))
+		batched = allTrue(len(x))
 	}
-	out = all(len(n.Results))
+	out = allTrue(len(n.Results))
 	regions := []*ir.Graph{b.region(n.Regions[0], batched, out, len(x))}
 	if attrs.Rule {
 		marks := slices.Concat(batched, out)
@@ -358,19 +361,15 @@ func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 				marks = append(marks, batched[i])
 			}
 		}
-		regions = append(regions, b.region(n.Regions[1], marks, all(len(n.Regions[1].Outputs)), len(x)))
+		regions = append(regions, b.region(n.Regions[1], marks, allTrue(len(n.Regions[1].Outputs)), len(x)))
 	}
 	return b.All(n.Code, n.Attrs, regions, b.withLive(x, len(x))...), out
 }
 
 // batchHostCall calls the Go function for each lane.
 func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
-	types := make([]shape.Type, len(n.Results))
-	for i, r := range n.Results {
-		types[i] = r.Type
-	}
 	if !slices.Contains(batched, true) {
-		return b.hostCall(n, x, types), make([]bool, len(n.Results))
+		return b.copyNode(n, x), make([]bool, len(n.Results))
 	}
 	results := make([][]expr.Value, len(n.Results))
 	for lane := range b.size {
@@ -380,25 +379,12 @@ func (b *batcher) batchHostCall(n *ir.Node, x []expr.Value, batched []bool) (y [
 				args[i] = b.Reshape(b.Slice(v, 0, lane, lane+1), n.Args[i].Type.Shape...)
 			}
 		}
-		for i, y := range b.hostCall(n, args, types) {
+		for i, y := range b.copyNode(n, args) {
 			results[i] = append(results[i], b.Reshape(y, append(shape.Shape{1}, y.Shape()...)...))
 		}
 	}
 	for _, r := range results {
 		y = append(y, b.Concatenate(0, r...))
 	}
-	return y, all(len(y))
-}
-
-// hostCall adds the call n of a Go function, which is not in the table of operations.
-func (b *batcher) hostCall(n *ir.Node, x []expr.Value, types []shape.Type) []expr.Value {
-	args := make([]*ir.Value, len(x))
-	for i, v := range x {
-		args[i] = v.(*ir.Value)
-	}
-	var y []expr.Value
-	for _, r := range b.graph.Add(n.Code, n.Attrs, nil, args, types...).Results {
-		y = append(y, r)
-	}
-	return y
+	return y, allTrue(len(y))
 }

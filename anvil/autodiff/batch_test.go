@@ -19,9 +19,9 @@ import (
 
 const testLanes = 3
 
-// TestBatchOfEveryRow: each row with operands, on its samples, gives for several lanes
-// at once what it gives for each lane, bit by bit; each operand with lanes or without, in
-// all combinations.
+// TestBatchOfEveryRow compares the batched program of each row that has operands with the
+// row applied to each lane, bit by bit, on the row's samples and on drawn ones. The operands
+// have lanes or none, in all combinations.
 func TestBatchOfEveryRow(t *testing.T) {
 	for _, d := range ops.All() {
 		if len(d.Params) == 0 {
@@ -45,7 +45,8 @@ func TestBatchOfEveryRow(t *testing.T) {
 	}
 }
 
-// combinations returns all ways to mark some of n operands; of many operands all, or one.
+// combinations returns all ways to mark at least one of n operands. If n > 4 it returns only
+// those that mark one operand or all.
 func combinations(n int) [][]bool {
 	var all [][]bool
 	for bits := 1; bits < 1<<n; bits++ {
@@ -79,8 +80,8 @@ func checkBatch(t *testing.T, d *ops.Def, s opstest.Sample, batched []bool) {
 	compareBatch(t, g, s.Args, batched)
 }
 
-// compareBatch compares the batched program of g, on lanes of different values made of
-// args, with g for each lane.
+// compareBatch compares the batched program of g with g for each lane. The lanes of batched
+// arguments are varied.
 func compareBatch(t *testing.T, g *ir.Graph, args []array.Array, batched []bool) {
 	t.Helper()
 	b, err := autodiff.Batch(g, testLanes, batched)
@@ -125,8 +126,8 @@ func compareBatch(t *testing.T, g *ir.Graph, args []array.Array, batched []bool)
 	}
 }
 
-// varied returns the elements of a in another order for each lane; a scalar integer is
-// greater by the lane, a boolean another in each.
+// varied returns a with its elements rotated by the lane. If a has one element, it adds the
+// lane to a signed integer, and negates a bool in odd lanes.
 func varied(a array.Array, lane int) array.Array {
 	size, n := a.DType().Size(), a.Size()
 	if n == 0 {

@@ -7,15 +7,16 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// structured are the rules of operations with regions, which differentiate the regions, and of operations
-// that return their operands.
-var structured map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
+// jvpRules has the rules for forward mode of operations with regions, which differentiate the regions, and of
+// OptimizationBarrier. init sets it, since the rules use it.
+var jvpRules map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 
-// transposes are the transpositions of operations with regions.
-var transposes map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value
+// transposeRules has the rules for the transposition of operations with regions. init sets it, since the rules
+// use it.
+var transposeRules map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 func init() {
-	structured = map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value){
+	jvpRules = map[ir.Code]func(d *deriver, n *ir.Node, x, t []expr.Value) (y, dy []expr.Value){
 		ir.OptimizationBarrier: (*deriver).jvpBarrier,
 		ir.If:                  (*deriver).jvpBranches,
 		ir.Case:                (*deriver).jvpBranches,
@@ -24,7 +25,7 @@ func init() {
 		ir.Call:                (*deriver).jvpCall,
 		ir.Reduce:              (*deriver).jvpReduce,
 	}
-	transposes = map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value{
+	transposeRules = map[ir.Code]func(d *deriver, n *ir.Node, x, ct []expr.Value) []expr.Value{
 		ir.If:   (*deriver).transposeBranches,
 		ir.Case: (*deriver).transposeBranches,
 		ir.Scan: (*deriver).transposeScan,
@@ -36,7 +37,7 @@ func init() {
 	}
 }
 
-// graphOf returns a graph with the operations that write adds.
+// graphOf returns the graph that write builds, without the operations that its outputs do not need.
 func (d *deriver) graphOf(write func(e *deriver)) *ir.Graph {
 	e := newDeriver(d.conventions)
 	write(e)
@@ -75,7 +76,7 @@ func (d *deriver) activeOutputs(g *ir.Graph, active []bool) []bool {
 	return nonNil(dy)
 }
 
-// union returns the elementwise or of a and b.
+// union returns the elementwise or of a and b, which may be shorter than a.
 func union(a, b []bool) []bool {
 	out := slices.Clone(a)
 	for i := range out {
@@ -99,26 +100,12 @@ func (d *deriver) tangentGraph(g *ir.Graph, active, wanted []bool) *ir.Graph {
 	})
 }
 
-// transposedGraph returns the transpose of g, which is linear in the parameters marked in linear. Its
-// parameters are the others and a cotangent for each output; its outputs are the cotangents of the marked
-// parameters.
+// transposedGraph returns the region that Transpose describes.
 func (d *deriver) transposedGraph(g *ir.Graph, linear []bool) *ir.Graph {
-	return d.graphOf(func(e *deriver) {
-		x := make([]expr.Value, len(g.Params))
-		for i, p := range g.Params {
-			if !linear[i] {
-				x[i] = e.param(p.Type)
-			}
-		}
-		_, dx := e.transposed(g, x, e.params(g.Outputs))
-		for i, p := range g.Params {
-			if linear[i] {
-				e.outputs(e.instantiate(dx[i], p.Type))
-			}
-		}
-	})
+	return d.graphOf(func(e *deriver) { e.writeTranspose(g, linear) })
 }
 
+// jvpBarrier puts the tangents behind a barrier of their own.
 func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	y = d.All(n.Code, n.Attrs, nil, x...)
 	return y, spread(d.All(n.Code, n.Attrs, nil, present(t)...), nonNil(t))
@@ -127,7 +114,7 @@ func (d *deriver) jvpBarrier(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value)
 // jvpBranches computes the tangent of the branch that was taken. Reverse mode computes that branch again
 // instead of keeping what every branch would need.
 func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
-	y = d.again(n, x)
+	y = d.copyNode(n, x)
 	active := nonNil(t[1:])
 	wanted := make([]bool, len(n.Results))
 	for _, r := range n.Regions {
@@ -143,6 +130,7 @@ func (d *deriver) jvpBranches(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value
 	return y, spread(d.All(n.Code, n.Attrs, regions, slices.Concat(x, present(t))...), wanted)
 }
 
+// transposeBranches transposes the branches.
 func (d *deriver) transposeBranches(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	linear := missing(x[1:])
 	regions := make([]*ir.Graph, len(n.Regions))
@@ -162,10 +150,11 @@ func missing(x []expr.Value) []bool {
 	return out
 }
 
-func (d *deriver) instantiateAll(ts []expr.Value, of []*ir.Value) []expr.Value {
+// instantiateAll returns the tangents or cotangents ts of vs, with zeros for those that are nil.
+func (d *deriver) instantiateAll(ts []expr.Value, vs []*ir.Value) []expr.Value {
 	out := make([]expr.Value, len(ts))
 	for i, t := range ts {
-		out[i] = d.instantiate(t, of[i].Type)
+		out[i] = d.instantiate(t, vs[i].Type)
 	}
 	return out
 }
@@ -199,13 +188,13 @@ func (d *deriver) jvpWhile(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	})
 	out := d.All(n.Code, n.Attrs, []*ir.Graph{test, step}, args...)
 	y = out[:len(x)]
-	if d.reverse { // the values in a loop of their own, which does not depend on the tangents
-		y = d.again(n, x)
+	if d.reverse { // compute the values in a separate loop, which does not depend on the tangents
+		y = d.copyNode(n, x)
 	}
 	return y, spread(out[len(x):], active)
 }
 
-// fixpoint returns the least set that contains active and next of itself.
+// fixpoint adds the marks next(active) to active until nothing changes, and returns the result.
 func fixpoint(active []bool, next func([]bool) []bool) []bool {
 	for {
 		more := union(active, next(active))
@@ -216,12 +205,12 @@ func fixpoint(active []bool, next func([]bool) []bool) []bool {
 	}
 }
 
-// jvpCall follows the rule of the call, or if it has none, differentiates the region.
+// jvpCall applies the call's rule of differentiation, or differentiates the region if there is none.
 func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	switch {
 	case attrs.Rule:
-		y = d.again(n, x)
+		y = d.copyNode(n, x)
 		args := slices.Concat(x, y)
 		for i, a := range n.Args {
 			if Differentiable(a.Type.DType) {
@@ -243,21 +232,18 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	case attrs.Reason != "":
 		panic(&Error{attrs.Reason, attrs.Hint})
 	case attrs.Elementwise:
-		y = d.again(n, x)
+		y = d.copyNode(n, x)
 		var sum expr.Value
 		for i, ti := range t {
 			if ti == nil {
 				continue
 			}
-			part := d.MulNoNaN(ti, d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0])
-			if sum != nil {
-				part = d.Add(sum, part)
-			}
-			sum = part
+			partial := d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0]
+			sum = d.sum(sum, d.MulNoNaN(ti, partial))
 		}
 		return y, []expr.Value{sum}
 	case attrs.Again && d.reverse:
-		y = d.again(n, x)
+		y = d.copyNode(n, x)
 		active := nonNil(t)
 		wanted := d.activeOutputs(n.Regions[0], active)
 		region := d.tangentGraph(n.Regions[0], active, wanted)

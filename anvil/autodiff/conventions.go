@@ -15,8 +15,8 @@ type Conventions struct {
 	Name     string
 	Partials map[ir.Code]ops.Partial
 	JVPs     map[ir.Code]ops.Linearized
-	// Plain: tangents are multiplied with partial derivatives as floats are. 0 times
-	// infinity is NaN, also in a branch that was not taken.
+	// Plain: tangents are multiplied with partial derivatives in IEEE arithmetic, where 0 times
+	// infinity is NaN. Otherwise a tangent of 0 gives 0.
 	Plain bool
 	// Conjugate: the gradient of a complex parameter is ∂f/∂x - i∂f/∂y.
 	Conjugate bool
@@ -104,7 +104,7 @@ func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
 	return row.Partial
 }
 
-// jvp returns the rule of forward mode of a row.
+// jvp returns the rule for forward mode of a row.
 func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	if c != nil && c.JVPs[code] != nil {
 		return c.JVPs[code]
@@ -112,7 +112,7 @@ func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	return row.JVP
 }
 
-// absJAX is the sign of x, 1 at 0.
+// absJAX multiplies the tangent by the sign of x, which is 1 at 0.
 func absJAX(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].DType().Is(dtype.Complex) {
 		return ops.Lookup(ir.Abs).JVP(b, n, x, y, t)
@@ -166,10 +166,10 @@ func powBase(b expr.Builder, x []expr.Value) expr.Value {
 	return b.Mul(x[1], b.Pow(x[0], b.Sub(x[1], 1)))
 }
 
-// extremeTorch is 1/2 where the operands are equal, 0 where operand i is not the extreme, and 1 elsewhere. If
-// an operand is NaN, it is 1 for both.
-func extremeTorch(b expr.Builder, x []expr.Value, other expr.Value) expr.Value {
-	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(other, b.Like(x[0], 0), 1))
+// extremeTorch returns the partial derivative of Max or Min: 1/2 where the operands are equal, 0 where loses is
+// true, since the other operand is the result, and 1 elsewhere. If an operand is NaN, it is 1 for both.
+func extremeTorch(b expr.Builder, x []expr.Value, loses expr.Value) expr.Value {
+	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(loses, b.Like(x[0], 0), 1))
 }
 
 // firstOrSecond is 1 for the first operand where first is true, and for the second elsewhere.

@@ -22,7 +22,7 @@ type emitter struct {
 	eye   *ir.Value // an identity matrix, or nil
 }
 
-// An expression is an operation with its operands; equal ones have equal results.
+// An expression identifies an operation without regions and its operands. Equal expressions have equal results.
 type expression struct {
 	code    ir.Code
 	attrs   any
@@ -70,7 +70,7 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 // simplified returns the result of an operation if a simpler operation, or none, gives it; otherwise nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
-		return nil
+		return nil // only the simplifications of Constant to Reverse never change bits
 	}
 	switch code {
 	case ir.Add:
@@ -134,6 +134,7 @@ func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	return e.folded(code, attrs, x)
 }
 
+// do adds an operation and returns its only result.
 func (e *emitter) do(code ir.Code, attrs any, x ...*ir.Value) *ir.Value {
 	args := make([]expr.Value, len(x))
 	for i, v := range x {
@@ -163,34 +164,35 @@ func (e *emitter) product(code ir.Code, x []*ir.Value) *ir.Value {
 
 // isIdentity reports whether x is the identity matrix, possibly with additional axes of length 1.
 func (e *emitter) isIdentity(x *ir.Value) bool {
-	long := 0
+	longAxes := 0
 	for _, n := range x.Type.Shape {
 		if n != 1 {
-			long++
+			longAxes++
 		}
 	}
 	for x.Node != nil && (x.Node.Code == ir.Reshape || x.Node.Code == ir.Transpose) {
 		x = x.Node.Args[0]
 	}
-	return long == 2 && e.eye != nil && x == e.eye
+	return longAxes == 2 && e.eye != nil && x == e.eye
 }
 
-// timesIdentity returns the product of x and the identity eye that contracts an axis of each, or nil. The
-// product is x with that axis moved to the end, or to the front if eye is the first factor.
-func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, of int, first bool) *ir.Value {
-	if eye.Type.Shape[of] == 1 || x.Type.DType != eye.Type.DType {
+// timesIdentity returns the product of x and the identity matrix eye, which contracts axis of x with eyeAxis of
+// eye, or nil if the product has to be computed. The product is x with that axis moved to the end, or to the
+// front if eye is the first factor.
+func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis int, first bool) *ir.Value {
+	if eye.Type.Shape[eyeAxis] == 1 || x.Type.DType != eye.Type.DType {
 		return nil
 	}
 	order := slices.Delete(axes(0, len(x.Type.Shape)), axis, axis+1)
-	left := slices.Delete(eye.Type.Shape.Clone(), of, of+1)
-	s := make(shape.Shape, 0, len(order)+len(left))
+	eyeRest := slices.Delete(eye.Type.Shape.Clone(), eyeAxis, eyeAxis+1)
+	s := make(shape.Shape, 0, len(order)+len(eyeRest))
 	for _, i := range order {
 		s = append(s, x.Type.Shape[i])
 	}
 	if first {
-		order, s = slices.Insert(order, 0, axis), slices.Concat(left, s)
+		order, s = slices.Insert(order, 0, axis), slices.Concat(eyeRest, s)
 	} else {
-		order, s = append(order, axis), append(s, left...)
+		order, s = append(order, axis), append(s, eyeRest...)
 	}
 	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
 }
@@ -215,7 +217,8 @@ func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	return e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(joint...)}, n.Args[0])
 }
 
-// folded returns the result of arithmetic on real constants, or of reshaping or converting a constant.
+// folded returns the result of an operation on one or two real constants if it is arithmetic or changes only
+// the shape or the dtype; otherwise nil.
 func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	var data [2]float64
 	if len(x) == 0 || len(x) > 2 {
@@ -259,13 +262,14 @@ func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	return e.number(p, d, x[0].Type.Shape.Dims())
 }
 
+// number returns a constant whose elements are all x.
 func (e *emitter) number(x float64, d dtype.DType, s shape.Dims) *ir.Value {
 	data := make([]byte, d.Size())
 	dtype.PutFloat(data, d, x)
 	return e.do(ir.Constant, ir.ConstantAttrs{DType: d, Shape: s, Data: string(data)})
 }
 
-// splat returns the value of x's elements if x is a real constant with a single value.
+// splat returns the value of x's elements if x is a real constant whose elements are all equal.
 func splat(x *ir.Value) (f float64, ok bool) {
 	if x.Node == nil || x.Node.Code != ir.Constant || !x.Type.DType.Is(dtype.Floating) {
 		return 0, false
@@ -292,7 +296,7 @@ func isSplat(x *ir.Value, f float64) bool {
 	return dtype.GetFloat([]byte(a.Data), a.DType) == f
 }
 
-// isFinite reports whether x is a finite constant.
+// isFinite reports whether x is a real constant whose elements are all the same finite number.
 func isFinite(x *ir.Value) bool {
 	f, ok := splat(x)
 	return ok && !math.IsInf(f, 0) && !math.IsNaN(f)

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Jacobian returns the program of the Jacobian of g's first output, which is real, with respect to each
-// active parameter: result[i..., j...] is the derivative of element i of the output by element j of the
-// parameter. Its parameters are those of g. It pulls back all elements of the output at once, or with forward
-// pushes forward all elements of the parameters.
+// Jacobian returns the program of the Jacobian of g's first output, which must be real, with respect to each
+// active parameter: result[i..., j...] is the derivative of element i of the output with respect to element j
+// of the parameter. Its parameters are those of g. It pulls back all elements of the output at once, or, if
+// forward is true, pushes forward all elements of the active parameters.
 func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.Graph, error) {
 	if forward {
 		return jacobianForward(g, active, conv)
@@ -44,6 +44,7 @@ func Jacobian(g *ir.Graph, active []bool, forward bool, conv *Conventions) (*ir.
 	})
 }
 
+// jacobianForward implements Jacobian in forward mode.
 func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) {
 	out := g.Outputs[0].Type
 	push, err := JVP(g, active, conv)
@@ -51,11 +52,11 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 		return nil, err
 	}
 	push.Outputs = push.Outputs[len(g.Outputs) : len(g.Outputs)+1]
-	var of []shape.Type // the active parameters
+	var activeTypes []shape.Type
 	n := 0
 	for i, p := range g.Params {
 		if active[i] {
-			of = append(of, p.Type)
+			activeTypes = append(activeTypes, p.Type)
 			n += p.Type.Shape.Size()
 		}
 	}
@@ -70,13 +71,14 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 	return derive(g, nil, func(d *deriver) {
 		args := d.params(g.Params)
 		at := 0
-		for _, t := range of { // the rows of the identity that are t's elements
+		for _, t := range activeTypes {
+			// The tangents of the parameter are the columns of the n x n identity that belong to its elements.
 			element := d.Iota(dtype.I32, 1, 1, t.Shape.Size())
 			if at > 0 {
 				element = d.Add(element, at)
 			}
 			basis := d.Convert(d.Eq(d.Iota(dtype.I32, 0, n, 1), element), t.DType)
-			if len(of) == 1 {
+			if len(activeTypes) == 1 {
 				d.eye = basis.(*ir.Value)
 			}
 			args = append(args, d.Reshape(basis, slices.Concat(shape.Shape{n}, t.Shape)...))
@@ -85,7 +87,7 @@ func jacobianForward(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, 
 		columns := d.write(lanes, args)[0]
 		order := append(axes(1, 1+len(out.Shape)), 0)
 		at = 0
-		for _, t := range of {
+		for _, t := range activeTypes {
 			part := d.Slice(columns, 0, at, at+t.Shape.Size())
 			d.outputs(d.Reshape(d.Permute(part, order...), slices.Concat(out.Shape, t.Shape)...))
 			at += t.Shape.Size()

@@ -122,36 +122,39 @@ func linearization(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, er
 	})
 }
 
-// Linearize returns g in two programs. Known returns g's outputs, followed by
-// residuals; linear takes the residuals and a tangent for each active parameter,
-// and returns a tangent for each differentiable output.
+// Linearize splits g and its tangents into two programs. Known returns g's outputs,
+// followed by residuals; linear takes the residuals and a tangent for each active
+// parameter, and returns a tangent for each differentiable output.
 func Linearize(g *ir.Graph, active []bool, conv *Conventions) (known, linear *ir.Graph, err error) {
 	both, err := linearization(g, active, conv)
 	if err != nil {
 		return nil, nil, err
 	}
-	return split(both, len(g.Params), len(g.Outputs))
+	known, linear = split(both, len(g.Params), len(g.Outputs))
+	return known, linear, nil
 }
 
 // Transpose returns the transposed program of g, which is linear in the parameters marked in linear. Its
-// parameters are the others, followed by a cotangent for each output of g; its outputs are the cotangents of
-// the marked ones.
+// parameters are the other ones, followed by a cotangent for each output of g; its outputs are the cotangents
+// of the marked parameters.
 func Transpose(g *ir.Graph, linear []bool) (*ir.Graph, error) {
-	return derive(g, nil, func(d *deriver) {
-		x := make([]expr.Value, len(g.Params))
-		for i, p := range g.Params {
-			if !linear[i] {
-				x[i] = d.param(p.Type)
-			}
+	return derive(g, nil, func(d *deriver) { d.writeTranspose(g, linear) })
+}
+
+// writeTranspose writes the program that Transpose describes.
+func (d *deriver) writeTranspose(g *ir.Graph, linear []bool) {
+	x := make([]expr.Value, len(g.Params))
+	for i, p := range g.Params {
+		if !linear[i] {
+			x[i] = d.param(p.Type)
 		}
-		ct := d.params(g.Outputs)
-		_, dx := d.transposed(g, x, ct)
-		for i, p := range g.Params {
-			if linear[i] {
-				d.outputs(d.instantiate(dx[i], p.Type))
-			}
+	}
+	_, dx := d.transposed(g, x, d.params(g.Outputs))
+	for i, p := range g.Params {
+		if linear[i] {
+			d.outputs(d.instantiate(dx[i], p.Type))
 		}
-	})
+	}
 }
 
 // A deriver writes a derived program.
@@ -186,8 +189,10 @@ func newDeriver(conv *Conventions) *deriver {
 	return &deriver{Builder: expr.New(e, ops.Infer), emitter: e, conventions: conv}
 }
 
+// param adds a parameter of type t and returns it.
 func (d *deriver) param(t shape.Type) expr.Value { return d.graph.Param(t) }
 
+// params adds a parameter for each of vs and returns them.
 func (d *deriver) params(vs []*ir.Value) []expr.Value {
 	ps := make([]expr.Value, len(vs))
 	for i, v := range vs {
@@ -196,7 +201,7 @@ func (d *deriver) params(vs []*ir.Value) []expr.Value {
 	return ps
 }
 
-// tangents returns a new parameter for each active one of vs, and nil for the others.
+// tangents adds a parameter for the tangent of each active one of vs. It returns nil for the others.
 func (d *deriver) tangents(vs []*ir.Value, active []bool) []expr.Value {
 	ts := make([]expr.Value, len(vs))
 	for i, v := range vs {
@@ -207,13 +212,14 @@ func (d *deriver) tangents(vs []*ir.Value, active []bool) []expr.Value {
 	return ts
 }
 
+// outputs appends vs to the outputs of the program.
 func (d *deriver) outputs(vs ...expr.Value) {
 	for _, v := range vs {
 		d.graph.Outputs = append(d.graph.Outputs, v.(*ir.Value))
 	}
 }
 
-// instantiate returns t, or zeros of type ty where it is nil.
+// instantiate returns t, or zeros of type ty if t is nil.
 func (d *deriver) instantiate(t expr.Value, ty shape.Type) expr.Value {
 	if t == nil {
 		return d.Number(0, ty.DType, ty.Shape...)
@@ -244,7 +250,7 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 		if active {
 			ys, dys = d.jvpNode(n, xs, ts)
 		} else {
-			ys = d.again(n, xs)
+			ys = d.copyNode(n, xs)
 		}
 		for i, r := range n.Results {
 			v := dual{x: ys[i]}
@@ -260,8 +266,8 @@ func (d *deriver) jvp(g *ir.Graph, x, t []expr.Value) (y, dy []expr.Value) {
 	return y, dy
 }
 
-// again adds n, applied to x.
-func (d *deriver) again(n *ir.Node, x []expr.Value) []expr.Value {
+// copyNode adds n, applied to x, and returns its results.
+func (d *deriver) copyNode(n *ir.Node, x []expr.Value) []expr.Value {
 	if n.Code != ir.HostCall { // the table has no row for it
 		return d.All(n.Code, n.Attrs, n.Regions, x...)
 	}
@@ -286,17 +292,17 @@ type dual struct{ x, t expr.Value }
 
 // jvpNode adds n, applied to x, and returns its results and their tangents.
 func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
-	if f := structured[n.Code]; f != nil {
+	if f := jvpRules[n.Code]; f != nil {
 		return f(d, n, x, t)
 	}
 	row := ops.Lookup(n.Code)
-	if row == nil && len(n.Results) == 0 { // n prints
-		return d.again(n, x), nil
+	if row == nil && len(n.Results) == 0 { // n is a call that only prints
+		return d.copyNode(n, x), nil
 	}
 	if row == nil {
 		panic(&Error{"a call of a Go function (nv.Callback) has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
 	}
-	y = d.again(n, x)
+	y = d.copyNode(n, x)
 	defer d.derivativeOf(n)()
 	switch {
 	case row.Flat:
@@ -308,7 +314,7 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	case row.Bilinear:
 		return y, []expr.Value{d.productRule(n, x, t)}
 	case row.Transpose != nil:
-		return y, d.applied(n, x, t)
+		return y, d.applyToTangents(n, x, t)
 	}
 	panic(&Error{n.Code.String() + " has no derivative yet", ""})
 }
@@ -353,8 +359,9 @@ func (d *deriver) productRule(n *ir.Node, x, t []expr.Value) (dy expr.Value) {
 	return dy
 }
 
-// applied applies a linear operation to the tangents of its differentiable operands.
-func (d *deriver) applied(n *ir.Node, x, t []expr.Value) []expr.Value {
+// applyToTangents applies the linear operation n to the tangents of its differentiable operands, and to the
+// values of the other ones.
+func (d *deriver) applyToTangents(n *ir.Node, x, t []expr.Value) []expr.Value {
 	args := make([]expr.Value, len(x))
 	for i := range x {
 		if args[i] = x[i]; Differentiable(x[i].DType()) {

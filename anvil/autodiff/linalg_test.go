@@ -43,7 +43,7 @@ func normal(r *rand.Rand, ty shape.Type) array.Array {
 	return arrayOf(ty, func(int) complex128 { return complex(r.NormFloat64(), r.NormFloat64()) })
 }
 
-// linalgCheck holds derivatives of programs against differences.
+// A linalgCheck compares derivatives of programs with difference quotients.
 type linalgCheck struct {
 	*testing.T
 	r *rand.Rand
@@ -61,7 +61,7 @@ func (c linalgCheck) run(g *ir.Graph, args []array.Array) []array.Array {
 	return out
 }
 
-// inexact returns the program of the inexact outputs of g.
+// inexact returns g without its outputs that are not differentiable.
 func inexact(g *ir.Graph) *ir.Graph {
 	h := *g
 	h.Outputs = nil
@@ -133,8 +133,7 @@ func (c linalgCheck) derivatives(order string, g *ir.Graph, args []array.Array) 
 	return ir.Prune(&back), values
 }
 
-// TestLinearAlgebra holds the derivatives of the rows of linear algebra, and theirs,
-// against differences.
+// TestLinearAlgebra checks the first and second derivatives of the rows of linear algebra.
 func TestLinearAlgebra(t *testing.T) {
 	type operation struct {
 		code   ir.Code
@@ -183,8 +182,8 @@ func TestLinearAlgebra(t *testing.T) {
 	}
 }
 
-// wellConditioned returns operand i of an operation of linear algebra: its matrices have a
-// diagonal that differs from element to element and outweighs what is beside it.
+// wellConditioned returns operand i of an operation of linear algebra. The matrices of
+// operand 0 have distinct elements on the diagonal, which are greater than all others.
 func wellConditioned(r *rand.Rand, code ir.Code, i int, ty shape.Type) array.Array {
 	a := normal(r, ty)
 	if i > 0 {

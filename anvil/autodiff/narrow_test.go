@@ -33,7 +33,7 @@ func TestNarrowRules(t *testing.T) {
 			switch {
 			case !autodiff.Differentiable(d) || d == dtype.F64 || d == dtype.C128:
 				continue
-			case d.Bits() < 8 || d == dtype.F8E8M0FNU: // these have not the numbers between 1/2 and 1
+			case d.Bits() < 8 || d == dtype.F8E8M0FNU: // these have too few of the numbers that random returns
 				continue
 			case !row.Takes(0, d) && !row.Takes(len(row.Params)-1, d):
 				continue
@@ -50,8 +50,8 @@ func TestNarrowRules(t *testing.T) {
 	t.Logf("%d elements of tangents and cotangents", checked)
 }
 
-// checkNarrow checks a row on a sample of dtype d, moved to an ordinary point. It returns
-// the number of elements that it compared.
+// checkNarrow checks a row on a sample with random elements in place of those of dtype d. It
+// returns the number of elements that it compared.
 func checkNarrow(t *testing.T, row *ops.Def, s opstest.Sample, d dtype.DType) (checked int) {
 	t.Helper()
 	name := row.Name + "/" + d.String() + "/" + s.Name
@@ -141,8 +141,9 @@ func derived(t *testing.T, name string, g *ir.Graph, derive func(*ir.Graph, []bo
 	return out[len(g.Outputs):]
 }
 
-// compareNarrow compares x with exact and returns the number of elements that it compared:
-// not those near the end of the range of narrow floats, where a step on the way overflows.
+// compareNarrow compares x with exact and returns the number of elements that it compared.
+// It skips elements near the end of the range of narrow floats, where an intermediate result
+// may overflow.
 func compareNarrow(t *testing.T, name string, x, exact array.Array) (compared int) {
 	t.Helper()
 	eps, _ := precision(x.Type.DType.Elem())

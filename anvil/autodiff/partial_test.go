@@ -18,7 +18,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A point is where a partial derivative of a row is known.
+// A point is a known value of a row's partial derivative with respect to an operand.
 type point struct {
 	operand int
 	args    []float64
@@ -51,8 +51,8 @@ func readPartials(t *testing.T) map[string][]point {
 	return points
 }
 
-// partialAt returns the partial derivative of an elementwise row at points of dtype d, of
-// which the tangent of the given operand is 1.
+// partialAt returns the partial derivatives of an elementwise row with respect to an operand,
+// at points of dtype d.
 func partialAt(t *testing.T, row *ops.Def, d dtype.DType, points []point, operand int) []float64 {
 	t.Helper()
 	of := shape.Of(d, len(points))
@@ -105,7 +105,8 @@ var partialBounds = map[string]float64{
 // and in narrower floats against those in f64.
 func TestPartials(t *testing.T) {
 	points := readPartials(t)
-	inTestRules := map[ir.Code]bool{ir.Rem: true, ir.Max: true, ir.Min: true, ir.Clamp: true} // 0, 1/2, 1 or an integer
+	// TestRules checks these; their derivatives are 0, 1/2, 1 or another integer.
+	inTestRules := map[ir.Code]bool{ir.Rem: true, ir.Max: true, ir.Min: true, ir.Clamp: true}
 	for _, row := range ops.All() {
 		if row.Partial == nil || inTestRules[row.Code] {
 			continue
@@ -114,7 +115,7 @@ func TestPartials(t *testing.T) {
 			t.Errorf("testdata/partials.txt has no points of %s", row.Name)
 		}
 		for _, d := range dtype.All() {
-			if d.Is(dtype.Floating) && row.Takes(0, d) && d != dtype.F8E8M0FNU { // it has no zero and no sign
+			if d.Is(dtype.Floating) && row.Takes(0, d) && d != dtype.F8E8M0FNU { // F8E8M0FNU has no zero and no sign
 				for operand := range row.Params {
 					checkPartial(t, row, d, operand, points[row.Name])
 				}
@@ -123,6 +124,8 @@ func TestPartials(t *testing.T) {
 	}
 }
 
+// checkPartial checks the partial derivative of a row with respect to an operand at those of
+// all points that dtype d can represent.
 func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []point) {
 	t.Helper()
 	var points []point
@@ -131,11 +134,11 @@ func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []
 		for i, x := range p.args {
 			at[i] = rounded(x, d)
 		}
-		lost := slices.ContainsFunc(at, func(x float64) bool {
-			overflows := math.Abs(x) >= 3 || math.Abs(x) < 0.125 // a power of x
-			return x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || d.Bits() < 16 && overflows
+		unusable := slices.ContainsFunc(at, func(x float64) bool {
+			powersOverflow := math.Abs(x) >= 3 || math.Abs(x) < 0.125
+			return x == 0 || math.IsInf(x, 0) || math.IsNaN(x) || d.Bits() < 16 && powersOverflow
 		})
-		if p.operand == operand && !lost {
+		if p.operand == operand && !unusable {
 			points = append(points, point{operand, at, p.want})
 		}
 	}
@@ -158,13 +161,13 @@ func checkPartial(t *testing.T, row *ops.Def, d dtype.DType, operand int, all []
 			continue
 		}
 		if unit := max(math.Abs(want), tiny) * eps; !(math.Abs(v-want) <= bound*unit) {
-			t.Errorf("%s %v: the derivative by operand %d at %v is %v, want %v: %.0f units in the last place, above %v",
+			t.Errorf("%s %v: the derivative with respect to operand %d at %v is %v, want %v: %.0f units in the last place, above %v",
 				row.Name, d, operand, points[k].args, v, want, math.Abs(v-want)/unit, bound)
 		}
 	}
 }
 
-// rounded returns x at dtype d.
+// rounded returns x rounded to dtype d.
 func rounded(x float64, d dtype.DType) float64 {
 	var b [8]byte
 	dtype.PutFloat(b[:], d, x)

@@ -9,20 +9,22 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A quadratic form f(w)*p*q, where p is linear in the vectors and q in their conjugates, is
-// (p*f(W))*q once it is summed over the vectors. A component of kind quadratic has p and q,
-// so that f(w) may come after their product, as in the sum of f(w)*|adjoint(V)*b|^2.
+// A quadratic form is the sum over the vectors of f(w)*p*q, where p is linear in the vectors
+// and q in their conjugates. If eigenvalues are coupled, it is the sum of (p*f(W))*q. A
+// program may compute p*q first and multiply by f(w) afterwards, as in the sum of
+// f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps the factors: p is its
+// x, and q its q.
 
-// squared returns the component of the product of x if it is a quadratic form.
+// squared returns the component of x[0]*x[1] if that product is a quadratic form.
 func (c coupler) squared(x []expr.Value) (k component, ok bool) {
 	p, q := c.components[x[0]], c.components[x[1]]
 	switch {
-	case p.of == nil || p.of != q.of || p.axis != q.axis || p.kind != q.kind:
+	case p.spectrum == nil || p.spectrum != q.spectrum || p.axis != q.axis || p.kind != q.kind:
 		return k, false
 	case p.kind == magnitude && x[0] == x[1]:
-		return component{of: p.of, axis: p.axis, kind: quadratic, x: p.x, q: c.Conj(p.x)}, true
+		return component{spectrum: p.spectrum, axis: p.axis, kind: quadratic, x: p.x, q: c.Conj(p.x)}, true
 	case p.kind == vectors && (p.conj != q.conj || !x[0].DType().Is(dtype.Complex)):
-		return component{of: p.of, axis: p.axis, kind: quadratic, x: x[0], q: x[1]}, true
+		return component{spectrum: p.spectrum, axis: p.axis, kind: quadratic, x: x[0], q: x[1]}, true
 	}
 	return k, false
 }
@@ -40,10 +42,10 @@ func (c coupler) times(k component, p, y expr.Value) expr.Value {
 	return c.Convert(z, y.DType())
 }
 
-// scaledForm is result for y, the product of a form with component k and a factor of the shape of y.
+// scaledForm implements result for y, the product of a form with component k and a factor of the shape of y.
 func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, scaled component, ok bool) {
-	of, spectral := c.components[factor]
-	if spectral && of.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
+	factorComponent, spectral := c.components[factor]
+	if spectral && factorComponent.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
 		return y, k, false
 	}
 	p := k.x
@@ -55,7 +57,7 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 		c.components[scaled.x] = c.components[p]
 		return y, scaled, true
 	}
-	c.components[converted], c.components[f] = of, of
+	c.components[converted], c.components[f] = factorComponent, factorComponent
 	terms := c.terms(c.components[p], p, f)
 	scaled.x = c.Add(c.Mul(p, f), terms)
 	c.components[scaled.x] = c.components[p]
@@ -72,7 +74,7 @@ func (c coupler) summedForm(k component, summed []int) (component, bool) {
 		}
 	}
 	for _, i := range summed {
-		if i < k.of.batch || i == k.axis {
+		if i < k.spectrum.batch || i == k.axis {
 			return k, false
 		}
 		if i < k.axis {
@@ -82,8 +84,8 @@ func (c coupler) summedForm(k component, summed []int) (component, bool) {
 	return c.withMoved(k, axis, func(x expr.Value) expr.Value { return c.Permute(x, append(order, summed...)...) }), true
 }
 
-// layout is result for operations that move or sum the elements x of a form with component
-// k.
+// layout implements result for operations that move, convert or sum the elements of x, a
+// form with component k.
 func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Value, moved component, ok bool) {
 	axis := k.axis
 	switch n.Code {
@@ -111,12 +113,12 @@ func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Valu
 // vectors. It returns nil if x is not such a product.
 func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) expr.Value {
 	k, f := c.components[x[i]], c.components[x[1-i]]
-	if k.kind != quadratic || f.of != k.of || f.kind != function || batch+k.of.batch > 0 ||
+	if k.kind != quadratic || f.spectrum != k.spectrum || f.kind != function || batch+k.spectrum.batch > 0 ||
 		!slices.Equal(summed[i], []int{k.axis}) || !slices.Equal(summed[1-i], []int{f.axis}) ||
 		len(k.x.Shape()) != len(x[i].Shape()) {
 		return nil
 	}
-	// The free axes of both operands, then that of the vectors.
+	// Broadcast both operands to shape s: their free axes, then the axis of the vectors.
 	s := shape.Shape{}
 	to := [2][]int{}
 	for j, v := range x {

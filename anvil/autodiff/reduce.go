@@ -19,11 +19,11 @@ func (d *deriver) jvpReduce(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) 
 	p, dp = d.Reshape(p, count, length), d.Reshape(dp, count, length)
 	for length > 1 {
 		half := length / 2
-		pairs := func(v expr.Value, at int) expr.Value {
+		ofPairs := func(v expr.Value, i int) expr.Value { // element i of each pair of neighbours
 			v = d.Reshape(d.Slice(v, 1, 0, 2*half), count, half, 2)
-			return d.Reshape(d.Slice(v, 2, at, at+1), count, half)
+			return d.Reshape(d.Slice(v, 2, i, i+1), count, half)
 		}
-		q, dq := d.combine(n.Regions[0], pairs(p, 0), pairs(p, 1), pairs(dp, 0), pairs(dp, 1))
+		q, dq := d.combine(n.Regions[0], ofPairs(p, 0), ofPairs(p, 1), ofPairs(dp, 0), ofPairs(dp, 1))
 		if length%2 == 1 {
 			q = d.Concatenate(1, q, d.Slice(p, 1, 2*half, length))
 			dq = d.Concatenate(1, dq, d.Slice(dp, 1, 2*half, length))
@@ -40,14 +40,14 @@ func (d *deriver) jvpReduce(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) 
 	return y, []expr.Value{d.Reshape(dp, n.Results[0].Type.Shape...)}
 }
 
-// combine applies g, a region of two scalars, to each pair of elements of x and y, and returns the results
-// and their tangents.
+// combine applies g, a region with two scalar parameters, to each pair of elements of x and y. It returns the
+// results and their tangents.
 func (d *deriver) combine(g *ir.Graph, x, y, dx, dy expr.Value) (z, dz expr.Value) {
 	s := x.Shape()
 	flat := func(v expr.Value) expr.Value { return d.Reshape(v, s.Size()) }
 	each := d.graphOf(func(e *deriver) {
 		b := &batcher{deriver: e, size: s.Size()}
-		out, batched := b.batch(g, b.laneParams(g.Params, all(2)), all(2))
+		out, batched := b.batch(g, b.laneParams(g.Params, allTrue(2)), allTrue(2))
 		e.outputs(b.lanes(out[0], batched[0]))
 	})
 	r, dr := d.jvp(each, []expr.Value{flat(x), flat(y)}, []expr.Value{flat(dx), flat(dy)})

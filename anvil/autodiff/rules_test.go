@@ -17,15 +17,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// withoutRule are the rows whose rule is not a row's: package autodiff derives their
-// regions.
+// withoutRule are the operations with regions. Their rows have no rule, since package
+// autodiff derives the regions.
 var withoutRule = map[ir.Code]bool{ir.If: true, ir.Case: true, ir.While: true, ir.Scan: true, ir.Call: true, ir.Reduce: true}
 
-// linearToo are the rows with a derivative that stand in linear programs too, and have a
-// transposition for these.
+// linearToo are the rows with a derivative that also have a transposition, since they occur
+// in linear programs.
 var linearToo = map[ir.Code]bool{ir.Mul: true, ir.Div: true, ir.MulNoNaN: true, ir.Scatter: true, ir.TriangularSolve: true}
 
-// TestEveryRowHasARule lists rows that have not exactly one rule, or are flat.
+// TestEveryRowHasARule checks that each row has exactly one rule of differentiation or is
+// flat, except withoutRule and linearToo.
 func TestEveryRowHasARule(t *testing.T) {
 	for _, d := range ops.All() {
 		rules := 0
@@ -89,7 +90,7 @@ func complexes(x array.Array) []complex128 {
 	return out
 }
 
-// moved returns x + by*t, of the dtype of t.
+// moved returns x + by*t in the dtype of t.
 func moved(x, t array.Array, by float64) array.Array {
 	out := array.New(t.Type)
 	ts := complexes(t)
@@ -108,12 +109,12 @@ func magnitudes(x array.Array) array.Array {
 	return out
 }
 
-// kinks are the samples at points without a derivative, or without one that
-// difference quotients find.
+// kinks are the rows and samples for which difference quotients do not give the derivative,
+// and the reasons.
 var kinks = map[string]string{
 	"Convert":   "conversion to a narrow float is a step function to difference quotients",
-	"Polygamma": "it has no derivative by its order",
-	"Zeta":      "it has no derivative by its exponent",
+	"Polygamma": "it has no derivative with respect to its order",
+	"Zeta":      "it has no derivative with respect to its exponent",
 
 	"Cholesky/awkward": "the matrices are singular",
 	"QR/{4,3}":         "the full factors are not determined",
@@ -122,9 +123,9 @@ var kinks = map[string]string{
 	"SVD/{3,4}":        "the full factors are not determined",
 }
 
-// TestRules checks the rule of each row on its own samples and on drawn ones, in double
-// precision and moved to ordinary points: the tangent against a difference quotient, the
-// cotangent against the tangent.
+// TestRules checks the rule of each row on its own samples and on drawn ones, with random
+// elements in double precision: the tangent against a difference quotient, the cotangent
+// against the tangent.
 func TestRules(t *testing.T) {
 	checked := map[*ops.Def]int{}
 	for _, row := range ops.All() {
@@ -138,12 +139,12 @@ func TestRules(t *testing.T) {
 			samples := opstest.Samples(row, d)
 			samples = append(samples, opstest.Drawn(row, d, 20, 1)...)
 			factorizes := row.Code >= ir.Cholesky && row.Code <= ir.SVD
-			borrows := factorizes || row.HLO == "" && row.Expansion != nil || row.Code == ir.MulNoNaN
-			if borrows { // f32 has samples of all forms
+			useF32Samples := factorizes || row.HLO == "" && row.Expansion != nil || row.Code == ir.MulNoNaN
+			if useF32Samples { // those of f32 have all forms
 				samples = opstest.Samples(row, dtype.F32)
 			}
 			for _, s := range samples {
-				if row.Code == ir.Scatter && len(s.Regions) > 0 { // it is refused
+				if row.Code == ir.Scatter && len(s.Regions) > 0 { // only Scatter without a region has a derivative
 					continue
 				}
 				name := row.Name + "/" + d.String() + "/" + s.Name
@@ -156,9 +157,9 @@ func TestRules(t *testing.T) {
 				args := make([]array.Array, len(s.Args))
 				for i, a := range s.Args {
 					switch {
-					case factorizes: // ordinary points of the kind that the row is for
+					case factorizes: // a random change of a matrix that the row accepts
 						args[i] = moved(a, random(shape.Type{DType: d, Shape: a.Type.Shape}, &seed), 0.25)
-					case borrows:
+					case useF32Samples:
 						args[i] = random(shape.Type{DType: d, Shape: a.Type.Shape}, &seed)
 					case autodiff.Differentiable(a.Type.DType) && a.Type.DType.Bits() >= 64:
 						args[i] = random(a.Type, &seed)
@@ -183,8 +184,8 @@ func TestRules(t *testing.T) {
 	t.Logf("%d elements of tangents", all)
 }
 
-// checkRule checks the derivatives of a row on args, and the derivatives of these. It
-// returns the number of elements of tangents that it compared.
+// checkRule checks the first and second derivatives of a row on args. It returns the number
+// of elements of tangents that it compared.
 func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, args []array.Array, seed *uint64) int {
 	t.Helper()
 	g := &ir.Graph{}
@@ -234,10 +235,12 @@ func checkRule(t *testing.T, name string, row *ops.Def, s opstest.Sample, args [
 	return checked
 }
 
-// checkGraph checks the tangents of g against differences, and if g is reversible its
-// cotangents against the tangents. It returns the derived programs, what their operands
-// were besides args, and how many elements of tangents it compared.
-func checkGraph(t *testing.T, name string, g *ir.Graph, args []array.Array, active []bool, reversible bool, seed *uint64) (jvp, vjp *ir.Graph, tangents, cts []array.Array, checked int) {
+// checkGraph checks the tangents of g against difference quotients, and, if g is reversible,
+// its cotangents against the tangents. It returns the derived programs, the tangents and
+// cotangents that they take after args, and how many elements of tangents it compared.
+func checkGraph(
+	t *testing.T, name string, g *ir.Graph, args []array.Array, active []bool, reversible bool, seed *uint64,
+) (jvp, vjp *ir.Graph, tangents, cts []array.Array, checked int) {
 	t.Helper()
 	for i, a := range args {
 		if active[i] {

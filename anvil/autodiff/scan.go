@@ -13,6 +13,7 @@ type scan struct {
 	body *ir.Graph
 }
 
+// scanOf returns the node n as a scan.
 func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
 
 // parts divides the operands, or the parameters of the body, into carried values, shared values and inputs.
@@ -21,9 +22,9 @@ func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 	return xs[:n:n], xs[n:m:m], xs[m:]
 }
 
-// jvpScan computes the tangents in the loop of the values. In reverse mode the tangents have a second loop,
-// which is linear in them. It takes the carried values of each step from the first loop, the only values that
-// reverse mode keeps.
+// jvpScan computes the tangents in the loop of the values. In reverse mode the tangents have a loop of their
+// own, which is linear in them. The first loop stacks the carried values before each step for it; reverse mode
+// keeps no other values of the steps.
 func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	s := scanOf(n)
 	active := fixpoint(nonNil(t), func(active []bool) []bool {
@@ -45,7 +46,7 @@ func (d *deriver) jvpScan(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		v, dv := e.params(ps), e.tangents(ps, as)
 		in, din := e.params(pi), e.tangents(pi, ai)
 		y, dy := e.jvp(s.body, slices.Concat(c, v, in), slices.Concat(dc, dv, din))
-		dy = e.wanted(s.body, dy, outputs)
+		dy = e.markedTangents(s.body, dy, outputs)
 		e.outputs(y[:s.Carried]...)
 		e.outputs(present(dy[:s.Carried])...)
 		e.outputs(y[s.Carried:]...)
@@ -73,8 +74,9 @@ func (d *deriver) activeTangents(n *ir.Node, t []expr.Value, active []bool) []ex
 	return out
 }
 
-// wanted returns dy, the tangents of g's outputs, with zeros for marked ones that are nil, and nil for unmarked ones.
-func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Value {
+// markedTangents returns dy, the tangents of g's outputs, with zeros for marked outputs whose tangent is nil, and
+// nil for outputs that are not marked.
+func (d *deriver) markedTangents(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Value {
 	out := make([]expr.Value, len(dy))
 	for i, o := range g.Outputs {
 		if marked[i] {
@@ -84,9 +86,9 @@ func (d *deriver) wanted(g *ir.Graph, dy []expr.Value, marked []bool) []expr.Val
 	return out
 }
 
-// linearizedScan returns the results of n, extended to stack the values that it carries into each step, and of a
-// scan of the tangents. The latter's shared values are those of n, then their tangents; its inputs are the stacked
-// values, the inputs of n, then their tangents.
+// linearizedScan returns the results y of n, which it extends to stack the values carried into each step, and the
+// results dy of a scan of the tangents. The shared values of that scan are those of n and their tangents; its
+// inputs are the stacked values, the inputs of n and their tangents.
 func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, outputs []bool) (y, dy []expr.Value) {
 	forward := d.graphOf(func(e *deriver) {
 		ps := e.params(s.body.Params)
@@ -106,21 +108,21 @@ func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, 
 		v, dv := e.params(ps), e.tangents(ps, as)
 		c, in, din := e.params(pc), e.params(pi), e.tangents(pi, ai)
 		_, dy := e.jvp(s.body, slices.Concat(c, v, in), slices.Concat(dc, dv, din))
-		e.outputs(present(e.wanted(s.body, dy, outputs))...)
+		e.outputs(present(e.markedTangents(s.body, dy, outputs))...)
 	})
 	attrs := ir.ScanAttrs{Length: s.Length, Carried: len(present(tc)), Shared: s.Shared + len(present(ts)), Reverse: s.Reverse}
 	args := slices.Concat(present(tc), xs, present(ts), history, xi, present(ti))
 	return y, spread(d.All(ir.Scan, attrs, []*ir.Graph{body}, args...), outputs)
 }
 
-// transposeScan runs from the last step to the first. It carries the cotangents of carried values, and sums
-// those of shared values.
+// transposeScan writes a loop from the last step to the first. It carries the cotangents of carried values, and
+// the sums of the cotangents of shared values.
 func (d *deriver) transposeScan(n *ir.Node, x, ct []expr.Value) []expr.Value {
 	s := scanOf(n)
 	_, xs, xi := parts(s, x)
 	_, ls, li := parts(s, missing(x))
 	lc := make([]bool, s.Carried)
-	for i := range lc { // carried values that begin with zeros are linear too
+	for i := range lc { // carried values are linear even if x knows their initial values, which are zeros
 		lc[i] = true
 	}
 	ct = d.instantiateAll(ct, n.Results)

@@ -34,12 +34,12 @@ type spectrum struct {
 
 // A component describes how a value depends on a spectrum along one of its axes.
 type component struct {
-	of   *spectrum
-	axis int
-	kind componentKind
-	conj bool       // the vectors are conjugated
-	x    expr.Value // the diagonal (padded, diagonalMatrix), or the factor linear in the vectors (magnitude, quadratic)
-	q    expr.Value // the other factor of a quadratic form
+	spectrum *spectrum
+	axis     int
+	kind     componentKind
+	conj     bool       // the vectors are conjugated
+	x        expr.Value // padded, diagonalMatrix: the diagonal; magnitude, quadratic: the factor linear in the vectors
+	q        expr.Value // the other factor of a quadratic form
 }
 
 type componentKind int
@@ -55,13 +55,13 @@ const (
 	quadratic                           // element i is x*q, or a sum of such products: see squared
 )
 
-// A coupler writes a program with the terms of coupled eigenvalues.
+// A coupler copies a program and adds the terms in N.
 type coupler struct {
 	*deriver
 	components map[expr.Value]component // how the values written so far depend on a spectrum
 }
 
-// coupled returns g with the terms of coupled eigenvalues and singular values.
+// coupled returns g with the terms in N of its eigenvalues and singular values.
 func (d *deriver) coupled(g *ir.Graph) *ir.Graph {
 	if !slices.ContainsFunc(g.Nodes, isUncoupled) {
 		return g
@@ -95,7 +95,7 @@ func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	if isUncoupled(n) {
 		return c.factorization(n, x)
 	}
-	y := c.again(n, x)
+	y := c.copyNode(n, x)
 	if len(y) != 1 {
 		return y
 	}
@@ -106,6 +106,7 @@ func (c coupler) node(n *ir.Node, x []expr.Value) []expr.Value {
 	return []expr.Value{out}
 }
 
+// factorization writes n, an Eigh or SVD, and registers the components of its results.
 func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
 	attrs, _ := n.Attrs.(ir.FullAttrs)
 	attrs.Coupled = true
@@ -115,24 +116,24 @@ func (c coupler) factorization(n *ir.Node, x []expr.Value) []expr.Value {
 	if s.Size() == 0 || attrs.Full && s[rank-1] != s[rank-2] {
 		return y
 	}
-	of := &spectrum{batch: rank - 2, coupling: ops.Coupling(c.Builder, n.Code, x[0], y)}
+	sp := &spectrum{batch: rank - 2, coupling: ops.Coupling(c.Builder, n.Code, x[0], y)}
 	// Subtract the coupling without its derivative: the value becomes exactly 0, and the derivatives remain.
-	constant := c.All(ir.Call, ir.CallAttrs{Rule: true}, stopped(of.coupling), of.coupling)[0]
-	of.coupling = c.Sub(of.coupling, constant)
+	constant := c.All(ir.Call, ir.CallAttrs{Rule: true}, stopGradientRegions(sp.coupling), sp.coupling)[0]
+	sp.coupling = c.Sub(sp.coupling, constant)
 	if n.Code == ir.Eigh {
-		of.values = y[0]
-		c.components[y[1]] = component{of: of, axis: rank - 1, kind: vectors}
+		sp.values = y[0]
+		c.components[y[1]] = component{spectrum: sp, axis: rank - 1, kind: vectors}
 	} else {
-		of.values = y[1]
-		c.components[y[0]] = component{of: of, axis: rank - 1, kind: vectors}
-		c.components[y[2]] = component{of: of, axis: rank - 2, kind: vectors, conj: true}
+		sp.values = y[1]
+		c.components[y[0]] = component{spectrum: sp, axis: rank - 1, kind: vectors}
+		c.components[y[2]] = component{spectrum: sp, axis: rank - 2, kind: vectors, conj: true}
 	}
-	c.components[of.values] = component{of: of, axis: rank - 2, kind: function}
+	c.components[sp.values] = component{spectrum: sp, axis: rank - 2, kind: function}
 	return y
 }
 
-// stopped returns the regions of a Call that returns x without a derivative.
-func stopped(x expr.Value) []*ir.Graph {
+// stopGradientRegions returns the regions of a Call that returns x without a derivative.
+func stopGradientRegions(x expr.Value) []*ir.Graph {
 	t := shape.Type{DType: x.DType(), Shape: x.Shape()}
 	return []*ir.Graph{
 		expr.Graph(ops.Infer, []shape.Type{t}, func(_ expr.Builder, args []expr.Value) []expr.Value { return args }),
@@ -187,7 +188,7 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 		// Padding n elements with n zeros between them gives a diagonal matrix in row-major order.
 		isDiagonal := k.kind == function && len(size) == 1 &&
 			a.Low.Ints()[0] == 0 && a.High.Ints()[0] == 0 && a.Interior.Ints()[0] == size[0]
-		return y, component{of: k.of, kind: padded, x: x[0]}, isDiagonal
+		return y, component{spectrum: k.spectrum, kind: padded, x: x[0]}, isDiagonal
 	case ir.ReduceSum:
 		if k.kind == function && slices.Contains(n.Attrs.(ir.AxesAttrs).Axes.Ints(), k.axis) {
 			y = c.Add(y, c.Do(ir.ReduceSum, n.Attrs, c.onDiagonal(k, x[0])))
@@ -232,7 +233,7 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 			case at < 0:
 				k, at = other, i
 			case other == k:
-			case other.of != k.of || other.axis != k.axis || other.kind == k.kind:
+			case other.spectrum != k.spectrum || other.axis != k.axis || other.kind == k.kind:
 				return y, k, false
 			case other.kind >= vectors:
 				k, at = other, i
@@ -250,7 +251,7 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 	case code == ir.Neg:
 		return y, k, true
 	case code == ir.Abs && k.kind == vectors:
-		return y, component{of: k.of, axis: k.axis, kind: magnitude, x: x[0]}, true
+		return y, component{spectrum: k.spectrum, axis: k.axis, kind: magnitude, x: x[0]}, true
 	case len(x) != 2:
 		return y, k, false
 	}
@@ -333,12 +334,12 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 		switch {
 		case !ok || k.kind != vectors:
 		case slices.Contains(free, k.axis):
-			if other.of == k.of && other.kind == vectors && !slices.Contains(summed[1-i], other.axis) {
-				break // vectors along two axes
+			if other.spectrum == k.spectrum && other.kind == vectors && !slices.Contains(summed[1-i], other.axis) {
+				break // a result with vectors along two axes is not followed
 			}
 			k.axis = offset + slices.Index(free, k.axis)
 			return y, k, true
-		case other.of != k.of:
+		case other.spectrum != k.spectrum:
 		case slices.Equal(batch[i], []int{k.axis}) && other.kind == function && len(x[1-i].Shape()) == 1:
 			// v*f, with the axis of the vectors before the others
 			k.axis = 0
@@ -373,31 +374,32 @@ func (c coupler) scaled(k component, v, f expr.Value) expr.Value {
 	c.components[converted] = fComponent
 	attrs := ir.BroadcastAttrs{Shape: v.Shape().Dims(), Axes: shape.DimsOf(k.axis)}
 	f = c.Do(ir.BroadcastInDim, attrs, converted)
-	c.components[f] = component{of: k.of, axis: k.axis, kind: function}
+	c.components[f] = component{spectrum: k.spectrum, axis: k.axis, kind: function}
 	return c.terms(k, v, f)
 }
 
 // onDiagonal returns the terms in N of the diagonal of f(W).
 func (c coupler) onDiagonal(k component, f expr.Value) expr.Value {
 	_, second := c.derivatives(k, f)
-	n := k.of.coupling
+	n := k.spectrum.coupling
 	squares := c.Convert(c.Real(c.Sum(c.Mul(n, c.Conj(n)), -1)), f.DType())
-	axes := append(upTo(k.of.batch), k.axis)
+	axes := append(upTo(k.spectrum.batch), k.axis)
 	squares = c.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: f.Shape().Dims(), Axes: shape.DimsOf(axes...)}, squares)
 	return c.MulNoNaN(squares, c.Mul(second, 0.5))
 }
 
+// upTo returns the axes 0 to n-1.
 func upTo(n int) []int { return axes(0, n) }
 
 // timesCoupling returns v*N along the axis of k.
 func (c coupler) timesCoupling(k component, v expr.Value) expr.Value {
-	n := k.of.coupling
+	n := k.spectrum.coupling
 	if k.conj {
 		n = c.Conj(n)
 	}
-	batch := shape.DimsOf(upTo(k.of.batch)...)
+	batch := shape.DimsOf(upTo(k.spectrum.batch)...)
 	y := c.Do(ir.DotGeneral, ir.DotAttrs{LhsBatch: batch, RhsBatch: batch, LhsContract: shape.DimsOf(k.axis),
-		RhsContract: shape.DimsOf(k.of.batch)}, v, c.Convert(n, v.DType()))
+		RhsContract: shape.DimsOf(k.spectrum.batch)}, v, c.Convert(n, v.DType()))
 	rank := len(v.Shape())
 	return c.Permute(y, slices.Insert(upTo(rank-1), k.axis, rank-1)...)
 }
@@ -406,16 +408,16 @@ func (c coupler) timesCoupling(k component, v expr.Value) expr.Value {
 // either is infinite or NaN, both are 0.
 func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Value) {
 	program := newDeriver(c.conventions)
-	known := map[*ir.Value]expr.Value{k.of.values.(*ir.Value): program.param(k.of.values.(*ir.Value).Type)}
-	args := []expr.Value{k.of.values}
-	var copied func(v *ir.Value) expr.Value
-	copied = func(v *ir.Value) expr.Value {
+	known := map[*ir.Value]expr.Value{k.spectrum.values.(*ir.Value): program.param(k.spectrum.values.(*ir.Value).Type)}
+	args := []expr.Value{k.spectrum.values}
+	var copyOf func(v *ir.Value) expr.Value
+	copyOf = func(v *ir.Value) expr.Value {
 		if x := known[v]; x != nil {
 			return x
 		}
-		if dependence := c.components[v]; dependence.of != k.of || dependence.kind != function {
+		if dependence := c.components[v]; dependence.spectrum != k.spectrum || dependence.kind != function {
 			if v.Node != nil && v.Node.Code == ir.Constant {
-				known[v] = program.again(v.Node, nil)[0]
+				known[v] = program.copyNode(v.Node, nil)[0]
 			} else {
 				known[v] = program.param(v.Type)
 				args = append(args, v)
@@ -424,14 +426,15 @@ func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Valu
 		}
 		x := make([]expr.Value, len(v.Node.Args))
 		for i, a := range v.Node.Args {
-			x[i] = copied(a)
+			x[i] = copyOf(a)
 		}
-		known[v] = program.again(v.Node, x)[0]
+		known[v] = program.copyNode(v.Node, x)[0]
 		return known[v]
 	}
-	program.outputs(copied(f.(*ir.Value)))
+	program.outputs(copyOf(f.(*ir.Value)))
 	active := make([]bool, len(args)+1)
 	active[0] = true
+	// The first JVP has outputs f and f', the second f, f', f' (as the tangent of f) and f".
 	once, err := JVP(program.graph, active[:len(args)], c.conventions)
 	if err != nil {
 		panic(err)
@@ -440,9 +443,8 @@ func (c coupler) derivatives(k component, f expr.Value) (first, second expr.Valu
 	if err != nil {
 		panic(err)
 	}
-	ones := c.Like(k.of.values, 1)
+	ones := c.Like(k.spectrum.values, 1)
 	out := c.write(twice, append(args, ones, ones))
-	// The outputs of twice are f, its first derivative, the tangent of f, and its second derivative.
 	first, second = out[1], out[3]
 	finite := c.And(c.IsFinite(c.Abs(first)), c.IsFinite(c.Abs(second)))
 	return c.Where(finite, first, 0), c.Where(finite, second, 0)

@@ -29,7 +29,7 @@ func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Valu
 			continue
 		}
 		d.of = n.Of
-		for i, v := range d.again(n, args) {
+		for i, v := range d.copyNode(n, args) {
 			known[n.Results[i]] = v
 		}
 	}
@@ -69,12 +69,12 @@ func lookup(known map[*ir.Value]expr.Value, vs []*ir.Value) (xs []expr.Value, ok
 
 // transposeNode adds the cotangents of n's linear operands to cts.
 func (d *deriver) transposeNode(n *ir.Node, known, cts map[*ir.Value]expr.Value) {
-	ct, any := make([]expr.Value, len(n.Results)), false
+	ct, used := make([]expr.Value, len(n.Results)), false
 	for i, r := range n.Results {
 		ct[i] = cts[r]
-		any = any || ct[i] != nil
+		used = used || ct[i] != nil
 	}
-	if !any {
+	if !used {
 		return
 	}
 	defer d.derivativeOf(n)()
@@ -86,8 +86,10 @@ func (d *deriver) transposeNode(n *ir.Node, known, cts map[*ir.Value]expr.Value)
 	}
 }
 
+// operandCotangents returns the cotangents of n's operands, given the cotangents ct of its results. x has the
+// known operands, and nil for the linear ones.
 func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value {
-	if f := transposes[n.Code]; f != nil {
+	if f := transposeRules[n.Code]; f != nil {
 		return f(d, n, x, ct)
 	}
 	row := ops.Lookup(n.Code)
@@ -97,20 +99,17 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 	if len(n.Results) == 1 {
 		return row.Transpose(d.Builder, n, x, ct)
 	}
-	for i, r := range n.Results {
-		ct[i] = d.instantiate(ct[i], r.Type)
-	}
-	return row.Transpose(d.Builder, n, x, ct)
+	return row.Transpose(d.Builder, n, x, d.instantiateAll(ct, n.Results))
 }
 
-// split divides g into the part that does not depend on the parameters from number params on, and the rest.
-// The first outputs of g are outputs of the known part, followed by the values that the rest needs; the
-// others are outputs of the rest.
-func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error) {
+// split divides g into the part that depends only on the first parameters, as many as params, and the rest. The
+// known part returns the first outputs of g, as many as outputs, and then the residuals: the values that the
+// rest needs. The linear part takes the residuals and the other parameters, and returns the other outputs.
+func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 	first, second := newDeriver(nil), newDeriver(nil)
-	values := map[*ir.Value]expr.Value{}    // in the known part
-	residuals := map[*ir.Value]expr.Value{} // in the linear part
-	var results []expr.Value
+	values := map[*ir.Value]expr.Value{}    // the values of g in the known part
+	residuals := map[*ir.Value]expr.Value{} // the values of g in the linear part
+	var residualOutputs []expr.Value
 	for _, p := range g.Params[:params] {
 		values[p] = first.param(p.Type)
 	}
@@ -122,25 +121,21 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 			continue
 		}
 		first.scope = n.Scope
-		for i, v := range first.again(n, args) {
+		for i, v := range first.copyNode(n, args) {
 			values[n.Results[i]] = v
 		}
 	}
-	residual := func(v *ir.Value) expr.Value { // v of the known part in the linear one
-		x := values[v]
-		switch {
-		case x == nil || residuals[v] != nil:
-		case v.Node != nil && len(v.Node.Args) == 0: // a constant needs no memory
-			residuals[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
-		default:
-			results = append(results, x)
-			residuals[v] = second.param(v.Type)
-		}
-		return residuals[v]
-	}
 	for _, n := range rest {
-		for _, a := range n.Args {
-			residual(a)
+		for _, v := range n.Args {
+			x := values[v]
+			switch {
+			case x == nil || residuals[v] != nil:
+			case v.Node != nil && len(v.Node.Args) == 0: // compute a constant again instead of keeping it
+				residuals[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
+			default:
+				residualOutputs = append(residualOutputs, x)
+				residuals[v] = second.param(v.Type)
+			}
 		}
 	}
 	for _, p := range g.Params[params:] {
@@ -149,14 +144,14 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 	for _, n := range rest {
 		args, _ := lookup(residuals, n.Args)
 		second.scope = n.Scope
-		for i, v := range second.again(n, args) {
+		for i, v := range second.copyNode(n, args) {
 			residuals[n.Results[i]] = v
 		}
 	}
 	for _, o := range g.Outputs[:outputs] {
 		first.outputs(values[o])
 	}
-	first.outputs(results...)
+	first.outputs(residualOutputs...)
 	for i, o := range g.Outputs[outputs:] {
 		if !Differentiable(g.Outputs[i].Type.DType) {
 			continue
@@ -167,5 +162,5 @@ func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph, err error
 		}
 		second.outputs(residuals[o])
 	}
-	return first.graph, second.graph, nil
+	return first.graph, second.graph
 }

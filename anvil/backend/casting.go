@@ -46,8 +46,8 @@ func (c Casting) String() string {
 	return strings.Join(names, " ")
 }
 
-// ladders are the dtypes of each kind that is cast up and down, from low to high.
-// bf16 and f16 are in Ivy's order.
+// ladders are the dtypes of each kind, from low to high, through which arguments are cast up
+// and down. Ivy puts bf16 below f16.
 var ladders = [][]dtype.DType{
 	{dtype.I8, dtype.I16, dtype.I32, dtype.I64},
 	{dtype.U8, dtype.U16, dtype.U32, dtype.U64},
@@ -57,7 +57,7 @@ var ladders = [][]dtype.DType{
 
 // A casting searches for a dtype that an operation supports.
 type casting struct {
-	at          dtype.DType // the dtype so far
+	at          dtype.DType // the dtype that the casts so far have given
 	unsupported []dtype.DType
 	profile     Profile
 	defaults    State
@@ -85,7 +85,7 @@ func (c *casting) downcast() (dtype.DType, bool) {
 	return c.at, false
 }
 
-// rung returns the ladder of c.at and its index there.
+// rung returns the index of c.at in its ladder, and the ladder.
 func (c *casting) rung() (int, []dtype.DType) {
 	for _, ladder := range ladders {
 		if i := slices.Index(ladder, c.at); i >= 0 {
@@ -107,12 +107,14 @@ func (c *casting) crosscast() (dtype.DType, bool) {
 	return c.at, false
 }
 
+// supportsNone reports whether the operation supports no dtype in the set k.
 func (c *casting) supportsNone(k dtype.Kind) bool {
 	return !slices.ContainsFunc(c.profile.Valid(k),
 		func(d dtype.DType) bool { return !slices.Contains(c.unsupported, d) })
 }
 
-// castByModes tries the modes in order until the operation supports c.at.
+// castByModes tries the modes in order until the operation supports c.at, and returns the
+// casts.
 func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	for _, r := range castingRules {
 		if !slices.Contains(c.unsupported, c.at) {
@@ -129,8 +131,8 @@ func (c *casting) castByModes(modes Casting) (steps []promote.Step) {
 	return steps
 }
 
-// reals are the real functions that accept integers on every backend.
-var reals = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
+// realFunctions are the real functions that accept integers on every backend.
+var realFunctions = strings.Fields(`acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10
 	log1p log2 reciprocal rsqrt sigmoid sin sinh sqrt tan tanh`)
 
 var superset = promote.Rule{Name: "superset",
@@ -138,7 +140,7 @@ var superset = promote.Rule{Name: "superset",
 
 // castSuperset casts an integer argument of a real function to the default float, whatever modes are on.
 func (c *casting) castSuperset(op string) []promote.Step {
-	if !c.at.Is(dtype.Integral) || !slices.Contains(reals, op) {
+	if !c.at.Is(dtype.Integral) || !slices.Contains(realFunctions, op) {
 		return nil
 	}
 	to := c.defaults.Default(Float)
@@ -201,18 +203,19 @@ func (s *Settings) UnsetCasting() { unset(s, &s.casting) }
 func (s *Settings) CastingModes() Casting { return s.State().Casting }
 
 // UpcastDataTypes is the method form of the function UpcastDataTypes.
-func (s *Settings) UpcastDataTypes(on ...bool) Restore { return s.turn(Upcast, on) }
+func (s *Settings) UpcastDataTypes(on ...bool) Restore { return s.switchModes(Upcast, on) }
 
 // DowncastDataTypes is the method form of the function DowncastDataTypes.
-func (s *Settings) DowncastDataTypes(on ...bool) Restore { return s.turn(Downcast, on) }
+func (s *Settings) DowncastDataTypes(on ...bool) Restore { return s.switchModes(Downcast, on) }
 
 // CrosscastDataTypes is the method form of the function CrosscastDataTypes.
-func (s *Settings) CrosscastDataTypes(on ...bool) Restore { return s.turn(Crosscast, on) }
+func (s *Settings) CrosscastDataTypes(on ...bool) Restore { return s.switchModes(Crosscast, on) }
 
 // CastDataTypes is the method form of the function CastDataTypes.
-func (s *Settings) CastDataTypes(on ...bool) Restore { return s.turn(CastAll, on) }
+func (s *Settings) CastDataTypes(on ...bool) Restore { return s.switchModes(CastAll, on) }
 
-func (s *Settings) turn(modes Casting, on []bool) Restore {
+// switchModes switches modes on, or off if on is false.
+func (s *Settings) switchModes(modes Casting, on []bool) Restore {
 	if len(on) > 0 && !on[0] {
 		return s.SetCasting(s.CastingModes() &^ modes)
 	}
@@ -246,6 +249,7 @@ func (s *Settings) CastOn(op string, d dtype.DType, device string) (Cast, error)
 	return cast, nil
 }
 
+// checkDevice returns an error if the operation does not run on the device.
 func (s *Settings) checkDevice(op string, p Profile, device string) error {
 	for _, r := range s.rules(op) {
 		if r.appliesTo(p, "") && r.excludes(p.Version, device) {
@@ -257,7 +261,7 @@ func (s *Settings) checkDevice(op string, p Profile, device string) error {
 	return nil
 }
 
-// castError returns the error of op, which does not take the dtype cast.From.
+// castError returns the error for an argument of dtype cast.From, which op does not support.
 func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error {
 	if !p.Has(cast.From) {
 		return p.Check(op, cast.From)
@@ -267,11 +271,11 @@ func (s *Settings) castError(op string, p Profile, cast Cast, c *casting) error 
 	if len(cast.Steps) > 0 {
 		e.Reason += fmt.Sprintf(", nor the dtype that the casting modes give (%s)", cast)
 	}
-	var taken []string
+	var supported []string
 	for _, d := range without(c.unsupported) {
-		taken = append(taken, d.String())
+		supported = append(supported, d.String())
 	}
-	e.Hint = "it supports " + strings.Join(taken, " ") + ": convert with AsType"
+	e.Hint = "it supports " + strings.Join(supported, " ") + ": convert with AsType"
 	if mode := c.modeHint(cast.From); mode != "" {
 		e.Hint += ", or let " + mode + " do it"
 	}

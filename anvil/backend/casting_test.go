@@ -160,8 +160,8 @@ func TestCastingOfAnySet(t *testing.T) {
 	}
 }
 
-// nearest finds by search the result of CastOf: the nearest supported dtype above,
-// else below, of the kind that a crosscast leads to.
+// nearest searches for the result of CastOf: the nearest supported dtype above d, or else
+// below d, after a crosscast of d.
 func nearest(has map[dtype.DType]bool, modes backend.Casting, d dtype.DType) (dtype.DType, bool) {
 	if has[d] {
 		return d, true
@@ -178,13 +178,13 @@ func nearest(has map[dtype.DType]bool, modes backend.Casting, d dtype.DType) (dt
 	up, down := dtype.Invalid, dtype.Invalid
 	kind := backend.All(d.Kind())
 	for _, e := range kind {
-		switch at, of := slices.Index(kind, e), slices.Index(kind, d); {
+		switch i, start := slices.Index(kind, e), slices.Index(kind, d); {
 		case !has[e]:
-		case at == of:
+		case i == start:
 			return d, true
-		case at > of && up == dtype.Invalid:
+		case i > start && up == dtype.Invalid:
 			up = e
-		case at < of:
+		case i < start:
 			down = e
 		}
 	}

@@ -74,8 +74,8 @@ func Default(f Family) dtype.DType { return Current().Default(f) }
 // DefaultLike returns the default dtype of the family that d belongs to, and i1 for i1.
 func DefaultLike(d dtype.DType) dtype.DType { return Current().DefaultLike(d) }
 
-// Infer returns the dtype of a new array: d if it is not Invalid, or that of item, an array or its dtype, or
-// the default for item, a number, or if item is nil the global default.
+// Infer returns the dtype of a new array: d unless it is Invalid. Otherwise it is the dtype of item if that is
+// an array or a dtype, the default dtype for item if that is a number, and the global default if item is nil.
 func Infer(d dtype.DType, item any) Inference { return Current().Infer(d, item) }
 
 // SetDefaultDevice sets the device on which tensors are made if no option names one. The returned function
@@ -97,8 +97,8 @@ func Wrappers() []Wrapper { return Current().Wrappers() }
 // the rules contradict each other.
 func Declare(op string, rules ...Rule) { Current().Declare(op, rules...) }
 
-// WithRule calls f, which adds to its Block the functions and modules that the
-// rule holds for, in addition to their own declarations.
+// WithRule calls f with a Block that adds the rule to operations and modules, in addition to the rules that
+// are declared for them.
 func WithRule(r Rule, f func(*Block)) { Current().WithRule(r, f) }
 
 // Rules returns the rules of an operation: those of the session, then those of

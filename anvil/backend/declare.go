@@ -11,27 +11,28 @@ import (
 // declarations are a session's rules, by operation.
 type declarations struct {
 	mu      sync.RWMutex
-	own     map[string][]Rule // replace the tables' rules of the same framework
-	blocks  map[string][]Rule // add to all others
-	changes uint64            // counts them
+	own     map[string][]Rule // of Declare; they replace the tables' rules for the same framework
+	blocks  map[string][]Rule // of Blocks; they are added to all other rules
+	changes uint64            // how often the declarations have changed
 }
 
 // Declare is the method form of the function Declare.
 func (s *Settings) Declare(op string, rules ...Rule) {
-	of := map[string]bool{}
+	subjects := map[string]bool{}
 	for _, r := range rules {
 		if err := r.check(op); err != nil {
 			panic(err)
 		}
-		if of[r.subject()] {
+		if subjects[r.subject()] {
 			panic(&dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q", op), Reason: "there are two rules about " + r.subject(),
 				Hint: "give one rule for each framework: of supported or of unsupported dtypes"})
 		}
-		of[r.subject()] = true
+		subjects[r.subject()] = true
 	}
 	s.declared.change(s, func(d *declarations) { put(&d.own, opName(op), rules) })
 }
 
+// put sets the rules of op in *m, which may be nil.
 func put(m *map[string][]Rule, op string, rules []Rule) {
 	if *m == nil {
 		*m = map[string][]Rule{}
@@ -39,6 +40,7 @@ func put(m *map[string][]Rule, op string, rules []Rule) {
 	(*m)[op] = slices.Clone(rules)
 }
 
+// change calls f, which changes the declarations d of s, and publishes the change.
 func (d *declarations) change(s *Settings, f func(*declarations)) {
 	d.mu.Lock()
 	f(d)
@@ -76,7 +78,7 @@ func (b *Block) Func(ops ...string) {
 	for _, op := range ops {
 		name := opName(op)
 		for _, r := range b.settings.rules(name) {
-			if r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported() {
+			if b.contradicts(r) {
 				panic(&dtype.Error{Op: "Func", Operands: fmt.Sprintf("%q", op), Reason: "it is already declared as " + r.String(),
 					Hint: "declare either the supported or the unsupported dtypes of an operation, not both"})
 			}
@@ -94,15 +96,19 @@ func (b *Block) Module(name string) {
 			Hint: fmt.Sprintf("give one of %v", Modules())})
 	}
 	for _, op := range ops {
-		other := func(r Rule) bool {
-			return r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported()
-		}
-		if !slices.ContainsFunc(b.settings.rules(op), other) {
+		if !slices.ContainsFunc(b.settings.rules(op), b.contradicts) {
 			b.add(op)
 		}
 	}
 }
 
+// contradicts reports whether r is about the same framework as the block's rule, and only one of the two names
+// supported dtypes.
+func (b *Block) contradicts(r Rule) bool {
+	return r.subject() == b.rule.subject() && r.namesSupported() != b.rule.namesSupported()
+}
+
+// add adds the block's rule to an operation.
 func (b *Block) add(op string) {
 	b.settings.declared.change(b.settings, func(d *declarations) {
 		same := func(r Rule) bool { return r.String() == b.rule.String() }
@@ -115,6 +121,7 @@ func (b *Block) add(op string) {
 // Rules is the method form of the function Rules.
 func (s *Settings) Rules(op string) []Rule { return s.rules(opName(op)) }
 
+// rules returns the rules of the operation with Ivy's name op (see Rules).
 func (s *Settings) rules(op string) []Rule {
 	s.declared.mu.RLock()
 	rules := slices.Concat(s.declared.own[op], s.declared.blocks[op])
@@ -128,7 +135,7 @@ func (s *Settings) rules(op string) []Rule {
 	return rules
 }
 
-// declares reports whether the session has rules of its own for an operation.
+// hasOwnRules reports whether the session has rules of its own for an operation.
 func (s *Settings) hasOwnRules(op string) bool {
 	s.declared.mu.RLock()
 	defer s.declared.mu.RUnlock()

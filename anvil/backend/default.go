@@ -23,8 +23,8 @@ const (
 
 var familyInfos = [families]struct {
 	name  string
-	kind  dtype.Kind  // kind of the dtypes that it may have
-	first dtype.DType // default if nothing is set
+	kind  dtype.Kind  // the kind of its dtypes
+	first dtype.DType // the default dtype if nothing is set
 }{
 	Global:  {"global", dtype.Any, dtype.F32},
 	Int:     {"int", dtype.Integral, dtype.I32},
@@ -46,7 +46,7 @@ func (s *Settings) SetDefault(f Family, d dtype.DType) Restore {
 	if info := familyInfos[f]; !d.Is(info.kind) {
 		panic(&dtype.Error{Op: op, Operands: info.name + ", " + d.String(),
 			Reason: fmt.Sprintf("%s cannot be the default %s", d, info.name),
-			Hint:   "give one of " + joinNames(among(info.kind, s.Active().Has))})
+			Hint:   "give one of " + joinNames(ivyDTypes(info.kind, s.Active().Has))})
 	}
 	if err := s.Check(op, d); err != nil {
 		panic(err)
@@ -98,7 +98,7 @@ func (s *Settings) DefaultLike(d dtype.DType) dtype.DType {
 // An Inference is the dtype of a new array and the step that gave it.
 type Inference struct {
 	DType dtype.DType
-	Step  int // 1 to 4
+	Step  int // the number of the step, 1 to 4
 	Rule  promote.Rule
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// all are Ivy's fifteen dtypes, in its order.
-var all = []dtype.DType{
+// ivyAll are Ivy's fifteen dtypes, in its order.
+var ivyAll = []dtype.DType{
 	dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128, dtype.I1,
 }
@@ -18,12 +18,12 @@ var all = []dtype.DType{
 // All returns those of Ivy's fifteen dtypes that are in the set k (dtype.Any,
 // Numeric, Integral, Unsigned, Floating, Complex), in Ivy's order. It is the same
 // under every backend.
-func All(k dtype.Kind) []dtype.DType { return among(k, func(dtype.DType) bool { return true }) }
+func All(k dtype.Kind) []dtype.DType { return ivyDTypes(k, func(dtype.DType) bool { return true }) }
 
-// among returns those of Ivy's dtypes in the set k that keep accepts.
-func among(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
+// ivyDTypes returns those of Ivy's dtypes in the set k that keep accepts.
+func ivyDTypes(k dtype.Kind, keep func(dtype.DType) bool) []dtype.DType {
 	ds := []dtype.DType{}
-	for _, d := range all {
+	for _, d := range ivyAll {
 		if d.Is(k) && keep(d) {
 			ds = append(ds, d)
 		}
@@ -48,6 +48,7 @@ func DTypes(names ...string) []dtype.DType {
 	return ds
 }
 
+// parseDTypes implements DTypes; it returns an error where DTypes panics.
 func parseDTypes(names []string) ([]dtype.DType, error) {
 	found := map[dtype.DType]bool{}
 	for _, name := range names {
@@ -58,24 +59,24 @@ func parseDTypes(names []string) ([]dtype.DType, error) {
 			continue
 		}
 		d, err := dtype.Parse(name)
-		if err != nil || !slices.Contains(all, d) {
+		if err != nil || !slices.Contains(ivyAll, d) {
 			return nil, &dtype.Error{Op: "backend.DTypes", Operands: fmt.Sprintf("%q", name),
 				Reason: "neither one of Ivy's dtypes nor a class of them",
 				Hint:   "classes are " + strings.Join(slices.Sorted(maps.Keys(classes)), ", ")}
 		}
 		found[d] = true
 	}
-	return among(dtype.Any, func(d dtype.DType) bool { return found[d] }), nil
+	return ivyDTypes(dtype.Any, func(d dtype.DType) bool { return found[d] }), nil
 }
 
-// without returns Ivy's dtypes without those in ds.
+// without returns Ivy's dtypes that are not in ds.
 func without(ds []dtype.DType) []dtype.DType {
-	return among(dtype.Any, func(d dtype.DType) bool { return !slices.Contains(ds, d) })
+	return ivyDTypes(dtype.Any, func(d dtype.DType) bool { return !slices.Contains(ds, d) })
 }
 
 // union returns the dtypes that are in any of the sets, in Ivy's order.
 func union(sets ...[]dtype.DType) []dtype.DType {
-	return among(dtype.Any, func(d dtype.DType) bool {
+	return ivyDTypes(dtype.Any, func(d dtype.DType) bool {
 		return slices.ContainsFunc(sets, func(ds []dtype.DType) bool { return slices.Contains(ds, d) })
 	})
 }

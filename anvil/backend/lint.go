@@ -27,8 +27,8 @@ func Lint() []Finding { return Current().Lint() }
 func (s *Settings) Lint() []Finding {
 	s.declared.mu.RLock()
 	all := map[string][]Rule{}
-	for _, from := range []map[string][]Rule{s.declared.own, s.declared.blocks} {
-		for op, rules := range from {
+	for _, declared := range []map[string][]Rule{s.declared.own, s.declared.blocks} {
+		for op, rules := range declared {
 			all[op] = append(all[op], rules...)
 		}
 	}
@@ -42,26 +42,26 @@ func (s *Settings) Lint() []Finding {
 	return found
 }
 
-// lint returns the dtypes named in the rule that its framework lacks. A class
-// stands for those of its dtypes that the framework has.
+// lint returns the findings about dtypes that the rule names and its framework lacks. It
+// ignores classes, since a class includes only dtypes that the framework has.
 func (r Rule) lint(op string) (found []Finding) {
 	p, _ := ProfileOf(r.Framework + r.Frontend)
 	for _, c := range r.clauses() {
 		if c.devices {
 			continue
 		}
-		var again []string
+		var redundant []string
 		for _, names := range c.versions {
 			for _, name := range names {
-				if d, err := dtype.Parse(name); err == nil && classes[name] == 0 && !p.Has(d) && !slices.Contains(again, d.Long()) {
-					again = append(again, d.Long())
+				if d, err := dtype.Parse(name); err == nil && classes[name] == 0 && !p.Has(d) && !slices.Contains(redundant, d.Long()) {
+					redundant = append(redundant, d.Long())
 				}
 			}
 		}
-		if slices.Sort(again); len(again) > 0 {
+		if slices.Sort(redundant); len(redundant) > 0 {
 			found = append(found, Finding{op, r,
 				fmt.Sprintf("%s lacks %s altogether; the declaration need not name them", p.Name,
-					strings.Join(again, ", "))})
+					strings.Join(redundant, ", "))})
 		}
 	}
 	return found

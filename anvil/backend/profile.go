@@ -25,20 +25,21 @@ type Profile struct {
 	names   func(dtype.DType) string    // the name of a native dtype; nil: dtype.Long
 }
 
-var wide = []dtype.DType{dtype.U16, dtype.U32, dtype.U64}
+// wideUnsigned are the unsigned integers that some frameworks lack.
+var wideUnsigned = []dtype.DType{dtype.U16, dtype.U32, dtype.U64}
 
-// narrow is Ivy's substitute for an unsigned integer that a framework lacks.
-var narrow = map[dtype.DType]dtype.DType{dtype.U16: dtype.U8, dtype.U32: dtype.U8, dtype.U64: dtype.U8}
+// unsignedSubstitutes are Ivy's substitutes for wideUnsigned.
+var unsignedSubstitutes = map[dtype.DType]dtype.DType{dtype.U16: dtype.U8, dtype.U32: dtype.U8, dtype.U64: dtype.U8}
 
-// profiles are the backends of Ivy 1.0.0.5, at the last versions in its tables,
-// and xla, which computes here.
+// profiles are the backends of Ivy 1.0.0.5, at the last versions in its tables, and xla, the
+// backend of this module.
 var profiles = []Profile{
 	{Name: "numpy", Version: "1.26.3", invalid: []dtype.DType{dtype.BF16}, class: "np.dtype", native: `np.dtype("%s")`,
 		closest: map[dtype.DType]dtype.DType{dtype.BF16: dtype.F16}},
 	{Name: "jax", Version: "0.4.25", class: "jnp.dtype", native: `jnp.dtype("%s")`},
-	{Name: "torch", Version: "2.2", invalid: wide, closest: narrow, class: "torch.dtype", native: "torch.%s"},
+	{Name: "torch", Version: "2.2", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "torch.dtype", native: "torch.%s"},
 	{Name: "tensorflow", Version: "2.15.0", class: "tf.DType", native: "tf.%s"},
-	{Name: "paddle", Version: "2.6.0", invalid: wide, closest: narrow, class: "paddle.dtype", native: "paddle.%s"},
+	{Name: "paddle", Version: "2.6.0", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "paddle.dtype", native: "paddle.%s"},
 	{Name: "xla", class: "PrimitiveType", native: "%s", names: primitive},
 }
 
@@ -55,7 +56,7 @@ func primitive(d dtype.DType) string {
 	return strings.ToUpper(d.String())
 }
 
-// ProfileOf returns the profile of that name.
+// ProfileOf returns the profile of the backend with the given name, or an error if there is none.
 func ProfileOf(name string) (Profile, error) {
 	for _, p := range profiles {
 		if p.Name == name {
@@ -89,15 +90,15 @@ func (p Profile) String() string {
 // Has reports whether d is valid: any dtype if there is no backend, otherwise those of Ivy's fifteen that the
 // framework has.
 func (p Profile) Has(d dtype.DType) bool {
-	return p.Name == "" || slices.Contains(all, d) && !slices.Contains(p.invalid, d)
+	return p.Name == "" || slices.Contains(ivyAll, d) && !slices.Contains(p.invalid, d)
 }
 
 // Valid returns the valid dtypes in the set k (see All).
-func (p Profile) Valid(k dtype.Kind) []dtype.DType { return among(k, p.Has) }
+func (p Profile) Valid(k dtype.Kind) []dtype.DType { return ivyDTypes(k, p.Has) }
 
 // Invalid returns those of Ivy's dtypes in the set k that the framework lacks.
 func (p Profile) Invalid(k dtype.Kind) []dtype.DType {
-	return among(k, func(d dtype.DType) bool { return !p.Has(d) })
+	return ivyDTypes(k, func(d dtype.DType) bool { return !p.Has(d) })
 }
 
 // Closest returns d if it is valid, and otherwise Ivy's substitute for it.

@@ -20,7 +20,7 @@ func (t ProfileTable) rows() [][]string {
 		head = append(head, p.Name)
 	}
 	rows := [][]string{head}
-	for _, d := range all {
+	for _, d := range ivyAll {
 		row := []string{d.String()}
 		for _, p := range t {
 			cell := "-"

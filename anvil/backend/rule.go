@@ -63,10 +63,11 @@ type clause struct {
 	words    string
 	versions Versions
 	device   string // "": every device
-	positive bool   // names supported dtypes or devices
-	devices  bool   // names devices
+	positive bool   // versions name what is supported
+	devices  bool   // versions name devices, not dtypes
 }
 
+// clauses returns the rule's Versions that are set.
 func (r Rule) clauses() []clause {
 	found := []clause{
 		{words: "supported", versions: r.Supported, positive: true},
@@ -98,10 +99,10 @@ func (r Rule) check(op string) error {
 		return fail("a rule is about one framework",
 			"set Framework, or Frontend, to one of "+strings.Join(Names(), ", "))
 	}
-	signs := map[bool]int{}
+	var supported, unsupported bool // whether the rule names such dtypes
 	for _, c := range r.clauses() {
 		if !c.devices {
-			signs[c.positive]++
+			supported, unsupported = supported || c.positive, unsupported || !c.positive
 		}
 		for key, names := range c.versions {
 			if !parseSpan(key).valid() && key != always {
@@ -113,7 +114,7 @@ func (r Rule) check(op string) error {
 			}
 		}
 	}
-	if signs[true] > 0 && signs[false] > 0 || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
+	if supported && unsupported || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
 		return fail("it names both supported and unsupported dtypes", "name only one kind; the rule is the opposite for all others")
 	}
 	return nil

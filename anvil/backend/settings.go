@@ -18,7 +18,7 @@ type Settings struct {
 	backends stack[Profile]
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
-	modes    stack[bool]
+	modes    stack[bool] // precise or not
 	casting  stack[Casting]
 	declared declarations
 	now      atomic.Pointer[snapshot] // nil: nothing is set
@@ -32,8 +32,10 @@ type snapshot struct {
 	ivy     *promote.System
 }
 
+// initial is the snapshot if nothing is set.
 var initial = &snapshot{ivy: promote.IvyPrecise}
 
+// snapshot returns the current snapshot.
 func (s *Settings) snapshot() *snapshot {
 	if m := s.now.Load(); m != nil {
 		return m
@@ -47,7 +49,7 @@ type State struct {
 	Version  string
 	Defaults [families]dtype.DType // Invalid where none is set
 	Device   string
-	Fast     bool // out of precise mode
+	Fast     bool // the precise mode is off
 	Casting  Casting
 	Declared uint64 // how often declarations have changed
 }
@@ -56,6 +58,7 @@ type State struct {
 // so that a Restore finds its own among equal values.
 type stack[T any] []*T
 
+// push adds v on top and returns its entry.
 func (s *stack[T]) push(v T) *T {
 	p := &v
 	*s = append(*s, p)
@@ -70,6 +73,7 @@ func (s stack[T]) top() (v T, ok bool) {
 	return *s[len(s)-1], true
 }
 
+// pop removes the last value that is set, if there is one.
 func (s *stack[T]) pop() {
 	if n := len(*s); n > 0 {
 		*s = slices.Delete(*s, n-1, n)
@@ -93,7 +97,7 @@ func (r Restore) String() string {
 	return "it is set; call this to go back to what was set before: restore := ..., then restore()"
 }
 
-// set pushes v; the function that it returns restores the stack.
+// set pushes v on the stack st of s. The function that it returns removes v and all values above it.
 func set[T any](s *Settings, st *stack[T], v T) Restore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,6 +111,7 @@ func set[T any](s *Settings, st *stack[T], v T) Restore {
 	}
 }
 
+// unset pops the stack st of s.
 func unset[T any](s *Settings, st *stack[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -42,7 +42,7 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("no profiles of %v", want)
 	}
 	if none := (Profile{}); !none.Has(dtype.F8E4M3) || len(none.Valid(dtype.Any)) != 15 || len(none.Invalid(dtype.Any)) != 0 {
-		t.Error("without a backend something is not valid")
+		t.Error("a dtype is not valid without a backend")
 	}
 }
 
@@ -210,11 +210,11 @@ func TestInfer(t *testing.T) {
 	want(dtype.Invalid, 1.5, dtype.F64, 3)
 	want(dtype.Invalid, nil, dtype.F64, 4)
 	if err := panicked(func() { s.Infer(dtype.Invalid, "text") }); err == nil {
-		t.Error("a text has a dtype")
+		t.Error("Infer accepts a string")
 	}
 }
 
-// TestWrappers checks each wrapper, one of which is only there under a backend.
+// TestWrappers checks each wrapper; "check dtype" is applied only under a backend.
 func TestWrappers(t *testing.T) {
 	var s Settings
 	names := func() (all []string) {
@@ -256,16 +256,16 @@ func TestWrappers(t *testing.T) {
 func TestPreciseMode(t *testing.T) {
 	var s Settings
 	if s.Ivy() != promote.IvyPrecise || !s.Precise() {
-		t.Error("it does not start precise")
+		t.Error("the precise mode is not on initially")
 	}
 	s.SetPrecise(false)
 	s.PreciseMode(true, func() {
 		if s.Ivy() != promote.IvyPrecise {
-			t.Error("not precise within")
+			t.Error("not precise in PreciseMode(true, ...)")
 		}
 	})
 	if s.Ivy() != promote.IvyFast || s.Precise() {
-		t.Error("not fast behind")
+		t.Error("not fast after PreciseMode(true, ...)")
 	}
 	s.UnsetPrecise()
 	s.SetDefault(Float, dtype.F64)
@@ -276,19 +276,19 @@ func TestPreciseMode(t *testing.T) {
 	}
 	s.WithDefault(Complex, dtype.C128, func() {
 		if s.Ivy() == ivy {
-			t.Error("with another default complex dtype it is the same system")
+			t.Error("another default complex dtype does not give another system")
 		}
 	})
 	if s.Ivy() != ivy {
 		t.Error("the same mode gives another system")
 	}
 	if got, err := s.Ivy().Operation("divide", dtype.I8, dtype.I8); err != nil || got.DType != dtype.F64 {
-		t.Error("integers divided with f64 the default float:", got, err)
+		t.Error("quotient of integers with default float f64:", got, err)
 	}
 }
 
-// TestFunctionsAreMethods checks that every function of the current settings is a
-// method of Settings, by which cells use their session's.
+// TestFunctionsAreMethods checks that every function of the current settings is also a
+// method of Settings, which cells call on the settings of their session.
 func TestFunctionsAreMethods(t *testing.T) {
 	for name, f := range map[string]any{
 		"Set": Set, "Unset": Unset, "With": With, "Active": Active, "Valid": Valid, "Invalid": Invalid, "Native": Native, "Use": Use,
@@ -299,7 +299,7 @@ func TestFunctionsAreMethods(t *testing.T) {
 	} {
 		m := reflect.ValueOf(new(Settings)).MethodByName(name)
 		if !m.IsValid() || m.Type() != reflect.TypeOf(f) {
-			t.Errorf("%s is no method of that signature", name)
+			t.Errorf("%s is not a method of Settings with the same signature", name)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 type Support struct {
 	Op         string
 	Frameworks []FrameworkSupport
-	Rules      []Rule // of the operation
+	Rules      []Rule // all rules of the operation
 }
 
 // A FrameworkSupport is a framework with the dtypes that it supports.
@@ -22,14 +22,14 @@ type FrameworkSupport struct {
 	Supported []dtype.DType
 }
 
-// SupportOf returns the dtypes that each framework supports in an operation, at the version of its profile,
-// or if it is active at the version that is set.
+// SupportOf returns the dtypes that each framework supports in an operation, at the version of its profile. The
+// active backend has the version that was set.
 func SupportOf(op string) Support { return Current().SupportOf(op) }
 
 // SupportOf is the method form of the function SupportOf.
 func (s *Settings) SupportOf(op string) Support {
 	name := opName(op)
-	of := Support{Op: name, Rules: s.rules(name)}
+	support := Support{Op: name, Rules: s.rules(name)}
 	for _, p := range profiles {
 		if a := s.Active(); a.Name == p.Name {
 			p = a
@@ -38,9 +38,9 @@ func (s *Settings) SupportOf(op string) Support {
 			continue // xla, which has no tables
 		}
 		lacks := union(s.excluded(name, p, s.DefaultDevice(), ""), p.Invalid(dtype.Any))
-		of.Frameworks = append(of.Frameworks, FrameworkSupport{p, without(lacks)})
+		support.Frameworks = append(support.Frameworks, FrameworkSupport{p, without(lacks)})
 	}
-	return of
+	return support
 }
 
 // String returns the table as text, with a dash for each unsupported dtype, and
@@ -49,7 +49,7 @@ func (s Support) String() string {
 	var b strings.Builder
 	for _, f := range s.Frameworks {
 		line := fmt.Sprintf("%-18s", f.Profile)
-		for _, d := range all {
+		for _, d := range ivyAll {
 			line += fmt.Sprintf("%-*s", len(d.String())+1, f.cell(d, "-"))
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
@@ -63,7 +63,7 @@ func (s Support) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cell returns the dtype's name if it is supported, and otherwise none.
+// cell returns the dtype's name if it is supported, and otherwise the text none.
 func (f FrameworkSupport) cell(d dtype.DType, none string) string {
 	if slices.Contains(f.Supported, d) {
 		return d.String()
@@ -79,7 +79,7 @@ func (s Support) HTML() string {
 	for _, f := range s.Frameworks {
 		fmt.Fprintf(&b, `<tr><th style="text-align:left;padding:1px 6px">%s</th>`,
 			html.EscapeString(f.Profile.String()))
-		for _, d := range all {
+		for _, d := range ivyAll {
 			fmt.Fprintf(&b, `<td style="padding:1px 4px">%s</td>`, f.cell(d, "–"))
 		}
 		b.WriteString("</tr>")

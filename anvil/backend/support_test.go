@@ -13,6 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
+// names returns the names of ds, separated by blanks.
 func names(ds []dtype.DType) string {
 	var words []string
 	for _, d := range ds {
@@ -85,7 +86,7 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
-// golden calls f with each row of a list measured with Ivy.
+// golden calls f with each row of a list in the file of Ivy's results.
 func golden(t *testing.T, list string, f func(row map[string]any)) {
 	t.Helper()
 	file, err := os.Open("../../cmd/oracle/testdata/ivy.jsonl.gz")
@@ -220,7 +221,7 @@ func TestDevices(t *testing.T) {
 				t.Errorf("%s on %s: %s, want %q", c.op, c.device, got, c.want)
 			}
 		} else if c.want != "" {
-			t.Errorf("%s on %s is taken, want %q", c.op, c.device, c.want)
+			t.Errorf("%s on %s is accepted, want %q", c.op, c.device, c.want)
 		}
 	}
 }
@@ -241,7 +242,7 @@ func TestFrontend(t *testing.T) {
 	}
 	s.Set("jax")
 	if got := names(s.FunctionUnsupported("trace")); got != "bf16 f16 c64 c128" {
-		t.Errorf("the rule of the frontend is in that of the backend: %s", got)
+		t.Errorf("the rule of the frontend also applies to the backend: %s", got)
 	}
 }
 

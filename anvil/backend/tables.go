@@ -65,24 +65,24 @@ func (t supportTables) add(op, framework, version, mark string, dtypes []string)
 		t.rules[op] = append(t.rules[op], Rule{Framework: framework})
 	}
 	r := &t.rules[op][i]
-	into, on := &r.Unsupported, &r.UnsupportedOn
+	versions, byDevice := &r.Unsupported, &r.UnsupportedOn
 	if mark[0] == '+' {
-		into, on = &r.Supported, &r.SupportedOn
+		versions, byDevice = &r.Supported, &r.SupportedOn
 	}
 	if device, ok := strings.CutPrefix(mark[1:], "@"); ok {
-		if *on == nil {
-			*on = map[string]Versions{}
+		if *byDevice == nil {
+			*byDevice = map[string]Versions{}
 		}
-		if (*on)[device] == nil {
-			(*on)[device] = Versions{}
+		if (*byDevice)[device] == nil {
+			(*byDevice)[device] = Versions{}
 		}
-		(*on)[device][version] = dtypes
+		(*byDevice)[device][version] = dtypes
 		return
 	}
-	if *into == nil {
-		*into = Versions{}
+	if *versions == nil {
+		*versions = Versions{}
 	}
-	(*into)[version] = dtypes
+	(*versions)[version] = dtypes
 }
 
 // notes are the notes of rules, by operation and framework.
@@ -96,7 +96,7 @@ var notes = map[string]map[string]string{
 // Modules returns the names of the modules that Block.Module takes.
 func Modules() []string { return slices.Sorted(maps.Keys(tables().modules)) }
 
-// opNames maps our operations to Ivy's names for them, where these are not simply our names in lower case.
+// opNames maps operations to Ivy's names for them, where these are not the operations' names in lower case.
 var opNames = map[string]string{
 	"Sub": "subtract", "Mul": "multiply", "Div": "divide", "TrueDiv": "divide", "FloorDiv": "floor_divide",
 	"TruncDiv": "trunc_divide", "Rem": "remainder", "Neg": "negative", "Clamp": "clip", "Concatenate": "concat", "Logistic": "sigmoid",

@@ -55,7 +55,7 @@ func lastKnown(keys []string) string {
 // A span is a key and the versions that it covers.
 type span struct {
 	key      string
-	from, to []int // to is the greatest version named, of "and above" too
+	from, to []int // for "and above", to is the version that the key names
 	above    bool
 	rank     int
 }
@@ -69,6 +69,7 @@ const (
 	matchExact
 )
 
+// parseSpan returns the span of a key. The span is not valid if the key has none of the forms.
 func parseSpan(key string) span {
 	s := span{key: key}
 	switch words := strings.Fields(key); {

@@ -9,7 +9,7 @@ type Request struct {
 	DType  dtype.DType // Invalid: not given
 	Device string      // "": not given
 	Item   any         // for Infer: an array's dtype, a number, nil
-	Own    dtype.DType // the function's own default, where no default is set
+	Own    dtype.DType // the function's own default, used if no default is set
 }
 
 // A Wrapper completes or checks a Request before the function runs.
@@ -33,6 +33,7 @@ var (
 // Wrappers is the method form of the function Wrappers.
 func (s *Settings) Wrappers() []Wrapper { return append([]Wrapper(nil), s.snapshot().wrappers()...) }
 
+// wrappers returns the wrappers that apply under the settings m.
 func (m *snapshot) wrappers() []Wrapper {
 	if m.Backend != "" {
 		return restricting
@@ -51,8 +52,8 @@ func (s *Settings) Complete(r *Request) error {
 	return nil
 }
 
-// inferDType sets the dtype of r where none is given: as Infer does where a
-// default is set, else the function's own.
+// inferDType sets the dtype of r if none is given: to that of Infer if a default is set for
+// the item, and otherwise to the function's own.
 func (s State) inferDType(_ Profile, r *Request) error {
 	f, ok := familyOf(r.Item)
 	switch {
@@ -65,8 +66,8 @@ func (s State) inferDType(_ Profile, r *Request) error {
 	return nil
 }
 
-// familyOf returns the family whose default an array made of item has; ok is
-// false where item has a dtype of its own.
+// familyOf returns the family whose default dtype an array made of item has. ok is false if
+// item has a dtype of its own.
 func familyOf(item any) (f Family, ok bool) {
 	switch item.(type) {
 	case nil:

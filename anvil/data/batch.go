@@ -19,7 +19,7 @@ type Batch struct{ X, Y, Mask nv.Tensor }
 // for integers and bools.
 func (b Batch) Mean(values nv.Tensor) nv.Tensor {
 	keep := expandMask("Batch.Mean", b.Mask, values)
-	v := wide(values)
+	v := atLeastF32(values)
 	mean := nv.Where(keep, v, 0).Sum().Div(keep.AsType(v.DType()).Sum())
 	if values.DType().Is(dtype.Inexact) {
 		return mean.AsType(values.DType())
@@ -27,12 +27,13 @@ func (b Batch) Mean(values nv.Tensor) nv.Tensor {
 	return mean
 }
 
-// wide returns x at f32, or at its own dtype if that is wider.
-func wide(x nv.Tensor) nv.Tensor { return x.AsType(promote.AtLeast(dtype.F32, x.DType()).DType) }
+// atLeastF32 returns x at f32, or at its own dtype if that is wider.
+func atLeastF32(x nv.Tensor) nv.Tensor { return x.AsType(promote.AtLeast(dtype.F32, x.DType()).DType) }
 
 // A BatchOption is an option of Batches.
 type BatchOption interface{ apply(*batching) }
 
+// A batching holds the options of Batches.
 type batching struct {
 	key      random.PRNGKey
 	shuffle  bool
@@ -60,8 +61,8 @@ func Shuffle(key random.PRNGKey) BatchOption {
 var DropLast BatchOption = batchFunc(func(o *batching) { o.dropLast = true })
 
 // Batches returns an iterator over batches of size rows each, in order or shuffled. If the
-// examples do not fill the last one it is padded, or dropped with DropLast. The rows are
-// gathered on the device; a shuffled order is read once per iteration over all batches.
+// examples do not fill the last one, it is padded, or dropped with DropLast. The rows are
+// gathered on the device; a shuffled order is computed at the start of each iteration.
 func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 	s.check("Batches")
 	n, steps, o := s.Len(), s.Steps(size, opts...), batchingOf(opts)
@@ -69,7 +70,8 @@ func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 		order := s.order(n, o)
 		ctx, all := s.X.Context(), Batch{X: s.X, Y: s.Y}
 		gather := nv.Jit(func(all Batch, rows, count nv.Tensor) Batch {
-			b := nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Take(rows, nv.Axis(0)) }, all)
+			takeRows := func(xs ...nv.Tensor) nv.Tensor { return xs[0].Take(rows, nv.Axis(0)) }
+			b := nv.TreeMap(takeRows, all)
 			b.Mask = ctx.Arange(size).Lt(count)
 			return b
 		})
@@ -98,7 +100,7 @@ func (s Set) Steps(size int, opts ...BatchOption) int {
 	return (s.Len() + size - 1) / size
 }
 
-// order returns the indices of the examples in the order of the batches.
+// order returns the indices of the n examples in the order in which the batches have them.
 func (s Set) order(n int, o batching) []int32 {
 	if o.shuffle {
 		return nv.Values[int32](random.Permutation(o.key, n))

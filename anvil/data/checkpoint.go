@@ -47,7 +47,7 @@ type Report struct {
 	Missing []string // paths of tensors that the file lacks; these are unchanged
 	Extra   []string // names in the file that the tree has no tensor for
 	Cast    []Cast   // tensors whose dtype in the file is not that in the tree
-	loaded  int
+	loaded  int      // the number of tensors that were loaded
 }
 
 // A Cast is a change of dtype.
@@ -86,6 +86,7 @@ func (r Report) String() string {
 // A LoadOption is an option of Load.
 type LoadOption interface{ change(*loading) }
 
+// A loading holds the options of Load.
 type loading struct {
 	names Names
 	axes  Axes
@@ -109,8 +110,8 @@ type Axes map[string][]nv.Axis
 func (a Axes) change(l *loading) { l.axes = a }
 
 // TorchCells is an option of Load: the names that a file of PyTorch has for the parameters
-// of the nn.LSTM and nn.GRU at some paths, with * for "weight_ih", "weight_hh", "bias_ih"
-// and "bias_hh".
+// of the nn.LSTM and nn.GRU at some paths, with * in place of "weight_ih", "weight_hh",
+// "bias_ih" and "bias_hh".
 //
 //	data.TorchCells{"Forward.Cell": "gru.*_l0", "Backward.Cell": "gru.*_l0_reverse"}
 //
@@ -122,8 +123,8 @@ type TorchCells map[string]string
 func (c TorchCells) change(l *loading) { l.torch = c }
 
 // FlaxCells is an option of Load: the names that a file of Flax has for the parameters of the
-// nn.LSTM and nn.GRU at some paths, with * for "ii.kernel", "hi.bias" and so on: Flax has a
-// matrix for each gate.
+// nn.LSTM and nn.GRU at some paths, with * in place of "ii.kernel", "hi.bias" and so on: Flax
+// has a matrix for each gate.
 //
 //	data.FlaxCells{"Cell": "params.OptimizedLSTMCell_0.*"}
 type FlaxCells map[string]string
@@ -133,10 +134,10 @@ func (c FlaxCells) change(l *loading) { l.flax = c }
 // Load returns a copy of tree with the tensors of a safetensors file, and a report of what
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
 // cast to the dtype of the tensor that they replace. An absent tensor of tree takes dtype
-// and shape from the file, so that a model needs its settings but not nn.Init. Where the file
-// has several axes for one of the tensor, as Flax's attention has for heads, they are joined.
-// Another shape is an error, and then the result is tree. Without a tree, nv.ReadSafetensors
-// reads the tensors of a file by name.
+// and shape from the file, so that a model needs its settings but not nn.Init. Neighbouring
+// axes in the file are joined if that gives the shape of the tensor in tree: Flax's attention
+// has an axis for heads. If a shape differs otherwise, Load returns tree and an error.
+// nv.ReadSafetensors reads the tensors of a file by name, without a tree.
 //
 //	model, report, err := data.Load("mlp.safetensors", MLP{In: nn.Dense{Features: 128}})
 func Load[P any](path string, tree P, opts ...LoadOption) (P, Report, error) {
@@ -168,8 +169,8 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 	return loaded, report, err
 }
 
-// leaves returns the tensors of tree, each replaced by the stored one if there is one. It
-// panics if shapes differ.
+// leaves returns the tensors of tree, each replaced by the stored tensor if there is one, and
+// the report. It panics if shapes differ.
 func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
 	l.check(path, tree, stored)
 	used := map[string]bool{}
@@ -191,14 +192,14 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 			}
 			continue
 		}
-		if !cells[at].Valid() {
+		if !cells[at].Valid() { // l.cells marks the tensors that it uses
 			used[name] = true
 		}
 		if axes := l.axes[at]; axes != nil {
 			x = x.Transpose(axes...)
 		}
 		if old := xs[i]; old.Valid() {
-			if x.Rank() > old.Rank() && joins(x.Shape(), old.Shape()) {
+			if x.Rank() > old.Rank() && isJoined(x.Shape(), old.Shape()) {
 				x = x.Reshape(old.Shape())
 			}
 			if !old.Shape().Equal(x.Shape()) {
@@ -245,13 +246,14 @@ func (l loading) check(path string, tree any, stored map[string]nv.Tensor) {
 	}
 }
 
+// unknownPath returns the error for an option that names the path at, which tree does not have.
 func unknownPath(path, at string, paths []string) error {
 	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
 		Reason: fmt.Sprintf("the tree has no tensor at %q", at), Hint: "the paths are " + strings.Join(paths, ", ")}
 }
 
-// joins reports whether t is s with neighbouring axes joined.
-func joins(s, t nv.Shape) bool {
+// isJoined reports whether joining neighbouring axes of s gives t.
+func isJoined(s, t nv.Shape) bool {
 	for _, n := range t {
 		joined := 1
 		for len(s) > 0 && (joined < n || joined == n && s[0] == 1) {
@@ -273,8 +275,8 @@ type cellLoader struct {
 	made   map[string]nv.Tensor // by their paths in the tree
 }
 
-// cells returns the tensors of the cells that the options name, by their paths in the tree,
-// and marks those of the file that it has used.
+// cells returns the tensors of the cells that the options name, by their paths in the tree. It
+// marks the tensors of the file that it uses in used.
 func (l loading) cells(path string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
 	c := cellLoader{path, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
 	c.load(l.torch, c.torch, "weight_ih, ...")
@@ -282,9 +284,13 @@ func (l loading) cells(path string, tree any, stored map[string]nv.Tensor, used 
 	return c.made
 }
 
-// load makes the tensors of the cells that names names. cell makes those of one, given the
-// path of a field of the cell and the tensor of a kind; it reports false if the file lacks one.
-func (c cellLoader) load(names map[string]string, cell func(in func(field string) string, find func(kind string) nv.Tensor) bool, kinds string) {
+// A cellFunc makes the tensors of one cell. in returns the path of a field of the cell, and find the
+// tensor in the file whose name has kind in place of *. It reports whether the file has all of them.
+type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
+
+// load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the
+// kinds that replace *, for the error message.
+func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds string) {
 	for _, at := range slices.Sorted(maps.Keys(names)) {
 		in := func(field string) string { return strings.TrimPrefix(at+"."+field, ".") }
 		if !slices.Contains(c.paths, in("Recurrent")) {
@@ -297,7 +303,7 @@ func (c cellLoader) load(names map[string]string, cell func(in func(field string
 			c.used[name] = true
 			return c.stored[name]
 		}
-		if !strings.Contains(names[at], "*") || !cell(in, find) {
+		if !strings.Contains(names[at], "*") || !makeCell(in, find) {
 			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.path),
 				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[at]),
 				Hint:   "with * for " + kinds + " this is one of " + strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")})
@@ -310,28 +316,30 @@ func (c cellLoader) isGRU(in func(field string) string) bool {
 	return slices.Contains(c.paths, in("RecurrentBias"))
 }
 
+// torch is the cellFunc of PyTorch (see TorchCells).
 func (c cellLoader) torch(in func(field string) string, find func(kind string) nv.Tensor) bool {
-	kernel, recurrent, bias, hidden := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
-	if !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hidden.Valid() {
+	kernel, recurrent, bias, hiddenBias := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
+	if !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hiddenBias.Valid() {
 		return false
 	}
 	if !bias.Valid() {
 		bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
-		hidden = bias
+		hiddenBias = bias
 	}
-	if c.isGRU(in) {
+	if c.isGRU(in) { // the third part of the bias is inside the product with the reset gate
 		n := recurrent.Shape()[1]
-		c.made[in("RecurrentBias")] = hidden.At(nv.Range(2*n, 3*n))
-		hidden = hidden.Set(0, nv.Range(2*n, 3*n))
+		c.made[in("RecurrentBias")] = hiddenBias.At(nv.Range(2*n, 3*n))
+		hiddenBias = hiddenBias.Set(0, nv.Range(2*n, 3*n))
 	}
 	c.made[in("Kernel")], c.made[in("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
-	c.made[in("Bias")] = bias.Add(hidden)
+	c.made[in("Bias")] = bias.Add(hiddenBias)
 	return true
 }
 
+// flax is the cellFunc of Flax (see FlaxCells).
 func (c cellLoader) flax(in func(field string) string, find func(kind string) nv.Tensor) bool {
 	complete := true
-	gates := func(names, field string) nv.Tensor {
+	gates := func(names, field string) nv.Tensor { // the tensors of the named gates, concatenated
 		var xs []nv.Tensor
 		for _, gate := range strings.Fields(names) {
 			x := find(gate + "." + field)
@@ -342,12 +350,12 @@ func (c cellLoader) flax(in func(field string) string, find func(kind string) nv
 		}
 		return nv.Concatenate(-1, xs)
 	}
-	input, hidden, biased := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
+	input, hidden, withBias := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
 	if c.isGRU(in) {
-		input, hidden, biased = "ir iz in", "hr hz hn", "ir iz in"
+		input, hidden, withBias = "ir iz in", "hr hz hn", "ir iz in"
 		c.made[in("RecurrentBias")] = gates("hn", "bias")
 	}
 	c.made[in("Kernel")], c.made[in("Recurrent")] = gates(input, "kernel"), gates(hidden, "kernel")
-	c.made[in("Bias")] = gates(biased, "bias")
+	c.made[in("Bias")] = gates(withBias, "bias")
 	return complete
 }

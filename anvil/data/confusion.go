@@ -27,16 +27,16 @@ func (c Confusion) Add(logits, labels nv.Tensor, mask ...nv.Tensor) Confusion {
 		panic(&nv.Error{Op: "data.Confusion.Add", Operands: logits.Type().String(),
 			Reason: fmt.Sprintf("the logits are not {n,%d}", classes)})
 	}
-	taken := nv.OneHot(logits.ArgMax(nv.Axis(1)), classes, nv.F32)
+	predicted := nv.OneHot(logits.ArgMax(nv.Axis(1)), classes, nv.F32)
 	if len(mask) > 0 {
-		taken = nv.Where(expandMask("Confusion.Add", mask[0], taken), taken, 0)
+		predicted = nv.Where(expandMask("Confusion.Add", mask[0], predicted), predicted, 0)
 	}
-	counts := nv.OneHot(labels, classes, nv.F32).Transpose().MatMul(taken) // exact up to 2^24 examples
+	counts := nv.OneHot(labels, classes, nv.F32).Transpose().MatMul(predicted) // exact up to 2^24 examples
 	return Confusion{c.Counts.Add(counts.AsType(nv.I64))}
 }
 
 // Accuracy returns the share of examples that were predicted correctly, f64{}.
-func (c Confusion) Accuracy() nv.Tensor { return c.right().Sum().Div(c.Counts.AsType(nv.F64).Sum()) }
+func (c Confusion) Accuracy() nv.Tensor { return c.correct().Sum().Div(c.Counts.AsType(nv.F64).Sum()) }
 
 // Precision returns, for each class, the share of correct ones among the examples
 // predicted as that class, f64{classes}; 0 if there are none.
@@ -54,11 +54,11 @@ func (c Confusion) F1() nv.Tensor {
 	return p.Mul(r).Mul(2).Div(nv.Where(sum.Eq(0), 1, sum))
 }
 
-// right returns how many examples of each class were predicted correctly, f64{classes}.
-func (c Confusion) right() nv.Tensor { return c.Counts.Diagonal().AsType(nv.F64) }
+// correct returns how many examples of each class were predicted correctly, f64{classes}.
+func (c Confusion) correct() nv.Tensor { return c.Counts.Diagonal().AsType(nv.F64) }
 
-// share returns right divided by the sums of Counts along an axis.
+// share returns correct divided by the sums of Counts along an axis, or 0 where a sum is 0.
 func (c Confusion) share(axis nv.Axis) nv.Tensor {
-	all := c.Counts.AsType(nv.F64).Sum(axis)
-	return c.right().Div(nv.Where(all.Eq(0), 1, all))
+	totals := c.Counts.AsType(nv.F64).Sum(axis)
+	return c.correct().Div(nv.Where(totals.Eq(0), 1, totals))
 }

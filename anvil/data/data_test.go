@@ -17,8 +17,8 @@ func numbers(n int) data.Set {
 	return data.Set{X: nv.Stack(1, y, y).AsType(nv.F32), Y: y}
 }
 
-// TestBatches: every example is in one batch, the last batch is padded or left away, and
-// all batches have one shape.
+// TestBatches checks that every example is in one batch, that the last batch is padded or
+// dropped, and that all batches have the same shape.
 func TestBatches(t *testing.T) {
 	tests := []struct {
 		n, size int
@@ -64,6 +64,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// types returns the types of X, Y and Mask of a batch of numbers.
 func types(size int) string {
 	n := nv.Shape{size}
 	return nv.Zeros(nv.Shape{size, 2}, nv.F32).Type().String() + nv.Zeros(n, nv.I32).Type().String() +
@@ -119,7 +120,8 @@ func TestScaler(t *testing.T) {
 	}
 }
 
-// TestHalves: means and deviations of half precision do not overflow, nor lose counts.
+// TestHalves checks that means and deviations of half precision do not overflow, and that
+// counts stay exact.
 func TestHalves(t *testing.T) {
 	x := nv.Stack(1, nv.Full(nv.Shape{3000}, 301), nv.Full(nv.Shape{3000}, 299)).Reshape(nv.Shape{6000, 1}).AsType(nv.F16)
 	s := data.NewScaler(x)
@@ -137,7 +139,7 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// TestMean: padding does not count, and a compiled step carries the sums.
+// TestMean checks that padding does not count, and that a compiled step can carry a Mean.
 func TestMean(t *testing.T) {
 	set := numbers(10)
 	var m data.Mean
@@ -196,13 +198,13 @@ func TestShippedSets(t *testing.T) {
 	}
 }
 
-// TestConfusion: the numbers are those of scikit-learn's precision_recall_fscore_support
-// for labels 0 0 1 1 2 taken for 0 1 1 1 0.
+// TestConfusion compares with scikit-learn's precision_recall_fscore_support for labels
+// 0 0 1 1 2 and predictions 0 1 1 1 0.
 func TestConfusion(t *testing.T) {
-	taken := nv.OneHot(nv.New([]int{0, 1, 1, 1, 0, 2}), 3)
+	predicted := nv.OneHot(nv.New([]int{0, 1, 1, 1, 0, 2}), 3)
 	labels, mask := nv.New([]int{0, 0, 1, 1, 2, 2}), nv.New([]bool{true, true, true, true, true, false})
 	step := nv.Jit(func(c data.Confusion, l, y, m nv.Tensor) data.Confusion { return c.Add(l, y, m) })
-	c := step(data.NewConfusion(3), taken, labels, mask)
+	c := step(data.NewConfusion(3), predicted, labels, mask)
 	if got := nv.Values[int](c.Counts); !slices.Equal(got, []int{1, 1, 0, 0, 2, 0, 1, 0, 0}) {
 		t.Errorf("counts %v", got)
 	}

@@ -23,8 +23,8 @@ func (m convNet) Apply(x nv.Tensor) nv.Tensor {
 	return m.Out.Apply(m.After.Apply(m.Hidden.Apply(x)).Relu())
 }
 
-// TestForeign loads the files that PyTorch and Flax have written (testdata/foreign.py) by
-// tables of names, into a model without tensors, and compares the predictions.
+// TestForeign loads files of PyTorch and Flax (from testdata/foreign.py) by tables of names
+// into a model without tensors, and compares the predictions.
 func TestForeign(t *testing.T) {
 	for _, c := range []struct {
 		program string
@@ -71,8 +71,8 @@ func TestForeign(t *testing.T) {
 
 type bothWays struct{ Forward, Backward nn.RNN }
 
-// TestForeignRecurrent loads the LSTM and GRU that PyTorch has written, with two biases for
-// each cell, and compares the results.
+// TestForeignRecurrent loads an LSTM and a GRU of PyTorch, which has two biases for each
+// cell, and compares the results.
 func TestForeignRecurrent(t *testing.T) {
 	path := "testdata/torch_recurrent.safetensors"
 	stored := nv.Must(nv.ReadSafetensors(path))

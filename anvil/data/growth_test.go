@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestMemoryIsFlat: epochs over shuffled batches leave nothing behind.
+// TestMemoryIsFlat checks that epochs over shuffled batches do not retain memory.
 func TestMemoryIsFlat(t *testing.T) {
 	set, m := numbers(64), data.NewMean()
 	step := nv.Jit(func(m data.Mean, b data.Batch) data.Mean { return m.Add(b.X, b.Mask) })

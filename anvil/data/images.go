@@ -17,13 +17,13 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// imageEndings are the extensions of the files that FromImages reads.
-var imageEndings = []string{".png", ".jpg", ".jpeg", ".gif"}
+// imageExtensions are the extensions of the files that FromImages reads.
+var imageExtensions = []string{".png", ".jpg", ".jpeg", ".gif"}
 
 // FromImages returns the PNG, JPEG and GIF images in the subfolders of a folder, one for each
-// class: "cats/1.png", "dogs/7.jpg". X, f32{n,height,width,3}, has the parts of red, green and blue
-// between 0 and 1; images of another size are scaled, and transparent ones are drawn on black. Y,
-// i32{n}, has the number of the subfolder among Classes, their sorted names.
+// class: "cats/1.png", "dogs/7.jpg". X, f32{n,height,width,3}, has the red, green and blue of each pixel
+// between 0 and 1; images of another size are scaled, and transparent ones are drawn on black. Classes
+// are the sorted names of the subfolders, and Y, i32{n}, has the index in Classes of each image.
 func FromImages(folder string, height, width int) (Set, error) {
 	return In(nv.Default()).FromImages(folder, height, width)
 }
@@ -52,7 +52,7 @@ func (s Source) FromImages(folder string, height, width int) (Set, error) {
 			return fail(err.Error())
 		}
 		for _, f := range files {
-			if f.IsDir() || !slices.Contains(imageEndings, strings.ToLower(filepath.Ext(f.Name()))) {
+			if f.IsDir() || !slices.Contains(imageExtensions, strings.ToLower(filepath.Ext(f.Name()))) {
 				continue
 			}
 			if pixels, err = appendImage(pixels, filepath.Join(folder, e.Name(), f.Name()), height, width); err != nil {
@@ -63,12 +63,12 @@ func (s Source) FromImages(folder string, height, width int) (Set, error) {
 		classes = append(classes, e.Name())
 	}
 	if len(labels) == 0 {
-		return fail("its subfolders have no images that end in " + strings.Join(imageEndings, ", "))
+		return fail("its subfolders have no images that end in " + strings.Join(imageExtensions, ", "))
 	}
 	return Set{X: s.ctx.New(pixels).Reshape(nv.Shape{len(labels), height, width, 3}), Y: s.ctx.New(labels), Classes: classes}, nil
 }
 
-// appendImage appends red, green and blue of each pixel of the image in a file, scaled.
+// appendImage scales the image in a file to height and width, and appends red, green and blue of each pixel.
 func appendImage(pixels []float32, file string, height, width int) ([]float32, error) {
 	r, err := os.Open(file)
 	if err != nil {
@@ -86,8 +86,8 @@ func appendImage(pixels []float32, file string, height, width int) ([]float32, e
 	scaled := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.BiLinear.Scale(scaled, scaled.Bounds(), source, source.Bounds(), draw.Src, nil)
 	for i := range height * width {
-		for _, part := range scaled.Pix[4*i : 4*i+3] {
-			pixels = append(pixels, float32(part)/255)
+		for _, level := range scaled.Pix[4*i : 4*i+3] {
+			pixels = append(pixels, float32(level)/255)
 		}
 	}
 	return pixels, nil

@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Mean is a mean of values that are added batch by batch. The sum stays on the device; nothing
-// waits until Value is read. Sum is f64{} and Count is i64{}; the zero Mean has no values yet.
+// A Mean is a mean of values that are added batch by batch. The sum stays on the device, so that
+// Add does not wait for it. Sum is f64{} and Count is i64{}; the zero Mean has no values yet.
 //
 //	m = m.Add(data.Correct(logits, b.Y), b.Mask)
 //
@@ -49,11 +49,11 @@ func expandMask(op string, mask, v nv.Tensor) nv.Tensor {
 		panic(&nv.Error{Op: "data." + op, Operands: v.Type().String() + ", " + mask.Type().String(),
 			Reason: "the mask does not fit the values", Hint: "give bools with the first axes of the values"})
 	}
-	one := t.Clone()
+	aligned := t.Clone()
 	for range len(s) - len(t) {
-		one = append(one, 1)
+		aligned = append(aligned, 1)
 	}
-	return mask.Reshape(one).BroadcastTo(s)
+	return mask.Reshape(aligned).BroadcastTo(s)
 }
 
 // Value returns the mean, f64{}; nan if there are no values.
@@ -64,8 +64,8 @@ func (m Mean) Value() nv.Tensor {
 	return m.Sum.Div(m.Count)
 }
 
-// Correct returns whether each row of logits, {n,classes}, is greatest at its label: i1{n}
-// for labels {n}. Its mean is the accuracy.
+// Correct returns, for each row of logits, {n,classes}, whether its greatest element is at
+// the row's label: i1{n} for labels {n}. The mean of the result is the accuracy.
 func Correct(logits, labels nv.Tensor) nv.Tensor {
 	return logits.ArgMax(nv.Axis(-1)).Eq(labels)
 }

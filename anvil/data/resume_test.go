@@ -18,22 +18,23 @@ type network struct{ In, Out nn.Dense }
 
 func (m network) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(m.In.Apply(x).Relu()) }
 
-// training is all that a training goes on with.
+// A training is the state that a training needs to continue.
 type training struct {
 	Model network
 	State optim.State
 	Key   random.PRNGKey
 }
 
-// TestResume: a training that is saved and loaded goes on with the same bits, and learns.
+// TestResume checks that a training continues with the same bits after Save and Load, and
+// that it learns.
 func TestResume(t *testing.T) {
 	train, test := data.Digits().Split(0.8, random.Key(0))
 	opt := optim.SGD{Rate: 0.1, Momentum: 0.9}
 	flat := func(x nv.Tensor) nv.Tensor { return x.Reshape(nv.Shape{-1, 64}) }
 	loss := func(m network, b data.Batch) nv.Tensor {
 		logits := m.Apply(flat(b.X))
-		of := logits.TakeAlongAxis(b.Y.Reshape(nv.Shape{-1, 1})).Reshape(nv.Shape{-1})
-		return b.Mean(logits.LogSumExp(nv.Axis(1)).Sub(of))
+		atLabels := logits.TakeAlongAxis(b.Y.Reshape(nv.Shape{-1, 1})).Reshape(nv.Shape{-1})
+		return b.Mean(logits.LogSumExp(nv.Axis(1)).Sub(atLabels))
 	}
 	step := nv.Jit(func(r training, b data.Batch) training {
 		g := nv.Grad(func(m network) nv.Tensor { return loss(m, b) })(r.Model)
@@ -63,7 +64,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%v, %v", report, err)
 	}
 	if !equal(epoch(loaded), epoch(r)) {
-		t.Error("the loaded training goes on with other bits")
+		t.Error("the loaded training continues differently")
 	}
 	accuracy := data.NewMean()
 	for b := range test.Batches(100) {
@@ -132,6 +133,6 @@ func TestResumeFrozen(t *testing.T) {
 		t.Fatalf("%v, %v: loaded %v", report, err, loaded)
 	}
 	if !equal(step(loaded), step(trained)) {
-		t.Error("the loaded training goes on with other bits")
+		t.Error("the loaded training continues differently")
 	}
 }

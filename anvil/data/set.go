@@ -34,11 +34,11 @@ type Source struct{ ctx *nv.Context }
 // In returns the source for tensors of c.
 func In(c *nv.Context) Source { return Source{c} }
 
-// FromTable returns the rows of a table as examples. X has the feature columns at their
-// common dtype, f32 in place of f64, {rows,features}; without names these are all columns of
-// numbers and bools other than the target. Y has the target column, {rows}, f32 in place of
-// f64; texts become codes, i32, and their texts are Classes. With the target "" there is
-// no Y.
+// FromTable returns the rows of a table as examples. X, {rows,features}, has the feature
+// columns at their common dtype, but f32 in place of f64. If no features are named, they are
+// all columns of numbers and bools except the target. Y, {rows}, has the target column, also
+// with f32 in place of f64. A target of texts becomes codes, i32, and Classes has the text of
+// each code. If the target is "", there is no Y.
 func FromTable(t *nv.Table, target string, features ...string) Set {
 	if len(features) == 0 {
 		for _, name := range t.Names() {
@@ -66,8 +66,8 @@ func single(x nv.Tensor) nv.Tensor {
 	return x
 }
 
-// FromArrays returns the arrays named x and y, as nv.ReadNPZ returns them, as examples.
-// With y "" there is no Y.
+// FromArrays returns the arrays named x and y of a file, such as nv.ReadNPZ returns, as
+// examples. If y is "", there is no Y.
 func FromArrays(arrays map[string]nv.Tensor, x, y string) Set {
 	array := func(name string) nv.Tensor {
 		a, ok := arrays[name]
@@ -96,7 +96,7 @@ func (s Set) Len() int {
 	return s.X.Shape()[0]
 }
 
-// check panics unless s has rows, and as many in Y as in X.
+// check panics unless X has rows and Y, if there is one, has as many.
 func (s Set) check(op string) {
 	op = "data." + op
 	const hint = "the first axis of X and of Y counts the examples"
@@ -152,7 +152,7 @@ func (s Set) Split(fraction float64, key ...random.PRNGKey) (first, rest Set) {
 	return s.rows(order.At(nv.Slice(0, cut, 1))), s.rows(order.At(nv.Slice(cut, n, 1)))
 }
 
-// rows returns the examples at an index of At.
+// rows returns the examples that index selects, as in nv.Tensor.At.
 func (s Set) rows(index any) Set {
 	return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].At(index) }, s)
 }
@@ -167,7 +167,7 @@ type Scaler struct{ Mean, Std nv.Tensor }
 //
 // Compute it from training data only, and apply it to all data.
 func NewScaler(x nv.Tensor) Scaler {
-	x = wide(x)
+	x = atLeastF32(x)
 	std := x.Std(nv.Axis(0))
 	return Scaler{x.Mean(nv.Axis(0)), nv.Where(std.Eq(0), 1, std)}
 }

@@ -39,7 +39,7 @@ func choleskyInPlace(a Matrix) bool {
 		return false
 	}
 	inParallelRows(below, half*half, func(rows Matrix) { solveTransposed(first, rows) })
-	for i := half; i < n; i += 2 * blockSize { // only blocks that reach below the diagonal
+	for i := half; i < n; i += 2 * blockSize { // leave out blocks above the diagonal
 		last := min(i+2*blockSize, n)
 		multiply(a.part(i, n, i, last), -1, noTrans(a.part(i, n, 0, half)), trans(a.part(i, last, 0, half)))
 	}
@@ -50,12 +50,12 @@ func choleskyInPlace(a Matrix) bool {
 // makes it worth while.
 func inParallelRows(a Matrix, work int, f func(rows Matrix)) {
 	parts := 1
-	if a.Rows*work >= parallel {
+	if a.Rows*work >= minParallel {
 		parts = runtime.GOMAXPROCS(0)
 	}
-	each := (a.Rows + parts - 1) / parts
+	rowsPerPart := (a.Rows + parts - 1) / parts
 	inParallel(parts, func(i int) {
-		if from, to := min(i*each, a.Rows), min(i*each+each, a.Rows); from < to {
+		if from, to := min(i*rowsPerPart, a.Rows), min(i*rowsPerPart+rowsPerPart, a.Rows); from < to {
 			f(a.rows(from, to))
 		}
 	})
@@ -64,16 +64,16 @@ func inParallelRows(a Matrix, work int, f func(rows Matrix)) {
 // solveTransposed solves x*transpose(a) = b in place of b, with a lower triangular.
 func solveTransposed(a, b Matrix) {
 	n := a.Rows
-	if n <= substituted {
+	if n <= substitutionRows {
 		for i := range b.Rows {
 			forward(a, b.Row(i), false)
 		}
 		return
 	}
-	half := (n/2 + substituted - 1) / substituted * substituted
-	done, rest := b.part(0, b.Rows, 0, half), b.part(0, b.Rows, half, n)
-	solveTransposed(a.part(0, half, 0, half), done)
-	tilings[0].part(rest, -1, noTrans(done), 0, trans(a.part(half, n, 0, half)))
+	half := (n/2 + substitutionRows - 1) / substitutionRows * substitutionRows
+	solved, rest := b.part(0, b.Rows, 0, half), b.part(0, b.Rows, half, n)
+	solveTransposed(a.part(0, half, 0, half), solved)
+	tilings[0].part(rest, -1, noTrans(solved), 0, trans(a.part(half, n, 0, half)))
 	solveTransposed(a.part(half, n, half, n), rest)
 }
 
@@ -97,7 +97,7 @@ func choleskyBlock(a Matrix) bool {
 	return true
 }
 
-// nanBelow returns the n x n matrix with NaN in the lower triangle and zeros above.
+// nanBelow returns the n x n matrix with NaN on and below the diagonal and zeros above it.
 func nanBelow(n int) Matrix {
 	a := New(n, n)
 	for i := range n {

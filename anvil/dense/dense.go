@@ -3,8 +3,8 @@
 // problem of any size.
 //
 // Most of the work is done by matrix products, which run at the processor's full
-// speed. Results depend on the operands only: for any number of processors, each
-// element is the same sum.
+// speed. Results do not depend on the number of processors: each element is always the
+// same sum.
 package dense
 
 import "math"
@@ -18,7 +18,7 @@ type Matrix struct {
 // New returns a matrix of zeros.
 func New(rows, cols int) Matrix { return Matrix{rows, cols, cols, make([]float64, rows*cols)} }
 
-// Of returns the matrix with the elements x, without copying them.
+// Of returns the rows x cols matrix with the elements x, without copying them.
 func Of(rows, cols int, x []float64) Matrix { return Matrix{rows, cols, cols, x} }
 
 // Row returns row i, which shares memory with a.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// samples has matrices of the kinds that are special to some factorization.
+// samples are matrices; most are special cases of some factorization.
 var samples = []struct {
 	name string
 	at   func(i, j int) float64
@@ -55,8 +55,8 @@ func matrix(rows, cols int, at func(i, j int) float64) Matrix {
 // sides has numbers of rows and columns: small ones, and some of more than one block.
 var sides = [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {2, 2}, {3, 2}, {2, 3}, {5, 5}, {25, 24}, {50, 50}, {60, 20}, {20, 60}, {110, 97}, {97, 110}}
 
-// each calls f with every sample of every size.
-func each(t *testing.T, f func(t *testing.T, a Matrix)) {
+// eachSample calls f with every sample of every size.
+func eachSample(t *testing.T, f func(t *testing.T, a Matrix)) {
 	for _, s := range samples {
 		for _, side := range sides {
 			t.Run(fmt.Sprint(s.name, side), func(t *testing.T) { f(t, matrix(side[0], side[1], s.at)) })
@@ -64,15 +64,17 @@ func each(t *testing.T, f func(t *testing.T, a Matrix)) {
 	}
 }
 
-// within fails the test if a number exceeds some rounding errors of most.
-func within(t *testing.T, what string, off, most float64, a Matrix) {
+// within fails the test if the error off exceeds a multiple of the rounding error of numbers
+// of the given magnitude. The multiple grows with the size of a.
+func within(t *testing.T, what string, off, magnitude float64, a Matrix) {
 	t.Helper()
-	if bound := 20 * epsilon * float64(a.Rows+a.Cols+2) * most; !(off <= bound) {
+	if bound := 20 * epsilon * float64(a.Rows+a.Cols+2) * magnitude; !(off <= bound) {
 		t.Errorf("%s is off by %g, more than %g", what, off, bound)
 	}
 }
 
-func most(a Matrix) (r float64) {
+// maxAbs returns the greatest magnitude in a.
+func maxAbs(a Matrix) (r float64) {
 	for _, x := range a.X {
 		r = max(r, math.Abs(x))
 	}
@@ -91,6 +93,7 @@ func product(a, b Matrix) Matrix {
 	return c
 }
 
+// distance returns the greatest difference of elements of a and b.
 func distance(a, b Matrix) (r float64) {
 	for i := range a.Rows {
 		for j := range a.Cols {
@@ -108,10 +111,10 @@ func orthogonality(q Matrix) float64 {
 }
 
 func TestQR(t *testing.T) {
-	each(t, func(t *testing.T, a Matrix) {
+	eachSample(t, func(t *testing.T, a Matrix) {
 		for _, width := range []int{min(a.Rows, a.Cols), a.Rows} {
 			q, r := QR(a, width)
-			within(t, "q*r", distance(product(q, r), a), most(a), a)
+			within(t, "q*r", distance(product(q, r), a), maxAbs(a), a)
 			within(t, "q", orthogonality(q), 1, a)
 			for i := range r.Rows {
 				for j := range min(i, r.Cols) {
@@ -125,7 +128,7 @@ func TestQR(t *testing.T) {
 }
 
 func TestLU(t *testing.T) {
-	each(t, func(t *testing.T, a Matrix) {
+	eachSample(t, func(t *testing.T, a Matrix) {
 		f, pivots, order := LU(a)
 		k := min(a.Rows, a.Cols)
 		l, u, x := Identity(a.Rows, k), New(k, a.Cols), New(a.Rows, a.Cols)
@@ -142,13 +145,13 @@ func TestLU(t *testing.T) {
 			}
 			copy(x.Row(i), a.Row(order[i]))
 		}
-		within(t, "l*u", distance(product(l, u), x), max(most(u), most(a)), a)
+		within(t, "l*u", distance(product(l, u), x), max(maxAbs(u), maxAbs(a)), a)
 		rows := upTo(a.Rows)
 		for i, p := range pivots {
 			rows[i], rows[p] = rows[p], rows[i]
 		}
 		if fmt.Sprint(rows) != fmt.Sprint(order) {
-			t.Errorf("exchanges %v make %v of the rows, not %v", pivots, rows, order)
+			t.Errorf("pivots %v give the order %v, not %v", pivots, rows, order)
 		}
 	})
 }
@@ -162,7 +165,7 @@ func upTo(n int) []int {
 }
 
 func TestEigh(t *testing.T) {
-	each(t, func(t *testing.T, a Matrix) {
+	eachSample(t, func(t *testing.T, a Matrix) {
 		if a.Rows != a.Cols {
 			return
 		}
@@ -178,10 +181,10 @@ func TestEigh(t *testing.T) {
 				scaled.X[i*v.Cols+j] *= w[j]
 			}
 		}
-		within(t, "a*v", distance(product(a, v), scaled), most(a), a)
+		within(t, "a*v", distance(product(a, v), scaled), maxAbs(a), a)
 		within(t, "v", orthogonality(v), 1, a)
-		ordered(t, w, 1)
-		leads(t, v)
+		checkOrder(t, w, 1)
+		checkLeads(t, v)
 		for i := range a.Rows { // the other triangle is not read
 			for j := range i {
 				a.X[j*a.Cols+i] = math.NaN()
@@ -194,7 +197,7 @@ func TestEigh(t *testing.T) {
 }
 
 func TestSVD(t *testing.T) {
-	each(t, func(t *testing.T, a Matrix) {
+	eachSample(t, func(t *testing.T, a Matrix) {
 		for _, full := range []bool{false, true} {
 			u, w, vt := SVD(a, full)
 			if full && (u.Cols != a.Rows || vt.Rows != a.Cols) {
@@ -206,16 +209,17 @@ func TestSVD(t *testing.T) {
 					scaled.X[i*scaled.Stride+j] = u.At(i, j) * x
 				}
 			}
-			within(t, "u*w*vt", distance(product(scaled, vt), a), most(a), a)
+			within(t, "u*w*vt", distance(product(scaled, vt), a), maxAbs(a), a)
 			within(t, "u", orthogonality(u), 1, a)
 			within(t, "v", orthogonality(vt.Transpose()), 1, a)
-			ordered(t, w, -1)
-			leads(t, u)
+			checkOrder(t, w, -1)
+			checkLeads(t, u)
 		}
 	})
 }
 
-func ordered(t *testing.T, w []float64, sign float64) {
+// checkOrder checks that w times sign is in ascending order.
+func checkOrder(t *testing.T, w []float64, sign float64) {
 	t.Helper()
 	for i := 1; i < len(w); i++ {
 		if w[i-1]*sign > w[i]*sign {
@@ -224,8 +228,8 @@ func ordered(t *testing.T, w []float64, sign float64) {
 	}
 }
 
-// leads checks that the leading components of v's columns are positive.
-func leads(t *testing.T, v Matrix) {
+// checkLeads checks that the leading components of v's columns are positive.
+func checkLeads(t *testing.T, v Matrix) {
 	t.Helper()
 	columns := v.Transpose()
 	for j := range columns.Rows {
@@ -236,7 +240,7 @@ func leads(t *testing.T, v Matrix) {
 		for _, e := range x {
 			if math.Abs(e) >= 0.9*greatest {
 				if e < 0 {
-					t.Errorf("column %d is led by %v", j, e)
+					t.Errorf("the leading component of column %d is %v", j, e)
 				}
 				break
 			}
@@ -244,8 +248,8 @@ func leads(t *testing.T, v Matrix) {
 	}
 }
 
-// TestConditions: the singular values of a matrix, down to 1e-12 of the greatest, are
-// exact within rounding errors of the greatest.
+// TestConditions checks that the singular values of an ill-conditioned matrix, and the
+// solution of a linear system with it, are exact within rounding errors.
 func TestConditions(t *testing.T) {
 	n := 60
 	q, _ := QR(matrix(n, n, noise), n)
@@ -270,7 +274,7 @@ func TestConditions(t *testing.T) {
 		rows.X[i] = b.X[k]
 	}
 	x := Triangular(f, Triangular(f, rows, false, true), true, false)
-	within(t, "a*x", distance(product(a, x), b), most(x), a)
+	within(t, "a*x", distance(product(a, x), b), maxAbs(x), a)
 }
 
 func TestCholesky(t *testing.T) {
@@ -333,8 +337,8 @@ func TestTriangular(t *testing.T) {
 	}
 }
 
-// TestNotFinite: an infinite or NaN element makes all results of an eigenvalue problem
-// NaN, and the computation ends.
+// TestNotFinite checks that an infinite or NaN element makes the results NaN, and that the
+// computation ends.
 func TestNotFinite(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1)} {
 		a := matrix(30, 30, noise)
@@ -350,9 +354,9 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// TestTilings: every tiling for this processor multiplies matrices whose sides are and
-// are not multiples of the tile's, transposed or not. The elements are small integers,
-// so that every sum is exact.
+// TestTilings checks every tiling for this processor with matrices whose sides are, or are
+// not, multiples of the tile's, transposed or not. The elements are small integers, so that
+// every sum is exact.
 func TestTilings(t *testing.T) {
 	small := func(i, j int) float64 { return float64((i*5+j*3)%13 - 6) }
 	for _, tiles := range tilings {
@@ -366,7 +370,7 @@ func TestTilings(t *testing.T) {
 				for _, y := range []operand{noTrans(b), trans(b.Transpose())} {
 					c := matrix(s[0], s[2], func(_, _ int) float64 { return 1 })
 					if tiles.multiply(c, -2, x, y); distance(c, want) != 0 {
-						t.Errorf("%d x %d: a product of %v is off", tiles.rows, tiles.columns, s)
+						t.Errorf("tiles of %d x %d: the product of sides %v is wrong", tiles.rows, tiles.columns, s)
 					}
 				}
 			}
@@ -374,7 +378,7 @@ func TestTilings(t *testing.T) {
 	}
 }
 
-// TestVectors: the vector instructions compute what the loops in Go do.
+// TestVectors compares the vector functions with loops in Go.
 func TestVectors(t *testing.T) {
 	for n := range 70 {
 		x, v, y := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -11,8 +11,8 @@ import (
 // Rutter, A serial implementation of Cuppen's divide and conquer algorithm, 1994, for
 // the treatment of equal eigenvalues.
 
-// leaf is the size up to which a tridiagonal matrix is not divided.
-const leaf = 24
+// leafSize is the size up to which a tridiagonal matrix is not divided.
+const leafSize = 24
 
 // epsilon is half the distance from 1 to the next float64.
 const epsilon = 0x1p-53
@@ -35,7 +35,7 @@ func eigTridiagonal(d, e []float64, from int) ([]float64, Matrix) {
 // The rows before row from are unspecified. It overwrites d and e.
 func divideAndConquer(d, e []float64, from int) ([]float64, Matrix) {
 	n := len(d)
-	if n <= leaf {
+	if n <= leafSize {
 		v := Identity(n, n)
 		implicitQL(d, e, v)
 		return sortByValue(d, v)
@@ -54,7 +54,7 @@ func divideAndConquer(d, e []float64, from int) ([]float64, Matrix) {
 type pole struct {
 	d, z   float64
 	vector []float64
-	where  int // 1 if the vector has elements in the first half, 2 in the second, 3 in both
+	halves int // bits: 1 if the vector has elements in the first half, 2 if it has some in the second
 }
 
 // merge returns the eigenvalues and eigenvectors of a matrix from those of its halves
@@ -63,25 +63,25 @@ type pole struct {
 func merge(left []float64, v Matrix, right []float64, u Matrix, coupling float64, from int) ([]float64, Matrix) {
 	m, n := len(left), len(left)+len(right)
 	ps := make([]pole, 0, n)
-	all := New(n, n)
+	vectors := New(n, n)
 	for i, d := range left {
-		copy(all.Row(i), v.Row(i))
-		ps = append(ps, pole{d, v.At(i, m-1), all.Row(i), 1})
+		copy(vectors.Row(i), v.Row(i))
+		ps = append(ps, pole{d, v.At(i, m-1), vectors.Row(i), 1})
 	}
 	for i, d := range right {
-		copy(all.Row(m + i)[m:], u.Row(i))
-		ps = append(ps, pole{d, math.Copysign(1, coupling) * u.At(i, 0), all.Row(m + i), 2})
+		copy(vectors.Row(m + i)[m:], u.Row(i))
+		ps = append(ps, pole{d, math.Copysign(1, coupling) * u.At(i, 0), vectors.Row(m + i), 2})
 	}
 	slices.SortStableFunc(ps, func(a, b pole) int { return cmp.Compare(a.d, b.d) })
-	kept, deflated := deflate(ps, math.Abs(coupling))
-	s := secular{kept, math.Abs(coupling)}
+	remaining, deflated := deflate(ps, math.Abs(coupling))
+	s := secular{remaining, math.Abs(coupling)}
 	return s.eigen(deflated, m, from)
 }
 
-// deflate separates the poles that are eigenvalues of the whole matrix, with their
-// vectors: those with negligible z, and all but one of nearly equal ones, after a
-// rotation that gives all their z to that one.
-func deflate(ps []pole, rho float64) (kept, deflated []pole) {
+// deflate separates the poles that already are eigenvalues of the whole matrix: those with
+// negligible z, and all but one of nearly equal ones, after a rotation that gives all their
+// z to that one. The remaining poles need the secular equation.
+func deflate(ps []pole, rho float64) (remaining, deflated []pole) {
 	largest := rho
 	for _, p := range ps {
 		largest = max(largest, math.Abs(p.d))
@@ -92,8 +92,8 @@ func deflate(ps []pole, rho float64) (kept, deflated []pole) {
 			deflated = append(deflated, p)
 			continue
 		}
-		if len(kept) > 0 {
-			last := &kept[len(kept)-1]
+		if len(remaining) > 0 {
+			last := &remaining[len(remaining)-1]
 			r := math.Hypot(p.z, last.z)
 			c, s := p.z/r, last.z/r
 			if gap := p.d - last.d; gap*math.Abs(c*s) <= tolerance {
@@ -101,15 +101,15 @@ func deflate(ps []pole, rho float64) (kept, deflated []pole) {
 				d := last.d
 				last.d, p.d = d*c*c+p.d*s*s, d*s*s+p.d*c*c
 				last.z, p.z = 0, r
-				both := last.where | p.where
-				last.where, p.where = both, both
+				halves := last.halves | p.halves
+				last.halves, p.halves = halves, halves
 				deflated = append(deflated, *last)
-				kept = kept[:len(kept)-1]
+				remaining = remaining[:len(remaining)-1]
 			}
 		}
-		kept = append(kept, p)
+		remaining = append(remaining, p)
 	}
-	return kept, deflated
+	return remaining, deflated
 }
 
 // A secular is the eigenproblem of diag(d) + rho*z*transpose(z), with ascending d and
@@ -161,29 +161,29 @@ func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
 // poles' vectors that have elements in one half only.
 func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 	k := len(s.poles)
-	byWhere := make([]int, 0, k) // poles of the first half, then of both, then of the second
-	for _, where := range []int{1, 3, 2} {
+	byHalf := make([]int, 0, k) // poles of the first half, then of both, then of the second
+	for _, halves := range []int{1, 3, 2} {
 		for j, p := range s.poles {
-			if p.where == where {
-				byWhere = append(byWhere, j)
+			if p.halves == halves {
+				byHalf = append(byHalf, j)
 			}
 		}
 	}
-	first, second := 0, k // the end of those with elements in the first half, the start of those in the second
+	firstEnd, secondStart := 0, k // in byHalf: the ranges of poles with elements in each half
 	basis, c := New(k, n), New(len(wanted), k)
-	for at, j := range byWhere {
+	for at, j := range byHalf {
 		p := s.poles[j]
 		copy(basis.Row(at), p.vector)
-		if p.where&1 != 0 {
-			first = at + 1
+		if p.halves&1 != 0 {
+			firstEnd = at + 1
 		}
-		if p.where&2 != 0 {
-			second = min(second, at)
+		if p.halves&2 != 0 {
+			secondStart = min(secondStart, at)
 		}
 	}
 	for row, i := range wanted {
 		x := c.Row(row)
-		for at, j := range byWhere {
+		for at, j := range byHalf {
 			x[at] = s.poles[j].z / gaps.At(i, j)
 		}
 		l := length(x)
@@ -192,14 +192,14 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 		}
 	}
 	out := New(len(wanted), n)
-	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, first)), noTrans(basis.part(0, first, 0, m)))
-	lower := basis.part(second, k, m, n)
-	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, second, k)), noTrans(lower))
+	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, firstEnd)), noTrans(basis.part(0, firstEnd, 0, m)))
+	lower := basis.part(secondStart, k, m, n)
+	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, secondStart, k)), noTrans(lower))
 	return out
 }
 
-// recomputeZ sets the z to those for which the roots are the exact eigenvalues. Then
-// the vectors are orthogonal, however close the roots are.
+// recomputeZ sets each z such that the computed roots are the exact eigenvalues. Then the
+// vectors are orthogonal, however close the roots are.
 func (s secular) recomputeZ(gaps Matrix) {
 	z := make([]float64, len(s.poles))
 	for j := range z {

@@ -34,9 +34,9 @@ func Eigh(a Matrix) (values []float64, vectors Matrix) {
 }
 
 // tridiagonal reduces a symmetric matrix, the lower triangle of x, to tridiagonal form
-// with diagonal d and off-diagonal e, by reflections. Each step subtracts a rank-two
-// update from the matrix; the next step applies it, so that each element is loaded once
-// a step.
+// with diagonal d and off-diagonal e, by reflections. Each step computes a rank-two update
+// of the matrix, and the next step subtracts it, so that a step loads each element only
+// once.
 func tridiagonal(x Matrix) (d, e []float64, h reflections) {
 	n := x.Rows
 	d, e = make([]float64, n), make([]float64, max(0, n-1))

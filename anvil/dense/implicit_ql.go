@@ -24,7 +24,7 @@ func implicitQL(d, e []float64, v Matrix) {
 	}
 }
 
-// qlStep does a step of QL with Wilkinson's shift on the rows from m up to l.
+// qlStep applies one QL iteration with Wilkinson's shift to rows l to m.
 func qlStep(d, e []float64, v Matrix, l, m int) {
 	g := (d[l+1] - d[l]) / (2 * e[l])
 	r := math.Hypot(g, 1)

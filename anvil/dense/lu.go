@@ -2,10 +2,9 @@ package dense
 
 import "math"
 
-// LU returns l and u with a[order] = l*u in one matrix, without the ones of l's
-// diagonal; for each step the row that it swapped with its own; and the resulting order
-// of the rows of a. Each pivot has the greatest magnitude in its column; a column of
-// zeros is skipped.
+// LU returns the l and u with a[order] = l*u as one matrix, without the ones on l's
+// diagonal. Step j swapped rows j and pivots[j]; order has the resulting order of the rows
+// of a. Each pivot has the greatest magnitude in its column; a column of zeros is skipped.
 func LU(a Matrix) (lu Matrix, pivots, order []int) {
 	lu = a.Clone()
 	m, n := a.Rows, a.Cols
@@ -33,7 +32,7 @@ func LU(a Matrix) (lu Matrix, pivots, order []int) {
 	return lu, pivots, order
 }
 
-// pivot returns the row, from row j on, of the greatest magnitude in column j.
+// pivot returns the row, from j on, with the greatest magnitude in column j.
 func (a Matrix) pivot(j int) int {
 	best, largest := j, math.Abs(a.At(j, j))
 	for i := j + 1; i < a.Rows; i++ {

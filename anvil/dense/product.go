@@ -20,8 +20,8 @@ type tile func(n int, a []float64, lda int, b, c []float64, ldc int)
 // stays in the caches.
 const depth = 256
 
-// parallel is the number of products from which a multiplication uses all processors.
-const parallel = 1 << 20
+// minParallel is the number of products from which a multiplication uses all processors.
+const minParallel = 1 << 20
 
 // An operand of a product is a matrix or its transpose.
 type operand struct {
@@ -40,7 +40,8 @@ func (o operand) inner() int {
 	return o.Cols
 }
 
-// Multiply adds a * b to c, or the product of the transpose of each that is so marked.
+// Multiply adds a * b to c. It uses the transpose of a if aTransposed is true, and that of b
+// if bTransposed is true.
 func Multiply(c, a, b Matrix, aTransposed, bTransposed bool) {
 	multiply(c, 1, operand{a, aTransposed}, operand{b, bTransposed})
 }
@@ -53,14 +54,15 @@ func multiply(c Matrix, factor float64, a, b operand) {
 	tilings[0].multiply(c, factor, a, b)
 }
 
+// multiply adds factor * a * b to c, with the tiles of t.
 func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	parts := 1
-	if c.Rows*c.Cols*a.inner() >= parallel {
+	if c.Rows*c.Cols*a.inner() >= minParallel {
 		parts = min(runtime.GOMAXPROCS(0), (c.Rows+t.rows-1)/t.rows)
 	}
-	each := (c.Rows/t.rows + parts) / parts * t.rows
+	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows
 	inParallel(parts, func(i int) {
-		if from, to := min(i*each, c.Rows), min(i*each+each, c.Rows); from < to {
+		if from, to := min(i*rowsPerPart, c.Rows), min(i*rowsPerPart+rowsPerPart, c.Rows); from < to {
 			t.part(c.rows(from, to), factor, a, from, b)
 		}
 	})
@@ -76,7 +78,7 @@ func inParallel(parts int, f func(i int)) {
 	wg.Wait()
 }
 
-// part is multiply for some rows c of the product; they begin at row first of a.
+// part computes some rows of the product: c has the rows that begin at row first of a.
 func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) {
 	inner := a.inner()
 	n := min(depth, inner)
@@ -96,7 +98,7 @@ func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) 
 	}
 }
 
-// panels holds what one processor has in its caches.
+// panels are the copies of operands that one goroutine keeps in the processor's caches.
 type panels struct {
 	tiling
 	a, b []float64 // copies of parts of rows of a, and of columns of b
@@ -105,15 +107,13 @@ type panels struct {
 
 // packA copies factor times elements k to k+n-1 of rows of a, beginning at row first.
 func (w *panels) packA(a operand, factor float64, first, rows, k, n int) {
-	for i := range rows {
-		to := w.a[i*n : (i+1)*n]
-		if !a.transposed {
+	if !a.transposed {
+		for i := range rows {
+			to := w.a[i*n : (i+1)*n]
 			for p, v := range a.X[(first+i)*a.Stride+k:][:n] {
 				to[p] = factor * v
 			}
 		}
-	}
-	if !a.transposed {
 		return
 	}
 	for p := range n {

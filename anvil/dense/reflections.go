@@ -9,6 +9,8 @@ type reflections struct {
 	taus []float64
 }
 
+// newReflections returns count reflections of vectors of the given length, with v = 0 and
+// tau = 0.
 func newReflections(count, length int) reflections {
 	return reflections{New(count, length), make([]float64, count)}
 }
@@ -91,13 +93,14 @@ func (r reflections) apply(x Matrix, inverse bool) {
 func (r reflections) applyBlock(x Matrix, inverse bool) {
 	first := r.start()
 	v, y := r.v.part(0, r.v.Rows, first, r.v.Cols), x.part(0, x.Rows, first, x.Cols)
-	left, both := New(x.Rows, v.Rows), New(x.Rows, v.Rows)
-	multiply(left, 1, noTrans(y), trans(v))
-	multiply(both, 1, noTrans(left), operand{r.blockT(), !inverse})
-	multiply(y, -1, noTrans(both), noTrans(v))
+	yv, yvt := New(x.Rows, v.Rows), New(x.Rows, v.Rows) // y*transpose(V), and that times T or its transpose
+	multiply(yv, 1, noTrans(y), trans(v))
+	multiply(yvt, 1, noTrans(yv), operand{r.blockT(), !inverse})
+	multiply(y, -1, noTrans(yvt), noTrans(v))
 }
 
-// start returns the first column in which a v is not 0.
+// start returns the first column in which a v is not 0. That is a column of the first v,
+// since each v begins to the right of the one before.
 func (r reflections) start() int {
 	for j, x := range r.v.Row(0) {
 		if x != 0 {

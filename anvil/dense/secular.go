@@ -32,20 +32,20 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 // sums (poles before and after x), and a bound on the rounding error of value.
 type point struct{ value, before, after, bound float64 }
 
-// at returns the point at x, where from has the poles relative to the origin of x. The
-// first i+1 poles make up the first sum and the others the second.
-func (s secular) at(x float64, i int, from, squares []float64) (p point) {
+// evaluate returns the point at x. x and offsets, the positions of the poles, are relative to
+// the same origin. The first i+1 poles make up the first sum and the others the second.
+func (s secular) evaluate(x float64, i int, offsets, squares []float64) (p point) {
 	value := 0.0
 	sum := 0.0 // of magnitudes
-	for j, d := range from[:i+1] {
+	for j, d := range offsets[:i+1] {
 		r := 1 / (d - x)
 		t := squares[j] * r
 		value += t
 		sum += math.Abs(t)
 		p.before += t * r
 	}
-	for j := i + 1; j < len(from); j++ {
-		r := 1 / (from[j] - x)
+	for j := i + 1; j < len(offsets); j++ {
+		r := 1 / (offsets[j] - x)
 		t := squares[j] * r
 		value += t
 		sum += math.Abs(t)
@@ -74,7 +74,7 @@ func (s secular) root(i int, squares, gaps []float64) float64 {
 		}
 	} else {
 		high = gaps[i+1]
-		if half := high / 2; s.at(half, i, gaps, squares).value < 0 { // the root is nearer to the pole above
+		if half := high / 2; s.evaluate(half, i, gaps, squares).value < 0 { // the root is nearer to the pole above
 			origin, low, high = i+1, half-high, 0
 			for j, p := range s.poles {
 				gaps[j] = p.d - s.poles[origin].d
@@ -95,10 +95,10 @@ func (s secular) root(i int, squares, gaps []float64) float64 {
 // nearest poles as the secular function; where that is outside of the interval, the step
 // bisects the interval. Source: Li, Solving secular equations stably and efficiently,
 // 1993, the middle way.
-func (s secular) refine(i int, low, high float64, from, squares []float64) float64 {
+func (s secular) refine(i int, low, high float64, offsets, squares []float64) float64 {
 	x := low + (high-low)/2
 	for range 100 {
-		p := s.at(x, i, from, squares)
+		p := s.evaluate(x, i, offsets, squares)
 		if math.Abs(p.value) <= p.bound {
 			break
 		}
@@ -107,7 +107,7 @@ func (s secular) refine(i int, low, high float64, from, squares []float64) float
 		} else {
 			high = x
 		}
-		next := x + s.step(i, x, p, from)
+		next := x + s.step(i, x, p, offsets)
 		if !(next > low && next < high) {
 			next = low + (high-low)/2
 		}
@@ -119,14 +119,14 @@ func (s secular) refine(i int, low, high float64, from, squares []float64) float
 	return x
 }
 
-// step returns the distance from x to the zero of the simple rational function.
-func (s secular) step(i int, x float64, p point, from []float64) float64 {
-	near, far := from[i]-x, from[i+1]-x
+// step returns the distance from x to the zero of the simple rational function (see refine).
+func (s secular) step(i int, x float64, p point, offsets []float64) float64 {
+	near, far := offsets[i]-x, offsets[i+1]-x
 	a := (near+far)*p.value - near*far*(p.before+p.after)
 	b := near * far * p.value
 	c := p.value - near*p.before - far*p.after
 	root := math.Sqrt(math.Abs(a*a - 4*b*c))
-	if beyond := far < 0; beyond {
+	if far < 0 { // x is beyond both poles
 		if a >= 0 {
 			return (a + root) / (2 * c)
 		}

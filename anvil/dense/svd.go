@@ -5,15 +5,15 @@ import "math"
 // SVD returns u and v with orthonormal columns and the singular values of a in
 // descending order, with a = u * diag(values) * transpose(v); it returns v transposed.
 // The number of values, and of columns of u and v, is the lesser of the numbers of rows
-// and columns of a; with full, u and v are square. The leading components of u's columns
-// are positive, and those of columns of v that have no counterpart in u. If an element
-// is not finite, all results are NaN.
+// and columns of a; if full is true, u and v are square. The leading components of u's
+// columns are positive, and so are those of columns of v that have no counterpart in u. If
+// an element is not finite, all results are NaN.
 //
-// The matrix is reduced to bidiagonal form. The singular values and vectors of that are
-// given by the eigenvalues and eigenvectors of the tridiagonal matrix that has its
-// elements, interleaved, off the diagonal. Source: Golub and Kahan, Calculating the
-// singular values and pseudo-inverse of a matrix, 1965. As the matrix is not multiplied
-// by itself, small values are as accurate as large ones.
+// The matrix is reduced to bidiagonal form. Interleaving the two diagonals of that gives the
+// off-diagonal of a tridiagonal matrix with zeros on its diagonal, whose eigenvalues and
+// eigenvectors give the singular values and vectors. Source: Golub and Kahan, Calculating
+// the singular values and pseudo-inverse of a matrix, 1965. Since no matrix is multiplied by
+// itself, small values are as accurate as large ones.
 func SVD(a Matrix, full bool) (u Matrix, values []float64, vt Matrix) {
 	s, ok := a.scale()
 	var left, right Matrix // the vectors as rows
@@ -51,9 +51,9 @@ func nanSVD(a Matrix, full bool) (left Matrix, values []float64, right Matrix) {
 	return left, values, right
 }
 
-// tallSVD is SVD of s times a matrix with at least as many rows as columns, whose
-// columns are given as rows, divided by s first. It overwrites columns, and returns the
-// vectors as rows.
+// tallSVD is SVD of a matrix with at least as many rows as columns, whose columns are the
+// rows of columns. It divides the matrix by s first, and multiplies the values by s. It
+// overwrites columns, and returns the vectors as rows.
 func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float64, right Matrix) {
 	n, m := columns.Rows, columns.Cols
 	columns.divide(s)
@@ -88,8 +88,8 @@ func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float6
 	return left, values, right
 }
 
-// padded returns a extended to rows x cols: by zeros to the right, and below by rows of
-// the identity.
+// padded returns a extended to rows x cols: with zeros to the right, and with rows of the
+// identity below.
 func padded(a Matrix, rows, cols int) Matrix {
 	if a.Rows == rows && a.Cols == cols {
 		return a
@@ -175,21 +175,21 @@ func bidiagonalSVD(d, e []float64) (left Matrix, values []float64, right Matrix)
 	return left, values, right
 }
 
-// small is the fraction of the greatest singular value above which the vectors are
-// orthogonal as computed. The eigenvectors of smaller values, which are nearer to their
-// negatives, are mixed with those of the negative eigenvalues.
-const small = 1.0 / 8
+// orthogonalFraction is the fraction of the greatest singular value above which the computed
+// vectors are orthogonal. A smaller value and its negative are close eigenvalues of the
+// tridiagonal matrix, so that their computed eigenvectors mix.
+const orthogonalFraction = 1.0 / 8
 
-// orthonormal makes the rows of x orthogonal and of length 1. Rows of values that are
-// nearly 0 are replaced by any that complete the others.
+// orthonormal makes the rows of x orthogonal and of length 1. The rows for values near 0
+// become arbitrary vectors that are orthogonal to the others.
 func orthonormal(x Matrix, values []float64) {
 	from := 0
-	for from < len(values) && values[from] > small*values[0] {
+	for from < len(values) && values[from] > orthogonalFraction*values[0] {
 		from++
 	}
 	for i := range x.Rows {
 		l := math.Sqrt2 * length(x.Row(i))
-		if math.Abs(l-1) > 0x1p-10 { // the row is not half of an eigenvector
+		if math.Abs(l-1) > 0x1p-10 { // the row is not half of an eigenvector: orthogonalize all rows
 			from = 0
 			continue
 		}

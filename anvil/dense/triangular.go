@@ -2,10 +2,10 @@ package dense
 
 import "runtime"
 
-// Triangular returns the x with a*x = b, where a is triangular. It reads the upper or the
-// lower triangle of a only; with unit it takes the diagonal for ones.
+// Triangular returns the x with a*x = b, where a is triangular. It reads only the upper or
+// only the lower triangle of a; if unit is true, it assumes ones on the diagonal.
 func Triangular(a, b Matrix, upper, unit bool) Matrix {
-	if b.Cols < 4 { // with the right sides as rows each element is one dot product
+	if b.Cols < 4 { // transpose b, so that each element of the result is one dot product
 		x := b.Transpose()
 		for i := range x.Rows {
 			if upper {
@@ -18,34 +18,36 @@ func Triangular(a, b Matrix, upper, unit bool) Matrix {
 	}
 	x := b.Clone()
 	parts := 1
-	if a.Rows*a.Rows*b.Cols >= parallel {
+	if a.Rows*a.Rows*b.Cols >= minParallel {
 		parts = runtime.GOMAXPROCS(0)
 	}
-	each := (b.Cols/columnGroup + parts) / parts * columnGroup
+	columnsPerPart := (b.Cols/columnGroup + parts) / parts * columnGroup
 	inParallel(parts, func(i int) {
-		if from, to := min(i*each, b.Cols), min(i*each+each, b.Cols); from < to {
+		if from, to := min(i*columnsPerPart, b.Cols), min(i*columnsPerPart+columnsPerPart, b.Cols); from < to {
 			solve(a, x.part(0, x.Rows, from, to), upper, unit)
 		}
 	})
 	return x
 }
 
-// columnGroup is a number of columns that tiles and vectors divide: the processors take
-// whole groups, so that each element is the same sum for any number of them.
+// columnGroup is a multiple of the widths of tiles and vectors. Each processor takes a
+// multiple of columnGroup columns, so that each element is the same sum for any number of
+// processors.
 const columnGroup = 96
 
-// substituted is the number of rows that solve substitutes one by one.
-const substituted = 16
+// substitutionRows is the number of rows up to which solve substitutes row by row.
+const substitutionRows = 16
 
-// solve solves a*x = b in place of b: one half of the rows, then, less its product with a,
-// the other. So most of the work is in products of large matrices.
+// solve solves a*x = b in place of b. It solves for one half of the rows, subtracts their
+// product with a from the other half, and solves for that. So most of the work is in
+// products of large matrices.
 func solve(a, b Matrix, upper, unit bool) {
 	n := a.Rows
-	if n <= substituted {
+	if n <= substitutionRows {
 		substitute(a, b, upper, unit)
 		return
 	}
-	half := (n/2 + substituted - 1) / substituted * substituted
+	half := (n/2 + substitutionRows - 1) / substitutionRows * substitutionRows
 	first, second := a.part(0, half, 0, half), a.part(half, n, half, n)
 	if upper {
 		solve(second, b.rows(half, n), upper, unit)

@@ -2,8 +2,11 @@ package dense
 
 import "golang.org/x/sys/cpu"
 
-// vectors reports whether this processor has the instructions of the loops below.
+// vectors reports whether this processor has the instructions of the functions in assembly
+// except tile512.
 var vectors = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+// The functions with the suffix Vectors implement the functions of vector.go.
 
 //go:noescape
 func dotVectors(x, y *float64, n int) float64
@@ -29,6 +32,7 @@ func tile256(n int, a *float64, lda int, b *float64, c *float64, ldc int)
 // tilings are the tilings for this processor, the fastest first.
 var tilings = append(vectorTilings(), genericTiling)
 
+// vectorTilings returns the tilings in assembly that this processor can run.
 func vectorTilings() (ts []tiling) {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
 		ts = append(ts, tiling{rows: 8, columns: 24, tile: sliceTile(tile512)})
@@ -39,7 +43,7 @@ func vectorTilings() (ts []tiling) {
 	return ts
 }
 
-// sliceTile returns tile with slices as arguments.
+// sliceTile returns t as a tile, whose arguments are slices.
 func sliceTile(t func(n int, a *float64, lda int, b *float64, c *float64, ldc int)) tile {
 	return func(n int, a []float64, lda int, b, c []float64, ldc int) { t(n, &a[0], lda, &b[0], &c[0], ldc) }
 }

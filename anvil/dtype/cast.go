@@ -24,8 +24,8 @@ func fromUint(v uint64) number        { return number{kind: Unsigned, bits: v} }
 func fromFloat(v float64) number      { return number{kind: Floating, re: v} }
 func fromComplex(v complex128) number { return number{kind: Complex, re: real(v), im: imag(v)} }
 
-// numberOf returns v as a number; ok is false where v is neither a Go bool nor a
-// number. Named types count as their underlying ones.
+// numberOf returns v as a number; ok is false if v is neither a Go bool nor a number. Named
+// types count as their underlying ones.
 func numberOf(v any) (n number, ok bool) {
 	switch v := v.(type) {
 	case bool:
@@ -91,8 +91,7 @@ func (n number) to(d DType) number {
 	case Floating:
 		return fromFloat(n.float(d))
 	case Complex:
-		part := Round(d.Elem(), n.im)
-		return number{kind: Complex, re: n.float(d.Elem()), im: part}
+		return number{kind: Complex, re: n.float(d.Elem()), im: Round(d.Elem(), n.im)}
 	}
 	return number{}
 }
@@ -128,9 +127,9 @@ func (n number) unsigned(w int) uint64 {
 	return uint64(n.re)
 }
 
-// float returns n rounded to the float dtype d. An integer is rounded to f32
-// first where d is narrower, as in XLA. The second rounding shows in bf16 and
-// f8e8m0fnu, whose range is f32's.
+// float returns n rounded to the float dtype d. If d is narrower than f32, an integer
+// is rounded to f32 first, as in XLA. Rounding twice makes a difference in bf16 and
+// f8e8m0fnu, which have the range of f32.
 func (n number) float(d DType) float64 {
 	switch {
 	case n.kind&Inexact != 0:

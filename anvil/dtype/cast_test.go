@@ -9,15 +9,16 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
+// A castRow is a cast of V from dtype Src to Dst, and its result in JAX.
 type castRow struct {
 	Src, Dst string
 	V, Jax   any
 	Folded   any
 }
 
-// TestCasts compares casts of single values with JAX's on the CPU. Where XLA's
-// constant folding differs from its programs, which flush subnormals of f32, rows
-// have both; Cast gives the folded one.
+// TestCasts compares casts of single values with JAX's on the CPU. XLA's programs flush
+// subnormals of f32, but its constant folding does not. If the two results differ, the row
+// has both; Cast gives that of constant folding.
 func TestCasts(t *testing.T) {
 	var data struct{ Rows []castRow }
 	readJSON(t, "testdata/casts.json", &data)
@@ -54,7 +55,7 @@ func subnormalF32(v any) bool {
 	return 0 < m && m < 0x1p-126
 }
 
-// value reads a JSON value of dtype d: numbers, decimal strings, [re, im].
+// value returns a JSON value (a bool, a number, a decimal string or [re, im]) at dtype d.
 func value(t *testing.T, v any, d dtype.DType) any {
 	t.Helper()
 	var host any
@@ -117,13 +118,14 @@ func TestElements(t *testing.T) {
 			c := make([]byte, d.Size())
 			putFast(c, d, v)
 			if string(b) != string(c) {
-				t.Errorf("%s %v: % x by Put, % x by its own path", d, v, b, c)
+				t.Errorf("%s %v: Put writes % x, the typed function % x", d, v, b, c)
 			}
 			checkReads(t, d, b, want)
 		}
 	}
 }
 
+// putFast writes v with the Put function for its type.
 func putFast(b []byte, d dtype.DType, v any) {
 	switch v := v.(type) {
 	case bool:
@@ -139,6 +141,7 @@ func putFast(b []byte, d dtype.DType, v any) {
 	}
 }
 
+// checkReads compares the typed Get functions on b, which has the value v, with casts of v.
 func checkReads(t *testing.T, d dtype.DType, b []byte, v any) {
 	t.Helper()
 	for to, got := range map[dtype.DType]any{dtype.I1: dtype.GetBool(b, d), dtype.I64: dtype.GetInt(b, d),

@@ -1,6 +1,5 @@
-// Package dtype is the table of element types: the width, kind and spellings of
-// each, casts of single values, and R anvil's join, which returns the common
-// dtype of two.
+// Package dtype defines the element types of tensors: the width, kind and spellings of
+// each, casts of single values, and R anvil's join, which returns the common dtype of two.
 package dtype
 
 import (
@@ -88,6 +87,7 @@ const (
 	Ordered  = Boolean | Real
 )
 
+// An info has the properties of a dtype.
 type info struct {
 	name string // anvil's spelling, shown everywhere
 	long string // NumPy's and ml_dtypes' spelling
@@ -182,6 +182,7 @@ func (k Kind) DTypes() []DType {
 	return ds
 }
 
+// spellings maps every name that Parse accepts, in lower case, to its dtype.
 var spellings = func() map[string]DType {
 	m := map[string]DType{}
 	for _, d := range All() {
@@ -215,6 +216,7 @@ func MustParse(name string) DType {
 	return d
 }
 
+// classNames are R anvil's names of the classes.
 var classNames = map[Kind]string{Boolean: "BooleanType", Signed: "IntegerType",
 	Unsigned: "UIntegerType", Floating: "FloatType", Complex: "ComplexType"}
 
@@ -273,8 +275,8 @@ func (t Typed) String() string {
 	return t.DType.String()
 }
 
-// Options are the settings of a constructor besides its data. A zero field leaves
-// the choice to the constructor.
+// Options are the settings of a constructor. A zero field leaves the choice to the
+// constructor.
 type Options struct {
 	DType     DType
 	Ambiguous *bool

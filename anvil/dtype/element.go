@@ -126,6 +126,7 @@ func read(src []byte, d DType) number {
 	return n.to(d) // sign-extends
 }
 
+// putWord writes the lowest size bytes of v to dst.
 func putWord(dst []byte, size int, v uint64) {
 	switch size {
 	case 1:
@@ -139,6 +140,7 @@ func putWord(dst []byte, size int, v uint64) {
 	}
 }
 
+// getWord returns the number in the first size bytes of src.
 func getWord(src []byte, size int) uint64 {
 	switch size {
 	case 1:

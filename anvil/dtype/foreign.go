@@ -1,6 +1,6 @@
 package dtype
 
-// The foreign dtypes: those of other frameworks that no tensor here has. They
+// The foreign dtypes: dtypes of other frameworks that no tensor of this module has. They
 // have a name and a kind for the promotion systems, and are not Valid.
 const (
 	C32  DType = firstForeign + iota // two F16

@@ -35,9 +35,9 @@ var formats = [numDTypes]format{
 }
 
 // Encode returns the bit pattern of v in the float dtype d, rounded once, to
-// nearest with ties to even. A value too large for d becomes inf where d has
-// inf, else nan where d has nan, else the largest value. Encode panics where d is
-// not a float dtype.
+// nearest with ties to even. A value too large for d becomes inf if d has inf,
+// otherwise nan if d has nan, and otherwise the largest value. Encode panics if d
+// is not a float dtype.
 func Encode(d DType, v float64) uint64 {
 	switch {
 	case d == F32:
@@ -51,7 +51,7 @@ func Encode(d DType, v float64) uint64 {
 }
 
 // Decode returns the value of a bit pattern of the float dtype d, exactly. It
-// panics where d is not a float dtype.
+// panics if d is not a float dtype.
 func Decode(d DType, bits uint64) float64 {
 	switch {
 	case d == F32:
@@ -78,6 +78,7 @@ func Round(d DType, v float64) float64 {
 	return Decode(d, Encode(d, v))
 }
 
+// notFloat returns the error of op for a dtype that is not a float.
 func notFloat(op string, d DType) *Error {
 	return &Error{op, d.String(), "not a float dtype", "floats are " + names(Floating.DTypes())}
 }
@@ -95,6 +96,7 @@ func (f format) nan() uint64 {
 	return 1 << (f.exp + f.man)
 }
 
+// inf returns the pattern of inf in a format that has it.
 func (f format) inf() uint64 { return (uint64(1)<<f.exp - 1) << f.man }
 
 // largest returns the pattern of the largest finite value.
@@ -109,7 +111,7 @@ func (f format) largest() uint64 {
 	return ones
 }
 
-// overflow returns the pattern of a magnitude beyond the largest.
+// overflow returns the pattern that replaces magnitudes beyond the largest.
 func (f format) overflow() uint64 {
 	switch f.special {
 	case ieee:
@@ -120,6 +122,7 @@ func (f format) overflow() uint64 {
 	return f.nan()
 }
 
+// encode returns the pattern of v (see Encode).
 func (f format) encode(v float64) uint64 {
 	if f.unsigned {
 		return f.encodeScale(v)
@@ -180,6 +183,7 @@ func (f format) encodeScale(v float64) uint64 {
 	return uint64(e)
 }
 
+// decode returns the value of a pattern (see Decode).
 func (f format) decode(bits uint64) float64 {
 	if f.unsigned {
 		if bits&0xff == 0xff {

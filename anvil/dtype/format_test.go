@@ -80,14 +80,14 @@ func TestLargest(t *testing.T) {
 		if d.Bits() > 16 {
 			continue
 		}
-		most := 0.0
+		greatest := 0.0
 		for bits := range uint64(1) << d.Bits() {
-			if x := dtype.Decode(d, bits); x > most && !math.IsInf(x, 0) {
-				most = x
+			if x := dtype.Decode(d, bits); x > greatest && !math.IsInf(x, 0) {
+				greatest = x
 			}
 		}
-		if got := dtype.Largest(d); got != most {
-			t.Errorf("Largest(%v) = %v, want %v", d, got, most)
+		if got := dtype.Largest(d); got != greatest {
+			t.Errorf("Largest(%v) = %v, want %v", d, got, greatest)
 		}
 	}
 }

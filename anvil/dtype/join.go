@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Rule is the clause of anvil's join that decides the common dtype of two. The
-// zero Rule means that the two have no common dtype.
+// A Rule is the rule of anvil's join that decides the common dtype of two dtypes. The
+// zero Rule means that they have no common dtype.
 type Rule uint8
 
 // The rules of anvil's join, in the order in which they are tried: first those
@@ -64,7 +64,7 @@ func Rules() []Rule {
 
 // Common returns the common dtype of a and b and whether it is ambiguous, as R
 // anvil's common_dtype does. The flags say whether a and b are ambiguous; both
-// default to false. Common panics with an *Error where there is no common dtype;
+// default to false. Common panics with an *Error if there is no common dtype;
 // Join returns that error.
 func Common(a, b DType, ambiguous ...bool) Typed {
 	var flags [2]bool
@@ -90,7 +90,7 @@ func Join(a, b Typed) (Typed, error) {
 	return t, nil
 }
 
-// JoinRule returns the result of Join and the rule that decided it; NoRule where
+// JoinRule returns the result of Join and the rule that decided it, or NoRule if
 // there is no common dtype.
 func JoinRule(a, b Typed) (Typed, Rule) {
 	if a.DType >= numDTypes || b.DType >= numDTypes {
@@ -116,6 +116,7 @@ func JoinAll(ts ...Typed) (Typed, error) {
 	return acc, nil
 }
 
+// joinError returns the error of Join for two dtypes without a common one.
 func joinError(a, b Typed) error {
 	e := &Error{Op: "dtype.Join", Operands: a.String() + ", " + b.String(),
 		Reason: "no common dtype", Hint: "convert one of them to the other's, or both to a wider one"}
@@ -142,17 +143,19 @@ func names(ds []DType) string {
 var joins = func() (t [2 * numDTypes][2 * numDTypes]joined) {
 	for a := Invalid + 1; a < numDTypes; a++ {
 		for b := Invalid + 1; b < numDTypes; b++ {
-			known, amb := joinKnown(a, b), joinAmbiguous(a, b)
-			x, y := Typed{a, true}, Typed{b, false}
-			t[state(Typed{a, false})][state(y)] = known
-			t[state(x)][state(y)], t[state(y)][state(x)] = amb, amb
-			known.Ambiguous = known.rule != NoRule
-			t[state(x)][state(Typed{b, true})] = known
+			aKnown, aAmbiguous := state(Typed{a, false}), state(Typed{a, true})
+			bKnown, bAmbiguous := state(Typed{b, false}), state(Typed{b, true})
+			same, mixed := joinKnown(a, b), joinAmbiguous(a, b)
+			t[aKnown][bKnown] = same
+			t[aAmbiguous][bKnown], t[bKnown][aAmbiguous] = mixed, mixed
+			same.Ambiguous = same.rule != NoRule
+			t[aAmbiguous][bAmbiguous] = same
 		}
 	}
 	return t
 }()
 
+// A joined is the result of JoinRule.
 type joined struct {
 	Typed
 	rule Rule
@@ -167,10 +170,9 @@ func state(t Typed) int {
 	return s
 }
 
-// joinAmbiguous joins an ambiguous a with a known k. The result is ambiguous
-// where it is a itself. A complex literal beside a known float gives a known
-// dtype: the float decides the width, so that f64 x c64? is c128 in any grouping
-// with a c64.
+// joinAmbiguous joins an ambiguous a with a known k. If the result is a, it is
+// ambiguous. A complex literal with a known float gives a known dtype whose width
+// the float decides. So f64, c64? and c64 give c128 in every grouping.
 func joinAmbiguous(a, k DType) joined {
 	switch {
 	case a.Is(Complex) && k.Is(Floating):
@@ -185,7 +187,7 @@ func joinAmbiguous(a, k DType) joined {
 	return joined{Typed{k, false}, RuleAmbiguousYields}
 }
 
-// joinKnown joins two dtypes, both known or both ambiguous.
+// joinKnown joins two known dtypes. The caller marks the result of two ambiguous ones.
 func joinKnown(a, b DType) joined {
 	if rank(a) > rank(b) {
 		a, b = b, a
@@ -221,9 +223,9 @@ func complexFor(d DType) DType {
 	return C64
 }
 
-// joinFloats joins two floats to the wider one. Two of 16 bits give f32; two of
-// 8 bits have no common dtype, nor have f4e2m1fn and f8e8m0fnu, a scale without
-// sign or zero.
+// joinFloats joins two different floats to the wider one. Two of 16 bits give f32; two
+// of 8 bits have no common dtype. Neither have f4e2m1fn and f8e8m0fnu, since the latter
+// has no sign and no zero.
 func joinFloats(a, b DType) joined {
 	if a.Bits() > b.Bits() {
 		a, b = b, a
@@ -237,6 +239,7 @@ func joinFloats(a, b DType) joined {
 	return joined{Typed{b, false}, RuleWiderFloat}
 }
 
+// joinIntegers joins two different integer dtypes.
 func joinIntegers(a, b DType) joined {
 	if a.Bits() > b.Bits() || a.Bits() == b.Bits() && a.Is(Unsigned) {
 		a, b = b, a // b is the wider, or the unsigned one of two as wide

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// states returns every (dtype, flag).
+// states returns every dtype, known and ambiguous.
 func states() (ts []dtype.Typed) {
 	for _, d := range dtype.All() {
 		ts = append(ts, dtype.Typed{DType: d}, dtype.Typed{DType: d, Ambiguous: true})
@@ -25,16 +25,16 @@ func TestJoinIsCommutativeAndIdempotent(t *testing.T) {
 			ab, err := dtype.Join(a, b)
 			ba, err2 := dtype.Join(b, a)
 			if ab != ba || (err == nil) != (err2 == nil) {
-				t.Errorf("%s with %s: %s, %v; turned round %s, %v", a, b, ab, err, ba, err2)
+				t.Errorf("%s with %s: %s, %v; reversed %s, %v", a, b, ab, err, ba, err2)
 			}
 		}
 	}
 }
 
-// TestJoinIsAssociative joins every triple of states in both groupings. Where both
-// have a result, the results are equal. Where only one has, the triple has two narrow
-// floats without a common dtype (a wider third one helps only the grouping that joins
-// it first).
+// TestJoinIsAssociative joins every triple of states in both groupings. If both have a
+// result, the results must be equal. If only one has, the triple must have two narrow
+// floats without a common dtype: a wider third one helps only the grouping that joins it
+// first.
 func TestJoinIsAssociative(t *testing.T) {
 	triples, oneSided := 0, 0
 	for _, a := range states() {
@@ -43,8 +43,8 @@ func TestJoinIsAssociative(t *testing.T) {
 			for _, c := range states() {
 				triples++
 				bc, bcErr := dtype.Join(b, c)
-				left, leftOK := then(ab, abErr, c)
-				right, rightOK := then(bc, bcErr, a)
+				left, leftOK := joinNext(ab, abErr, c)
+				right, rightOK := joinNext(bc, bcErr, a)
 				switch {
 				case leftOK && rightOK && left != right:
 					t.Errorf("(%s, %s), %s: %s; grouped to the right %s", a, b, c, left, right)
@@ -63,7 +63,8 @@ func TestJoinIsAssociative(t *testing.T) {
 	}
 }
 
-func then(ab dtype.Typed, err error, c dtype.Typed) (dtype.Typed, bool) {
+// joinNext joins ab, the result of a join with error err, with c.
+func joinNext(ab dtype.Typed, err error, c dtype.Typed) (dtype.Typed, bool) {
 	if err != nil {
 		return dtype.Typed{}, false
 	}
@@ -71,8 +72,8 @@ func then(ab dtype.Typed, err error, c dtype.Typed) (dtype.Typed, bool) {
 	return t, err == nil
 }
 
-// clash reports whether a and b are narrow floats of two kinds neither of
-// which holds the other's values.
+// clash reports whether a and b are different narrow floats, neither of which holds
+// all values of the other.
 func clash(a, b dtype.Typed) bool {
 	x, y := a.DType, b.DType
 	if x.Bits() > y.Bits() {
@@ -100,8 +101,8 @@ func TestJoinErrors(t *testing.T) {
 	}
 }
 
-// TestJoinHoldsFloats checks that where a wider float wins over f4e2m1fn, or complex
-// over a float, the result holds every value of the narrower dtype.
+// TestJoinHoldsFloats checks that the result of a join with f4e2m1fn holds every value of
+// f4e2m1fn.
 func TestJoinHoldsFloats(t *testing.T) {
 	for bits := uint64(0); bits < 16; bits++ {
 		v := dtype.Decode(dtype.F4E2M1FN, bits)
@@ -114,7 +115,7 @@ func TestJoinHoldsFloats(t *testing.T) {
 	}
 }
 
-// TestJoinBeyondEleven checks the dtypes that R anvil does not have.
+// TestJoinBeyondEleven checks dtypes other than the eleven of R anvil.
 func TestJoinBeyondEleven(t *testing.T) {
 	for _, row := range []struct{ a, b, want string }{
 		{"bf16", "f16", "f32"}, {"bf16", "f32", "f32"}, {"f16", "f64", "f64"},
@@ -122,7 +123,7 @@ func TestJoinBeyondEleven(t *testing.T) {
 		{"f8e4m3fn", "f16", "f16"}, {"f8e5m2", "bf16", "bf16"}, {"f4e2m1fn", "f8e5m2", "f8e5m2"},
 		{"c64", "f32", "c64"}, {"c64", "f64", "c128"}, {"c64", "i64", "c64"}, {"c64", "c128", "c128"}, {"c128", "f16", "c128"},
 		{"i2", "i4", "i4"}, {"i2", "ui2", "i4"}, {"i4", "ui2", "i4"}, {"i4", "ui4", "i8"}, {"i8", "ui4", "i8"}, {"ui4", "ui8", "ui8"},
-		// Literals beside them.
+		// With literals.
 		{"f32?", "bf16", "bf16"}, {"f32?", "i4", "f32?"}, {"i32?", "i4", "i4"}, {"i32?", "c64", "c64"}, {"f32?", "f8e5m2", "f8e5m2"},
 		{"c64?", "i64", "c64?"}, {"c64?", "i1", "c64?"}, {"c64?", "f16", "c64"}, {"c64?", "f32", "c64"}, {"c64?", "f64", "c128"},
 		{"c128?", "f32", "c64"}, {"c128?", "c64", "c64"}, {"c64?", "f32?", "c64?"}, {"c64?", "f64?", "c128?"}, {"bf16?", "f16?", "f32?"},

@@ -7,8 +7,8 @@ import (
 )
 
 // Of returns the dtype of v's Go type: int8 is i8, float64 is f64, int and uint
-// are i64 and ui64. Named types count as their underlying ones; ok is false where
-// v is neither a bool nor a number.
+// are i64 and ui64. Named types count as their underlying ones; ok is false if v
+// is neither a bool nor a number.
 func Of(v any) (d DType, ok bool) {
 	return OfType(reflect.TypeOf(v))
 }
@@ -22,6 +22,7 @@ func OfType(t reflect.Type) (d DType, ok bool) {
 	return d, ok
 }
 
+// goTypes maps the kinds of Go types to dtypes.
 var goTypes = map[reflect.Kind]DType{
 	reflect.Bool: I1,
 	reflect.Int:  I64, reflect.Int8: I8, reflect.Int16: I16, reflect.Int32: I32, reflect.Int64: I64,
@@ -32,7 +33,7 @@ var goTypes = map[reflect.Kind]DType{
 // GoType returns the Go type of one element of d: that of Cast's result.
 func (d DType) GoType() reflect.Type { return reflect.TypeOf(number{}.host(d)) }
 
-// OfLiteral returns the dtype of a Go value beside a tensor under anvil: int is
+// OfLiteral returns the dtype of a Go value used with a tensor under anvil: int is
 // i32?, float64 f32?, complex128 c64?, bool i1 (never ambiguous); uint and the
 // sized types, rune too, have their own dtype, known. Whether an int fits is
 // checked at the dtype that it meets (see Fit), which may be wider. A value of a
@@ -78,7 +79,7 @@ func Fit(v any, d DType) (any, error) {
 	return n.to(d).host(d), nil
 }
 
-// misfitReason returns why n does not fit d, "" where it does.
+// misfitReason returns why n does not fit d, or "" if it does.
 func (n number) misfitReason(d DType) string {
 	switch {
 	case n.kind == Complex && n.im != 0 && !d.Is(Complex):
@@ -95,6 +96,7 @@ func (n number) misfitReason(d DType) string {
 	return ""
 }
 
+// misfitHint returns what to write for a number that does not fit d.
 func (n number) misfitHint(d DType) string {
 	switch {
 	case n.kind == Complex && n.im != 0:

@@ -14,11 +14,11 @@ func least(d DType) int64 {
 }
 
 func greatest(d DType) uint64 {
-	all := ^uint64(0) >> (64 - d.Bits())
+	ones := ^uint64(0) >> (64 - d.Bits())
 	if d.Is(Signed) {
-		return all >> 1
+		return ones >> 1
 	}
-	return all
+	return ones
 }
 
 // Range returns the least and the greatest value of d as text: "-128 to 127". For a

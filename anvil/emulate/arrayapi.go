@@ -1,6 +1,6 @@
 package emulate
 
-// arrayAPI is array-api-strict, which computes like NumPy but refuses numbers that would wrap.
+// arrayAPI is array-api-strict, which computes like NumPy but rejects numbers that would wrap.
 var arrayAPI = func() Framework {
 	f := numpy
 	f.Ops = merged(numpyOps, map[string]Rule{"Where": where(fitting), "Clamp": clampExactly})

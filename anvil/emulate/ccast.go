@@ -65,14 +65,14 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return c.Build().Real(x)
 }
 
-// cConvert returns floats as integers of dtype d, converting those of less than 32 bits by way of via. Values
+// cConvert converts floats to integers of dtype d, by way of via if d has less than 32 bits or is i32. Values
 // too great for ui64 become beyond(b, x, 2^63).
 func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		x = c.Convert(x, dtype.F32)
 	}
 	b := c.Build()
-	if d == dtype.U64 { // in two halves, as there is no instruction for ui64
+	if d == dtype.U64 { // x86 has no instruction for ui64: values from 2^63 on are converted separately
 		low, high := c.Convert(c.Convert(x, dtype.I64), dtype.U64), c.Convert(x, dtype.U64)
 		fits := b.Where(b.Lt(x, math.Ldexp(1, 64)), high, beyond(b, x, b.Like(low, uint64(1)<<63)))
 		return b.Where(b.Lt(x, math.Ldexp(1, 63)), low, fits)

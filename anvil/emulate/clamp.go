@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// integerBounds ignores bounds that are at or beyond the limits of an integer dtype.
+// integerBounds returns the bounds of Clamp for promotion. A number at or beyond the limit of an integer
+// dtype is replaced by the limit, so that it does not change the dtype.
 func integerBounds(c Call) (low, high any) {
 	d := c.Operand(0).DType
 	low, high = c.Given(1), c.Given(2)
@@ -29,12 +30,12 @@ func integerBounds(c Call) (low, high any) {
 	return low, high
 }
 
-// unbounded returns the last integer on a side, or the infinity there if the other bound has a fraction.
-func unbounded(last, side int, other any) any {
+// unbounded returns limit, or an infinity with the given sign if the other bound is a float.
+func unbounded(limit, sign int, other any) any {
 	if _, ok := other.(float64); ok {
-		return math.Inf(side)
+		return math.Inf(sign)
 	}
-	return last
+	return limit
 }
 
 // clamp clamps at the promoted dtype.
@@ -48,7 +49,8 @@ func clampEqual(c Call) expr.Value {
 	return whereEqual(b, x, b.Min(x, high), x, high)
 }
 
-// clampExactly compares integers and bounds as exact numbers, and stores the low bits of a bound.
+// clampExactly compares integers and bounds as exact numbers. An element that becomes a bound gets its low
+// bits.
 func clampExactly(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return clamp(c)
@@ -64,39 +66,39 @@ func clampStored(c Call, direction ir.Direction, x expr.Value, i int) expr.Value
 	x, bound := xs[0], xs[1]
 	b := c.Build()
 	v := c.Literal(i)
-	var over expr.Value
+	var beyond expr.Value // x is beyond the bound
 	switch {
 	case outOfRange(v, d):
 		holds := v.(int) > 0
 		if direction == ir.GT {
 			holds = v.(int) < 0
 		}
-		over = b.Number(holds, dtype.I1, x.Shape()...)
+		beyond = b.Number(holds, dtype.I1, x.Shape()...)
 	case v == nil && d.Is(dtype.Signed) && y.DType == dtype.U64:
-		over = mixedSigns(c, direction, x, c.At(i, dtype.U64))
+		beyond = mixedSigns(c, direction, x, c.At(i, dtype.U64))
 	case v == nil && y.DType.Is(dtype.Signed) && d == dtype.U64:
-		over = mixedSigns(c, reversed[direction], c.At(i, dtype.I64), x)
+		beyond = mixedSigns(c, reversed[direction], c.At(i, dtype.I64), x)
 	default:
 		at := dtype.I64
 		if d.Is(dtype.Unsigned) && (v != nil || y.DType.Is(dtype.Unsigned)) {
 			at = dtype.U64
 		}
-		over = b.Compare(direction, c.Convert(x, at), c.At(i, at))
+		beyond = b.Compare(direction, c.Convert(x, at), c.At(i, at))
 	}
-	return b.Where(over, bound, x)
+	return b.Where(beyond, bound, x)
 }
 
 // jaxClamp computes a maximum and then a minimum, and promotes for each.
 func jaxClamp(c Call) expr.Value {
-	low := c.Operand(1)
-	x, at := extremeWith(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1, low)
-	x, _ = extremeWith(c, ir.Min, x, at, 2, c.Operand(2))
+	x, operand := extremeWith(c, ir.Max, c.At(0, c.Operand(0).DType), c.Operand(0), 1)
+	x, _ = extremeWith(c, ir.Min, x, operand, 2)
 	return x
 }
 
-// extremeWith returns the greater or the lesser of bound i and x at their common dtype.
-func extremeWith(c Call, code ir.Code, x expr.Value, seen promote.Operand, i int, bound promote.Operand) (expr.Value, promote.Operand) {
-	t, err := c.System().Join(bound, seen)
+// extremeWith returns the maximum or minimum of x, which promotion sees as operand, and operand i, at their
+// common dtype. It also returns the result as promotion sees it.
+func extremeWith(c Call, code ir.Code, x expr.Value, operand promote.Operand, i int) (expr.Value, promote.Operand) {
+	t, err := c.System().Join(c.Operand(i), operand)
 	c.Check(err)
 	xs := c.Broadcast(c.At(i, t.DType), c.Convert(x, t.DType))
 	if t.DType.Is(dtype.Complex) { // if one of two complex numbers is nan, the second operand is selected

@@ -11,11 +11,11 @@ var directions = map[string]ir.Direction{"Eq": ir.EQ, "Ne": ir.NE, "Lt": ir.LT, 
 
 // comparisons returns a rule for each comparison.
 func comparisons(rule func(ir.Direction) Rule) map[string]Rule {
-	all := map[string]Rule{}
+	rules := map[string]Rule{}
 	for name, direction := range directions {
-		all[name] = rule(direction)
+		rules[name] = rule(direction)
 	}
-	return all
+	return rules
 }
 
 // lexicographic compares complex numbers by their real parts, and if those are equal by their imaginary
@@ -25,14 +25,14 @@ func lexicographic(direction ir.Direction) Rule {
 		if direction == ir.EQ || direction == ir.NE || !c.DType().Is(dtype.Complex) {
 			return c.Own()
 		}
-		first := ir.LT
+		strict := ir.LT
 		if direction == ir.GT || direction == ir.GE {
-			first = ir.GT
+			strict = ir.GT
 		}
 		b, xs := c.Build(), c.Args()
 		re, re2 := b.Real(xs[0]), b.Real(xs[1])
-		then := b.Compare(direction, b.Imag(xs[0]), b.Imag(xs[1]))
-		return b.Or(b.Compare(first, re, re2), b.And(b.Eq(re, re2), then))
+		byImag := b.Compare(direction, b.Imag(xs[0]), b.Imag(xs[1]))
+		return b.Or(b.Compare(strict, re, re2), b.And(b.Eq(re, re2), byImag))
 	}
 }
 
@@ -64,19 +64,19 @@ func exact(c Call, direction ir.Direction, i, j int) expr.Value {
 	return nil
 }
 
-// reversed maps the comparison of x with y to that of y with x.
+// reversed maps a comparison of x with y to the equal comparison of y with x.
 var reversed = map[ir.Direction]ir.Direction{ir.EQ: ir.EQ, ir.NE: ir.NE, ir.LT: ir.GT, ir.GT: ir.LT, ir.LE: ir.GE, ir.GE: ir.LE}
 
 // mixedSigns compares x, signed integers, with y of ui64.
 func mixedSigns(c Call, direction ir.Direction, x, y expr.Value) expr.Value {
 	xs := c.Broadcast(c.Convert(x, dtype.I64), y)
 	b := c.Build()
-	negative, same := b.Lt(xs[0], 0), b.Compare(direction, c.Convert(xs[0], dtype.U64), xs[1])
+	negative, unsigned := b.Lt(xs[0], 0), b.Compare(direction, c.Convert(xs[0], dtype.U64), xs[1])
 	switch direction {
-	case ir.LT, ir.LE, ir.NE:
-		return b.Or(negative, same)
+	case ir.LT, ir.LE, ir.NE: // these hold for a negative x
+		return b.Or(negative, unsigned)
 	}
-	return b.And(b.Not(negative), same)
+	return b.And(b.Not(negative), unsigned)
 }
 
 // outOfRange reports whether v is an integer that d, an integer dtype, cannot hold.

@@ -1,6 +1,6 @@
-// Package emulate holds what other frameworks compute differently from the table of operations: a Framework
-// per library, each a table from operations to rules written in the vocabulary of package expr. Operations
-// without a rule are computed as in the table.
+// Package emulate defines the operations that other libraries compute differently from the table of
+// operations: a Framework for each library, which maps operations to rules written with package expr.
+// Operations without a rule are computed as in the table.
 package emulate
 
 import (
@@ -24,8 +24,8 @@ type Framework struct {
 	Unpromoted map[string]Rule
 	// Convert returns x at another dtype; nil: as XLA does.
 	Convert func(c Call, x expr.Value, d dtype.DType) expr.Value
-	// Exponent returns the exponent of Pow for promotion and for the computation; nil: the given exponent.
-	Exponent func(c Call) (seen, used any)
+	// Exponent returns the exponents of Pow for promotion and for the computation; nil: the given exponent.
+	Exponent func(c Call) (forPromotion, forComputation any)
 	// Bounds returns the bounds of Clamp, operands 1 and 2, for promotion; nil: the given bounds.
 	Bounds func(c Call) (low, high any)
 	// MeanDType and VarianceDType return the dtype in which a mean or variance of dtype d is computed, and
@@ -50,14 +50,14 @@ type Framework struct {
 	// Covariance returns the dtype of a covariance, given that of a mean, under a
 	// system. Anvil's is that of the mean.
 	Covariance func(sys *promote.System, mean dtype.Typed) (dtype.Typed, error)
-	// Lacks has functions by family, "linear", "norm" or "transform", that return why the framework lacks the
-	// function op of that family for d under a system, or "" if it has it.
+	// Lacks has a function for a family of operations: "linear", "norm" or "transform". It returns why the
+	// framework lacks the operation op of that family for d under a system, or "" if it has it.
 	Lacks map[string]func(system, op string, d dtype.DType) string
-	// LinearFlag returns the flag of the result of linear algebra on t, computed as promoted. Anvil's is that
-	// of promoted.
+	// LinearFlag reports whether the result of linear algebra on t, computed as promoted, is ambiguous. Anvil's
+	// is if promoted is.
 	LinearFlag func(t, promoted dtype.Typed) bool
-	// Layer returns why a layer refuses input and weights of two dtypes, or "" if it accepts them. Anvil's
-	// layers promote them.
+	// Layer returns why a layer rejects an input of dtype x with weights of dtype w, or "" if it accepts
+	// them. Anvil's layers promote them.
 	Layer func(system string, x, w dtype.DType) string
 	// Faults has the errors that the framework raises instead of a value.
 	Faults map[Fault]*promote.Refusal
@@ -123,7 +123,7 @@ var frameworks = map[string]*Framework{
 	"jaxstrict": completed(jaxStrict), "torch": completed(torch), "tensorflow": completed(tensorflow),
 }
 
-// completed returns f with its zero fields taken from anvil.
+// completed returns f with the fields of anvil in place of zero fields.
 func completed(f Framework) *Framework {
 	own := reflect.ValueOf(&f).Elem()
 	for i := range own.NumField() {
@@ -136,11 +136,11 @@ func completed(f Framework) *Framework {
 
 // merged returns the rules of all tables. Later tables replace rules of earlier ones.
 func merged(tables ...map[string]Rule) map[string]Rule {
-	all := map[string]Rule{}
+	rules := map[string]Rule{}
 	for _, t := range tables {
-		maps.Copy(all, t)
+		maps.Copy(rules, t)
 	}
-	return all
+	return rules
 }
 
 // Of returns the framework whose operations are used under sys, or an error if sys has none.
@@ -157,9 +157,9 @@ func Of(sys *promote.System) (*Framework, error) {
 	return f, nil
 }
 
-// Fault returns the framework's error for f, or nil if the operation has a value there.
-func (f *Framework) Fault(of Fault) error {
-	if err, ok := f.Faults[of]; ok {
+// Fault returns the framework's error for a fault, or nil if the operation returns a value in that case.
+func (f *Framework) Fault(fault Fault) error {
+	if err, ok := f.Faults[fault]; ok {
 		return err
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// extreme returns the rule of maxima and minima that selects operand tie if both are equal, such as 0 and -0.
-// A complex nan is both greatest and least.
+// extreme returns the rule of Maximum or Minimum that selects operand tie if both are equal, such as 0 and -0.
+// If a complex operand is nan, so is the result.
 func extreme(tie int) Rule {
 	return func(c Call) expr.Value {
 		b, xs := c.Build(), c.Args()
@@ -22,7 +22,7 @@ func extreme(tie int) Rule {
 	}
 }
 
-// skipping returns the rule of maxima and minima that skip nan. For tie see extreme.
+// skipping returns the rule of Fmax or Fmin, which skip nan. For tie see extreme.
 func skipping(tie int) Rule {
 	return func(c Call) expr.Value {
 		xs := c.Args()
@@ -60,7 +60,7 @@ func ivyExtreme(direction ir.Direction) Rule {
 	}
 }
 
-// zeroSign: the sign of -0 is 0.
+// zeroSign returns the sign, which is 0 for -0.
 func zeroSign(c Call) expr.Value {
 	if !c.Args()[0].DType().Is(dtype.Inexact) {
 		return sign(c)
@@ -69,7 +69,7 @@ func zeroSign(c Call) expr.Value {
 	return b.Where(b.Eq(c.Args()[0], 0), 0, sign(c))
 }
 
-// torchSign: the signs of -0 and nan are 0.
+// torchSign returns the sign, which is 0 for -0 and nan.
 func torchSign(c Call) expr.Value {
 	x := c.Args()[0]
 	if !x.DType().Is(dtype.Inexact) {
@@ -89,8 +89,8 @@ func clampedShift(c Call) expr.Value {
 	return c.Own(xs[0], b.Do(ir.Clamp, nil, b.Like(xs[1], 0), xs[1], b.Like(xs[1], d.Bits()-1)))
 }
 
-// position returns the rule of the position of the greatest or least element. Complex numbers are compared by
-// their real parts, then by their imaginary parts; the first nan wins.
+// position returns the rule of ArgMax or ArgMin. Complex numbers are compared by their real parts, and if those
+// are equal by their imaginary parts. If there is a nan, the result is the position of the first one.
 func position(reduce ir.Code) Rule {
 	return func(c Call) expr.Value {
 		x := c.Args()[0]
@@ -99,16 +99,16 @@ func position(reduce ir.Code) Rule {
 		}
 		b, axis := c.Build(), c.Attrs().(ir.ArgAttrs).Axis
 		re, im := b.Real(x), b.Imag(x)
-		among := func(candidates, part expr.Value) expr.Value {
+		bestOf := func(candidates, part expr.Value) expr.Value { // the candidates whose part is the extreme
 			part = b.Where(candidates, part, identity(reduce))
-			kept := x.Shape().Clone()
-			kept[axis] = 1
-			best := b.Reshape(b.Reduce(reduce, part, axis), kept...)
+			s := x.Shape().Clone()
+			s[axis] = 1
+			best := b.Reshape(b.Reduce(reduce, part, axis), s...)
 			return b.And(candidates, b.Eq(part, best))
 		}
 		nan := b.Or(b.IsNaN(re), b.IsNaN(im))
-		found := among(among(b.Not(nan), re), im)
-		return b.Do(ir.ArgMax, c.Attrs(), b.Where(nan, 2, b.Convert(found, re.DType())))
+		best := bestOf(bestOf(b.Not(nan), re), im)
+		return b.Do(ir.ArgMax, c.Attrs(), b.Where(nan, 2, b.Convert(best, re.DType())))
 	}
 }
 

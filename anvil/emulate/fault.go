@@ -18,7 +18,7 @@ const (
 	InfinitePower // several exponents of a complex number, one of them infinite
 	NoOrder       // the position of the greatest or least of complex numbers
 
-	// Of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
+	// Faults of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
 	// and {k} by the row, counted from 1.
 	Singular          // for an inverse: elimination leaves a 0 on the diagonal
 	SingularSystem    // the same for a system of equations
@@ -33,6 +33,7 @@ const (
 // Hint returns advice for avoiding the fault.
 func (f Fault) Hint() string { return hints[f] }
 
+// hints has the text of Hint for each fault.
 var hints = map[Fault]string{
 	DivideByZero:   "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
 	TruncateByZero: "integers cannot be divided by 0; select another divisor: nv.Where(y.Eq(0), 1, y)",
@@ -54,6 +55,7 @@ var hints = map[Fault]string{
 	NotFiniteSquare:   "nv.IsFinite(x) shows where it is not finite",
 }
 
+// refusal returns an error that the function op of a framework raises: its class and message.
 func refusal(op, kind, reason string) *promote.Refusal {
 	return &promote.Refusal{Op: op, Kind: kind, Reason: reason}
 }

@@ -5,9 +5,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// narrow reports whether d is a float narrower than f32.
 func narrow(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 32 }
 
-// lacksNarrowLinear refuses linear algebra of floats narrower than f32.
+// lacksNarrowLinear rejects linear algebra of floats narrower than f32.
 func lacksNarrowLinear(system, _ string, d dtype.DType) string {
 	if !narrow(d) {
 		return ""
@@ -15,7 +16,7 @@ func lacksNarrowLinear(system, _ string, d dtype.DType) string {
 	return system + " has no linear algebra of " + d.String()
 }
 
-// torchLacksLinear refuses linear algebra except of floats and complex numbers from f32 on.
+// torchLacksLinear rejects linear algebra of all dtypes except f32, f64, c64 and c128.
 func torchLacksLinear(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) && !narrow(d) {
 		return ""
@@ -23,7 +24,7 @@ func torchLacksLinear(_, op string, d dtype.DType) string {
 	return torchRefusal(op, d)
 }
 
-// torchLacksNorm refuses norms except of floats and complex numbers.
+// torchLacksNorm rejects norms of bools and integers.
 func torchLacksNorm(_, op string, d dtype.DType) string {
 	if d.Is(dtype.Inexact) {
 		return ""
@@ -31,7 +32,7 @@ func torchLacksNorm(_, op string, d dtype.DType) string {
 	return torchRefusal(op, d)
 }
 
-// torchLacksTransform refuses Fourier transforms of narrow floats.
+// torchLacksTransform rejects Fourier transforms of narrow floats.
 func torchLacksTransform(system, _ string, d dtype.DType) string {
 	if !d.Is(dtype.Floating) || d == dtype.F32 || d == dtype.F64 {
 		return ""
@@ -39,7 +40,7 @@ func torchLacksTransform(system, _ string, d dtype.DType) string {
 	return "under " + system + " there is no transform of " + d.String()
 }
 
-// torchLayer refuses an input and weights of different dtypes: layers do not promote.
+// torchLayer rejects an input and weights of different dtypes, since PyTorch's layers do not promote.
 func torchLayer(system string, x, w dtype.DType) string {
 	if x == w {
 		return ""
@@ -47,7 +48,7 @@ func torchLayer(system string, x, w dtype.DType) string {
 	return "under " + system + " input and weights must have one dtype, not " + x.String() + " and " + w.String()
 }
 
-// ambiguousAs: linear algebra on known integers gives a known result.
+// ambiguousAs reports whether t is ambiguous: linear algebra on known integers gives a known result.
 func ambiguousAs(t, _ dtype.Typed) bool { return t.Ambiguous }
 
 // torchLU is PyTorch's name of the kernel of the LU factorization.

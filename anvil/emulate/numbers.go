@@ -11,7 +11,7 @@ func numbersFirst(c Call) expr.Value {
 	return c.Own(c.Broadcast(numberFirst(c, 0), numberFirst(c, 1))...)
 }
 
-// numberFirst returns operand i of two at the dtype of the operation. See numbersFirst.
+// numberFirst returns operand i of two at the dtype of the operation (see numbersFirst).
 func numberFirst(c Call, i int) expr.Value {
 	if c.Literal(i) == nil || !c.Operand(1-i).DType.Is(dtype.Integral) {
 		return c.At(i, c.DType())
@@ -24,8 +24,8 @@ func numberFirst(c Call, i int) expr.Value {
 	return c.Convert(c.At(i, t.DType), c.DType())
 }
 
-// truthProduct returns whether the product of bools with others, computed in
-// i32, is not 0. Source: python/ops/tensor_math_operator_overrides.py.
+// truthProduct is the rule of Mul. A product at i1 is computed in i32, and tells whether
+// that is not 0. Source: python/ops/tensor_math_operator_overrides.py.
 func truthProduct(c Call) expr.Value {
 	if c.DType() != dtype.I1 {
 		return c.Own()

@@ -5,7 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// realOf and imagOf also accept real numbers.
+// realOf and imagOf return the real and the imaginary part. They also accept real numbers.
 func realOf(c Call) expr.Value { return c.Build().Real(c.Args()[0]) }
 func imagOf(c Call) expr.Value { return c.Build().Imag(c.Args()[0]) }
 
@@ -21,7 +21,7 @@ func finite(c Call) expr.Value {
 	return c.Own()
 }
 
-// sign also accepts unsigned integers and bools.
+// sign returns the sign. It also accepts unsigned integers and bools.
 func sign(c Call) expr.Value {
 	x := c.Args()[0]
 	switch d := x.DType(); {

@@ -8,15 +8,15 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// power returns the rule that computes powers with an integer exponent of at most most as products of the
-// base, and powers of integers by the rule integers.
-func power(most int, integers Rule) Rule {
+// power returns the rule that computes powers with a literal exponent from 1 to maxProduct as products of the
+// base, and other powers of integers by the rule ofIntegers.
+func power(maxProduct int, ofIntegers Rule) Rule {
 	return func(c Call) expr.Value {
-		if n, ok := c.Literal(1).(int); ok && n >= 1 && n <= most {
+		if n, ok := c.Literal(1).(int); ok && n >= 1 && n <= maxProduct {
 			return c.Build().Power(c.At(0, c.DType()), n)
 		}
 		if c.DType().Is(dtype.Integral) {
-			return integers(c)
+			return ofIntegers(c)
 		}
 		return pow(c)
 	}
@@ -34,10 +34,10 @@ func exponentFirst(c Call) expr.Value {
 	return c.Build().Pow(xs[0], xs[1])
 }
 
-// jaxExponent returns the exponent for promotion and for the computation: an integer with a known value is a
-// number, and a bool is 0 or 1. JAX counts the products of a power without a dtype, so promotion sees a
-// number beyond i32 as the nearest one in i32.
-func jaxExponent(c Call) (seen, used any) {
+// jaxExponent returns the exponents for promotion and for the computation: an integer with a known value is a
+// number, and a bool is 0 or 1. JAX computes a power with a constant exponent as products, where the exponent
+// needs no dtype. Promotion therefore uses the nearest number in i32.
+func jaxExponent(c Call) (forPromotion, forComputation any) {
 	y := c.Value(1)
 	switch v := y.(type) {
 	case bool:
@@ -86,15 +86,15 @@ func ivyIntegerPower(c Call) expr.Value {
 
 // axes returns 0 to n-1.
 func axes(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+	axes := make([]int, n)
+	for i := range axes {
+		axes[i] = i
 	}
-	return all
+	return axes
 }
 
-// ivyPower returns, for a complex base and a single exponent, 0 if the exponent is infinity and nan if it
-// is negative infinity.
+// ivyPower is the rule of Pow. For a complex base and a single float exponent, the result is 0 if the exponent
+// is infinity, and nan if it is negative infinity.
 func ivyPower(c Call) expr.Value {
 	d := c.Operand(1).DType
 	if !c.DType().Is(dtype.Complex) || !d.Is(dtype.Floating) || !c.Operand(0).DType.Is(dtype.Complex) {
@@ -104,10 +104,10 @@ func ivyPower(c Call) expr.Value {
 		return power(2, ivyIntegerPower)(c)
 	}
 	b, r, y := c.Build(), pow(c), c.At(1, d)
-	up, down := b.Eq(y, math.Inf(1)), b.Eq(y, math.Inf(-1))
+	posInf, negInf := b.Eq(y, math.Inf(1)), b.Eq(y, math.Inf(-1))
 	if y.Shape().Size() > 1 {
-		c.FailWhere(InfinitePower, b.Or(up, down))
+		c.FailWhere(InfinitePower, b.Or(posInf, negInf))
 		return r
 	}
-	return b.Where(down, complex(math.NaN(), math.NaN()), b.Where(up, 0, r))
+	return b.Where(negInf, complex(math.NaN(), math.NaN()), b.Where(posInf, 0, r))
 }

@@ -15,17 +15,18 @@ var python = merged(comparisons(lexicographic), map[string]Rule{
 	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin), "LogAddExp": complexLogAddExp,
 })
 
-// complexLogAddExp computes LogAddExp of complex numbers, which compare by real part
-// first. The imaginary part of the result lies between -pi and pi.
+// complexLogAddExp is the rule of LogAddExp. Of complex operands it takes the one with the
+// greater real part, or with equal real parts the greater imaginary part, as the greater
+// one. The imaginary part of the result lies between -pi and pi.
 func complexLogAddExp(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) {
 		return c.Own()
 	}
 	b, xs := c.Build(), c.Args()
 	re, im, re2, im2 := b.Real(xs[0]), b.Imag(xs[0]), b.Real(xs[1]), b.Imag(xs[1])
-	top := b.Where(b.Or(b.Gt(re, re2), b.And(b.Eq(re, re2), b.Gt(im, im2))), xs[0], xs[1])
-	away := b.Sub(b.Add(xs[0], xs[1]), b.Mul(top, 2))
-	sum := b.Add(top, b.Log1p(b.Exp(away)))
+	greater := b.Where(b.Or(b.Gt(re, re2), b.And(b.Eq(re, re2), b.Gt(im, im2))), xs[0], xs[1])
+	difference := b.Sub(b.Add(xs[0], xs[1]), b.Mul(greater, 2)) // of the other operand and greater
+	sum := b.Add(greater, b.Log1p(b.Exp(difference)))
 	angle := b.Rem(b.Add(b.Imag(sum), math.Pi), 2*math.Pi)
 	angle = b.Where(b.Lt(angle, 0), b.Add(angle, 2*math.Pi), angle)
 	return b.Complex(b.Real(sum), b.Sub(angle, math.Pi))

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// wideMean: means of halves are computed in f32, those of integers in 64 bits.
+// wideMean returns the dtype in which a mean of d is computed: f32 for halves, and 64 bits for integers.
 func wideMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -17,7 +17,7 @@ func wideMean(d dtype.DType) dtype.DType {
 	return tensorflowMean(d)
 }
 
-// tensorflowMean: means of bf16 are computed in f32, those of integers in 64 bits.
+// tensorflowMean returns the dtype in which a mean of d is computed: f32 for bf16, and 64 bits for integers.
 func tensorflowMean(d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.BF16:
@@ -30,7 +30,7 @@ func tensorflowMean(d dtype.DType) dtype.DType {
 	return d
 }
 
-// numpyMean: means of f16 are computed in f32.
+// numpyMean returns the dtype in which a mean of d is computed: f32 for f16.
 func numpyMean(d dtype.DType) dtype.DType {
 	if d == dtype.F16 {
 		return dtype.F32
@@ -38,7 +38,7 @@ func numpyMean(d dtype.DType) dtype.DType {
 	return d
 }
 
-// floatsInF64: floats are computed in f64.
+// floatsInF64 returns f64 for floats, and otherwise d.
 func floatsInF64(d dtype.DType) dtype.DType {
 	if d.Is(dtype.Floating) {
 		return dtype.F64
@@ -58,7 +58,7 @@ func numpyReduce(c Call, code ir.Code, x expr.Value, axes []int) expr.Value {
 	return c.Build().Reduce(code, x, axes...)
 }
 
-// quotientInF64: sums of integers are divided in f64.
+// quotientInF64 converts sums of integers to f64 before the division of a mean.
 func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
 	if sum.DType().Is(dtype.Integral) {
 		return b.Convert(sum, dtype.F64)
@@ -66,7 +66,7 @@ func quotientInF64(b expr.Builder, sum expr.Value) expr.Value {
 	return sum
 }
 
-// complexLeastCount: the mean of zero complex numbers is their sum.
+// complexLeastCount returns 1 for complex dtypes, so that the mean of no elements is their sum, 0.
 func complexLeastCount(d dtype.DType) int {
 	if d.Is(dtype.Complex) {
 		return 1
@@ -74,7 +74,7 @@ func complexLeastCount(d dtype.DType) int {
 	return 0
 }
 
-// numpyRunning adds in order and starts with the first element: a sum of -0 is -0.
+// numpyRunning adds in order and starts with -0, so that a sum of -0 is -0.
 func numpyRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	if reduction == ir.ReduceSum {
 		return c.RunInOrder(reduction, x, c.Build().Number(math.Copysign(0, -1), x.DType()), axis)
@@ -98,16 +98,16 @@ func jaxRunning(c Call, reduction ir.Code, x expr.Value, axis int) expr.Value {
 	return c.RunByPairs(reduction, x, axis)
 }
 
-// jaxStd is the square root of the rounded variance.
+// jaxStd rounds the variance before it takes the square root.
 func jaxStd(c Call) expr.Value { return c.Own(c.Convert(c.Args()[0], c.DType())) }
 
-// lowerMedian is the lesser of the two middle elements.
+// lowerMedian returns the lesser of the two middle elements.
 func lowerMedian(_ expr.Builder, low, _ expr.Value) expr.Value { return low }
 
-// midpoint is half the sum of the two middle elements, which may overflow.
+// midpoint returns half the sum of the two middle elements. The sum may overflow.
 func midpoint(b expr.Builder, low, high expr.Value) expr.Value { return b.Mul(b.Add(low, high), 0.5) }
 
-// atLeastF64: a covariance has at least f64.
+// atLeastF64 returns the dtype of mean promoted with f64: that of a covariance.
 func atLeastF64(sys *promote.System, mean dtype.Typed) (dtype.Typed, error) {
 	return sys.Resolve(promote.Operand{Typed: mean, Rank: 1}, promote.Operand{Typed: promote.Known(dtype.F64), Rank: 1})
 }
@@ -125,8 +125,8 @@ func torchEmptyExtreme(f Fault) Rule {
 	}
 }
 
-// torchEmptyPosition fails if there are no elements. Bools and complex numbers are refused because of their
-// dtype.
+// torchEmptyPosition fails if there are no elements. It leaves out bools and complex numbers, which PyTorch
+// rejects because of their dtype.
 func torchEmptyPosition(c Call) expr.Value {
 	if !c.Operand(0).DType.Is(dtype.Boolean|dtype.Complex) && empty(c) {
 		c.Fail(NoPosition)
@@ -134,7 +134,7 @@ func torchEmptyPosition(c Call) expr.Value {
 	return nil
 }
 
-// torchEmptyMedian is the median of an empty tensor, whatever the dtype.
+// torchEmptyMedian returns the median of an empty tensor of any dtype, and nil for other tensors.
 func torchEmptyMedian(c Call) expr.Value {
 	if !empty(c) {
 		return nil
@@ -150,13 +150,13 @@ func torchEmptyMedian(c Call) expr.Value {
 	return c.Build().Number(v, d)
 }
 
-// truthOf reduces the truth of the elements: whether they are not 0.
+// truthOf is the rule of Any and All: it reduces whether the elements are not 0.
 func truthOf(c Call) expr.Value { return c.Own(truth(c, c.Args()[0])) }
 
 // realTruth is truthOf applied to the real parts of complex numbers.
 func realTruth(c Call) expr.Value { return c.Own(truth(c, c.Build().Real(c.Args()[0]))) }
 
-// neighboursDiffer: nan differs from nan.
+// neighboursDiffer returns whether neighbours differ in Unique: nan differs from nan.
 func neighboursDiffer(c Call) expr.Value {
 	xs := c.Args()
 	return c.Build().Ne(xs[0], xs[1])

@@ -27,9 +27,9 @@ func (a Array) Valid() bool { return a.n != nil }
 // traced.
 func (a Array) Traced() bool { return a.n.trace != nil }
 
-// Unknown reports whether a has no value: it depends on a parameter of a function
-// that is being traced, and that was not given one.
-func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.known(a.n) == nil }
+// Unknown reports whether a has no value, because it depends on a parameter of a traced
+// function and that parameter has no value.
+func (a Array) Unknown() bool { return a.n.trace != nil && a.n.trace.s.withValue(a.n) == nil }
 
 // Pending reports whether a has not been computed yet.
 func (a Array) Pending() bool { return a.n.pending() }
@@ -41,7 +41,7 @@ func (a Array) Mark(ambiguous bool) {
 	}
 }
 
-// Keep marks a as needed again: a program that computes it as an intermediate value also returns it.
+// Keep marks a as needed later: a program that computes a as an intermediate value also returns it.
 func (a Array) Keep() { a.n.keep.Store(true) }
 
 // Known returns the elements of a in host form if a was made from them and has not
@@ -59,9 +59,9 @@ func (a Array) Same(b Array) bool { return a.n == b.n }
 // anyDevice is the device of a tensor that is copied to wherever it is needed.
 const anyDevice = -1
 
-// A node is a tensor in the pending graph. The fields of the first block never
-// change. In the second, buffer is set once, before ready is; the atomic fields
-// may change at any time, and all else is guarded by the session's lock.
+// A node is a tensor in the pending graph. The fields of the first block never change,
+// except taken. Of the others, buffer is set once, before ready is; the atomic fields may
+// change at any time; the session's lock guards the rest.
 type node struct {
 	typ    shape.Type
 	trace  *Trace // whose parameter it depends on, or nil
@@ -75,19 +75,19 @@ type node struct {
 	donor  bool  // made by Donate: a program may take its memory
 	taken  bool  // given to Donate, and a program has taken its memory
 
-	ready     atomic.Bool // buffer is set
-	on        int16       // the device of buffer
-	used      atomic.Bool // another node has it as an operand
-	ambiguous atomic.Bool // shown in graphs
-	keep      atomic.Bool // a loop needs it in its next step
-	failed    atomic.Bool // the end of a cell has reported that it cannot be computed
-	donated   atomic.Bool // a program has taken its memory, or may
-	args      []*node
-	parts     *parts   // of an operation with regions or several results
-	mark      uint64   // the epoch of the plan that visited it last
-	index     int32    // its number in that plan
-	of        ir.Code  // the operation whose derivative it is part of, as of an ir.Node
-	scope     ir.Scope // as of an ir.Node
+	ready        atomic.Bool // buffer is set
+	bufferDevice int16       // the device of buffer
+	used         atomic.Bool // another node has it as an operand
+	ambiguous    atomic.Bool // shown in graphs
+	keep         atomic.Bool // a loop needs it in its next step
+	failed       atomic.Bool // the end of a cell has reported that it cannot be computed
+	donated      atomic.Bool // its memory was given away by Donate or to a program: using it is an error
+	args         []*node
+	parts        *parts   // of an operation with regions or several results
+	mark         uint64   // the epoch of the plan that visited it last
+	index        int32    // its number in that plan
+	of           ir.Code  // the operation whose derivative it is part of, as of an ir.Node
+	scope        ir.Scope // as of an ir.Node
 
 	twin   *node    // of a node of a trace: the node with its value; of a donor: the node given to Donate; or nil
 	inline [2]*node // the array behind args, if it is large enough
@@ -102,19 +102,19 @@ type parts struct {
 	results []shape.Type
 }
 
-// data are elements in host form, which never change.
+// data holds elements in host form, which never change.
 type data struct {
 	bytes []byte
 	small [16]byte // the array behind bytes of a scalar
 
-	there  Buffer // the buffer of the last program that used the scalar, or nil; guarded by the session's lock
-	device int    // of there
+	uploaded Buffer // the buffer of the last program that used the scalar, or nil; guarded by the session's lock
+	device   int    // of uploaded
 }
 
-// Codes of nodes that are not operations of the table.
+// Codes of nodes that are not operations of package ir.
 const (
 	leaf       = ir.Invalid      // a tensor made from elements
-	projection = ir.NumCodes     // a result of an operation that has several
+	projection = ir.NumCodes     // one result of the operation args[0], which has several
 	parameter  = ir.NumCodes + 1 // of a trace
 )
 
@@ -132,8 +132,8 @@ func (n *node) depth() int32 {
 }
 
 // earliest returns the least serial of the operations that must run to compute n's operands, or the greatest
-// uint64 if there are none. At most as many operations are needed as nodes were made since that serial.
-// (Adding up what each operand needs would count shared operations several times.)
+// uint64 if there are none. The number of nodes made since that serial bounds the number of those operations.
+// (The sum of the operands' costs would count shared operations several times.)
 func (n *node) earliest() uint64 {
 	first := uint64(math.MaxUint64)
 	for _, m := range n.args {
@@ -154,13 +154,13 @@ func (n *node) value() Buffer {
 
 // hold sets the value of n, which has no operands.
 func (n *node) hold(b Buffer, device int) {
-	n.buffer, n.on = b, int16(device)
+	n.buffer, n.bufferDevice = b, int16(device)
 	n.ready.Store(true)
 }
 
-// settle sets the value of n and drops its operands.
+// settle sets the value of n and drops its operands, whose memory can then be collected.
 func (n *node) settle(b Buffer, device int) {
-	n.buffer, n.on = b, int16(device)
+	n.buffer, n.bufferDevice = b, int16(device)
 	n.ready.Store(true)
 	n.args, n.parts, n.inline = nil, nil, [2]*node{}
 }
@@ -177,13 +177,13 @@ func (s *Session) Host(t shape.Type, elements []byte, device string) (Array, err
 		}
 	}
 	if len(elements) != t.Bytes() {
-		return Array{}, fmt.Errorf("engine: %d bytes for %s, which has %d", len(elements), t, t.Bytes())
+		return Array{}, fmt.Errorf("engine: got %d bytes for %s, which has %d bytes", len(elements), t, t.Bytes())
 	}
 	n := &node{typ: t, device: int16(d), serial: s.serial.Add(1), host: &data{bytes: elements}}
 	return Array{n}, nil
 }
 
-// Large is the number of bytes from which Copied is better than Host.
+// Large is the number of bytes from which Copied is faster than Host on a copy of the elements.
 const Large = 4 << 20
 
 // Copied is Host with elements that the caller may change afterwards. If buffers lie in host memory, large
@@ -215,7 +215,7 @@ func (s *Session) Copied(t shape.Type, elements []byte, device string) (Array, e
 	return Array{n}, nil
 }
 
-// Scalar returns an array of rank 0 with an element in host form.
+// Scalar returns an array of rank 0 whose element is given in host form.
 func (s *Session) Scalar(d dtype.DType, element []byte) Array {
 	h := &data{}
 	h.bytes = h.small[:copy(h.small[:], element)]
@@ -237,19 +237,18 @@ func (s *Session) Apply(t shape.Type, code ir.Code, attrs any, args ...Array) (A
 	if s.watching.Load() {
 		return Array{n}, s.inspect(n)
 	}
-	if n.trace == nil && (s.eager || s.alone(n)) {
+	if n.trace == nil && (s.eager || s.splitOff(n)) {
 		return Array{n}, s.Force(Array{n})
 	}
 	return Array{n}, nil
 }
 
-// maxConcatenated is the number of operands that one program concatenates. XLA takes
-// more than a second to compile a concatenation of 500 operands, and more than a
-// minute for one of 6,000.
+// maxConcatenated is the most operands of one Concatenate. XLA takes more than a second to
+// compile a concatenation of 500 operands, and more than a minute for one of 6,000.
 const maxConcatenated = 64
 
-// concatenateGroups computes as and concatenates them in groups until at most maxConcatenated arrays are
-// left, which it returns.
+// concatenateGroups computes as, concatenates them in groups until at most maxConcatenated arrays are left,
+// and returns these arrays.
 func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, error) {
 	if err := s.Force(as...); err != nil {
 		return nil, err
@@ -276,9 +275,9 @@ func (s *Session) concatenateGroups(attrs ir.AxisAttrs, as []Array) ([]Array, er
 	return as, nil
 }
 
-// alone reports whether n is a sort or a factorization that is faster as a program of its own. If so, it
-// computes n's operands.
-func (s *Session) alone(n *node) bool {
+// splitOff reports whether n is a sort or a factorization that is faster as a program of its own. If so, it
+// computes n's operands, so that n is the only operation left to run.
+func (s *Session) splitOff(n *node) bool {
 	if !ownProgram(n) {
 		return false
 	}
@@ -311,14 +310,14 @@ func ownProgram(n *node) bool {
 
 // ApplyMany is Apply of an operation with regions or with several results.
 func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array) ([]Array, error) {
-	var within *Trace
+	var enclosing *Trace // which a host call belongs to even if it does not depend on a parameter
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
-		within = s.recording()
-		if calls && within == nil && !anyTraced(args) {
+		enclosing = s.recording()
+		if calls && enclosing == nil && !anyTraced(args) {
 			return s.regionsInPieces(nodeOf(code, attrs, regions, ts, args), args)
 		}
 	}
-	if s.watching.Load() && inRegions(code) {
+	if s.watching.Load() && canRunInPieces(code) {
 		out, err := s.watchRegions(code, attrs, regions, ts, args)
 		if out != nil || err != nil {
 			return out, err
@@ -331,15 +330,16 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 	if err := s.link(n, args); err != nil {
 		return nil, err
 	}
-	if within != nil && (n.trace == nil || within.start > n.trace.start) {
-		n.trace = within
+	if enclosing != nil && (n.trace == nil || enclosing.start > n.trace.start) {
+		n.trace = enclosing
 	}
 	if n.trace != nil {
-		n.effect()
+		n.addEffect()
 	}
 	out := make([]Array, len(ts))
 	for i, t := range ts {
-		p := &node{typ: t, code: projection, result: int32(i), trace: n.trace, device: n.device, cost: n.cost, first: n.first, serial: s.serial.Add(1)}
+		p := &node{typ: t, code: projection, result: int32(i), trace: n.trace, device: n.device,
+			cost: n.cost, first: n.first, serial: s.serial.Add(1)}
 		p.inline[0] = n
 		p.args = p.inline[:1]
 		if p.trace == nil {
@@ -354,13 +354,13 @@ func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []
 			}
 		}
 	}
-	if n.trace == nil && (s.eager || s.alone(n)) {
+	if n.trace == nil && (s.eager || s.splitOff(n)) {
 		return out, s.Force(out...)
 	}
 	return out, nil
 }
 
-// nodeOf returns the node of an operation on parameters like args.
+// nodeOf returns the operation as a node of a new graph whose parameters have the types of args.
 func nodeOf(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) *ir.Node {
 	g := &ir.Graph{}
 	for _, a := range args {
@@ -380,13 +380,14 @@ func count(g *ir.Graph) int {
 	return n
 }
 
-// link sets operands, device, trace, cost and serial of n.
+// link makes args the operands of n and sets its device, scope, trace, cost and serial. If n and what it needs
+// are too many operations for one program, link computes args first.
 func (s *Session) link(n *node, args []Array) error {
 	n.device = anyDevice
 	n.scope = s.scopes.current()
 	n.args = n.inline[:0]
-	within := n.cost // operations of its regions
-	cost := within + 1
+	regionOps := n.cost
+	cost := regionOps + 1
 	for i, a := range args {
 		m := a.n
 		if m.donated.Load() {
@@ -406,12 +407,12 @@ func (s *Session) link(n *node, args []Array) error {
 		if n.device, err = s.commonDevice(n.device, m); err != nil {
 			return err
 		}
-		if i == 0 || m != args[i-1].n {
+		if i == 0 || m != args[i-1].n { // x*x needs x once
 			cost += m.depth()
 		}
 	}
 	if n.trace != nil {
-		cost = 0
+		cost = 0 // MaxOps does not limit traced programs
 	} else if cost > MaxOps {
 		var err error
 		if cost, err = s.bound(n); err != nil {
@@ -419,16 +420,16 @@ func (s *Session) link(n *node, args []Array) error {
 		}
 	}
 	n.cost = cost
-	n.serial = s.serial.Add(1 + uint64(within))
-	n.first = min(n.earliest(), n.serial-uint64(within))
+	n.serial = s.serial.Add(1 + uint64(regionOps)) // the operations in regions count as nodes: see earliest
+	n.first = min(n.earliest(), n.serial-uint64(regionOps))
 	if n.trace == nil && n.parts == nil {
 		s.recent.add(n)
 	}
 	return nil
 }
 
-// commonDevice returns the device of an operation with operands on the given device
-// and the operand m.
+// commonDevice returns the device of an operation that has the operand m besides operands
+// on the given device. Two different devices are an error.
 func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 	switch {
 	case m.device == anyDevice || m.device == device:
@@ -440,9 +441,9 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 }
 
 // bound returns an upper bound of the number of operations that must run to compute n. If they are too many
-// for one program, it computes n's operands first. The decision depends only on the operations written, so
-// that the same loop makes the same programs: it counts exactly, unless fewer nodes than MaxOps have been
-// made since.
+// for one program, it computes n's operands first. Whether it does so depends only on what n needs, so that
+// the same loop makes the same programs: bound counts exactly, unless the number of nodes made since the
+// earliest needed operation shows that there are fewer than MaxOps.
 func (s *Session) bound(n *node) (int32, error) {
 	if first, next := n.earliest(), s.serial.Load()+1; next >= first && next-first+uint64(n.cost) < MaxOps {
 		return int32(next-first) + 1 + n.cost, nil
@@ -473,7 +474,7 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 		return Array{}, err
 	}
 	if a.n.trace != nil {
-		return Array{}, fmt.Errorf("a traced tensor has no device of its own")
+		return Array{}, fmt.Errorf("a traced tensor has no device of its own; move the arguments of the function instead")
 	}
 	if a.n.donated.Load() {
 		return Array{}, errDonated
@@ -497,7 +498,7 @@ func (s *Session) ToDevice(a Array, device string) (Array, error) {
 	return Array{n}, nil
 }
 
-// Placed reports whether a, or an operand that it was made from, has been placed on a device. Other arrays
+// Placed reports whether a, or an operand that it depends on, has been placed on a device. Other arrays
 // are computed on the device where they are needed.
 func (a Array) Placed() bool { return a.n.device != anyDevice }
 
@@ -507,7 +508,7 @@ func (s *Session) DeviceOf(a Array) int {
 		return int(a.n.device)
 	}
 	if a.n.ready.Load() {
-		return int(a.n.on)
+		return int(a.n.bufferDevice)
 	}
 	return s.defaultDevice()
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// find returns the executor that o names, or the first that works.
-func find(o Options) (Executor, error) {
+// findExecutor returns the executor that o or GOANVIL_BACKEND names. If neither names one, it returns XLA's,
+// or the reference evaluator if XLA cannot be used.
+func findExecutor(o Options) (Executor, error) {
 	backend := o.Backend
 	if backend == "" {
 		backend = os.Getenv("GOANVIL_BACKEND")
@@ -22,7 +23,7 @@ func find(o Options) (Executor, error) {
 	case "", "xla":
 		e, err := findXLA(o)
 		if err != nil && backend == "" {
-			o.Log(whyNot(err) + "; computing with the reference evaluator")
+			o.Log(whyNoXLA(err) + "; computing with the reference evaluator")
 			return NewReference(), nil
 		}
 		return e, err
@@ -30,8 +31,8 @@ func find(o Options) (Executor, error) {
 	return nil, fmt.Errorf("engine: unknown backend %q; give xla or reference", backend)
 }
 
-// whyNot returns why XLA cannot be used.
-func whyNot(err error) string {
+// whyNoXLA returns the message for err, the reason why XLA cannot be used.
+func whyNoXLA(err error) string {
 	var e *xla.UnsupportedError
 	if errors.As(err, &e) {
 		return e.Reason // without the hint: nothing helps on this platform
@@ -43,7 +44,7 @@ func whyNot(err error) string {
 // plugin without a GPU, is skipped with a log line even if o names it, since another plugin computes the
 // same.
 func findXLA(o Options) (Executor, error) {
-	devices, err := virtual(o.Devices)
+	devices, err := virtualDevices(o.Devices)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func findXLA(o Options) (Executor, error) {
 	if err != nil && len(skipped) > 0 && errors.Is(skipped[0].Err, xla.ErrNoDevice) {
 		var more []xla.Skipped
 		if client, more, err = xla.OpenInstalled(options); err != nil {
-			err = fmt.Errorf("%s; %w", passedOver(skipped), err)
+			err = fmt.Errorf("%s; %w", skippedMessage(skipped), err)
 		}
 		skipped = append(skipped, more...)
 	}
@@ -60,28 +61,29 @@ func findXLA(o Options) (Executor, error) {
 		return nil, err
 	}
 	if len(skipped) > 0 {
-		o.Log(passedOver(skipped) + "; computing on " + client.Devices()[0].String())
+		o.Log(skippedMessage(skipped) + "; computing on " + client.Devices()[0].String())
 	}
-	if named := o.Plugin + os.Getenv(xla.PluginVariable); named == "" && client.Platform() == "cpu" && !client.Plugin().Pinned() {
-		o.Log(otherPlugin(client.Plugin().Path()))
+	chosen := o.Plugin != "" || os.Getenv(xla.PluginVariable) != ""
+	if !chosen && client.Platform() == "cpu" && !client.Plugin().Pinned() {
+		o.Log(unpinnedMessage(client.Plugin().Path()))
 	}
 	e := newXLA(client, !o.NoDiskCache, !o.Compiled)
 	e.disk.setLog(o.Log)
 	return e, nil
 }
 
-// otherPlugin returns a message about a CPU plugin that was not installed by goanvil setup.
-func otherPlugin(path string) string {
-	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu fetches that, and " +
-		xla.PluginVariable + "=" + path + " in the environment says that this one is meant"
+// unpinnedMessage returns a message about a CPU plugin that was not installed by goanvil setup.
+func unpinnedMessage(path string) string {
+	return "computing with " + path + ", which is not the plugin that this version is tested with; goanvil setup cpu " +
+		"installs the tested one; to keep this one, set " + xla.PluginVariable + "=" + path + " in the environment"
 }
 
 // devicesVariable is the environment variable with the number of virtual devices of a
 // CPU.
 const devicesVariable = "GOANVIL_DEVICES"
 
-// virtual returns n, or the value of devicesVariable if n is 0.
-func virtual(n int) (int, error) {
+// virtualDevices returns n, or the value of devicesVariable if n is 0.
+func virtualDevices(n int) (int, error) {
 	text := os.Getenv(devicesVariable)
 	if n != 0 || text == "" {
 		return n, nil
@@ -93,13 +95,13 @@ func virtual(n int) (int, error) {
 	return n, nil
 }
 
-// passedOver returns a message with the skipped plugins and the reasons.
-func passedOver(skipped []xla.Skipped) string {
-	words := make([]string, len(skipped))
+// skippedMessage returns a message with the skipped plugins and the reasons.
+func skippedMessage(skipped []xla.Skipped) string {
+	messages := make([]string, len(skipped))
 	for i, s := range skipped {
-		words[i] = fmt.Sprintf("passed over %s: %s", s.Candidate, strings.TrimSuffix(reason(s.Err), "."))
+		messages[i] = fmt.Sprintf("passed over %s: %s", s.Candidate, strings.TrimSuffix(reason(s.Err), "."))
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(messages, "; ")
 }
 
 // reason returns the message of err without the path of the plugin.

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// fibonacci records n operations, each of the two before: their operands' own
-// counts add up to more than any program has after a few.
+// fibonacci records n operations, each with the previous two as operands, so that the
+// sum of the operands' counts grows exponentially.
 func fibonacci(t *testing.T, s *Session, n int) Array {
 	t.Helper()
 	a, b := bytesOf(t, s, 1), bytesOf(t, s, 1)
@@ -17,8 +17,8 @@ func fibonacci(t *testing.T, s *Session, n int) Array {
 	return b
 }
 
-// A recipe is walked through when it may be too long for one program, not at each
-// operation that shares what it needs with others.
+// The pending graph is walked only when it may be too large for one program, not at each
+// operation whose operands share operations.
 func TestSharedOperationsAreNotCounted(t *testing.T) {
 	s := New(Options{Backend: "reference"})
 	walks := s.plan.epoch
@@ -28,8 +28,8 @@ func TestSharedOperationsAreNotCounted(t *testing.T) {
 	}
 }
 
-// What is too long for one program is computed at the same operation whether or
-// not others have been recorded between.
+// A chain that is too long for one program is computed at the same operation whether or
+// not unrelated operations are recorded in between.
 func TestBoundIsExact(t *testing.T) {
 	for _, between := range []int{0, 1, 3} {
 		s := New(Options{Backend: "reference"})

@@ -15,15 +15,15 @@ const collectEvery = 2048
 // millisecond.
 const smallHeap = 16 << 20
 
-// A collector starts garbage collections by the number of results on devices.
+// A collector starts a garbage collection after every collectEvery results on devices.
 type collector struct {
 	mu      sync.Mutex
 	results int // since the last collection that it started
 	sample  [1]metrics.Sample
 }
 
-// add counts results, and collects garbage after collectEvery of them where the
-// heap is small.
+// add counts results and collects garbage when there are collectEvery. It leaves a large
+// heap to Go, because collecting it would take long.
 func (c *collector) add(results int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

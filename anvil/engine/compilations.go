@@ -38,16 +38,17 @@ func (c Compilation) String() string {
 	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, c.Took.Round(10*time.Microsecond), c.Reason)
 }
 
-// compilations is a log of compilations.
+// compilations is a log of the latest compilations. It also remembers the earlier programs that a new one is
+// compared with.
 type compilations struct {
 	mu     sync.Mutex
 	count  int64
-	last   []Compilation
-	inputs map[uint64][]shape.Type // types of the inputs of programs, by skeleton
-	forms  map[uint64]form         // by skeleton without conversions
+	last   []Compilation           // at most maxCompilations
+	inputs map[uint64][]shape.Type // input types of the last program with a skeleton
+	forms  map[uint64]form         // of the last program with a skeleton without conversions
 }
 
-// A form is what may differ between programs of one skeleton.
+// A form holds the properties in which programs that have the same skeleton without conversions may differ.
 type form struct {
 	inputs      []shape.Type
 	conversions []string // "from i32 to f32"
@@ -55,7 +56,7 @@ type form struct {
 
 const (
 	maxCompilations = 64
-	maxSkeletons    = 4096
+	maxSkeletons    = 4096 // after which the remembered programs are dropped
 )
 
 // add logs a compilation of g.
@@ -69,7 +70,7 @@ func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 	c.last = append(c.last, Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
 }
 
-// reason returns how g differs from the programs that were logged, and logs it.
+// reason returns how g differs from the most similar program that was logged, and remembers g.
 func (c *compilations) reason(g *ir.Graph) string {
 	if c.inputs == nil || len(c.inputs) >= maxSkeletons {
 		c.inputs, c.forms = map[uint64][]shape.Type{}, map[uint64]form{}
@@ -78,10 +79,10 @@ func (c *compilations) reason(g *ir.Graph) string {
 	for _, p := range g.Params {
 		now.inputs = append(now.inputs, p.Type)
 	}
-	key, loose := skeleton(g, true), skeleton(g, false)
-	inputs, known := c.inputs[key]
+	exact, loose := skeleton(g, true), skeleton(g, false)
+	inputs, known := c.inputs[exact]
 	before, similar := c.forms[loose]
-	c.inputs[key], c.forms[loose] = now.inputs, now
+	c.inputs[exact], c.forms[loose] = now.inputs, now
 	switch {
 	case known:
 		return inputChanges(inputs, now.inputs)
@@ -91,9 +92,10 @@ func (c *compilations) reason(g *ir.Graph) string {
 	return "its operations are new"
 }
 
-// inputChanges describes which inputs differ, or that something else does.
+// inputChanges describes how the input types of two programs with the same operations differ. If they are
+// equal, something else must differ.
 func inputChanges(before, now []shape.Type) string {
-	changes := changed(before, now)
+	changes := typeChanges(before, now)
 	switch n := len(changes); {
 	case n == 0:
 		return "an axis, a length or another static part of its operations, or the device, changed"
@@ -103,7 +105,8 @@ func inputChanges(before, now []shape.Type) string {
 	return strings.Join(changes, ", ")
 }
 
-func changed(before, now []shape.Type) (changes []string) {
+// typeChanges describes each input whose type differs.
+func typeChanges(before, now []shape.Type) (changes []string) {
 	for i, t := range now {
 		if i < len(before) && !t.Equal(before[i]) {
 			changes = append(changes, fmt.Sprintf("input %d changed from %s to %s", i+1, before[i], t))
@@ -112,8 +115,8 @@ func changed(before, now []shape.Type) (changes []string) {
 	return changes
 }
 
-// conversionChanges describes which conversions were added and removed. The other
-// operations are the same.
+// conversionChanges describes which conversions were added and removed between two programs
+// whose other operations are the same.
 func conversionChanges(before, now form) string {
 	var changes []string
 	for _, c := range subtract(now.conversions, before.conversions) {
@@ -125,14 +128,14 @@ func conversionChanges(before, now form) string {
 	if len(changes) == 0 {
 		changes = []string{"a conversion is at another place"}
 	}
-	changes = append(changes, changed(before.inputs, now.inputs)...)
+	changes = append(changes, typeChanges(before.inputs, now.inputs)...)
 	if n := len(changes); n > 3 {
 		changes = append(changes[:3], fmt.Sprintf("%d more changes", n-3))
 	}
 	return strings.Join(changes, ", ")
 }
 
-// subtract returns the elements of a without those of b, as multisets.
+// subtract returns the multiset difference of a and b.
 func subtract(a, b []string) (more []string) {
 	b = slices.Clone(b)
 	for _, x := range a {
@@ -158,18 +161,18 @@ func conversions(g *ir.Graph) (all []string) {
 	return all
 }
 
-var seed = maphash.MakeSeed()
+var skeletonSeed = maphash.MakeSeed()
 
-// skeleton returns a hash of the operations of g, without their types and
-// attributes; without converting also without conversions.
-func skeleton(g *ir.Graph, converting bool) uint64 {
+// skeleton returns a hash of the operations of g without their types and attributes. It
+// leaves out conversions unless withConversions is true.
+func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	var h maphash.Hash
-	h.SetSeed(seed)
+	h.SetSeed(skeletonSeed)
 	var walk func(g *ir.Graph)
 	walk = func(g *ir.Graph) {
 		fmt.Fprint(&h, len(g.Params), len(g.Outputs))
 		for _, n := range g.Nodes {
-			if n.Code == ir.Convert && !converting {
+			if n.Code == ir.Convert && !withConversions {
 				continue
 			}
 			fmt.Fprint(&h, " ", n.Code, len(n.Args))
@@ -197,5 +200,5 @@ func (s *Session) Compilations(after int64) []Compilation {
 	return found
 }
 
-// Traced adds d to the time that tracing functions took.
+// Traced adds d to the time spent tracing functions, Stats.TraceTime.
 func (s *Session) Traced(d time.Duration) { s.traceTime.Add(int64(d)) }

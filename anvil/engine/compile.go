@@ -14,9 +14,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// A job is a program that cannot run yet, because it is not compiled or needs the
-// results of a program that is not. Programs are compiled in parallel, without the
-// session's lock.
+// A job is a program that cannot run yet, because it or an earlier job of its batch is not
+// compiled. Jobs are compiled in parallel, without the session's lock.
 type job struct {
 	device        int
 	key           string
@@ -25,7 +24,7 @@ type job struct {
 	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
-	leaves, roots []*node
+	leaves, roots []*node // parameters and results, as of a plan
 }
 
 // A batch is a list of jobs in the order in which they must run.
@@ -36,7 +35,8 @@ type batch struct {
 
 // add appends a job for p; c is its program, or nil if that must be compiled.
 func (b *batch) add(p *plan, device int, c *compiled) {
-	j := &job{device: device, key: string(p.key), quick: true, compiled: c, leaves: slices.Clone(p.leaves), roots: slices.Clone(p.roots)}
+	j := &job{device: device, key: string(p.key), quick: true, compiled: c}
+	j.leaves, j.roots = slices.Clone(p.leaves), slices.Clone(p.roots)
 	if c == nil {
 		j.graph = p.graph("main")
 	}
@@ -49,9 +49,9 @@ func (b *batch) add(p *plan, device int, c *compiled) {
 	}
 }
 
-// work compiles the programs of jobs in parallel and then runs them in order. The
+// runJobs compiles the programs of jobs in parallel and then runs them in order. The
 // caller does not hold the session's lock.
-func (s *Session) work(jobs []*job) error {
+func (s *Session) runJobs(jobs []*job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
@@ -74,21 +74,21 @@ func (s *Session) work(jobs []*job) error {
 
 // compileAll compiles the programs of jobs, GOMAXPROCS at a time.
 func (s *Session) compileAll(ctx context.Context, jobs []*job) {
-	todo := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return j.compiled != nil })
-	if len(todo) == 1 {
-		s.compile(ctx, todo[0])
+	uncompiled := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return j.compiled != nil })
+	if len(uncompiled) == 1 {
+		s.compile(ctx, uncompiled[0])
 		return
 	}
 	next := make(chan *job)
 	var wg sync.WaitGroup
-	for range min(len(todo), runtime.GOMAXPROCS(0)) {
+	for range min(len(uncompiled), runtime.GOMAXPROCS(0)) {
 		wg.Go(func() {
 			for j := range next {
 				s.compile(ctx, j)
 			}
 		})
 	}
-	for _, j := range todo {
+	for _, j := range uncompiled {
 		next <- j
 	}
 	close(next)
@@ -111,8 +111,8 @@ func (s *Session) compile(ctx context.Context, j *job) {
 }
 
 // compileGraph compiles the graph of j. A quick job is compiled with less effort if
-// it has few elements and draws no random numbers: the effort decides which
-// multiplications and additions are fused, and fusing changes bits of random numbers.
+// it has few elements and draws no random numbers. Random numbers are excepted because
+// the effort decides which multiplications and additions are fused, which changes bits.
 func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	e, err := s.executor()
 	if err != nil {
@@ -123,7 +123,8 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 		defer s.options.Compiling(count(g))()
 	}
 	begin := time.Now()
-	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: j.quick && few(g) && !host.Draws(g), Aliases: j.aliases})
+	quick := j.quick && hasFewElements(g) && !host.Draws(g)
+	exe, err := e.Compile(ctx, g, Mode{Device: j.device, Cheap: cheap(g), Quick: quick, Aliases: j.aliases})
 	took := time.Since(begin)
 	s.compileTime.Add(int64(took))
 	if err != nil {
@@ -147,11 +148,11 @@ func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node
 	if err != nil {
 		return err
 	}
-	from := s.recipes.add(leaves, len(roots))
+	recipes := s.recipes.add(leaves, len(roots))
 	for i, n := range roots {
 		if n.pending() {
-			if from != nil {
-				from[i].set(n)
+			if recipes != nil {
+				recipes[i].set(n)
 			}
 			n.settle(out[i], device)
 		}

@@ -27,10 +27,12 @@ type diskCache struct {
 	dir    string
 	plugin string
 
-	once sync.Once
-	log  func(line string)
+	logOnce sync.Once
+	log     func(line string)
 }
 
+// newDiskCache returns a cache in a folder of dir for executables of the plugin with the given hash. It
+// returns nil if dir is "".
 func newDiskCache(dir, plugin string) *diskCache {
 	if dir == "" {
 		return nil
@@ -85,7 +87,7 @@ func (d *diskCache) load(key string) []byte {
 	return file[sha256.Size:]
 }
 
-// checksum includes the key, so that a file under a wrong name is detected.
+// checksum returns a hash of the key and data. It includes the key to detect a file under a wrong name.
 func checksum(key string, data []byte) []byte {
 	h := sha256.New()
 	h.Write([]byte(key))
@@ -99,16 +101,16 @@ func (d *diskCache) store(key string, data []byte) {
 		return
 	}
 	if err := d.write(d.path(key), checksum(key, data), data); err != nil {
-		d.once.Do(func() {
-			d.log(fmt.Sprintf("compiled programs cannot be kept, and are compiled again by the next session: %v", err))
+		d.logOnce.Do(func() {
+			d.log(fmt.Sprintf("compiled programs cannot be saved, so the next session compiles them again: %v", err))
 		})
 		return
 	}
 	d.prune(filepath.Dir(d.path(key)))
 }
 
-// write writes a file under a temporary name and renames it, so that no process reads
-// a part of it.
+// write writes parts to a temporary file and renames it to path, so that no process reads
+// an incomplete file.
 func (d *diskCache) write(path string, parts ...[]byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -131,12 +133,12 @@ func (d *diskCache) write(path string, parts ...[]byte) error {
 	return err
 }
 
-// maxFiles is the number of programs in each of the 256 folders: about a gigabyte in
-// all.
+// maxFiles is the number of programs in each of the 256 folders. All of them take about a
+// gigabyte.
 const maxFiles = 128
 
-// prune removes the half of the files in a folder that was used longest ago if there
-// are more than maxFiles, temporary files of ended processes among them.
+// prune removes the least recently used half of the files in dir if there are more than
+// maxFiles. Temporary files that ended processes have left count too.
 func (d *diskCache) prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) <= maxFiles {
@@ -158,7 +160,7 @@ func (d *diskCache) prune(dir string) {
 
 func (d *diskCache) path(key string) string { return filepath.Join(d.dir, key[:2], key[2:]) }
 
-// cpuFeatures returns the instruction sets that compiled code may use.
+// cpuFeatures returns a digit for each instruction set that compiled code may use: 1 if this processor has it.
 func cpuFeatures() string {
 	x := cpu.X86
 	flags := []bool{x.HasAVX, x.HasAVX2, x.HasFMA, x.HasBMI1, x.HasBMI2, x.HasAVX512F, x.HasAVX512BW, x.HasAVX512CD,

@@ -19,7 +19,7 @@ func TestDiskCache(t *testing.T) {
 	d := newDiskCache(t.TempDir(), "plugin")
 	key := d.key([]byte("program"), "cpu:0")
 	if d.load(key) != nil {
-		t.Error("something where nothing was stored")
+		t.Error("an empty cache returns a program")
 	}
 	d.store(key, []byte("code"))
 	if got := d.load(key); string(got) != "code" {
@@ -31,14 +31,14 @@ func TestDiskCache(t *testing.T) {
 		"plugin":  newDiskCache(t.TempDir(), "other").key([]byte("program"), "cpu:0"),
 	} {
 		if other == key {
-			t.Error(name, "is no part of the key")
+			t.Error("the key does not depend on the", name)
 		}
 	}
 	file, err := os.ReadFile(d.path(key))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range file { // any bit that flips is seen, and the file is not used again
+	for i := range file { // a change of any byte is detected, and the file is removed
 		bad := append([]byte(nil), file...)
 		bad[i] ^= 1
 		if err := os.WriteFile(d.path(key), bad, 0o600); err != nil {
@@ -49,7 +49,7 @@ func TestDiskCache(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(d.path(key)); !os.IsNotExist(err) {
-		t.Error("a changed file stays")
+		t.Error("a changed file is not removed")
 	}
 	if left, _ := filepath.Glob(filepath.Join(d.dir, "*", "new-*")); len(left) > 0 {
 		t.Error(left)
@@ -57,21 +57,21 @@ func TestDiskCache(t *testing.T) {
 	var none *diskCache
 	none.store(none.key(nil, ""), nil)
 	if none.load("") != nil {
-		t.Error("no cache has something")
+		t.Error("a nil cache returns a program")
 	}
 }
 
-// What is under a program's name and is not that program is not run, nor waited for.
+// A file under a program's name that does not hold the program is neither loaded nor waited for.
 func TestDiskCacheTrustsNothingElse(t *testing.T) {
 	d := newDiskCache(t.TempDir(), "plugin")
 	a, b := d.key([]byte("a"), ""), d.key([]byte("b"), "")
-	keep := func(what string) {
+	check := func(what string) {
 		t.Helper()
 		if got := d.load(a); got != nil {
 			t.Errorf("%s: %q is loaded", what, got)
 		}
 		if d.store(a, []byte("code of a")); string(d.load(a)) != "code of a" {
-			t.Errorf("%s: the program cannot be kept any more", what)
+			t.Errorf("%s: the program cannot be stored afterwards", what)
 		}
 	}
 	d.store(a, []byte("code of a"))
@@ -84,7 +84,7 @@ func TestDiskCacheTrustsNothingElse(t *testing.T) {
 		if err := os.WriteFile(d.path(a), file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		keep(what)
+		check(what)
 	}
 	if runtime.GOOS == "windows" {
 		return
@@ -92,13 +92,13 @@ func TestDiskCacheTrustsNothingElse(t *testing.T) {
 	if err := os.Chmod(d.path(a), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	keep("a file that anybody may write")
+	check("a file that anybody may write")
 	os.Remove(d.path(a))
 	pipe(t, d.path(a))
-	keep("a pipe that nobody writes to")
+	check("a pipe that nobody writes to")
 }
 
-// Folders may go while a session runs; where none can be made it says so, once.
+// The folder may be removed while a session runs. If it cannot be made, that is logged once.
 func TestDiskCacheWithoutFolder(t *testing.T) {
 	dir := t.TempDir()
 	d := newDiskCache(dir, "plugin")
@@ -108,7 +108,7 @@ func TestDiskCacheWithoutFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.load(key) != nil {
-		t.Error("something is left")
+		t.Error("a removed program is loaded")
 	}
 	if d.store(key, []byte("code")); string(d.load(key)) != "code" {
 		t.Error("the folder is not made again")
@@ -118,13 +118,13 @@ func TestDiskCacheWithoutFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = newDiskCache(file, "plugin")
-	var told []string
-	d.setLog(func(line string) { told = append(told, line) })
+	var logged []string
+	d.setLog(func(line string) { logged = append(logged, line) })
 	for range 3 {
 		d.store(key, []byte("code"))
 	}
-	if len(told) != 1 || d.load(key) != nil {
-		t.Error(told)
+	if len(logged) != 1 || d.load(key) != nil {
+		t.Error(logged)
 	}
 }
 
@@ -139,13 +139,13 @@ func TestDiskCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if d.load(key(3)) == nil { // which is use
-		t.Fatal("what was stored is gone")
+	if d.load(key(3)) == nil { // makes it the most recently used
+		t.Fatal("a stored program is missing")
 	}
 	d.store(key(maxFiles), []byte("code"))
 	for i, want := range map[int]bool{3: true, maxFiles: true, maxFiles - 1: true, 0: false, maxFiles / 3: false} {
 		if got := d.load(key(i)) != nil; got != want {
-			t.Errorf("program %d is there: %t", i, got)
+			t.Errorf("program %d is stored: %t, want %t", i, got, want)
 		}
 	}
 	if left, err := os.ReadDir(filepath.Dir(d.path(key(0)))); err != nil || len(left) > maxFiles/2+1 {
@@ -153,7 +153,7 @@ func TestDiskCacheIsBounded(t *testing.T) {
 	}
 }
 
-// Who stores the same program at once leaves one that is whole.
+// Concurrent stores of the same program leave one complete file.
 func TestDiskCacheOfMany(t *testing.T) {
 	dir := t.TempDir()
 	data := bytes.Repeat([]byte("code"), 50_000)
@@ -165,7 +165,7 @@ func TestDiskCacheOfMany(t *testing.T) {
 			for range 20 {
 				d.store(key, data)
 				if !bytes.Equal(d.load(key), data) {
-					t.Error("what is loaded is not whole")
+					t.Error("the loaded program is incomplete")
 				}
 			}
 		})
@@ -232,7 +232,7 @@ func TestEqualProgramsHaveOneKey(t *testing.T) {
 	}
 }
 
-// What it takes to find a program does not grow with how many there are.
+// The cost of finding a program does not grow with the number of programs.
 func TestLookupStaysFlat(t *testing.T) {
 	s := New(Options{Executor: NewReference()})
 	add := func(n int) {
@@ -248,7 +248,7 @@ func TestLookupStaysFlat(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	allocs := func() float64 { // the least of a few: other goroutines allocate too
+	allocs := func() float64 { // the least of three measurements, since other goroutines allocate too
 		add(5)
 		least := testing.AllocsPerRun(100, func() { add(5) })
 		for range 2 {
@@ -270,7 +270,7 @@ func TestLookupStaysFlat(t *testing.T) {
 	if many := allocs(); many > few {
 		t.Errorf("%v allocations among 10 programs, %v among 10,000", few, many)
 	}
-	if st := s.Stats(); programs != 10_000 || st.Programs > programs+1 || st.CacheHits < 600 { // one at most was let go of
+	if st := s.Stats(); programs != 10_000 || st.Programs > programs+1 || st.CacheHits < 600 { // at most one was dropped
 		t.Errorf("%+v", st)
 	}
 }

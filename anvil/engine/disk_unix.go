@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// trusted reports whether only this user or root can have written a file, whose
-// contents are executed.
+// trusted reports whether a file may be loaded as a program, which is then executed: only
+// this user or root can have written it.
 func trusted(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && info.Mode().IsRegular() && info.Mode().Perm()&0o022 == 0 && (int(stat.Uid) == os.Geteuid() || stat.Uid == 0)

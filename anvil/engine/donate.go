@@ -11,15 +11,16 @@ import (
 
 var errDonated = errors.New("the tensor was given away with nv.Donate; use the result of the function instead")
 
-var errTwice = errors.New("a donated tensor is used twice in the call; pass it once")
+var errDonatedTwice = errors.New("a donated tensor is used twice in the call; pass it once")
 
 // leastDonated is the number of bytes from which reusing memory is worth compiling a
 // program for it.
 const leastDonated = 1 << 16
 
-// Donate returns arrays with the values of as whose memory the next program that takes
-// them may reuse. It computes as and the recent operations that have one of them as an
-// operand. Using as afterwards is an error. An array that is traced is returned itself.
+// Donate returns arrays with the values of as. The first program that is called with one of
+// the returned arrays may reuse its memory. Donate computes as and the recent operations that
+// have one of them as an operand; using as afterwards is an error. A traced array is returned
+// itself.
 func (s *Session) Donate(as []Array) ([]Array, error) {
 	eager := make([]Array, 0, len(as))
 	for _, a := range as {
@@ -45,7 +46,7 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		}
 	}()
 	out := make([]Array, len(as))
-	donors := make([]node, len(eager)) // in one piece: one program takes them all
+	donors := make([]node, len(eager)) // one allocation, since one program usually takes them all
 	for i, a := range as {
 		n := a.n
 		if n.trace != nil {
@@ -59,7 +60,7 @@ func (s *Session) Donate(as []Array) ([]Array, error) {
 		nodes = append(nodes, n)
 		d.typ, d.device, d.serial, d.host, d.donor, d.twin = n.typ, n.device, s.serial.Add(1), n.host, true, n
 		if b := n.value(); b != nil {
-			d.hold(b, int(n.on))
+			d.hold(b, int(n.bufferDevice))
 		}
 		out[i] = Array{d}
 	}
@@ -93,7 +94,7 @@ func (s *Session) Finishing() bool { return s.finishing.Load() }
 // Given reports whether the memory of a was given away by Donate.
 func (a Array) Given() bool { return a.n.donated.Load() }
 
-// usersOf returns the pending recent operations that have one of as as an operand.
+// usersOf returns those of the recent operations that are pending and have one of as as an operand.
 func (s *Session) usersOf(as []Array) ([]Array, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	var users []Array
 	for _, m := range s.recent.nodes {
 		args := m.args
-		if m.code == projection && len(args) > 0 {
+		if m.code == projection && len(args) > 0 { // args[0] is the operation
 			args = args[0].args
 		}
 		if m.pending() && slices.ContainsFunc(args, func(n *node) bool { return n.mark == s.plan.epoch }) {
@@ -123,10 +124,10 @@ func (s *Session) usersOf(as []Array) ([]Array, error) {
 	return users, nil
 }
 
-// donated returns the indices of the leaves whose memory a program may reuse. A leaf
-// that was given away before, or is donated and used twice, is an error. The caller holds
-// the session's lock.
-func (s *Session) donated(leaves []*node) ([]int, error) {
+// donatedIndices returns the indices of the leaves whose memory a program may reuse. It is an
+// error if a leaf was given away before, or is donated and occurs twice. The caller holds the
+// session's lock.
+func (s *Session) donatedIndices(leaves []*node) ([]int, error) {
 	s.plan.epoch++ // so that no leaf is marked
 	var at []int
 	for i, n := range leaves {
@@ -137,7 +138,7 @@ func (s *Session) donated(leaves []*node) ([]int, error) {
 			continue
 		}
 		if n.mark == s.plan.epoch {
-			return nil, errTwice
+			return nil, errDonatedTwice
 		}
 		if n.mark = s.plan.epoch; at == nil {
 			at = make([]int, 0, len(leaves)-i)
@@ -147,9 +148,9 @@ func (s *Session) donated(leaves []*node) ([]int, error) {
 	return at, nil
 }
 
-// aliases returns which results of g reuse the memory of which donated parameters:
-// each donated parameter of at least leastDonated bytes serves the first result of
-// its type that has none yet.
+// aliases returns which results of g reuse the memory of which donated parameters: each
+// donated parameter of at least leastDonated bytes is matched with the first result of its
+// type that is not matched yet.
 func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 	var taken []bool
 	var all []stablehlo.Alias
@@ -173,6 +174,7 @@ func aliases(g *ir.Graph, donated []int) []stablehlo.Alias {
 	return all
 }
 
+// appendAliases appends the aliases to the key of a program.
 func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	for _, a := range all {
 		key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(a.Param)+1), uint64(a.Result))
@@ -180,8 +182,8 @@ func appendAliases(key []byte, all []stablehlo.Alias) []byte {
 	return key
 }
 
-// giveAway marks the donated leaves of c, which was launched, as given away and frees
-// their memory. A program in host memory may still read its arguments.
+// giveAway marks the donated leaves of c, which was launched, as given away and frees their
+// memory, unless package host runs c: it may still read its arguments.
 func (c *compiled) giveAway(leaves []*node, donated []int) {
 	for _, i := range donated {
 		n := leaves[i]

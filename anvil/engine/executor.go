@@ -12,7 +12,7 @@ import (
 // reference evaluator. Its methods may be called by several goroutines at a time.
 type Executor interface {
 	Name() string      // "xla:cpu", "reference"
-	Platform() string  // the word in a print: "CPU", "CUDA", "REFERENCE"
+	Platform() string  // as printed with a tensor: "CPU", "CUDA", "REFERENCE"
 	Devices() []string // "cpu:0", "cpu:1"
 	// HostMemory reports whether buffers of a device lie in host memory.
 	HostMemory(device int) bool
@@ -43,13 +43,13 @@ type Mode struct {
 // An Executable is a compiled graph. It is used by one goroutine at a time.
 type Executable interface {
 	// Run launches the program and fills out with buffers that may not be computed
-	// yet. When ctx ends first it returns ctx's error.
+	// yet. If ctx ends first, it returns ctx's error.
 	Run(ctx context.Context, args, out []Buffer) error
 	// Origin returns how the executable was made.
 	Origin() Origin
 }
 
-// An Origin is how an Executable was made.
+// An Origin tells how an Executable was made.
 type Origin int
 
 const (
@@ -58,7 +58,7 @@ const (
 	InHost                 // without a compiler: package host runs the graph, and may read arguments after Run has returned
 )
 
-// A Buffer is a tensor on a device. It may still be being computed.
+// A Buffer is a tensor on a device. Its computation may not have ended yet.
 type Buffer interface {
 	// Await waits until the buffer is computed and returns the error of its computation.
 	Await(ctx context.Context) error
@@ -67,12 +67,12 @@ type Buffer interface {
 	// View waits as Await does and calls use with the elements in host form, in place. It reports whether it
 	// did: it does nothing if the elements are not in host memory. use must neither change nor keep them.
 	View(ctx context.Context, use func(data []byte)) (bool, error)
-	// Release frees the device memory before the garbage collector would. The
-	// buffer must not be used afterwards; programs launched with it are unaffected.
+	// Release frees the device memory now, instead of leaving it to the garbage collector.
+	// The buffer must not be used afterwards; programs launched with it are unaffected.
 	Release()
 }
 
-// Counters are what an Executor has counted since it was made.
+// Counters are the counts of an Executor since it was made.
 type Counters struct {
 	Compiles, DiskHits, Launches int64
 	HostLaunches                 int64 // those of Launches that ran in host memory

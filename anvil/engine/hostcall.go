@@ -12,11 +12,11 @@ import (
 )
 
 // A HostCall is a Go function that programs call: the attributes of a node with code
-// ir.HostCall. Plugins do not see it: a program with one, also in a loop or a branch,
-// is run in pieces around it.
+// ir.HostCall. Plugins do not see it: a program that contains one, even in a loop or a
+// branch, is run in pieces, the operations between two host calls at a time.
 type HostCall struct {
 	Name   string
-	Effect bool // is called even if nothing needs its results
+	Effect bool // it is called even if nothing needs its results
 	Do     func(args []Array) ([]Array, error)
 }
 
@@ -41,20 +41,20 @@ func anyTraced(as []Array) bool {
 	return false
 }
 
-// effect adds n to the effects of its trace if n calls a HostCall with Effect.
-func (n *node) effect() {
+// addEffect adds n to the effects of its trace if n or its regions call a HostCall with Effect.
+func (n *node) addEffect() {
 	h, ok := n.attrs.(*HostCall)
 	if ok && h.Effect || n.parts != nil && anyCall(n.parts.regions, func(h *HostCall) bool { return h.Effect }) {
 		n.trace.effects = append(n.trace.effects, n)
 	}
 }
 
-// anyCall reports whether gs or their regions contain a host call for which is
+// anyCall reports whether gs or their regions contain a host call for which match
 // returns true.
-func anyCall(gs []*ir.Graph, is func(*HostCall) bool) bool {
+func anyCall(gs []*ir.Graph, match func(*HostCall) bool) bool {
 	for _, g := range gs {
 		for _, n := range g.Nodes {
-			if h, ok := n.Attrs.(*HostCall); ok && is(h) || anyCall(n.Regions, is) {
+			if h, ok := n.Attrs.(*HostCall); ok && match(h) || anyCall(n.Regions, match) {
 				return true
 			}
 		}
@@ -65,16 +65,17 @@ func anyCall(gs []*ir.Graph, is func(*HostCall) bool) bool {
 // callsHost reports whether gs or their regions contain a host call.
 func callsHost(gs ...*ir.Graph) bool { return anyCall(gs, func(*HostCall) bool { return true }) }
 
-// inPieces runs g on args. The operations between two host calls are a program.
+// inPieces runs g on args, calling the host where g does. The operations between two host calls are a program.
 func (s *Session) inPieces(g *ir.Graph, args []Array) ([]Array, error) {
-	return s.withNaNs(g, args, false)
+	return s.runPieces(g, args, false)
 }
 
-// withNaNs is inPieces. With pass, a NaN that arises in g is an error only if an output of g has one.
-func (s *Session) withNaNs(g *ir.Graph, args []Array, pass bool) ([]Array, error) {
-	var first *NaNError
+// runPieces is inPieces, but if outputsOnly is true, a NaN that arises in g is an error only if an output of g
+// has one.
+func (s *Session) runPieces(g *ir.Graph, args []Array, outputsOnly bool) ([]Array, error) {
+	var firstNaN *NaNError
 	values := make(map[*ir.Value]Array, len(args)+len(g.Nodes))
-	of := func(vs []*ir.Value) []Array {
+	arraysOf := func(vs []*ir.Value) []Array {
 		as := make([]Array, len(vs))
 		for i, v := range vs {
 			as[i] = values[v]
@@ -85,31 +86,32 @@ func (s *Session) withNaNs(g *ir.Graph, args []Array, pass bool) ([]Array, error
 		values[v] = args[i]
 	}
 	for _, n := range g.Nodes {
-		out, err := s.piece(n, of(n.Args))
+		out, err := s.applyNode(n, arraysOf(n.Args))
 		var nan *NaNError
 		if errors.As(err, &nan) {
 			if nan.Of == ir.Invalid {
 				nan.Of = n.Of
 			}
-			if first == nil {
-				first = nan
+			if firstNaN == nil {
+				firstNaN = nan
 			}
 		}
-		if err != nil && (nan == nil || !pass || out == nil) {
+		if err != nil && (nan == nil || !outputsOnly || out == nil) {
 			return nil, err
 		}
 		for i, v := range n.Results {
 			values[v] = out[i]
 		}
 	}
-	if first != nil && slices.ContainsFunc(g.Outputs, func(v *ir.Value) bool { return s.HasNaN(values[v]) }) {
-		return nil, first
+	if firstNaN != nil && slices.ContainsFunc(g.Outputs, func(v *ir.Value) bool { return s.HasNaN(values[v]) }) {
+		return nil, firstNaN
 	}
-	return of(g.Outputs), nil
+	return arraysOf(g.Outputs), nil
 }
 
-// piece runs n if it calls the host. Otherwise its results are pending.
-func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
+// applyNode applies n to args. It runs n now if n or its regions call the host, or its regions are to be watched;
+// otherwise the results are pending.
+func (s *Session) applyNode(n *ir.Node, args []Array) ([]Array, error) {
 	types := make([]shape.Type, len(n.Results))
 	for i, v := range n.Results {
 		types[i] = v.Type
@@ -120,7 +122,8 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	if h, ok := n.Attrs.(*HostCall); ok && !anyTraced(args) {
 		return h.Do(args)
 	}
-	if len(n.Regions) > 0 && (callsHost(n.Regions...) || s.watching.Load()) && !anyTraced(args) && inRegions(n.Code) {
+	inPieces := callsHost(n.Regions...) || s.watching.Load() && len(n.Regions) > 0
+	if inPieces && !anyTraced(args) && canRunInPieces(n.Code) {
 		return s.regionsInPieces(n, args)
 	}
 	if len(types) != 1 || len(n.Regions) > 0 {
@@ -133,7 +136,7 @@ func (s *Session) piece(n *ir.Node, args []Array) ([]Array, error) {
 	return []Array{out}, err
 }
 
-// regionsInPieces runs n, whose regions call the host, on values.
+// regionsInPieces runs n on args, its regions in pieces, because they call the host or are watched.
 func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 	switch n.Code {
 	case ir.While:
@@ -141,20 +144,21 @@ func (s *Session) regionsInPieces(n *ir.Node, args []Array) ([]Array, error) {
 	case ir.Scan:
 		return s.inPieces(ops.WhileOfScan(n), args)
 	case ir.Call: // a function with a rule, or a derivative
-		return s.withNaNs(n.Regions[0], args, true)
+		return s.runPieces(n.Regions[0], args, true)
 	}
-	at, err := s.scalarOf(args[0])
+	branch, err := s.readScalar(args[0])
 	if err != nil {
 		return nil, err
 	}
 	if n.Code == ir.If {
-		at = 1 - at
-	} else if at < 0 || at >= int64(len(n.Regions)) {
-		at = int64(len(n.Regions)) - 1
+		branch = 1 - branch // the branch for true comes first
+	} else if branch < 0 || branch >= int64(len(n.Regions)) {
+		branch = int64(len(n.Regions)) - 1 // StableHLO, case: an index out of range selects the last branch
 	}
-	return s.inPieces(n.Regions[at], args[1:])
+	return s.inPieces(n.Regions[branch], args[1:])
 }
 
+// whileInPieces runs body on carry while cond holds, each of them in pieces, and returns the last carry.
 func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, error) {
 	for {
 		if err := s.options.Interrupt().Err(); err != nil {
@@ -164,20 +168,20 @@ func (s *Session) whileInPieces(cond, body *ir.Graph, carry []Array) ([]Array, e
 		if err != nil {
 			return nil, err
 		}
-		if goesOn, err := s.scalarOf(holds[0]); err != nil || goesOn == 0 {
+		if again, err := s.readScalar(holds[0]); err != nil || again == 0 {
 			return carry, err
 		}
 		if carry, err = s.inPieces(body, carry); err != nil {
 			return nil, err
 		}
-		if err := s.Force(carry...); err != nil { // else the pending graph grows with each step
+		if err := s.Force(carry...); err != nil { // otherwise the pending graph would grow with each step
 			return nil, err
 		}
 	}
 }
 
-// scalarOf reads a bool or an i32 of rank 0.
-func (s *Session) scalarOf(a Array) (int64, error) {
+// readScalar returns the value of a bool or an i32 of rank 0.
+func (s *Session) readScalar(a Array) (int64, error) {
 	t := a.Type()
 	data := make([]byte, t.Bytes())
 	if err := s.Read(a, data); err != nil {
@@ -189,5 +193,5 @@ func (s *Session) scalarOf(a Array) (int64, error) {
 	case dtype.I32:
 		return dtype.GetInt(data, dtype.I32), nil
 	}
-	return 0, fmt.Errorf("engine: %s chooses no region", t)
+	return 0, fmt.Errorf("engine: a region is selected by %s; want a scalar of type i1 or i32", t)
 }

@@ -14,12 +14,14 @@ type hostExecutable struct {
 	program *host.Program
 	results []shape.Type
 	device  int
-	long    bool // too long for the calling goroutine
+	long    bool // it runs too long for the calling goroutine
 	in, out []host.Value
 }
 
+// newHostExecutable returns an executable that runs p, compiled from g, on the device.
 func newHostExecutable(e *xlaExecutor, p *host.Program, g *ir.Graph, device int) *hostExecutable {
-	x := &hostExecutable{e: e, program: p, device: device, in: make([]host.Value, len(g.Params)), out: make([]host.Value, len(g.Outputs))}
+	x := &hostExecutable{e: e, program: p, device: device}
+	x.in, x.out = make([]host.Value, len(g.Params)), make([]host.Value, len(g.Outputs))
 	for _, v := range g.Outputs {
 		x.results = append(x.results, v.Type)
 		x.long = x.long || !host.Holds(v.Type)
@@ -49,16 +51,16 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	}
 	err := x.program.Run(ctx, x.in, x.out)
 	for i, v := range x.out {
-		out[i] = newHere(x.e, x.results[i], x.device, v)
+		out[i] = newHostBuffer(x.e, x.results[i], x.device, v)
 	}
 	clear(x.in)
 	clear(x.out)
 	return err
 }
 
-// lateRuns is the number of host programs that may run in goroutines of their own.
-// Starting more waits: otherwise a loop would get far ahead of its programs and hold
-// the memory of all of them.
+// lateRuns is the number of host programs that may run in goroutines of their own at a
+// time. Starting another one waits: otherwise a loop would get far ahead of its programs
+// and hold the memory of all of them.
 const lateRuns = 4
 
 // runLate is Run in a goroutine of its own.

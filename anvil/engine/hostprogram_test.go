@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An endsInWait is a context that ends once something waits for its end.
+// An endsInWait is a context that ends as soon as a caller waits for it.
 type endsInWait struct {
 	context.Context
 	end context.CancelFunc
@@ -21,8 +21,8 @@ func (c endsInWait) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// TestLateRunsAreBounded: a program more than are under way waits, as long as its
-// context lets it, and there is room for others when those have ended.
+// TestLateRunsAreBounded checks that Run waits, until its context ends, while lateRuns programs run
+// in goroutines, and that others can run when these have ended.
 func TestLateRunsAreBounded(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
 	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{g.Param(ty)}, ty).Results

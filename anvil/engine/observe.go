@@ -11,24 +11,26 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// An Observation describes what operations have lost. Its texts name the first such operation with its layer
-// and operands, "Exp in the layer Out (nn.Dense) of 90", or are "" if there is none.
+// An Observation reports where operations have lost information: by overflow, NaN, underflow or absorption.
+// Each text names the first such operation with its layer and operands, "Exp in the layer Out (nn.Dense) of 90",
+// or is "" if there is none.
 type Observation struct {
 	Overflow string // finite operands gave an infinity
 	NaN      string // operands without a NaN gave one
 
-	// Underflow is a product, a quotient, an exponential or a conversion of finite numbers
-	// that are not 0 and whose result is 0. Underflows counts the elements of Products.
+	// Underflow names a product, quotient, power, exponential or conversion of finite numbers whose result is 0
+	// only because of rounding. Products is the number of elements of such operations, and Underflows the number
+	// of those that are 0.
 	Underflow            string
 	Underflows, Products int
 
-	// Absorbed describes a sum that is equal to one of its operands although neither is 0. Absorptions counts
-	// the elements of Sums.
+	// Absorbed names a sum or a difference that is equal to one of its operands although neither is 0. Sums is
+	// the number of elements of sums and differences, and Absorptions the number of those.
 	Absorbed          string
 	Absorptions, Sums int
 
-	Part bool // the observation ended before the operations did
-	till time.Time
+	Part     bool // the time was up before all operations were observed
+	deadline time.Time
 }
 
 var errObserved = errors.New("the time for observing operations is up")
@@ -36,7 +38,7 @@ var errObserved = errors.New("the time for observing operations is up")
 // Observe makes each following operation compute its result at once and observes it, for the given time or
 // until end is called. When the time is up, operations fail.
 func (s *Session) Observe(limit time.Duration) (end func() Observation) {
-	s.observed = &Observation{till: time.Now().Add(limit)}
+	s.observed = &Observation{deadline: time.Now().Add(limit)}
 	s.watching.Store(true)
 	return func() Observation {
 		s.watching.Store(false)
@@ -46,21 +48,21 @@ func (s *Session) Observe(limit time.Duration) (end func() Observation) {
 	}
 }
 
-// maxObserved is the number of elements up to which the operands of a result are examined.
+// maxObserved is the most elements of a result or an operand of an operation that is examined.
 const maxObserved = 1 << 16
 
-// observe adds an operation with the given operands and the elements of its result to
-// s.observed.
+// observe records in s.observed what an operation with the given operands has lost. values
+// are the elements of its result.
 func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values []complex128) error {
-	if time.Now().After(s.observed.till) {
+	if time.Now().After(s.observed.deadline) {
 		s.observed.Part = true
 		return errObserved
 	}
 	if len(values) > maxObserved || len(operands) == 0 {
 		return nil
 	}
-	xs := make([][]complex128, len(operands))
-	nan, inf := false, false
+	xs := make([][]complex128, len(operands)) // the elements of inexact operands
+	nan, inf := false, false                  // whether an operand has a NaN or an infinity
 	for i, m := range operands {
 		if !m.typ.DType.Is(dtype.Inexact) && code != ir.Convert {
 			continue
@@ -72,52 +74,55 @@ func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values
 		if xs[i], err = s.elements(m); err != nil {
 			return err
 		}
-		finite := 0
+		infinities := 0
 		for _, x := range xs[i] {
-			nan, inf = nan || cmplx.IsNaN(x), inf || cmplx.IsInf(x)
-			if !cmplx.IsInf(x) {
-				finite++
+			nan = nan || cmplx.IsNaN(x)
+			if cmplx.IsInf(x) {
+				infinities++
 			}
 		}
-		nan = nan || finite == 0 // a constant of a function that selects among its results
+		inf = inf || infinities > 0
+		// An operand that is infinite everywhere is a constant with which a function masks
+		// its results: a NaN that it causes is not a loss.
+		nan = nan || infinities == len(xs[i])
 	}
 	o, name := s.observed, code.String()
 	if scope != 0 {
 		name += " in the layer " + scope.String()
 	}
 	for i, y := range values {
-		first := func(text *string) {
+		describe := func(text *string) {
 			if *text != "" {
-				return
+				return // only the first is described
 			}
-			var at []string
+			var numbers []string
 			for k, x := range xs {
 				if len(x) == len(values) {
-					at = append(at, shortNumber(x[i], operands[k].typ.DType))
+					numbers = append(numbers, shortNumber(x[i], operands[k].typ.DType))
 				}
 			}
-			if *text = name; len(at) > 0 {
-				*text += " of " + strings.Join(at, " and ")
+			if *text = name; len(numbers) > 0 {
+				*text += " of " + strings.Join(numbers, " and ")
 			}
 		}
 		switch {
 		case cmplx.IsInf(y) && !inf:
-			first(&o.Overflow)
+			describe(&o.Overflow)
 		case cmplx.IsNaN(y) && !nan:
-			first(&o.NaN)
+			describe(&o.NaN)
 		}
 		if !eachFinite(xs, i, len(values)) {
 			continue
 		}
 		switch code {
 		case ir.Mul, ir.MulNoNaN, ir.Div, ir.Exp, ir.Logistic, ir.Pow, ir.Convert:
-			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) {
+			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) { // the result 0 is exact then
 				continue
 			}
 			o.Products++
 			if y == 0 {
 				o.Underflows++
-				first(&o.Underflow)
+				describe(&o.Underflow)
 			}
 		case ir.Add, ir.Sub:
 			if anyZero(xs, i) {
@@ -126,13 +131,14 @@ func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values
 			o.Sums++
 			if a, b := xs[0][i], xs[1][i]; y == a || y == b || code == ir.Sub && y == -b {
 				o.Absorptions++
-				first(&o.Absorbed)
+				describe(&o.Absorbed)
 			}
 		}
 	}
 	return nil
 }
 
+// shortNumber returns v, an element of dtype d, with three digits.
 func shortNumber(v complex128, d dtype.DType) string {
 	if d.Is(dtype.Complex) {
 		return fmt.Sprintf("%.3g", v)
@@ -140,7 +146,7 @@ func shortNumber(v complex128, d dtype.DType) string {
 	return fmt.Sprintf("%.3g", real(v))
 }
 
-// eachFinite reports whether each operand has n elements, of which that at i is finite.
+// eachFinite reports whether each operand has n elements and its element i is finite.
 func eachFinite(xs [][]complex128, i, n int) bool {
 	for _, x := range xs {
 		if len(x) != n || cmplx.IsNaN(x[i]) || cmplx.IsInf(x[i]) {
@@ -150,6 +156,7 @@ func eachFinite(xs [][]complex128, i, n int) bool {
 	return true
 }
 
+// anyZero reports whether element i of an operand is 0.
 func anyZero(xs [][]complex128, i int) bool {
 	for _, x := range xs {
 		if x[i] == 0 {

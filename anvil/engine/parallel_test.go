@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A gate is an executor whose compilations wait for what it is told.
+// A gate is an executor that calls a function before each compilation.
 type gate struct {
 	Executor
 	compiling func(ctx context.Context, g *ir.Graph) error
@@ -33,7 +33,7 @@ func (e *gate) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, er
 	return e.Executor.Compile(ctx, g, m)
 }
 
-// meeting returns a function that returns when n callers are in it.
+// meeting returns a function that returns once n callers have called it.
 func meeting(n int) func(context.Context, *ir.Graph) error {
 	var wg sync.WaitGroup
 	wg.Add(n)
@@ -115,8 +115,8 @@ func TestCallsCompileAtTheSameTime(t *testing.T) {
 	wg.Wait()
 }
 
-// What does not fit into one program is compiled at the same time too, and run
-// in order: the second program takes what the first gives.
+// Programs of one Force are compiled at the same time too, and run in order: the second
+// program has a result of the first as a parameter.
 func TestOneFlushCompilesItsProgramsAtTheSameTime(t *testing.T) {
 	e := newGate(meeting(2))
 	s := New(Options{Executor: e})
@@ -129,7 +129,7 @@ func TestOneFlushCompilesItsProgramsAtTheSameTime(t *testing.T) {
 	const most = MaxOps * 3 / 4
 	a := bytesOf(t, s, 1)
 	x, z := chain(a, most), chain(bytesOf(t, s, 2), most)
-	y := apply(t, s, ir.Add, apply(t, s, ir.Max, x, a), a) // in the program of z, with x as it is by then
+	y := apply(t, s, ir.Add, apply(t, s, ir.Max, x, a), a) // in the program of z, with x as a parameter
 	if err := s.Force(x, z, y); err != nil {
 		t.Fatal(err)
 	}
@@ -141,8 +141,8 @@ func TestOneFlushCompilesItsProgramsAtTheSameTime(t *testing.T) {
 	}
 }
 
-// Many that want one program have it compiled once, and what all of them want
-// computed once.
+// A program that several goroutines need is compiled once, and a value that all of them
+// need is computed once.
 func TestOneProgramIsCompiledOnce(t *testing.T) {
 	const readers = 8
 	var s *Session
@@ -171,8 +171,7 @@ func TestOneProgramIsCompiledOnce(t *testing.T) {
 	}
 }
 
-// Whose compilation is interrupted leaves those who wait for the same program to
-// make it themselves.
+// If a compilation is interrupted, another call that waits for the same program compiles it.
 func TestInterruptOfACompilationIsItsOwn(t *testing.T) {
 	s := &programs{}
 	started, first := make(chan struct{}), make(chan error)
@@ -201,13 +200,12 @@ func TestInterruptOfACompilationIsItsOwn(t *testing.T) {
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	if len(s.making) != 0 {
-		t.Error(len(s.making), "programs are still being made")
+	if len(s.pending) != 0 {
+		t.Error(len(s.pending), "programs are still pending")
 	}
 }
 
-// A compilation that fails, or panics, is an error for all who wait, and the next
-// one tries again.
+// If a compilation fails or panics, the next call compiles the program again.
 func TestFailedCompilation(t *testing.T) {
 	p := &programs{}
 	bad := errors.New("bad")
@@ -225,7 +223,7 @@ func TestFailedCompilation(t *testing.T) {
 	}
 }
 
-// Nobody else's goroutine ends the process where compiling panics.
+// A panic in a goroutine that compiles becomes an error; it does not end the process.
 func TestPanickingCompilations(t *testing.T) {
 	s := New(Options{Executor: newGate(func(context.Context, *ir.Graph) error { panic("bad") })})
 	var as []Array

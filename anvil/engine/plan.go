@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
@@ -10,20 +11,21 @@ import (
 // A plan is the part of the pending graph that one program computes, in order, and its key: equal programs
 // have equal keys. A session has one plan, used under its lock.
 type plan struct {
-	epoch  uint64  // number of the plan; nodes that it has visited have it as their mark
-	order  []*node // operations, operands first
-	leaves []*node // parameters of the program, in the order in which they were visited
-	roots  []*node // results of the program
-	ops    int
-	next   int // number of the next node
-	key    []byte
-	ids    map[any]uint64     // numbers of attributes
-	stop   func(n *node) bool // reports pending nodes that become parameters; nil: none
-	from   int                // number of the first node of the root that is being visited
-	shared bool               // that root needs a node of an earlier root
-	traced *node              // a visited parameter without a value, or nil
+	epoch     uint64  // increases with each use of the plan; visited nodes have it as their mark
+	order     []*node // operations, operands first
+	leaves    []*node // parameters of the program, in the order in which they were visited
+	roots     []*node // results of the program
+	ops       int
+	next      int // index of the next node that is visited
+	key       []byte
+	ids       map[any]uint64     // see attrsID
+	stop      func(n *node) bool // reports whether a pending node becomes a parameter; nil: none does
+	rootStart int                // index of the first node that was visited for the current root
+	shared    bool               // the current root needs a node of an earlier root
+	traced    *node              // a visited parameter of a trace that has no value, or nil
 }
 
+// begin empties the plan.
 func (p *plan) begin() {
 	p.epoch++
 	clear(p.order)
@@ -34,15 +36,15 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A place is a state of a plan that back can restore.
-type place struct{ order, leaves, roots, ops, next, key int }
+// A checkpoint is a state of a plan that restore returns to.
+type checkpoint struct{ order, leaves, roots, ops, next, key int }
 
-func (p *plan) place() place {
-	return place{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key)}
+func (p *plan) checkpoint() checkpoint {
+	return checkpoint{len(p.order), len(p.leaves), len(p.roots), p.ops, p.next, len(p.key)}
 }
 
-// back undoes what was added after at.
-func (p *plan) back(at place) {
+// restore removes all that was added since the checkpoint.
+func (p *plan) restore(at checkpoint) {
 	for _, n := range p.order[at.order:] {
 		n.mark = 0
 	}
@@ -56,7 +58,7 @@ func (p *plan) back(at place) {
 // visit adds n and all nodes that it needs, unless the plan has them.
 func (p *plan) visit(n *node) {
 	if n.mark == p.epoch {
-		p.shared = p.shared || int(n.index) < p.from && !n.hostScalar()
+		p.shared = p.shared || int(n.index) < p.rootStart && !n.hostScalar()
 		return
 	}
 	if !n.pending() || n.code == parameter || p.stop != nil && p.stop(n) {
@@ -77,7 +79,7 @@ func (p *plan) visit(n *node) {
 	}
 	p.ops++
 	if n.code != ir.HostCall { // a program with host calls is not compiled as a whole
-		p.key = binary.AppendUvarint(p.key, p.id(n.attrs))
+		p.key = binary.AppendUvarint(p.key, p.attrsID(n.attrs))
 	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(n.args)))
 	for _, a := range n.args {
@@ -86,31 +88,33 @@ func (p *plan) visit(n *node) {
 	if n.parts != nil {
 		for _, g := range n.parts.regions {
 			p.ops += count(g)
-			p.region(g)
+			p.addRegionKey(g)
 		}
 	}
 }
 
+// addLeaf adds n as a parameter of the program.
 func (p *plan) addLeaf(n *node) {
 	n.mark, n.index = p.epoch, int32(p.next)
 	p.next++
 	p.leaves = append(p.leaves, n)
-	p.key = append(p.key, 0, byte(n.typ.DType))
-	p.shape(n.typ.Shape)
+	p.key = append(p.key, 0, byte(n.typ.DType)) // the codes of operations begin with 1 or more
+	p.addShapeKey(n.typ.Shape)
 	if n.code == parameter && !n.ready.Load() {
 		p.traced = n
 	}
 }
 
-func (p *plan) shape(s shape.Shape) {
+// addShapeKey adds a shape to the key.
+func (p *plan) addShapeKey(s shape.Shape) {
 	p.key = binary.AppendUvarint(p.key, uint64(len(s)))
 	for _, d := range s {
 		p.key = binary.AppendUvarint(p.key, uint64(d))
 	}
 }
 
-// id returns a number that is the same for equal attributes.
-func (p *plan) id(attrs any) uint64 {
+// attrsID returns a number that stands for attrs in keys: equal attributes have the same number.
+func (p *plan) attrsID(attrs any) uint64 {
 	if attrs == nil {
 		return 0
 	}
@@ -122,28 +126,28 @@ func (p *plan) id(attrs any) uint64 {
 	return id
 }
 
-// region adds the structure of a region's graph to the key.
-func (p *plan) region(g *ir.Graph) {
+// addRegionKey adds the structure of a region's graph to the key.
+func (p *plan) addRegionKey(g *ir.Graph) {
 	numbers := make(map[*ir.Value]uint64, len(g.Params)+len(g.Nodes))
 	add := func(v *ir.Value) { numbers[v] = uint64(len(numbers)) }
 	p.key = binary.AppendUvarint(p.key, uint64(len(g.Params)))
 	for _, v := range g.Params {
 		add(v)
 		p.key = append(p.key, byte(v.Type.DType))
-		p.shape(v.Type.Shape)
+		p.addShapeKey(v.Type.Shape)
 	}
 	p.key = binary.AppendUvarint(p.key, uint64(len(g.Nodes)))
 	for _, n := range g.Nodes {
 		p.key = binary.AppendUvarint(p.key, uint64(n.Code)+1)
 		if n.Code != ir.HostCall {
-			p.key = binary.AppendUvarint(p.key, p.id(n.Attrs))
+			p.key = binary.AppendUvarint(p.key, p.attrsID(n.Attrs))
 		}
 		p.key = binary.AppendUvarint(p.key, uint64(len(n.Args)))
 		for _, a := range n.Args {
 			p.key = binary.AppendUvarint(p.key, numbers[a])
 		}
 		for _, r := range n.Regions {
-			p.region(r)
+			p.addRegionKey(r)
 		}
 		for _, v := range n.Results {
 			add(v)
@@ -157,24 +161,25 @@ func (p *plan) region(g *ir.Graph) {
 
 // root visits n and makes it a result of the program.
 func (p *plan) root(n *node) {
-	p.from, p.shared = p.next, false
+	p.rootStart, p.shared = p.next, false
 	p.visit(n)
 	p.roots = append(p.roots, n)
 }
 
 // keepIntermediate turns intermediate values that would otherwise be computed again into results of the
-// program: those that a loop needs in its next step, and those from before the last look that newer
-// operations have as operands.
-func (p *plan) keepIntermediate(before uint64) {
+// program: those that a loop needs in its next step, and operands of newer operations that were made before
+// the last look, whose serial is lastLook.
+func (p *plan) keepIntermediate(lastLook uint64) {
 	for _, n := range p.order {
-		if n.keep.Load() && n.parts == nil && !contains(p.roots, n) {
+		if n.keep.Load() && n.parts == nil && !slices.Contains(p.roots, n) {
 			p.roots = append(p.roots, n)
 		}
-		if n.serial <= before {
+		if n.serial <= lastLook {
 			continue
 		}
 		for _, a := range n.args {
-			if a.serial <= before && a.mark == p.epoch && a.pending() && a.code != parameter && !contains(p.roots, a) && a.parts == nil && !p.outgrows(a) {
+			computed := a.mark == p.epoch && a.pending() && a.code != parameter // by this program
+			if computed && a.serial <= lastLook && a.parts == nil && !slices.Contains(p.roots, a) && !p.outgrows(a) {
 				p.roots = append(p.roots, a)
 			}
 		}
@@ -184,8 +189,8 @@ func (p *plan) keepIntermediate(before uint64) {
 // smallResult is the number of bytes up to which a result that was not requested may always be kept.
 const smallResult = 64 << 20
 
-// outgrows reports whether n is larger than smallResult and than twice each parameter of the program: too
-// large to keep without a request. The update of a parameter never is.
+// outgrows reports whether n is too large to keep without a request: larger than smallResult and more than
+// twice as large as any parameter of the program. The update of a parameter never is.
 func (p *plan) outgrows(n *node) bool {
 	if n.typ.Within(smallResult) {
 		return false
@@ -198,10 +203,9 @@ func (p *plan) outgrows(n *node) bool {
 	return true
 }
 
-// finish adds the results and the device to the key.
-func (p *plan) finish(device int) {
-	p.key = binary.AppendUvarint(p.key, 0)
-	p.key = binary.AppendUvarint(p.key, 0) // no dtype: the results follow
+// finishKey adds the results and the device to the key.
+func (p *plan) finishKey(device int) {
+	p.key = append(p.key, 0, 0) // as a parameter, but without a dtype: no more nodes follow
 	p.key = binary.AppendUvarint(p.key, uint64(len(p.roots)))
 	for _, n := range p.roots {
 		p.key = binary.AppendUvarint(p.key, uint64(n.index))
@@ -233,9 +237,9 @@ func (p *plan) graph(name string) *ir.Graph {
 			tuples[n].Scope = n.scope
 			continue
 		}
-		made := g.Add(n.code, n.attrs, nil, args, n.typ)
-		made.Of, made.Scope = n.of, n.scope
-		values[n.index] = made.Results[0]
+		m := g.Add(n.code, n.attrs, nil, args, n.typ)
+		m.Of, m.Scope = n.of, n.scope
+		values[n.index] = m.Results[0]
 		values[n.index].Ambiguous = n.ambiguous.Load()
 	}
 	for _, n := range p.roots {

@@ -12,7 +12,7 @@ type compiled struct {
 	exe     Executable
 	origin  Origin
 	results int
-	ops     int // number of its operations
+	ops     int // number of operations
 }
 
 // size returns the cost of keeping c in memory: on a CPU about the number of memory
@@ -32,16 +32,17 @@ type programs struct {
 	mu         sync.Mutex
 	young, old map[string]*compiled
 	size       int // sum of the sizes of young
-	making     map[string]*making
+	pending    map[string]*pendingProgram
 }
 
+// Limits of both generations together.
 const (
 	maxPrograms = 4096
 	maxSize     = 24_576 // sum of compiled.size
 )
 
-// A making is a program that is being compiled.
-type making struct {
+// A pendingProgram is a program that is being compiled.
+type pendingProgram struct {
 	done chan struct{} // closed when c or err is set
 	c    *compiled
 	err  error
@@ -54,11 +55,11 @@ func (p *programs) find(key []byte) *compiled {
 	if c := p.young[string(key)]; c != nil {
 		return c
 	}
-	return p.aged(string(key))
+	return p.promote(string(key))
 }
 
-// aged returns an old program and moves it to the young ones.
-func (p *programs) aged(key string) *compiled {
+// promote moves an old program to the young generation and returns it, or nil if there is none.
+func (p *programs) promote(key string) *compiled {
 	c := p.old[key]
 	if c != nil {
 		p.add(key, c)
@@ -66,12 +67,13 @@ func (p *programs) aged(key string) *compiled {
 	return c
 }
 
+// add adds a program to the young generation, and begins a new generation if that is full.
 func (p *programs) add(key string, c *compiled) {
 	if p.young == nil || len(p.young) >= maxPrograms/2 || p.size+c.size() > maxSize/2 {
 		dropped := p.old != nil
 		p.old, p.young, p.size = p.young, map[string]*compiled{}, 0
 		if dropped {
-			runtime.GC() // dropped programs are small for Go and large for the system
+			runtime.GC() // frees the dropped programs, which are small in Go's heap but large in the plugin's memory
 		}
 	}
 	p.young[key] = c
@@ -96,44 +98,47 @@ func (p *programs) get(ctx context.Context, key string, produce func() (*compile
 		case <-ctx.Done():
 			return nil, false, ctx.Err()
 		}
-		if m.err == nil || !errors.Is(m.err, context.Canceled) && !errors.Is(m.err, context.DeadlineExceeded) {
+		interrupted := errors.Is(m.err, context.Canceled) || errors.Is(m.err, context.DeadlineExceeded)
+		if !interrupted {
 			return m.c, true, m.err
 		}
 	}
 	return nil, false, ctx.Err()
 }
 
-// claim returns the program with the given key, or its making. If mine is true, the
-// caller must call produce.
-func (p *programs) claim(key string) (c *compiled, m *making, mine bool) {
+// claim returns the program with the given key, or the call that is compiling it. If mine is true, that is
+// the caller itself, and it must call produce.
+func (p *programs) claim(key string) (c *compiled, m *pendingProgram, mine bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c = p.young[key]; c == nil {
-		c = p.aged(key)
+		c = p.promote(key)
 	}
 	if c != nil {
 		return c, nil, false
 	}
-	if m = p.making[key]; m != nil {
+	if m = p.pending[key]; m != nil {
 		return nil, m, false
 	}
-	if p.making == nil {
-		p.making = map[string]*making{}
+	if p.pending == nil {
+		p.pending = map[string]*pendingProgram{}
 	}
-	m = &making{done: make(chan struct{}), err: errPanicked}
-	p.making[key] = m
+	m = &pendingProgram{done: make(chan struct{}), err: errPanicked} // unless produce sets another error
+	p.pending[key] = m
 	return nil, m, true
 }
 
 var errPanicked = errors.New("engine: compiling a program panicked")
 
-// produce sets the program or the error of m and wakes the calls that wait for it, even if the argument
-// panics.
-func (p *programs) produce(key string, m *making, produce func() (*compiled, error)) (*compiled, error) {
+// produce sets the program or the error of m and wakes the calls that wait for it, even if the function
+// produce panics.
+func (p *programs) produce(
+	key string, m *pendingProgram, produce func() (*compiled, error),
+) (*compiled, error) {
 	defer func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		delete(p.making, key)
+		delete(p.pending, key)
 		if m.err == nil {
 			p.add(key, m.c)
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestProgramsAreBounded: as many programs are kept as have room together, those
-// used last among them; of small ones, and of those in host memory, more.
+// TestProgramsAreBounded checks how many programs are kept: more if they are small or run by
+// package host, and always the most recently used.
 func TestProgramsAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		program     compiled
@@ -20,7 +20,7 @@ func TestProgramsAreBounded(t *testing.T) {
 		for i := range 10_000 {
 			p.add(fmt.Sprint(i), &c.program)
 			if p.find([]byte("0")) == nil {
-				t.Fatalf("%+v: what is used all the time is let go of after %d programs", c.program, i)
+				t.Fatalf("%+v: a program in constant use is dropped after %d programs", c.program, i)
 			}
 		}
 		if n := len(p.young) + len(p.old); n < c.least || n > c.most {

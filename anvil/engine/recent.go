@@ -2,12 +2,13 @@ package engine
 
 import "sync"
 
-// recent are the operations written since the last look, in order: a look may compute them too.
+// recent lists the operations written since the last look, in order: the next look may compute them too. A
+// look is the computation of a value that is about to be read: see Session.look.
 type recent struct {
 	mu    sync.Mutex
 	nodes []*node
-	space []*node
-	epoch uint64 // serial of the last operation before the last look
+	taken []*node // the last result of take
+	epoch uint64  // serial of the last operation before the last look
 }
 
 // add appends n. It drops the oldest operations if there are too many for one program.
@@ -21,20 +22,20 @@ func (r *recent) add(n *node) {
 	r.nodes = append(r.nodes, n)
 }
 
-// take returns the pending operations that no other has used, and clears the list.
+// take returns the pending operations that no other operation has used, and clears the list.
 // The result is valid until the next call.
 func (r *recent) take() []*node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	clear(r.space)
-	r.space = r.space[:0]
+	clear(r.taken)
+	r.taken = r.taken[:0]
 	for _, n := range r.nodes {
 		if !n.used.Load() && n.pending() {
-			r.space = append(r.space, n)
+			r.taken = append(r.taken, n)
 		}
 	}
 	r.clear()
-	return r.space
+	return r.taken
 }
 
 // forget clears the list.
@@ -44,6 +45,7 @@ func (r *recent) forget() {
 	r.clear()
 }
 
+// clear clears the list. The caller holds r.mu.
 func (r *recent) clear() {
 	clear(r.nodes)
 	r.nodes = r.nodes[:0]

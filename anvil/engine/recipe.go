@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A recipe is how a computed node was made: the operation with its operands, which the node itself drops. It
-// is kept for FindNaN, until newer launches take its place.
+// A recipe tells how a computed node was made: the operation and its operands, which the node itself drops.
+// It is kept for FindNaN until recipes of newer launches replace it.
 type recipe struct {
-	args   []*node // nil if it is forgotten
+	args   []*node // nil if the recipe was dropped
 	inline [2]*node
 	code   ir.Code
 	attrs  any
@@ -18,23 +18,24 @@ type recipe struct {
 	result int32
 	of     ir.Code
 	scope  ir.Scope
-	graph  *ir.Graph // of a traced program, whose results have this recipe; or nil
+	graph  *ir.Graph // of a traced program, all of whose results have this recipe; or nil
 }
 
-// recipes are those of the results of the latest launches. They are guarded by the session's lock.
+// recipes holds the recipes of the results of the latest launches. The session's lock guards it.
 type recipes struct {
-	launches [maxRecalled]struct {
-		of    []recipe
-		bytes int // of the parameters of the program
+	launches [maxRecipeLaunches]struct {
+		results []recipe
+		bytes   int // of the parameters of the program
 	}
-	next, oldest uint // increasing; modulo maxRecalled, they are indices of launches
+	next, oldest uint // increasing; modulo maxRecipeLaunches, they are indices of launches
 	bytes        int
 }
 
-// The recipes of maxRecalled launches are kept, if their parameters have recalledBytes in total.
+// The recipes of at most maxRecipeLaunches launches are kept, whose parameters have at most maxRecipeBytes in
+// total.
 const (
-	maxRecalled   = 256
-	recalledBytes = 16 << 20
+	maxRecipeLaunches = 256
+	maxRecipeBytes    = 16 << 20
 )
 
 // add returns the recipes of the n results of a launch with the given parameters, to be filled in. It returns
@@ -42,22 +43,22 @@ const (
 func (r *recipes) add(leaves []*node, n int) []recipe {
 	bytes := 0
 	for _, l := range leaves {
-		if bytes += l.typ.Bytes(); l.donor || bytes > recalledBytes {
+		if bytes += l.typ.Bytes(); l.donor || bytes > maxRecipeBytes {
 			return nil
 		}
 	}
-	for r.next-r.oldest == maxRecalled || r.bytes+bytes > recalledBytes && r.oldest < r.next {
-		old := &r.launches[r.oldest%maxRecalled]
-		clear(old.of)
+	for r.next-r.oldest == maxRecipeLaunches || r.bytes+bytes > maxRecipeBytes && r.oldest < r.next {
+		old := &r.launches[r.oldest%maxRecipeLaunches]
+		clear(old.results) // nodes still point to these recipes
 		r.bytes -= old.bytes
-		old.of = nil
+		old.results = nil
 		r.oldest++
 	}
-	launch := &r.launches[r.next%maxRecalled]
+	launch := &r.launches[r.next%maxRecipeLaunches]
 	r.next++
-	launch.of, launch.bytes = make([]recipe, n), bytes
+	launch.results, launch.bytes = make([]recipe, n), bytes
 	r.bytes += bytes
-	return launch.of
+	return launch.results
 }
 
 // set makes r the recipe of n, which still has its operands.
@@ -67,8 +68,8 @@ func (r *recipe) set(n *node) {
 	n.recipe = r
 }
 
-// recalled returns a pending node that computes the computed node n again, or nil if its recipe is forgotten.
-func (s *Session) recalled(n *node) *node {
+// recreate returns a pending node that computes the computed node n again, or nil if its recipe was dropped.
+func (s *Session) recreate(n *node) *node {
 	if s.lock() != nil {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (s *Session) recalled(n *node) *node {
 	}
 	again := &node{typ: n.typ, code: r.code, attrs: r.attrs, args: slices.Clone(r.args), parts: r.parts, result: r.result,
 		of: r.of, scope: r.scope, device: n.device, serial: n.serial}
-	if r.graph != nil {
+	if r.graph != nil { // n is a result of a call of the program
 		again.parts = &parts{regions: []*ir.Graph{r.graph}, results: make([]shape.Type, len(r.graph.Outputs))}
 		for i, v := range r.graph.Outputs {
 			again.parts.results[i] = v.Type

@@ -24,8 +24,8 @@ type referenceExecutor struct {
 // NewReference returns an executor that computes in plain Go.
 func NewReference() Executor { return &referenceExecutor{run: reference.Run} }
 
-// NewFlushingReference returns NewReference with subnormal numbers flushed to 0, as
-// in XLA's programs for CPUs.
+// NewFlushingReference returns an executor that computes in plain Go and flushes subnormal
+// numbers to 0, as XLA's programs for CPUs do.
 func NewFlushingReference() Executor { return &referenceExecutor{run: reference.RunFlushing} }
 
 func (e *referenceExecutor) Name() string        { return "reference" }
@@ -45,8 +45,8 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 	return &referenceExecutable{e, g}, ctx.Err()
 }
 
-// checkMemory fails if the values of g, which all live until it ends, do not fit in memory: Go would end the
-// process.
+// checkMemory returns an error if the values of g, all of which live until g ends, do not fit in memory.
+// Without it, Go would end the process.
 func checkMemory(g *ir.Graph) error {
 	need := valueBytes(g)
 	if need < uncheckedBytes {
@@ -68,7 +68,7 @@ func checkMemory(g *ir.Graph) error {
 
 const (
 	uncheckedBytes = 64 << 20 // programs that need less are not checked
-	assumedFree    = 64 << 30 // free bytes assumed if the system does not tell
+	assumedFree    = 64 << 30 // free bytes assumed if the system does not report them
 )
 
 // valueBytes returns the bytes of all values of g and of its regions.
@@ -88,6 +88,7 @@ func valueBytes(g *ir.Graph) int64 {
 	return need
 }
 
+// saturatingAdd returns a + b, or the largest int64 if that overflows. Neither is negative.
 func saturatingAdd(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -106,6 +107,7 @@ func (e *referenceExecutor) UploadCopied(t shape.Type, data []byte, device int) 
 
 func (e *referenceExecutor) Copy(b Buffer, device int) (Buffer, error) { return b, nil }
 
+// A referenceExecutable is a graph that a referenceExecutor interprets.
 type referenceExecutable struct {
 	e *referenceExecutor
 	g *ir.Graph
@@ -132,6 +134,7 @@ func (x *referenceExecutable) Run(ctx context.Context, args, out []Buffer) error
 	return nil
 }
 
+// A referenceBuffer is a tensor in Go's memory.
 type referenceBuffer struct {
 	e     *referenceExecutor
 	array array.Array

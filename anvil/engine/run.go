@@ -11,16 +11,16 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Force starts to compute as, and returns when the programs are launched. Each program computes as many of
-// as, in order, as MaxOps allows.
+// Force starts to compute as, and returns when the programs are launched. It takes as in order and puts as
+// many of them into each program as MaxOps allows.
 func (s *Session) Force(as ...Array) error { return s.force(as, true) }
 
-// force is Force. Without forget, it keeps the list of recent operations for the next look.
+// force is Force. If forget is false, it keeps the list of recent operations for the next look.
 func (s *Session) force(as []Array, forget bool) error {
-	todo, copied := false, false
+	pending, copied := false, false
 	for i, a := range as {
 		if a.n.trace != nil {
-			n := s.known(a.n)
+			n := s.withValue(a.n)
 			if n == nil {
 				return errTraced
 			}
@@ -29,9 +29,9 @@ func (s *Session) force(as []Array, forget bool) error {
 			}
 			as[i].n = n
 		}
-		todo = todo || as[i].n.pending()
+		pending = pending || as[i].n.pending()
 	}
-	if !todo {
+	if !pending {
 		return nil
 	}
 	if err := s.lock(); err != nil {
@@ -43,8 +43,8 @@ func (s *Session) force(as []Array, forget bool) error {
 	var b batch
 	err := s.launchAll(as, &b)
 	s.unlock()
-	if failed := s.work(b.jobs); failed != nil {
-		return failed
+	if jobErr := s.runJobs(b.jobs); jobErr != nil { // the jobs come before the program that failed with err
+		return jobErr
 	}
 	return err
 }
@@ -65,10 +65,10 @@ func (s *Session) launchAll(as []Array, b *batch) error {
 var errTraced = errors.New("a tensor that is being traced has no value yet")
 
 // EndCell starts to compute as at the end of a cell, and drops the scalars that the
-// cell has put on devices. If that fails, it computes each of as by itself, so that
-// the others are computed all the same, and returns the index and the error of the
-// first that fails. EndCell reports an array that fails once; reading it reports the
-// error again.
+// cell has put on devices. If that fails, it computes each of as by itself, so that one
+// failure does not stop the others, and returns the index and the error of the first
+// that fails. Later calls do not report the failure of the same array again; reading
+// the array does.
 func (s *Session) EndCell(as []Array) (failed int, err error) {
 	defer s.recent.forget()
 	wanted := make([]Array, 0, len(as))
@@ -111,29 +111,29 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch launches one program for the first of as and returns how many of them it computes. If the program
-// must be compiled, or b has jobs already, it adds the program to b instead. look reports that a value is
-// being read: see Session.look.
-func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
+// launch launches one program for the first of as and returns how many of as it computes. If the program
+// must be compiled, or b has jobs already, it adds the program to b instead. With withUnused, the program
+// also computes other values that are likely to be needed: see Session.look.
+func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	p := &s.plan
 	p.begin()
 	if roots := b.roots; roots != nil {
-		p.stop = func(n *node) bool { return roots[n] }
+		p.stop = func(n *node) bool { return roots[n] } // results of earlier jobs are parameters
 	}
 	device, n := anyDevice, 0
 	for ; n < len(as); n++ {
 		r := as[n].n
-		if !r.pending() || r.mark == p.epoch && contains(p.roots, r) || b.roots[r] {
+		if !r.pending() || r.mark == p.epoch && slices.Contains(p.roots, r) || b.roots[r] {
 			continue
 		}
 		on := s.orDefault(int(r.device))
 		if device != anyDevice && on != device {
 			break
 		}
-		at := p.place()
+		before := p.checkpoint()
 		p.root(r)
-		if p.ops > MaxOps && at.roots > 0 {
-			p.back(at)
+		if p.ops > MaxOps && before.roots > 0 {
+			p.restore(before)
 			break
 		}
 		device = on
@@ -144,11 +144,11 @@ func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 	if p.traced != nil {
 		return 0, errEscaped
 	}
-	if look {
+	if withUnused {
 		s.addUnused(device)
 		p.keepIntermediate(s.recent.epoch)
 	}
-	return n, s.run(device, b)
+	return n, s.runPlan(device, b)
 }
 
 // addUnused adds to the program the recent operations that no other operation has used, if they need a value
@@ -156,23 +156,14 @@ func (s *Session) launch(as []Array, b *batch, look bool) (int, error) {
 func (s *Session) addUnused(device int) {
 	p := &s.plan
 	for _, r := range s.recent.take() {
-		if !r.pending() || s.orDefault(int(r.device)) != device || contains(p.roots, r) {
+		if !r.pending() || s.orDefault(int(r.device)) != device || slices.Contains(p.roots, r) {
 			continue
 		}
-		at := p.place()
+		before := p.checkpoint()
 		if p.root(r); !p.shared || p.ops > MaxOps || p.outgrows(r) {
-			p.back(at)
+			p.restore(before)
 		}
 	}
-}
-
-func contains(ns []*node, n *node) bool {
-	for _, m := range ns {
-		if m == n {
-			return true
-		}
-	}
-	return false
 }
 
 // orDefault returns device, or the default device if it is anyDevice.
@@ -183,6 +174,7 @@ func (s *Session) orDefault(device int) int {
 	return device
 }
 
+// defaultDevice returns the index of the device that the options name, or 0.
 func (s *Session) defaultDevice() int {
 	if s.options.Device == "" {
 		return 0
@@ -191,11 +183,11 @@ func (s *Session) defaultDevice() int {
 	return i
 }
 
-// run launches the plan and settles its roots. If it must be compiled, or b has jobs
-// already, run adds it to b instead.
-func (s *Session) run(device int, b *batch) error {
+// runPlan launches the plan and settles its roots. If it must be compiled, or b has jobs
+// already, runPlan adds it to b instead.
+func (s *Session) runPlan(device int, b *batch) error {
 	p := &s.plan
-	p.finish(device)
+	p.finishKey(device)
 	c := s.programs.find(p.key)
 	if c != nil {
 		s.hits.Add(1)
@@ -207,8 +199,8 @@ func (s *Session) run(device int, b *batch) error {
 	return s.finish(s.options.Interrupt(), c, p.leaves, p.roots, device)
 }
 
-// execute launches c on the values of leaves. The result is valid until the next
-// call.
+// execute launches c on the values of leaves and returns the buffers of its results. The
+// slice is valid until the next call.
 func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, device int) ([]Buffer, error) {
 	s.args = s.args[:0]
 	for _, n := range leaves {
@@ -253,21 +245,21 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 		return nil, errDonated
 	}
 	if b := n.value(); b != nil {
-		if int(n.on) == device {
+		if int(n.bufferDevice) == device {
 			return b, nil
 		}
 		return s.exec.Copy(b, device)
 	}
 	if n.hostScalar() {
 		h := n.host
-		if h.there == nil || h.device != device {
+		if h.uploaded == nil || h.device != device {
 			var err error
-			if h.there, err = s.scalar(n.typ.DType, h.bytes, device); err != nil {
+			if h.uploaded, err = s.scalar(n.typ.DType, h.bytes, device); err != nil {
 				return nil, err
 			}
 			h.device = device
 		}
-		return h.there, nil
+		return h.uploaded, nil
 	}
 	e, err := s.executor()
 	if err != nil {
@@ -283,7 +275,7 @@ func (s *Session) buffer(n *node, device int) (Buffer, error) {
 // maxScalars is the number of scalars kept on devices.
 const maxScalars = 256
 
-// scalar returns an element on the device. Elements are kept there for further uses, since cells use few
+// scalar returns a scalar on the device. Scalars are kept there for further uses, since cells use few
 // different literals.
 func (s *Session) scalar(d dtype.DType, data []byte, device int) (Buffer, error) {
 	k := scalarKey{dtype: uint8(d), device: device}
@@ -320,7 +312,7 @@ func (s *Session) Read(a Array, dst []byte) error {
 	if a.n.donated.Load() {
 		return errDonated
 	}
-	if a.n = s.known(a.n); a.n == nil {
+	if a.n = s.withValue(a.n); a.n == nil {
 		return errTraced
 	}
 	if h := a.n.host; h != nil {
@@ -334,13 +326,13 @@ func (s *Session) Read(a Array, dst []byte) error {
 	return b.Read(s.options.Interrupt(), dst)
 }
 
-// View computes a and calls use with its elements in host form, in place. It reports whether it did: it does
-// nothing if they are not in host memory. use must neither change nor keep them.
+// View computes a and calls use with its elements in host form, in place. It returns false, without calling
+// use, if they are not in host memory. use must neither change nor keep them.
 func (s *Session) View(a Array, use func(data []byte)) (bool, error) {
 	if a.n.donated.Load() {
 		return false, errDonated
 	}
-	if a.n = s.known(a.n); a.n == nil {
+	if a.n = s.withValue(a.n); a.n == nil {
 		return false, errTraced
 	}
 	if h := a.n.host; h != nil {
@@ -363,10 +355,10 @@ func (s *Session) Look(a Array) error {
 }
 
 // look starts to compute a, which is about to be read. The program also computes operations that were written
-// since the last look, are unused so far, and need a value that a needs, such as the update of a parameter
-// when the loss is read: they will be requested as well, and one program suffices for both.
+// since the last look, are unused so far, and need a value that a needs. An example is the update of a
+// parameter when the loss is read: it will be requested next, and one program suffices for both.
 func (s *Session) look(a Array) error {
-	if a.n = s.known(a.n); a.n == nil {
+	if a.n = s.withValue(a.n); a.n == nil {
 		return errTraced
 	}
 	err := s.lookOnce(a, true)
@@ -376,7 +368,8 @@ func (s *Session) look(a Array) error {
 	return err
 }
 
-func (s *Session) lookOnce(a Array, along bool) error {
+// lookOnce launches a program for a, with the arguments of launch.
+func (s *Session) lookOnce(a Array, withUnused bool) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
@@ -385,18 +378,18 @@ func (s *Session) lookOnce(a Array, along bool) error {
 		return nil
 	}
 	var b batch
-	_, err := s.launch([]Array{a}, &b, along)
+	_, err := s.launch([]Array{a}, &b, withUnused)
 	s.recent.epoch = s.serial.Load()
 	s.unlock()
 	if err != nil {
 		return err
 	}
-	return s.work(b.jobs)
+	return s.runJobs(b.jobs)
 }
 
-// value computes a and returns its buffer, or nil if a was made from host memory.
+// value computes a and returns its buffer, or nil if a was made from host memory and not uploaded yet.
 func (s *Session) value(a Array) (Buffer, error) {
-	if a.n = s.known(a.n); a.n == nil {
+	if a.n = s.withValue(a.n); a.n == nil {
 		return nil, errTraced
 	}
 	if a.n.pending() {
@@ -423,7 +416,7 @@ func cheap(g *ir.Graph) bool {
 			w += v.Type.Shape.Size()
 		}
 		for _, v := range n.Args {
-			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // they read as many elements as they return
+			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // these read only as many elements as they return
 				w = max(w, v.Type.Shape.Size())
 			}
 		}
@@ -438,8 +431,8 @@ func cheap(g *ir.Graph) bool {
 	return true
 }
 
-// few reports whether g has no regions and no value of more than 64 elements.
-func few(g *ir.Graph) bool {
+// hasFewElements reports whether g has no regions and no value of more than 64 elements.
+func hasFewElements(g *ir.Graph) bool {
 	for _, n := range g.Nodes {
 		if len(n.Regions) > 0 {
 			return false

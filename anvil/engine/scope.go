@@ -8,44 +8,44 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// scopes are the scopes that goroutines have entered, innermost last.
+// scopes holds, for each goroutine, the scopes that it has entered, innermost last.
 type scopes struct {
-	entered atomic.Int32
-	mu      sync.Mutex
-	by      map[uintptr][]ir.Scope // by goroutine.Key
+	entered     atomic.Int32 // number of scopes of all goroutines: without any, current needs no lock
+	mu          sync.Mutex
+	byGoroutine map[uintptr][]ir.Scope // by goroutine.Key
 }
 
-// Enter assigns the operations that the calling goroutine adds to the scope with the given name, until leave
-// is called.
+// Enter makes the calling goroutine's operations belong to the scope with the given name, until leave is
+// called.
 func (s *Session) Enter(name string) (leave func()) { return s.enter(ir.ScopeOf(name)) }
 
 func (s *Session) enter(scope ir.Scope) (leave func()) {
 	e, key := &s.scopes, goroutine.Key()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.by == nil {
-		e.by = map[uintptr][]ir.Scope{}
+	if e.byGoroutine == nil {
+		e.byGoroutine = map[uintptr][]ir.Scope{}
 	}
-	e.by[key] = append(e.by[key], scope)
+	e.byGoroutine[key] = append(e.byGoroutine[key], scope)
 	e.entered.Add(1)
 	return func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.entered.Add(-1)
-		if e.by[key] = e.by[key][:len(e.by[key])-1]; len(e.by[key]) == 0 {
-			delete(e.by, key) // another goroutine may get the key
+		if e.byGoroutine[key] = e.byGoroutine[key][:len(e.byGoroutine[key])-1]; len(e.byGoroutine[key]) == 0 {
+			delete(e.byGoroutine, key) // another goroutine may get the key
 		}
 	}
 }
 
-// current returns the innermost scope of the calling goroutine.
+// current returns the innermost scope of the calling goroutine, or 0.
 func (e *scopes) current() ir.Scope {
 	if e.entered.Load() == 0 {
 		return 0
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	mine := e.by[goroutine.Key()]
+	mine := e.byGoroutine[goroutine.Key()]
 	if len(mine) == 0 {
 		return 0
 	}

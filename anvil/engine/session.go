@@ -1,6 +1,6 @@
 // Package engine turns operations that are written one by one into programs. It keeps a graph of pending
-// operations. When a value is read, it finds the program that computes it in memory or on disk, or compiles
-// it, and runs it.
+// operations. When a value is read, the engine collects the operations that it needs into a program, takes
+// the compiled program from memory or from disk or compiles it, and runs it.
 //
 // Which program computes a value depends only on the operations written, never on the garbage collector or a
 // clock.
@@ -28,11 +28,12 @@ type Options struct {
 	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
 	NoDiskCache bool                   // keep no compiled programs on disk
 	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
-	Log         func(line string)      // gets messages to the user; or nil
-	Interrupt   func() context.Context // returns the context that ends waiting; or nil
+	Log         func(line string)      // receives messages to the user; or nil
+	Interrupt   func() context.Context // returns the context whose end interrupts the session; or nil
 
-	// Compiling is called before a program is compiled, with the number of its operations,
-	// and the function that it returns afterwards; or nil. Several goroutines call it.
+	// Compiling is called before a program is compiled, with the number of its operations.
+	// The function that it returns is called afterwards. Compiling may be nil; it may be
+	// called by several goroutines at a time.
 	Compiling func(operations int) (done func())
 
 	Executor Executor // used instead of Backend if not nil
@@ -42,39 +43,40 @@ type Options struct {
 type Session struct {
 	options   Options
 	eager     bool
-	watching  atomic.Bool  // each operation is looked at: see Watch
-	observed  *Observation // what is found while watching, instead of an error
-	finishing atomic.Bool  // a program runs that reuses the memory of its arguments
-	given     [][]*node    // to the latest calls of Donate; guarded by sem
-	infinity  string       // the first since Watch
-	serial    atomic.Uint64
+	watching  atomic.Bool   // each operation is computed at once and examined: see Watch and Observe
+	observed  *Observation  // of Observe, or nil: a NaN is an error
+	finishing atomic.Bool   // see Finishing
+	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
+	infinity  string        // see Infinity
+	serial    atomic.Uint64 // the last serial given to a node or a trace
 	sem       chan struct{} // the session's lock: full while it is held
 
-	start    sync.Once
+	start    sync.Once // sets the fields below
 	exec     Executor
 	startErr error
-	ready    atomic.Bool
+	ready    atomic.Bool // the fields above are set
 
 	recordings recordings
 	scopes     scopes
-	twins      sync.Mutex // guards node.twin
+	twinsMu    sync.Mutex // guards node.twin
 
 	recent   recent
 	recipes  recipes
 	plan     plan
 	programs programs
 	scalars  map[scalarKey]Buffer
-	args     []Buffer
-	out      []Buffer
+	args     []Buffer // reused by execute
+	out      []Buffer // reused by execute
 
-	hits, largest atomic.Int64
+	hits, largest atomic.Int64 // see Stats
 	compileTime   atomic.Int64
 	traceTime     atomic.Int64
 	compilations  compilations
 	programCount  atomic.Int64
-	warned        atomic.Bool
+	warned        atomic.Bool // logAbandoned has logged
 }
 
+// A scalarKey identifies a scalar on a device.
 type scalarKey struct {
 	dtype  uint8
 	device int
@@ -116,7 +118,7 @@ func (s *Session) lock() error {
 
 func (s *Session) unlock() { <-s.sem }
 
-// executor returns the executor, which the first call finds.
+// executor returns the executor. The first call finds it.
 func (s *Session) executor() (Executor, error) {
 	if s.ready.Load() {
 		return s.exec, s.startErr
@@ -124,14 +126,14 @@ func (s *Session) executor() (Executor, error) {
 	s.start.Do(func() {
 		s.exec, s.startErr = s.options.Executor, nil
 		if s.exec == nil {
-			s.exec, s.startErr = find(s.options)
+			s.exec, s.startErr = findExecutor(s.options)
 		}
 		s.ready.Store(true)
 	})
 	return s.exec, s.startErr
 }
 
-// Start finds the executor, or returns why there is none.
+// Start finds the executor. It returns an error if there is none.
 func (s *Session) Start() error { _, err := s.executor(); return err }
 
 // Name returns the executor's name, or "none" if there is none.

@@ -22,10 +22,10 @@ type Stats struct {
 	LargestOps    int64 // operations of the largest program
 
 	TraceTime   time.Duration // spent tracing functions
-	CompileTime time.Duration // spent compiling and loading programs, added up where that is done in parallel
+	CompileTime time.Duration // spent compiling and loading programs: a sum, though programs are compiled in parallel
 }
 
-// String returns lines on programs, launches, memory and time.
+// String returns four lines, on programs, launches, memory and time.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
 		"launches: %d, of them %d computed by Go: small programs, sorts, factorizations\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+

@@ -16,7 +16,7 @@ import (
 // need, down to the parameters and to arrays that are older than the trace.
 type Trace struct {
 	s       *Session
-	start   uint64
+	start   uint64 // nodes with a smaller serial are older than the trace
 	params  []*node
 	faults  []Fault
 	effects []*node // nodes that must run whether or not the results need them, in order
@@ -29,7 +29,7 @@ type Fault struct {
 	Err  error
 }
 
-// Trace returns the innermost trace that a depends on a parameter of, or nil.
+// Trace returns the innermost trace that has a parameter on which a depends, or nil.
 func (a Array) Trace() *Trace { return a.n.trace }
 
 // Watch adds a fault to t.
@@ -48,27 +48,28 @@ func (t *Trace) Param(ty shape.Type) Array {
 	return Array{n}
 }
 
-// ParamOf is Param with the type of a. While the function is called, reading the parameter, or a result
-// computed from it, gives the value for a. The program accepts any value.
+// ParamOf is Param with the type of a. During the call of the function, the parameter has the value of a:
+// it and results computed from it can be read. The program accepts any value.
 func (t *Trace) ParamOf(a Array) Array {
 	p := t.Param(a.Type())
-	p.n.twin = t.s.known(a.n)
+	p.n.twin = t.s.withValue(a.n)
 	return p
 }
 
-// known returns the node with the value of n: n itself, or if n belongs to a trace whose parameters have
-// values, the same operations on these values; otherwise nil.
-func (s *Session) known(n *node) *node {
+// withValue returns the node with the value of n: n itself if it belongs to no trace. If n depends on parameters
+// that have values, withValue returns the same operations on these values. If a parameter has no value, it
+// returns nil.
+func (s *Session) withValue(n *node) *node {
 	if n.trace == nil {
 		return n
 	}
-	s.twins.Lock()
-	defer s.twins.Unlock()
-	return s.twin(n)
+	s.twinsMu.Lock()
+	defer s.twinsMu.Unlock()
+	return s.withValueLocked(n)
 }
 
-// twin is known for a node of a trace. The caller holds s.twins.
-func (s *Session) twin(n *node) *node {
+// withValueLocked is withValue for a caller that holds s.twinsMu.
+func (s *Session) withValueLocked(n *node) *node {
 	switch {
 	case n.trace == nil:
 		return n
@@ -77,7 +78,7 @@ func (s *Session) twin(n *node) *node {
 	}
 	args := make([]Array, len(n.args))
 	for i, a := range n.args {
-		if args[i].n = s.twin(a); args[i].n == nil {
+		if args[i].n = s.withValueLocked(a); args[i].n == nil {
 			return nil
 		}
 	}
@@ -102,7 +103,7 @@ type Program struct {
 	Captured []Array
 	s        *Session
 	key      []byte
-	pieces   bool // calls the host, so that it runs in pieces
+	inPieces bool // it calls the host, so that it runs in pieces
 }
 
 // Finish returns the program that computes outs. Afterwards, using an array that
@@ -127,18 +128,18 @@ func (t *Trace) Finish(name string, outs []Array) (*Program, error) {
 		p.root(a.n)
 	}
 	for _, n := range p.order {
-		n.used.Store(true)
+		n.used.Store(true) // so that no look computes them: see Session.addUnused
 	}
 	prog := &Program{s: s, Graph: p.graph(name)}
-	prog.pieces = callsHost(prog.Graph)
+	prog.inPieces = callsHost(prog.Graph)
 	for _, n := range p.leaves[len(t.params):] {
 		if n.trace != nil && n.trace.done.Load() {
 			return nil, errEscaped
 		}
 		prog.Captured = append(prog.Captured, Array{n})
 	}
-	p.finish(0)
-	key := sha256.Sum256(p.key) // calls compare and copy it
+	p.finishKey(0)
+	key := sha256.Sum256(p.key) // a short key, since each call copies and compares it
 	prog.key = key[:]
 	return prog, nil
 }
@@ -160,7 +161,7 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	if err := s.Force(all...); err != nil {
 		return nil, err
 	}
-	if p.pieces {
+	if p.inPieces {
 		return s.inPieces(p.Graph, all)
 	}
 	wanted := int16(anyDevice)
@@ -180,8 +181,8 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 type call struct {
 	program *Program
 	leaves  []*node
-	wanted  int16 // the device of the results
-	device  int
+	wanted  int16 // the device on which results are placed, or anyDevice
+	device  int   // the device that runs the program
 	donated []int // indices of leaves that are given away
 	aliases []stablehlo.Alias
 }
@@ -192,13 +193,14 @@ func (c *call) run(s *Session) ([]Array, error) {
 		return nil, err
 	}
 	var err error
-	if c.donated, err = s.donated(c.leaves); err != nil {
+	if c.donated, err = s.donatedIndices(c.leaves); err != nil {
 		s.unlock()
 		return nil, err
 	}
 	c.aliases = aliases(c.program.Graph, c.donated)
-	s.plan.key = append(binary.AppendUvarint(append(s.plan.key[:0], c.program.key...), uint64(c.device)), 'j')
-	s.plan.key = appendAliases(s.plan.key, c.aliases)
+	key := append(s.plan.key[:0], c.program.key...)
+	key = append(binary.AppendUvarint(key, uint64(c.device)), 'j') // unlike the key of any plan
+	s.plan.key = appendAliases(key, c.aliases)
 	program := s.programs.find(s.plan.key)
 	ctx := s.options.Interrupt()
 	if program != nil {
@@ -218,8 +220,8 @@ func (c *call) run(s *Session) ([]Array, error) {
 	return c.execute(ctx, s, j.compiled)
 }
 
-// execute launches program, the compiled c.program. The caller holds the session's
-// lock.
+// execute launches program, which is c.program compiled, and returns its results. The caller
+// holds the session's lock.
 func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Array, error) {
 	if len(c.aliases) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -229,16 +231,16 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 		defer s.finishing.Store(false)
 	}
 	out, err := s.execute(ctx, program, c.leaves, c.device)
-	if err == nil || len(c.aliases) > 0 {
+	if err == nil || len(c.aliases) > 0 { // a run that failed may have overwritten the memory
 		program.giveAway(c.leaves, c.donated)
 	}
 	if err != nil {
 		return nil, err
 	}
 	results := make([]Array, len(out))
-	from := c.recipe(s)
+	recipe := c.recipe(s)
 	for i, v := range c.program.Graph.Outputs {
-		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), recipe: from}
+		n := &node{typ: v.Type, device: c.wanted, serial: s.serial.Add(1), result: int32(i), recipe: recipe}
 		n.hold(out[i], c.device)
 		results[i] = Array{n}
 	}
@@ -246,31 +248,33 @@ func (c *call) execute(ctx context.Context, s *Session, program *compiled) ([]Ar
 	return results, nil
 }
 
-// recipe returns the recipe of the results, or nil.
+// recipe returns the recipe of the results, or nil if it is not kept.
 func (c *call) recipe(s *Session) *recipe {
-	from := s.recipes.add(c.leaves, 1)
-	if from == nil {
+	added := s.recipes.add(c.leaves, 1)
+	if added == nil {
 		return nil
 	}
-	from[0].code, from[0].args, from[0].graph = ir.Call, c.leaves, c.program.Graph
-	return &from[0]
+	r := &added[0]
+	r.code, r.args, r.graph = ir.Call, c.leaves, c.program.Graph
+	return r
 }
 
-// Inline applies the operations of g to args and returns its outputs. If NaNs are watched for, one that
-// arises in g is an error only if an output has one.
+// Inline applies the operations of g to args and returns its outputs. If operations are watched, a NaN that
+// arises in g is an error only if an output has a NaN.
 func (s *Session) Inline(g *ir.Graph, args ...Array) ([]Array, error) {
-	return s.withNaNs(g, args, true)
+	return s.runPieces(g, args, true)
 }
 
-// Share gives programs, whose own parameters have the same types, one common list of captured arrays. It
-// changes their graphs accordingly and returns the list.
+// Share gives programs one common list of captured arrays. It changes their graphs accordingly and returns the
+// list. The first own parameters of each program are those of its trace; all programs have the same number
+// of them, with the same types.
 func Share(own int, programs ...*Program) []Array {
 	var all []Array
-	at := map[*node]int{}
+	indexOf := map[*node]int{} // in all
 	for _, p := range programs {
 		for _, a := range p.Captured {
-			if _, ok := at[a.n]; !ok {
-				at[a.n] = len(all)
+			if _, ok := indexOf[a.n]; !ok {
+				indexOf[a.n] = len(all)
 				all = append(all, a)
 			}
 		}
@@ -279,10 +283,10 @@ func Share(own int, programs ...*Program) []Array {
 		params := make([]*ir.Value, own+len(all))
 		copy(params, p.Graph.Params[:own])
 		for i, a := range p.Captured {
-			params[own+at[a.n]] = p.Graph.Params[own+i]
+			params[own+indexOf[a.n]] = p.Graph.Params[own+i]
 		}
 		for i := range params {
-			if params[i] == nil {
+			if params[i] == nil { // captured by another program
 				params[i] = &ir.Value{Type: all[i-own].n.typ}
 			}
 			params[i].Index = i

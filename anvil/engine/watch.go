@@ -17,10 +17,10 @@ type NaNError struct {
 	Code     ir.Code
 	Of       ir.Code  // the operation whose derivative Code is part of, or Invalid
 	Scope    ir.Scope // the layer that Code belongs to
-	Element  string   // the index of the first such element: "[2, 0]"
-	Operands []string // the element of each operand there, or its type if it has another shape
-	Before   bool     // an operand already has the NaN; no watched operation made it
-	Infinity string   // the first operation of the session whose result had an infinity, or ""
+	Element  string   // the index of the first NaN of the result: "[2, 0]"
+	Operands []string // the element at that index of each operand, or the type of an operand of another shape
+	Before   bool     // an operand already has a NaN, which no watched operation made
+	Infinity string   // the operation of Session.Infinity, or ""
 }
 
 func (e *NaNError) Error() string {
@@ -58,10 +58,10 @@ func (s *Session) Infinity() string { return s.infinity }
 // Watching reports whether operations are watched.
 func (s *Session) Watching() bool { return s.watching.Load() }
 
-// FindNaN returns the *NaNError of the first operation, among those that a needs, in which a NaN arises, or nil.
-// Besides those that are pending, it knows the operations of the latest launches.
+// FindNaN returns the *NaNError of the first operation in which a NaN arises, among the operations that a
+// needs, or nil. It examines pending operations and those of the latest launches, which it computes again.
 func (s *Session) FindNaN(a Array) error {
-	n := s.known(a.n)
+	n := s.withValue(a.n)
 	if n == nil {
 		return errTraced
 	}
@@ -69,18 +69,19 @@ func (s *Session) FindNaN(a Array) error {
 	pending := n.pending()
 	err := s.findNaN(n, map[*node]bool{})
 	if nan := (*NaNError)(nil); err != nil && !pending && !errors.As(err, &nan) {
-		return nil // an operand was given away meanwhile
+		return nil // a computed operation could not be repeated, since an operand was given away meanwhile
 	}
 	return err
 }
 
+// findNaN is FindNaN for the operations that n needs and that are not in seen, operands first.
 func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 	if seen[n] {
 		return nil
 	}
 	seen[n] = true
 	if !n.pending() {
-		if n = s.recalled(n); n == nil {
+		if n = s.recreate(n); n == nil {
 			return nil
 		}
 	}
@@ -90,11 +91,11 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 			return err
 		}
 	}
-	if n.code == projection && inRegions(args[0].code) {
+	if n.code == projection && canRunInPieces(args[0].code) { // examined with args[0]
 		return nil
 	}
-	if n.parts == nil || !inRegions(n.code) {
-		return s.inspectOf(n, args)
+	if n.parts == nil || !canRunInPieces(n.code) {
+		return s.inspectOperation(n, args)
 	}
 	values := make([]Array, len(args))
 	for i, m := range args {
@@ -107,7 +108,7 @@ func (s *Session) findNaN(n *node, seen map[*node]bool) error {
 
 // HasNaN reports whether a has a NaN, or has no value yet.
 func (s *Session) HasNaN(a Array) bool {
-	n := s.known(a.n)
+	n := s.withValue(a.n)
 	if n == nil || !n.typ.DType.Is(dtype.Inexact) {
 		return n == nil
 	}
@@ -117,15 +118,16 @@ func (s *Session) HasNaN(a Array) bool {
 
 // inspect returns a *NaNError if a NaN arises in n.
 func (s *Session) inspect(n *node) error {
-	if n = s.known(n); n == nil {
+	if n = s.withValue(n); n == nil {
 		return nil
 	}
-	return s.inspectOf(n, n.args)
+	return s.inspectOperation(n, n.args)
 }
 
-// inspectOf is inspect for an operation with the given operands.
-func (s *Session) inspectOf(n *node, operands []*node) error {
-	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 {
+// inspectOperation is inspect for an operation with the given operands. While Observe observes, it records what
+// the operation has lost instead of an error.
+func (s *Session) inspectOperation(n *node, operands []*node) error {
+	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 { // a computed node has no operands
 		return nil
 	}
 	code, scope := n.code, n.scope
@@ -140,7 +142,7 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	if s.observed != nil {
 		return s.observe(code, scope, args, values)
 	}
-	nan, inf := -1, -1
+	nan, inf := -1, -1 // the indices of the first of each
 	for i, v := range values {
 		if nan < 0 && cmplx.IsNaN(v) {
 			nan = i
@@ -152,55 +154,60 @@ func (s *Session) inspectOf(n *node, operands []*node) error {
 	if nan < 0 && (inf < 0 || s.infinity != "") {
 		return nil
 	}
-	e := &NaNError{Code: code, Scope: scope, Infinity: s.infinity}
-	if nan >= 0 && moves(code) { // operations that compute with the NaN are reported, not those that move it
+	if nan >= 0 && copiesElements(code) { // an operation that computes with the NaN is reported, not one that moves it
 		return nil
 	}
-	hadNaN, hadInf := false, false
-	at := max(nan, 0)
+	at := nan
 	if nan < 0 {
 		at = inf
 	}
-	for _, m := range args {
+	texts, hadNaN, hadInf, err := s.operandsAt(at, n.typ.Shape, args)
+	if err != nil {
+		return err
+	}
+	element := indexText(at, n.typ.Shape)
+	switch {
+	case nan >= 0:
+		return &NaNError{Code: code, Scope: scope, Element: element, Operands: texts, Before: hadNaN,
+			Infinity: s.infinity}
+	case !hadInf && code != ir.Constant:
+		s.infinity = code.String()
+		if scope != 0 {
+			s.infinity += " in the layer " + scope.String()
+		}
+		s.infinity += " at element " + element + " of " + strings.Join(texts, " and ")
+	}
+	return nil
+}
+
+// operandsAt returns NaNError.Operands for element i of a result of shape t. hadNaN and hadInf report whether an
+// operand has a NaN or an infinity at that element, or anywhere if it has another shape.
+func (s *Session) operandsAt(i int, t shape.Shape, operands []*node) (texts []string, hadNaN, hadInf bool, err error) {
+	for _, m := range operands {
 		if !m.typ.DType.Is(dtype.Inexact) {
 			continue
 		}
 		xs, err := s.elements(m)
 		if err != nil {
-			return err
+			return nil, false, false, err
 		}
-		same := len(xs) == len(values) && m.typ.Shape.Equal(n.typ.Shape)
-		for i, v := range xs {
-			if !same || i == at {
-				hadNaN = hadNaN || cmplx.IsNaN(v)
-				hadInf = hadInf || cmplx.IsInf(v)
-			}
+		d, examined := m.typ.DType, xs
+		switch {
+		case len(xs) == t.Size() && m.typ.Shape.Equal(t):
+			texts, examined = append(texts, numberText(xs[i], d)), xs[i:i+1]
+		case len(xs) == 1:
+			texts = append(texts, numberText(xs[0], d))
+		default:
+			texts = append(texts, m.typ.String())
 		}
-		if same {
-			e.Operands = append(e.Operands, number(xs[at], m.typ.DType))
-		} else if len(xs) == 1 {
-			e.Operands = append(e.Operands, number(xs[0], m.typ.DType))
-		} else {
-			e.Operands = append(e.Operands, m.typ.String())
-		}
+		hadNaN = hadNaN || slices.ContainsFunc(examined, cmplx.IsNaN)
+		hadInf = hadInf || slices.ContainsFunc(examined, cmplx.IsInf)
 	}
-	e.Element = index(at, n.typ.Shape)
-	switch {
-	case nan >= 0:
-		e.Before = hadNaN
-		return e
-	case nan < 0 && !hadInf && code != ir.Constant:
-		s.infinity = code.String()
-		if scope != 0 {
-			s.infinity += " in the layer " + scope.String()
-		}
-		s.infinity += " at element " + e.Element + " of " + strings.Join(e.Operands, " and ")
-	}
-	return nil
+	return texts, hadNaN, hadInf, nil
 }
 
-// moves reports whether an operation copies its result's elements from its operand unchanged.
-func moves(code ir.Code) bool {
+// copiesElements reports whether an operation copies the elements of its result from its operands unchanged.
+func copiesElements(code ir.Code) bool {
 	switch code {
 	case ir.BroadcastInDim, ir.Reshape, ir.Transpose, ir.Slice, ir.DynamicSlice, ir.Concatenate, ir.Pad,
 		ir.Reverse, ir.Gather, ir.Sort:
@@ -209,9 +216,8 @@ func moves(code ir.Code) bool {
 	return false
 }
 
-// inRegions reports whether the regions of an operation can be run one operation at a
-// time.
-func inRegions(code ir.Code) bool {
+// canRunInPieces reports whether regionsInPieces can run an operation.
+func canRunInPieces(code ir.Code) bool {
 	switch code {
 	case ir.If, ir.Case, ir.While, ir.Scan, ir.Call:
 		return true
@@ -220,11 +226,11 @@ func inRegions(code ir.Code) bool {
 }
 
 // watchRegions runs an operation with regions so that each operation in them is watched.
-// It returns nil if args are traced: the operation is still to be added to the trace.
+// It returns no results if an argument is traced: the caller must add the operation to the trace.
 func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) ([]Array, error) {
 	values := make([]Array, len(args))
 	for i, a := range args {
-		if values[i].n = s.known(a.n); values[i].n == nil {
+		if values[i].n = s.withValue(a.n); values[i].n == nil {
 			return nil, nil
 		}
 	}
@@ -238,13 +244,13 @@ func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts 
 // maxWatched is the number of bytes up to which results are examined.
 const maxWatched = 1 << 27
 
-// elements returns the elements of n, which it computes, or none if they take more than maxWatched bytes.
+// elements computes n and returns its elements, or none if they take more than maxWatched bytes.
 func (s *Session) elements(n *node) ([]complex128, error) {
 	if !n.typ.Within(maxWatched) {
 		return nil, nil
 	}
 	data := make([]byte, n.typ.Bytes())
-	watching := s.watching.Swap(false) // the operations that it computes have been examined
+	watching := s.watching.Swap(false) // the operations that Read runs have been examined
 	defer s.watching.Store(watching)
 	if err := s.Read(Array{n}, data); err != nil {
 		return nil, err
@@ -257,15 +263,16 @@ func (s *Session) elements(n *node) ([]complex128, error) {
 	return out, nil
 }
 
-func number(v complex128, d dtype.DType) string {
+// numberText returns v, an element of dtype d, with the digits that tell it from its neighbours.
+func numberText(v complex128, d dtype.DType) string {
 	if d.Is(dtype.Complex) {
 		return fmt.Sprint(v)
 	}
 	return fmt.Sprint(real(v))
 }
 
-// index returns the index of element i of shape s: "[2, 0]".
-func index(i int, s shape.Shape) string {
+// indexText returns the index of element i, in row-major order, of a tensor of shape s: "[2, 0]".
+func indexText(i int, s shape.Shape) string {
 	at := make([]string, len(s))
 	for axis := len(s) - 1; axis >= 0; axis-- {
 		at[axis] = fmt.Sprint(i % s[axis])

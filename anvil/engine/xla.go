@@ -19,14 +19,14 @@ import (
 // An xlaExecutor runs programs through a PJRT plugin. If the plugin's devices are
 // CPUs, package host may run small programs.
 type xlaExecutor struct {
-	client   *xla.Client
-	devices  []*xla.Device
-	names    []string
-	disk     *diskCache
-	quick    map[string]any // XLA's options for Mode.Quick
-	here     bool           // package host runs small programs
-	lateRuns chan struct{}  // semaphore of host programs that run in goroutines of their own
-	garbage  collector
+	client       *xla.Client
+	devices      []*xla.Device
+	names        []string
+	disk         *diskCache
+	quick        map[string]any // XLA's options for Mode.Quick
+	hostPrograms bool           // package host runs small programs
+	lateRuns     chan struct{}  // semaphore of the host programs that run in goroutines of their own
+	garbage      collector
 
 	compiles, diskHits, hostLaunches atomic.Int64
 	toHost, toDevice                 atomic.Int64
@@ -41,8 +41,9 @@ func NewXLA(client *xla.Client, cache bool) Executor {
 // NewCompiledXLA is NewXLA without package host: small programs are compiled, too.
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
-func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
-	e := &xlaExecutor{client: client, devices: client.Devices(), here: here && client.Platform() == "cpu", lateRuns: make(chan struct{}, lateRuns)}
+func newXLA(client *xla.Client, cache, hostPrograms bool) *xlaExecutor {
+	e := &xlaExecutor{client: client, devices: client.Devices(), lateRuns: make(chan struct{}, lateRuns)}
+	e.hostPrograms = hostPrograms && client.Platform() == "cpu"
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
 	}
@@ -56,8 +57,8 @@ func newXLA(client *xla.Client, cache, here bool) *xlaExecutor {
 }
 
 // quickOptions returns options with which the CPU compiler takes a fifth of its time.
-// Measured, code for a few elements is as fast with them, and code for a thousand is
-// three times slower.
+// Measurements show that they do not slow down code for a few elements, and slow down
+// code for a thousand elements by a factor of three.
 func quickOptions(client *xla.Client) map[string]any {
 	options := map[string]any{}
 	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
@@ -68,21 +69,22 @@ func quickOptions(client *xla.Client) map[string]any {
 	return options
 }
 
-// hasNarrow reports whether g has floats of up to 8 bits or integers of fewer. With
-// the quick options XLA converts small negative numbers to NaN for floats without -0,
-// and computes powers of narrow integers wrong.
+// hasNarrow reports whether g has floats of at most 8 bits or integers of fewer than 8.
+// With the quick options, XLA converts small negative numbers to NaN in dtypes without -0,
+// and computes wrong powers of narrow integers.
 func hasNarrow(g *ir.Graph) bool {
 	narrow := func(v *ir.Value) bool {
 		d := v.Type.DType
 		return d.Is(dtype.Floating) && d.Bits() <= 8 || d.Is(dtype.Integral) && d.Bits() < 8
 	}
-	return slices.ContainsFunc(g.Params, narrow) || slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool { return slices.ContainsFunc(n.Results, narrow) })
+	narrowResult := func(n *ir.Node) bool { return slices.ContainsFunc(n.Results, narrow) }
+	return slices.ContainsFunc(g.Params, narrow) || slices.ContainsFunc(g.Nodes, narrowResult)
 }
 
 func (e *xlaExecutor) Name() string             { return "xla:" + e.devices[0].Platform() }
 func (e *xlaExecutor) Platform() string         { return strings.ToUpper(e.devices[0].Platform()) }
 func (e *xlaExecutor) Devices() []string        { return e.names }
-func (e *xlaExecutor) HostPrograms() bool       { return e.here }
+func (e *xlaExecutor) HostPrograms() bool       { return e.hostPrograms }
 func (e *xlaExecutor) Abandoned(device int) int { return e.devices[device].Abandoned() }
 func (e *xlaExecutor) Close() error             { return e.client.Close() }
 
@@ -94,7 +96,7 @@ func (e *xlaExecutor) Counters() Counters {
 		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
 }
 
-// lowerNode writes n as StableHLO. Host calls are written only for people to read.
+// lowerNode writes n as StableHLO. A host call is written only for people to read; no plugin receives it.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) {
 	if h, ok := n.Attrs.(*HostCall); ok {
 		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
@@ -108,7 +110,7 @@ func StableHLO(g *ir.Graph) []byte {
 	return stablehlo.Module(nil, g, lowerNode)
 }
 
-// text returns the program of g, lowered for the executor's platform.
+// text returns g as the StableHLO text of a module, lowered for the executor's platform.
 func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	lower := lowerNode
 	if e.client.Platform() == "cpu" {
@@ -122,6 +124,7 @@ func (e *xlaExecutor) text(g *ir.Graph, aliases []stablehlo.Alias) []byte {
 	return stablehlo.Module(nil, g, lower, aliases...)
 }
 
+// xlaTypes returns the types of vs.
 func xlaTypes(vs []*ir.Value) []xla.Type {
 	ts := make([]xla.Type, len(vs))
 	for i, v := range vs {
@@ -131,7 +134,7 @@ func xlaTypes(vs []*ir.Value) []xla.Type {
 }
 
 func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error) {
-	if e.here {
+	if e.hostPrograms {
 		if p := host.Compile(g); p != nil {
 			return newHostExecutable(e, p, g, m.Device), nil
 		}
@@ -145,7 +148,7 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	for _, a := range m.Aliases {
 		o.Donated = append(o.Donated, a.Param)
 	}
-	options := e.names[m.Device] + " " + o.Device.Kind() // code for one GPU is not another's
+	options := e.names[m.Device] + " " + o.Device.Kind() // compiled code runs only on the same kind of GPU
 	if m.Quick && !hasNarrow(g) {
 		o.Overrides = e.quick
 		options += " quick"
@@ -170,39 +173,39 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 	return &xlaExecutable{e: e, exe: exe, device: m.Device}, nil
 }
 
-// sharedFrom is the number of bytes from which devices that can read host memory in place do so instead of
-// copying.
+// sharedFrom is the number of bytes from which a device that can read host memory in place does so instead of
+// copying it.
 const sharedFrom = 1 << 16
 
 func (e *xlaExecutor) Upload(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
-	if e.here && host.Holds(t) {
-		return newHere(e, t, device, host.Of(t, data)), nil
+	if e.hostPrograms && host.Holds(t) {
+		return newHostBuffer(e, t, device, host.Of(t, data)), nil
 	}
 	b, err := e.upload(t, data, device)
 	if err != nil {
 		return nil, err
 	}
-	return newThere(e, b, device), nil
+	return newPluginBuffer(e, b, device), nil
 }
 
-// UploadCopied implements Executor. On a CPU the copy goes to memory that has been
-// used before: fresh memory takes longer to map than to fill.
+// UploadCopied implements Executor. On a CPU, the client copies to memory that has been
+// used before, because mapping new memory takes longer than filling it.
 func (e *xlaExecutor) UploadCopied(t shape.Type, data []byte, device int) (Buffer, error) {
 	e.toDevice.Add(int64(len(data)))
-	x, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
+	b, err := e.client.UploadCopied(data, t.DType, t.Shape, e.devices[device])
 	if err != nil {
 		return nil, err
 	}
-	return newThere(e, x, device), nil
+	return newPluginBuffer(e, b, device), nil
 }
 
+// upload returns data in a buffer of the plugin. The caller must not change data afterwards.
 func (e *xlaExecutor) upload(t shape.Type, data []byte, device int) (*xla.Buffer, error) {
-	up := e.client.Upload
 	if len(data) >= sharedFrom {
-		up = e.client.UploadShared
+		return e.client.UploadShared(data, t.DType, t.Shape, e.devices[device])
 	}
-	return up(data, t.DType, t.Shape, e.devices[device])
+	return e.client.Upload(data, t.DType, t.Shape, e.devices[device])
 }
 
 func (e *xlaExecutor) Copy(b Buffer, device int) (Buffer, error) {
@@ -238,7 +241,7 @@ func (x *xlaExecutable) Run(ctx context.Context, args, out []Buffer) error {
 		return err
 	}
 	for i, b := range x.out {
-		out[i] = newThere(x.e, b, x.device)
+		out[i] = newPluginBuffer(x.e, b, x.device)
 	}
 	return nil
 }

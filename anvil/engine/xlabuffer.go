@@ -10,18 +10,19 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// An xlaBuffer is a tensor of an xlaExecutor: a buffer of the plugin, or elements in host memory, which are
-// uploaded when a compiled program needs them. It may have both.
+// An xlaBuffer is a tensor of an xlaExecutor. It has one of two forms, or both: elements in host memory, for
+// host programs, and a buffer of the plugin, for compiled programs. The second form is made when a program
+// needs it.
 type xlaBuffer struct {
 	e      *xlaExecutor
 	typ    shape.Type
 	device int
 	late   *late // the host program in a goroutine of its own that computes it, or nil
 
-	mu    sync.Mutex // held while it gets the second form
-	value host.Value // valid once here is set
-	here  atomic.Bool
-	there atomic.Pointer[xla.Buffer]
+	mu       sync.Mutex // held while the second form is made
+	value    host.Value // elements in host memory, valid once hasValue is set
+	hasValue atomic.Bool
+	plugin   atomic.Pointer[xla.Buffer]
 }
 
 // A late is a host program that runs in a goroutine of its own.
@@ -30,21 +31,23 @@ type late struct {
 	err  error
 }
 
-func newHere(e *xlaExecutor, t shape.Type, device int, v host.Value) *xlaBuffer {
+// newHostBuffer returns a buffer with elements in host memory.
+func newHostBuffer(e *xlaExecutor, t shape.Type, device int, v host.Value) *xlaBuffer {
 	b := &xlaBuffer{e: e, typ: t, device: device, value: v}
-	b.here.Store(true)
+	b.hasValue.Store(true)
 	return b
 }
 
-func newThere(e *xlaExecutor, x *xla.Buffer, device int) *xlaBuffer {
+// newPluginBuffer returns a buffer that has x, a buffer of the plugin.
+func newPluginBuffer(e *xlaExecutor, x *xla.Buffer, device int) *xlaBuffer {
 	b := &xlaBuffer{e: e, typ: shape.Type{DType: x.DType(), Shape: x.Dims()}, device: device}
-	b.there.Store(x)
+	b.plugin.Store(x)
 	return b
 }
 
 // Await implements Buffer.
 func (b *xlaBuffer) Await(ctx context.Context) error {
-	if b.here.Load() {
+	if b.hasValue.Load() {
 		return nil
 	}
 	if b.late != nil {
@@ -55,7 +58,7 @@ func (b *xlaBuffer) Await(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	return b.there.Load().Await(ctx)
+	return b.plugin.Load().Await(ctx)
 }
 
 // Read implements Buffer.
@@ -64,11 +67,11 @@ func (b *xlaBuffer) Read(ctx context.Context, dst []byte) error {
 		return err
 	}
 	b.e.toHost.Add(int64(len(dst)))
-	if b.here.Load() {
+	if b.hasValue.Load() {
 		copy(dst, b.value.Data)
 		return nil
 	}
-	return b.there.Load().Read(ctx, dst)
+	return b.plugin.Load().Read(ctx, dst)
 }
 
 // View implements Buffer.
@@ -76,19 +79,19 @@ func (b *xlaBuffer) View(ctx context.Context, use func(data []byte)) (bool, erro
 	if err := b.Await(ctx); err != nil {
 		return false, err
 	}
-	if b.here.Load() {
+	if b.hasValue.Load() {
 		use(b.value.Data)
 		return true, nil
 	}
-	return b.there.Load().View(ctx, use)
+	return b.plugin.Load().View(ctx, use)
 }
 
 // now returns b's elements if they are computed.
 func (b *xlaBuffer) now() (host.Value, bool) {
-	if b.here.Load() {
+	if b.hasValue.Load() {
 		return b.value, true
 	}
-	x := b.there.Load()
+	x := b.plugin.Load()
 	if x == nil || !x.Ready() {
 		return host.Value{}, false
 	}
@@ -98,30 +101,31 @@ func (b *xlaBuffer) now() (host.Value, bool) {
 
 // onHost returns b's elements, and keeps them in host memory.
 func (b *xlaBuffer) onHost(ctx context.Context) (host.Value, error) {
-	if err := b.Await(ctx); err != nil || b.here.Load() {
+	if err := b.Await(ctx); err != nil || b.hasValue.Load() {
 		return b.value, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.here.Load() {
+	if b.hasValue.Load() {
 		return b.value, nil
 	}
 	data := make([]byte, b.typ.Bytes())
-	if err := b.there.Load().Read(ctx, data); err != nil {
+	if err := b.plugin.Load().Read(ctx, data); err != nil {
 		return host.Value{}, err
 	}
 	b.settle(host.Of(b.typ, data))
 	return b.value, nil
 }
 
+// settle sets b's elements in host memory.
 func (b *xlaBuffer) settle(v host.Value) {
 	b.value = v
-	b.here.Store(true)
+	b.hasValue.Store(true)
 }
 
-// onDevice returns b as a buffer of the plugin. It waits if a host program computes b.
+// onDevice returns b as a buffer of the plugin. If a host program is computing b, it waits for it.
 func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
-	if x := b.there.Load(); x != nil {
+	if x := b.plugin.Load(); x != nil {
 		return x, nil
 	}
 	if err := b.Await(ctx); err != nil {
@@ -129,12 +133,12 @@ func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if x := b.there.Load(); x != nil {
+	if x := b.plugin.Load(); x != nil {
 		return x, nil
 	}
 	x, err := b.e.upload(b.typ, b.value.Data, b.device)
 	if err == nil {
-		b.there.Store(x)
+		b.plugin.Store(x)
 	}
 	return x, err
 }
@@ -146,19 +150,19 @@ func (b *xlaBuffer) copyTo(device int) (Buffer, error) {
 			return nil, err
 		}
 	}
-	if b.here.Load() {
-		return newHere(b.e, b.typ, device, b.value), nil
+	if b.hasValue.Load() {
+		return newHostBuffer(b.e, b.typ, device, b.value), nil
 	}
-	x, err := b.there.Load().CopyTo(b.e.devices[device])
+	x, err := b.plugin.Load().CopyTo(b.e.devices[device])
 	if err != nil {
 		return nil, err
 	}
-	return newThere(b.e, x, device), nil
+	return newPluginBuffer(b.e, x, device), nil
 }
 
 // Release implements Buffer. Elements in host memory are left to Go's collector.
 func (b *xlaBuffer) Release() {
-	if x := b.there.Load(); x != nil {
+	if x := b.plugin.Load(); x != nil {
 		x.Destroy()
 	}
 }

@@ -42,6 +42,7 @@ type graph struct {
 // Traced implements Tracer.
 func (g *graph) Traced([]Value) bool { return g.traced }
 
+// Emit implements Emitter.
 func (g *graph) Emit(c ir.Code, attrs any, regions []*ir.Graph, args []Value) []Value {
 	types, err := g.infer(c, attrs, regions, typesOf(args)...)
 	if err != nil {
@@ -91,7 +92,7 @@ func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder
 // Scan calls body on carried length times, and returns the last values and the further results of the steps,
 // stacked along a new first axis. body also gets shared, which does not change, and the elements of inputs
 // along their first axis, which has length elements; it returns the next carried values and the results of
-// the step. With reverse the steps go from the last element to the first; results are stacked at the
+// the step. If reverse is true, the steps go from the last element to the first; results are stacked at the
 // positions of their elements.
 func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 	body func(b Builder, carried, shared, elements []Value) (next, results []Value)) (final, stacked []Value) {
@@ -105,8 +106,8 @@ func (b Builder) Scan(length int, carried, shared, inputs []Value, reverse bool,
 		return slices.Concat(next, results)
 	})
 	attrs := ir.ScanAttrs{Length: length, Carried: n, Shared: len(shared), Reverse: reverse}
-	all := b.All(ir.Scan, attrs, []*ir.Graph{step}, slices.Concat(carried, shared, inputs)...)
-	return all[:n:n], all[n:]
+	out := b.All(ir.Scan, attrs, []*ir.Graph{step}, slices.Concat(carried, shared, inputs)...)
+	return out[:n:n], out[n:]
 }
 
 // If returns the result of f for args if cond, a scalar boolean, is true, and otherwise the first of args.
@@ -117,6 +118,5 @@ func (b Builder) If(cond Value, args []Value, f func(b Builder, args []Value) Va
 	return b.All(ir.If, nil, []*ir.Graph{yes, no}, append([]Value{cond}, args...)...)[0]
 }
 
-// Barrier returns xs behind a barrier: operations on its results are compiled separately from those that
-// compute xs.
+// Barrier returns xs. Compilers do not combine operations on its results with those that compute xs.
 func (b Builder) Barrier(xs ...Value) []Value { return b.All(ir.OptimizationBarrier, nil, nil, xs...) }

@@ -1,4 +1,4 @@
-// Package expr is the vocabulary in which mathematics is written: add, mul, where, sums, products of
+// Package expr provides a Builder with which formulas are written: arithmetic, Where, sums, products of
 // matrices, loops. The same code emits operations into an eager context, a trace, or a graph.
 package expr
 
@@ -35,8 +35,8 @@ type Builder struct {
 	infer Infer
 }
 
-// New returns a Builder that writes into an Emitter. infer is the table's type rule, with which regions of
-// loops and branches are built.
+// New returns a Builder that writes into an Emitter. infer is the table's type rule; the regions of loops and
+// branches need it.
 func New(to Emitter, infer Infer) Builder { return Builder{to, infer} }
 
 // All adds an operation with its attributes and regions, and returns all of its results. The other methods
@@ -50,7 +50,7 @@ func (b Builder) Do(c ir.Code, attrs any, args ...Value) Value {
 	return b.to.Emit(c, attrs, nil, args)[0]
 }
 
-// typeOf returns dtype and shape of v.
+// typeOf returns the dtype and the shape of v.
 func typeOf(v Value) shape.Type { return shape.Type{DType: v.DType(), Shape: v.Shape()} }
 
 func typesOf(vs []Value) []shape.Type {

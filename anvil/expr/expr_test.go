@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestGraph writes an expression into a graph: numbers take the dtype beside
-// them, operands are broadcast, and a loop has regions of its own.
+// TestGraph writes an expression into a graph: numbers take the dtype of the other
+// operand, operands are broadcast, and a loop has regions.
 func TestGraph(t *testing.T) {
 	types := []shape.Type{shape.Of(dtype.F32, 2, 3), shape.Of(dtype.F32, 3)}
 	g := expr.Graph(ops.Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value {
@@ -38,7 +38,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestIf: one region has the function, the other returns the first argument.
+// TestIf checks that one region has the function, and that the other returns the first
+// argument.
 func TestIf(t *testing.T) {
 	types := []shape.Type{shape.Of(dtype.I1), shape.Of(dtype.F32), shape.Of(dtype.F32)}
 	g := expr.Graph(ops.Infer, types, func(b expr.Builder, args []expr.Value) []expr.Value {

@@ -25,13 +25,13 @@ func (b Builder) BroadcastTo(x Value, s shape.Shape) Value {
 	if from.Equal(s) {
 		return x
 	}
-	kept, axes := shape.Shape{}, []int{}
+	t, axes := shape.Shape{}, []int{} // the axes of x along which it is not repeated
 	for i, n := range from {
 		if at := len(s) - len(from) + i; n == s[at] {
-			kept, axes = append(kept, n), append(axes, at)
+			t, axes = append(t, n), append(axes, at)
 		}
 	}
-	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, b.Reshape(x, kept...))
+	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, b.Reshape(x, t...))
 }
 
 // Reshape returns the elements of x, in row-major order, in shape s.
@@ -92,11 +92,11 @@ func position(x Value, axis int) int {
 
 // positions returns axes of x counted from the first.
 func positions(x Value, axes []int) shape.Dims {
-	from := make([]int, len(axes))
+	ps := make([]int, len(axes))
 	for i, axis := range axes {
-		from[i] = position(x, axis)
+		ps[i] = position(x, axis)
 	}
-	return shape.DimsOf(from...)
+	return shape.DimsOf(ps...)
 }
 
 // Reverse returns x with the order of its elements reversed along axes, which
@@ -105,8 +105,8 @@ func (b Builder) Reverse(x Value, axes ...int) Value {
 	return b.Do(ir.Reverse, ir.AxesAttrs{Axes: positions(x, axes)}, x)
 }
 
-// Slice returns the elements low to below high of x along an axis, which counts
-// from the last if negative.
+// Slice returns the elements low to high-1 of x along an axis, which counts from the last
+// if negative.
 func (b Builder) Slice(x Value, axis, low, high int) Value {
 	s := x.Shape()
 	axis = position(x, axis)

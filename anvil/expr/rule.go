@@ -7,8 +7,9 @@ import (
 )
 
 // A Tracer is an Emitter that knows whether values belong to a function that is being
-// traced, whose derivative may be asked for.
+// traced. The derivative of such a function may be needed.
 type Tracer interface {
+	// Traced reports whether any of args belongs to a function that is being traced.
 	Traced(args []Value) bool
 }
 
@@ -37,9 +38,9 @@ func (b Builder) StopGradient(x Value) Value {
 		}, x)[0]
 }
 
-// Elementwise returns the result of body, an elementwise function of floats of one dtype and shape, which is
-// differentiated by its partial derivatives: body may have loops without a bound. If nothing is traced,
-// Elementwise only calls body.
+// Elementwise returns the result of body, an elementwise function of floats of one dtype and shape. Its
+// derivative is computed from the partial derivatives of body, so that body may have loops without a bound.
+// If nothing is traced, Elementwise only calls body.
 func (b Builder) Elementwise(body Function, args ...Value) Value {
 	if t, ok := b.to.(Tracer); !ok || !t.Traced(args) {
 		return body(b, args)[0]
@@ -51,7 +52,7 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 // the operations that computed it: tangent takes args, y and the tangents of args, and
 // returns the tangent of y.
 func (b Builder) Derived(y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
-	n := len(args)
+	n := len(args) // tangent gets args, y, the result (y again), and the tangents of args and y
 	return b.Rule(func(_ Builder, args []Value) []Value { return args[n:] },
 		func(b Builder, v []Value) []Value { return []Value{tangent(b, v[:n:n], v[n+1], v[n+2:2*n+2])} },
 		append(args[:n:n], y)...)[0]
@@ -79,8 +80,9 @@ func (b Builder) LogAddExp(x, y Value) Value {
 		x, y := args[0], args[1]
 		infinite := b.And(b.Eq(x, y), b.Eq(b.Abs(x), math.Inf(1)))
 		difference := b.Sub(b.Where(infinite, 0, x), b.Where(infinite, 0, y))
-		some := b.Convert(b.Gt(b.Max(x, y), math.Inf(-1)), x.DType())
-		return []Value{b.Add(b.MulNoNaN(args[3], b.Mul(some, b.Unary(ir.Logistic, difference))),
-			b.MulNoNaN(args[4], b.Mul(some, b.Unary(ir.Logistic, b.Neg(difference)))))}
+		// positiveSum is 0 where exp(x) and exp(y) are 0, and 1 elsewhere.
+		positiveSum := b.Convert(b.Gt(b.Max(x, y), math.Inf(-1)), x.DType())
+		return []Value{b.Add(b.MulNoNaN(args[3], b.Mul(positiveSum, b.Unary(ir.Logistic, difference))),
+			b.MulNoNaN(args[4], b.Mul(positiveSum, b.Unary(ir.Logistic, b.Neg(difference)))))}
 	}, x, y)[0]
 }

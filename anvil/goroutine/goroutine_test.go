@@ -18,15 +18,15 @@ func deep(n int) uintptr {
 	return deep(n-1) + uintptr(space[(n+1)%128])
 }
 
-// TestKey: a goroutine keeps its key while its stack grows, on whatever thread it
-// runs, and no two that live at the same time have the same.
+// TestKey checks that a goroutine keeps its key while its stack grows and its thread
+// changes, and that goroutines that live at the same time have different keys.
 func TestKey(t *testing.T) {
 	var mu sync.Mutex
-	var all sync.WaitGroup
+	var counted sync.WaitGroup
 	keys := map[uintptr]bool{}
-	together := make(chan struct{})
+	end := make(chan struct{}) // keeps the goroutines alive until all are counted
 	for range 100 {
-		all.Add(1)
+		counted.Add(1)
 		go func() {
 			key := goroutine.Key()
 			if got := deep(10_000); got != key {
@@ -41,13 +41,13 @@ func TestKey(t *testing.T) {
 			mu.Lock()
 			keys[key] = true
 			mu.Unlock()
-			all.Done()
-			<-together
+			counted.Done()
+			<-end
 		}()
 	}
-	all.Wait()
+	counted.Wait()
 	keys[goroutine.Key()] = true
-	close(together)
+	close(end)
 	if len(keys) != 101 {
 		t.Errorf("101 goroutines have %d keys", len(keys))
 	}
@@ -59,7 +59,8 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// TestStackUsed: what is used grows with the depth of calls, by what each needs.
+// TestStackUsed checks that StackUsed grows with the depth of calls by the space that each
+// call needs.
 func TestStackUsed(t *testing.T) {
 	if goroutine.StackUsed() == 0 {
 		t.Skip("not known on this architecture")
@@ -73,7 +74,7 @@ func TestStackUsed(t *testing.T) {
 	}
 }
 
-// deepUse is StackUsed after n calls of itself.
+// deepUse returns StackUsed after n calls of itself.
 func deepUse(n int) uintptr {
 	var space [128]byte
 	space[n%128] = 1

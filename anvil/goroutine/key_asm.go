@@ -4,12 +4,13 @@ package goroutine
 
 import "unsafe"
 
-// key reads the register or thread-local variable in which Go's calling convention
-// keeps the goroutine (https://go.dev/s/regabi).
+// key returns the address of the run time's record of the goroutine. It reads the register
+// or thread-local variable in which Go's calling convention keeps it
+// (https://go.dev/s/regabi).
 func key() uintptr
 
 // stackUsed reads the end of the stack from the run time's record of the goroutine, which
-// begins with the lowest and the highest address (runtime2.go, type g).
+// begins with the lowest and the highest address of the stack (runtime2.go, type g).
 func stackUsed() uintptr {
 	var here byte
 	g := key()

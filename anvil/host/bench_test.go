@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// BenchmarkOperations is one operation on vectors; its unit is what package
-// host's costs are held against.
+// BenchmarkOperations measures one operation on vectors in the unit ns/element. The costs of
+// package host follow from it.
 func BenchmarkOperations(b *testing.B) {
 	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.BF16, dtype.F16} {
 		for _, c := range []ir.Code{ir.Add, ir.Mul, ir.Div, ir.Max, ir.Neg, ir.Sqrt, ir.Exp, ir.Tanh, ir.Sin, ir.Log, ir.Pow, ir.Rem, ir.Sign} {

@@ -16,6 +16,7 @@ type (
 	float interface{ float32 | float64 }
 )
 
+// unary returns the kernel of an operation on one operand, or nil if there is no loop for it.
 func unary(n *ir.Node) kernel {
 	d := n.Results[0].Type.DType
 	switch c := n.Code; d {
@@ -49,6 +50,8 @@ func unary(n *ir.Node) kernel {
 	return nil
 }
 
+// integer1 returns the loop of an operation on one operand of integers, or nil. signed1 and
+// float1 do the same for signed integers and floats.
 func integer1[T integer](c ir.Code) func(out, x []T) {
 	switch c {
 	case ir.Neg:
@@ -82,6 +85,7 @@ func float1[T float](c ir.Code) func(out, x []T) {
 	return nil
 }
 
+// binary returns the kernel of an operation on two operands, or nil if there is no loop for it.
 func binary(n *ir.Node) kernel {
 	d := n.Results[0].Type.DType
 	switch c := n.Code; d {
@@ -113,7 +117,8 @@ func binary(n *ir.Node) kernel {
 	return nil
 }
 
-// bool2 is a function of bools, which are 0 or 1.
+// bool2 returns the loop of an operation on two operands of bools, which are 0 or 1, or nil.
+// integer2 and float2 do the same for integers and floats.
 func bool2(c ir.Code) func(out, x, y []uint8) {
 	switch c {
 	case ir.Add, ir.Or, ir.Max:
@@ -145,7 +150,7 @@ func integer2[T integer](c ir.Code) func(out, x, y []T) {
 	case ir.Xor:
 		return xor[T]
 	}
-	return nil // dividing by 0 needs the row's evaluation
+	return nil // Div is missing: division by 0 needs the row's evaluation
 }
 
 func float2[T float](c ir.Code) func(out, x, y []T) {
@@ -198,6 +203,7 @@ func comparison(n *ir.Node) kernel {
 	return nil
 }
 
+// relation returns the loop of a comparison.
 func relation[T array.Number](d ir.Direction) func(out []uint8, x, y []T) {
 	return [...]func(out []uint8, x, y []T){ir.EQ: equal[T], ir.NE: notEqual[T], ir.LT: less[T], ir.LE: lessEqual[T],
 		ir.GT: greater[T], ir.GE: greaterEqual[T]}[d]
@@ -206,7 +212,13 @@ func relation[T array.Number](d ir.Direction) func(out []uint8, x, y []T) {
 // selection returns the kernel of Select.
 func selection(n *ir.Node) kernel {
 	if len(n.Args[0].Type.Shape) < len(n.Results[0].Type.Shape) {
-		return infallible(func(out []byte, in [][]byte) { copy(out, in[2-in[0][0]&1]) })
+		return infallible(func(out []byte, in [][]byte) { // the condition is a scalar
+			if in[0][0]&1 != 0 {
+				copy(out, in[1])
+			} else {
+				copy(out, in[2])
+			}
+		})
 	}
 	switch n.Results[0].Type.DType.Size() {
 	case 1:
@@ -388,6 +400,7 @@ func greater[T array.Number](out []uint8, x, y []T) { less(out, y, x) }
 
 func greaterEqual[T array.Number](out []uint8, x, y []T) { lessEqual(out, y, x) }
 
+// choose is the loop of Select.
 func choose[T integer](data []byte, in [][]byte) {
 	out := array.View[T](data)
 	pred, x, y := in[0][:len(out)], array.View[T](in[1])[:len(out)], array.View[T](in[2])[:len(out)]
@@ -421,6 +434,7 @@ func conversion(n *ir.Node) kernel {
 	}
 }
 
+// conversions are the kernels of Convert for pairs of dtypes: from and to.
 var conversions = map[[2]dtype.DType]kernel{
 	{dtype.I1, dtype.I32}: map1(convert[uint8, int32]), {dtype.I1, dtype.I64}: map1(convert[uint8, int64]),
 	{dtype.I1, dtype.F32}: map1(zeroOrOne[float32]), {dtype.I1, dtype.F64}: map1(zeroOrOne[float64]),

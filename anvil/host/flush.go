@@ -15,7 +15,7 @@ func flushes(n *ir.Node) bool {
 		return false
 	}
 	for _, v := range append(n.Args[:len(n.Args):len(n.Args)], n.Results...) {
-		if subnormal[v.Type.DType] {
+		if flushedDTypes[v.Type.DType] {
 			return true
 		}
 	}
@@ -32,10 +32,10 @@ func moves(n *ir.Node) bool {
 	return !reference.Flushes(n)
 }
 
-// subnormal are the dtypes whose subnormal numbers are flushed to 0: bf16 has the
+// flushedDTypes are the dtypes whose subnormal numbers are flushed to 0: bf16 has the
 // exponents of f32. F16 is missing: it is computed in f32, where its subnormal numbers
 // are normal.
-var subnormal = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.BF16: true}
+var flushedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.BF16: true}
 
 const (
 	exponent16 = 0x7f80
@@ -59,6 +59,7 @@ func flush(d dtype.DType, data []byte) {
 	}
 }
 
+// flush32 is flush for f32.
 func flush32(xs []float32) {
 	if !low32(xs) {
 		return
@@ -70,6 +71,7 @@ func flush32(xs []float32) {
 	}
 }
 
+// flush64 is flush for f64.
 func flush64(xs []float64) {
 	if !low64(xs) {
 		return
@@ -95,6 +97,7 @@ func low32(xs []float32) bool {
 	return odd || borrowed&above != 0
 }
 
+// low64 is low32 for f64, where a word holds one number.
 func low64(xs []float64) bool {
 	borrowed := uint64(0)
 	for _, x := range xs {
@@ -103,8 +106,8 @@ func low64(xs []float64) bool {
 	return borrowed>>63 != 0
 }
 
-// subnormals reports whether data contains subnormal numbers.
-func subnormals(d dtype.DType, data []byte) bool {
+// hasSubnormals reports whether data contains subnormal numbers.
+func hasSubnormals(d dtype.DType, data []byte) bool {
 	switch d {
 	case dtype.F32:
 		if !low32(array.View[float32](data)) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLowIsSeenAnywhere: a single number below the normal ones is found at each
-// place of vectors of even and odd length, and nothing where there is none.
+// TestLowIsSeenAnywhere checks that a single number below the normal ones is found at any
+// position of vectors of even and odd length, and that none is found if there is none.
 func TestLowIsSeenAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -7,9 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Bf16 and f16 are computed in f32 and rounded again. As f32 has more than twice their
+// Bf16 and f16 are computed in f32 and rounded again. Since f32 has more than twice their
 // digits, the result is the same as if it was rounded once.
 
+// half1 returns the kernel for d of the loop f over one operand, or nil if f is nil.
 func half1(d dtype.DType, f func(out, x []float32)) kernel {
 	if f == nil {
 		return nil
@@ -21,6 +22,7 @@ func half1(d dtype.DType, f func(out, x []float32)) kernel {
 	})
 }
 
+// half2 returns the kernel for d of the loop f over two operands, or nil if f is nil.
 func half2(d dtype.DType, f func(out, x, y []float32)) kernel {
 	if f == nil {
 		return nil
@@ -32,10 +34,12 @@ func half2(d dtype.DType, f func(out, x, y []float32)) kernel {
 	})
 }
 
+// halfRelation returns the kernel for d of the comparison f.
 func halfRelation(d dtype.DType, f func(out []uint8, x, y []float32)) kernel {
 	return infallible(func(out []byte, in [][]byte) { f(out, widened(d, in[0]), widened(d, in[1])) })
 }
 
+// widened returns the elements of data, of dtype d, in f32.
 func widened(d dtype.DType, data []byte) []float32 {
 	xs := array.View[uint16](data)
 	out := make([]float32, len(xs))
@@ -43,6 +47,7 @@ func widened(d dtype.DType, data []byte) []float32 {
 	return out
 }
 
+// widen converts xs, of dtype d, to f32.
 func widen(d dtype.DType, out []float32, xs []uint16) {
 	if d == dtype.BF16 {
 		for i, b := range xs[:len(out)] {
@@ -55,6 +60,7 @@ func widen(d dtype.DType, out []float32, xs []uint16) {
 	}
 }
 
+// narrow rounds xs to dtype d.
 func narrow(d dtype.DType, out []uint16, xs []float32) {
 	if d == dtype.BF16 {
 		for i, x := range xs[:len(out)] {
@@ -77,8 +83,9 @@ func toBF16(x float32) uint16 {
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
 
-// fromF16 shifts exponent and fraction to their places in an f32 and multiplies by two
-// to the difference of the exponents' biases, which is right for subnormal numbers, too.
+// fromF16 shifts exponent and fraction to their places in an f32, and multiplies by two to
+// the power of the difference of the exponents' biases. That is right for subnormal numbers
+// too.
 func fromF16(b uint16) float32 {
 	magnitude, sign := uint32(b&0x7fff), uint32(b&0x8000)<<16
 	if magnitude >= 0x7c00 { // infinity or NaN
@@ -88,7 +95,7 @@ func fromF16(b uint16) float32 {
 	return math.Float32frombits(math.Float32bits(x) | sign)
 }
 
-// toF16 rounds normal results to nearest even as toBF16 does. Others, which are rare,
+// toF16 rounds normal results to nearest even as toBF16 does. Other results are rare and
 // take a slower path.
 func toF16(x float32) uint16 {
 	b := math.Float32bits(x)

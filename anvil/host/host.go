@@ -11,6 +11,7 @@ package host
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/goanvil/notebook/anvil/array"
@@ -19,7 +20,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Value is a tensor in host memory: elements in host form. They must not be
+// A Value is a tensor in host memory. Data has the elements in host form, and must not be
 // changed.
 type Value struct {
 	Data   []byte
@@ -27,7 +28,7 @@ type Value struct {
 }
 
 // Of returns the value of type t with the given elements.
-func Of(t shape.Type, data []byte) Value { return Value{data, !subnormals(t.DType, data)} }
+func Of(t shape.Type, data []byte) Value { return Value{data, !hasSubnormals(t.DType, data)} }
 
 // A Program is a graph prepared to run. It may run several times concurrently.
 type Program struct {
@@ -51,7 +52,7 @@ type step struct {
 	buffer  int  // for the result; -1: the result gets new memory
 	flushes bool // subnormal operands and results are flushed to 0
 	moves   bool // the result may have subnormal numbers if an operand has
-	normal  bool // the kernel itself flushes
+	normal  bool // the kernel's result has no subnormal numbers
 }
 
 // A kernel computes one operation.
@@ -97,11 +98,12 @@ func Compile(g *ir.Graph) *Program {
 	for _, v := range g.Outputs {
 		p.outputs = append(p.outputs, slots[v])
 	}
-	p.place()
+	p.assignBuffers()
 	p.frames.New = func() any { return p.newFrame() }
 	return p
 }
 
+// newStep returns the step of n, without its slots and buffer.
 func newStep(n *ir.Node) step {
 	t := n.Results[0].Type
 	s := step{do: flushing(n), node: n, size: t.Bytes(), buffer: -1, moves: moves(n)}
@@ -117,14 +119,14 @@ func newStep(n *ir.Node) step {
 		s.do, s.flushes = kernelOf(n), flushes(n)
 	}
 	if n.Code == ir.Convert && !n.Args[0].Type.DType.Is(dtype.Floating) {
-		s.normal, s.flushes = true, false // integers are no subnormal numbers
+		s.normal, s.flushes = true, false // an integer converts to 0 or a normal number
 	}
 	return s
 }
 
-// place assigns a buffer to each intermediate value. Values share a buffer if they are
-// not needed at the same time.
-func (p *Program) place() {
+// assignBuffers assigns a buffer to each intermediate value. Values share a buffer if they
+// are not needed at the same time.
+func (p *Program) assignBuffers() {
 	last := make([]int, p.slots) // the last step that needs a slot
 	for i, s := range p.steps {
 		for _, a := range s.in {
@@ -135,21 +137,21 @@ func (p *Program) place() {
 	for _, o := range p.outputs {
 		last[o] = len(p.steps)
 	}
-	at := make([]int, p.slots)
-	free := map[int][]int{}
+	bufferOf := make([]int, p.slots) // the buffer of each slot; -1: none
+	free := map[int][]int{}          // unused buffers by size
 	for i := range p.steps {
 		s := &p.steps[i]
 		for k := range s.node.Results[1:] {
-			at[s.out+1+k] = -1
+			bufferOf[s.out+1+k] = -1
 		}
 		if s.many == nil && last[s.out] < len(p.steps) {
 			s.buffer = p.buffer(free, s.size)
 		}
-		at[s.out] = s.buffer
+		bufferOf[s.out] = s.buffer
 		for k, a := range s.in {
-			if a >= p.params && last[a] == i && at[a] >= 0 && !has(s.in[:k], a) {
-				size := p.buffers[at[a]]
-				free[size] = append(free[size], at[a])
+			if a >= p.params && last[a] == i && bufferOf[a] >= 0 && !slices.Contains(s.in[:k], a) {
+				size := p.buffers[bufferOf[a]]
+				free[size] = append(free[size], bufferOf[a])
 			}
 		}
 		if last[s.out] == i && s.buffer >= 0 { // unused
@@ -168,15 +170,7 @@ func (p *Program) buffer(free map[int][]int, size int) int {
 	return len(p.buffers) - 1
 }
 
-func has(xs []int, x int) bool {
-	for _, y := range xs {
-		if x == y {
-			return true
-		}
-	}
-	return false
-}
-
+// newFrame returns the scratch space for one run.
 func (p *Program) newFrame() *frame {
 	f := &frame{values: make([]Value, p.slots), buffers: make([][]byte, len(p.buffers))}
 	for i, n := range p.buffers {
@@ -198,11 +192,12 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	for i, slot := range p.outputs {
 		out[i] = f.values[slot]
 	}
-	clear(f.values) // let the collector free them
+	clear(f.values) // let the garbage collector free the tensors
 	clear(f.in)
 	return nil
 }
 
+// do runs a step.
 func (f *frame) do(ctx context.Context, s *step) error {
 	if s.many != nil {
 		return f.doMany(ctx, s)
@@ -229,7 +224,7 @@ func (f *frame) do(ctx context.Context, s *step) error {
 	case s.moves:
 		f.values[s.out] = Value{data, normal}
 		return nil
-	case subnormals(t, data):
+	case hasSubnormals(t, data):
 		f.values[s.out] = Value{data, false}
 		return nil
 	}
@@ -283,6 +278,5 @@ func (f *frame) flushed(k int, t shape.Type, data []byte) []byte {
 	}
 	f.space[k] = append(f.space[k][:0], data...)
 	flush(t.DType, f.space[k])
-
 	return f.space[k]
 }

@@ -28,8 +28,8 @@ type point struct {
 	args         []array.Array
 }
 
-// points returns what is done here of the rows' own samples, and of drawn ones:
-// once as they are, and once with subnormal numbers among the floats.
+// points returns the rows' own samples and drawn ones that package host runs: once as they
+// are, and once with subnormal numbers among the floats.
 func points(t *testing.T) (all []point) {
 	for _, d := range ops.All() {
 		done := 0
@@ -54,6 +54,7 @@ func points(t *testing.T) (all []point) {
 	return all
 }
 
+// seq returns 0 to n-1.
 func seq(n int) (xs []int) {
 	for i := range n {
 		xs = append(xs, i)
@@ -61,6 +62,8 @@ func seq(n int) (xs []int) {
 	return xs
 }
 
+// newPoint returns the point of row d at sample s, with subnormal numbers if low is true. It
+// reports false if the sample is not valid or has several results.
 func newPoint(d *ops.Def, s opstest.Sample, low bool) (point, bool) {
 	g := &ir.Graph{Name: "point"}
 	var args []array.Array
@@ -113,14 +116,14 @@ func runProgram(t *testing.T, p *host.Program, g *ir.Graph, args []array.Array) 
 	for i, v := range out {
 		results[i] = array.Array{Type: g.Outputs[i].Type, Data: v.Data}
 		if again := host.Of(results[i].Type, v.Data); v.Normal && !again.Normal {
-			t.Errorf("a result of %v has subnormal numbers and does not say so", g.Nodes)
+			t.Errorf("a result of %v has subnormal numbers, but is marked as Normal", g.Nodes)
 		}
 	}
 	return results
 }
 
-// TestRowsAreTheReferences: every row that is done here gives the bits that the
-// reference evaluator gives, on every dtype and at every sample.
+// TestRowsAreTheReferences checks that every row that package host runs gives the bits of
+// the reference evaluator, on every dtype and at every sample.
 func TestRowsAreTheReferences(t *testing.T) {
 	ps := points(t)
 	t.Logf("%d points", len(ps))
@@ -136,7 +139,7 @@ func TestRowsAreTheReferences(t *testing.T) {
 	}
 }
 
-// same reports whether a and b have equal bits, where any NaN is another's equal.
+// same reports whether a and b have equal bits. All NaNs count as equal.
 func same(a, b array.Array) bool {
 	d := a.DType()
 	for i := 0; i < len(a.Data); i += d.Size() {
@@ -151,9 +154,8 @@ func same(a, b array.Array) bool {
 	return len(a.Data) == len(b.Data)
 }
 
-// TestGraphsAreTheReferences: random graphs, in which values are needed once,
-// often, late or never, give what the reference evaluator gives, also when one
-// program runs again and on several goroutines.
+// TestGraphsAreTheReferences compares random graphs, whose values are used once, often, late
+// or never, with the reference evaluator. Each program runs on several goroutines.
 func TestGraphsAreTheReferences(t *testing.T) {
 	for seed := range uint64(200) {
 		g, args := randomGraph(rand.New(rand.NewPCG(seed, 1)))

@@ -13,16 +13,16 @@ import (
 // kernelOf returns the kernel of n: a loop over its elements if there is one for its
 // operation and dtypes, and the row's evaluation otherwise.
 func kernelOf(n *ir.Node) kernel {
-	if made := loops[n.Code]; made != nil {
-		if k := made(n); k != nil {
+	if newLoop := loops[n.Code]; newLoop != nil {
+		if k := newLoop(n); k != nil {
 			return k
 		}
 	}
 	return evaluation(n)
 }
 
-// loops are constructors of kernels by operation. They return nil for dtypes that they
-// lack.
+// loops are the functions that return the kernel of an operation, or nil for dtypes that
+// have no loop. init sets it.
 var loops [ir.NumCodes]func(n *ir.Node) kernel
 
 func init() {
@@ -77,7 +77,7 @@ func infallible(f func(out []byte, in [][]byte)) kernel {
 	}
 }
 
-// map1 and map2 return loops over elements as kernels, or nil if the loop is nil.
+// map1 and map2 return loops over one and two operands as kernels, or nil if the loop is nil.
 func map1[X, R array.Number](f func(out []R, x []X)) kernel {
 	if f == nil {
 		return nil

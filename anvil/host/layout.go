@@ -9,8 +9,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// copying returns the kernel of an operation whose result has the bytes of its operand.
 func copying(*ir.Node) kernel { return infallible(func(out []byte, in [][]byte) { copy(out, in[0]) }) }
 
+// bitcast returns the kernel of BitcastConvert, or nil for dtypes that take less than a byte:
+// their elements take a whole byte in host form.
 func bitcast(n *ir.Node) kernel {
 	if n.Args[0].Type.DType.Bits() < 8 || n.Results[0].Type.DType.Bits() < 8 {
 		return nil
@@ -18,6 +21,7 @@ func bitcast(n *ir.Node) kernel {
 	return copying(n)
 }
 
+// constant returns the kernel of Constant, which repeats its data.
 func constant(n *ir.Node) kernel {
 	data := n.Attrs.(ir.ConstantAttrs).Data
 	return infallible(func(out []byte, _ [][]byte) { repeat(out, data) })
@@ -39,6 +43,7 @@ func iota(n *ir.Node) kernel {
 	return infallible(func(out []byte, _ [][]byte) { copy(out, data) })
 }
 
+// broadcast returns the kernel of BroadcastInDim.
 func broadcast(n *ir.Node) kernel {
 	x, s := n.Args[0].Type.Shape, n.Results[0].Type.Shape
 	if x.Size() == 1 {
@@ -50,17 +55,19 @@ func broadcast(n *ir.Node) kernel {
 			steps[axis] = from[i]
 		}
 	}
-	return reading(n, 0, steps)
+	return stridedKernel(n, 0, steps)
 }
 
+// transpose returns the kernel of Transpose.
 func transpose(n *ir.Node) kernel {
 	from, steps := array.Strides(n.Args[0].Type.Shape), make([]int, len(n.Results[0].Type.Shape))
 	for i, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		steps[i] = from[axis]
 	}
-	return reading(n, 0, steps)
+	return stridedKernel(n, 0, steps)
 }
 
+// slice returns the kernel of Slice.
 func slice(n *ir.Node) kernel {
 	a := n.Attrs.(ir.SliceAttrs)
 	steps, offset := array.Strides(n.Args[0].Type.Shape), 0
@@ -70,9 +77,10 @@ func slice(n *ir.Node) kernel {
 	for i, stride := range a.Strides.All() {
 		steps[i] *= stride
 	}
-	return reading(n, offset, steps)
+	return stridedKernel(n, offset, steps)
 }
 
+// reverse returns the kernel of Reverse.
 func reverse(n *ir.Node) kernel {
 	s := n.Args[0].Type.Shape
 	steps, offset := array.Strides(s), 0
@@ -80,7 +88,7 @@ func reverse(n *ir.Node) kernel {
 		offset += (s[axis] - 1) * steps[axis]
 		steps[axis] = -steps[axis]
 	}
-	return reading(n, offset, steps)
+	return stridedKernel(n, offset, steps)
 }
 
 // dynamicSlice returns the kernel of DynamicSlice. Starts are clamped so that the
@@ -88,7 +96,7 @@ func reverse(n *ir.Node) kernel {
 func dynamicSlice(n *ir.Node) kernel {
 	x, s := n.Args[0].Type.Shape, n.Results[0].Type.Shape
 	steps := array.Strides(x)
-	read := reader(n.Results[0].Type)
+	read := readLoop(n.Results[0].Type)
 	if read == nil {
 		return nil
 	}
@@ -106,6 +114,7 @@ func dynamicSlice(n *ir.Node) kernel {
 	})
 }
 
+// concatenate returns the kernel of Concatenate.
 func concatenate(n *ir.Node) kernel {
 	axis := n.Attrs.(ir.AxisAttrs).Axis
 	t := n.Results[0].Type
@@ -123,14 +132,14 @@ func concatenate(n *ir.Node) kernel {
 	})
 }
 
-// reading returns the kernel of an operation whose result at each index is the
+// stridedKernel returns the kernel of an operation whose result at each index is the
 // operand's element at offset + sum over k of index[k]*steps[k].
-func reading(n *ir.Node, offset int, steps []int) kernel {
-	read := reader(n.Results[0].Type)
+func stridedKernel(n *ir.Node, offset int, steps []int) kernel {
+	read := readLoop(n.Results[0].Type)
 	if read == nil {
 		return nil
 	}
-	var long shape.Shape // the axes of which there is more than one index
+	var long shape.Shape // the axes whose length is not 1
 	var longSteps []int
 	for i, length := range n.Results[0].Type.Shape {
 		if length != 1 {
@@ -140,8 +149,8 @@ func reading(n *ir.Node, offset int, steps []int) kernel {
 	return infallible(func(out []byte, in [][]byte) { read(out, in[0], long, offset, longSteps) })
 }
 
-// reader returns the loop of reading for elements of t's size, or nil.
-func reader(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps []int) {
+// readLoop returns the loop of stridedKernel for elements of t's size, or nil.
+func readLoop(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps []int) {
 	switch t.DType.Size() {
 	case 1:
 		return read[uint8]
@@ -155,13 +164,16 @@ func reader(t shape.Type) func(out, in []byte, s shape.Shape, offset int, steps 
 	return nil
 }
 
+// read sets out to the elements of in at offset + sum over k of index[k]*steps[k], for each
+// index of s in row-major order.
 func read[T array.Number](out, in []byte, s shape.Shape, offset int, steps []int) {
 	if len(out) > 0 {
 		readAxes(array.View[T](out), array.View[T](in), s, offset, steps)
 	}
 }
 
-// readAxes returns the part of out that is still to be written.
+// readAxes writes to the beginning of out as read does, from element at of in on. It returns
+// the rest of out.
 func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) []T {
 	switch {
 	case len(s) == 0:

@@ -15,14 +15,14 @@ import (
 )
 
 // A factorizer computes the results of an operation for one matrix of each operand.
-// Vectors, also of integers, are matrices of one row.
+// Vectors are matrices of one row; vectors of integers are converted to float64.
 type factorizer func(attrs any, xs []dense.Matrix) []dense.Matrix
 
-// A factorization is an operation of linear algebra with its work: first, plus each
-// times m*n*min(m, n) for a matrix of m rows and n columns.
+// A factorization is an operation of linear algebra with its work: fixed + factor*m*n*min(m, n)
+// for a matrix of m rows and n columns.
 type factorization struct {
-	do          factorizer
-	first, each int
+	do            factorizer
+	fixed, factor int
 }
 
 var factorizations = map[ir.Code]factorization{
@@ -37,36 +37,38 @@ var factorizations = map[ir.Code]factorization{
 // Bounds of Factorizes: the elements of an operand, and the elements and the longer
 // side of a complex matrix, which the row's evaluation factorizes.
 const (
-	factorizable = 1 << 26
-	complexes    = 1 << 14
-	complexSide  = 32
+	maxFactorized  = 1 << 26
+	maxComplex     = 1 << 14
+	maxComplexSide = 32
 )
 
 // Factorizes reports whether package host runs an operation of linear algebra on such
-// operands, as a program of its own. Compiling a program for it takes a second, for an
-// eigenvalue problem in f64 ten seconds, and the program is no faster.
+// operands as a program of its own. A plugin takes a second to compile such a program, and
+// ten seconds for an eigenvalue problem in f64, and its program is not faster.
 func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	if _, ok := factorizations[c]; !ok {
 		return false
 	}
 	for _, t := range operands {
-		most, side := factorizable, factorizable
+		size, side := maxFactorized, maxFactorized
 		switch t.DType {
 		case dtype.F32, dtype.F64:
 		case dtype.C64, dtype.C128:
-			most, side = complexes, complexSide
+			size, side = maxComplex, maxComplexSide
 		default:
 			return false
 		}
-		if !t.Within(most*t.DType.Size()) || slices.Max(t.Shape[len(t.Shape)-2:]) > side || slices.Max(t.Shape) > most {
+		if !t.Within(size*t.DType.Size()) || slices.Max(t.Shape[len(t.Shape)-2:]) > side || slices.Max(t.Shape) > size {
 			return false
 		}
 	}
 	return true
 }
 
+// factorizes reports whether Factorizes is true for n.
 func factorizes(n *ir.Node) bool { return Factorizes(n.Code, typesOf(n)...) }
 
+// typesOf returns the types of n's operands.
 func typesOf(n *ir.Node) []shape.Type {
 	types := make([]shape.Type, len(n.Args))
 	for i, a := range n.Args {
@@ -82,9 +84,10 @@ func factorizationCost(n *ir.Node) int {
 	if rows == 0 || cols == 0 {
 		return perStep
 	}
-	return t.Shape.Size() / (rows * cols) * (f.first + f.each*rows*cols*min(rows, cols))
+	return t.Shape.Size() / (rows * cols) * (f.fixed + f.factor*rows*cols*min(rows, cols))
 }
 
+// sides returns the sides of the matrices in the last two axes of t.
 func sides(t shape.Type) (rows, cols int) {
 	return t.Shape[len(t.Shape)-2], t.Shape[len(t.Shape)-1]
 }
@@ -105,7 +108,7 @@ func factorizing(n *ir.Node) manyKernel {
 		if rows*cols == 0 { // a batch may have matrices without elements
 			count = n.Args[0].Type.Shape[:len(n.Args[0].Type.Shape)-2].Size()
 		}
-		w.all(ctx, count)
+		w.runAll(ctx, count)
 		return ctx.Err()
 	}
 }
@@ -119,14 +122,15 @@ func operandsOf(n *ir.Node, in [][]byte) [][]float64 {
 	return xs
 }
 
+// A factorizationRun is one run of n on the operands in, with the results out.
 type factorizationRun struct {
 	n   *ir.Node
 	in  [][]float64
 	out [][]byte
 }
 
-// all computes count matrices, in parallel if they are many and small.
-func (w factorizationRun) all(ctx context.Context, count int) {
+// runAll computes the results of count matrices, in parallel if their work exceeds Budget.
+func (w factorizationRun) runAll(ctx context.Context, count int) {
 	parts := 1
 	if count > 1 && factorizationCost(w.n) > Budget {
 		parts = min(count, runtime.GOMAXPROCS(0))
@@ -135,15 +139,15 @@ func (w factorizationRun) all(ctx context.Context, count int) {
 	for part := range parts {
 		wg.Go(func() {
 			for i := part; i < count && ctx.Err() == nil; i += parts {
-				w.one(i)
+				w.runOne(i)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// one computes matrix i.
-func (w factorizationRun) one(i int) {
+// runOne computes the results of matrix i.
+func (w factorizationRun) runOne(i int) {
 	xs := make([]dense.Matrix, len(w.in))
 	for k, a := range w.n.Args {
 		rows, cols := sides(a.Type)
@@ -154,7 +158,7 @@ func (w factorizationRun) one(i int) {
 	}
 }
 
-// store writes the elements of a, which is contiguous, to data from element at on.
+// store writes the elements of a, which is contiguous, to data, beginning at element at.
 func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	xs := a.X[:a.Rows*a.Cols]
 	switch d {
@@ -171,7 +175,7 @@ func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	}
 }
 
-// evaluations returns the row's evaluation as a kernel.
+// evaluations is evaluation for an operation with several results.
 func evaluations(n *ir.Node) manyKernel {
 	eval := ops.Lookup(n.Code).Eval
 	return func(ctx context.Context, out, in [][]byte) error {
@@ -195,8 +199,8 @@ func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
 	return []dense.Matrix{l}
 }
 
-// triangular solves a triangular system. With A on the right of x, it solves the
-// transposed system.
+// triangular solves a triangular system. If A is on the right of x, it solves the transposed
+// system.
 func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
 	t, a, b := attrs.(ir.TriangularAttrs), xs[0], xs[1]
 	upper := t.Upper
@@ -214,6 +218,7 @@ func lu(_ any, xs []dense.Matrix) []dense.Matrix {
 	return []dense.Matrix{f, numbers(pivots), numbers(order)}
 }
 
+// numbers returns xs as a matrix of one row.
 func numbers(xs []int) dense.Matrix {
 	a := dense.New(1, len(xs))
 	for i, x := range xs {

@@ -17,12 +17,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// linear are the rows that are done here in other ways than the reference's.
+// linear are the rows that package host computes in other ways than the reference.
 var linear = map[ir.Code]bool{ir.Cholesky: true, ir.TriangularSolve: true, ir.LU: true, ir.QR: true, ir.Eigh: true, ir.SVD: true}
 
-// TestFactorizations: linear algebra gives what the reference evaluator gives within
-// the bound of its row, at every sample, on every dtype, alone and among other
-// operations.
+// TestFactorizations compares linear algebra with the reference evaluator within the bound of
+// the row, at every sample, on every dtype, alone and together with another operation.
 func TestFactorizations(t *testing.T) {
 	done := 0
 	for _, d := range ops.All() {
@@ -58,7 +57,7 @@ func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) 
 		if ty.Is(dtype.Complex) && max(types[0].Shape[0], types[0].Shape[len(types[0].Shape)-1]) > 32 {
 			return
 		}
-		t.Errorf("%s of %s %s is not done here", d.Name, ty, s.Name)
+		t.Errorf("package host does not run %s of %s %s", d.Name, ty, s.Name)
 		return
 	}
 	want, err := reference.RunFlushing(context.Background(), g, s.Args)
@@ -70,11 +69,11 @@ func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) 
 			t.Errorf("%s of %s %s: result %d is %v, reference %v", d.Name, ty, s.Name, i, got, want[i])
 		}
 	}
-	if w := g.Outputs[0]; !ty.Is(dtype.Complex) && len(s.Args) == 1 && w.Type.Shape.Size() < 100 { // with what comes after it
+	if w := g.Outputs[0]; !ty.Is(dtype.Complex) && len(s.Args) == 1 && w.Type.Shape.Size() < 100 { // with an operation after it
 		g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{w}, w.Type).Results
 		if !host.Takes(g) {
 			if rows := types[0].Shape; rows[len(rows)-1] < 10 {
-				t.Errorf("-%s of %s %s is not done here", d.Name, ty, s.Name)
+				t.Errorf("package host does not run -%s of %s %s", d.Name, ty, s.Name)
 			}
 			return
 		}
@@ -87,8 +86,8 @@ func compareFactors(t *testing.T, d *ops.Def, ty dtype.DType, s opstest.Sample) 
 	}
 }
 
-// TestProducts: products of matrices that lie in any order of axes give what the reference
-// evaluator gives within the bound of the row.
+// TestProducts compares products of matrices whose axes are in any order with the reference
+// evaluator, within the bound of the row.
 func TestProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 150 {
@@ -117,7 +116,7 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// A drawn operand of a product, whose axes are in any order.
+// A drawnOperand is a random operand of a product, whose axes are in any order.
 type drawnOperand struct {
 	x            array.Array
 	batch, inner shape.Dims
@@ -137,7 +136,7 @@ func drawnSide(r *rand.Rand, d dtype.DType, batch, free, inner int) drawnOperand
 	return drawnOperand{x, shape.DimsOf(at[0]), shape.DimsOf(at[2], at[3])}
 }
 
-// near reports whether a is b within some units in the last place of b's greatest
+// near reports whether a and b differ by at most ulp units in the last place of b's greatest
 // element.
 func near(a, b array.Array, ulp int) bool {
 	eps := 0x1p-23
@@ -145,10 +144,10 @@ func near(a, b array.Array, ulp int) bool {
 		eps = 0x1p-52
 	}
 	xs, ys := elements(a), elements(b)
-	most := 0.0
+	greatest := 0.0
 	for _, y := range ys {
 		if !cmplx.IsInf(y) && !cmplx.IsNaN(y) {
-			most = max(most, cmplx.Abs(y))
+			greatest = max(greatest, cmplx.Abs(y))
 		}
 	}
 	if a.DType() == dtype.I32 {
@@ -156,7 +155,7 @@ func near(a, b array.Array, ulp int) bool {
 	}
 	for i, x := range xs {
 		y := ys[i]
-		if !(cmplx.Abs(x-y) <= float64(ulp)*eps*most) && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) && x != y {
+		if !(cmplx.Abs(x-y) <= float64(ulp)*eps*greatest) && !(cmplx.IsNaN(x) && cmplx.IsNaN(y)) && x != y {
 			return false
 		}
 	}
@@ -180,7 +179,7 @@ func elements(a array.Array) []complex128 {
 	return xs
 }
 
-// TestFactorizesBounds: what no kernel is for is left to the plugin.
+// TestFactorizesBounds checks which operations and types Factorizes leaves to the plugin.
 func TestFactorizesBounds(t *testing.T) {
 	for _, c := range []struct {
 		code ir.Code

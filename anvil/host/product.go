@@ -15,6 +15,7 @@ import (
 // inner x columns matrices.
 type products struct{ batch, rows, inner, columns int }
 
+// productsOf returns the products of n, a DotGeneral.
 func productsOf(n *ir.Node) products {
 	a, p := n.Attrs.(ir.DotAttrs), products{1, 1, 1, 1}
 	for i, length := range n.Args[0].Type.Shape {
@@ -35,15 +36,15 @@ func productsOf(n *ir.Node) products {
 	return p
 }
 
-// tiled is the least number of multiplications of a product that package dense does.
-const tiled = 512
+// minTiled is the number of multiplications from which package dense computes a product.
+const minTiled = 512
 
 // isTiled reports whether package dense multiplies the matrices of n.
 func (p products) isTiled(n *ir.Node) bool {
-	return ofFloats(n) && p.rows*p.inner*p.columns >= tiled
+	return ofFloats(n) && p.rows*p.inner*p.columns >= minTiled
 }
 
-// ofFloats reports whether operands and result of n are of f32 or f64.
+// ofFloats reports whether the operands and the result of n have dtype f32 or f64.
 func ofFloats(n *ir.Node) bool {
 	for _, t := range []shape.Type{n.Args[0].Type, n.Results[0].Type} {
 		if t.DType != dtype.F32 && t.DType != dtype.F64 {
@@ -53,17 +54,17 @@ func ofFloats(n *ir.Node) bool {
 	return true
 }
 
-// cost returns the work of the products for n. A product by tiles takes the time of whole
-// tiles, and that to convert the matrices.
+// cost returns the work of the products of n. That of a product by tiles counts whole tiles,
+// and the conversion of the matrices.
 func (p products) cost(n *ir.Node) int {
 	if !p.isTiled(n) {
 		return costs[ir.DotGeneral] * p.batch * p.rows * p.inner * p.columns
 	}
-	const columns, each = 24, 12 // of a tile; multiplications in a unit
-	return p.batch * (tiled + (p.rows+2)*p.inner*(p.columns+columns)/each + 2*(p.inner*p.columns+p.rows*p.columns))
+	const tileColumns, perUnit = 24, 12 // perUnit is the number of multiplications in a unit of work
+	return p.batch * (minTiled + (p.rows+2)*p.inner*(p.columns+tileColumns)/perUnit + 2*(p.inner*p.columns+p.rows*p.columns))
 }
 
-// product returns the kernel of a DotGeneral, or nil for a dtype that it lacks.
+// product returns the kernel of a DotGeneral of f32 or f64, or nil for other dtypes.
 func product(n *ir.Node) kernel {
 	p, a := productsOf(n), n.Attrs.(ir.DotAttrs)
 	if !ofFloats(n) {
@@ -90,7 +91,7 @@ func product(n *ir.Node) kernel {
 				return err
 			}
 			c := dense.Of(p.rows, p.columns, r[i*p.rows*p.columns:][:p.rows*p.columns])
-			multiply(c, lhs.matrix(x, i, p.rows, p.inner), rhs.matrix(y, i, p.columns, p.inner), lhs.turned, !rhs.turned)
+			multiply(c, lhs.matrix(x, i, p.rows, p.inner), rhs.matrix(y, i, p.columns, p.inner), lhs.transposed, !rhs.transposed)
 		}
 		if n.Results[0].Type.DType == dtype.F32 {
 			convert(array.View[float32](out), r)
@@ -101,35 +102,38 @@ func product(n *ir.Node) kernel {
 	}
 }
 
-// multiplySmall is dense.Multiply for few products: it copies nothing.
+// multiplySmall is dense.Multiply for small matrices. It does not copy them.
 func multiplySmall(c, a, b dense.Matrix, aTransposed, bTransposed bool) {
-	inner, row, along := a.Cols, a.Stride, 1
+	inner, aRow, aColumn := a.Cols, a.Stride, 1 // the strides of the left operand, a or its transpose
 	if aTransposed {
-		inner, row, along = a.Rows, 1, a.Stride
+		inner, aRow, aColumn = a.Rows, 1, a.Stride
 	}
-	column, down := 1, b.Stride
+	bRow, bColumn := b.Stride, 1
 	if bTransposed {
-		column, down = b.Stride, 1
+		bRow, bColumn = 1, b.Stride
 	}
 	for i := range c.Rows {
 		to := c.Row(i)
 		for j := range to {
-			x, y := i*row, j*column
+			x, y := i*aRow, j*bColumn
 			for range inner {
 				to[j] += a.X[x] * b.X[y]
-				x, y = x+along, y+down
+				x, y = x+aColumn, y+bRow
 			}
 		}
 	}
 }
 
-// A side is how the matrices of one operand lie in memory.
+// A side describes how the matrices of one operand lie in memory. Each has outer x inner
+// elements, where outer is the number of rows of the result for the left operand, and of its
+// columns for the right one.
 type side struct {
-	turned bool        // inner elements are rows, not columns
-	shape  shape.Shape // if they are to be copied: of the operand in the right order,
-	steps  []int       // and the steps between its elements
+	transposed bool        // the matrices are inner x outer
+	shape      shape.Shape // nil, or if the operand must be copied: its shape after that,
+	steps      []int       // and the stride in the operand for each axis of shape
 }
 
+// sideOf returns the side of an operand of shape s with these batch and contracted axes.
 func sideOf(s shape.Shape, batch, contract shape.Dims) side {
 	var free shape.Dims
 	for i := range s {
@@ -137,19 +141,20 @@ func sideOf(s shape.Shape, batch, contract shape.Dims) side {
 			free += shape.DimsOf(i)
 		}
 	}
-	straight := batch + free + contract
-	if ascending(s, batch+contract+free) || ascending(s, straight) {
-		return side{turned: !ascending(s, straight)}
+	order := batch + free + contract
+	if ascending(s, batch+contract+free) || ascending(s, order) {
+		return side{transposed: !ascending(s, order)}
 	}
 	var d side
 	strides := array.Strides(s)
-	for _, axis := range straight.All() {
+	for _, axis := range order.All() {
 		d.shape, d.steps = append(d.shape, s[axis]), append(d.steps, strides[axis])
 	}
 	return d
 }
 
-// ascending reports whether axes are those of s in the order in which they lie in memory.
+// ascending reports whether axes, a permutation of those of s, are in ascending order. Axes
+// of length 1 do not count.
 func ascending(s shape.Shape, axes shape.Dims) bool {
 	last := -1
 	for _, axis := range axes.All() {
@@ -164,7 +169,8 @@ func ascending(s shape.Shape, axes shape.Dims) bool {
 	return true
 }
 
-// matrices returns the elements of an operand, in space if they are not in their place.
+// matrices returns the elements of an operand as float64, in the order of d. It uses space if
+// it has to convert or copy them.
 func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 	xs := array.View[float64](data)
 	if t == dtype.F32 {
@@ -184,7 +190,7 @@ func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 // matrix returns matrix i of xs.
 func (d side) matrix(xs []float64, i, outer, inner int) dense.Matrix {
 	xs = xs[i*outer*inner:][:outer*inner]
-	if d.turned {
+	if d.transposed {
 		return dense.Of(inner, outer, xs)
 	}
 	return dense.Of(outer, inner, xs)

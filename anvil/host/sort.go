@@ -115,8 +115,8 @@ func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, 
 	return nil
 }
 
-// restore replaces canonicalized bits of to by the original bits of from, in their
-// order there: the sort is stable.
+// restore replaces the elements of to with the given key by the elements of from with that
+// key, in their order there, so that the sort is stable.
 func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 	at, _ := slices.BinarySearch(keys, key^flip)
 	for _, b := range from {
@@ -127,22 +127,23 @@ func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 	}
 }
 
-// digit is the width of a digit in bits. The table of counts fits into the L1 cache.
-const digit = 11
+// digitBits is the width of a digit in bits. A table of counts of digits fits into the L1
+// cache.
+const digitBits = 11
 
-// byDigits sorts keys by their bits from bit number from upwards, digit by digit. Sorted
-// is keys or space, and rest is the other of the two. A digit that all keys share is
-// skipped.
-func byDigits[K key](ctx context.Context, keys, space []K, from int) (sorted, rest []K, err error) {
-	for shift := from; shift < bitsOf[K](); shift += digit {
+// byDigits sorts keys by their bits from number firstBit on, digit by digit. Sorted is keys
+// or space, and rest is the other of the two. It skips a digit that is the same in all keys.
+func byDigits[K key](ctx context.Context, keys, space []K, firstBit int) (sorted, rest []K, err error) {
+	const mask = 1<<digitBits - 1
+	for shift := firstBit; shift < bitsOf[K](); shift += digitBits {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		var at [1 << digit]int
+		var at [1 << digitBits]int // first how many keys have each digit, then the position of the next one
 		for _, k := range keys {
-			at[k>>shift&(1<<digit-1)]++
+			at[k>>shift&mask]++
 		}
-		if len(keys) > 0 && at[keys[0]>>shift&(1<<digit-1)] == len(keys) {
+		if len(keys) > 0 && at[keys[0]>>shift&mask] == len(keys) {
 			continue
 		}
 		sum := 0
@@ -151,7 +152,7 @@ func byDigits[K key](ctx context.Context, keys, space []K, from int) (sorted, re
 			sum += n
 		}
 		for _, k := range keys {
-			d := k >> shift & (1<<digit - 1)
+			d := k >> shift & mask
 			space[at[d]] = k
 			at[d]++
 		}
@@ -160,6 +161,7 @@ func byDigits[K key](ctx context.Context, keys, space []K, from int) (sorted, re
 	return keys, space, nil
 }
 
+// bitsOf returns the width of K in bits.
 func bitsOf[K key]() int {
 	if uint64(^K(0)) == math.MaxUint32 {
 		return 32

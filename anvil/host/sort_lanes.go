@@ -16,11 +16,12 @@ func sortingAll(n *ir.Node) manyKernel {
 	return byFirst(n, codings64[n.Args[0].Type.DType])
 }
 
+// byFirst returns the kernel of a Sort whose first operand has the coding c.
 func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {
 	a, s := n.Attrs.(ir.SortAttrs), n.Args[0].Type.Shape
-	turned := K(0)
+	flip := K(0)
 	if a.Descending {
-		turned = ^turned
+		flip = ^flip
 	}
 	return func(ctx context.Context, out, in [][]byte) error {
 		keys := array.View[K](in[0])
@@ -28,7 +29,7 @@ func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {
 		places, space := make([]uint64, l.n), make([]uint64, l.n)
 		for i := range len(keys) / l.n {
 			l.first = i/l.step*l.step*l.n + i%l.step
-			key := func(i uint32) K { return c.key(keys[l.first+int(i)*l.step]) ^ turned }
+			key := func(i uint32) K { return c.key(keys[l.first+int(i)*l.step]) ^ flip }
 			var err error
 			if places, space, err = inOrder(ctx, places, space, key); err != nil {
 				return err
@@ -41,9 +42,9 @@ func byFirst[K key](n *ir.Node, c coding[K]) manyKernel {
 	}
 }
 
-// inOrder returns the indices 0, 1, ... in the order of their keys, as the lower halves
-// of words, and the unused one of its two buffers. The upper halves of the words are
-// what they are sorted by; a longer key is sorted by one half at a time.
+// inOrder returns the indices 0, 1, ... of words in the order of their keys, as the lower
+// halves of places. It sorts by 32 bits of the keys at a time, which it puts into the upper
+// halves. Places is words or space, and rest is the other of the two.
 func inOrder[K key](ctx context.Context, words, space []uint64, key func(place uint32) K) (places, rest []uint64, err error) {
 	for i := range words {
 		words[i] = uint64(i)
@@ -77,6 +78,7 @@ func (l lane) take(size int, to, from []byte, places []uint64) {
 	}
 }
 
+// takeFrom is take for elements of type T.
 func takeFrom[T any](l lane, to, from []T, places []uint64) {
 	for i, place := range places {
 		to[l.first+i*l.step] = from[l.first+int(uint32(place))*l.step]

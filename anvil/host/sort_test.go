@@ -15,11 +15,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// sorted returns the program that sorts an operand along its last axis.
 func sorted(d dtype.DType, descending bool, dims ...int) *ir.Graph {
 	return sortedAlong(len(dims)-1, descending, shape.Of(d, dims...))
 }
 
-// sortedAlong sorts operands by the first of them.
+// sortedAlong returns the program that sorts operands along an axis by the first of them.
 func sortedAlong(axis int, descending bool, operands ...shape.Type) *ir.Graph {
 	g := &ir.Graph{Name: "sorted"}
 	args := make([]*ir.Value, len(operands))
@@ -30,8 +31,8 @@ func sortedAlong(axis int, descending bool, operands ...shape.Type) *ir.Graph {
 	return g
 }
 
-// TestSortIsTheReferences: bit for bit, among them zeros of both signs, NaNs of
-// many bits, infinities and what occurs often.
+// TestSortIsTheReferences compares sorts with the reference evaluator bit by bit. The
+// elements include zeros of both signs, different NaNs, infinities and repeated numbers.
 func TestSortIsTheReferences(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, d := range []dtype.DType{dtype.F32, dtype.F64, dtype.I32, dtype.I64, dtype.U32, dtype.U64} {
@@ -47,7 +48,7 @@ func TestSortIsTheReferences(t *testing.T) {
 				default:
 					dtype.PutUint(at, map[int]dtype.DType{4: dtype.U32, 8: dtype.U64}[d.Size()], r.Uint64())
 				}
-				if d.Is(dtype.Floating) && r.IntN(10) == 0 { // no number
+				if d.Is(dtype.Floating) && r.IntN(10) == 0 { // a NaN
 					copy(at[d.Size()-2:d.Size()], []byte{byte(0xf8 | r.IntN(8)), byte(0x7f | r.IntN(2)<<7)})
 				}
 			}
@@ -89,14 +90,14 @@ func likeReference(t *testing.T, g *ir.Graph, xs ...array.Array) {
 	}
 }
 
-// TestLargeSortsAreDoneHere: up to a bound of their own, if nothing else is in
-// the program; and they end with their context.
+// TestLargeSortsAreDoneHere checks that package host runs sorts up to their own bound if the
+// program has no other operation, and that they end with their context.
 func TestLargeSortsAreDoneHere(t *testing.T) {
 	g := sorted(dtype.F32, false, 1_000_000)
 	x := array.New(g.Params[0].Type)
 	if !host.Takes(g) || host.Takes(sorted(dtype.F32, false, 1<<40)) || host.Takes(sorted(dtype.BF16, false, 1_000_000)) ||
 		!host.Takes(sortedAlong(0, true, shape.Of(dtype.I64, 1_000_000, 2), shape.Of(dtype.I32, 1_000_000, 2))) {
-		t.Error("another sort is done here")
+		t.Error("Takes is wrong for a sort")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -120,13 +121,14 @@ func BenchmarkSort(b *testing.B) {
 	}
 }
 
-// TestSortKeepsBits: what has one key and several bits, where there is no other such.
+// TestSortKeepsBits checks that zeros and NaNs, which share a key, keep their bits if only
+// one of the two kinds occurs.
 func TestSortKeepsBits(t *testing.T) {
 	const sign, nan = 1 << 63, 0x7ff8 << 48
 	one := math.Float64bits(1)
 	for name, bits := range map[string][]uint64{
-		"zeros":      {one, sign, 0, sign | one, sign, 0},
-		"no numbers": {nan | 3, one, sign | nan | 1, sign | one, nan, sign | nan},
+		"zeros": {one, sign, 0, sign | one, sign, 0},
+		"NaNs":  {nan | 3, one, sign | nan | 1, sign | one, nan, sign | nan},
 	} {
 		for _, descending := range []bool{false, true} {
 			x := array.New(shape.Of(dtype.F64, len(bits)))

@@ -19,6 +19,7 @@ func flushing(n *ir.Node) kernel {
 	return nil
 }
 
+// byVectors returns f, which computes n elements, as a kernel, or nil if f is nil.
 func byVectors[T float](f func(out, x, y *T, n int)) kernel {
 	if f == nil {
 		return nil

@@ -38,9 +38,10 @@ func mulNoNaNVectors32(out, x, y *float32, n int)
 //go:noescape
 func mulNoNaNVectors64(out, x, y *float64, n int)
 
-// vectors32 and vectors64 are what this processor has instructions for.
+// vectors32 and vectors64 are the operations that this processor has instructions for.
 var vectors32, vectors64 = vectorInstructions()
 
+// vectorInstructions returns the functions above, or nil if the processor lacks AVX.
 func vectorInstructions() (f32 map[ir.Code]func(out, x, y *float32, n int), f64 map[ir.Code]func(out, x, y *float64, n int)) {
 	if cpu.X86.HasAVX {
 		f32 = map[ir.Code]func(out, x, y *float32, n int){ir.Add: addVectors32, ir.Sub: subVectors32, ir.Mul: mulVectors32, ir.Div: divVectors32,

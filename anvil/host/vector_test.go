@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestVectors: arithmetic by vectors, of any number of elements, is Go's with
-// subnormal numbers made 0 before and after.
+// TestVectors compares arithmetic by vectors, of any number of elements, with Go's
+// arithmetic on operands and results that are flushed.
 func TestVectors(t *testing.T) {
 	const least = 0x1p-126
 	some := []float32{1, -2.5, 0, float32(math.Copysign(0, -1)), 3e38, -3e38, least, -least, least / 2, -least / 4,
@@ -29,7 +29,7 @@ func TestVectors(t *testing.T) {
 				}
 			}
 			if out[n] != 0 {
-				t.Fatalf("%v of %d elements writes one more", c, n)
+				t.Fatalf("%v of %d elements writes an element too many", c, n)
 			}
 		}
 	}
@@ -51,6 +51,6 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	if half := float32(least) / 2 * float32(len(some)) / float32(len(some)); half == 0 && len(vectors32) > 0 {
-		t.Error("subnormal numbers are 0 afterwards")
+		t.Error("the processor still flushes subnormal numbers after the call")
 	}
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Budget is the greatest work of a program of one operation that package host runs, in
-// units of about half a nanosecond. Launching a compiled program takes 5,000 to 50,000 units
-// and compiling one 20,000,000, and more the more operations it has: each adds perNode to
-// the budget. Up to it, the first run is a hundred times faster here, and later runs are at
-// most a few times slower.
+// Budget is the greatest work of a program that package host runs, in units of about half a
+// nanosecond. A plugin takes 20,000,000 units to compile a program and 5,000 to 50,000 to
+// launch it. Compiling takes longer for more operations, so that each adds perNode to the
+// budget. Within the budget, the first run is a hundred times faster here, and later runs are
+// at most a few times slower.
 const Budget, perNode = 1 << 18, 1 << 11
 
 // perStep is the fixed work of an operation, whatever the number of its elements.
 const perStep = 100
 
-// costs are the work of operations per element of operands and result. Package host
-// lacks operations that are missing here. The cheap ones are loops over the elements,
-// the others use the row's evaluation.
+// costs are the work of operations per element. Package host does not run operations that are
+// missing here. The cheap ones are loops over the elements, and the others use the row's
+// evaluation.
 var costs = map[ir.Code]int{
 	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 1,
 	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30, ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
@@ -36,8 +36,8 @@ var costs = map[ir.Code]int{
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// streams reports whether n copies elements or computes them by vectors: its cost is for
-// sixteen bytes, not for each element.
+// streams reports whether n copies elements or computes them by vectors. Its cost is then
+// for sixteen bytes instead of one element.
 func streams(n *ir.Node) bool {
 	switch n.Code {
 	case ir.Constant, ir.Iota, ir.BitcastConvert, ir.BroadcastInDim, ir.Slice, ir.DynamicSlice, ir.Concatenate:
@@ -52,8 +52,8 @@ func streams(n *ir.Node) bool {
 // minHalfCost is the least work per element of an operation on bf16 or f16.
 const minHalfCost = 14
 
-// maxElements is the greatest number of elements of a value: a value that the plugin has
-// computed must be copied.
+// maxElements is the greatest number of elements of a value. It is bounded since a value that
+// the plugin has computed must be copied to the host.
 const maxElements = 1 << 14
 
 // approximate are the operations that plugins do not round correctly: their results
@@ -61,8 +61,8 @@ const maxElements = 1 << 14
 var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
 	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
 
-// Takes reports whether package host runs g: it has the operations and dtypes, the work
-// is within the budget, and g does not draw random numbers.
+// Takes reports whether package host runs g: it has the operations and dtypes of g, the work
+// is within the budget, and g does not draw random numbers (see Draws).
 func Takes(g *ir.Graph) bool {
 	if len(g.Nodes) == 1 && (sorts(g.Nodes[0]) || factorizes(g.Nodes[0])) {
 		return true
@@ -109,13 +109,13 @@ func fits(n *ir.Node) bool {
 	return len(n.Results) == 1 && costs[n.Code] > 0 || factorizes(n) || sorts(n)
 }
 
-// mostSorted is the greatest number of elements that are sorted.
-const mostSorted = 1 << 26
+// maxSorted is the greatest number of elements that are sorted.
+const maxSorted = 1 << 26
 
 // Sorts reports whether package host runs a sort of such operands. The bound is not
-// Budget, as plugins take ten times as long: they compare one pair after another.
+// Budget, since plugins take ten times as long: they compare one pair after another.
 func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
-	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > mostSorted {
+	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {
 		return false
 	}
 	for _, t := range operands[1:] {
@@ -126,6 +126,7 @@ func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 	return true
 }
 
+// sorts reports whether Sorts is true for n.
 func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
 
 // Holds reports whether package host computes with values of type t.
@@ -147,7 +148,7 @@ func cost(n *ir.Node) int {
 	if n.Code == ir.Reshape {
 		return 0
 	}
-	each, times := costs[n.Code], n.Results[0].Type.Shape.Size()
+	each, elements := costs[n.Code], n.Results[0].Type.Shape.Size()
 	if n.Code == ir.Convert && conversions[[2]dtype.DType{n.Args[0].Type.DType, n.Results[0].Type.DType}] != nil {
 		each = 1
 	}
@@ -156,14 +157,14 @@ func cost(n *ir.Node) int {
 	}
 	for _, a := range n.Args {
 		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // they read as many elements as they return
-			times = max(times, a.Type.Shape.Size())
+			elements = max(elements, a.Type.Shape.Size())
 		}
 		if isHalf(a.Type.DType) {
 			each = max(2*each, minHalfCost)
 		}
 	}
 	if streams(n) && !isHalf(n.Results[0].Type.DType) {
-		return perStep + each*times*n.Results[0].Type.DType.Size()/16
+		return perStep + each*elements*n.Results[0].Type.DType.Size()/16
 	}
-	return perStep + each*times
+	return perStep + each*elements
 }

@@ -15,19 +15,18 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// exact are the operations that XLA rounds once, as it is done here.
+// exact are the operations whose results XLA rounds once, as package host does.
 var exact = []ir.Code{ir.Iota, ir.Convert, ir.BitcastConvert, ir.Reshape, ir.BroadcastInDim, ir.Transpose, ir.Slice, ir.DynamicSlice,
 	ir.DynamicUpdateSlice, ir.Gather, ir.Concatenate, ir.Pad, ir.Reverse, ir.Neg, ir.Abs, ir.Sign, ir.Sqrt, ir.Floor, ir.Ceil,
 	ir.RoundEven, ir.RoundAway, ir.IsFinite, ir.Not, ir.Popcount, ir.Clz, ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Rem, ir.Max, ir.Min,
 	ir.And, ir.Or, ir.Xor, ir.ShiftLeft, ir.ShiftRightArithmetic, ir.ShiftRightLogical, ir.Compare, ir.Select, ir.Clamp,
 	ir.ReduceAnd, ir.ReduceOr, ir.ArgMax, ir.ArgMin}
 
-// common are dtypes of each kind; of floats, those whose subnormal numbers are
-// taken for 0.
+// common are dtypes of each kind. The floats are those whose subnormal numbers are flushed.
 var common = []dtype.DType{dtype.I1, dtype.I32, dtype.U8, dtype.BF16, dtype.F32, dtype.F64}
 
-// TestExactRowsAreXLAs: operations that are rounded once give the bits that XLA
-// gives. Where the row leaves the sign of a zero open, it is.
+// TestExactRowsAreXLAs checks that operations that are rounded once give the bits that XLA
+// gives, except for the sign of zero where the row leaves it open.
 func TestExactRowsAreXLAs(t *testing.T) {
 	client, _, err := xla.Open("", xla.ClientOptions{})
 	if unsupported := new(xla.UnsupportedError); errors.As(err, &unsupported) {
@@ -50,7 +49,7 @@ func TestExactRowsAreXLAs(t *testing.T) {
 	}
 }
 
-// compare computes points as one program for XLA.
+// compare compares points with one program of XLA that computes all of them.
 func compare(t *testing.T, client *xla.Client, points []point) {
 	t.Helper()
 	g, o := &ir.Graph{Name: "points"}, xla.CompileOptions{}
@@ -93,9 +92,8 @@ func compare(t *testing.T, client *xla.Client, points []point) {
 	}
 }
 
-// canonical returns a without what depends on the processor: the signs of zeros
-// and NaN, and subnormal numbers of bf16, which processors with instructions for
-// bf16 (AVX512_BF16) keep and others take for 0.
+// canonical removes what depends on the processor: the signs of zeros and NaNs, and
+// subnormal numbers of bf16, which processors with AVX512_BF16 keep and others flush.
 func canonical(a array.Array) array.Array {
 	d, data := a.DType(), slices.Clone(a.Data)
 	if !d.Is(dtype.Floating) {

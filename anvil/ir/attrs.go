@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The attributes of an operation are a comparable struct; an operation without a struct
-// here has none (nil). Operations differ from StableHLO in five ways:
+// The attributes of an operation are a comparable struct, or nil for an operation without a
+// struct here. Operations differ from StableHLO in five ways:
 //
 //   - Reductions have no operand for the initial value: it is the identity element.
 //   - ArgMax and ArgMin are operations; Sort has no comparator.
@@ -94,8 +94,9 @@ type (
 		Descending bool
 	}
 	// TriangularAttrs has the form of the equation that TriangularSolve solves:
-	// op(a)*x = b, or with Right x*op(a) = b, where a is lower triangular, or with
-	// Upper upper triangular. With Unit the diagonal of a is assumed to be ones.
+	// op(a)*x = b, or x*op(a) = b if Right is true. a is lower triangular, or upper
+	// triangular if Upper is true. If Unit is true, the diagonal of a is assumed to be
+	// ones.
 	TriangularAttrs struct {
 		Right, Upper, Unit bool
 		Op                 MatrixOp
@@ -130,23 +131,23 @@ type (
 	// axis has Length elements. The region has as parameters the carried values, the
 	// shared ones, and the element of each input at the step; it returns the next carried
 	// values and any number of further results. Scan returns the last carried values, and
-	// each further result stacked along a new first axis of Length elements. With Reverse
-	// the steps go from the last element to the first; results are stacked at the index of
-	// their step's elements.
+	// each further result stacked along a new first axis of Length elements. If Reverse is
+	// true, the steps go from the last element to the first; results are stacked at the
+	// index of their step's elements.
 	ScanAttrs struct {
 		Length, Carried, Shared int
 		Reverse                 bool
 	}
-	// CumulativeAttrs has the axis along which CumSum, CumProd, CumMax and CumMin go, with
-	// Reverse from the last element to the first, and for CumMax and CumMin the integer
-	// dtype of the positions, their second result; else DType is Invalid.
+	// CumulativeAttrs has the axis along which CumSum, CumProd, CumMax and CumMin go: from
+	// the last element to the first if Reverse is true. DType is the integer dtype of the
+	// positions, the second result of CumMax and CumMin, and otherwise Invalid.
 	CumulativeAttrs struct {
 		Axis    int
 		Reverse bool
 		DType   dtype.DType
 	}
-	// FFTAttrs has the lengths of the transformed axes, the last one to three, in the
-	// larger of operand and result.
+	// FFTAttrs has the lengths of the transformed axes, which are the last one to three. If
+	// operand and result differ, they are the lengths in the larger one.
 	FFTAttrs struct{ Lengths shape.Dims }
 )
 
@@ -228,14 +229,17 @@ func (a ConstantAttrs) String() string {
 // more accurate one, to reproduce the bits of another library.
 type CompilerAttrs struct{}
 
-// CallAttrs says how Call is differentiated. With Rule, the second region takes the
-// operands, the results and the operands' tangents, and returns the results' tangents.
-// With Again, the results are computed again in reverse mode instead of kept. With
-// Elementwise, the region is an elementwise function of floats with one result, and its
-// tangent is the sum of its partial derivatives, found in forward mode, times the
-// operands' tangents: a loop without a bound has a derivative in reverse mode too. With a
-// Reason, it has no derivative, and Hint says what to do.
+// CallAttrs says how Call is differentiated.
 type CallAttrs struct {
-	Rule, Again, Elementwise bool
-	Reason, Hint             string
+	// Rule: the second region takes the operands, the results and the operands' tangents,
+	// and returns the results' tangents.
+	Rule bool
+	// Again: reverse mode computes the results again instead of keeping them.
+	Again bool
+	// Elementwise: the region is an elementwise function of floats with one result. Its
+	// tangent is the sum of its partial derivatives, which forward mode computes, times the
+	// operands' tangents. So a loop without a bound has a derivative in reverse mode too.
+	Elementwise bool
+	// Reason, if not empty, is why the call has no derivative; Hint says what to do.
+	Reason, Hint string
 }

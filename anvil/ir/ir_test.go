@@ -21,6 +21,7 @@ func sum() *ir.Graph {
 	return g
 }
 
+// same infers that every result is f32, and returns an error for Neg.
 func same(n *ir.Node) ([]shape.Type, error) {
 	if n.Code == ir.Neg {
 		return nil, errors.New("no")
@@ -30,7 +31,7 @@ func same(n *ir.Node) ([]shape.Type, error) {
 
 func TestVerify(t *testing.T) {
 	if err := ir.Verify(sum(), same); err != nil {
-		t.Errorf("a right graph: %v", err)
+		t.Errorf("a well-formed graph: %v", err)
 	}
 	for name, spoil := range map[string]func(g *ir.Graph){
 		"used before it is defined":          func(g *ir.Graph) { g.Nodes[0], g.Nodes[1] = g.Nodes[1], g.Nodes[0] },

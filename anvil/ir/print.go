@@ -52,6 +52,7 @@ func (v *Value) TypeText() string {
 	return s + brackets(v.Type.Shape)
 }
 
+// brackets returns s as "[2,3]".
 func brackets(s shape.Shape) string {
 	text := s.String()
 	return "[" + text[1:len(text)-1] + "]"
@@ -69,15 +70,17 @@ func split(g *Graph) (constants, body []*Node) {
 	return constants, body
 }
 
+// A printer writes the text of a graph.
 type printer struct {
 	strings.Builder
 	names map[*Value]string
-	next  int
-	depth int
+	next  int // the number of the last result that has a name
+	depth int // of indentation
 }
 
 func (p *printer) str(s string) { p.WriteString(s) }
 
+// line writes s as a line with the current indentation.
 func (p *printer) line(s string) {
 	p.str(strings.Repeat("  ", p.depth+1) + s + "\n")
 }
@@ -93,6 +96,7 @@ func (p *printer) section(title string, vs []*Value, prefix string) {
 	p.depth--
 }
 
+// typed returns the name and the type of v.
 func (p *printer) typed(v *Value) string { return p.name(v) + ": " + v.TypeText() }
 
 // name returns the name of v, or "%?" if v is not a value of the graph.
@@ -103,6 +107,7 @@ func (p *printer) name(v *Value) string {
 	return "%?"
 }
 
+// body writes nodes, a level deeper.
 func (p *printer) body(nodes []*Node) {
 	p.depth++
 	for _, n := range nodes {
@@ -111,6 +116,7 @@ func (p *printer) body(nodes []*Node) {
 	p.depth--
 }
 
+// node names the results of n and writes it with its regions.
 func (p *printer) node(n *Node) {
 	args := make([]string, len(n.Args))
 	for i, a := range n.Args {
@@ -122,17 +128,17 @@ func (p *printer) node(n *Node) {
 		p.names[r] = "%" + strconv.Itoa(p.next)
 		results[i] = p.typed(r)
 	}
-	made := ""
+	assigned := ""
 	if len(results) > 0 {
-		made = strings.Join(results, ", ") + " = "
+		assigned = strings.Join(results, ", ") + " = "
 	}
-	p.line(made + n.Code.Mnemonic() + p.attrs(n) + "(" + strings.Join(args, ", ") + ")")
+	p.line(assigned + n.Code.Mnemonic() + p.attrs(n) + "(" + strings.Join(args, ", ") + ")")
 	for i, r := range n.Regions {
 		p.region(i, r)
 	}
 }
 
-// region prints region i below its node. The names of its values start anew.
+// region writes region i below its node. The numbers of its values start with 1 again.
 func (p *printer) region(i int, g *Graph) {
 	inner := printer{names: map[*Value]string{}, depth: p.depth + 1}
 	params := make([]string, len(g.Params))

@@ -90,6 +90,7 @@ func inlineInto(out, g *Graph, values map[*Value]*Value) []*Value {
 	return valuesOf(values, g.Outputs)
 }
 
+// valuesOf returns the values that vs are mapped to.
 func valuesOf(values map[*Value]*Value, vs []*Value) []*Value {
 	out := make([]*Value, len(vs))
 	for i, v := range vs {
@@ -98,6 +99,7 @@ func valuesOf(values map[*Value]*Value, vs []*Value) []*Value {
 	return out
 }
 
+// hasCall reports whether g or a region in it has a call.
 func hasCall(g *Graph) bool {
 	for _, n := range g.Nodes {
 		if n.Code == Call {

@@ -14,6 +14,7 @@ func codes(g *ir.Graph) (out []ir.Code) {
 	return out
 }
 
+// equalCodes checks that the nodes of g have the wanted codes, and that g is well formed.
 func equalCodes(t *testing.T, g *ir.Graph, want ...ir.Code) {
 	t.Helper()
 	got := codes(g)
@@ -30,8 +31,8 @@ func equalCodes(t *testing.T, g *ir.Graph, want ...ir.Code) {
 	}
 }
 
-// Prune keeps what an output needs, through other nodes too, and host calls with their
-// operands, also those in a region.
+// TestPrune checks that Prune keeps the nodes that an output needs, directly or not, and host
+// calls with their operands, also host calls in a region.
 func TestPrune(t *testing.T) {
 	g := sum()
 	x := g.Params[0]
@@ -52,8 +53,8 @@ func TestPrune(t *testing.T) {
 	equalCodes(t, ir.Prune(g), ir.Mul, ir.Add, ir.If)
 }
 
-// Inline puts the nodes of what is called in place of the calls, and leaves out what no
-// output needs.
+// TestInline checks that Inline replaces calls by the nodes of their bodies, and leaves out
+// nodes that no output needs.
 func TestInline(t *testing.T) {
 	if g := sum(); ir.Inline(g) != g {
 		t.Error("a graph without calls is copied")
@@ -66,11 +67,11 @@ func TestInline(t *testing.T) {
 	out := ir.Inline(g)
 	equalCodes(t, out, ir.Mul, ir.Add, ir.Neg)
 	if out.Name != "g" || len(out.Params) != 1 || out.Nodes[1].Args[0] != out.Params[0] || out.Nodes[2].Args[0] != out.Nodes[1].Results[0] {
-		t.Errorf("the values are others:\n%s", ir.Print(out))
+		t.Errorf("the nodes have wrong operands:\n%s", ir.Print(out))
 	}
 }
 
-// The text of a graph has the nodes of regions below their node, a level deeper.
+// TestPrintsRegions checks that the text of a graph has regions below their node, indented.
 func TestPrintsRegions(t *testing.T) {
 	g := &ir.Graph{Name: "g"}
 	x := g.Param(f32)

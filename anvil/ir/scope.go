@@ -6,6 +6,7 @@ import "sync"
 // results. The zero Scope has no name.
 type Scope uint32
 
+// scopes has the names of all scopes; names[s] is the name of s.
 var scopes = struct {
 	sync.RWMutex
 	byName map[string]Scope

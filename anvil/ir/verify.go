@@ -41,6 +41,7 @@ func (g *Graph) label() string {
 	return "graph " + g.Name
 }
 
+// verifyNode verifies n, whose operands must be among the known values.
 func verifyNode(n *Node, known map[*Value]bool, infer func(n *Node) ([]shape.Type, error)) error {
 	for i, a := range n.Args {
 		if !known[a] {

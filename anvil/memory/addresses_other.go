@@ -4,5 +4,5 @@ package memory
 
 import "math"
 
-// leftInAddresses returns the largest number: only Unix limits a process's addresses.
+// leftInAddresses returns the largest number: only Unix limits a process's address space.
 func leftInAddresses() int64 { return math.MaxInt64 }

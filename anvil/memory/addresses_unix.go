@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// leftInAddresses returns what RLIMIT_AS leaves of the process's addresses in bytes: all of
-// the limit where /proc does not say how many it has.
+// leftInAddresses returns how many bytes of address space RLIMIT_AS still allows the process: the
+// whole limit if /proc does not tell how many it uses.
 func leftInAddresses() int64 {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil {

@@ -1,4 +1,5 @@
-// Package memory finds how much memory this process and this machine have.
+// Package memory finds out how much memory this process and this machine have, and reads files only as far as
+// they fit in it.
 package memory
 
 import (
@@ -13,8 +14,8 @@ import (
 )
 
 // Available returns the number of bytes that this process can still allocate, and whether it
-// is known: what Linux says in /proc/meminfo (proc(5), MemAvailable), and what is left of the
-// limits of a control group and of addresses.
+// is known. It is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and what is left
+// below the limits of the control group and of the address space.
 func Available() (free int64, known bool) {
 	free, known = lineValue("/proc/meminfo", "MemAvailable:", 1024)
 	if !known {
@@ -27,8 +28,8 @@ func Available() (free int64, known bool) {
 // available is Available. It is a variable for tests.
 var available = Available
 
-// Total returns the bytes of memory of this machine, or the limit of its control group, and
-// whether it is known.
+// Total returns the number of bytes of memory of this machine, or the limit of the control group
+// if that is less, and whether it is known.
 func Total() (bytes int64, known bool) {
 	total, known := lineValue("/proc/meminfo", "MemTotal:", 1024)
 	if limit, limited := number("/sys/fs/cgroup/memory.max"); limited {
@@ -68,7 +69,7 @@ func leftInGroupV1(dir string) int64 {
 	return max(limit-used, limit/10)
 }
 
-// number returns the number that a file consists of.
+// number returns the number in a file that contains nothing else, and whether there is one.
 func number(path string) (int64, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -95,7 +96,7 @@ func lineValue(path, name string, unit int64) (int64, bool) {
 	return 0, false
 }
 
-// SizeText returns n bytes as text: "1.50 GiB".
+// SizeText returns n bytes as text: "1.50 GiB", or "5 bytes" below a MiB.
 func SizeText(n int64) string {
 	if n < 1<<20 {
 		return strconv.FormatInt(n, 10) + " bytes"
@@ -103,15 +104,15 @@ func SizeText(n int64) string {
 	return strconv.FormatFloat(float64(n)/(1<<30), 'f', 2, 64) + " GiB"
 }
 
-// unchecked is a number of bytes that are allocated without a check.
+// unchecked is the number of bytes up to which memory is allocated without a check.
 const unchecked = 64 << 20
 
-// All is the number of bytes for Read to read until there are no more.
+// All is the argument of Read for reading to the end.
 const All = math.MaxInt64
 
 // Read reads n bytes from r, or all if there are fewer. It returns an error before it
-// allocates more than is available: what says how many there are may be wrong, and what is
-// compressed may grow a thousandfold.
+// allocates more than is available: a header may state a wrong n, and compressed data may
+// grow a thousandfold.
 func Read(r io.Reader, n int64) ([]byte, error) {
 	var data []byte
 	for int64(len(data)) < n {

@@ -14,12 +14,12 @@ import (
 	"testing/iotest"
 )
 
-// An endless reader gives zeros.
+// An endless reader reads zeros without end.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// TestRead reads what there is, and refuses what no memory can hold before it allocates that.
+// TestRead checks that Read reads all there is, and fails before it allocates more than is available.
 func TestRead(t *testing.T) {
 	text := strings.Repeat("text", 1<<19)
 	for _, n := range []int64{0, 1, 3, 1 << 20, 1<<21 - 1, 1 << 21, All} {
@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCheckPicture checks that a picture's reader still begins where it did.
+// TestCheckPicture checks that the returned reader reads the picture from its start.
 func TestCheckPicture(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
@@ -68,7 +68,7 @@ func TestCheckPicture(t *testing.T) {
 	available = func() (int64, bool) { return 100 << 20, true }
 	copy(data[16:], "\x00\x00\x80\x00\x00\x00\x80\x00") // width and height in IHDR; its checksum is wrong now
 	if _, err := CheckPicture(bytes.NewReader(data)); err != nil {
-		t.Error("a header that is damaged is left to the decoder:", err)
+		t.Error("a damaged header is not left to the decoder:", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,33 +12,34 @@ import (
 	"io"
 )
 
-// CheckPicture returns a reader of what r reads, and an error if it begins with the header of a
-// PNG, JPEG or GIF image that is larger than what is available: a file of some hundred bytes
-// may claim that. Any other header is left to who reads it.
+// CheckPicture returns a reader that reads the same as r. It returns an error if r begins with the
+// header of a PNG, JPEG or GIF image that does not fit in the available memory: the header of a
+// file of a few hundred bytes may claim any size. Other headers are left to the image decoder.
 func CheckPicture(r io.Reader) (io.Reader, error) {
 	config, again, err := pictureConfig(r)
 	if err != nil {
 		return nil, err
 	}
-	bytes := 4.0 // for each pixel
+	pixelBytes := 4.0
 	switch config.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
-		bytes = 8
+		pixelBytes = 8
 	case color.GrayModel:
-		bytes = 1
+		pixelBytes = 1
 	case color.Gray16Model:
-		bytes = 2
+		pixelBytes = 2
 	}
 	free, known := available()
-	if need := bytes * float64(config.Width) * float64(config.Height); known && need > unchecked && need > float64(free) {
+	need := pixelBytes * float64(config.Width) * float64(config.Height)
+	if known && need > unchecked && need > float64(free) {
 		return nil, fmt.Errorf("an image of %d x %d pixels needs %.2f GiB, and %s are free",
 			config.Width, config.Height, need/(1<<30), SizeText(free))
 	}
 	return again, nil
 }
 
-// pictureConfig returns the size and colour model in the header of the image that r reads, zero
-// if it reads no image, and a reader that begins where r did.
+// pictureConfig returns the size and colour model in the header of the image that r reads, or zero
+// if r reads no image, and a reader that begins where r began.
 func pictureConfig(r io.Reader) (config image.Config, again io.Reader, err error) {
 	switch r := r.(type) {
 	case nil:
@@ -55,7 +55,7 @@ func pictureConfig(r io.Reader) (config image.Config, again io.Reader, err error
 		if start, err := r.Seek(0, io.SeekCurrent); err == nil {
 			config, _, _ = image.DecodeConfig(r)
 			if _, err := r.Seek(start, io.SeekStart); err != nil {
-				return config, nil, errors.New("cannot go back after the header: " + err.Error())
+				return config, nil, fmt.Errorf("cannot seek back to the start of the image: %w", err)
 			}
 			return config, r, nil
 		}

@@ -10,22 +10,23 @@ import (
 )
 
 // MultiHeadAttention projects queries, keys and values, lets each query attend to the keys in
-// several heads, and projects the results of the heads. Softmax is computed at f32 or wider. The
-// result is the Bias of Out for a query that may attend to no key. Complex numbers, which have no
-// order, are an error.
+// several heads, and projects the results of the heads. Softmax is computed at f32 or wider. For a
+// query that may attend to no key, the result is the Bias of Out. Complex numbers are an error,
+// because softmax is not defined for them.
 type MultiHeadAttention struct {
 	Heads       int
-	Features    int     // of queries, keys and values, all heads together; 0: of the queries' input
-	OutFeatures int     // of the result; 0: of the queries' input
-	Causal      bool    // query i attends to keys up to i only
-	Rate        float64 // of the weights that Dropout sets to 0 in training
+	Features    int     // of queries, keys and values, all heads together; 0: as many as x has
+	OutFeatures int     // of the result; 0: as many as x has
+	Causal      bool    // query i attends only to keys up to i
+	Rate        float64 // fraction of the weights that dropout sets to 0 in training
 	NoBias      bool
 	KernelInit  Initializer // nil: random.LecunNormal
 	BiasInit    Initializer // nil: Zeros
-	DType       nv.DType    // of computation and result; zero: of the inputs and the parameters together
+	DType       nv.DType    // of computation and result; zero: the promotion of the inputs and the parameters
 	ParamDType  nv.DType    // of the parameters that Init makes; zero: f32
-	// The projections have the settings of this layer. Their kernels are {inputs, Features}, that
-	// of Out {Features, OutFeatures}. Head h has the features from h*Features/Heads.
+	// The projections take their settings from this layer. The kernels of Query, Key and Value have
+	// the shape {inputs, Features}, the kernel of Out {Features, OutFeatures}. The features of head h
+	// begin at h*Features/Heads.
 	Query, Key, Value, Out Dense
 	base
 }
@@ -41,8 +42,8 @@ func (a MultiHeadAttention) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 }
 
 // Attend returns the attention of x to y, which have axes (batch..., length, features). If
-// mask is present, element i of x attends to element j of y only where mask[...,i,j] is
-// true; it broadcasts to (batch..., heads, length of x, length of y).
+// mask is not the zero Tensor, element i of x attends to element j of y only where
+// mask[...,i,j] is true; mask broadcasts to (batch..., heads, length of x, length of y).
 func (a MultiHeadAttention) Attend(x, y, mask nv.Tensor, mode ...Mode) (result nv.Tensor) {
 	defer a.enter("MultiHeadAttention", &result, x, y)()
 	q, k, v := a.project(x, y)
@@ -54,7 +55,7 @@ func (a MultiHeadAttention) Attend(x, y, mask nv.Tensor, mode ...Mode) (result n
 		opts = append(opts, nv.Causal)
 	}
 	if m, ok := training(mode); ok && a.Rate > 0 {
-		// The rows of the identity as values give the weights themselves.
+		// With the identity as values, attention returns the weights themselves.
 		n := k.Shape()[k.Rank()-2]
 		identity := q.Context().Eye(n, q.DType())
 		weights := random.Dropout(m.Key(), q.Context().Attention(q, k, identity, opts...), a.Rate)
@@ -87,6 +88,7 @@ func (a MultiHeadAttention) project(x, y nv.Tensor) (q, k, v nv.Tensor) {
 	return q.AsType(d), k.AsType(d), v.AsType(d)
 }
 
+// features returns the number of features of queries, keys and values.
 func (a MultiHeadAttention) features(x nv.Tensor) int {
 	if a.Features > 0 {
 		return a.Features
@@ -101,7 +103,7 @@ func (a MultiHeadAttention) projection(d Dense, features int) Dense {
 	return d
 }
 
-// out returns the projection of the heads' results for x.
+// out joins the heads' results and returns their projection. x is the input.
 func (a MultiHeadAttention) out(x, heads nv.Tensor) nv.Tensor {
 	features := a.OutFeatures
 	if features == 0 {
@@ -113,7 +115,7 @@ func (a MultiHeadAttention) out(x, heads nv.Tensor) nv.Tensor {
 	return a.projection(a.Out, features).Apply(heads.Reshape(append(s[:last:last], s[last]*s[last+1])))
 }
 
-// splitHeads returns x, with axes (batch..., length, features), with axes (batch..., heads,
+// splitHeads reshapes x from axes (batch..., length, features) to axes (batch..., heads,
 // length, features of a head).
 func splitHeads(x nv.Tensor, heads int) nv.Tensor {
 	s := x.Shape()
@@ -121,30 +123,31 @@ func splitHeads(x nv.Tensor, heads int) nv.Tensor {
 	return x.Reshape(append(s[:last:last], heads, s[last]/heads)).SwapAxes(-2, -3)
 }
 
+// refuseComplex fails if x is complex.
 func refuseComplex(op string, x nv.Tensor) {
 	if x.DType().Is(dtype.Complex) {
 		fail(op, describe(x), "softmax is not defined for complex numbers, which have no order", "take nv.Real or nv.Abs")
 	}
 }
 
-// DotProductAttention returns softmax(q*k'/sqrt(length of a query)) * v as nv.Attention
-// does, with q, k and v at the dtype that they have in common in promote.JAX64. q has axes
-// (batch..., queries, length), k (batch..., keys, length), v (batch..., keys, features).
+// DotProductAttention returns softmax(q*k'/sqrt(length of a query)) * v. It is nv.Attention
+// of q, k and v at the dtype that they promote to in promote.JAX64. q has axes (batch...,
+// queries, length), k (batch..., keys, length), v (batch..., keys, features).
 func DotProductAttention(q, k, v nv.Tensor, opts ...nv.AttentionOption) nv.Tensor {
 	xs := base{}.promote("DotProductAttention", 0, q, k, v)
 	refuseComplex("DotProductAttention", xs[0])
 	return xs[0].Context().Attention(xs[0], xs[1], xs[2], opts...)
 }
 
-// A Cache has the keys and values of the elements that MultiHeadAttention.Decode has seen, at the
-// dtypes of their computation.
+// A Cache holds the keys and values of the elements that MultiHeadAttention.Decode has seen, at the
+// dtypes at which they were computed.
 type Cache struct {
 	Key, Value nv.Tensor // {batch..., heads, length, features of a head}
 	Used       nv.Tensor // i32, the number of elements seen
 }
 
-// NewCache returns an empty cache of up to length keys like k and values like v, which have
-// axes (batch..., heads, elements, features), at their dtypes.
+// NewCache returns an empty cache for up to length keys and values with the dtypes of k and v,
+// which have axes (batch..., heads, elements, features).
 func NewCache(k, v nv.Tensor, length int) Cache {
 	empty := func(x nv.Tensor) nv.Tensor {
 		s := x.Shape()
@@ -155,13 +158,13 @@ func NewCache(k, v nv.Tensor, length int) Cache {
 }
 
 // Append returns the cache with more keys and values. Elements beyond the length of the cache are
-// an error, or in a compiled function replace its last element.
+// an error; in a compiled function, they replace the last element of the cache instead.
 func (c Cache) Append(k, v nv.Tensor) Cache {
 	n := k.Shape()[k.Rank()-2]
-	places := c.Used.Context().Arange(n, nv.I32).Add(c.Used)
+	indices := c.Used.Context().Arange(n, nv.I32).Add(c.Used)
 	put := func(old, x nv.Tensor) nv.Tensor {
 		index := slices.Repeat([]any{nv.All}, old.Rank())
-		index[old.Rank()-2] = places
+		index[old.Rank()-2] = indices
 		return old.Set(x.AsType(old.DType()), index...)
 	}
 	return Cache{put(c.Key, k), put(c.Value, v), c.Used.Add(c.Used.Context().Constant(nil, float64(n), nv.I32))}
@@ -176,7 +179,7 @@ func (a MultiHeadAttention) NewCache(x nv.Tensor, length int) Cache {
 
 // Decode returns the attention of x to itself and to the earlier elements, which are in the cache,
 // and the cache extended by x. x has axes (batch..., elements, features); each element attends to
-// those up to itself.
+// the earlier elements and to itself.
 func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (y nv.Tensor, after Cache) {
 	defer a.enter("MultiHeadAttention", &y, x)()
 	q, k, v := a.project(x, x)

@@ -11,24 +11,24 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Conversion is a conversion of elements to another dtype.
+// A Conversion describes a conversion of a tensor to another dtype.
 type Conversion struct {
 	Path     string // of the layer: "Blocks.0.Out"; "" for the model itself
-	Layer    string // "nn.Dense"; the type of the model outside of layers
+	Layer    string // "nn.Dense"; outside of layers, the type of the model
 	From, To nv.DType
 	Shape    nv.Shape
-	Count    int    // of such conversions
+	Count    int    // how often the layer does this conversion
 	Loss     string // what is lost: "0.1 becomes 0.100098"; "" for a promotion
 	Why      string
 }
 
-// Conversions has the conversions of a program, in order.
+// Conversions are the conversions of a program, in order.
 type Conversions []Conversion
 
 // Audit returns every conversion of a dtype in model.Apply(x...): promotions, which keep
-// all numbers, and losses of precision or range, each with the layer that it is in and the
-// reason for the layer's dtypes. Nothing is computed, and tensors may be absent, as before
-// Init. Equal conversions of a layer are listed once.
+// all numbers, and losses of precision or range, each with its layer and the reason for the
+// layer's dtypes. Nothing is computed, and the model need not be initialized. Equal
+// conversions of a layer are listed once.
 func Audit(model any, x ...nv.Tensor) Conversions {
 	r := &report{}
 	_, program := trace("Audit", model, x, r)
@@ -46,7 +46,8 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 	return all
 }
 
-// conversions calls f for each conversion in g, a program of model. Nodes without a scope are in outer.
+// conversions calls f for each conversion in g, the program of model or a region of it. Nodes
+// without a scope belong to outer.
 func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conversion)) {
 	for _, n := range g.Nodes {
 		scope := cmp.Or(n.Scope, outer)
@@ -86,6 +87,7 @@ func (cs Conversions) HTML() string {
 	return htmlTable(cs.grid())
 }
 
+// grid returns the cells of the table; the first row is the header.
 func (cs Conversions) grid() [][]string {
 	grid := [][]string{{"layer", "from", "to", "shape", "count", "loss", "why"}}
 	for _, c := range cs {

@@ -7,19 +7,19 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Conv is a convolution over 1, 2 or 3 spatial axes, as many as Window has. Lists have a
-// number for each spatial axis, or one for all.
+// Conv is a convolution over 1, 2 or 3 spatial axes, as many as Window has lengths. Stride,
+// Dilation and Padding have a number for each spatial axis, or one number for all.
 type Conv struct {
 	Features   int      // channels of the result
 	Window     nv.Shape // lengths of the window: {3, 3}
 	Stride     []int    // nil: 1
 	Dilation   []int    // nil: 1
 	Padding    []int    // on both sides; nil: so that the result has length/stride elements (nv.Same)
-	Groups     int      // of channels, convolved separately; 0: 1
+	Groups     int      // number of groups of channels that are convolved separately; 0: 1
 	NoBias     bool
 	KernelInit Initializer // nil: random.LecunNormal
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of computation and result; zero: of x and the parameters together
+	DType      nv.DType    // of computation and result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Kernel     nv.Tensor   // {Window..., channels / Groups, Features}
 	Bias       nv.Tensor   // {Features}
@@ -41,15 +41,17 @@ func (c Conv) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	}
 	xs := c.parameters("Conv", x, convParameters{c.Window, channels / groups, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
 		c.DType, c.ParamDType, c.Kernel, c.Bias})
-	opts := []nv.ConvOption{nv.Stride(listOr1(c.Stride)...), nv.Dilation(listOr1(c.Dilation)...), nv.Groups(groups), nv.Same}
+	opts := []nv.ConvOption{nv.Stride(orOne(c.Stride)...), nv.Dilation(orOne(c.Dilation)...), nv.Groups(groups), nv.Same}
 	if c.Padding != nil {
 		opts = append(opts, nv.Padding(c.Padding...))
 	}
 	return withBias(convolve(len(c.Window), xs[0], xs[1], opts), xs[2])
 }
 
-// ConvTranspose is a convolution with the input's elements Stride apart, which enlarges its
-// spatial axes by Stride. It is lax.conv_transpose with transpose_kernel false.
+// ConvTranspose is a convolution of the input with its elements spread Stride apart, which
+// makes the spatial axes Stride times as long. It is lax.conv_transpose with
+// transpose_kernel=False. Stride and Dilation have a number for each spatial axis, or one
+// number for all.
 type ConvTranspose struct {
 	Features   int      // channels of the result
 	Window     nv.Shape // lengths of the window: {3, 3}
@@ -59,7 +61,7 @@ type ConvTranspose struct {
 	NoBias     bool
 	KernelInit Initializer // nil: random.LecunNormal
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of computation and result; zero: of x and the parameters together
+	DType      nv.DType    // of computation and result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Kernel     nv.Tensor   // {Window..., channels, Features}
 	Bias       nv.Tensor   // {Features}
@@ -78,11 +80,12 @@ func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	channels := spatialChannels("ConvTranspose", x, c.Window)
 	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
 		c.DType, c.ParamDType, c.Kernel, c.Bias})
-	stride, dilation := listOr1(c.Stride), listOr1(c.Dilation)
+	// Source of the padding: jax/_src/lax/convolution.py, _conv_transpose_padding.
+	stride, dilation := orOne(c.Stride), orOne(c.Dilation)
 	low, high := make(nv.Shape, len(c.Window)), make(nv.Shape, len(c.Window))
 	for i, n := range c.Window {
-		n = (n-1)*at(dilation, i) + 1
-		s := at(stride, i)
+		n = (n-1)*axisValue(dilation, i) + 1
+		s := axisValue(stride, i)
 		total := n + s - 2
 		switch {
 		case c.Valid:
@@ -109,7 +112,7 @@ type convParameters struct {
 	kernel, bias         nv.Tensor
 }
 
-// parameters returns x, the kernel and the bias at the dtype of the result.
+// parameters returns x, the kernel and the bias, absent with noBias, at the dtype of the result.
 func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
 	s := append(p.window.Clone(), p.channels, p.features)
 	kernel := b.param(op, "Kernel", p.kernel, s, p.paramDType, p.kernelInit.or(lecunNormal))
@@ -120,7 +123,8 @@ func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
 	return b.promote(op, p.dtype, x, kernel, bias)
 }
 
-// spatialChannels returns the channels of x, which has as many spatial axes as the window.
+// spatialChannels returns the number of channels of x, after checking that x has a spatial axis for
+// each length of the window.
 func spatialChannels(op string, x nv.Tensor, window nv.Shape) int {
 	if n := len(window); n < 1 || n > 3 || x.Rank() < n+1 {
 		fail(op, describe(x), fmt.Sprintf("a window of %d axes does not fit", n),
@@ -129,6 +133,7 @@ func spatialChannels(op string, x nv.Tensor, window nv.Shape) int {
 	return x.Shape()[x.Rank()-1]
 }
 
+// convolve returns the convolution of x over the given number of spatial axes.
 func convolve(spatial int, x, kernel nv.Tensor, opts []nv.ConvOption) nv.Tensor {
 	switch spatial {
 	case 1:
@@ -147,15 +152,16 @@ func withBias(y, bias nv.Tensor) nv.Tensor {
 	return y.Add(bias)
 }
 
-func listOr1(n []int) []int {
+// orOne returns n, or 1 for all axes if n is nil.
+func orOne(n []int) []int {
 	if n == nil {
 		return []int{1}
 	}
 	return n
 }
 
-// at returns element i of a list with one number for each axis, or one for all.
-func at(n []int, i int) int {
+// axisValue returns the number for spatial axis i of a list with a number for each axis, or one for all.
+func axisValue(n []int, i int) int {
 	if len(n) == 1 {
 		return n[0]
 	}

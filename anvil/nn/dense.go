@@ -11,7 +11,7 @@ type Dense struct {
 	NoBias     bool        // leaves Bias out
 	KernelInit Initializer // nil: random.LecunNormal
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of computation and result; zero: of x and the parameters together
+	DType      nv.DType    // of computation and result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Kernel     nv.Tensor   // {inputs, Features}
 	Bias       nv.Tensor   // {Features}
@@ -25,10 +25,7 @@ func (d Dense) Init(key random.PRNGKey, x nv.Tensor) Dense { return Init(d, key,
 // (..., inputs).
 func (d Dense) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer d.enter("Dense", &y, x)()
-	if x.Rank() == 0 {
-		fail("Dense", describe(x), "the input has no axes", "give it an axis of features")
-	}
-	inputs := x.Shape()[x.Rank()-1]
+	inputs := lastAxis("Dense", x)
 	kernel := d.param("Dense", "Kernel", d.Kernel, nv.Shape{inputs, d.Features}, d.ParamDType, d.KernelInit.or(lecunNormal))
 	var bias nv.Tensor
 	if !d.NoBias {

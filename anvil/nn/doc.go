@@ -1,5 +1,5 @@
-// Package nn has the layers of neural networks. A model is a plain struct, whose exported
-// fields are layers, tensors and settings, with a method Apply:
+// Package nn provides the layers of neural networks. A model is a plain struct with a method
+// Apply, whose exported fields are layers, tensors and settings:
 //
 //	type MLP struct{ In, Out nn.Dense }
 //
@@ -9,12 +9,12 @@
 //	model = nn.Init(model, random.Key(0), x)
 //	y := model.Apply(x)
 //
-// Init makes the absent tensors (zero Tensors) for an input x. Models are trees as nv.Jit, nv.Grad
-// and nv.TreeMap take them; methods do not change a layer; they return a changed copy.
+// Init makes the absent tensors (zero Tensors) for an input x. Models are arguments of nv.Jit,
+// nv.Grad and nv.TreeMap. Methods do not change a layer; they return a changed copy.
 //
-// The dtype of a layer's result is that of its field DType. If DType is the zero value, it
-// is the dtype that the input and the tensors of the layer have in common in
-// promote.JAX64, or in the system that Under sets; integers become f32. The layer is
-// computed at that dtype. Tensors that Init makes have the dtype ParamDType, or f32 if that
-// is the zero value; gradients have the dtypes of the tensors that they belong to.
+// A layer is computed at the dtype of its field DType, which is also the dtype of its
+// result. If DType is the zero value, it is the dtype that the input and the tensors of the
+// layer promote to in promote.JAX64, or in the system that Under sets; integers become f32.
+// Tensors that Init makes have the dtype ParamDType, or f32 if that is the zero value;
+// gradients have the dtypes of their tensors.
 package nn

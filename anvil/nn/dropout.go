@@ -12,7 +12,7 @@ type Dropout struct {
 	base
 }
 
-// Apply returns x, and in training random.Dropout of it with a key of the mode. The result
+// Apply returns x, or in training random.Dropout of x with a key of the mode. The result
 // has the dtype of x.
 func (d Dropout) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer d.enter("Dropout", &y, x)()

@@ -18,8 +18,8 @@ import (
 //go:embed testdata/dtypes.txt
 var dtypesText string
 
-// sized has a layer of each kind with the shape of an input.
-var sized = map[string]struct {
+// layerSamples has a layer of each kind and the shape of an input for it.
+var layerSamples = map[string]struct {
 	layer any
 	shape nv.Shape
 }{
@@ -36,9 +36,9 @@ var sized = map[string]struct {
 	"GRU":                {nn.GRU{Features: 2}, nv.Shape{2, 3}},
 }
 
-// TestDTypes compares the dtypes of results and parameters with those of Flax. Two
-// differences are meant: attention refuses complex numbers, and a layer does not drop
-// imaginary parts without being asked.
+// TestDTypes compares the dtypes of results and parameters with those of Flax. There are two
+// intended differences: attention refuses complex numbers, and a layer drops imaginary parts
+// only if OnComplexTruncation allows it.
 func TestDTypes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
 	defer c.Close()
@@ -51,11 +51,11 @@ func TestDTypes(t *testing.T) {
 		f := strings.Fields(line)
 		kind, in, d, p, want := f[0], parse(f[1]), parse(f[2]), parse(f[3]), f[4]
 		n++
-		layer := reflect.New(reflect.TypeOf(sized[kind].layer)).Elem()
-		layer.Set(reflect.ValueOf(sized[kind].layer))
+		layer := reflect.New(reflect.TypeOf(layerSamples[kind].layer)).Elem()
+		layer.Set(reflect.ValueOf(layerSamples[kind].layer))
 		layer.FieldByName("DType").Set(reflect.ValueOf(d))
 		layer.FieldByName("ParamDType").Set(reflect.ValueOf(p))
-		x := c.Ones(sized[kind].shape, in)
+		x := c.Ones(layerSamples[kind].shape, in)
 		got := "error"
 		err := nv.Try(func() {
 			m := nn.InitAny(layer.Interface(), random.In(c).Key(0), x)
@@ -86,16 +86,16 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
-// The source of a struct, and the lines in it that make it a layer with tensors.
+// These match the source of a struct, and the lines in it that make it a layer with tensors.
 var (
 	structSource = regexp.MustCompile(`(?ms)^type ([A-Z]\w*) struct \{\n(.*?)^\}`)
 	layerLine    = regexp.MustCompile(`(?m)^\tbase$`)
 	tensorLine   = regexp.MustCompile(`(?m)^\t[A-Z][\w, ]*\s+(nv\.Tensor|State|Dense)\b`)
 )
 
-// TestFields finds the fields DType and ParamDType in every layer that has tensors.
+// TestFields checks that every layer with tensors has the fields DType and ParamDType.
 func TestFields(t *testing.T) {
-	for kind, s := range sized {
+	for kind, s := range layerSamples {
 		for _, field := range []string{"DType", "ParamDType"} {
 			f, ok := reflect.TypeOf(s.layer).FieldByName(field)
 			if !ok || f.Type != reflect.TypeFor[nv.DType]() {
@@ -118,12 +118,12 @@ func TestFields(t *testing.T) {
 				continue
 			}
 			found++
-			if _, ok := sized[string(m[1])]; !ok {
-				t.Errorf("the layer %s in %s is not among those of this test", m[1], file)
+			if _, ok := layerSamples[string(m[1])]; !ok {
+				t.Errorf("layerSamples lacks the layer %s of %s", m[1], file)
 			}
 		}
 	}
-	if found != len(sized) {
-		t.Errorf("the source has %d layers, and this test %d", found, len(sized))
+	if found != len(layerSamples) {
+		t.Errorf("the source has %d layers, and layerSamples %d", found, len(layerSamples))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Embed is a table of vectors, which it looks up by integers.
+// Embed is a table of vectors that are looked up by integers.
 type Embed struct {
 	Count         int         // of vectors
 	Features      int         // of each vector
@@ -20,7 +20,7 @@ type Embed struct {
 // Init returns the layer with parameters for inputs like x.
 func (e Embed) Init(key random.PRNGKey, x nv.Tensor) Embed { return Init(e, key, x) }
 
-// Apply returns result[...,f] = Embedding[x[...],f]. x has integers from 0 to Count-1.
+// Apply returns result[...,f] = Embedding[x[...],f]. The elements of x are integers from 0 to Count-1.
 func (e Embed) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer e.enter("Embed", &y, x)()
 	if !x.DType().Is(dtype.Integral) {
@@ -31,13 +31,14 @@ func (e Embed) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 }
 
 // Attend returns result[...,i] = sum over f of x[...,f]*Embedding[i,f], the scores of the
-// vectors for x: a last layer that shares its parameter with the first.
+// vectors for x. It makes Embed the last layer too, with the same parameter as the first.
 func (e Embed) Attend(x nv.Tensor) (y nv.Tensor) {
 	defer e.enter("Embed", &y, x)()
 	xs := e.promote("Embed", e.DType, x, e.table())
 	return xs[0].MatMul(xs[1].SwapAxes(0, 1))
 }
 
+// table returns the parameter.
 func (e Embed) table() nv.Tensor {
 	return e.param("Embed", "Embedding", e.Embedding, nv.Shape{e.Count, e.Features}, e.ParamDType, e.EmbeddingInit.or(embedding))
 }

@@ -19,7 +19,8 @@ import (
 //go:embed testdata/layers.json
 var layersJSON []byte
 
-// A golden is a tensor of layers.json. The parts of complex numbers are next to each other.
+// A golden is a tensor of layers.json. Data has the real part of a complex number before its
+// imaginary part.
 type golden struct {
 	DType string
 	Shape []int
@@ -42,7 +43,7 @@ func (g golden) tensor(t *testing.T) nv.Tensor {
 	return nv.From(g.Data).Reshape(nv.Shape(g.Shape)).AsType(d)
 }
 
-// numbers returns the elements of x, of complex numbers both parts.
+// numbers returns the elements of x, with real and imaginary parts in turn.
 func numbers(x nv.Tensor) []float64 {
 	if !x.DType().Is(dtype.Complex) {
 		return nv.Values[float64](x.AsType(nv.F64))
@@ -54,8 +55,8 @@ func numbers(x nv.Tensor) []float64 {
 	return all
 }
 
-// tolerance returns the greatest difference to Flax, relative to the greatest element. Of
-// halves it is two units in the last place, for difference.
+// tolerance returns the greatest allowed result of difference. For bf16 and f16 it is two
+// units in the last place.
 func tolerance(d nv.DType) float64 {
 	switch d {
 	case nv.F64:
@@ -68,9 +69,9 @@ func tolerance(d nv.DType) float64 {
 	return 1e-5
 }
 
-// difference returns the greatest difference of got to want, relative to the greatest
-// power of two that the elements of want reach, or to 1 if that is less: some gradients, as
-// that of a bias of keys, are 0 but for rounding.
+// difference returns the greatest difference between got and want, relative to the greatest
+// power of two that the elements of want reach, or to 1 if that is less: some gradients, such
+// as that of the bias of keys, are 0 except for rounding.
 func difference(got nv.Tensor, want golden) float64 {
 	scale, worst := 1.0, 0.0
 	for _, v := range want.Data {
@@ -120,12 +121,12 @@ var layers = map[string]any{
 	"avgpool":                 nn.AvgPool{Window: nv.Shape{2, 2}},
 }
 
-// attending is Embed.Attend as a layer.
+// attending is a layer that applies Embed.Attend.
 type attending struct{ nn.Embed }
 
 func (a attending) Apply(x nv.Tensor) nv.Tensor { return a.Attend(x) }
 
-// decoding is MultiHeadAttention.Decode of one element after the other as a layer.
+// decoding is a layer that applies MultiHeadAttention.Decode to one element after the other.
 type decoding struct{ nn.MultiHeadAttention }
 
 func (d decoding) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
@@ -197,7 +198,7 @@ func TestFlax(t *testing.T) {
 				t.Fatal("no such layer")
 			}
 			x, ct := c["x"].tensor(t), c["ct"].tensor(t)
-			left := maps.Clone(c) // what is not compared yet
+			left := maps.Clone(c) // the results that are not compared yet: y, gradients and states
 			maps.DeleteFunc(left, func(n string, _ golden) bool { return !strings.ContainsAny(n[:1], "ygs") })
 			d := dtype.Invalid
 			for n, g := range c {
@@ -259,8 +260,8 @@ func TestFlax(t *testing.T) {
 			}
 			names := nv.TreePaths(g.Model)
 			for i, leaf := range nv.TreeLeaves(g.Model) {
-				if at := "g." + caseName(names[i]); c[at].DType != "" {
-					check(at, leaf)
+				if key := "g." + caseName(names[i]); c[key].DType != "" {
+					check(key, leaf)
 				}
 			}
 			if len(left) > 0 {

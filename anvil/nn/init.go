@@ -20,12 +20,12 @@ func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
 	return InitAny(model, key, x...).(M)
 }
 
-// InitAny is Init for callers that cannot instantiate it.
+// InitAny is Init for callers that cannot instantiate a generic function.
 func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
-	wanted, _ := trace("Init", model, x, nil)
+	missing, _ := trace("Init", model, x, nil)
 	return mapLayers("Init", model, func(l layer, path string) {
 		l.layer().path = path
-		for _, w := range wanted {
+		for _, w := range missing {
 			if w.layer != path {
 				continue
 			}
@@ -37,10 +37,11 @@ func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
 	})
 }
 
-// trace calls Apply of a copy of model whose layers have slots, for tensors that have the
-// types of x and no values. It returns the tensors that the layers lacked, and with a
-// report the program of Apply.
-func trace(op string, model any, x []nv.Tensor, r *report) (all []*wanted, program *nv.Lowered) {
+// trace calls Apply of a copy of model, whose layers have slots, with tensors that have the
+// types of x and no values. It returns the tensors that the layers lack, and the program. If
+// r is not nil, it collects the calls of layers, and the program has the results of Apply;
+// without it, the program is of no use.
+func trace(op string, model any, x []nv.Tensor, r *report) (all []*missing, program *nv.Lowered) {
 	bound := mapLayers(op, model, func(l layer, path string) { l.layer().slot = &slot{path, x, &all, r} })
 	apply := applyMethod(op, model, bound, len(x))
 	program = nv.Lower(func(x []nv.Tensor) (ys []nv.Tensor) {
@@ -60,7 +61,7 @@ func trace(op string, model any, x []nv.Tensor, r *report) (all []*wanted, progr
 	return all, program
 }
 
-// applyMethod returns the method Apply of v, which takes n tensors.
+// applyMethod returns the method Apply of bound, a copy of model, after checking that it takes n tensors.
 func applyMethod(op string, model, bound any, n int) reflect.Value {
 	name := strings.ReplaceAll(fmt.Sprintf("%T", model), "main.", "")
 	v := reflect.ValueOf(bound)
@@ -95,24 +96,24 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 // A slot collects the tensors that a layer lacks.
 type slot struct {
 	path string
-	x    []nv.Tensor // of Init
-	all  *[]*wanted
+	x    []nv.Tensor // the inputs of the model
+	all  *[]*missing // the tensors of all layers
 	// report is nil in Init.
 	report *report
 }
 
-// A wanted is a tensor that a layer lacks.
-type wanted struct {
+// A missing describes a tensor that a layer lacks.
+type missing struct {
 	layer, field string
 	shape        nv.Shape
 	dtype        nv.DType
 	init         Initializer
 }
 
-// make returns a tensor that stands for the one of a field.
+// make returns a placeholder for the tensor that the field lacks.
 func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializer) nv.Tensor {
-	// A new one each time: the first may belong to the body of a Scan.
-	like := func() nv.Tensor { return s.x[0].Context().Zeros(shape, d) }
+	// Each call makes a new placeholder, since an earlier one may belong to the body of a Scan.
+	placeholder := func() nv.Tensor { return s.x[0].Context().Zeros(shape, d) }
 	for _, w := range *s.all {
 		if w.layer != s.path || w.field != field {
 			continue
@@ -122,18 +123,17 @@ func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializ
 				fmt.Sprintf("the layer is applied to inputs that need the shapes %v and %v", w.shape, shape),
 				"give each use a layer of its own")
 		}
-		return like()
+		return placeholder()
 	}
-	*s.all = append(*s.all, &wanted{s.path, field, shape, d, init})
-	return like()
+	*s.all = append(*s.all, &missing{s.path, field, shape, d, init})
+	return placeholder()
 }
 
 // set stores x in the field of a layer.
 func set(l layer, field string, x nv.Tensor) {
 	f := reflect.ValueOf(l).Elem().FieldByName(field)
 	if f.Type() == reflect.TypeFor[State]() {
-		x := State{Tensor: x}
-		f.Set(reflect.ValueOf(x))
+		f.Set(reflect.ValueOf(State{Tensor: x}))
 		return
 	}
 	f.Set(reflect.ValueOf(x))
@@ -149,7 +149,7 @@ func mapLayers(op string, model any, f func(l layer, path string)) any {
 	return copyTree(reflect.ValueOf(model), "", f).Interface()
 }
 
-// checkFields panics if the model has tensors in fields that are not exported.
+// checkFields panics with an error of op if the model has tensors in fields that are not exported.
 func checkFields(op string, model any) {
 	defer func() {
 		r := recover()
@@ -163,12 +163,12 @@ func checkFields(op string, model any) {
 	nv.TreePaths(model)
 }
 
-// copyTree returns a copy of v with its layers changed by f.
+// copyTree returns a copy of v, which is at path in the model, with its layers changed by f.
 func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflect.Value {
 	if !v.IsValid() || v.Type() == reflect.TypeFor[nv.Tensor]() {
 		return v
 	}
-	down := func(name string, child reflect.Value) reflect.Value {
+	copyChild := func(name string, child reflect.Value) reflect.Value {
 		return copyTree(child, strings.TrimPrefix(path+"."+name, "."), f)
 	}
 	out := reflect.New(v.Type()).Elem()
@@ -180,7 +180,7 @@ func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflec
 		}
 		for i := range v.NumField() {
 			if field := v.Type().Field(i); field.IsExported() {
-				out.Field(i).Set(down(field.Name, out.Field(i)))
+				out.Field(i).Set(copyChild(field.Name, out.Field(i)))
 			}
 		}
 	case reflect.Slice:
@@ -191,7 +191,7 @@ func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflec
 		fallthrough
 	case reflect.Array:
 		for i := range v.Len() {
-			out.Index(i).Set(down(strconv.Itoa(i), v.Index(i)))
+			out.Index(i).Set(copyChild(strconv.Itoa(i), v.Index(i)))
 		}
 	case reflect.Map:
 		if v.IsNil() {
@@ -199,7 +199,7 @@ func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflec
 		}
 		out = reflect.MakeMapWithSize(v.Type(), v.Len())
 		for _, k := range v.MapKeys() {
-			out.SetMapIndex(k, down(fmt.Sprint(k), v.MapIndex(k)))
+			out.SetMapIndex(k, copyChild(fmt.Sprint(k), v.MapIndex(k)))
 		}
 	case reflect.Pointer:
 		if v.IsNil() || !v.Elem().CanInterface() {
@@ -216,8 +216,8 @@ func copyTree(v reflect.Value, path string, f func(l layer, path string)) reflec
 	return out
 }
 
-// Names returns the paths of the tensors that model has, in the order of nv.TreeLeaves:
-// "In.Kernel", "Blocks.0.Out.Bias".
+// Names returns the paths of the tensors that are present in model, in the order of
+// nv.TreeLeaves: "In.Kernel", "Blocks.0.Out.Bias".
 func Names(model any) []string {
 	checkFields("Names", model)
 	var names []string

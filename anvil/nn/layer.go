@@ -19,9 +19,9 @@ import (
 // trained. It is saved with the model.
 type State = nv.State
 
-// Freeze returns the option of nv.Grad and nv.ValueAndGrad not to differentiate with respect to the
-// tensors at or below the given paths, which Names returns: their gradient is the zero Tensor. With
-// the option, optim.Init leaves them out of the state, and Summary counts them as not trained.
+// Freeze returns an option of nv.Grad and nv.ValueAndGrad that freezes the tensors at or below the
+// given paths, as in the results of Names: their gradient is the zero Tensor. With the option,
+// optim.Init leaves them out of the state, and Summary counts them as not trained.
 func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace
@@ -32,6 +32,7 @@ type base struct {
 	path   string // of the layer in the model that Init returned
 }
 
+// layer implements the interface layer.
 func (b *base) layer() *base { return b }
 
 // A layer is a pointer to a struct that embeds base.
@@ -42,26 +43,25 @@ var (
 	systems   = []*promote.System{promote.JAX64}
 )
 
-// Under returns a copy of model with layers whose dtypes follow the promotion system sys.
+// Under returns a copy of model whose layers choose dtypes by the promotion system sys.
 func Under[M any](sys *promote.System, model M) M { return UnderAny(sys, model).(M) }
 
-// UnderAny is Under for callers that cannot instantiate it.
+// UnderAny is Under for callers that cannot instantiate a generic function.
 func UnderAny(sys *promote.System, model any) any {
 	if sys == nil {
 		fail("Under", "nil", "the promotion system is nil", "write nn.Under(promote.Torch, model)")
 	}
 	systemsMu.Lock()
 	defer systemsMu.Unlock()
-	at := 0
-	for at < len(systems) && systems[at] != sys {
-		at++
-	}
-	if at == len(systems) {
+	i := slices.Index(systems, sys)
+	if i < 0 {
+		i = len(systems)
 		systems = append(systems, sys)
 	}
-	return mapLayers("Under", model, func(l layer, _ string) { l.layer().system = at })
+	return mapLayers("Under", model, func(l layer, _ string) { l.layer().system = i })
 }
 
+// rules returns the promotion system of the layer.
 func (b base) rules() *promote.System {
 	systemsMu.Lock()
 	defer systemsMu.Unlock()
@@ -84,14 +84,22 @@ func describe(xs ...nv.Tensor) string {
 	return strings.Join(words, ", ")
 }
 
-// enter assigns the operations that follow to the layer, for errors about NaNs and for Summary,
-// until leave is called. y is the layer's result, for xs.
+// lastAxis returns the length of the last axis of x, the input of the layer op. It fails if x has no axes.
+func lastAxis(op string, x nv.Tensor) int {
+	if x.Rank() == 0 {
+		fail(op, describe(x), "the input has no axes", "give it an axis of features")
+	}
+	return x.Shape()[x.Rank()-1]
+}
+
+// enter makes the following operations belong to the layer, for errors about NaNs and for Summary,
+// until leave is called. op is the layer's type, xs its inputs, and y its result, once leave is called.
 func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 	if r := b.report(); r != nil {
 		return r.enter(b.slot.path, op, y, xs)
 	}
 	if !xs[0].Valid() {
-		return func() {} // the operation that uses it fails
+		return func() {} // the first operation on xs[0] fails
 	}
 	if b.path == "" {
 		return extension.Enter(xs[0], "nn."+op)
@@ -107,9 +115,9 @@ func (b base) report() *report {
 	return b.slot.report
 }
 
-// param returns the tensor x of a layer's field, after checking its shape. If x is absent
-// and Init runs, it returns a tensor of the shape s and the dtype d that stands for the one
-// that init will make.
+// param returns the tensor x of a layer's field, after checking that its shape is s. If x is
+// absent and Init, Summary or Audit runs, it returns a placeholder of shape s and dtype d for
+// the tensor that init would make.
 func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init Initializer) nv.Tensor {
 	if !d.Valid() && b.slot != nil {
 		d = b.slot.x[0].Context().LayerDType()
@@ -161,7 +169,7 @@ func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
 	return d
 }
 
-// layerDType returns the dtype that the Context of xs has set for layers.
+// layerDType returns the dtype that is set for layers in the Context of xs, or Invalid.
 func layerDType(xs []nv.Tensor) nv.DType {
 	for _, x := range xs {
 		if x.Valid() {
@@ -171,7 +179,7 @@ func layerDType(xs []nv.Tensor) nv.DType {
 	return dtype.Invalid
 }
 
-// promote returns operands at the dtype of the layer's result. Absent ones stay absent.
+// promote returns xs at the dtype of the layer's result. Absent tensors stay absent.
 func (b base) promote(op string, d nv.DType, xs ...nv.Tensor) []nv.Tensor {
 	d = b.result(op, d, xs...)
 	out := make([]nv.Tensor, len(xs))
@@ -183,7 +191,7 @@ func (b base) promote(op string, d nv.DType, xs ...nv.Tensor) []nv.Tensor {
 	return out
 }
 
-// cast returns x at dtype d; see OnComplexTruncation.
+// cast returns x at dtype d. If that drops imaginary parts, it follows OnComplexTruncation.
 func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
 	if x.DType() == d {
 		return x
@@ -196,18 +204,17 @@ func cast(op string, x nv.Tensor, d nv.DType) nv.Tensor {
 
 // The arguments of OnComplexTruncation.
 const (
-	Error  = nv.RefuseTruncation // an error
-	Warn   = nv.WarnTruncation   // a warning
-	Silent = nv.AllowTruncation  // nothing
+	Error  = nv.RefuseTruncation // fail
+	Warn   = nv.WarnTruncation   // drop the imaginary parts and log a warning
+	Silent = nv.AllowTruncation  // drop the imaginary parts
 )
 
-// OnComplexTruncation sets what happens if a layer with a real DType gets complex numbers, whose
-// imaginary parts it would drop: Error, which is the default, Warn or Silent. (Flax drops them
-// silently.)
+// OnComplexTruncation sets what a layer with a real DType does if its input or a parameter is
+// complex: Error, which is the default, Warn or Silent. (Flax drops imaginary parts silently.)
 func OnComplexTruncation(t nv.Truncation) { In(nv.Default()).OnComplexTruncation(t) }
 
-// A Session has the functions of this package that change settings, for tensors of one
-// Context.
+// A Session has the functions of this package that change settings. They apply to the tensors
+// of one Context.
 type Session struct{ ctx *nv.Context }
 
 // In returns the Session of c.
@@ -230,33 +237,33 @@ func Ones(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return k.Data.Context().Ones(s, opts...)
 }
 
-// lecunNormal is random.LecunNormal, also for complex dtypes: both parts then have half the
-// variance.
+// lecunNormal is random.LecunNormal for real and complex dtypes. The real and the imaginary
+// part of a complex tensor each have half the variance.
 func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return complexOf(random.LecunNormal, k, s, opts)
 }
 
-// complexOf returns the tensor that init makes. For a complex dtype, init makes both parts, which
-// are divided by the square root of 2.
+// complexOf returns the tensor that init makes. If opts has a complex dtype, init makes the real and
+// the imaginary part, and both are divided by the square root of 2.
 func complexOf(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
 	for i, o := range opts {
 		d, ok := o.(nv.DType)
 		if !ok || !d.Is(dtype.Complex) {
 			continue
 		}
-		real := slices.Clone(opts)
-		real[i] = realOf(d)
+		realOpts := slices.Clone(opts)
+		realOpts[i] = realOf(d)
 		k1, k2 := k.Split()
-		re, im := init(k1, s, real...), init(k2, s, real...)
+		re, im := init(k1, s, realOpts...), init(k2, s, realOpts...)
 		return k.Data.Context().Complex(re.Mul(math.Sqrt2/2), im.Mul(math.Sqrt2/2))
 	}
 	return init(k, s, opts...)
 }
 
-// or returns init, or the default if it is nil.
-func (init Initializer) or(by Initializer) Initializer {
+// or returns init, or fallback if init is nil.
+func (init Initializer) or(fallback Initializer) Initializer {
 	if init == nil {
-		return by
+		return fallback
 	}
 	return init
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-func made[M any](t *testing.T, model M, x ...nv.Tensor) M {
+func initialized[M any](t *testing.T, model M, x ...nv.Tensor) M {
 	t.Helper()
 	m := nn.Init(model, random.Key(3), x...)
 	return m
 }
 
-func finite(t *testing.T, what string, x nv.Tensor) {
+func checkFinite(t *testing.T, what string, x nv.Tensor) {
 	t.Helper()
 	for _, v := range numbers(x) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -32,7 +32,7 @@ func finite(t *testing.T, what string, x nv.Tensor) {
 func TestDecode(t *testing.T) {
 	const length = 64
 	x := random.Normal(random.Key(0), nv.Shape{2, length, 8})
-	a := made(t, nn.MultiHeadAttention{Heads: 2, Causal: true}, x)
+	a := initialized(t, nn.MultiHeadAttention{Heads: 2, Causal: true}, x)
 	full := a.Apply(x)
 	step := nv.Jit(func(a nn.MultiHeadAttention, x nv.Tensor, c nn.Cache) (nv.Tensor, nn.Cache) { return a.Decode(x, c) })
 	cache := a.NewCache(x.At(nv.All, nv.Range(0, 1)), length)
@@ -51,7 +51,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestCacheDType checks that a cache has the dtype of the keys and values that it gets.
+// TestCacheDType checks that a cache has the dtypes of the keys and values for which it is made.
 func TestCacheDType(t *testing.T) {
 	k := nv.Ones(nv.Shape{1, 2, 3, 4})
 	c := nn.NewCache(k, k, 8).Append(k, k)
@@ -64,15 +64,15 @@ func TestCacheDType(t *testing.T) {
 
 func TestAttentionMasks(t *testing.T) {
 	x := random.Normal(random.Key(0), nv.Shape{1, 3, 4})
-	a := made(t, nn.MultiHeadAttention{Heads: 2}, x)
+	a := initialized(t, nn.MultiHeadAttention{Heads: 2}, x)
 	y := a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1))
-	finite(t, "the attention of queries without keys", y)
+	checkFinite(t, "the attention of queries without keys", y)
 	if !nv.ArrayEqual(y, nv.Zeros(y.Shape()).Add(a.Out.Bias)).Bool() {
 		t.Errorf("without keys the result is %v", y)
 	}
 	g := nv.Grad(func(x nv.Tensor) nv.Tensor { return a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1)).Sum() })(x)
-	finite(t, "its gradient", g)
-	b := made(t, nn.MultiHeadAttention{Heads: 2, Rate: 0.5}, x)
+	checkFinite(t, "its gradient", g)
+	b := initialized(t, nn.MultiHeadAttention{Heads: 2, Rate: 0.5}, x)
 	if y1, y2 := b.Apply(x, nn.Train(random.Key(1))), b.Apply(x, nn.Train(random.Key(2))); nv.ArrayEqual(y1, y2).Bool() {
 		t.Error("dropout of the weights does nothing")
 	}
@@ -97,12 +97,12 @@ func TestDropout(t *testing.T) {
 		t.Error("two layers drop the same elements")
 	}
 	if !nv.ArrayEqual(y, d.Apply(x, nn.Train(random.Key(0)))).Bool() {
-		t.Error("a key does not repeat what is dropped")
+		t.Error("the same key drops other elements")
 	}
 	for _, rate := range []float64{0, 1} {
-		finite(t, "dropout at the ends", nn.Dropout{Rate: rate}.Apply(x, nn.Train(random.Key(0))))
+		checkFinite(t, "dropout at the ends", nn.Dropout{Rate: rate}.Apply(x, nn.Train(random.Key(0))))
 		g := nv.Grad(func(x nv.Tensor) nv.Tensor { return nn.Dropout{Rate: rate}.Apply(x, nn.Train(random.Key(0))).Sum() })(x)
-		finite(t, "its gradient", g)
+		checkFinite(t, "its gradient", g)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestNormsOfHalves(t *testing.T) {
 			})(arguments{m, x})
 			for _, leaf := range nv.TreeLeaves(g) {
 				if leaf.Valid() {
-					finite(t, "the gradient of "+kind+" of "+name, leaf)
+					checkFinite(t, "the gradient of "+kind+" of "+name, leaf)
 				}
 			}
 		}
@@ -137,13 +137,13 @@ func TestNormsOfHalves(t *testing.T) {
 				t.Errorf("%s of %s: %v, differs by %g", kind, name, y.DType(), d)
 			}
 		}
-		r := made(t, nn.RMSNorm{DType: nv.F16}, x).Apply(x)
+		r := initialized(t, nn.RMSNorm{DType: nv.F16}, x).Apply(x)
 		root := wide.Div(wide.Square().Mean().Sqrt())
 		if d := r.AsType(nv.F64).Sub(root).Abs().Max().Float(); r.DType() != nv.F16 || !(d <= 4e-3) {
 			t.Errorf("RMSNorm of %s: %v, differs by %g", name, r.DType(), d)
 		}
 		column := x.Reshape(nv.Shape{4096, 1})
-		b := made(t, nn.BatchNorm{DType: nv.F16, Momentum: 1e-9}, column)
+		b := initialized(t, nn.BatchNorm{DType: nv.F16, Momentum: 1e-9}, column)
 		y, after := b.Train(column)
 		variance := wide.Var().Float()
 		if got := after.Var.Float(); y.DType() != nv.F16 || after.Var.DType() != nv.F32 || !(math.Abs(got-variance) <= 1e-3*variance) {
@@ -154,12 +154,12 @@ func TestNormsOfHalves(t *testing.T) {
 
 func TestNormsOfComplex(t *testing.T) {
 	x := nv.New([]complex128{1i, -1i}, nv.C64)
-	m := made(t, nn.LayerNorm{}, x)
+	m := initialized(t, nn.LayerNorm{}, x)
 	y := numbers(m.Apply(x))
 	if math.Abs(y[1]-1) > 1e-5 || math.Abs(y[3]+1) > 1e-5 || y[0] != 0 || y[2] != 0 {
 		t.Errorf("LayerNorm of ±i = %v", y)
 	}
-	b := made(t, nn.BatchNorm{}, x.Reshape(nv.Shape{2, 1}))
+	b := initialized(t, nn.BatchNorm{}, x.Reshape(nv.Shape{2, 1}))
 	_, after := b.Train(x.Reshape(nv.Shape{2, 1}))
 	if after.Mean.DType() != nv.C64 || after.Var.DType() != nv.F32 {
 		t.Errorf("running statistics %v, %v", after.Mean.DType(), after.Var.DType())
@@ -192,24 +192,24 @@ func TestFewElements(t *testing.T) {
 			x := nv.Ones(s)
 			m := nn.InitAny(c.layer, random.Key(0), x)
 			for _, mode := range [][]nn.Mode{nil, {nn.Train(random.Key(1))}} {
-				finite(t, name, apply(m, x, mode...))
+				checkFinite(t, name, apply(m, x, mode...))
 				g := nv.Grad(func(a arguments) nv.Tensor { return apply(a.Model, a.X, mode...).Square().Sum() })(arguments{m, x})
 				for _, leaf := range nv.TreeLeaves(g) {
 					if leaf.Valid() {
-						finite(t, "the gradient of "+name, leaf)
+						checkFinite(t, "the gradient of "+name, leaf)
 					}
 				}
 			}
 			if b, ok := m.(nn.BatchNorm); ok {
 				_, after := b.Train(x)
-				finite(t, "the running mean", after.Mean.Tensor)
-				finite(t, "the running variance", after.Var.Tensor)
+				checkFinite(t, "the running mean", after.Mean.Tensor)
+				checkFinite(t, "the running variance", after.Var.Tensor)
 			}
 		}
 	}
 }
 
-// embedding is an Embed of the numbers rounded.
+// embedding is an Embed that converts its input to integers.
 type embedding struct{ nn.Embed }
 
 func (e embedding) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
@@ -219,7 +219,7 @@ func (e embedding) Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor {
 // TestRecurrentIsOneProgram runs a jitted RNN and compares it with single steps.
 func TestRecurrentIsOneProgram(t *testing.T) {
 	x := random.Normal(random.Key(0), nv.Shape{2, 5, 3})
-	r := made(t, nn.RNN{Cell: nn.LSTM{Features: 4}}, x)
+	r := initialized(t, nn.RNN{Cell: nn.LSTM{Features: 4}}, x)
 	y := nv.Jit(func(r nn.RNN, x nv.Tensor) nv.Tensor { return r.Apply(x) })(r, x)
 	cell := r.Cell.(nn.LSTM)
 	state := cell.Start(x.At(nv.All, 0))
@@ -234,9 +234,10 @@ func TestRecurrentIsOneProgram(t *testing.T) {
 	if d := back.Sub(y).Abs().Max().Float(); !(d <= 1e-6) {
 		t.Errorf("reversed it differs by %g", d)
 	}
-	// The gates of complex numbers are the user's.
+	// For complex numbers, the user gives a Gate.
 	z := x.AsType(nv.C64)
-	c := made(t, nn.RNN{Cell: nn.LSTM{Features: 4, Gate: func(x nv.Tensor) nv.Tensor { return x.Real().Logistic().AsType(nv.C64) }}}, z)
+	gate := func(x nv.Tensor) nv.Tensor { return x.Real().Logistic().AsType(nv.C64) }
+	c := initialized(t, nn.RNN{Cell: nn.LSTM{Features: 4, Gate: gate}}, z)
 	if d := c.Apply(z).DType(); d != nv.C64 {
 		t.Errorf("the result of complex numbers is %v", d)
 	}
@@ -244,7 +245,7 @@ func TestRecurrentIsOneProgram(t *testing.T) {
 
 func TestSequential(t *testing.T) {
 	x := random.Normal(random.Key(0), nv.Shape{8, 3})
-	m := made(t, nn.Sequential{
+	m := initialized(t, nn.Sequential{
 		nn.Dense{Features: 4}, nn.BatchNorm{Momentum: 0.5}, nv.Tensor.Relu,
 		nn.Residual{Part: nn.Sequential{nn.Dense{Features: 4}, nv.Relu}}, nn.Dropout{Rate: 0.5},
 		func(x nv.Tensor) nv.Tensor { return x.Mul(2) }, nn.Dense{Features: 1},
@@ -278,7 +279,7 @@ func TestSequential(t *testing.T) {
 func TestGradientDType(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference", NoCache: true})
 	defer c.Close()
-	for kind, s := range sized {
+	for kind, s := range layerSamples {
 		for _, d := range []struct{ input, computation, parameters nv.DType }{
 			{nv.F32, nv.BF16, nv.F32}, {nv.F16, 0, nv.F32}, {nv.BF16, nv.F16, nv.F64}, {nv.F64, nv.F32, nv.F16},
 		} {
@@ -338,22 +339,22 @@ func TestComplexTruncation(t *testing.T) {
 	}
 }
 
-// TestAttentionEdges checks halves, weights that are all dropped, batches that are empty and
-// caches that are full.
+// TestAttentionEdges checks half-precision dtypes, dropout of all weights, empty batches and
+// full caches.
 func TestAttentionEdges(t *testing.T) {
 	for _, d := range []nv.DType{nv.F16, nv.BF16, nv.F64} {
 		x := random.Normal(random.Key(0), nv.Shape{2, 3, 4}, d).Mul(100)
-		a := made(t, nn.MultiHeadAttention{Heads: 2, DType: d}, x)
+		a := initialized(t, nn.MultiHeadAttention{Heads: 2, DType: d}, x)
 		masked := func(x nv.Tensor) nv.Tensor { return a.Attend(x, x, nv.Zeros(nv.Shape{3, 3}, nv.I1)) }
-		finite(t, "the attention of large numbers", a.Apply(x))
-		finite(t, "without keys", masked(x))
-		finite(t, "its gradient", nv.Grad(func(x nv.Tensor) nv.Tensor { return masked(x).AsType(nv.F64).Sum() })(x))
+		checkFinite(t, "the attention of large numbers", a.Apply(x))
+		checkFinite(t, "without keys", masked(x))
+		checkFinite(t, "its gradient", nv.Grad(func(x nv.Tensor) nv.Tensor { return masked(x).AsType(nv.F64).Sum() })(x))
 		if y := a.Apply(x); y.DType() != d {
 			t.Errorf("the result is %v, want %v", y.DType(), d)
 		}
 	}
 	x := random.Normal(random.Key(0), nv.Shape{2, 3, 4})
-	a := made(t, nn.MultiHeadAttention{Heads: 2, Rate: 1}, x)
+	a := initialized(t, nn.MultiHeadAttention{Heads: 2, Rate: 1}, x)
 	if y := a.Apply(x, nn.Train(random.Key(0))); !nv.ArrayEqual(y, nv.Zeros(y.Shape()).Add(a.Out.Bias)).Bool() {
 		t.Errorf("without weights the result is %v", y)
 	}
@@ -369,7 +370,7 @@ func TestAttentionEdges(t *testing.T) {
 	}
 }
 
-// TestPoolsMove finds that windows move by Stride, by their own lengths without one, and over padding with Same.
+// TestPoolsMove checks that windows move by Stride, by their own length without Stride, and over padding with Same.
 func TestPoolsMove(t *testing.T) {
 	x := nv.Reshape(nv.New([]float64{1, 5, 2, 8, 3}), nv.Shape{1, 5, 1})
 	for _, c := range []struct {

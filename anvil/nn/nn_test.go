@@ -42,7 +42,7 @@ func TestInit(t *testing.T) {
 	if !nv.ArrayEqual(again.In.Kernel, m.In.Kernel).Bool() {
 		t.Error("the batch changes the numbers")
 	}
-	// Tensors that are there stay.
+	// Init keeps the tensors that are present.
 	m.In.Bias = nv.Ones(nv.Shape{4})
 	m.In.Kernel = nv.Tensor{}
 	m = nn.Init(m, random.Key(1), x)
@@ -85,7 +85,7 @@ func TestGradOfModel(t *testing.T) {
 		}, m, nv.Grad(loss, nn.Freeze("In"))(m))
 	})(m)
 	if !nv.ArrayEqual(stepped.In.Kernel, m.In.Kernel).Bool() || nv.ArrayEqual(stepped.Out.Kernel, m.Out.Kernel).Bool() {
-		t.Error("the frozen layer trains, or the other does not")
+		t.Error("the frozen layer is trained, or the other layer is not")
 	}
 }
 

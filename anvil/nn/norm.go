@@ -10,15 +10,15 @@ import (
 )
 
 // LayerNorm shifts and scales x so that along its last axis the mean is 0 and the variance
-// 1, and then by Scale and Bias. Statistics are computed at f32 or wider. The variance of
-// complex numbers is the mean of |x - mean|².
+// 1, and then multiplies by Scale and adds Bias. Statistics are computed at f32 or wider. The
+// variance of complex numbers is the mean of |x - mean|².
 type LayerNorm struct {
 	Epsilon    float64 // added to the variance; 0: 1e-6
 	NoScale    bool
 	NoBias     bool
 	ScaleInit  Initializer // nil: Ones
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of the result; zero: of x and the parameters together
+	DType      nv.DType    // of the result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Scale      nv.Tensor   // {features}
 	Bias       nv.Tensor   // {features}
@@ -37,13 +37,13 @@ func (l LayerNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return n.finish(n.scaled(centered, variance, or(l.Epsilon, 1e-6)))
 }
 
-// RMSNorm scales x so that along its last axis the mean of |x|² is 1, and then by Scale.
-// Means are computed at f32 or wider.
+// RMSNorm scales x so that along its last axis the mean of |x|² is 1, and then multiplies by
+// Scale. Means are computed at f32 or wider.
 type RMSNorm struct {
 	Epsilon    float64 // added to the mean of squares; 0: 1e-6
 	NoScale    bool
 	ScaleInit  Initializer // nil: Ones
-	DType      nv.DType    // of the result; zero: of x and the parameter together
+	DType      nv.DType    // of the result; zero: the promotion of x and the parameter
 	ParamDType nv.DType    // of the parameter that Init makes; zero: f32
 	Scale      nv.Tensor   // {features}
 	base
@@ -60,16 +60,16 @@ func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 }
 
 // GroupNorm splits the channels, the last axis, into groups, and shifts and scales each group of
-// each element of the batch so that its mean is 0 and its variance 1; then it scales and shifts the
-// channels by Scale and Bias. Statistics are computed as by LayerNorm.
+// each element of the batch so that its mean is 0 and its variance 1; then it multiplies the
+// channels by Scale and adds Bias. Statistics are computed as in LayerNorm.
 type GroupNorm struct {
-	Groups     int     // 0: 32
+	Groups     int     // number of groups; 0: 32
 	Epsilon    float64 // added to the variance; 0: 1e-6
 	NoScale    bool
 	NoBias     bool
 	ScaleInit  Initializer // nil: Ones
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of the result; zero: of x and the parameters together
+	DType      nv.DType    // of the result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Scale      nv.Tensor   // {channels}
 	Bias       nv.Tensor   // {channels}
@@ -80,7 +80,8 @@ type GroupNorm struct {
 func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) GroupNorm { return Init(g, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias. x has axes (batch,
-// ..., channels); mean and variance are those of a group, along all axes but the batch.
+// ..., channels); each mean and variance is of the elements of one group, for one element of
+// the batch.
 func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer g.enter("GroupNorm", &y, x)()
 	n := g.normalization("GroupNorm", x, affine{g.NoScale, g.NoBias, g.ScaleInit, g.BiasInit, g.DType, g.ParamDType, g.Scale, g.Bias})
@@ -107,9 +108,9 @@ func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 }
 
 // BatchNorm shifts and scales each channel, an element of the last axis, so that its mean
-// is 0 and its variance 1, and then by Scale and Bias. In training the mean and variance
-// are those of the batch, and Train returns the layer with running averages of them, Mean
-// and Var, which are used otherwise. Both are computed and stored at f32 or wider.
+// is 0 and its variance 1, and then multiplies by Scale and adds Bias. In training, it uses the
+// mean and variance of the batch, and Train returns the layer with their running averages, Mean
+// and Var, which it uses outside of training. All of them are computed and stored at f32 or wider.
 type BatchNorm struct {
 	Momentum   float64 // weight of the old average; 0: 0.99
 	Epsilon    float64 // added to the variance; 0: 1e-5
@@ -117,7 +118,7 @@ type BatchNorm struct {
 	NoBias     bool
 	ScaleInit  Initializer // nil: Ones
 	BiasInit   Initializer // nil: Zeros
-	DType      nv.DType    // of the result; zero: of x and the parameters together
+	DType      nv.DType    // of the result; zero: the promotion of x and the parameters
 	ParamDType nv.DType    // of the parameters that Init makes; zero: f32
 	Scale      nv.Tensor   // {channels}
 	Bias       nv.Tensor   // {channels}
@@ -130,7 +131,7 @@ type BatchNorm struct {
 func (b BatchNorm) Init(key random.PRNGKey, x nv.Tensor) BatchNorm { return Init(b, key, x) }
 
 // Apply returns (x - mean) / sqrt(variance + Epsilon) * Scale + Bias, with the running mean
-// and variance, or in training those of the batch: of all axes but the last.
+// and variance, or in training the mean and variance of x along all axes but the last.
 func (b BatchNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	if _, ok := training(mode); ok {
 		y, _ := b.Train(x)
@@ -179,7 +180,7 @@ func (b BatchNorm) begin(x nv.Tensor) (n *normalization, mean, variance nv.Tenso
 	return n, mean, variance
 }
 
-// affine holds the fields of a normalization that decide its parameters and its result.
+// affine holds the fields of a normalizing layer that decide its parameters and the dtype of its result.
 type affine struct {
 	noScale, noBias     bool
 	scaleInit, biasInit Initializer
@@ -196,11 +197,9 @@ type normalization struct {
 	result      nv.DType
 }
 
+// normalization returns the call of the layer op, with the fields p, for x.
 func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
-	if x.Rank() == 0 {
-		fail(op, describe(x), "the input has no axes", "give it an axis of features")
-	}
-	s := nv.Shape{x.Shape()[x.Rank()-1]}
+	s := nv.Shape{lastAxis(op, x)}
 	n := &normalization{base: b, op: op}
 	if !p.noScale {
 		n.scale = b.param(op, "Scale", p.scale, s, p.paramDType, p.scaleInit.or(Ones))
@@ -220,7 +219,7 @@ func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
 	return n
 }
 
-// squares returns |x|², real.
+// squares returns |x|², which is real.
 func squares(x nv.Tensor) nv.Tensor {
 	if x.DType().Is(dtype.Complex) {
 		return x.Mul(x.Conj()).Real()
@@ -228,6 +227,7 @@ func squares(x nv.Tensor) nv.Tensor {
 	return x.Square()
 }
 
+// realOf returns the dtype of the parts of a complex dtype; other dtypes it returns unchanged.
 func realOf(d nv.DType) nv.DType {
 	switch d {
 	case dtype.C64:
@@ -247,19 +247,21 @@ func (n *normalization) moments(x nv.Tensor, axes ...nv.ReduceOption) (centered,
 	return centered, mean, squares(centered).Mean(opts...)
 }
 
-// together returns x and y at their common dtype.
-func (n *normalization) together(x, y nv.Tensor) (nv.Tensor, nv.Tensor) {
+// atCommonDType returns x and y at their common dtype.
+func (n *normalization) atCommonDType(x, y nv.Tensor) (nv.Tensor, nv.Tensor) {
 	d := n.rules().Promote(x.DType(), y.DType())
 	return x.AsType(d), y.AsType(d)
 }
 
+// times returns x * y at their common dtype.
 func (n *normalization) times(x, y nv.Tensor) nv.Tensor {
-	x, y = n.together(x, y)
+	x, y = n.atCommonDType(x, y)
 	return x.Mul(y)
 }
 
+// minus returns x - y at their common dtype.
 func (n *normalization) minus(x, y nv.Tensor) nv.Tensor {
-	x, y = n.together(x, y)
+	x, y = n.atCommonDType(x, y)
 	return x.Sub(y)
 }
 
@@ -274,7 +276,7 @@ func (n *normalization) affine(x nv.Tensor) nv.Tensor {
 		x = n.times(x, n.scale)
 	}
 	if n.bias.Valid() {
-		x, bias := n.together(x, n.bias)
+		x, bias := n.atCommonDType(x, n.bias)
 		return x.Add(bias)
 	}
 	return x
@@ -283,10 +285,10 @@ func (n *normalization) affine(x nv.Tensor) nv.Tensor {
 // finish returns x at the dtype of the result.
 func (n *normalization) finish(x nv.Tensor) nv.Tensor { return cast(n.op, x, n.result) }
 
-// or returns v, or the default if it is 0.
-func or(v, by float64) float64 {
+// or returns v, or fallback if v is 0.
+func or(v, fallback float64) float64 {
 	if v == 0 {
-		return by
+		return fallback
 	}
 	return v
 }

@@ -34,6 +34,7 @@ func (p AvgPool) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	return x.AvgPool(p.Window, poolOptions(p.Stride, p.Same)...)
 }
 
+// poolOptions returns the options of a pooling layer's fields.
 func poolOptions(stride []int, same bool) []nv.PoolOption {
 	var opts []nv.PoolOption
 	if stride != nil {

@@ -21,7 +21,7 @@ type LSTM struct {
 	KernelInit    Initializer               // nil: random.LecunNormal
 	RecurrentInit Initializer               // nil: orthogonal
 	BiasInit      Initializer               // nil: Zeros
-	DType         nv.DType                  // of computation; zero: of x and the parameters together
+	DType         nv.DType                  // of computation; zero: the promotion of x and the parameters
 	ParamDType    nv.DType                  // of the parameters that Init makes; zero: f32
 	Kernel        nv.Tensor                 // {inputs, 4*Features}
 	Recurrent     nv.Tensor                 // {Features, 4*Features}
@@ -53,12 +53,13 @@ func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tenso
 	z := p[0].MatMul(p[1]).Add(h.MatMul(p[2])).Add(p[3]).Split(4, -1)
 	gate, act := orFunc(l.Gate, nv.Tensor.Logistic), orFunc(l.Act, nv.Tensor.Tanh)
 	d := state[0].DType()
-	at := func(x nv.Tensor) nv.Tensor { return cast("LSTM", x, d) }
-	c := at(gate(z[1])).Mul(state[0]).Add(at(gate(z[0])).Mul(at(act(z[2]))))
-	y = at(gate(z[3])).Mul(at(act(c)))
+	toState := func(x nv.Tensor) nv.Tensor { return cast("LSTM", x, d) }
+	c := toState(gate(z[1])).Mul(state[0]).Add(toState(gate(z[0])).Mul(toState(act(z[2]))))
+	y = toState(gate(z[3])).Mul(toState(act(c)))
 	return []nv.Tensor{c, y}, y
 }
 
+// parameters returns the parameters for elements like x.
 func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
 	n, f := lastAxis("LSTM", x), l.Features
 	kernel = l.param("LSTM", "Kernel", l.Kernel, nv.Shape{n, 4 * f}, l.ParamDType, blocks(4, l.KernelInit.or(lecunNormal)))
@@ -83,7 +84,7 @@ type GRU struct {
 	KernelInit    Initializer               // nil: random.LecunNormal
 	RecurrentInit Initializer               // nil: orthogonal
 	BiasInit      Initializer               // nil: Zeros
-	DType         nv.DType                  // of computation; zero: of x and the parameters together
+	DType         nv.DType                  // of computation; zero: the promotion of x and the parameters
 	ParamDType    nv.DType                  // of the parameters that Init makes; zero: f32
 	Kernel        nv.Tensor                 // {inputs, 3*Features}
 	Recurrent     nv.Tensor                 // {Features, 3*Features}
@@ -115,11 +116,12 @@ func (g GRU) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tensor
 	r, z := gate(a[0].Add(b[0])), gate(a[1].Add(b[1]))
 	n := act(a[2].Add(r.Mul(b[2].Add(p[4]))))
 	d := state[0].DType()
-	at := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
-	y = at(z.Neg().Add(1)).Mul(at(n)).Add(at(z).Mul(state[0]))
+	toState := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
+	y = toState(z.Neg().Add(1)).Mul(toState(n)).Add(toState(z).Mul(state[0]))
 	return []nv.Tensor{y}, y
 }
 
+// parameters returns Kernel, Recurrent, Bias and RecurrentBias for elements like x.
 func (g GRU) parameters(x nv.Tensor) []nv.Tensor {
 	n, f := lastAxis("GRU", x), g.Features
 	return []nv.Tensor{
@@ -130,7 +132,7 @@ func (g GRU) parameters(x nv.Tensor) []nv.Tensor {
 	}
 }
 
-// A Cell is what RNN applies at each element of a sequence.
+// A Cell is a layer that RNN applies to each element of a sequence.
 type Cell interface {
 	// Start returns the state before the first element, for elements like x.
 	Start(x nv.Tensor) []nv.Tensor
@@ -148,8 +150,8 @@ type RNN struct {
 // Init returns the layer with parameters for inputs like x.
 func (r RNN) Init(key random.PRNGKey, x nv.Tensor) RNN { return Init(r, key, x) }
 
-// Apply returns the results of the cell for x, with axes (batch..., length, inputs): axes
-// (batch..., length, features).
+// Apply returns the results of the cell, with axes (batch..., length, features), for x, with
+// axes (batch..., length, inputs).
 func (r RNN) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	y, _ := r.Run(x, nil)
 	return y
@@ -181,7 +183,7 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor)
 	return ys.(nv.Tensor).MoveAxis(0, -2), end.([]nv.Tensor)
 }
 
-// oneStep is the layer of one step of a cell, for Init.
+// oneStep is a layer that runs one step of a cell, so that Init can initialize the cell alone.
 type oneStep struct{ Cell any }
 
 // Apply returns the result of the first element.
@@ -191,8 +193,8 @@ func (o oneStep) Apply(x nv.Tensor) nv.Tensor {
 	return y
 }
 
-// zeroState returns zeros of the dtype that the result and the parameters have in common,
-// with axes (batch..., features) for elements x.
+// zeroState returns zeros with axes (batch..., features) for elements like x. Their dtype is what
+// the dtype of the result and the parameters promote to.
 func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params ...nv.Tensor) nv.Tensor {
 	d = b.result(op, d, append([]nv.Tensor{x}, params...)...)
 	for _, p := range params {
@@ -203,23 +205,17 @@ func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params
 	return x.Context().Zeros(s, d)
 }
 
+// checkState fails if the state has not n tensors.
 func checkState(op string, state []nv.Tensor, n int) {
 	if len(state) != n {
 		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, and the cell needs %d", len(state), n), "begin with Start(x)")
 	}
 }
 
-// lastAxis returns the length of the last axis of x.
-func lastAxis(op string, x nv.Tensor) int {
-	if x.Rank() == 0 {
-		fail(op, describe(x), "the input has no axes", "give it an axis of features")
-	}
-	return x.Shape()[x.Rank()-1]
-}
-
-func orFunc(f, by func(nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
+// orFunc returns f, or fallback if f is nil.
+func orFunc(f, fallback func(nv.Tensor) nv.Tensor) func(nv.Tensor) nv.Tensor {
 	if f == nil {
-		return by
+		return fallback
 	}
 	return f
 }

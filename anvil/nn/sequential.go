@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Sequential applies its parts one after the other. A part is a layer, which has a method
-// Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor, or one without mode, or a function of a
-// tensor such as nv.Relu, which may have options:
+// Sequential applies its parts one after the other. A part is a layer or a function. A layer
+// has a method Apply(x nv.Tensor, mode ...nn.Mode) nv.Tensor, or the same without mode. A
+// function takes a tensor, like nv.Relu, and may take options, like nv.Softmax:
 //
 //	nn.Sequential{nn.Dense{Features: 128}, nv.Relu, nn.Dense{Features: 10}, nv.Softmax}
 type Sequential []any
@@ -26,8 +26,8 @@ func (s Sequential) Apply(x nv.Tensor, mode ...Mode) nv.Tensor {
 	return x
 }
 
-// Train returns the result of Apply in this mode, and the parts with the running statistics
-// that BatchNorm.Train returns.
+// Train returns the result of Apply in this mode, and the parts with updated running
+// statistics: see BatchNorm.Train.
 func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	out := make(Sequential, len(s))
 	for i, part := range s {
@@ -36,7 +36,7 @@ func (s Sequential) Train(x nv.Tensor, mode ...Mode) (nv.Tensor, Sequential) {
 	return x, out
 }
 
-// Residual adds the result of its part for x to x. The part is one that Sequential accepts.
+// Residual adds the result of its part for x to x. The part may be any part of a Sequential.
 type Residual struct {
 	Part any
 	base
@@ -45,26 +45,27 @@ type Residual struct {
 // Init returns the part with parameters for inputs like x.
 func (r Residual) Init(key random.PRNGKey, x nv.Tensor) Residual { return Init(r, key, x) }
 
-// Apply returns x + Part(x), at the dtype that they have in common.
+// Apply returns x + Part(x), at the dtype that x and Part(x) promote to.
 func (r Residual) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer r.enter("Residual", &y, x)()
 	return r.sum(x, apply("Residual", 0, r.Part, x, mode))
 }
 
-// Train returns the result of Apply in this mode, and the part with the running statistics
-// that BatchNorm.Train returns.
+// Train returns the result of Apply in this mode, and the part with updated running
+// statistics: see BatchNorm.Train.
 func (r Residual) Train(x nv.Tensor, mode ...Mode) (y nv.Tensor, after Residual) {
 	defer r.enter("Residual", &y, x)()
 	y, part := train("Residual", 0, r.Part, x, mode)
 	return r.sum(x, y), Residual{part, r.base}
 }
 
+// sum returns x + y at the dtype that they promote to.
 func (r Residual) sum(x, y nv.Tensor) nv.Tensor {
 	xs := r.promote("Residual", 0, x, y)
 	return xs[0].Add(xs[1])
 }
 
-// apply returns part(x).
+// apply returns the result of a part, number i of the layer op, for x.
 func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 	switch f := part.(type) {
 	case interface {
@@ -94,7 +95,7 @@ func takesOptions(t reflect.Type) bool {
 		t.NumOut() == 1 && t.Out(0) == tensor
 }
 
-// train returns part(x) in training, and the part with its running statistics.
+// train returns the result of a part for x in training, and the part with updated running statistics.
 func train(op string, i int, part any, x nv.Tensor, mode []Mode) (nv.Tensor, any) {
 	switch f := part.(type) {
 	case BatchNorm:
@@ -107,4 +108,5 @@ func train(op string, i int, part any, x nv.Tensor, mode []Mode) (nv.Tensor, any
 	return apply(op, i, part, x, mode), part
 }
 
+// anyOf converts the second of two results to any, so that train can return them.
 func anyOf[T any](x nv.Tensor, v T) (nv.Tensor, any) { return x, v }

@@ -14,36 +14,36 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A LayerRow describes what a layer does with an input.
+// A LayerRow describes the calls of a layer with inputs of one type.
 type LayerRow struct {
 	Path        string // of the layer: "Blocks.0.Out"; "" for the model itself
 	Layer       string // "nn.Dense"
 	Input       string // the types of the inputs: "f32{5,3}"
 	Output      string // the type of the result
 	ParamDTypes []nv.DType
-	Computation nv.DType // the zero value if the layer computes at the dtype of the input
+	Computation nv.DType // of the computation; the zero value if it is the dtype of the input
 	Result      nv.DType
-	Parameters  int // numbers in the tensors of the layer, including those not trained
-	NotTrained  int // those of Parameters in an nv.State, under Freeze, or not floating-point or complex
-	Bytes       int // of Parameters
+	Parameters  int // number of elements of the layer's tensors, including those not trained
+	NotTrained  int // elements of an nv.State, of a frozen tensor, or of a dtype that is neither float nor complex
+	Bytes       int // of the parameters
 	Operations  int // see Summary
 	Why         string
 }
 
-// A LayerTable has a row for each layer that a model applies, in order, and a last one for the
-// model.
+// A LayerTable has a row for each layer that a model applies, in order, and a last row for the
+// whole model.
 type LayerTable []LayerRow
 
 // Summary describes how model.Apply(x...) uses the layers of the model: shapes; the dtypes of
-// parameters, computation and result, and the reason if they or the input's dtype differ; and the
-// numbers of parameters, of those not trained, of their bytes and of operations. Nothing is
-// computed, and tensors may be absent, as before Init.
+// input, parameters, computation and result, and the reason if these dtypes differ; and the
+// numbers of parameters, of parameters that are not trained, of bytes and of operations. Nothing
+// is computed, and the model need not be initialized.
 //
 // Operations are counted in the program of Apply: one for each element of a result, and for
-// each element that a reduction reads; a multiplication and an addition for each product in
-// a product of matrices and in a convolution; none for operations that move or convert
-// elements. The row of a layer does not count what the layers within it do. The last row has
-// the sums, operations outside of layers included. A layer that is applied several times to
+// each element that a reduction reads; two, a multiplication and an addition, for each product
+// in a matrix multiplication or a convolution; none for operations that move or convert
+// elements. The row of a layer does not include the layers inside it. The last row has the
+// sums, including operations outside of layers. A layer that is applied several times to
 // inputs of one type has one row.
 //
 // x holds tensors, and after them options such as Freeze, whose tensors count as not trained:
@@ -100,13 +100,14 @@ func summaryArguments(args []any) (xs []nv.Tensor, opts []nv.GradOption) {
 	return xs, opts
 }
 
-// A parameter is a tensor of a model of size numbers.
+// A parameter is a tensor of a model. size is its number of elements.
 type parameter struct {
 	path  string
 	size  int
 	dtype nv.DType
 }
 
+// add counts p, which the option Freeze may freeze.
 func (r *LayerRow) add(p parameter, frozen bool) {
 	if !slices.Contains(r.ParamDTypes, p.dtype) {
 		r.ParamDTypes = append(r.ParamDTypes, p.dtype)
@@ -121,6 +122,7 @@ func (r *LayerRow) add(p parameter, frozen bool) {
 // typeName returns the name of v's type: "MLP", "nn.Dense".
 func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "main.", "") }
 
+// typed returns the text of a type: "f32{2,3}".
 func typed(d nv.DType, s nv.Shape) string { return d.String() + s.String() }
 
 // A report collects the calls of layers while Summary or Audit calls Apply.
@@ -132,28 +134,24 @@ type report struct {
 }
 
 // A reportRow is a LayerRow with the scope of the layer's operations, and the parameters
-// that no other row has.
+// that no earlier row has counted.
 type reportRow struct {
 	LayerRow
 	scope      ir.Scope
 	parameters []parameter
 }
 
-// enter adds the row of a call of a layer.
+// enter begins a call of a layer until leave is called. It adds a row for the layer and the types of
+// its inputs xs if there is none. y is the result once leave is called.
 func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave func()) {
-	var row *reportRow
-	for _, known := range r.rows {
-		if known.Path == path && known.Input == describe(xs...) {
-			row = known
-		}
+	input := describe(xs...)
+	i := slices.IndexFunc(r.rows, func(row *reportRow) bool { return row.Path == path && row.Input == input })
+	if i < 0 {
+		i = len(r.rows)
+		row := LayerRow{Path: path, Layer: "nn." + op, Input: input}
+		r.rows = append(r.rows, &reportRow{LayerRow: row, scope: ir.ScopeOf(strconv.Itoa(i))})
 	}
-	name := strconv.Itoa(len(r.rows))
-	if row != nil {
-		name = row.scope.String()
-	} else {
-		row = &reportRow{LayerRow: LayerRow{Path: path, Layer: "nn." + op, Input: describe(xs...)}, scope: ir.ScopeOf(name)}
-		r.rows = append(r.rows, row)
-	}
+	row, name := r.rows[i], strconv.Itoa(i)
 	r.open = append(r.open, row)
 	exit := func() {}
 	if xs[0].Valid() {
@@ -172,18 +170,19 @@ func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave fun
 	}
 }
 
-// within returns the row of the innermost call if it is one of the layer at path, or nil.
-func (r *report) within(path string) *reportRow {
+// current returns the row of the innermost call, or nil if that is not a call of the layer at path.
+func (r *report) current(path string) *reportRow {
 	if len(r.open) == 0 || r.open[len(r.open)-1].Path != path {
 		return nil
 	}
 	return r.open[len(r.open)-1]
 }
 
-// parameter counts the tensor x of a layer, or one of shape s and dtype d if it is absent.
+// parameter counts the tensor x of a layer's field, unless a row has it already. If x is absent, the
+// tensor will have shape s and dtype d.
 func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tensor) {
 	name := strings.TrimPrefix(path+"."+field, ".")
-	row := r.within(path)
+	row := r.current(path)
 	if row == nil || slices.Contains(r.parameters, name) {
 		return
 	}
@@ -196,7 +195,7 @@ func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tens
 
 // computed records that the layer at path computes at d, and why.
 func (r *report) computed(path string, d nv.DType, why string) {
-	row := r.within(path)
+	row := r.current(path)
 	if row == nil {
 		return
 	}
@@ -206,8 +205,8 @@ func (r *report) computed(path string, d nv.DType, why string) {
 	}
 }
 
-// why returns the reason for which a layer computes at d: the dtype that it was given or
-// what the operands xs have in common; "" if all of them have the dtype d.
+// why returns the reason why a layer computes at d: its field DType, which is given, or the promotion
+// of the operands xs; "" if all of them have the dtype d.
 func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
 	var operands []any
 	var names []string
@@ -233,8 +232,8 @@ func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
 	return text
 }
 
-// countOperations adds the operations of g, which is run times times, to the rows of the
-// scopes that they are in, or to r.outside. Nodes without a scope are in outer.
+// countOperations adds the operations of g, which runs the given number of times, to the rows of
+// their scopes, or to r.outside. Nodes without a scope belong to outer.
 func (r *report) countOperations(g *ir.Graph, outer ir.Scope, times int) {
 	for _, n := range g.Nodes {
 		scope, inner := cmp.Or(n.Scope, outer), times
@@ -252,6 +251,7 @@ func (r *report) countOperations(g *ir.Graph, outer ir.Scope, times int) {
 	}
 }
 
+// rowOf returns the row of the layer with the given scope, or nil.
 func (r *report) rowOf(scope ir.Scope) *reportRow {
 	for _, row := range r.rows {
 		if row.scope == scope {
@@ -292,10 +292,12 @@ func (t LayerTable) String() string { return textTable(t.grid()) }
 // HTML returns the rows as a table.
 func (t LayerTable) HTML() string { return htmlTable(t.grid()) }
 
+// grid returns the cells of the table; the first row is the header. The column "not trained" is left
+// out if all parameters are trained.
 func (t LayerTable) grid() [][]string {
 	grid := [][]string{{"layer", "input", "output", "param dtype", "computed at", "parameters", "bytes", "operations", "why"}}
-	frozen := len(t) > 0 && t[len(t)-1].NotTrained > 0
-	if frozen {
+	notTrained := len(t) > 0 && t[len(t)-1].NotTrained > 0
+	if notTrained {
 		grid[0] = slices.Insert(grid[0], 6, "not trained")
 	}
 	for _, r := range t {
@@ -313,7 +315,7 @@ func (t LayerTable) grid() [][]string {
 		}
 		row := []string{name, r.Input, r.Output, strings.Join(params, ", "), computed,
 			grouped(r.Parameters), grouped(r.Bytes), grouped(r.Operations), r.Why}
-		if frozen {
+		if notTrained {
 			row = slices.Insert(row, 6, grouped(r.NotTrained))
 		}
 		grid = append(grid, row)

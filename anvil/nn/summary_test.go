@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// sequence is a model with dtypes that change, a layer that is used twice, and operations
-// outside of layers.
+// sequence returns a model whose layers have different dtypes, and which has operations outside of
+// layers.
 func sequence() nn.Sequential {
 	return nn.Sequential{
 		nn.RNN{Cell: nn.LSTM{Features: 4}},
@@ -47,7 +47,7 @@ nn.Sequential         bf16{2,5,4}  f32{2,5,4}   f32                             
 	}
 }
 
-// TestSummaryNotTrained counts running statistics, frozen tensors and integers.
+// TestSummaryNotTrained checks that running statistics, frozen tensors and integers count as not trained.
 func TestSummaryNotTrained(t *testing.T) {
 	x := nv.Ones(nv.Shape{2, 3})
 	model := nn.Sequential{nn.Dense{Features: 4}, nn.BatchNorm{}, counted{nn.Dense{Features: 2}, nv.Arange(7)}}
@@ -57,7 +57,7 @@ func TestSummaryNotTrained(t *testing.T) {
 		}
 		return all
 	}
-	for range 2 { // absent tensors, and those of Init
+	for range 2 { // before and after Init
 		table := nn.Summary(model, x, nn.Freeze("0.Kernel", "2.Layer"))
 		if got, want := counts(table), []int{12, 8, 10, 37}; !slices.Equal(got, want) {
 			t.Errorf("%v numbers do not train, want %v", got, want)
@@ -66,7 +66,7 @@ func TestSummaryNotTrained(t *testing.T) {
 			t.Errorf("%d parameters", last.Parameters)
 		}
 		if text := table.String(); !strings.Contains(text, "parameters  not trained  bytes") || !strings.Contains(text, "49           37    ") {
-			t.Errorf("the table has no such column:\n%s", text)
+			t.Errorf("the table has no column of numbers not trained:\n%s", text)
 		}
 		if got, want := counts(nn.Summary(model, x)), []int{0, 8, 0, 15}; !slices.Equal(got, want) {
 			t.Errorf("with nothing frozen %v numbers do not train, want %v", got, want)
@@ -94,7 +94,7 @@ type counted struct {
 
 func (m counted) Apply(x nv.Tensor) nv.Tensor { return m.Layer.Apply(x) }
 
-// TestAuditStatistics lists the conversions of running statistics.
+// TestAuditStatistics checks that the conversions of running statistics are listed.
 func TestAuditStatistics(t *testing.T) {
 	norm := nn.Init(nn.BatchNorm{}, random.Key(0), nv.Ones(nv.Shape{2, 3}))
 	norm.Mean.Tensor = norm.Mean.AsType(nv.F64)
@@ -109,8 +109,8 @@ func TestAuditStatistics(t *testing.T) {
 	}
 }
 
-// TestSummaryOperations counts products in convolutions and products of matrices, and the
-// tensors of a layer that is applied twice once.
+// TestSummaryOperations checks the numbers of operations of a convolution and of a matrix
+// multiplication, and that the tensors of a layer that is applied twice count once.
 func TestSummaryOperations(t *testing.T) {
 	x := nv.Ones(nv.Shape{1, 6, 6, 4})
 	conv := nn.Conv{Features: 8, Window: nv.Shape{3, 3}, Groups: 2, NoBias: true}
@@ -158,7 +158,7 @@ type widened struct{}
 
 func (widened) Apply(x nv.Tensor) nv.Tensor { return x.Add(nv.Ones(nil, nv.F32)) }
 
-// TestWhyNaN names the layer of a NaN, in derivatives too.
+// TestWhyNaN checks that the layer of a NaN is named, in derivatives too.
 func TestWhyNaN(t *testing.T) {
 	x := nv.Ones(nv.Shape{5, 3})
 	m := newMLP(t, x)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// textTable returns rows as lines with aligned columns, numbers on the right. The first
-// row has the heads.
+// textTable returns rows as lines with aligned columns. The first row is the header. A column is
+// aligned to the right if its last cell is a number.
 func textTable(rows [][]string) string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -35,7 +35,7 @@ func textTable(rows [][]string) string {
 	return b.String()
 }
 
-// htmlTable returns rows as a table of a page.
+// htmlTable returns rows as an HTML table, aligned as by textTable.
 func htmlTable(rows [][]string) string {
 	var b strings.Builder
 	b.WriteString(`<div style="overflow-x:auto"><table style="color:inherit">`)

@@ -30,8 +30,8 @@ var descriptors = map[string]dtype.DType{
 	"f1": dtype.F8E5M2, // written by ml_dtypes; NumPy cannot read it
 }
 
-// voidCodes are the type codes of opaque elements, with their size in bytes and their
-// default dtype: two bytes are bf16, as in jax.numpy.
+// voidCodes are the type codes of opaque elements, with their size in bytes and their dtype
+// if the caller gives none: two bytes are bf16, as in jax.numpy.
 var voidCodes = map[string]struct {
 	size  int
 	dtype dtype.DType
@@ -84,9 +84,8 @@ func code(d dtype.DType) string {
 }
 
 // Read reads an array. It returns the elements in row-major order, little-endian, even if the file
-// has Fortran order or is big-endian. Opaque elements have dtype unnamed, or the usual dtype if
-// unnamed is Invalid or has another size. If the elements have no dtype the error is a
-// *NoDTypeError.
+// has Fortran order or is big-endian. Opaque elements have dtype unnamed. If that is Invalid or has
+// another size, two bytes are bf16. If the elements have no dtype, the error is a *NoDTypeError.
 func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 	h, err := readHeader(r, unnamed)
 	if err != nil {
@@ -115,14 +114,14 @@ func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 // extend returns data with the elements of dtypes of less than a byte extended to a
 // byte: zero-extended, or sign-extended if signed. Data of other dtypes is unchanged.
 func extend(data []byte, d dtype.DType, signed bool) []byte {
-	above := 8 - d.Bits()
-	if above <= 0 || d == dtype.I1 {
+	unused := 8 - d.Bits()
+	if unused <= 0 || d == dtype.I1 {
 		return data
 	}
 	out := make([]byte, len(data))
 	for i, b := range data {
-		if out[i] = b << above >> above; signed {
-			out[i] = byte(int8(b<<above) >> above)
+		if out[i] = b << unused >> unused; signed {
+			out[i] = byte(int8(b<<unused) >> unused)
 		}
 	}
 	return out
@@ -201,15 +200,15 @@ func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != magic {
 		return h, errors.New("npy: not a .npy file")
 	}
-	wide := 2
+	lengthSize := 2
 	if start[6] >= 2 {
-		wide = 4
+		lengthSize = 4
 	}
 	if start[6] < 1 || start[6] > 3 {
 		return h, fmt.Errorf("npy: unsupported version %d.%d", start[6], start[7])
 	}
 	length := make([]byte, 4)
-	if _, err := io.ReadFull(r, length[:wide]); err != nil {
+	if _, err := io.ReadFull(r, length[:lengthSize]); err != nil {
 		return h, fmt.Errorf("npy: %w", err)
 	}
 	n := binary.LittleEndian.Uint32(length)

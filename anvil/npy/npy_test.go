@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Arrays of every dtype are the same after writing and reading.
+// TestRoundTrip checks that arrays of every dtype are the same after writing and reading.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := shape.Type{DType: rapid.SampledFrom(dtype.All()).Draw(t, "dtype")}
@@ -45,7 +45,8 @@ func unnamed(d dtype.DType) dtype.DType {
 	return dtype.Invalid
 }
 
-// TestFortranOrder reads arrays whose first axis varies fastest: np.save of np.asfortranarray.
+// TestFortranOrder reads an array whose first axis varies fastest, as np.save writes the result
+// of np.asfortranarray.
 func TestFortranOrder(t *testing.T) {
 	header := "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }"
 	file := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
@@ -78,7 +79,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Read returns an array with all its elements or an error, for any bytes.
+// FuzzRead checks that Read returns an array with all its elements or an error, for any bytes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }abcd"))
 	f.Fuzz(func(t *testing.T, file []byte) {

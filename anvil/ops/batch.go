@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
@@ -86,8 +88,8 @@ func WithLanes(b expr.Builder, x expr.Value, size int) expr.Value {
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: prepend(size, s), Axes: axesFrom(1, s.Len())}, x)
 }
 
-// lanes returns all operands with a leading axis.
-func lanes(b expr.Builder, size int, x []expr.Value, batched []bool) []expr.Value {
+// allWithLanes returns the operands x, each with a leading axis.
+func allWithLanes(b expr.Builder, size int, x []expr.Value, batched []bool) []expr.Value {
 	all := make([]expr.Value, len(x))
 	for i, v := range x {
 		if all[i] = v; !batched[i] {
@@ -99,17 +101,17 @@ func lanes(b expr.Builder, size int, x []expr.Value, batched []bool) []expr.Valu
 
 // batchLeading is the rule of operations that take any leading axes.
 func batchLeading(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
-	return b.All(n.Code, n.Attrs, n.Regions, lanes(b, size, x, batched)...)
+	return b.All(n.Code, n.Attrs, n.Regions, allWithLanes(b, size, x, batched)...)
 }
 
-// batchElementwise is the rule of elementwise operations. An operand of rank 0 beside
-// those of another shape, such as a bound of Clamp, gets their shape.
+// batchElementwise is the rule of elementwise operations. An operand of rank 0, such as a
+// bound of Clamp, is broadcast to the shape of the others.
 func batchElementwise(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	s := append(shape.Shape{size}, n.Results[0].Type.Shape...)
 	all := make([]expr.Value, len(x))
 	for i, v := range x {
-		of := n.Args[i].Type.Shape.Dims()
-		axes := axesFrom(len(s)-of.Len(), of.Len())
+		rank := len(n.Args[i].Type.Shape)
+		axes := axesFrom(len(s)-rank, rank)
 		if batched[i] {
 			axes = prepend(0, axes)
 		}
@@ -120,11 +122,11 @@ func batchElementwise(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	return b.All(n.Code, n.Attrs, nil, all...)
 }
 
-// withAttrs returns the rule of an operation that takes a leading axis with the
-// attributes that change returns.
+// withAttrs returns the rule of an operation that accepts a leading axis if its attributes
+// are replaced by those that change returns.
 func withAttrs[A any](change func(a A, size int) any) Batching {
 	return func(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
-		return b.All(n.Code, change(n.Attrs.(A), size), n.Regions, lanes(b, size, x, batched)...)
+		return b.All(n.Code, change(n.Attrs.(A), size), n.Regions, allWithLanes(b, size, x, batched)...)
 	}
 }
 
@@ -148,14 +150,14 @@ func prepend(x int, d shape.Dims) shape.Dims { return shape.DimsOf(x) + d }
 
 // shiftAxes returns the positions of axes behind a new leading axis.
 func shiftAxes(axes shape.Dims) shape.Dims {
-	later := axes.Ints()
-	for i := range later {
-		later[i]++
+	shifted := axes.Ints()
+	for i := range shifted {
+		shifted[i]++
 	}
-	return shape.DimsOf(later...)
+	return shape.DimsOf(shifted...)
 }
 
-// axesFrom returns n axes, the first and those after it.
+// axesFrom returns n consecutive axes beginning with first.
 func axesFrom(first, n int) shape.Dims {
 	xs := make([]int, n)
 	for i := range xs {
@@ -164,7 +166,7 @@ func axesFrom(first, n int) shape.Dims {
 	return shape.DimsOf(xs...)
 }
 
-// moveAxis returns x with one of its axes moved to another position.
+// moveAxis returns x with the axis from moved to position to.
 func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	if from == to {
 		return x
@@ -179,27 +181,27 @@ func moveAxis(b expr.Builder, x expr.Value, from, to int) expr.Value {
 	return b.Permute(x, order...)
 }
 
-// batchPad pads each lane. If lanes have different padding values, it selects these at the positions of the
-// padding.
+// batchPad pads each lane. If the lanes have different padding values, it pads with a common one and then
+// replaces the padding by the lane's own value.
 func batchPad(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
-	later := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
+	attrs := ir.PadAttrs{Low: prepend(0, a.Low), High: prepend(0, a.High), Interior: prepend(0, a.Interior)}
 	if !batched[1] {
-		return b.All(ir.Pad, later, nil, x...)
+		return b.All(ir.Pad, attrs, nil, x...)
 	}
 	s := n.Args[0].Type.Shape
-	padding := b.Do(ir.Pad, a, b.Number(false, dtype.I1, s...), b.Number(true, dtype.I1))
-	all := append(shape.Shape{size}, padding.Shape()...)
-	own := b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: all.Dims(), Axes: shape.DimsOf(0)}, x[1])
+	isPadding := b.Do(ir.Pad, a, b.Number(false, dtype.I1, s...), b.Number(true, dtype.I1))
+	all := append(shape.Shape{size}, isPadding.Shape()...)
+	values := b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: all.Dims(), Axes: shape.DimsOf(0)}, x[1])
 	if !batched[0] {
 		x[0] = WithLanes(b, x[0], size)
 	}
-	padded := b.Do(ir.Pad, later, x[0], b.Scalar(x[0], 1))
-	return []expr.Value{b.Do(ir.Select, nil, b.BroadcastTo(padding, all), own, padded)}
+	padded := b.Do(ir.Pad, attrs, x[0], b.Scalar(x[0], 1))
+	return []expr.Value{b.Do(ir.Select, nil, b.BroadcastTo(isPadding, all), values, padded)}
 }
 
-// batchReduce reduces all lanes at once. If the initial value, which must be a scalar,
-// differs between lanes, it reduces one lane after the other.
+// batchReduce reduces all lanes at once. If the initial value differs between lanes, it
+// reduces one lane after the other, since the operation takes only a scalar.
 func batchReduce(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	if !batched[1] {
 		return b.All(ir.Reduce, withShiftedAxes(n.Attrs.(ir.AxesAttrs), size), n.Regions, x...)
@@ -228,8 +230,8 @@ func laneByLane(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []
 	})
 }
 
-// batchDot makes the lanes a batching axis if both operands have them. If only one has
-// them, they are a free axis of it, which is moved to the front of the result.
+// batchDot makes the lanes a batching axis if both operands have them. If only one operand
+// has them, they are one of its free axes, which is then moved to the front of the result.
 func batchDot(b expr.Builder, n *ir.Node, _ int, x []expr.Value, batched []bool) []expr.Value {
 	a := n.Attrs.(ir.DotAttrs)
 	batch := a.LhsBatch.Len()
@@ -240,23 +242,23 @@ func batchDot(b expr.Builder, n *ir.Node, _ int, x []expr.Value, batched []bool)
 	if batched[1] {
 		a.RhsBatch, a.RhsContract = shiftAxes(a.RhsBatch), shiftAxes(a.RhsContract)
 	}
-	at := 0
+	laneAxis := 0 // in the result
 	switch {
 	case batched[0] && batched[1]:
 		a.LhsBatch, a.RhsBatch = prepend(0, a.LhsBatch), prepend(0, a.RhsBatch)
 	case batched[0]:
-		at = batch
+		laneAxis = batch
 	default:
-		at = batch + lhsFree
+		laneAxis = batch + lhsFree
 	}
-	return []expr.Value{moveAxis(b, b.Do(ir.DotGeneral, a, x...), at, 0)}
+	return []expr.Value{moveAxis(b, b.Do(ir.DotGeneral, a, x...), laneAxis, 0)}
 }
 
 // batchDynamicSlice slices all lanes at the same position, or gathers a slice from each lane.
 func batchDynamicSlice(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	sizes := n.Attrs.(ir.DynamicSliceAttrs).Sizes
 	rank := sizes.Len()
-	if !anyOf(batched[1:]) {
+	if !slices.Contains(batched[1:], true) {
 		args := append([]expr.Value{x[0], zeroStart(b, x[1:])}, x[1:]...)
 		return b.All(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: prepend(size, sizes)}, nil, args...)
 	}
@@ -271,9 +273,9 @@ func batchDynamicSlice(b expr.Builder, n *ir.Node, size int, x []expr.Value, bat
 
 // batchDynamicUpdate updates all lanes at the same position, or scatters an update to each lane.
 func batchDynamicUpdate(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
-	to := lanes(b, size, x[:2], batched)
-	if !anyOf(batched[2:]) {
-		return b.All(ir.DynamicUpdateSlice, nil, nil, append(append(to, zeroStart(b, x[2:])), x[2:]...)...)
+	args := allWithLanes(b, size, x[:2], batched) // the operand and the update
+	if !slices.Contains(batched[2:], true) {
+		return b.All(ir.DynamicUpdateSlice, nil, nil, append(append(args, zeroStart(b, x[2:])), x[2:]...)...)
 	}
 	s, update := n.Args[0].Type.Shape, n.Args[1].Type.Shape
 	last := make([]int, len(s))
@@ -283,16 +285,7 @@ func batchDynamicUpdate(b expr.Builder, n *ir.Node, size int, x []expr.Value, ba
 	a := ir.ScatterAttrs{UpdateWindowDims: axesFrom(1, len(s)),
 		OperandBatchingDims: shape.DimsOf(0), IndicesBatchingDims: shape.DimsOf(0),
 		ScatterDimsToOperandDims: axesFrom(1, len(s)), IndexVectorDim: 1, UniqueIndices: true}
-	return b.All(ir.Scatter, a, nil, to[0], startVectors(b, size, x[2:], batched[2:], last), to[1])
-}
-
-func anyOf(marks []bool) bool {
-	for _, m := range marks {
-		if m {
-			return true
-		}
-	}
-	return false
+	return b.All(ir.Scatter, a, nil, args[0], startVectors(b, size, x[2:], batched[2:], last), args[1])
 }
 
 // zeroStart returns the start 0 for an additional axis, with the dtype of starts.
@@ -303,11 +296,11 @@ func zeroStart(b expr.Builder, starts []expr.Value) expr.Value {
 	return b.Scalar(starts[0], 0)
 }
 
-// startVectors returns an index vector for each lane, i32{size, axes} or wider, of the
-// start along each axis. They are clamped to between 0 and last if last is not nil.
+// startVectors returns for each lane an index vector of the starts along all axes, as
+// i32{size, axes} or wider. If last is not nil, starts are clamped to between 0 and last.
 func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool, last []int) expr.Value {
 	columns := make([]expr.Value, len(starts))
-	for i, v := range lanes(b, size, starts, batched) {
+	for i, v := range allWithLanes(b, size, starts, batched) {
 		v = wideIndices(b, v)
 		if last != nil {
 			v = b.Do(ir.Clamp, nil, b.Scalar(v, 0), v, b.Scalar(v, last[i]))
@@ -317,8 +310,8 @@ func startVectors(b expr.Builder, size int, starts []expr.Value, batched []bool,
 	return b.Concatenate(1, columns...)
 }
 
-// wideIndices converts narrow indices to i32: a compiler may append the position along a
-// batching axis to the index, at its dtype, and an i8 cannot count 200 lanes.
+// wideIndices converts indices narrower than 32 bits to i32: a compiler may append the
+// number of the lane to the index vector, at its dtype, and an i8 cannot count 200 lanes.
 func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		return b.Convert(x, dtype.I32)
@@ -326,8 +319,8 @@ func wideIndices(b expr.Builder, x expr.Value) expr.Value {
 	return x
 }
 
-// batchGather makes the lanes a part of each slice if only the operand has them, another
-// axis of the indices if only these have them, and a batching axis if both have them.
+// batchGather makes the lanes an axis of each slice if only the operand has them, an axis of
+// the indices if only the indices have them, and a batching axis if both have them.
 func batchGather(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.GatherAttrs), x[1]
 	a.OffsetDims = shiftAxes(a.OffsetDims)
@@ -352,11 +345,11 @@ func batchGather(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched [
 	return b.All(ir.Gather, a, nil, x[0], indices)
 }
 
-// batchScatter makes the lanes a part of each window if all have the same indices, and otherwise a batching
-// axis.
+// batchScatter makes the lanes an axis of each window if all lanes have the same indices, and otherwise a
+// batching axis.
 func batchScatter(b expr.Builder, n *ir.Node, size int, x []expr.Value, batched []bool) []expr.Value {
 	a, indices := n.Attrs.(ir.ScatterAttrs), x[1]
-	all := lanes(b, size, x, []bool{batched[0], true, batched[2]})
+	all := allWithLanes(b, size, x, []bool{batched[0], true, batched[2]})
 	a.UpdateWindowDims, a.InsertedWindowDims = shiftAxes(a.UpdateWindowDims), shiftAxes(a.InsertedWindowDims)
 	a.OperandBatchingDims = shiftAxes(a.OperandBatchingDims)
 	a.ScatterDimsToOperandDims = shiftAxes(a.ScatterDimsToOperandDims)
@@ -378,7 +371,7 @@ func batchTriangular(b expr.Builder, n *ir.Node, size int, x []expr.Value, batch
 	if batched[0] {
 		return batchLeading(b, n, size, x, batched)
 	}
-	axis := len(n.Args[1].Type.Shape) - 1 // of the columns, or with Right the rows
+	axis := len(n.Args[1].Type.Shape) - 1 // of the right-hand sides, which are columns, or rows with Right
 	if n.Attrs.(ir.TriangularAttrs).Right {
 		axis--
 	}
@@ -413,15 +406,14 @@ func batchConvolution(b expr.Builder, n *ir.Node, size int, x []expr.Value, batc
 	return []expr.Value{splitLanes(b, y, outFeature, 1, size)}
 }
 
-// joinLanes merges the leading axis of x, the lanes, into another axis, which is counted
-// without the leading one: {n, ..., groups*k, ...} becomes {..., groups*n*k, ...}, ordered
-// by group, then lane.
+// joinLanes merges the leading axis of x, the lanes, into axis number axis of each lane:
+// {n, ..., groups*k, ...} becomes {..., groups*n*k, ...}, ordered by group, then lane.
 func joinLanes(b expr.Builder, x expr.Value, axis, groups int) expr.Value {
 	s := x.Shape()
-	own := s[1:]
-	split := append(append(shape.Shape{s[0]}, own[:axis]...), groups, own[axis]/groups)
-	v := moveAxis(b, b.Reshape(x, append(split, own[axis+1:]...)...), 0, axis+1)
-	joined := own.Clone()
+	lane := s[1:]
+	split := append(append(shape.Shape{s[0]}, lane[:axis]...), groups, lane[axis]/groups)
+	v := moveAxis(b, b.Reshape(x, append(split, lane[axis+1:]...)...), 0, axis+1)
+	joined := lane.Clone()
 	joined[axis] *= s[0]
 	return b.Reshape(v, joined...)
 }
@@ -432,7 +424,7 @@ func splitLanes(b expr.Builder, x expr.Value, axis, groups, size int) expr.Value
 	length := s[axis] / size
 	split := append(s[:axis:axis].Clone(), groups, size, length/groups)
 	v := moveAxis(b, b.Reshape(x, append(split, s[axis+1:]...)...), axis+1, 0)
-	own := append(shape.Shape{size}, s...)
-	own[axis+1] = length
-	return b.Reshape(v, own...)
+	result := append(shape.Shape{size}, s...)
+	result[axis+1] = length
+	return b.Reshape(v, result...)
 }

@@ -2,8 +2,8 @@ package ops
 
 import "github.com/goanvil/notebook/anvil/expr"
 
-// A matrix of more than blockedRows rows is cut into blocks, into mostBlocks at most along a side: each block
-// on the diagonal is a part of the program of its own.
+// A matrix of more than blockedRows rows is cut into blocks. Each side has at most mostBlocks blocks, because
+// the program contains the operations of each block on the diagonal.
 const (
 	blockedRows = 128
 	mostBlocks  = 4
@@ -15,17 +15,19 @@ const (
 type triangularBlocks struct {
 	b        expr.Builder
 	size     int
-	inverses []expr.Value // inv(adjoint(L)) of each block L on the diagonal
+	inverses []expr.Value // inv(adjoint(B)) of each block B on the diagonal of L
 }
 
-// cutIntoBlocks returns blocks for matrices of n rows, and the number of rows of all blocks.
+// cutIntoBlocks returns the blocks for matrices of n rows, and the number of rows of the blocks together, to
+// which the matrices must be padded.
 func cutIntoBlocks(b expr.Builder, n int) (t *triangularBlocks, padded int) {
 	count := min((n+blockedRows-1)/blockedRows, mostBlocks)
 	size := (n + count - 1) / count
 	return &triangularBlocks{b: b, size: size}, count * size
 }
 
-// halves returns three quarters of x, all but the upper right one, and the number of blocks in the first.
+// halves cuts x into quarters and returns all but the upper right one, and the number of blocks along a side
+// of x11.
 func (t *triangularBlocks) halves(x expr.Value) (x11, x21, x22 expr.Value, blocks int) {
 	s := x.Shape()
 	n := s[len(s)-1]
@@ -48,8 +50,8 @@ func (t *triangularBlocks) isBlock(x expr.Value) bool {
 	return s[len(s)-1] == t.size
 }
 
-// factor returns the Cholesky factor of a, whose first block is block first of the whole, and adds
-// the inverses of its blocks.
+// factor returns the Cholesky factor of a, whose first block is block number first of the whole matrix, and
+// appends the inverses of its blocks.
 func (t *triangularBlocks) factor(a expr.Value, first int) expr.Value {
 	b := t.b
 	if t.isBlock(a) {
@@ -84,7 +86,7 @@ func (t *triangularBlocks) tangent(l, da expr.Value, first int) expr.Value {
 	return t.join(d11, d21, d22)
 }
 
-// solve returns x*inv(adjoint(l)), where the first block of l is block first of the whole.
+// solve returns x*inv(adjoint(l)), where the first block of l is block number first of the whole matrix.
 func (t *triangularBlocks) solve(l expr.Value, first int, x expr.Value) expr.Value {
 	b := t.b
 	if t.isBlock(l) {

@@ -7,12 +7,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// On branch cuts, at zeros and at infinities the compiler's functions of complex numbers lose signs: its
-// square root of -1-0i is i. Their results are corrected here, each part by itself, to those of Annex G of
-// the C standard.
+// On branch cuts, at zeros and at infinities, the compiler's functions of complex numbers lose signs: its
+// square root of -1-0i is i instead of -i. Here the real and the imaginary part of their results are corrected
+// to those that Annex G of the C standard prescribes.
 
-// corrected returns the compiler's operation c with its results on complex numbers corrected by f, which gets
-// the operand x + y*i and the result u + v*i.
+// corrected returns the compiler's operation c with its results on complex numbers corrected by f. The operand
+// is x + y*i and the compiler's result u + v*i; f returns the parts of the corrected result.
 func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value)) Expansion {
 	return func(b expr.Builder, z ...expr.Value) expr.Value {
 		if !isComplex(z[0]) {
@@ -25,13 +25,13 @@ func corrected(c ir.Code, f func(b expr.Builder, x, y, u, v expr.Value) (expr.Va
 	}
 }
 
-// keepZero returns x where it is 0, and v elsewhere.
+// keepZero returns x where x is 0, and v elsewhere.
 func keepZero(b expr.Builder, v, x expr.Value) expr.Value { return b.Where(b.Eq(x, 0), x, v) }
 
 // isInf returns whether x is infinite.
 func isInf(b expr.Builder, x expr.Value) expr.Value { return b.Eq(b.Abs(x), math.Inf(1)) }
 
-// oddParts gives each part of the result the sign of the operand's part.
+// oddParts corrects odd functions: each part of the result gets the sign of the same part of the operand.
 func oddParts(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
 	return copysign(b, u, x), copysign(b, v, y)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerCholesky writes a factorization with NaN where a diagonal element is not positive: compilers leave an
-// arbitrary result there.
+// lowerCholesky writes the compiler's factorization. If a diagonal element is not positive, the compiler's
+// result is arbitrary, and is replaced by NaN.
 func lowerCholesky(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	l := &ir.Value{Type: t}
@@ -38,24 +38,25 @@ func lowerCholeskyInBlocks(b expr.Builder, n *ir.Node, args []expr.Value) []expr
 		blocks, padded := cutIntoBlocks(b, size)
 		a = blocks.factor(padWithIdentity(b, a, padded), 0)
 	}
-	l := b.Slice(b.Slice(a, 1, 0, size), 2, 0, size) // without what filled the last block or panel
+	l := b.Slice(b.Slice(a, 1, 0, size), 2, 0, size) // without the padding of the last block or panel
 	return []expr.Value{checkedFactor(b, b.Reshape(l, t.Shape...))}
 }
 
-// panelColumns is the number of columns that choleskyBlock computes between two products of matrices.
+// panelColumns is the number of columns that factorPanels computes between two products of matrices.
 const panelColumns = 32
 
-// factorAndInverse returns the factors l of a, with unspecified elements above the diagonal, and inv(adjoint(l)),
-// which the steps of the factorization make of an identity below a.
+// factorAndInverse returns the factors l of a, with unspecified elements above the diagonal, and inv(adjoint(l)).
+// It computes the inverse by factorPanels with the identity below a.
 func factorAndInverse(b expr.Builder, a expr.Value) (l, inverse expr.Value) {
 	n := a.Shape()[1]
 	both := factorPanels(b, b.Concatenate(1, a, b.BroadcastTo(b.Eye(a.DType(), n, n), a.Shape())))
 	return b.Slice(both, 1, 0, n), b.Slice(both, 1, n, 2*n)
 }
 
-// factorPanels returns the factors l of the square matrices at the top of a, and below them x*inv(adjoint(l))
-// for the rest x of a, from left to right in panels of columns: one product of matrices subtracts the previous
-// columns, another divides by the factor of the block on the diagonal. Elements above the diagonal are unspecified.
+// factorPanels returns the factors l of the square matrices at the top of a, and below them x*inv(adjoint(l)),
+// where x are the rows of a below the square. It computes panels of columns from left to right: one product of
+// matrices subtracts the previous columns, another divides by the factor of the block on the diagonal. Elements
+// above the diagonal are unspecified.
 func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	batch, rows, size := a.Shape()[0], a.Shape()[1], a.Shape()[2]
 	width := min(size, panelColumns)
@@ -79,7 +80,7 @@ func factorPanels(b expr.Builder, a expr.Value) expr.Value {
 	return b.Slice(l, 2, 0, size)
 }
 
-// choleskyColumns is factorPanels column by column.
+// choleskyColumns returns what factorPanels returns, computed column by column.
 func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
 	start := []expr.Value{b.Like(a, 0)}
 	return b.For(0, a.Shape()[2], start, []expr.Value{a}, func(b expr.Builder, j expr.Value, carried, shared []expr.Value) []expr.Value {
@@ -91,8 +92,8 @@ func choleskyColumns(b expr.Builder, a expr.Value) expr.Value {
 	})[0]
 }
 
-// checkedFactor returns the lower triangle of l with a real diagonal, and NaN
-// where an element of the diagonal is not positive.
+// checkedFactor returns the lower triangle of l with a real diagonal, or with NaN if an
+// element of the diagonal is not positive.
 func checkedFactor(b expr.Builder, l expr.Value) expr.Value {
 	n := l.Shape()[len(l.Shape())-1]
 	eye := b.Eye(dtype.I1, n, n)

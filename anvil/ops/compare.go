@@ -27,8 +27,8 @@ var compare = []Def{
 }
 
 // inferCompare: (C1) dtypes agree; (C2) shapes agree; (C3) follows from the
-// dtype. The reference interpreter of the specification orders no complex
-// numbers.
+// dtype. As in the specification's reference interpreter, complex numbers have
+// no order.
 func inferCompare(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	if err := allSame(args); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func inferCompare(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	return toBool(args, nil, nil)
 }
 
-// compareTypes is (C3) of compare.
+// compareTypes has the compare_type of each kind, by (C3) of compare.
 var compareTypes = map[dtype.Kind]string{dtype.Boolean: "UNSIGNED", dtype.Unsigned: "UNSIGNED",
 	dtype.Signed: "SIGNED", dtype.Floating: "FLOAT", dtype.Complex: "FLOAT"}
 

@@ -10,11 +10,14 @@ import (
 // bits of large and of small numbers. For infinities and NaN math/cmplx is called, which
 // follows the conventions of C.
 
-// scaledComplex returns x times a real number, part by part: in a complex product an
-// infinite part would make the other part NaN.
-func scaledComplex(x complex128, by float64) complex128 { return complex(real(x)*by, imag(x)*by) }
+// scaledComplex returns x times the real number factor, part by part: in a complex product
+// an infinite part would make the other part NaN.
+func scaledComplex(x complex128, factor float64) complex128 {
+	return complex(real(x)*factor, imag(x)*factor)
+}
 
-// sqrtComplex returns the square root; NaN in both parts where the real part is NaN.
+// sqrtComplex returns the square root of x. If the real part is NaN and the imaginary part
+// is not infinite, both parts of the result are NaN.
 func sqrtComplex(x complex128) complex128 {
 	if math.IsNaN(real(x)) && !math.IsInf(imag(x), 0) {
 		return cmplx.NaN()
@@ -22,8 +25,8 @@ func sqrtComplex(x complex128) complex128 {
 	return cmplx.Sqrt(x)
 }
 
-// infiniteOnly reports whether a is infinite and b is NaN. Inverse functions then have an infinite part,
-// whose sign the C standard leaves unspecified.
+// infiniteOnly reports whether a is infinite and b is NaN. For a number with these parts, inverse functions
+// have an infinite part whose sign the C standard leaves unspecified; here it is fixed.
 func infiniteOnly(a, b float64) bool { return math.IsInf(a, 0) && math.IsNaN(b) }
 
 func finiteComplex(x complex128) bool { return !cmplx.IsInf(x) && !cmplx.IsNaN(x) }

@@ -2,8 +2,8 @@ package ops
 
 import "github.com/goanvil/notebook/anvil/expr"
 
-// Sines and cosines of complex numbers are computed from those of their parts: the compiler subtracts exp(-y)
-// from exp(y), which loses all digits for small y.
+// Sines and cosines of complex numbers are computed from functions of their parts. The compiler instead
+// subtracts exp(-y) from exp(y), which loses all digits for small y.
 
 // sin returns sin(x)*cosh(y) + cos(x)*sinh(y)*i for x + y*i.
 func sin(b expr.Builder, z ...expr.Value) expr.Value {
@@ -35,11 +35,11 @@ func coshComplex(b expr.Builder, z expr.Value) expr.Value {
 	return b.Complex(mulZero(b, cosh(b, x), b.Cos(y)), mulZero(b, sinh(b, x), b.Sin(y)))
 }
 
-// scaleParts returns the complex z times a real number, part by part: in a complex product an infinite part
-// would make the other part NaN.
-func scaleParts(b expr.Builder, z expr.Value, by float64) expr.Value {
+// scaleParts returns the complex z times the real number factor, part by part: in a complex product an
+// infinite part would make the other part NaN.
+func scaleParts(b expr.Builder, z expr.Value, factor float64) expr.Value {
 	x, y := b.Real(z), b.Imag(z)
-	return b.Complex(b.Mul(x, by), b.Mul(y, by))
+	return b.Complex(b.Mul(x, factor), b.Mul(y, factor))
 }
 
 // mulZero returns x*y, but 0 where one of them is 0 and the other infinite or NaN.

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Contraction. The reference adds products of floats in f64, those of integers
-// modulo the width, and rounds once.
+// Contraction. The reference adds products of floats in f64 and rounds the sum
+// once. Products and sums of integers wrap.
 var contract = []Def{
 	{Code: ir.DotGeneral, Name: "DotGeneral", HLO: "dot_general", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "DotGeneral returns the sum of products over contracting axes, for each index of batching axes: " +
@@ -21,7 +21,7 @@ var contract = []Def{
 
 // inferDot: (C1), (C2) batching and contracting axes come in pairs; (C3) to (C8)
 // they are axes, each once; (C9), (C10) lengths agree; (C12) the result has the
-// batching axes, then lhs's others, then rhs's; (C13) dtypes agree.
+// batching axes, then the other axes of lhs, then those of rhs; (C13) dtypes agree.
 func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.DotAttrs)
 	lhs, rhs := args[0], args[1]
@@ -41,8 +41,8 @@ func inferDot(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 		return nil, err
 	}
 	s := lengths(lhs.Shape, a.LhsBatch)
-	s = append(s, lengths(lhs.Shape, others(len(lhs.Shape), a.LhsBatch+a.LhsContract))...)
-	s = append(s, lengths(rhs.Shape, others(len(rhs.Shape), a.RhsBatch+a.RhsContract))...)
+	s = append(s, lengths(lhs.Shape, otherAxes(len(lhs.Shape), a.LhsBatch+a.LhsContract))...)
+	s = append(s, lengths(rhs.Shape, otherAxes(len(rhs.Shape), a.RhsBatch+a.RhsContract))...)
 	return []shape.Type{{DType: dotDType(a, lhs.DType), Shape: s}}, nil
 }
 
@@ -79,8 +79,8 @@ func lengths(s shape.Shape, axes shape.Dims) shape.Shape {
 	return t
 }
 
-// others returns the axes of an array of the given rank that are not in axes.
-func others(rank int, axes shape.Dims) shape.Dims {
+// otherAxes returns the axes of an array of the given rank that are not in axes.
+func otherAxes(rank int, axes shape.Dims) shape.Dims {
 	var rest []int
 	for x := range rank {
 		if !axes.Has(x) {
@@ -90,8 +90,8 @@ func others(rank int, axes shape.Dims) shape.Dims {
 	return shape.DimsOf(rest...)
 }
 
-// lowerDot writes a barrier before a rhs whose elements may all be equal: XLA's compiler for CPUs, at least
-// up to that of JAX 0.11, fuses such a product with a reduction of it into one loop, which then reads
+// lowerDot writes a barrier before a rhs whose elements may all be equal. Without it, XLA's compiler for CPUs,
+// at least up to that of JAX 0.11, may fuse the product and a reduction of it into one loop that reads
 // uninitialized memory.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 	a, rhs := n.Attrs.(ir.DotAttrs), w.NameOf(n.Args[1])
@@ -118,18 +118,18 @@ func maybeSplat(v *ir.Value, seen map[*ir.Value]bool) bool {
 	if r, ok := seen[v]; ok {
 		return r
 	}
-	all := len(v.Node.Regions) == 0
+	maybe := len(v.Node.Regions) == 0
 	for _, a := range v.Node.Args {
-		all = all && maybeSplat(a, seen)
+		maybe = maybe && maybeSplat(a, seen)
 	}
-	seen[v] = all
-	return all
+	seen[v] = maybe
+	return maybe
 }
 
 func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, t := n.Attrs.(ir.DotAttrs), n.Results[0].Type
 	ls, rs := args[0].Type.Shape, args[1].Type.Shape
-	lhsFree, rhsFree := others(len(ls), a.LhsBatch+a.LhsContract), others(len(rs), a.RhsBatch+a.RhsContract)
+	lhsFree, rhsFree := otherAxes(len(ls), a.LhsBatch+a.LhsContract), otherAxes(len(rs), a.RhsBatch+a.RhsContract)
 	lhs, err := permuted(e, args[0], a.LhsBatch+lhsFree+a.LhsContract)
 	if err != nil {
 		return nil, err

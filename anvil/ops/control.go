@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Control flow. Regions are closed: a region's parameters are all it sees.
+// Control flow. Regions are closed: a region uses no values but its parameters.
 var control = []Def{
 	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
 		Variadic: true,
@@ -113,8 +113,7 @@ func typesOf(vs []*ir.Value) []shape.Type {
 	return ts
 }
 
-// checkTypes returns an error if got differs from want; what names what was given, as in "the region
-// returns".
+// checkTypes returns an error if got differs from want. The error begins with what, as in "the region returns".
 func checkTypes(what string, got, want []shape.Type) error {
 	if len(got) != len(want) {
 		return fault(what+" "+strconv.Itoa(len(got))+" values, not "+strconv.Itoa(len(want)), "")
@@ -184,8 +183,8 @@ func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, e
 		if err := e.Context().Err(); err != nil {
 			return nil, err
 		}
-		goesOn, err := e.Run(n.Regions[0], carried)
-		if err != nil || !array.Load[bool](goesOn[0])[0] {
+		holds, err := e.Run(n.Regions[0], carried)
+		if err != nil || !array.Load[bool](holds[0])[0] {
 			return carried, err
 		}
 		if carried, err = e.Run(n.Regions[1], carried); err != nil {
@@ -194,7 +193,7 @@ func evalWhile(e Evaluator, n *ir.Node, carried []array.Array) ([]array.Array, e
 	}
 }
 
-// inferCall: the region takes the operands; its results are the operation's.
+// inferCall: the region takes the operands; the operation has the results of the region.
 func inferCall(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(regions) == 0 {
 		return nil, fault("it has no region", "")

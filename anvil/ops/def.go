@@ -1,5 +1,5 @@
 // Package ops is the table of primitive operations: one row for each ir.Code, with all that the system knows
-// about it. Rows are mathematical and strict: operands have already been promoted and broadcast.
+// about it. Rows are strict: operands have already been promoted and broadcast.
 package ops
 
 import (
@@ -23,20 +23,20 @@ type Def struct {
 	HLO     string        // StableHLO's name of the operation: "multiply"
 	CHLO    string        // CHLO's name, where StableHLO has none: "asin"
 	Params  []string      // operands by the specification's names; the last repeats if Variadic
-	Accepts []dtype.Kind  // what each of Params may hold; drives errors, tables, tests
-	Only    []dtype.DType // the accepted dtypes if the specification lists them one by one; else nil
+	Accepts []dtype.Kind  // the dtypes that each of Params may have; errors, documentation and tests use it
+	Only    []dtype.DType // the accepted dtypes if the specification lists them one by one, otherwise nil
 	Doc     string        // the first sentence describes the result
 
 	Variadic  bool      // the last of Params may be repeated
 	Infer     InferFunc // types of the results
 	Lower     LowerFunc // StableHLO
 	Wide      bool      // Lower computes floats narrower than f32 in f32, and rounds once
-	Expansion Expansion // replaces the compiler's own operation; nil: the compiler's is used
+	Expansion Expansion // replaces the compiler's operation; nil: the compiler's operation is used
 	Eval      EvalFunc  // reference semantics
 
-	// The derivative: exactly one of these, or a rule in package autodiff, which handles regions. A row with
-	// Transpose is linear: its tangent is the operation on tangents. A Bilinear row is linear in each
-	// operand.
+	// The derivative: exactly one of these is set, or package autodiff has the rule, because the operation
+	// has regions. A row with Transpose is linear: its tangent is the operation applied to tangents. A
+	// Bilinear row is linear in each operand.
 	Partial   Partial
 	JVP       Linearized
 	Transpose Transposition
@@ -51,19 +51,19 @@ type Def struct {
 }
 
 // A Function describes the function and the method of package anvil that are generated for a
-// row. A row without a Door has none, or functions written by hand.
+// row. For a row whose Door is Closed, none are generated.
 type Function struct {
 	Door   Door
 	Args   []string // names of the operands; nil: x, or x and y
 	Option Option   // the zero Option: no option
-	// Names are the names in other systems: the dtype of the result is that of the first name that a system
-	// knows, or of the class that belongs to Door.
+	// Names are the function's names in other systems. A promotion system gives the result the dtype of the
+	// first name that it knows; if it knows none, the dtype of the function's class (see Classes).
 	Names []string
-	// Body is the mathematics of a row without a Code, on operands of one float
-	// dtype and one shape.
+	// Body computes a row without a Code. Its operands have one float dtype and one
+	// shape.
 	Body func(b expr.Builder, x []expr.Value, option float64) expr.Value
 
-	names []string // Names, and those of the class
+	names []string // Names, followed by the names of the class
 }
 
 // A Door determines the dtype that the operands of a function are converted to.
@@ -71,7 +71,7 @@ type Door uint8
 
 // The doors. Functions with a Body are computed in f32 if the dtype is narrower, and rounded once.
 const (
-	Closed  Door = iota // no function of its own
+	Closed  Door = iota // no function is generated
 	Inexact             // floats and complex numbers; integers and booleans are converted to the system's default float
 	Real                // like Inexact, without complex numbers
 )
@@ -82,23 +82,23 @@ type Option struct {
 	Default float64
 }
 
-// Classes returns the names of a function, or of one of its class, in other systems. The class of a function
-// of one operand is that of the exponential; that of a function of several is that of the quotient.
+// Classes returns the names of f in other systems, followed by the names of a function of the same class: the
+// exponential for functions of one operand, the quotient for functions of several.
 func (f *Function) Classes() []string { return f.names }
 
-// A Bound is the greatest distance between two executors' floats, in units in the last place of the result's
-// dtype; 0 means equal. For complex numbers the unit is that of the greater part. It does not apply to
-// subnormal results, which XLA's CPU compiler flushes to zero.
+// A Bound is the greatest allowed distance between the results of two executors, in units in the last place
+// (ulp) of the result's dtype; 0 means that they are equal. For complex numbers the unit is that of the greater
+// part. It does not apply to subnormal results, which XLA's CPU compiler flushes to zero.
 type Bound struct {
 	ULP     int
-	F64     int  // for f64 and c128, where the reference has no bits to spare; 0 means ULP
+	F64     int  // for f64 and c128, which the reference computes without extra bits; 0 means ULP
 	Complex int  // for c64 and c128; 0 means ULP or F64
 	Sum     bool // the unit is that of the sum of magnitudes, as for sums in any order
 	Norm    bool // the unit is that of the greatest magnitude in the result, as for factors of matrices
 	AnyZero bool // the sign of a zero is unspecified
 
-	// Floor is the magnitude below which results count in the ulp of Floor: near a zero between two numbers,
-	// a function cannot be more accurate.
+	// Floor is the magnitude below which the unit is the ulp of Floor: near a zero that is not a
+	// floating-point number, a function cannot be more accurate.
 	Floor float64
 }
 
@@ -149,7 +149,7 @@ func All() []*Def {
 	return all
 }
 
-// Functions returns the rows that are functions of package anvil, by name.
+// Functions returns the rows that are functions of package anvil, sorted by name.
 func Functions() []*Def {
 	var all []*Def
 	for _, d := range functions() {
@@ -159,9 +159,10 @@ func Functions() []*Def {
 	return all
 }
 
-// FunctionOf returns the row that is the function of that name, or nil.
+// FunctionOf returns the row of the function with the given name, or nil.
 func FunctionOf(name string) *Def { return functions()[name] }
 
+// functions returns the rows that are functions of package anvil, by name, with default Args and names.
 var functions = sync.OnceValue(func() map[string]*Def {
 	m := map[string]*Def{}
 	for _, d := range slices.Concat(All(), compositions()) {
@@ -181,15 +182,16 @@ var functions = sync.OnceValue(func() map[string]*Def {
 	return m
 })
 
-// table holds the rows of all families, indexed by code. init fills it: an initial value would be an
-// initialization cycle, since lowerings and rules use the table.
+// table holds the rows of all families, indexed by code. It is filled by init, because lowerings and rules
+// refer to the table: an initial value would be an initialization cycle.
 var table [ir.NumCodes]*Def
 
 func init() {
 	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control, running)
 }
 
-// merge joins families into one table. It panics if two rows have the same code.
+// merge joins families into one table and adds the rules of derivatives and batching to the rows. It panics if
+// two rows have the same code.
 func merge(families ...[]Def) (t [ir.NumCodes]*Def) {
 	for _, rows := range families {
 		for i := range rows {

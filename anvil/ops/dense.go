@@ -122,8 +122,8 @@ func scalarOf[T scalar](x float64) (r T) {
 	return r
 }
 
-// A matrixFunc returns the results of n for xs, one matrix of each operand. Vectors, also
-// those of integers, are matrices with one row.
+// A matrixFunc returns the results of n for xs, one matrix of each operand. Vectors,
+// including vectors of integers, are matrices with one row.
 type matrixFunc[T scalar] func(n *ir.Node, xs []dense[T]) []dense[T]
 
 // evalMatrices returns an EvalFunc that evaluates every matrix of a batch.
@@ -167,7 +167,7 @@ func eachMatrix[T scalar](e Evaluator, n *ir.Node, args []array.Array, f matrixF
 	return results, nil
 }
 
-// stored stores xs in a. Where a is not complex it takes the real parts.
+// stored stores xs in a and returns it. If a is not complex, it stores the real parts.
 func stored[T scalar](a array.Array, xs []T) array.Array {
 	switch d := a.DType(); {
 	case d.Is(dtype.Integral):

@@ -8,18 +8,19 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm for the
-// symmetric tridiagonal eigenproblem, 1995. Here the eigenvalues are not sorted, so that each
-// step is one operation on all of them.
+// Eigenvalues by divide and conquer. Source: Gu and Eisenstat, A divide-and-conquer algorithm
+// for the symmetric tridiagonal eigenproblem, 1995. Unlike there, the eigenvalues are not
+// sorted between steps, so that each step is one operation on all of them.
 
-// conquerLoop is the size up to which halves are merged in one loop, whose
-// program is compiled once for all sizes; above it each size has its own.
+// conquerLoop is the size up to which halves are merged in one loop, whose body
+// is compiled once for all sizes. Above it, the program has operations for each
+// size.
 const conquerLoop = 32
 
 // divideAndConquer returns the eigenvalues, in no order, and the eigenvectors of
 // real symmetric tridiagonal matrices with the diagonals d and off-diagonals e,
-// whose last element is not used. The halves without the element between them are solved
-// first, and merged.
+// whose last element is not used. It solves the two halves of each matrix without the
+// element of e between them, and merges the solutions.
 func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	padded := 1
@@ -32,7 +33,8 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	radius := b.Add(b.Concatenate(1, b.Abs(e), zero), b.Concatenate(1, zero, b.Abs(e)))
 	limit := b.Add(b.Reduce(ir.ReduceMax, b.Add(d, radius), 1), b.Mul(b.Reduce(ir.ReduceMax, b.Abs(d), 1), 0x1p-10))
 	inside := b.Lt(b.Iota(dtype.I32, 0, padded), n)
-	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit)) // the padding is above all eigenvalues
+	// The padding is above all eigenvalues (Gershgorin's theorem), so that sorting moves it to the end.
+	w = b.Where(inside, pad(b.Sub(d, radius)), b.Column(limit))
 	e = pad(e)
 
 	size := min(padded, conquerLoop)
@@ -51,8 +53,8 @@ func divideAndConquer(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return b.Slice(w, 1, 0, n), b.Slice(b.Slice(v, 1, 0, n), 2, 0, n)
 }
 
-// conquerInLoop is divideAndConquer of sizes up to conquerLoop. In step i, parts
-// of 2^i become parts of twice that, within one matrix.
+// conquerInLoop is divideAndConquer for sizes up to conquerLoop that are powers of 2. Step i
+// merges pairs of parts of size 2^i, all within one matrix.
 func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	batch, n := d.Shape()[0], d.Shape()[1]
 	start := []expr.Value{b.Number(1, dtype.I32), d, eyeOf(b, d.DType(), []int{batch, n, n})}
@@ -62,12 +64,12 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 		whole := b.Add(half, half)
 		at := b.Iota(dtype.I32, 0, n)
 		part := b.Div(at, whole)
-		before := b.Add(b.Mul(part, whole), b.Sub(half, 1)) // the last of the first half
+		before := b.Add(b.Mul(part, whole), b.Sub(half, 1)) // the last index of the first half
 		second := b.Gt(at, before)
 
 		between := b.Sum(b.Where(b.Eq(b.Column(before), b.Row(at)), b.Row(e), 0), 2)
-		own := b.Add(before, b.Convert(second, dtype.I32))
-		z := b.Sum(b.Where(b.Eq(b.Column(at), b.Row(own)), v, 0), 1)
+		edge := b.Add(before, b.Convert(second, dtype.I32)) // the index of the own half next to the other half
+		z := b.Sum(b.Where(b.Eq(b.Column(at), b.Row(edge)), v, 0), 1)
 		s := secularOf(b, d, between, z, second, b.Eq(b.Column(part), b.Row(part)))
 		undo := s.deflate(b)
 		w, u := s.solve(b)
@@ -76,8 +78,8 @@ func conquerInLoop(b expr.Builder, d, e expr.Value) (w, v expr.Value) {
 	return out[1], out[2]
 }
 
-// conquerHalves returns the eigenvalues and eigenvectors of matrices, from those of their
-// halves and the element between these.
+// conquerHalves returns the eigenvalues and eigenvectors of matrices. d and v are the
+// eigenvalues and eigenvectors of their halves, and between the elements between the halves.
 func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 	pairs, n := d.Shape()[0], d.Shape()[1]
 	half := n / 2
@@ -92,17 +94,18 @@ func conquerHalves(b expr.Builder, d, between, v expr.Value) (w, u expr.Value) {
 	return w, b.Reshape(u, pairs, n, n)
 }
 
-// A secular is an eigenproblem of diag(d) + rho*z*transpose(z), or one for each
-// part of d. Its eigenvalues are the d whose z is 0, and the zeros x of the
-// secular equation 1 + rho * the sum of z*z / (d - x), one above each other d.
+// A secular is the eigenproblem of diag(d) + rho*z*transpose(z), or one such problem for each
+// part of d. Its eigenvalues are each d[i] with z[i] = 0, and the zeros x of the secular
+// equation 1 + rho * sum over j of z[j]*z[j] / (d[j] - x), one above each d[i] with z[i] != 0.
 type secular struct {
 	d, z, rho expr.Value
 	part      expr.Value // [i, j]: whether i and j are in the same part
-	tolerance expr.Value // the greatest number that is negligible beside d and rho
+	tolerance expr.Value // the greatest number that is negligible compared with d and rho
 }
 
-// secularOf returns the problem of merging two halves: z is the last row of the first half's
-// eigenvectors followed by the first row of the second half's.
+// secularOf returns the problem of merging two halves, with the eigenvalues d and the element
+// between them. z is the last row of the first half's eigenvectors followed by the first row of
+// the second half's; second reports which indices belong to the second half.
 func secularOf(b expr.Builder, d, between, z, second, part expr.Value) *secular {
 	s := &secular{d: d, part: part, rho: b.Mul(b.Abs(between), 2)}
 	sign := b.Where(b.And(second, b.Lt(between, 0)), b.Like(d, -math.Sqrt2/2), math.Sqrt2/2)
@@ -121,12 +124,12 @@ func epsilon(d dtype.DType) float64 {
 	return 0x1p-24
 }
 
-// deflate reflects each group of d that are equal within the tolerance, so that z is zero at
-// all but one of the group. It returns a function that applies the reflections to
-// eigenvectors.
+// deflate reflects each group of elements of d that are equal within the tolerance, so that z
+// is zero at all but the last of the group. It returns a function that applies the reflections
+// to eigenvectors.
 func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	at := b.Iota(dtype.I32, 0, s.d.Shape()[1])
-	cell := b.Floor(b.Div(s.d, s.tolerance))
+	cell := b.Floor(b.Div(s.d, s.tolerance)) // elements in one cell count as equal
 	same := b.And(s.part, b.Eq(b.Column(cell), b.Row(cell)))
 	others := b.Reduce(ir.ReduceOr, b.And(same, b.Ne(b.Column(at), b.Row(at))), 2)
 	final := b.Not(b.Reduce(ir.ReduceOr, b.And(same, b.Lt(b.Column(at), b.Row(at))), 2))
@@ -139,9 +142,9 @@ func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 	scaled := b.Where(reflect, b.Div(b.Mul(u, 2), square), 0)
 	s.z = b.Where(reflect, b.Where(final, b.Neg(signed), 0), s.z)
 
-	any := b.Reduce(ir.ReduceOr, reflect, 0, 1)
+	anyReflects := b.Reduce(ir.ReduceOr, reflect, 0, 1)
 	return func(x expr.Value) expr.Value {
-		return b.If(any, []expr.Value{x, u, scaled, b.Convert(same, x.DType())}, func(b expr.Builder, args []expr.Value) expr.Value {
+		return b.If(anyReflects, []expr.Value{x, u, scaled, b.Convert(same, x.DType())}, func(b expr.Builder, args []expr.Value) expr.Value {
 			x, u, scaled, same := args[0], args[1], args[2], args[3]
 			return b.Sub(x, b.Mul(b.Column(u), b.MatMul(same, b.Mul(b.Column(scaled), x))))
 		})
@@ -149,8 +152,8 @@ func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 }
 
 // solve returns eigenvalues and eigenvectors. Each eigenvalue is represented by its distance
-// from the nearer of the two d that it lies between. All distances then have full
-// precision, on which the orthogonality of the eigenvectors depends.
+// from the nearer of the two elements of d between which it lies. Then all distances have full
+// precision, which makes the eigenvectors orthogonal.
 func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	n := s.d.Shape()[1]
 	infinity := math.Inf(1)
@@ -171,15 +174,16 @@ func (s *secular) solve(b expr.Builder) (w, u expr.Value) {
 	w = b.Where(live, b.Add(origin, distance), s.d)
 	away := b.Where(b.Column(live), b.Sub(from, b.Column(distance)), 1) // d[j] - w[i]
 
-	// The z whose eigenvalues these are exactly, from the products of distances.
-	own := b.Eye(dtype.I1, n, n)
-	ratio := b.Where(own, b.Neg(away), b.Div(away, b.Where(own, 1, gap)))
+	// Eigenvectors are computed from the z for which the computed eigenvalues are exact, a
+	// product of distances.
+	diagonal := b.Eye(dtype.I1, n, n)
+	ratio := b.Where(diagonal, b.Neg(away), b.Div(away, b.Where(diagonal, 1, gap)))
 	ratio = b.Where(b.And(s.part, b.And(b.Column(live), b.Row(live))), ratio, 1)
 	z := b.Sqrt(b.Abs(b.Reduce(ir.ReduceProd, ratio, 1)))
 	z = b.Where(live, b.Where(b.Lt(s.z, 0), b.Neg(z), z), 0)
 	vectors := b.Div(b.Row(z), away) // [i, j]: element j of vector i
 	length := b.Column(b.Sqrt(b.Sum(b.Square(vectors), 2)))
-	vectors = b.Where(b.Column(live), b.Div(vectors, length), b.Convert(own, s.d.DType()))
+	vectors = b.Where(b.Column(live), b.Div(vectors, length), b.Convert(diagonal, s.d.DType()))
 	return w, b.Transpose(vectors)
 }
 
@@ -193,9 +197,9 @@ func (s *secular) value(b expr.Builder, from, weight, x expr.Value) expr.Value {
 	return b.Add(1, b.Sum(b.Div(b.Row(weight), b.Sub(from, b.Column(x))), 2))
 }
 
-// bisect returns the x between 0 and high at which sign * value(sign*x), an increasing
-// function, is 0. It bisects the bits of the float, so that small x are as accurate as large
-// ones.
+// bisect returns the x between 0 and high at which the increasing function
+// sign * value(sign*x) is 0. It bisects the bits of x as an integer, so that small x are as
+// accurate as large ones.
 func (s *secular) bisect(b expr.Builder, from, weight, sign, high expr.Value) expr.Value {
 	d, bits := high.DType(), dtype.I32
 	if d == dtype.F64 {

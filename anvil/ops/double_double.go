@@ -3,14 +3,16 @@ package ops
 import "math"
 
 // A doubleDouble is the unevaluated sum of two numbers, the second of which is the
-// rounding error of the first: a number of a hundred bits.
+// rounding error of the first: a number with about a hundred bits.
 type doubleDouble struct{ high, low float64 }
 
+// mul returns a * b.
 func (a doubleDouble) mul(b doubleDouble) doubleDouble {
 	p := a.high * b.high
 	return fastTwoSum(p, math.FMA(a.high, b.high, -p)+a.high*b.low+a.low*b.high)
 }
 
+// divFloat returns a / d.
 func (a doubleDouble) divFloat(d float64) doubleDouble { return a.div(doubleDouble{d, 0}) }
 
 // div returns a / b.
@@ -19,6 +21,7 @@ func (a doubleDouble) div(b doubleDouble) doubleDouble {
 	return fastTwoSum(q, (math.FMA(-q, b.high, a.high)+a.low-q*b.low)/b.high)
 }
 
+// add returns a + b.
 func (a doubleDouble) add(b doubleDouble) doubleDouble {
 	s := a.high + b.high
 	back := s - a.high
@@ -34,8 +37,8 @@ func fastTwoSum(high, low float64) doubleDouble {
 // ln2 is the logarithm of 2.
 var ln2 = doubleDouble{0.6931471805599453, 2.3190468138462996e-17}
 
-// logDouble returns the logarithm of a positive normal x: n log(2) + 2 atanh(s) with s =
-// (f-1)/(f+1) of x = f * 2^n. The first two terms of the series are doubleDoubles.
+// logDouble returns the logarithm of a positive normal x: n log(2) + 2 atanh(s), where
+// x = f * 2^n and s = (f-1)/(f+1). The first two terms of the series are doubleDoubles.
 func logDouble(x float64) doubleDouble {
 	f, n := frexpFloat(x)
 	s := doubleDouble{f - 1, 0}.div(fastTwoSum(1, f))
@@ -58,8 +61,8 @@ func frexpFloat(x float64) (f float64, n int) {
 	return f, n
 }
 
-// powFloat is x to the power y by a logarithm in double-double arithmetic, and by
-// products where y is an integer; math.Pow is a hundred ulp off where x is large.
+// powFloat returns x to the power y. It uses a logarithm in double-double arithmetic, or
+// products if y is an integer, since math.Pow is a hundred ulp off for large x.
 func powFloat(x, y float64) float64 {
 	whole := y == math.Floor(y)
 	switch {
@@ -85,7 +88,7 @@ func powFloat(x, y float64) float64 {
 	return r + r*l.low
 }
 
-// integerPower squares and multiplies the fraction of x.
+// integerPower returns x to the power n by squaring and multiplying the fraction of x.
 func integerPower(x float64, n int) float64 {
 	f, exponent := frexpFloat(x)
 	r, square := doubleDouble{1, 0}, doubleDouble{f, 0}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPow: powers with exponents that are multiples of an eighth are within two
-// units in the last place, by square roots of 300 bits.
+// TestPow checks that powers are within two units in the last place. The exponents are
+// multiples of 1/8, so that square roots of 300 bits give the exact result.
 func TestPow(t *testing.T) {
 	for _, x := range []float64{3, 10, 0.1, 1.0000001, 0.999, 7.3, 1e-30, 1e30, 3.6e100, 2.5e-200, math.MaxFloat64} {
 		for eighths := -2000; eighths <= 2000; eighths += 13 {
@@ -40,7 +40,7 @@ func exactPower(x float64, n int) float64 {
 	return f
 }
 
-// TestPowEdges tests powers that IEEE 754 specifies, and exact ones of integers.
+// TestPowEdges tests powers that IEEE 754 specifies, and exact powers of integers.
 func TestPowEdges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range [][3]float64{{3, 2, 9}, {10, 22, 1e22}, {2, -3, 0.125}, {-2, 3, -8}, {-2, 4, 16}, {0, 0, 1}, {2, 1023, 0x1p1023}, {2, 1024, inf},

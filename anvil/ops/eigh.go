@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lowerEigh reduces the matrix to a real tridiagonal one by reflections, computes the
-// eigenvalues and eigenvectors of that one by divide and conquer, and applies the
-// reflections to the eigenvectors. XLA's own expander, a Jacobi method, is a hundred times
+// lowerEigh reduces the matrix to a real tridiagonal matrix by reflections, computes the
+// eigenvalues and eigenvectors of the latter by divide and conquer, and applies the
+// reflections to the eigenvectors. XLA's own expansion, a Jacobi method, is a hundred times
 // slower for large matrices, and half of its digits are wrong in f64.
 func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, values, vectors := args[0], n.Results[0].Type, n.Results[1].Type
@@ -24,8 +24,8 @@ func lowerEigh(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	return []expr.Value{b.Reshape(b.Mul(w, scale), values.Shape...), b.Reshape(v, vectors.Shape...)}
 }
 
-// A tridiagonal is a real symmetric tridiagonal matrix T, and the reflections Q with which a
-// matrix is Q*T*adjoint(Q). The last element of offDiagonal is not used.
+// A tridiagonal is a real symmetric tridiagonal matrix T and a product Q of reflections. It
+// represents the matrix Q*T*adjoint(Q). The last element of offDiagonal is not used.
 type tridiagonal struct {
 	diagonal, offDiagonal expr.Value
 	reflections

@@ -15,7 +15,7 @@ import (
 
 var elementwise = append(append(unaryDefs(unaries), binaryDefs(binaries)...), mixed...)
 
-// Operations with one operand. Accepted dtypes are those of (I1) in the specification.
+// Operations with one operand. They accept the dtypes of (I1) in the specification.
 var unaries = []unaryRow{
 	{code: ir.Neg, name: "Neg", hlo: "negate", accepts: dtype.Numeric,
 		doc: "Neg returns -operand, elementwise. Unsigned integers wrap.",
@@ -34,7 +34,7 @@ var unaries = []unaryRow{
 		doc: "Log1p returns the natural logarithm of 1 + x, elementwise, accurate near 0.", f: math.Log1p, c: log1pComplex},
 	{code: ir.Sqrt, name: "Sqrt", door: Inexact, names: []string{"sqrt", "tf.sqrt"}, hlo: "sqrt", accepts: dtype.Inexact, expansion: sqrt, bound: Bound{ULP: 1, Complex: 4},
 		doc: "Sqrt returns the square root of x, elementwise.", f: math.Sqrt, c: sqrtComplex},
-	{code: ir.Rsqrt, name: "Rsqrt", door: Inexact, names: []string{"rsqrt", "tf.math.rsqrt"}, hlo: "rsqrt", accepts: dtype.Inexact, expansion: own(ir.Rsqrt), bound: Bound{ULP: 3, Complex: 4},
+	{code: ir.Rsqrt, name: "Rsqrt", door: Inexact, names: []string{"rsqrt", "tf.math.rsqrt"}, hlo: "rsqrt", accepts: dtype.Inexact, expansion: compilerOp(ir.Rsqrt), bound: Bound{ULP: 3, Complex: 4},
 		doc: "Rsqrt returns 1 over the square root of x, elementwise.",
 		f:   func(x float64) float64 { return 1 / math.Sqrt(x) }, c: func(x complex128) complex128 { return 1 / cmplx.Sqrt(x) }},
 	{code: ir.Cbrt, name: "Cbrt", door: Inexact, names: []string{"cbrt"}, hlo: "cbrt", accepts: dtype.Inexact, expansion: cbrt, bound: Bound{ULP: 2, Complex: 4},
@@ -48,7 +48,7 @@ var unaries = []unaryRow{
 		doc: "Tan returns the tangent of x in radians, elementwise.", f: tanFloat, c: tanComplex},
 	{code: ir.Tanh, name: "Tanh", door: Inexact, names: []string{"tanh", "tf.tanh"}, hlo: "tanh", accepts: dtype.Inexact, expansion: tanh, bound: Bound{ULP: 7, Complex: 8},
 		doc: "Tanh returns the hyperbolic tangent of x, elementwise.", f: math.Tanh, c: tanhComplex},
-	{code: ir.Logistic, name: "Logistic", door: Inexact, names: []string{"sigmoid", "tf.sigmoid"}, hlo: "logistic", accepts: dtype.Inexact, expansion: own(ir.Logistic), bound: Bound{ULP: 5, Complex: 8},
+	{code: ir.Logistic, name: "Logistic", door: Inexact, names: []string{"sigmoid", "tf.sigmoid"}, hlo: "logistic", accepts: dtype.Inexact, expansion: compilerOp(ir.Logistic), bound: Bound{ULP: 5, Complex: 8},
 		doc: "Logistic returns 1 / (1 + exp(-x)), elementwise.",
 		f:   func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
 		c:   func(x complex128) complex128 { return 1 / (1 + cmplx.Exp(-x)) }},
@@ -151,7 +151,7 @@ var mixed = []Def{
 		func(x, s uint64, width int) uint64 { return uint64(signed(x, width) >> min(s, 63)) }),
 	shift(ir.ShiftRightLogical, "ShiftRightLogical", "shift_right_logical",
 		"ShiftRightLogical returns lhs shifted rhs bits to the right, elementwise, filling with zeros: 0 where rhs is negative or at least the width.",
-		func(x int64, s uint64, width int) int64 { return int64(low(uint64(x), width) >> min(s, 64)) },
+		func(x int64, s uint64, width int) int64 { return int64(lowBits(uint64(x), width) >> min(s, 64)) },
 		func(x, s uint64, _ int) uint64 { return x >> min(s, 64) }),
 }
 
@@ -161,7 +161,7 @@ func shift(c ir.Code, name, hlo, doc string, i func(x int64, s uint64, width int
 		t := n.Results[0].Type
 		width := t.DType.Bits()
 		if t.DType.Is(dtype.Signed) {
-			return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s int64) int64 { return i(x, low(uint64(s), width), width) }))
+			return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s int64) int64 { return i(x, lowBits(uint64(s), width), width) }))
 		}
 		return one(array.Map2(e.Context(), t, args[0], args[1], func(x, s uint64) uint64 { return u(x, s, width) }))
 	}
@@ -169,10 +169,10 @@ func shift(c ir.Code, name, hlo, doc string, i func(x int64, s uint64, width int
 		Doc: doc, Infer: sameTypes, Lower: lowerSame(hlo), Eval: eval}
 }
 
-// low returns the low bits of x.
-func low(x uint64, width int) uint64 { return x & (1<<width - 1) }
+// lowBits returns the low width bits of x.
+func lowBits(x uint64, width int) uint64 { return x & (1<<width - 1) }
 
-// signed returns the low bits of x as a signed number.
+// signed returns the low width bits of x as a signed number.
 func signed(x uint64, width int) int64 { return int64(x<<(64-width)) >> (64 - width) }
 
 // bitCount returns the evaluation of an operation that counts bits.
@@ -181,7 +181,7 @@ func bitCount(count func(x uint64, width int) int) EvalFunc {
 		t := n.Results[0].Type
 		width := t.DType.Bits()
 		if t.DType.Is(dtype.Signed) {
-			return one(array.Map1(e.Context(), t, args[0], func(x int64) int64 { return int64(count(low(uint64(x), width), width)) }))
+			return one(array.Map1(e.Context(), t, args[0], func(x int64) int64 { return int64(count(lowBits(uint64(x), width), width)) }))
 		}
 		return one(array.Map1(e.Context(), t, args[0], func(x uint64) uint64 { return uint64(count(x, width)) }))
 	}
@@ -197,13 +197,13 @@ func toReal(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	return []shape.Type{t}, nil
 }
 
-// toBool is the rule of tests. (C1) of is_finite: shape(x) = shape(y).
+// toBool is the type rule of operations that return booleans. (C1) of is_finite: shape(x) = shape(y).
 func toBool(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	return []shape.Type{{DType: dtype.I1, Shape: args[0].Shape}}, nil
 }
 
 // inferComplex: (C1) type(lhs) = type(rhs); (C2), (C3) the result has their
-// shape, and their dtype for its parts.
+// shape, and its parts have their dtype.
 func inferComplex(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	if err := allSame(args); err != nil {
 		return nil, err
@@ -231,7 +231,8 @@ func evalIsFinite(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, e
 		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }))
 }
 
-// evalPart returns the evaluation of a part of complex numbers.
+// evalPart returns the evaluation of an operation that returns a part of a number: c for complex numbers, f
+// for floats.
 func evalPart(c func(complex128) float64, f func(float64) float64) EvalFunc {
 	return func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 		if args[0].DType().Is(dtype.Complex) {
@@ -246,7 +247,8 @@ func evalComplex(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 		func(re, im float64) complex128 { return complex(re, im) }))
 }
 
-// mulNoNaN multiplies the tangent lhs, which is 0 on a branch not taken, by rhs.
+// mulNoNaN returns x[0] * x[1], but 0 where x[0] is 0. In derivatives, x[0] is a tangent, which is 0 on a
+// branch that is not taken, where x[1] may be infinite or NaN.
 func mulNoNaN(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(x[0], 0), 0, b.Mul(x[0], x[1]))
 }

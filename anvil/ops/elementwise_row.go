@@ -21,14 +21,15 @@ type elementwiseRow[B, I, U, F, C any] struct {
 	accepts dtype.Kind
 	bound   Bound
 	doc     string
-	door    Door     // see Def
-	names   []string // see Def
-	args    []string // see Def
+	door    Door     // see Function
+	names   []string // see Function
+	args    []string // see Function
 
 	expansion Expansion // nil: the compiler's own operation
-	exact     bool      // the expansion of a narrow float needs no wider one
-	lower     LowerFunc // nil: the expansion, or the compiler's own operation
+	exact     bool      // the expansion is exact for floats narrower than f32, so that it needs no wider ones
+	lower     LowerFunc // nil: lowers the expansion, or the compiler's own operation
 
+	// For booleans, signed and unsigned integers, floats and complex numbers.
 	b B
 	i I
 	u U
@@ -43,6 +44,7 @@ type (
 		func(x, y complex128) complex128]
 )
 
+// def returns the row with the given evaluation and operands.
 func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def {
 	switch {
 	case r.lower != nil:
@@ -125,7 +127,7 @@ func defs[R interface{ def() Def }](rows []R) []Def {
 	return ds
 }
 
-// sameTypes is the rule of most elementwise operations.
+// sameTypes is the type rule of operations whose operands and result have one type.
 func sameTypes(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	if err := allSame(args); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ func exp2(b expr.Builder, xs ...expr.Value) expr.Value {
 	if isComplex(x) {
 		return exp(b, scaleParts(b, x, math.Ln2))
 	}
-	most := float64(2 * layoutOf(x).bias)
-	y := b.Min(b.Max(x, -most), most)
+	limit := float64(2 * layoutOf(x).bias) // beyond it, the result is 0 or infinite
+	y := b.Min(b.Max(x, -limit), limit)
 	n := b.RoundEven(y)
 	part := b.Exp(b.Mul(b.Sub(y, n), math.Ln2))
 	return ldexp(b, part, b.Convert(n, layoutOf(x).ints))
@@ -34,7 +34,8 @@ func log2(b expr.Builder, xs ...expr.Value) expr.Value {
 
 const log10Of2 = math.Ln2 / math.Ln10
 
-// log10 adds the logarithm of the power of 2 in two parts, the first of which is exact.
+// log10 adds the logarithms of the power of 2 and of the fraction. It splits log10(2) into two numbers so that
+// the product of the exponent and the first is exact.
 func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -42,7 +43,7 @@ func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	}
 	n, f := frexp(b, x)
 	k := b.Convert(n, x.DType())
-	high, low := 0x1.344p-2, log10Of2-0x1.344p-2
+	high, low := 0x1.344p-2, log10Of2-0x1.344p-2 // high has few bits
 	if isDouble(x) {
 		high, low = 0x1.34413509f7p-2, log10Of2-0x1.34413509f7p-2
 	}
@@ -51,8 +52,8 @@ func log10(b expr.Builder, xs ...expr.Value) expr.Value {
 	return whereRegular(b, x, r)
 }
 
-// whereRegular returns r where x is positive and finite, and the compiler's logarithm elsewhere: -inf, inf or
-// NaN.
+// whereRegular returns r where x is positive and finite. Elsewhere it returns the compiler's logarithm, which
+// is -inf, inf or NaN.
 func whereRegular(b expr.Builder, x, r expr.Value) expr.Value {
 	regular := b.And(b.Gt(x, 0), b.Lt(x, math.Inf(1)))
 	return b.Where(regular, r, b.Log(x))

@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// An Expansion computes an elementwise operation from the compiler's operations if the compiler lacks it, or
-// if the compiler's own is wrong or too inaccurate. Inside an Expansion, an operation that has an
-// Expansion is the compiler's own: b.Exp(x) is stablehlo.exponential.
+// An Expansion computes an elementwise operation from operations of the compiler, if the compiler lacks the
+// operation or computes it wrong or too inaccurately. Inside an Expansion, an operation that has an Expansion
+// itself is the compiler's operation: b.Exp(x) is stablehlo.exponential.
 type Expansion func(b expr.Builder, x ...expr.Value) expr.Value
 
 // lowerExpansion writes f. Floats narrower than f32 are computed in f32 and rounded once, unless f is exact
@@ -41,7 +41,7 @@ func expand(w *stablehlo.Writer, f Expansion, types []shape.Type, names ...stabl
 	}
 	for _, n := range g.Nodes {
 		if d := table[n.Code]; d.Expansion != nil {
-			d.lowerOwn(w, n)
+			d.lowerCompilerOp(w, n)
 		} else {
 			d.Lower(w, n)
 		}
@@ -57,13 +57,13 @@ func lowerScalars(w *stablehlo.Writer, f Expansion, t shape.Type, x, y stablehlo
 	w.Indent(-1)
 }
 
-// own returns the expansion that uses the compiler's own operation c.
-func own(c ir.Code) Expansion {
+// compilerOp returns the Expansion that is the compiler's own operation c.
+func compilerOp(c ir.Code) Expansion {
 	return func(b expr.Builder, x ...expr.Value) expr.Value { return b.Do(c, nil, x...) }
 }
 
-// lowerOwn writes n as the compiler's own operation.
-func (d *Def) lowerOwn(w *stablehlo.Writer, n *ir.Node) {
+// lowerCompilerOp writes n, which has the row d, as the compiler's own operation.
+func (d *Def) lowerCompilerOp(w *stablehlo.Writer, n *ir.Node) {
 	t, names := n.Results[0].Type, w.NamesOf(n.Args)
 	if t.DType.Is(dtype.Complex) && usesAtan2[n.Code] {
 		for i, x := range names {
@@ -78,7 +78,7 @@ func (d *Def) lowerOwn(w *stablehlo.Writer, n *ir.Node) {
 }
 
 // usesAtan2 lists the operations on complex numbers that compilers expand to atan2. A barrier hides their
-// operands: if the CPU compiler of 2026 knows that the real or the imaginary part is constant, it computes atan
-// instead, with wrong results.
+// operands from the compiler: if the CPU compiler of 2026 knows that the real or the imaginary part is constant,
+// it replaces atan2 by atan, with wrong results.
 var usesAtan2 = map[ir.Code]bool{ir.Log: true, ir.Log1p: true, ir.Pow: true, ir.Atan2: true, ir.Asin: true, ir.Acos: true, ir.Atan: true,
 	ir.Asinh: true, ir.Acosh: true, ir.Atanh: true}

@@ -87,7 +87,7 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	if n.Code == ir.IRFFT {
 		return one(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
 	}
-	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // of RFFT, the first half
+	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // for RFFT, the first half
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func complexes(x array.Array) []complex128 {
 	return zs
 }
 
-// extendHermitian extends lanes of half elements to lanes of n, by symmetry:
-// result[n-k] = conj(result[k]).
+// extendHermitian extends each lane, a run of half elements of xs, to n elements by
+// symmetry: result[n-k] = conj(result[k]).
 func extendHermitian(xs []complex128, half, n int) []complex128 {
 	out := make([]complex128, 0, len(xs)/half*n)
 	for ; len(xs) > 0; xs = xs[half:] {

@@ -5,15 +5,16 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// The bits of f32 and f64 in expressions.
+// Functions of the bits of f32 and f64 numbers, as expressions.
 
-// A floatLayout describes the bits of a float dtype.
+// A floatLayout describes the bits of f32 or f64.
 type floatLayout struct {
 	ints     dtype.DType // the integers of the same width
-	mantissa int         // bits
+	mantissa int         // number of bits
 	bias     int64       // of the exponent
 }
 
+// layoutOf returns the layout of x, an f32 or f64.
 func layoutOf(x expr.Value) floatLayout {
 	if isDouble(x) {
 		return floatLayout{dtype.I64, 52, 1023}
@@ -24,6 +25,7 @@ func layoutOf(x expr.Value) floatLayout {
 // isDouble reports whether x is f64 or c128.
 func isDouble(x expr.Value) bool { return x.DType().Elem() == dtype.F64 }
 
+// isComplex reports whether x has a complex dtype.
 func isComplex(x expr.Value) bool { return x.DType().Is(dtype.Complex) }
 
 // bitsOf returns the bits of the float x as integers.

@@ -6,23 +6,23 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// reflections are products H(0)*H(1)*... of Householder reflections
-// H(k) = I - tau[k]*v*adjoint(v), where v is column k of columns and begins with zeros.
+// A reflections is a batch of products H(0)*H(1)*... of Householder reflections
+// H(k) = I - taus[k]*v*adjoint(v), where v is column k of columns and begins with zeros.
 type reflections struct{ columns, taus expr.Value }
 
-// householder returns the reflection that maps column x, without the rows before at, to a
-// column with beta in row at and zeros below. It is the identity, with tau = 0, where the
-// elements below row at are negligible. Source: LAPACK, larfg.
+// householder returns the reflection that maps column x, without the rows above row at, to a
+// column with beta in row at and zeros below. If the elements below row at are negligible, it
+// is the identity, with tau = 0. Source: LAPACK, larfg.
 func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	d := x.DType()
 	row := b.Iota(dtype.I32, 0, x.Shape()[1], 1)
 	alpha := b.DynamicSlice(x, 1, at, 1)
 	rest := b.Where(b.Gt(row, at), x, 0)
 	square := b.Reshape(b.Sum(squaredMagnitude(b, rest), 1), alpha.Shape()...)
-	negligible := b.Le(square, leastSquare(square.DType()))
+	negligible := b.Le(square, negligibleSquare(square.DType()))
 	if d.Is(dtype.Complex) {
 		imag := b.Square(b.Imag(alpha))
-		negligible = b.And(negligible, b.Le(imag, leastSquare(imag.DType())))
+		negligible = b.And(negligible, b.Le(imag, negligibleSquare(imag.DType())))
 	}
 	length := b.Sqrt(b.Add(square, squaredMagnitude(b, alpha)))
 	beta = b.Where(b.Lt(b.Real(alpha), 0), length, b.Neg(length))
@@ -34,9 +34,9 @@ func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	return v, tau, beta
 }
 
-// leastSquare returns the greatest sum of squares of a negligible column. In a greater sum,
-// squares that underflow make no difference.
-func leastSquare(d dtype.DType) float64 {
+// negligibleSquare returns the greatest sum of squares of a negligible column. In a greater sum,
+// squares that underflow are negligible themselves.
+func negligibleSquare(d dtype.DType) float64 {
 	if d == dtype.F64 {
 		return 0x1p-940
 	}
@@ -51,7 +51,7 @@ func squaredMagnitude(b expr.Builder, x expr.Value) expr.Value {
 	return b.Add(b.Square(b.Real(x)), b.Square(b.Imag(x)))
 }
 
-// reflectionsBlock is the number of reflections applied by one product of
+// reflectionsBlock is the number of reflections that are applied together, by products of
 // matrices.
 const reflectionsBlock = 32
 
@@ -73,7 +73,7 @@ func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 }
 
 // projections returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of the
-// reflections with the columns v. The column of a reflection with tau = 0 counts as 0.
+// reflections with the columns v. A reflection with tau = 0 counts as one with a zero column.
 func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Value {
 	n := v.Shape()[2]
 	identity := b.Eq(taus, 0)
@@ -86,8 +86,8 @@ func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Val
 
 // triangularize returns the reflections that make the matrices of x upper triangular, and
 // these upper triangular matrices. The reflections may be padded with identities, which
-// have zero columns. It takes a panel of columns at a time: the columns right of a panel
-// are updated by one product of matrices.
+// have zero columns. It proceeds by panels of columns: products of matrices apply the
+// reflections of a panel to the columns right of it.
 func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	width := min(m, n, reflectionsBlock)
@@ -108,8 +108,8 @@ func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	return reflections{out[1], b.Reshape(out[2], batch, steps)}, b.Slice(out[0], 2, 0, n)
 }
 
-// triangularizePanel makes x upper triangular; the diagonal begins in row at. It returns x,
-// and the columns and taus of the reflections.
+// triangularizePanel makes x upper triangular, where the diagonal begins in row at. It returns
+// the result, and the columns and taus of the reflections.
 func triangularizePanel(b expr.Builder, x, at expr.Value) []expr.Value {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, 1, n)}

@@ -8,11 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Hyperbolic functions, log1p and cbrt. CHLO's expansions of these lose bits or the smallest numbers. For
-// inverse functions of complex numbers CHLO's are used.
+// Hyperbolic functions, log1p and cbrt. CHLO's expansions of these are inaccurate or lose the smallest numbers.
+// The inverse functions of complex numbers are CHLO's.
 
-// sinh uses the exponential of a-1, where a-1 is exact, and overflows no sooner than the result does. Below 1
-// it uses exp(a) - 1.
+// sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows no sooner than the
+// result; a-1 is exact. Below 1 it uses exp(a) - 1.
 func sinh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return sinhComplex(b, x[0])
@@ -24,6 +24,7 @@ func sinh(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Where(b.Lt(a, 1), small, large))
 }
 
+// cosh returns the hyperbolic cosine.
 func cosh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return coshComplex(b, x[0])
@@ -49,17 +50,18 @@ func atanh(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Mul(0.5, r))
 }
 
-// lowerLog1p writes the compiler's own operation if it is requested: jax.random uses that.
+// lowerLog1p writes the expansion log1p, or the compiler's own operation if CompilerAttrs request it: random
+// numbers that equal those of jax.random need it.
 func lowerLog1p(w *stablehlo.Writer, n *ir.Node) {
 	f := log1p
 	if _, ok := n.Attrs.(ir.CompilerAttrs); ok {
-		f = own(ir.Log1p)
+		f = compilerOp(ir.Log1p)
 	}
 	lowerExpansion(f, false)(w, n)
 }
 
-// log1p for f64 uses the series of 2 atanh(s), s = x/(2+x), where s is small: the compiler's own is wrong by
-// up to a hundred ulp.
+// log1p returns the logarithm of 1+x. For f64 and small x, it uses the series of 2 atanh(s), s = x/(2+x),
+// because the compiler's own operation is wrong by up to a hundred ulp.
 func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 	x := xs[0]
 	if isComplex(x) {
@@ -78,7 +80,8 @@ func log1p(b expr.Builder, xs ...expr.Value) expr.Value {
 	return b.Where(b.Lt(b.Abs(x), 0x1p-54), x, r)
 }
 
-// cbrt adds a step of Newton's method to the compiler's own operation. For complex numbers it is a power.
+// cbrt returns the cube root: the compiler's result, improved by a step of Newton's method. For complex numbers
+// it is a power.
 func cbrt(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return b.Pow(x[0], 1.0/3)

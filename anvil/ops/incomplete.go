@@ -33,7 +33,7 @@ func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m 
 }
 
 // withDensity returns f, an integral up to its last operand, with density as its derivative with respect to
-// that operand. The derivatives with respect to the others are those of the loops in f.
+// that operand. Its derivatives with respect to the other operands are computed by differentiating f.
 func withDensity(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value,
 	density func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
@@ -53,7 +53,7 @@ func negated(f func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Buil
 	return func(m expr.Builder, x []expr.Value) expr.Value { return m.Neg(f(m, x)) }
 }
 
-// gammaDensity returns x^(a-1) * exp(-x) / Gamma(a), the derivative of IGamma by x.
+// gammaDensity returns x^(a-1) * exp(-x) / Gamma(a), the derivative of IGamma with respect to x.
 func gammaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	a, x := operands[0], operands[1]
 	inside := m.And(m.Gt(m.Min(a, x), 0), m.Lt(m.Max(a, x), math.Inf(1)))
@@ -62,12 +62,12 @@ func gammaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	return m.Where(m.And(m.Eq(x, 0), m.Gt(a, 0)), densityAtEnd(m, a, m.Like(a, 1)), r)
 }
 
-// densityAtEnd returns the density where its factor t^(a-1) is 0^(a-1), and the others slope.
+// densityAtEnd returns the density at an end of its range, where it is 0^(a-1) * slope.
 func densityAtEnd(m expr.Builder, a, slope expr.Value) expr.Value {
 	return m.Where(m.Lt(a, 1), math.Inf(1), m.Where(m.Eq(a, 1), slope, 0))
 }
 
-// betaDensity returns x^(a-1) * (1-x)^(b-1) / Beta(a, b), the derivative of BetaInc by x.
+// betaDensity returns x^(a-1) * (1-x)^(b-1) / Beta(a, b), the derivative of BetaInc with respect to x.
 func betaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	valid := m.And(m.Gt(m.Min(a, b), 0), m.Lt(m.Max(a, b), math.Inf(1)))
@@ -79,9 +79,9 @@ func betaDensity(m expr.Builder, operands []expr.Value) expr.Value {
 	return m.Where(m.And(valid, m.Eq(x, 1)), densityAtEnd(m, b, a), r)
 }
 
-// iGamma returns the lower or upper function. It is computed in four ways, each for the
-// operands at which it is accurate: by gammaSeries, gammaFraction, gammaNearZero or
-// gammaTail.
+// iGamma returns the lower or the upper incomplete gamma function. Depending on the operands,
+// the result is computed by gammaSeries, gammaFraction, gammaNearZero or gammaTail, whichever
+// is accurate there.
 func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	return func(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 		a, x := operands[0], operands[1]
@@ -107,8 +107,8 @@ func iGamma(upper bool) func(m expr.Builder, operands []expr.Value, _ float64) e
 	}
 }
 
-// gammaEnds returns r, the function where inside holds, with its limits at 0 and infinity,
-// and NaN beyond.
+// gammaEnds returns r where inside is true, the limits of the function where an operand is 0 or
+// infinite, and NaN elsewhere.
 func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Value {
 	zero, one := 0.0, 1.0
 	if upper {
@@ -125,8 +125,8 @@ func gammaEnds(m expr.Builder, a, x, inside, r expr.Value, upper bool) expr.Valu
 	return m.Where(m.And(m.Eq(a, math.Inf(1)), finite(x)), zero, r)
 }
 
-// wideShape is the least shape parameter at which the integrand is close enough to a bell
-// for integration by sums; below, series and continued fractions converge quickly.
+// wideShape is the least shape parameter at which the integrand is close enough to a bell curve
+// for integration by sums. Below it, series and continued fractions converge quickly.
 const wideShape = 24
 
 // mostlyBelow returns whether at least about half of the integral lies below x, for x up to
@@ -209,7 +209,7 @@ func gammaFraction(m expr.Builder, a, x, active expr.Value) expr.Value {
 	})[0]
 }
 
-// nonzero returns x, or a tiny number where x is 0, by which the method of Lentz can divide.
+// nonzero returns x, or a tiny number where x is 0, so that the method of Lentz can divide by it.
 func nonzero(m expr.Builder, x expr.Value) expr.Value { return m.Where(m.Eq(x, 0), 1e-300, x) }
 
 // farFromOne returns whether x differs from 1 by more than rounding.
@@ -269,8 +269,8 @@ func gammaTail(m expr.Builder, a, x, active expr.Value) expr.Value {
 	return gammaTailSums(m, below, less, slope, reach, active)[0]
 }
 
-// gammaTailSums returns the integral of gammaTail, and that of its derivative by a, where
-// less is a - 1, and slope is x - less, negated below x.
+// gammaTailSums returns the integral of gammaTail and its derivative with respect to a. less is
+// a - 1, and slope is x - less, negated where below is true.
 func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value) []expr.Value {
 	return integral(m, reach, active, []expr.Value{below, less, slope, m.And(below, m.Lt(reach, 1))},
 		func(m expr.Builder, v, left expr.Value, shared []expr.Value) (power, factor expr.Value) {
@@ -283,8 +283,8 @@ func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value)
 		})
 }
 
-// bellReach returns a v from which on exp(n*(log(1+v) - v) - slope*v) is negligible beside
-// its value at 0.
+// bellReach returns a v beyond which exp(n*(log(1+v) - v) - slope*v) is negligible compared
+// with its value at 0.
 func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
 	most := m.Div(38, n)
 	bell := m.Add(most, m.Sqrt(m.Mul(most, m.Add(most, 2))))
@@ -319,9 +319,9 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 		})
 }
 
-// converge calls body, which returns new values of carried, at most steps times, and returns the first
-// results values of carried. The last values of carried are booleans: when the boolean of an element becomes
-// false, the element keeps its results; the loop ends when all are false.
+// converge calls body, which returns new values of carried, at most steps times, and returns the first values
+// of carried, as many as results. The last value of carried is boolean: once it is false for an element, the
+// element keeps its results; the loop ends when it is false for all elements.
 func converge(m expr.Builder, steps float64, results int, carried, shared []expr.Value,
 	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) []expr.Value {
 	n := len(carried)
@@ -344,8 +344,9 @@ func converge(m expr.Builder, steps float64, results int, carried, shared []expr
 	})[1 : 1+results]
 }
 
-// betaInc computes the part of the integral on the side of the mean that x is on. For small b it computes the
-// lower part unless x is nearly 1, where the fraction converges slowly.
+// betaInc returns the regularized incomplete beta function. If x is above the mean, it computes the integral
+// above x, by exchanging a with b and x with 1-x, since the fraction converges quickly only below the mean. For
+// b < 0.5 it does so only if x is nearly 1.
 func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	a, b, x := operands[0], operands[1], operands[2]
 	inside := m.And(m.Gt(a, 0), m.And(m.Gt(b, 0), m.And(m.Gt(x, 0), m.Lt(x, 1))))
@@ -366,8 +367,8 @@ func betaInc(m expr.Builder, operands []expr.Value, _ float64) expr.Value {
 	return betaEnds(m, a, b, x, inside, r)
 }
 
-// betaEnds returns r, the function where inside holds, with its limits at 0, 1 and infinity,
-// and NaN beyond.
+// betaEnds returns r where inside is true, the limits of the function where an operand is 0, 1
+// or infinite, and NaN elsewhere.
 func betaEnds(m expr.Builder, a, b, x, inside, r expr.Value) expr.Value {
 	r = m.Where(inside, r, math.NaN())
 	least := m.Min(a, b)

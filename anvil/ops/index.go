@@ -74,7 +74,8 @@ func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Arra
 	return one(array.Read(e.Context(), s, x, startOf(x.Type.Shape, s, args[1:]), array.Strides(x.Type.Shape)))
 }
 
-// startOf returns the offset in shape s of the slice of the given sizes at starts, moved inside.
+// startOf returns the offset in shape s of the slice of the given sizes that begins at starts, after moving it
+// inside s.
 func startOf(s, sizes shape.Shape, starts []array.Array) int {
 	offset, steps := 0, array.Strides(s)
 	for i, a := range starts {
@@ -113,8 +114,8 @@ func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 	return one(out, array.Write(e.Context(), out, update, startOf(x.Type.Shape, update.Type.Shape, args[2:]), array.Strides(x.Type.Shape)))
 }
 
-// inferGather returns the shape of (C22): at offset_dims, slice_sizes without the collapsed
-// and batching axes; at the other axes, the lengths of start_indices without
+// inferGather returns the shape of (C22). Its axes offset_dims have the slice_sizes without
+// the collapsed and batching axes; its other axes have the lengths of start_indices without
 // index_vector_dim.
 func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.GatherAttrs)
@@ -141,7 +142,7 @@ func inferGather(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
 }
 
-// checkGather checks the constraints of Gather other than on the result: those of
+// checkGather checks the constraints of Gather on its operands and attributes: those of
 // indexing, and (C9), (C12), (C20) and (C21) on slice_sizes.
 func checkGather(a ir.GatherAttrs, x, indices shape.Shape) error {
 	if err := indexingOfGather(a).check(x, indices); err != nil {
@@ -155,6 +156,7 @@ func checkGather(a ir.GatherAttrs, x, indices shape.Shape) error {
 	return checkFits(a.SliceSizes.Shape(), x)
 }
 
+// A namedDims is a list of axes with its name in the specification.
 type namedDims struct {
 	name string
 	dims shape.Dims
@@ -181,7 +183,7 @@ func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 
 func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	a, x, indices, out := n.Attrs.(ir.GatherAttrs), args[0], args[1], array.New(n.Results[0].Type)
-	batchAxes := others(len(out.Type.Shape), a.OffsetDims)
+	batchAxes := otherAxes(len(out.Type.Shape), a.OffsetDims)
 	batch, to := lengths(out.Type.Shape, batchAxes), array.Strides(out.Type.Shape)
 	dims := indexingOfGather(a)
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))

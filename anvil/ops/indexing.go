@@ -19,7 +19,7 @@ type indexing struct {
 	indicesBatching  shape.Dims
 	indexMap         shape.Dims
 	vectorDim        int
-	names, indexName string // of window and removed, and of indexMap, in errors
+	names, indexName string // what errors call window and removed, and indexMap
 }
 
 func indexingOfGather(a ir.GatherAttrs) indexing {
@@ -80,15 +80,17 @@ func isAscending(axes shape.Dims) bool {
 }
 
 // batchAxes returns the axes of the indices, of the given rank, other than vectorDim.
-func (d indexing) batchAxes(rank int) shape.Dims { return others(rank, shape.DimsOf(d.vectorDim)) }
+func (d indexing) batchAxes(rank int) shape.Dims { return otherAxes(rank, shape.DimsOf(d.vectorDim)) }
 
 // windowAxes returns the axes of the operand, of the given rank, that windows have.
-func (d indexing) windowAxes(rank int) shape.Dims { return others(rank, d.removed+d.operandBatching) }
+func (d indexing) windowAxes(rank int) shape.Dims {
+	return otherAxes(rank, d.removed+d.operandBatching)
+}
 
-// start returns the offset in x, an operand, of the window that begins at an index vector,
-// and whether the window lies inside. With clamp, it is moved inside first. The vector
-// begins at element at of indices, and has the given index along the batch axes; sizes
-// are the lengths of the window along all axes of x.
+// start returns the offset of a window in an operand of shape x, and whether the window lies
+// inside the operand. With clamp, the window is moved inside first. The window begins at the
+// index vector whose first element is element at of indices, and whose index along the batch
+// axes is batch; sizes are the lengths of the window along all axes of x.
 func (d indexing) start(x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool) (offset int, inside bool) {
 	steps, step := array.Strides(x), 0
 	if s := indices.Type.Shape; d.vectorDim < len(s) {
@@ -122,7 +124,7 @@ func offsets(e Evaluator, s shape.Shape, strides []int) ([]int, error) {
 	return list, err
 }
 
-// batchIndex returns the index along each batch axis of element i in row-major order.
+// batchIndex returns the index, along each axis of batch, of element i in row-major order.
 func batchIndex(batch shape.Shape, i int) []int {
 	index := make([]int, len(batch))
 	for k := len(batch) - 1; k >= 0; k-- {

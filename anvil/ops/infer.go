@@ -38,7 +38,7 @@ func (d *Def) Takes(i int, t dtype.DType) bool {
 	return t.Is(d.AcceptsAt(i)) && (d.Only == nil || slices.Contains(d.Only, t))
 }
 
-// checkOperands checks count and dtypes.
+// checkOperands checks the number and the dtypes of operands.
 func (d *Def) checkOperands(args []shape.Type) error {
 	if len(args) != len(d.Params) && (!d.Variadic || len(args) < len(d.Params)-1) {
 		return fault("it takes "+strconv.Itoa(len(d.Params))+" operands ("+strings.Join(d.Params, ", ")+")", "")
@@ -52,7 +52,7 @@ func (d *Def) checkOperands(args []shape.Type) error {
 	return nil
 }
 
-// complete adds the operation and its operands to an error of the row's rule.
+// complete adds the operation and its operands to an error of checkOperands or of the row's Infer.
 func (d *Def) complete(err error, args []shape.Type) error {
 	e, ok := err.(*dtype.Error)
 	if !ok {

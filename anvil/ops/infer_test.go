@@ -71,7 +71,7 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-// TestResultsShareNothing: a caller that changes the result of Infer changes no
+// TestResultsShareNothing checks that appending to the result of Infer does not change an
 // operand.
 func TestResultsShareNothing(t *testing.T) {
 	args := []shape.Type{shape.Of(dtype.F32, 2), shape.Of(dtype.F32, 2)}

@@ -7,11 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Inverse trigonometric functions of floats are expanded here: the CPU compiler calls libc for each element,
-// which is twenty times slower, and that of 2026 calls it with the wrong elements if it knows one operand of
-// atan2 to be 1. Complex ones use CHLO's.
+// Inverse trigonometric functions of floats are expanded here. The CPU compiler would call libc for each
+// element, which is twenty times slower; the compiler of 2026 also passes wrong elements if it knows that an
+// operand of atan2 is 1. The functions of complex numbers are CHLO's.
 
-// atan2 is the angle whose tangent is y/x, in the quadrant of the point (x, y).
+// atan2 returns the angle of the point (x, y) from the positive x axis.
 func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
 	y, x := operands[0], operands[1]
 	if isComplex(x) {
@@ -29,6 +29,7 @@ func atan2(b expr.Builder, operands ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, y), r)
 }
 
+// atan returns the inverse tangent.
 func atan(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return corrected(ir.Atan, oddParts)(b, x...)
@@ -40,6 +41,7 @@ func atan(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), r)
 }
 
+// asin returns the inverse sine.
 func asin(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return corrected(ir.Asin, oddParts)(b, x...)
@@ -47,6 +49,7 @@ func asin(b expr.Builder, x ...expr.Value) expr.Value {
 	return atan2(b, x[0], sqrtOneMinusSquare(b, x[0]))
 }
 
+// acos returns the inverse cosine.
 func acos(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return corrected(ir.Acos, func(b expr.Builder, x, y, u, v expr.Value) (expr.Value, expr.Value) {
@@ -56,13 +59,13 @@ func acos(b expr.Builder, x ...expr.Value) expr.Value {
 	return atan2(b, sqrtOneMinusSquare(b, x[0]), x[0])
 }
 
-// sqrtOneMinusSquare returns sqrt(1-x²) as that of (1-x)(1+x), which does not
-// cancel near 1.
+// sqrtOneMinusSquare returns sqrt(1-x²), computed as sqrt((1-x)(1+x)), which does
+// not cancel near 1.
 func sqrtOneMinusSquare(b expr.Builder, x expr.Value) expr.Value {
 	return b.Sqrt(b.Mul(b.Sub(1, x), b.Add(1, x)))
 }
 
-// atanUnit returns the inverse tangent of t, 0 <= t <= 1. For large t it adds pi/4 to that of (t-1)/(t+1).
+// atanUnit returns the inverse tangent of t, 0 <= t <= 1. For large t it is pi/4 + atan((t-1)/(t+1)).
 // The polynomials are those of Moshier's Cephes library (atanf and atan).
 func atanUnit(b expr.Builder, t expr.Value) expr.Value {
 	large := b.Gt(t, math.Sqrt2-1)

@@ -49,7 +49,7 @@ var layout = []Def{
 		Infer: inferReverse, Lower: widened(lowerReverse), Eval: evalReverse},
 }
 
-// inferConstant: (C1) the result has the value's type.
+// inferConstant: (C1) the result has the value's type. Data is either all elements or one element for all.
 func inferConstant(_ []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ConstantAttrs)
 	if !ok || !a.DType.Valid() {
@@ -117,7 +117,7 @@ func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 }
 
 // inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last axis, a
-// wider one removes it; (C2) complex numbers are only read as complex numbers.
+// wider one removes it; (C2) complex numbers can be read only as complex numbers.
 func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.DTypeAttrs)
 	if !ok || !a.DType.Valid() {
@@ -164,7 +164,7 @@ func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 type bitReader struct {
 	data        []byte
 	width, size int
-	at          int
+	at          int // the number of bits that have been read
 }
 
 // next reads the bits of dst, an element of dtype d.
@@ -200,8 +200,8 @@ func evalReshape(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	return one(array.Array{Type: n.Results[0].Type, Data: args[0].Data}, e.Context().Err())
 }
 
-// inferBroadcast: (C2) there is an axis for each axis of the operand; (C3), (C4) they are
-// axes of the result, each once; (C5) lengths agree or are 1.
+// inferBroadcast: (C2) Axes has an axis of the result for each axis of the operand; (C3), (C4)
+// each occurs once; (C5) the operand's length is that of the result or 1.
 func inferBroadcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.BroadcastAttrs)
 	x, s := args[0].Shape, a.Shape.Shape()

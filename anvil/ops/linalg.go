@@ -13,9 +13,10 @@ import (
 // TriangularSolve, LU, Eigh and SVD are composed of other rows (triangular.go, lu.go,
 // eigh.go, svd.go).
 //
-// Where a factorization is not unique, the rows choose one: the diagonal of QR's R has the
+// If a factorization is not unique, the rows choose one: the diagonal of QR's R has the
 // signs of LAPACK, and each column of Eigh's v and SVD's u has a real positive leading
-// component, which is the first of at least 0.9 of the greatest magnitude.
+// component. The leading component is the first whose magnitude is at least 0.9 times the
+// greatest.
 var linalg = []Def{
 	matrixRow(Def{Code: ir.Cholesky, HLO: "cholesky", Params: []string{"operand"}, Infer: inferSquare,
 		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix. Only the lower triangle of operand is read. " +
@@ -78,8 +79,8 @@ func square(t shape.Type) (batch shape.Shape, n int, err error) {
 	return batch, rows, err
 }
 
-// inferTriangular: (C1) dtypes agree; (C2) both have one rank, at least 2; (C3) batch axes
-// agree, and the axis of b that is solved over has the length of a's; (C4) a is square; (C5)
+// inferTriangular: (C1) dtypes agree; (C2) both operands have the same rank, at least 2; (C3)
+// batch axes agree, and b has as many rows, or columns with Right, as a; (C4) a is square; (C5)
 // the result has the type of b.
 func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.TriangularAttrs)
@@ -106,7 +107,7 @@ func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type,
 	return args[1:2:2], nil
 }
 
-// with returns the shape of the axes batch followed by axes of the given lengths.
+// with returns the shape that has the axes of batch followed by axes of the given lengths.
 func with(batch shape.Shape, lengths ...int) shape.Shape { return append(batch.Clone(), lengths...) }
 
 // inferLU: factors of the type of the operand, then i32 pivots and permutation.

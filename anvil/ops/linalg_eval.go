@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
+// choleskyOf returns the lower triangular Cholesky factor, or NaN in its triangle if a pivot is not positive.
 func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	a, l := xs[0], newDense[T](xs[0].rows, xs[0].rows)
 	for j := range a.rows {
@@ -37,8 +38,8 @@ func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{l}
 }
 
-// triangularOf computes op(a) and solves op(a)*x = b by forward or backward substitution. It solves
-// x*op(a) = b as the transposed equation.
+// triangularOf solves op(a)*x = b by forward or backward substitution, or x*op(a) = b as the transposed
+// equation.
 func triangularOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	attrs := n.Attrs.(ir.TriangularAttrs)
 	a, b := applyOp(attrs, xs[0]), xs[1]
@@ -87,6 +88,7 @@ func applyOp[T scalar](t ir.TriangularAttrs, a dense[T]) dense[T] {
 	return a
 }
 
+// luOf returns the factors, the pivots and the permutation of Gaussian elimination with partial pivoting.
 func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	a := dense[T]{xs[0].rows, xs[0].cols, slices.Clone(xs[0].x)}
 	steps := min(a.rows, a.cols)
@@ -115,6 +117,7 @@ func luOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	return []dense[T]{a, pivots, order.transpose()}
 }
 
+// pivotSize returns the size of x by which LAPACK chooses pivots.
 func pivotSize[T scalar](x T) float64 { return math.Abs(re(x)) + math.Abs(im(x)) }
 
 // qrOf makes its operand upper triangular by Householder reflections H = I - tau*v*adjoint(v), with the
@@ -176,7 +179,7 @@ func reflect[T scalar](v dense[T], k int, tau T, a dense[T], j int) {
 // jacobiSweeps bounds the sweeps of the Jacobi methods, which converge in fewer.
 const jacobiSweeps = 40
 
-// eighOf is the Jacobi method: rotations make the elements off the diagonal 0.
+// eighOf computes eigenvalues by the Jacobi method: rotations make the elements off the diagonal 0.
 func eighOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	n := xs[0].rows
 	a := denseOf(n, n, func(i, j int) T {
@@ -263,8 +266,8 @@ func normalizeColumn[T scalar](a dense[T], j int, targets ...dense[T]) {
 	}
 }
 
-// svdOf is the one-sided Jacobi method: rotations make the columns orthogonal; then their
-// lengths are the singular values.
+// svdOf computes singular values by the one-sided Jacobi method: rotations make the columns
+// orthogonal; then their lengths are the singular values.
 func svdOf[T scalar](n *ir.Node, xs []dense[T]) []dense[T] {
 	full := n.Attrs.(ir.FullAttrs).Full
 	var u, values, v dense[T]

@@ -49,8 +49,8 @@ func fromLower(b expr.Builder, x expr.Value) expr.Value {
 	return b.Where(b.Eq(row, col), diagonal, x)
 }
 
-// normalize returns the matrices of x divided by their greatest magnitudes, unless these are
-// 0 or not finite, and the divisors. Squares of the elements do not overflow.
+// normalize returns the matrices of x, each divided by its greatest magnitude unless that is 0
+// or not finite, and the divisors. Squares of the elements of y do not overflow.
 func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 	most := b.Reduce(ir.ReduceMax, b.Reduce(ir.ReduceMax, b.Abs(x), -1), -1)
 	good := b.And(b.Gt(most, 0), b.IsFinite(most))
@@ -59,8 +59,7 @@ func normalize(b expr.Builder, x expr.Value) (y, scale expr.Value) {
 }
 
 // normalizePhase returns others with their columns multiplied by the phases that make the
-// leading components of v's columns real and positive. The leading component is the first
-// of at least 0.9 of the greatest magnitude.
+// leading components of v's columns real and positive.
 func normalizePhase(b expr.Builder, v expr.Value, others ...expr.Value) []expr.Value {
 	lead := b.Row(b.Sum(b.Where(leadingComponent(b, v), v, 0), -2))
 	length := b.Convert(b.Abs(lead), v.DType())

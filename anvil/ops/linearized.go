@@ -7,17 +7,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// bilinear are the operations that are linear in each of two operands.
+// bilinear has the operations that are linear in each of their two operands.
 var bilinear = map[ir.Code]bool{ir.DotGeneral: true, ir.Convolution: true}
 
-// flat are the operations whose derivative is zero wherever it exists.
+// flat has the operations whose derivative is zero wherever it exists.
 var flat = []ir.Code{
 	ir.Constant, ir.Iota, ir.BitcastConvert, ir.Floor, ir.Ceil, ir.RoundEven, ir.RoundAway, ir.Not, ir.Popcount, ir.Clz, ir.IsFinite,
 	ir.NextAfter, ir.And, ir.Or, ir.Xor, ir.ShiftLeft, ir.ShiftRightArithmetic, ir.ShiftRightLogical, ir.Threefry, ir.Compare,
 	ir.ReduceAnd, ir.ReduceOr, ir.ReduceXor, ir.ArgMax, ir.ArgMin,
 }
 
-// linearized are the forward mode rules of operations that have no partial derivatives and are not linear.
+// linearized has the forward mode rules of operations that are not linear and have no rule in partials.
 var linearized = map[ir.Code]Linearized{
 	ir.Cholesky:        linearizedCholesky,
 	ir.TriangularSolve: linearizedTriangular,
@@ -53,13 +53,13 @@ func linearizedMulNoNaN(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr
 	return []expr.Value{b.Add(b.MulNoNaN(t[0], x[1]), b.MulNoNaN(x[0], t[1]))}
 }
 
-// linearizedAbs: |z|' = Re(conj(z/|z|) * z'), 0 at 0.
+// linearizedAbs: |z|' = Re(conj(z/|z|) * z'), and 0 at 0.
 func linearizedAbs(b expr.Builder, _ *ir.Node, x, _, t []expr.Value) []expr.Value {
 	return []expr.Value{b.Real(b.Do(ir.MulNoNaN, nil, t[0], b.Conj(b.Sign(x[0]))))}
 }
 
-// linearizedSign: of complex numbers (z/|z|)' = (z' - s*Re(conj(s)*z')) / |z| with
-// s = z/|z|, 0 at 0; of real ones 0.
+// linearizedSign: for complex z and s = z/|z|, s' = (z' - s*Re(conj(s)*z')) / |z|, and 0 at
+// 0. For real numbers it is 0.
 func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if !x[0].DType().Is(dtype.Complex) {
 		return []expr.Value{nil}
@@ -73,9 +73,9 @@ func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Val
 // linearizedExtreme returns the mean of the tangents of all elements that are equal to the extreme.
 func linearizedExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	axes, s := n.Attrs.(ir.AxesAttrs).Axes, x[0].Shape()
-	chosen := b.Eq(x[0], alongAxes(b, y[0], s, axes))
-	count := b.Reduce(ir.ReduceSum, b.Convert(chosen, x[0].DType()), axes.Ints()...)
-	return []expr.Value{b.Div(b.Reduce(ir.ReduceSum, b.Where(chosen, t[0], 0), axes.Ints()...), count)}
+	isExtreme := b.Eq(x[0], alongAxes(b, y[0], s, axes))
+	count := b.Reduce(ir.ReduceSum, b.Convert(isExtreme, x[0].DType()), axes.Ints()...)
+	return []expr.Value{b.Div(b.Reduce(ir.ReduceSum, b.Where(isExtreme, t[0], 0), axes.Ints()...), count)}
 }
 
 // linearizedProduct multiplies pairs of elements until one is left, by the product rule, which is exact even
@@ -103,13 +103,13 @@ func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 // AxesLast returns x with the given axes joined into one last axis, and the length of that axis.
 func AxesLast(b expr.Builder, x expr.Value, axes shape.Dims) (y expr.Value, length int) {
 	s := x.Shape()
-	kept := others(len(s), axes)
+	kept := otherAxes(len(s), axes)
 	length = lengths(s, axes).Size()
 	y = b.Permute(x, append(kept.Ints(), axes.Ints()...)...)
 	return b.Reshape(y, append(lengths(s, kept), length)...), length
 }
 
-// linearizedSort moves the tangents like the values.
+// linearizedSort permutes the tangents as the values are permuted.
 func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
 	axis, s := n.Attrs.(ir.SortAttrs).Axis, x[0].Shape()
 	if s.Size() == 0 {
@@ -128,7 +128,7 @@ func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Val
 // takeAlong returns the elements of x at positions along an axis. positions has the shape of x.
 func takeAlong(b expr.Builder, x, positions expr.Value, axis int) expr.Value {
 	s := x.Shape()
-	batch := others(len(s), shape.DimsOf(axis))
+	batch := otherAxes(len(s), shape.DimsOf(axis))
 	sizes := make([]int, len(s))
 	for i := range sizes {
 		sizes[i] = 1

@@ -6,7 +6,7 @@ import (
 )
 
 // linearizedCholesky: L' = L*phi(inv(L)*A'*inv(adjoint(L))), where phi takes the lower triangle and half of
-// the diagonal. Of a large matrix the tangent is computed in blocks, which takes less than a product of its size.
+// the diagonal. The tangent of a large matrix is computed in blocks, which is faster than this formula.
 func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr.Value {
 	l, da := y[0], fromLower(b, t[0])
 	s := l.Shape()

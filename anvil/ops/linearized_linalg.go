@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// linearizedTriangular: op(a)*x = b gives op(a)*x' = b' - op(a')*x. The tangent of a is
-// read where a is.
+// linearizedTriangular: op(a)*x = b gives op(a)*x' = b' - op(a')*x. Only the triangle of a'
+// that is read of a counts.
 func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	attrs, rest := n.Attrs.(ir.TriangularAttrs), t[1]
 	if da := t[0]; da != nil {
@@ -58,10 +58,10 @@ func transposeTriangular(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.
 	return []expr.Value{nil, b.Do(ir.TriangularSolve, attrs, a, ct[0])}
 }
 
-// linearizedLU: P*A' = L'*U + L*U', so that F = G*inv(U) with G = inv(L)*P*A' has inv(L)*L'
-// below its diagonal; U' is the rest of G. L and U are made square with parts of the identity.
-// No column of L depends on the last pivot of a matrix with as many columns as rows or more,
-// so that it may be 0.
+// linearizedLU: P*A' = L'*U + L*U'. With G = inv(L)*P*A', the elements of F = G*inv(U) below
+// its diagonal are those of inv(L)*L', and U' is the upper triangle of G - inv(L)*L'*U. L and
+// U are made square with parts of the identity. If the matrix has at least as many columns as
+// rows, no column of L depends on the last pivot, which may be 0.
 func linearizedLU(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -88,10 +88,10 @@ func unitDiagonal(b expr.Builder, x expr.Value, i int) expr.Value {
 	return b.Where(b.And(diagonalMask(b, x), b.Ge(row, i)), 1, x)
 }
 
-// linearizedQR: with C = adjoint(Q)*A'*inv(R), the skew-Hermitian D = adjoint(Q)*Q' has the
-// elements of C below its diagonal and their imaginary parts on it, since the diagonal of R
-// is real. Q' = A'*inv(R) + Q*(D - C), and R' = adjoint(Q)*A' - D*R. Of a wide matrix
-// the first columns determine Q. If Q is square, Q' = Q*D, and of a real matrix nothing
+// linearizedQR: let C = adjoint(Q)*A'*inv(R) and D = adjoint(Q)*Q', which is skew-Hermitian.
+// Below the diagonal D equals C, and on it D has the imaginary parts of C, since the diagonal
+// of R is real. Q' = A'*inv(R) + Q*(D - C), and R' = adjoint(Q)*A' - D*R. The first columns of
+// a wide matrix determine Q. If Q is square, Q' = Q*D; if the matrix is also real, nothing
 // depends on the last column of C, so that the last element of R's diagonal may be 0.
 func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
@@ -124,11 +124,11 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 	return []expr.Value{dq, upperTriangle(b, dr, ir.GE)}
 }
 
-// linearizedEigh: with C = adjoint(V)*A'*V, the eigenvalues' tangents are the diagonal of
-// C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. Where these are
-// equal, V' is not determined, and O is 0. There the diagonal matrix of eigenvalues gets
-// elements N beside its diagonal, of which V' also depends: C + N*O - O*N is to be divided.
-// N is 0, but its derivatives are not.
+// linearizedEigh: let C = adjoint(V)*A'*V. The tangents of the eigenvalues are the diagonal of
+// C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. For equal
+// eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on the
+// elements N of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): with
+// them, O is C + N*O - O*N divided by the differences. N is 0, but its derivatives are not.
 func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
@@ -146,10 +146,10 @@ func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Val
 	return []expr.Value{b.Real(diagonalOf(b, c)), dv}
 }
 
-// Coupling returns, of an Eigh or SVD of a with the results y, the elements of
-// adjoint(V)*a*V, or the Hermitian part of adjoint(U)*a*V, that are beside the diagonal
-// between equal values. They are 0 but for rounding; their derivatives are how a change
-// of a couples the vectors of these values.
+// Coupling returns, for an Eigh or SVD of a with the results y, the elements off the diagonal
+// between equal eigenvalues or singular values: those of adjoint(V)*a*V, or of the Hermitian
+// part of adjoint(U)*a*V. They are 0 except for rounding, but their derivatives are not: a
+// change of a couples the vectors of equal values.
 func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.Value {
 	s := a.Shape()
 	size := s[len(s)-1]
@@ -170,13 +170,12 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 	return b.Where(b.And(equal, b.BroadcastTo(b.Not(diagonalMask(b, c)), equal.Shape())), c, 0)
 }
 
-// linearizedSVD: with P = adjoint(U)*A'*V, the tangents of the singular values are the real
-// diagonal of P. With D = adjoint(U)*U' and E = adjoint(V)*V', which are skew-Hermitian,
-// D + E is P + adjoint(P) divided by differences of singular values, and D - E is
-// P - adjoint(P) divided by sums of them; 0 where the divisor is 0. Elements N beside the
-// diagonal, as in linearizedEigh, make that P + N*E - D*N.
-// Outside the space of its columns, U' is A'*V divided by the singular values, and V'
-// likewise.
+// linearizedSVD: let P = adjoint(U)*A'*V. The tangents of the singular values are the real
+// diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
+// P + adjoint(P) divided by differences of singular values, and D - E is P - adjoint(P) divided
+// by sums of singular values; they are 0 where the divisor is 0. As in linearizedEigh, elements
+// N off the diagonal are taken into account by P + N*E - D*N instead of P. The part of U'
+// outside the space of U's columns is A'*V divided by the singular values; V' likewise.
 func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	s := x[0].Shape()
 	rank := len(s) - 2
@@ -235,22 +234,23 @@ func negligible(b expr.Builder, w expr.Value, n int) expr.Value {
 	return b.Column(b.Column(b.Mul(most, eps*float64(n))))
 }
 
-// reciprocalAbove returns 1/x, 0 where the magnitude of x is at most least.
+// reciprocalAbove returns 1/x, or 0 where the magnitude of x is at most least.
 func reciprocalAbove(b expr.Builder, least, x expr.Value) expr.Value {
 	zero := b.Le(b.Abs(x), b.BroadcastTo(least, x.Shape()))
 	return b.Where(zero, 0, b.Reciprocal(b.Where(zero, 1, x)))
 }
 
-// phaseTangent returns the factor for the columns of v that must be added to the tangent dv so that the
-// leading components stay real: -i times the imaginary parts of their tangents, divided by the components.
+// phaseTangent returns factors for the columns of v. The product of v and these must be added to the tangent dv
+// so that the leading components of v stay real. A factor is -i times the imaginary part of the leading
+// component's tangent, divided by the leading component.
 func phaseTangent(b expr.Builder, v, dv expr.Value) expr.Value {
 	leading := leadingComponent(b, v)
 	pick := func(x expr.Value) expr.Value { return b.Row(b.Sum(b.Where(leading, x, 0), -2)) }
 	return imaginary(b, b.Neg(b.Div(b.Imag(pick(dv)), b.Real(pick(v)))))
 }
 
-// leadingComponent returns where the leading components of the columns of v are: see
-// normalizePhase.
+// leadingComponent returns a mask of the leading components of the columns of v. The leading
+// component is the first whose magnitude is at least 0.9 times the greatest.
 func leadingComponent(b expr.Builder, v expr.Value) expr.Value {
 	s := v.Shape()
 	n := s[len(s)-2]

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// LowerForCPU writes n in the form that is fastest on CPUs if that differs from its row's: factors of
-// Cholesky, and the maxima that [SoftmaxMaxima] found in its program. It returns false for all other nodes.
+// LowerForCPU writes n in a form that is faster on CPUs than that of its row, if there is one: for Cholesky, and
+// for the maxima that [SoftmaxMaxima] found in the program. Otherwise it returns false.
 func LowerForCPU(w *stablehlo.Writer, n *ir.Node, maxima []*ir.Node) bool {
 	switch {
 	case n.Code == ir.Cholesky:

@@ -6,14 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// luBlock is the number of columns that LU eliminates between two products of
+// luBlock is the number of columns of a panel, which LU eliminates between two products of
 // matrices.
 const luBlock = 32
 
-// lowerLU is elimination with partial pivoting, a panel of columns at a time: the columns
-// right of a panel are updated by one product of matrices. Each step computes on the whole
+// lowerLU does Gaussian elimination with partial pivoting, a panel of columns at a time. One
+// product of matrices updates the columns right of a panel. Each step computes on the whole
 // matrix and masks the rows and columns that are finished, so that the size of the program
-// does not depend on that of the matrix.
+// does not depend on the size of the matrix.
 func lowerLU(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, m, cols, _ := matrix(n.Args[0].Type)
@@ -34,10 +34,10 @@ func lowerLU(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 		b.Reshape(b.Slice(out[2], 1, 0, m), results[2].Type.Shape...)}
 }
 
-// A factorization is the size of a batch of matrices and of their factors.
+// A factorization holds the sizes of a batch of matrices and of their factors.
 type factorization struct{ steps, rows, cols, batch int }
 
-// panels factorizes x, padded to whole panels, and returns what panel does.
+// panels pads x to whole panels and factorizes it. It returns the factors, the pivots and the order of rows.
 func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	panels := (f.steps + luBlock - 1) / luBlock
 	padded := panels * luBlock
@@ -61,9 +61,9 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	})
 }
 
-// panel eliminates the columns of x, the first of which has its pivot in row at. It returns
-// the factors, the row that each step exchanged with the pivot's, and the resulting order
-// of the rows.
+// panel eliminates the columns of x; the first has its diagonal element in row at. It returns
+// the factors, the pivots (the row that each step exchanged with the row of the diagonal
+// element), and the resulting order of the rows.
 func (f factorization) panel(b expr.Builder, x, at expr.Value) []expr.Value {
 	width := min(x.Shape()[2], f.steps)
 	limit := b.Min(width, b.Sub(f.steps, at))

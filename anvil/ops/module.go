@@ -12,6 +12,7 @@ func StableHLO(g *ir.Graph) string { return string(AppendStableHLO(nil, g)) }
 // AppendStableHLO appends g as the text of a StableHLO module to dst.
 func AppendStableHLO(dst []byte, g *ir.Graph) []byte { return stablehlo.Module(dst, g, lowerNode) }
 
+// lowerNode writes n by the lowering of its row.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) { table[n.Code].Lower(w, n) }
 
 // Verify returns an error if g is invalid: each value must be defined before its use and have the type that

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// add adds a node with the types that Infer gives.
+// add adds a node whose results have the types that Infer returns.
 func add(t testing.TB, g *ir.Graph, c ir.Code, attrs any, regions []*ir.Graph, args ...*ir.Value) *ir.Node {
 	types := make([]shape.Type, len(args))
 	for i, a := range args {
@@ -29,8 +29,8 @@ func add(t testing.TB, g *ir.Graph, c ir.Code, attrs any, regions []*ir.Graph, a
 	return g.Add(c, attrs, regions, args, results...)
 }
 
-// sampler returns a program with one of everything that prints in a way of its
-// own.
+// sampler returns a program with an operation of each kind that is printed
+// differently.
 func sampler(t testing.TB) *ir.Graph {
 	g := &ir.Graph{}
 	x, i := g.Param(shape.Of(dtype.F32, 2, 3)), g.Param(shape.Of(dtype.I32))
@@ -50,7 +50,7 @@ func sampler(t testing.TB) *ir.Graph {
 	return g
 }
 
-// countdown returns the regions of a loop that subtracts one until there is 0.
+// countdown returns the regions of a loop that subtracts 1 until the value is 0.
 func countdown(t testing.TB) []*ir.Graph {
 	cond, body := &ir.Graph{}, &ir.Graph{}
 	one := ir.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}
@@ -90,8 +90,8 @@ func golden(t *testing.T, path, text string) {
 	}
 }
 
-// TestDivisorsAreGuarded: a divisor that a compiler could fold to 0 is behind a
-// barrier, a parameter is not, and neither is a float.
+// TestDivisorsAreGuarded checks that an integer divisor that a compiler could fold to 0
+// is behind a barrier, and that parameters and floats are not.
 func TestDivisorsAreGuarded(t *testing.T) {
 	zero := ir.ConstantAttrs{DType: dtype.I32, Data: "\x00\x00\x00\x00"}
 	for _, c := range []struct {
@@ -116,7 +116,8 @@ func TestDivisorsAreGuarded(t *testing.T) {
 	}
 }
 
-// TestAttrsAreComparable: caches of programs use attributes as keys of maps.
+// TestAttrsAreComparable checks that attributes can be keys of maps, as which caches of
+// programs use them.
 func TestAttrsAreComparable(t *testing.T) {
 	for _, d := range ops.All() {
 		for _, s := range opstest.Samples(d, dtype.F32) {

@@ -8,10 +8,11 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Elements narrower than a byte. XLA does not multiply them, and gives them layouts for which it ends the
-// process: most rows convert them to a wider dtype.
+// Elements narrower than a byte. XLA cannot multiply them, and chooses memory layouts for them with which it
+// crashes. So most rows convert them to a wider dtype.
 
-// widened returns lower with operands narrower than a byte converted to a wider dtype.
+// widened returns lower with operands narrower than a byte converted to a wider dtype, and results converted
+// back.
 func widened(lower LowerFunc) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		if !anyNarrow(n.Args) {
@@ -32,6 +33,7 @@ func widened(lower LowerFunc) LowerFunc {
 	}
 }
 
+// anyNarrow reports whether one of vs has elements narrower than a byte.
 func anyNarrow(vs []*ir.Value) bool {
 	for _, v := range vs {
 		if wideType(v.Type).DType != v.Type.DType {
@@ -41,7 +43,7 @@ func anyNarrow(vs []*ir.Value) bool {
 	return false
 }
 
-// widen writes v in a dtype of at least a byte.
+// widen writes the conversion of v to a dtype of at least a byte and returns the result.
 func widen(w *stablehlo.Writer, v *ir.Value) *ir.Value {
 	t := wideType(v.Type)
 	if t.DType == v.Type.DType {
@@ -52,15 +54,15 @@ func widen(w *stablehlo.Writer, v *ir.Value) *ir.Value {
 	return wide
 }
 
-// wideType returns the type that elements of t are carried in.
+// wideType returns t with a dtype of at least a byte that can hold the elements of t.
 func wideType(t shape.Type) shape.Type {
 	if t.DType.Bits() >= 8 || t.DType == dtype.I1 {
 		return t
 	}
-	return shape.Type{DType: carriers[t.DType.Kind()], Shape: t.Shape}
+	return shape.Type{DType: wideDTypes[t.DType.Kind()], Shape: t.Shape}
 }
 
-var carriers = map[dtype.Kind]dtype.DType{dtype.Signed: dtype.I8, dtype.Unsigned: dtype.U8, dtype.Floating: dtype.F32}
+var wideDTypes = map[dtype.Kind]dtype.DType{dtype.Signed: dtype.I8, dtype.Unsigned: dtype.U8, dtype.Floating: dtype.F32}
 
 // convert writes the conversion of x from type from to type to. It reshapes x to one axis first: XLA may give
 // a matrix another memory layout than row-major, and crashes when it copies elements narrower than a byte
@@ -78,9 +80,9 @@ func convert(w *stablehlo.Writer, x stablehlo.Name, from, to shape.Type) stableh
 	return w.Convert("reshape", w.Convert("convert", flat, flatFrom, flatTo), flatTo, to)
 }
 
-// lowerConvert writes a conversion. It converts f4 via f32, since XLA compares with bounds that f4 does not
-// have. Whether a bf16 is 0 is decided by its bits: comparisons treat subnormal numbers as 0 in some programs
-// for CPUs and not in others.
+// lowerConvert writes a conversion. It converts f4 via f32, since XLA's own conversion compares with numbers that
+// f4 does not have. It decides by the bits of a bf16 whether it is 0: comparisons treat subnormal numbers as 0 in
+// some programs for CPUs and not in others.
 func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	from, to := n.Args[0].Type, n.Results[0].Type
 	switch {
@@ -93,7 +95,7 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 			return []expr.Value{b.Convert(magnitude, to.DType)}
 		})
 	case from.DType.Is(dtype.Complex) && !to.DType.Is(dtype.Complex) && to.DType != dtype.I1:
-		// XLA's folding of a complex constant to a real number ends the process.
+		// XLA crashes when it folds the conversion of a complex constant to a real number.
 		write(w, n, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
 			return []expr.Value{b.Convert(b.Real(x[0]), to.DType)}
 		})
@@ -102,8 +104,8 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// lowerPopcount writes a count of bits. For narrow signed integers it does not count the bits that XLA adds
-// when it extends the sign.
+// lowerPopcount writes a count of bits. XLA extends the sign of narrow signed integers; lowerPopcount does not
+// count the bits that this adds.
 func lowerPopcount(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	if !t.DType.Is(dtype.Signed) || t.DType.Bits() >= 8 {

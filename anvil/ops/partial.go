@@ -13,12 +13,12 @@ import (
 // lists.
 type Partial func(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value
 
-// of1 is the Partial of a function of one operand.
+// of1 returns the Partial of a function of one operand, given its derivative f.
 func of1(f func(b expr.Builder, x, y expr.Value) expr.Value) Partial {
 	return func(b expr.Builder, _ int, x []expr.Value, y expr.Value) expr.Value { return f(b, x[0], y) }
 }
 
-// of2 is the Partial of a function of two operands.
+// of2 returns the Partial of a function of two operands, given its partial derivatives dx and dy.
 func of2(dx, dy func(b expr.Builder, x, y, z expr.Value) expr.Value) Partial {
 	return func(b expr.Builder, i int, x []expr.Value, z expr.Value) expr.Value {
 		if i == 0 {
@@ -34,11 +34,12 @@ func ones(b expr.Builder, x expr.Value) expr.Value { return b.Like(x, 1) }
 // oneMinus returns 1 - x.
 func oneMinus(b expr.Builder, x expr.Value) expr.Value { return b.Sub(1, x) }
 
-// gaussian returns exp(-x*x) times a constant.
-func gaussian(b expr.Builder, x expr.Value, times float64) expr.Value {
-	return b.Mul(b.Exp(b.Neg(b.Square(x))), times)
+// gaussian returns exp(-x*x) * factor.
+func gaussian(b expr.Builder, x expr.Value, factor float64) expr.Value {
+	return b.Mul(b.Exp(b.Neg(b.Square(x))), factor)
 }
 
+// partials has the partial derivatives of elementwise operations.
 var partials = map[ir.Code]Partial{
 	ir.Exp:   of1(func(_ expr.Builder, _, y expr.Value) expr.Value { return y }),
 	ir.Expm1: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Exp(x) }),
@@ -78,7 +79,7 @@ var partials = map[ir.Code]Partial{
 	ir.CosPi: of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return b.Mul(b.Unary(ir.SinPi, x), -math.Pi) }),
 	ir.TanPi: of1(func(b expr.Builder, _, y expr.Value) expr.Value { return b.Mul(b.Add(b.Square(y), 1), math.Pi) }),
 
-	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // 1 - y, exact where y is nearly 1
+	ir.Logistic: of1(func(b expr.Builder, x, y expr.Value) expr.Value { // y * (1 - y), accurate where y is nearly 1
 		return b.Mul(y, b.Unary(ir.Logistic, b.Neg(x)))
 	}),
 	ir.Erf:    of1(func(b expr.Builder, x, _ expr.Value) expr.Value { return gaussian(b, x, 2/math.SqrtPi) }),
@@ -101,8 +102,8 @@ var partials = map[ir.Code]Partial{
 	ir.NormCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Mul(b.Exp(b.Mul(b.Square(x), -0.5)), 1/math.Sqrt(2*math.Pi))
 	}),
-	// The density over the distribution function, which underflow together, in terms
-	// of the scaled complementary error function.
+	// The density divided by the distribution function. Both may underflow, so that the
+	// quotient is computed by the scaled complementary error function.
 	ir.NormLogCDF: of1(func(b expr.Builder, x, _ expr.Value) expr.Value {
 		return b.Div(math.Sqrt(2/math.Pi), b.Unary(ir.Erfcx, b.Mul(x, -math.Sqrt2/2)))
 	}),
@@ -137,8 +138,8 @@ var partials = map[ir.Code]Partial{
 	ir.Clamp: clampPartial,
 }
 
-// erfcxPartial returns 2*x*y - 2/sqrt(pi), and where that cancels its asymptotic series in
-// 1/(2*x*x), whose coefficients are (-1)^n (2n+1)!!.
+// erfcxPartial returns 2*x*y - 2/sqrt(pi). For large x, where the terms cancel, it uses the
+// asymptotic series in 1/(2*x*x) with the coefficients (-1)^n (2n+1)!!.
 func erfcxPartial(b expr.Builder, x, y expr.Value) expr.Value {
 	u := b.Square(b.Div(math.Sqrt2/2, x))
 	series := b.Like(x, 10395)
@@ -158,13 +159,13 @@ func rsqrtProduct(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Rsqrt(b.Mul(x, y))
 }
 
-// powBase returns y * x^(y-1). For y = 0 it is 0 for every x.
+// powBase returns y * x^(y-1), or 0 if y = 0, for every x.
 func powBase(b expr.Builder, x, y, _ expr.Value) expr.Value {
 	p := b.Mul(y, b.Pow(x, b.Sub(y, 1)))
 	return b.Where(b.Eq(y, 0), 0, p)
 }
 
-// powExponent returns x^y * log(x). For x = 0 and y >= 0 it is 0, the limit for y > 0.
+// powExponent returns x^y * log(x), or 0 if x = 0 and y >= 0: the limit for y > 0.
 func powExponent(b expr.Builder, x, y, z expr.Value) expr.Value {
 	p := b.Mul(z, b.Log(x))
 	if x.DType().Is(dtype.Complex) {
@@ -195,16 +196,16 @@ func quotientOrZero(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(zero, 0, b.Div(x, b.Where(zero, ones(b, y), y)))
 }
 
-// clampPartial is 1 for the operand where the result is equal to it, within and at the bounds, and elsewhere
-// 1 for the bound.
+// clampPartial returns 1 for the operand where the result is equal to it, which includes the bounds. Elsewhere
+// it returns 1 for the bound that the result is equal to, and 0 for the others.
 func clampPartial(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
-	within := b.Eq(x[1], y)
+	selected := b.Eq(x[1], y)
 	below := b.Eq(b.BroadcastTo(x[0], y.Shape()), y)
 	switch i {
 	case 0:
-		within = b.And(b.Not(within), below)
+		selected = b.And(b.Not(selected), below)
 	case 2:
-		within = b.Not(b.Or(within, below))
+		selected = b.Not(b.Or(selected, below))
 	}
-	return b.Convert(within, y.DType())
+	return b.Convert(selected, y.DType())
 }

@@ -7,20 +7,21 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// Derivatives of draws by a parameter of their distribution, at a constant probability:
-// -(dF/dparameter) / (dF/dy) at the draw y, where F is the distribution function. They are
-// elementwise functions of f64. Source: Figurnov, Mohamed and Mnih, Implicit
+// Derivatives of random draws with respect to a parameter of their distribution, at a constant
+// probability: -(dF/dparameter) / (dF/dy) at the draw y, where F is the distribution function.
+// They are elementwise functions of f64. Source: Figurnov, Mohamed and Mnih, Implicit
 // Reparameterization Gradients (2018).
 
-// GammaSlope is the derivative of y, of the gamma distribution of shape a; 0 where y is.
+// GammaSlope returns the derivative with respect to a of y, a draw of the gamma distribution of
+// shape a. It is 0 where y is 0.
 func GammaSlope(b expr.Builder, a, y expr.Value) expr.Value {
 	return b.MulNoNaN(y, LogGammaSlope(b, a, b.Log(y)))
 }
 
-// LogGammaSlope is the derivative of l, the logarithm of a draw of the gamma distribution
-// of shape a. With x = exp(l) and W = x^a * exp(-x) / Gamma(a), which is dP/dl of the
-// probability P, P is W/a times gammaSeries, or 1 - P is W times the integral of gammaTail.
-// The derivative of W by a is W * (l - Digamma(a)).
+// LogGammaSlope returns the derivative with respect to a of l, the logarithm of a draw of the
+// gamma distribution of shape a. Let x = exp(l), P the distribution function and W = dP/dl =
+// x^a * exp(-x) / Gamma(a). Then P is W/a times gammaSeries, and 1 - P is W times the integral
+// of gammaTail. The derivative of W with respect to a is W * (l - Digamma(a)).
 func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	inside := b.And(b.And(b.Gt(a, 0), b.Lt(a, math.Inf(1))), b.Lt(b.Abs(l), math.Inf(1)))
 	a, l = b.Where(inside, a, 1), b.Where(inside, l, 0)
@@ -44,7 +45,7 @@ func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	return b.Where(inside, b.Where(series, low, high), math.NaN())
 }
 
-// gammaSeriesSums returns the sum of gammaSeries, and its derivative by a.
+// gammaSeriesSums returns the sum of gammaSeries, and its derivative with respect to a.
 func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 	one, zero := b.Like(a, 1), b.Like(a, 0)
 	start := []expr.Value{one, zero, one, zero, a, active}
@@ -52,7 +53,7 @@ func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 		func(b expr.Builder, v, shared []expr.Value) []expr.Value {
 			n := b.Add(v[4], 1)
 			term := b.Mul(v[2], b.Div(shared[0], n))
-			rate := b.Sub(v[3], b.Div(1, n)) // of the term, the derivative of its logarithm
+			rate := b.Sub(v[3], b.Div(1, n)) // the derivative of the term's logarithm
 			change := b.Mul(term, rate)
 			sum, slope := b.Add(v[0], term), b.Add(v[1], change)
 			more := b.Or(b.Gt(term, b.Mul(sum, step64/4)), b.Gt(b.Abs(change), b.Mul(b.Abs(slope), step64/4)))
@@ -60,7 +61,8 @@ func gammaSeriesSums(b expr.Builder, a, x, active expr.Value) []expr.Value {
 		})
 }
 
-// WaldSlope is the derivative of y, of the Wald distribution of the given mean and scale 1.
+// WaldSlope returns the derivative with respect to mean of y, a draw of the Wald distribution of
+// that mean and scale 1.
 func WaldSlope(b expr.Builder, mean, y expr.Value) expr.Value {
 	root := b.Sqrt(y)
 	tail := b.Unary(ir.Erfcx, b.Div(b.Add(b.Div(y, mean), 1), b.Mul(root, math.Sqrt2)))

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// lowerQR writes two custom calls that XLA expands: one computes Householder reflections,
-// the other multiplies them.
+// lowerQR writes two custom calls that XLA expands: Qr computes Householder reflections in
+// the form of LAPACK's geqrf, and the other call multiplies them.
 func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.FullAttrs)
 	t := n.Args[0].Type

@@ -12,9 +12,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Reductions. The reference combines elements in row-major order: integers modulo the
-// width, f64 and complex numbers in f64, other floats in f32; it rounds to the operand's
-// dtype once, at the end. XLA chooses its own order.
+// Reductions. The reference combines elements in row-major order: integers wrap, f64 and
+// complex numbers are computed in f64, other floats in f32. It rounds to the operand's dtype
+// once, at the end. XLA chooses its own order.
 var reduce = append(defs(folds), []Def{
 	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of equal elements, or the first NaN if there is one."),
 	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of equal elements, or the first NaN if there is one."),
@@ -33,8 +33,8 @@ type fold struct {
 	code    ir.Code
 	name    string
 	accepts dtype.Kind
-	init    float64 // an infinity is the extreme of a dtype without infinities; -1 is all bits set
-	binary  ir.Code // the row of the operation itself
+	init    float64 // the identity; in a dtype without infinities, an infinity is the extreme; -1 is all bits set
+	binary  ir.Code // the operation that combines two elements
 	bound   Bound
 	doc     string
 }
@@ -71,7 +71,7 @@ func foldOf(c ir.Code) (r fold) {
 	return r
 }
 
-// identity returns the element that the reduction begins with, in host form.
+// identity returns the identity of the reduction for dtype d, in host form.
 func (r fold) identity(d dtype.DType) string {
 	b := make([]byte, d.Size())
 	switch {
@@ -93,8 +93,8 @@ func (r fold) identity(d dtype.DType) string {
 	return string(b)
 }
 
-// start returns the initial value of the reference for floats: not identity, since
-// f8e8m0fnu has no zero to begin a sum with.
+// start returns the initial value of the reference for floats. It is not read from
+// identity, since f8e8m0fnu cannot represent the 0 with which a sum begins.
 func (r fold) start(d dtype.DType) float64 {
 	if math.IsInf(r.init, 0) {
 		return limitOf(d, r.init)
@@ -102,8 +102,7 @@ func (r fold) start(d dtype.DType) float64 {
 	return r.init
 }
 
-// Identity returns the element of dtype d, in host form, that a reduction begins
-// with.
+// Identity returns the identity of a reduction for dtype d, in host form.
 func Identity(reduction ir.Code, d dtype.DType) []byte { return []byte(foldOf(reduction).identity(d)) }
 
 // limitOf returns the value of d nearest to inf, an infinity: inf itself if d has
@@ -122,7 +121,7 @@ func limitOf(d dtype.DType, inf float64) float64 {
 }
 
 // inferReduce: (C4), (C5) the axes are axes of the operand, each once; (C7) the
-// result has the others; (C8) the dtype stays.
+// result has the other axes; (C8) and the operand's dtype.
 func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.AxesAttrs)
 	if !ok {
@@ -135,7 +134,7 @@ func inferReduce(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	return []shape.Type{{DType: args[0].DType, Shape: kept}}, nil
 }
 
-// checkAxes reports axes that are out of range or named twice.
+// checkAxes returns an error if an axis is out of range or occurs twice.
 func checkAxes(axes shape.Dims, rank int) error {
 	var seen uint64
 	for _, x := range axes.All() {
@@ -150,7 +149,7 @@ func checkAxes(axes shape.Dims, rank int) error {
 	return nil
 }
 
-// checkAxis reports an axis that is out of range.
+// checkAxis returns an error if axis x is out of range.
 func checkAxis(x, rank int) error {
 	if x < 0 || x >= rank {
 		return fault("axis "+strconv.Itoa(x)+" is out of range for rank "+strconv.Itoa(rank), axesHint(rank))
@@ -158,6 +157,7 @@ func checkAxis(x, rank int) error {
 	return nil
 }
 
+// axesHint returns which axes a tensor of the given rank has.
 func axesHint(rank int) string {
 	switch rank {
 	case 0:
@@ -177,6 +177,7 @@ func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	r.lowerPlainly(w, n)
 }
 
+// lowerPlainly writes a reduction of the elements as they are: see lowerByBits.
 func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
 	scalar := shape.Type{DType: x.Type.DType}
@@ -220,8 +221,8 @@ func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 	return one(foldElements(e, n, x, r.start(t.DType), inF32(t.DType, op.f)))
 }
 
-// foldElements combines elements of x by f, beginning with init: those along the axes, or
-// under each position of the window, that the attributes of n name.
+// foldElements combines elements of x by f, beginning with init. According to the attributes
+// of n, these are the elements along axes or under each position of a window.
 func foldElements[T array.Elem](e Evaluator, n *ir.Node, x array.Array, init T, f func(x, y T) T) (array.Array, error) {
 	t := n.Results[0].Type
 	a, ok := n.Attrs.(ir.WindowAttrs)
@@ -235,7 +236,7 @@ func foldElements[T array.Elem](e Evaluator, n *ir.Node, x array.Array, init T, 
 	return array.FoldWindows(e.Context(), t, x, windows, init, f)
 }
 
-// inF32 returns f rounded to f32, unless d is wider.
+// inF32 returns f with its results rounded to f32, or f itself if d is wider than f32.
 func inF32(d dtype.DType, f func(x, y float64) float64) func(x, y float64) float64 {
 	if d.Bits() > 32 {
 		return f
@@ -243,7 +244,7 @@ func inF32(d dtype.DType, f func(x, y float64) float64) func(x, y float64) float
 	return func(x, y float64) float64 { return float64(float32(f(x, y))) }
 }
 
-// binaryOf returns the elementwise row of code c.
+// binaryOf returns the elementwise row of code c, and whether there is one.
 func binaryOf(c ir.Code) (binaryRow, bool) {
 	for _, r := range binaries {
 		if r.code == c {
@@ -259,7 +260,7 @@ func argFold(c ir.Code, name string, d ir.Direction, doc string) Def {
 		Infer: inferArg, Lower: widened(lowerArg(d)), Eval: evalArg(d)}
 }
 
-// inferArg: as in a reduction, the result has the other axes; its dtype is the position's.
+// inferArg: as in a reduction, the result has the other axes; its dtype is that of positions.
 func inferArg(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ArgAttrs)
 	if !ok || !a.DType.Is(dtype.Integral) {
@@ -300,8 +301,8 @@ func lowerArg(d ir.Direction) LowerFunc {
 	}
 }
 
-// argBody writes the reducer of values x and y with the positions i and j: x wins
-// if it is better.
+// argBody writes the reducer of values x and y with the positions i and j. It
+// returns x and i if x is better, or equal to y and i < j, and otherwise y and j.
 func argBody(w *stablehlo.Writer, v, p shape.Type, d ir.Direction) {
 	x, y, i, j := w.Fresh(), w.Fresh(), w.Fresh(), w.Fresh()
 	w.Line().Str(" reducer(").Param(x, v).Str(", ").Param(y, v).Str(") (").Param(i, p).Str(", ").Param(j, p).Str(") {\n")
@@ -324,16 +325,18 @@ func evalArg(d ir.Direction) EvalFunc {
 		t, x, axis := n.Results[0].Type, args[0], n.Attrs.(ir.ArgAttrs).Axis
 		switch x.DType().Kind() {
 		case dtype.Boolean:
-			is := relation[uint64](d)
-			return one(array.ArgFold(e.Context(), t, x, axis, func(x, best bool) bool { return is(fromBool(x), fromBool(best)) }))
+			better := relation[uint64](d)
+			return one(array.ArgFold(e.Context(), t, x, axis, func(x, best bool) bool {
+				return better(fromBool(x), fromBool(best))
+			}))
 		case dtype.Signed:
 			return one(array.ArgFold(e.Context(), t, x, axis, relation[int64](d)))
 		case dtype.Unsigned:
 			return one(array.ArgFold(e.Context(), t, x, axis, relation[uint64](d)))
 		}
-		is := relation[float64](d)
+		better := relation[float64](d)
 		return one(array.ArgFold(e.Context(), t, x, axis, func(x, best float64) bool {
-			return is(x, best) || math.IsNaN(x) && !math.IsNaN(best)
+			return better(x, best) || math.IsNaN(x) && !math.IsNaN(best)
 		}))
 	}
 }

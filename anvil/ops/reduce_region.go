@@ -40,7 +40,7 @@ func lowerFold(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// evalFold folds from init_value on, in row-major order.
+// evalFold combines the elements with init_value one by one, in row-major order.
 func evalFold(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	x, init, axes := args[0], args[1], n.Attrs.(ir.AxesAttrs).Axes
 	out, size := array.New(n.Results[0].Type), x.DType().Size()

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Cumulative sums, products and extremes. They are defined by the program in runs.go, since the order in
-// which floats are combined matters.
+// Cumulative sums, products and extremes. The program in runs.go defines them for all executors, since the
+// order in which floats are combined matters.
 var running = []Def{
 	runningRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
 		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
@@ -33,7 +33,7 @@ func runningRow(d Def) Def {
 	return d
 }
 
-// inferCumulative: the axis is one of the operand's; the result is like the operand.
+// inferCumulative: the axis is an axis of the operand; the result has the operand's type.
 func inferCumulative(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.CumulativeAttrs)
 	return args[:1:1], checkAxis(a.Axis, len(args[0].Shape))
@@ -48,8 +48,8 @@ func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shap
 	return []shape.Type{args[0], {DType: a.DType, Shape: args[0].Shape}}, checkAxis(a.Axis, len(args[0].Shape))
 }
 
-// ExpandRunning returns g with cumulative operations, also in regions, replaced by the programs that compute
-// them, or g itself if it has none. With rows, long ones are computed in the way that is fastest on CPUs.
+// ExpandRunning returns g with cumulative operations, including those in regions, replaced by the operations
+// that compute them, or g itself if it has none. rows is Running.Rows.
 func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	if !hasRunning(g) {
 		return g
@@ -71,20 +71,22 @@ func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
 	return out
 }
 
+// isRunning reports whether c is a cumulative operation.
 func isRunning(c ir.Code) bool { return c >= ir.CumSum && c <= ir.CumMin }
 
+// hasRunning reports whether g or its regions have a cumulative operation.
 func hasRunning(g *ir.Graph) bool {
 	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
 		return isRunning(n.Code) || slices.ContainsFunc(n.Regions, hasRunning)
 	})
 }
 
-// cumulated returns the program of n, a running sum, product or extreme.
+// cumulated returns the operations that compute n, a cumulative operation, as a graph.
 func cumulated(n *ir.Node, rows bool) *ir.Graph {
 	return expr.Graph(Infer, typesOf(n.Args), func(b expr.Builder, args []expr.Value) []expr.Value { return cumulate(b, n, args, rows) })
 }
 
-// cumulate adds the program of n.
+// cumulate adds the operations that compute n and returns its results.
 func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.Value {
 	a, xs := n.Attrs.(ir.CumulativeAttrs), args
 	s, d := xs[0].Shape(), xs[0].DType()
@@ -124,8 +126,8 @@ func identityOf(b expr.Builder, reduction ir.Code, d dtype.DType) expr.Value {
 	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(Identity(reduction, d))})
 }
 
-// runningExtreme returns cumulative extremes with their positions: of two elements it takes the later one if
-// it is better or equal, as the relation says, or if it is nan.
+// runningExtreme returns the Running of cumulative extremes and their positions. Of two elements it takes the
+// later one if the relation better, which includes equality, holds, or if the later one is NaN.
 func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
 	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
 		later := b.Compare(better, next[0], before[0])
@@ -154,7 +156,7 @@ func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 	return []expr.Value{dp}
 }
 
-// linearizedCumExtreme takes the tangents at the positions of the extremes.
+// linearizedCumExtreme returns the tangents at the positions of the extremes.
 func linearizedCumExtreme(b expr.Builder, n *ir.Node, _, y, t []expr.Value) []expr.Value {
 	if t[0].Shape().Size() == 0 {
 		return []expr.Value{t[0], nil}

@@ -10,9 +10,12 @@ import (
 // A Running combines each element along an axis with all elements before it. An element may consist of
 // elements of several tensors of one shape.
 type Running struct {
-	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value // associative
-	Unit    []expr.Value                                                 // the left identity of Combine, one scalar per tensor
-	Rows    bool                                                         // divide long axes into rows, which is fast on CPUs
+	// Combine is associative.
+	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value
+	// Unit is the left identity of Combine, one scalar for each tensor.
+	Unit []expr.Value
+	// Rows makes Along compute long axes row by row, which is fast on CPUs.
+	Rows bool
 }
 
 // RunningOf returns the Running of an operation on two tensors.
@@ -23,12 +26,13 @@ func RunningOf(code ir.Code, unit expr.Value) Running {
 }
 
 const (
-	runBlock = 32      // number of elements combined by doubling steps
-	rowBlock = 64      // least number of rows if there are few columns
-	manyRuns = 1 << 16 // number of elements from which on they are combined in rows; a GPU would launch a program for each row
+	runBlock = 32      // the length of blocks whose elements are combined in steps of 1, 2, 4 and so on
+	rowBlock = 64      // the length of blocks that are computed row by row, if rows are short
+	manyRuns = 1 << 16 // the number of elements from which on Rows counts
 )
 
-// Along returns the results along an axis, in the order of combination that suits the device.
+// Along returns the results along an axis. The order in which elements are combined depends on r.Rows. (On a
+// GPU, computing row by row would launch a program for each row.)
 func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= manyRuns {
 		return r.inRows(b, xs, axis)
@@ -47,27 +51,28 @@ func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value
 	}
 	start := each(r.Unit, func(u expr.Value) expr.Value { return b.BroadcastTo(u, s[1:]) })
 	_, all := b.Scan(s[0], start, nil, xs, false, func(b expr.Builder, before, _, next []expr.Value) (carried, results []expr.Value) {
-		made := r.Combine(b, before, next)
-		return made, made
+		combined := r.Combine(b, before, next)
+		return combined, combined
 	})
 	return all
 }
 
-// inBlocks computes the results of blocks, and combines each block with the result of all blocks before it.
-// One step for each doubling of the whole axis would read all elements twenty times.
+// inBlocks computes the results within blocks, and combines each block with the result of all blocks before it.
+// Doubling steps over the whole axis would read all elements twenty times.
 func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	n := xs[0].Shape()[axis]
 	if n > runBlock {
 		return r.split(b, xs, axis, runBlock, r.inBlocks)
 	}
-	for k := 1; k < n; k *= 2 { // each element includes the k before it; combine it with that of the k before those
+	for k := 1; k < n; k *= 2 { // each element is the combination of k elements; combine it with that of the k before
 		xs = r.Combine(b, r.shifted(b, xs, axis, k), xs)
 	}
 	return xs
 }
 
-// inRows returns the results, computed one row after the other: a row has the elements at one
-// index of the axis. If rows are short, the axis is split into blocks, whose rows are joined.
+// inRows returns the results, computed one row after the other. A row has the elements at one
+// index of the axis. If rows are short, the axis is split into blocks, and a row has the
+// elements at one index of each block.
 func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
 	s := xs[0].Shape()
 	n := s[axis]
@@ -89,14 +94,14 @@ func (r Running) split(b expr.Builder, xs []expr.Value, axis, block int, run fun
 	split[axis] = blocks
 	one, joined := split.Clone(), s.Clone()
 	one[axis+1], joined[axis] = 1, blocks*block
-	in := make([]expr.Value, len(xs))
+	cut := make([]expr.Value, len(xs))
 	for i, a := range xs {
 		if n < blocks*block {
 			a = b.PadAxis(a, axis, 0, blocks*block-n, r.Unit[i])
 		}
-		in[i] = b.Reshape(a, split...)
+		cut[i] = b.Reshape(a, split...)
 	}
-	within := run(b, in, axis+1)
+	within := run(b, cut, axis+1)
 	whole := each(within, func(a expr.Value) expr.Value {
 		return b.Reshape(b.Slice(a, axis+1, block-1, block), slices.Delete(split.Clone(), axis+1, axis+2)...)
 	})
@@ -119,10 +124,12 @@ func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) 
 	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)
 	back := slices.Insert(slices.Clone(order)[1:], axis, 0)
 	xs = f(each(xs, func(a expr.Value) expr.Value { return b.Permute(a, front...) }))
-	// A program that transposes and computes at once goes through memory in strides.
+	// The barrier keeps the compiler from fusing the transposition with the computation, which would then access
+	// memory with a stride.
 	return each(xs, func(a expr.Value) expr.Value { return b.Barrier(b.Permute(a, back...))[0] })
 }
 
+// each returns f of each of xs.
 func each(xs []expr.Value, f func(a expr.Value) expr.Value) []expr.Value {
 	out := make([]expr.Value, len(xs))
 	for i, a := range xs {

@@ -33,8 +33,8 @@ func signComplex(x complex128) complex128 {
 	return complex(real(x)/r, imag(x)/r)
 }
 
-// expFloat, sinhFloat and coshFloat are finite wherever the exact result fits into f64;
-// math.Exp on amd64 overflows from 709.1 on, where it is still 1e308.
+// expFloat, sinhFloat and coshFloat are finite wherever the exact result is finite in f64.
+// On amd64, math.Exp overflows from 709.1 on, where the result would still be 1e308.
 func expFloat(x float64) float64 {
 	if x > 700 && x < 710 {
 		return math.Exp(x-1) * math.E
@@ -64,8 +64,8 @@ func expComplex(x complex128) complex128 {
 	return cmplx.Exp(x)
 }
 
-// powComplex returns x to the power y; NaN for 0 to a power that is not real, as in NumPy
-// and XLA.
+// powComplex returns x to the power y. For x = 0 and y that is not real it is NaN, as in
+// NumPy and XLA.
 func powComplex(x, y complex128) complex128 {
 	if x == 0 && imag(y) != 0 {
 		return cmplx.NaN()
@@ -109,8 +109,8 @@ func remUint(x, y uint64) uint64 {
 	return x % y
 }
 
-// powInt returns x to the power y, modulo the width. A negative exponent gives the
-// truncated reciprocal; 0 for x = 0, as in XLA.
+// powInt returns x to the power y, which wraps. A negative exponent gives the truncated
+// reciprocal, and 0 for x = 0, as in XLA.
 func powInt(x, y int64) int64 {
 	if y >= 0 {
 		return int64(powUint(uint64(x), uint64(y)))
@@ -136,7 +136,7 @@ func powUint(x, y uint64) uint64 {
 	return r
 }
 
-// lessComplex reports whether x is before y in the order by real, then imaginary part.
+// lessComplex reports whether x is less than y, by real, then imaginary part.
 func lessComplex(x, y complex128) bool {
 	if real(x) != real(y) {
 		return real(x) < real(y)
@@ -179,7 +179,7 @@ func log1pComplex(x complex128) complex128 {
 	return complex(math.Log1p(a*(2+a)+b*b)/2, atan2Float(b, 1+a))
 }
 
-// atan2Float returns math.Atan2(y, x), with the sign of y also where y/x underflows to 0.
+// atan2Float returns math.Atan2(y, x), with the sign of y even if y/x underflows to 0.
 func atan2Float(y, x float64) float64 { return math.Copysign(math.Atan2(math.Abs(y), x), y) }
 
 // atan2Complex returns -i log((x + iy) / sqrt(x² + y²)).

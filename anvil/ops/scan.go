@@ -13,8 +13,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// inferScan: inputs have an axis of Length elements; the region takes the carried and
-// shared operands and the inputs' elements, and returns values of the carried types first.
+// inferScan: the operands after the carried and shared ones have a first axis of Length
+// elements. The region takes the carried and shared operands and an element of each of the
+// others; its first results have the types of the carried operands.
 func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ScanAttrs)
 	switch {
@@ -25,15 +26,15 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 	case len(regions) != 1:
 		return nil, fault("one region is needed, not "+strconv.Itoa(len(regions)), "")
 	}
-	seen := slices.Clone(args)
+	params := slices.Clone(args)
 	for i := a.Carried + a.Shared; i < len(args); i++ {
 		if s := args[i].Shape; len(s) == 0 || s[0] != a.Length {
 			return nil, fault("operand "+strconv.Itoa(i)+" is "+args[i].String()+", and there are "+strconv.Itoa(a.Length)+" steps",
 				"its first axis must have one element for each step")
 		}
-		seen[i].Shape = args[i].Shape[1:]
+		params[i].Shape = args[i].Shape[1:]
 	}
-	if err := checkTypes("the region takes", typesOf(regions[0].Params), seen); err != nil {
+	if err := checkTypes("the region takes", typesOf(regions[0].Params), params); err != nil {
 		return nil, err
 	}
 	results := typesOf(regions[0].Outputs)
@@ -54,8 +55,8 @@ func lowerScan(w *stablehlo.Writer, n *ir.Node) {
 	}
 }
 
-// WhileOfScan returns the Scan n as a graph with a While, over the operands of n: the
-// loop counts its steps, and carries the stacked results.
+// WhileOfScan returns a graph that computes the Scan n by a While. Its parameters are the
+// operands of n. The loop carries the number of the step and the stacked results.
 func WhileOfScan(n *ir.Node) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	b, types := expr.On(g, Infer), append([]shape.Type{counter}, typesOf(n.Results)...)
@@ -83,8 +84,8 @@ func WhileOfScan(n *ir.Node) *ir.Graph {
 	return g
 }
 
-// scanStep returns the body of WhileOfScan, over the number of the step, the results of n
-// so far, and the operands of n that stay as they are.
+// scanStep returns the body of WhileOfScan's loop. Its parameters are the number of the step,
+// the results of n so far, and the operands of n that stay as they are.
 func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	for _, t := range types {
@@ -96,11 +97,11 @@ func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 		i = b.Sub(a.Length-1, i)
 	}
 	results, fixed := g.Params[1:][:len(n.Results)], g.Params[1+len(n.Results):]
-	seen := slices.Concat(results[:a.Carried], fixed[:a.Shared])
+	args := slices.Concat(results[:a.Carried], fixed[:a.Shared])
 	for _, x := range fixed[a.Shared:] {
-		seen = append(seen, b.Reshape(b.DynamicSlice(x, 0, i, 1), x.Type.Shape[1:]...).(*ir.Value))
+		args = append(args, b.Reshape(b.DynamicSlice(x, 0, i, 1), x.Type.Shape[1:]...).(*ir.Value))
 	}
-	for k, y := range inlined(g, n.Regions[0], seen) {
+	for k, y := range inlined(g, n.Regions[0], args) {
 		if k >= a.Carried {
 			slot := b.Reshape(y, with(shape.Shape{1}, y.Type.Shape...)...)
 			y = b.DynamicUpdateSlice(results[k], slot, 0, i).(*ir.Value)
@@ -136,11 +137,11 @@ func evalScan(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 		if a.Reverse {
 			i = a.Length - 1 - step
 		}
-		seen := append(carried, args[a.Carried:fixed]...)
+		in := append(carried, args[a.Carried:fixed]...)
 		for _, x := range args[fixed:] {
-			seen = append(seen, elementOf(x, i))
+			in = append(in, elementOf(x, i))
 		}
-		out, err := e.Run(n.Regions[0], seen)
+		out, err := e.Run(n.Regions[0], in)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +153,7 @@ func evalScan(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	return append(carried, stacked...), nil
 }
 
-// elementOf returns element i of x along its first axis, in the memory of x.
+// elementOf returns element i of x along its first axis. It shares the memory of x.
 func elementOf(x array.Array, i int) array.Array {
 	t := shape.Type{DType: x.DType(), Shape: x.Type.Shape[1:]}
 	size := t.Bytes()

@@ -12,8 +12,9 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// The reference writes the windows of Scatter in the row-major order of the indices. Where
-// windows overlap and Combine is Invalid, the specification leaves open which one stays.
+// Updates at indices that are known only when the program runs. The reference writes windows in
+// the row-major order of the indices. If windows overlap and Combine is Invalid, the
+// specification does not say which one stays.
 var scatter = []Def{
 	{Code: ir.Scatter, Name: "Scatter", HLO: "scatter", Params: []string{"operand", "scatter_indices", "updates"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
@@ -23,7 +24,7 @@ var scatter = []Def{
 		Bound: Bound{ULP: 2, Complex: 8, AnyZero: true}},
 }
 
-// inferScatter: (C6) dtypes agree; checkCombine and checkScatter check the others.
+// inferScatter: (C6) dtypes agree; checkCombine and checkScatter check the other constraints.
 func inferScatter(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
 	a, ok := attrs.(ir.ScatterAttrs)
 	if !ok {
@@ -56,8 +57,8 @@ func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	return nil
 }
 
-// combiners are the operations that may combine elements: those for which the order makes
-// no difference.
+// combiners has the operations that may combine elements: the commutative and associative
+// ones.
 var combiners = []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 
 // checkFold checks that there is one region, which combines two scalars of dtype d into one.
@@ -88,7 +89,7 @@ func checkScatter(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 func checkUpdates(a ir.ScatterAttrs, x, indices, updates shape.Shape) error {
 	dims := indexingOfScatter(a)
 	batch := lengths(indices, dims.batchAxes(len(indices)))
-	if got := lengths(updates, others(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
+	if got := lengths(updates, otherAxes(len(updates), a.UpdateWindowDims)); !slices.Equal(got, batch) {
 		return fault("updates have "+got.String()+" windows, but scatter_indices have "+batch.String()+" index vectors", "")
 	}
 	return checkFits(lengths(updates, a.UpdateWindowDims), lengths(x, dims.windowAxes(len(x))))
@@ -114,7 +115,7 @@ func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shap
 		lowerFoldRegion(w, regions[0], old, fresh, t)
 		return
 	}
-	f := own(code)
+	f := compilerOp(code)
 	switch code {
 	case ir.Invalid:
 		f = func(_ expr.Builder, x ...expr.Value) expr.Value { return x[1] }
@@ -124,8 +125,8 @@ func lowerCombine(w *stablehlo.Writer, code ir.Code, regions []*ir.Graph, t shap
 	lowerScalars(w, f, t, old, fresh)
 }
 
-// lowerFoldRegion writes region g applied to x and y. Where their type t is wider than that
-// of g's parameters, x and y are converted to the narrower type, and the result back.
+// lowerFoldRegion writes region g applied to x and y. If their type t is wider than that of
+// g's parameters, x and y are converted to the narrower type, and the result back.
 func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t shape.Type) {
 	narrow := g.Params[0].Type
 	if narrow.DType == t.DType {
@@ -134,21 +135,18 @@ func lowerFoldRegion(w *stablehlo.Writer, g *ir.Graph, x, y stablehlo.Name, t sh
 	}
 	body := &ir.Graph{}
 	a, b := body.Param(t), body.Param(t)
-	at := map[*ir.Value]*ir.Value{}
+	values := map[*ir.Value]*ir.Value{}
 	for i, v := range []*ir.Value{a, b} {
-		at[g.Params[i]] = body.Add(ir.Convert, ir.DTypeAttrs{DType: narrow.DType}, nil, []*ir.Value{v}, narrow).Results[0]
+		toNarrow := body.Add(ir.Convert, ir.DTypeAttrs{DType: narrow.DType}, nil, []*ir.Value{v}, narrow)
+		values[g.Params[i]] = toNarrow.Results[0]
 	}
 	for _, n := range g.Nodes {
-		args := make([]*ir.Value, len(n.Args))
-		for i, v := range n.Args {
-			args[i] = at[v]
-		}
-		copied := body.Add(n.Code, n.Attrs, n.Regions, args, typesOf(n.Results)...)
+		m := body.Add(n.Code, n.Attrs, n.Regions, mapped(values, n.Args), typesOf(n.Results)...)
 		for i, r := range n.Results {
-			at[r] = copied.Results[i]
+			values[r] = m.Results[i]
 		}
 	}
-	body.Outputs = body.Add(ir.Convert, ir.DTypeAttrs{DType: t.DType}, nil, []*ir.Value{at[g.Outputs[0]]}, t).Results
+	body.Outputs = body.Add(ir.Convert, ir.DTypeAttrs{DType: t.DType}, nil, []*ir.Value{values[g.Outputs[0]]}, t).Results
 	w.Region(body, []stablehlo.Name{x, y})
 }
 
@@ -225,10 +223,10 @@ func scatterBy(e Evaluator, g *ir.Graph, out, updates array.Array, targets []int
 	return nil
 }
 
-// scatterTargets returns, for each element of updates, the element of the operand, of shape
-// x, that it is written to; -1 where its window is not wholly inside.
+// scatterTargets returns for each element of updates the index of the element of the operand,
+// of shape x, to which it is written, or -1 if its window is not wholly inside the operand.
 func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array.Array, updates shape.Shape) ([]int, error) {
-	dims, batchAxes := indexingOfScatter(a), others(len(updates), a.UpdateWindowDims)
+	dims, batchAxes := indexingOfScatter(a), otherAxes(len(updates), a.UpdateWindowDims)
 	batch := lengths(updates, batchAxes)
 	vectors, err := offsets(e, batch, lengths(array.Strides(indices.Type.Shape), dims.batchAxes(len(indices.Type.Shape))))
 	if err != nil {
@@ -239,11 +237,11 @@ func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array
 	if err != nil {
 		return nil, err
 	}
-	places, err := offsets(e, sizes, lengths(array.Strides(updates), a.UpdateWindowDims))
+	inWindow, err := offsets(e, sizes, lengths(array.Strides(updates), a.UpdateWindowDims))
 	if err != nil {
 		return nil, err
 	}
-	froms, err := offsets(e, batch, lengths(array.Strides(updates), batchAxes))
+	starts, err := offsets(e, batch, lengths(array.Strides(updates), batchAxes))
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +257,7 @@ func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array
 			if inside {
 				to = begin + off
 			}
-			targets[froms[i]+places[k]] = to
+			targets[starts[i]+inWindow[k]] = to
 		}
 	}
 	return targets, nil

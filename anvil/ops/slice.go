@@ -115,7 +115,7 @@ func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array
 	return one(out, nil)
 }
 
-// maxPadding is more than any axis has elements.
+// maxPadding is more than the length of any axis.
 const maxPadding = 1 << 42
 
 // inferPad: (C1) dtypes agree; (C2) there are numbers for each axis; (C3)

@@ -5,12 +5,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// SoftmaxMaxima returns the maxima of floats in g that only keep exponentials from
-// overflowing, as in a softmax:
+// SoftmaxMaxima returns the maxima of floats in g that are used only to keep
+// exponentials from overflowing, as in a softmax:
 //
 //	e = exp(x - max(x)), where only sum(e) and e / sum(e) are used.
 //
-// Kernels that ignore NaN may compute such a maximum: where x has a NaN the sum is
+// Such a maximum may be computed without regard to NaN: if x has a NaN, the sum is
 // NaN whatever the maximum is, and so are the quotients.
 func SoftmaxMaxima(g *ir.Graph) (found []*ir.Node) {
 	var users map[*ir.Value][]*ir.Node
@@ -43,12 +43,13 @@ func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	return users
 }
 
-// A softmaxCandidate is a maximum that may be that of a softmax.
+// A softmaxCandidate is a maximum that may be the one of a softmax.
 type softmaxCandidate struct {
 	max   *ir.Node
 	users map[*ir.Value][]*ir.Node
 }
 
+// holds reports whether the maximum is the one of a softmax.
 func (s softmaxCandidate) holds() bool {
 	wide := s.broadcastBack(s.max)
 	if wide == nil {
@@ -62,8 +63,8 @@ func (s softmaxCandidate) holds() bool {
 	return exp != nil && s.onlySummed(exp.Results[0])
 }
 
-// onlySummed reports whether e is used only in its sums along the axes of the
-// maximum, and in quotients by these.
+// onlySummed reports whether e is used only in sums along the axes of the maximum,
+// and in quotients e / sum.
 func (s softmaxCandidate) onlySummed(e *ir.Value) bool {
 	var sum *ir.Value
 	for _, n := range s.users[e] {
@@ -89,9 +90,9 @@ func (s softmaxCandidate) onlyUser(v *ir.Value, c ir.Code) *ir.Node {
 	return nil
 }
 
-// broadcastBack returns the result of a reduction broadcast to the shape of its
-// operand, each element to the places that were reduced to it; nil where the result
-// is used in another way.
+// broadcastBack returns the result of a reduction after it is broadcast to the shape
+// of the operand, each element to the places of the elements that were reduced to
+// it. It returns nil if the result is used in another way.
 func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(ir.AxesAttrs).Axes, reduced.Results[0]
 	for n := s.onlyUser(v, ir.Reshape); n != nil; n = s.onlyUser(v, ir.Reshape) {

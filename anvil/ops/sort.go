@@ -47,8 +47,8 @@ func lowerSort(w *stablehlo.Writer, n *ir.Node) {
 	w.Line().Str("})").EndFunc(n)
 }
 
-// less returns whether x[0] sorts before x[1]: NaN is the greatest, and complex numbers are
-// ordered by real, then imaginary part.
+// less returns whether x[0] sorts before x[1]. NaN is the greatest; complex numbers are ordered
+// by real, then imaginary part.
 func less(b expr.Builder, x ...expr.Value) expr.Value {
 	x0, x1 := x[0], x[1]
 	if isComplex(x0) {
@@ -76,6 +76,7 @@ func evalSort(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	return out, nil
 }
 
+// sortOrder returns the order of the elements of x sorted by a: see array.Order.
 func sortOrder(e Evaluator, x array.Array, a ir.SortAttrs) ([]int, error) {
 	switch x.DType().Kind() {
 	case dtype.Boolean:

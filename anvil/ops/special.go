@@ -11,7 +11,7 @@ import (
 
 var special = append(append(unaryDefs(specialUnaries), binaryDefs(specialBinaries)...), nextAfter...)
 
-// The functions that StableHLO itself does not have, of one operand.
+// Functions of one operand that StableHLO lacks.
 var specialUnaries = []unaryRow{
 	{code: ir.Exp2, name: "Exp2", door: Inexact, names: []string{"exp2"}, accepts: dtype.Inexact, expansion: exp2, bound: Bound{ULP: 2, Complex: 64},
 		doc: "Exp2 returns 2 to the power x, elementwise; exactly at integers.", f: math.Exp2,
@@ -68,7 +68,7 @@ var specialUnaries = []unaryRow{
 		doc: "NormQuantile returns the y with NormCDF(y) = x, elementwise; nan below 0 and above 1.", f: normQuantileFloat},
 }
 
-// Of two operands.
+// Functions of two operands that StableHLO lacks.
 var specialBinaries = []binaryRow{
 	{code: ir.Zeta, name: "Zeta", door: Inexact, args: []string{"x", "q"}, accepts: dtype.Floating, expansion: zeta, bound: Bound{ULP: 64},
 		doc: "Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.", f: zetaFloat},
@@ -78,7 +78,7 @@ var specialBinaries = []binaryRow{
 		doc: "Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.", f: math.Hypot},
 }
 
-// nextAfter is the row of NextAfter, whose answer depends on the dtype.
+// nextAfter is the row of NextAfter, whose result depends on the dtype.
 var nextAfter = []Def{{Code: ir.NextAfter, Name: "NextAfter", CHLO: "next_after", Params: []string{"lhs", "rhs"}, Function: Function{Door: Inexact, Names: []string{"nextafter"}},
 	Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64},
 	Doc:   "NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.",

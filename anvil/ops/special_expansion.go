@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// Expansions of special functions: polynomials of coefficients_gen.go where a function is
-// smooth, and identities that reduce other arguments to these. The reduction does not
-// round, so the relative error is a few ulp.
+// Expansions of special functions. They use the polynomials of coefficients_gen.go on intervals
+// where a function is smooth, and identities that reduce other arguments to these intervals.
+// The reduction does not round, so that the relative error is a few ulp.
 
 // coefficients are the coefficients of a polynomial for f32 and for f64, highest power
 // first.
@@ -22,9 +22,10 @@ func (c coefficients) at(b expr.Builder, x expr.Value) expr.Value {
 	return b.Polynomial(x, c[0])
 }
 
-// expNegSquare returns exp(-s*x²) for x >= 0. It splits x into a part with half of the bits,
-// whose square is exact, and the rest. The second factor is expm1 + 1, since the compiler
-// would merge a product of two exponentials into one exponential.
+// expNegSquare returns exp(-s*x²) for x >= 0, as the product of two exponentials: x is split
+// into a part with half of the bits, whose square is exact, and the rest. The second factor is
+// computed as expm1 + 1, since the compiler would merge the product of two exponentials into
+// one exponential.
 func expNegSquare(b expr.Builder, x expr.Value, s float64) expr.Value {
 	mask := int64(-1) << (layoutOf(x).mantissa/2 + 1)
 	high := b.Bitcast(b.And(bitsOf(b, x), mask), x.DType())
@@ -40,7 +41,7 @@ func scaledErfc(b expr.Builder, x expr.Value) expr.Value {
 	return b.Div(erfcxTable.at(b, t), b.Add(1, b.Mul(2, x)))
 }
 
-// erfcx is 2 exp(x²) - erfcx(-x) for negative x.
+// erfcx returns scaledErfc, or 2 exp(x²) - erfcx(-x) for negative x.
 func erfcx(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := scaledErfc(b, a)
@@ -54,14 +55,15 @@ func erfc(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Lt(x[0], 0), b.Sub(2, r), r)
 }
 
-// normCDF is erfc(-x/sqrt(2))/2, computed with the square of x, which is not rounded.
+// normCDF returns erfc(-x/sqrt(2))/2. It computes exp(-x²/2) from x itself, since x/sqrt(2) is
+// rounded.
 func normCDF(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := b.Mul(expNegSquare(b, b.Min(a, 45), 0.5), b.Mul(0.5, scaledErfc(b, b.Mul(a, math.Sqrt2/2))))
 	return b.Where(b.Lt(x[0], 0), r, b.Sub(1, r))
 }
 
-// normLogCDF is the logarithm of normCDF, also where that underflows.
+// normLogCDF returns the logarithm of normCDF, even where normCDF underflows.
 func normLogCDF(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	scaled := b.Mul(0.5, scaledErfc(b, b.Mul(a, math.Sqrt2/2)))
@@ -101,7 +103,8 @@ func normQuantile(b expr.Builder, x ...expr.Value) expr.Value {
 	return quantile(b, q, b.Where(b.Lt(q, 0), x[0], b.Sub(1, x[0])))
 }
 
-// erfInv is a quantile at (1+x)/2. It passes x/2 to quantile, which is exact.
+// erfInv returns quantile at p = (1+x)/2, divided by sqrt(2). quantile takes p - 1/2 = x/2, which
+// is exact.
 func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	half := b.Mul(0.5, x[0])
 	r := b.Mul(math.Sqrt2/2, quantile(b, half, b.Sub(0.5, b.Abs(half))))
@@ -109,8 +112,8 @@ func erfInv(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(tiny, b.Mul(x[0], math.SqrtPi/2), r)
 }
 
-// quantile returns the x at which the normal distribution function is p = 1/2 + q; tail is
-// the lesser of p and 1-p.
+// quantile returns the x at which the normal distribution function is p = 1/2 + q. tail is the
+// lesser of p and 1-p.
 func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	centre := b.Mul(q, rational(b, b.Sub(0.180625, b.Square(q)), normCentre))
 	r := b.Sqrt(b.Neg(b.Log(tail)))
@@ -120,8 +123,8 @@ func quantile(b expr.Builder, q, tail expr.Value) expr.Value {
 	return b.Where(b.Le(b.Abs(q), 0.425), centre, outer)
 }
 
-// digamma is its root factor times a polynomial between 1 and 2, an asymptotic series above,
-// and one step of the recurrence below. For negative numbers it is the reflection
+// digamma returns (x - root) times a polynomial between 1 and 2, an asymptotic series above 2,
+// and one step of the recurrence below 1. For negative numbers it uses the reflection
 // digamma(-a) = digamma(a) + 1/a + pi/tan(pi a).
 func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
@@ -146,8 +149,8 @@ func digamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Gt(x[0], 0), r, reflected)
 }
 
-// lgamma is the factors of its roots at 1 and 2 times a polynomial below 3, and Stirling's
-// formula above. For negative numbers it is log(pi / |sin(pi a)|) - lgamma(a+1).
+// lgamma returns (x-1)*(x-2), for its roots, times a polynomial below 3, and Stirling's formula
+// above. For negative x = -a it returns log(pi / |sin(pi a)|) - lgamma(a+1).
 func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	small := b.Lt(a, 1)
@@ -155,7 +158,7 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	y := b.Where(small, b.Add(a, 1), a)
 	first := b.Where(small, a, b.Sub(a, 1))
 	second := b.Where(small, b.Sub(a, 1), b.Sub(a, 2))
-	near := b.Mul(b.Mul(first, second), lgammaTable.at(b, b.Sub(y, 2))) // of y
+	near := b.Mul(b.Mul(first, second), lgammaTable.at(b, b.Sub(y, 2))) // lgamma(y)
 	u := b.Div(1, b.Max(a, 1))
 	const constant = 0.91893853320467274178032973640562 - 0.5 // log(2 pi)/2
 	far := b.Mul(b.Sub(a, 0.5), b.Sub(loga, 1))
@@ -169,9 +172,9 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Eq(a, math.Inf(1)), a, r)
 }
 
-// gamma takes out factors until the argument is between 2 and 3, where it is a polynomial, so
-// that factorials are exact. For large numbers it is Stirling's formula, and for negative
-// ones the reflection -pi / (a sin(pi a) gamma(a)).
+// gamma takes out factors until the argument is between 2 and 3, where it uses a polynomial;
+// this makes factorials exact. For large numbers it uses Stirling's formula, and for negative
+// x = -a the reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
 	a, steps, most := b.Abs(x[0]), 11, 40.0
 	if isDouble(a) {
@@ -229,9 +232,9 @@ func besselE(order int, near, far coefficients) Expansion {
 	}
 }
 
-// zeta adds zetaSteps terms of the sum, and the rest by the Euler-Maclaurin formula. The
-// corrections of that formula are left out where the power underflows, as their factors may
-// overflow there.
+// zeta adds zetaSteps terms of the sum, and approximates the rest by the Euler-Maclaurin
+// formula. It leaves out the corrections of that formula where the power underflows, since
+// their factors may overflow there.
 func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	s, q := x[0], x[1]
 	minus := b.Neg(s)
@@ -259,8 +262,8 @@ func zeta(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Ge(s, 1), r, math.NaN())
 }
 
-// polygamma is (-1)^(n+1) n! zeta(n+1, x). For negative x only trigamma, n = 1, is supported,
-// by reflection, besides digamma.
+// polygamma returns (-1)^(n+1) n! zeta(n+1, x). For negative x it supports only digamma, n = 0,
+// and trigamma, n = 1, by reflection.
 func polygamma(b expr.Builder, x ...expr.Value) expr.Value {
 	n, a := x[0], b.Abs(x[1])
 	sum := zeta(b, b.Add(n, 1), a)
@@ -276,7 +279,8 @@ func polygamma(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(whole, r, math.NaN())
 }
 
-// hypot scales by a power of 2 where a square would overflow or underflow.
+// hypot returns sqrt(x² + y²). It scales by a power of 2 where a square would overflow or
+// underflow.
 func hypot(b expr.Builder, x ...expr.Value) expr.Value {
 	u, v := b.Abs(x[0]), b.Abs(x[1])
 	far := math.Ldexp(1, int(layoutOf(u).bias)/2-2)

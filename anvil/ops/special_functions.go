@@ -30,8 +30,8 @@ var specialFunctions = []Def{
 		Doc: "XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan."},
 }
 
-// normPDF is exp(-x²/2) as a product: the square of the nearest integer to x is exact,
-// and the rest of x² is small.
+// normPDF computes exp(-x²/2) as a product of two exponentials: the square of the nearest
+// integer to x is exact, and the rest of x² is small.
 func normPDF(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	whole := b.RoundEven(x[0])
 	rest := b.Mul(b.Sub(x[0], whole), b.Mul(b.Add(x[0], whole), -0.5))
@@ -48,13 +48,13 @@ func sinc(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	}, x[0])
 }
 
-// sincSlope returns the derivative (cos(pi*x) - y) / x of y = sinc(x), near 0, where the
-// difference cancels, by its series.
+// sincSlope returns the derivative (cos(pi*x) - y) / x of y = sinc(x). Near 0, where the
+// difference cancels, it uses the series.
 func sincSlope(b expr.Builder, x, y expr.Value) expr.Value {
 	near := b.Lt(b.Abs(x), 0.5)
 	square := b.Square(b.Where(near, x, 0))
 	sum, term := b.Like(x, 0), 1.0
-	coefficients := make([]float64, 14) // of x^(2k+1): those of sinc's series, differentiated
+	coefficients := make([]float64, 14) // of x^(2k+1) in the derivative of sinc's series
 	for k := range coefficients {
 		n := float64(2*k + 2)
 		term *= -math.Pi * math.Pi / (n * (n + 1))
@@ -67,7 +67,7 @@ func sincSlope(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Where(near, b.Mul(sum, x), far)
 }
 
-// logit is 2*atanh(2*(x-1/2)) near 1/2, where the logarithms cancel.
+// logit returns log(x) - log(1-x), or near 1/2, where the logarithms cancel, 2*atanh(2*(x-1/2)).
 func logit(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	off := b.Sub(x[0], 0.5)
 	near := b.Mul(b.Unary(ir.Atanh, b.Mul(off, 2)), 2)
@@ -75,8 +75,8 @@ func logit(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return b.Where(b.Lt(b.Abs(off), 0.25), near, far)
 }
 
-// bessel multiplies a scaled Bessel function by exp(|x|), half of it at a time:
-// all of it would overflow before the result does.
+// bessel returns the scaled Bessel function times exp(|x|). It multiplies twice by
+// exp(|x|/2), since exp(|x|) overflows before the result does.
 func bessel(scaled ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 		size := b.Abs(x[0])
@@ -90,11 +90,11 @@ func bessel(scaled ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr
 	}
 }
 
-// PolygammaReflected returns y, the row Polygamma of order n at x, but also where it is
-// NaN: for negative x, where the order is above 1. Of the sum of (x+k)^-s over k >= 0,
-// s = n+1, that over all whole k is known: it has the period 1, and is
-// zeta(s, f) + (-1)^s * zeta(s, 1-f) with the fraction f of x. What is too much in it,
-// over k < 0, is (-1)^s * zeta(s, 1-x).
+// PolygammaReflected returns y, the result of the row Polygamma of order n at x, and replaces
+// it where the row returns NaN: for negative x and orders above 1. There it needs the sum of
+// (x+k)^-s over k >= 0, where s = n+1. The sum over all whole k has the period 1 in x; with the
+// fraction f of x it is zeta(s, f) + (-1)^s * zeta(s, 1-f). From this, the part over k < 0 is
+// subtracted, which is (-1)^s * zeta(s, 1-x).
 func PolygammaReflected(b expr.Builder, n, x, y expr.Value) expr.Value {
 	d := x.DType()
 	beyond := b.And(b.Lt(x, 0), b.Gt(n, 1))
@@ -116,10 +116,12 @@ func PolygammaReflected(b expr.Builder, n, x, y expr.Value) expr.Value {
 	return b.Where(beyond, b.Convert(reflected, d), y)
 }
 
+// multiple returns the function factor * x.
 func multiple(factor float64) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Mul(x[0], factor) }
 }
 
+// timesLog returns the function x * log(y), which is 0 where x is 0, unless y is NaN. log is Log or Log1p.
 func timesLog(log ir.Code) func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 	return func(b expr.Builder, x []expr.Value, _ float64) expr.Value {
 		return b.Where(b.IsNaN(x[1]), x[1], b.MulNoNaN(x[0], b.Unary(log, x[1])))

@@ -23,8 +23,8 @@ func lgammaFloat(x float64) float64 {
 	return r
 }
 
-// gammaFloat is a product of decreasing factors, kept in double-double precision, and a
-// polynomial between 2 and 3; math.Gamma is wrong by 80 ulp where it is large.
+// gammaFloat returns the gamma function: a product of decreasing factors, in double-double
+// precision, and a polynomial between 2 and 3. math.Gamma is wrong by 80 ulp for large results.
 func gammaFloat(x float64) float64 {
 	switch {
 	case x < 0 && x == math.Floor(x):
@@ -50,13 +50,13 @@ func gammaFloat(x float64) float64 {
 // gammaOverflow is the least positive number at which the gamma function overflows f64.
 const gammaOverflow = 171.6243769563027
 
-// acosFloat is accurate near 1, where math.Acos is not.
+// acosFloat returns the inverse cosine, accurate near 1, where math.Acos is not.
 func acosFloat(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
 // bernoulli has the Bernoulli numbers B(2k) for k from 1 on.
 var bernoulli = [...]float64{1. / 6, -1. / 30, 1. / 42, -1. / 30, 5. / 66, -691. / 2730, 7. / 6, -3617. / 510, 43867. / 798, -174611. / 330}
 
-// digammaFloat applies the recurrence up to 12, and then the asymptotic series.
+// digammaFloat applies the recurrence until x is at least 12, and then the asymptotic series.
 func digammaFloat(x float64) float64 {
 	switch {
 	case x == 0:
@@ -80,7 +80,7 @@ func digammaFloat(x float64) float64 {
 	return r + shift
 }
 
-// erfcxFloat is exp(x²) erfc(x).
+// erfcxFloat returns exp(x²) erfc(x).
 func erfcxFloat(x float64) float64 {
 	if x > 5 {
 		return erfcxFraction(x)
@@ -109,8 +109,8 @@ func erfcxFraction(x float64) float64 {
 	return 1 / (r * math.Sqrt(math.Pi))
 }
 
-// normCDFFloat is erfc(-x/sqrt(2))/2, with a first-order correction for the rounding error
-// of the argument.
+// normCDFFloat returns erfc(-x/sqrt(2))/2, with a first-order correction for the rounding
+// error of the argument.
 func normCDFFloat(x float64) float64 {
 	const c, rest = math.Sqrt2 / 2, -4.833646656726457e-17
 	z := -x * c
@@ -143,7 +143,8 @@ func erfInvFloat(x float64) float64 {
 	return math.Sqrt2 / 2 * quantileFloat(x/2, 0.5-math.Abs(x/2))
 }
 
-// quantileFloat is Wichura's AS 241 at p = 1/2 + q; tail is the lesser of p and 1-p.
+// quantileFloat returns the normal quantile of p = 1/2 + q by Wichura's AS 241. tail is the
+// lesser of p and 1-p.
 func quantileFloat(q, tail float64) float64 {
 	if math.Abs(q) <= 0.425 {
 		return q * rationalFloat(0.180625-q*q, normCentre)
@@ -173,8 +174,8 @@ func hornerFloat(x float64, coefficients []float64) float64 {
 	return r
 }
 
-// besselFloat returns exp(-|x|) times the modified Bessel function of order 0 or 1: up to 40
-// by the power series, whose terms are positive, above by the asymptotic series.
+// besselFloat returns exp(-|x|) times the modified Bessel function of order 0 or 1. Up to 40
+// it uses the power series, whose terms are positive, and above the asymptotic series.
 func besselFloat(order int) func(x float64) float64 {
 	v := float64(order)
 	return func(x float64) float64 {
@@ -210,7 +211,7 @@ func besselSeries(h, v float64) float64 {
 // formula.
 const zetaSteps = 10
 
-// zetaFloat is the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
+// zetaFloat returns the Hurwitz zeta function, the sum of (q+k)^-s over k >= 0, by
 // the Euler-Maclaurin formula.
 func zetaFloat(s, q float64) float64 {
 	switch {
@@ -242,7 +243,7 @@ func zetaFloat(s, q float64) float64 {
 	return sum
 }
 
-// trigammaFloat is polygamma(1, x), by reflection for negative x.
+// trigammaFloat returns polygamma(1, x), by reflection for negative x.
 func trigammaFloat(x float64) float64 {
 	if x < 0 {
 		s := sinPiFloat(x)
@@ -251,7 +252,7 @@ func trigammaFloat(x float64) float64 {
 	return zetaFloat(2, x)
 }
 
-// polygammaFloat is the n-th derivative of digamma.
+// polygammaFloat returns the n-th derivative of digamma.
 func polygammaFloat(n, x float64) float64 {
 	switch {
 	case n == 0:
@@ -295,7 +296,8 @@ func nextAfterFloat(d dtype.DType, x, y float64) float64 {
 // widthOf maps the width of a float to the unsigned integer dtype of that width.
 var widthOf = map[int]dtype.DType{16: dtype.U16, 32: dtype.U32, 64: dtype.U64}
 
-// log2Float is exact at powers of 2, and accurate near 1, where math.Log2 is not.
+// log2Float returns the logarithm to base 2, exact at powers of 2 and accurate near 1, where
+// math.Log2 is not.
 func log2Float(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return math.Log(x)
@@ -304,7 +306,7 @@ func log2Float(x float64) float64 {
 	return float64(n) + math.Log(f)*(1/math.Ln2)
 }
 
-// log10Float is exact at powers of 10.
+// log10Float returns the logarithm to base 10, exact at powers of 10.
 func log10Float(x float64) float64 {
 	r := math.Log(x) * (1 / math.Ln10)
 	if n := math.Round(r); r != n && math.Abs(r-n) < 1e-13 && n > 0 && n < 23 && math.Pow10(int(n)) == x {

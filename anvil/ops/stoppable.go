@@ -14,8 +14,8 @@ import (
 // when these elements are no longer 0; otherwise the program computes the same as g. looped reports for each
 // result whether it depends on a loop. A graph without loops is returned unchanged, with nil.
 //
-// The element that is tested varies from step to step, so that a compiler cannot read it once before the
-// loop.
+// The index of the element that a loop tests varies from step to step, so that a compiler cannot read the
+// element once before the loop.
 func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 	if !hasLoop(g) {
 		return g, nil
@@ -26,17 +26,17 @@ func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 
 // ofLoops reports for each result of g whether it depends on a loop.
 func ofLoops(g *ir.Graph) []bool {
-	is := map[*ir.Value]bool{}
+	depends := map[*ir.Value]bool{}
 	for _, n := range g.Nodes {
-		if isLoop(n) || slices.ContainsFunc(n.Args, func(v *ir.Value) bool { return is[v] }) {
+		if isLoop(n) || slices.ContainsFunc(n.Args, func(v *ir.Value) bool { return depends[v] }) {
 			for _, v := range n.Results {
-				is[v] = true
+				depends[v] = true
 			}
 		}
 	}
 	looped := make([]bool, len(g.Outputs))
 	for i, v := range g.Outputs {
-		looped[i] = is[v]
+		looped[i] = depends[v]
 	}
 	return looped
 }
@@ -48,7 +48,7 @@ func isLoop(n *ir.Node) bool {
 	return n.Code == ir.While || n.Code == ir.Scan || slices.ContainsFunc(n.Regions, hasLoop)
 }
 
-// stopping makes loops test values of type stop.
+// A stopping makes loops test a value of type stop.
 type stopping struct{ stop shape.Type }
 
 // counter is the type of a loop's step counter.
@@ -71,15 +71,15 @@ func (s *stopping) copy(g *ir.Graph, more ...shape.Type) *ir.Graph {
 	return out
 }
 
-// copied copies each node of g by add, which returns the results, and returns the outputs of g. args are the
-// values of its parameters.
+// copied calls add for each node of g, to copy the node with the given operands and return its results. It
+// returns the copies of g's outputs. args are the values of g's parameters.
 func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value) []*ir.Value) []*ir.Value {
 	values := make(map[*ir.Value]*ir.Value, len(g.Params)+len(g.Nodes))
 	for i, v := range g.Params {
 		values[v] = args[i]
 	}
 	for _, n := range g.Nodes {
-		results := add(n, mapped(values, n.Args)) // a loop may have more results
+		results := add(n, mapped(values, n.Args)) // the copy of a loop may have more results than n
 		for i, v := range n.Results {
 			values[v] = results[i]
 		}
@@ -87,6 +87,7 @@ func copied(g *ir.Graph, args []*ir.Value, add func(n *ir.Node, args []*ir.Value
 	return mapped(values, g.Outputs)
 }
 
+// mapped returns the value of each of vs.
 func mapped(values map[*ir.Value]*ir.Value, vs []*ir.Value) []*ir.Value {
 	all := make([]*ir.Value, len(vs))
 	for i, v := range vs {
@@ -129,26 +130,26 @@ func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Valu
 	return g.Add(ir.While, n.Attrs, regions, args, types...).Results
 }
 
-// counted returns which parameter of a loop's body counts its steps: an i32 to which each step adds the same
-// value. It is -1 if there is none. The added value may be 0 unless the compiler can see that, as for a
-// constant.
+// counted returns the index of a parameter of a loop's body that counts steps: an i32 to which each step adds
+// the same value. It returns -1 if there is none. A value that is not a constant may be 0 when the program
+// runs, because the compiler cannot know that.
 func counted(body *ir.Graph) int {
 	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
 		n := body.Outputs[v.Index].Node
 		if n == nil || n.Code != ir.Add || !v.Type.Equal(counter) || n.Args[0] != v {
 			return false
 		}
-		by := n.Args[1]
-		if by.Node == nil {
-			return by != v && body.Outputs[by.Index] == by
+		added := n.Args[1]
+		if added.Node == nil {
+			return added != v && body.Outputs[added.Index] == added // a parameter that stays the same
 		}
-		c, ok := by.Node.Attrs.(ir.ConstantAttrs)
+		c, ok := added.Node.Attrs.(ir.ConstantAttrs)
 		return ok && strings.Trim(c.Data, "\x00") != ""
 	})
 }
 
-// cond returns the condition g of a loop, extended to be false when the loop must stop. It tests the element
-// of stop at the number of the step modulo the number of elements.
+// cond returns the condition g of a loop, extended to be false when the loop must stop. In step i it tests
+// element i of stop, modulo the number of elements.
 func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	b := expr.On(out, Infer)
@@ -158,14 +159,13 @@ func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	return out
 }
 
-// body returns the body g of a loop, extended to carry stop, and the number of the step if g does not count
-// it.
+// body returns the body g of a loop, extended to carry stop, and the number of the step if more has its type.
 func (s *stopping) body(g *ir.Graph, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
-	own := out.Params[len(g.Params):]
-	out.Outputs = append(out.Outputs, own[0])
-	if len(own) > 1 {
-		next := expr.On(out, Infer).Add(own[1], 1)
+	added := out.Params[len(g.Params):]
+	out.Outputs = append(out.Outputs, added[0])
+	if len(added) > 1 {
+		next := expr.On(out, Infer).Add(added[1], 1)
 		out.Outputs = append(out.Outputs, next.(*ir.Value))
 	}
 	return out

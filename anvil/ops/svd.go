@@ -6,12 +6,12 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// lowerSVD reduces the matrix to a real bidiagonal one by reflections from both sides. The
-// singular values and vectors of that one follow from the eigenvalues and eigenvectors of
-// a tridiagonal matrix: zero on the diagonal, and beside it the elements of the bidiagonal
-// matrix, those on and above its diagonal alternating. Source: Golub and Kahan, Calculating
-// the singular values and pseudo-inverse of a matrix, 1965. The matrix is never multiplied
-// by itself, so small singular values are as accurate as large ones.
+// lowerSVD reduces the matrix to a real bidiagonal matrix by reflections from both sides. The
+// singular values and vectors of the latter follow from the eigenvalues and eigenvectors of a
+// tridiagonal matrix with zeros on its diagonal. Next to the diagonal it has the elements of
+// the bidiagonal matrix, alternately from its diagonal and from above. Source: Golub and Kahan,
+// Calculating the singular values and pseudo-inverse of a matrix, 1965. The matrix is never
+// multiplied by itself, so that small singular values are as accurate as large ones.
 func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	x, results := args[0], n.Results
 	batch, rows, cols, _ := matrix(n.Args[0].Type)
@@ -32,9 +32,9 @@ func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 		b.Reshape(b.Adjoint(v), results[2].Type.Shape...)}
 }
 
-// normalizeSigns multiplies each of the common columns of u and v by the phase that makes
-// the leading component real and positive in u. Each further column, of u or of v, gets a
-// phase of its own.
+// normalizeSigns multiplies the first common columns of u and v by phases that make their
+// leading components in u real and positive. The further columns of u or of v are multiplied by
+// phases that make their own leading components real and positive.
 func normalizeSigns(b expr.Builder, u, v expr.Value, common int) (expr.Value, expr.Value) {
 	both := normalizePhase(b, b.Slice(u, 2, 0, common), b.Slice(u, 2, 0, common), b.Slice(v, 2, 0, common))
 	withRest := func(x, done expr.Value) expr.Value {
@@ -70,9 +70,9 @@ func lowerTallSVD(b expr.Builder, x expr.Value, full bool) (u, w, v expr.Value) 
 	return applyReflections(b, bi.left, u), b.Max(w, 0), applyReflections(b, bi.right, v)
 }
 
-// orthonormalize returns the matrices of x, whose columns are nearly orthogonal to each
-// other, with columns that are orthogonal to rounding error and of length 1. Columns of
-// negligible singular values may become any that are orthogonal to the others.
+// orthonormalize makes the columns of x, which are nearly orthogonal to each other, orthogonal
+// up to rounding errors and of length 1. A column of a negligible singular value may become any
+// column that is orthogonal to the others.
 func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
 	q, r := triangularize(b, x)
 	diagonal := diagonalOf(b, r)
@@ -80,8 +80,8 @@ func orthonormalize(b expr.Builder, x expr.Value) expr.Value {
 	return b.Mul(applyReflections(b, q, eyeOf(b, x.DType(), x.Shape())), b.Row(sign))
 }
 
-// A bidiagonal is a real upper bidiagonal matrix B, and the reflections with which a matrix
-// is left*B*adjoint(right). The last element of offDiagonal is not used.
+// A bidiagonal is a real upper bidiagonal matrix B and two products of reflections. It
+// represents the matrix left*B*adjoint(right). The last element of offDiagonal is not used.
 type bidiagonal struct {
 	diagonal, offDiagonal expr.Value
 	left, right           reflections

@@ -22,11 +22,11 @@ func TestEveryCodeHasOneRow(t *testing.T) {
 		}
 	}
 	if ops.Lookup(ir.NumCodes) != nil || ops.Lookup(ir.Invalid) != nil {
-		t.Error("a row for no code")
+		t.Error("Lookup returns a row for an invalid code")
 	}
 }
 
-func TestRowsAreWhole(t *testing.T) {
+func TestRowsAreComplete(t *testing.T) {
 	for _, d := range ops.All() {
 		if d.Name != d.Code.String() {
 			t.Errorf("%v is called %q", d.Code, d.Name)
@@ -43,8 +43,8 @@ func TestRowsAreWhole(t *testing.T) {
 	}
 }
 
-// TestAccepts compares what each row accepts with testdata/accepts.txt, the
-// specification's own words.
+// TestAccepts compares the dtypes that each row accepts with testdata/accepts.txt,
+// which has the words of the specification.
 func TestAccepts(t *testing.T) {
 	spec := readSpecification(t)
 	for _, d := range ops.All() {

@@ -18,7 +18,7 @@ func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, e
 	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))
 }
 
-// lowerThreefry computes with words of 32 bits.
+// lowerThreefry computes the cipher with words of 32 bits.
 func lowerThreefry(b expr.Builder, _ *ir.Node, args []expr.Value) []expr.Value {
 	words := func(x expr.Value) (first, second expr.Value) {
 		return b.Convert(b.ShiftRightLogical(x, 32), dtype.U32), b.Convert(x, dtype.U32)

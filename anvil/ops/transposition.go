@@ -10,17 +10,16 @@ import (
 )
 
 // A Transposition returns cotangents of the operands in which n is linear, given the cotangents ct of its
-// results: the adjoint of the linear map with respect to Re(conj(a)*b). Operands in which n is linear have a
-// nil x; the cotangents of the others may be nil. If n has one result, ct[0] is not nil; otherwise no ct is
-// nil.
+// results: the adjoint of the linear map with respect to Re(conj(a)*b). x[i] is nil for operands in which n is
+// linear, and the other operands' values; the cotangents of the latter may be nil. No element of ct is nil.
 type Transposition func(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // A Linearized returns the tangents of the results y of n at x, given the tangents t of its operands. A nil
 // operand tangent or result stands for zero.
 type Linearized func(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 
-// transpositions are the rules of operations that are linear in all differentiable operands, or in each of
-// two (see bilinear).
+// transpositions has the rules of operations that are linear in all differentiable operands, or in each of
+// two operands (see bilinear).
 var transpositions = map[ir.Code]Transposition{
 	ir.Neg: func(b expr.Builder, _ *ir.Node, _, ct []expr.Value) []expr.Value { return []expr.Value{b.Neg(ct[0])} },
 	ir.Add: func(b expr.Builder, _ *ir.Node, _, ct []expr.Value) []expr.Value { return []expr.Value{ct[0], ct[0]} },
@@ -100,7 +99,7 @@ var transpositions = map[ir.Code]Transposition{
 	},
 }
 
-// otherFactor returns the cotangent of the unknown factor.
+// otherFactor returns the cotangents of a product: of the factor whose x is nil.
 func otherFactor(b expr.Builder, x []expr.Value, ct expr.Value) []expr.Value {
 	if x[0] == nil {
 		return []expr.Value{b.Mul(ct, b.Conj(x[1])), nil}
@@ -183,8 +182,8 @@ func transposeConcatenate(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr
 	return cts
 }
 
-// transposePad extracts the elements of the operand by negative padding; the cotangent of the padding value
-// is the sum of all others.
+// transposePad extracts the elements of the operand by negative padding. The cotangent of the padding value is
+// the sum of all other elements.
 func transposePad(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.PadAttrs)
 	low, high, interior := a.Low.Ints(), a.High.Ints(), a.Interior.Ints()
@@ -201,6 +200,7 @@ func transposePad(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 	return []expr.Value{v, b.Sub(sumOfAll(b, ct[0]), sumOfAll(b, v))}
 }
 
+// sumOfAll returns the sum of all elements of x.
 func sumOfAll(b expr.Builder, x expr.Value) expr.Value {
 	axes := make([]int, len(x.Shape()))
 	for i := range axes {
@@ -211,7 +211,7 @@ func sumOfAll(b expr.Builder, x expr.Value) expr.Value {
 
 // alongAxes returns x, the result of reducing shape s over axes, repeated along these axes.
 func alongAxes(b expr.Builder, x expr.Value, s shape.Shape, axes shape.Dims) expr.Value {
-	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: others(len(s), axes)}, x)
+	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: otherAxes(len(s), axes)}, x)
 }
 
 // transposeDot contracts the cotangent with the known factor over that factor's axes, and moves the axes of
@@ -236,11 +236,11 @@ type dotSide struct {
 
 // free returns the axes that are neither batching nor contracting.
 func (s dotSide) free() []int {
-	return others(len(s.typ.Shape), shape.DimsOf(append(slices.Clone(s.batch), s.contract...)...)).Ints()
+	return otherAxes(len(s.typ.Shape), shape.DimsOf(append(slices.Clone(s.batch), s.contract...)...)).Ints()
 }
 
-// dotCotangent returns the cotangent of the operand described by side, given the other operand, described by
-// from. at is the first axis of ct that comes from other.
+// dotCotangent returns the cotangent of the operand that side describes. other is the other operand, which from
+// describes. at is the first axis of ct that comes from other.
 func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSide, a ir.DotAttrs) expr.Value {
 	batch, free := make([]int, len(side.batch)), make([]int, len(from.free()))
 	for i := range batch {
@@ -253,8 +253,8 @@ func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSi
 	attrs := ir.DotAttrs{LhsBatch: shape.DimsOf(batch...), RhsBatch: shape.DimsOf(from.batch...),
 		LhsContract: shape.DimsOf(free...), RhsContract: shape.DimsOf(from.free()...), Precision: a.Precision}
 	v := b.Do(ir.DotGeneral, attrs, ct, other)
-	// The axes of v are those of batch, the free ones of side, and from's contracting
-	// ones in ascending order.
+	// The axes of v are the batching axes, the free axes of side, and the contracting axes
+	// of from in ascending order.
 	axes := append(slices.Clone(side.batch), side.free()...)
 	for _, axis := range slices.Sorted(slices.Values(from.contract)) {
 		axes = append(axes, side.contract[slices.Index(from.contract, axis)])

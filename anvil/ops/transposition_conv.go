@@ -19,7 +19,7 @@ func transposeConvolution(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr
 	return []expr.Value{nil, c.ofKernel(b.Convert(b.Conj(x[0]), ct[0].DType()), ct[0])}
 }
 
-// A convolution has the attributes and types of a node of code Convolution.
+// A convolution has the attributes of a node of code Convolution, and the types of its operands and result.
 type convolution struct {
 	expr.Builder
 	ir.ConvAttrs
@@ -29,12 +29,12 @@ type convolution struct {
 // along returns the lengths of t along the spatial axes of its layout.
 func along(t shape.Type, layout shape.Dims) []int { return lengths(t.Shape, layout)[2:] }
 
-// spread returns the length of an axis of n elements that are dilated by by, or 0 if n is 0.
-func spread(n, by int) int {
+// spread returns the length of an axis of n elements after dilation, or 0 if n is 0.
+func spread(n, dilation int) int {
 	if n == 0 {
 		return 0
 	}
-	return (n-1)*by + 1
+	return (n-1)*dilation + 1
 }
 
 // swapped returns layout with its first two axes swapped.
@@ -44,8 +44,8 @@ func swapped(layout shape.Dims) shape.Dims {
 	return shape.DimsOf(axes...)
 }
 
-// ofField returns the cotangent of lhs: ct, dilated by the strides, convolved with the
-// reversed kernel. Groups of the batch become groups of features.
+// ofField returns the cotangent of lhs: the convolution of ct, dilated by the strides, with
+// the reversed kernel. Groups of the batch become groups of features.
 //
 // The kernel is reversed by an operation of its own: XLA's compiler for CPUs has no fast
 // code for convolutions with reversed windows.
@@ -81,7 +81,7 @@ func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 		return c.Convert(c.Do(ir.Convolution, attrs, ct, k), c.lhs.DType)
 	}
 	attrs.Out = shape.DimsOf(identity...)
-	v := c.Do(ir.Convolution, attrs, ct, k) // a group of its features is a part of the batch
+	v := c.Do(ir.Convolution, attrs, ct, k) // its groups of features must become parts of the batch
 	batch, inputs := v.Shape()[0], v.Shape()[1]/groups
 	v = c.Reshape(v, append([]int{batch, groups, inputs}, field...)...)
 	order := []int{1, 0, 2}
@@ -96,9 +96,8 @@ func (c convolution) ofField(kernel, ct expr.Value) expr.Value {
 	return c.Convert(c.Permute(v, back...), c.lhs.DType)
 }
 
-// exchangeFeatures returns kernel with input features in the place of output features,
-// within each group, and with axes (features of the result, features of the operand,
-// window...).
+// exchangeFeatures returns kernel with input and output features exchanged within each group,
+// and with axes (output features, input features, window...).
 func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value {
 	k := c.Permute(kernel, c.Rhs.Ints()...)
 	s := k.Shape()
@@ -111,8 +110,8 @@ func (c convolution) exchangeFeatures(kernel expr.Value, groups int) expr.Value 
 	return c.Reshape(c.Permute(k, order...), append([]int{groups * inputs, outputs}, window...)...)
 }
 
-// ofKernel returns the cotangent of rhs: lhs convolved with ct. The sum is over the batch,
-// which takes the place of the features.
+// ofKernel returns the cotangent of rhs: the convolution of lhs with ct, in which the batch
+// takes the place of the features, so that it is summed over.
 func (c convolution) ofKernel(field, ct expr.Value) expr.Value {
 	sizes, places, window := along(c.lhs, c.Lhs), along(c.out, c.Out), along(c.rhs, c.Rhs)
 	stride, low, base, dilation := c.Strides.Ints(), c.Low.Ints(), c.LhsDilation.Ints(), c.RhsDilation.Ints()

@@ -5,7 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// The adjoint of the DFT of N elements is N times the inverse DFT.
+// transposeFFT returns the adjoint of the DFT of N elements, which is N times the inverse DFT.
 func transposeFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	v := b.Do(ir.IFFT, n.Attrs, ct[0])
 	return []expr.Value{b.Mul(v, b.Like(v, float64(transformed(n))))}
@@ -25,9 +25,9 @@ func transformed(n *ir.Node) int {
 	return size
 }
 
-// transposeRFFT is the adjoint of the real DFT, which returns the first half of the DFT: the
-// cotangent is padded with zeros to the full length, and the result is the real part of the
-// adjoint of the DFT.
+// transposeRFFT returns the adjoint of the real DFT, which is the first half of the DFT. It
+// pads the cotangent with zeros to the full length and returns the real part of the adjoint of
+// the DFT.
 func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	s := ct[0].Shape()
@@ -38,9 +38,9 @@ func transposeRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value 
 	return []expr.Value{b.Real(b.Mul(v, b.Like(v, float64(transformed(n)))))}
 }
 
-// transposeIRFFT is the adjoint of the inverse real DFT, which uses each element and its
-// conjugate, except the DC and the Nyquist element, which are used once: the result is the real
-// DFT of the cotangent over N, with the other elements doubled.
+// transposeIRFFT returns the adjoint of the inverse real DFT. The latter uses the DC and the
+// Nyquist element once, and each other element twice: itself and its conjugate. So the result
+// is the real DFT of the cotangent divided by N, with these other elements doubled.
 func transposeIRFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	lengths := n.Attrs.(ir.FFTAttrs).Lengths.Ints()
 	size := lengths[len(lengths)-1]

@@ -12,9 +12,9 @@ import (
 // transposeGather adds each cotangent at the position where its element came from. Gather clamps positions,
 // but Scatter drops updates that are out of range, so the positions are clamped first.
 func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
-	a, of := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
-	zero := b.Number(0, of.DType, of.Shape...)
-	at := clampStarts(b, x[1], a, of.Shape)
+	a, operand := n.Attrs.(ir.GatherAttrs), n.Args[0].Type
+	zero := b.Number(0, operand.DType, operand.Shape...)
+	at := clampStarts(b, x[1], a, operand.Shape)
 	return []expr.Value{b.Do(ir.Scatter, scatterOf(a, ir.Add), zero, at, ct[0]), nil}
 }
 
@@ -25,7 +25,7 @@ func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
 		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim, IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
 }
 
-// clampStarts returns the start indices of a gather from shape s, clamped like the gather does so that each
+// clampStarts returns the start indices at of a gather from shape s, clamped as by the gather so that each
 // slice lies in range.
 func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape) expr.Value {
 	sizes, axes := a.SliceSizes.Ints(), a.StartIndexMap.Ints()
@@ -43,7 +43,8 @@ func clampStarts(b expr.Builder, at expr.Value, a ir.GatherAttrs, s shape.Shape)
 	return b.Concatenate(a.IndexVectorDim, parts...)
 }
 
-// clampTo returns the integers x clamped to the range from 0 to most, if their dtype can represent most.
+// clampTo returns the integers x clamped to the range from 0 to most. If their dtype cannot exceed most, it
+// clamps only negative integers.
 func clampTo(b expr.Builder, x expr.Value, most int) expr.Value {
 	if bits := x.DType().Bits(); bits < 63 && most >= 1<<(bits-1)-1 {
 		if x.DType().Is(dtype.Unsigned) {
@@ -72,28 +73,28 @@ func gatherOf(a ir.ScatterAttrs, s shape.Shape, updates shape.Shape) ir.GatherAt
 		IndicesAreSorted: a.IndicesAreSorted}
 }
 
-// transposeScatter is the transposition of a scatter that adds, or that replaces elements: of several updates
-// at one position only the last counts.
+// transposeScatter is the transposition of a scatter that multiplies, adds, or replaces elements. If several
+// updates replace one element, only the one that stays counts.
 func transposeScatter(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
-	a, s, of := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type
-	if a.Combine == ir.Mul { // which is linear in the operand
+	a, s, updates := n.Attrs.(ir.ScatterAttrs), n.Args[0].Type.Shape, n.Args[2].Type.Shape
+	if a.Combine == ir.Mul { // linear in the operand
 		return []expr.Value{b.Do(ir.Scatter, a, ct[0], x[1], b.Conj(x[2])), nil, nil}
 	}
-	take := gatherOf(a, s, of.Shape)
+	take := gatherOf(a, s, updates)
 	taken := b.Do(ir.Gather, take, ct[0], x[1])
 	if a.Combine == ir.Add {
-		return []expr.Value{ct[0], nil, b.Where(inRange(b, take, s, x[1], of.Shape), taken, 0)}
+		return []expr.Value{ct[0], nil, b.Where(inRange(b, take, s, x[1], updates), taken, 0)}
 	}
-	// Each update writes its number, from 1: those that are still there have won.
-	number := b.Add(b.Iota(dtype.I32, 0, of.Shape.Size()), 1)
-	number = b.Reshape(number, of.Shape...)
+	// Each update writes its number, from 1. The updates whose numbers stay are those that count.
+	number := b.Add(b.Iota(dtype.I32, 0, updates.Size()), 1)
+	number = b.Reshape(number, updates...)
 	written := b.Do(ir.Scatter, a, b.Number(0, dtype.I32, s...), x[1], number)
-	won := b.Eq(b.Do(ir.Gather, take, written, x[1]), number)
-	return []expr.Value{b.Where(b.Eq(written, 0), ct[0], 0), nil, b.Where(won, taken, 0)}
+	stays := b.Eq(b.Do(ir.Gather, take, written, x[1]), number)
+	return []expr.Value{b.Where(b.Eq(written, 0), ct[0], 0), nil, b.Where(stays, taken, 0)}
 }
 
-// inRange returns whether each element of the updates, of shape u, is used: slices that are not completely in
-// range are dropped.
+// inRange returns for each element of the updates, of shape u, whether it is used. Updates of slices that are
+// not completely in range are dropped.
 func inRange(b expr.Builder, take ir.GatherAttrs, s shape.Shape, at expr.Value, u shape.Shape) expr.Value {
 	clamped := clampStarts(b, at, take, s)
 	same := b.Eq(at, clamped)
@@ -116,17 +117,16 @@ func alongWindow(b expr.Builder, x expr.Value, take ir.GatherAttrs, u shape.Shap
 	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: u.Dims(), Axes: shape.DimsOf(axes...)}, x)
 }
 
-// linearizedScatter is the tangent of a scatter that multiplies or takes the extreme, if no position gets two
-// updates.
+// linearizedScatter returns the tangent of a scatter.
 func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	a := n.Attrs.(ir.ScatterAttrs)
-	zeros := func(v expr.Value, like expr.Value) expr.Value {
+	orZeros := func(v expr.Value, like expr.Value) expr.Value {
 		if v == nil {
 			return b.Like(like, 0)
 		}
 		return v
 	}
-	dx, du := zeros(t[0], x[0]), zeros(t[2], x[2])
+	dx, du := orZeros(t[0], x[0]), orZeros(t[2], x[2])
 	switch {
 	case len(n.Regions) > 0:
 		panic(fault("a Scatter that combines by a function of one's own has no derivative", "use AddAt, MulAt, MaxAt or MinAt"))
@@ -151,8 +151,9 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	panic(fault("a Scatter that combines by "+a.Combine.String()+" has no derivative", ""))
 }
 
-// otherFactors returns, for each update of a scatter that multiplies, the product of the operand and the
-// other updates at the same position.
+// otherFactors returns, for each update of a scatter that multiplies, the product of the operand's element and
+// the other updates at the same position. Factors of 0 are counted and left out of the product, so that it can
+// be divided by the update itself.
 func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []expr.Value) expr.Value {
 	zero := b.Eq(x[2], 0)
 	product := b.Do(ir.Scatter, a, x[0], x[1], b.Where(zero, ones(b, x[2]), x[2]))
@@ -167,7 +168,7 @@ func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []ex
 	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0))
 }
 
-// quotientOrSame returns x / y, and x where y is 0.
+// quotientOrSame returns x / y, or x where y is 0.
 func quotientOrSame(b expr.Builder, x, y expr.Value) expr.Value {
 	return b.Div(x, b.Where(b.Eq(y, 0), ones(b, y), y))
 }

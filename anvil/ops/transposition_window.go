@@ -6,26 +6,17 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// transposeWindowSum adds each cotangent to all elements of the window that it is the sum of. That is a sum
-// over windows of the cotangents, dilated by the strides.
+// transposeWindowSum adds the cotangent of each sum to all elements of its window. That is a sum over windows of
+// the cotangents, dilated by the strides.
 func transposeWindowSum(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
-	a, of := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
+	a, s := n.Attrs.(ir.WindowAttrs), n.Args[0].Type.Shape
 	size, stride, low, base, dilation := a.Size.Ints(), a.Strides.Ints(), a.Low.Ints(), a.BaseDilation.Ints(), a.Dilation.Ints()
-	rank := len(of)
-	before, after, one := make([]int, rank), make([]int, rank), make([]int, rank)
-	for i, length := range of {
-		one[i] = 1
+	rank := len(s)
+	before, after := make([]int, rank), make([]int, rank)
+	for i, length := range s {
 		window := (size[i]-1)*dilation[i] + 1
-		spread := 0 // of the operand, with gaps
-		if length > 0 {
-			spread = (length-1)*base[i] + 1
-		}
-		covered := 0 // by the cotangents, with gaps
-		if k := ct[0].Shape()[i]; k > 0 {
-			covered = (k-1)*stride[i] + 1
-		}
 		before[i] = window - 1 - low[i]
-		after[i] = spread + window - 1 - before[i] - covered
+		after[i] = spread(length, base[i]) + window - 1 - before[i] - spread(ct[0].Shape()[i], stride[i])
 	}
 	attrs := ir.WindowAttrs{Size: a.Size, Strides: shape.DimsOf(base...), Low: shape.DimsOf(before...), High: shape.DimsOf(after...),
 		BaseDilation: a.Strides, Dilation: a.Dilation}
@@ -43,7 +34,7 @@ func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr
 	}
 	pad := ir.PadAttrs{Low: a.Low, High: a.High, Interior: shape.DimsOf(interior...)}
 	padded := b.Do(ir.Pad, pad, x, b.Scalar(x, 0))
-	real := b.Do(ir.Pad, pad, b.Like(x, 1), b.Scalar(x, 0))
+	isElement := b.Do(ir.Pad, pad, b.Like(x, 1), b.Scalar(x, 0))
 	at := make([]int, len(size))
 	for {
 		start, limit := make([]int, len(size)), make([]int, len(size))
@@ -53,8 +44,8 @@ func windowParts(b expr.Builder, n *ir.Node, x expr.Value) (parts, inside []expr
 		}
 		slice := ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: shape.DimsOf(limit...), Strides: a.Strides}
 		parts = append(parts, b.Do(ir.Slice, slice, padded))
-		inside = append(inside, b.Ne(b.Do(ir.Slice, slice, real), 0))
-		axis := len(size) - 1
+		inside = append(inside, b.Ne(b.Do(ir.Slice, slice, isElement), 0))
+		axis := len(size) - 1 // advance at to the next position of the window
 		for ; axis >= 0; axis-- {
 			if at[axis]++; at[axis] < size[axis] {
 				break
@@ -77,8 +68,8 @@ func linearizedWindowExtreme(b expr.Builder, n *ir.Node, x, y, t []expr.Value) [
 	ts, _ := windowParts(b, n, t[0])
 	var sum, count expr.Value
 	for i := range xs {
-		chosen := b.And(inside[i], b.Eq(xs[i], y[0]))
-		dx, one := b.Where(chosen, ts[i], 0), b.Convert(chosen, y[0].DType())
+		isExtreme := b.And(inside[i], b.Eq(xs[i], y[0]))
+		dx, one := b.Where(isExtreme, ts[i], 0), b.Convert(isExtreme, y[0].DType())
 		if i == 0 {
 			sum, count = dx, one
 			continue

@@ -6,11 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// triangularBlock is the number of rows substituted between two products of matrices.
+// triangularBlock is the number of rows that are substituted between two products of matrices.
 const triangularBlock = 32
 
-// lowerTriangular writes substitution, in blocks of rows. The compilers' own operation multiplies by inverses
-// of blocks, which for a singular matrix gives NaN instead of infinities, and takes longer to compile.
+// lowerTriangular substitutes, in blocks of rows. The compilers' own operation multiplies by inverses of blocks,
+// which for a singular matrix gives NaN instead of infinities, and takes longer to compile.
 func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	attrs, a, rhs := n.Attrs.(ir.TriangularAttrs), args[0], args[1]
 	if rhs.Shape().Size() == 0 {
@@ -19,7 +19,8 @@ func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value
 	batch, rows, cols, _ := matrix(n.Args[1].Type)
 	size := a.Shape()[len(a.Shape())-1]
 	a, rhs = b.Reshape(a, batch.Size(), size, size), b.Reshape(rhs, batch.Size(), rows, cols)
-	transposed := (attrs.Op == ir.AsIs) == attrs.Right // x*a = b is solved as transpose(a)*transpose(x) = transpose(b)
+	// x*op(a) = b is solved as transpose(op(a))*transpose(x) = transpose(b).
+	transposed := (attrs.Op == ir.AsIs) == attrs.Right
 	if transposed {
 		a = b.Transpose(a)
 	}
@@ -30,7 +31,7 @@ func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value
 		rhs = b.Transpose(rhs)
 	}
 	var x expr.Value
-	if attrs.Upper != transposed { // with rows and columns reversed, an upper triangle is a lower one
+	if attrs.Upper != transposed { // reversing rows and columns makes an upper triangle a lower one
 		x = b.Reverse(substitute(b, b.Reverse(a, 1, 2), b.Reverse(rhs, 1), attrs.Unit), 1)
 	} else {
 		x = substitute(b, a, rhs, attrs.Unit)
@@ -41,7 +42,7 @@ func lowerTriangular(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value
 	return []expr.Value{b.Reshape(x, n.Results[0].Type.Shape...)}
 }
 
-// substitute returns the x with a*x = rhs, where a is lower triangular, with ones on the diagonal if unit.
+// substitute returns the x with a*x = rhs, where a is lower triangular, with ones on the diagonal if unit is true.
 func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	batch, n, cols := rhs.Shape()[0], rhs.Shape()[1], rhs.Shape()[2]
 	width := min(n, triangularBlock)
@@ -67,7 +68,8 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 	return b.Slice(x, 1, 0, n)
 }
 
-// substituteRows substitutes row by row. below has the elements left of the diagonal.
+// substituteRows returns the x with a*x = rhs, where a has the given diagonal and the elements of below left of
+// it. It substitutes row by row.
 func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
 	return b.For(0, rhs.Shape()[1], start, []expr.Value{below, diagonal, rhs}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {

@@ -6,10 +6,11 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// Functions of pi times x: multiples of pi are subtracted before anything is rounded.
+// Trigonometric functions of pi*x. They subtract multiples of 1 from x, which is exact, before they multiply by
+// pi.
 
-// sinPi is the sine of pi times the distance to the nearest integer, which is exact. At 0 it has the sign of
-// x.
+// sinPi returns the sine of pi*x, from the exact distance of x to the nearest integer. A result of 0 has the sign
+// of x.
 func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := moduloTwo(b, a)
@@ -19,7 +20,8 @@ func sinPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Mul(signOf(b, x[0]), b.Sin(b.Mul(math.Pi, y)))
 }
 
-// cosPi is the sine of pi times the distance to the nearest half-integer, or near integers the cosine.
+// cosPi returns the cosine of pi*x. Away from integers it uses the sine of the distance to the nearest
+// half-integer, which is accurate near zeros.
 func cosPi(b expr.Builder, x ...expr.Value) expr.Value {
 	r := b.Abs(moduloTwo(b, b.Abs(x[0])))
 	small := b.Cos(b.Mul(math.Pi, r))
@@ -27,13 +29,13 @@ func cosPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Le(r, 0.25), small, far)
 }
 
-// tanPi is a quotient, with the signs of zeros and infinities that IEEE 754-2019
-// gives tanPi.
+// tanPi returns the tangent of pi*x as a quotient, whose zeros and infinities have
+// the signs that IEEE 754-2019 prescribes.
 func tanPi(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Div(sinPi(b, x...), cosPi(b, x...))
 }
 
-// moduloTwo returns a modulo 2, between -1 and 1, exactly.
+// moduloTwo returns the exact difference of a and the nearest multiple of 2, between -1 and 1.
 func moduloTwo(b expr.Builder, a expr.Value) expr.Value {
 	return b.Sub(a, b.Mul(2, b.RoundEven(b.Mul(a, 0.5))))
 }

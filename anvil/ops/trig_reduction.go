@@ -5,13 +5,14 @@ import (
 	"math/big"
 )
 
-// Trigonometric functions of large arguments: package math keeps 53 bits of the
-// reduced argument, which are too few near a zero.
+// Trigonometric functions, accurate for large arguments, for the reference
+// evaluator. Package math keeps 53 bits of the reduced argument, which are too few
+// near a zero.
 
-// piBits is the number of bits of pi that suffices to reduce the greatest f64.
+// piBits is a number of bits of pi that suffices to reduce the greatest f64.
 const piBits = 1300
 
-// halfPi is pi/2, and perHalfPi its inverse.
+// halfPi is pi/2, and perHalfPi is 2/pi.
 var halfPi, perHalfPi = func() (q, p *big.Float) {
 	q = new(big.Float).SetMantExp(new(big.Float).SetInt(machin(piBits)), -piBits-1)
 	return q, new(big.Float).SetPrec(piBits).Quo(big.NewFloat(1), q)
@@ -34,8 +35,8 @@ func machin(bits uint) *big.Int {
 	return pi.Sub(pi, atan(239)).Lsh(pi, 2)
 }
 
-// halfPiParts is pi/2 as the sum of three numbers, each the f64 nearest to pi/2
-// less those before it.
+// halfPiParts is pi/2 as the sum of three numbers. Each is the f64 nearest to the
+// difference of pi/2 and the previous ones.
 var halfPiParts = func() (parts [3]float64) {
 	rest := new(big.Float).SetPrec(piBits).Set(halfPi)
 	for i := range parts {
@@ -45,8 +46,8 @@ var halfPiParts = func() (parts [3]float64) {
 	return parts
 }()
 
-// reduceQuarterTurns returns x less a multiple of pi/2, from -pi/4 to pi/4, as the
-// sum of two numbers, and the multiple modulo 4.
+// reduceQuarterTurns subtracts a multiple of pi/2 from x. It returns the multiple
+// modulo 4, and the difference, from -pi/4 to pi/4, as the sum of two numbers.
 func reduceQuarterTurns(x float64) (n int, high, low float64) {
 	switch {
 	case math.Abs(x) < math.Pi/4 || math.IsInf(x, 0) || math.IsNaN(x):
@@ -81,9 +82,9 @@ func reduceByParts(x float64) (n int, high, low float64) {
 	return int(int64(turns) & 3), sum, low - (sum - high)
 }
 
-// sinOfSum and cosOfSum are the functions of high + low, where low is less than an
-// ulp of high: to first order in low, with cos(high) about 1-high²/2 and sin(high)
-// about high.
+// sinOfSum and cosOfSum return the sine and the cosine of high + low, to first order
+// in low, which is less than an ulp of high. The derivatives are approximated by
+// 1-high²/2 and -high.
 func sinOfSum(high, low float64) float64 {
 	if low == 0 { // adding it would lose the sign of -0
 		return math.Sin(high)
@@ -93,8 +94,8 @@ func sinOfSum(high, low float64) float64 {
 
 func cosOfSum(high, low float64) float64 { return math.Cos(high) - low*high }
 
-// tanOfSum is the tangent of high + low. Of small numbers it is a series, since
-// math.Tan returns its argument.
+// tanOfSum returns the tangent of high + low. For small numbers it uses the series,
+// since math.Tan returns its argument there.
 func tanOfSum(high, low float64) float64 {
 	if math.Abs(high) < 1e-4 && high != 0 {
 		square := high * high

@@ -7,7 +7,7 @@ import (
 )
 
 // TestReduceQuarterTurns tests numbers next to multiples of pi/2, where nearly all
-// bits cancel: the reduced argument is exact to a hundred bits.
+// bits cancel. The reduced argument must be exact to about a hundred bits.
 func TestReduceQuarterTurns(t *testing.T) {
 	for _, multiple := range []float64{1, 2, 3, 4, 7, 355, 710, 1 << 20, 411557987 / 2, 1<<28 + 1} {
 		x := multiple * math.Pi / 2
@@ -25,7 +25,7 @@ func TestReduceQuarterTurns(t *testing.T) {
 	}
 }
 
-// reduceExactly is reduceQuarterTurns by division of numbers of 1300 bits.
+// reduceExactly is reduceQuarterTurns computed with numbers of 1300 bits.
 func reduceExactly(x float64) (n int, left *big.Float) {
 	exact := new(big.Float).SetPrec(piBits).SetFloat64(x)
 	turns, _ := new(big.Float).SetPrec(piBits).Mul(exact, perHalfPi).Float64()

@@ -21,8 +21,8 @@ var window = append(defs(windowFolds), Def{
 	Infer: inferConv, Lower: widened(lowerConv), Eval: evalConv, Bound: Bound{ULP: 64, Sum: true, AnyZero: true},
 })
 
-// windowsOf returns the window along each axis of s. It fails unless each list of a has a
-// valid number for each axis.
+// windowsOf returns the window along each axis of s. It returns an error unless each list of
+// a has a valid number for each axis.
 func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	ws := make([]array.Window, len(s))
 	for _, list := range []struct {
@@ -68,12 +68,11 @@ func windowCounts(s shape.Shape, ws []array.Window) shape.Shape {
 	return r
 }
 
-// A windowFold is the row of a reduction over windows. Field of is the code of the
-// reduction over axes.
+// A windowFold is the row of a reduction over windows.
 type windowFold struct {
-	code ir.Code
-	of   ir.Code
-	doc  string
+	code      ir.Code
+	reduction ir.Code // the reduction over axes that combines elements in the same way
+	doc       string
 }
 
 var windowFolds = []windowFold{
@@ -84,7 +83,7 @@ var windowFolds = []windowFold{
 }
 
 func (r windowFold) def() Def {
-	f := foldOf(r.of)
+	f := foldOf(r.reduction)
 	return Def{Code: r.code, Name: r.code.String(), HLO: "reduce_window", Params: []string{"operand"}, Accepts: []dtype.Kind{f.accepts}, Doc: r.doc,
 		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.eval, Bound: f.bound}
 }
@@ -100,17 +99,19 @@ func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, err
 	return []shape.Type{{DType: args[0].DType, Shape: windowCounts(args[0].Shape, ws)}}, nil
 }
 
+// lowerWindow writes n, the reduction r over windows.
 func (r fold) lowerWindow(w *stablehlo.Writer, n *ir.Node) {
 	d := n.Args[0].Type.DType
 	widened(func(w *stablehlo.Writer, n *ir.Node) { r.writeWindow(w, n, d) })(w, n)
 }
 
-// writeWindow writes n, whose dtype may be wider than d. The initial value is the identity
-// at dtype d: it is the result of a window that covers nothing but padding.
+// writeWindow writes n, whose dtype may be wider than d, the dtype of the original operand.
+// The initial value is the identity for d, since it is the result for a window that covers
+// nothing but padding.
 func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	a, x := n.Attrs.(ir.WindowAttrs), n.Args[0]
-	scalar, own := shape.Type{DType: x.Type.DType}, shape.Type{DType: d}
-	init := convert(w, w.Constant(own, r.identity(d)), own, scalar)
+	scalar, narrow := shape.Type{DType: x.Type.DType}, shape.Type{DType: d}
+	init := convert(w, w.Constant(narrow, r.identity(d)), narrow, scalar)
 	w.Op(n).Str(`"stablehlo.reduce_window"(`).Value(x).Str(", ").Name(init).Str(") <{window_dimensions = ").Array(a.Size).
 		Str(", window_strides = ").Array(a.Strides).Str(", base_dilations = ").Array(a.BaseDilation).
 		Str(", window_dilations = ").Array(a.Dilation).Str(", padding = dense<")
@@ -123,22 +124,22 @@ func (r fold) writeWindow(w *stablehlo.Writer, n *ir.Node, d dtype.DType) {
 	w.Line().Str("}) : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(n.Results[0].Type).Str("\n")
 }
 
-// pairs writes "[[1, 2], [0, 0]]", or nothing if there are no pairs, as in a dense
-// attribute without elements.
+// pairs writes the elements of low and high as "[[1, 2], [0, 0]]". It writes nothing
+// if there are none, as in a dense attribute without elements.
 func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
-	behind := high.Ints()
+	highs := high.Ints()
 	for i, x := range low.All() {
-		w.Str([]string{"[", ", "}[min(i, 1)]).Str("[").Int(x).Str(", ").Int(behind[i]).Str("]")
+		w.Str([]string{"[", ", "}[min(i, 1)]).Str("[").Int(x).Str(", ").Int(highs[i]).Str("]")
 	}
-	if len(behind) > 0 {
+	if len(highs) > 0 {
 		w.Str("]")
 	}
 	return w
 }
 
-// inferConv: (C1) lhs and rhs have one rank; (C2) to (C8) sizes, strides and dilations are
-// positive; (C9), (C10), (C13), (C16) lengths are multiples of the groups; (C12) to (C18)
-// axes are named once each; (C14) input features agree; (C25) the result has the batch, the
+// inferConv: (C1) lhs and rhs have the same rank; (C2) to (C8) sizes, strides and dilations
+// are positive; (C9), (C10), (C13), (C16) lengths are multiples of the groups; (C12) to (C18)
+// each axis is named once; (C14) input features agree; (C25) the result has the batch, the
 // output features, and an element for each position of the window.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.ConvAttrs)
@@ -177,7 +178,7 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	return []shape.Type{{DType: convDType(a, lhs.DType), Shape: s}}, nil
 }
 
-// convDType returns the dtype of the result of operands of dtype d.
+// convDType returns the dtype of the result for operands of dtype d.
 func convDType(a ir.ConvAttrs, d dtype.DType) dtype.DType {
 	return dotDType(ir.DotAttrs{DType: a.DType}, d)
 }
@@ -236,7 +237,8 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 		Str(" : i64, precision_config = [").Str(precision).Str(", ").Str(precision).Str("]}").EndFunc(n)
 }
 
-// axisNames writes the meaning of each axis: "[b, 0, 1, f]".
+// axisNames writes the name of each axis: "[b, 0, 1, f]". first and second are the names of the first two of
+// axes; the others are numbered.
 func axisNames(w *stablehlo.Writer, axes shape.Dims, first, second string) *stablehlo.Writer {
 	names := make([]string, axes.Len())
 	for i, axis := range axes.All() {

@@ -7,11 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// Lowerings that avoid operations for which plugins of 2025 deviate from the specification or end the
-// process.
+// Lowerings that avoid operations for which plugins of 2025 deviate from the specification or crash.
 
-// lowerDivide writes a division. It hides integer divisors behind a barrier unless they are parameters:
-// plugins of 2025 end the process when they fold a division by a constant zero, wherever the zero came from.
+// lowerDivide writes a division. It hides integer divisors behind a barrier unless they are parameters: plugins of
+// 2025 crash when they fold a division by a zero that they know at compile time.
 func lowerDivide(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		lhs, rhs := n.Args[0], n.Args[1]
@@ -63,8 +62,8 @@ func extreme(c ir.Code) Expansion {
 	}
 }
 
-// extremeOrNaN returns the expansion extreme followed by a test for NaN: XLA's CPU compilers of 2026 generate
-// kernels that ignore NaN where a maximum or minimum is taken over windows or together with a sum.
+// extremeOrNaN returns the expansion extreme followed by a test for NaN. Without it, XLA's CPU compilers of 2026
+// ignore NaN in kernels that take a maximum or minimum over windows or together with a sum.
 func extremeOrNaN(c ir.Code) Expansion {
 	return func(b expr.Builder, operands ...expr.Value) expr.Value {
 		r := extreme(c)(b, operands...)

@@ -2,8 +2,9 @@ package optim
 
 import nv "github.com/goanvil/notebook/anvil"
 
-// Accumulate changes the parameters once every Steps steps, by the mean of the gradients since the
-// last change, like a step with a larger batch. Only steps that change parameters count.
+// Accumulate changes the parameters only in every Steps-th step, by the mean of the gradients since
+// the last change. This is like a step with a larger batch. State.Count counts only steps that change
+// parameters.
 type Accumulate struct {
 	Steps     int
 	Optimizer Optimizer
@@ -20,19 +21,19 @@ func (o Accumulate) Init(params []Param) State {
 	return state
 }
 
-// Step returns the changes of the optimizer, or zeros.
+// Step returns the changes of the optimizer in every Steps-th step, and zeros otherwise.
 func (o Accumulate) Step(params []Param, state State) ([]nv.Tensor, State) {
 	n := state.Values["Accumulated"].Add(1)
 	due := n.Eq(o.Steps)
 	params = append([]Param(nil), params...)
-	for i, sum := range state.Slots["Accumulated"] {
-		params[i].Grad = sum.Add(times(params[i].Grad.Sub(sum), n.AsType(nv.F64).Reciprocal()))
+	for i, mean := range state.Slots["Accumulated"] {
+		params[i].Grad = mean.Add(times(params[i].Grad.Sub(mean), n.AsType(nv.F64).Reciprocal()))
 	}
-	sums := gradients(params)
+	means := gradients(params)
 	old := state.copied()
 	changes, next := o.Optimizer.Step(params, state)
 	next = chooseState(due, next, old)
-	next.Slots["Accumulated"] = choose(due, zeros(params), sums)
+	next.Slots["Accumulated"] = choose(due, zeros(params), means)
 	next.Values["Accumulated"] = nv.Where(due, 0, n)
 	return choose(due, changes, zeros(params)), next
 }

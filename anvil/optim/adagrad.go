@@ -7,15 +7,15 @@ import nv "github.com/goanvil/notebook/anvil"
 //
 //	-Rate * g / sqrt(s + Epsilon)
 //
-// where s = s + g^2 starts from Initial; where s is 0, it adds 0. Source: Duchi and others,
+// where s = s + g^2 starts from Initial. If s is 0, it adds 0. Source: Duchi and others,
 // Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011.
 type Adagrad struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 0.01
-	Initial float64 // 0: 0.1
+	Initial float64 // of s; 0: 0.1
 	Epsilon float64 // 0: 1e-7
 }
 
-// Init returns the state with the sums at their first value.
+// Init returns the state with the sums "Sum" at Initial.
 func (o Adagrad) Init(params []Param) State {
 	sums := realZeros(params)
 	for i, s := range sums {
@@ -37,8 +37,8 @@ func (o Adagrad) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// Adadelta scales the gradients by the ratio of the running root mean squares of the
-// changes and the gradients. A step with the gradient g adds -Rate*u, where
+// Adadelta scales the gradients by the running root mean square of the changes divided by
+// that of the gradients. A step with the gradient g adds -Rate*u, where
 //
 //	u = g * sqrt(x + Epsilon) / sqrt(v + Epsilon)
 //

@@ -88,8 +88,8 @@ type adaptive struct {
 	nesterov              bool
 }
 
-// directions returns the quotients of the moments, which a step subtracts at its rate, and
-// updates the moments in state.
+// directions returns the quotients of the moments and updates the moments in state. A step
+// subtracts the quotients times the rate.
 func (o adaptive) directions(params []Param, state State) []nv.Tensor {
 	correct1, correct2 := correction(o.beta1, state.Count), correction(o.beta2, state.Count)
 	us := make([]nv.Tensor, len(params))
@@ -113,7 +113,8 @@ func moments(params []Param) State {
 	return State{Slots: map[string][]nv.Tensor{"Mu": zeros(params), "Nu": realZeros(params)}}
 }
 
-// correction returns 1/(1-beta^t), f64{}, for the running mean of t values from 0.
+// correction returns 1/(1-beta^t), f64{}, which corrects a running mean of t values that starts
+// from 0.
 func correction(beta float64, t nv.Tensor) nv.Tensor {
 	power := t.Context().Scalar(beta, nv.F64).Pow(t.AsType(nv.F64))
 	return power.Neg().Add(1).Reciprocal()
@@ -124,8 +125,8 @@ func mean(old, x nv.Tensor, beta float64) nv.Tensor {
 	return old.Mul(constant(old, beta)).Add(x.Mul(constant(x, 1-beta)))
 }
 
-// constant returns v at the dtype of x as a constant of the program. Unlike a rate, which
-// changes between steps and is an argument, it is not loaded for each element.
+// constant returns v at the dtype of x as a constant of the program. A program does not load
+// a constant for each element, as it does an argument such as a rate that changes between steps.
 func constant(x nv.Tensor, v float64) nv.Tensor { return x.Context().Constant(nil, v, x.DType()) }
 
 // or returns v, or standard if v is 0.

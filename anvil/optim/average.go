@@ -6,13 +6,14 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// Average follows an optimizer and averages the parameters; Averaged returns the model with
-// the averages. After each step the average a of a parameter p becomes
+// Average applies an optimizer and averages the parameters; Averaged returns the model with
+// the averages. After each step the average a of a parameter p, which starts from the initial
+// parameter, becomes
 //
 //	Decay*a + (1-Decay)*p
 //
-// from the initial parameters on. If Decay is 0, it is the mean of the parameters after
-// each step. The averages are kept at f32 or the dtype of the parameter, if wider. Source:
+// If Decay is 0, a is the mean of the parameters after each of the steps. The averages are
+// kept at f32, or at the dtype of the parameter if that is wider. Source:
 // Polyak and Juditsky, Acceleration of stochastic approximation by averaging, 1992.
 type Average struct {
 	Decay     float64
@@ -52,7 +53,7 @@ func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
 // parameters. Tensors that are not trained stay the same.
 func Averaged[M any](model M, state State) M { return AveragedAny(model, state).(M) }
 
-// AveragedAny is Averaged for callers that cannot instantiate it.
+// AveragedAny is Averaged for callers that cannot instantiate a generic function.
 func AveragedAny(model any, state State) any {
 	for name, slot := range state.Slots {
 		if name == "Average" || strings.HasSuffix(name, ".Average") {

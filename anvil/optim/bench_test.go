@@ -18,8 +18,7 @@ func (d deep) Apply(x nv.Tensor) nv.Tensor {
 	return x
 }
 
-// BenchmarkStep is a jitted step of a model with 20 tensors of a few elements, so that what
-// is measured is the call.
+// BenchmarkStep measures the call of a jitted step, whose model has 20 tensors of a few elements.
 func BenchmarkStep(b *testing.B) {
 	l := nn.Dense{Features: 2}
 	x := nv.Ones(nv.Shape{1, 2})

@@ -7,8 +7,8 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Chain applies its parts one after the other: the result of each part is the gradients of the
-// next. The last part is an optimizer; those before it are parts such as ClipNorm and Decay.
+// A Chain applies its parts one after the other: the results of each part are the gradients for the
+// next. The last part is an optimizer; the parts before it change gradients, like ClipNorm and Decay.
 type Chain []Optimizer
 
 // Init returns the combined state of the parts. The names of slots and values are prefixed with the index of

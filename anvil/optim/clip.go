@@ -19,9 +19,9 @@ func (o ClipValue) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// ClipNorm scales the gradients so that the norm of all of them together is at most Max. It
-// is a part of a Chain. Source: Pascanu and others, On the difficulty of training recurrent
-// neural networks, ICML 2013.
+// ClipNorm scales the gradients so that their norm, taken over all parameters together, is at
+// most Max. It is a part of a Chain. Source: Pascanu and others, On the difficulty of training
+// recurrent neural networks, ICML 2013.
 type ClipNorm struct{ Max float64 }
 
 // Init returns an empty state.
@@ -38,7 +38,7 @@ func (o ClipNorm) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// norm returns the root of the sum of the squares of all tensors together, f64{}.
+// norm returns the root of the sum of the squares of all elements of all tensors, f64{}.
 func norm(xs []nv.Tensor) nv.Tensor {
 	sum := xs[0].Context().Zeros(nil, nv.F64)
 	for _, x := range xs {

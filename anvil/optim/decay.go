@@ -11,8 +11,8 @@ import (
 //
 //	optim.Chain{optim.Decay{Weight: 1e-4, Except: []string{"Bias"}}, optim.SGD{Rate: 0.1}}
 //
-// Except has the paths of parameters that do not decay, or successive parts of these paths: "Bias"
-// matches "In.Bias" and "Out.Bias", and "In" everything below In.
+// Except lists parameters that do not decay, by their paths or by successive parts of their paths:
+// "Bias" matches "In.Bias" and "Out.Bias", and "In" matches all parameters below In.
 type Decay struct {
 	Weight float64
 	Except []string
@@ -30,7 +30,7 @@ func (o Decay) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// decayed returns x with weight times the value of p added, unless p is excepted.
+// decayed returns x plus weight times the value of p, or x if p is in except.
 func decayed(x nv.Tensor, p Param, weight float64, except []string) nv.Tensor {
 	if weight == 0 {
 		return x

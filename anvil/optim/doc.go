@@ -1,5 +1,5 @@
-// Package optim has optimizers: rules that change the parameters of a model by their
-// gradients. An optimizer is a plain struct of settings, the model any tree of tensors:
+// Package optim provides optimizers: rules that change the parameters of a model by their
+// gradients. An optimizer is a plain struct of settings. The model is any tree of tensors:
 //
 //	opt := optim.Adam{Rate: 1e-3}
 //	state := optim.Init(opt, model)
@@ -11,17 +11,16 @@
 //	})
 //	model, state, l = step(nv.Donate(model), nv.Donate(state), x, y)
 //
-// Update changes the tensors that have a gradient. It does not change those whose gradient is the
-// zero Tensor, such as an nv.State and tensors under nv.Freeze. Init keeps nothing for an nv.State,
-// nor for frozen tensors if it gets the same option:
+// Update changes the tensors that have a gradient. It does not change tensors whose gradient is the
+// zero Tensor, such as an nv.State and tensors under nv.Freeze. The state has nothing for an nv.State,
+// nor for frozen tensors if Init gets the same option:
 //
 //	state := optim.Init(opt, model, nn.Freeze("In"))
 //
-// Parameters keep their dtypes. An optimizer computes, and keeps its state of a parameter, at f32,
-// or at the parameter's dtype if that is wider.
+// Parameters keep their dtypes. An optimizer computes at f32, or at the dtype of the parameter if
+// that is wider; its state for the parameter has the same dtype.
 //
-// The field Rate of an optimizer is a number, a scalar Tensor or a Schedule. A step that is
-// compiled for one number runs for others without being compiled again, but a number is a
-// constant of a step in a Go program: to change the rate there, pass it to the step as a
-// tensor.
+// The field Rate of an optimizer is a number, a scalar Tensor or a Schedule. In a cell, a
+// compiled step runs with another number without being compiled again. In a Go program, a
+// number is a constant of the step: to change the rate there, pass it to the step as a tensor.
 package optim

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/optim"
 )
 
-// TestDonatedFirstStep checks that the state of Init can be donated beside the model whose
-// values it copies.
+// TestDonatedFirstStep checks that the state of Init can be donated together with the model
+// whose values it copies.
 func TestDonatedFirstStep(t *testing.T) {
 	type model struct{ W nv.Tensor }
 	opt := optim.Average{Decay: 0.5, Optimizer: optim.MasterWeights{Optimizer: optim.SGD{Rate: 0.5}}}

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/optim"
 )
 
-// golden is testdata/optax.json, which gen/golden.py writes.
+// golden is the content of testdata/optax.json, which gen/golden.py writes.
 type golden struct {
 	Steps, Counts []int
 	Optimizers    map[string]map[string][][]float64
@@ -35,7 +35,7 @@ func start() weights {
 	return weights{nv.From(0.3), nv.From([]float64{0.45, -0.4, 0.7}), nv.From([][]float64{{0.2, -0.6, 0.9}, {-0.8, 0.35, 0.15}})}
 }
 
-// problems are the losses of gen/golden.py.
+// problems has the losses of gen/golden.py.
 var problems = map[string]func(p weights) nv.Tensor{
 	"quadratic": func(p weights) nv.Tensor {
 		c := nv.From([][]float64{{1, 0.3, 0.1}, {0.3, 2, 0.2}, {0.1, 0.2, 10}})
@@ -60,7 +60,7 @@ func ridge(p weights) nv.Tensor { return p.S.Square().Add(p.V.Square().Sum()).Ad
 
 var vectors = []string{"S", "V"}
 
-// optimizers are those of gen/golden.py.
+// optimizers has the optimizers of gen/golden.py.
 var optimizers = map[string]optim.Optimizer{
 	"SGD":              optim.SGD{Rate: 0.05},
 	"SGD momentum":     optim.SGD{Rate: 0.02, Momentum: 0.9},
@@ -90,7 +90,7 @@ var optimizers = map[string]optim.Optimizer{
 		Then: optim.Cosine{Rate: 0.05, Steps: 70, End: 0.002}}},
 }
 
-// stepOf returns a step of opt, as one program.
+// stepOf returns a compiled step of opt.
 func stepOf[M any](opt optim.Optimizer, loss func(M) nv.Tensor) func(M, optim.State) (M, optim.State) {
 	return nv.Jit(func(m M, s optim.State) (M, optim.State) { return optim.Update(opt, m, nv.Grad(loss)(m), s) })
 }

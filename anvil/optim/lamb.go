@@ -2,11 +2,11 @@ package optim
 
 import nv "github.com/goanvil/notebook/anvil"
 
-// LAMB is Adam with a step for each tensor p that is proportional to its norm. It adds
+// LAMB is Adam with a step for each tensor p that is proportional to the norm of p. It adds
 //
 //	-Rate * u * |p|/|u|
 //
-// where u is the direction of Adam, plus Decay*p; |p|/|u| is 1 if a norm is 0. Source: You and
+// where u is the direction of Adam plus Decay*p, and |p|/|u| is 1 if a norm is 0. Source: You and
 // others, Large batch optimization for deep learning, ICLR 2020.
 type LAMB struct {
 	Rate    any     // a number, Tensor or Schedule; nil: 0.001

@@ -16,6 +16,7 @@ type LBFGS struct {
 	Memory int // 0: 10
 }
 
+// memory returns Memory or its default.
 func (o LBFGS) memory() int {
 	if o.Memory == 0 {
 		return 10
@@ -23,8 +24,8 @@ func (o LBFGS) memory() int {
 	return positive("LBFGS", "Memory", o.Memory)
 }
 
-// Init returns the state of an empty memory. The slots "Values" and "Grads" have the last Memory
-// changes, oldest first.
+// Init returns the state with an empty memory. The slots "Values" and "Grads" hold the last Memory
+// changes of the parameters and the gradients, oldest first.
 func (o LBFGS) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Value": zeros(params), "Grad": zeros(params)}}
 	for _, p := range params {
@@ -65,8 +66,8 @@ func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
 }
 
 // inverseHessian returns the product of the approximated inverse of the Hessian and g, by the
-// two-loop recursion. s and y have the changes of the parameters and of the gradients, a row for
-// each step. In the first step all are 0.
+// two-loop recursion. s and y hold the changes of the parameters and of the gradients, a row for
+// each step. first is true in the first step, in which all changes are 0.
 func inverseHessian(s, y, g, first nv.Tensor) nv.Tensor {
 	m := s.Shape()[0]
 	curvature := inner(s, y)
@@ -96,16 +97,15 @@ func inner(x, y nv.Tensor) nv.Tensor {
 	return x.Mul(y).Sum(nv.Axis(-1))
 }
 
-// flatten returns the tensors side by side, {rows, ...}, at the dtype that they have in
-// common.
+// flatten returns the tensors side by side, {rows, ...}, at the dtype that they promote to.
 func flatten(xs []nv.Tensor, rows int) nv.Tensor {
-	common := make([]any, len(xs))
+	parts := make([]any, len(xs))
 	for i, x := range xs {
-		common[i] = x
+		parts[i] = x
 	}
-	d := promote.Result(common...).DType
+	d := promote.Result(parts...).DType
 	for i, x := range xs {
-		common[i] = x.Reshape(nv.Shape{rows, x.Size() / rows}).AsType(d)
+		parts[i] = x.Reshape(nv.Shape{rows, x.Size() / rows}).AsType(d)
 	}
-	return nv.Concatenate(1, common...)
+	return nv.Concatenate(1, parts...)
 }

@@ -74,8 +74,8 @@ func TestOneProgram(t *testing.T) {
 	}
 }
 
-// TestAbsentGradients checks that tensors without a gradient, and tensors of integers,
-// stay.
+// TestAbsentGradients checks that tensors without a gradient, and tensors of integers, do not
+// change.
 func TestAbsentGradients(t *testing.T) {
 	type model struct {
 		W, Frozen, Index, None nv.Tensor
@@ -96,13 +96,14 @@ func TestAbsentGradients(t *testing.T) {
 			m, state = changed, s
 		}
 		if nv.ArrayEqual(m.W, nv.Ones(nv.Shape{2})).Bool() {
-			t.Errorf("%s: the parameter stays", name)
+			t.Errorf("%s: the parameter does not change", name)
 		}
 	}
 }
 
 // TestNotTrained checks that a state has nothing for an nv.State and for frozen tensors,
-// that a step leaves them, and that it changes the others as if they were alone.
+// that a step does not change them, and that it changes the other tensors as if they were
+// the whole model.
 func TestNotTrained(t *testing.T) {
 	type part struct{ W, V nv.Tensor }
 	type model struct {
@@ -123,7 +124,7 @@ func TestNotTrained(t *testing.T) {
 			g := nv.Grad(func(m model) nv.Tensor {
 				return m.Head.Square().Sum().Add(m.Body.W.Sum().Mul(m.Mean.Sum()))
 			}, nv.Freeze("Body"))(m)
-			g.Mean = m.Mean // is not looked at
+			g.Mean = m.Mean // must be ignored
 			return optim.Update(opt, m, g, s)
 		})
 		after := m
@@ -169,8 +170,8 @@ func TestFreezeErrors(t *testing.T) {
 	}
 }
 
-// TestReloadedState checks that a state built anew of its tensors goes on with the same
-// bits.
+// TestReloadedState checks that steps with a state that is rebuilt from its tensors give
+// the same bits.
 func TestReloadedState(t *testing.T) {
 	for name, opt := range optimizers {
 		step := stepOf(opt, problems["network"])
@@ -254,8 +255,8 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// TestDTypes checks that tensors keep their dtypes, that halves have moments of f32, and
-// that a complex parameter goes to the minimum.
+// TestDTypes checks that tensors keep their dtypes, that the slots of bf16 and f16 tensors
+// have f32, and that the loss of a complex parameter decreases.
 func TestDTypes(t *testing.T) {
 	type model struct{ A, B, C nv.Tensor }
 	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
@@ -318,9 +319,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestStepAllocations bounds what a call of a jitted step allocates, for a model of 20
+// TestStepAllocations bounds the allocations of a call of a jitted step, for a model of 20
 // tensors: about two objects for each result and one for each of its values in host memory.
-// The records that nv.Why shows are shared with the trace.
+// The records that nv.Why shows need none, since they are shared with the trace.
 func TestStepAllocations(t *testing.T) {
 	for _, c := range []struct {
 		opt optim.Optimizer

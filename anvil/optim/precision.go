@@ -6,9 +6,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// MasterWeights keeps a copy of the parameters at f32, or at their dtype if that is wider,
-// which the optimizer changes; the model gets them rounded to its dtypes. Small changes of
-// bf16 and f16 parameters would be lost otherwise. Source: Micikevicius and others, Mixed
+// MasterWeights keeps a copy of the parameters at f32, or at their dtype if that is wider. The
+// optimizer changes the copy, and the model gets it rounded to its own dtypes. Otherwise small
+// changes of bf16 and f16 parameters would be lost. Source: Micikevicius and others, Mixed
 // precision training, ICLR 2018.
 type MasterWeights struct{ Optimizer Optimizer }
 
@@ -23,7 +23,7 @@ func (o MasterWeights) Init(params []Param) State {
 	return state
 }
 
-// Step returns the differences of the changed copies and the parameters.
+// Step returns the differences between the changed copies and the parameters.
 func (o MasterWeights) Step(params []Param, state State) ([]nv.Tensor, State) {
 	inner := append([]Param(nil), params...)
 	for i, master := range state.Slots["Master"] {
@@ -39,17 +39,17 @@ func (o MasterWeights) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, next
 }
 
-// LossScaling divides the gradients by the factor that LossScale returns. The loss must be
-// multiplied by it, so that small gradients of f16 do not vanish:
+// LossScaling divides the gradients by the factor that State.LossScale returns. The loss must be
+// multiplied by the factor, so that small gradients of f16 do not vanish:
 //
 //	l, g := nv.ValueAndGrad(func(m Model) nv.Tensor { return loss(m, x, y) * s.LossScale() })(m)
 //
-// A step with a gradient that is not finite changes nothing, does not count, and halves the factor;
-// after Every finite steps in a row the factor doubles. Source: Micikevicius and others, Mixed
+// A step with a gradient that is not finite changes nothing, does not count, and halves the factor.
+// After Every finite steps in a row the factor doubles. Source: Micikevicius and others, Mixed
 // precision training, ICLR 2018.
 type LossScaling struct {
-	Initial   float64 // 0: 65536
-	Every     int     // 0: 2000
+	Initial   float64 // the first factor; 0: 65536
+	Every     int     // number of finite steps; 0: 2000
 	Optimizer Optimizer
 }
 
@@ -64,7 +64,7 @@ func (o LossScaling) Init(params []Param) State {
 	return state
 }
 
-// Step returns the changes of the optimizer, or zeros.
+// Step returns the changes of the optimizer, or zeros if a gradient is not finite.
 func (o LossScaling) Step(params []Param, state State) ([]nv.Tensor, State) {
 	scale := state.Values["LossScale"]
 	params = append([]Param(nil), params...)

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// rateOf returns a field Rate, a number or a scalar tensor, at the step of state: rate, or
-// standard if rate is nil.
+// rateOf returns the rate of the step of state, a number or a scalar tensor. rate is the field
+// Rate of the optimizer op; if it is nil, the rate is standard.
 func rateOf(op string, rate any, standard float64, state State) any {
 	switch r := rate.(type) {
 	case nil:

@@ -7,10 +7,10 @@ import nv "github.com/goanvil/notebook/anvil"
 //
 //	u = -Rate * g / sqrt(v + Epsilon)
 //
-// where v = Decay*v + (1-Decay)*g^2 starts from 0. Centered subtracts the square of the
-// running mean of g from v. With momentum it adds t = u + Momentum*t, and with Nesterov
-// u + Momentum*t. Source: Hinton, Neural networks for machine learning, lecture 6, 2012;
-// Graves, arXiv 1308.0850.
+// where v = Decay*v + (1-Decay)*g^2 starts from 0. With Centered, the square of the running
+// mean of g is subtracted from v. With Momentum, a step instead adds t = u + Momentum*t, where t
+// starts from 0, and with Nesterov it adds u + Momentum*t for this new t. Source: Hinton, Neural
+// networks for machine learning, lecture 6, 2012; Graves, arXiv 1308.0850.
 type RMSProp struct {
 	Rate     any     // a number, Tensor or Schedule; nil: 0.001
 	Decay    float64 // 0: 0.9
@@ -20,7 +20,7 @@ type RMSProp struct {
 	Centered bool
 }
 
-// Init returns the state with the moments 0.
+// Init returns the state with the moments "Nu", "Mu" and "Trace" 0, as far as they are used.
 func (o RMSProp) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Nu": realZeros(params)}}
 	if o.Centered {
@@ -52,8 +52,8 @@ func (o RMSProp) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// momentum returns t = x + decay*t for each x of xs, where t is in the slot "Trace" of
-// state, which it updates. With Nesterov it returns x + decay*t for the new t.
+// momentum computes t = x + decay*t for each x of xs, where t is in the slot "Trace" of
+// state, which it updates. It returns each t, or with nesterov x + decay*t for the new t.
 func momentum(xs []nv.Tensor, state State, decay float64, nesterov bool) []nv.Tensor {
 	out := make([]nv.Tensor, len(xs))
 	for i, x := range xs {

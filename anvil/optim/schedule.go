@@ -7,11 +7,11 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Schedule is a rate that depends on the number of steps taken. A step in which the
-// count is a tensor is compiled once for all counts.
+// A Schedule is a rate that depends on the number of steps taken. A compiled step is compiled
+// once for all counts, since the count is a tensor.
 type Schedule interface {
-	// At returns the rates, f64, of the steps after count steps each, integers of any shape:
-	// chart.Line(s.At(nv.Arange(1000))) draws a schedule.
+	// At returns for each element of count, integers of any shape, the rate of the step that
+	// follows that many steps, in f64. chart.Line(s.At(nv.Arange(1000))) draws a schedule.
 	At(count nv.Tensor) nv.Tensor
 }
 
@@ -54,8 +54,8 @@ func (s Cosine) At(count nv.Tensor) nv.Tensor {
 	return cosine(s.Rate, s.End, fraction(count, 0, positive("Cosine", "Steps", s.Steps)))
 }
 
-// Warmup is the Schedule that rises from From to the first rate of Then, in proportion to
-// the count, in the given number of steps, and follows Then after that.
+// Warmup is the Schedule that rises linearly from From to the first rate of Then in the given
+// number of steps, and then follows Then.
 type Warmup struct {
 	Steps int
 	From  float64
@@ -79,7 +79,7 @@ func (s Warmup) At(count nv.Tensor) nv.Tensor {
 type OneCycle struct {
 	Peak      float64
 	Steps     int
-	Rise      float64 // the part of the steps until the peak; 0: 0.3
+	Rise      float64 // the fraction of the steps until the peak; 0: 0.3
 	Divide    float64 // 0: 25
 	DivideEnd float64 // 0: 1e4
 }
@@ -96,7 +96,7 @@ func (s OneCycle) At(count nv.Tensor) nv.Tensor {
 		cosine(s.Peak, first/or(s.DivideEnd, 1e4), fraction(count, top, end)))
 }
 
-// fraction returns the positions of counts between from and to, as numbers from 0 to 1.
+// fraction returns the position of each count between from and to, as a number from 0 to 1.
 func fraction(count nv.Tensor, from, to int) nv.Tensor {
 	return count.AsType(nv.F64).Sub(from).Div(max(to-from, 1)).Clamp(0, 1)
 }
@@ -106,7 +106,7 @@ func cosine(from, to float64, at nv.Tensor) nv.Tensor {
 	return at.Mul(math.Pi).Cos().Add(1).Mul((from - to) / 2).Add(to)
 }
 
-// positive returns n, a field of a schedule, after checking it.
+// positive returns n, a field of op that is a number of steps, after checking that it is positive.
 func positive(op, field string, n int) int {
 	if n <= 0 {
 		fail(op, fmt.Sprintf("%s: %d", field, n), field+" is not positive", "give the number of steps")

@@ -2,17 +2,17 @@ package optim
 
 import nv "github.com/goanvil/notebook/anvil"
 
-// SGD is stochastic gradient descent. Without momentum a step adds -Rate*g to a parameter
-// with the gradient g. With momentum it adds -Rate*t, where t = g + Momentum*t starts from
-// 0, and with Nesterov -Rate*(g + Momentum*t). Source: Sutskever and others, On the
-// importance of initialization and momentum in deep learning, ICML 2013.
+// SGD is stochastic gradient descent. Without Momentum, a step adds -Rate*g to a parameter
+// with the gradient g. With Momentum, it adds -Rate*t, where t = g + Momentum*t starts from
+// 0, and with Nesterov -Rate*(g + Momentum*t) for this new t. Source: Sutskever and others, On
+// the importance of initialization and momentum in deep learning, ICML 2013.
 type SGD struct {
 	Rate     any // a number, Tensor or Schedule; nil: 0.01
 	Momentum float64
 	Nesterov bool
 }
 
-// Init returns the state of zero momentum.
+// Init returns the state with the momentum "Trace" 0, if it is used.
 func (o SGD) Init(params []Param) State {
 	if o.Momentum == 0 {
 		return State{}

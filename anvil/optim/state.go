@@ -8,11 +8,11 @@ import (
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
 	Count  nv.Tensor              // i32{}: the number of steps taken
-	Slots  map[string][]nv.Tensor // by name; one for each tensor of the model, absent if it does not train
-	Values map[string]nv.Tensor   // by name; they belong to no single tensor
+	Slots  map[string][]nv.Tensor // by name; a tensor for each tensor of the model, absent if that is not trained
+	Values map[string]nv.Tensor   // by name; tensors for the model as a whole
 }
 
-// A Param is a tensor of a model, as an Optimizer sees it.
+// A Param is a tensor of a model in the form in which an Optimizer gets it.
 type Param struct {
 	Path  string    // in the model; see nv.TreePaths
 	Value nv.Tensor // at f32 or wider
@@ -25,8 +25,9 @@ type Optimizer interface {
 	// its Slots has a tensor for each of params. Count is ignored.
 	Init(params []Param) State
 
-	// Step returns what to add to the values of params, and the next state. state.Count is the
-	// number of this step, from 1. params and the slots leave out tensors without a gradient.
+	// Step returns the tensors to add to the values of params, and the next state. state.Count is
+	// the number of this step, from 1. params and the slots leave out tensors without a gradient.
+	// Step may change state.
 	Step(params []Param, state State) (changes []nv.Tensor, next State)
 }
 
@@ -68,7 +69,7 @@ func realZeros(params []Param) []nv.Tensor {
 	return xs
 }
 
-// choose returns the tensors of a where pred, i1{}, is true, and those of b otherwise.
+// choose returns the tensors of a if pred, i1{}, is true, and those of b otherwise.
 func choose(pred nv.Tensor, a, b []nv.Tensor) []nv.Tensor {
 	out := make([]nv.Tensor, len(a))
 	for i := range a {
@@ -77,8 +78,7 @@ func choose(pred nv.Tensor, a, b []nv.Tensor) []nv.Tensor {
 	return out
 }
 
-// chooseState returns a where pred, i1{}, is true, and b otherwise. Both have the same
-// names.
+// chooseState returns a if pred, i1{}, is true, and b otherwise. Both have the same names.
 func chooseState(pred nv.Tensor, a, b State) State {
 	s := State{Count: nv.Where(pred, a.Count, b.Count), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range a.Slots {
@@ -90,7 +90,8 @@ func chooseState(pred nv.Tensor, a, b State) State {
 	return s
 }
 
-// copied returns a copy of s that a Step may change, with the count of the step before.
+// copied returns a copy of s that stays the same when a Step changes s. Its count is that of
+// the previous step.
 func (s State) copied() State {
 	c := State{Count: s.Count.Sub(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range s.Slots {

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Init returns the state of opt before the first step, for the tensors of model that train: the
-// floating-point and complex ones that are not in an nv.State, and not frozen by one of opts, as
-// nn.Freeze("In"). For the others the slots hold the zero Tensor.
+// Init returns the state of opt before the first step, for the tensors of model that are trained:
+// the floating-point and complex ones that are not in an nv.State and not frozen by one of opts,
+// such as nn.Freeze("In"). For other tensors the slots hold the zero Tensor.
 func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 	params, at := parameters("Init", opt, model, nil, opts)
 	state := opt.Init(params)
@@ -26,13 +26,13 @@ func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 
 // Update returns model with its tensors changed by one step of opt, and the next state. grads is
 // the gradient of the loss with respect to model, as nv.Grad returns it. Tensors of model keep
-// their dtypes; those without a gradient, for which grads has the zero Tensor, do not change.
+// their dtypes. Tensors without a gradient, for which grads has the zero Tensor, do not change.
 func Update[M any](opt Optimizer, model, grads M, state State) (M, State) {
 	m, next := UpdateAny(opt, model, grads, state)
 	return m.(M), next
 }
 
-// UpdateAny is Update for callers that cannot instantiate it.
+// UpdateAny is Update for callers that cannot instantiate a generic function.
 func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	params, at := parameters("Update", opt, model, grads, nil)
 	if !state.Count.Valid() {
@@ -76,7 +76,7 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	return changed, next
 }
 
-// sameNames reports whether a and b have slots and values of the same names.
+// sameNames reports whether a and b have slots and values with the same names.
 func sameNames(a, b State) bool {
 	same := len(a.Slots) == len(b.Slots) && len(a.Values) == len(b.Values)
 	for name := range a.Slots {
@@ -122,7 +122,7 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	return params, at
 }
 
-// spread returns all with the elements at the given indices replaced by those of slot.
+// spread replaces the elements of all at the given indices by those of slot, and returns all.
 func spread(slot []nv.Tensor, at []int, all []nv.Tensor) []nv.Tensor {
 	for k, i := range at {
 		all[i] = slot[k]

@@ -1,4 +1,5 @@
-// Package options lists which options the functions of packages anvil and chart take. Cells do not import it.
+// Package options lists which options the functions of packages anvil and chart take. It is not for import in
+// cells.
 package options
 
 import (
@@ -6,13 +7,13 @@ import (
 	"strings"
 )
 
-// The paths of the packages.
+// The import paths of packages anvil and chart.
 const (
 	Anvil = "github.com/goanvil/notebook/anvil"
 	Chart = "github.com/goanvil/notebook/display/chart"
 )
 
-// charts lists the functions of package chart by the options that they take.
+// charts has the options of the functions of package chart.
 var charts = functionOptions(map[string]string{
 	"Title Labels Legend LogX LogY": "Line Scatter Stem ErrorBars Func",
 	"Title Labels Legend":           "Bar",
@@ -23,7 +24,7 @@ var charts = functionOptions(map[string]string{
 	"Title":                         "Image",
 })
 
-// taken lists functions of package anvil by the options that they take. "..." follows an option that may be given more than
+// taken has the options of the functions of package anvil. "..." follows an option that may be given more than
 // once. Every function whose options are an interface is listed.
 var taken = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
@@ -78,6 +79,8 @@ var taken = functionOptions(map[string]string{
 	"InAxes OutAxes":                            "Vmap",
 })
 
+// functionOptions returns the options of each function. functionsOf maps lists of options to lists of the
+// functions that take them.
 func functionOptions(functionsOf map[string]string) map[string][]string {
 	byFunction := map[string][]string{}
 	for options, functions := range functionsOf {
@@ -100,7 +103,8 @@ func Of(pkg, function string) []string {
 	return nil
 }
 
-// names are the options of taken without "...", and those of functions such as AddInto, which set Out.
+// names has the options of taken without "...". For each function that takes Out, such as Add, it also has the
+// function AddInto, which takes the other options.
 var names = func() map[string][]string {
 	all := map[string][]string{}
 	for f, options := range taken {

@@ -20,6 +20,7 @@ var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtype
 var anvilDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
 	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F32, dtype.F64}
 
+// anvilJoin is dtype.Join with the rule that gives the dtype.
 func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	t, r := dtype.JoinRule(a.Typed, b.Typed)
 	if r == dtype.NoRule {
@@ -38,10 +39,10 @@ func anvilDivide(t dtype.Typed) (dtype.Typed, Rule) {
 	return t, ruleDivision
 }
 
-// anvilReduce returns the dtype of a reduction. It keeps dtype and flag, except
-// that a mean divides by the count, a float literal, any and all give known bools,
-// and a comparison is ambiguous where both operands are.
-// Source: R/primitives.R of r-xla/anvil 0.2; argmax is i32 there too.
+// anvilReduce returns the dtype of a reduction, which keeps dtype and flag with four
+// exceptions: a mean divides by the count, which is a float literal; any and all give
+// known bools; a position is a known i32; and a comparison is ambiguous if both operands
+// are. Source: R/primitives.R of r-xla/anvil 0.2.
 func anvilReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	switch r {
 	case Mean:

@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// typed returns the dtype named s, ambiguous if s ends in "?".
 func typed(t *testing.T, s string) dtype.Typed {
 	t.Helper()
 	name, amb := strings.CutSuffix(s, "?")
@@ -20,7 +21,7 @@ func typed(t *testing.T, s string) dtype.Typed {
 	return dtype.Typed{DType: d, Ambiguous: amb}
 }
 
-// elevenStates are the states of R anvil: eleven dtypes, known and ambiguous.
+// elevenStates returns the states of R anvil: eleven dtypes, known and ambiguous.
 func elevenStates() (ts []dtype.Typed) {
 	for _, d := range promote.Anvil.DTypes() {
 		ts = append(ts, promote.Known(d), promote.Amb(d))
@@ -28,8 +29,8 @@ func elevenStates() (ts []dtype.Typed) {
 	return ts
 }
 
-// TestAnvilAgainstItsSource compares all pairs of states with R anvil's own code,
-// dtype and flag.
+// TestAnvilAgainstItsSource compares dtype and flag of all pairs of states with the results of
+// R anvil's own code.
 func TestAnvilAgainstItsSource(t *testing.T) {
 	data, err := os.ReadFile("testdata/anvil.json")
 	if err != nil {
@@ -51,8 +52,8 @@ func TestAnvilAgainstItsSource(t *testing.T) {
 	}
 }
 
-// TestAnvilAgainstItsTables compares the two tables of R anvil's documentation: of
-// two known or two ambiguous operands, and of an ambiguous row with a known column.
+// TestAnvilAgainstItsTables compares with the two tables of R anvil's documentation: one for
+// two known or two ambiguous operands, and one for an ambiguous row and a known column.
 func TestAnvilAgainstItsTables(t *testing.T) {
 	data, err := os.ReadFile("testdata/tables.txt")
 	if err != nil {
@@ -83,6 +84,7 @@ func TestAnvilAgainstItsTables(t *testing.T) {
 	}
 }
 
+// eachCell calls visit for each cell of a table whose first line and first column have names.
 func eachCell(table string, visit func(row, col, want string)) {
 	lines := strings.Split(strings.TrimRight(table, "\n"), "\n")
 	cols := strings.Fields(lines[0])
@@ -95,7 +97,7 @@ func eachCell(table string, visit func(row, col, want string)) {
 }
 
 // TestAnvilOrderNeverMatters joins all 10,648 triples of the 22 states in both
-// groupings and by Result.
+// groupings and by Result, and checks that the results agree.
 func TestAnvilOrderNeverMatters(t *testing.T) {
 	states, triples := elevenStates(), 0
 	for _, a := range states {

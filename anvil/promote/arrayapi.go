@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// arrayAPILattice is the standard's promotion: among integers, and among floats and
-// complex numbers. Bools, integers and floats have no common dtype.
+// arrayAPILattice is the standard's promotion, which is defined among integers and among
+// floats and complex numbers. Bools, integers and floats have no common dtype.
 // Source: Array API 2024.12, "Type Promotion Rules".
 var arrayAPILattice = NewLattice(`
 i1
@@ -27,8 +27,8 @@ f64 c64 -> c128
 var arrayAPIDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// ArrayAPI is the Python array API standard 2024.12, with errors where it leaves
-// promotion undefined, as in array-api-strict.
+// ArrayAPI is the Python array API standard 2024.12. Where the standard leaves promotion
+// undefined, it has the errors of array-api-strict.
 var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves undefined is an error",
 	arrayAPIDTypes, Rules{
 		Literal: numpyLiteral,
@@ -61,8 +61,8 @@ func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// arrayAPIStore returns an error if a result's dtype differs from that of the array it
-// is stored in.
+// arrayAPIStore returns an error if the dtype of a result differs from that of the array
+// that stores it.
 func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
@@ -103,7 +103,8 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), arrayAPIBound, nil
 }
 
-// arrayAPIScalar returns the dtype of an array of d with a Python number.
+// arrayAPIScalar returns the dtype of an array of d with a Python number; number is the
+// dtype of the number by itself.
 func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && d != dtype.I1:
@@ -125,6 +126,8 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Known(d), arrayAPINumber, nil
 }
 
+// arrayAPIOperate checks the operands' dtypes, joins them, and computes the operation at their
+// common dtype.
 func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if op == "clamp" {
 		return arrayAPIClamp(xs)
@@ -152,8 +155,10 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		steps = []Step{{listed(xs), t, r}}
 	}
 	r, err := k.at(op, t, arrayAPISpell)
-	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) { // array-api-strict does not check a number: NumPy's answer
-		if d, _, no := numpyOperate(op, []Operand{{Typed: t, Rank: 1}, {Typed: t, Rank: 1}}); no == nil {
+	if err != nil && len(xs) == 2 && t.DType.Is(dtype.Complex) {
+		// A complex number passed arrayAPICheck, as it passes array-api-strict's checks: NumPy's result counts.
+		same := Operand{Typed: t, Rank: 1}
+		if d, _, numpyErr := numpyOperate(op, []Operand{same, same}); numpyErr == nil {
 			r, err = d, nil
 		}
 	}
@@ -163,8 +168,8 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return r, computed(steps, op, t, r), nil
 }
 
-// arrayAPIClamp returns the dtype of clip: that of the array, whose kind the bounds
-// must have.
+// arrayAPIClamp returns the dtype of clip, which is that of the array. The bounds must
+// have the array's kind, except that an int may bound an array of floats.
 func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	x := xs[0].Typed
 	if i := slices.IndexFunc(xs, func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }); i >= 0 {
@@ -187,9 +192,10 @@ func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 			return x, nil, refuse("clip", "TypeError", "%s must be floating-point when x is floating-point", name)
 		}
 	}
-	low, first := xs[1].Literal.(int)
-	high, second := xs[2].Literal.(int)
-	if first && second && low > high || !(first && second) && asFloat(xs[1].Literal) > asFloat(xs[2].Literal) {
+	low, lowIsInt := xs[1].Literal.(int)
+	high, highIsInt := xs[2].Literal.(int)
+	ints := lowIsInt && highIsInt
+	if ints && low > high || !ints && asFloat(xs[1].Literal) > asFloat(xs[2].Literal) {
 		return x, nil, refuse("clip", "ValueError", "min must be less than or equal to max")
 	}
 	return x, []Step{kernelStep("clip", x, x)}, nil
@@ -209,14 +215,15 @@ func asFloat(v any) float64 {
 // arrayAPISpell returns the name of d in array-api-strict's errors.
 func arrayAPISpell(d dtype.DType) string { return "array_api_strict." + d.Long() }
 
-// arrayAPIOperators are the names of Python's operators, by operation: add is
-// __add__, and __iadd__ where it assigns. Errors of an array with a number, and of
+// arrayAPIOperators maps operations to the names of their operators in Python: "add" stands
+// for __add__, and for __iadd__ in an assignment. Errors of an array with a number, and of
 // an assignment, name the operator.
 var arrayAPIOperators = map[string]string{"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "floor_divide": "floordiv",
 	"remainder": "mod", "pow": "pow", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift", "less": "lt"}
 
-// arrayAPICheck returns the error of an operation that does not take the dtype of
-// one of xs. array-api-strict checks this before it promotes.
+// arrayAPICheck returns an error if op does not take the dtype of one of the arrays among
+// xs. array-api-strict checks this before it promotes. A single operand is not checked
+// here, but by the kernel.
 func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, func(x Operand) bool { return !x.Ambiguous && k.fail[x.Typed] != "" })
 	if i < 0 || len(xs) == 1 {
@@ -233,14 +240,15 @@ func arrayAPICheck(k *kernel, op string, xs []Operand) error {
 	return &Refusal{Op: op, Kind: kind, Reason: reason}
 }
 
-// arrayAPIReasonIn returns a reason with the operator in place of the function.
+// arrayAPIReasonIn returns a reason that ends in " in function" with operator in place of
+// the function.
 func arrayAPIReasonIn(operator, reason string) string {
 	before, _, _ := strings.Cut(reason, " in ")
 	return before + " in " + operator
 }
 
-// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict does not check
-// how its operands promote, so they promote as in NumPy.
+// arrayAPIMatmul returns the dtype of a matrix product. array-api-strict checks the dtype
+// of each operand, but not that they promote, so they promote as in NumPy.
 func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	for _, x := range xs {
 		if _, err := k.at("matmul", x.Typed, dtype.DType.Long); err != nil {
@@ -251,17 +259,17 @@ func arrayAPIMatmul(k *kernel, xs []Operand) (dtype.Typed, []Step, error) {
 	return t, []Step{{listed(xs), t, r}}, err
 }
 
-// arrayAPIAssign takes the name of the operator, iadd, or of the operation, add.
+// arrayAPIAssign takes for op the name of the operator, as iadd, or of the operation, as add.
 func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
-	plain, operator := "", op
-	for function, name := range arrayAPIOperators {
-		if (op == function || op == "i"+name) && name != "lt" {
-			plain, operator = function, "i"+name
+	function, operator := "", op
+	for f, name := range arrayAPIOperators {
+		if (op == f || op == "i"+name) && name != "lt" { // a comparison cannot be an assignment
+			function, operator = f, "i"+name
 		}
 	}
-	r, steps, err := arrayAPIOperate(plain, []Operand{into, x})
+	r, steps, err := arrayAPIOperate(function, []Operand{into, x})
 	var refusal *Refusal
-	if errors.As(err, &refusal) && refusal.Op == plain {
+	if errors.As(err, &refusal) && refusal.Op == function {
 		err = &Refusal{Op: operator, Kind: refusal.Kind, Reason: arrayAPIReasonIn("__"+operator+"__", refusal.Reason)}
 	}
 	if err == nil && r.DType != into.DType {
@@ -271,9 +279,10 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	return r, steps, err
 }
 
-// isDType are the kinds that isdtype takes.
+// isDType maps the names of the kinds that isdtype takes to the kinds.
 var isDType = map[string]dtype.Kind{"bool": dtype.Boolean, "signed integer": dtype.Signed, "unsigned integer": dtype.Unsigned,
 	"integral": dtype.Integral, "real floating": dtype.Floating, "complex floating": dtype.Complex, "numeric": dtype.Numeric}
 
-// IsDType reports whether d is of the given kind, named as in the standard's isdtype.
+// IsDType reports whether d is of the kind with that name in the standard's isdtype. It
+// returns false if there is no such kind.
 func IsDType(d dtype.DType, kind string) bool { return d.Is(isDType[kind]) }

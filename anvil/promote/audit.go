@@ -13,7 +13,7 @@ import (
 type JoinFunc func(a, b dtype.Typed) (dtype.Typed, error)
 
 // Findings are the results of an Audit: where the order of operands matters, where
-// the result is wider than the operands, and which values are lost.
+// the result is wider than the operands, and which values the result does not hold.
 type Findings struct {
 	Name       string
 	States     []dtype.Typed // the dtypes that were joined
@@ -22,8 +22,8 @@ type Findings struct {
 	Asymmetric []Asymmetry   // pairs whose order matters
 	Triples    int           // the number of unordered triples of different dtypes
 	Dependent  []Triple      // the triples whose result depends on the order
-	Unflagged  []Triple      // the same, if the result of the first join counts as known
-	Repeats    int           // the number of triples with a dtype twice or three times
+	Unflagged  []Triple      // the same if the result of each join counts as known
+	Repeats    int           // the number of unordered triples in which a dtype repeats
 	Repeated   []Triple      // the repeats whose result depends on the order
 	Wider      []Pair        // pairs whose result has more bits than either
 	Losses     []Loss        // pairs whose result does not hold a value of an operand
@@ -88,7 +88,7 @@ func Audit(s *System, ds ...dtype.DType) Findings {
 	return AuditStates(s, ts...)
 }
 
-// checkGiven panics where one of systems is nil.
+// checkGiven panics if one of systems is nil.
 func checkGiven(op string, systems ...*System) {
 	if slices.Contains(systems, nil) {
 		panic(&dtype.Error{Op: op, Operands: "nil", Reason: "the promotion system is nil",
@@ -103,10 +103,10 @@ func AuditStates(s *System, ts ...dtype.Typed) Findings {
 	}, ts...)
 }
 
-// AuditJoin is Audit of any rule.
+// AuditJoin is AuditStates for any function that joins two dtypes.
 func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 	f := Findings{Name: name, States: slices.Clone(ts)}
-	known := func(a, b dtype.Typed) (dtype.Typed, error) {
+	joinKnown := func(a, b dtype.Typed) (dtype.Typed, error) {
 		t, err := join(a, b)
 		return Known(t.DType), err
 	}
@@ -115,7 +115,7 @@ func AuditJoin(name string, join JoinFunc, ts ...dtype.Typed) Findings {
 			f.auditPair(join, a, b)
 			for k, c := range ts[i+j:] {
 				f.auditTriple(join, [3]dtype.Typed{a, b, c}, j > 0 && k > 0)
-				if t := joinThreeWays(known, [3]dtype.Typed{a, b, c}); t.dependent() && j > 0 && k > 0 {
+				if t := joinThreeWays(joinKnown, [3]dtype.Typed{a, b, c}); t.dependent() && j > 0 && k > 0 {
 					f.Unflagged = append(f.Unflagged, t)
 				}
 			}
@@ -138,6 +138,7 @@ func outcome(t dtype.Typed, err error) string {
 	return t.String()
 }
 
+// auditPair adds the findings for a and b.
 func (f *Findings) auditPair(join JoinFunc, a, b dtype.Typed) {
 	f.Pairs++
 	t, err := join(a, b)
@@ -155,11 +156,12 @@ func (f *Findings) auditPair(join JoinFunc, a, b dtype.Typed) {
 	for i, x := range []dtype.Typed{a, b} {
 		if l, ok := lossOf(p, x); ok && (i == 0 || a != b) {
 			f.Losses = append(f.Losses, l)
-			break
+			break // one example for each pair
 		}
 	}
 }
 
+// auditTriple adds the findings for the three dtypes x; distinct says that they differ.
 func (f *Findings) auditTriple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
 	t := joinThreeWays(join, x)
 	if distinct {
@@ -175,6 +177,7 @@ func (f *Findings) auditTriple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
 	}
 }
 
+// joinThreeWays returns the outcomes of the three ways of joining x.
 func joinThreeWays(join JoinFunc, x [3]dtype.Typed) Triple {
 	fold := func(a, b, c dtype.Typed) string {
 		t, err := join(a, b)
@@ -223,6 +226,7 @@ type Section struct {
 	More     int // examples left out
 }
 
+// sectionOf returns the section with the given line and the first of the findings as examples.
 func sectionOf[T fmt.Stringer](line string, found []T) Section {
 	s := Section{Line: line, More: max(0, len(found)-shownFindings)}
 	for _, x := range found[:len(found)-s.More] {

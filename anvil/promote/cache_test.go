@@ -7,8 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestCachedResults checks that a repeated operation has the result of its
-// explanation: a number's type, a tensor's axes and the exponent of a power count.
+// TestCachedResults checks that a repeated operation, whose result is cached, has the result
+// of its explanation, which is not: the type of a number, whether a tensor has axes, and the
+// exponent of a power must count.
 func TestCachedResults(t *testing.T) {
 	scalar := promote.Operand{Typed: promote.Known(dtype.F64)}
 	others := []any{dtype.I8, dtype.F16, dtype.F64, scalar, true, 1, 2, 1.0, 2.5, 1i, int8(1), promote.Amb(dtype.F32)}

@@ -8,33 +8,12 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Answer returns the resulting dtype, or "error".
-func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
-
-// Reason returns the rule that gave the dtype, or the text of the error.
-func (e Explanation) Reason() string {
-	switch {
-	case e.Err != nil:
-		return e.Err.Error()
-	case len(e.Steps) == 0:
-		return "there is one operand"
-	}
-	last := e.Steps[len(e.Steps)-1]
-	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // a rule for the value, not the dtype
-		last = e.Steps[len(e.Steps)-2]
-	}
-	if last.Rule.Doc == "" {
-		return last.Rule.Name
-	}
-	return last.Rule.Name + ": " + last.Rule.Doc
-}
-
 // Differences are the questions that two systems answer differently.
 type Differences struct {
 	A, B         *System
-	DTypes       []dtype.DType // the dtypes of both, which are compared
-	OnlyA, OnlyB []dtype.DType // the dtypes of one of them
-	Questions    int           // the number of questions
+	DTypes       []dtype.DType // the dtypes that both have, which are compared
+	OnlyA, OnlyB []dtype.DType // the dtypes that only A, or only B, has
+	Questions    int           // the number of questions that both were asked
 	Found        []Difference
 }
 
@@ -85,6 +64,7 @@ func Shared(systems ...*System) (ds []dtype.DType) {
 	return ds
 }
 
+// without returns the dtypes of ds that are not in minus.
 func without(ds, minus []dtype.DType) []dtype.DType {
 	return slices.DeleteFunc(slices.Clone(ds), func(d dtype.DType) bool { return slices.Contains(minus, d) })
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// everyDType is every dtype, with the foreign ones.
+// everyDType holds every dtype, with those that only other libraries have.
 var everyDType = append(dtype.All(), dtype.Foreign()...)
 
-var byName = func() map[string]dtype.DType {
+var dtypeByName = func() map[string]dtype.DType {
 	m := make(map[string]dtype.DType, len(everyDType))
 	for _, d := range everyDType {
 		m[d.String()] = d
@@ -22,13 +22,13 @@ var byName = func() map[string]dtype.DType {
 // Named returns the dtype, possibly a foreign one, with the given short name; ok is
 // false if there is none.
 func Named(name string) (d dtype.DType, ok bool) {
-	d, ok = byName[name]
+	d, ok = dtypeByName[name]
 	return d, ok
 }
 
 // mustNamed is Named for the names in the program's own tables.
 func mustNamed(name string) dtype.DType {
-	d, ok := byName[name]
+	d, ok := dtypeByName[name]
 	if !ok {
 		panic("promote: no dtype " + name)
 	}
@@ -38,6 +38,7 @@ func mustNamed(name string) dtype.DType {
 // A dtypeSet is a set of dtypes with a fast test of membership.
 type dtypeSet [256]bool
 
+// setOf returns the set of the dtypes in lists.
 func setOf(lists ...[]dtype.DType) *dtypeSet {
 	var set dtypeSet
 	for _, d := range slices.Concat(lists...) {
@@ -46,7 +47,8 @@ func setOf(lists ...[]dtype.DType) *dtypeSet {
 	return &set
 }
 
-// kindRank orders the kinds: bool, integers, floats, complex.
+// kindRank returns the place of d's kind in the order bool, integer, float, complex,
+// counted from 0.
 func kindRank(d dtype.DType) uint8 { return kindRanks[d] }
 
 var kindRanks = func() (ranks [256]uint8) {

@@ -10,7 +10,7 @@ import (
 func ExampleSystem_Result() {
 	fmt.Println(promote.Anvil.Result(1, 2.5))                 // two literals
 	fmt.Println(promote.Anvil.Result(dtype.I1, 1))            // a bool tensor and a literal
-	fmt.Println(promote.Anvil.Result(dtype.I1, 1, dtype.I16)) // what is ambiguous yields
+	fmt.Println(promote.Anvil.Result(dtype.I1, 1, dtype.I16)) // an ambiguous dtype yields to a known one
 	// Output:
 	// f32?
 	// i32?

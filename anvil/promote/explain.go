@@ -20,8 +20,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("%s: %s (%s: %s)", s.Operands, s.Result, s.Rule.Name, s.Rule.Doc)
 }
 
-// An Explanation has the steps by which operands get their common dtype, or the
-// error where they have none.
+// An Explanation has the steps by which operands get their common dtype, or the error if
+// they have none.
 type Explanation struct {
 	System   *System
 	Operands []Operand
@@ -42,7 +42,8 @@ func (s *System) Explain(xs ...any) Explanation {
 	return e
 }
 
-// ExplainJoin is Explain of two operands without the check that literals fit.
+// ExplainJoin is Explain for two operands, but a literal that does not fit the common
+// dtype is not an error.
 func (s *System) ExplainJoin(a, b Operand) Explanation {
 	e := Explanation{System: s, Operands: []Operand{a, b}}
 	if e.Result, _, e.Err = s.rules.Join(a, b); e.Err != nil {
@@ -52,8 +53,8 @@ func (s *System) ExplainJoin(a, b Operand) Explanation {
 	return e
 }
 
-// resolve returns the common dtype of xs, and with explain the steps to it; an
-// error where a literal does not fit the dtype.
+// resolve returns the common dtype of xs and, if explain is true, the steps to it. It
+// returns an error if there is none, or if a literal does not fit it.
 func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Step, err error) {
 	if len(xs) == 0 {
 		return t, nil, &dtype.Error{Op: s.name, Reason: "nothing to join", Hint: "give at least one operand"}
@@ -81,7 +82,8 @@ func (s *System) resolve(xs []Operand, explain bool) (t dtype.Typed, steps []Ste
 	return t, steps, nil
 }
 
-// fits returns an error if x is a literal that does not fit dtype d.
+// fits returns an error if x is a plain number that does not fit dtype d. A literal of
+// a sized type has a dtype of its own, and is converted as a tensor is.
 func (s *System) fits(x Operand, d dtype.DType) error {
 	if x.Literal == nil || !x.Ambiguous {
 		return nil
@@ -90,7 +92,7 @@ func (s *System) fits(x Operand, d dtype.DType) error {
 	return err
 }
 
-// fold joins xs in pairs, from the left.
+// fold joins xs in pairs, from the left. It returns the steps if explain is true.
 func (s *System) fold(xs []Operand, explain bool) (dtype.Typed, []Step, error) {
 	acc, steps := xs[0], []Step(nil)
 	for _, x := range xs[1:] {
@@ -114,10 +116,31 @@ func (e Explanation) String() string {
 	for i, s := range e.Steps {
 		fmt.Fprintf(&b, "\n%2d. %s", i+1, s)
 	}
-	if rule, no := e.Refusal(); no {
+	if rule, refused := e.Refusal(); refused {
 		fmt.Fprintf(&b, "\n%2d. no result (%s: %s)", len(e.Steps)+1, rule.Name, rule.Doc)
 	}
 	return b.String()
+}
+
+// Answer returns the resulting dtype, or "error".
+func (e Explanation) Answer() string { return outcome(e.Result, e.Err) }
+
+// Reason returns the rule that gave the dtype, or the text of the error.
+func (e Explanation) Reason() string {
+	switch {
+	case e.Err != nil:
+		return e.Err.Error()
+	case len(e.Steps) == 0:
+		return "there is one operand"
+	}
+	last := e.Steps[len(e.Steps)-1]
+	if len(e.Steps) > 1 && last.Rule.Name == beyondName { // a rule for the value, not the dtype
+		last = e.Steps[len(e.Steps)-2]
+	}
+	if last.Rule.Doc == "" {
+		return last.Rule.Name
+	}
+	return last.Rule.Name + ": " + last.Rule.Doc
 }
 
 // Title returns the operands with the result or the error.
@@ -160,7 +183,7 @@ var realRule = Rule{"function of reals", "it is computed in floats"}
 var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
 
 // Computed returns the steps from at, the common dtype of op's operands, to r, the
-// dtype of its result.
+// dtype of op's result.
 func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 	if !at.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
 		if e := s.Explain(at, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
@@ -177,7 +200,7 @@ func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
 		step.Rule.Doc = "the result has the dtype and the flag of its operands"
 		return append(steps, step)
 	default:
-		if r.Ambiguous { // JAX says weak
+		if r.Ambiguous { // kernelStep uses JAX's word, weak
 			step.Rule.Name = strings.Replace(step.Rule.Name, ", weak", ", ambiguous", 1)
 			step.Rule.Doc = strings.Replace(step.Rule.Doc, "is weak", "is ambiguous", 1)
 		}

@@ -13,26 +13,26 @@ import (
 )
 
 // IvyPrecise and IvyFast are Ivy with its precise mode on and off. Ivy follows the
-// mode and the default dtypes of a session's settings; outside a session it is
-// IvyPrecise.
+// mode and the default dtypes of a session's settings; outside a session it has the rules
+// of IvyPrecise.
 var (
 	IvyPrecise = newIvy(IvyMode{Precise: true})
 	IvyFast    = newIvy(IvyMode{})
 	Ivy        = FollowIvy(func() *System { return IvyPrecise })
 )
 
-// An IvyMode holds the parameters of Ivy's systems: whether a float with an integer
-// is made wide enough for it, and the default dtypes, Invalid for i32, f32 and c64.
+// An IvyMode holds the parameters of Ivy's systems.
 type IvyMode struct {
-	Precise             bool
-	Int, Float, Complex dtype.DType
+	Precise             bool        // a float with an integer is made wide enough for it
+	Int, Float, Complex dtype.DType // the default dtypes; Invalid stands for i32, f32 and c64
 }
 
 // In returns Ivy's system of this mode. Equal modes have the same system.
 func (m IvyMode) In() *System {
-	for d, initial := range map[*dtype.DType]dtype.DType{&m.Int: dtype.I32, &m.Float: dtype.F32, &m.Complex: dtype.C64} {
-		if *d == initial {
-			*d = dtype.Invalid
+	standard := map[*dtype.DType]dtype.DType{&m.Int: dtype.I32, &m.Float: dtype.F32, &m.Complex: dtype.C64}
+	for field, d := range standard {
+		if *field == d {
+			*field = dtype.Invalid
 		}
 	}
 	switch m {
@@ -54,6 +54,7 @@ type ivy struct {
 	integer, float, cpl dtype.DType
 }
 
+// newIvy returns the system of a mode.
 func newIvy(m IvyMode) *System {
 	v := ivy{m.Precise, cmp.Or(m.Int, dtype.I32), cmp.Or(m.Float, dtype.F32), cmp.Or(m.Complex, dtype.C64)}
 	name, doc := "ivy-fast", "Ivy out of precise mode: a float keeps its width beside integers"
@@ -77,19 +78,19 @@ func newIvy(m IvyMode) *System {
 	})
 }
 
-// checkNumbers returns an error if a number does not fit the dtype to which Ivy
-// converts it. That is the dtype of the integers beside it, even in comparisons and
-// float operations; in where, beside bools and as an exponent of complex numbers (which
-// Ivy checks for infinities) it is the number's default dtype.
+// checkNumbers returns an error if an int does not fit the dtype to which Ivy converts
+// it. That is the dtype of the integers beside it, even in comparisons and float
+// operations. In where, beside bools, and as an exponent of complex numbers (which Ivy
+// checks for infinities) it is the number's default dtype.
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, ok := x.Literal.(int)
-		beside := xs[len(xs)-1-i].DType
-		own := dtype.I64
+		beside := xs[len(xs)-1-i].DType // of the other operand, if there are two
+		target := dtype.I64
 		if ok && n <= math.MaxInt32 {
-			own = v.integer
+			target = v.integer
 		}
-		switch _, err := numpyConvert(n, own); {
+		switch _, err := numpyConvert(n, target); {
 		case !ok:
 		case op == "where" && err != nil:
 			return refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
@@ -97,9 +98,9 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 			return refuse(op, "IvyBackendException", "numpy: pow: numpy: isinf: %s", err.(*Refusal).Reason)
 		case op != "where" && beside.Is(dtype.Bits):
 			if beside != dtype.I1 {
-				own = beside
+				target = beside
 			}
-			if _, err := ivyConvert(n, own); err != nil {
+			if _, err := ivyConvert(n, target); err != nil {
 				return err
 			}
 		}
@@ -107,7 +108,7 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	return nil
 }
 
-// ivyConvert is numpyConvert, whose error Ivy quotes.
+// ivyConvert is numpyConvert with Ivy's error, which quotes NumPy's.
 func ivyConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
@@ -120,8 +121,8 @@ func ivyConvert(v any, d dtype.DType) (any, error) {
 // ivyName is the name of the systems that follow settings.
 const ivyName = "ivy"
 
-// FollowIvy returns a system that calls now at each use and applies the rules of the
-// system returned. A session has one, which follows its settings.
+// FollowIvy returns a system that calls now at each use, and applies the rules of the
+// system that now returns. A session has one that follows its settings.
 func FollowIvy(now func() *System) *System {
 	rules := newIvy(IvyMode{Precise: true}).rules
 	rules.Literal = func(v any) (dtype.Typed, error) { return now().rules.Literal(v) }
@@ -134,12 +135,12 @@ func FollowIvy(now func() *System) *System {
 	return New(ivyName, "Ivy as the session has set it: it starts in precise mode", tensorflowDTypes, rules)
 }
 
-// Follows reports whether s follows the settings of a session: its rules are those
-// of the mode that is set when an operation is called.
+// Follows reports whether s follows the settings of a session: each operation applies the
+// rules of the mode that is set when it is called.
 func (s *System) Follows() bool { return s.name == ivyName }
 
-// literal returns the dtype of a number: Ivy's default; i64 for an integer beyond
-// 32 bits, f64 for a float beyond f32.
+// literal returns the dtype of a number: Ivy's default, but i64 for an int above the
+// range of i32, and f64 or c128 for numbers outside that of f32.
 func (v ivy) literal(x any) (dtype.Typed, error) {
 	switch n := x.(type) {
 	case int:
@@ -158,13 +159,13 @@ func (v ivy) literal(x any) (dtype.Typed, error) {
 	return defaultOf(x, v.integer, v.float, v.cpl)
 }
 
-// beyondF32 reports whether f32 does not hold v as a normal number.
+// beyondF32 reports whether v is finite, and in f32 too large or not a normal number.
 func beyondF32(v float64) bool {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return false
 	}
-	_, e := math.Frexp(v)
-	return math.Abs(v) > 3.4028235e38 || e < -126 || e > 128
+	_, exponent := math.Frexp(v)
+	return math.Abs(v) > 3.4028235e38 || exponent < -126 || exponent > 128
 }
 
 // divide returns the dtype of a division: integers are divided in the default float.
@@ -183,6 +184,8 @@ var (
 	ivyDivision = Rule{"division of integers", "integers are divided in the default float"}
 )
 
+// join returns the common dtype of two operands: of a number with an array, or by the mode's
+// promotion table.
 func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -211,8 +214,8 @@ var ivyDTypes = setOf(tensorflowDTypes)
 // mode.
 var ivyWidths, ivyFastWidths = newWidths(64, dtype.F64, true), newWidths(64, dtype.F64, false)
 
-// resolve joins from the left; the tables are not associative. The result is known: Ivy
-// has no ambiguous arrays, not even of numbers.
+// resolve joins from the left, since Ivy's tables are not associative. The result is known
+// even for numbers alone: Ivy has no ambiguous arrays.
 func (v ivy) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	t, steps, err := (&System{rules: Rules{Join: v.join}}).fold(xs, true)
 	return Known(t.DType), steps, err
@@ -231,13 +234,15 @@ func ivyScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Known(dtype.F64), ivyDouble, nil
 }
 
-// ivyNames are NumPy's names of operations that have another name in Ivy.
+// ivyNames maps Ivy's names of operations to NumPy's where these differ.
 var ivyNames = map[string]string{"atan2": "arctan2", "concat": "concatenate", "pow": "power", "abs": "absolute",
 	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "divide": "true_divide"}
 
-// notIvyNames are NumPy's names in ivyNames, which Ivy does not have.
+// notIvyNames are the names of NumPy in ivyNames. Ivy has no operations of these names.
 var notIvyNames = slices.Sorted(maps.Values(ivyNames))
 
+// operate joins the operands and returns the result of the backend, NumPy, for two arrays of
+// their common dtype. Operations for which Ivy does not promote have NumPy's rules.
 func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		return ivyUnary(op, xs[0].Typed)
@@ -250,7 +255,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	case op == "where" && (xs[0].Ambiguous || xs[1].Ambiguous):
 		return v.where(xs)
 	}
-	if len(xs) > 2 { // they are joined first
+	if len(xs) > 2 { // Ivy joins them first, and calls the backend with arrays of one dtype
 		t, steps, err := v.resolve(xs)
 		if err != nil {
 			return t, steps, err
@@ -270,7 +275,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	steps := []Step{{listed(xs), t, r}}
 	switch {
 	case strings.HasPrefix(op, "bitwise_") && !ivyBitwise(xs[0], xs[1], t):
-		first, second := ivyTableOrder(xs[0].DType, xs[1].DType)
+		first, second := ivyTableOrder(xs[0].DType, xs[1].DType) // the error quotes the key
 		return t, steps, refuse(op, "IvyBackendException",
 			"numpy: %s: numpy: promote_types_of_inputs: numpy: promote_types: ('%s', '%s')", op, first.Long(),
 			second.Long())
@@ -292,7 +297,7 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	d, more, err := numpyOperate(name, []Operand{same, same})
 	if refusal, ok := err.(*Refusal); ok {
 		reason := refusal.Reason
-		if op == "floor_divide" { // computed as the floor of a quotient
+		if op == "floor_divide" { // Ivy computes it as the floor of the quotient
 			reason = strings.Replace(reason, "'floor_divide'", "'floor'", 1)
 		}
 		return d, steps, refuse(op, "IvyBackendException", "numpy: %s: %s", op, reason)
@@ -302,8 +307,8 @@ func (v ivy) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return d, append(steps, more...), nil
 }
 
-// where returns the dtype of the operation where with a number, which first becomes an
-// array of its default dtype.
+// where returns the dtype of the operation "where" if an operand is a number. Numbers
+// first become arrays of their default dtypes.
 func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
@@ -316,25 +321,25 @@ func (v ivy) where(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, more...), err
 }
 
-// ivyBitwise reports whether the bitwise operations, which promote as in the
-// standard, take two operands of common dtype t. A number of the array's kind is
-// converted.
+// ivyBitwise reports whether the bitwise operations, which promote as in the array API
+// standard, take two operands of common dtype t. They also take a number that is
+// converted to the array's dtype.
 func ivyBitwise(a, b Operand, t dtype.Typed) bool {
-	converted := a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType
-	return a.DType == b.DType || IvyStandard(a.DType, b.DType) || converted
+	numberConverted := a.Ambiguous && t.DType == b.DType || b.Ambiguous && t.DType == a.DType
+	return a.DType == b.DType || IvyStandard(a.DType, b.DType) || numberConverted
 }
 
 // IvyStandard reports whether Ivy's table of the array API standard has the pair a, b.
 // The table has f16 among the floats, and no complex dtypes.
 func IvyStandard(a, b dtype.DType) bool {
-	float := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
-	return float(a) && float(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) &&
+	isFloat := func(d dtype.DType) bool { return d.Is(dtype.Floating) && d != dtype.BF16 }
+	return isFloat(a) && isFloat(b) || a.Is(dtype.Bits) && b.Is(dtype.Bits) &&
 		arrayAPILattice.joinDTypes(a, b) != dtype.Invalid
 }
 
-// ivyTableOrder returns two dtypes in the order in which they are keys of Ivy's
-// promotion tables: by kind and then width, but a float before an integer too wide
-// for it. Source: the promotion tables in ivy/__init__.py.
+// ivyTableOrder returns two dtypes in the order in which they form a key of Ivy's
+// promotion tables: by kind and then width, but a float comes before an integer that is
+// too wide for it. Source: the promotion tables in ivy/__init__.py.
 func ivyTableOrder(a, b dtype.DType) (first, second dtype.DType) {
 	if a == dtype.F64 && b == dtype.C64 || a == dtype.C64 && b == dtype.F64 || ivyPlace(a) == ivyPlace(b) {
 		return a, b // the table has both orders
@@ -348,8 +353,8 @@ func ivyTableOrder(a, b dtype.DType) (first, second dtype.DType) {
 	return a, b
 }
 
-// ivyPlace orders bools, unsigned and signed integers, floats and complex numbers,
-// each from narrow to wide.
+// ivyPlace returns the rank of d in the order bool, unsigned integers, signed integers,
+// floats, complex dtypes, each from narrow to wide.
 func ivyPlace(d dtype.DType) int {
 	order := []dtype.Kind{dtype.Boolean, dtype.Unsigned, dtype.Signed, dtype.Floating, dtype.Complex}
 	return slices.IndexFunc(order, d.Is)*1000 + d.Bits()
@@ -357,6 +362,7 @@ func ivyPlace(d dtype.DType) int {
 
 var ivyTable = tableOf("ivy")
 
+// ivyUnary returns the result of an operation of one operand.
 func ivyUnary(op string, t dtype.Typed) (dtype.Typed, []Step, error) {
 	if op == "bitwise_invert" && t.DType.Is(dtype.Inexact) {
 		return t, nil, refuse(op, "IvyBackendException",

@@ -55,7 +55,7 @@ var jaxDTypes64 = []dtype.DType{dtype.I1, dtype.U8, dtype.U16, dtype.U32, dtype.
 // JAX's systems. JAX calls ambiguous dtypes weakly typed.
 var (
 	// JAX is JAX's default: 64-bit dtypes become those of 32 bits.
-	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and what is born of them are weak", jaxDTypes,
+	JAX = newJAX("jax", "JAX: least upper bound in a lattice; numbers and results of numbers alone are weak", jaxDTypes,
 		jax{lattice: jaxLattice})
 	// JAX64 is JAX with 64-bit dtypes (jax_enable_x64).
 	JAX64 = newJAX("jax64", "JAX with 64-bit dtypes", jaxDTypes64, jax{lattice: jaxLattice64, wide: true})
@@ -74,6 +74,7 @@ type jax struct {
 	wide    bool // 64-bit dtypes are enabled
 }
 
+// newJAX returns the system with the parameters j, whose tables show ds.
 func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	framework := "jax"
 	if j.strict {
@@ -93,12 +94,12 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 	})
 }
 
-// jaxNarrow are the 32-bit dtypes that replace those of 64 bits where these are
+// jaxNarrow maps the dtypes of 64 bits and more to those that replace them if they are
 // not enabled.
 var jaxNarrow = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32, dtype.F64: dtype.F32, dtype.C128: dtype.C64}
 
-// canonical returns d, or the narrower dtype that replaces it where 64-bit dtypes
-// are not enabled.
+// canonical returns d, or the narrower dtype that replaces it if 64-bit dtypes are not
+// enabled.
 func (j jax) canonical(d dtype.DType) dtype.DType {
 	if !j.wide && d.Bits() >= 64 {
 		if n, ok := jaxNarrow[d]; ok {
@@ -128,6 +129,7 @@ func (j jax) defaultOf(d dtype.DType) dtype.DType {
 	return j.canonical(d)
 }
 
+// literal returns the default dtype of a number, which an int must fit.
 func (j jax) literal(v any) (dtype.Typed, error) {
 	switch v := v.(type) {
 	case bool:
@@ -142,8 +144,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, j.canonical(dtype.F64), j.canonical(dtype.C128))
 }
 
-// convert converts a number to d, wrapping if it does not fit. An int is first an
-// argument of a compiled program, and must fit the default integer.
+// convert converts a number to d, wrapping if it does not fit. JAX passes an int to a
+// compiled program as its default integer, which an int for an integer dtype must fit.
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
@@ -154,6 +156,7 @@ func (j jax) convert(v any, d dtype.DType) (any, error) {
 	return dtype.Cast(v, d)
 }
 
+// The rules of jax.join and jax.joinAll; jaxKind is the name of those in jaxKindRules.
 var (
 	jaxSame  = Rule{"same dtype", "the operands agree; one of them is known, so the result is known"}
 	jaxOne   = Rule{"one operand", "there is nothing to promote"}
@@ -162,13 +165,15 @@ var (
 	jaxKind  = "weak kind"
 )
 
-// jaxKindOf are the rules of a least upper bound that is a weak kind.
-var jaxKindOf = map[string]Rule{
+// jaxKindRules are the rules of a least upper bound that is a weak kind: a node without
+// a width.
+var jaxKindRules = map[string]Rule{
 	"i*": {jaxKind, "the least upper bound is i*, JAX's integer without a width: the result is the default integer, weak (?)"},
 	"f*": {jaxKind, "the least upper bound is f*, JAX's float without a width: the result is the default float, weak (?)"},
 	"c*": {jaxKind, "the least upper bound is c*, JAX's complex number without a width: the result is the default complex dtype, weak (?)"},
 }
 
+// join is joinAll for two operands. It allocates only for an error.
 func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	x, y := j.canonicalTyped(a), j.canonicalTyped(b)
 	if x.DType == y.DType && !(x.Ambiguous && y.Ambiguous) {
@@ -182,14 +187,15 @@ func (j jax) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.join(j.lattice.at(x), j.lattice.at(y)), x, y)
 }
 
-// bound returns the dtype of node, the join of xs in the lattice, or an error if node is none.
+// bound returns the dtype and the rule of node, which is the join of xs in the lattice, or
+// an error if node is none.
 func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 	if node == none {
 		return dtype.Typed{}, Rule{}, j.refusal(xs...)
 	}
 	t := j.nodeDType(node)
 	if j.lattice.typed[node].Ambiguous {
-		return t, jaxKindOf[j.lattice.nodes[node]], nil
+		return t, jaxKindRules[j.lattice.nodes[node]], nil
 	}
 	return t, jaxBound, nil
 }
@@ -199,13 +205,13 @@ func (j jax) bound(node uint8, xs ...dtype.Typed) (dtype.Typed, Rule, error) {
 func (j jax) nodeDType(node uint8) dtype.Typed {
 	t := j.lattice.typed[node]
 	if t.Ambiguous {
-		return weak(j.canonical(jaxKinds[j.lattice.nodes[node]]))
+		return weak(j.canonical(jaxKindDTypes[j.lattice.nodes[node]]))
 	}
 	return t
 }
 
-// jaxKinds are the default dtypes of the weak kinds.
-var jaxKinds = map[string]dtype.DType{"i*": dtype.I64, "f*": dtype.F64, "c*": dtype.C128}
+// jaxKindDTypes are the default dtypes of the weak kinds.
+var jaxKindDTypes = map[string]dtype.DType{"i*": dtype.I64, "f*": dtype.F64, "c*": dtype.C128}
 
 // weak returns d as a weak dtype; a bool is never weak.
 func weak(d dtype.DType) dtype.Typed {
@@ -228,20 +234,20 @@ func (j jax) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	return t, append(steps, Step{listed(ts), t, r}), nil
 }
 
-// climbSteps returns the steps up the lattice from ts to their join by rule r; none if
+// climbSteps returns the steps up the lattice from ts to their join by rule r, or nil if
 // r does not use the lattice.
 func (j jax) climbSteps(ts []dtype.Typed, r Rule) []Step {
 	if r != jaxBound && r != jaxWeak && r.Name != jaxKind {
 		return nil
 	}
-	nodes, known := make([]uint8, len(ts)), make([]dtype.Typed, len(ts))
+	joined, nodes := slices.Clone(ts), make([]uint8, len(ts))
 	for i, t := range ts {
-		if r == jaxWeak {
-			t = Known(t.DType)
+		if r == jaxWeak { // the rule joins operands as if none were weak
+			joined[i] = Known(t.DType)
 		}
-		known[i], nodes[i] = t, j.lattice.at(t)
+		nodes[i] = j.lattice.at(joined[i])
 	}
-	return j.climb(nodes, j.lattice.joinAll(known))
+	return j.climb(nodes, j.lattice.joinAll(joined))
 }
 
 // climbRule returns the rule of a path up the lattice.
@@ -249,7 +255,7 @@ func climbRule(path []string) Rule {
 	r := Rule{"climb", "JAX orders the dtypes in a lattice, which display.Lattice draws; this is a shortest path up from one operand to the least upper bound of all"}
 	var weak []string
 	for _, node := range path {
-		if jaxKinds[node] != dtype.Invalid {
+		if jaxKindDTypes[node] != dtype.Invalid {
 			weak = append(weak, node)
 		}
 	}
@@ -265,23 +271,23 @@ func climbRule(path []string) Rule {
 }
 
 // climb returns the steps from nodes of the lattice to their join: a shortest path
-// for each node that is not the join itself.
-func (j jax) climb(xs []uint8, join uint8) (steps []Step) {
+// for each different node but the join itself.
+func (j jax) climb(nodes []uint8, join uint8) (steps []Step) {
 	if join == none {
 		return nil
 	}
 	seen := map[uint8]bool{join: true}
-	for _, x := range xs {
-		if seen[x] || x == none {
+	for _, node := range nodes {
+		if seen[node] || node == none {
 			continue
 		}
-		seen[x] = true
-		path := j.lattice.path(x, join)
-		r := climbRule(path)
+		seen[node] = true
+		path := j.lattice.path(node, join)
+		rule := climbRule(path)
 		if !j.wide && slices.Contains(path, "i64") {
-			r.Doc += "; i64 is on the path even while 64-bit dtypes are off"
+			rule.Doc += "; i64 is on the path even while 64-bit dtypes are off"
 		}
-		steps = append(steps, Step{strings.Join(path, " -> "), j.nodeDType(join), r})
+		steps = append(steps, Step{strings.Join(path, " -> "), j.nodeDType(join), rule})
 	}
 	return steps
 }
@@ -298,7 +304,7 @@ func (j jax) narrowSteps(xs []Operand) (steps []Step) {
 	return steps
 }
 
-// joinAll returns the common dtype of all of ts, in canonical dtypes.
+// joinAll returns the common dtype of ts, which are canonical, and the rule that gives it.
 func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 	same := !slices.ContainsFunc(ts, func(t dtype.Typed) bool { return t.DType != ts[0].DType })
 	strong := slices.ContainsFunc(ts, func(t dtype.Typed) bool { return !t.Ambiguous })
@@ -318,7 +324,7 @@ func (j jax) joinAll(ts []dtype.Typed) (dtype.Typed, Rule, error) {
 	return j.bound(j.lattice.joinAll(ts), ts...)
 }
 
-// refusal returns the error of dtypes without a common one.
+// refusal returns the error that ts have no common dtype.
 func (j jax) refusal(ts ...dtype.Typed) error {
 	words := make([]string, len(ts))
 	for i, t := range ts {
@@ -333,8 +339,8 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 		"Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
-// jaxUnpromoted returns the end of a refusal, and its advice, which name the narrow
-// dtypes among ts.
+// jaxUnpromoted returns the end of a refusal's reason and the advice that follows it. They
+// depend on the narrow dtypes among ts.
 func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
 	has := func(k dtype.Kind, bits ...int) bool {
 		return slices.ContainsFunc(ts, func(t dtype.Typed) bool {
@@ -342,7 +348,7 @@ func jaxUnpromoted(ts []dtype.Typed) (end, advice string) {
 		})
 	}
 	narrow, wide := "", "float32"
-	switch {
+	switch { // JAX names only the first that applies
 	case has(dtype.Floating, 8):
 		narrow = "8-bit floats"
 	case has(dtype.Floating, 4):
@@ -381,7 +387,7 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 		return t, err
 	}
 	if t.DType.Is(dtype.Integral) && t.DType.Bits() < 8 {
-		return t, refuse("result_type", "KeyError", "'V'") // the code of a dtype that is not NumPy's
+		return t, refuse("result_type", "KeyError", "'V'") // JAX does not know V, NumPy's kind code of such a dtype
 	}
 	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOf(t.DType)
 	return weak(d), nil
@@ -444,6 +450,8 @@ func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
 // jaxReductions are the operations that stand for the families of reductions.
 var jaxReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax", Compare: "isnan"}
 
+// reduce returns the dtype of the operation in jaxReductions. A comparison is weak if its
+// operands are.
 func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 	d, err := j.compute("unary", jaxReductions[r], t)
 	if r == Compare {
@@ -456,9 +464,9 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 
 var jaxTable = tableOf("jax")
 
-// compute returns the result of an operation at the common dtype t. The table has weak
-// dtypes only at the default widths; a weak dtype of another width has the result of
-// the known dtype, weak if the result for the default width is.
+// compute returns the dtype of an operation's result, computed at the common dtype t. The
+// table has weak dtypes only of the default widths: the result for a weak dtype of another
+// width is that for the known dtype, and is weak if that for the default width is.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
@@ -475,17 +483,17 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	r, err := k.at(op, Known(t.DType), dtype.DType.Long)
 	if err != nil {
 		if strings.HasSuffix(err.Error(), "integers do not support implicit promotion.") {
-			_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)})
+			_, advice := jaxUnpromoted([]dtype.Typed{Known(dtype.I2)}) // the same for all narrow integers
 			err = withRest(err, advice)
 		}
 		return r, err
 	}
 	if t.Ambiguous {
-		d, ok := k.result[Amb(jaxWeakColumn(t.DType))]
-		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) { // computed with a weak number
-			r = d
+		atDefault, ok := k.result[Amb(jaxWeakColumn(t.DType))]
+		if op == "median" || op == "quantile" || op == "relu" && t.DType.Is(dtype.Integral) {
+			r = atDefault // these combine their operand with a number of Python
 		}
-		r.Ambiguous = ok && d.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxWeakForBools, op)
+		r.Ambiguous = ok && atDefault.Ambiguous || t.DType == dtype.I1 && slices.Contains(jaxWeakForBools, op)
 	}
 	r.DType = j.canonical(r.DType)
 	return r, nil
@@ -495,8 +503,9 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 // comparison of weak numbers, is weak.
 var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
 
-// widen returns the narrowest dtype of d's kind in the table if d is narrower; ok is
-// false if the table has d itself.
+// widen returns the dtype whose result stands for that of d, if d is a narrow dtype that
+// the table does not have: the narrowest dtype of d's kind in the table. Otherwise it
+// returns d, and ok is false.
 func (k *kernel) widen(d dtype.DType) (like dtype.DType, ok bool) {
 	_, has := k.result[Known(d)]
 	_, fails := k.fail[Known(d)]
@@ -521,6 +530,8 @@ func jaxWeakColumn(d dtype.DType) dtype.DType {
 	return jax{wide: true}.defaultOf(d)
 }
 
+// operate joins the operands, applies the default dtype to the weak results that JAX gives it
+// to, and computes the operation at that dtype. Some operations have rules of their own.
 func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	section := sectionFor(xs, "")
 	switch {
@@ -573,9 +584,9 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
-	polar := op == "logaddexp" && t.DType.Is(dtype.Complex) // it rotates the angle of an array, which makes it known
+	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex) // JAX wraps the angle of its result
 	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned)
-	if t.Ambiguous && (polar || withZero) {
+	if t.Ambiguous && (complexLogAdd || withZero) { // an array becomes known, a scalar stays weak
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
 	}
 	return r, computed(steps, op, t, r), nil
@@ -585,17 +596,17 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 // scalar of the default dtype stays weak, an array does not.
 var jaxWithZero = []string{"logical_not", "gcd", "lcm"}
 
-// weakDefaultReason returns why an operation gives weak operands the default dtype
-// of their kind, "" where it does not.
+// weakDefaultReason returns why op computes operands of the common dtype t in the default
+// dtype of their kind, or "" if it does not. Only weak operands are.
 func (j jax) weakDefaultReason(op string, t dtype.Typed) string {
 	switch {
 	case !t.Ambiguous:
 	case op == "matmul" || op == "dot":
 		return "a product of weak arrays is added up in the default dtype of their kind"
 	case op == "floor_divide" && t.DType.Is(dtype.Signed|dtype.Floating):
-		return "1 is taken off where signs differ, a number of Python: beside it a weak array takes the default dtype of its kind"
+		return "JAX subtracts Python's number 1 where signs differ: beside it a weak array takes the default dtype of its kind"
 	case op == "trunc" && j.strict && t.DType.Is(dtype.Floating):
-		return "a choice between two weak floats is f*, the default one"
+		return "JAX selects from two weak floats, whose least upper bound is f*, the default float"
 	}
 	return ""
 }
@@ -631,13 +642,14 @@ func (j jax) checkProduct(xs []Operand, t dtype.DType) error {
 	return nil
 }
 
-// jaxPromoting maps primitives, which do not promote, to the jax.numpy functions that do.
+// jaxPromoting maps primitives, which do not promote, to the similar jax.numpy functions,
+// which do.
 var jaxPromoting = map[string]string{"lax.add": "add", "lax.sub": "subtract", "lax.mul": "multiply", "lax.div": "divide", "lax.rem": "remainder",
 	"lax.pow": "float_power", "lax.max": "maximum", "lax.min": "minimum", "lax.atan2": "arctan2", "lax.select": "where"}
 
 // jaxMixed returns the error of a primitive with operands of two dtypes.
 func jaxMixed(op string, first, second dtype.DType) error {
-	if op == "lax.select" { // its cases are in the order false, true
+	if op == "lax.select" { // the error names the case for false first
 		first, second = second, first
 	}
 	err := refuse(op, "TypeError", "%s requires arguments to have the same dtypes, got %s, %s.", op, first.Long(),
@@ -665,6 +677,7 @@ func (j jax) checkPrimitive(op string, xs []Operand) error {
 	return nil
 }
 
+// isPythonInteger reports whether v is an int of Python, as a bool is too.
 func isPythonInteger(v any) bool {
 	switch v.(type) {
 	case int, bool:

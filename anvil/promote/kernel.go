@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tables holds, for each system, the dtypes at which its operations are defined.
-// tables/generate.py finds them by trying each operation on operands of one
-// dtype. Mixed dtypes are not in the tables: the systems' rules promote them.
+// tables holds, for each system, the dtypes for which its operations are defined, and
+// the dtypes of their results. tables/generate.py finds them by trying each operation on
+// operands of one dtype. The systems' rules promote operands of different dtypes first.
 //
 //go:embed tables/*.txt
 var tables embed.FS
@@ -23,11 +23,11 @@ type kernel struct {
 	fail   map[dtype.Typed]string
 }
 
-// A section is one part of a table: its kernels by operation.
+// A section is one part of a table: the kernels of operations by their names.
 type section map[string]*kernel
 
-// A kernelTable is the table of a system, by section. The lines before the first
-// "#name" are the section "".
+// A kernelTable is the table of a system, by section. A section starts with a line
+// "#name"; the lines before the first such line are the section "".
 type kernelTable struct {
 	system   string
 	sections map[string]section
@@ -54,9 +54,12 @@ func sectionFor(xs []Operand, name string) string {
 	return name
 }
 
+// readSections reads a table. Its lines are "#order" with the dtypes in the order of
+// ranges (see namedList), the names of sections, and for each kernel the operations'
+// names with the results (see newKernel) and then a line for each error.
 func readSections(file string) map[string]section {
-	parts := map[string]section{"": {}}
-	part, last := parts[""], (*kernel)(nil)
+	sections := map[string]section{"": {}}
+	current, last := sections[""], (*kernel)(nil)
 	var order []string
 	for line := range strings.Lines(table(file)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -64,21 +67,22 @@ func readSections(file string) map[string]section {
 		case strings.HasPrefix(line, "#order "):
 			order = strings.Split(strings.TrimPrefix(line, "#order "), ",")
 		case strings.HasPrefix(line, "#"):
-			part = section{}
-			parts[line[1:]] = part
+			current = section{}
+			sections[line[1:]] = current
 		case strings.HasPrefix(line, "\t!"):
-			last.failures(line[2:], order)
+			last.readFailure(line[2:], order)
 		default:
 			names, groups, _ := strings.Cut(line, " ")
 			last = newKernel(groups, order)
 			for name := range strings.SplitSeq(names, ",") {
-				part[name] = last
+				current[name] = last
 			}
 		}
 	}
-	return parts
+	return sections
 }
 
+// table returns the text of a table.
 func table(file string) string {
 	text, err := tables.ReadFile("tables/" + file + ".txt")
 	if err != nil {
@@ -87,7 +91,8 @@ func table(file string) string {
 	return string(text)
 }
 
-// newKernel reads groups "result:dtypes", where the result "=" is the dtype itself.
+// newKernel returns the kernel of groups "result:dtypes" (see namedList). The result "="
+// is the operands' dtype.
 func newKernel(groups string, order []string) *kernel {
 	k := &kernel{map[dtype.Typed]dtype.Typed{}, map[dtype.Typed]string{}}
 	for _, group := range strings.Fields(groups) {
@@ -105,7 +110,8 @@ func newKernel(groups string, order []string) *kernel {
 	return k
 }
 
-func (k *kernel) failures(line string, order []string) {
+// readFailure adds the error of a line "dtypes error" to the kernel.
+func (k *kernel) readFailure(line string, order []string) {
 	names, text, _ := strings.Cut(line, " ")
 	for _, t := range namedList(names, order) {
 		k.fail[t] = text
@@ -134,8 +140,8 @@ func namedTyped(name string) dtype.Typed {
 	return dtype.Typed{DType: mustNamed(bare), Ambiguous: weak}
 }
 
-// at returns the result of the kernel at t. The error is the real system's; spell
-// returns the dtype's name in it.
+// at returns the dtype of the kernel's result, computed at the dtype t, or the real
+// system's error. spell returns the dtype's name in that error.
 func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (dtype.Typed, error) {
 	if r, ok := k.result[t]; ok {
 		return r, nil
@@ -148,8 +154,7 @@ func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (d
 	return dtype.Typed{}, &Refusal{Op: op, Kind: kind, Reason: reasonOf(text, op, spell(t.DType))}
 }
 
-// apply returns the result of the kernel at t (see at), and steps with the step to
-// the result.
+// apply returns the result of at, and steps with the step to the result.
 func (k *kernel) apply(op string, t dtype.Typed, spell func(dtype.DType) string, steps []Step) (dtype.Typed, []Step, error) {
 	r, err := k.at(op, t, spell)
 	if err != nil {
@@ -158,8 +163,8 @@ func (k *kernel) apply(op string, t dtype.Typed, spell func(dtype.DType) string,
 	return r, computed(steps, op, t, r), nil
 }
 
-// reasonOf returns a table's reason with the names of the operation and the dtype
-// filled in.
+// reasonOf returns the reason of an error in a table, with the name of the dtype in place
+// of "@" and that of the operation in place of "$".
 func reasonOf(text, op, spelled string) string {
 	return strings.NewReplacer(`\n`, "\n", "@", spelled, "$", op[strings.LastIndex(op, ".")+1:]).Replace(text)
 }
@@ -173,13 +178,14 @@ func computed(steps []Step, op string, at, r dtype.Typed) []Step {
 	return append(steps, kernelStep(op, at, r))
 }
 
-// kernelStep is the step from the dtype that an operation is computed in to
+// kernelStep returns the step from at, the dtype that an operation is computed in, to r,
 // the dtype of its result.
 func kernelStep(op string, at, r dtype.Typed) Step {
 	return Step{op + " of " + at.String(), r, kernelRule(op, at, r)}
 }
 
-// counted are the operations whose integers are positions or counts, not values of the operand.
+// counted maps operations whose results are positions or counts, not values of the operand,
+// to what they return. The names are those of bareName.
 var counted = map[string]string{"argmax": "positions", "argmin": "positions", "argsort": "positions", "nonzero": "positions",
 	"countnonzero": "counts", "bincount": "counts"}
 
@@ -188,8 +194,7 @@ func bareName(op string) string {
 	return strings.ToLower(strings.ReplaceAll(op[strings.LastIndex(op, ".")+1:], "_", ""))
 }
 
-// kernelRule returns the rule from the dtype that an operation is computed in to
-// the dtype of its result.
+// kernelRule returns the rule of kernelStep.
 func kernelRule(op string, at, r dtype.Typed) Rule {
 	to := r.DType.String()
 	switch {

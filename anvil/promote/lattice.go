@@ -21,7 +21,7 @@ type Lattice struct {
 	up    [][]int       // the edges: the nodes directly above each
 	above []uint64      // U of each node, as a bit set
 	joins []uint8       // by a*len(nodes)+b; none where there is no join
-	node  [2][256]uint8 // the node of a dtype, known and ambiguous
+	node  [2][256]uint8 // the node of a dtype, by flag (0 is known, 1 ambiguous) and dtype
 	typed []dtype.Typed // the dtype of a node; of i*, f* and c* only the flag
 }
 
@@ -30,12 +30,12 @@ const none = 255 // stands for no node
 // kindNodes are the nodes of ambiguous dtypes, by kind.
 var kindNodes = map[string]dtype.Kind{"i*": dtype.Integral, "f*": dtype.Floating, "c*": dtype.Complex}
 
-// NewLattice returns the lattice of a Hasse diagram. It panics where a name is
-// neither a dtype nor i*, f* or c*.
+// NewLattice returns the lattice of a Hasse diagram. It panics if a name is neither a
+// dtype nor i*, f* or c*.
 func NewLattice(hasse string) *Lattice {
 	l := &Lattice{}
 	index := map[string]int{}
-	at := func(name string) int {
+	nodeIndex := func(name string) int { // adds the node when its name first occurs
 		if i, ok := index[name]; ok {
 			return i
 		}
@@ -47,10 +47,10 @@ func NewLattice(hasse string) *Lattice {
 		from, to, _ := strings.Cut(line, "->")
 		for _, name := range strings.Fields(from) {
 			for _, above := range strings.Fields(to) {
-				i, j := at(name), at(above)
+				i, j := nodeIndex(name), nodeIndex(above)
 				l.up[i] = append(l.up[i], j)
 			}
-			at(name)
+			nodeIndex(name) // nothing need be above it
 		}
 	}
 	l.computeJoins()
@@ -58,11 +58,11 @@ func NewLattice(hasse string) *Lattice {
 	return l
 }
 
-// computeJoins computes the nodes above each node, and every join.
+// computeJoins fills in above and joins.
 func (l *Lattice) computeJoins() {
 	n := len(l.nodes)
 	if n > 64 {
-		panic(fmt.Sprintf("promote: a lattice of %d nodes", n))
+		panic(fmt.Sprintf("promote: a lattice of %d nodes; at most 64 are supported", n))
 	}
 	l.above = make([]uint64, n)
 	for i := range l.nodes {
@@ -76,7 +76,7 @@ func (l *Lattice) computeJoins() {
 	}
 }
 
-// reach returns seen with i and all nodes above it.
+// reach returns the set seen with i and all nodes above i added.
 func (l *Lattice) reach(i int, seen uint64) uint64 {
 	seen |= 1 << i
 	for _, j := range l.up[i] {
@@ -97,11 +97,11 @@ func (l *Lattice) least(set uint64) uint8 {
 	return none
 }
 
-// placeDTypes finds the node of every dtype, known and ambiguous.
+// placeDTypes fills in node and typed.
 func (l *Lattice) placeDTypes() {
-	for f := range l.node {
-		for d := range l.node[f] {
-			l.node[f][d] = none
+	for flag := range l.node {
+		for d := range l.node[flag] {
+			l.node[flag][d] = none
 		}
 	}
 	l.typed = make([]dtype.Typed, len(l.nodes))
@@ -195,23 +195,23 @@ func (l *Lattice) Above(node string) []string {
 	return names
 }
 
-// path returns the names of the nodes on a shortest path up, the first in the
-// order of the diagram where there are several.
+// path returns the names of the nodes on a shortest path from one node up to another,
+// or nil if there is no path. Of several it returns the first in the order of the diagram.
 func (l *Lattice) path(from, to uint8) (names []string) {
-	before := map[int]int{int(from): -1}
-	for todo := []int{int(from)}; len(todo) > 0; todo = todo[1:] {
-		at := todo[0]
+	previous := map[int]int{int(from): -1} // breadth-first search
+	for queue := []int{int(from)}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
 		if at == int(to) {
-			for ; at >= 0; at = before[at] {
+			for ; at >= 0; at = previous[at] {
 				names = append(names, l.nodes[at])
 			}
 			slices.Reverse(names)
 			return names
 		}
 		for _, up := range l.up[at] {
-			if _, seen := before[up]; !seen {
-				before[up] = at
-				todo = append(todo, up)
+			if _, seen := previous[up]; !seen {
+				previous[up] = at
+				queue = append(queue, up)
 			}
 		}
 	}

@@ -36,6 +36,7 @@ func (s *System) literalSteps(xs []Operand) (steps []Step) {
 	return steps
 }
 
+// literalRule returns the rule that gives the literal x its dtype.
 func literalRule(x Operand) Rule {
 	if x.Ambiguous {
 		noun := "number"
@@ -91,13 +92,13 @@ func pythonType(v any) string {
 // powerOps are the names of the operation that raises to a power.
 var powerOps = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 
-// uncheckedNumberOps are the operations whose numbers need not fit the dtype beside them:
-// they compare a number exactly, or wrap it.
+// uncheckedNumberOps are the operations whose numbers need not fit the dtype beside them,
+// since they compare a number exactly, or wrap it.
 var uncheckedNumberOps = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
 
-// checkNumbers returns an error if an operation with result t does not allow the value of a number
-// among its operands. An integer must fit the integer dtype beside it, unless both are computed as
-// floats, and in some systems integers have no negative powers.
+// checkNumbers returns an error if op, with a result of dtype t, does not allow the value of a number
+// among its two operands. An int must fit the integer dtype beside it, unless op is computed in floats,
+// and in some systems integers have no negative powers.
 func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	if len(xs) != 2 {
 		return nil
@@ -108,17 +109,17 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 		if !ok || !beside.Is(dtype.Bits) {
 			continue
 		}
-		stored, power := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
+		stored, isExponent := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
 		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(uncheckedNumberOps, op) {
 			w, err := s.Convert(v, beside)
 			if err != nil {
 				return err
 			}
-			if power {
+			if isExponent {
 				stored = int(reflect.ValueOf(w).Convert(reflect.TypeFor[int]()).Int())
 			}
 		}
-		if power {
+		if isExponent {
 			if err := s.rules.NegativePower(v, stored); err != nil {
 				return err
 			}
@@ -130,8 +131,8 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// negativePower returns a NegativePower rule that gives the error refusal for a
-// negative exponent, as written.
+// negativePower returns a Rules.NegativePower that returns refusal if the exponent is
+// negative as written, before it is converted.
 func negativePower(refusal *Refusal) func(n, stored int) error {
 	return func(n, _ int) error {
 		if n < 0 {
@@ -141,13 +142,13 @@ func negativePower(refusal *Refusal) func(n, stored int) error {
 	}
 }
 
-// unfit returns the first number among the operands that does not fit the dtype
-// of the result or of a tensor beside it, and that dtype.
-func (e Explanation) unfit() (x Operand, d dtype.DType, ok bool) {
+// firstMisfit returns the first number among the operands that does not fit the dtype of
+// the result or of a tensor beside it, and that dtype; ok is false if all fit.
+func (e Explanation) firstMisfit() (x Operand, d dtype.DType, ok bool) {
 	ds := []dtype.DType{e.Result.DType}
-	for _, o := range e.Operands {
-		if o.Literal == nil {
-			ds = append(ds, o.DType)
+	for _, operand := range e.Operands {
+		if operand.Literal == nil {
+			ds = append(ds, operand.DType)
 		}
 	}
 	for _, x := range e.Operands {
@@ -160,8 +161,8 @@ func (e Explanation) unfit() (x Operand, d dtype.DType, ok bool) {
 	return x, d, false
 }
 
-// misfits reports whether x is an int or a float64 that d, of the same kind, does
-// not hold.
+// misfits reports whether x is an int or a float64, and d is of the same kind but does not
+// hold it.
 func misfits(x Operand, d dtype.DType) bool {
 	switch x.Literal.(type) {
 	case int:
@@ -190,20 +191,22 @@ func rangeText(d dtype.DType) string {
 	return fmt.Sprintf("%s holds up to %s", d, d.Range())
 }
 
-// outOfRangeRule returns refusedNumber with the number and the range of the dtype.
+// outOfRangeRule returns refusedNumber with the number and the range of the dtype in its
+// sentence.
 func (e Explanation) outOfRangeRule() Rule {
 	rule := refusedNumber
-	if x, d, ok := e.unfit(); ok {
+	if x, d, ok := e.firstMisfit(); ok {
 		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal),
 			e.System.Name())
 	}
 	return rule
 }
 
+// beyondName is the name of the rule of wrapSteps.
 const beyondName = "number beyond the dtype"
 
-// wrapSteps returns the step of the first number that does not fit the result's dtype
-// and is changed by the conversion; none if every number fits.
+// wrapSteps returns the step of the first number that does not fit the result's dtype but
+// is converted to it, which changes the number. It returns nil if there is no such number.
 func (e Explanation) wrapSteps(op string) []Step {
 	if e.Err != nil || OnlyTable(e.System) || slices.Contains(uncheckedNumberOps, op) {
 		return nil

@@ -8,16 +8,16 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Loss is a number that the common dtype of a pair does not hold.
+// A Loss is a number of one dtype of a pair that the pair's common dtype does not hold.
 type Loss struct {
 	Pair
-	From    dtype.Typed // the operand that holds the number
+	From    dtype.Typed // the dtype of the pair that holds the number
 	Value   any         // the number, in the Go type of From
-	Becomes any         // the number that it is rounded to; nil where it is out of range
+	Becomes any         // the number that it is rounded to; nil if it is out of range
 }
 
-// String returns "i32 with f32 gives f32, in which 16777217 of i32 becomes
-// 16777216".
+// String returns the loss as text: "i32 with f32 gives f32, in which 16777217 of i32
+// becomes 16777216".
 func (l Loss) String() string {
 	if l.Becomes == nil {
 		return fmt.Sprintf("%s, whose range (%s) is without %s of %s", l.Pair, l.Result.DType.Range(),
@@ -26,23 +26,22 @@ func (l Loss) String() string {
 	return fmt.Sprintf("%s, in which %s of %s becomes %s", l.Pair, plainNumber(l.Value), l.From, plainNumber(l.Becomes))
 }
 
-// plainNumber returns a value as text, whole numbers of up to 20 digits without an
-// exponent.
+// plainNumber returns v as text. A float that is a whole number of at most 20 digits has
+// neither a point nor an exponent.
 func plainNumber(v any) string {
-	f, ok := v.(float64)
-	if !ok {
-		if g, is := v.(float32); is {
-			f, ok = float64(g), true
-		}
+	f, isFloat := v.(float64)
+	if f32, ok := v.(float32); ok {
+		f, isFloat = float64(f32), true
 	}
-	if ok && f == math.Trunc(f) && math.Abs(f) < 1e20 {
+	if isFloat && f == math.Trunc(f) && math.Abs(f) < 1e20 {
 		return fmt.Sprintf("%.0f", f)
 	}
 	return fmt.Sprint(v)
 }
 
-// Lost names a number of dtype from that a conversion to dtype to changes: "16777217 becomes
-// 16777216"; "" if none is found. Complex dtypes are compared by their parts.
+// Lost returns a number of dtype from that a conversion to dtype to changes, as text:
+// "16777217 becomes 16777216". It returns "" if none is found. Complex dtypes are compared
+// by their parts.
 func Lost(from, to dtype.DType) string {
 	l, ok := lossOf(Pair{Result: Known(to)}, Known(from))
 	switch {
@@ -69,9 +68,9 @@ func lossOf(p Pair, x dtype.Typed) (l Loss, ok bool) {
 		v, _ := dtype.Cast(probe, from)
 		w, _ := dtype.Cast(v, to)
 		switch a, b := exact(v), exact(w); {
-		case a == nil, b != nil && a.Cmp(b) == 0:
+		case a == nil, b != nil && a.Cmp(b) == 0: // v is not finite, or to holds it
 			continue
-		case to.Is(dtype.Integral) && !from.Is(dtype.Floating):
+		case to.Is(dtype.Integral) && !from.Is(dtype.Floating): // a conversion of integers never rounds
 			return Loss{p, x, v, nil}, true
 		default:
 			return Loss{p, x, v, w}, true
@@ -104,7 +103,7 @@ func probes(d dtype.DType) (vs []any) {
 	return vs
 }
 
-// exact returns v as a fraction, nil where it is not finite.
+// exact returns v as a fraction, or nil if it is not finite.
 func exact(v any) *big.Rat {
 	switch v := v.(type) {
 	case bool:

@@ -8,22 +8,23 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The systems for comparison.
+// The systems of other libraries, which are only tables of dtypes for comparison (see OnlyTable).
 var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
 	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
-		widths: &widths{most: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
+		widths: &widths{maxBits: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
-	// Polars is Polars' addition; PolarsSupertype is the dtype of a column that holds both.
+	// Polars is the promotion of Polars' addition; PolarsSupertype gives the dtype of a column that holds both.
 	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
 		float: dtype.F64, byValue: true,
-		bools: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
+		boolSum: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
 	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
 		float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
-	// Arrow is PyArrow's addition; ArrowUnify is the field of two unified schemas.
+	// Arrow is the promotion of PyArrow's addition; ArrowUnify gives the dtype of a field when two schemas are
+	// unified.
 	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
-		float: dtype.F64, lacks: []dtype.DType{dtype.I1, dtype.F16},
+		float: dtype.F64, lacks: arrowLacks,
 		widths: newWidths(64, dtype.I64, false)},
 		"Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
 	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, boolAlone: true,
@@ -42,16 +43,17 @@ var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype
 type other struct {
 	*widths
 	name      string
-	kind      string // the kind of their errors
-	spell     func(dtype.DType) string
+	kind      string                   // the kind of the system's errors
+	spell     func(dtype.DType) string // the name of a dtype in them
 	ops       map[string]otherOp
-	float     dtype.DType   // the dtype of a number with a fraction
+	float     dtype.DType   // the dtype of a float number
 	byValue   bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
-	bools     dtype.DType   // the dtype of the sum of two bools; Invalid: i1
-	lacks     []dtype.DType // dtypes without a sum
+	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid: i1
+	lacks     []dtype.DType // dtypes that cannot be added
 	boolAlone bool          // a bool joins only with bools
 }
 
+// newOther returns the system with the parameters o, whose tables show ds.
 func newOther(o *other, doc string, ds []dtype.DType) *System {
 	r := Rules{
 		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
@@ -73,6 +75,7 @@ var (
 	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
 )
 
+// join returns the common dtype of a sum.
 func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if !o.has(a.DType) || !o.has(b.DType) {
 		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
@@ -80,12 +83,12 @@ func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
 	return o.joinFor("add", a, b)
 }
 
-// has reports whether the sum of d is defined.
+// has reports whether dtypes d can be added.
 func (o *other) has(d dtype.DType) bool {
 	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
-// joinFor returns the common dtype of two operands of op.
+// joinFor returns the common dtype of two operands of op, and the rule that gives it.
 func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	x, y := a.DType, b.DType
@@ -96,8 +99,8 @@ func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 			return Known(d), otherNeeds, nil
 		}
 		return Known(x), otherNumber, nil
-	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.bools != dtype.Invalid:
-		return Known(o.bools), otherCounts, nil
+	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.boolSum != dtype.Invalid:
+		return Known(o.boolSum), otherCounts, nil
 	case o.boolAlone && x != y && (x == dtype.I1 || y == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
 	}
@@ -108,7 +111,7 @@ func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-// refusal returns the error of an operation on dtypes that it does not take.
+// refusal returns the error that op does not take operands of dtypes ds.
 func (o *other) refusal(op string, ds ...dtype.DType) error {
 	words := make([]string, len(ds))
 	for i, d := range ds {
@@ -143,18 +146,18 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 
 // holdsInt reports whether the integer dtype d holds v.
 func holdsInt(d dtype.DType, v int) bool {
-	n := bits.Len64(uint64(v))
+	width := bits.Len64(uint64(v)) // without the sign
 	if v < 0 {
-		n = bits.Len64(uint64(^v))
+		width = bits.Len64(uint64(^v))
 	}
 	if d.Is(dtype.Unsigned) {
-		return v >= 0 && n <= d.Bits()
+		return v >= 0 && width <= d.Bits()
 	}
-	return n < d.Bits()
+	return width < d.Bits()
 }
 
-// narrowest returns the narrowest integer dtype that holds v: an unsigned one where
-// the dtype beside it is unsigned and v is not negative.
+// narrowest returns the narrowest integer dtype that holds v: an unsigned one if beside,
+// the dtype of the other operand, is unsigned and v is not negative, else a signed one.
 func narrowest(v int, beside dtype.DType) dtype.DType {
 	ds := []dtype.DType{dtype.I8, dtype.I16, dtype.I32, dtype.I64}
 	if beside.Is(dtype.Unsigned) && v >= 0 {
@@ -170,13 +173,14 @@ func narrowest(v int, beside dtype.DType) dtype.DType {
 
 // An otherOp is an operation of a system for comparison.
 type otherOp struct {
-	result    func(dtype.DType) dtype.DType // the dtype of the result, by the common dtype
-	lacks     []dtype.DType                 // dtypes of operands at which it is not defined
-	common    bool                          // lacks is about the common dtype
-	first     bool                          // the result has the first operand's dtype unless the other's kind is higher
-	boolAlone bool                          // a bool joins only with bools
+	result      func(dtype.DType) dtype.DType // the dtype of the result, given the common dtype
+	lacks       []dtype.DType                 // dtypes of operands for which it is not defined
+	lacksCommon bool                          // lacks is about the common dtype only
+	keepsFirst  bool                          // the result has the first operand's dtype unless the other's kind is higher
+	boolAlone   bool                          // a bool joins only with bools
 }
 
+// sameDType is the result function of operations that keep the common dtype.
 func sameDType(d dtype.DType) dtype.DType { return d }
 
 // always returns a function that returns r.
@@ -185,7 +189,7 @@ func always(r dtype.DType) func(dtype.DType) dtype.DType {
 }
 
 // bitsIn returns a function that returns r for bools and integers, and other dtypes
-// as they are.
+// unchanged.
 func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		if d.Is(dtype.Bits) {
@@ -195,8 +199,8 @@ func bitsIn(r dtype.DType) func(dtype.DType) dtype.DType {
 	}
 }
 
-// sumOf returns a function from a dtype to the dtype of its sum: integers narrower than
-// signed become signed or unsigned, and bools signed.
+// sumOf returns the result function of a sum. Integers narrower than the given dtypes are
+// summed in the one of the same signedness, and bools in signed.
 func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 	return func(d dtype.DType) dtype.DType {
 		switch {
@@ -218,7 +222,7 @@ var mlxOps = map[string]otherOp{
 	"floor":    {result: sameDType, lacks: []dtype.DType{dtype.C64}},
 }
 
-// polarsSum returns the dtype of a sum: ui32 for bools, i64 for narrow integers.
+// polarsSum returns the dtype of a sum: ui32 for bools, i64 for integers of less than 32 bits.
 func polarsSum(d dtype.DType) dtype.DType {
 	switch {
 	case d == dtype.I1:
@@ -238,12 +242,13 @@ func polarsProduct(d dtype.DType) dtype.DType {
 }
 
 var polarsOps = map[string]otherOp{
-	"add": {result: sameDType}, "add literal": {result: sameDType}, "floor_divide": {result: sameDType, common: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
-	"pow": {result: sameDType, first: true, lacks: []dtype.DType{dtype.I1}},
+	"add": {result: sameDType}, "add literal": {result: sameDType}, "floor_divide": {result: sameDType, lacksCommon: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
+	"pow": {result: sameDType, keepsFirst: true, lacks: []dtype.DType{dtype.I1}},
 	"sum": {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: sameDType},
 	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
 }
 
+// arrowLacks are the dtypes without arithmetic; sums of a column and comparisons lack only f16.
 var arrowLacks = []dtype.DType{dtype.I1, dtype.F16}
 
 // arrowSum returns the dtype of a sum: the widest of the kind, and ui64 for bools.
@@ -264,8 +269,10 @@ var arrowOps = map[string]otherOp{
 	"max": {result: sameDType, lacks: arrowLacks[1:]},
 }
 
+// operate checks the operands' dtypes, joins two operands, and applies the result function of
+// the operation to the common dtype.
 func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	f, ok := o.ops[op]
+	def, ok := o.ops[op]
 	if !ok || len(xs) == 0 || len(xs) > 2 {
 		return dtype.Typed{}, nil, unnamed(o.name, op)
 	}
@@ -273,22 +280,22 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	for i, x := range xs {
 		ds[i] = x.DType
 	}
-	if !f.common && slices.ContainsFunc(ds, func(d dtype.DType) bool { return slices.Contains(f.lacks, d) }) {
+	if !def.lacksCommon && slices.ContainsFunc(ds, func(d dtype.DType) bool { return slices.Contains(def.lacks, d) }) {
 		return dtype.Typed{}, nil, o.refusal(op, ds...)
 	}
 	at, steps := xs[0].Typed, []Step(nil)
 	if len(xs) == 2 {
 		var rule Rule
 		var err error
-		if at, rule, err = o.joinOperands(f, op, xs[0], xs[1]); err != nil {
+		if at, rule, err = o.joinOperands(def, op, xs[0], xs[1]); err != nil {
 			return at, nil, err
 		}
 		steps = []Step{{listed(xs), at, rule}}
 	}
-	if slices.Contains(f.lacks, at.DType) {
+	if slices.Contains(def.lacks, at.DType) {
 		return dtype.Typed{}, steps, o.refusal(op, ds...)
 	}
-	r := Known(f.result(at.DType))
+	r := Known(def.result(at.DType))
 	if op == "divide" && r.DType.Is(dtype.Integral) {
 		return r, append(steps, Step{op + " of " + at.String(), r, ruleTruncated}), nil
 	}
@@ -297,24 +304,27 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 
 var otherFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}
 
-// joinOperands returns the dtype in which the operation f is computed.
-func (o *other) joinOperands(f otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+// joinOperands returns the dtype in which op, defined by def, is computed, and the rule
+// that gives it.
+func (o *other) joinOperands(def otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
-	case f.first && kindRank(b.DType) <= kindRank(a.DType):
+	case def.keepsFirst && kindRank(b.DType) <= kindRank(a.DType):
 		return Known(a.DType), otherFirst, nil
-	case f.first: // the exponent is a float, and so is the power
+	case def.keepsFirst: // the exponent is a float, and so is the power
 		return Known(b.DType), ruleOver, nil
-	case f.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
+	case def.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, a.DType, b.DType)
 	}
 	return o.joinFor(op, a, b)
 }
 
+// spellMLX returns the name of d in MLX's errors.
 func spellMLX(d dtype.DType) string { return "mlx.core." + d.Long() }
 
-// arrowNames are Arrow's names of dtypes that are not the long ones.
+// arrowNames are Arrow's names of dtypes where they differ from the long names.
 var arrowNames = map[dtype.DType]string{dtype.F16: "halffloat", dtype.F32: "float", dtype.F64: "double"}
 
+// spellArrow returns the name of d in Arrow's errors.
 func spellArrow(d dtype.DType) string {
 	if name, ok := arrowNames[d]; ok {
 		return name

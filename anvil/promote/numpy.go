@@ -48,8 +48,8 @@ func numpyLiteral(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
 }
 
-// numpyConvert returns a number at the dtype d: an integer must fit an integer
-// dtype; other numbers are cast.
+// numpyConvert converts a number to the dtype d. An int must fit an integer dtype; other
+// numbers are cast.
 func numpyConvert(v any, d dtype.DType) (any, error) {
 	if _, ok := v.(int); !ok || !d.Is(dtype.Integral) {
 		return dtype.Cast(v, d)
@@ -72,6 +72,8 @@ var (
 	numpyBoth = Rule{"two numbers", "the higher kind decides (bool < integer < float < complex), and the result is its default dtype: i1, i64, f64 or c128"}
 )
 
+// numpyJoin is NumPy's result_type of two operands: of a number with an array, or of two arrays
+// or two numbers.
 func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
@@ -90,7 +92,7 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, nil
 }
 
-// numpyWidths are promote_types of NumPy's own dtypes.
+// numpyWidths is promote_types of NumPy's own dtypes.
 var numpyWidths = newWidths(64, dtype.F64, true)
 
 // numpyOwn are NumPy's own dtypes; the others are of ml_dtypes.
@@ -112,14 +114,15 @@ func numpyPromoteTypes(a, b dtype.DType) (dtype.DType, Rule) {
 	}
 }
 
-// numpyScalar returns the dtype of an array of d with a Python number, by the
-// function how: "result_type" or "add".
-func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
+// numpyScalar returns the dtype that function, "result_type" or "add", gives for an array
+// of d and a Python number; number is the dtype of the number by itself.
+func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 	kind := map[dtype.DType]string{dtype.I1: "bool", dtype.I64: "int", dtype.F64: "float",
 		dtype.C128: "complex"}[number]
-	k, ok := numpyTable().sections[how+" "+kind][d.String()]
+	k, ok := numpyTable().sections[function+" "+kind][d.String()]
 	if !ok {
-		return dtype.Typed{}, Rule{}, refuse(how, "DTypePromotionError", "%s has no common dtype with a number", d.Long())
+		return dtype.Typed{}, Rule{},
+			refuse(function, "DTypePromotionError", "%s has no common dtype with a number", d.Long())
 	}
 	t := k.result[Known(d)]
 	switch r := t.DType; {
@@ -134,15 +137,16 @@ func numpyScalar(how string, d, number dtype.DType) (dtype.Typed, Rule, error) {
 		d.String() + " is a dtype of the package ml_dtypes, which NumPy does not order by kind: the number does not take it, and the result is " + t.DType.String()}, nil
 }
 
-// numpyResolve joins the operands from the highest kind down, arrays before
-// numbers, so that the result does not depend on their order.
+// numpyResolve joins first the arrays and then the numbers, both from the highest kind
+// down, so that the result does not depend on their order. Numbers that are higher than
+// every array come last.
 func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
 	order := slices.Clone(xs)
 	slices.SortStableFunc(order, func(a, b Operand) int {
 		return cmp.Or(-cmp.Compare(kindRank(a.DType), kindRank(b.DType)), -cmp.Compare(a.DType.Bits(), b.DType.Bits()))
 	})
-	first := max(0, slices.IndexFunc(order, func(x Operand) bool { return !x.Ambiguous }))
-	order = slices.Concat(order[first:], order[:first])
+	firstArray := max(0, slices.IndexFunc(order, func(x Operand) bool { return !x.Ambiguous }))
+	order = slices.Concat(order[firstArray:], order[:firstArray])
 	numbers := slices.DeleteFunc(slices.Clone(order), func(x Operand) bool { return !x.Ambiguous })
 	order = append(slices.DeleteFunc(order, func(x Operand) bool { return x.Ambiguous }), numbers...)
 	acc, steps := order[0], []Step(nil)
@@ -206,7 +210,7 @@ func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
 		return Known(dtype.F64), []Step{{listed(xs), Known(dtype.F64),
 			Rule{"division of integers in f64", "integers are divided in f64, however narrow"}}}, nil
 	}
-	gcd := op == "gcd" || op == "lcm" // they do not cast bools to integers, and have an error of their own
+	gcd := op == "gcd" || op == "lcm" // these do not cast bools to integers, and have their own error
 	for _, loop := range numpyLoops()[op] {
 		in, out, _ := strings.Cut(loop, "->")
 		if loopFits(in, xs) && !(gcd && bools) {
@@ -252,11 +256,10 @@ func numpyClass(d dtype.DType) string {
 }
 
 // loopSteps returns the steps of a loop: to the dtype that it computes in, unless all operands have it, and
-// to its result. A loop with two input dtypes is ldexp's, where the first operand decides, or compares i64
-// with ui64.
+// to its result.
 func loopSteps(op, in, out string, xs []Operand) []Step {
 	at, r := Known(numpyCodes[in[0]]), Known(numpyCodes[out[0]])
-	if in[0] != in[len(in)-1] {
+	if in[0] != in[len(in)-1] { // compares i64 with ui64, or is ldexp, where the first operand decides
 		if at.DType.Is(dtype.Integral) {
 			return []Step{{listed(xs), r,
 				Rule{"signed with unsigned", "NumPy compares i64 with ui64 as numbers, without converting them"}}}
@@ -272,7 +275,7 @@ func loopSteps(op, in, out string, xs []Operand) []Step {
 	return computed([]Step{{listed(xs), at, rule}}, op, at, r)
 }
 
-// allAre reports whether all of xs are of type t.
+// allAre reports whether all of xs are tensors of the dtype t.
 func allAre(xs []Operand, t dtype.Typed) bool {
 	return !slices.ContainsFunc(xs, func(x Operand) bool { return x.Typed != t || x.Literal != nil })
 }
@@ -290,28 +293,29 @@ func loopFits(in string, xs []Operand) bool {
 	return true
 }
 
-// numpyArrays replaces the number in a pair of an array and a number by an array of the dtype that
-// the number gets there, and returns the step for that. Other operands are returned unchanged.
+// numpyArrays returns the operands with the number of a pair of an array and a number replaced by an
+// array of the dtype that the number gets beside the array, and the step for that. It returns other
+// operands unchanged.
 func numpyArrays(xs []Operand) ([]Operand, []Step, error) {
 	if len(xs) != 2 || xs[0].Ambiguous == xs[1].Ambiguous {
 		return xs, nil, nil
 	}
-	ys, steps := slices.Clone(xs), []Step(nil)
+	arrays, steps := slices.Clone(xs), []Step(nil)
 	for i, x := range xs {
 		if x.Ambiguous {
 			t, r, err := numpyScalar("result_type", xs[1-i].DType, x.DType)
 			if err != nil {
 				return nil, nil, err
 			}
-			ys[i] = Operand{Typed: t}
+			arrays[i] = Operand{Typed: t}
 			steps = append(steps, Step{xs[1-i].Typed.String() + " with " + x.String(), t, r})
 		}
 	}
-	return ys, steps, nil
+	return arrays, steps, nil
 }
 
-// mlDTypesOperate returns the result of an operation on floats of one dtype of
-// ml_dtypes, which computes all of them in f32.
+// mlDTypesOperate returns the result of op on floats of the dtype d of ml_dtypes. The
+// package computes in f32, so the result is that for f32, with d in place of f32.
 func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Step, error) {
 	floats := slices.Clone(xs)
 	for i := range floats {
@@ -324,24 +328,25 @@ func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Ste
 	return t, computed([]Step{{listed(xs), Known(d), ruleSame}}, op, Known(d), t), err
 }
 
+// numpyOperate returns the result of a ufunc by its loops, and of other operations by the table.
 func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if d := xs[0].DType; !numpyOwn[d] && d.Is(dtype.Floating) && !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != d }) {
 		return mlDTypesOperate(op, d, xs)
 	}
-	xs, beside, err := numpyArrays(xs)
+	xs, numberSteps, err := numpyArrays(xs)
 	if err != nil {
 		return dtype.Typed{}, nil, err
 	}
 	if _, ok := numpyLoops()[op]; ok {
 		r, steps, err := numpyUfunc(op, xs)
-		return r, append(beside, steps...), err
+		return r, append(numberSteps, steps...), err
 	}
 	k, err := numpyTable().kernel(sectionFor(xs, "binary"), op)
 	if err != nil {
 		return dtype.Typed{}, nil, err
 	}
 	t, steps, err := numpyResolve(xs)
-	steps = append(beside, steps...)
+	steps = append(numberSteps, steps...)
 	if err != nil {
 		return t, steps, err
 	}
@@ -351,6 +356,8 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 // numpyInPlace are the ufuncs of the augmented assignments.
 var numpyInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "true_divide", "ifloordiv": "floor_divide", "ipow": "power", "imod": "remainder"}
 
+// numpyAssign returns the dtype of an augmented assignment: the result of the ufunc must be
+// storable in the array.
 func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	if name, ok := numpyInPlace[op]; ok {
 		op = name
@@ -367,7 +374,7 @@ func numpyAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 		Rule{"same_kind", "NumPy stores a result in a dtype of the same kind or a higher one"}}), nil
 }
 
-// numpyStore returns an error if a result may not be cast to an output: only casts
+// numpyStore returns an error if a result must not be cast to its output: only casts
 // within a kind, or to a higher one, are allowed.
 func numpyStore(op string, from, to dtype.DType) error {
 	if op == "true_divide" {
@@ -381,6 +388,8 @@ func numpyStore(op string, from, to dtype.DType) error {
 	return nil
 }
 
+// numpyCanCast reads the casting rules from NumPy's table. Its section "refused" has the
+// casts that are not even allowed as "unsafe".
 func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {
 	switch rule {
 	case "no", "equiv":
@@ -402,8 +411,8 @@ func numpyCanCast(from, to dtype.DType, rule string) (bool, error) {
 var numpyReduce = reduceByName(numpyOperate)
 
 // NumPyAdd returns the dtype of an array of d plus a Python number; number is the
-// dtype of the number by itself. It differs from result_type for the dtypes of
-// ml_dtypes, such as bf16.
+// dtype of the number by itself. For the dtypes of ml_dtypes, such as bf16, it differs
+// from result_type.
 func NumPyAdd(d, number dtype.DType) (dtype.Typed, error) {
 	t, _, err := numpyScalar("add", d, number)
 	return t, err

@@ -6,8 +6,8 @@ import "github.com/goanvil/notebook/anvil/dtype"
 // Other systems have only their rules of division and reduction.
 func (s *System) Operates() bool { return s.rules.Operate != nil }
 
-// Operation returns the dtype of an operation on xs (see Result), by its name in
-// the real system; an error where the system has no result.
+// Operation returns the dtype of the operation with the name op in the real system, on
+// xs (see Result). It returns an error if the system has no result.
 func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
 	ops, err := s.Operands(xs...)
 	if err != nil {
@@ -17,7 +17,7 @@ func (s *System) Operation(op string, xs ...any) (dtype.Typed, error) {
 }
 
 // Operate is Operation for operands. Results are cached, since an eager program
-// repeats its questions.
+// repeats its operations.
 func (s *System) Operate(op string, xs []Operand) (dtype.Typed, error) {
 	if s.rules.Operate == nil {
 		return dtype.Typed{}, unnamed(s.name, op)
@@ -59,7 +59,7 @@ func (s *System) ExplainOperation(op string, xs ...any) Explanation {
 }
 
 // Assignment returns the dtype of an operation that stores its result in its first
-// operand (iadd, add_); an error where the system does not allow it.
+// operand (iadd, add_). It returns an error if the system does not allow it.
 func (s *System) Assignment(op string, into, x any) (dtype.Typed, error) {
 	e := s.ExplainAssignment(op, into, x)
 	return e.Result, e.Err
@@ -82,8 +82,8 @@ func (s *System) ExplainAssignment(op string, into, x any) Explanation {
 	return e
 }
 
-// Store returns the error of storing the result of an operation, of dtype from, in
-// a tensor of dtype to; nil where it may be stored.
+// Store returns an error if the result of op, of dtype from, must not be stored in a
+// tensor of dtype to.
 func (s *System) Store(op string, from, to dtype.DType) error {
 	switch {
 	case s.rules.Store != nil:
@@ -92,12 +92,12 @@ func (s *System) Store(op string, from, to dtype.DType) error {
 		return nil
 	}
 	return &dtype.Error{Op: op, Operands: from.String() + " into " + to.String(),
-		Reason: "the result is " + from.String() + ", and " + s.name + " converts nothing to store it in " + to.String(),
+		Reason: "the result is " + from.String() + ", which " + s.name + " does not convert to store it in " + to.String(),
 		Hint:   "convert an operand or the result with AsType"}
 }
 
-// CanCast reports whether from may be stored as to. The casting rule is NumPy's
-// (no, equiv, safe, same_kind, unsafe); "" is the system's own.
+// CanCast reports whether from may be cast to to. The casting rule is one of NumPy's (no,
+// equiv, safe, same_kind, unsafe), or "" for the system's own.
 func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 	if s.rules.CanCast == nil {
 		return false, unnamed(s.name, "can_cast")
@@ -105,7 +105,7 @@ func (s *System) CanCast(from, to dtype.DType, rule string) (bool, error) {
 	return s.rules.CanCast(from, to, rule)
 }
 
-// unnamed returns the error of a system without an operation of that name.
+// unnamed returns the error that the system has no operation named op.
 func unnamed(system, op string) error {
 	return &dtype.Error{Op: op, Operands: system,
 		Reason: "the system has no operation with this name and number of operands",

@@ -52,6 +52,7 @@ var puzzlerDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I32, dtype.I64, dtyp
 // puzzlerLiterals are the numbers in the questions; ui8 does not hold 300 and -1.
 var puzzlerLiterals = []any{true, 1, 300, -1, 1.5, 1i}
 
+// puzzlerQuestions returns the questions among which Puzzlers chooses.
 func puzzlerQuestions() []Question {
 	var qs []Question
 	for i, a := range puzzlerDTypes {
@@ -137,8 +138,8 @@ func hasNewDType(q Question, e Explanation) bool {
 	return e.Err == nil && len(ds) > 0 && !slices.Contains(ds, e.Result.DType)
 }
 
-// withoutRepeats drops puzzlers that repeat an earlier one's form, or its answers for
-// the same categories of dtypes.
+// withoutRepeats returns ps without puzzlers that have the form of an earlier one, or its
+// answers to a question about the same categories of dtypes.
 func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	seen := map[string]bool{}
 	for _, p := range ps {
@@ -151,7 +152,7 @@ func withoutRepeats(ps []Puzzler) (kept []Puzzler) {
 	return kept
 }
 
-// categories returns the categories of the question's dtypes, sorted.
+// categories returns the categories of the question's dtypes as text, sorted.
 func (q Question) categories() string {
 	var words []string
 	for _, d := range q.dtypes() {

@@ -29,14 +29,14 @@ func TestPuzzlers(t *testing.T) {
 			}
 		}
 		if len(answers) < 2 || slices.Contains(texts, p.Question.String()) {
-			t.Errorf("%s is no puzzler, or is there twice", p.Question)
+			t.Errorf("%s has one answer only, or occurs twice", p.Question)
 		}
 		texts = append(texts, p.Question.String())
 	}
 	all := strings.Join(texts, "\n")
 	for _, want := range []string{"common dtype of i8 with ui64", "literal 1.5", "zero-dimensional", "true division", "the mean of", "the sum of"} {
 		if !strings.Contains(all, want) {
-			t.Errorf("nothing of %q in\n%s", want, all)
+			t.Errorf("no question has %q:\n%s", want, all)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestQuestion(t *testing.T) {
 			t.Errorf("%s under %s: %s (%s), want %s", c.q, c.s, e.Answer(), e.Reason(), c.want)
 		}
 	}
-	for _, s := range promote.Systems() { // every system has a name for what is asked
+	for _, s := range promote.Systems() { // every system has the operations under some name
 		for _, q := range []promote.Question{promote.AskDivide(dtype.F32, dtype.F32), promote.AskReduce(promote.Sum, dtype.F32),
 			promote.AskReduce(promote.Mean, dtype.F32), promote.AskReduce(promote.Index, dtype.F32)} {
 			if e := q.Ask(s); q.Knows(s) && strings.Contains(e.Reason(), "no operation of that name") {
@@ -118,8 +118,8 @@ func TestQuiz(t *testing.T) {
 	q.Ask(3)
 }
 
-// TestQuizOfItself checks that a quiz without questions asks those that its system
-// can answer.
+// TestQuizOfItself checks that a quiz without given questions asks only questions that its
+// system can answer.
 func TestQuizOfItself(t *testing.T) {
 	for _, s := range promote.Systems() {
 		q := promote.NewQuiz(s)

@@ -19,10 +19,10 @@ type Question struct {
 // A questionKind is an operation whose dtype can be asked for.
 type questionKind struct {
 	text string   // the question, with %s for the operands
-	ops  []string // names of the operation in systems that have operations by name
+	ops  []string // names of the operation in systems that have operations by name (see Operates)
 
-	// resultRule returns the dtype of the result for operands of common dtype t, for the other systems. It is nil
-	// if the question is for the common dtype.
+	// resultRule returns the dtype of the result for operands of common dtype t in the other systems. It is nil if
+	// the question is for the common dtype.
 	resultRule func(s *System, t dtype.Typed) (dtype.Typed, Rule)
 }
 
@@ -31,7 +31,7 @@ var commonKind = questionKind{text: "the common dtype of %s"}
 var divideKind = questionKind{"the dtype of a true division of %s", []string{"true_divide", "divide"},
 	func(s *System, t dtype.Typed) (dtype.Typed, Rule) { return s.rules.Divide(t) }}
 
-// reductionOps has the names under which systems with operations by name know a reduction.
+// reductionOps holds the names of reductions in systems with operations by name.
 var reductionOps = map[Reduction][]string{
 	Sum:   {"sum", "tf.reduce_sum"},
 	Mean:  {"mean", "tf.reduce_mean"},
@@ -41,6 +41,7 @@ var reductionOps = map[Reduction][]string{
 // reductionWords are the reductions' names in questions.
 var reductionWords = [...]string{Sum: "sum", Extreme: "maximum", Mean: "mean", Logical: "any or all", Index: "position of the maximum", Compare: "comparison"}
 
+// reduceKind returns the kind of questions about the reduction r.
 func reduceKind(r Reduction) questionKind {
 	return questionKind{"the dtype of the " + reductionWords[r] + " of %s", reductionOps[r],
 		func(s *System, t dtype.Typed) (dtype.Typed, Rule) { return s.rules.Reduce(r, t) }}
@@ -82,16 +83,15 @@ func (q Question) askByName(s *System) (e Explanation) {
 	for _, op := range q.kind.ops {
 		e = s.ExplainOperation(op, q.xs...)
 		if missing := new(dtype.Error); !errors.As(e.Err, &missing) || missing.Op != op {
-			// An error of the operation itself means that the system does not have it. A result or another error is
-			// the answer.
+			// The system has the operation: a *dtype.Error with the operation's name would say that it does not.
 			break
 		}
 	}
 	return e
 }
 
-// Knows reports whether the system can be asked the question: its tables show every
-// dtype of the question, and a system that is only a table (see OnlyTable) is asked
+// Knows reports whether the system can be asked the question: its tables must show every
+// dtype of the question, and a system that is only a table (see OnlyTable) can be asked
 // only for the common dtype of two dtypes.
 func (q Question) Knows(s *System) bool {
 	notDType := func(x any) bool { _, ok := x.(dtype.DType); return !ok }
@@ -127,6 +127,7 @@ func (q Question) Operands() string {
 	return strings.Join(words, " with ")
 }
 
+// operandWords returns an operand of a question as text.
 func operandWords(x any) string {
 	switch x := x.(type) {
 	case Operand:

@@ -14,10 +14,10 @@ type Quiz struct {
 	questions []Question
 
 	mu     sync.Mutex
-	marked map[int]bool // by question: whether its last answer was right
+	marked map[int]bool // whether the last answer to a question was right; only answered questions are in it
 }
 
-// quizLength is the number of questions of a quiz where none are given.
+// quizLength is the number of questions that NewQuiz chooses if none are given.
 const quizLength = 10
 
 // NewQuiz returns a quiz on a system, with the given questions, or else the most
@@ -39,8 +39,8 @@ func (q *Quiz) Len() int { return len(q.questions) }
 // A Prompt is a question of a quiz, with its number.
 type Prompt struct {
 	System   *System
-	Number   int
-	Of       int
+	Number   int // counted from 0
+	Of       int // the number of questions of the quiz
 	Question Question
 }
 
@@ -72,7 +72,7 @@ type Mark struct {
 	Explanation Explanation // the system's own answer
 }
 
-// A Verdict says how right an answer is.
+// A Verdict says whether an answer is right.
 type Verdict uint8
 
 // The verdicts.
@@ -102,11 +102,12 @@ func (q *Quiz) Answer(i int, given string) Mark {
 	return m
 }
 
+// verdict compares the answer given with the system's own.
 func verdict(given string, e Explanation) Verdict {
 	given = strings.TrimSpace(strings.ToLower(given))
-	right := map[bool]Verdict{true: Right, false: Wrong}
+	rightIf := map[bool]Verdict{true: Right, false: Wrong}
 	if given == failed {
-		return right[e.Err != nil]
+		return rightIf[e.Err != nil]
 	}
 	bare, ambiguous := strings.CutSuffix(given, "?")
 	d, ok := Named(bare)
@@ -119,11 +120,11 @@ func verdict(given string, e Explanation) Verdict {
 	if e.Err == nil && d == e.Result.DType && ambiguous != e.Result.Ambiguous {
 		return NearlyRight
 	}
-	return right[e.Err == nil && d == e.Result.DType]
+	return rightIf[e.Err == nil && d == e.Result.DType]
 }
 
-// Line returns the verdict and the right answer, or how to answer where the answer
-// was not understood.
+// Line returns the verdict and the right answer, or how to answer if the answer was not
+// understood.
 func (m Mark) Line() string {
 	if m.Verdict == Unreadable {
 		return fmt.Sprintf("%s: no dtype is called %q; %s", m.Verdict, m.Given, m.How())
@@ -156,7 +157,7 @@ func (m Mark) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// A Score counts the questions of a quiz, those answered, and those answered right.
+// A Score counts the right answers, the answered questions, and all questions of a quiz.
 type Score struct{ Right, Answered, Of int }
 
 // Score returns the score so far.

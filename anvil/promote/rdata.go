@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// AnvilRData is the system of R anvil's successor: a host number takes the dtype
-// that it meets, where that is of its kind or a higher one, and must fit it;
-// nothing is ambiguous, and ui64 with a signed integer is an error.
+// AnvilRData is the system of R anvil's successor. A host number takes the dtype of the
+// array beside it if that is of the same or a higher kind, and must fit it. Results are
+// never ambiguous, and ui64 with a signed integer is an error.
 // Source: R/rdata.R and the article on type promotion of r-xla/anvl.
 var AnvilRData = New("rdata",
 	"R anvil's successor: host numbers take the dtype they meet and must fit it; ui64 with signed is an error",
@@ -27,6 +27,8 @@ var (
 		"an R number of a higher kind than the array has the default dtype of its kind"}
 )
 
+// rdataJoin returns the common dtype, which is always known. For two arrays or two numbers it
+// is that of anvilJoin, but ui64 with a signed integer is an error.
 func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	switch {
@@ -35,7 +37,7 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	case b.Ambiguous && !a.Ambiguous:
 		t, err := dtype.Join(Known(a.DType), Known(b.DType))
 		return t, rdataDefault, err
-	case wideWithSigned(a.DType, b.DType) || wideWithSigned(b.DType, a.DType):
+	case u64WithSigned(a.DType, b.DType) || u64WithSigned(b.DType, a.DType):
 		return dtype.Typed{}, Rule{}, &dtype.Error{Op: "promote", Operands: fmt.Sprintf("%s, %s", a.DType, b.DType),
 			Reason: "no integer dtype holds both", Hint: "convert one of them"}
 	}
@@ -46,7 +48,8 @@ func rdataJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	return t, r, err
 }
 
-func wideWithSigned(a, b dtype.DType) bool { return a == dtype.U64 && b.Is(dtype.Signed) }
+// u64WithSigned reports whether a is ui64 and b is a signed integer.
+func u64WithSigned(a, b dtype.DType) bool { return a == dtype.U64 && b.Is(dtype.Signed) }
 
 // rdataReduce is anvilReduce with known results.
 func rdataReduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A Refusal is the error of a real system: the operation, the kind of error, and
-// the reason. Whole is the real system's complete text where the reason leaves out
-// part of it, such as advice in its own language.
+// A Refusal is the error of a real system: the operation, the kind of error, and the
+// reason. Whole is the real system's complete text, or "" if Reason is complete. Reason
+// leaves out such parts as advice in the real system's language.
 type Refusal struct{ Op, Kind, Reason, Whole string }
 
 // Error returns the operation and the reason.
@@ -45,7 +45,7 @@ func refuse(op, kind, format string, args ...any) error {
 	return &Refusal{Op: op, Kind: kind, Reason: fmt.Sprintf(format, args...)}
 }
 
-// The rules by which a system has no result.
+// The rules that say why a system has no result.
 var (
 	refusedJoin   = Rule{"no common dtype", "none is defined for these operands"}
 	refusedKernel = Rule{"not defined", "the operation is not defined for these dtypes"}
@@ -54,7 +54,7 @@ var (
 	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
 )
 
-// storeOrders say, by framework, to which dtypes an operation in place casts its result.
+// storeOrders tells, for each framework, to which dtypes an operation in place casts its result.
 var storeOrders = map[string]string{
 	"numpy":    "a result is cast only within its kind or to a higher one (bool < unsigned < signed < float < complex)",
 	"torch":    "a result is cast only within its category or to a higher one (bool < integer < float < complex)",
@@ -71,11 +71,11 @@ func (e Explanation) whyNotStored() Rule {
 	return rule
 }
 
-// joinOps are the operations named in the errors of joins.
+// joinOps are the operations that the errors of joins name.
 var joinOps = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
 
-// Refusal returns the rule by which the operands have no result; ok is false
-// where they have one.
+// Refusal returns the rule that says why the operands have no result; ok is false if
+// they have one.
 func (e Explanation) Refusal() (rule Rule, ok bool) {
 	if e.Err == nil {
 		return Rule{}, false
@@ -85,12 +85,12 @@ func (e Explanation) Refusal() (rule Rule, ok bool) {
 	if errors.As(e.Err, &refusal) {
 		op, kind, reason = refusal.Op, refusal.Kind, refusal.Reason
 	}
-	var own *dtype.Error
-	if errors.As(e.Err, &own) {
-		op = own.Op
+	var dtypeErr *dtype.Error
+	if errors.As(e.Err, &dtypeErr) {
+		op = dtypeErr.Op
 	}
 	negative := func(x Operand) bool { n, ok := x.Literal.(int); return ok && n < 0 }
-	switch {
+	switch { // the real systems' errors are told apart by their texts
 	case slices.Contains(joinOps, op) || kind == "ArrowTypeError" || kind == "SchemaError":
 		return refusedJoin, true
 	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") ||

@@ -1,6 +1,6 @@
-// Package promote holds promotion systems as values: the rules that give operands
-// of different dtypes a common one and literals of the host language a dtype, and
-// the reasons.
+// Package promote implements promotion systems as values. A System gives operands of
+// different dtypes their common dtype and literals of the host language a dtype, and
+// explains each result by the rules that gave it.
 package promote
 
 import (
@@ -19,15 +19,16 @@ type System struct {
 	dtypes []dtype.DType
 	rules  Rules
 
-	results resultCache // of operations
+	results resultCache // the dtypes of earlier operations
 }
 
 // Rules are the functions and tables of a System. Each function depends on its
-// operands only: a system has no state.
+// operands only: a system has no state. A function is named after its field:
+// numpyJoin is NumPy's Join.
 type Rules struct {
 	// Literal returns the dtype of a host value beside a tensor.
 	Literal func(v any) (dtype.Typed, error)
-	// Convert returns the value of a literal at the dtype d.
+	// Convert converts the literal v to the dtype d.
 	Convert func(v any, d dtype.DType) (any, error)
 	// Lattice is the lattice of the system's join, or nil if it has none.
 	Lattice *Lattice
@@ -36,15 +37,15 @@ type Rules struct {
 	// Resolve joins any number of operands; for two it agrees with Join. If it is nil,
 	// operands are joined in pairs from the left.
 	Resolve func(xs []Operand) (dtype.Typed, []Step, error)
-	// Divide returns the dtype in which x / y is computed, given the common one.
+	// Divide returns the dtype in which x / y is computed if t is their common dtype.
 	Divide func(t dtype.Typed) (dtype.Typed, Rule)
 	// Reduce returns the dtype of a reduction of t.
 	Reduce func(r Reduction, t dtype.Typed) (dtype.Typed, Rule)
 	// Operate returns the dtype of an operation, by its name in the real system,
 	// and the steps to it. It may be nil.
 	Operate func(op string, xs []Operand) (dtype.Typed, []Step, error)
-	// Numbers returns an error if an operation with result t does not allow the value
-	// of a number among xs, beyond the checks of all systems. It may be nil.
+	// Numbers returns an error if op, with a result of dtype t, does not allow the value
+	// of a number among xs. It adds to the checks that all systems make. It may be nil.
 	Numbers func(op string, xs []Operand, t dtype.Typed) error
 	// NumbersByDType says that explanations show a number by the dtype that stands for
 	// it, not by its value.
@@ -54,16 +55,17 @@ type Rules struct {
 	// Assign returns the dtype of an operation whose result is stored in its
 	// first operand. It may be nil.
 	Assign func(op string, into, x Operand) (dtype.Typed, []Step, error)
-	// CanCast reports whether from may be stored as to, under a casting rule
-	// where the system has several. It may be nil.
+	// CanCast reports whether from may be cast to to, under the casting rule with
+	// that name if the system has several. It may be nil.
 	CanCast func(from, to dtype.DType, rule string) (bool, error)
-	// Store returns the error of storing the result of an operation, of dtype
-	// from, in a tensor of dtype to. Where it is nil only equal dtypes are stored.
+	// Store returns an error if the result of op, of dtype from, must not be stored in
+	// a tensor of dtype to. If it is nil, from and to must be equal.
 	Store func(op string, from, to dtype.DType) error
-	// Framework is the library whose results operations reproduce: "numpy"; "" is anvil.
+	// Framework is the library whose results operations reproduce, such as "numpy"; ""
+	// stands for anvil.
 	Framework string
-	// NegativePower returns the error of raising an integer to the power n; stored is n
-	// converted to the integer's dtype. It may be nil.
+	// NegativePower returns an error if an integer must not be raised to the power n;
+	// stored is n converted to the integer's dtype. It may be nil.
 	NegativePower func(n, stored int) error
 	// Torch holds the parameters of PyTorch's systems, nil in others.
 	Torch *TorchRules
@@ -119,15 +121,17 @@ var (
 	ruleBoolResult = Rule{"bool", "a bool"}
 )
 
+// divideInCommon is the Divide of systems that divide in the common dtype.
 func divideInCommon(t dtype.Typed) (dtype.Typed, Rule) { return t, ruleDivision }
 
-// numpyReductions are NumPy's and the Array API's operations for the reductions.
+// numpyReductions holds the operation of NumPy and of the Array API for each reduction.
 var numpyReductions = [...]string{Sum: "sum", Extreme: "max", Mean: "mean", Logical: "all", Index: "argmax"}
 
-// An operateFunc is the rule of a system's operations by name (see Rules.Operate).
+// An operateFunc is a system's Rules.Operate.
 type operateFunc func(op string, xs []Operand) (dtype.Typed, []Step, error)
 
-// reduceByName returns the rule of reductions of a system with numpyReductions.
+// reduceByName returns a Rules.Reduce that calls operate with the name that a reduction
+// has in numpyReductions. A reduction that operate refuses keeps the dtype.
 func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed, Rule) {
 	return func(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 		if r == Compare {
@@ -144,8 +148,8 @@ func reduceByName(operate operateFunc) func(Reduction, dtype.Typed) (dtype.Typed
 // Literal returns the dtype of the host value v beside a tensor.
 func (s *System) Literal(v any) (dtype.Typed, error) { return s.rules.Literal(v) }
 
-// Convert returns the literal v at the dtype d, in the Go type of dtype.Cast, or
-// an error where the system does not allow it.
+// Convert converts the literal v to the dtype d, with the Go type that dtype.Cast returns.
+// It returns an error if the system does not allow that.
 func (s *System) Convert(v any, d dtype.DType) (any, error) { return s.rules.Convert(v, d) }
 
 // Join returns the common dtype of a and b. It allocates only for an error.
@@ -154,8 +158,8 @@ func (s *System) Join(a, b Operand) (dtype.Typed, error) {
 	return t, err
 }
 
-// Common returns the common dtype of two dtypes, each known or ambiguous. It
-// panics with a *dtype.Error where there is none.
+// Common returns the common dtype of two dtypes, each known or ambiguous. It panics
+// with the system's error if there is none.
 func (s *System) Common(a, b dtype.Typed) dtype.Typed {
 	t, err := s.Join(Operand{Typed: a, Rank: 1}, Operand{Typed: b, Rank: 1})
 	if err != nil {
@@ -164,14 +168,14 @@ func (s *System) Common(a, b dtype.Typed) dtype.Typed {
 	return t
 }
 
-// Resolve returns the common dtype of any number of operands, or an error where
-// there is none or a literal does not fit it.
+// Resolve returns the common dtype of any number of operands, or an error if there is
+// none or a literal does not fit it.
 func (s *System) Resolve(xs ...Operand) (dtype.Typed, error) {
 	t, _, err := s.resolve(xs, false)
 	return t, err
 }
 
-// ResolvePair is Resolve of two operands.
+// ResolvePair is Resolve for two operands.
 func (s *System) ResolvePair(a, b Operand) (dtype.Typed, error) {
 	t, err := s.Join(a, b)
 	if err == nil {
@@ -183,9 +187,8 @@ func (s *System) ResolvePair(a, b Operand) (dtype.Typed, error) {
 	return t, err
 }
 
-// Result returns the common dtype of xs: tensors, dtypes (known), dtype.Typed,
-// Operands and numbers of the host language (literals). It panics where there is
-// none.
+// Result returns the common dtype of xs, which are tensors, dtypes (known), dtype.Typed,
+// Operands and numbers of the host language (literals). It panics if there is none.
 func (s *System) Result(xs ...any) dtype.Typed {
 	ops, err := s.Operands(xs...)
 	if err == nil {
@@ -197,8 +200,8 @@ func (s *System) Result(xs ...any) dtype.Typed {
 	panic(err)
 }
 
-// Division returns the dtype in which x / y is computed where t is the common
-// dtype of x and y.
+// Division returns the dtype in which x / y is computed if t is the common dtype of x
+// and y.
 func (s *System) Division(t dtype.Typed) dtype.Typed {
 	t, _ = s.rules.Divide(t)
 	return t
@@ -207,7 +210,8 @@ func (s *System) Division(t dtype.Typed) dtype.Typed {
 // A Reduction is a family of reductions with one rule for the dtype of the result.
 type Reduction uint8
 
-// The reductions. Compare is the comparison of two operands of common dtype t.
+// The reductions. Compare is not one: it stands for the comparison of two operands,
+// whose common dtype is then given in place of the operand's dtype.
 const (
 	Sum     Reduction = iota // sum and product
 	Extreme                  // maximum and minimum
@@ -228,7 +232,7 @@ func (s *System) Reduction(r Reduction, t dtype.Typed) dtype.Typed {
 	return t
 }
 
-// A typed is a tensor, as promotion sees it.
+// typed is implemented by tensors.
 type typed interface {
 	DType() dtype.DType
 	Ambiguous() bool
@@ -271,8 +275,8 @@ func (s *System) Operand(x any) (Operand, error) {
 	return Operand{Typed: t, Literal: x}, nil
 }
 
-// AtLeast returns the common dtype of xs (see Result) and d. A layer that sums
-// half floats uses AtLeast(F32, xs...).
+// AtLeast returns the common dtype of xs (see Result) and d. For example, a layer that
+// adds up f16 or bf16 in f32 uses AtLeast(F32, xs...).
 func (s *System) AtLeast(d dtype.DType, xs ...any) dtype.Typed {
 	return s.Result(append([]any{d}, xs...)...)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ranked is a system with other rules than anvil's: operands with dimensions decide within
-// a category, as in PyTorch; int literals are i64 and wrap.
+// ranked is a system with rules unlike anvil's: within a category operands with dimensions
+// decide, as in PyTorch, and int literals are i64 and wrap.
 var ranked = promote.New("ranked", "for the test", []dtype.DType{dtype.I8, dtype.I32, dtype.F32}, promote.Rules{
 	Literal: func(v any) (dtype.Typed, error) {
 		if _, ok := v.(int); ok {

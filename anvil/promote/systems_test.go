@@ -11,7 +11,7 @@ import (
 )
 
 // TestTablesAreSmall checks that the tables of other systems, with those of package
-// backend, have at most 64 KB: dtypes, not answers.
+// backend, take at most 64 KB, so that they cannot hold the answers for all operands.
 func TestTablesAreSmall(t *testing.T) {
 	total := int64(0)
 	for _, pattern := range []string{"tables/*.txt", "../backend/tables/*.txt"} {
@@ -32,8 +32,8 @@ func TestTablesAreSmall(t *testing.T) {
 	}
 }
 
-// TestOnlyTablesAreEmbedded checks that the packages that answer for other systems
-// embed only the two tables.
+// TestOnlyTablesAreEmbedded checks that the packages that reproduce other systems embed no
+// files but these tables.
 func TestOnlyTablesAreEmbedded(t *testing.T) {
 	allowed := map[string]string{"kernel.go": "tables/*.txt", "tables.go": "tables/support.txt"}
 	for _, pattern := range []string{"*.go", "*/*.go", "../backend/*.go", "../../cmd/oracle/*.go"} {
@@ -70,8 +70,8 @@ func TestCommonDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestTwoAreResolvedAsJoined checks that Resolve of two operands, tensors of rank 0
-// and 1 and numbers, gives the result of Explain, which uses the rule for many.
+// TestTwoAreResolvedAsJoined checks that Resolve of two operands, among them tensors of rank
+// 0 and 1 and numbers, gives the result of Explain.
 func TestTwoAreResolvedAsJoined(t *testing.T) {
 	for _, s := range promote.Systems() {
 		var all []promote.Operand
@@ -107,9 +107,9 @@ func joined(s *promote.System) (pairs [][2]dtype.Typed) {
 	return pairs
 }
 
-// TestEverySystemStands checks that every system has its own name, and is commutative
-// and idempotent on its dtypes.
-func TestEverySystemStands(t *testing.T) {
+// TestEverySystem checks that every system has its own name and is commutative on its
+// dtypes, and that each common dtype has a rule.
+func TestEverySystem(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range promote.Systems() {
 		if names[s.Name()] {

@@ -2,30 +2,30 @@ package promote
 
 import "github.com/goanvil/notebook/anvil/dtype"
 
-// A Table holds the common dtypes of all pairs of a system's dtypes, with one
-// choice of flags.
+// A Table holds the common dtypes of all pairs of a system's dtypes. All row dtypes
+// have one flag, and all column dtypes have one.
 type Table struct {
 	System     *System
-	Row, Col   bool // whether the row's and the column's dtype are ambiguous
+	Row, Col   bool // whether the dtypes of rows, and of columns, are ambiguous
 	Rows, Cols []dtype.DType
 	Cells      [][]Cell // by row, then column
 	Title      string   // the caption; if empty, Caption makes one
 }
 
-// A Cell is the common dtype of its row and column, and the rule that gave it;
-// Err where there is none.
+// A Cell is the common dtype of its row and column and the rule that gave it, or the
+// error if there is none.
 type Cell struct {
 	Result dtype.Typed
 	Rule   Rule
 	Err    error
 }
 
-// Table returns the common dtype of every pair of the system's dtypes, rows
-// and columns ambiguous as the flags say (both default to false).
+// Table returns the common dtype of every pair of the system's dtypes. The arguments
+// say whether the rows and the columns are ambiguous; both default to false.
 func (s *System) Table(ambiguous ...bool) Table { return s.TableOf(s.dtypes, ambiguous...) }
 
-// TableOf is Table for the dtypes ds: promote.Anvil.TableOf(dtype.All()) shows the
-// rules beyond R anvil's eleven dtypes too.
+// TableOf is Table for the dtypes ds. For example, promote.Anvil.TableOf(dtype.All())
+// also shows the dtypes beyond R anvil's eleven.
 func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	ds = append([]dtype.DType(nil), ds...)
 	t := Table{System: s, Rows: ds, Cols: ds}
@@ -45,6 +45,7 @@ func (s *System) TableOf(ds []dtype.DType, ambiguous ...bool) Table {
 	return t
 }
 
+// cell returns the cell of a row and a column.
 func (s *System) cell(row, col dtype.Typed) Cell {
 	t, rule, err := s.rules.Join(Operand{Typed: row, Rank: 1}, Operand{Typed: col, Rank: 1})
 	return Cell{t, rule, err}

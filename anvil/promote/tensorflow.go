@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// tensorflowLattice is the promotion of TensorFlow's mode ALL: JAX's lattice
-// without the narrow dtypes.
+// tensorflowLattice is the promotion of TensorFlow's mode ALL: JAX's lattice without
+// the dtypes of less than 8 bits and the 8-bit floats.
 // Source: tensorflow/python/framework/flexible_dtypes.py of 2.21.
 var tensorflowLattice = NewLattice(`
 i1 -> i*
@@ -47,7 +47,7 @@ f64 c64 -> c128
 var tensorflowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
 	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
 
-// TensorFlow's systems: without promotion, and the three modes of
+// TensorFlow's systems: the default, which does not promote, and the three modes of
 // tf.experimental.numpy.
 var (
 	TensorFlow = newTensorFlow("tensorflow", "TensorFlow: operands have one dtype; numbers take the tensor's",
@@ -63,10 +63,11 @@ var (
 // tensorflow holds the parameters of TensorFlow's systems; its methods are their
 // rules.
 type tensorflow struct {
-	mode    string
-	lattice *Lattice
+	mode    string   // "off", "legacy", "all" or "safe"
+	lattice *Lattice // nil in the modes off and legacy
 }
 
+// newTensorFlow returns the system with the parameters t.
 func newTensorFlow(name, doc string, t tensorflow) *System {
 	return New(name, doc, tensorflowDTypes, Rules{
 		Literal: t.literal,
@@ -89,8 +90,8 @@ func newTensorFlow(name, doc string, t tensorflow) *System {
 	})
 }
 
-// tensorflowConvert returns a number cast to the dtype d; a complex number is cast
-// to a bool by its real part.
+// tensorflowConvert casts a number to the dtype d; a complex number is cast to a bool
+// by its real part.
 func tensorflowConvert(v any, d dtype.DType) (any, error) {
 	if z, ok := v.(complex128); ok && d == dtype.I1 {
 		v = real(z)
@@ -120,23 +121,23 @@ var (
 // tensorflowJoin joins as JAX does, in mode ALL's lattice.
 func tensorflowJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	x, r, err := jax{lattice: tensorflowLattice, wide: true}.join(a, b)
-	if own, ok := tensorflowRules[r]; ok {
-		r = own
+	if renamed, ok := tensorflowRules[r]; ok {
+		r = renamed
 	}
 	return x, r, err
 }
 
-// tensorflowRules are JAX's rules with TensorFlow's name.
+// tensorflowRules maps the rules of JAX that name JAX to rules that name TensorFlow.
 var tensorflowRules = func() map[Rule]Rule {
-	own := map[Rule]Rule{}
-	for _, r := range []Rule{jaxBound, jaxKindOf["i*"], jaxKindOf["f*"], jaxKindOf["c*"]} {
-		own[r] = Rule{r.Name, strings.ReplaceAll(r.Doc, "JAX's", "TensorFlow's")}
+	rules := map[Rule]Rule{}
+	for _, r := range []Rule{jaxBound, jaxKindRules["i*"], jaxKindRules["f*"], jaxKindRules["c*"]} {
+		rules[r] = Rule{r.Name, strings.ReplaceAll(r.Doc, "JAX's", "TensorFlow's")}
 	}
-	return own
+	return rules
 }()
 
-// climbs returns the steps up mode ALL's lattice to the common dtype of a and b; none in
-// other modes, and for numbers beside tensors, which do not use it.
+// climbs returns the steps up mode ALL's lattice to the common dtype of a and b. It returns
+// nil in other modes and for a number beside a tensor, since these do not use the lattice.
 func (t tensorflow) climbs(a, b Operand) []Step {
 	if t.mode != "all" || a.Ambiguous != b.Ambiguous {
 		return nil
@@ -167,12 +168,14 @@ func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	return first.Typed, steps, nil
 }
 
+// join returns the common dtype of two operands that promote: of a number with a tensor, of two
+// weak operands, or by the mode.
 func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	if b.Ambiguous && !a.Ambiguous {
 		return t.number(a.DType, b.DType)
 	}
-	if a.Ambiguous && t.weak() { // both are: by mode ALL's lattice in both modes
+	if a.Ambiguous && t.weak() { // so is b; mode SAFE too uses mode ALL's lattice for weak dtypes
 		x, r, err := tensorflowJoin(a, b)
 		if t.mode == "safe" && r == jaxWeak {
 			r = tensorflowAllWeak
@@ -203,7 +206,7 @@ func (t tensorflow) join(a, b Operand) (dtype.Typed, Rule, error) {
 // weak reports whether the mode has weak dtypes.
 func (t tensorflow) weak() bool { return t.mode == "all" || t.mode == "safe" }
 
-// refusal returns the error of operands without a common dtype.
+// refusal returns the error that a and b have no common dtype.
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.weak() {
 		err := refuse("promote", "TypeError",
@@ -243,8 +246,8 @@ func (t tensorflow) number(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	return Amb(dtype.F64), tensorflowWide, nil
 }
 
-// safeNumber returns the dtype in mode SAFE of a tensor of d with a number of a
-// higher kind: that of the number, c128 or f32, where it holds all values of d.
+// safeNumber returns the dtype in mode SAFE of a tensor of d with a number of a higher
+// kind: c128 for a complex number if c128 holds all values of d, else an error.
 func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	holds := number.Is(dtype.Complex) && (d.Is(dtype.Integral) && d.Bits() < 64 || d == dtype.F64)
 	if !holds {
@@ -253,10 +256,10 @@ func (t tensorflow) safeNumber(d, number dtype.DType) (dtype.Typed, Rule, error)
 	return dtype.Typed{DType: number, Ambiguous: d != dtype.F64}, tensorflowC128, nil
 }
 
-// numpyNumbers are NumPy's dtypes of numbers, by TensorFlow's.
+// numpyNumbers maps the dtypes that TensorFlow gives to numbers to those that NumPy gives.
 var numpyNumbers = map[dtype.DType]dtype.DType{dtype.I1: dtype.I1, dtype.I32: dtype.I64, dtype.F32: dtype.F64, dtype.C128: dtype.C128}
 
-// tensorflowNumPyJoin joins two operands by NumPy's rules.
+// tensorflowNumPyJoin is numpyJoin for operands whose numbers have TensorFlow's dtypes.
 func tensorflowNumPyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	for _, x := range []*Operand{&a, &b} {
 		if x.Ambiguous {
@@ -268,8 +271,8 @@ func tensorflowNumPyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 
 var tensorflowTable = tableOf("tensorflow")
 
-// kernel returns the kernel of an operation: that of the mode where the table has
-// one, else that of the mode off.
+// kernel returns the kernel of an operation: that of the mode if the table has one, else
+// that of the mode off.
 func (t tensorflow) kernel(section, op string) (*kernel, error) {
 	if k, err := tensorflowTable().kernel(strings.TrimSpace(t.mode+" "+section), op); err == nil {
 		return k, nil
@@ -277,7 +280,7 @@ func (t tensorflow) kernel(section, op string) (*kernel, error) {
 	return tensorflowTable().kernel(strings.TrimSpace("off "+section), op)
 }
 
-// compute returns the result of an operation at the dtype x.
+// compute returns the dtype of an operation's result, computed at the dtype x.
 func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, error) {
 	k, err := t.kernel(section, op)
 	if err != nil {
@@ -288,9 +291,9 @@ func (t tensorflow) compute(section, op string, x dtype.Typed) (dtype.Typed, err
 	return r, nodeOf(op).wholeError(x.DType, err)
 }
 
-// tensorflowPromoting are the operations that promote, by mode. The others take
-// operands of one dtype, except those of tnp: they promote as NumPy does, and
-// tnp.where and tnp.concatenate as the mode does.
+// tensorflowPromoting are the operations that promote, by mode, with a space on both sides
+// of each. Other operations take operands of one dtype, except those of tnp: they promote
+// as NumPy does, and tnp.where and tnp.concatenate as the mode does.
 var tensorflowPromoting = map[string]string{
 	"off":    "",
 	"legacy": " add sub mul true_divide floor_divide remainder pow bitwise_and bitwise_or bitwise_xor less less_equal greater greater_equal equal tf.not_equal ",
@@ -306,7 +309,7 @@ func (t tensorflow) promotes(op string) bool {
 	return strings.Contains(tensorflowPromoting[t.mode], " "+op+" ")
 }
 
-// joinOf returns the join of an operation's operands.
+// joinOf returns the function that joins the operands of op.
 func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
 	case t.promotes(op), t.mode != "off" && (op == "tnp.where" || op == "tnp.concatenate"):
@@ -319,9 +322,10 @@ func (t tensorflow) joinOf(op string) func(a, b Operand) (dtype.Typed, Rule, err
 
 // convertNumber is the join of an operation that does not promote: a number is
 // converted to the dtype of the tensor beside it, which may be weak, and the second
-// of two numbers to the dtype of the first.
+// of two numbers to the dtype of the first. The mode off does this if the operand that
+// keeps its dtype is known.
 func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
-	if numbers := a.Literal != nil && b.Literal != nil; numbers || t.weak() && a.Literal == nil {
+	if bothNumbers := a.Literal != nil && b.Literal != nil; bothNumbers || t.weak() && a.Literal == nil {
 		a.Ambiguous = false
 	}
 	if t.weak() && b.Literal == nil {
@@ -330,6 +334,8 @@ func (t tensorflow) convertNumber(a, b Operand) (dtype.Typed, Rule, error) {
 	return tensorflow{mode: "off"}.join(a, b)
 }
 
+// operate joins the operands in pairs, from the left, as the operation does (see joinOf), and
+// computes the operation at the common dtype.
 func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if len(xs) == 1 {
 		r, err := t.compute("unary", op, xs[0].Typed)
@@ -361,7 +367,7 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 		first = Operand{Typed: joined, Rank: 1}
 	}
 	x := first.Typed
-	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // an array of elements is known
+	if strings.HasPrefix(op, "tnp.") && x.Ambiguous { // tnp makes an array of the operands, which is known
 		steps = computed(steps, op, x, Known(x.DType))
 		x = Known(x.DType)
 	}
@@ -376,16 +382,17 @@ func (t tensorflow) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 }
 
 // isLogicalAnd reports whether the product of x and y is a logical and: one of them
-// is a tensor of bools, and they are not promoted.
+// is a tensor of bools, and they are not promoted. In the mode off a number that is
+// the first operand is converted to the tensor's dtype before the product.
 func (t tensorflow) isLogicalAnd(x, y Operand) bool {
-	bools := func(x Operand) bool { return x.Literal == nil && x.Typed == Known(dtype.I1) }
-	converted := t.mode == "off" && x.Literal != nil // to the tensor's dtype, which may fail, before the product
-	return (bools(x) || bools(y)) && t.mode != "legacy" && !converted
+	isBools := func(x Operand) bool { return x.Literal == nil && x.Typed == Known(dtype.I1) }
+	convertedFirst := t.mode == "off" && x.Literal != nil
+	return (isBools(x) || isBools(y)) && t.mode != "legacy" && !convertedFirst
 }
 
-// checkNumbers returns the error of an operation for a number, in the modes with
-// weak dtypes: an integer becomes an i32 before it promotes, and bitwise operations
-// do not take a number as first operand.
+// checkNumbers returns an error if op does not take a number among xs, in the modes with
+// weak dtypes: an int becomes an i32 before it promotes, and bitwise operations do not
+// take a number as first operand.
 func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	if !t.weak() {
 		return nil
@@ -404,7 +411,9 @@ func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	return nil
 }
 
-var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Logical: "neg", Index: "tf.argmax"}
+// tensorflowReductions are the operations in the table that stand for the reductions but
+// Logical and Compare, which give bools. For Extreme it is neg, which keeps the dtype.
+var tensorflowReductions = [...]string{Sum: "tf.reduce_sum", Extreme: "neg", Mean: "tf.reduce_mean", Index: "tf.argmax"}
 
 func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	if r == Compare || r == Logical {
@@ -417,8 +426,8 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	return d, kernelRule(tensorflowReductions[r], x, d)
 }
 
-// tensorflowNegative returns the error of an exponent that is negative after wrapping
-// in the tensor's dtype.
+// tensorflowNegative returns an error if an exponent is negative after it is wrapped to
+// the tensor's dtype.
 func tensorflowNegative(_, stored int) error {
 	if stored < 0 {
 		return refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")

@@ -10,23 +10,24 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// joinError returns the operation's error for two operands that do not join, where
-// err is that of the join. A number is converted first; then the operation checks
-// the dtype of the first operand, and then that the second one has it.
+// joinError returns the error of op for the operands a and b, which do not join; err is
+// the error of the join. TensorFlow converts a number first, then checks that the
+// operation takes the dtype of the first operand, and last that the second has that dtype.
 func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 	var refusal *Refusal
-	_, float := b.Literal.(float64)
-	_, cplx := b.Literal.(complex128)
+	_, isFloat := b.Literal.(float64)
+	_, isComplex := b.Literal.(complex128)
 	switch {
 	case !errors.As(err, &refusal):
 		return err
-	case op == "bitwise_or" && refusal.Kind != "InvalidArgumentError" && (float || cplx): // Python calls their __ror__, which only types have
+	case op == "bitwise_or" && refusal.Kind != "InvalidArgumentError" && (isFloat || isComplex):
+		// Python calls __ror__ of b, which floats and complex numbers do not have.
 		return refuse(op, "AttributeError", "'%s' object has no attribute '__ror__'", pythonType(b.Literal))
 	case t.mode == "off" && (op == "add" || op == "true_divide") && a.Literal == nil && a.DType.Is(dtype.Bits) &&
 		beyondF32Max(b.Literal):
 		return refuse(op, "ValueError",
 			"Can't convert Python sequence with a value out of range for a double-precision value.")
-	case refusal.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous: // as NumPy's result_type says it
+	case refusal.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous: // NumPy's result_type gives this error
 		x, y := numpyClass(a.DType), numpyClass(b.DType)
 		err := refuse("result_type", "DTypePromotionError",
 			"The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
@@ -39,19 +40,19 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 	switch {
 	case promotes && refusal.Op == "promote":
 		return t.refusal(a, b)
-	case t.mode == "safe" && complexNumber: // it is promoted before it is converted; the error names the number first
-		if b.Ambiguous {
+	case t.mode == "safe" && complexNumber: // the number is promoted before it is converted
+		if b.Ambiguous { // the error names the number first
 			a, b = b, a
 		}
-		if _, _, join := t.join(a, b); join != nil {
+		if _, _, err := t.join(a, b); err != nil {
 			return t.refusal(a, b)
 		}
 	case !promotes && op == "true_divide" && !a.Ambiguous:
 		return refuse(op, "TypeError", "`x` and `y` must have the same dtype, got tf.%s != tf.%s.", a.DType.Long(),
 			b.DType.Long())
 	case !promotes && !a.Ambiguous && (op == "add" || op == "tf.add" || !b.Ambiguous):
-		if _, at := t.compute("", op, Known(a.DType)); at != nil {
-			return at
+		if _, err := t.compute("", op, Known(a.DType)); err != nil {
+			return err
 		}
 		return tensorflowInput(op, a.DType, b.DType)
 	}
@@ -73,7 +74,7 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 		input = 2
 	case op == "bitwise_and" && first == dtype.I1:
 		node = tensorflowNode{name: "LogicalAnd"}
-	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // xor is computed by or
+	case (op == "bitwise_or" || op == "bitwise_xor") && first == dtype.I1: // TensorFlow computes xor of bools by or
 		node = tensorflowNode{name: "LogicalOr"}
 	}
 	err := refuse(op, "InvalidArgumentError",
@@ -82,8 +83,8 @@ func tensorflowInput(op string, first, other dtype.DType) error {
 	return withRest(err, node.errorEnd())
 }
 
-// tensorflowUnconverted returns the error that the number among a and b, the second if
-// both are numbers, is not converted to the other's dtype.
+// tensorflowUnconverted returns the error that a number is not converted to the dtype of
+// the operand beside it. The number is a or b, or b if both are numbers.
 func tensorflowUnconverted(a, b Operand) error {
 	if a.Ambiguous && (!b.Ambiguous || b.Literal == nil) {
 		a, b = b, a

@@ -7,22 +7,22 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A tensorflowNode is the definition (OpDef) of a node, as errors quote it: its
-// name, its signature, the dtypes of its attribute T, and the attributes before and
-// after T. Source: TensorFlow 2.21, tensorflow/core/ops/*.cc.
+// A tensorflowNode is the definition (OpDef) of an operation of TensorFlow's graphs, as
+// errors quote it: its name, its signature, the dtypes of its attribute T, and the
+// attributes before and after T. Source: TensorFlow 2.21, tensorflow/core/ops/*.cc.
 type tensorflowNode struct{ name, signature, types, before, after string }
 
 // The signatures of nodes.
 const (
 	nodeUnary     = "x:T -> y:T"
-	nodeTest      = "x:T -> y:bool"
+	nodePredicate = "x:T -> y:bool"
 	nodeBinary    = "x:T, y:T -> z:T"
 	nodeCompare   = "x:T, y:T -> z:bool"
 	nodeReduction = "input:T, reduction_indices:Tidx -> output:T"
-	nodePosition  = "input:T, dimension:Tidx -> output:output_type"
+	nodeArg       = "input:T, dimension:Tidx -> output:output_type"
 )
 
-// The dtypes of nodes, in the order of their definitions.
+// The dtypes that nodes take, in the order of their definitions.
 const (
 	nodeFloats    = "bfloat16 half float double"
 	nodeInexact   = nodeFloats + " complex64 complex128"
@@ -37,13 +37,15 @@ const (
 
 // The other attributes of definitions.
 const (
-	nodeKeeps     = "attr=keep_dims:bool,default=false; "
+	nodeKeepDims  = "attr=keep_dims:bool,default=false; "
 	nodeIndex     = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT32, DT_INT64]"
-	nodePlaces    = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT16, DT_INT32, DT_INT64]; attr=output_type:type,default=DT_INT64,allowed=[DT_INT16, DT_UINT16, DT_INT32, DT_INT64]"
+	nodeArgOutput = "; attr=Tidx:type,default=DT_INT32,allowed=[DT_INT16, DT_INT32, DT_INT64]; attr=output_type:type,default=DT_INT64,allowed=[DT_INT16, DT_UINT16, DT_INT32, DT_INT64]"
 	nodeCommutes  = "; is_commutative=true"
 	nodeAggregate = nodeCommutes + "; is_aggregate=true"
 )
 
+// tensorflowNodes are the nodes by the names of their functions, without modules.
+// Errors of nodes that have only a name quote no more of their definitions.
 var tensorflowNodes = map[string]tensorflowNode{
 	"add":             {"AddV2", nodeBinary, nodeFloats + " uint8 uint16 uint32 uint64 int8 int16 int32 int64 complex64 complex128", "", nodeAggregate},
 	"sub":             {"Sub", nodeBinary, nodeFloats + " uint8 int8 uint16 int16 int32 int64 complex64 complex128 uint32 uint64", "", ""},
@@ -72,18 +74,18 @@ var tensorflowNodes = map[string]tensorflowNode{
 	"where":           {name: "SelectV2"},
 	"concat":          {name: "ConcatV2"},
 	"stack":           {name: "Pack"},
-	"reduce_sum":      {"Sum", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
-	"reduce_prod":     {"Prod", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
-	"reduce_mean":     {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
-	"reduce_variance": {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
-	"reduce_std":      {"Mean", nodeReduction, nodeSums, nodeKeeps, nodeIndex},
-	"reduce_max":      {"Max", nodeReduction, nodeExtremes, nodeKeeps, nodeIndex},
-	"reduce_min":      {"Min", nodeReduction, nodeExtremes, nodeKeeps, nodeIndex},
+	"reduce_sum":      {"Sum", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	"reduce_prod":     {"Prod", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	"reduce_mean":     {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	"reduce_variance": {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	"reduce_std":      {"Mean", nodeReduction, nodeSums, nodeKeepDims, nodeIndex},
+	"reduce_max":      {"Max", nodeReduction, nodeExtremes, nodeKeepDims, nodeIndex},
+	"reduce_min":      {"Min", nodeReduction, nodeExtremes, nodeKeepDims, nodeIndex},
 	"reduce_all":      {name: "All"},
 	"reduce_any":      {name: "Any"},
 	"cumsum":          {"Cumsum", "x:T, axis:Tidx -> out:T", nodeSums, "attr=exclusive:bool,default=false; attr=reverse:bool,default=false; ", nodeIndex},
-	"argmax":          {"ArgMax", nodePosition, nodeExtremes + " bool", "", nodePlaces},
-	"argmin":          {"ArgMin", nodePosition, nodeExtremes + " bool", "", nodePlaces},
+	"argmax":          {"ArgMax", nodeArg, nodeExtremes + " bool", "", nodeArgOutput},
+	"argmin":          {"ArgMin", nodeArg, nodeExtremes + " bool", "", nodeArgOutput},
 	"neg":             {"Neg", nodeUnary, nodeNegatives, "", ""},
 	"sign":            {"Sign", nodeUnary, nodeNegatives, "", ""},
 	"round":           {"Round", nodeUnary, nodeNegatives, "", ""},
@@ -93,8 +95,8 @@ var tensorflowNodes = map[string]tensorflowNode{
 	"floor":           {"Floor", nodeUnary, nodeFloats, "", ""},
 	"ceil":            {"Ceil", nodeUnary, nodeFloats, "", ""},
 	"erf":             {"Erf", nodeUnary, nodeFloats, "", ""},
-	"is_nan":          {"IsNan", nodeTest, nodeFloats, "", ""},
-	"is_finite":       {"IsFinite", nodeTest, nodeFloats, "", ""},
+	"is_nan":          {"IsNan", nodePredicate, nodeFloats, "", ""},
+	"is_finite":       {"IsFinite", nodePredicate, nodeFloats, "", ""},
 	"invert":          {"Invert", nodeUnary, nodeBits, "", ""},
 	"logical_not":     {name: "LogicalNot"},
 	"sqrt":            {"Sqrt", nodeUnary, nodeInexact, "", ""},
@@ -110,11 +112,11 @@ var tensorflowNodes = map[string]tensorflowNode{
 	"rsqrt":           {"Rsqrt", nodeUnary, nodeInexact, "", ""},
 }
 
-// nodeOf returns the node of a function, whose name may start with a module.
+// nodeOf returns the node of a function, whose name may start with its module.
 func nodeOf(op string) tensorflowNode { return tensorflowNodes[op[strings.LastIndex(op, ".")+1:]] }
 
-// wholeError returns the error of a node at d with TensorFlow's complete text: the
-// node's definition, or its kernels.
+// wholeError returns err, an error of the node at the dtype d, with TensorFlow's complete
+// text, such as the node's definition.
 func (n tensorflowNode) wholeError(d dtype.DType, err error) error {
 	var refusal *Refusal
 	if !errors.As(err, &refusal) {
@@ -133,7 +135,7 @@ func (n tensorflowNode) wholeError(d dtype.DType, err error) error {
 	return err
 }
 
-// tensorflowDivides are the dtypes that / takes.
+// tensorflowDivides are the dtypes that the operator / takes, as its error lists them.
 const tensorflowDivides = "tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128"
 
 // definition returns the node's definition as errors quote it.
@@ -146,7 +148,7 @@ func (n tensorflowNode) definition() string {
 		"attr=T:type,allowed=[" + strings.Join(types, ", ") + "]" + n.after + ">" + n.errorEnd()
 }
 
-// errorEnd returns the end of every error of the node: the node's name.
+// errorEnd returns the text that ends every error of the node: its name.
 func (n tensorflowNode) errorEnd() string {
 	if name, ok := map[string]string{"ConcatV2": "concat", "Pack": "stack"}[n.name]; ok {
 		return " [Op:" + n.name + "] name: " + name
@@ -154,5 +156,5 @@ func (n tensorflowNode) errorEnd() string {
 	return " [Op:" + n.name + "] name:"
 }
 
-// dataType returns a dtype's name in definitions: DT_FLOAT.
+// dataType returns the name in definitions of a dtype of an attribute: DT_FLOAT for float.
 func dataType(name string) string { return "DT_" + strings.ToUpper(name) }

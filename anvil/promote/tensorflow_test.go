@@ -42,10 +42,10 @@ func TestTensorFlowConverts(t *testing.T) {
 
 // foreign returns a dtype, or an error in the form of the real system.
 func foreign(x dtype.Typed, err error) string {
-	var no *promote.Refusal
+	var refusal *promote.Refusal
 	switch {
-	case errors.As(err, &no):
-		return no.Foreign()
+	case errors.As(err, &refusal):
+		return refusal.Foreign()
 	case err != nil:
 		return err.Error()
 	}

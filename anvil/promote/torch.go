@@ -7,10 +7,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// torchLattice is PyTorch's promotion of two dtypes: its table of 13x13 dtypes, and
-// those that the release adds. Unsigned integers wider than a byte join with floats
-// only; float8, bits, sub-byte and quantized dtypes join with nothing.
-// Source: c10/core/ScalarType.cpp of 2.15, and torch.promote_types itself.
+// torchLattice is PyTorch's promotion of two dtypes: its table of 13x13 dtypes, and the
+// dtypes that later releases add. Unsigned integers join with floats only, except ui8;
+// float8, bits, quantized and signed sub-byte dtypes join only with themselves.
+// Source: c10/core/ScalarType.cpp of 2.15, and the results of torch.promote_types.
 var torchLattice = NewLattice(`
 i1 -> ui8 i8
 ui8 i8 -> i16
@@ -30,36 +30,37 @@ i1_int i2 i3 i4 i5 i6 i7
 qint32 qint8 quint2x4 quint4x2 quint8
 `)
 
-// torchDTypes are the thirteen of PyTorch's promotion table.
+// torchDTypes are the thirteen dtypes of PyTorch's promotion table.
 var torchDTypes = []dtype.DType{dtype.U8, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.F16, dtype.F32,
 	dtype.F64, dtype.C32, dtype.C64, dtype.C128, dtype.I1, dtype.BF16}
 
 var torchExtDTypes = append(slices.Clone(torchDTypes), dtype.U16, dtype.U32, dtype.U64,
 	dtype.F8E4M3FN, dtype.F8E4M3FNUZ, dtype.F8E5M2, dtype.F8E5M2FNUZ, dtype.F8E8M0FNU, dtype.BC32)
 
-// Torch is PyTorch's documented system of thirteen dtypes: tensors with dimensions decide
-// before tensors without, and these before numbers.
+// Torch is PyTorch's documented system of thirteen dtypes. Tensors with dimensions take
+// precedence over zero-dimensional tensors, and these over numbers.
 var Torch = newTorch("torch", TorchRules{Default: dtype.F32})
 
 // TorchExt is Torch with the other dtypes of release 2.15: the wider unsigned
 // integers, float8, and complex numbers of two bf16.
 var TorchExt = newTorch("torchext", TorchRules{Default: dtype.F32, Wide: true})
 
-// TorchDefault returns TorchExt with the float d as the default dtype.
+// TorchDefault returns TorchExt with the float d as the default dtype (see WithDefault).
 func TorchDefault(d dtype.DType) (*System, error) { return TorchExt.withDefault(d) }
 
-// WithDefault returns the system with the float d as the default dtype, which
-// numbers with a fraction and quotients of integers have. It panics where d is not
-// a float of at least 16 bits, or the system has no such default.
+// WithDefault returns the system with the float d as the default dtype, which is the
+// dtype of float numbers and of quotients of integers. It panics if d is not a float of
+// at least 16 bits, or if the system is not one of PyTorch's.
 func (s *System) WithDefault(d dtype.DType) *System {
 	r, err := s.withDefault(d)
 	if err != nil {
 		panic(&dtype.Error{Op: "WithDefault", Operands: s.name + ", " + d.String(), Reason: err.Error(),
-			Hint: "promote.Torch.WithDefault(dtype.F64) has one"})
+			Hint: "write promote.Torch.WithDefault(dtype.F64), for example"})
 	}
 	return r
 }
 
+// withDefault is WithDefault with PyTorch's error.
 func (s *System) withDefault(d dtype.DType) (*System, error) {
 	t, ok := s.Torch()
 	switch {
@@ -88,9 +89,10 @@ func (s *System) Torch() (t TorchRules, ok bool) {
 // TorchRules holds the parameters of PyTorch's systems; its methods are their rules.
 type TorchRules struct {
 	Default dtype.DType // the default dtype
-	Wide    bool        // knows more than the thirteen dtypes
+	Wide    bool        // the system also has the dtypes beyond the thirteen
 }
 
+// newTorch returns the system with the parameters t.
 func newTorch(name string, t TorchRules) *System {
 	doc, ds := "PyTorch: tensors with dimensions decide the dtype within a category, then zero-dimensional ones, then numbers", torchDTypes
 	if t.Wide {
@@ -149,7 +151,8 @@ func TorchName(d dtype.DType) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// torchPrefixes are prefixes of the other dtypes' names, each with PyTorch's.
+// torchPrefixes are prefixes of the names of the other dtypes, each with the prefix that
+// replaces it in PyTorch's messages.
 var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"}, {"f4", "Float4_"}, {"f8", "Float8_"}}
 
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {

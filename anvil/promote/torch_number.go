@@ -12,11 +12,11 @@ import (
 // torchTensorsOnly are the functions that take tensors only, no numbers.
 var torchTensorsOnly = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
 
-// torchNumberAt are the functions that take a number as one operand, with its
-// position; all before it are tensors.
+// torchNumberAt maps functions that take a number to its position, counted from 0. The
+// operands before it are tensors.
 var torchNumberAt = map[string]int{"fmod": 1, "copysign": 1, "lerp": 2}
 
-// torchSignature returns an error if a function does not take a number where xs has one.
+// torchSignature returns an error if op does not take a number in the place where xs has one.
 func torchSignature(op string, xs []Operand) error {
 	i := slices.IndexFunc(xs, Operand.Wrapped)
 	if i < 0 {
@@ -45,8 +45,8 @@ func torchSignature(op string, xs []Operand) error {
 func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	half := t.DType == dtype.F16 || t.DType == dtype.BF16
 	for i, x := range xs {
-		used := op == "where" && !half || op == "pow" && i == 1 && (half || t.DType.Is(dtype.Integral))
-		if used && x.Wrapped() && !torchFits(x.Literal, t.DType) {
+		checked := op == "where" && !half || op == "pow" && i == 1 && (half || t.DType.Is(dtype.Integral))
+		if checked && x.Wrapped() && !torchFits(x.Literal, t.DType) {
 			return refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow",
 				torchCTypes[t.DType])
 		}
@@ -54,14 +54,14 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	return nil
 }
 
-// clampBetween returns the dtype of clamp by two numbers: a float keeps its dtype;
-// the bounds must be in the range of the result.
+// clampBetween returns the dtype of clamp by two numbers. A float keeps its dtype, and
+// the result must hold the bounds.
 // Source: aten/src/ATen/native/TensorCompare.cpp.
 func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, error) {
-	d, steps, err := x.Typed,
-		[]Step{{listed([]Operand{x, low, high}), x.Typed,
-			Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}, error(nil)
+	d, steps := x.Typed, []Step{{listed([]Operand{x, low, high}), x.Typed,
+		Rule{"float between numbers", "a float keeps its dtype, whatever numbers it is clamped by"}}}
 	if !x.DType.Is(dtype.Floating) {
+		var err error
 		if d, steps, err = t.resolve([]Operand{x, low, high}); err != nil {
 			return d, steps, err
 		}
@@ -81,7 +81,9 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 	return d, computed(steps, "clamp", d, d), nil
 }
 
-// torchBound returns the error of a bound v that d does not hold.
+// torchBound returns an error if d does not hold the bound v of a clamp. An integer beyond
+// the range of an integer dtype is an error only if it leaves no value: a low bound above
+// the range, or a high one below it.
 func torchBound(v any, d dtype.DType, low bool) error {
 	if z, ok := v.(complex128); ok && imag(z) != 0 {
 		return refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
@@ -100,16 +102,16 @@ func torchBound(v any, d dtype.DType, low bool) error {
 	return nil
 }
 
-// torchCTypes are the C++ types of dtypes in the errors of conversions.
+// torchCTypes are the C++ types of dtypes in the errors of conversions (see torchCNames).
 var torchCTypes = map[dtype.DType]string{dtype.I8: "int8_t", dtype.I16: "int16_t", dtype.I32: "int", dtype.I64: "int64_t",
 	dtype.U8: "uint8_t", dtype.U16: "uint16_t", dtype.U32: "uint32_t", dtype.U64: "uint64_t",
 	dtype.F16: "c10::Half", dtype.BF16: "c10::BFloat16", dtype.F32: "float", dtype.C64: "c10::complex<float>"}
 
-// torchGreatest are the greatest numbers of the floats narrower than f64.
+// torchGreatest holds the greatest number of each float narrower than f64.
 var torchGreatest = map[dtype.DType]float64{dtype.F16: 65504, dtype.BF16: 0x1.fep127, dtype.F32: math.MaxFloat32}
 
 // torchFits reports whether the number v is converted to d without overflow. An
-// unsigned dtype takes the negatives of its numbers too; they wrap.
+// unsigned dtype also takes the negatives of its numbers, and wraps them.
 // Source: c10/util/TypeCast.h.
 func torchFits(v any, d dtype.DType) bool {
 	if n, ok := v.(int); ok && d.Is(dtype.Integral) {
@@ -123,7 +125,7 @@ func torchFits(v any, d dtype.DType) bool {
 	if w, ok := v.(complex128); ok {
 		z = w
 	}
-	greatest, ok := torchGreatest[d.Elem()]
-	within := func(x float64) bool { return !ok || math.IsInf(x, 0) || !(math.Abs(x) > greatest) }
+	greatest, narrow := torchGreatest[d.Elem()]
+	within := func(x float64) bool { return !narrow || math.IsInf(x, 0) || !(math.Abs(x) > greatest) } // true for NaN
 	return within(real(z)) && within(imag(z))
 }

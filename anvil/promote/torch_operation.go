@@ -9,14 +9,15 @@ import (
 
 var torchKernels = tableOf("torch")
 
-// torchUnpromoted are the operations that do not promote, with their error for operands
-// of two dtypes.
+// torchUnpromoted maps operations that do not promote to their error for operands of two
+// dtypes.
 var torchUnpromoted = map[string]string{
 	"matmul":    "dot : expected both vectors to have same dtype, but found %s and %s",
 	"tensordot": "both inputs should have same dtype",
 	"lerp":      "expected dtype %s for `end` but got dtype %s",
 }
 
+// operate returns the result of an operation, computed at the common dtype of its operands.
 func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err := torchSignature(op, xs); err != nil {
 		return dtype.Typed{}, nil, err
@@ -31,7 +32,7 @@ func (t TorchRules) operate(op string, xs []Operand) (dtype.Typed, []Step, error
 	if err != nil || op == "float_power" || op == "pow" && len(xs) == 2 && torchTrivialPower(xs) {
 		return d, steps, err
 	}
-	if op == "clamp" && d.DType.Is(dtype.Complex) { // a bound is complex
+	if op == "clamp" && d.DType.Is(dtype.Complex) { // a bound is complex: torchCheck refuses a complex x
 		return dtype.Typed{}, steps, refuse(op, "NotImplementedError", "\"clamp_cpu\" not implemented for '%s'",
 			TorchName(d.DType))
 	}
@@ -49,8 +50,8 @@ func (t TorchRules) reflectedDivide(number, x Operand) (dtype.Typed, []Step, err
 	return r, append(steps, more...), err
 }
 
-// torchTrivialPower reports whether a power is 1 or its base, which are filled or
-// copied and so defined for every dtype. Source: aten/src/ATen/native/Pow.cpp.
+// torchTrivialPower reports whether a power is always 1, or its base. PyTorch fills or
+// copies then, which every dtype allows. Source: aten/src/ATen/native/Pow.cpp.
 func torchTrivialPower(xs []Operand) bool {
 	base, exponent := realOf(xs[0].Literal), realOf(xs[1].Literal)
 	_, isBool := xs[0].Literal.(bool) // True does not count as the base 1
@@ -76,18 +77,18 @@ func (t TorchRules) common(op string, xs []Operand) (dtype.Typed, []Step, error)
 		Rule{"double precision", "computed in f64, or in c128 where an operand is complex"}}}, nil
 }
 
-// torchExtremes are the functions that check for complex operands before they
-// promote.
+// torchExtremes are the functions that refuse complex operands before they promote.
 var torchExtremes = []string{"maximum", "minimum", "fmax", "fmin"}
 
-// torchCNames are the C++ types of dtypes, by the compiler's names, where these are
-// not c10:: and PyTorch's name.
+// torchCNames are the C++ types of dtypes as the compiler names them, if that is not
+// "c10::" and the name in messages.
 var torchCNames = map[dtype.DType]string{dtype.I1: "bool", dtype.I8: "signed char", dtype.I16: "short int", dtype.I32: "int", dtype.I64: "long int",
 	dtype.U8: "unsigned char", dtype.U16: "short unsigned int", dtype.U32: "unsigned int",
 	dtype.U64: "long unsigned int",
 	dtype.F32: "float", dtype.F64: "double",
 	dtype.C32: "c10::complex<c10::Half>", dtype.C64: "c10::complex<float>", dtype.C128: "c10::complex<double>"}
 
+// torchCName returns the C++ type of d as the compiler names it.
 func torchCName(d dtype.DType) string {
 	if name, ok := torchCNames[d]; ok {
 		return name
@@ -95,8 +96,7 @@ func torchCName(d dtype.DType) string {
 	return "c10::" + TorchName(d)
 }
 
-// torchCheck returns the error of an operation for its operands' dtypes, which it
-// checks before it promotes.
+// torchCheck returns an error if op refuses its operands before it promotes them.
 func torchCheck(op string, xs []Operand) error {
 	if text, ok := torchUnpromoted[op]; ok && xs[0].DType != xs[1].DType {
 		name := TorchName
@@ -126,7 +126,8 @@ func torchCheck(op string, xs []Operand) error {
 	return nil
 }
 
-// compute returns the result of the operation at the dtype d.
+// compute returns the dtype of an operation's result, computed at the dtype d, and steps
+// with the step to it.
 func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) (dtype.Typed, []Step, error) {
 	section := ""
 	if unary {
@@ -147,8 +148,8 @@ func (t TorchRules) compute(op string, unary bool, d dtype.DType, steps []Step) 
 }
 
 // assign returns the dtype of an operation that stores its result in its first
-// operand, which must be able to store the dtype that the operation is computed in.
-// The result of a comparison, a bool, is stored in any dtype.
+// operand, to which PyTorch must be able to cast the dtype that the operation is computed
+// in. A comparison gives a bool, which is cast to any dtype.
 func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	plain := strings.TrimSuffix(op, "_")
 	switch plain {
@@ -183,8 +184,8 @@ func (t TorchRules) assign(op string, into, x Operand) (dtype.Typed, []Step, err
 	return stored.Result, append(steps, stored), nil
 }
 
-// torchCanCast reports whether from may be stored as to: a category as itself or a
-// higher one, and only bools as bool. Source: c10 canCast.
+// torchCanCast reports whether from may be cast to to: to the same or a higher category, in
+// the order bool < integer < float < complex. Source: c10 canCast.
 func torchCanCast(from, to dtype.DType, _ string) (bool, error) {
 	switch {
 	case from.Is(dtype.Complex) && !to.Is(dtype.Complex),
@@ -195,8 +196,8 @@ func torchCanCast(from, to dtype.DType, _ string) (bool, error) {
 	return true, nil
 }
 
-// torchStore returns the error of a result that may not be cast to the dtype of the
-// tensor that it is stored in.
+// torchStore returns an error if a result must not be cast to the dtype of the tensor
+// that stores it.
 func torchStore(op string, from, to dtype.DType) error {
 	if ok, _ := torchCanCast(from, to, ""); !ok {
 		return refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s", TorchName(from),

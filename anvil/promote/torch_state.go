@@ -10,10 +10,10 @@ import (
 // Undefined is an operand that is not given; PyTorch's promotion skips it.
 var Undefined = Operand{}
 
-// Wrap returns a number as PyTorch wraps it beside a tensor: a zero-dimensional tensor,
-// of the widest dtype of the number's category, marked as a wrapped number. Go's
-// sized numbers have a dtype of their own, and are not wrapped. Wrap panics where v
-// is not a number.
+// Wrap returns a number as PyTorch wraps it beside a tensor: a zero-dimensional tensor
+// of the widest dtype of the number's category, marked as a wrapped number. A number of
+// one of Go's sized types has a dtype of its own, and is not marked. Wrap panics if v is
+// not a number.
 func Wrap(v any) Operand {
 	t, err := defaultOf(v, dtype.I64, dtype.F64, dtype.C128)
 	if err != nil {
@@ -31,8 +31,8 @@ func (t TorchRules) literal(v any) (dtype.Typed, error) {
 	return defaultOf(v, dtype.I64, t.Default, t.complexOf(t.Default))
 }
 
-// complexOf returns the complex dtype with parts of dtype d; for bf16 it is c64, since
-// the thirteen dtypes have none of two bf16.
+// complexOf returns the complex dtype with parts of the float d. For bf16 it returns c64,
+// since the thirteen dtypes have no complex dtype of two bf16.
 func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
 	switch d {
 	case dtype.F16:
@@ -54,9 +54,9 @@ func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 	return t.complexOf(d), nil
 }
 
-// A TorchState holds the common dtype so far of each of the three classes of
-// operands, or Invalid if there is none: ResultTypeState in
-// aten/src/ATen/native/TypeProperties.h.
+// A TorchState holds the common dtype so far of each class of operands: tensors with
+// dimensions, zero-dimensional tensors, and wrapped numbers. It is Invalid for a class
+// without operands. Source: ResultTypeState in aten/src/ATen/native/TypeProperties.h.
 type TorchState struct{ Dim, Zero, Wrapped dtype.DType }
 
 // String returns the three classes: "dim i32, zero f64, wrapped -".
@@ -70,13 +70,15 @@ func (s TorchState) String() string {
 	return "dim " + text(s.Dim) + ", zero " + text(s.Zero) + ", wrapped " + text(s.Wrapped)
 }
 
+// torchClasses are the classes of operands in the order of their precedence. A class is
+// the rule that puts an operand into it.
 var torchClasses = [...]Rule{
 	{"tensors with dimensions", "promoted first, among themselves"},
 	{"zero-dimensional tensors", "promoted next, among themselves"},
 	{"plain numbers", "promoted last, among themselves"},
 }
 
-// class returns the class of x.
+// class returns where s keeps the dtype of x's class, and the class's rule.
 func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	switch {
 	case x.Rank > 0:
@@ -87,13 +89,13 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
-// classOf returns the place in torchClasses of a rule of inClass.
-func classOf(r Rule) int {
+// classIndex returns the index in torchClasses of the class of a rule of inClass.
+func classIndex(r Rule) int {
 	return slices.IndexFunc(torchClasses[:], func(c Rule) bool { return c.Name == r.Name })
 }
 
-// inClass returns the rule by which an operand of dtype d joined its class of dtype
-// before, which is Invalid for the first operand.
+// inClass returns the rule r of a class with the reason why an operand of dtype d gave
+// the class its new dtype. The class had the dtype before, Invalid for its first operand.
 func inClass(r Rule, before, d dtype.DType) Rule {
 	switch {
 	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Complex):
@@ -117,8 +119,8 @@ func inClass(r Rule, before, d dtype.DType) Rule {
 	return r
 }
 
-// joinPair returns the common dtype of two operands. Two tensors with dimensions need no
-// state.
+// joinPair returns the common dtype of two operands. It needs no TorchState for two
+// tensors with dimensions.
 func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
 	if a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
 		d, err := t.Promote(a.DType, b.DType)
@@ -136,17 +138,17 @@ func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
 	return Known(d), r, err
 }
 
-// Update returns s with x joined into its class, and the rule; an undefined x does
-// not change s.
+// Update returns s with x joined into its class, and the rule of the class. An undefined
+// x does not change s.
 func (t TorchRules) Update(s TorchState, x Operand) (TorchState, Rule, error) {
 	if x.DType == dtype.Invalid {
-		return s, Rule{"undefined", "an operand that is not there is skipped"}, nil
+		return s, Rule{"undefined", "an operand that is not given is skipped"}, nil
 	}
 	_, r, err := t.join(&s, x)
 	return s, r, err
 }
 
-// join joins x into its class, and returns the dtype of the class.
+// join joins x into its class, and returns the dtype and the rule of the class.
 func (t TorchRules) join(s *TorchState, x Operand) (dtype.DType, Rule, error) {
 	if x.DType == dtype.Invalid {
 		return dtype.Invalid, Rule{}, nil
@@ -178,27 +180,27 @@ func (t TorchRules) Current(x Operand) dtype.DType {
 	return x.DType
 }
 
-// Result returns the common dtype of the classes in s: zero-dimensional tensors are
-// combined with numbers, and tensors with dimensions with the result. The steps are those
-// that combine two classes.
+// Result returns the common dtype of the classes in s: it combines zero-dimensional
+// tensors with numbers, and tensors with dimensions with the result of that. There is a
+// step for each two classes that it combines.
 func (t TorchRules) Result(s TorchState) (dtype.DType, []Step, error) {
 	var steps []Step
-	over := func(high, low dtype.DType) (dtype.DType, error) {
+	combine := func(high, low dtype.DType) (dtype.DType, error) {
 		d, r, err := t.Combine(high, low)
 		if err == nil && high != dtype.Invalid && low != dtype.Invalid {
 			steps = append(steps, Step{high.String() + " beside " + low.String(), Known(d), r})
 		}
 		return d, err
 	}
-	low, err := over(s.Zero, s.Wrapped)
+	low, err := combine(s.Zero, s.Wrapped)
 	if err != nil {
 		return dtype.Invalid, steps, err
 	}
-	d, err := over(s.Dim, low)
+	d, err := combine(s.Dim, low)
 	return d, steps, err
 }
 
-// result is Result with only the last rule, without allocation.
+// result is Result with the last rule in place of the steps. It does not allocate.
 func (t TorchRules) result(s TorchState) (dtype.DType, Rule, error) {
 	low, _, err := t.Combine(s.Zero, s.Wrapped)
 	if err != nil {
@@ -222,8 +224,9 @@ var (
 	torchCategory = Rule{"kind stays", "an operand of a lower class " + torchOrder + " changes the dtype only if its kind is higher (bool < integer < float < complex)"}
 )
 
-// Combine is combine_categories: it returns the dtype of a class combined with a
-// lower one, and the rule. Invalid is a class without operands.
+// Combine is PyTorch's combine_categories: it returns the dtype of a class of dtype high
+// combined with a lower class of dtype low, and the rule. The dtype of a class without
+// operands is Invalid.
 func (t TorchRules) Combine(high, low dtype.DType) (dtype.DType, Rule, error) {
 	switch {
 	case high == dtype.Invalid:
@@ -256,7 +259,7 @@ func CombineCategories(high, low dtype.DType) dtype.DType {
 	return d
 }
 
-// Categories returns the table of CombineCategories: rows are the higher class.
+// Categories returns the table of CombineCategories. The rows are of the higher class.
 func Categories() Table {
 	t := Table{System: Torch, Rows: Torch.DTypes(), Cols: Torch.DTypes(),
 		Title: "combine_categories: the row counts for more than the column, as tensors with dimensions do than zero-dimensional ones, and these than numbers"}
@@ -271,7 +274,8 @@ func Categories() Table {
 	return t
 }
 
-// Promote is promote_types: the common dtype of a and b, or Invalid if one of them is Invalid.
+// Promote is PyTorch's promote_types: it returns the common dtype of a and b, or Invalid
+// if one of them is Invalid.
 func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 	if a == dtype.Invalid || b == dtype.Invalid {
 		return dtype.Invalid, nil
@@ -301,6 +305,7 @@ func (t TorchRules) knows(d dtype.DType) bool { return t.Wide || torchThirteen[d
 
 var torchThirteen = setOf(torchDTypes)
 
+// torchUnknown returns the error that Torch does not have d.
 func torchUnknown(d dtype.DType) error {
 	return refuse("promote_types", "RuntimeError",
 		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
@@ -312,10 +317,10 @@ func unsignedWithComplex(a, b dtype.DType) bool {
 	return a.Is(dtype.Unsigned) && a != dtype.U8 && b.Is(dtype.Complex)
 }
 
-// torchRefusal returns the error of two dtypes without a common one.
+// torchRefusal returns the error that a and b have no common dtype.
 func torchRefusal(a, b dtype.DType) error {
 	x, y := TorchName(a), TorchName(b)
-	has := func(in func(dtype.DType) bool) bool { return in(a) || in(b) }
+	has := func(is func(dtype.DType) bool) bool { return is(a) || is(b) }
 	switch {
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "q") }):
 		return refuse("promote_types", "RuntimeError",
@@ -329,7 +334,7 @@ func torchRefusal(a, b dtype.DType) error {
 		return refuse("promote_types", "RuntimeError",
 			"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
 	}
-	missing, line := "ix_a", 103
+	missing, line := "ix_a", 103 // the variable and the line of the assertion that fails for a dtype not in the table
 	if torchThirteen[a] || a == dtype.BC32 {
 		missing, line = "ix_b", 105
 	}
@@ -337,8 +342,8 @@ func torchRefusal(a, b dtype.DType) error {
 		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
-// resolve joins the operands of each class, and combines the classes. The step of a
-// class's first operand is replaced by that of the second.
+// resolve joins the operands of each class, and combines the classes. The first operand
+// of a class has a step only if the class has no other.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step
@@ -358,14 +363,16 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 			continue
 		}
 		step.Operands = before.String() + " with " + step.Operands
-		first := slices.IndexFunc(steps, func(s Step) bool { return s.Rule.Name == r.Name && !strings.Contains(s.Operands, " with ") })
-		if first >= 0 {
-			steps[first] = step
+		firstOfClass := slices.IndexFunc(steps, func(s Step) bool {
+			return s.Rule.Name == r.Name && !strings.Contains(s.Operands, " with ")
+		})
+		if firstOfClass >= 0 {
+			steps[firstOfClass] = step
 		} else {
 			steps = append(steps, step)
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b Step) int { return classOf(a.Rule) - classOf(b.Rule) })
+	slices.SortStableFunc(steps, func(a, b Step) int { return classIndex(a.Rule) - classIndex(b.Rule) })
 	d, more, err := t.Result(s)
 	if err == nil && d == dtype.Invalid {
 		err = refuse("result_type", "RuntimeError", "every operand is undefined; there is no dtype to give")

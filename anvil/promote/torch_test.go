@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// named returns the dtype of that name, of PyTorch's too.
+// named returns the dtype with that name, which may be one that only PyTorch has.
 func named(t *testing.T, name string) dtype.DType {
 	t.Helper()
 	d, ok := promote.Named(name)
@@ -20,8 +20,8 @@ func named(t *testing.T, name string) dtype.DType {
 	return d
 }
 
-// TestTorchAgainstItsTable checks that the join is PyTorch's table of thirteen
-// dtypes, symmetric and associative.
+// TestTorchAgainstItsTable checks that Promote agrees with PyTorch's table of thirteen
+// dtypes, and is symmetric and associative.
 func TestTorchAgainstItsTable(t *testing.T) {
 	data, err := os.ReadFile("testdata/torch_table.txt")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTorchAgainstItsTable(t *testing.T) {
 	}
 }
 
-// TestCombineCategories checks each branch, and classes without operands.
+// TestCombineCategories checks each rule of combine_categories, and classes without operands.
 func TestCombineCategories(t *testing.T) {
 	for _, c := range [][3]string{{"c64", "f64", "c64"}, {"f64", "c64", "c128"}, {"f16", "c64", "c32"}, {"bf16", "c128", "c64"},
 		{"i32", "c64", "c64"}, {"f16", "f64", "f16"}, {"i1", "i64", "i64"}, {"i32", "f32", "f32"}, {"i64", "f16", "f16"},
@@ -60,10 +60,10 @@ func TestCombineCategories(t *testing.T) {
 	}
 	for _, d := range promote.Torch.DTypes() {
 		if promote.CombineCategories(dtype.Invalid, d) != d || promote.CombineCategories(d, dtype.Invalid) != d {
-			t.Error(d, "with no class is something else")
+			t.Error(d, "changes beside a class without operands")
 		}
 		if promote.Torch.Promote(dtype.Invalid, d) != dtype.Invalid {
-			t.Error(d, "promoted with nothing is something")
+			t.Error(d, "promoted with Invalid is not Invalid")
 		}
 	}
 	if s := promote.Categories(); len(s.Cells) != 13 || s.Cells[5][7].Result.DType != dtype.F16 || !strings.HasPrefix(s.Caption(), "combine_categories") {
@@ -71,8 +71,8 @@ func TestCombineCategories(t *testing.T) {
 	}
 }
 
-// TestTorchStates checks the classes of operands: by rank first, then numbers;
-// undefined ones are skipped.
+// TestTorchStates checks the classes of operands: the rank decides first, and then whether an
+// operand is a number. Undefined operands are skipped.
 func TestTorchStates(t *testing.T) {
 	rules, ok := promote.Torch.Torch()
 	if _, other := promote.JAX.Torch(); !ok || other {
@@ -107,8 +107,8 @@ func TestTorchStates(t *testing.T) {
 	}
 }
 
-// TestWithDefault checks that numbers with a fraction and quotients of integers have
-// the default dtype, and that systems without one cannot get one.
+// TestWithDefault checks that float numbers and quotients of integers have the default dtype,
+// and that systems of other libraries have none.
 func TestWithDefault(t *testing.T) {
 	s := promote.Torch.WithDefault(dtype.F64)
 	for want, got := range map[dtype.DType]dtype.Typed{dtype.F64: s.Result(dtype.I32, 5.5), dtype.C128: s.Result(dtype.I32, 1i), dtype.F16: s.Result(dtype.F16, 5.5)} {
@@ -134,7 +134,7 @@ func TestWithDefault(t *testing.T) {
 	}
 }
 
-// TestTorchIsStrict checks that Torch has thirteen dtypes, and TorchExt more.
+// TestTorchIsStrict checks that Torch refuses dtypes beyond the thirteen, which TorchExt has.
 func TestTorchIsStrict(t *testing.T) {
 	for _, xs := range [][]any{{dtype.U16, dtype.I32}, {dtype.U16, dtype.U16}, {dtype.U32, 5}, {dtype.F8E5M2, 1.5}} {
 		var no *promote.Refusal

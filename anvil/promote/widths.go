@@ -4,17 +4,20 @@ import "github.com/goanvil/notebook/anvil/dtype"
 
 // widths is the join of systems that look only at the kind and the width of a dtype.
 type widths struct {
-	most        int         // bits of the widest signed integer
-	beyond      dtype.DType // the join of a signed integer and an unsigned one of most bits
+	maxBits     int         // bits of the widest signed integer
+	beyond      dtype.DType // the join of a signed integer and an unsigned one of maxBits
 	widensFloat bool        // a float with an integer is made wide enough; else it keeps its width
 	onlyC64     bool        // c64 is the only complex dtype
-	ruleBeyond  Rule        // the rule of beyond
+	ruleBeyond  Rule        // the rule that gives beyond
 }
 
-func newWidths(most int, beyond dtype.DType, widensFloat bool) *widths {
-	return &widths{most: most, beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
+// newWidths returns a widths with these fields, which allows all complex dtypes.
+func newWidths(maxBits int, beyond dtype.DType, widensFloat bool) *widths {
+	return &widths{maxBits: maxBits, beyond: beyond, widensFloat: widensFloat, ruleBeyond: beyondRule(beyond)}
 }
 
+// beyondRule returns the rule that gives d, the join of a signed integer and an
+// unsigned one of the same or a larger width, where no signed dtype is wide enough.
 func beyondRule(d dtype.DType) Rule {
 	return Rule{"no wider signed: " + d.String(),
 		"no signed integer of 64 bits or fewer holds all values of the unsigned one: the result is " + d.String()}
@@ -36,7 +39,8 @@ var (
 	ruleOnly    = Rule{"the complex dtype", "the system has one complex dtype"}
 )
 
-// join returns the common dtype of x and y and the rule, or Invalid if a dtype has no kind.
+// join returns the common dtype of x and y and the rule that gives it, or Invalid if
+// one of them is neither a bool, an integer, a float nor complex.
 func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	if x == y {
 		return x, ruleSame
@@ -50,11 +54,11 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	case y.Is(dtype.Complex) && w.onlyC64:
 		return y, ruleOnly
 	case y.Is(dtype.Complex):
-		p, _ := w.join(elem(x), elem(y))
+		part, _ := w.join(elem(x), elem(y))
 		if w.widensFloat {
-			return complexOf(p), ruleParts
+			return complexOf(part), ruleParts
 		}
-		return complexOf(p), ruleComplex
+		return complexOf(part), ruleComplex
 	case x.Is(dtype.Floating):
 		return widerFloat(x, y)
 	case y.Is(dtype.Floating):
@@ -65,6 +69,7 @@ func (w *widths) join(x, y dtype.DType) (dtype.DType, Rule) {
 	return dtype.Invalid, Rule{}
 }
 
+// integers joins two different integer dtypes.
 func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
 	if x.Is(dtype.Signed) == y.Is(dtype.Signed) {
 		if x.Bits() > y.Bits() {
@@ -75,10 +80,10 @@ func (w *widths) integers(x, y dtype.DType) (dtype.DType, Rule) {
 	if x.Is(dtype.Signed) {
 		x, y = y, x
 	}
-	switch { // x is unsigned
+	switch { // x is unsigned, y is signed
 	case y.Bits() > x.Bits():
 		return y, ruleHolds
-	case 2*x.Bits() <= w.most:
+	case 2*x.Bits() <= w.maxBits:
 		return signedOf[2*x.Bits()], ruleTwice
 	}
 	return w.beyond, w.ruleBeyond
@@ -92,7 +97,7 @@ func (w *widths) integerWithFloat(x, y dtype.DType) (dtype.DType, Rule) {
 	if !w.widensFloat {
 		return y, ruleOver
 	}
-	switch need := min(2*x.Bits(), 64); {
+	switch need := min(2*x.Bits(), 64); { // see ruleEnough
 	case y.Bits() >= need:
 	case need == 32:
 		y = dtype.F32
@@ -102,6 +107,7 @@ func (w *widths) integerWithFloat(x, y dtype.DType) (dtype.DType, Rule) {
 	return y, ruleEnough
 }
 
+// widerFloat joins two different floats. If their widths are equal, they are bf16 and f16.
 func widerFloat(x, y dtype.DType) (dtype.DType, Rule) {
 	switch {
 	case x.Bits() == y.Bits():

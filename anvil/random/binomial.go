@@ -17,22 +17,26 @@ func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	if r.d = nv.F32; isFloat(p) {
 		r.d = p.(nv.Tensor).DType()
 	}
-	return r.result(r.binomial(r.discrete("n", n), r.discrete("p", p), d, successes(n, p)))
+	return r.result(r.binomial(r.discrete("n", n), r.discrete("p", p), d, meanRarer(n, p)))
 }
 
-// successes returns the mean number of successes or of failures, whichever is smaller, if
+// meanRarer returns the mean number of successes or of failures, whichever is smaller, if
 // both parameters are Go numbers, and NaN otherwise.
-func successes(n, p any) float64 {
+func meanRarer(n, p any) float64 {
 	trials, ok := number(n)
-	chance, known := number(p)
-	if !ok || !known {
+	if !ok {
+		return math.NaN()
+	}
+	chance, ok := number(p)
+	if !ok {
 		return math.NaN()
 	}
 	return math.Floor(trials) * min(chance, 1-chance)
 }
 
-// binomial draws by binomialFew or binomialMany if mean, from successes, is clearly below or
-// above 10. Otherwise it draws by both and selects by element.
+// binomial returns binomial numbers of dtype d. It counts successes, or failures if p is at
+// least 1/2. It draws by binomialFew or binomialMany if mean, from meanRarer, is clearly below
+// or above 10. Otherwise it draws by both and selects by element.
 func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	c := func(v float64) nv.Tensor { return constLike(p, v) }
 	rare := p.Lt(c(0.5))
@@ -54,10 +58,10 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 			r.binomialMany(few.Where(c(1e4), n), few.Where(c(0.5), q)))
 	}
 	x = x.AsType(d)
-	of := func(v float64) nv.Tensor { return r.lib.Constant(r.s, v, d) }
+	constant := func(v float64) nv.Tensor { return r.lib.Constant(r.s, v, d) }
 	invalid := invalidP.Or(invalidN)
-	x = invalid.Where(of(math.NaN()), x)
-	x = infiniteN.And(invalid.Not()).Where(of(math.Inf(1)), x)
+	x = invalid.Where(constant(math.NaN()), x)
+	x = infiniteN.And(invalid.Not()).Where(constant(math.Inf(1)), x)
 	return rare.Or(invalidN).Or(nanP).Or(infiniteN).Where(x, n.AsType(d).Sub(x))
 }
 
@@ -65,18 +69,18 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 // number of successes and of trials so far.
 type binomialState struct{ Key, N, Trials nv.Tensor }
 
-// binomialFew counts successes by adding up the numbers of trials between them, which are
-// geometrically distributed, until the sum exceeds n.
+// binomialFew counts successes: it adds up the numbers of trials from one success to the
+// next, which are geometrically distributed, until the sum exceeds n.
 func (r *draw) binomialFew(n, p nv.Tensor) nv.Tensor {
 	one, zero := constLike(p, 1), constLike(p, 0)
 	failure := p.Neg().CompilerLog1p()
-	open := func(w binomialState) nv.Tensor { return w.Trials.Le(n) }
+	unfinished := func(w binomialState) nv.Tensor { return w.Trials.Le(n) }
 	end := nv.While(binomialState{r.key.Tensor, zero, zero}, func(w binomialState) nv.Tensor {
-		return open(w).Any()
+		return unfinished(w).Any()
 	}, func(w binomialState) binomialState {
 		k := pair{w.Key}
 		next, u := k.child(1), r.uniformUnfused(k.child(0))
-		return binomialState{next.Tensor, open(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
+		return binomialState{next.Tensor, unfinished(w).Where(w.N.Add(one), w.N), w.Trials.Add(u.Log().Div(failure).Ceil())}
 	})
 	return end.N.Sub(one)
 }
@@ -111,12 +115,12 @@ func (r *draw) binomialMany(n, p nv.Tensor) nv.Tensor {
 	})
 }
 
-// stirlingTails has the differences of log(k!) and Stirling's formula for k = 0, 1, ...
+// stirlingTails holds the differences of log(k!) and Stirling's formula for k = 0, 1, ...
 var stirlingTails = []float64{0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
 	0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287}
 
 // stirlingTail returns the difference of log(k!) and Stirling's formula. For k beyond the end of
-// stirlingTails it is about that of the last k, as in jax.random.
+// stirlingTails it returns about the difference for the last k there, as jax.random does.
 func stirlingTail(k nv.Tensor) nv.Tensor {
 	c := func(v float64) nv.Tensor { return constLike(k, v) }
 	next := k.Clamp(c(0), c(float64(len(stirlingTails)-1))).Add(c(1))

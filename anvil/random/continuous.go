@@ -102,8 +102,8 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 		axis = []nv.Axis{-1}
 	}
 	at := r.axis(logits, axis)
-	from := logits.Shape()
-	batch := append(from[:at:at].Clone(), from[at+1:]...)
+	logitsShape := logits.Shape()
+	batch := append(logitsShape[:at:at].Clone(), logitsShape[at+1:]...)
 	if s == nil {
 		r.s = batch
 	}
@@ -111,7 +111,7 @@ func Categorical(k PRNGKey, logits nv.Tensor, s nv.Shape, axis ...nv.Axis) nv.Te
 	if draws < 0 || !r.s[draws:].Equal(batch) {
 		r.fail("the last axes of the result must be "+batch.String(), "give a shape that ends with them")
 	}
-	r.s = append(append(r.s[:draws].Clone(), from[:at]...), append(nv.Shape{from[at]}, from[at+1:]...)...)
+	r.s = append(r.s[:draws].Clone(), logitsShape...)
 	g := r.gumbel(r.uniform(r.key))
 	return g.Add(r.discrete("logits", logits)).ArgMax(nv.Axis(draws + at)).AsType(nv.I32).Checked()
 }

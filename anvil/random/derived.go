@@ -15,6 +15,7 @@ func Maxwell(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.maxwell(r.key))
 }
 
+// maxwell is Maxwell with the key k.
 func (r *draw) maxwell(k pair) nv.Tensor {
 	vectors := *r
 	vectors.s = append(r.s.Clone(), 3)
@@ -50,6 +51,7 @@ func GeneralizedNormal(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tenso
 	return r.result(r.generalizedNormal(r.key, r.param("p", p)))
 }
 
+// generalizedNormal is GeneralizedNormal with the key k.
 func (r *draw) generalizedNormal(k pair, p nv.Tensor) nv.Tensor {
 	inverse := constLike(p, 1).Div(p)
 	return r.signs(k.child(1), r.d).Mul(r.gamma(k.child(0), inverse, false, false).Pow(inverse))
@@ -75,17 +77,17 @@ func Ball(k PRNGKey, n int, p float64, s nv.Shape, opts ...nv.Option) nv.Tensor 
 // given mean and scale 1.
 func Wald(k PRNGKey, mean any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Wald", k, s, nv.F32, opts, mean)
-	given := r.param("mean", mean)
-	m := nv.StopGradient(given)
+	param := r.param("mean", mean)
+	m := nv.StopGradient(param) // PathwiseWald gives the derivative
 	v, z := r.normal(r.uniform(r.key.child(0))), r.uniform(r.key.child(1))
-	y, square, half := v.Mul(v), m.Mul(m), constLike(m, 2)
+	y, square, two := v.Mul(v), m.Mul(m), constLike(m, 2)
 	root := constLike(m, 4).Mul(m).Mul(y).Add(square.Mul(y.Mul(y))).Sqrt()
-	x := m.Add(square.Mul(y).Div(half)).Sub(m.Div(half).Mul(root))
-	return r.result(extension.PathwiseWald(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)), given).(nv.Tensor))
+	x := m.Add(square.Mul(y).Div(two)).Sub(m.Div(two).Mul(root))
+	return r.result(extension.PathwiseWald(z.Le(m.Div(m.Add(x))).Where(x, square.Div(x)), param).(nv.Tensor))
 }
 
-// A category is a step of Multinomial: the probability of the category given that none of
-// the earlier ones came up, and a key.
+// A category is a step of Multinomial: the probability of the category if none of the
+// earlier ones came up, and a key.
 type category struct{ Chance, Key nv.Tensor }
 
 // Multinomial returns how often each category comes up in n trials, as floats. The last
@@ -102,12 +104,12 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 		r.fail("p has shape "+p.Shape().String(), "the last axis of p must be that of the result")
 	}
 	chances := r.lib.MoveAxis(r.discrete("p", p), nv.Axis(last), 0)
-	left := r.lib.Cumsum(chances, nv.Axis(0), nv.Reverse)
-	one, zero := constLike(left, 1), constLike(left, 0)
+	rest := r.lib.Cumsum(chances, nv.Axis(0), nv.Reverse) // the probabilities that no earlier category came up
+	one, zero := constLike(rest, 1), constLike(rest, 0)
 	keys := r.key.split(r.s[last])
 	r.s = r.s[:last]
-	each := category{chances.Div(left.Eq(zero).Where(one, left)).Clamp(zero, one), keys.Tensor}
-	_, counts := nv.Scan(r.discrete("n", n), each, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
+	categories := category{chances.Div(rest.Eq(zero).Where(one, rest)).Clamp(zero, one), keys.Tensor}
+	_, counts := nv.Scan(r.discrete("n", n), categories, func(trials nv.Tensor, c category) (nv.Tensor, nv.Tensor) {
 		at := *r
 		at.key = pair{c.Key}
 		count := at.binomial(trials, c.Chance, r.d, math.NaN())

@@ -11,12 +11,12 @@ import (
 
 // A draw is a call of a sampler.
 type draw struct {
-	op  string
+	op  string // the name of the sampler
 	lib *nv.Lib
-	key pair // a scalar
-	s   nv.Shape
-	d   nv.DType
-	amb *bool // the option nv.Ambiguous, or nil
+	key pair     // a scalar
+	s   nv.Shape // the shape of the numbers to draw
+	d   nv.DType // the dtype that they are computed in
+	amb *bool    // the option nv.Ambiguous, or nil
 }
 
 // newDraw returns the draw for a call of the sampler op, with default dtype d. If s is nil
@@ -36,19 +36,19 @@ func newDraw(op string, k PRNGKey, s nv.Shape, d nv.DType, opts []nv.Option, par
 		k.Data = library(k.Data).ToDevice(k.Data, o.Device)
 	}
 	r := &draw{op: op, lib: library(k.Data), key: k.pair(), s: s, d: d, amb: o.Ambiguous}
-	r.shape(params)
+	r.setShape(params)
 	return r
 }
 
-// shape checks r.s, or sets it to the shape that params broadcast to.
-func (r *draw) shape(params []any) {
+// setShape checks r.s. If it is nil, setShape sets it to the shape that params broadcast to.
+func (r *draw) setShape(params []any) {
 	for _, n := range r.s {
 		if n < 0 {
 			r.fail("shape "+r.s.String()+" has a negative length", "use lengths of 0 or more")
 		}
 	}
 	if !(nv.Type{DType: nv.U8, Shape: r.s}).Within(1 << 40) {
-		r.fail("too many numbers for any memory", "draw smaller shapes, one after another")
+		r.fail("the shape has too many numbers for any memory", "draw smaller shapes, one after another")
 	}
 	if r.s != nil {
 		return
@@ -70,8 +70,8 @@ func (r *draw) shape(params []any) {
 	}
 }
 
-// library returns the library for computing random numbers. It does not check dtypes
-// against the backend, which may lack the unsigned ones of random words.
+// library returns the library of x's context for computing random numbers. It does not check
+// dtypes against the backend, which may lack the unsigned dtypes of random words.
 func library(x nv.Tensor) *nv.Lib { return x.Context().Unchecked() }
 
 // fail panics with an error of the sampler.
@@ -100,31 +100,37 @@ func (r *draw) param(name string, p any) nv.Tensor {
 		x = r.lib.Scalar(p, r.d)
 	}
 	if err := nv.Try(func() { x = x.BroadcastTo(r.s) }); err != nil {
-		r.fail(fmt.Sprintf("%s has shape %s, which does not broadcast", name, x.Shape()), "")
+		r.fail(fmt.Sprintf("%s has shape %s, which does not broadcast to %s", name, x.Shape(), r.s),
+			"give a number, or a tensor that broadcasts to the shape of the result")
 	}
 	return x
 }
 
-// discrete returns a parameter of a sampler whose draws are not continuous in it: a derivative with
-// respect to it is an error.
+// discrete is param for a parameter in which the draws are not continuous: a derivative with respect to
+// it is an error.
 func (r *draw) discrete(name string, p any) nv.Tensor {
 	return r.undifferentiable(name, r.param(name, p))
 }
 
+// undifferentiable returns x, a parameter with that name, marked so that a derivative with respect to it
+// is an error.
 func (r *draw) undifferentiable(name string, x nv.Tensor) nv.Tensor {
 	hint := "keep it constant with nv.StopGradient, as for a score-function estimate"
 	if relaxed[r.op] {
 		hint += "; or take nv.Softmax of the logits plus random.Gumbel, over a temperature"
 	}
-	return extension.WithoutDerivative(x, "the draws of random."+r.op+" jump as "+name+" changes, so that they have no derivative by it", hint).(nv.Tensor)
+	reason := "the draws of random." + r.op + " jump as " + name +
+		" changes, so they have no derivative with respect to it"
+	return extension.WithoutDerivative(x, reason, hint).(nv.Tensor)
 }
 
 // relaxed are the samplers with a continuous relaxation, Gumbel-softmax. Source: Jang, Gu
 // and Poole (2017).
 var relaxed = map[string]bool{"Bernoulli": true, "Categorical": true, "Choice": true, "Multinomial": true}
 
-// number returns the value of a parameter that is a Go number. It allows shorter programs
-// than a tensor, whose elements may need different methods.
+// number returns the value of a parameter that is a Go number; ok is false for a tensor. A
+// program for one known number can be shorter than one for the elements of a tensor, which
+// may need different methods.
 func number(p any) (v float64, ok bool) {
 	if _, isTensor := p.(nv.Tensor); isTensor {
 		return 0, false
@@ -137,13 +143,13 @@ func number(p any) (v float64, ok bool) {
 	return v, ok
 }
 
-// atLeast reports whether parameter p is a Go number and not less than least.
+// atLeast reports whether the parameter p is a Go number and is not less than least.
 func atLeast(least float64, p any) bool {
 	v, ok := number(p)
 	return ok && v >= least
 }
 
-// A format describes a float dtype.
+// A format describes how random bits become a float dtype's numbers in [0, 1).
 type format struct {
 	bits     nv.DType // the unsigned dtype of the same width
 	random   nv.DType // the dtype of the random bits to draw

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestDropout: the elements that stay are given by Bernoulli, and divided by their
-// probability; the dtype is that of x.
+// TestDropout checks that Bernoulli decides which elements stay, that they are divided by
+// their probability, and that the dtype is that of x.
 func TestDropout(t *testing.T) {
 	k, x := random.Key(7), nv.Arange(1.0, 101.0).AsType(nv.BF16)
 	y := random.Dropout(k, x, 0.25)

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestFewDraws: words hashed in Go have the same bits as those computed as tensors.
+// TestFewDraws checks that words hashed in Go have the same bits as words computed as tensors.
 func TestFewDraws(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	key := random.In(c).Key(42)

@@ -26,6 +26,7 @@ func ChiSquare(k PRNGKey, df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.chiSquare(r.key, r.param("df", df), atLeast(2, df)))
 }
 
+// chiSquare is ChiSquare with the key k; plain is as for gamma.
 func (r *draw) chiSquare(k pair, df nv.Tensor, plain bool) nv.Tensor {
 	two := constLike(df, 2)
 	return r.gamma(k, df.Div(two), true, plain).Exp().Mul(two)
@@ -66,28 +67,28 @@ func Beta(k PRNGKey, a, b any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 func Dirichlet(k PRNGKey, alpha nv.Tensor, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Dirichlet", k, s, nv.F32, opts)
 	last := r.axis(alpha, []nv.Axis{-1})
-	of := alpha.Shape()
+	alphaShape := alpha.Shape()
 	if s == nil {
-		r.s = of[:last]
+		r.s = alphaShape[:last]
 	}
-	r.s = append(r.s.Clone(), of[last])
+	r.s = append(r.s.Clone(), alphaShape[last])
 	x := r.gamma(r.key, r.param("alpha", alpha), true, false)
 	axis := nv.Axis(r.s.Rank() - 1)
 	x = x.Sub(x.Max(axis, nv.KeepDims)).Exp()
 	return r.result(x.Div(x.Sum(axis, nv.KeepDims)))
 }
 
-// A gammaState is the state of marsaglia's loop: for each element the key, the number, and
-// whether it must be drawn again.
+// A gammaState is the state of marsaglia's loop: for each element the key, the last number
+// drawn, and whether it must be drawn again.
 type gammaState struct{ Key, V, Again nv.Tensor }
 
 // A normalState is the state of positiveNormal's loop: for each element the key, x and v.
 type normalState struct{ Key, X, V nv.Tensor }
 
-// gamma returns numbers of the gamma distribution with shape parameters a, or with log their
-// logarithms. Each element has its own key. For a below 1 it draws with a + 1 and multiplies
-// by a power of a uniform number; plain says that no a is below 1. Source: Marsaglia and
-// Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
+// gamma returns numbers of the gamma distribution with shape parameters a, or their
+// logarithms if log is true. Each element has its own key. For a below 1 it draws with a + 1
+// and multiplies by a power of a uniform number; plain says that no a is below 1. Source:
+// Marsaglia and Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
 //
 // The derivative with respect to a is taken at a constant cumulative probability, not through the
 // sampler's steps.
@@ -103,6 +104,7 @@ func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	return extension.PathwiseGamma(x, a).(nv.Tensor)
 }
 
+// gammaValues is gamma without its derivative.
 func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	s := a.Shape()
 	keys, one := pair{key.split(s.Size()).Reshape(s)}, constLike(a, 1)
@@ -117,16 +119,16 @@ func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 	}
 	above := a.Ge(one)
 	d := above.Where(a, a.Add(one)).Sub(third)
-	both := keys.children(2)
-	v := r.marsaglia(both[0], d)
-	u := r.uniformEach(both[1])
+	children := keys.children(2)
+	v := r.marsaglia(children[0], d)
+	u := r.uniformEach(children[1])
 	inverse := one.Div(a)
 	if !log {
 		return d.Mul(v).Mul(above.Where(one, one.Sub(u).Pow(inverse)))
 	}
-	l := exponential(u).Neg()
-	zero := constLike(l, 0)
-	boost := above.Or(l.Eq(zero)).Where(zero, l.Mul(inverse))
+	logU := exponential(u).Neg() // of 1 - u
+	zero := constLike(logU, 0)
+	boost := above.Or(logU.Eq(zero)).Where(zero, logU.Mul(inverse))
 	return d.Log().Add(v.Log()).Add(boost)
 }
 
@@ -138,19 +140,19 @@ func (r *draw) marsaglia(k pair, d nv.Tensor) nv.Tensor {
 	if r.d == nv.F16 { // in JAX, XLA rewrites the quotient to this
 		c = constLike(d, 1./3).Mul(d.Rsqrt())
 	}
-	again := func(square, v, u nv.Tensor) nv.Tensor {
+	rejected := func(square, v, u nv.Tensor) nv.Tensor { // square is the square of the normal number
 		one := constLike(v, 1)
 		outside := u.Ge(one.Sub(constLike(u, 0.0331).Mul(square.Mul(square))))
 		return outside.And(u.Log().Ge(square.Mul(constLike(u, 0.5)).Add(d.Mul(one.Sub(v).Add(v.Log())))))
 	}
-	start := gammaState{k.Tensor, one, again(constLike(d, 0), one, constLike(d, 2))}
+	start := gammaState{k.Tensor, one, rejected(constLike(d, 0), one, constLike(d, 2))}
 	cond := func(p gammaState) nv.Tensor { return p.Again.Any() }
 	body := func(p gammaState) gammaState {
 		ks := pair{p.Key}.children(3)
 		x, v := r.positiveNormal(ks[1], c, p.Again)
 		v = v.Mul(v).Mul(v)
-		refused := again(x.Mul(x), v, r.uniformEach(ks[2]))
-		return gammaState{ks[0].Tensor, p.Again.Where(v, p.V), p.Again.And(refused)}
+		again := rejected(x.Mul(x), v, r.uniformEach(ks[2]))
+		return gammaState{ks[0].Tensor, p.Again.Where(v, p.V), p.Again.And(again)}
 	}
 	return nv.While(start, cond, body).V
 }

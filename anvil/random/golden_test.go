@@ -46,7 +46,7 @@ func init() {
 
 type sampler func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor
 
-// plain returns a sampler for a function without parameters.
+// plain returns a sampler for a function whose distribution has no parameters.
 func plain(f func(random.PRNGKey, nv.Shape, ...nv.Option) nv.Tensor) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor { return f(k, s, d) }
 }
@@ -118,8 +118,8 @@ var samplers = map[string]sampler{
 		return random.Triangular(k, -1, 0.5, 2, s, d)
 	},
 	"geometric":  with(random.Geometric, 0.2),
-	"gamma":      of(random.Gamma, shapeParameters),
-	"loggamma":   of(random.LogGamma, shapeParameters),
+	"gamma":      withVector(random.Gamma, shapeParameters),
+	"loggamma":   withVector(random.LogGamma, shapeParameters),
 	"chisquare":  with(random.ChiSquare, 3),
 	"f":          with2(random.F, 3, 5),
 	"t":          with(random.T, 3),
@@ -128,14 +128,14 @@ var samplers = map[string]sampler{
 	"dirichlet": func(k random.PRNGKey, _ nv.Shape, d nv.DType) nv.Tensor {
 		return random.Dirichlet(k, k.Data.Context().New([][]float64{{0.5, 1, 2.5}, {1e-3, 1e-3, 30}}, nv.F64), nil, d)
 	},
-	"poisson": of(random.Poisson, means),
+	"poisson": withVector(random.Poisson, means),
 	"binomial": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		c := k.Data.Context()
 		return random.Binomial(k, c.New(trials, nv.F64), c.New(chances, nv.F32), s, d)
 	},
 }
 
-// What the generator calls SHAPES and MEANS, and the columns of its TRIALS.
+// The generator's SHAPES and MEANS, and the columns of its TRIALS.
 var (
 	shapeParameters = []float64{0, 1e-30, 1e-6, 1e-3, 0.5, 1, 1 + 1e-6, 2.5, 1e6, 1e30, math.Inf(1), math.NaN(), -0.5, -1, -3}
 	means           = []float64{0, 1e-30, 1e-3, 0.5, 9.9375, 10, 10.0625, 100, 1e4, 1e12, math.Inf(1), math.NaN(), -0.5, -100}
@@ -143,8 +143,8 @@ var (
 	chances         = []float32{0.25, 0.75, 0.25, 0.9, 0.5, 0, 1, 0.5, 0.5, 0.5, 0.5, float32(math.NaN()), -0.1, 1.5, 0.5}
 )
 
-// of returns a sampler for a function of one parameter, which is a vector.
-func of(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float64) sampler {
+// withVector returns a sampler for a function of one parameter, which is a vector.
+func withVector(f func(random.PRNGKey, any, nv.Shape, ...nv.Option) nv.Tensor, p []float64) sampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		return f(k, k.Data.Context().New(p, nv.F64), s, d)
 	}
@@ -211,7 +211,7 @@ func TestDraws(t *testing.T) {
 			}
 			if c.Backend() == "reference" {
 				limit := slack[d]
-				if g.Sampler == "wald" { // its difference of two close numbers
+				if g.Sampler == "wald" { // it subtracts close numbers
 					limit *= 2
 				}
 				if off := relative(got, want, d); off > limit {
@@ -222,7 +222,7 @@ func TestDraws(t *testing.T) {
 			u := distance(got, want, d)
 			worst[g.Sampler] = max(worst[g.Sampler], u)
 			limit := uint64(ulps)
-			if g.Sampler == "gamma" { // JAX's own differ by 20 between processors with AVX2 and with AVX-512
+			if g.Sampler == "gamma" { // JAX's own results differ by 20 between AVX2 and AVX-512
 				limit = 32
 			}
 			if u > limit {
@@ -233,8 +233,8 @@ func TestDraws(t *testing.T) {
 	})
 }
 
-// distance returns the greatest distance of two elements, in floats between them; all NaN
-// are equal.
+// distance returns the greatest distance of two elements, counted in steps from one float to
+// the next. All NaN are equal.
 func distance(a, b []byte, d nv.DType) uint64 {
 	if d == nv.C64 {
 		d = nv.F32
@@ -270,7 +270,8 @@ func relative(a, b []byte, d nv.DType) (worst float64) {
 	return worst
 }
 
-// ordered returns an integer for the bytes of a float; integers are ordered as the floats.
+// ordered returns an integer for the bytes of a float. The integers have the order of the
+// floats.
 func ordered(b []byte) int64 {
 	var buf [8]byte
 	copy(buf[8-len(b):], b)

@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// differentiated are the samplers that have derivatives by their parameters p, with the weights of
-// testdata/gradients.py.
+// differentiated are the samplers that have derivatives with respect to their parameters p. Vectors
+// are multiplied by the weights of testdata/gradients.py.
 var differentiated = map[string]func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor{
 	"Gamma":     func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.Gamma(k, p[0], nil, d) },
 	"LogGamma":  func(k random.PRNGKey, p []nv.Tensor, d nv.DType) nv.Tensor { return random.LogGamma(k, p[0], nil, d) },
@@ -44,8 +44,8 @@ var differentiated = map[string]func(k random.PRNGKey, p []nv.Tensor, d nv.DType
 	},
 }
 
-// TestGradients checks the derivatives of draws by the parameters of their distributions against JAX's, and that
-// forward mode has the same.
+// TestGradients compares the derivatives of draws with respect to the parameters of their distributions
+// with JAX's.
 func TestGradients(t *testing.T) {
 	data, err := os.ReadFile("testdata/gradients.json")
 	if err != nil {
@@ -88,14 +88,15 @@ func tensorOf(t *testing.T, data []byte) nv.Tensor {
 	return nv.New(row, nv.F64)
 }
 
-// TestGradientsOfMeans checks that derivatives of means of many draws are those of the mean.
+// TestGradientsOfMeans checks that derivatives of the mean of many draws are near those of the
+// distribution's mean.
 func TestGradientsOfMeans(t *testing.T) {
 	const n = 20000
 	for _, c := range []struct {
 		name        string
 		f           func(k random.PRNGKey, p nv.Tensor) nv.Tensor
 		p           float64
-		first, more float64 // derivatives of the mean, of first and second order
+		first, more float64 // the first and the second derivative of the mean
 		bound       float64
 	}{
 		{"Gamma", func(k random.PRNGKey, p nv.Tensor) nv.Tensor { return random.Gamma(k, p, nv.Shape{n}, nv.F64) }, 0.7, 1, 0, 0.03},
@@ -119,7 +120,7 @@ func TestGradientsOfMeans(t *testing.T) {
 	}
 }
 
-// TestGradientsOfHalves checks that derivatives of halves are finite and near those in f64.
+// TestGradientsOfHalves checks that derivatives in f16 and bf16 are near those in f64.
 func TestGradientsOfHalves(t *testing.T) {
 	shapes := []float64{0.3, 1, 4, 30}
 	for _, d := range []nv.DType{nv.F16, nv.BF16} {
@@ -135,7 +136,8 @@ func TestGradientsOfHalves(t *testing.T) {
 	}
 }
 
-// TestGradientsThatDoNotExist checks the errors of derivatives by parameters of discrete draws.
+// TestGradientsThatDoNotExist checks the errors of derivatives with respect to parameters of
+// discrete draws.
 func TestGradientsThatDoNotExist(t *testing.T) {
 	k, s := random.Key(0), nv.Shape{4}
 	for name, f := range map[string]func(p nv.Tensor) nv.Tensor{

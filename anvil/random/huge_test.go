@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestNoMemoryHolds: shapes too large for any memory are errors of the sampler, at once.
-func TestNoMemoryHolds(t *testing.T) {
+// TestHugeShapes checks that a shape too large for any memory is an error of the sampler.
+func TestHugeShapes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	for name, draw := range samplers {
 		switch name {

@@ -56,6 +56,7 @@ func LecunNormal(k PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 // restricted to [-2, 2].
 const truncatedDeviation = 0.87962566103423978
 
+// varianceScaling is VarianceScaling for the function op.
 func varianceScaling(
 	op string, k PRNGKey, s nv.Shape, scale float64, mode, distribution string, opts []nv.Option,
 ) nv.Tensor {

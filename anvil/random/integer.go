@@ -40,10 +40,11 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	r := newDraw("RandInt", k, s, nv.I32, opts, low, high)
 	d := r.d
 	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "")
+		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
 	}
 	least, most := integerRange(d)
-	if d.Bits() < 32 { // drawn as i32, so that the bias of the remainder is small
+	if d.Bits() < 32 {
+		// Drawn as i32, where the bias of the remainder is small, and which holds a high above d's range.
 		r.d = nv.I32
 		most.Add(most, big.NewInt(1))
 	}
@@ -55,22 +56,24 @@ func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor 
 	return r.result(r.integers(from, to, beyond.BroadcastTo(r.s)).AsType(d))
 }
 
-// integers returns integers in [from, to), or where beyond is true in [from, to].
+// integers returns integers in [from, to), or in [from, to] where beyond is true. They are
+// 2*bits random bits modulo the number of these integers.
 func (r *draw) integers(from, to, beyond nv.Tensor) nv.Tensor {
 	u := unsigned[r.d.Bits()]
-	con := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
+	constant := func(v any) nv.Tensor { return r.lib.Constant(r.s, v, u) }
 	high, low := r.key.child(0).bits(u, r.s), r.key.child(1).bits(u, r.s)
 	span := to.Sub(from).AsType(u)
 	nonempty := to.Gt(from)
-	span = nonempty.Where(span, con(1))
-	span = beyond.And(nonempty).Where(span.Add(con(1)), span)
+	span = nonempty.Where(span, constant(1))
+	span = beyond.And(nonempty).Where(span.Add(constant(1)), span)
 	// factor is 2^bits modulo span, computed without overflow.
-	root := con(uint64(1) << (r.d.Bits() / 2)).Rem(span)
+	root := constant(uint64(1) << (r.d.Bits() / 2)).Rem(span)
 	factor := root.Mul(root).Rem(span)
 	offset := high.Rem(span).Mul(factor).Add(low.Rem(span)).Rem(span)
 	return from.Add(offset.AsType(r.d))
 }
 
+// unsigned maps widths to the unsigned dtypes.
 var unsigned = map[int]nv.DType{8: nv.U8, 16: nv.U16, 32: nv.U32, 64: nv.U64}
 
 // integerRange returns the least and the largest number of an integer dtype.
@@ -95,7 +98,7 @@ func (r *draw) bound(name string, x any, least, most *big.Int) (bounded, above n
 	if !t.DType().Is(dtype.Integral) {
 		r.fail(name+" is "+t.DType().String()+", not an integer", "convert it with AsType")
 	}
-	low, high := integerRange(t.DType())
+	low, high := integerRange(t.DType()) // which may not hold least and most
 	low, high = larger(low, least), smaller(high, most)
 	limit := func(v *big.Int) nv.Tensor { return r.lib.Constant(t.Shape(), integer(v), t.DType()) }
 	above = t.Gt(limit(high))
@@ -115,7 +118,7 @@ func (r *draw) integerParam(name string, x any, least, most *big.Int) (bounded, 
 	default:
 		n, err := dtype.Cast(x, dtype.I64)
 		if d, known := dtype.Of(x); err != nil || !known || !d.Is(dtype.Integral) {
-			r.fail(name+" is not an integer", "")
+			r.fail(name+" is not an integer", "give an integer or a tensor of integers")
 		}
 		v = big.NewInt(n.(int64))
 	}
@@ -131,6 +134,7 @@ func integer(v *big.Int) any {
 	return v.Uint64()
 }
 
+// larger returns the larger of a and b.
 func larger(a, b *big.Int) *big.Int {
 	if a.Cmp(b) < 0 {
 		return b
@@ -138,6 +142,7 @@ func larger(a, b *big.Int) *big.Int {
 	return a
 }
 
+// smaller returns the smaller of a and b.
 func smaller(a, b *big.Int) *big.Int {
 	if a.Cmp(b) > 0 {
 		return b

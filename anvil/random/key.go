@@ -88,8 +88,8 @@ func (k PRNGKey) pair() pair {
 	if w, ok := k.known(); ok {
 		return pair{c.Scalar(uint64(w))}
 	}
-	both, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // BitcastConvert makes the first word the low half
-	return pair{both.Shl(half).Or(both.Shr(half))}
+	swapped, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // the first word is in the low half
+	return pair{swapped.Shl(half).Or(swapped.Shr(half))}
 }
 
 // Split returns two keys that are independent of k and of each other.
@@ -104,7 +104,8 @@ const maxKeys = 1 << 20
 // SplitN returns n keys that are independent of k and of each other.
 func (k PRNGKey) SplitN(n int) []PRNGKey {
 	if n < 0 {
-		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "a negative number of keys"})
+		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: "a negative number of keys",
+			Hint: "use 0 or more"})
 	}
 	if n > maxKeys {
 		panic(&nv.Error{Op: "random.SplitN", Operands: fmt.Sprint(n), Reason: fmt.Sprintf("more than %d keys", maxKeys),
@@ -123,9 +124,9 @@ func (k PRNGKey) split(op string, n int) []PRNGKey {
 		}
 		return keys
 	}
-	both := k.pair().split(n).packed()
+	data := k.pair().split(n).packed()
 	for i := range keys {
-		keys[i] = PRNGKey{both.At(i)}
+		keys[i] = PRNGKey{data.At(i)}
 	}
 	return keys
 }
@@ -143,7 +144,8 @@ func (k PRNGKey) FoldIn(data any) PRNGKey {
 	}
 	d := c.AsType(data, nv.U32)
 	if d.Rank() > 0 {
-		panic(&nv.Error{Op: "random.FoldIn", Operands: d.Type().String(), Reason: "data is not a scalar"})
+		panic(&nv.Error{Op: "random.FoldIn", Operands: d.Type().String(), Reason: "data is not a scalar",
+			Hint: "give an integer or an integer scalar"})
 	}
 	return PRNGKey{encrypt(k.pair(), d.AsType(nv.U64), nil).packed()}
 }

@@ -44,7 +44,7 @@ func MultivariateNormal(k PRNGKey, mean, cov any, s nv.Shape, opts ...nv.Option)
 // another order, and so round differently.
 func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 	lib, s := r.lib, x.Shape()
-	lead := x.Rank() - (a.Rank() - 1) // number of axes of vectors with the same matrix
+	lead := x.Rank() - (a.Rank() - 1) // the number of axes of x that a lacks: along them vectors share a matrix
 	if lead == 0 {
 		return lib.Squeeze(lib.MatMul(a, lib.ExpandDims(x, -1)), -1)
 	}
@@ -56,8 +56,9 @@ func (r *draw) multiply(a, x nv.Tensor) nv.Tensor {
 // in f32. For larger matrices the order of sums depends on the processor.
 const maxUnrolled = 4
 
-// factor returns the Cholesky factors of covariances, NaN where they are not positive
-// definite. It factorizes small f32 matrices by the steps of LAPACK's spotf2, each rounded.
+// factor returns the Cholesky factors of covariances, NaN for matrices that are not positive
+// definite. It factorizes small f32 matrices by the steps of LAPACK's spotf2, and rounds each
+// step.
 func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 	lib, n := r.lib, cov.Shape()[cov.Rank()-1]
 	if r.d != nv.F32 || n == 0 || n > maxUnrolled {
@@ -78,10 +79,10 @@ func (r *draw) factor(cov nv.Tensor) nv.Tensor {
 		pivots[j] = pivot
 		columns[j] = lib.Where(rows.Eq(constLike(rows, float64(j))), root, column.Mul(constLike(root, 1).Div(root)))
 	}
-	all := lib.Concatenate(-1, pivots...)
-	good := all.Gt(constLike(all, 0)).All(nv.Axis(-1), nv.KeepDims)
+	allPivots := lib.Concatenate(-1, pivots...)
+	definite := allPivots.Gt(constLike(allPivots, 0)).All(nv.Axis(-1), nv.KeepDims)
 	l := lib.Stack(-1, columns...).Tril()
-	return lib.ExpandDims(good, -1).Where(l, constLike(l, math.NaN()))
+	return lib.ExpandDims(definite, -1).Where(l, constLike(l, math.NaN()))
 }
 
 // batchShape returns s, or if s is nil the shape that batches broadcast to. It panics if they do not broadcast
@@ -116,6 +117,7 @@ func SemiOrthogonal(k PRNGKey, n, m int, s nv.Shape, opts ...nv.Option) nv.Tenso
 	return orthogonal("SemiOrthogonal", k, n, m, s, opts)
 }
 
+// orthogonal is SemiOrthogonal for the function op.
 func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv.Tensor {
 	if n < 0 || m < 0 {
 		panic(&nv.Error{Op: "random." + op, Operands: fmt.Sprint(min(n, m)), Reason: "a negative number of rows or columns",
@@ -129,7 +131,7 @@ func orthogonal(op string, k PRNGKey, n, m int, s nv.Shape, opts []nv.Option) nv
 	if d.DType().Is(dtype.Complex) {
 		magnitude = lib.Complex(magnitude, library(magnitude).Zeros(magnitude.Shape(), magnitude.DType()))
 	}
-	// The signs or phases of R's diagonal move into Q, which would else not be uniformly distributed.
+	// The signs or phases of R's diagonal move into Q, which otherwise would not be uniformly distributed.
 	x := lib.Mul(q, lib.ExpandDims(lib.Div(d, magnitude), -2))
 	if n < m {
 		x = lib.SwapAxes(x, -1, -2)

@@ -21,14 +21,18 @@ func covariances(n int, d nv.DType) nv.Tensor {
 	return nv.MatMul(a, nv.SwapAxes(a, -1, -2)).Add(nv.Eye(n, nv.F64).Mul(0.25)).AsType(d)
 }
 
+// multivariate returns a sampler of vectors of n elements. cov selects the covariances of the
+// batch from covariances.
 func multivariate(n int, cov func(nv.Tensor) nv.Tensor, batch ...int) matrixSampler {
 	return func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		return random.MultivariateNormal(k, nv.Arange(n, nv.F64).Div(4).AsType(d), cov(covariances(n, d)), append(s.Clone(), batch...))
 	}
 }
 
+// first returns the first matrix of a batch.
 func first(cov nv.Tensor) nv.Tensor { return cov.At(0) }
 
+// matrixSamplers has the samplers by their names in the generator.
 var matrixSamplers = map[string]matrixSampler{
 	"normal": func(k random.PRNGKey, s nv.Shape, d nv.DType) nv.Tensor {
 		cov := [][]float64{{2, 0.5, 0.25}, {0.5, 1, -0.5}, {0.25, -0.5, 3}}
@@ -102,6 +106,6 @@ func TestMatrixErrors(t *testing.T) {
 		t.Errorf("a batch of means gives %s", x.Shape())
 	}
 	if x := random.MultivariateNormal(k, nv.Zeros(nv.Shape{2}), nv.Eye(2).Neg(), nil); !nv.Values[bool](x.IsNaN().All())[0] {
-		t.Errorf("of a covariance that is none: %v", x)
+		t.Errorf("a covariance that is not positive definite gives %v, want NaN", x)
 	}
 }

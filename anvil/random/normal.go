@@ -44,14 +44,14 @@ func (r *draw) next(x nv.Tensor, up bool) nv.Tensor {
 	bits := x.BitcastConvert(f.bits)
 	one := r.lib.Constant(r.s, 1, f.bits)
 	zero, inf := constLike(x, 0), math.Inf(1)
-	away := x.Gt(zero)
+	awayFromZero := x.Gt(zero) // the bits of a float grow with its absolute value
 	smallest := one
 	if !up {
-		away, inf = x.Lt(zero), -inf
+		awayFromZero, inf = x.Lt(zero), -inf
 		sign := constLike(x, math.Copysign(1, -1)).BitcastConvert(f.bits).Xor(constLike(x, 1).BitcastConvert(f.bits))
 		smallest = one.Or(sign)
 	}
-	stepped := away.Where(bits.Add(one), bits.Sub(one))
+	stepped := awayFromZero.Where(bits.Add(one), bits.Sub(one))
 	stepped = x.Eq(zero).Where(smallest, stepped).BitcastConvert(r.d)
 	return x.Eq(constLike(x, inf)).Or(x.IsNaN()).Where(x, stepped)
 }
@@ -71,19 +71,19 @@ func erfInv(x nv.Tensor) nv.Tensor {
 	root := w.Sqrt()
 	var y nv.Tensor
 	for i, p := range pieces {
-		at := w
+		variable := w
 		if i > 0 {
-			at = root
+			variable = root
 		}
-		z := polynomial(at.Sub(constLike(w, p.shift)), p.coefficients)
+		z := polynomial(variable.Sub(constLike(w, p.shift)), p.coefficients)
 		if i == 0 {
 			y = z
 		} else {
 			y = w.Lt(constLike(w, pieces[i-1].below)).Where(y, z)
 		}
 	}
-	one := x.Abs().Eq(constLike(x, 1))
-	return one.Where(x.Mul(constLike(x, math.Inf(1))), y.Mul(x))
+	atPole := x.Abs().Eq(constLike(x, 1))
+	return atPole.Where(x.Mul(constLike(x, math.Inf(1))), y.Mul(x))
 }
 
 // polynomial evaluates the polynomial with the given coefficients, highest degree first.
@@ -95,13 +95,15 @@ func polynomial(x nv.Tensor, coefficients []float64) nv.Tensor {
 	return y
 }
 
-// A piece approximates erfinv(x)/x where w = -log(1 - x^2) is below a bound, by a
-// polynomial in w - shift, or for all but the first piece in sqrt(w) - shift.
+// A piece approximates erfinv(x)/x for w = -log(1 - x^2) below a bound and not below that of
+// the piece before. The first piece is a polynomial in w - shift, the others are polynomials
+// in sqrt(w) - shift.
 type piece struct {
 	below, shift float64
 	coefficients []float64
 }
 
+// giles32 and giles64 are the pieces for f32 and for f64.
 var giles32 = []piece{
 	{5, 2.5, []float64{2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
 		-0.00125372503, -0.00417768164, 0.246640727, 1.50140941}},

@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// Every sampler uses every option: the dtype, whether it is ambiguous, and the device.
+// TestEverySamplerUsesEveryOption checks that the dtype, nv.Ambiguous and nv.Device change what
+// each sampler returns.
 func TestEverySamplerUsesEveryOption(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	half := c.New([]float64{0.5, 0.5})

@@ -44,11 +44,11 @@ func Permuted(k PRNGKey, x nv.Tensor, axis ...nv.Axis) nv.Tensor {
 func (r *draw) length(x any) int {
 	d, ok := dtype.Of(x)
 	if !ok || !d.Is(dtype.Integral) {
-		r.fail(fmt.Sprintf("%T is neither a tensor nor an integer", x), "")
+		r.fail(fmt.Sprintf("%T is neither a tensor nor an integer", x), "give a tensor or the number of elements")
 	}
 	n, err := dtype.Cast(x, dtype.I64)
 	if err != nil || n.(int64) < 0 || n.(int64) > math.MaxInt32 {
-		r.fail(fmt.Sprintf("invalid number of elements %v", x), "")
+		r.fail(fmt.Sprintf("invalid number of elements %v", x), "use a number from 0 to 2147483647")
 	}
 	return int(n.(int64))
 }
@@ -65,8 +65,8 @@ func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
 	return at
 }
 
-// shuffle sorts x by random words, often enough that two elements are unlikely to have the
-// same words each time.
+// shuffle puts the elements of x along axis in random order: it sorts them by random words.
+// It does so several times if x is so large that two elements may have the same word.
 func (r *draw) shuffle(x nv.Tensor, axis nv.Axis) nv.Tensor {
 	rounds := int(math.Ceil(3 * math.Log(float64(max(1, x.Size()))) / math.Log(math.MaxUint32)))
 	k := r.key
@@ -94,11 +94,13 @@ func take(x, order nv.Tensor, axis int) nv.Tensor {
 // A ChoiceOption is an option of Choice.
 type ChoiceOption interface{ choice(*choice) }
 
+// choice holds the options of Choice.
 type choice struct {
 	once bool // without replacement
 	p    any  // weights, or nil
 }
 
+// A choiceFunc is a ChoiceOption that calls itself.
 type choiceFunc func(*choice)
 
 func (f choiceFunc) choice(c *choice) { f(c) }
@@ -110,8 +112,8 @@ var Once ChoiceOption = choiceFunc(func(c *choice) { c.once = true })
 // must be 1.
 func Weights(p any) ChoiceOption { return choiceFunc(func(c *choice) { c.p = p }) }
 
-// Choice returns random elements in shape s: if a is an int, of the integers in [0, a), and
-// if a is a tensor, of its slices along the first axis.
+// Choice returns elements chosen at random, in shape s: integers in [0, a) if a is an int,
+// and slices of a along the first axis if a is a tensor.
 func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	r := newDraw("Choice", k, s, nv.I32, nil)
 	var o choice
@@ -136,11 +138,11 @@ func Choice(k PRNGKey, a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {
 	return order.Checked()
 }
 
-// checkChoice panics unless r.s elements can be chosen from n.
+// checkChoice panics if as many elements as r.s has cannot be chosen from n.
 func (r *draw) checkChoice(n int, once bool) {
 	switch draws := r.s.Size(); {
 	case n == 0 && draws > 0:
-		r.fail("there are no elements to choose from", "")
+		r.fail("there are no elements to choose from", "give at least one element")
 	case once && draws > n:
 		r.fail(fmt.Sprintf("%d elements of %d without replacement", draws, n), "choose fewer, or omit random.Once")
 	}
@@ -160,7 +162,7 @@ func (r *draw) choose(k PRNGKey, n int, o choice) nv.Tensor {
 		r.fail(fmt.Sprintf("the weights are %s", p.Type()), fmt.Sprintf("give a vector of %d floats", n))
 	}
 	r.d, p = p.DType(), r.undifferentiable("the weights", p)
-	if o.once {
+	if o.once { // the order of Gumbel numbers plus log(p) is that of draws without replacement
 		g := &draw{op: r.op, lib: r.lib, key: r.key, s: nv.Shape{n}, d: r.d}
 		return g.gumbel(g.uniform(g.key)).Add(p.Log()).Neg().ArgSort().At(first).Reshape(r.s)
 	}

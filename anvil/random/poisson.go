@@ -20,8 +20,8 @@ func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(mean.Eq(constLike(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))
 }
 
-// poisson returns Poisson numbers. If lam is a Go number it uses the method for that mean,
-// otherwise both methods and selects by element.
+// poisson returns Poisson numbers of dtype d. If lam is a Go number it uses the method for
+// that mean. Otherwise it uses both methods and selects by element.
 func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 	switch v, ok := number(lam); {
 	case ok && float32(v) >= 10:
@@ -35,8 +35,8 @@ func (r *draw) poisson(mean nv.Tensor, lam any, d nv.DType) nv.Tensor {
 		r.poissonMany(few.Where(constLike(mean, 1e5), mean), d))
 }
 
-// maxSteps bounds the iterations of a loop that counts in dtype d: by the largest number
-// of d, and by the largest i32.
+// maxSteps returns the bound on the steps of a loop that counts in dtype d: the largest
+// number of d, or the largest i32 if that is less.
 func maxSteps(d nv.DType) int {
 	_, most := integerRange(d)
 	if most.IsInt64() {
@@ -49,8 +49,8 @@ func maxSteps(d nv.DType) int {
 // each element the count so far and the logarithm of the product.
 type poissonState struct{ Key, Step, N, Log nv.Tensor }
 
-// poissonFew counts the uniform numbers whose product exceeds exp(-lam). Source: Knuth,
-// Seminumerical Algorithms, 3.4.1.
+// poissonFew draws by counting the uniform numbers whose product exceeds exp(-lam), which
+// takes about lam steps. Source: Knuth, Seminumerical Algorithms, 3.4.1.
 func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 	one := r.lib.Constant(r.s, 1, d)
 	start := poissonState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), r.lib.Constant(r.s, 0, d), constLike(lam, 0)}
@@ -70,9 +70,9 @@ func (r *draw) poissonFew(lam nv.Tensor, d nv.DType) nv.Tensor {
 // and for each element the number and whether one was accepted.
 type rejectionState struct{ Key, Step, N, Done nv.Tensor }
 
-// rejectionSample draws until a number was accepted for each element, at most maxSteps
-// times. propose computes a number from two uniform ones, and whether it is accepted. As
-// in jax.random, a later accepted number replaces an earlier one.
+// rejectionSample draws until a number is accepted for every element, at most maxSteps
+// times. propose computes numbers from two uniform ones, and whether they are accepted. As
+// in jax.random, a later accepted number replaces an earlier one of the same element.
 func (r *draw) rejectionSample(maxSteps int, propose func(u, v nv.Tensor) (n, accepted nv.Tensor)) nv.Tensor {
 	nothing := r.lib.Constant(r.s, -1, r.d)
 	start := rejectionState{r.key.Tensor, r.lib.Constant(nil, 0, nv.I32), nothing, r.lib.Constant(r.s, false, nv.I1)}
@@ -116,7 +116,7 @@ var lanczos = []float64{0.99999999999980993227684700473478, 676.5203681218850985
 
 // logGamma returns the logarithm of the gamma function of x, for x of at least 1/2.
 func logGamma(x nv.Tensor) nv.Tensor {
-	const g = 7.5
+	const g = 7.5 // Lanczos's g plus 1/2
 	c := func(v float64) nv.Tensor { return constLike(x, v) }
 	z := x.Sub(c(1))
 	sum := c(lanczos[0])

@@ -72,6 +72,7 @@ func TestTraced(t *testing.T) {
 	})
 }
 
+// checkStreamTraced checks that a stream cannot draw in a traced function.
 func checkStreamTraced(t *testing.T, c *nv.Context) {
 	r := random.In(c).New(1)
 	f := c.JitAny(func(x nv.Tensor) nv.Tensor { return x.Add(r.Normal(nv.Shape{3})) }).(func(nv.Tensor) nv.Tensor)
@@ -103,7 +104,7 @@ func TestCapturedKey(t *testing.T) {
 	}
 }
 
-// TestProperties: ranges, shapes, and that permutations are permutations.
+// TestProperties checks the ranges and shapes of draws, and that permutations keep the elements.
 func TestProperties(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -181,8 +182,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNothing: samplers with loops also draw empty shapes.
-func TestNothing(t *testing.T) {
+// TestEmptyShapes checks that samplers with loops also draw empty shapes.
+func TestEmptyShapes(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	k, none := random.In(c).Key(0), nv.Shape{2, 0}
 	for name, x := range map[string]nv.Tensor{"Gamma": random.Gamma(k, 2, none), "Beta": random.Beta(k, c.Zeros(none), 1, nil),

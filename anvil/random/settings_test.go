@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-// TestNumbersDoNotDependOnSettings: a backend without the dtype of random words, and other
-// default dtypes, do not change the numbers; the results are ordinary tensors.
+// TestNumbersDoNotDependOnSettings checks that neither a backend without the dtype of random
+// words nor other default dtypes change the numbers.
 func TestNumbersDoNotDependOnSettings(t *testing.T) {
 	draw := func(set func(*backend.Settings)) (shown []string) {
 		c := nv.NewContext(nv.ContextOptions{Backend: "reference"})
@@ -41,7 +41,7 @@ func TestNumbersDoNotDependOnSettings(t *testing.T) {
 		got := draw(set)
 		for i := range want {
 			if got[i] != want[i] {
-				t.Errorf("%s: %s, not %s", name, got[i], want[i])
+				t.Errorf("%s: %s, want %s", name, got[i], want[i])
 			}
 		}
 	}

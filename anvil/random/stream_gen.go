@@ -68,8 +68,8 @@ func (r *Stream) ChiSquare(df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return ChiSquare(r.Key(), df, s, opts...)
 }
 
-// Choice returns random elements in shape s: if a is an int, of the integers in [0, a), and
-// if a is a tensor, of its slices along the first axis.
+// Choice returns elements chosen at random, in shape s: integers in [0, a) if a is an int,
+// and slices of a along the first axis if a is a tensor.
 //
 // The key is the stream's next one.
 func (r *Stream) Choice(a any, s nv.Shape, opts ...ChoiceOption) nv.Tensor {

@@ -15,7 +15,7 @@ func TestStreamDraws(t *testing.T) {
 	r := random.In(c).New(7)
 	_, k := random.In(c).Key(7).Split()
 	p := c.New([]float32{0.25, 0.75})
-	for name, of := range map[string][2]nv.Tensor{
+	for name, draws := range map[string][2]nv.Tensor{
 		"Wald":             {random.In(c).New(7).Wald(1.5, s), random.Wald(k, 1.5, s)},
 		"Ball":             {random.In(c).New(7).Ball(3, 2, s), random.Ball(k, 3, 2, s)},
 		"Triangular":       {random.In(c).New(7).Triangular(-1, 0, 2, s, nv.F64), random.Triangular(k, -1, 0, 2, s, nv.F64)},
@@ -26,7 +26,7 @@ func TestStreamDraws(t *testing.T) {
 		"Orthogonal":       {random.In(c).New(7).Orthogonal(2, nil), random.Orthogonal(k, 2, nil)},
 		"Choice, weighted": {random.In(c).New(7).Choice(2, s, random.Weights(p)), random.Choice(k, 2, s, random.Weights(p))},
 	} {
-		if got, want := of[0].String(), of[1].String(); got != want {
+		if got, want := draws[0].String(), draws[1].String(); got != want {
 			t.Errorf("%s of a stream is %s, and with its key %s", name, got, want)
 		}
 	}

@@ -11,15 +11,15 @@ import (
 // word in the high half.
 type pair struct{ nv.Tensor }
 
-// words is such a pair whose value is known in Go.
+// words is one pair, whose value is known in Go.
 type words uint64
 
 // hash returns the random words for a key and a counter.
 func hash(k words, counter int) words { return words(threefry.Hash(uint64(k), uint64(counter))) }
 
 // encrypt returns the random words for keys and counters, which it broadcasts to s. For
-// several keys the result is not fused with its uses: the compiler would compute it again
-// in each of them.
+// several keys a barrier keeps the compiler from fusing the result with its uses, which
+// would compute it again for each use.
 func encrypt(k pair, counters nv.Tensor, s nv.Shape) pair {
 	x := k.BroadcastTo(s).Threefry(counters.BroadcastTo(s))
 	if k.Rank() > 0 {

@@ -61,8 +61,8 @@ func spread(d dtype.DType, n int) array.Array {
 	return a
 }
 
-// accuracy measures a function of d at n points, as computed by XLA, and by small programs
-// in host memory, which compute as RunFlushing does.
+// accuracy measures a function of d at n points, as computed by XLA and by package host, which
+// computes as RunFlushing does.
 func accuracy(client *xla.Client, def *ops.Def, d dtype.DType, n int) (compiled, host worst, err error) {
 	x := spread(d, n)
 	g, h := graphOf(def, x.Type), graphOf(def, shape.Of(dtype.F64, n))
@@ -75,11 +75,11 @@ func accuracy(client *xla.Client, def *ops.Def, d dtype.DType, n int) (compiled,
 	if err != nil {
 		return worst{}, worst{}, err
 	}
-	here, err := reference.RunFlushing(context.Background(), g, []array.Array{x})
+	flushed, err := reference.RunFlushing(context.Background(), g, []array.Array{x})
 	if err != nil {
 		return worst{}, worst{}, err
 	}
-	return farthest(def, x, got[0], want[0]), farthest(def, x, here[0], want[0]), nil
+	return farthest(def, x, got[0], want[0]), farthest(def, x, flushed[0], want[0]), nil
 }
 
 // graphOf returns the program that computes one function.
@@ -114,12 +114,12 @@ func subnormal(d dtype.DType, x float64) bool {
 	return (d == dtype.BF16 || d.Bits() > 16) && x != 0 && math.Abs(x) < math.Ldexp(1, smallestExp[d])
 }
 
-// inaccuracy returns the distance in ulp. It does not measure subnormal results.
+// inaccuracy returns the distance of got and want in ulp. It returns 0 for subnormal results.
 func inaccuracy(d dtype.DType, got, want, floor float64) float64 {
 	tiny := math.Ldexp(1, smallestExp[d])
 	limit := largestOf[d]
 	switch {
-	case d.Bits() == 8, math.IsNaN(got) && math.IsNaN(want), got == want: // of one byte, which are off is enough
+	case d.Bits() == 8, math.IsNaN(got) && math.IsNaN(want), got == want: // 8-bit floats are only counted (see off)
 		return 0
 	case math.Abs(want) < tiny && math.Abs(got) <= tiny:
 		return 0
@@ -132,7 +132,8 @@ func inaccuracy(d dtype.DType, got, want, floor float64) float64 {
 	return math.Abs(got-want) / ulp(d, max(math.Abs(want), floor))
 }
 
-// largestOf returns the number that would follow the largest one of a dtype.
+// largestOf has, for each dtype, the number that would follow the largest one (for f64 the
+// largest one itself).
 var largestOf = map[dtype.DType]float64{dtype.F64: math.MaxFloat64, dtype.F32: 0x1p128, dtype.BF16: 0x1p128, dtype.F16: 0x1p16}
 
 // measured has the groups of dtypes in the table besides f64, and the number of points:
@@ -180,51 +181,53 @@ func measure(t *testing.T, client *xla.Client, def *ops.Def, exact exactValues) 
 	if len(exact.nearest) == 0 {
 		t.Fatalf("%s has no values in %s: run testdata/exact.py", def.Name, *exactFile)
 	}
-	var host worst // of f32, and which of the narrower ones are off
+	var host worst // ulp is that of f32, and off counts all narrower dtypes
 	for i, m := range measured {
 		n, compiled := m.few, worst{}
 		if *measureAccuracy {
 			n = m.many
 		}
 		for _, d := range m.dtypes[:min(n, len(m.dtypes))] {
-			got, here, err := accuracy(client, def, d, n)
+			got, gotHost, err := accuracy(client, def, d, n)
 			if err != nil {
 				t.Fatal(def.Name, d, err)
 			}
 			checkBound(t, def, d, "XLA", got)
-			checkBound(t, def, d, "here", here)
+			checkBound(t, def, d, "package host", gotHost)
 			got.off += compiled.off
 			if compiled = got; i == 0 {
-				host.ulp = here.ulp
+				host.ulp = gotHost.ulp
 			} else {
-				host.off += here.off
+				host.off += gotHost.off
 			}
 		}
 		ulp, off := fmt.Sprintf("%.2f", compiled.ulp), strconv.Itoa(compiled.off)
 		cells = append(cells, [][]string{{ulp, at(compiled)}, {ulp, off}, {ulp, off}, {off}}[i]...)
 	}
-	got, here, err := accuracy64(client, def, exact)
+	got, gotHost, err := accuracy64(client, def, exact)
 	if err != nil {
 		t.Fatal(def.Name, err)
 	}
 	checkBound(t, def, dtype.F64, "XLA", got)
-	checkBound(t, def, dtype.F64, "here", here)
+	checkBound(t, def, dtype.F64, "package host", gotHost)
 	cells = slices.Insert(cells, 2, fmt.Sprintf("%.2f", got.ulp), at(got))
-	return append(cells, fmt.Sprintf("%.2f", host.ulp), fmt.Sprintf("%.2f", here.ulp), strconv.Itoa(host.off))
+	return append(cells, fmt.Sprintf("%.2f", host.ulp), fmt.Sprintf("%.2f", gotHost.ulp), strconv.Itoa(host.off))
 }
 
 // at formats the argument at which a function is least accurate.
 func at(w worst) string { return fmt.Sprintf("%.6g", w.x) }
 
-func checkBound(t *testing.T, def *ops.Def, d dtype.DType, where string, w worst) {
+// checkBound checks that the worst result of a function, computed by XLA or package host, is
+// within the bound of the row.
+func checkBound(t *testing.T, def *ops.Def, d dtype.DType, executor string, w worst) {
 	t.Helper()
 	if bound := float64(def.Bound.For(d)); w.ulp > bound {
-		t.Errorf("%s of %v(%v) is %v %s, not %v: %.3g ulp, bound %v", def.Name, d, w.x, w.got, where, w.want, w.ulp, bound)
+		t.Errorf("%s: %s of %v(%v) is %v, not %v: %.3g ulp, bound %v", executor, def.Name, d, w.x, w.got, w.want, w.ulp, bound)
 	}
 }
 
-// TestAccuracyDocument: docs/accuracy.md has the bounds that the rows have, and a
-// measurement of each function that is within them.
+// TestAccuracyDocument checks that docs/accuracy.md has the bounds of the rows, and for each
+// function a measurement within its bound.
 func TestAccuracyDocument(t *testing.T) {
 	data, err := os.ReadFile(accuracyFile)
 	if err != nil {
@@ -238,7 +241,7 @@ func TestAccuracyDocument(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(doc, accuracyHead+boundsTable()+"\n"+measuredHead) {
-		t.Error("docs/accuracy.md is not as the rows are: go test ./anvil/reference -run TestAccuracyDocument -bounds")
+		t.Error("docs/accuracy.md differs from the rows: run go test ./anvil/reference -run TestAccuracyDocument -bounds")
 	}
 	lines := map[string]string{}
 	for line := range strings.Lines(doc[strings.Index(doc, measuredHead):]) {
@@ -249,7 +252,7 @@ func TestAccuracyDocument(t *testing.T) {
 	for _, def := range functions() {
 		cells := strings.Split(strings.TrimRight(lines[def.Name], " |\n"), " | ")
 		if len(cells) != 12 {
-			t.Error(def.Name, "has no measurement in docs/accuracy.md: go test ./anvil/reference -run TestAccuracy -accuracy")
+			t.Error(def.Name, "has no measurement in docs/accuracy.md: run go test ./anvil/reference -run TestAccuracy -accuracy")
 			continue
 		}
 		for i, d := range ulpColumns {

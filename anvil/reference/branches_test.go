@@ -29,9 +29,9 @@ func branchPoints() (points []complex128) {
 	return points
 }
 
-// TestBranches: on branch cuts, at zeros of both signs, infinities and nan, functions
-// of complex numbers have the values of C's Annex G where NumPy and JAX have these,
-// as the reference computes them, as small programs do in host memory, and in XLA.
+// TestBranches checks functions of complex numbers on branch cuts, at zeros of both signs, at
+// infinities and at nan. Their values are those of C's Annex G where NumPy and JAX have these:
+// in the reference, with flushing as in package host, and in XLA.
 func TestBranches(t *testing.T) {
 	text, err := os.ReadFile("testdata/branches.txt")
 	if err != nil {
@@ -57,13 +57,13 @@ func TestBranches(t *testing.T) {
 		}
 	}
 	g, args := program(points)
-	here, there := bothWays(t, g, args)
+	evaluated, compiled := bothWays(t, g, args)
 	flushing, err := reference.RunFlushing(context.Background(), g, args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range points {
-		for way, got := range map[string]array.Array{"reference": here[i], "host": flushing[i], "XLA": there[i]} {
+		for way, got := range map[string]array.Array{"reference": evaluated[i], "host": flushing[i], "XLA": compiled[i]} {
 			compareBranches(t, way, p, got, want[p.def.Name])
 		}
 	}
@@ -89,6 +89,8 @@ func compareBranches(t *testing.T, way string, p point, got array.Array, want []
 	}
 }
 
+// nearBranch reports whether g is the number in word, up to rounding errors. The signs of zeros
+// must agree.
 func nearBranch(word string, g float64, d dtype.DType) bool {
 	w, err := strconv.ParseFloat(word, 64)
 	if err != nil {

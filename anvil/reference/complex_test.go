@@ -15,15 +15,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestComplexFunctions: functions of complex numbers with parts of very different magnitude
-// differ from NumPy by no more than their rows' bounds, in the reference and in XLA.
+// TestComplexFunctions compares functions of complex numbers whose parts differ much in
+// magnitude with NumPy, within the bounds of their rows, in the reference and in XLA.
 func TestComplexFunctions(t *testing.T) {
 	points, answers := complexPoints(t)
 	g, args := program(points)
-	here, there := bothWays(t, g, args)
+	evaluated, compiled := bothWays(t, g, args)
 	for i, p := range points {
-		comparePeer(t, p, here[i:i+1], answers[i])
-		comparePeer(t, p, there[i:i+1], answers[i])
+		comparePeer(t, p, evaluated[i:i+1], answers[i])
+		comparePeer(t, p, compiled[i:i+1], answers[i])
 	}
 }
 

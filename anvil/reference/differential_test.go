@@ -23,9 +23,9 @@ import (
 )
 
 // TestDifferential runs every row of the op table, on every dtype that it accepts, at the
-// row's samples and at random ones, by the reference and by XLA, and compares XLA also with
-// the answers of NumPy, SciPy and JAX. Integers and booleans agree exactly, floats within
-// the bound of the row. testdata/xla_gaps.txt lists what the plugin does not support.
+// row's samples and at random ones, by the reference and by XLA. It also compares XLA with
+// the answers of NumPy, SciPy and JAX. Integers and booleans must agree exactly, and floats
+// within the bound of the row. testdata/xla_gaps.txt lists what the plugin does not support.
 func TestDifferential(t *testing.T) {
 	client := newClient(t)
 	gaps := readLines(t, "testdata/xla_gaps.txt")
@@ -45,11 +45,11 @@ func TestDifferential(t *testing.T) {
 	}
 	t.Logf("%d points", len(points))
 	answers := readAnswers(t)
-	fast := quick(client)
+	fast := fewOptimizations(client)
 	var thorough, brief []point
 	for _, p := range points {
 		switch {
-		case p.elementwise() && len(p.types[0].Shape) == 1: // joined
+		case p.elementwise() && len(p.types[0].Shape) == 1: // part of a joined point
 		case p.elementwise() || p.def.Bound.Norm || !common[p.dtype]:
 			brief = append(brief, p)
 		default:
@@ -67,10 +67,9 @@ func TestDifferential(t *testing.T) {
 	inBatches(brief, func(batch []point) { checkBatch(t, client, batch, fast, answers) })
 }
 
-// common has dtypes of each class whose programs are compiled with all optimizations. The
-// lowerings for other dtypes are the same, and compiled with few optimizations, as nearly
-// all of the time goes into compiling. Programs with narrow dtypes are optimized too, as in
-// the engine.
+// common has dtypes of each class. Their programs are compiled with all optimizations, and so
+// are those of narrow dtypes, as in the engine. The lowerings for other dtypes are the same;
+// they are compiled with few optimizations, since compiling takes nearly all of the time.
 var common = map[dtype.DType]bool{dtype.I1: true, dtype.I32: true, dtype.U8: true, dtype.BF16: true, dtype.F32: true, dtype.F64: true,
 	dtype.C64: true, dtype.C128: true}
 
@@ -88,9 +87,9 @@ func (p point) elementwise() bool {
 	return true
 }
 
-// joined joins elementwise points of the same row, dtype and attributes to one point, whose
-// operands are theirs concatenated: most of the time goes into compiling an operation for
-// another shape. The points themselves are tested too, in programs compiled with few
+// joined joins elementwise points of the same row, dtype and attributes into one point with
+// concatenated operands, since compiling an operation for each shape would take most of the
+// time. Points of other ranks than 1 are also tested themselves, compiled with few
 // optimizations.
 func joined(points []point) []point {
 	type kind struct {
@@ -130,8 +129,8 @@ func joined(points []point) []point {
 	return all
 }
 
-// parted returns the part of a joined point's result that belongs to point i.
-func (p point) parted(result array.Array, i int) array.Array {
+// partOf returns the part of a joined point's result that belongs to point i.
+func (p point) partOf(result array.Array, i int) array.Array {
 	from := 0
 	for _, part := range p.parts[:i] {
 		from += part.types[0].Shape.Size()
@@ -141,9 +140,8 @@ func (p point) parted(result array.Array, i int) array.Array {
 	return array.Array{Type: t, Data: result.Data[from*size:][:t.Shape.Size()*size]}
 }
 
-// quick returns the compile options for programs with few elements. Programs of linear
-// algebra are large.
-func quick(client *xla.Client) map[string]any {
+// fewOptimizations returns options with which programs compile fast.
+func fewOptimizations(client *xla.Client) map[string]any {
 	options := map[string]any{}
 	for name, v := range map[string]any{"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": false} {
 		if client.HasOption(name) {
@@ -154,21 +152,22 @@ func quick(client *xla.Client) map[string]any {
 }
 
 // bothWays returns the results of g by the reference and by XLA.
-func bothWays(t *testing.T, g *ir.Graph, args []array.Array) (here, there []array.Array) {
+func bothWays(t *testing.T, g *ir.Graph, args []array.Array) (evaluated, compiled []array.Array) {
 	t.Helper()
-	here, err := reference.Run(context.Background(), g, args)
+	evaluated, err := reference.Run(context.Background(), g, args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, err = runXLA(newClient(t), g, args, nil)
+	compiled, err = runXLA(newClient(t), g, args, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return here, there
+	return evaluated, compiled
 }
 
 var onlyRows = flag.String("rows", "", "test these rows of the op table alone: Exp,Log")
 
+// named reports whether the flag -rows selects a row.
 func named(row string) bool {
 	return *onlyRows == "" || slices.Contains(strings.Split(*onlyRows, ","), row)
 }
@@ -211,7 +210,7 @@ type point struct {
 	dtype  dtype.DType
 	sample opstest.Sample
 	types  []shape.Type // of the results
-	parts  []point      // those that it joins
+	parts  []point      // the points that it joins
 }
 
 func (p point) String() string {
@@ -269,13 +268,13 @@ func argTypes(args []array.Array) []shape.Type {
 // thin returns the points of a short run: on common dtypes, the awkward points and every
 // fourth of the others.
 func thin(points []point) []point {
-	var kept []point
+	var selected []point
 	for i, p := range points {
 		if common[p.dtype] && (p.sample.Name == "awkward" || i%4 == 0) {
-			kept = append(kept, p)
+			selected = append(selected, p)
 		}
 	}
-	return kept
+	return selected
 }
 
 // inBatches calls do with batches of points, in as many goroutines as there are processors,
@@ -340,7 +339,7 @@ func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[
 			t.Errorf("%v: %v", points[0], firstLine(err))
 			return
 		}
-		for i := range points { // find those that are to blame
+		for i := range points { // find the points that fail
 			checkBatch(t, client, points[i:i+1], overrides, answers)
 		}
 		return
@@ -357,7 +356,7 @@ func checkBatch(t *testing.T, client *xla.Client, points []point, overrides map[
 			compare(p, got[:n], want[:n])
 		}
 		for i, part := range p.parts {
-			compare(part, []array.Array{p.parted(got[0], i)}, []array.Array{p.parted(want[0], i)})
+			compare(part, []array.Array{p.partOf(got[0], i)}, []array.Array{p.partOf(want[0], i)})
 		}
 		got, want = got[n:], want[n:]
 	}
@@ -403,7 +402,7 @@ func runXLA(client *xla.Client, g *ir.Graph, args []array.Array, overrides map[s
 func xlaType(t shape.Type) xla.Type { return xla.Type{DType: t.DType, Dims: t.Shape} }
 
 // readLines returns the lines of a list of gaps: "Op", "Op dtype", or "Op dtype
-// sample", with a reason behind "#".
+// sample", followed by "#" and a reason.
 func readLines(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -65,7 +65,7 @@ func element(a array.Array, i int) any {
 }
 
 // distance returns the difference of element i of got and of want in units in the last
-// place of want, or of scale if that is not 0. Two NaNs have distance 0.
+// place of want, or of scale if that is greater. Two NaNs have distance 0.
 func distance(got, want array.Array, i int, scale float64, anyZero bool) float64 {
 	d := got.DType()
 	x, y := got.Data[i*d.Size():(i+1)*d.Size()], want.Data[i*d.Size():(i+1)*d.Size()]
@@ -84,6 +84,7 @@ func distance(got, want array.Array, i int, scale float64, anyZero bool) float64
 	return math.Inf(1)
 }
 
+// floatDistance is distance for two floats: x is got, and y is wanted.
 func floatDistance(d dtype.DType, x, y, scale float64, anyZero bool) float64 {
 	switch {
 	case math.IsNaN(x) && math.IsNaN(y):
@@ -93,7 +94,7 @@ func floatDistance(d dtype.DType, x, y, scale float64, anyZero bool) float64 {
 	case math.IsNaN(x) || math.IsNaN(y) || x == y:
 		return math.Inf(1)
 	case x == 0 && math.Abs(y) < math.Ldexp(1, smallestExp[d]) && d.Bits() >= 16 && d != dtype.F16:
-		return 0 // a subnormal, flushed
+		return 0 // XLA has flushed a subnormal number
 	}
 	if math.IsInf(scale, 0) || math.IsNaN(scale) {
 		scale = 0
@@ -101,11 +102,12 @@ func floatDistance(d dtype.DType, x, y, scale float64, anyZero bool) float64 {
 	return math.Abs(x-y) / ulp(d, max(scale, math.Abs(y)))
 }
 
+// mantissa has the number of bits of the mantissa, without the leading one.
 var mantissa = map[dtype.DType]int{dtype.F64: 52, dtype.F32: 23, dtype.F16: 10, dtype.BF16: 7, dtype.F8E3M4: 4, dtype.F8E4M3: 3,
 	dtype.F8E4M3B11FNUZ: 3, dtype.F8E4M3FN: 3, dtype.F8E4M3FNUZ: 3, dtype.F8E5M2: 2, dtype.F8E5M2FNUZ: 2, dtype.F8E8M0FNU: 0,
 	dtype.F4E2M1FN: 1}
 
-// smallestExp returns the exponent of the smallest normal number.
+// smallestExp has the exponent of the smallest normal number.
 var smallestExp = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.F16: -14, dtype.BF16: -126, dtype.F8E3M4: -2,
 	dtype.F8E4M3: -6, dtype.F8E4M3B11FNUZ: -10, dtype.F8E4M3FN: -6, dtype.F8E4M3FNUZ: -7, dtype.F8E5M2: -14, dtype.F8E5M2FNUZ: -15,
 	dtype.F8E8M0FNU: -127, dtype.F4E2M1FN: 0}
@@ -119,8 +121,8 @@ func ulp(d dtype.DType, x float64) float64 {
 	return math.Ldexp(1, exp-mantissa[d])
 }
 
-// magnitudes returns the results of p for the magnitudes of its operands. Error bounds of
-// sums are relative to them.
+// magnitudes returns the results of p for the magnitudes of its operands. The error bounds
+// of sums are relative to these results.
 func magnitudes(p point) array.Array {
 	if _, ok := p.sample.Attrs.(ir.FFTAttrs); ok {
 		return sumOfAll(p)
@@ -147,13 +149,13 @@ func magnitudes(p point) array.Array {
 
 // greatest returns the greatest finite magnitude in a.
 func greatest(a array.Array) float64 {
-	most := 0.0
+	g := 0.0
 	for i := range a.Size() {
-		if m := magnitude(a, i); m > most && !math.IsInf(m, 0) {
-			most = m
+		if m := magnitude(a, i); m > g && !math.IsInf(m, 0) {
+			g = m
 		}
 	}
-	return most
+	return g
 }
 
 // sumOfAll returns, for each element of the result, the sum of the magnitudes of all
@@ -170,6 +172,8 @@ func sumOfAll(p point) array.Array {
 	return out
 }
 
+// magnitude returns the magnitude of element i; for complex numbers, the sum of the magnitudes
+// of the parts.
 func magnitude(a array.Array, i int) float64 {
 	d := a.DType()
 	at := a.Data[i*d.Size():]

@@ -23,8 +23,8 @@ import (
 
 var exactFile = flag.String("exact", "testdata/exact.txt.gz", "values of functions of f64, by testdata/exact.py")
 
-// exactValues has the values of a function at the points of f64: the nearest f64, and the
-// difference from it in 1/256 ulp.
+// exactValues has the values of a function at exactPoints: the nearest f64, and the offset of
+// the exact value from it in 1/256 ulp.
 type exactValues struct {
 	nearest []float64
 	offset  []int8
@@ -90,8 +90,8 @@ func exactPoints(n int) array.Array {
 	return a
 }
 
-// accuracy64 measures a function of f64 against its exact values, as computed by XLA and by
-// small programs in host memory.
+// accuracy64 measures a function of f64, as computed by XLA and by package host, against its
+// exact values.
 func accuracy64(client *xla.Client, def *ops.Def, exact exactValues) (compiled, host worst, err error) {
 	x := exactPoints(len(exact.nearest))
 	g, args := graphOf(def, x.Type), []array.Array{x}
@@ -99,11 +99,11 @@ func accuracy64(client *xla.Client, def *ops.Def, exact exactValues) (compiled, 
 	if err != nil {
 		return worst{}, worst{}, err
 	}
-	here, err := reference.RunFlushing(context.Background(), g, args)
+	flushed, err := reference.RunFlushing(context.Background(), g, args)
 	if err != nil {
 		return worst{}, worst{}, err
 	}
-	return exact.farthest(def, x, got[0]), exact.farthest(def, x, here[0]), nil
+	return exact.farthest(def, x, got[0]), exact.farthest(def, x, flushed[0]), nil
 }
 
 // farthest compares the results of a function at x with its exact values.

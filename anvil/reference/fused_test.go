@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestFusedWithSums: an elementwise operation has the same results if the plugin fuses it
-// with a sum. Fused kernels for CPUs have a maximum that ignores NaN, and their own
+// TestFusedWithSums checks that an elementwise operation has the same results if the plugin
+// fuses it with a sum: fused kernels for CPUs have a maximum that ignores NaN, and their own
 // implementations of functions.
 func TestFusedWithSums(t *testing.T) {
 	client := newClient(t)
@@ -74,7 +74,7 @@ func checkFused(t *testing.T, p point, run func(*ir.Graph, []array.Array) ([]arr
 		switch {
 		case math.IsNaN(w) && math.IsNaN(g), g == w, math.Abs(g-w) <= tolerance:
 		case math.Abs(w) > 0x1p115 && !math.IsInf(w, 0): // the sum may be infinite
-		case math.Abs(w) < 0x1p-125 && g == 0: // flushed
+		case math.Abs(w) < 0x1p-125 && g == 0: // XLA has flushed a subnormal number
 		default:
 			t.Errorf("%v: of %s, fused with a sum, is %v, not %v", p, operandsAt(p, i), g, w)
 			return

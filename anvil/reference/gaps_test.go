@@ -11,14 +11,14 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestGapsAreGaps: at each point of testdata/xla_gaps.txt XLA fails or differs from the
-// reference. Other lines must be removed.
+// TestGapsAreGaps checks that for each line of testdata/xla_gaps.txt XLA fails or differs from
+// the reference. Other lines must be removed.
 func TestGapsAreGaps(t *testing.T) {
 	client := newClient(t)
 	for line := range readLines(t, "testdata/xla_gaps.txt") {
 		t.Run(line, func(t *testing.T) {
 			if !differ(t, client, pointsAt(line)) {
-				t.Error("XLA agrees with the reference, or there is no such row: take the line out of testdata/xla_gaps.txt")
+				t.Error("XLA agrees with the reference, or there is no such row: remove the line from testdata/xla_gaps.txt")
 			}
 		})
 	}
@@ -31,13 +31,13 @@ func pointsAt(line string) []point {
 		return nil
 	}
 	d := ops.All()[i]
-	kept := pointsOf(d, 2, map[string]bool{line: true})
+	others := pointsOf(d, 2, map[string]bool{line: true})
 	return slices.DeleteFunc(pointsOf(d, 2, nil), func(p point) bool {
-		return slices.ContainsFunc(kept, func(k point) bool { return key(k) == key(p) })
+		return slices.ContainsFunc(others, func(k point) bool { return key(k) == key(p) })
 	})
 }
 
-// differ reports whether XLA fails at the points or differs at one.
+// differ reports whether XLA fails at the points, or differs from the reference at one.
 func differ(t *testing.T, client *xla.Client, points []point) bool {
 	g, args := program(points)
 	want, err := reference.Run(context.Background(), g, args)

@@ -12,9 +12,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestHalves: for each of the 65,536 numbers of bf16 and of f16, every function of one
-// operand returns one of the two numbers nearest to its value, in XLA and in small programs
-// in host memory.
+// TestHalves checks that every function of one operand returns one of the two numbers nearest
+// to its value for each of the 65,536 numbers of bf16 and of f16, in XLA and in package host.
 func TestHalves(t *testing.T) {
 	var halves, doubles []point
 	for _, def := range functions() {
@@ -40,6 +39,7 @@ func TestHalves(t *testing.T) {
 	}
 }
 
+// unaryPoint returns the point of a function at x.
 func unaryPoint(def *ops.Def, x array.Array) point {
 	return point{def: def, dtype: x.DType(), sample: opstest.Sample{Args: []array.Array{x}}, types: []shape.Type{x.Type}}
 }
@@ -58,7 +58,7 @@ func checkHalves(t *testing.T, run func([]point) ([]array.Array, error), way str
 	}
 	for i, p := range halves {
 		if w := farthest(p.def, p.sample.Args[0], got[i], want[i]); w.ulp >= 1 {
-			t.Errorf("%s of %v(%v) is %v by %s, not %v: %.3g ulp", p.def.Name, p.dtype, w.x, w.got, way, w.want, w.ulp)
+			t.Errorf("%s: %s of %v(%v) is %v, not %v: %.3g ulp", way, p.def.Name, p.dtype, w.x, w.got, w.want, w.ulp)
 		}
 	}
 }

@@ -9,45 +9,45 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// indexParam has the name of the index operand of some rows.
+// indexParam has the number of the first operand with indices, for each row that has such.
 var indexParam = map[ir.Code]int{ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 2, ir.Gather: 1, ir.Scatter: 1}
 
-// TestIndexDTypes: results do not depend on the dtype of indices: with every dtype that a
-// row accepts they are JAX's results for i32.
+// TestIndexDTypes checks that results do not depend on the dtype of indices: with every dtype
+// that a row accepts they are JAX's results for i32.
 func TestIndexDTypes(t *testing.T) {
 	answers := readAnswers(t)
 	var points []point
 	var want [][][]byte
-	asked := map[ir.Code]map[dtype.DType]bool{}
+	tested := map[ir.Code]map[dtype.DType]bool{}
 	for _, def := range ops.All() {
 		k, ok := indexParam[def.Code]
 		if !ok {
 			continue
 		}
-		asked[def.Code] = map[dtype.DType]bool{}
+		tested[def.Code] = map[dtype.DType]bool{}
 		for _, base := range pointsOf(def, 0, nil) {
 			for _, d := range dtype.All() {
 				p, ok := indexedBy(base, k, d)
 				if !ok || base.dtype != dtype.F32 {
 					continue
 				}
-				asked[def.Code][d] = true
+				tested[def.Code][d] = true
 				points, want = append(points, p), append(want, answers[key(base)])
 			}
 		}
 		for _, d := range dtype.All() {
-			if def.Takes(k, d) && !asked[def.Code][d] {
-				t.Errorf("%s takes indices of %v, and none was asked", def.Name, d)
+			if def.Takes(k, d) && !tested[def.Code][d] {
+				t.Errorf("%s accepts indices of %v, but no sample has such", def.Name, d)
 			}
 		}
 	}
 	g, args := program(points)
-	here, there := bothWays(t, g, args)
+	evaluated, compiled := bothWays(t, g, args)
 	for i, p := range points {
 		n := len(p.types)
-		comparePeer(t, p, here[:n], want[i])
-		comparePeer(t, p, there[:n], want[i])
-		here, there = here[n:], there[n:]
+		comparePeer(t, p, evaluated[:n], want[i])
+		comparePeer(t, p, compiled[:n], want[i])
+		evaluated, compiled = evaluated[n:], compiled[n:]
 	}
 }
 
@@ -66,7 +66,7 @@ func indexedBy(p point, k int, d dtype.DType) (point, bool) {
 			return p, false
 		}
 		for _, n := range array.Load[int64](a) {
-			if _, err := dtype.Fit(int(n), d); err != nil || n < 0 && a.DType().Is(dtype.Unsigned) { // of ui64
+			if _, err := dtype.Fit(int(n), d); err != nil || n < 0 && a.DType().Is(dtype.Unsigned) { // a number of ui64 beyond i64
 				return p, false
 			}
 		}

@@ -18,15 +18,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestNarrowNumbers: for all numbers of at most 8 bits, and all pairs of them, operations
-// have the results of ml_dtypes and Python (testdata/narrow.py): in the reference, in small
-// programs in host memory, and in XLA.
+// TestNarrowNumbers compares operations on all numbers of at most 8 bits, and on all pairs of
+// them, with ml_dtypes and Python (testdata/narrow.py): in the reference, with flushing as in
+// package host, and in XLA.
 func TestNarrowNumbers(t *testing.T) {
 	points, sums := narrowPoints(t)
 	client := newClient(t)
 	inBatches(points, func(batch []point) {
 		g, args := program(batch)
-		here, err := reference.Run(context.Background(), g, args)
+		evaluated, err := reference.Run(context.Background(), g, args)
 		if err != nil {
 			t.Error(err)
 			return
@@ -36,13 +36,13 @@ func TestNarrowNumbers(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		there, err := runXLA(client, g, args, nil)
+		compiled, err := runXLA(client, g, args, nil)
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		for i, p := range batch {
-			for way, got := range map[string]array.Array{"reference": here[i], "host": flushing[i], "XLA": there[i]} {
+			for way, got := range map[string]array.Array{"reference": evaluated[i], "host": flushing[i], "XLA": compiled[i]} {
 				if sum := narrowSum(got); sum != sums[p.sample.Name] {
 					t.Errorf("%s: %s: %s, want %s", way, p.sample.Name, sum, sums[p.sample.Name])
 				}
@@ -86,7 +86,7 @@ func narrowPoints(t *testing.T) (points []point, sums map[string]string) {
 	return points, sums
 }
 
-// narrowOperands returns all numbers of d, or all pairs.
+// narrowOperands returns n operands: all numbers of d, or all pairs of them if n is 2.
 func narrowOperands(d dtype.DType, n int) []array.Array {
 	numbers := 1 << d.Bits()
 	size := numbers
@@ -102,7 +102,7 @@ func narrowOperands(d dtype.DType, n int) []array.Array {
 				at = i / numbers
 			}
 			args[k].Data[i] = byte(at)
-			if d.Bits() < 8 && d.Is(dtype.Signed) { // as they lie in host memory
+			if d.Bits() < 8 && d.Is(dtype.Signed) { // sign-extended, as in host form
 				args[k].Data[i] = byte(int8(at<<(8-d.Bits())) >> (8 - d.Bits()))
 			}
 		}

@@ -29,11 +29,11 @@ var samplesFile = flag.String("samples", "", "write the points of TestPeersAreWh
 const peersFile = "testdata/peers.txt.gz"
 
 // Peers are NumPy, SciPy and JAX. testdata/peers.py writes their answers at the samples of
-// each row on each dtype. TestDifferential compares XLA with them too, where a point has an
-// answer: integers and booleans exactly, floats within the bound of the row plus the half
-// ulp by which the answer may be rounded.
+// each row on each dtype. TestDifferential also compares XLA with these answers: integers and
+// booleans exactly, and floats within the bound of the row plus an ulp for the rounding of
+// the answer.
 
-// TestPeersAreWhole: every point of every row has an answer for exactly its operands.
+// TestPeersAreWhole checks that there is an answer for exactly the operands of every point.
 func TestPeersAreWhole(t *testing.T) {
 	points := peerPoints()
 	if *samplesFile != "" {
@@ -43,7 +43,7 @@ func TestPeersAreWhole(t *testing.T) {
 	answers := readAnswers(t)
 	for _, p := range points {
 		if _, ok := answers[key(p)]; !ok {
-			t.Errorf("%v: no other system's answer to these operands is known; run testdata/peers.py again", p)
+			t.Errorf("%v: %s has no answer for these operands; run testdata/peers.py again", p, peersFile)
 		}
 	}
 }
@@ -88,7 +88,8 @@ func comparePeer(t *testing.T, p point, got []array.Array, answer [][]byte) {
 			b.F64++
 		}
 	}
-	looser.Bound.AnyZero = looser.Bound.AnyZero || p.dtype == dtype.F4E2M1FN // which has no nan, and makes some zero of one
+	// F4E2M1FN has no nan, and converts nan to a zero of some sign.
+	looser.Bound.AnyZero = looser.Bound.AnyZero || p.dtype == dtype.F4E2M1FN
 	p.def = &looser
 	comparePoint(t, p, got, want)
 }
@@ -140,6 +141,7 @@ type peerPoint struct {
 	Regions  []peerRegion
 }
 
+// A peerArray is a tensor, or the type of one if Data is nil.
 type peerArray struct {
 	DType string
 	Shape []int
@@ -153,6 +155,7 @@ type peerRegion struct {
 	Outputs []int
 }
 
+// A peerNode is a node of a peerRegion. Args are numbers of values.
 type peerNode struct {
 	Row     string
 	Attrs   map[string]any
@@ -161,6 +164,7 @@ type peerNode struct {
 	Regions []peerRegion
 }
 
+// regionsOf converts regions to the form that testdata/peers.py reads.
 func regionsOf(graphs []*ir.Graph) []peerRegion {
 	var regions []peerRegion
 	for _, g := range graphs {
@@ -193,6 +197,7 @@ func peerType(t shape.Type) peerArray {
 	return peerArray{t.DType.String(), append([]int{}, t.Shape...), nil}
 }
 
+// writeSamples writes points to the file of the flag -samples.
 func writeSamples(t *testing.T, points []point) {
 	f, err := os.Create(*samplesFile)
 	if err != nil {
@@ -215,7 +220,8 @@ func writeSamples(t *testing.T, points []point) {
 	}
 }
 
-// readAnswers reads lines "key TAB results in base64".
+// readAnswers returns the results of each key in peersFile. Its lines are the key and the
+// results in base64, separated by tabs.
 func readAnswers(t *testing.T) map[string][][]byte {
 	t.Helper()
 	data, err := os.ReadFile(peersFile)

@@ -2,10 +2,10 @@
 // StableHLO and, where that leaves a choice, as XLA's CPU compiler does. Compiled programs
 // are tested against it, and it is the executor where there is no compiler.
 //
-// Each operation rounds its result to the dtype once. Integers are exact modulo their
-// width. Where hardware or languages differ they follow XLA: x/0 = -1, x%0 = x, the least
-// integer divided by -1 is itself, and a shift by the width or more returns 0, or for an
-// arithmetic shift the sign. Def.Bound of each row bounds the difference of XLA's floats.
+// Each operation rounds its result to the dtype once. Integers wrap to their width. Where
+// hardware or languages differ, integers follow XLA: x/0 = -1, x%0 = x, the least integer
+// divided by -1 is itself, and a shift by the width or more returns 0, or for an arithmetic
+// shift the sign. The Bound of each row of package ops bounds how much XLA's floats differ.
 // Subnormal numbers are kept; XLA's programs for CPUs flush them to 0, as RunFlushing does.
 package reference
 

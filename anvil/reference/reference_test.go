@@ -36,7 +36,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}()
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("it ended with %v", err)
+		t.Errorf("Run returns %v", err)
 	}
 }
 

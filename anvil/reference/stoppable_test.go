@@ -14,9 +14,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// halving returns a graph with a loop that halves its first parameter while it is above the
-// second, in a branch that is taken if the third is true. One result does not depend on the
-// loop.
+// halving returns a graph with a loop in a branch that is taken if the first parameter is
+// true. The loop replaces x by (x+limit)/2 while x > limit, the next two parameters; if counts
+// is true, it also counts its steps. The last result does not depend on the loop.
 func halving(counts bool) *ir.Graph {
 	x, flag, number := shape.Of(dtype.F32), shape.Of(dtype.I1), shape.Of(dtype.I32)
 	carried := []shape.Type{x, x, number, number}
@@ -88,7 +88,7 @@ func TestStoppable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(looped) != 3 || !looped[0] || !looped[1] || looped[2] {
-			t.Errorf("of loops: %v", looped)
+			t.Errorf("results that depend on loops: %v", looped)
 		}
 		for _, taken := range []float64{0, 1} {
 			args := []array.Array{rank0(dtype.I1, taken), rank0(dtype.F32, 1000), rank0(dtype.F32, 3), rank0(dtype.I32, 5), rank0(dtype.I32, 1)}
@@ -111,7 +111,7 @@ func TestStoppable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(looped) != 2 || !looped[0] || !looped[1] {
-		t.Errorf("of loops: %v", looped)
+		t.Errorf("results that depend on loops: %v", looped)
 	}
 	x := []array.Array{rank0(dtype.F32, 2), array.Store(array.New(shape.Of(dtype.F32, 3)), []float64{1, 2, 3})}
 	if got, want := evaluate(t, s, append(x, array.New(shape.Of(dtype.I32, 16)))), evaluate(t, g, x); !same(got, want) {
@@ -125,7 +125,7 @@ func TestStoppable(t *testing.T) {
 	g = &ir.Graph{}
 	g.Outputs = []*ir.Value{g.Param(shape.Of(dtype.F32))}
 	if s, looped := ops.Stoppable(g, 16); s != g || looped != nil {
-		t.Error("a graph without a loop is another one")
+		t.Error("Stoppable changes a graph without a loop")
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// RunFlushing is Run with subnormal operands and results flushed to 0, as XLA's programs
-// for CPUs do: in arithmetic of f32 and f64, in comparisons and in conversions between the
-// two. Operations that only move bits keep subnormal numbers.
+// RunFlushing is Run with subnormal operands and results flushed to 0, as in XLA's programs
+// for CPUs: in arithmetic, in comparisons, and in conversions between f32 and f64. Operations
+// that only move bits keep subnormal numbers.
 func RunFlushing(ctx context.Context, g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	return evaluator{ctx, true}.Run(g, args)
 }
@@ -72,8 +72,8 @@ func realDType(d dtype.DType) dtype.DType {
 	return d
 }
 
-// minExponents has the exponents of the smallest normal numbers. bf16 has that of f32, as
-// it is converted to f32.
+// minExponents has the exponents of the smallest normal numbers. bf16 has that of f32, in
+// which it is computed.
 var minExponents = map[dtype.DType]int{dtype.F64: -1022, dtype.F32: -126, dtype.BF16: -126}
 
 // flushSubnormal returns a with 0 in place of subnormal numbers.

@@ -52,8 +52,8 @@ var substitutes = map[dtype.DType]string{
 	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
 }
 
-// storedType returns the stored dtype and shape for a type, and whether that dtype is a
-// substitute.
+// storedType returns the name of the dtype and the shape with which tensors of type t are
+// stored, and whether that dtype is a substitute.
 func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	s = append([]int{}, t.Shape...)
 	for name, d := range names {
@@ -71,8 +71,8 @@ func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	return kind, s, true
 }
 
-// originalType returns the type of a tensor of dtype d that is stored as e, and whether such a
-// tensor is stored this way.
+// originalType returns the type of the tensor of dtype d that is stored as e. It reports false
+// if tensors of dtype d are not stored this way.
 func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	t := shape.Type{DType: d, Shape: e.Shape}
 	if d == dtype.Invalid {
@@ -221,16 +221,16 @@ func parseHeader(text []byte) (head map[string]entry, meta map[string]string, er
 	if err := json.Unmarshal(text, &raw); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: the header is not a JSON object: %w", err)
 	}
-	if own, ok := raw[metadataKey]; ok {
-		if err := json.Unmarshal(own, &meta); err != nil {
+	if text, ok := raw[metadataKey]; ok {
+		if err := json.Unmarshal(text, &meta); err != nil {
 			return nil, nil, fmt.Errorf("safetensors: invalid metadata: %w", err)
 		}
 		delete(raw, metadataKey)
 	}
 	head = map[string]entry{}
-	for name, one := range raw {
+	for name, text := range raw {
 		var e entry
-		if err := json.Unmarshal(one, &e); err != nil {
+		if err := json.Unmarshal(text, &e); err != nil {
 			return nil, nil, fmt.Errorf("safetensors: tensor %q: %w", name, err)
 		}
 		head[name] = e

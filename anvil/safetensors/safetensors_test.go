@@ -17,7 +17,7 @@ func TestRoundTrip(t *testing.T) {
 		"b": {Type: shape.Of(dtype.BF16), Data: []byte("xy")},
 		"e": {Type: shape.Of(dtype.I64, 0, 3)},
 	}
-	for _, d := range dtype.All() { // the format has some of them
+	for _, d := range dtype.All() { // including those that the format does not have
 		t := shape.Of(d, 2, 3)
 		tensors["of "+d.String()] = safetensors.Tensor{Type: t, Data: bytes.Repeat([]byte{1}, t.Bytes())}
 	}
@@ -40,7 +40,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A dtype that the format does not have is stored as one that other programs can read.
+// TestStandIns checks that a dtype that the format does not have is stored as one that other
+// programs can read.
 func TestStandIns(t *testing.T) {
 	var b bytes.Buffer
 	err := safetensors.Write(&b, map[string]safetensors.Tensor{
@@ -51,8 +52,8 @@ func TestStandIns(t *testing.T) {
 	if err != nil || !bytes.Contains(b.Bytes(), []byte(want)) {
 		t.Errorf("%v, %s, want %s", err, b.Bytes(), want)
 	}
-	lied := bytes.Replace(b.Bytes(), []byte("i4 w"), []byte("f4 w"), 1) // not the dtype of w
-	if got, err := safetensors.Read(bytes.NewReader(lied)); err != nil || got["w"].DType != dtype.I8 {
+	wrong := bytes.Replace(b.Bytes(), []byte("i4 w"), []byte("f4 w"), 1) // not the dtype of w
+	if got, err := safetensors.Read(bytes.NewReader(wrong)); err != nil || got["w"].DType != dtype.I8 {
 		t.Errorf("w is %s, %v", got["w"].Type, err)
 	}
 }
@@ -75,7 +76,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Read returns tensors with all their elements or an error, for any bytes.
+// FuzzRead checks that Read returns tensors with all their elements or an error, for any bytes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x3a\x00\x00\x00\x00\x00\x00\x00" + `{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}    abcd`))
 	f.Fuzz(func(t *testing.T, file []byte) {

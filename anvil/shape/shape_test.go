@@ -34,11 +34,11 @@ func TestDims(t *testing.T) {
 		d := shape.DimsOf(xs...)
 		got := d.Ints()
 		if len(got) != len(xs) || d.Len() != len(xs) {
-			t.Fatalf("%v has %d numbers, not %d", xs, d.Len(), len(xs))
+			t.Fatalf("DimsOf(%v) has %d integers, not %d", xs, d.Len(), len(xs))
 		}
 		for i := range xs {
 			if got[i] != xs[i] || !d.Has(xs[i]) {
-				t.Fatalf("%v became %v", xs, got)
+				t.Fatalf("DimsOf(%v) has the integers %v", xs, got)
 			}
 		}
 	})

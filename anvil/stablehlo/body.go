@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// This file writes single operations, for lowerings of a node to several. Each method
-// returns the name of the result.
+// The methods in this file write single operations, for nodes that are lowered to several
+// operations. Each returns the name of the result.
 
 // Apply writes an operation whose operands and result have type t.
 func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {

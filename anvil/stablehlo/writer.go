@@ -73,12 +73,14 @@ func (w *Writer) Inline(g *ir.Graph, params []Name) {
 	w.nodes(g)
 }
 
+// nodes lowers the nodes of g.
 func (w *Writer) nodes(g *ir.Graph) {
 	for _, n := range g.Nodes {
 		w.lower(w, n)
 	}
 }
 
+// body writes the nodes of g and a return of its outputs by the operation ret.
 func (w *Writer) body(g *ir.Graph, ret string) {
 	w.nodes(g)
 	w.Line().Str(ret)
@@ -203,6 +205,7 @@ func (w *Writer) Array(d shape.Dims) *Writer {
 	return w.Str("array<i64: ").ints(d).Str(">")
 }
 
+// ints writes the integers of d, separated by commas.
 func (w *Writer) ints(d shape.Dims) *Writer {
 	for i, x := range d.All() {
 		if i > 0 {
@@ -256,6 +259,8 @@ func (w *Writer) EndFunc(n *ir.Node) {
 // End writes the type of n's first result and ends the line.
 func (w *Writer) End(n *ir.Node) { w.Str(" : ").Type(n.Results[0].Type).Str("\n") }
 
+// results writes the types of vs as the result types of a function: in parentheses unless
+// there is exactly one.
 func (w *Writer) results(vs []*ir.Value) *Writer {
 	if len(vs) == 1 {
 		return w.Type(vs[0].Type)

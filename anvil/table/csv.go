@@ -117,11 +117,11 @@ func withPosition(in *csv.Reader, record []string, err error, columns int) error
 	return fmt.Errorf("line %d, column %d: %w", parse.Line, parse.Column, parse.Err)
 }
 
-// nameColumns sets the names of columns from the header, unless noHeader. Numbers make
-// equal names distinct.
+// nameColumns sets the names of columns to those in the header, or to col1, col2, ... if
+// noHeader is true or a name is empty. It appends numbers to repeated names.
 func nameColumns(cs []Column, header []string, noHeader bool) {
 	taken := map[string]bool{}
-	last := map[string]int{} // number given to a column of that name
+	last := map[string]int{} // the last number appended to each name
 	for i := range cs {
 		name := strings.TrimSpace(header[i])
 		if noHeader || name == "" {
@@ -171,7 +171,7 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	return out.Error()
 }
 
-// value returns value i as text, "" if it is missing.
+// value returns value i as text, or "" if it is missing.
 func (c *Column) value(i int) string {
 	switch c.Kind {
 	case Bools:
@@ -191,7 +191,7 @@ func (c *Column) value(i int) string {
 		}
 		text := strconv.FormatFloat(c.Floats[i], 'g', -1, bits)
 		if !strings.ContainsAny(text, ".eIn") {
-			text += ".0" // to be read as a float
+			text += ".0" // so that ReadCSV reads a float
 		}
 		return text
 	}

@@ -16,6 +16,7 @@ type rawColumn struct {
 // A place is where a text begins in the file.
 type place struct{ line, column int32 }
 
+// add appends a text that begins at the given line and column of the file.
 func (r *rawColumn) add(text string, line, column int) {
 	r.all = append(r.all, text...)
 	r.ends = append(r.ends, len(r.all))
@@ -52,11 +53,11 @@ func (r *rawColumn) infer(c *Column, o CSV) {
 			c.Missing++
 		}
 	}
-	some := c.Missing > 0
+	anyMissing := c.Missing > 0
 	switch {
 	case c.Missing == len(texts):
 		p.floats(c)
-	case !some && p.bools(c), !some && p.ints(c), p.floats(c), some && p.boolsWithMissing(c):
+	case !anyMissing && p.bools(c), !anyMissing && p.ints(c), p.floats(c), anyMissing && p.boolsWithMissing(c):
 	default:
 		p.keepTexts(c, texts)
 	}
@@ -65,6 +66,7 @@ func (r *rawColumn) infer(c *Column, o CSV) {
 // boolTexts has the texts of bools.
 var boolTexts = map[string]bool{"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false}
 
+// bools parses the texts as bools. None of them may be missing.
 func (p *parser) bools(c *Column) bool {
 	values := make([]bool, len(p.texts))
 	for i, text := range p.texts {
@@ -78,6 +80,7 @@ func (p *parser) bools(c *Column) bool {
 	return true
 }
 
+// ints parses the texts as integers. None of them may be missing.
 func (p *parser) ints(c *Column) bool {
 	values := make([]int64, len(p.texts))
 	for i, text := range p.texts {
@@ -91,6 +94,8 @@ func (p *parser) ints(c *Column) bool {
 	return true
 }
 
+// floats parses the texts as floats, with NaN for missing ones. It sets c.NotNumber to the
+// first text that is not a number.
 func (p *parser) floats(c *Column) bool {
 	values := make([]float64, len(p.texts))
 	for i, text := range p.texts {

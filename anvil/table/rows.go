@@ -70,6 +70,7 @@ func (c *Column) Compare(i, j int) int {
 	return cmp.Compare(a, b)
 }
 
+// boolNumber returns 1 for true and 0 for false.
 func boolNumber(b bool) float64 {
 	if b {
 		return 1
@@ -88,9 +89,9 @@ func (c *Column) isMissing(i int) bool {
 	return false
 }
 
-// Order returns the indices of the rows in ascending order of the columns, the first
-// column first, or descending where asked. Equal rows keep their order, and missing values
-// are last.
+// Order returns the indices of the rows, sorted by the first column, then by the second, and
+// so on: in descending order for columns k for which descending[k] is true, and otherwise in
+// ascending order. Equal rows keep their order, and missing values are last.
 func (t *Table) Order(by []*Column, descending []bool) []int {
 	rows := make([]int, t.Rows)
 	for i := range rows {
@@ -111,17 +112,17 @@ func (t *Table) Order(by []*Column, descending []bool) []int {
 	return rows
 }
 
-// Groups returns the indices of the rows that have equal values in the columns, in the
-// order of first appearance.
+// Groups returns the indices of the rows in groups with equal values in the columns. The
+// groups are in the order of their first rows.
 func (t *Table) Groups(by []*Column) [][]int {
 	var groups [][]int
-	at := map[string]int{}
+	groupOf := map[string]int{}
 	for i := range t.Rows {
 		key := keyOf(by, i)
-		k, seen := at[key]
+		k, seen := groupOf[key]
 		if !seen {
 			k = len(groups)
-			at[key] = k
+			groupOf[key] = k
 			groups = append(groups, nil)
 		}
 		groups[k] = append(groups[k], i)
@@ -145,29 +146,30 @@ func keyOf(by []*Column, i int) string {
 // Matches returns the indices of the pairs of rows of t and u that have equal values in
 // the columns, in the order of t and then of u. Missing values match nothing.
 func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []int) {
-	at := map[string][]int{}
+	rowsOf := map[string][]int{}
 	for j := range u.Rows {
 		if !anyMissing(other, j) {
 			key := keyOf(other, j)
-			at[key] = append(at[key], j)
+			rowsOf[key] = append(rowsOf[key], j)
 		}
 	}
 	for i := range t.Rows {
 		if anyMissing(by, i) {
 			continue
 		}
-		for _, j := range at[keyOf(by, i)] {
+		for _, j := range rowsOf[keyOf(by, i)] {
 			rows, others = append(rows, i), append(others, j)
 		}
 	}
 	return rows, others
 }
 
+// anyMissing reports whether row i has no value in one of the columns.
 func anyMissing(by []*Column, i int) bool {
 	return slices.ContainsFunc(by, func(c *Column) bool { return c.isMissing(i) })
 }
 
-// Numbers returns the values of bools (0 or 1), integers or floats that are not missing, and
+// Numbers returns the values that are not missing as floats, with bools as 0 and 1. It reports
 // false for texts.
 func (c *Column) Numbers() ([]float64, bool) {
 	var out []float64

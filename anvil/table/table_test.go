@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Naming many equal columns takes time in proportion to their number: minutes otherwise.
+// TestManyEqualNames checks that naming many equal columns takes time in proportion to their
+// number; otherwise the test would take minutes.
 func TestManyEqualNames(t *testing.T) {
 	const n = 100_000
 	header := make([]string, n)
@@ -19,11 +20,11 @@ func TestManyEqualNames(t *testing.T) {
 	columns := make([]Column, n)
 	nameColumns(columns, header, false)
 	if first, last := columns[0].Name, columns[n-1].Name; first != "x" || last != fmt.Sprint("x.", n-1) {
-		t.Errorf("from %s to %s", first, last)
+		t.Errorf("the names are %s to %s", first, last)
 	}
 }
 
-// TestReadCSV: kinds, names, and errors with line and column.
+// TestReadCSV checks kinds, names, and errors with line and column.
 func TestReadCSV(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                       "the file is empty",
@@ -54,7 +55,7 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
-// TestDecimalComma: numbers with another decimal point, and errors in them.
+// TestDecimalComma reads and writes numbers with a decimal comma.
 func TestDecimalComma(t *testing.T) {
 	o := CSV{Decimal: ','}
 	if got := shown(ReadCSV(strings.NewReader("a;b;c\n1,5;2;1.5\n-2e3;3;x\n"), o)); got != "2: a floats [1.5 -2000], b ints [2 3], c texts [1.5 x]" {
@@ -73,6 +74,7 @@ func TestDecimalComma(t *testing.T) {
 	}
 }
 
+// shown returns the columns of a table as text, or the error.
 func shown(t *Table, err error) string {
 	if err != nil {
 		return err.Error()
@@ -88,7 +90,7 @@ func shown(t *Table, err error) string {
 	return fmt.Sprintf("%d: %s", t.Rows, strings.Join(words, ", "))
 }
 
-// TestWrittenIsRead: any table is the same after writing and reading.
+// TestWrittenIsRead checks that tables are the same after writing and reading.
 func TestWrittenIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 6).Draw(t, "rows")
@@ -112,7 +114,7 @@ func TestWrittenIsRead(t *testing.T) {
 	})
 }
 
-// TestNarrowFloats: values of f32 are written with the digits that f32 needs.
+// TestNarrowFloats checks that values of f32 are written with only the digits that f32 needs.
 func TestNarrowFloats(t *testing.T) {
 	c := Column{Name: "x", Kind: Floats, DType: dtype.F32, Floats: []float64{float64(float32(0.1)), 2}}
 	var b strings.Builder

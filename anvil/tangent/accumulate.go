@@ -17,8 +17,9 @@ type InplaceableThunk struct {
 
 func (InplaceableThunk) String() string { return "InplaceableThunk(...)" }
 
-// Inplaceable returns an InplaceableThunk. add is a func(acc T) that adds the tangent to what acc, a
-// *nv.Tensor or another pointer, points to, or to the elements of the slice acc; value computes the tangent.
+// Inplaceable returns an InplaceableThunk. add is a func(acc T) that adds the tangent to the accumulator: to the
+// variable that acc points to, if T is *nv.Tensor or another pointer type, or to the elements of acc, if T is a
+// slice type. value computes the tangent.
 func Inplaceable(add any, value Thunk) InplaceableThunk {
 	f := reflect.ValueOf(add)
 	ok := f.Kind() == reflect.Func && f.Type().NumIn() == 1 && value != nil
@@ -33,10 +34,10 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 	return InplaceableThunk{f, value}
 }
 
-// Accumulate adds t to what acc points to, or to the elements of the slice acc. An InplaceableThunk adds
-// itself if the accumulator has its type and can hold it: a tensor of floats. Otherwise the sum, projected to
-// the accumulator, is stored in it; an accumulator of type any holds any sum and begins with nil. Other
-// variables that hold the same tensor are unaffected.
+// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
+// adds itself if its function takes acc, except to a tensor without axes or of integers. Otherwise Accumulate
+// stores the sum, with t projected to the variable's value; a variable of type any holds any sum and begins as
+// nil. Other variables that hold the same tensor are unaffected.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)
@@ -69,7 +70,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	set(op, v.Elem(), r.AddTo(old, r.Project(old, t)))
 }
 
-// inplace reports whether the accumulator v can be changed in place.
+// inplace reports whether an InplaceableThunk may change the accumulator v in place.
 func inplace(v reflect.Value) bool {
 	if x, ok := v.Interface().(*nv.Tensor); ok {
 		return x.Valid() && x.DType().Is(dtype.Inexact) && x.Rank() > 0
@@ -77,6 +78,7 @@ func inplace(v reflect.Value) bool {
 	return v.Kind() == reflect.Slice || isList(v.Type().Elem())
 }
 
+// accumulateInPlace adds the tangent of a thunk to the accumulator v in place. With Debug it checks the sum.
 func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	if !r.debug.Load() {
 		it.add.Call([]reflect.Value{v})

@@ -17,8 +17,8 @@ import (
 //	thunk + x          = its value + x
 //	Tangent{P} + Tangent{P} adds part by part
 //
-// A structural and a natural tangent of one type have a natural sum. Other values are added by the rules of
-// RegisterAdd, and otherwise as numbers, tensors, or slices of them.
+// The sum of a structural and a natural tangent of the same primal type is natural. Other values are added by
+// the rules of RegisterAdd, or else as numbers, tensors, or slices of them.
 func (r *Registry) Add(a, b any) any {
 	high, low := a, b
 	if rankOf(a) < rankOf(b) {
@@ -40,8 +40,8 @@ func (r *Registry) Add(a, b any) any {
 	return r.addValues(a, b)
 }
 
-// addToStruct returns a + b. One is a Struct, and the other a Struct, a natural tangent of the same type, or
-// a value of that type.
+// addToStruct returns a + b, where at least one is a Struct. The other is a Struct too, a natural tangent of
+// the same primal type, or a value of that type, for which the sum is AddTo's.
 func (r *Registry) addToStruct(a, b any) any {
 	s, ok := a.(Struct)
 	other := b
@@ -53,10 +53,10 @@ func (r *Registry) addToStruct(a, b any) any {
 	if other == nil {
 		r.noRule("Add", a, b)
 	}
-	if n, ok := s.of.naturalFor(other); ok {
+	if n, ok := s.primal.naturalFor(other); ok {
 		return r.Add(r.naturalOf("Add", s, n), other)
 	}
-	if r.primalOf(reflect.TypeOf(other)) == s.of {
+	if r.primalOf(reflect.TypeOf(other)) == s.primal {
 		return r.AddTo(other, s)
 	}
 	if sum, ok := r.registered(a, b); ok {
@@ -66,21 +66,21 @@ func (r *Registry) addToStruct(a, b any) any {
 	return nil
 }
 
-// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or as the
-// difference that s makes to the zero value of its type.
+// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or else as the
+// difference n.diff that s makes when it is added to the zero value of its primal type.
 func (r *Registry) naturalOf(op string, s Struct, n natural) any {
-	for _, c := range s.of.known().conversions {
+	for _, c := range s.primal.known().conversions {
 		if c.Type().In(0) == reflect.TypeFor[Struct]() {
 			return call(op, c, s)
 		}
 	}
-	origin := reflect.Zero(s.of.typ).Interface()
+	origin := reflect.Zero(s.primal.typ).Interface()
 	return call(op, n.diff, r.AddTo(origin, s), origin)
 }
 
-// addValues returns a + b of values that are not of this package's types.
+// addValues returns a + b for natural tangents, OneElements and Sparses.
 func (r *Registry) addValues(a, b any) any {
-	if x, ok := a.(float64); ok {
+	if x, ok := a.(float64); ok { // the most frequent case, without reflection
 		if y, ok := b.(float64); ok {
 			return x + y
 		}
@@ -123,6 +123,7 @@ func (r *Registry) addLists(x, y reflect.Value) any {
 	return out.Interface()
 }
 
+// isList reports whether t is a slice or array type.
 func isList(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Array }
 
 // newList returns a slice or array like x, of zero values.
@@ -134,9 +135,10 @@ func newList(x reflect.Value) reflect.Value {
 	return out
 }
 
+// isTensor reports whether v is a tensor.
 func isTensor(v any) bool { _, ok := v.(nv.Tensor); return ok }
 
-// noRule panics because there is no rule to add a and b.
+// noRule panics with the error that there is no rule for op on a and b.
 func (r *Registry) noRule(op string, a, b any) {
 	operands := []any{a, b}
 	for _, v := range operands {
@@ -189,6 +191,7 @@ func (r *Registry) Scale(s, t any) any {
 //	number * Tangent{P} multiplies part by part; two Structs have no product
 func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
 
+// mul is Mul for the operation op.
 func (r *Registry) mul(op string, a, b any) any {
 	ra, rb := rankOf(a), rankOf(b)
 	for _, first := range []rank{zeroRank, noneRank, notImplementedRank} {
@@ -216,6 +219,7 @@ func (r *Registry) mul(op string, a, b any) any {
 	return r.mulValues(op, a, b)
 }
 
+// mulValues returns a * b for natural tangents, OneElements and Sparses.
 func (r *Registry) mulValues(op string, a, b any) any {
 	if _, ok := numberOf(a); !ok && !isTensor(a) {
 		a, b = b, a // a number comes first
@@ -229,7 +233,7 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	}
 	v := reflect.ValueOf(b)
 	switch {
-	case !number && !isTensor(a):
+	case !number && !isTensor(a): // neither is a number or a tensor
 	case number && isNumber(v.Type()):
 		if defined(s.Type()) && !defined(v.Type()) {
 			s, v = v, s
@@ -251,8 +255,8 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	return nil
 }
 
-// Equal reports whether a and b are the same tangent. Thunks are computed; a missing part is Zero; numbers
-// are compared across types; tangents of two different primal types are not equal.
+// Equal reports whether a and b are the same tangent. It computes thunks, takes missing parts as Zero, and
+// compares numbers of different types by value. Structs of different primal types are not equal.
 func (r *Registry) Equal(a, b any) bool {
 	a, b = unthunkAll(a), unthunkAll(b)
 	if rankOf(a) != rankOf(b) {
@@ -261,7 +265,7 @@ func (r *Registry) Equal(a, b any) bool {
 	switch a := a.(type) {
 	case Struct:
 		b := b.(Struct)
-		if a.of != b.of {
+		if a.primal != b.primal {
 			return false
 		}
 		for _, s := range []Struct{a, b} {
@@ -280,6 +284,7 @@ func (r *Registry) Equal(a, b any) bool {
 	return r.equalValues(r.dense(a), r.dense(b))
 }
 
+// equalValues is Equal for values that are not of this package's types.
 func (r *Registry) equalValues(a, b any) bool {
 	if isNil(a) || isNil(b) {
 		return isNil(a) && isNil(b)
@@ -297,7 +302,7 @@ func (r *Registry) equalValues(a, b any) bool {
 			}
 			return complexOf(x) == complexOf(y)
 		}
-		difference, ok := r.registered(a, r.Scale(-1, b)) // of Hour and Minute
+		difference, ok := r.registered(a, r.Scale(-1, b)) // a declared sum compares, for example, Hour and Minute
 		n, number := numberOf(difference)
 		return ok && number && n.IsZero()
 	case isList(x.Type()) && x.Type() == y.Type():
@@ -311,6 +316,7 @@ func (r *Registry) equalValues(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
+// isNil reports whether v is nil, or a nil pointer, function or channel.
 func isNil(v any) bool {
 	x := reflect.ValueOf(v)
 	switch x.Kind() {

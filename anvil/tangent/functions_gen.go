@@ -6,10 +6,10 @@ package tangent
 // a rule. A Thunk is accepted without being computed.
 func Accepts(t any, value any) bool { return Default().Accepts(t, value) }
 
-// Accumulate adds t to what acc points to, or to the elements of the slice acc. An InplaceableThunk adds
-// itself if the accumulator has its type and can hold it: a tensor of floats. Otherwise the sum, projected to
-// the accumulator, is stored in it; an accumulator of type any holds any sum and begins with nil. Other
-// variables that hold the same tensor are unaffected.
+// Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
+// adds itself if its function takes acc, except to a tensor without axes or of integers. Otherwise Accumulate
+// stores the sum, with t projected to the variable's value; a variable of type any holds any sum and begins as
+// nil. Other variables that hold the same tensor are unaffected.
 func Accumulate(acc any, t any) { Default().Accumulate(acc, t) }
 
 // Add returns a + b. If one of them is of a type of this package, the first type in this list decides:
@@ -22,19 +22,20 @@ func Accumulate(acc any, t any) { Default().Accumulate(acc, t) }
 //	thunk + x          = its value + x
 //	Tangent{P} + Tangent{P} adds part by part
 //
-// A structural and a natural tangent of one type have a natural sum. Other values are added by the rules of
-// RegisterAdd, and otherwise as numbers, tensors, or slices of them.
+// The sum of a structural and a natural tangent of the same primal type is natural. Other values are added by
+// the rules of RegisterAdd, or else as numbers, tensors, or slices of them.
 func Add(a any, b any) any { return Default().Add(a, b) }
 
 // AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
-// tangent changes the fields that it has; the value is then made by the function declared by Constructor, or
-// by setting its fields. Adding a fraction to an integer is an error.
+// tangent changes the fields that it has; AddTo then makes the value by the function declared by Constructor,
+// or by setting fields. Adding a fraction to an integer is an error.
 func AddTo(p any, t any) any { return Default().AddTo(p, t) }
 
-// Canonical converts t to the only tangent type that p would have in a language with one tangent type per
-// primal type, such as Swift. Thunks are computed, Zero becomes zeros, a OneElement or Sparse becomes a tensor,
-// and a structural tangent becomes the natural tangent declared first, or gets all fields if there is none.
-// Rules of RegisterConvert come first. It demonstrates the cost of such a design.
+// Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
+// primal type, such as Swift; it shows what such a design costs. It applies a rule of RegisterConvert if there
+// is one. Otherwise it computes thunks, converts Zero to zeros and a OneElement or Sparse to a tensor, and
+// converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
+// missing fields.
 func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 
 // CheckRule compares a rule with the function at args, like ChainRulesTestUtils' test_rrule: the rule's
@@ -44,16 +45,16 @@ func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 func CheckRule(f any, args ...any) error { return Default().CheckRule(f, args...) }
 
 // Constructor declares how a value of a struct type P is made from its fields, in order: make is a
-// func(fields...) P, which may also return an error. AddTo calls it; without one AddTo sets the fields, which
-// must be exported.
+// func(fields...) P, which may also return an error. AddTo calls it. Without a constructor AddTo sets the
+// fields, which must be exported.
 func Constructor(make any) { Default().Constructor(make) }
 
 // Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
 func Debug(on bool) { Default().Debug(on) }
 
-// DeclareNatural declares the type of natural tangents of a primal type P: add is a func(p P, t T) P, and
-// diff a func(to, from P) T; either may also return an error. If T is an interface, TypesFor lists the types
-// of tangents. add(from, diff(to, from)) must be equal to to.
+// DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
+// diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
+// If T is an interface, TypesFor lists the types of the values in tangents in its place.
 func DeclareNatural(add any, diff any, tangents ...any) {
 	Default().DeclareNatural(add, diff, tangents...)
 }
@@ -67,8 +68,8 @@ func Diff(to any, from any) any { return Default().Diff(to, from) }
 // numbers at its leaves.
 func Dump(value any) string { return Default().Dump(value) }
 
-// Equal reports whether a and b are the same tangent. Thunks are computed; a missing part is Zero; numbers
-// are compared across types; tangents of two different primal types are not equal.
+// Equal reports whether a and b are the same tangent. It computes thunks, takes missing parts as Zero, and
+// compares numbers of different types by value. Structs of different primal types are not equal.
 func Equal(a any, b any) bool { return Default().Equal(a, b) }
 
 // JVP returns f(args...) and its tangent in the direction of tangents, one for each argument.
@@ -90,62 +91,61 @@ func Mul(a any, b any) any { return Default().Mul(a, b) }
 // value.
 func Natural(value any) []string { return Default().Natural(value) }
 
-// New returns the structural tangent of the type of value, a primal, with the given parts: an F with the
-// names of fields or properties, or the tangents of the elements in order.
+// New returns a structural tangent for the type of value, a primal, with the given parts: an F with the names
+// of fields or properties, or the tangents of the elements in order.
 func New(value any, parts ...any) Struct { return Default().New(value, parts...) }
 
-// OverloadAdd declares the sum of two structural tangents of the type of value if one of them has properties:
+// OverloadAdd declares how two structural tangents of the type of value are added if one of them has properties,
 // parts that are not fields.
 func OverloadAdd(value any, add func(a, b Struct) Struct) { Default().OverloadAdd(value, add) }
 
 // Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
-// p it takes the real part; for a tensor, t must have its shape and gets its dtype unless that is an integer;
-// for a struct it projects the fields; for a p without a derivative it returns None. Integers count as real
-// numbers. A Thunk stays one, and projects when it is computed.
+// number p it returns the real part of t, which may have a fraction even if p is an integer. For a tensor, t
+// must have p's shape, and gets p's dtype unless that is an integer. For a struct it projects the fields. For a
+// p without a derivative it returns None. A Thunk remains a Thunk, and projects when it is computed.
 func Project(p any, t any) any { return Default().Project(p, t) }
 
-// Properties declares that tangents of the type of value may be given by its properties, such as {Q, R} for a
-// QR whose fields are factors: convert returns the tangents of the fields from those of the properties, by
-// the chain rule. Canonical and AddTo call it.
+// Properties declares that tangents of the type of value may have parts for properties in place of fields, such
+// as {Q, R} for a QR whose fields are factors. convert returns the tangents of the fields from those of the
+// properties, by the chain rule. Canonical and AddTo call it.
 func Properties(value any, convert func(F) F) { Default().Properties(value, convert) }
 
 // RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. It also
-// serves Add(b, a). A or B may be an interface: a rule with the concrete types comes first, and if two rules
-// with interfaces fit, Add fails.
+// serves Add(b, a). A or B may be an interface. A rule for the concrete types takes precedence over those with
+// interfaces; if only rules with interfaces fit, and there are two of them, Add fails.
 func RegisterAdd(add any) { Default().RegisterAdd(add) }
 
-// RegisterConvert declares how a tangent of another type is converted to the tangent type of value that
-// Canonical returns: convert is a func(T) U.
+// RegisterConvert declares how Canonical converts a tangent of type T to the canonical tangent type U of the
+// type of value: convert is a func(T) U.
 func RegisterConvert(value any, convert any) { Default().RegisterConvert(value, convert) }
 
-// RegisterRule gives f a rule with a name by which VJP finds it. rule takes the arguments of f and returns
-// f(args...) and the pullback, a func(ct any) []any that returns the tangent of f itself (None if it captures
-// nothing) and one for each argument. They may be of any tangent type: natural, structural, a Thunk, Zero,
-// None.
+// RegisterRule gives f a rule for its derivative, and a name by which VJP finds the rule. rule takes the
+// arguments of f and returns f(args...) and the pullback. The pullback is a func(ct any) []any that returns the
+// tangent of f itself (None if f captures nothing) and then one for each argument, of any tangent type.
 func RegisterRule(name string, f any, rule any) *Rule { return Default().RegisterRule(name, f, rule) }
 
 // Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
 // integer type, such as a time.Duration, must stay exact.
 func Scale(s any, t any) any { return Default().Scale(s, t) }
 
-// StructuralFor returns the structural tangent with the numbers and tensors of value, a primal, and None for
-// parts without a derivative: strings, bools, functions, channels, locks and nil. A value that is a number or
-// a tensor is its own tangent.
+// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
+// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A value that
+// is a number or a tensor is its own tangent.
 func StructuralFor(value any) any { return Default().StructuralFor(value) }
 
 // Sub returns a - b. A NotImplemented on either side is an error: rules add tangents, but a subtraction uses
 // them.
 func Sub(a any, b any) any { return Default().Sub(a, b) }
 
-// TypesFor returns the names of the tangent types of value, a primal: the natural ones,
-// the structural one, and those that serve every primal type.
+// TypesFor returns the names of the tangent types of value, a primal: natural types, the
+// structural type, and the types that serve every primal type.
 func TypesFor(value any) []string { return Default().TypesFor(value) }
 
 // VJP returns f(args...) and its pullback, which maps a cotangent of the result to one tangent for each
-// argument. f is a function of tensors and of structs, slices and maps of them, a *Rule, or the name of one
-// made by RegisterRule.
+// argument. f is a *Rule, the name of a rule made by RegisterRule, or a function of tensors and of structs,
+// slices and maps of them.
 //
-// The tangent of an argument that the result does not depend on is Zero. In a structural tangent, parts
-// without a tensor are None, as are integers, strings and functions. A Go number is a constant of a function
-// of tensors: its tangent is NotImplemented.
+// The tangent of an argument that the result does not depend on is Zero. That of an argument without tensors,
+// such as an integer, a string or a function, is None, as are such parts of a structural tangent. That of a
+// float or complex number of Go is NotImplemented, since a function of tensors takes it as a constant.
 func VJP(f any, args ...any) (out any, pullback func(ct any) []any) { return Default().VJP(f, args...) }

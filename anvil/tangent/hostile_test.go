@@ -16,8 +16,8 @@ import (
 
 type ring struct{ Next *ring }
 
-// TestOddValues calls every method of a Registry with odd values: what panics, panics
-// with an *anvil.Error that says what is wrong.
+// TestOddValues calls every method of a Registry with odd values. A method may panic, but
+// only with an *anvil.Error.
 func TestOddValues(t *testing.T) {
 	circle := &ring{}
 	circle.Next = circle
@@ -48,7 +48,7 @@ func TestOddValues(t *testing.T) {
 					for _, a := range args {
 						shown = append(shown, fmt.Sprintf("%#v", a))
 					}
-					at := ""
+					at := "" // the line of this package that panicked
 					for line := range strings.Lines(string(debug.Stack())) {
 						if strings.Contains(line, "/anvil/tangent/") && !strings.Contains(line, "_test.go") &&
 							at == "" {
@@ -68,7 +68,7 @@ func TestOddValues(t *testing.T) {
 			m.Func.Call(append([]reflect.Value{reflect.ValueOf(r)}, args...))
 		}
 	}
-	as := func(v any, want reflect.Type) (out reflect.Value, ok bool) {
+	as := func(v any, want reflect.Type) (out reflect.Value, ok bool) { // returns v as a value of the type want
 		out = reflect.New(want).Elem()
 		if v == nil {
 			return out, true

@@ -24,7 +24,7 @@ type sample struct {
 
 var small = rapid.IntRange(-1000, 1000)
 
-// whole numbers are exact in floats, so that the laws hold exactly.
+// whole draws a whole number, so that sums and products of floats are exact.
 func whole(t *rapid.T) float64 { return float64(small.Draw(t, "whole")) }
 
 func drawPeriod(t *rapid.T) any {
@@ -33,7 +33,7 @@ func drawPeriod(t *rapid.T) any {
 	return all[rapid.IntRange(0, 5).Draw(t, "unit")]
 }
 
-// drawWrapped draws one of what stands for v: v, or a Thunk of it, or Zero.
+// drawWrapped returns v, a thunk that computes v, or Zero.
 func drawWrapped(t *rapid.T, v any) any {
 	switch rapid.IntRange(0, 5).Draw(t, "wrapped") {
 	case 0:
@@ -46,6 +46,7 @@ func drawWrapped(t *rapid.T, v any) any {
 	return v
 }
 
+// drawElement draws a tangent of a tensor of three elements: a tensor, a Sparse or a OneElement.
 func drawElement(t *rapid.T) any {
 	switch rapid.IntRange(0, 2).Draw(t, "elements") {
 	case 0:
@@ -100,7 +101,7 @@ var spaces = []struct {
 	{"tuple", []any{1.0, "s"}, func(t *rapid.T) any { return tangent.New([]any{}, whole(t), tangent.None) }},
 }
 
-// TestLaws checks that tangents form a vector space, which acts on primal values.
+// TestLaws checks that tangents form a vector space, and that AddTo and Diff agree with its sums.
 func TestLaws(t *testing.T) {
 	for _, s := range spaces {
 		t.Run(s.name, func(t *testing.T) {
@@ -144,8 +145,8 @@ func TestLaws(t *testing.T) {
 
 func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestPrecedence holds the tables of + and * against those of ChainRulesCore 1.25
-// (src/tangent_arithmetic.jl): rows and columns are in its order.
+// TestPrecedence compares the tables of + and * with those of ChainRulesCore 1.25
+// (src/tangent_arithmetic.jl). Rows and columns are in its order; ! is an error.
 func TestPrecedence(t *testing.T) {
 	kinds := []any{tangent.NotImplemented("n"), tangent.None, tangent.Zero,
 		tangent.Thunk(func() any { return 2.0 }), tangent.New(sample{}, tangent.F{"Value": 3.0}), 5.0}
@@ -172,13 +173,13 @@ func TestPrecedence(t *testing.T) {
 		}
 		for _, b := range kinds {
 			if err := nv.Try(func() { tangent.Sub(b, kinds[0]) }); err == nil {
-				t.Errorf("%v - NotImplemented is no error", b)
+				t.Errorf("%v - NotImplemented is not an error", b)
 			}
 		}
 	}
 }
 
-// TestTangents lists the types of the sum Tangent.
+// TestTangents checks the text of each type that implements Tangent.
 func TestTangents(t *testing.T) {
 	for want, v := range map[string]tangent.Tangent{
 		"ZeroTangent()": tangent.Zero, "NoTangent()": tangent.None,
@@ -194,7 +195,7 @@ func TestTangents(t *testing.T) {
 	}
 }
 
-// TestZeroAllocatesNothing covers sums, products and primal values with Zero.
+// TestZeroAllocatesNothing checks that sums, products and other operations with Zero allocate no memory.
 func TestZeroAllocatesNothing(t *testing.T) {
 	var x any = nv.Ones(nv.Shape{2})
 	for name, f := range map[string]func(){
@@ -233,7 +234,7 @@ func TestElementsSumInLinearMemory(t *testing.T) {
 	}
 }
 
-// TestSumsDoNotShare adds to one Sparse twice: neither sum sees the other's element.
+// TestSumsDoNotShare adds two elements to one Sparse and checks that neither sum has the other's element.
 func TestSumsDoNotShare(t *testing.T) {
 	one := func(i int) any { return tangent.OneElement{Shape: nv.Shape{4}, Index: []int{i}, Value: 1.0} }
 	base := tangent.Add(one(0), one(1))
@@ -246,7 +247,7 @@ func TestSumsDoNotShare(t *testing.T) {
 	}
 }
 
-// TestProject covers dtypes, shapes, and what has no derivative.
+// TestProject covers dtypes, shapes, and values without a derivative; ! is an error.
 func TestProject(t *testing.T) {
 	var dense any = tangent.Zero
 	for i := range 64 {
@@ -338,11 +339,11 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 	if err := nv.Try(func() { r.Mul(nv.Ones(nv.Shape{2}), []float64{1, 2}) }); err == nil {
-		t.Error("a tensor times a slice is no error")
+		t.Error("a tensor times a slice is not an error")
 	}
 }
 
-// TestRegistriesAreSeparate: what one session declares another does not see.
+// TestRegistriesAreSeparate checks that a declaration in one registry does not affect another.
 func TestRegistriesAreSeparate(t *testing.T) {
 	same := func(t reflect.Type) reflect.Type { return t }
 	a, b := tangent.NewRegistry(nv.Default(), same), tangent.NewRegistry(nv.Default(), same)
@@ -358,8 +359,7 @@ func TestRegistriesAreSeparate(t *testing.T) {
 	}
 }
 
-// TestSparseSums: sums of single elements with dense sums, with products, and where they
-// become dense.
+// TestSparseSums checks when sums of single elements become dense, and sums and products with dense ones.
 func TestSparseSums(t *testing.T) {
 	one := func(size, at int, v float64) tangent.OneElement {
 		return tangent.OneElement{Shape: nv.Shape{size}, Index: []int{at}, Value: v}
@@ -396,7 +396,7 @@ func TestFirstOfTwoNotImplemented(t *testing.T) {
 	}
 }
 
-// TestProjectParts: the parts of a structural tangent are projected to the fields.
+// TestProjectParts checks that the parts of a structural tangent are projected to the fields.
 func TestProjectParts(t *testing.T) {
 	type pair struct {
 		W nv.Tensor

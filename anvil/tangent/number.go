@@ -25,6 +25,7 @@ func numberOf(v any) (n reflect.Value, ok bool) {
 // defined reports whether t is a type with a name of its own, such as time.Duration.
 func defined(t reflect.Type) bool { return t.PkgPath() != "" }
 
+// isInteger reports whether v is an integer, signed or not.
 func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
 
 // bigOf returns an integer exactly.
@@ -35,6 +36,7 @@ func bigOf(v reflect.Value) *big.Int {
 	return big.NewInt(v.Int())
 }
 
+// floatOf returns an integer or a float as a float64.
 func floatOf(v reflect.Value) float64 {
 	switch {
 	case v.CanInt():
@@ -45,6 +47,7 @@ func floatOf(v reflect.Value) float64 {
 	return v.Float()
 }
 
+// complexOf returns any number as a complex128.
 func complexOf(v reflect.Value) complex128 {
 	if v.CanComplex() {
 		return v.Complex()
@@ -111,9 +114,9 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	return out.Interface()
 }
 
-// scaleNumber returns s * v. If the type of v is a defined type, the product has that type and must not have
-// a fraction. Otherwise it has the common type of both, or for a float s and an integer v the float type of
-// v's width.
+// scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that
+// is a defined type, if it is complex, if it is a float type and s is real, and if both are integers and v is
+// signed. Otherwise it has the common type of both. A product of an integer type must not have a fraction.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)

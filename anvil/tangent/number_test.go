@@ -14,14 +14,14 @@ import (
 
 type celsius float64
 
-// TestNumbers: types of sums, products and primal values, and what is inexact or
-// overflows.
+// TestNumbers checks the types of sums, products and primal values, and the errors of inexact
+// results and overflows.
 func TestNumbers(t *testing.T) {
 	add, scale, addTo, diff := tangent.Add, tangent.Scale, tangent.AddTo, tangent.Diff
 	for _, c := range []struct {
 		op   func(a, b any) any
 		a, b any
-		want string // with its type, or what the error says
+		want string // the result with its type, or "! " and a part of the error
 	}{
 		{add, int8(1), int64(2), "int 3"}, {add, uint8(1), 2, "int 3"}, {add, 1, 2.5, "float64 3.5"},
 		{add, float32(1), 2, "float64 3"},
@@ -76,7 +76,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestEqual compares across types.
+// TestEqual compares values of the same and of different types.
 func TestEqual(t *testing.T) {
 	one := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: 1.0}
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestElements covers what is wrong with single elements, and products of them.
+// TestElements covers sums and products of OneElements, and their errors.
 func TestElements(t *testing.T) {
 	element := func(shape nv.Shape, value any, index ...int) any {
 		return tangent.OneElement{Shape: shape,

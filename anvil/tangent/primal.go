@@ -12,8 +12,8 @@ import (
 )
 
 // AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
-// tangent changes the fields that it has; the value is then made by the function declared by Constructor, or
-// by setting its fields. Adding a fraction to an integer is an error.
+// tangent changes the fields that it has; AddTo then makes the value by the function declared by Constructor,
+// or by setting fields. Adding a fraction to an integer is an error.
 func (r *Registry) AddTo(p, t any) any {
 	switch t := unthunkAll(t).(type) {
 	case ZeroTangent, NoTangent:
@@ -67,7 +67,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 	return nil
 }
 
-// addToTensor returns p + t of the dtype and shape of p.
+// addToTensor returns p + t, with the dtype and shape of p.
 func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 	d := r.denseAs(t, p)
 	if _, number := numberOf(d); !number && !isTensor(d) {
@@ -92,7 +92,7 @@ func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 func (r *Registry) addStructTo(p any, t Struct) any {
 	const op = "AddTo"
 	v := reflect.ValueOf(p)
-	if !v.IsValid() || r.primalOf(v.Type()) != t.of {
+	if !v.IsValid() || r.primalOf(v.Type()) != t.primal {
 		fail(op, []any{p, t}, fmt.Sprintf("cannot add %s to a %s", describe(t), describe(p)), "")
 	}
 	t = t.byFields(op)
@@ -104,7 +104,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 		set(op, out.Elem(), r.AddTo(v.Elem().Interface(), t))
 		return out.Interface()
 	}
-	switch t.of.form() {
+	switch t.primal.form() {
 	case numberForm:
 		n, ok := numberOf(t.part("value"))
 		if !ok {
@@ -128,6 +128,7 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 	return r.addToMap(p, v, t)
 }
 
+// addToMap returns p + t for a map; v is the reflect.Value of p.
 func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
 	out := reflect.MakeMapWithSize(v.Type(), v.Len())
 	for _, k := range v.MapKeys() {
@@ -144,39 +145,39 @@ func (r *Registry) addToMap(p any, v reflect.Value, t Struct) any {
 	return out.Interface()
 }
 
-// construct returns a struct like p with t added to its fields.
+// construct returns p + t for a struct; v is the reflect.Value of p.
 func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 	const op = "AddTo"
-	make := t.of.known().constructor
+	constructor := t.primal.known().constructor
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
 	var fields []any
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
 		d := t.part(name)
-		still := rankOf(d) == zeroRank || rankOf(d) == noneRank
-		if still && !make.IsValid() {
+		unchanged := rankOf(d) == zeroRank || rankOf(d) == noneRank
+		if unchanged && !constructor.IsValid() {
 			continue
 		}
 		old, ok := read(v.Field(i))
-		if !ok || !make.IsValid() && !out.Field(i).CanSet() {
-			r.hidden(op, p, t.of, name)
+		if !ok || !constructor.IsValid() && !out.Field(i).CanSet() {
+			r.failUnexported(op, p, t.primal, name)
 		}
 		sum := r.AddTo(old, d)
-		if make.IsValid() {
+		if constructor.IsValid() {
 			fields = append(fields, sum)
 		} else {
 			set(op, out.Field(i), sum)
 		}
 	}
-	if make.IsValid() {
-		return call(op, make, fields...)
+	if constructor.IsValid() {
+		return call(op, constructor, fields...)
 	}
 	return out.Interface()
 }
 
-// hidden panics because a field that is not exported cannot be set.
-func (r *Registry) hidden(op string, p any, of *primal, field string) {
+// failUnexported panics with the error that a field of p, of the primal type of, is not exported.
+func (r *Registry) failUnexported(op string, p any, of *primal, field string) {
 	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), "+
 		"or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
 	if known := r.Natural(p); len(known) > 0 {
@@ -219,6 +220,7 @@ func (r *Registry) Diff(to, from any) any {
 	return r.diff(to, from)
 }
 
+// diff is Diff without the check for cycles.
 func (r *Registry) diff(to, from any) any {
 	const op = "Diff"
 	a, b := reflect.ValueOf(to), reflect.ValueOf(from)
@@ -241,13 +243,13 @@ func (r *Registry) diff(to, from any) any {
 		d := reflect.ValueOf(minus)
 		return addNumbers(op, signed(a), d, d.Type())
 	}
-	t := Struct{of: p, parts: map[any]any{}}
+	t := Struct{primal: p, parts: map[any]any{}}
 	each(a, func(key any, x reflect.Value) {
 		if y := partOf(b, key); y.IsValid() {
 			old, ok := read(y)
 			value, _ := read(x)
 			if !ok {
-				r.hidden(op, to, p, fmt.Sprint(key))
+				r.failUnexported(op, to, p, fmt.Sprint(key))
 			}
 			t.parts[key] = r.diff(value, old)
 		}
@@ -276,7 +278,7 @@ func (r *Registry) diff(to, from any) any {
 // isNumeric reports whether t is a type of numbers, or of lists of them.
 func isNumeric(t reflect.Type) bool { return isNumber(t) || isList(t) && isNumeric(t.Elem()) }
 
-// signed returns v, an unsigned integer as an int64.
+// signed returns v, converted to an int64 if it is an unsigned integer.
 func signed(v reflect.Value) reflect.Value {
 	if !v.CanUint() {
 		return v
@@ -297,7 +299,7 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 			f(i, v.Index(i))
 		}
 	case reflect.Map:
-		if !v.CanInterface() { // nor can its keys
+		if !v.CanInterface() { // an unexported field, whose keys cannot be read either
 			return
 		}
 		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), compareKeys) {
@@ -320,16 +322,17 @@ func partOf(v reflect.Value, key any) reflect.Value {
 	return reflect.Value{}
 }
 
-// StructuralFor returns the structural tangent with the numbers and tensors of value, a primal, and None for
-// parts without a derivative: strings, bools, functions, channels, locks and nil. A value that is a number or
-// a tensor is its own tangent.
+// StructuralFor returns the structural tangent whose parts are the numbers and tensors of value, a primal,
+// and None for parts without a derivative: strings, bools, functions, channels, locks and nil. A value that
+// is a number or a tensor is its own tangent.
 func (r *Registry) StructuralFor(value any) any {
 	refuseCycles("StructuralFor", reflect.ValueOf(value), true)
 	return r.structural(reflect.ValueOf(value), "")
 }
 
-// refuseCycles panics if a value contains itself. With hidden it also follows fields that are not exported.
-func refuseCycles(op string, v reflect.Value, hidden bool) {
+// refuseCycles panics if a value contains itself. It follows fields that are not exported only if unexported
+// is true.
+func refuseCycles(op string, v reflect.Value, unexported bool) {
 	var walk func(v reflect.Value, path string, above []reflect.Value)
 	walk = func(v reflect.Value, path string, above []reflect.Value) {
 		switch v.Kind() {
@@ -342,7 +345,7 @@ func refuseCycles(op string, v reflect.Value, hidden bool) {
 			}
 			for _, a := range above {
 				if a.Type() == v.Type() && a.Pointer() == v.Pointer() {
-					fail(op, []any{shown(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", place(path)),
+					fail(op, []any{zeroLike(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", fieldPath(path)),
 						"")
 				}
 			}
@@ -353,7 +356,7 @@ func refuseCycles(op string, v reflect.Value, hidden bool) {
 			walk(v.Elem(), path, above)
 		case v.IsValid() && v.Type() != tensorType && !isNumeric(v.Type()):
 			each(v, func(key any, part reflect.Value) {
-				if hidden || part.CanInterface() {
+				if unexported || part.CanInterface() {
 					walk(part, fmt.Sprintf("%s.%v", path, key), above)
 				}
 			})
@@ -362,6 +365,7 @@ func refuseCycles(op string, v reflect.Value, hidden bool) {
 	walk(v, "", nil)
 }
 
+// structural is StructuralFor for a part of the value; path leads to it, as in ".Layers.0.W".
 func (r *Registry) structural(v reflect.Value, path string) any {
 	const op = "StructuralFor"
 	if !v.IsValid() {
@@ -388,21 +392,21 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	case v.Type() == tensorType || isNumber(v.Type()):
 		value, ok := read(v)
 		if !ok {
-			fail(op, []any{shown(v)}, "the field "+place(path)+" is not exported", "export it")
+			fail(op, []any{zeroLike(v)}, "the field "+fieldPath(path)+" is not exported", "export it")
 		}
 		if p.form() == numberForm {
-			return Struct{of: p, parts: map[any]any{"value": plain(v)}}
+			return Struct{primal: p, parts: map[any]any{"value": plain(v)}}
 		}
 		return value
 	case p.form() == fieldsForm && len(p.known().naturals) > 0:
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
-				fail(op, []any{shown(v)}, fmt.Sprintf("the field %s is not exported", place(path+"."+f.Name)),
+				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", fieldPath(path+"."+f.Name)),
 					"its natural tangent is "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
 			}
 		}
 	}
-	t := Struct{of: p, parts: map[any]any{}}
+	t := Struct{primal: p, parts: map[any]any{}}
 	each(v, func(key any, part reflect.Value) {
 		t.parts[key] = r.structural(part, fmt.Sprintf("%s.%v", path, key))
 	})
@@ -422,9 +426,12 @@ func plain(v reflect.Value) any {
 	return v.Complex()
 }
 
-func shown(v reflect.Value) any { return reflect.Zero(v.Type()).Interface() }
+// zeroLike returns the zero value of v's type, for errors, which show only the type. v itself may come from an
+// unexported field.
+func zeroLike(v reflect.Value) any { return reflect.Zero(v.Type()).Interface() }
 
-func place(path string) string {
+// fieldPath returns path without its first dot, or "it" for the value itself.
+func fieldPath(path string) string {
 	if path == "" {
 		return "it"
 	}
@@ -446,7 +453,7 @@ func (r *Registry) Dump(value any) string {
 
 // dump writes the parts of v, after its type.
 func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
-	if len(indent) > 40 {
+	if len(indent) > 40 { // a deep value, or one that contains itself
 		b.WriteString(" ...")
 		return
 	}
@@ -470,9 +477,10 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 	}
 }
 
-// addDuration and subTime are the natural pair of time.Time. A Duration can hold 292 years.
+// addDuration and subTime declare time.Duration as the natural tangent of time.Time.
 func addDuration(t time.Time, d time.Duration) time.Time { return t.Add(d) }
 
+// subTime returns to - from, or an error if a Duration does not hold it.
 func subTime(to, from time.Time) (time.Duration, error) {
 	d := to.Sub(from)
 	if !from.Add(d).Equal(to) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Project returns t in the space of tangents of a primal value p, like ChainRulesCore's ProjectTo. For a real
-// p it takes the real part; for a tensor, t must have its shape and gets its dtype unless that is an integer;
-// for a struct it projects the fields; for a p without a derivative it returns None. Integers count as real
-// numbers. A Thunk stays one, and projects when it is computed.
+// number p it returns the real part of t, which may have a fraction even if p is an integer. For a tensor, t
+// must have p's shape, and gets p's dtype unless that is an integer. For a struct it projects the fields. For a
+// p without a derivative it returns None. A Thunk remains a Thunk, and projects when it is computed.
 func (r *Registry) Project(p, t any) any {
 	const op = "Project"
 	switch rankOf(t) {
@@ -65,6 +65,7 @@ func isIntegers(t reflect.Type) bool {
 	return isList(t) && isIntegers(t.Elem()) || isInteger(reflect.Zero(t))
 }
 
+// failTangent panics with the error that t is not a tangent of p.
 func (r *Registry) failTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
 		r.noRule(op, p, t)
@@ -72,7 +73,7 @@ func (r *Registry) failTangent(op string, p, t any) {
 	fail(op, []any{p, t}, notTangent(p, t), "")
 }
 
-// notTangent says that t is not a tangent of p.
+// notTangent returns the reason of the error that t is not a tangent of p.
 func notTangent(p, t any) string {
 	a, b := reflect.ValueOf(p), reflect.ValueOf(t)
 	if t != nil && p != nil && isList(a.Type()) && isList(b.Type()) && a.Len() != b.Len() {
@@ -96,6 +97,7 @@ func projectNumber(p, t reflect.Value) any {
 	return real(complexOf(t))
 }
 
+// projectTensor is Project for a tensor.
 func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 	shape := p.Shape()
 	if s, ok := sparseOf("Project", t); ok {
@@ -140,15 +142,16 @@ func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 	return x
 }
 
+// projectStruct is Project for a structural tangent; v is the reflect.Value of p.
 func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
-	if r.primalOf(v.Type()) != s.of {
+	if r.primalOf(v.Type()) != s.primal {
 		r.failTangent("Project", p, s)
 	}
 	s = s.byFields("Project")
 	out := s.with(nil)
 	for k, d := range s.parts {
 		out.parts[k] = d
-		if s.of.form() == numberForm {
+		if s.primal.form() == numberForm {
 			continue
 		}
 		if part := partOf(v, k); part.IsValid() {
@@ -160,18 +163,19 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 	return out
 }
 
-// Canonical converts t to the only tangent type that p would have in a language with one tangent type per
-// primal type, such as Swift. Thunks are computed, Zero becomes zeros, a OneElement or Sparse becomes a tensor,
-// and a structural tangent becomes the natural tangent declared first, or gets all fields if there is none.
-// Rules of RegisterConvert come first. It demonstrates the cost of such a design.
+// Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
+// primal type, such as Swift; it shows what such a design costs. It applies a rule of RegisterConvert if there
+// is one. Otherwise it computes thunks, converts Zero to zeros and a OneElement or Sparse to a tensor, and
+// converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
+// missing fields.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"
 	t = unthunkAll(t)
 	if isNil(p) || rankOf(t) == noneRank || rankOf(t) == notImplementedRank {
 		return t
 	}
-	of := r.primalOf(reflect.TypeOf(p))
-	for _, c := range of.known().conversions {
+	known := r.primalOf(reflect.TypeOf(p)).known()
+	for _, c := range known.conversions {
 		if t != nil && r.fits(reflect.TypeOf(t), c.Type().In(0)) {
 			return call(op, c, t)
 		}
@@ -188,8 +192,8 @@ func (r *Registry) Canonical(p, t any) any {
 		}
 		return r.dense(t)
 	case Struct:
-		if known := of.known().naturals; len(known) > 0 {
-			return r.naturalOf(op, s, known[0])
+		if len(known.naturals) > 0 {
+			return r.naturalOf(op, s, known.naturals[0])
 		}
 		out := s.Canonical()
 		each(v, func(key any, part reflect.Value) {
@@ -199,8 +203,8 @@ func (r *Registry) Canonical(p, t any) any {
 		})
 		return out
 	}
-	if known := of.known().naturals; len(known) > 0 {
-		return call(op, known[0].diff, r.AddTo(p, t), p)
+	if len(known.naturals) > 0 {
+		return call(op, known.naturals[0].diff, r.AddTo(p, t), p)
 	}
 	return t
 }
@@ -213,9 +217,9 @@ func (r *Registry) zerosOf(p any) any {
 	case string, bool:
 		return None
 	}
-	if t := r.Diff(p, p); rankOf(t) != structRank {
-		return t
-	} else {
-		return t.(Struct).Canonical()
+	t := r.Diff(p, p)
+	if s, ok := t.(Struct); ok {
+		return s.Canonical()
 	}
+	return t
 }

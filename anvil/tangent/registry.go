@@ -11,38 +11,39 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Registry holds the declarations about primal types and sums. The functions of this package use that of
-// [Default]; in a notebook they are methods of the session's Registry.
+// A Registry holds the declarations about primal types, sums and rules. The functions of this package use the
+// Registry of [Default]; in a notebook they use that of the session.
 type Registry struct {
 	ctx     *nv.Context // makes the tensors of Sparse
 	mu      sync.Mutex
-	family  func(reflect.Type) reflect.Type
+	family  func(reflect.Type) reflect.Type // see NewRegistry
 	primals map[reflect.Type]*primal
 	sums    []sumRule
 	rules   map[string]*Rule
-	debug   atomic.Bool
+	debug   atomic.Bool // see Debug
 }
 
-// A primal is what a Registry knows about a primal type. It stands for all types that family maps to one.
+// A primal holds what a Registry knows about a primal type: about all types that family maps to typ.
 type primal struct {
 	registry *Registry
 	typ      reflect.Type
 	declared
 }
 
-// declared are the declarations about a primal type; each field is a function or invalid.
+// declared holds the declarations about a primal type, with the functions that were declared. A function that
+// was not is invalid.
 type declared struct {
 	naturals    []natural
-	constructor reflect.Value
-	overload    reflect.Value
-	properties  reflect.Value
-	conversions []reflect.Value // the parameter has the type that is converted
+	constructor reflect.Value   // see Constructor
+	overload    reflect.Value   // see OverloadAdd
+	properties  reflect.Value   // see Properties
+	conversions []reflect.Value // see RegisterConvert
 }
 
-// A natural is a declared pair of a primal type and a type of natural tangents.
+// A natural is a declared type of natural tangents of a primal type (see DeclareNatural).
 type natural struct {
-	tangent   reflect.Type // may be an interface
-	shown     []reflect.Type
+	tangent   reflect.Type   // may be an interface
+	shown     []reflect.Type // the types that Natural lists
 	add, diff reflect.Value
 }
 
@@ -97,6 +98,7 @@ func (r *Registry) primalOf(t reflect.Type) *primal {
 	return p
 }
 
+// name returns the name of the primal type.
 func (p *primal) name() string {
 	if p == nil {
 		return "nil"
@@ -104,13 +106,14 @@ func (p *primal) name() string {
 	return typeName(p.typ)
 }
 
-// declare changes the declarations about p. Copies of declared that were read before are unaffected.
+// declare calls change for the declarations about p. Earlier results of known must stay unaffected.
 func (p *primal) declare(change func(d *declared)) {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
 	change(&p.declared)
 }
 
+// known returns the declarations about p.
 func (p *primal) known() declared {
 	if p == nil {
 		return declared{}
@@ -120,9 +123,9 @@ func (p *primal) known() declared {
 	return p.declared
 }
 
-// DeclareNatural declares the type of natural tangents of a primal type P: add is a func(p P, t T) P, and
-// diff a func(to, from P) T; either may also return an error. If T is an interface, TypesFor lists the types
-// of tangents. add(from, diff(to, from)) must be equal to to.
+// DeclareNatural declares the type T of natural tangents of a primal type P: add is a func(p P, t T) P, and
+// diff a func(to, from P) T; either may also return an error. add(from, diff(to, from)) must be equal to to.
+// If T is an interface, TypesFor lists the types of the values in tangents in its place.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
 	a, d := function(op, add, 2), function(op, diff, 2)
@@ -146,8 +149,8 @@ func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 }
 
 // Constructor declares how a value of a struct type P is made from its fields, in order: make is a
-// func(fields...) P, which may also return an error. AddTo calls it; without one AddTo sets the fields, which
-// must be exported.
+// func(fields...) P, which may also return an error. AddTo calls it. Without a constructor AddTo sets the
+// fields, which must be exported.
 func (r *Registry) Constructor(make any) {
 	f := reflect.ValueOf(make)
 	if f.Kind() != reflect.Func || f.Type().NumOut() == 0 || f.Type().Out(0).Kind() != reflect.Struct ||
@@ -158,21 +161,21 @@ func (r *Registry) Constructor(make any) {
 	r.primalOf(f.Type().Out(0)).declare(func(known *declared) { known.constructor = f })
 }
 
-// Properties declares that tangents of the type of value may be given by its properties, such as {Q, R} for a
-// QR whose fields are factors: convert returns the tangents of the fields from those of the properties, by
-// the chain rule. Canonical and AddTo call it.
+// Properties declares that tangents of the type of value may have parts for properties in place of fields, such
+// as {Q, R} for a QR whose fields are factors. convert returns the tangents of the fields from those of the
+// properties, by the chain rule. Canonical and AddTo call it.
 func (r *Registry) Properties(value any, convert func(F) F) {
 	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
-// OverloadAdd declares the sum of two structural tangents of the type of value if one of them has properties:
+// OverloadAdd declares how two structural tangents of the type of value are added if one of them has properties,
 // parts that are not fields.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
 	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
 }
 
-// RegisterConvert declares how a tangent of another type is converted to the tangent type of value that
-// Canonical returns: convert is a func(T) U.
+// RegisterConvert declares how Canonical converts a tangent of type T to the canonical tangent type U of the
+// type of value: convert is a func(T) U.
 func (r *Registry) RegisterConvert(value, convert any) {
 	f := function("RegisterConvert", convert, 1)
 	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
@@ -184,8 +187,8 @@ func (r *Registry) RegisterConvert(value, convert any) {
 }
 
 // RegisterAdd declares a rule of Add: add is a func(a A, b B) C, which may also return an error. It also
-// serves Add(b, a). A or B may be an interface: a rule with the concrete types comes first, and if two rules
-// with interfaces fit, Add fails.
+// serves Add(b, a). A or B may be an interface. A rule for the concrete types takes precedence over those with
+// interfaces; if only rules with interfaces fit, and there are two of them, Add fails.
 func (r *Registry) RegisterAdd(add any) {
 	f := function("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
@@ -207,7 +210,7 @@ func (r *Registry) RegisterAdd(add any) {
 	r.sums = append(slices.Clip(r.sums), s)
 }
 
-// registered returns a + b if a rule for their types was declared.
+// registered returns a + b by the rule of RegisterAdd for their types; ok is false if there is none.
 func (r *Registry) registered(a, b any) (result any, ok bool) {
 	r.mu.Lock()
 	sums := r.sums
@@ -258,7 +261,7 @@ func (r *Registry) fits(t, want reflect.Type) bool {
 	return t == want || r.family(t) == r.family(want)
 }
 
-// naturalFor returns the declared pair of p for tangents of t's type.
+// naturalFor returns the natural tangents of p whose type fits t; ok is false if there are none.
 func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	for _, n := range p.known().naturals {
 		if p.registry.fits(reflect.TypeOf(t), n.tangent) {
@@ -280,8 +283,8 @@ func (r *Registry) Natural(value any) []string {
 	return names
 }
 
-// TypesFor returns the names of the tangent types of value, a primal: the natural ones,
-// the structural one, and those that serve every primal type.
+// TypesFor returns the names of the tangent types of value, a primal: natural types, the
+// structural type, and the types that serve every primal type.
 func (r *Registry) TypesFor(value any) []string {
 	t := typeOf("TypesFor", value)
 	names := r.Natural(value)
@@ -311,7 +314,8 @@ func (r *Registry) Accepts(t, value any) bool {
 // Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
-// function checks that f is a function of n parameters with one result, and optionally an error.
+// function returns f as a reflect.Value. It panics unless f is a function of n parameters with one or two
+// results.
 func function(op string, f any, n int) reflect.Value {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 ||
@@ -348,6 +352,7 @@ func call(op string, f reflect.Value, args ...any) any {
 	return out[0].Interface()
 }
 
+// typeOf returns the type of v, a primal. It panics if v is nil.
 func typeOf(op string, v any) reflect.Type {
 	if v == nil {
 		fail(op, []any{v}, "the value is nil", "give a value of the primal type")

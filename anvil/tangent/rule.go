@@ -10,17 +10,16 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Rule is a function with a rule for its derivative, like an rrule of ChainRules.
+// A Rule is a function with a rule for its derivative, as an rrule of ChainRules is.
 type Rule struct {
 	registry *Registry
 	name     string
 	f, rule  reflect.Value
 }
 
-// RegisterRule gives f a rule with a name by which VJP finds it. rule takes the arguments of f and returns
-// f(args...) and the pullback, a func(ct any) []any that returns the tangent of f itself (None if it captures
-// nothing) and one for each argument. They may be of any tangent type: natural, structural, a Thunk, Zero,
-// None.
+// RegisterRule gives f a rule for its derivative, and a name by which VJP finds the rule. rule takes the
+// arguments of f and returns f(args...) and the pullback. The pullback is a func(ct any) []any that returns the
+// tangent of f itself (None if f captures nothing) and then one for each argument, of any tangent type.
 func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	v, w := reflect.ValueOf(f), reflect.ValueOf(rule)
 	ok := v.Kind() == reflect.Func && w.Kind() == reflect.Func && v.Type().NumOut() == 1 && w.Type().NumOut() == 2 &&
@@ -40,15 +39,16 @@ func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	return made
 }
 
-// at and atRule are the rule "At" for reading one element: its tangent is a OneElement.
+// at returns the element of x at index. It is the function of the rule "At".
 func at(x nv.Tensor, index ...int) nv.Tensor {
-	places := make([]any, len(index))
+	indices := make([]any, len(index))
 	for axis, i := range index {
-		places[axis] = i
+		indices[axis] = i
 	}
-	return x.At(places...)
+	return x.At(indices...)
 }
 
+// atRule is the rule for at. The tangent of x is a OneElement.
 func atRule(x nv.Tensor, index ...int) (nv.Tensor, func(ct any) []any) {
 	y := at(x, index...)
 	if y.Rank() > 0 {
@@ -59,6 +59,7 @@ func atRule(x nv.Tensor, index ...int) (nv.Tensor, func(ct any) []any) {
 	}
 }
 
+// ruleOf returns f if it is a *Rule, the rule with the name f if f is a string, and otherwise nil.
 func (r *Registry) ruleOf(f any) *Rule {
 	switch f := f.(type) {
 	case *Rule:
@@ -97,13 +98,13 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 func (u *Rule) Func() any {
 	r, t := u.registry, u.f.Type()
 	inner := asList("Func", u.f.Interface())
-	of := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()},
+	ruleType := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()},
 		[]reflect.Type{t.Out(0), reflect.FuncOf([]reflect.Type{t.Out(0)}, []reflect.Type{reflect.TypeFor[[]any]()},
 			false)}, false)
-	rule := reflect.MakeFunc(of, func(in []reflect.Value) []reflect.Value {
+	rule := reflect.MakeFunc(ruleType, func(in []reflect.Value) []reflect.Value {
 		args := in[0].Interface().([]any)
 		out, back := u.vjp(args)
-		pullback := reflect.MakeFunc(of.Out(1), func(ct []reflect.Value) []reflect.Value {
+		pullback := reflect.MakeFunc(ruleType.Out(1), func(ct []reflect.Value) []reflect.Value {
 			tangents := back(ct[0].Interface())
 			trees := make([]any, len(args))
 			for i, p := range args {
@@ -132,9 +133,9 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 	if u == nil {
 		fail("CheckRule", []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
 	}
-	of := func(args []any) any { return u.f.Call(values(u.f.Type(), args))[0].Interface() }
+	evaluate := func(args []any) any { return u.f.Call(values(u.f.Type(), args))[0].Interface() }
 	out, back := u.vjp(args)
-	if want := of(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
+	if want := evaluate(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
 		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
 		return fmt.Errorf("%s: the rule returns %v, but the function returns %v", u.name, out, want)
 	}
@@ -154,19 +155,20 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		if rankOf(t) == notImplementedRank {
 			continue
 		}
-		moved := func(step any) any {
+		evaluateAt := func(step any) any {
 			args := slices.Clone(args)
 			args[i] = r.AddTo(p, r.Scale(step, direction))
-			return of(args)
+			return evaluate(args)
 		}
-		step, back, times, bound := any(1e-5), any(-1e-5), 5e4, 1e-4
+		forward, backward, perStep, tolerance := any(1e-5), any(-1e-5), 5e4, 1e-4
 		if isCoarse(out) || isCoarse(p) {
-			step, back, times, bound = 1e-2, -1e-2, 50, 1e-2
-		} else if nv.Try(func() { r.AddTo(p, r.Scale(step, direction)) }) != nil {
-			step, back, times = 1, -1, 0.5 // periods are whole numbers
+			forward, backward, perStep, tolerance = 1e-2, -1e-2, 50, 1e-2
+		} else if nv.Try(func() { r.AddTo(p, r.Scale(forward, direction)) }) != nil {
+			forward, backward, perStep = 1, -1, 0.5 // p has parts that are whole numbers, such as periods
 		}
-		want := dot(r.flat(out, ct), r.flat(out, r.Diff(moved(step), moved(back)))) * times
-		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
+		difference := r.Diff(evaluateAt(forward), evaluateAt(backward))
+		want := dot(r.flat(out, ct), r.flat(out, difference)) * perStep
+		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
 			return fmt.Errorf("%s: the derivative with respect to argument %d in the direction %v is %v, but the rule gives %v", u.name,
 				i, direction, want, got)
 		}
@@ -187,11 +189,12 @@ func isIndex(p any) bool {
 	return ok && isInteger(n) && !defined(n.Type())
 }
 
-// direction returns a tangent of p with random numbers, and 1 for integers.
+// direction returns a tangent of p with random numbers, but 1 for integers.
 func (r *Registry) direction(p any, draw *rand.Rand) any {
 	return r.fill(r.Canonical(p, Zero), draw)
 }
 
+// fill returns a tangent like t with random numbers in place of t's, but 1 for integers.
 func (r *Registry) fill(t any, draw *rand.Rand) any {
 	switch t := t.(type) {
 	case Struct:
@@ -219,10 +222,11 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 	return projectNumber(v, reflect.ValueOf(complex(draw.NormFloat64(), draw.NormFloat64())))
 }
 
-// flat returns the real and imaginary parts of the numbers of a tangent of p. A cotangent of integers may
-// have fractions, which natural tangents cannot hold: it stays structural.
+// flat returns the real and imaginary parts of the numbers of t, a tangent of p, in an order that depends on p
+// only. It does not convert a tangent that cannot be converted to p's canonical tangent type: a cotangent of
+// integers may have fractions, which natural tangents cannot hold.
 func (r *Registry) flat(p, t any) []float64 {
-	if s, ok := t.(Struct); ok && s.of.form() == fieldsForm && len(s.of.known().naturals) == 0 {
+	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.known().naturals) == 0 {
 		var out []float64
 		each(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
 			if value, ok := read(part); ok {
@@ -260,7 +264,7 @@ func numbers(t any) (out []float64) {
 	return out
 }
 
-// dot returns the inner product of x and y.
+// dot returns the inner product of x and y, up to the length of the shorter one.
 func dot(x, y []float64) float64 {
 	total := 0.0
 	for i := range min(len(x), len(y)) {

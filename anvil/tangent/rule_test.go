@@ -27,7 +27,7 @@ type layer struct {
 
 func f64s(xs ...float64) nv.Tensor { return nv.New(xs, nv.F64) }
 
-// TestVJPOfTrees compares the rich tangents with nv.Grad and with difference quotients.
+// TestVJPOfTrees compares structural tangents with nv.Grad and with difference quotients.
 func TestVJPOfTrees(t *testing.T) {
 	m := model{[]layer{{f64s(1, 2), 3}, {f64s(0.5, -1), 4}},
 		map[string]nv.Tensor{"b": f64s(3, 1), "a": f64s(2, 2)}, f64s(9), &layer{W: f64s(1, 1)}, 0.5}
@@ -71,7 +71,7 @@ func TestVJPOfTrees(t *testing.T) {
 	}
 }
 
-// TestCheckRuleFindsMistakes breaks rules one at a time.
+// TestCheckRuleFindsMistakes breaks each part of a rule and checks that CheckRule names it.
 func TestCheckRuleFindsMistakes(t *testing.T) {
 	type pair struct {
 		At    dates.DateTime
@@ -118,7 +118,8 @@ func TestCheckRuleFindsMistakes(t *testing.T) {
 	}
 }
 
-// TestCheckRuleIsExact finds an error of a thousandth in the derivative by a complex tensor of 64 bits.
+// TestCheckRuleIsExact checks that CheckRule finds an error of a thousandth in the derivative with respect to a
+// complex tensor of 64-bit parts.
 func TestCheckRuleIsExact(t *testing.T) {
 	f := func(z nv.Tensor) float64 { return nv.Sum(nv.Square(nv.Abs(z))).Float() }
 	for factor, right := range map[float64]bool{2: true, 2.002: false} {
@@ -152,7 +153,7 @@ func TestRuleUnderGrad(t *testing.T) {
 	}
 }
 
-// TestDeclarationsThatDoNotFit: functions of the wrong form are refused when declared.
+// TestDeclarationsThatDoNotFit checks that functions and arguments of the wrong form are errors.
 func TestDeclarationsThatDoNotFit(t *testing.T) {
 	f := func(x float64) float64 { return x }
 	back := func(ct any) []any { return nil }
@@ -200,7 +201,7 @@ func TestDeclarationsThatDoNotFit(t *testing.T) {
 		func() { tangent.AddTo((*sample)(nil), tangent.New(sample{}, tangent.F{"Value": 1.0})) },
 	} {
 		if err := nv.Try(declare); err == nil {
-			t.Errorf("declaration %d is accepted", i)
+			t.Errorf("call %d is accepted", i)
 		}
 	}
 }
@@ -231,7 +232,7 @@ func TestAccumulate(t *testing.T) {
 	if inPlace > 0 || number.Float() != 3.5 {
 		t.Errorf("a number changes in place %d times, and is %v", inPlace, number)
 	}
-	tangent.Accumulate(&list, ones) // a pointer is not what add takes
+	tangent.Accumulate(&list, ones) // the thunk's function takes a slice, not a pointer
 	tangent.Accumulate(list, []float64{1, 1})
 	if got := fmt.Sprint(list, runs); got != "[4 5] 1" {
 		t.Error(got)

@@ -18,25 +18,26 @@ type OneElement struct {
 	Value any // a number or a tensor of rank 0
 }
 
-// A Sparse is a sum of OneElements of one shape. It keeps the added elements, and becomes dense when they are
-// half of all; adding to it takes constant time on average. As a tensor, as returned by Canonical, it takes
-// the memory of all its elements.
+// A Sparse is a sum of OneElements of one shape. It keeps the elements that were added until they are half of
+// all, when it becomes dense. Adding an element takes constant time on average.
 type Sparse struct {
 	shape nv.Shape
 	base  nv.Tensor // the dense part, or the zero Tensor
-	log   *elements
-	n     int // number of elements of log that belong to this sum
+	log   *elements // the added elements, to be added to base
+	n     int       // how many elements of log belong to this sum
 }
 
-// elements are shared by sums that grew from each other: each sum has the first n of them.
+// elements is a list of elements that sums share if one was made by adding to the other. Each sum has the first
+// n elements (see Sparse).
 type elements struct {
 	mu     sync.Mutex
 	list   []element
 	stored int // number of different elements at the last merge
 }
 
+// An element is a value at a row-major index.
 type element struct {
-	at    int // row-major
+	at    int
 	value any
 }
 
@@ -53,7 +54,7 @@ func (s Sparse) String() string {
 	return fmt.Sprintf("Sparse(%d of %v)", s.Stored(), []int(s.shape))
 }
 
-// Shape returns the shape of the tensor.
+// Shape returns the shape of the tensor that s is a tangent of.
 func (s Sparse) Shape() nv.Shape { return s.shape.Clone() }
 
 // Dense reports whether the sum has become dense.
@@ -71,6 +72,7 @@ func (s Sparse) Stored() int {
 	return len(seen)
 }
 
+// elements returns the elements of s, which may have equal indices, without the dense part.
 func (s Sparse) elements() []element {
 	if s.log == nil {
 		return nil
@@ -106,8 +108,8 @@ func sparseOf(op string, t any) (s Sparse, ok bool) {
 	return Sparse{}, false
 }
 
-// addElements returns a + b. One is a OneElement or a Sparse; the other one, too, or a tensor, which makes
-// the sum a tensor.
+// addElements returns a + b if one of them is a OneElement or a Sparse, and the other is too or is a tensor. The
+// sum with a tensor is a tensor.
 func (r *Registry) addElements(a, b any) (sum any, ok bool) {
 	if s, ok := a.(Sparse); ok {
 		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
@@ -136,6 +138,7 @@ func (r *Registry) addElements(a, b any) (sum any, ok bool) {
 	return nil, false
 }
 
+// addDense returns s + x.
 func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	if !s.shape.Equal(x.Shape()) {
 		fail("Add", []any{s, x}, fmt.Sprintf("the shapes %v and %v differ", []int(s.shape), []int(x.Shape())), "")
@@ -143,8 +146,9 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs(s, x))
 }
 
-// append returns s with more elements. The list grows in place if nothing was added to s before. Merging
-// equal elements each time the list has doubled keeps the time linear.
+// append returns s with more elements. It appends to the list of s in place unless another sum has grown from s
+// already. It merges elements of equal indices each time the list has doubled, so that n additions take linear
+// time.
 func (r *Registry) append(s Sparse, more ...element) Sparse {
 	if s.log == nil {
 		s.log = &elements{}
@@ -176,7 +180,7 @@ func (r *Registry) append(s Sparse, more ...element) Sparse {
 	return s
 }
 
-// merge adds up the values of equal indices.
+// merge returns the elements sorted by index, with the values of equal indices added up.
 func (r *Registry) merge(list []element) []element {
 	sorted := slices.Clone(list)
 	slices.SortStableFunc(sorted, func(a, b element) int { return cmp.Compare(a.at, b.at) })
@@ -191,7 +195,7 @@ func (r *Registry) merge(list []element) []element {
 	return out
 }
 
-// tensor returns all elements of s, in the dtype of its values' Go type.
+// tensor returns s as a tensor, with the dtype of its values.
 func (r *Registry) tensor(s Sparse) nv.Tensor {
 	list := s.elements()
 	if len(list) == 0 {
@@ -222,6 +226,7 @@ func (r *Registry) valuesOf(list []element) nv.Tensor {
 	return r.ctx.From(floats)
 }
 
+// stacked is valuesOf for values that are not all float64.
 func (r *Registry) stacked(list []element) nv.Tensor {
 	values := make([]any, len(list))
 	for i, e := range list {
@@ -241,8 +246,8 @@ func (r *Registry) dense(t any) any {
 	return t
 }
 
-// denseAs is dense, but if the values are Go numbers, which have no dtype, the result has the dtype of x if
-// that can hold them.
+// denseAs is dense, but the tensor has the dtype of x if that is a float or complex dtype and can hold the
+// values.
 func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	s, ok := sparseOf("Canonical", t)
 	if !ok {
@@ -256,7 +261,7 @@ func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	return d
 }
 
-// mulElements returns a * b where b is a OneElement or a Sparse and a scales it.
+// mulElements returns a * b if b is a OneElement or a Sparse. If a is not a scalar, the product is a tensor.
 func (r *Registry) mulElements(a, b any) (product any, ok bool) {
 	if x, tensor := a.(nv.Tensor); tensor && x.Rank() > 0 {
 		if _, ok := sparseOf("Mul", b); !ok {

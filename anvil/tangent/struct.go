@@ -16,36 +16,36 @@ import (
 // fields, those of a slice or array its elements, those of a map its entries, and that of a defined number
 // type, such as time.Duration, the number, called value. Missing parts are Zero.
 //
-// A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...). Tangents of two types
-// with equal fields cannot be added: correct programs never do that.
+// A Struct belongs to its primal type P and prints as Tangent{P}(field = value, ...). Tangents of two primal
+// types cannot be added even if the types have the same fields.
 type Struct struct {
-	of    *primal
-	parts map[any]any // by name, index or key
+	primal *primal
+	parts  map[any]any // by name, index or key
 }
 
 // F holds the tangents of fields or properties by name. It belongs to no primal type, so it cannot be added
 // to anything.
 type F map[string]any
 
-// New returns the structural tangent of the type of value, a primal, with the given parts: an F with the
-// names of fields or properties, or the tangents of the elements in order.
+// New returns a structural tangent for the type of value, a primal, with the given parts: an F with the names
+// of fields or properties, or the tangents of the elements in order.
 func (r *Registry) New(value any, parts ...any) Struct {
 	const op = "New"
-	t := Struct{of: r.primalOf(typeOf(op, value)), parts: map[any]any{}}
-	if t.of.form() == noForm {
-		fail(op, []any{value}, t.of.name()+" has no parts",
+	t := Struct{primal: r.primalOf(typeOf(op, value)), parts: map[any]any{}}
+	if t.primal.form() == noForm {
+		fail(op, []any{value}, t.primal.name()+" has no parts",
 			"give a struct, slice, array, map or a value of a defined number type")
 	}
-	if len(parts) == 1 && t.of.form() != listForm {
+	if len(parts) == 1 && t.primal.form() != listForm {
 		if f, ok := parts[0].(F); ok {
 			for name, v := range f {
-				t.parts[t.of.key(op, name)] = v
+				t.parts[t.primal.key(op, name)] = v
 			}
 			return t
 		}
 	}
-	if t.of.form() != listForm && len(parts) > 0 {
-		fail(op, append([]any{value}, parts...), "the tangent of a "+t.of.name()+" is made of names and tangents",
+	if t.primal.form() != listForm && len(parts) > 0 {
+		fail(op, append([]any{value}, parts...), "the tangent of a "+t.primal.name()+" is made of names and tangents",
 			`give a tangent.F{"name": tangent}`)
 	}
 	for i, v := range parts {
@@ -80,9 +80,10 @@ const (
 	mapForm
 )
 
+// form returns the form of the parts of p.
 func (p *primal) form() form {
 	switch {
-	case p == nil: // of the zero Struct
+	case p == nil: // the primal type of the zero Struct
 		return noForm
 	case p.typ == tensorType:
 		return noForm
@@ -92,7 +93,7 @@ func (p *primal) form() form {
 		return listForm
 	case p.typ.Kind() == reflect.Map:
 		return mapForm
-	case isNumber(p.typ) && p.typ.PkgPath() != "":
+	case isNumber(p.typ) && defined(p.typ):
 		return numberForm
 	}
 	return noForm
@@ -116,6 +117,7 @@ func (t Struct) Field(name string) any { return t.part(name) }
 // At returns the tangent of an element, or of the entry with a key, or Zero. A Thunk is computed.
 func (t Struct) At(key any) any { return t.part(key) }
 
+// part returns the tangent of a part without thunks, or Zero if the part is missing.
 func (t Struct) part(key any) any {
 	if v, ok := t.parts[key]; ok {
 		return unthunkAll(v)
@@ -126,10 +128,10 @@ func (t Struct) part(key any) any {
 // keys returns the keys of the parts in the order in which they print: fields as
 // declared, then properties by name.
 func (t Struct) keys() []any {
-	if form := t.of.form(); form != fieldsForm && form != numberForm {
+	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return keys(t.parts)
 	}
-	fields := t.of.fields()
+	fields := t.primal.fields()
 	order := slices.DeleteFunc(slices.Clone(fields), func(k any) bool { _, ok := t.parts[k]; return !ok })
 	for _, k := range keys(t.parts) {
 		if !slices.Contains(fields, k) {
@@ -141,10 +143,10 @@ func (t Struct) keys() []any {
 
 // unknown returns the names of parts that are not fields of the primal type.
 func (t Struct) unknown() []any {
-	if form := t.of.form(); form != fieldsForm && form != numberForm {
+	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return nil
 	}
-	fields := t.of.fields()
+	fields := t.primal.fields()
 	return slices.DeleteFunc(t.keys(), func(k any) bool { return slices.Contains(fields, k) })
 }
 
@@ -153,8 +155,8 @@ func (t Struct) unknown() []any {
 func (t Struct) Canonical() Struct {
 	t = t.byFields("Canonical")
 	out := t.with(t.parts)
-	if form := t.of.form(); form == fieldsForm || form == numberForm {
-		for _, k := range t.of.fields() {
+	if form := t.primal.form(); form == fieldsForm || form == numberForm {
+		for _, k := range t.primal.fields() {
 			if _, ok := out.parts[k]; !ok {
 				out.parts[k] = Zero
 			}
@@ -163,16 +165,16 @@ func (t Struct) Canonical() Struct {
 	return out
 }
 
-// byFields returns t without properties.
+// byFields returns t with its properties converted to fields.
 func (t Struct) byFields(op string) Struct {
 	unknown := t.unknown()
 	if len(unknown) == 0 {
 		return t
 	}
-	convert := t.of.known().properties
+	convert := t.primal.known().properties
 	if !convert.IsValid() {
-		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.of.name(), unknown[0],
-			join(t.of.fields())),
+		fail(op, []any{t}, fmt.Sprintf("%s has no field %v; its fields are %s", t.primal.name(), unknown[0],
+			join(t.primal.fields())),
 			"declare properties with tangent.Properties")
 	}
 	f := F{}
@@ -185,15 +187,15 @@ func (t Struct) byFields(op string) Struct {
 	}
 	if left := out.unknown(); len(left) > 0 {
 		fail(op, []any{t}, fmt.Sprintf("what tangent.Properties declared for %s returned %v, which is not a field",
-			t.of.name(), left[0]),
-			"return the tangents of "+join(t.of.fields()))
+			t.primal.name(), left[0]),
+			"return the tangents of "+join(t.primal.fields()))
 	}
 	return out
 }
 
-// with returns a tangent of the same primal type with a copy of parts.
+// with returns a tangent of t's primal type with a copy of parts.
 func (t Struct) with(parts map[any]any) Struct {
-	out := Struct{of: t.of, parts: make(map[any]any, len(parts))}
+	out := Struct{primal: t.primal, parts: make(map[any]any, len(parts))}
 	for k, v := range parts {
 		out.parts[k] = v
 	}
@@ -209,20 +211,20 @@ func (t Struct) mapParts(f func(v any) any) Struct {
 	return out
 }
 
-// addStructs returns a + b of the same primal type, part by part.
+// addStructs returns a + b, part by part. It fails if their primal types differ.
 func (r *Registry) addStructs(a, b Struct) any {
-	if a.of != b.of {
+	if a.primal != b.primal {
 		hint := ""
-		if a.of.name() == b.of.name() {
-			hint = a.of.name() + " was declared again in between: compute both tangents of the new type"
+		if a.primal.name() == b.primal.name() {
+			hint = a.primal.name() + " was declared again in between: compute both tangents of the new type"
 		}
 		fail("Add", []any{a, b}, fmt.Sprintf("cannot add %s to %s", describe(a), describe(b)), hint)
 	}
-	if len(a.unknown()) != len(b.unknown()) {
-		if overload := a.of.known().overload; overload.IsValid() {
+	if len(a.unknown()) != len(b.unknown()) { // one of them has properties
+		if overload := a.primal.known().overload; overload.IsValid() {
 			return call("Add", overload, a, b)
 		}
-		if a.of.known().properties.IsValid() {
+		if a.primal.known().properties.IsValid() {
 			a, b = a.byFields("Add"), b.byFields("Add")
 		}
 	}
@@ -247,7 +249,7 @@ func (t Struct) String() string {
 
 // label returns the text before the part with a key: "field = ".
 func (t Struct) label(key any) string {
-	switch t.of.form() {
+	switch t.primal.form() {
 	case listForm:
 		return ""
 	case mapForm:
@@ -256,8 +258,8 @@ func (t Struct) label(key any) string {
 	return fmt.Sprintf("%v = ", key)
 }
 
-// HTML returns the tangent as a tree that folds, with the bytes that each part holds.
-// Thunks are not computed.
+// HTML returns the tangent as a tree that can be folded, with the size of each part in
+// bytes. Thunks are not computed.
 func (t Struct) HTML() string { return "<details open>" + t.tree("") + "</details>" }
 
 // tree returns the contents of a details element, whose first line begins with label.
@@ -280,7 +282,7 @@ func (t Struct) tree(label string) string {
 // A size is the amount of memory that a tangent takes.
 type size struct {
 	bytes         int // of numbers and indices
-	zeros, thunks int // numbers of parts that are Zero, and that have not been computed
+	zeros, thunks int // how many parts are Zero, and how many are thunks
 }
 
 // String returns "24 B, 1 Zero, 2 Thunk".
@@ -344,6 +346,7 @@ func measure(t any) (s size) {
 	return s
 }
 
+// formatPart returns v as text, quoted if it is a string.
 func formatPart(v any) string {
 	if s, ok := v.(string); ok {
 		return strconv.Quote(s)
@@ -351,6 +354,7 @@ func formatPart(v any) string {
 	return fmt.Sprint(v)
 }
 
+// join returns the texts of list, separated by commas.
 func join(list []any) string {
 	texts := make([]string, len(list))
 	for i, v := range list {

@@ -1,25 +1,24 @@
-// Package tangent has the types of tangents and cotangents that ChainRules describes: a
+// Package tangent implements the tangents and cotangents that ChainRules describes: a
 // primal type may have many tangent types, and a tangent type may serve many primal
 // types.
 //
 // A tangent is one of
 //
-//   - a natural tangent, the difference of two primal values as one thinks of it: a number
-//     of a number, a Tensor of a Tensor, a time.Duration of a time.Time;
-//   - a structural tangent, a [Struct], made of tangents of the fields of a primal value;
-//     some of its fields may be natural tangents, or properties in place of fields;
+//   - a natural tangent, the usual difference of two primal values: a number for a number,
+//     a Tensor for a Tensor, a time.Duration for a time.Time;
+//   - a structural tangent, a [Struct], which has tangents of the fields or properties of a
+//     primal value;
 //   - [Zero], [None] or a [NotImplemented], which serve every primal type;
 //   - a [Thunk] or an [InplaceableThunk], which computes its tangent when it is needed;
-//   - a [OneElement] or a [Sparse], of a tensor most of whose elements have no part.
+//   - a [OneElement] or a [Sparse], the tangent of a tensor with few nonzero elements.
 //
-// Tangents form a vector space, or something very similar: [Add] is commutative and
-// associative, [Zero] changes nothing, [Scale] distributes over Add. A tangent added to a
-// primal value gives a primal value ([AddTo]), and the difference of two primal values is
-// a tangent ([Diff]).
+// Tangents form a vector space or nearly so: [Add] is commutative and associative, adding
+// [Zero] changes nothing, and [Scale] distributes over Add. A tangent added to a primal
+// value gives a primal value ([AddTo]), and the difference of two primal values is a
+// tangent ([Diff]).
 //
 // The names, the precedence of the types in sums and products, and the printed forms are
-// those of ChainRulesCore 1.x. Functions panic with an *anvil.Error where there is no
-// rule.
+// those of ChainRulesCore 1.x. Functions panic with an *anvil.Error if there is no rule.
 package tangent
 
 import (
@@ -31,14 +30,15 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Tangent is one of the types of tangents that this package defines. Natural tangents
-// are values of other packages, so functions take and return any.
+// A Tangent is a tangent of one of the types that this package defines. Natural tangents
+// have types of other packages, so the functions take and return any.
 type Tangent interface {
 	fmt.Stringer
 	rank() rank
 }
 
-// A rank decides which of two tangents determines their sum: the one with the higher rank.
+// A rank decides which of two tangents determines how they are added: the one of higher
+// rank. Products have another order (see Mul).
 type rank int
 
 const (
@@ -50,6 +50,7 @@ const (
 	notImplementedRank
 )
 
+// rankOf returns the rank of t, which may be a natural tangent.
 func rankOf(t any) rank {
 	if t, ok := t.(Tangent); ok {
 		return t.rank()
@@ -94,8 +95,8 @@ func (NoTangent) String() string        { return "NoTangent()" }
 func (n NotImplemented) String() string { return "NotImplemented(" + string(n) + ")" }
 func (Thunk) String() string            { return "Thunk(...)" }
 
-// Unthunk returns the tangent that t computes if t is a Thunk or an InplaceableThunk, and otherwise t. It
-// removes one layer of nested thunks.
+// Unthunk returns the tangent that t computes if t is a Thunk or an InplaceableThunk, and otherwise t. If
+// thunks are nested it computes the outermost one only.
 func Unthunk(t any) any {
 	f, ok := t.(Thunk)
 	if it, inplace := t.(InplaceableThunk); inplace {
@@ -127,13 +128,13 @@ func fail(op string, operands []any, reason, hint string) {
 	panic(&nv.Error{Op: "tangent." + op, Operands: strings.Join(texts, ", "), Reason: reason, Hint: hint})
 }
 
-// describe returns v in the words of an error: "Tangent{SVD}", "f32{3}", "DateTime".
+// describe returns the type of v as errors name it: "Tangent{SVD}", "f32{3}", "DateTime".
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "nil"
 	case Struct:
-		return "Tangent{" + v.of.name() + "}"
+		return "Tangent{" + v.primal.name() + "}"
 	case nv.Tensor:
 		if !v.Valid() {
 			return "Tensor(nil)"
@@ -143,6 +144,7 @@ func describe(v any) string {
 	return typeName(reflect.TypeOf(v))
 }
 
+// qualifier matches the package names in the name of a type.
 var qualifier = regexp.MustCompile(`[\pL_][\pL\pN_]*\.`)
 
 // typeName returns the name of a type without its package.

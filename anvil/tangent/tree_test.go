@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent"
 )
 
-// TestTree: the tree of a tangent folds below its first level, says how many bytes each
-// part holds, and computes no thunk.
+// TestTree checks that the tree of a tangent is folded below its first level, says how many
+// bytes each part holds, and computes no thunk.
 func TestTree(t *testing.T) {
 	type layer struct{ W, B, Scale nv.Tensor }
 	type model struct {

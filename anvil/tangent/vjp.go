@@ -11,12 +11,12 @@ import (
 )
 
 // VJP returns f(args...) and its pullback, which maps a cotangent of the result to one tangent for each
-// argument. f is a function of tensors and of structs, slices and maps of them, a *Rule, or the name of one
-// made by RegisterRule.
+// argument. f is a *Rule, the name of a rule made by RegisterRule, or a function of tensors and of structs,
+// slices and maps of them.
 //
-// The tangent of an argument that the result does not depend on is Zero. In a structural tangent, parts
-// without a tensor are None, as are integers, strings and functions. A Go number is a constant of a function
-// of tensors: its tangent is NotImplemented.
+// The tangent of an argument that the result does not depend on is Zero. That of an argument without tensors,
+// such as an integer, a string or a function, is None, as are such parts of a structural tangent. That of a
+// float or complex number of Go is NotImplemented, since a function of tensors takes it as a constant.
 func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any) {
 	if rule := r.ruleOf(f); rule != nil {
 		return rule.vjp(args)
@@ -65,7 +65,7 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 	return y, r.tangentOf(y, dy, &all)
 }
 
-// asList returns f as a function of one slice.
+// asList returns f as a function of one parameter: the slice of f's arguments.
 func asList(op string, f any) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 {
@@ -99,6 +99,7 @@ func values(t reflect.Type, args []any) []reflect.Value {
 	return in
 }
 
+// sameForAll returns a slice of n times t.
 func sameForAll(t any, n int) []any {
 	out := make([]any, n)
 	for i := range out {
@@ -107,12 +108,12 @@ func sameForAll(t any, n int) []any {
 	return out
 }
 
-// dependence reports, for each tensor that a pullback returns for arguments, whether it depends on the
-// cotangent y. The others are constants in the program of the pullback.
+// dependence reports for each tensor that a pullback returns whether it depends on the cotangent, which has the
+// structure of y. The other tensors are constants in the program of the pullback.
 func (r *Registry) dependence(pullback, y any) []bool {
 	back := reflect.ValueOf(pullback)
-	of := reflect.FuncOf([]reflect.Type{back.Type().In(0)}, []reflect.Type{reflect.TypeFor[[]nv.Tensor]()}, false)
-	probe := reflect.MakeFunc(of, func(ct []reflect.Value) []reflect.Value {
+	probeType := reflect.FuncOf([]reflect.Type{back.Type().In(0)}, []reflect.Type{reflect.TypeFor[[]nv.Tensor]()}, false)
+	probe := reflect.MakeFunc(probeType, func(ct []reflect.Value) []reflect.Value {
 		leaves := nv.TreeLeaves(back.Call(ct)[0].Interface())
 		leaves = slices.DeleteFunc(leaves, func(x nv.Tensor) bool { return !x.Valid() })
 		return []reflect.Value{reflect.ValueOf(leaves)}
@@ -136,8 +137,9 @@ func (r *Registry) dependence(pullback, y any) []bool {
 	return used
 }
 
-// tangentOf converts ct, which has the structure of p and the zero Tensor for parts without a derivative, to
-// a tangent. used reports for each tensor that has one whether it is not Zero.
+// tangentOf converts ct to a tangent of p. ct has the structure of p, with the zero Tensor for tensors without a
+// derivative. used tells for each tensor with a derivative whether its tangent is not Zero; tangentOf removes
+// the entries that it uses.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
@@ -158,7 +160,7 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	if v.Kind() == reflect.Pointer {
 		return r.tangentOf(v.Elem().Interface(), c.Elem().Interface(), used)
 	}
-	t := Struct{of: r.primalOf(v.Type()), parts: map[any]any{}}
+	t := Struct{primal: r.primalOf(v.Type()), parts: map[any]any{}}
 	each(v, func(key any, part reflect.Value) {
 		if part.CanInterface() {
 			t.parts[key] = r.tangentOf(part.Interface(), partOf(c, key).Interface(), used)
@@ -172,19 +174,19 @@ func (r *Registry) treeOf(p, t any) any {
 	if p == nil {
 		return nil
 	}
-	of := []nv.Tensor{}
-	r.tensorsOf(p, unthunkAll(t), &of)
-	if len(of) == 0 {
+	tangents := []nv.Tensor{}
+	r.tensorsOf(p, unthunkAll(t), &tangents)
+	if len(tangents) == 0 {
 		return p
 	}
 	return nv.TreeMapAny(func(...nv.Tensor) nv.Tensor {
-		next := of[0]
-		of = of[1:]
+		next := tangents[0]
+		tangents = tangents[1:]
 		return next
 	}, p)
 }
 
-// tensorsOf appends the tangent of each tensor of p, in the order of a tree.
+// tensorsOf appends to to the tangents, taken from t, of the tensors of p, in the order of p's tree.
 func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
 	t = unthunkAll(t)
 	switch x, ok := p.(nv.Tensor); {

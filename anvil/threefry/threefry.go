@@ -1,4 +1,4 @@
-// Package threefry is the pseudorandom function Threefry-2x32 with 20 rounds, which maps
+// Package threefry implements the pseudorandom function Threefry-2x32 with 20 rounds, which maps
 // a key and a counter to random words, two words of 32 bits each. The two words are
 // packed into a uint64, the first one in the high half. Source: Salmon, Moraes, Dror and
 // Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011.

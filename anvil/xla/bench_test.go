@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// BenchmarkAwaitedAdd measures the least cost of an eager operation: launch, await,
+// BenchmarkAwaitedAdd measures the minimal cost of an eager operation: launch, await,
 // destroy.
 func BenchmarkAwaitedAdd(b *testing.B) {
 	c := newClient(b, 1)

@@ -21,6 +21,7 @@ type Buffer struct {
 	typ   *Type
 }
 
+// close is the finalizer of b.
 func (b *Buffer) close() { b.array.close() }
 
 // An array is the C side of a Buffer.
@@ -31,13 +32,13 @@ type array struct {
 	bytes  int64
 	loan   *loan                      // the Go memory that the buffer lies in, or nil
 	launch *launch                    // the launch that computes it, if an interrupt can end that launch
-	done   atomic.Pointer[capi.Event] // ready when it is computed; nil once taken by event
+	done   atomic.Pointer[capi.Event] // happens when it is computed; nil once taken by event
 	ready  atomic.Bool                // whether it is computed, or failed with err
 	err    error                      // valid once ready
 	once   sync.Once                  // sets err and ready
 
 	// The results of a launch are computed together. If there are several, and no interrupt can end
-	// the launch, allComputed is theirs: true once one of them has been awaited.
+	// the launch, they share allComputed, which is true once one of them has been awaited.
 	allComputed *atomic.Bool
 
 	donated atomic.Bool // a result has taken its memory
@@ -46,7 +47,7 @@ type array struct {
 // A loan is Go memory lent to XLA as the memory of a buffer.
 type loan struct {
 	data     []byte
-	returned *capi.Event // ready when XLA no longer uses data
+	returned *capi.Event // happens when XLA no longer uses data
 	pooled   bool        // data belongs to the client's pool
 }
 
@@ -96,6 +97,7 @@ func (b *Buffer) Destroy() {
 // Destroyed reports whether Destroy was called.
 func (b *Buffer) Destroyed() bool { return b.array.refs.closed.Load() }
 
+// close refuses new users of a and removes the owner as a user.
 func (a *array) close() {
 	if a.refs.close() {
 		a.release()
@@ -111,7 +113,7 @@ func (a *array) release() {
 	if e := a.done.Load(); e != nil {
 		c.table.DestroyEvent(e)
 	}
-	_ = c.table.DestroyBuffer(a.ptr) // fails only for NULL
+	_ = c.table.DestroyBuffer(a.ptr) // fails for NULL only
 	if a.loan != nil {
 		a.loan.reclaim(c)
 	}
@@ -139,8 +141,8 @@ func (a *array) donate() {
 	a.close()
 }
 
-// reclaim releases the memory once XLA no longer uses it: now, or when the programs
-// that read it are done.
+// reclaim releases the memory once XLA no longer uses it: at once, or when the programs
+// that read it have ended.
 func (l *loan) reclaim(c *Client) {
 	if done, err := c.table.IsReady(l.returned); err == nil && done {
 		l.release(c)
@@ -184,7 +186,7 @@ func (b *Buffer) Ready() bool {
 }
 
 // Await waits until the values are computed. It returns the error of the program
-// that computes them, or ctx's if ctx ends first.
+// that computes them, or ctx's error if ctx ends first.
 func (b *Buffer) Await(ctx context.Context) error {
 	a := &b.array
 	if a.ready.Load() {
@@ -225,8 +227,7 @@ func (b *Buffer) Await(ctx context.Context) error {
 	return a.err
 }
 
-// event returns an event that is ready when a is computed. The caller must destroy
-// it.
+// event returns an event that happens when a is computed. The caller must destroy it.
 func (a *array) event() (*capi.Event, error) {
 	if e := a.done.Swap(nil); e != nil {
 		return e, nil

@@ -17,7 +17,7 @@ import (
 // ClientOptions configure a client. The zero value is usable.
 type ClientOptions struct {
 	Devices int            // number of virtual devices of a CPU plugin; 0 means 1
-	Options map[string]any // options of the plugin; clientOptions has their names and types
+	Options map[string]any // options of the plugin, with values of the types in clientOptions
 }
 
 // A Client owns the devices, buffers and executables of one plugin. It is
@@ -59,14 +59,16 @@ func (p *Plugin) NewClient(o ClientOptions) (*Client, error) {
 // maxDevices bounds the number of virtual devices; this many have been tested.
 const maxDevices = 1000
 
-// clientOptions has a value of the right type for each option that plugins are
-// known to take. A value of another type makes some of them abort.
+// clientOptions has a value of the right type for each option that plugins are known
+// to take. Some plugins abort the process if a value has another type.
 var clientOptions = map[string]any{
 	"cpu_device_count": int64(0), "asynchronous": false, // CPU
 	"allocator": "", "memory_fraction": float32(0), "preallocate": false, "visible_devices": []int64(nil), // GPU
 	"collective_memory_size": int64(0), "use_tfrt_gpu_client": false, "should_stage_host_to_device_transfers": false,
 }
 
+// checkOptions returns an error if an option or the type of its value is not in
+// clientOptions.
 func checkOptions(options map[string]any) error {
 	for name, v := range options {
 		want, known := clientOptions[name]
@@ -153,8 +155,8 @@ func (c *Client) queryDevices() (err error) {
 	return nil
 }
 
-// newDevice returns the device that ptr points to. It adds the device's kind of
-// memory to memories.
+// newDevice returns the device that ptr points to. Devices of one kind of memory share a
+// memorySpace, which newDevice adds to memories.
 func (c *Client) newDevice(ordinal int, ptr *capi.Device, memories map[string]*memorySpace) (*Device, error) {
 	info, err := c.table.DeviceInfo(ptr)
 	if err != nil {
@@ -194,8 +196,8 @@ func (c *Client) Platform() string { return c.platform }
 // Devices returns the devices that programs can run on; there is at least one.
 func (c *Client) Devices() []*Device { return slices.Clone(c.devices) }
 
-// Close closes the client: it refuses to upload, compile or launch from now on. The C
-// client is destroyed with its last buffer, executable and running program.
+// Close closes the client: from now on it refuses to upload, compile or launch. The C
+// client is destroyed when its last buffer, executable and running program are gone.
 func (c *Client) Close() error {
 	if c.refs.close() {
 		c.release()
@@ -203,6 +205,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
+// release removes a user; the last one destroys the C client.
 func (c *Client) release() {
 	if c.refs.release() {
 		for _, d := range c.devices {
@@ -238,6 +241,7 @@ type refCount struct {
 	closed atomic.Bool
 }
 
+// init sets the owner as the only user.
 func (r *refCount) init() { r.users.Store(1) }
 
 // acquire adds a user. It reports false if the object is closed.
@@ -284,7 +288,7 @@ func (c *Client) Stats() Stats {
 	}
 }
 
-// live counts the bytes of a new buffer.
+// live adds the bytes of a new buffer to the live bytes, and updates their peak.
 func (n *counters) live(bytes int64) {
 	now := n.liveBytes.Add(bytes)
 	for {

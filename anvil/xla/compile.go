@@ -30,7 +30,8 @@ type CompileOptions struct {
 	Cheap bool
 
 	// Stoppable, if not nil, says that the program has one more argument, of
-	// StopType, after Args, and which results are computed by loops that it ends.
+	// StopType, after Args, and for each result whether it is computed by loops
+	// that this argument ends.
 	Stoppable []bool
 
 	// Donated are the arguments whose memory the program reuses for results. The
@@ -114,7 +115,7 @@ func (p *Plugin) defaultOverrides() map[string]any {
 // installed, or "".
 func toolkit(plugin string) string {
 	site := filepath.Dir(filepath.Dir(filepath.Dir(plugin)))
-	for _, name := range []string{"cu13", "cuda_nvcc"} { // of nvidia-nvvm; of nvidia-cuda-nvcc-cu12
+	for _, name := range []string{"cu13", "cuda_nvcc"} { // from the packages nvidia-nvvm and nvidia-cuda-nvcc-cu12
 		dir := filepath.Join(site, "nvidia", name)
 		if _, err := os.Stat(filepath.Join(dir, "nvvm", "libdevice")); err == nil {
 			return dir
@@ -148,7 +149,8 @@ func (c *Client) HasOption(name string) bool {
 	return known
 }
 
-// option returns whether the plugin has a compile option, and whether that is known yet.
+// option reports whether the plugin is known to have a compile option. asked is false if that
+// was not tried yet.
 func (p *Plugin) option(name string) (known, asked bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,14 +158,15 @@ func (p *Plugin) option(name string) (known, asked bool) {
 	return known, asked
 }
 
+// setOption records whether the plugin has a compile option.
 func (p *Plugin) setOption(name string, known bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.options[name] = known
 }
 
-// CompileContext is Compile in another goroutine. If ctx ends first it returns ctx's
-// error at once; the executable is destroyed when compiled.
+// CompileContext is Compile in another goroutine. If ctx ends first, CompileContext returns
+// ctx's error at once, and the executable is destroyed when it is compiled.
 func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOptions) (*Executable, error) {
 	type outcome struct {
 		e   *Executable
@@ -187,7 +190,7 @@ func (c *Client) CompileContext(ctx context.Context, program []byte, o CompileOp
 	}
 }
 
-// Deserialize loads what Serialize returned. The data is code: the caller must ensure
+// Deserialize loads data that Serialize returned. The data is code: the caller must ensure
 // that it is complete, and was serialized by this plugin (Hash) for this kind of
 // processor and these options. Other data may be loaded and compute garbage.
 func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error) {
@@ -209,7 +212,7 @@ func (c *Client) Deserialize(data []byte, o CompileOptions) (*Executable, error)
 	})
 }
 
-// load sets e to the executable that get returns, after checking its result types.
+// load returns e with the executable that get returns, after checking its result types.
 func (e *Executable) load(op string, get func() (*capi.LoadedExecutable, error)) (*Executable, error) {
 	ptr, err := get()
 	if err != nil {

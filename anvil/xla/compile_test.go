@@ -27,7 +27,7 @@ func TestCompileOptionsBytes(t *testing.T) {
 		t.Errorf("%x, want %x", got, want)
 	}
 	if _, err := compileOptions(0, map[string]any{"c": []int{1}}); err == nil {
-		t.Error("a list is no override")
+		t.Error("a list is accepted as an override")
 	}
 }
 
@@ -45,7 +45,8 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// With excess precision this chain is computed in f32 and gives 0.9999.
+// TestNoExcessPrecision checks a chain of bf16 subtractions. With excess precision it is computed in f32 and gives
+// 0.9999.
 func TestNoExcessPrecision(t *testing.T) {
 	c := newClient(t, 1)
 	var b strings.Builder
@@ -69,7 +70,7 @@ func TestNoExcessPrecision(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := read(t, out[0]); !bytes.Equal(got, []byte{0x80, 0x3f}) {
-		t.Errorf("1 - 100 x 1e-4, each step rounded, is %x, not 1", got)
+		t.Errorf("1 - 100 x 1e-4, each step rounded, is %x, want 1", got)
 	}
 }
 
@@ -117,10 +118,10 @@ func TestCompileRefuses(t *testing.T) {
 	} {
 		e, err := c.Compile([]byte(test.program), test.o)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: %v, %v", test.name, e, err)
+			t.Errorf("%s: %v, %v, want an error with %q", test.name, e, err, test.want)
 		}
 		if err != nil && strings.Contains(err.Error(), "Failed to parse using StableHLO") {
-			t.Errorf("%s: the misleading tail is still there: %v", test.name, err)
+			t.Errorf("%s: the error has the misleading end: %v", test.name, err)
 		}
 	}
 }
@@ -133,7 +134,7 @@ func TestSignatures(t *testing.T) {
 		`func.func @main(%a: tensor<2x3xcomplex<f32>>, %b: tensor<i8>)`:                                                                           false,
 		`func.func @main(%a: tensor<2x3xcomplex<f32>>)`:                                                                                           false,
 		`func.func @main()`:                   false,
-		`"func.func"() <{sym_name = "main"}>`: false, // generic form: types that are not read
+		`"func.func"() <{sym_name = "main"}>`: false, // the generic form, whose types cannot be checked
 	} {
 		if err := checkSignature(program, []Type{f, pred}, nil); (err == nil) != want {
 			t.Errorf("%s: %v", program, err)
@@ -166,14 +167,14 @@ func TestSerialize(t *testing.T) {
 			t.Errorf("on %s: %x", dev, got)
 		}
 		if _, err := c.Deserialize(data, CompileOptions{Device: dev, Args: []Type{f, f}, Results: []Type{f, f}}); err == nil {
-			t.Error("one result is taken for two")
+			t.Error("a program with one result is loaded as one with two")
 		}
 		if _, err := c.Deserialize(data[:len(data)/2], CompileOptions{Args: []Type{f, f}, Results: []Type{f}}); err == nil {
-			t.Error("half a program loads")
+			t.Error("half a program is loaded")
 		}
 	}
 	if _, err := c.Deserialize(nil, CompileOptions{}); err == nil {
-		t.Error("nothing loads")
+		t.Error("empty data is loaded")
 	}
 }
 
@@ -202,7 +203,7 @@ func TestSizesOfPrograms(t *testing.T) {
 	}
 }
 
-// Functions may call each other any number of times, if there is no recursion.
+// TestCallsOfFunctions checks that a function may be called several times if there is no recursion.
 func TestCallsOfFunctions(t *testing.T) {
 	c := newClient(t, 1)
 	f := vector(dtype.F32, 4)

@@ -9,13 +9,13 @@ import (
 )
 
 // cudaVariable is the environment variable with the path of the plugin of
-// jax-cuda12-pjrt or jax-cuda13-pjrt: no test downloads its 190 MB.
+// jax-cuda12-pjrt or jax-cuda13-pjrt. Tests do not download its 190 MB.
 const cudaVariable = "GOANVIL_TEST_CUDA_PLUGIN"
 
 func TestCUDAWithoutDevice(t *testing.T) {
 	path := os.Getenv(cudaVariable)
 	if path == "" || hasDriver("cuda") {
-		t.Skip("drives the real CUDA plugin where " + cudaVariable + " names it and no driver is present")
+		t.Skip("runs the real CUDA plugin if " + cudaVariable + " names it and no driver is present")
 	}
 	p, err := Load(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func TestCUDAWithoutDevice(t *testing.T) {
 	} else {
 		t.Log(err)
 	}
-	newClient(t, 1) // the CPU's plugin works beside it
+	newClient(t, 1) // the CPU plugin still works
 }
 
 func TestNoDeviceIsRecognized(t *testing.T) {

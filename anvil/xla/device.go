@@ -23,18 +23,18 @@ type Device struct {
 	mu        sync.Mutex
 	abandoned int           // see Abandoned
 	idle      chan struct{} // closed when abandoned is 0 again
-	running   *capi.Event   // the end of the last program that is not cheap, or nil
+	running   *capi.Event   // happens when the last program that is not cheap ends; or nil
 
-	brief atomic.Bool // the last wait for the device was brief, so the next one may be
+	brief atomic.Bool // the last wait for the device was brief, so the next one may be too
 
 	flag     *stopFlag // the flag that the loops of running programs read, or nil
-	launches []*launch // unfinished ones and some finished ones, oldest first
+	launches []*launch // the unfinished launches and some finished ones, oldest first
 }
 
 // A memorySpace is one kind of memory, which devices share.
 type memorySpace struct {
 	kind string
-	host bool // this process can read it through an address
+	host bool // whether this process can read it through an address
 }
 
 // Client returns the client that the device belongs to.
@@ -95,6 +95,7 @@ func (d *Device) Idle(ctx context.Context) error {
 	}
 }
 
+// abandon counts an abandoned call.
 func (d *Device) abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -104,6 +105,7 @@ func (d *Device) abandon() {
 	d.abandoned++
 }
 
+// unabandon records that an abandoned call has returned.
 func (d *Device) unabandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,7 +114,7 @@ func (d *Device) unabandon() {
 	}
 }
 
-// setRunning records that the device may be busy until result is computed.
+// setRunning records that the device is busy until result is computed.
 func (d *Device) setRunning(result *capi.Buffer) {
 	event, err := d.client.table.ReadyEvent(result)
 	if err != nil {
@@ -151,9 +153,9 @@ func (d *Device) clearRunning() {
 }
 
 // runCancellable runs f, which blocks on the C side, in another goroutine and returns its
-// error. If ctx ends first it waits for f for the time grace, and then stops the loops that
-// the device runs and returns ctx's error soon; late is called when f has returned. Nothing
-// waits for that goroutine.
+// error. If ctx ends first, it waits for f no longer than grace. Then it gives up: it stops
+// the loops that the device runs and returns ctx's error. f continues in its goroutine, and
+// late is called when f has returned.
 func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func() error, late func()) error {
 	done := make(chan error, 1)
 	go func() { done <- f() }()
@@ -169,20 +171,20 @@ func (d *Device) runCancellable(ctx context.Context, grace time.Duration, f func
 		case <-time.After(grace):
 		}
 	}
-	d.giveUp(func(most time.Duration) bool {
+	d.giveUp(func(timeout time.Duration) bool {
 		select {
 		case <-done:
 			return true
-		case <-time.After(most):
+		case <-time.After(timeout):
 			return false
 		}
 	}, late)
 	return ctx.Err()
 }
 
-// await waits until event has happened and returns its error. If ctx ends first it stops the
-// loops that the device runs and returns ctx's error soon. It calls release when event has
-// happened: before it returns, or later.
+// await waits until event has happened and returns its error. If ctx ends first, it stops the
+// loops that the device runs and soon returns ctx's error. release is called when event has
+// happened, which may be after await has returned.
 func (d *Device) await(ctx context.Context, event *capi.Event, release func()) error {
 	t := d.client.table
 	if ready, err := t.IsReady(event); err == nil && !ready {
@@ -202,10 +204,10 @@ func (d *Device) await(ctx context.Context, event *capi.Event, release func()) e
 	return t.Await(event)
 }
 
-// giveUp ends the wait for a program: it stops the loops that the device runs and waits for a
-// moment. If the program is not over then, nothing waits for it but a goroutine. within waits
-// for at most a time and reports whether the program is over; late is called when it is.
-func (d *Device) giveUp(within func(time.Duration) bool, late func()) {
+// giveUp ends the wait for a program: it stops the loops that the device runs and waits at most
+// stopTimeout. If the program is not over then, a goroutine waits for it. within waits for the
+// program for at most a timeout and reports whether it is over; giveUp calls late when it is.
+func (d *Device) giveUp(within func(timeout time.Duration) bool, late func()) {
 	if d.stop() && within(stopTimeout) {
 		late()
 		return

@@ -18,8 +18,9 @@ func CacheDir() string {
 	return folder(os.Getenv, "GOANVIL_CACHE", "XDG_CACHE_HOME", ".cache")
 }
 
-// folder returns the value of the environment variable own, or the folder goanvil in
-// that of xdg or in the folder home of the user's home directory.
+// folder returns the folder named by the environment variable own. If it is not set, folder
+// returns the folder goanvil in the folder named by xdg, or, if that is not set either, in
+// the folder home of the user's home directory.
 func folder(getenv func(string) string, own, xdg string, home ...string) string {
 	if dir := getenv(own); dir != "" {
 		return dir
@@ -40,8 +41,8 @@ func homeDir(getenv func(string) string) string {
 	return os.TempDir()
 }
 
-// ownFile reports whether no other user but root can have written the file at path, or have
-// made one of its folders below dir.
+// ownFile reports whether only this user and root can have written the file at path and have
+// made its folders below dir.
 func ownFile(path, dir string) bool {
 	for ; path != dir; path = filepath.Dir(path) {
 		info, err := os.Stat(path)

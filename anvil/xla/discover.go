@@ -40,10 +40,11 @@ func Discover(explicit string) []Candidate {
 // A finder finds plugins by three functions that query the machine. Tests replace them.
 type finder struct {
 	getenv func(string) string
-	driver func(platform string) bool
-	plugin func(path string) bool
+	driver func(platform string) bool // whether the platform's driver is present
+	plugin func(path string) bool     // whether the file is a plugin
 }
 
+// thisMachine returns the finder that queries this machine.
 func thisMachine() *finder {
 	return &finder{
 		getenv: os.Getenv,
@@ -52,6 +53,7 @@ func thisMachine() *finder {
 	}
 }
 
+// find is Discover.
 func (f *finder) find(explicit string) []Candidate {
 	if explicit != "" {
 		return []Candidate{{explicit, platformOf(explicit), "named by --plugin"}}
@@ -78,7 +80,8 @@ func (f *finder) installed() []Candidate {
 	return found
 }
 
-// rank puts GPUs first, the newer CUDA before the older, and the CPU last.
+// rank returns the place of a plugin in the order of Discover: GPUs come first, the newer CUDA
+// before the older, and the CPU last.
 func rank(c Candidate) int {
 	switch {
 	case c.Platform == "cuda" && strings.Contains(c.Path, "cuda13"):
@@ -117,7 +120,7 @@ func (f *finder) sites() (sites []site) {
 	return sites
 }
 
-// folders has patterns of the folders of plugins in packages without entry points.
+// folders are patterns of the folders of plugins in packages without entry points.
 var folders = []string{"xla_plugins/*", "jax_plugins/*", "lammps_jax_pjrt_cpu"}
 
 // plugins returns the plugin files in a folder of Python packages.
@@ -125,7 +128,7 @@ func (f *finder) plugins(dir string) (paths []string) {
 	for _, pattern := range append(slices.Clone(folders), entryPoints(dir)...) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
 		for _, file := range files {
-			shared := os.TempDir() // what is below it may be another user's
+			shared := os.TempDir() // other users may have put files there
 			if strings.HasPrefix(file, shared+string(filepath.Separator)) && homeDir(f.getenv) == shared && !ownFile(file, shared) {
 				continue
 			}
@@ -179,6 +182,7 @@ func exportsPJRT(path string) bool {
 	})
 }
 
+// sameFile reports whether a and b are paths of the same file.
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
@@ -206,8 +210,8 @@ var drivers = map[string][]string{
 	"rocm": {"/dev/kfd"},
 }
 
-// hasDriver reports whether a driver for the platform is installed. It is true for
-// platforms that are not in drivers: CPUs need none, and of others nothing is known.
+// hasDriver reports whether a driver for the platform is installed. It returns true for
+// platforms that are not in drivers: CPUs need no driver, and other platforms are unknown.
 func hasDriver(platform string) bool {
 	files, needs := drivers[platform]
 	return !needs || slices.ContainsFunc(files, func(f string) bool {
@@ -235,6 +239,8 @@ func Open(explicit string, o ClientOptions) (*Client, []Skipped, error) {
 	return openFirst(Discover(explicit), o)
 }
 
+// openFirst returns a client of the first candidate that works, and the candidates skipped
+// before it.
 func openFirst(candidates []Candidate, o ClientOptions) (*Client, []Skipped, error) {
 	var skipped []Skipped
 	for _, candidate := range candidates {
@@ -247,6 +253,7 @@ func openFirst(candidates []Candidate, o ClientOptions) (*Client, []Skipped, err
 	return nil, skipped, noPlugin(skipped)
 }
 
+// openOne loads the plugin at path and returns a client of it.
 func openOne(path string, o ClientOptions) (*Client, error) {
 	p, err := Load(path)
 	if err != nil {
@@ -255,6 +262,7 @@ func openOne(path string, o ClientOptions) (*Client, error) {
 	return p.NewClient(o)
 }
 
+// noPlugin returns the error that no plugin is installed, or that none works.
 func noPlugin(skipped []Skipped) error {
 	const hint = "goanvil setup installs one; --backend=reference needs none"
 	if len(skipped) == 0 {
@@ -269,7 +277,7 @@ func noPlugin(skipped []Skipped) error {
 }
 
 // OpenInstalled is Open without a named plugin: it ignores $GOANVIL_PJRT_PLUGIN. It is
-// for the case that the named plugin has no device.
+// used when the named plugin has no device.
 func OpenInstalled(o ClientOptions) (*Client, []Skipped, error) {
 	if !capi.Supported {
 		return Open("", o)

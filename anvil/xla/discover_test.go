@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// lay writes files: a map from paths under dir to contents.
-func lay(t *testing.T, dir string, files map[string]string) {
+// writeFiles writes files, a map from paths below dir to contents.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for path, text := range files {
 		path = filepath.Join(dir, filepath.FromSlash(path))
@@ -38,6 +38,7 @@ func machine(dir string, drivers ...string) *finder {
 	}
 }
 
+// found returns the plugins that f finds: their paths below dir and their platforms.
 func found(t *testing.T, f *finder, dir string) (paths []string) {
 	t.Helper()
 	for _, c := range f.find("") {
@@ -52,7 +53,7 @@ func found(t *testing.T, f *finder, dir string) (paths []string) {
 
 func TestDiscover(t *testing.T) {
 	dir := t.TempDir()
-	lay(t, dir, map[string]string{
+	writeFiles(t, dir, map[string]string{
 		"data/plugins/cpu/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":                                   "1",
 		"data/plugins/.staging-1/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so":                            "2",
 		"venv/lib/python3.12/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so":                     "3",
@@ -83,7 +84,7 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
-func TestDiscoverWhatIsNamed(t *testing.T) {
+func TestDiscoverNamedPlugin(t *testing.T) {
 	f := machine(t.TempDir())
 	inner := f.getenv
 	f.getenv = func(name string) string {
@@ -103,15 +104,15 @@ func TestDiscoverWhatIsNamed(t *testing.T) {
 	}
 }
 
-// Without a home directory plugins lie in the folder for temporary files: one that another
-// user may have put there is not used.
+// TestWithoutHome checks that without a home directory, where plugins are in the folder for
+// temporary files, plugins that another user may have put there are not found.
 func TestWithoutHome(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("plugins are for Linux")
 	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	lay(t, dir, map[string]string{".local/share/goanvil/plugins/cpu/xla_plugins/cpu/plugin.so": ""})
+	writeFiles(t, dir, map[string]string{".local/share/goanvil/plugins/cpu/xla_plugins/cpu/plugin.so": ""})
 	f := machine(dir)
 	f.getenv = func(string) string { return "" }
 	for _, test := range []struct {
@@ -142,7 +143,7 @@ func TestFolders(t *testing.T) {
 	}
 	env["XDG_DATA_HOME"] = "relative"
 	if got := data(); got != "/home/ada/.local/share/goanvil" {
-		t.Errorf("a relative path is ignored: %s", got)
+		t.Errorf("a relative path is not ignored: %s", got)
 	}
 	if filepath.IsAbs("/xdg") { // not on Windows
 		env["XDG_DATA_HOME"] = "/xdg"

@@ -11,13 +11,13 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// givenAway is addProgram with a result in the memory of the second argument.
-var givenAway = strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {tf.aliasing_output = 0 : i32}", 1)
+// donatingProgram is addProgram with its result in the memory of the second argument.
+var donatingProgram = strings.Replace(addProgram, "%b: tensor<4xf32>", "%b: tensor<4xf32> {tf.aliasing_output = 0 : i32}", 1)
 
 func TestDonatedArgument(t *testing.T) {
 	c := newClient(t, 1)
 	f := vector(dtype.F32, 4)
-	e := compile(t, c, givenAway, CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: []int{1}})
+	e := compile(t, c, donatingProgram, CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: []int{1}})
 	for name, run := range map[string]func(args, out []*Buffer) error{
 		"Run": e.Run, "RunContext": func(args, out []*Buffer) error { return e.RunContext(background, args, out) },
 	} {
@@ -33,10 +33,10 @@ func TestDonatedArgument(t *testing.T) {
 			t.Errorf("%s: %+v, before %+v", name, after, before)
 		}
 		if err := e.Run([]*Buffer{a, b}, out); !errors.Is(err, ErrDestroyed) {
-			t.Errorf("%s: what was given away is taken: %v", name, err)
+			t.Errorf("%s: a donated buffer is an argument: %v", name, err)
 		}
 		if err := e.Run([]*Buffer{a, a}, out); err == nil || a.Destroyed() {
-			t.Errorf("%s: one buffer is given away and taken: %v", name, err)
+			t.Errorf("%s: a buffer is a donated and another argument: %v", name, err)
 		}
 		b.Destroy()
 		out[0].Destroy()
@@ -47,17 +47,19 @@ func TestDonatedArgument(t *testing.T) {
 	}
 }
 
-func TestDonationIsWhatTheProgramSays(t *testing.T) {
+// TestDonationIsChecked checks that Donated must agree with the text of the program.
+func TestDonationIsChecked(t *testing.T) {
 	c := newClient(t, 1)
 	f := vector(dtype.F32, 4)
 	for name, o := range map[string]struct {
 		program string
 		donated []int
 	}{
-		"unknown": {givenAway, nil}, "another": {givenAway, []int{0}}, "none": {addProgram, []int{1}}, "no argument": {givenAway, []int{2}},
+		"unknown": {donatingProgram, nil}, "another": {donatingProgram, []int{0}},
+		"none": {addProgram, []int{1}}, "no argument": {donatingProgram, []int{2}},
 	} {
 		if _, err := c.Compile([]byte(o.program), CompileOptions{Args: []Type{f, f}, Results: []Type{f}, Donated: o.donated}); err == nil {
-			t.Errorf("%s: donation of %v", name, o.donated)
+			t.Errorf("%s: the donation of %v is accepted", name, o.donated)
 		}
 	}
 }

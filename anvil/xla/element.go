@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// elements maps each dtype to PJRT's element type. Other numbers make the C side
-// abort.
+// elements maps each dtype to PJRT's element type. The C side aborts the process if it is
+// given another number.
 var elements = map[dtype.DType]int32{
 	dtype.I1:            capi.BufferTypePRED,
 	dtype.I2:            capi.BufferTypeS2,
@@ -73,6 +73,7 @@ func (t Type) MLIR() string {
 // equal reports whether t and u are the same type.
 func (t *Type) equal(u *Type) bool { return t.DType == u.DType && slices.Equal(t.Dims, u.Dims) }
 
+// clone returns a copy of t with its own Dims.
 func (t Type) clone() Type { return Type{t.DType, slices.Clone(t.Dims)} }
 
 // bytes returns the size in bytes in host form, where an element of a narrow dtype

@@ -109,8 +109,8 @@ func failed(op, operands string, err error, hint string) error {
 // no working driver.
 var noDevice = regexp.MustCompile(`(?i)no visible (gpu )?devices|no supported devices|ERROR_NO_DEVICE|CUDA_ERROR_(STUB_LIBRARY|SYSTEM_DRIVER_MISMATCH|INSUFFICIENT_DRIVER)|failed call to (cu|hip)Init`)
 
-// misleading matches what XLA adds to every syntax error: after failing to parse the
-// text it tries to parse it as a portable artifact, and reports that failure too.
+// misleading matches the text that XLA adds to every syntax error. After failing to parse
+// the program it tries to parse it as a portable artifact, and reports that failure too.
 var misleading = regexp.MustCompile(`(?s)\s*Failed to parse using StableHLO v[\d.]+.*$`)
 
 // clean removes the misleading part of an error message.

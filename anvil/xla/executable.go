@@ -37,6 +37,8 @@ type code struct {
 	frames sync.Pool // of *capi.Frame
 }
 
+// setTypes checks the types of arguments and results in o and sets the fields that follow
+// from them.
 func (e *Executable) setTypes(o CompileOptions) error {
 	for _, t := range o.Args {
 		if _, err := t.bytes(); err != nil {
@@ -62,12 +64,13 @@ func (e *Executable) setTypes(o CompileOptions) error {
 	return nil
 }
 
+// adopt makes e the owner of ptr.
 func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	c := &code{client: e.client, ptr: ptr}
 	c.refs.init()
 	e.client.refs.users.Add(1)
-	if temp, err := e.client.table.TempBytes(ptr); err == nil {
-		e.need += temp // some plugins return an error
+	if temp, err := e.client.table.TempBytes(ptr); err == nil { // some plugins return an error
+		e.need += temp
 	}
 	args, results := len(e.args), len(e.results)
 	if e.stoppable != nil {
@@ -78,15 +81,17 @@ func (e *Executable) adopt(ptr *capi.LoadedExecutable) {
 	e.cleanup = runtime.AddCleanup(e, (*code).close, c)
 }
 
+// close refuses new users of c and removes the owner as a user.
 func (c *code) close() {
 	if c.refs.close() {
 		c.release()
 	}
 }
 
+// release removes a user; the last one frees the executable.
 func (c *code) release() {
 	if c.refs.release() {
-		_ = c.client.table.DestroyExecutable(c.ptr) // fails only for NULL
+		_ = c.client.table.DestroyExecutable(c.ptr) // fails for NULL only
 		c.client.release()
 	}
 }
@@ -146,20 +151,20 @@ func (e *Executable) launch(args, out []*Buffer) error {
 		return err
 	}
 	defer e.code.frames.Put(f)
-	done, on, err := e.executeOrCollect(f, args, e.execute)
+	done, interruptible, err := e.executeOrCollect(f, args, e.execute)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
 	e.takeDonated(args)
-	e.adoptResults(f, out, on)
+	e.adoptResults(f, out, interruptible)
 	if done != nil {
 		out[0].array.done.Store(done)
 	}
 	return nil
 }
 
-// execute executes f. For a cheap program with one result it also returns the event
-// that the result is computed, as asking for that event later takes longer.
+// execute executes f. For a cheap program with one result it also returns the event that
+// happens when the result is computed, since it takes longer to ask for the event later.
 func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	if e.cheap && len(e.results) == 1 {
 		return e.client.table.ExecuteWithEvent(f)
@@ -167,30 +172,31 @@ func (e *Executable) execute(f *capi.Frame) (done *capi.Event, err error) {
 	return nil, e.client.table.Execute(f)
 }
 
-// A resultLaunches says which results of a launch an interrupt can end.
-type resultLaunches struct {
+// An interruptibleLaunch is a launch with the results whose computation an interrupt can
+// end. The launch is nil if there are none.
+type interruptibleLaunch struct {
 	*launch
-	all  bool   // all results, as an argument of the launch can be interrupted
-	some []bool // if not all, those of stoppable loops; may be nil
+	all  bool   // all results, since an argument of the launch can be interrupted
+	some []bool // if not all, the results of stoppable loops; may be nil
 }
 
-// of returns the launch if an interrupt can end result i, and nil otherwise.
-func (r resultLaunches) of(i int) *launch {
+// ofResult returns the launch if an interrupt can end the computation of result i, and
+// nil otherwise.
+func (r interruptibleLaunch) ofResult(i int) *launch {
 	if r.all || r.some != nil && r.some[i] {
 		return r.launch
 	}
 	return nil
 }
 
-// executeOrCollect executes f, and once more after a garbage collection if memory was
-// short.
+// executeOrCollect executes f, and if memory is short once more after a garbage collection.
 func (e *Executable) executeOrCollect(
 	f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error),
-) (*capi.Event, resultLaunches, error) {
+) (*capi.Event, interruptibleLaunch, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
 		if launch == nil {
-			return nil, resultLaunches{}, errors.New("the device cannot read host memory")
+			return nil, interruptibleLaunch{}, errors.New("the device cannot read host memory")
 		}
 		f.In[len(e.args)] = launch.flag.ptr
 	}
@@ -204,10 +210,11 @@ func (e *Executable) executeOrCollect(
 		result = f.Out[0]
 	}
 	e.device.endLaunch(launch, result)
-	return done, resultLaunches{launch, pending, e.stoppable}, err
+	return done, interruptibleLaunch{launch, pending, e.stoppable}, err
 }
 
-// frame makes room for the results, and returns a frame with the arguments.
+// frame makes room for the results in the device's memory, and returns a frame with the
+// arguments.
 func (e *Executable) frame(args []*Buffer) (*capi.Frame, error) {
 	if err := e.client.reserve("Run", e, e.device, e.need); err != nil {
 		return nil, err
@@ -226,22 +233,24 @@ func (e *Executable) takeDonated(args []*Buffer) {
 	}
 }
 
-func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, on resultLaunches) {
+// adoptResults puts the results in f into out as Buffers.
+func (e *Executable) adoptResults(f *capi.Frame, out []*Buffer, interruptible interruptibleLaunch) {
 	e.client.counters.launches.Add(1)
 	if !e.cheap && len(f.Out) > 0 {
 		e.device.setRunning(f.Out[0])
 	}
 	var allComputed *atomic.Bool
-	if on.launch == nil && len(f.Out) > 1 {
+	if interruptible.launch == nil && len(f.Out) > 1 {
 		allComputed = new(atomic.Bool)
 	}
 	for i, ptr := range f.Out {
 		out[i] = e.device.adopt(ptr, &e.results[i], e.sizes[i])
-		out[i].array.launch, out[i].array.allComputed = on.of(i), allComputed
+		out[i].array.launch, out[i].array.allComputed = interruptible.ofResult(i), allComputed
 	}
-	e.device.recordResults(on, out)
+	e.device.recordResults(interruptible, out)
 }
 
+// isOutOfMemory reports whether err is the plugin's error that memory is exhausted.
 func isOutOfMemory(err error) bool {
 	if err == nil {
 		return false
@@ -250,12 +259,12 @@ func isOutOfMemory(err error) bool {
 	return errors.As(err, &e) && Code(e.Code) == ResourceExhausted
 }
 
-// RunContext is Run with an end. If ctx ends before the launch returns, so does
-// RunContext, with ctx's error: at once, or soon if the device runs stoppable loops,
-// which it ends (see [CompileOptions.Stoppable]). The results are then discarded; the
-// arguments live until the program is done, even if destroyed. If ctx can end, the
-// program is launched in another goroutine, unless it is compiled as Cheap and the
-// device is not busy: then the launch takes microseconds.
+// RunContext is Run until ctx ends. If ctx ends before the launch returns, RunContext
+// returns ctx's error: at once, or soon if the device runs stoppable loops, which it then
+// ends (see [CompileOptions.Stoppable]). The results are then discarded, and the arguments
+// live until the program is over, even if they are destroyed. If ctx can end, the program
+// is launched in another goroutine, unless it is compiled as Cheap and the device is not
+// busy, since the launch then takes microseconds.
 func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -273,12 +282,13 @@ func (e *Executable) RunContext(ctx context.Context, args, out []*Buffer) error 
 	return e.launchCancellable(ctx, slices.Clone(args), out)
 }
 
-// DonatedGrace is how long an interrupted launch may take to end if it reuses the memory of
-// its arguments: until it has, neither they nor the results are there.
+// DonatedGrace is how long RunContext waits for an interrupted launch that reuses the memory
+// of its arguments. If it returned earlier, the caller would have neither the arguments nor
+// the results.
 const DonatedGrace = 10 * time.Second
 
-// launchCancellable is launch, in another goroutine, until ctx ends. It writes results to a slice of its own,
-// since the caller may reuse out once ctx has ended.
+// launchCancellable is launch in another goroutine, until ctx ends. The goroutine writes results to a slice of
+// its own, since the caller may reuse out once ctx has ended.
 func (e *Executable) launchCancellable(ctx context.Context, args, out []*Buffer) error {
 	results := make([]*Buffer, len(out))
 	run := func() error {
@@ -306,7 +316,7 @@ func discard(bs []*Buffer) {
 	}
 }
 
-// check checks everything that the C side does not.
+// check returns an error if the arguments of Run are wrong. The C side does not check them.
 func (e *Executable) check(args, out []*Buffer) error {
 	if e == nil || e.code == nil {
 		return refused("Run", "", nil, "", "the executable is nil")
@@ -341,7 +351,7 @@ func (e *Executable) check(args, out []*Buffer) error {
 	return nil
 }
 
-// acquire keeps the program and its arguments from being freed during the call.
+// acquire keeps the program and its arguments from being freed until release is called.
 func (e *Executable) acquire(args []*Buffer) error {
 	if !e.code.refs.acquire() {
 		return refused("Run", e.String(), ErrDestroyed, "", "the executable is destroyed")
@@ -355,6 +365,7 @@ func (e *Executable) acquire(args []*Buffer) error {
 	return nil
 }
 
+// release undoes acquire.
 func (e *Executable) release(args []*Buffer) {
 	for _, a := range args {
 		a.array.release()

@@ -47,11 +47,12 @@ func checkFlags(path, flags string) error {
 	return nil
 }
 
+// flagTrial is the argument of TryFlags.
 var flagTrial atomic.Pointer[func(plugin string) error]
 
-// TryFlags makes Load call try first if XLA_FLAGS is set, and fail if try fails. XLA
-// ends the process at a flag's value that it cannot parse, so try must load the
-// plugin in another process.
+// TryFlags makes Load call try before it loads a plugin, if XLA_FLAGS is set, and fail if
+// try fails. XLA ends the process if it cannot parse the value of a flag, so try must load
+// the plugin in another process.
 func TryFlags(try func(plugin string) error) { flagTrial.Store(&try) }
 
 // tryFlags calls the function given to TryFlags, if XLA_FLAGS is set.

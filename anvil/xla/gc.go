@@ -21,9 +21,9 @@ type gcState struct {
 	kept      atomic.Int64 // bytes of freed large buffers that libc still has
 }
 
-// The threshold is at least minThreshold: with few dropped bytes, later results
-// come to lie in memory that is still in caches. Where collections would take more
-// than 1/maxGCShare of the time, it is at least busyThreshold.
+// The threshold is at least minThreshold. It is not larger, since after few dropped bytes
+// later results lie in memory that is still in caches. If collections would take more than
+// 1/maxGCShare of the time, the threshold is at least busyThreshold.
 const (
 	minThreshold  = 32 << 20
 	busyThreshold = 256 << 20
@@ -33,8 +33,8 @@ const (
 // available is memory.Available. It is a variable for tests.
 var available = memory.Available
 
-// reserve makes room for need bytes on dev, collecting garbage where necessary. It fails if the
-// host does not have enough memory. It must be called before each allocation.
+// reserve makes room for need bytes on dev, and collects garbage if necessary. It returns an error if
+// the host does not have enough memory. It must be called before each allocation.
 func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int64) error {
 	live := c.counters.liveBytes.Load()
 	if live+need > max(c.gc.threshold.Load(), minThreshold) {
@@ -64,8 +64,8 @@ func (c *Client) reserve(op string, operands fmt.Stringer, dev *Device, need int
 }
 
 // largeBuffer is the size in bytes from which libc keeps the memory of a freed
-// buffer, and maxKept bounds how much it keeps. It may keep more where much is live:
-// a collection frees about as much as was live after the last one, and that is
+// buffer, and maxKept bounds how much it keeps. The bound is larger if many bytes are
+// live: a collection frees about as much as was live after the last one, and as much is
 // allocated again before the next.
 const (
 	largeBuffer = 1 << 20
@@ -80,8 +80,8 @@ func (c *Client) allocated(bytes int64) {
 	}
 }
 
-// freed records that a buffer was freed, and has libc return its kept memory to the
-// system where that is too much.
+// freed records that a buffer was freed. If libc then keeps too much memory, freed makes
+// libc return it to the system.
 func (c *Client) freed(bytes int64) {
 	if bytes < largeBuffer || c.gc.kept.Add(bytes) < max(maxKept, 2*c.counters.liveBytes.Load()) {
 		return
@@ -90,7 +90,7 @@ func (c *Client) freed(bytes int64) {
 	capi.GiveBackHostMemory()
 }
 
-// trimHostMemory has libc return its free memory to the system if the process is
+// trimHostMemory makes libc return its free memory to the system if the process is
 // much larger than its live buffers. gc.kept does not count all of that memory: libc
 // has a heap for each thread, and a buffer is seldom allocated from the heap to which
 // the last one was freed.
@@ -110,9 +110,9 @@ func (c *Client) trimHostMemory(dev *Device) {
 // memory.
 const minStatsQuery = 1 << 20
 
-// makeRoom collects garbage if a device with its own memory has fewer than need bytes
-// free. It must be called before a launch: a launch on a GPU returns before it
-// allocates, and cannot be repeated when its results have failed.
+// makeRoom collects garbage if fewer than need bytes are free on a device with its own
+// memory. It must be called before a launch: a launch on a GPU returns before it
+// allocates, and cannot be repeated after its results have failed.
 func (c *Client) makeRoom(dev *Device, need int64) {
 	if need < minStatsQuery {
 		return
@@ -122,7 +122,7 @@ func (c *Client) makeRoom(dev *Device, need int64) {
 	}
 }
 
-// collectTimed collects, and returns the smallest threshold for the next collection.
+// collectTimed collects garbage, and returns the smallest threshold for the next collection.
 func (c *Client) collectTimed() int64 {
 	began := time.Now()
 	c.collect()
@@ -133,8 +133,8 @@ func (c *Client) collectTimed() int64 {
 	return minThreshold
 }
 
-// collect runs the garbage collector and waits for the finalizers of what it found,
-// which run in another goroutine.
+// collect runs the garbage collector and waits for the finalizers of the objects that it
+// found, which run in another goroutine.
 func (c *Client) collect() {
 	runtime.GC()
 	counts := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
@@ -149,6 +149,6 @@ func (c *Client) collect() {
 // finalizerTimeout bounds the wait for finalizers: one of the user's may not return.
 const finalizerTimeout = 2 * time.Second
 
-// minMemoryCheck is the size in bytes from which reserve looks at free host memory:
-// malloc succeeds beyond what the machine has, and the kernel then kills the process.
+// minMemoryCheck is the size in bytes from which reserve checks the free host memory. malloc
+// does not fail if the machine lacks memory; the kernel then kills the process.
 const minMemoryCheck = 64 << 20

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestRememberedHash(t *testing.T) {
+func TestCachedHash(t *testing.T) {
 	dir := t.TempDir()
 	path, cache := filepath.Join(dir, "plugin.so"), filepath.Join(dir, "cache")
 	write := func(text string) {
@@ -25,9 +25,9 @@ func TestRememberedHash(t *testing.T) {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
-	memos, err := filepath.Glob(filepath.Join(cache, "plugins", "*"))
-	if err != nil || len(memos) != 1 {
-		t.Fatalf("remembered %q, %v", memos, err)
+	cached, err := filepath.Glob(filepath.Join(cache, "plugins", "*"))
+	if err != nil || len(cached) != 1 {
+		t.Fatalf("the cache has %q, %v", cached, err)
 	}
 	write("another")
 	if got, err := cachedHash(path, cache); err != nil || got == want {

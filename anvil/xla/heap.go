@@ -6,10 +6,10 @@ import (
 	"runtime/metrics"
 )
 
-// ballast makes Go's collector run less often: it collects when as much was allocated
-// as is live, and without the ballast that is a few MiB, so that a hundred eager
-// operations would cause several collections. The ballast takes no memory, since its
-// pages are never touched.
+// ballast makes Go's collector run less often. The collector runs when as many bytes have
+// been allocated as are live. Without the ballast a few MiB are live, and a hundred eager
+// operations would cause several collections. The ballast takes no memory, since its pages
+// are never touched.
 var ballast []byte
 
 const ballastSize = 32 << 20
@@ -26,7 +26,7 @@ func TuneMemory() {
 // allocates the ballast, which delays later ones. Allocating the ballast earlier would
 // cause a collection and slow the start of the program.
 func deferCollections() {
-	const firstAt = 4 << 20 // where the first collection happens with GOGC=100
+	const firstAt = 4 << 20 // the heap size at the first collection with GOGC=100
 	percent := debug.SetGCPercent(100 * ballastSize / firstAt)
 	if percent < 0 { // GOGC=off
 		debug.SetGCPercent(percent)
@@ -39,8 +39,8 @@ func deferCollections() {
 	}, percent)
 }
 
-// dropBallast drops the ballast after the first collection that finds as much other live memory, which then
-// delays collections as the ballast did.
+// dropBallast drops the ballast after the first collection that finds as much other live memory. From then on
+// that memory delays collections as the ballast did.
 func dropBallast() {
 	runtime.AddCleanup(new([16]byte), func(struct{}) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -9,16 +9,17 @@ import (
 	"syscall"
 )
 
-// tunables makes libc use one heap of huge pages for all threads. Otherwise the heaps
-// of other threads are returned to the system whenever they are empty, and the first
-// touch of pages of 4 KiB takes longer than computing their contents. The tunables
-// must be set before the first allocation; capi.KeepHostMemory sets others later.
+// tunables makes libc use one heap of huge pages for all threads. Otherwise libc returns
+// the heaps of other threads to the system whenever they are empty, and touching new pages
+// of 4 KiB takes longer than computing their contents. The tunables must be set before the
+// first allocation; capi.KeepHostMemory sets other parameters later.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
 
-// formerTunables is in the kernelspecs of older versions, which did not restart
-// themselves.
+// formerTunables is the value in the kernelspecs of older versions of goanvil, which did
+// not restart themselves.
 const formerTunables = "glibc.malloc.hugetlb=1"
 
+// tunablesName is the environment variable from which libc reads tunables.
 const tunablesName = "GLIBC_TUNABLES"
 
 // TunedEnvironment returns the variables of a process that TuneMemory need not restart.
@@ -29,21 +30,22 @@ func TunedEnvironment() map[string]string { return map[string]string{tunablesNam
 // removes them, so that child processes do not inherit them. If the restart fails, the
 // program continues without.
 func restartTuned() {
-	was := os.Getenv(tunablesName)
-	if others, tuned := strings.CutSuffix(was, tunables); tuned {
+	value := os.Getenv(tunablesName)
+	if others, restarted := strings.CutSuffix(value, tunables); restarted {
 		restoreTunables(strings.TrimSuffix(others, ":"))
 		return
 	}
-	if was == formerTunables {
-		was = ""
+	if value == formerTunables {
+		value = ""
 	}
-	if strings.Contains(was, "glibc.malloc") {
+	if strings.Contains(value, "glibc.malloc") {
 		return
 	}
 	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, tunablesName+"=") })
-	_ = syscall.Exec("/proc/self/exe", os.Args, append(env, tunablesName+"="+strings.TrimPrefix(was+":"+tunables, ":")))
+	_ = syscall.Exec("/proc/self/exe", os.Args, append(env, tunablesName+"="+strings.TrimPrefix(value+":"+tunables, ":")))
 }
 
+// restoreTunables sets the environment variable to the tunables before the restart.
 func restoreTunables(others string) {
 	if others == "" {
 		_ = os.Unsetenv(tunablesName)

@@ -11,22 +11,23 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestTuneMemory: the restarted program has libc's tunables at its start, and not in
-// its environment; a program with other tunables is not restarted.
+// TestTuneMemory checks that the restarted program has libc's tunables when it starts but not
+// in its environment, and that a program with other tunables of malloc is not restarted.
 func TestTuneMemory(t *testing.T) {
 	const variable = "GOANVIL_TEST_RESTART"
 	if os.Getenv(variable) != "" {
 		xla.TuneMemory()
-		first, err := os.ReadFile("/proc/self/environ") // as the program was started
+		initial, err := os.ReadFile("/proc/self/environ") // the environment when the program started
 		if err != nil {
 			t.Fatal(err)
 		}
-		started := strings.ReplaceAll(string(first), "\x00", ":") // libc may have replaced separators in what it read
+		started := strings.ReplaceAll(string(initial), "\x00", ":") // libc may have replaced separators by zero bytes
 		t.Logf("started with %q", started[max(0, strings.Index(started, "GLIBC_TUNABLES=")):])
 		t.Logf("has %q", os.Getenv("GLIBC_TUNABLES"))
 		return
 	}
 	const ours = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
+	// The values before and after the restart, and after TuneMemory.
 	for _, c := range []struct{ given, started, has string }{
 		{"", ours, ""},
 		{"glibc.malloc.hugetlb=1", ours, ""}, // as in kernelspecs of older versions

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// TestBallast: after the first collection, Go's collector waits for as much garbage as
-// the ballast's size, and the ballast is dropped when as much memory is live beside it.
+// TestBallast checks that after the first collection Go's collector waits for as much garbage
+// as the ballast's size, and that the ballast is dropped when as much other memory is live.
 func TestBallast(t *testing.T) {
 	deferCollections()
 	goal := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}

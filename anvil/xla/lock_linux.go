@@ -17,7 +17,7 @@ func lock(ctx context.Context, path string, progress func(string)) (unlock func(
 		return nil, err
 	}
 	fd := int(f.Fd())
-	for told := false; ; told = true {
+	for reported := false; ; reported = true {
 		err := syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			return func() { f.Close() }, nil
@@ -26,7 +26,7 @@ func lock(ctx context.Context, path string, progress func(string)) (unlock func(
 			f.Close()
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
-		if !told {
+		if !reported {
 			progress("another process is setting up; waiting for it")
 		}
 		select {

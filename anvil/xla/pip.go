@@ -13,14 +13,16 @@ import (
 	"strings"
 )
 
-// A pip installs Python packages into a folder. What is installed runs without Python.
+// A pip runs Python's pip to install packages into a folder. The plugins in them run without
+// Python.
 type pip struct {
 	getenv   func(string) string
 	progress func(line string)
 }
 
-// install installs packages, with the given hashes, into dir, without their dependencies. As
-// dir is not a Python environment, a Python managed by the system (PEP 668) allows it.
+// install installs the packages in requirements, which has their hashes, into dir, without
+// their dependencies. Since dir is not a Python environment, even a Python that the system
+// manages (PEP 668) allows this.
 func (p pip) install(ctx context.Context, dir, requirements string) error {
 	command, err := p.find(ctx)
 	if err != nil {
@@ -45,8 +47,8 @@ func (p pip) install(ctx context.Context, dir, requirements string) error {
 	return nil
 }
 
-// find returns the command line of a pip: that of the first Python on the path that
-// has one, or else of uv.
+// find returns the command that runs pip: that of the first Python in $PATH that has pip,
+// or else that of uv.
 func (p pip) find(ctx context.Context) ([]string, error) {
 	pythons := p.onPath("python3")
 	for _, python := range append(pythons, p.onPath("python")...) {

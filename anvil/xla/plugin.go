@@ -1,12 +1,12 @@
-// Package xla runs StableHLO programs through a PJRT plugin: Plugin, Client,
-// Device, Buffer, Executable. It takes program text, not graphs, and needs no
-// cgo.
+// Package xla runs StableHLO programs through a PJRT plugin. A Plugin makes a Client,
+// which compiles the text of a program to an Executable and uploads arrays to Buffers on
+// its Devices. The package needs no cgo.
 //
-// The C side trusts its caller: instead of returning an error it reads bits as
-// another dtype, or aborts the process. So this package checks everything first, and a
-// call that returns an error has changed nothing. One thing is left to the caller:
-// integer division by a constant 0 kills the process inside the compiler of some
-// plugins, so divisors must be parameters.
+// The C side trusts its caller: instead of returning an error it reads bits as another
+// dtype, or aborts the process. So this package checks arguments first, and a call that
+// returns an error has changed nothing. One check is left to the caller: the compilers of
+// some plugins kill the process at an integer division by a constant 0, so divisors must
+// be parameters.
 package xla
 
 import (
@@ -31,6 +31,7 @@ type Plugin struct {
 	hash    func() (string, error)
 }
 
+// loaded holds the loaded plugins by the path of their file without symbolic links.
 var loaded struct {
 	sync.Mutex
 	plugins map[string]*Plugin
@@ -78,13 +79,14 @@ func Load(path string) (*Plugin, error) {
 	return p, nil
 }
 
+// newPlugin returns the plugin with the functions in table, after initializing it.
 func newPlugin(path string, table *capi.Table) (*Plugin, error) {
 	if err := table.Initialize(); err != nil {
 		return nil, failed("Load", path, err, "")
 	}
 	attributes, err := table.Attributes()
 	if e := (*capi.Error)(nil); errors.As(err, &e) && Code(e.Code) == Unimplemented {
-		err = nil
+		err = nil // an older plugin, without attributes
 	}
 	if err != nil {
 		return nil, failed("Load", path, err, "")
@@ -109,11 +111,12 @@ func (p *Plugin) Pinned() bool {
 func (p *Plugin) APIVersion() (major, minor int) { return p.table.Version() }
 
 // StableHLO returns the plugin's version of StableHLO and the oldest version that it
-// accepts; zeros if it does not say.
+// accepts, or zeros if the plugin does not say.
 func (p *Plugin) StableHLO() (current, minimum [3]int) {
 	return p.version("stablehlo_current_version"), p.version("stablehlo_minimum_version")
 }
 
+// version returns the attribute with that name, a version of three numbers.
 func (p *Plugin) version(name string) (v [3]int) {
 	numbers, _ := p.attributes[name].([]int64)
 	for i := range min(len(numbers), len(v)) {

@@ -31,6 +31,7 @@ func cpuPlugin(tb testing.TB) *Plugin {
 	return nil
 }
 
+// newClient returns a client of the CPU plugin, which is closed when the test ends.
 func newClient(tb testing.TB, devices int) *Client {
 	tb.Helper()
 	c, err := cpuPlugin(tb).NewClient(ClientOptions{Devices: devices})
@@ -41,6 +42,7 @@ func newClient(tb testing.TB, devices int) *Client {
 	return c
 }
 
+// f32s returns the bytes of an array of f32.
 func f32s(v ...float32) (b []byte) {
 	for _, x := range v {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
@@ -50,6 +52,7 @@ func f32s(v ...float32) (b []byte) {
 
 func vector(d dtype.DType, n int) Type { return Type{d, []int{n}} }
 
+// upload uploads a vector of f32.
 func upload(tb testing.TB, c *Client, dev *Device, v ...float32) *Buffer {
 	tb.Helper()
 	b, err := c.Upload(f32s(v...), dtype.F32, []int{len(v)}, dev)
@@ -68,6 +71,7 @@ func compile(tb testing.TB, c *Client, program string, o CompileOptions) *Execut
 	return e
 }
 
+// read returns the values of b.
 func read(tb testing.TB, b *Buffer) []byte {
 	tb.Helper()
 	dst := make([]byte, b.Size())
@@ -77,6 +81,7 @@ func read(tb testing.TB, b *Buffer) []byte {
 	return dst
 }
 
+// addProgram adds two vectors of four f32.
 const addProgram = `func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %a, %b : tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -2,8 +2,8 @@ package xla
 
 import "sync"
 
-// A pool keeps memory that large uploads were copied to, for later uploads: allocating
-// memory takes several times as long as filling it.
+// A pool keeps the memory of earlier large uploads for later ones, since allocating memory
+// takes several times as long as filling it.
 type pool struct {
 	mu   sync.Mutex
 	free [][]byte

@@ -8,7 +8,7 @@ func TestPoolKeepsABoundedAmount(t *testing.T) {
 	a[0], a[len(a)-1] = 1, 2
 	p.put(a)
 	if b := p.take(5<<20 - 7); &b[0] != &a[0] || len(b) != 5<<20-7 {
-		t.Error("a block of that size is there, and another one came")
+		t.Error("the pool has a block of that size, but returned another one")
 	}
 	if b := p.take(5 << 20); &b[0] == &a[0] {
 		t.Error("a block is used twice")

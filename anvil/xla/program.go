@@ -10,9 +10,9 @@ import (
 )
 
 // checkProgram returns an error if program would kill or hang the process or free
-// arguments in use: if it is empty, nested too deeply, has too large arrays, recursive
-// functions or operations like infeed, or donates other arguments than donated. It
-// also compares args with the signature of @main, as the C side does not.
+// arguments in use: if it is empty, is nested too deeply, has too large arrays, recursive
+// functions or operations like infeed, or donates other arguments than donated. It also
+// compares args with the signature of @main, which the C side does not.
 func checkProgram(program []byte, args []Type, donated []int) error {
 	if len(bytes.TrimSpace(program)) == 0 {
 		return fmt.Errorf("the program is empty")
@@ -154,7 +154,7 @@ func reaches(callees map[string][]string, from, to string, seen map[string]bool)
 }
 
 // checkSignature returns an error unless @main declares arguments of the types args
-// and donates just the ones in donated.
+// and donates exactly the arguments in donated.
 func checkSignature(program string, args []Type, donated []int) error {
 	_, rest, found := strings.Cut(program, "func @main(")
 	if !found {

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Compile options are passed as a serialized CompileOptionsProto of XLA. This file
-// encodes the fields that are used: (number<<3 | wire type), then a varint, 8 bytes, or
-// length and bytes.
+// Compile options are passed as a serialized CompileOptionsProto of XLA. This file encodes
+// the fields that are used. A field is number<<3 | wire type, followed by a varint, 8 bytes,
+// or a length and bytes. These are the wire types.
 const (
 	varint = 0
 	fixed8 = 1
@@ -41,20 +41,23 @@ const (
 	fieldDouble = 4
 )
 
-// A message is an encoded protocol buffer message. Its methods append a field.
+// A message is an encoded protocol buffer message. Its methods return it with one more field.
 type message []byte
 
+// varint appends a field with an integer, an enum or a bool.
 func (m message) varint(field int, v uint64) message {
 	m = binary.AppendUvarint(m, uint64(field<<3|varint))
 	return binary.AppendUvarint(m, v)
 }
 
+// bytes appends a field with a string, bytes, a message or packed integers.
 func (m message) bytes(field int, v []byte) message {
 	m = binary.AppendUvarint(m, uint64(field<<3|length))
 	m = binary.AppendUvarint(m, uint64(len(v)))
 	return append(m, v...)
 }
 
+// double appends a field with a float64.
 func (m message) double(field int, v float64) message {
 	m = binary.AppendUvarint(m, uint64(field<<3|fixed8))
 	return binary.LittleEndian.AppendUint64(m, math.Float64bits(v))

@@ -148,7 +148,7 @@ func TestCollectorDestroysDroppedBuffers(t *testing.T) {
 	t.Errorf("%+v", c.Stats())
 }
 
-// The garbage of this test would be 16 GiB if it were not collected.
+// TestLiveBytesAreBounded makes buffers of 3 GiB that it does not destroy, and checks that they are collected.
 func TestLiveBytesAreBounded(t *testing.T) {
 	c := newClient(t, 1)
 	data := make([]byte, 16<<20)
@@ -164,14 +164,15 @@ func TestLiveBytesAreBounded(t *testing.T) {
 	}
 }
 
-func TestMemoryIsLookedAt(t *testing.T) {
+// TestHostMemoryIsChecked checks that an allocation larger than the free host memory is an error.
+func TestHostMemoryIsChecked(t *testing.T) {
 	c := newClient(t, 1)
-	was := available
-	defer func() { available = was }()
+	original := available
+	defer func() { available = original }()
 	available = func() (int64, bool) { return minMemoryCheck, true }
 	data := make([]byte, minMemoryCheck+1)
 	if _, err := c.Upload(data, dtype.U8, []int{len(data)}, nil); !errors.Is(err, ErrOutOfMemory) {
-		t.Errorf("more than there is: %v", err)
+		t.Errorf("an upload larger than the free memory: %v", err)
 	}
 	s, big := Type{DType: dtype.F32}, vector(dtype.F32, minMemoryCheck)
 	e := compile(t, c, "func.func @main(%a: tensor<f32>) -> "+big.MLIR()+" { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> "+big.MLIR()+
@@ -181,9 +182,9 @@ func TestMemoryIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := e.Run([]*Buffer{a}, make([]*Buffer, 1)); !errors.Is(err, ErrOutOfMemory) {
-		t.Errorf("a result larger than there is: %v", err)
+		t.Errorf("a result larger than the free memory: %v", err)
 	}
-	available = was
+	available = original
 	if free, known := available(); !known || free <= 0 {
 		t.Errorf("%d bytes are free, known %t", free, known)
 	}
@@ -191,8 +192,8 @@ func TestMemoryIsLookedAt(t *testing.T) {
 
 func TestPluginRunsOutOfMemory(t *testing.T) {
 	c := newClient(t, 1)
-	was := available
-	defer func() { available = was }()
+	original := available
+	defer func() { available = original }()
 	available = func() (int64, bool) { return 0, false }
 	s, huge := Type{DType: dtype.F32}, vector(dtype.F32, 1<<40)
 	e := compile(t, c, "func.func @main(%a: tensor<f32>) -> "+huge.MLIR()+" { %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> "+huge.MLIR()+
@@ -240,8 +241,8 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A launch with a buffer that is destroyed at the same time returns an error or a
-// right result, and never uses freed memory.
+// TestDestroyWhileRunning checks that a launch with a buffer that is destroyed at the same time
+// returns ErrDestroyed or a right result.
 func TestDestroyWhileRunning(t *testing.T) {
 	c := newClient(t, 1)
 	e := compileAdd(t, c, nil)
@@ -306,7 +307,7 @@ func runAwait(ctx context.Context, e *Executable, args, out []*Buffer) error {
 	return nil
 }
 
-// cancelOnceLaunched cancels the context once the client has launched n programs.
+// cancelOnceLaunched returns a context that is canceled once the client has launched n programs.
 func cancelOnceLaunched(c *Client, n int64) context.Context {
 	ctx, cancel := context.WithCancel(background)
 	go func() {
@@ -332,15 +333,15 @@ func TestInterrupt(t *testing.T) {
 	args[1].Destroy() // the program keeps it
 
 	if err := runAwait(background, other, []*Buffer{b, b}, results); err != nil || busy.Abandoned() != 1 {
-		t.Fatalf("the other device answers %v; abandoned %d", err, busy.Abandoned())
+		t.Fatalf("a program on the other device: %v; abandoned %d", err, busy.Abandoned())
 	}
 	if err := add.Run([]*Buffer{a, a}, results); err != nil || results[0].Ready() {
-		t.Fatalf("the busy device takes a program: %v, ready %t", err, results[0].Ready())
+		t.Fatalf("a launch on the busy device: %v, ready %t", err, results[0].Ready())
 	}
 	ended, cancel := context.WithCancel(background)
 	cancel()
 	if err := busy.Idle(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("waiting for an idle device is interruptible: %v", err)
+		t.Errorf("Idle with an ended context: %v", err)
 	}
 	if err := busy.Idle(background); err != nil || busy.Abandoned() != 0 {
 		t.Fatalf("idle: %v, abandoned %d", err, busy.Abandoned())
@@ -350,7 +351,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestWaitTakesNoThread: a hundred goroutines wait for one program without a thread each.
+// TestWaitTakesNoThread checks that a hundred goroutines wait for a program without a thread each.
 func TestWaitTakesNoThread(t *testing.T) {
 	c := newClient(t, 1)
 	e, args := longProgram(t, c, nil)
@@ -386,7 +387,7 @@ func TestWaitTakesNoThread(t *testing.T) {
 	ended.Wait()
 }
 
-// TestWaitWithoutFiles: if no more files can be opened, a wait can still be interrupted.
+// TestWaitWithoutFiles checks that a wait can be interrupted even if no more files can be opened.
 func TestWaitWithoutFiles(t *testing.T) {
 	c := newClient(t, 1)
 	e, args := longProgram(t, c, nil)
@@ -394,16 +395,16 @@ func TestWaitWithoutFiles(t *testing.T) {
 	if err := e.Run(args, out); err != nil {
 		t.Fatal(err)
 	}
-	var was unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+	var original unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &original); err != nil {
 		t.Fatal(err)
 	}
 	runtime.GC()
 	runtime.GC() // the pool of waiters is empty now
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 0, Max: was.Max}); err != nil {
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 0, Max: original.Max}); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = unix.Setrlimit(unix.RLIMIT_NOFILE, &was) }()
+	defer func() { _ = unix.Setrlimit(unix.RLIMIT_NOFILE, &original) }()
 	if err := out[0].Await(cancelOnceLaunched(c, 1)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -412,8 +413,8 @@ func TestWaitWithoutFiles(t *testing.T) {
 	}
 }
 
-// TestResultsAreComputedTogether: to have awaited one result is to have awaited all, and each
-// result is freed on its own.
+// TestResultsAreComputedTogether checks that all results of a launch count as awaited after one
+// was awaited, and that each result is freed separately.
 func TestResultsAreComputedTogether(t *testing.T) {
 	c := newClient(t, 1)
 	f := vector(dtype.F32, 4)
@@ -433,14 +434,14 @@ func TestResultsAreComputedTogether(t *testing.T) {
 	if after := c.Stats().LiveBuffers; after != before-1 {
 		t.Errorf("%d buffers live, %d before", after, before)
 	}
-	out[1].Destroy() // a wait would fail now
+	out[1].Destroy() // now Await would fail if it had to wait
 	if err := out[1].Await(background); err != nil {
 		t.Error(err)
 	}
 }
 
-// The plugin queues 32 programs and blocks at the next launch, which must be
-// interruptible too.
+// TestInterruptBehindARunningProgram checks that a launch can be interrupted while it waits for
+// another program: the plugin queues 32 programs and blocks at the next launch.
 func TestInterruptBehindARunningProgram(t *testing.T) {
 	for _, abandoned := range []bool{false, true} {
 		c := newClient(t, 1)
@@ -493,7 +494,7 @@ func TestCloseWhileRunning(t *testing.T) {
 		}
 	}
 	if c.refs.users.Load() == 0 {
-		t.Fatal("the client was destroyed under a program")
+		t.Fatal("the client was destroyed while a program was running")
 	}
 	if err := dev.Idle(background); err != nil {
 		t.Fatal(err)
@@ -515,6 +516,6 @@ func TestCopyTo(t *testing.T) {
 		t.Errorf("%x on %s", got, b.Device())
 	}
 	if _, err := b.CopyTo(newClient(t, 1).Devices()[0]); err == nil {
-		t.Error("a copy to another client's device")
+		t.Error("a copy to another client's device is not an error")
 	}
 }

@@ -70,7 +70,7 @@ func Targets() []string {
 }
 
 // Lacks returns a description of what the named target needs and this machine lacks, or
-// "". Setup would then download gigabytes in vain.
+// "". If it is not "", Setup would download gigabytes that cannot be used.
 func Lacks(name string) string {
 	for _, t := range targets {
 		if t.name == name && t.driver != "" && !hasDriver(t.driver) {
@@ -80,8 +80,8 @@ func Lacks(name string) string {
 	return ""
 }
 
-// Setup installs the named plugin into DataDir with pip, unless it is installed
-// already, and tries it. It calls progress with lines of text meanwhile.
+// Setup installs the named plugin into DataDir with pip, unless it is installed already,
+// and runs Check on it. Meanwhile it calls progress with lines of text.
 func Setup(ctx context.Context, name string, progress func(line string)) (Candidate, error) {
 	i := slices.IndexFunc(targets, func(t target) bool { return t.name == name })
 	if i < 0 {
@@ -99,8 +99,8 @@ func Setup(ctx context.Context, name string, progress func(line string)) (Candid
 	return c, nil
 }
 
-// install makes folder/name, completely or not at all: pip installs into another
-// folder, which is renamed once the plugin was tried.
+// install makes the folder folder/name, completely or not at all: pip installs into another
+// folder, which is renamed after the plugin has been tried.
 func (t target) install(ctx context.Context, folder string, p pip) (Candidate, error) {
 	final := filepath.Join(folder, t.name)
 	c := Candidate{filepath.Join(final, t.library), platformOf(t.library), "installed by goanvil setup"}
@@ -219,8 +219,8 @@ func Check(ctx context.Context, path string) error {
 	return c.conform(ctx)
 }
 
-// oldestMinor is the version of late 2025. Older plugins lack functions and were not
-// tried.
+// oldestMinor is the minor version of the PJRT API of late 2025. Older plugins lack
+// functions and were not tried.
 const oldestMinor = 70
 
 // conform checks that 1/2 + (sum over i of x[i]*x[i]) is 14.5 for x = 0, 1, 2, 3.

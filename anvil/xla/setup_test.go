@@ -18,7 +18,7 @@ import (
 func fakePip(t *testing.T, scripts map[string]string) (pip, *[]string) {
 	dir := t.TempDir()
 	for path, script := range scripts {
-		lay(t, dir, map[string]string{path: "#!/bin/sh\n" + script})
+		writeFiles(t, dir, map[string]string{path: "#!/bin/sh\n" + script})
 	}
 	var lines []string
 	path := filepath.Join(dir, "a") + ":" + filepath.Join(dir, "b")
@@ -30,6 +30,7 @@ func fakePip(t *testing.T, scripts map[string]string) (pip, *[]string) {
 	}, func(line string) { lines = append(lines, line) }}, &lines
 }
 
+// withoutPip is the script of a Python without pip.
 const withoutPip = `echo "No module named pip" >&2; exit 1`
 
 // installing returns a pip script that makes the library a link to plugin; $5 is the
@@ -41,7 +42,8 @@ echo "Collecting $*"
 mkdir -p "$5/%s" && ln -s "%s" "$5/%s"`, filepath.Dir(library), plugin, library)
 }
 
-func pinned(t *testing.T) target {
+// cpuTarget returns a target whose library is the CPU plugin.
+func cpuTarget(t *testing.T) target {
 	t.Helper()
 	sum, err := cpuPlugin(t).Hash()
 	if err != nil {
@@ -51,7 +53,7 @@ func pinned(t *testing.T) target {
 }
 
 func TestInstall(t *testing.T) {
-	tg, dir := pinned(t), t.TempDir()
+	tg, dir := cpuTarget(t), t.TempDir()
 	p, lines := fakePip(t, map[string]string{"a/python3": withoutPip, "b/python3": installing(tg.library, cpuPlugin(t).Path())})
 	c, err := tg.install(background, dir, p)
 	if err != nil {
@@ -66,12 +68,13 @@ func TestInstall(t *testing.T) {
 	}
 	p, _ = fakePip(t, nil)
 	if _, err := tg.install(background, dir, p); err != nil {
-		t.Errorf("what is installed needs no pip: %v", err)
+		t.Errorf("a second installation needs pip: %v", err)
 	}
 }
 
-func TestInstallFailsWhole(t *testing.T) {
-	good := pinned(t)
+// TestFailedInstallLeavesNothing checks the errors of installations, and that they leave only the file of the lock.
+func TestFailedInstallLeavesNothing(t *testing.T) {
+	good := cpuTarget(t)
 	bad := good
 	bad.sha256 = strings.Repeat("0", 64)
 	link := installing(good.library, cpuPlugin(t).Path())
@@ -103,7 +106,7 @@ func TestInstallFailsWhole(t *testing.T) {
 	}
 }
 
-// All packages have a version and a hash.
+// TestRequirements checks that all packages have a version and a hash.
 func TestRequirements(t *testing.T) {
 	line := regexp.MustCompile(`^[a-z0-9-]+==[0-9.]+ --hash=sha256:[0-9a-f]{64}$`)
 	for _, tg := range targets {
@@ -115,7 +118,7 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// A file that Setup has installed and that was changed since is not loaded.
+// TestDamagedPlugin checks that a plugin is not loaded if it was changed after Setup had installed it.
 func TestDamagedPlugin(t *testing.T) {
 	data, err := os.ReadFile(cpuPlugin(t).Path())
 	if err != nil {
@@ -142,15 +145,15 @@ func TestSetupTargets(t *testing.T) {
 	}
 }
 
-func TestOneAtATime(t *testing.T) {
+func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	unlock, err := lock(background, path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(background)
-	waits := func(string) { cancel() }
-	if _, err := lock(ctx, path, waits); !errors.Is(err, context.Canceled) {
+	cancelWhenWaiting := func(string) { cancel() }
+	if _, err := lock(ctx, path, cancelWhenWaiting); !errors.Is(err, context.Canceled) {
 		t.Errorf("a second lock: %v", err)
 	}
 	unlock()
@@ -169,7 +172,7 @@ func TestOpen(t *testing.T) {
 	c.Close()
 	c, skipped, err = openFirst([]Candidate{{Path: "/nonexistent/cuda.so"}, {Path: cpuPlugin(t).Path()}}, ClientOptions{})
 	if err != nil || len(skipped) != 1 || c.Platform() != "cpu" {
-		t.Fatalf("the next one is tried: %v, %v", skipped, err)
+		t.Fatalf("a plugin after one that fails: %v, %v", skipped, err)
 	}
 	c.Close()
 	_, skipped, err = Open("/nonexistent/plugin.so", ClientOptions{})
@@ -180,6 +183,6 @@ func TestOpen(t *testing.T) {
 
 func TestExportsPJRT(t *testing.T) {
 	if !exportsPJRT(cpuPlugin(t).Path()) || exportsPJRT("/proc/self/exe") || exportsPJRT("setup_test.go") {
-		t.Error("a plugin is a library that exports GetPjrtApi")
+		t.Error("exportsPJRT is wrong about a file")
 	}
 }

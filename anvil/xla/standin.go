@@ -6,7 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// This file is for package xlatest, whose plugins are not shared libraries.
+// This file is for package xlatest, whose plugins are made in Go and stand in for shared
+// libraries.
 
 // FromTable returns the plugin of a table of functions, as if it had been loaded from
 // path.
@@ -15,6 +16,7 @@ func FromTable(path string, table *capi.Table) (*Plugin, error) { return newPlug
 // Table returns the functions of the plugin, for stand-ins that forward to it.
 func (p *Plugin) Table() *capi.Table { return p.table }
 
+// standIns holds the plugins that StandIn was called with.
 var standIns struct {
 	sync.Mutex
 	plugins map[string]*Plugin // by path

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
-// XLA cannot cancel a program. But an argument in host memory is read when it is
-// needed: a loop that reads one at each step ends when the host has written to it.
+// XLA cannot cancel a program. But a loop can read an argument that lies in host memory at
+// each step, and end when the host has written to that memory.
 
 // StopType is the type of the argument that a program compiled with
 // [CompileOptions.Stoppable] takes after its other arguments. Its elements are 0 until
@@ -38,23 +38,23 @@ type stopFlag struct {
 // A launch is the execution of a program that an interrupt can end, or that depends on
 // one. The device's mutex guards the fields that are not atomic.
 type launch struct {
-	flag     *stopFlag   // the flag that its loops read, or nil
-	finished *capi.Event // ready when the program is over; nil before endLaunch
-	over     atomic.Bool // the program is over, or was never launched
-	stopped  atomic.Bool // an interrupt came before the program was over
-	results  []weak.Pointer[Buffer]
+	flag     *stopFlag              // the flag that its loops read, or nil
+	finished *capi.Event            // happens when the program is over; nil before endLaunch
+	over     atomic.Bool            // the program is over, or was never launched
+	stopped  atomic.Bool            // an interrupt came before the program was over
+	results  []weak.Pointer[Buffer] // to be destroyed when the launch is stopped
 }
 
 // newStopFlag returns a new flag for the device, or nil if the device's memory is not the host's.
 func (d *Device) newStopFlag() *stopFlag {
+	if !d.memory.host {
+		return nil
+	}
 	data := make([]byte, 128)
 	for !capi.Aligned(data) {
 		data = data[1:]
 	}
-	data = data[:64]
-	if !d.memory.host {
-		return nil
-	}
+	data = data[:64] // the size of a StopType
 	c := d.client
 	ptr, returned, err := c.table.BufferFromHost(c.ptr, d.ptr, data, elements[StopType.DType], []int64{16}, zeroCopy)
 	if err != nil {
@@ -63,8 +63,8 @@ func (d *Device) newStopFlag() *stopFlag {
 	return &stopFlag{ptr: ptr, loan: &loan{data: data, returned: returned}}
 }
 
-// beginLaunch records that a launch of e begins. It returns nil if an interrupt cannot
-// end it. pending reports whether arguments depend on an unfinished launch.
+// beginLaunch records that a launch of e begins. l is nil if an interrupt cannot end the
+// launch. pending reports whether an argument is computed by an unfinished launch.
 func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending bool) {
 	if !slices.ContainsFunc(args, (*Buffer).mayBePending) && e.stoppable == nil {
 		return nil, false
@@ -76,7 +76,7 @@ func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending 
 	for _, a := range args {
 		if from := a.array.launch; from != nil && !d.isFinished(from) {
 			pending = true
-			l.stopped.Store(l.stopped.Load() || from.stopped.Load()) // it may be stopped since check
+			l.stopped.Store(l.stopped.Load() || from.stopped.Load()) // it may have been stopped after Executable.check
 		}
 	}
 	switch {
@@ -98,8 +98,8 @@ func (d *Device) beginLaunch(e *Executable, args []*Buffer) (l *launch, pending 
 // mayBePending reports whether the launch that computes b may be unfinished.
 func (b *Buffer) mayBePending() bool { return b.array.launch != nil && !b.array.launch.over.Load() }
 
-// endLaunch records that the call that launches l has returned, with result as first
-// result, or nil if it failed.
+// endLaunch records that the call that launches l has returned. result is the first
+// result, or nil if the call failed.
 func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
 	if l == nil {
 		return
@@ -124,24 +124,26 @@ func (d *Device) endLaunch(l *launch, result *capi.Buffer) {
 	}
 }
 
-// recordResults records the results of a launch, to be freed when it is stopped.
-func (d *Device) recordResults(on resultLaunches, out []*Buffer) {
-	if on.launch == nil {
+// recordResults records the results of a launch, so that they are destroyed when it is
+// stopped.
+func (d *Device) recordResults(interruptible interruptibleLaunch, out []*Buffer) {
+	l := interruptible.launch
+	if l == nil {
 		return
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, b := range out {
-		if on.of(i) != nil {
-			on.results = append(on.results, weak.Make(b))
+		if interruptible.ofResult(i) != nil {
+			l.results = append(l.results, weak.Make(b))
 		}
 	}
-	if on.stopped.Load() {
-		on.freeResults()
+	if l.stopped.Load() {
+		l.freeResults()
 	}
 }
 
-// freeResults destroys the results of a stopped launch: they cannot be used.
+// freeResults destroys the results of a stopped launch, which cannot be used.
 func (l *launch) freeResults() {
 	for _, w := range l.results {
 		if b := w.Value(); b != nil {
@@ -151,7 +153,7 @@ func (l *launch) freeResults() {
 	l.results = nil
 }
 
-// dropFinished removes the finished launches before the first unfinished one.
+// dropFinished removes the finished launches up to the first unfinished one.
 func (d *Device) dropFinished() {
 	n := 0
 	for n < len(d.launches) && d.isFinished(d.launches[n]) {
@@ -174,8 +176,9 @@ func (d *Device) isFinished(l *launch) bool {
 	return true
 }
 
-// stop ends the stoppable loops that the device runs, and reports whether there are
-// any. Their results, and all that depend on these, have ErrInterrupted from now on.
+// stop ends the stoppable loops that the device runs, and reports whether there are any
+// unfinished launches. From now on ErrInterrupted is the error of their results and of all
+// results that depend on these.
 func (d *Device) stop() (stopped bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -205,7 +208,7 @@ func (d *Device) stop() (stopped bool) {
 // releaseFlag destroys f if it is set and no launch in progress has it as an argument.
 func (d *Device) releaseFlag(f *stopFlag) {
 	if f.set && f.users == 0 {
-		_ = d.client.table.DestroyBuffer(f.ptr) // fails only for NULL
+		_ = d.client.table.DestroyBuffer(f.ptr) // fails for NULL only
 		f.loan.reclaim(d.client)
 	}
 }
@@ -227,6 +230,7 @@ func (d *Device) freeLaunches() {
 	}
 }
 
+// wasInterrupted reports whether the program that computes a was interrupted.
 func (a *array) wasInterrupted() bool { return a.launch != nil && a.launch.stopped.Load() }
 
 // interrupted returns ErrInterrupted, as an Error of op, if the program that computes a

@@ -7,14 +7,16 @@ import (
 	"github.com/goanvil/notebook/anvil/xla/internal/capi"
 )
 
+// How long the plugin may read the data of an upload: during the call, until the transfer
+// completes, or as long as the buffer lives.
 const (
 	duringCall    = capi.HostBufferSemanticsKImmutableOnlyDuringCall
 	untilTransfer = capi.HostBufferSemanticsKImmutableUntilTransferCompletes
 	zeroCopy      = capi.HostBufferSemanticsKImmutableZeroCopy
 )
 
-// maxStaged is the size in bytes up to which an upload to device memory is copied
-// first, so that Upload need not wait for the transfer.
+// maxStaged bounds the size in bytes of the uploads to device memory whose data the plugin
+// copies first, so that Upload need not wait for the transfer.
 const maxStaged = 1 << 20
 
 // Upload copies data, row-major with at least one byte per element, into a new buffer
@@ -64,8 +66,8 @@ func (c *Client) UploadShared(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// UploadCopied is Upload into memory of earlier uploads, if the device's memory is the
-// host's. It is faster for large data.
+// UploadCopied is Upload into the memory of earlier uploads if the device's memory is the
+// host's, which is faster for large data.
 func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Device) (*Buffer, error) {
 	typ, dev, err := c.checkUpload("UploadCopied", data, Type{d, dims}, dev)
 	if err != nil {
@@ -86,7 +88,8 @@ func (c *Client) UploadCopied(data []byte, d dtype.DType, dims []int, dev *Devic
 	return b, nil
 }
 
-// packed reports whether devices may store d in another form than the host does.
+// packed reports whether devices may store elements of d in another form than the host, which
+// uses a byte for each.
 func packed(d dtype.DType) bool { return d.Bits() < 8 && d != dtype.I1 }
 
 // checkUpload checks the arguments of an upload and makes room for it. The caller must
@@ -110,10 +113,10 @@ func (c *Client) checkUpload(op string, data []byte, t Type, dev *Device) (*Type
 	return &typ, dev, nil
 }
 
-// upload returns a buffer with data, and the event that XLA no longer uses data.
+// upload returns a buffer with data, and an event that happens when XLA no longer uses data.
 func (c *Client) upload(data []byte, typ *Type, dev *Device, semantics int32) (*Buffer, *capi.Event, error) {
-	var few [6]int64
-	dims := few[:0]
+	var space [6]int64 // avoids an allocation
+	dims := space[:0]
 	for _, d := range typ.Dims {
 		dims = append(dims, int64(d))
 	}
@@ -145,7 +148,8 @@ func signExtend(data []byte, d dtype.DType) {
 }
 
 // Read waits for the values and copies them, row-major, to dst, which must have Size
-// bytes. An i2 or i4 is sign-extended to a byte. The end of ctx ends the wait and, from host memory, the copy.
+// bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends, Read returns its error. It then ends the
+// wait, and also the copy if the buffer lies in host memory.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {
@@ -167,8 +171,8 @@ func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 }
 
 // View calls use with the values in host form, without copying them, and reports whether it
-// did: b must lie in host memory, with at least a byte for each element. use must neither
-// change nor keep them.
+// did. It does if b lies in host memory with at least a byte for each element. use must
+// neither change nor keep the values.
 func (b *Buffer) View(ctx context.Context, use func(data []byte)) (bool, error) {
 	a := &b.array
 	if !a.device.memory.host || packed(b.typ.DType) || b.Size() == 0 {
@@ -210,8 +214,8 @@ func (b *Buffer) copyOut(ctx context.Context, dst []byte) (err error) {
 	return nil
 }
 
-// copyParts copies src to dst until ctx ends, a part at a time: the run time cannot stop the world during a
-// copy, and all other goroutines would wait for a long one.
+// copyParts copies src to dst until ctx ends. It copies a part at a time, since Go's runtime cannot stop a
+// goroutine during a copy, and all other goroutines would wait for the end of a long one.
 func copyParts(ctx context.Context, dst, src []byte) error {
 	for len(src) > 0 {
 		n := copy(dst, src[:min(len(src), copiedAtOnce)])
@@ -223,7 +227,8 @@ func copyParts(ctx context.Context, dst, src []byte) error {
 	return nil
 }
 
-// copiedAtOnce is how many bytes copyParts copies between two looks at its context: a few milliseconds.
+// copiedAtOnce is the number of bytes that copyParts copies before it checks its context again. That takes a few
+// milliseconds.
 const copiedAtOnce = 4 << 20
 
 // copyByPlugin copies b to dst by the plugin's ToHostBuffer.

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// patterns returns bytes that are valid elements of d: narrow dtypes use the low bits.
+// patterns returns the bytes of n elements of d; narrow dtypes use the low bits of a byte.
 func patterns(d dtype.DType, n int) []byte {
 	data := make([]byte, n*d.Size())
 	for i := range data {
@@ -87,7 +87,7 @@ func TestUploadIsACopyAndUploadSharedIsNot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data[5] = 9 // forbidden for the shared one; here to see that there is one memory
+	data[5] = 9 // callers must not do this; it shows whether the buffer has the same memory
 	if got := read(t, copied)[5]; got != 0 {
 		t.Errorf("a copy changed to %d", got)
 	}
@@ -123,7 +123,7 @@ func TestReadIsChecked(t *testing.T) {
 	c := newClient(t, 1)
 	b := upload(t, c, nil, 1, 2, 3)
 	if err := b.Read(background, make([]byte, 11)); err == nil {
-		t.Error("11 bytes take 12")
+		t.Error("12 bytes are read into 11")
 	}
 	b.Destroy()
 	if err := b.Read(background, make([]byte, 12)); !errors.Is(err, ErrDestroyed) {
@@ -137,7 +137,7 @@ func TestReadIsChecked(t *testing.T) {
 	}
 }
 
-// TestReadIsInterrupted reads a large buffer whole, and no more than a part of it once the context has ended.
+// TestReadIsInterrupted checks that Read copies a large buffer, and at most a part of it if the context has ended.
 func TestReadIsInterrupted(t *testing.T) {
 	c := newClient(t, 1)
 	data := make([]byte, 3*copiedAtOnce+5)
@@ -157,7 +157,7 @@ func TestReadIsInterrupted(t *testing.T) {
 	end()
 	clear(got)
 	if err := b.Read(ended, got); !errors.Is(err, context.Canceled) || bytes.Contains(got[copiedAtOnce:], data[:8]) {
-		t.Errorf("read to the end: %v", err)
+		t.Errorf("Read did not stop: %v", err)
 	}
 }
 
@@ -176,6 +176,6 @@ func TestStats(t *testing.T) {
 	a.Destroy()
 	out[0].Destroy()
 	if got := c.Stats(); got.LiveBytes != 0 || got.LiveBuffers != 0 {
-		t.Errorf("nothing lives: %+v", got)
+		t.Errorf("after all buffers are destroyed: %+v", got)
 	}
 }

@@ -1,6 +1,5 @@
-// Package enginetest tests that an executor does what the engine needs of one,
-// as net/http/httptest's tests do for servers: Run is called by the tests of
-// each executor.
+// Package enginetest is a conformance suite for executors. The tests of each executor
+// call Run.
 package enginetest
 
 import (
@@ -88,8 +87,8 @@ func (s suite) roundTrip(t *testing.T) {
 	}
 }
 
-// uploadCopied: the elements are those that data had at the call, of small and of
-// large tensors.
+// uploadCopied checks that small and large tensors keep the elements that data had at the
+// call of UploadCopied.
 func (s suite) uploadCopied(t *testing.T) {
 	for _, n := range []int{3, engine.Large} {
 		data := make([]byte, n)
@@ -150,8 +149,8 @@ func (s suite) identity(t *testing.T) {
 	}
 }
 
-// narrow: what is compiled fast is right too of a float that has no -0, and of
-// integers and bools narrower than a byte.
+// narrow checks that quickly compiled programs are right for a float dtype without -0, and
+// for integers and bools narrower than a byte.
 func (s suite) narrow(t *testing.T) {
 	g, float, short, truth := &ir.Graph{}, shape.Of(dtype.F8E4M3FNUZ), shape.Of(dtype.I2), shape.Of(dtype.I1)
 	x, y, n, m, b := g.Param(float), g.Param(float), g.Param(short), g.Param(short), g.Param(truth)
@@ -171,7 +170,7 @@ func (s suite) narrow(t *testing.T) {
 	}
 }
 
-// packed returns the number v as an element of d, which has a byte.
+// packed returns the number v as an element of d, which takes one byte.
 func packed(d dtype.DType, v float64) []byte {
 	b := make([]byte, 1)
 	dtype.PutFloat(b, d, v)
@@ -264,7 +263,7 @@ func (s suite) counters(t *testing.T) {
 	}
 }
 
-// origins: an executable's Origin is what the counters say.
+// origins checks that an executable's Origin agrees with the counters.
 func (s suite) origins(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32)
 	x := g.Param(ty)
@@ -281,8 +280,8 @@ func (s suite) origins(t *testing.T) {
 	}
 }
 
-// released: a program that was launched with a buffer is right although the buffer
-// is released before anybody waits for the program.
+// released checks that a program is right even if an argument is released after the launch,
+// before its result is awaited.
 func (s suite) released(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	exe := s.compile(t, doubling())

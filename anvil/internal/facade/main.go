@@ -1,7 +1,7 @@
-// Command facade writes facade_gen.go of package anvil: for each method of Lib
-// the function that calls it in the default Context, and where the first
-// operand is a tensor, the method of Tensor; docs/operations.md, which lists
-// them; and the functions of package tangent.
+// Command facade writes facade_gen.go of package anvil, which has for each method of Lib
+// the function that calls it in the default Context and, if the first operand is a tensor,
+// the method of Tensor. It also writes docs/operations.md, which lists the operations, and
+// the functions of package tangent.
 package main
 
 import (
@@ -38,8 +38,8 @@ var generated = map[string]func(dir string) ([]byte, error){
 	"tangent/functions_gen.go": Functions,
 }
 
-// Functions returns the functions of package tangent, which call the methods of the
-// default Registry.
+// Functions returns the file with the functions of package tangent, which call the methods
+// of the default Registry.
 func Functions(dir string) ([]byte, error) {
 	methods, err := methodsIn(filepath.Join(dir, "tangent"), "Registry")
 	if err != nil {
@@ -58,8 +58,8 @@ func Functions(dir string) ([]byte, error) {
 // describe the library, and Unchecked is for packages of this module.
 var notFunctions = map[string]bool{"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true}
 
-// handWritten are functions such as untypedMethods returns that are written by hand, since they do or
-// document more.
+// handWritten are the methods that untypedMethods leaves out: their functions are written by hand, since
+// they do or document more.
 var handWritten = map[string]bool{"GradAny": true, "ValueAndGradAny": true}
 
 // operandNames are the names of first parameters that are tensors.
@@ -77,7 +77,7 @@ import (
 )
 `
 
-// Generate returns the file for the package in dir.
+// Generate returns facade_gen.go for package anvil in dir.
 func Generate(dir string) ([]byte, error) {
 	methods, err := methodsIn(dir, "Lib")
 	if err != nil {
@@ -115,8 +115,9 @@ func Generate(dir string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// untypedMethods returns the methods of Context that stand for a generic function, as GradAny
-// does for Grad, and whose functions are not written by hand.
+// untypedMethods returns the methods of Context that are the reflective form of a generic
+// function, such as GradAny for Grad, and whose functions are not written by hand. It
+// replaces their documentation.
 func untypedMethods(dir string) ([]*ast.FuncDecl, error) {
 	methods, err := methodsIn(dir, "Context")
 	var untyped []*ast.FuncDecl
@@ -145,7 +146,7 @@ func methodsIn(dir, receiver string) ([]*ast.FuncDecl, error) {
 	return methods, nil
 }
 
-// sources returns the files written by hand, by their names without .go.
+// sources returns the hand-written files of the package in dir by their names without .go.
 func sources(dir string) (map[string]*ast.File, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -165,6 +166,7 @@ func sources(dir string) (map[string]*ast.File, error) {
 	return files, nil
 }
 
+// receiver returns the name of the type T if m is a method of *T, and otherwise "".
 func receiver(m *ast.FuncDecl) string {
 	if m.Recv == nil {
 		return ""
@@ -176,6 +178,7 @@ func receiver(m *ast.FuncDecl) string {
 	return star.X.(*ast.Ident).Name
 }
 
+// takesTensor reports whether the first parameter of m is a tensor.
 func takesTensor(m *ast.FuncDecl) bool {
 	ps := m.Type.Params.List
 	if len(ps) == 0 || len(ps[0].Names) == 0 {
@@ -205,6 +208,7 @@ func writeInto(b *bytes.Buffer, op string) {
 	fmt.Fprintf(b, "\n%sfunc %sInto%s { return Default().%sInto(x, y, opts...) }\n", doc, op, params, op)
 }
 
+// writeFunction writes the function that calls the method m of the default Context.
 func writeFunction(b *bytes.Buffer, m *ast.FuncDecl) {
 	params, args := signature(m, false)
 	returned := ""
@@ -214,6 +218,7 @@ func writeFunction(b *bytes.Buffer, m *ast.FuncDecl) {
 	fmt.Fprintf(b, "\n%sfunc %s(%s) %s { %sDefault().%s(%s) }\n", comment(m), m.Name, params, results(m), returned, m.Name, args)
 }
 
+// writeMethod writes the method of Tensor that calls m with the tensor as its first argument.
 func writeMethod(b *bytes.Buffer, m *ast.FuncDecl) {
 	params, args := signature(m, true)
 	first := m.Type.Params.List[0].Names[0].Name
@@ -224,6 +229,7 @@ func writeMethod(b *bytes.Buffer, m *ast.FuncDecl) {
 		comment(m), first, m.Name, params, results(m), first, m.Name, m.Name, first, args)
 }
 
+// comment returns the documentation of m as a comment.
 func comment(m *ast.FuncDecl) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.TrimSpace(m.Doc.Text()), "\n") {
@@ -253,6 +259,7 @@ func signature(m *ast.FuncDecl, method bool) (params, args string) {
 	return strings.Join(ps, ", "), strings.Join(as, ", ")
 }
 
+// results returns the results of m as they are written in a signature.
 func results(m *ast.FuncDecl) string {
 	var ts []string
 	named := false
@@ -271,6 +278,7 @@ func results(m *ast.FuncDecl) string {
 	return strings.Join(ts, "")
 }
 
+// typeText returns the source of a type.
 func typeText(e ast.Expr) string {
 	var b bytes.Buffer
 	if err := format.Node(&b, token.NewFileSet(), e); err != nil {

@@ -29,7 +29,7 @@ var families = []family{
 	{"Dtypes and systems", "promoted lib why support"},
 }
 
-// hidden are operations for packages of this module, or documented better elsewhere.
+// hidden are operations that are for packages of this module, or documented elsewhere.
 var hidden = map[string]bool{"Unchecked": true, "Frontend": true, "String": true, "System": true}
 
 // An operation is a line of docs/operations.md.
@@ -72,6 +72,7 @@ func Operations(dir string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// titleOf returns the title of the family of a file, or "" if it has none.
 func titleOf(file string) string {
 	for _, f := range families {
 		for _, name := range strings.Fields(f.files) {

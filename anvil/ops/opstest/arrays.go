@@ -8,13 +8,13 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The elements and shapes that samples are made of.
+// The elements and shapes of samples.
 var (
 	awkwardInts   = []int64{0, 1, -1, 2, 3, -3, 5, 7, 31, 64, math.MinInt64, math.MaxInt64, math.MinInt64 + 1, math.MaxInt64 - 1}
 	awkwardFloats = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, -7, 0.1, 1e-3, 10, 100.25, -1000,
 		math.Inf(1), math.Inf(-1), math.NaN(), 1e-7, 1e7, 65504, math.Pi, math.E}
 	// Complex functions are compared at finite points away from their branch
-	// cuts: the specification leaves infinities open.
+	// cuts, since the specification does not define them at infinities.
 	plainParts = []float64{0.5, -0.75, 1, 1.5, -2, 3}
 	shapes     = []shape.Shape{{}, {1}, {0, 3}, {2, 3}}
 )
@@ -63,8 +63,8 @@ func vector[T array.Elem](d dtype.DType, xs []T) array.Array {
 	return array.Store(array.New(shape.Of(d, len(xs))), xs)
 }
 
-// combinations returns as many arrays as there are operands, which together hold every
-// combination of x's elements.
+// combinations returns an array for each operand. Element i of all of them is one
+// combination of elements of x; every combination occurs once.
 func combinations(x array.Array, operands int) []array.Array {
 	n := x.Size()
 	total := 1
@@ -93,7 +93,8 @@ func counting(t shape.Type, from int) array.Array {
 	return out
 }
 
-// putSmall stores the number x in element i of a, or a number that a's dtype can hold.
+// putSmall stores the number x in element i of a, or another number that depends on x if a's
+// dtype cannot hold x.
 func putSmall(a array.Array, i, x int) {
 	d := a.DType()
 	at := a.Data[i*d.Size():]

@@ -74,7 +74,7 @@ func selectSamples(d dtype.DType) []Sample {
 
 func clampSamples(d dtype.DType) []Sample {
 	samples := elementwise(3)(d)
-	if d.Is(dtype.Numeric) && awkward(d).Size() > 12 { // every pair of bounds suffices
+	if d.Is(dtype.Numeric) && awkward(d).Size() > 12 { // there would be too many combinations with all bounds
 		x := awkward(d)
 		samples[0].Args = []array.Array{filled(x.Type, 1), x, filled(x.Type, 3)}
 	}
@@ -82,8 +82,8 @@ func clampSamples(d dtype.DType) []Sample {
 		Args: []array.Array{scalar(d, 1), awkward(d), scalar(d, 3)}})
 }
 
-// redraw returns a drawFunc that takes one of the samples of f and draws the elements of
-// its operands anew, but for the first keep operands.
+// redraw returns a drawFunc that takes one of the samples of f and replaces the elements of
+// its operands, except the first keep operands, by random ones.
 func redraw(f sampleFunc, keep int) drawFunc {
 	return func(r source, d dtype.DType) Sample {
 		samples := f(d)
@@ -97,9 +97,9 @@ func redraw(f sampleFunc, keep int) drawFunc {
 	}
 }
 
-// functionSamples returns the samples of a function that is computed by an expansion,
-// which takes long to compile and does not depend on the shape: shapes at f32, and at
-// the other dtypes awkward values alone.
+// functionSamples returns the samples of a function that is computed by an expansion:
+// awkward values, and for f32 also shapes. An expansion takes long to compile and does
+// not depend on the shape.
 func functionSamples(operands int) sampleFunc {
 	return func(d dtype.DType) []Sample {
 		samples := elementwise(operands)(d)
@@ -110,8 +110,8 @@ func functionSamples(operands int) sampleFunc {
 	}
 }
 
-// polygammaSamples returns the samples of Polygamma, with the orders 0 to 4 alone at the
-// awkward values: the factorial of the order must not overflow.
+// polygammaSamples returns the samples of Polygamma. At the awkward values it uses only the
+// orders 0 to 4, since the factorial of the order must not overflow.
 func polygammaSamples(d dtype.DType) []Sample {
 	samples := functionSamples(2)(d)
 	var orders, x []float64

@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Where operations with attributes are tested.
+// Samples of operations with attributes, other than windows and linear algebra.
 
-// on returns a sample of one operand of shape s that counts.
+// sampleOf returns a sample with one operand of shape s, whose elements are those of counting.
 func sampleOf(name string, d dtype.DType, attrs any, s ...int) Sample {
 	return Sample{Name: name, Attrs: attrs, Args: []array.Array{counting(shape.Of(d, s...), 0)}}
 }
@@ -68,7 +68,7 @@ func cumulativeSamples(c ir.Code) func(d dtype.DType) []Sample {
 				a.DType = []dtype.DType{dtype.I32, dtype.I64, dtype.U8}[len(s)%3]
 			}
 			x := sampleOf(name, d, a, s...)
-			if d.Is(dtype.Floating) && d.Bits() <= 8 { // which soon overflow
+			if d.Is(dtype.Floating) && d.Bits() <= 8 { // sums and products of larger numbers would overflow
 				for i := range x.Args[0].Size() {
 					putSmall(x.Args[0], i, (i+1)%2)
 				}
@@ -187,7 +187,7 @@ func drawBroadcast(r source, d dtype.DType) Sample {
 func transposeSamples(d dtype.DType) []Sample {
 	return []Sample{
 		sampleOf("matrix", d, ir.AxesAttrs{Axes: dims(1, 0)}, 2, 3),
-		sampleOf("turned", d, ir.AxesAttrs{Axes: dims(2, 0, 1)}, 2, 3, 4),
+		sampleOf("rotated", d, ir.AxesAttrs{Axes: dims(2, 0, 1)}, 2, 3, 4),
 		sampleOf("scalar", d, ir.AxesAttrs{}),
 		sampleOf("empty", d, ir.AxesAttrs{Axes: dims(1, 0)}, 0, 3),
 	}
@@ -368,7 +368,7 @@ func indices(t shape.Type, xs []int64) array.Array {
 	return out
 }
 
-// region returns a graph with parameters of the given types.
+// region returns a graph with parameters of the given types and the outputs that build returns.
 func region(build func(g *ir.Graph, params []*ir.Value) []*ir.Value, params ...shape.Type) *ir.Graph {
 	g := &ir.Graph{}
 	for _, t := range params {
@@ -421,8 +421,8 @@ func whileSamples(d dtype.DType) []Sample {
 	body := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
 		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Shape: "", Data: "\x01\x00\x00\x00"}, nil, nil, i).Results[0]
 		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, i).Results[0]
-		turned := g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results[0]
-		return []*ir.Value{next, turned}
+		reversed := g.Add(ir.Reverse, ir.AxesAttrs{Axes: dims(0)}, nil, p[1:], t).Results[0]
+		return []*ir.Value{next, reversed}
 	}, i, t)
 	run := func(name string, from int) Sample {
 		return Sample{Name: name, Regions: []*ir.Graph{cond, body}, Args: []array.Array{scalar(dtype.I32, from), counting(t, 1)}}
@@ -436,7 +436,8 @@ func barrierSamples(d dtype.DType) []Sample {
 
 func scanSamples(d dtype.DType) []Sample {
 	t, row := shape.Of(d, 2), shape.Of(d)
-	// Carried are an i32 and two elements, shared is a pair, inputs are rows and scalars.
+	// The region takes the carried operands, an i32 and a d{2}, a shared d{2}, and the elements of two inputs, a
+	// d{2} and a scalar.
 	step := region(func(g *ir.Graph, p []*ir.Value) []*ir.Value {
 		one := g.Add(ir.Constant, ir.ConstantAttrs{DType: dtype.I32, Data: "\x01\x00\x00\x00"}, nil, nil, p[0].Type).Results[0]
 		next := g.Add(ir.Add, nil, nil, []*ir.Value{p[0], one}, p[0].Type).Results[0]
@@ -497,8 +498,8 @@ func scatterSamples(d dtype.DType) []Sample {
 	return samples
 }
 
-// drawScatter draws operand and updates, and the indices where updates of one element are
-// combined: without a combination the result of equal indices is not defined.
+// drawScatter draws the operand and the updates. It draws the indices only if updates are
+// combined, since otherwise the result for equal indices is not defined.
 func drawScatter(r source, d dtype.DType) Sample {
 	samples := scatterSamples(d)
 	s := samples[r.Int(0, len(samples)-1)]

@@ -33,13 +33,13 @@ func matrixOf(d dtype.DType, f func(b, i, j int) complex128, s ...int) array.Arr
 	return array.Store(array.New(t), reals)
 }
 
-// wavy gives the elements of a matrix without special structure.
+// wavy returns the elements of a matrix without special structure.
 func wavy(b, i, j int) complex128 {
 	x := float64(7*b + 3*i + 5*j + i*j + 1)
 	return complex(math.Sin(x*x), math.Cos(3*x))
 }
 
-// dominant gives the elements of a diagonally dominant matrix.
+// dominant returns the elements of a diagonally dominant matrix.
 func dominant(b, i, j int) complex128 {
 	if i == j {
 		return complex(8+float64(i), 0)
@@ -47,7 +47,7 @@ func dominant(b, i, j int) complex128 {
 	return wavy(b, i, j)
 }
 
-// hermitian gives the elements of a positive definite Hermitian matrix with well
+// hermitian returns the elements of a positive definite Hermitian matrix with well
 // separated eigenvalues.
 func hermitian(b, i, j int) complex128 {
 	switch {
@@ -59,7 +59,7 @@ func hermitian(b, i, j int) complex128 {
 	return wavy(b, i, j) / 2
 }
 
-// constant gives equal elements.
+// constant returns a function whose matrices have only elements x.
 func constant(x complex128) func(b, i, j int) complex128 {
 	return func(_, _, _ int) complex128 { return x }
 }
@@ -73,8 +73,8 @@ func eachOf(d dtype.DType, attrs any, f func(b, i, j int) complex128, shapes ...
 	return samples
 }
 
-// moreAtF32 returns the samples each, and for f32 also more: programs of linear algebra
-// take long to compile.
+// moreAtF32 returns the samples each, and for f32 also the samples more. Other dtypes have
+// fewer samples, since programs of linear algebra take long to compile.
 func moreAtF32(d dtype.DType, each []Sample, more ...Sample) []Sample {
 	if d == dtype.F32 {
 		return append(each, more...)

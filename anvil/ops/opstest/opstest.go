@@ -1,5 +1,5 @@
-// Package opstest gives the samples that rows of the op table are tested on, for the
-// tests of every package that computes them.
+// Package opstest provides samples of operands for each row of the op table, for the tests
+// of all packages that compute rows.
 package opstest
 
 import (
@@ -24,8 +24,9 @@ type Sample struct {
 // Samples returns the fixed samples of row d for operands of dtype t.
 func Samples(d *ops.Def, t dtype.DType) []Sample { return samplesOf(d).fixed(t) }
 
-// Drawn returns n random samples of row d for operands of dtype t; none where the fixed
-// samples suffice. Another seed gives other samples, the same arguments give the same.
+// Drawn returns n random samples of row d for operands of dtype t, or none if the fixed
+// samples suffice. The samples depend only on the arguments; another seed gives other
+// samples.
 func Drawn(d *ops.Def, t dtype.DType, n, seed int) []Sample {
 	draw := samplesOf(d).draw
 	if draw == nil {
@@ -48,7 +49,7 @@ type (
 	drawFunc func(r source, d dtype.DType) Sample
 )
 
-// A source gives random numbers.
+// A source returns random numbers.
 type source struct{ t *rapid.T }
 
 // Int returns a number between low and high, both included.
@@ -63,8 +64,8 @@ type rowSamples struct {
 	draw  drawFunc // nil: the fixed samples suffice
 }
 
-// samplesOf returns the entry of table, or for a row without one the samples of an
-// elementwise operation.
+// samplesOf returns the entry of table for d, or the samples of an elementwise operation if
+// there is no entry.
 func samplesOf(d *ops.Def) rowSamples {
 	s, ok := table[d.Code]
 	switch n := len(d.Params); {

@@ -8,8 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// TestEveryRowHasSamples: each row has samples of each dtype that its first operand may
-// have, and accepts them. A row without an entry in the table is elementwise.
+// TestEveryRowHasSamples checks that each row has samples for each dtype that its first
+// operand may have, and accepts them, and that rows without an entry in the table are
+// elementwise.
 func TestEveryRowHasSamples(t *testing.T) {
 	for _, d := range ops.All() {
 		total := 0
@@ -49,6 +50,6 @@ func check(t *testing.T, d *ops.Def, dt dtype.DType, s Sample) {
 		return
 	}
 	if _, ok := table[d.Code]; !ok && (len(results) != 1 || !results[0].Shape.Equal(types[0].Shape)) {
-		t.Errorf("%s is not elementwise: its samples are an entry of the table", d.Name)
+		t.Errorf("%s is not elementwise: it needs an entry in the table", d.Name)
 	}
 }

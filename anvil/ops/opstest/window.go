@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// plainWindow returns the attributes of a window that moves by single steps.
+// plainWindow returns the attributes of a window with strides and dilations of 1 and no padding.
 func plainWindow(size ...int) ir.WindowAttrs {
 	ones, zeros := make([]int, len(size)), make([]int, len(size))
 	for i := range ones {
@@ -16,8 +16,8 @@ func plainWindow(size ...int) ir.WindowAttrs {
 	return ir.WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...), BaseDilation: dims(ones...), Dilation: dims(ones...)}
 }
 
-// windowSamples returns samples of every way in which a window moves. One of the
-// reductions is tested on them; for the others fewWindowSamples suffice.
+// windowSamples returns samples of all kinds of windows. They are used for one of the
+// reductions; for the others fewWindowSamples suffice.
 func windowSamples(d dtype.DType) []Sample {
 	strided, spread, cut := plainWindow(2, 3), plainWindow(2, 2), plainWindow(2, 1)
 	strided.Strides, strided.Low, strided.High = dims(1, 2), dims(1, 0), dims(0, 2)
@@ -55,8 +55,8 @@ func drawWindow(r source, d dtype.DType) Sample {
 	return Sample{Name: "drawn", Attrs: a, Args: []array.Array{drawArray(r, t)}}
 }
 
-// plainConv returns the attributes of a convolution over rank spatial axes, features last,
-// by single steps.
+// plainConv returns the attributes of a convolution over rank spatial axes, with the features
+// last, strides and dilations of 1 and no padding.
 func plainConv(rank int) ir.ConvAttrs {
 	w := plainWindow(make([]int, rank)...)
 	x, k := dims(0, rank+1), dims(rank+1, rank)
@@ -71,11 +71,11 @@ func convSamples(d dtype.DType) []Sample {
 	conv := func(name string, a ir.ConvAttrs, x, k shape.Shape) Sample {
 		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Type{DType: d, Shape: x}, 1), counting(shape.Type{DType: d, Shape: k}, 2)}}
 	}
-	strided, dilated, grouped, batches, turned, first := plainConv(2), plainConv(2), plainConv(1), plainConv(1), plainConv(2), plainConv(2)
+	strided, dilated, grouped, batches, reversed, first := plainConv(2), plainConv(2), plainConv(1), plainConv(1), plainConv(2), plainConv(2)
 	strided.Strides, strided.Low, strided.High = dims(2, 1), dims(1, 0), dims(0, 2)
 	dilated.LhsDilation, dilated.RhsDilation, dilated.Low = dims(2, 1), dims(1, 2), dims(-1, 1)
 	grouped.FeatureGroups, batches.BatchGroups = 2, 2
-	turned.Reversal = dims(0, 1)
+	reversed.Reversal = dims(0, 1)
 	first.Lhs, first.Rhs, first.Out = dims(0, 1, 2, 3), dims(0, 1, 2, 3), dims(3, 0, 1, 2)
 	return []Sample{
 		conv("plain", plainConv(1), shape.Shape{2, 5, 3}, shape.Shape{2, 3, 4}),
@@ -84,7 +84,7 @@ func convSamples(d dtype.DType) []Sample {
 		conv("dilated", dilated, shape.Shape{1, 3, 5, 2}, shape.Shape{2, 2, 2, 3}),
 		conv("grouped", grouped, shape.Shape{2, 4, 4}, shape.Shape{2, 2, 6}),
 		conv("batch groups", batches, shape.Shape{4, 4, 3}, shape.Shape{2, 3, 6}),
-		conv("turned", turned, shape.Shape{1, 3, 4, 2}, shape.Shape{2, 2, 2, 1}),
+		conv("reversed", reversed, shape.Shape{1, 3, 4, 2}, shape.Shape{2, 2, 2, 1}),
 		conv("features first", first, shape.Shape{2, 3, 4, 4}, shape.Shape{2, 3, 2, 3}),
 		conv("no batch", plainConv(1), shape.Shape{0, 5, 3}, shape.Shape{2, 3, 4}),
 		conv("no features", plainConv(1), shape.Shape{2, 5, 0}, shape.Shape{2, 0, 4}),

@@ -12,6 +12,7 @@ import (
 // not panic: the Trace holds PyTorch's error.
 func Build(cfg Config, operands ...any) Trace { return build("TensorIterator", cfg, operands) }
 
+// build is Build for the operation op.
 func build(op string, cfg Config, operands []any) Trace {
 	t := &Trace{Op: op, Config: cfg, Device: "cpu"}
 	for _, x := range operands {
@@ -32,8 +33,8 @@ func build(op string, cfg Config, operands []any) Trace {
 }
 
 // BuildOp is Build for PyTorch's operation op on inputs, with the operation's flags
-// (see ConfigOf) and an output that is not given. The last step says whether the
-// operation is defined for the dtype.
+// (see ConfigOf) and an output that is not given. Its last step says whether the
+// operation is defined for the common dtype.
 func BuildOp(op string, inputs ...any) Trace { return BuildOpUnder(promote.Torch, op, inputs...) }
 
 // BuildOpUnder is BuildOp under another of PyTorch's systems.
@@ -64,6 +65,7 @@ func (t *Trace) dispatch() {
 	t.Operands[0].Target = r.DType
 }
 
+// inputs returns the operands that are not outputs.
 func (t *Trace) inputs() (in []Operand) {
 	for _, o := range t.Operands {
 		if !o.Output {
@@ -73,7 +75,7 @@ func (t *Trace) inputs() (in []Operand) {
 	return in
 }
 
-// computeTypes gives every operand its target dtype.
+// computeTypes sets the target dtype of every operand.
 func (t *Trace) computeTypes() error {
 	t.wrapNumbers()
 	t.scan()
@@ -95,7 +97,7 @@ func (t *Trace) computeTypes() error {
 	return nil
 }
 
-// wrapNumbers adds a step for each number.
+// wrapNumbers adds a step for each number that is wrapped.
 func (t *Trace) wrapNumbers() {
 	for _, o := range t.Operands {
 		if o.Wrapped() {
@@ -105,7 +107,8 @@ func (t *Trace) wrapNumbers() {
 	}
 }
 
-// scan finds the dtypes of the inputs and outputs, and whether the inputs differ.
+// scan goes through the operands once. It sets Common and OutputDType to the dtypes of the
+// first input and output, and finds out whether the inputs differ.
 func (t *Trace) scan() {
 	t.AllScalars = true
 	for i := range t.Operands {
@@ -119,25 +122,26 @@ func (t *Trace) scan() {
 		if t.Device == "cpu" && !o.onCPU() {
 			t.Device = o.Device
 		}
-		seen, what := &t.Common, "input"
+		first, role := &t.Common, "input"
 		if o.Output {
-			seen, what = &t.OutputDType, "output"
+			first, role = &t.OutputDType, "output"
 		}
 		switch {
-		case *seen == dtype.Invalid:
-			*seen = o.DType
-			t.step("scan", o.String(), o.DType.String(), "the first "+what)
-		case *seen == o.DType:
-			t.step("scan", o.String(), seen.String(), "the same dtype again")
+		case *first == dtype.Invalid:
+			*first = o.DType
+			t.step("scan", o.String(), o.DType.String(), "the first "+role)
+		case *first == o.DType:
+			t.step("scan", o.String(), first.String(), "the same dtype again")
 		case o.Output:
-			t.step("scan", o.String(), seen.String(), "the outputs differ")
+			t.step("scan", o.String(), first.String(), "the outputs differ")
 		default:
 			t.DifferentInputs = true
-			t.step("scan", o.String(), seen.String(), "the inputs differ: "+o.DType.String()+" is not "+seen.String())
+			t.step("scan", o.String(), first.String(), "the inputs differ: "+o.DType.String()+" is not "+first.String())
 		}
 	}
 }
 
+// scanUndefined is scan for an operand that is not given.
 func (t *Trace) scanUndefined(o *Operand) {
 	switch {
 	case !o.Output:
@@ -151,7 +155,7 @@ func (t *Trace) scanUndefined(o *Operand) {
 	}
 }
 
-// sameDType does the check of CheckAllSameDType.
+// sameDType returns an error if CheckAllSameDType is set and the dtypes differ.
 func (t *Trace) sameDType() error {
 	if !t.Config.CheckAllSameDType {
 		return nil
@@ -166,11 +170,12 @@ func (t *Trace) sameDType() error {
 	return nil
 }
 
-// returnsEarly reports whether no flag and no output needs a common dtype. Common then
-// stays set only if all inputs have the same dtype.
+// returnsEarly reports whether neither a flag nor an output needs a common dtype. If so, it
+// clears Common unless all inputs have the same dtype.
 func (t *Trace) returnsEarly() bool {
 	c := t.Config
-	if t.UndefinedOutputs || c.CheckAllSameDevice || c.PromoteInputs || c.CastCommonDTypeToOutputs || c.EnforceSafeCastingToOutput {
+	if t.UndefinedOutputs || c.CheckAllSameDevice || c.PromoteInputs || c.CastCommonDTypeToOutputs ||
+		c.EnforceSafeCastingToOutput {
 		return false
 	}
 	if t.DifferentInputs {
@@ -181,7 +186,8 @@ func (t *Trace) returnsEarly() bool {
 	return true
 }
 
-// computeCommon computes the common dtype if the inputs differ or none has axes.
+// computeCommon sets Common to the common dtype of the inputs. It computes that only if
+// the inputs differ, or if none has axes.
 func (t *Trace) computeCommon() error {
 	switch {
 	case !t.Config.PromoteInputs:
@@ -218,7 +224,8 @@ func (t *Trace) computeCommon() error {
 	return nil
 }
 
-// integersToFloat does the conversion of PromoteIntegerInputsToFloat.
+// integersToFloat sets Common to the default dtype if PromoteIntegerInputsToFloat is set
+// and Common is an integer or bool.
 func (t *Trace) integersToFloat() {
 	if !t.Config.PromoteIntegerInputsToFloat {
 		return

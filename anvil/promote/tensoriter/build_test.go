@@ -10,8 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote/tensoriter"
 )
 
-// operands are all operands: every dtype with and without an axis, and every kind of
-// number.
+// operands returns every dtype with and without an axis, and a number of every kind.
 func operands() (xs []any) {
 	for _, d := range promote.Torch.DTypes() {
 		xs = append(xs, tensoriter.Tensor(d, 1), tensoriter.Tensor(d, 0))
@@ -19,7 +18,7 @@ func operands() (xs []any) {
 	return append(xs, true, 5, 5.5, 1i)
 }
 
-// plain returns what promote takes for x.
+// plain returns x as package promote takes it.
 func plain(x any) any {
 	if o, ok := x.(tensoriter.Operand); ok {
 		return o.Operand
@@ -42,6 +41,7 @@ func TestTraceIsTheRule(t *testing.T) {
 	}
 }
 
+// agree checks that the trace of op on xs has the dtype or the error of s.
 func agree(t *testing.T, s *promote.System, op string, xs ...any) {
 	t.Helper()
 	seen := make([]any, len(xs))
@@ -69,7 +69,7 @@ func TestTraceOfAssignments(t *testing.T) {
 				got, err := promote.Torch.Assignment(op, into.Operand, plain(x))
 				var kernel *promote.Refusal
 				if errors.As(err, &kernel) && kernel.Kind == "NotImplementedError" {
-					continue // not the iterator's
+					continue // not an error of the iterator
 				}
 				if (err == nil) != (trace.Err == nil) || err == nil && trace.Result() != got.DType {
 					t.Errorf("%s: %s; want %s, %v", op, trace, got, err)
@@ -87,8 +87,8 @@ func TestFlags(t *testing.T) {
 		name string
 		cfg  tensoriter.Config
 		xs   []any
-		want string // Title behind the operands
-		step string // in the text
+		want string // in the title, after the operands
+		step string // in the steps
 	}{
 		{"a static dtype is that of the output", tensoriter.Comparison, []any{out(nil), i32, f32}, "-> i1", "StaticDType"},
 		{"without one it waits", tensoriter.Binary, []any{out(nil), i32, f32}, "-> f32", "waits for the common dtype"},

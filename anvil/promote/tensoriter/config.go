@@ -1,7 +1,6 @@
-// Package tensoriter is a model of how PyTorch's TensorIterator chooses dtypes: the
-// checks before an operation runs, in their order, and the dtype of each operand and
-// output. Build returns a Trace with every step. The states, categories, table and
-// casts are those of promote.Torch.
+// Package tensoriter models how PyTorch's TensorIterator chooses dtypes: the checks before
+// an operation runs, in their order, and the dtype of each operand. Build returns a Trace
+// with every step. The rules of promotion and of casts are those of promote.Torch.
 //
 // Source: TensorIteratorBase::compute_types in aten/src/ATen/TensorIterator.cpp.
 package tensoriter
@@ -17,7 +16,7 @@ import (
 // A Config holds the flags of TensorIteratorConfig that an operation sets. The zero
 // Config has none.
 type Config struct {
-	System *promote.System // has the table and the default dtype; nil: promote.Torch
+	System *promote.System // the promotion system, one of PyTorch's; nil: promote.Torch
 
 	StaticDType                 dtype.DType // the dtype of outputs that are not given; Invalid: the common one
 	PromoteInputs               bool        // inputs are converted to their common dtype
@@ -29,11 +28,12 @@ type Config struct {
 	AllowCPUScalars             bool        // one zero-dimensional operand may still be on the CPU
 }
 
-// The configurations of PyTorch's kinds of operations: add, div, eq, neg, sin, copy_.
+// The configurations of PyTorch's kinds of operations, such as, in their order, add, div,
+// eq, neg, sin and copy_.
 var (
 	Binary = Config{PromoteInputs: true, CastCommonDTypeToOutputs: true, EnforceSafeCastingToOutput: true,
 		CheckAllSameDevice: true, AllowCPUScalars: true}
-	BinaryFloat = Binary.toFloat()
+	BinaryFloat = Binary.withFloats()
 	Comparison  = Config{StaticDType: dtype.I1, PromoteInputs: true, CheckAllSameDevice: true, AllowCPUScalars: true}
 	Unary       = Config{CheckAllSameDType: true, CheckAllSameDevice: true}
 	UnaryFloat  = Config{PromoteInputs: true, PromoteIntegerInputsToFloat: true, CastCommonDTypeToOutputs: true,
@@ -41,7 +41,8 @@ var (
 	Copy = Config{}
 )
 
-func (c Config) toFloat() Config {
+// withFloats returns c with PromoteIntegerInputsToFloat set.
+func (c Config) withFloats() Config {
 	c.PromoteIntegerInputsToFloat = true
 	return c
 }
@@ -79,13 +80,14 @@ func (c Config) String() string {
 	return strings.Join(set, ", ")
 }
 
-// Under returns c under another of PyTorch's systems, such as one with another
-// default dtype: tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)).
+// Under returns c with another of PyTorch's systems, such as one with another default
+// dtype: tensoriter.Binary.Under(promote.Torch.WithDefault(dtype.F64)).
 func (c Config) Under(s *promote.System) Config {
 	c.System = s
 	return c
 }
 
+// system returns the promotion system.
 func (c Config) system() *promote.System {
 	if c.System == nil {
 		return promote.Torch
@@ -93,7 +95,7 @@ func (c Config) system() *promote.System {
 	return c.System
 }
 
-// rules returns the system's rules, or an error where it is not one of PyTorch's.
+// rules returns the system's rules, or an error if it is not one of PyTorch's.
 func (c Config) rules() (promote.TorchRules, error) {
 	t, ok := c.system().Torch()
 	if !ok {
@@ -104,9 +106,9 @@ func (c Config) rules() (promote.TorchRules, error) {
 	return t, nil
 }
 
-// ConfigOf returns the configuration of PyTorch's operation op. It follows from the
-// result for integers: an operation that gives floats converts integers, and one that
-// gives bools has a static dtype.
+// ConfigOf returns the configuration of PyTorch's operation op with that number of
+// operands. It follows from the dtype of the result for integers: an operation that
+// returns floats converts integers, and one that returns bools has a static dtype.
 func ConfigOf(op string, operands int) (Config, error) {
 	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1}
 	xs := []any{i32, i32, i32}[:max(1, min(operands, 3))]

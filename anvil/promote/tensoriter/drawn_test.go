@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote/tensoriter"
 )
 
-// drawn returns the lines of testdata/drawn.txt, which must be the generator's.
+// drawn returns the lines of testdata/drawn.txt, which must be as the generator wrote them.
 func drawn(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/drawn.txt")
@@ -30,7 +30,7 @@ func drawn(t *testing.T) []string {
 	return strings.Split(strings.TrimSpace(string(data)), "\n")[1:]
 }
 
-// read returns an operand of a line: "i32[2,1]", "5.5", "2i".
+// read returns the operand that a line writes as s: "i32[2,1]", "5.5", "2i".
 func read(t *testing.T, s string) any {
 	t.Helper()
 	if name, shape, ok := strings.Cut(s, "["); ok {
@@ -60,8 +60,8 @@ func read(t *testing.T, s string) any {
 	return c
 }
 
-// chain returns the trace of the last operation of a line: more than two operands
-// are folded from the left, except those of clamp.
+// chain returns the trace of the last operation of a line: op is applied to more than two
+// operands in pairs from the left, except clamp.
 func chain(s *promote.System, op string, xs []any) tensoriter.Trace {
 	if op == "clamp" || len(xs) < 3 {
 		return tensoriter.BuildOpUnder(s, op, xs...)
@@ -100,7 +100,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// answer returns the result of a line: the dtype or the error.
+// answer returns the result of a trace as the lines have it: the dtype or the error.
 func answer(t tensoriter.Trace) string {
 	if t.Err != nil {
 		_, text, _ := strings.Cut(t.Title(), "): ")

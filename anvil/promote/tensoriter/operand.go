@@ -10,27 +10,29 @@ import (
 
 // An Operand is an input or output of the iterator, with its target dtype.
 type Operand struct {
-	promote.Operand             // dtype, rank, number; undefined where the dtype is Invalid
-	Output          bool        // it is written to, and takes no part in promotion
+	promote.Operand             // dtype, rank and number; if the dtype is Invalid, the operand is not given
+	Output          bool        // the operand is written, and takes no part in promotion
 	Device          string      // "cpu", "cuda:0"
 	Target          dtype.DType // the dtype that an input is converted to, or the dtype of an output
 }
 
-// Out returns x, a tensor or a dtype, as an output that is given; Out(nil) is an
-// output that is not given.
+// Out returns x, a tensor or a dtype, as a given output; Out(nil) is an output that is not
+// given. It panics if x is neither.
 func Out(x any) Operand {
 	o := mustOperand(x)
 	o.Output = true
 	return o
 }
 
-// On returns x on the device with the given name: "cpu", "cuda:0".
+// On returns x as an operand on the device with the given name: "cpu", "cuda:0". It
+// panics if x is not an operand (see Build).
 func On(device string, x any) Operand {
 	o := mustOperand(x)
 	o.Device = device
 	return o
 }
 
+// mustOperand is operand, but panics with the error.
 func mustOperand(x any) Operand {
 	o, err := operand(x)
 	if err != nil {
@@ -45,8 +47,8 @@ func Tensor(d dtype.DType, rank int) Operand {
 }
 
 // operand converts x to an Operand; x is nil, an Operand, a number (which is wrapped) or any operand of
-// promotion. Tensors on other devices count as being on the CPU, so that a trace is the same on every
-// machine (see On).
+// promotion. Every tensor counts as being on the CPU, so that a trace is the same on every machine; On sets
+// another device.
 func operand(x any) (Operand, error) {
 	switch x := x.(type) {
 	case nil:
@@ -54,8 +56,8 @@ func operand(x any) (Operand, error) {
 	case Operand:
 		return x, nil
 	}
-	if _, number := dtype.Of(x); number {
-		if _, named := x.(dtype.DType); !named {
+	if _, isNumber := dtype.Of(x); isNumber {
+		if _, isDType := x.(dtype.DType); !isDType { // a DType is an integer in Go
 			if _, err := promote.Torch.Literal(x); err != nil {
 				return Operand{}, err
 			}
@@ -69,7 +71,7 @@ func operand(x any) (Operand, error) {
 // undefined reports whether the operand is not given.
 func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
 
-// onCPU reports whether the operand is on the CPU: PyTorch has only one, so that "cpu:1" is "cpu".
+// onCPU reports whether the operand is on the CPU. PyTorch has only one, so "cpu:1" is "cpu".
 func (o Operand) onCPU() bool {
 	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
 }

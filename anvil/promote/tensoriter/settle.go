@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// settle checks an operand and gives it its target dtype.
+// settle checks an operand and sets its target dtype.
 func (t *Trace) settle(o *Operand) error {
 	if o.undefined() {
 		if o.Output && o.Target == dtype.Invalid {
@@ -29,7 +29,7 @@ func (t *Trace) settle(o *Operand) error {
 	return nil
 }
 
-// sameDevice does the check of CheckAllSameDevice.
+// sameDevice returns an error if CheckAllSameDevice does not allow the operand's device.
 func (t *Trace) sameDevice(o *Operand) error {
 	if !t.Config.CheckAllSameDevice || o.Device == t.Device || o.onCPU() && t.Device == "cpu" {
 		return nil
@@ -51,8 +51,8 @@ func (t *Trace) sameDevice(o *Operand) error {
 	return nil
 }
 
-// settleOutput checks that the common dtype may be stored in an output that is
-// given, and adds the step of the cast.
+// settleOutput checks that the common dtype may be cast to the dtype of a given output,
+// and adds the step of the cast.
 func (t *Trace) settleOutput(o *Operand) error {
 	if o.DType == t.Common {
 		return nil
@@ -71,13 +71,13 @@ func (t *Trace) settleOutput(o *Operand) error {
 	return nil
 }
 
-// fail adds the step that raises PyTorch's error.
+// fail adds the step of one of PyTorch's errors and returns the error.
 func (t *Trace) fail(stage string, o Operand, format string, args ...any) error {
 	return t.refuse(stage, o.String(), &promote.Refusal{Op: t.Op, Kind: "RuntimeError",
 		Reason: fmt.Sprintf(format, args...)})
 }
 
-// refuse adds the step of an error.
+// refuse adds the step of an error and returns the error.
 func (t *Trace) refuse(stage, on string, err error) error {
 	t.step(stage, on, "error", message(err))
 	return err

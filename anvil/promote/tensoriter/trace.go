@@ -20,21 +20,22 @@ type Trace struct {
 	DifferentInputs  bool               // the inputs have more than one dtype
 	UndefinedOutputs bool               // an output gets the common dtype
 	AllScalars       bool               // no operand has axes
-	State            promote.TorchState // the three classes, where the common dtype was computed
-	Common           dtype.DType        // the dtype that the operation is computed in; Invalid: none
+	State            promote.TorchState // the dtypes of the three classes, if the common dtype was computed
+	Common           dtype.DType        // the dtype that the operation is computed in, or Invalid if there is none
 	OutputDType      dtype.DType        // the dtype of the first output that is given
 	Device           string             // the device that the operation is computed on
 	Steps            []Step
 	Err              error
 
 	rules      promote.TorchRules
-	cpuScalars int
+	cpuScalars int // operands that AllowCPUScalars has allowed
 }
 
 // A Step is one action of the iterator: its stage, the operands, the result, and the
 // reason.
 type Step struct{ Stage, On, Result, Why string }
 
+// step adds a step to the trace.
 func (t *Trace) step(stage, on, result, why string) {
 	t.Steps = append(t.Steps, Step{stage, on, result, why})
 }
@@ -67,7 +68,8 @@ func (t Trace) Title() string {
 	return s + " -> " + name(t.Result())
 }
 
-// message returns the text of an error; PyTorch's errors have PyTorch's form.
+// message returns the text of an error. PyTorch's errors have PyTorch's form, with the kind
+// of the error before the reason.
 func message(err error) string {
 	if r := (*promote.Refusal)(nil); errors.As(err, &r) {
 		return r.Foreign()
@@ -108,6 +110,7 @@ func (t Trace) HTML() string {
 	return b.String()
 }
 
+// code returns s as HTML in a fixed-width font.
 func code(s string) string {
 	return `<code style="white-space:nowrap">` + html.EscapeString(s) + `</code>`
 }

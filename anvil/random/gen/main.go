@@ -41,7 +41,7 @@ func Generate(dir string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// samplers returns the functions whose first parameter is a key, by name.
+// samplers returns the exported functions whose first parameter is a key, sorted by name.
 func samplers(dir string) ([]*ast.FuncDecl, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -66,7 +66,7 @@ func samplers(dir string) ([]*ast.FuncDecl, error) {
 	return fs, nil
 }
 
-// draws reports whether the first parameter of f is a key.
+// draws reports whether f is an exported function whose first parameter is a key.
 func draws(f *ast.FuncDecl) bool {
 	params := f.Type.Params.List
 	return f.Recv == nil && f.Name.IsExported() && len(params) > 0 && text(params[0].Type) == "PRNGKey"

@@ -13,11 +13,11 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// An array has the values of a column in all batches, or those of a child of its type. Only
-// the slice for its type is used. Missing values are arbitrary. A list has the elements of
-// its child between two ends.
+// An array has the values of a column in all batches, or of a child of a column's type. Only
+// the slice for its type is used. Missing values are arbitrary. List i has the elements of the
+// child from ends[i-1] (0 for the first list) to ends[i].
 type array struct {
-	*dataType // neither a dictionary nor runs: those are replaced by the type of their values
+	*dataType // not dictionaries or runs, but the type of their values
 	missing   []bool
 	bools     []bool
 	ints      []int64 // for uint64, the bits
@@ -27,6 +27,7 @@ type array struct {
 	children  []*array
 }
 
+// newArray returns an empty array for values of type t.
 func newArray(t *dataType) *array {
 	for t.values != nil {
 		t = t.values
@@ -66,13 +67,14 @@ func next(list *[]byte) int {
 	return n
 }
 
+// buffer removes the next buffer and returns it.
 func (b *batch) buffer() []byte {
 	data := b.buffers[0]
 	b.buffers = b.buffers[1:]
 	return data
 }
 
-// values returns a buffer of n values of the given width.
+// values returns the next buffer, which must have n values of the given width.
 func (b *batch) values(n, width int) []byte {
 	data := b.buffer()
 	if width == 0 {
@@ -85,7 +87,7 @@ func (b *batch) values(n, width int) []byte {
 	return data[:n*width]
 }
 
-// integers returns n integers of type t.
+// integers returns n integers of type t from the next buffer.
 func (b *batch) integers(n int, t *dataType) []int {
 	data := b.values(n, t.width)
 	list := make([]int, n)
@@ -103,7 +105,7 @@ func (t *dataType) integer(data []byte) int64 {
 	return signed(data)
 }
 
-// offsets returns the offsets that begin and end n values.
+// offsets returns the offsets at which n values begin and end.
 func (b *batch) offsets(n int, t *dataType) (from, to []int) {
 	if n == 0 {
 		b.buffer() // may be empty
@@ -231,7 +233,7 @@ func (a *array) appendFixed(data []byte, n int, isMissing func(i int) bool) {
 	}
 }
 
-// appendText appends the text of the bytes of a value.
+// appendText appends the text of a value whose bytes are data, or "" if it is missing.
 func (a *array) appendText(data string, missing bool) {
 	switch {
 	case missing:
@@ -244,7 +246,7 @@ func (a *array) appendText(data string, missing bool) {
 	a.texts = append(a.texts, data)
 }
 
-// view returns the bytes of a text. They are in the view if they are at most 12, else in a
+// view returns the bytes of a text: up to 12 bytes are in the view v, and longer ones in a
 // block.
 func view(v []byte, blocks []string) string {
 	length := int(signed(v[:4]))
@@ -304,16 +306,17 @@ func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 		fields[k] = newArray(f.dataType)
 		b.read(fields[k], f.dataType)
 	}
-	of := func(i int) *array { return fields[bytes.IndexByte(t.codes, codes[i])] }
+	fieldOf := func(i int) *array { return fields[bytes.IndexByte(t.codes, codes[i])] }
 	for i := range n {
-		text := marshal([]any{int8(codes[i]), of(i).value(at[i])})
+		text := marshal([]any{int8(codes[i]), fieldOf(i).value(at[i])})
 		b.repeat(len(text))
 		a.texts = append(a.texts, text)
 	}
-	return func(i int) bool { return of(i).missing[at[i]] }
+	return func(i int) bool { return fieldOf(i).missing[at[i]] }
 }
 
-// readRuns appends n values in runs. Their ends and their values are the next arrays.
+// readRuns appends n values in runs. The ends of the runs and their values are the next
+// arrays.
 func (b *batch) readRuns(a *array, t *dataType, n int) {
 	ends, values := newArray(t.fields[0].dataType), newArray(t.values)
 	b.read(ends, t.fields[0].dataType)
@@ -331,7 +334,7 @@ func (b *batch) readRuns(a *array, t *dataType, n int) {
 	b.take(a, values, at)
 }
 
-// take appends the values at indices of from, an array of the same type, to a. Negative
+// take appends the values of from, an array of the same type, at the indices at to a. Negative
 // indices stand for missing values.
 func (b *batch) take(a, from *array, at []int) {
 	for _, i := range at {
@@ -437,6 +440,7 @@ func jsonFloat(v float64, d dtype.DType) any {
 	return float32(v)
 }
 
+// marshal returns v as JSON.
 func marshal(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -20,8 +20,8 @@ func (a *array) column() table.Column {
 	return c
 }
 
-// flat returns the values of an array, or of the elements of its lists, and which are
-// missing. It reports false if they have no kind.
+// flat returns the values of an array, or for lists those of all their elements, and which of
+// them are missing. It reports false if they have no kind.
 func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	switch {
 	case a.layout == nulls:
@@ -42,28 +42,29 @@ func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	return c, a.missing, true
 }
 
-// flatLists is flat for lists, which must have the same length, of numbers or such lists.
+// flatLists is flat for lists of numbers, or of such lists. It reports false if their lengths
+// differ.
 func (a *array) flatLists() (c table.Column, missing []bool, ok bool) {
-	each := a.size
+	length := a.size
 	for i := range a.missing {
 		from, to := a.bounds(i)
 		if a.missing[i] && from == to {
 			return c, nil, false // lists of variable length have no values for a missing row
 		}
 		if i == 0 {
-			each = to - from
-		} else if to-from != each {
+			length = to - from
+		} else if to-from != length {
 			return c, nil, false
 		}
 	}
-	if each == 0 {
+	if length == 0 {
 		return c, nil, false
 	}
 	c, elements, ok := a.children[0].flat()
 	if !ok || c.Kind == table.Texts {
 		return c, nil, false
 	}
-	c.Shape = append([]int{each}, c.Shape...)
+	c.Shape = append([]int{length}, c.Shape...)
 	missing = make([]bool, len(elements))
 	for i := range missing {
 		missing[i] = elements[i] || a.missing[i/c.RowSize()]

@@ -12,6 +12,7 @@ func root(data []byte) record {
 	return record{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
+// slot returns the offset of a field in the vtable of its table.
 func slot(field int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*field) }
 
 func (r record) byte(field int) byte               { return r.GetByteSlot(slot(field), 0) }

@@ -32,6 +32,7 @@ var (
 	errRange    = damaged("a length or an offset in it is out of range")
 )
 
+// damaged returns an error that says what is wrong with the file.
 func damaged(format string, args ...any) error {
 	return fmt.Errorf("the file is damaged: "+format, args...)
 }
@@ -80,7 +81,7 @@ type reader struct {
 	// Damaged files can ask for any amount of memory. These bound it.
 	consumed int64 // bytes of messages
 	decoded  int   // bytes of buffers, decompressed
-	repeated int   // values that take no bytes in the file, or share their bytes with others
+	repeated int   // values that have no bytes in the file, or share them with other values
 }
 
 const (
@@ -90,12 +91,13 @@ const (
 	headerDictionary = 2
 	headerBatch      = 3
 
-	maxNulls = 1 << 24 // how many values a file without bytes of values can have
+	maxNulls = 1 << 24 // the most values of a file that has no bytes of values
 )
 
 // repeatable returns how many more values may be repeated.
 func (r *reader) repeatable() int { return maxNulls + 64*r.decoded - r.repeated }
 
+// repeat counts n values as repeated. It panics if that is too many.
 func (r *reader) repeat(n int) {
 	if n > r.repeatable() {
 		panic(damaged("it has too many values for its size"))
@@ -201,6 +203,7 @@ func (r *reader) readFile() {
 	}
 }
 
+// readSchema sets the fields and the columns.
 func (r *reader) readSchema(schema record) {
 	if schema.int16(0, 0) != 0 {
 		panic(errors.New("big-endian numbers are not supported"))

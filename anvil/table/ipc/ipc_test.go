@@ -51,8 +51,8 @@ func describe(t *table.Table) string {
 	return b.String()
 }
 
-// Files that pyarrow and Polars have written are read as testdata/want.txt says. Its values
-// are those that testdata/generate.py writes.
+// TestTypes compares files of pyarrow and Polars with testdata/want.txt. testdata/generate.py
+// has written the files with the same values.
 func TestTypes(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.arrow*")
 	if err != nil || len(files) == 0 {
@@ -82,8 +82,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// A file and a stream, whole and in batches, compressed or not, of this and of earlier
-// versions of the format, have the same values.
+// TestSameValues checks that files and streams of one table have the same values: in one batch
+// or several, compressed or not, and of different versions of the format.
 func TestSameValues(t *testing.T) {
 	want, err := readFile(t, "types.arrow")
 	if err != nil {
@@ -114,6 +114,7 @@ func TestSameValues(t *testing.T) {
 	}
 }
 
+// sample returns a table with columns of all kinds.
 func sample() *table.Table {
 	return &table.Table{Rows: 3, Columns: []table.Column{
 		{Name: "b", Kind: table.Bools, Bools: []bool{true, false, true}, DType: dtype.I1},
@@ -125,7 +126,8 @@ func sample() *table.Table {
 	}}
 }
 
-// A table is read as it was written, as a file and as a stream.
+// TestRoundTrip checks that Read returns the table that Write has written, as a file and as a
+// stream.
 func TestRoundTrip(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		var b bytes.Buffer
@@ -143,8 +145,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Every prefix of a file, and a file with a byte changed, is an error or a table, not a
-// panic or a huge allocation.
+// TestDamaged checks that Read does not panic for prefixes of a file and for files with a
+// changed byte, and that prefixes of a file are errors.
 func TestDamaged(t *testing.T) {
 	for _, stream := range []bool{false, true} {
 		var b bytes.Buffer
@@ -154,7 +156,7 @@ func TestDamaged(t *testing.T) {
 		whole := b.Bytes()
 		for n := range whole {
 			if _, err := Read(bytes.NewReader(whole[:n]), int64(n)); err == nil && !stream {
-				t.Errorf("the first %d of %d bytes of a file are a table", n, len(whole))
+				t.Errorf("the first %d of %d bytes of a file are read without an error", n, len(whole))
 			}
 			changed := bytes.Clone(whole)
 			changed[n] ^= 0xff
@@ -163,7 +165,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A file of another format is an error that says which it is.
+// TestOtherFormats checks that the error for a file of another format names that format.
 func TestOtherFormats(t *testing.T) {
 	for data, want := range map[string]string{
 		"PAR1....PAR1": "Parquet", "FEA1....FEA1": "Feather version 1",
@@ -175,7 +177,8 @@ func TestOtherFormats(t *testing.T) {
 	}
 }
 
-// A column of nulls takes no bytes in a file, so that its rows are bounded.
+// TestRowsOfNulls checks the bound on the rows of a column of nulls, which has no bytes in a
+// file.
 func TestRowsOfNulls(t *testing.T) {
 	for _, c := range []struct {
 		rows int
@@ -191,8 +194,8 @@ func TestRowsOfNulls(t *testing.T) {
 	}
 }
 
-// A row of lists is missing where the list is null, whatever is below it, and a value where
-// it is null itself.
+// TestNullsOfLists checks that all values of a row are missing if its list is null, and that
+// otherwise the null elements are.
 func TestNullsOfLists(t *testing.T) {
 	got, err := readFile(t, "types.arrow")
 	if err != nil {
@@ -204,7 +207,7 @@ func TestNullsOfLists(t *testing.T) {
 	}
 }
 
-// Nulls below lists are bounded too.
+// TestNullsBelowLists checks the bound on the number of nulls in lists.
 func TestNullsBelowLists(t *testing.T) {
 	_, err := readFile(t, "many_nulls.arrow")
 	if err == nil || !strings.Contains(err.Error(), "too many rows of nulls") {
@@ -212,8 +215,8 @@ func TestNullsBelowLists(t *testing.T) {
 	}
 }
 
-// Reading any bytes is an error or a table, the columns of which have all rows and can be
-// written and read again.
+// FuzzRead checks that reading any bytes gives an error or a table, whose columns have all rows,
+// and which can be written and read again.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.arrow*")
 	files = append(files, "../../testdata/arrow/holes.arrow", "../../testdata/arrow/shapes.arrows")

@@ -31,19 +31,20 @@ const (
 type dataType struct {
 	name   string // list<item: int64, nullable>
 	layout layout
-	width  int
-	size   int
+	width  int                 // see layout
+	size   int                 // see layout
 	fields []field             // the children: elements, fields, or ends and values of runs
 	dtype  dtype.DType         // of numbers
 	text   func([]byte) string // formats a value that is neither a number nor UTF-8
 	json   bool                // texts are JSON
-	codes  []byte              // of the fields of a union
+	codes  []byte              // the codes of a union's fields
 	dense  bool                // a union has offsets
 	index  *dataType           // the type of indices in a dictionary
 	id     int64               // the number of a dictionary
 	values *dataType           // the type of the values of a dictionary or of runs
 }
 
+// A field is a column, or a child of a type.
 type field struct {
 	*dataType
 	name     string
@@ -88,7 +89,8 @@ const (
 	typeLargeListView
 )
 
-// types has what the types with a number have in common. typeOf completes names.
+// types has, by its number, the part of each type that does not depend on parameters. typeOf
+// completes it.
 var types = [...]dataType{
 	typeNull:            {name: "null"},
 	typeInt:             {layout: fixed},
@@ -126,7 +128,7 @@ type number struct {
 	signed bool
 }
 
-// numbers has all of them.
+// numbers has all types that correspond to a dtype.
 var numbers = []number{
 	{"bool", dtype.I1, typeBool, false},
 	{"int8", dtype.I8, typeInt, true},
@@ -148,13 +150,13 @@ var (
 		`in polars, use df.cast({"name": pl.Int64}) before writing`)
 )
 
-// A schemaReader reads the fields of a schema. left is how many more fields the flatbuffer
-// has room for: a damaged one can claim any number.
+// A schemaReader reads the fields of a schema.
 type schemaReader struct {
-	left         int
-	dictionaries map[int64]*dataType // the types of their values
+	left         int                 // the most fields that the flatbuffer can still have; a damaged one can claim more
+	dictionaries map[int64]*dataType // the types of the values of dictionaries, by id
 }
 
+// fields returns the fields that records describe, with their children.
 func (s *schemaReader) fields(records []record) []field {
 	if s.left -= len(records); s.left < 0 {
 		panic(errIncomplete)
@@ -225,6 +227,7 @@ func typeOf(id byte, p record, fields []field) *dataType {
 	return &t
 }
 
+// join returns the descriptions of fields, separated by commas.
 func join(fields []field, describe func(field) string) string {
 	words := make([]string, len(fields))
 	for i, f := range fields {
@@ -233,7 +236,7 @@ func join(fields []field, describe func(field) string) string {
 	return strings.Join(words, ", ")
 }
 
-// dictionaryType returns the type of indices of values in a dictionary.
+// dictionaryType returns the type of a column of indices in a dictionary d of values.
 func dictionaryType(d record, values *dataType) *dataType {
 	index := types[typeInt]
 	if t, ok := d.record(1); ok {
@@ -245,6 +248,7 @@ func dictionaryType(d record, values *dataType) *dataType {
 	return &dataType{name: name, layout: dictionaries, index: &index, id: d.int64(0), values: values}
 }
 
+// setNumber makes t the number type with the given width in bits.
 func (t *dataType) setNumber(id byte, width int, signed bool) {
 	for _, n := range numbers {
 		if n.id == id && n.dtype.Bits() == width && n.signed == signed {
@@ -258,6 +262,7 @@ func (t *dataType) setNumber(id byte, width int, signed bool) {
 	panic(fmt.Errorf("a column has numbers of %d bits", width))
 }
 
+// setMap completes the name of a type of maps.
 func (t *dataType) setMap(sorted bool) {
 	entry := t.fields[0].fields
 	t.name += "<" + entry[0].dataType.name + ", " + entry[1].dataType.name
@@ -271,6 +276,7 @@ func (t *dataType) setMap(sorted bool) {
 	}
 }
 
+// setUnion makes t a type of unions with parameters p.
 func (t *dataType) setUnion(p record) {
 	t.name, t.dense = "sparse_union", p.int16(0, 0) == 1
 	if t.dense {

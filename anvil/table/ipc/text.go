@@ -32,7 +32,7 @@ func signed(b []byte) int64 {
 var units = [...]struct {
 	name      string
 	perSecond int64
-	fraction  string // of the layout of package time
+	fraction  string // the layout of fractions of a second, for package time
 }{{"s", 1, ""}, {"ms", 1e3, ".000"}, {"us", 1e6, ".000000"}, {"ns", 1e9, ".000000000"}}
 
 // instant returns the time that is v units after 1970 in UTC.

@@ -147,6 +147,7 @@ type body struct {
 	data           []byte
 }
 
+// header builds the header of a batch with the given number of rows.
 func (b *body) header(out *flatbuffers.Builder, rows int) flatbuffers.UOffsetT {
 	nodes, buffers := pairs(out, b.nodes), pairs(out, b.buffers)
 	out.StartObject(5)

@@ -1,5 +1,5 @@
-// Package dates has instants and periods as Julia's Dates has them: a DateTime is a
-// primal type that is no vector space, and its natural tangents are the periods.
+// Package dates implements instants and periods as in Julia's package Dates. DateTime is an
+// example of a primal type that is not a vector space; its natural tangents are the periods.
 package dates
 
 import (
@@ -11,23 +11,24 @@ import (
 )
 
 // A DateTime is an instant of the calendar, without a time zone, to the millisecond. Two
-// of them have no sum.
+// DateTimes cannot be added.
 type DateTime struct{ Instant UTInstant }
 
-// A UTInstant is a point of the time line: the time since the end of the year before 1.
+// A UTInstant is a point in time: the time since December 31 of the year 0 (see epoch).
 type UTInstant struct{ Periods Millisecond }
 
-// A Period is a time that is the same at each instant. Months and years are none.
+// A Period is a length of time that does not depend on when it begins. Months and years are
+// not Periods, since their lengths vary.
 type Period interface {
 	fmt.Stringer
-	// Nanoseconds returns the period in nanoseconds, or an error where an int64 does not
-	// hold them: see BigNanoseconds.
+	// Nanoseconds returns the period in nanoseconds, or an error if an int64 does not hold
+	// them (see BigNanoseconds).
 	Nanoseconds() (int64, error)
-	// in returns the period as a number of units.
-	in() (n int64, u *unit)
+	// count returns the period as a number of units.
+	count() (n int64, u *unit)
 }
 
-// The types of periods are integers of their unit.
+// The types of periods. A period is a number of its type's units.
 type (
 	Week        int64
 	Day         int64
@@ -37,11 +38,11 @@ type (
 	Millisecond int64
 )
 
-// A unit is a type of periods: its name, its length, and the period of so many of it.
+// A unit is the unit of a type of periods.
 type unit struct {
 	name         string
-	milliseconds int64
-	period       func(n int64) Period
+	milliseconds int64                // the length
+	period       func(n int64) Period // returns the period of n units
 }
 
 var (
@@ -53,12 +54,12 @@ var (
 	milliseconds = &unit{"millisecond", 1, func(n int64) Period { return Millisecond(n) }}
 )
 
-func (p Week) in() (int64, *unit)        { return int64(p), weeks }
-func (p Day) in() (int64, *unit)         { return int64(p), days }
-func (p Hour) in() (int64, *unit)        { return int64(p), hours }
-func (p Minute) in() (int64, *unit)      { return int64(p), minutes }
-func (p Second) in() (int64, *unit)      { return int64(p), seconds }
-func (p Millisecond) in() (int64, *unit) { return int64(p), milliseconds }
+func (p Week) count() (int64, *unit)        { return int64(p), weeks }
+func (p Day) count() (int64, *unit)         { return int64(p), days }
+func (p Hour) count() (int64, *unit)        { return int64(p), hours }
+func (p Minute) count() (int64, *unit)      { return int64(p), minutes }
+func (p Second) count() (int64, *unit)      { return int64(p), seconds }
+func (p Millisecond) count() (int64, *unit) { return int64(p), milliseconds }
 
 func (p Week) String() string        { return text(p) }
 func (p Day) String() string         { return text(p) }
@@ -74,8 +75,9 @@ func (p Minute) Nanoseconds() (int64, error)      { return nanoseconds(p) }
 func (p Second) Nanoseconds() (int64, error)      { return nanoseconds(p) }
 func (p Millisecond) Nanoseconds() (int64, error) { return nanoseconds(p) }
 
+// text returns p as text: "1 day", "2 days".
 func text(p Period) string {
-	n, u := p.in()
+	n, u := p.count()
 	if n == 1 {
 		return "1 " + u.name
 	}
@@ -85,12 +87,13 @@ func text(p Period) string {
 // BigNanoseconds returns p in nanoseconds.
 func BigNanoseconds(p Period) *big.Int { return in(p, milliseconds, 1e6) }
 
-// in returns p as a number of units u, which are not longer than its own, times factor.
+// in returns p as a number of units u, times factor. u must not be longer than p's own unit.
 func in(p Period, u *unit, factor int64) *big.Int {
-	n, own := p.in()
+	n, own := p.count()
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(own.milliseconds/u.milliseconds*factor))
 }
 
+// nanoseconds is Nanoseconds for all types of periods.
 func nanoseconds(p Period) (int64, error) {
 	n := BigNanoseconds(p)
 	if !n.IsInt64() {
@@ -99,10 +102,10 @@ func nanoseconds(p Period) (int64, error) {
 	return n.Int64(), nil
 }
 
-// Sum returns a + b in the finer of their units, or an error where that overflows.
+// Sum returns a + b in the shorter of their units, or an error if that overflows.
 func Sum(a, b Period) (Period, error) {
-	_, fine := a.in()
-	if _, u := b.in(); u.milliseconds < fine.milliseconds {
+	_, fine := a.count()
+	if _, u := b.count(); u.milliseconds < fine.milliseconds {
 		fine = u
 	}
 	n := in(a, fine, 1)
@@ -113,8 +116,8 @@ func Sum(a, b Period) (Period, error) {
 	return fine.period(n.Int64()), nil
 }
 
-// epoch is where UTInstants begin: day 0 of the proleptic Gregorian calendar, as Julia
-// counts.
+// epoch is the time from which UTInstants are counted: day 0 of the proleptic Gregorian
+// calendar, as in Julia.
 var epoch = time.Date(0, time.December, 31, 0, 0, 0, 0, time.UTC)
 
 // Date returns the instant of a date and a time of the day; further arguments are hours,
@@ -141,7 +144,7 @@ func (d DateTime) Time() time.Time {
 // String returns d as 2006-01-02T15:04:05, with milliseconds if there are some.
 func (d DateTime) String() string { return d.Time().Format("2006-01-02T15:04:05.999") }
 
-// Add returns d + p, or an error where it overflows.
+// Add returns d + p, or an error if that overflows.
 func (d DateTime) Add(p Period) (DateTime, error) {
 	sum, err := Sum(p, d.Instant.Periods)
 	if err != nil {
@@ -150,7 +153,7 @@ func (d DateTime) Add(p Period) (DateTime, error) {
 	return DateTime{UTInstant{sum.(Millisecond)}}, nil
 }
 
-// Sub returns the time from o to d.
+// Sub returns d - o, or an error if that overflows.
 func (d DateTime) Sub(o DateTime) (Millisecond, error) {
 	sum, err := Sum(d.Instant.Periods, -o.Instant.Periods)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/tangent/dates"
 )
 
-// TestUnits holds each type of periods against its length in nanoseconds, and sums against their common unit.
+// TestUnits checks the length of each type of periods in nanoseconds, and the units of sums.
 func TestUnits(t *testing.T) {
 	for _, c := range []struct {
 		p           dates.Period

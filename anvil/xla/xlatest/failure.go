@@ -7,8 +7,8 @@ import "github.com/goanvil/notebook/anvil/xla/internal/capi"
 // A GPU's plugin returns from a launch before it allocates memory. If that fails, the
 // events of the results, and of all buffers computed from them, return the error.
 
-// fail makes the events of failed buffers return the error.
-func (p *Plugin) fail() {
+// overrideEvents makes the events of failed buffers return the error.
+func (p *Plugin) overrideEvents() {
 	capi.Override(p.standin, "PJRT_Buffer_ReadyEvent", func(a *capi.BufferReadyEventArgs, forward func() error) error {
 		err := forward()
 		p.failEvent(a.Event, p.failureOf(a.Buffer))
@@ -30,12 +30,14 @@ func (p *Plugin) fail() {
 	})
 }
 
+// failureOf returns the error of b, or nil if b has not failed.
 func (p *Plugin) failureOf(b *capi.Buffer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.failed[b]
 }
 
+// failEvent makes e return err, if neither is nil.
 func (p *Plugin) failEvent(e *capi.Event, err error) {
 	if err == nil || e == nil {
 		return

@@ -28,19 +28,20 @@ func CPU(tb testing.TB) *xla.Plugin {
 	return nil
 }
 
-// Install makes a new stand-in and the CPU plugin the only plugins that Discover finds,
-// until the test ends: both are in a temporary data folder, and the driver of the
+// Install returns a new stand-in. Until the test ends, it and the CPU plugin are the only
+// plugins that Discover finds: both are in a temporary data folder, and the driver of the
 // stand-in's platform counts as present.
 func Install(tb testing.TB, o Options) *Plugin {
 	tb.Helper()
 	cpu := CPU(tb)
 	o.fill()
 	data, empty := tb.TempDir(), tb.TempDir()
-	at := filepath.Join(data, "plugins", o.Platform, "xla_plugins", "xla_"+o.Platform, "stand_in.so")
+	path := filepath.Join(data, "plugins", o.Platform, "xla_plugins", "xla_"+o.Platform, "stand_in.so")
 	hash, err := cpu.Hash()
 	check(tb, err)
-	check(tb, os.MkdirAll(filepath.Dir(at), 0o755))
-	check(tb, os.WriteFile(at, []byte("stands on "+hash), 0o644)) // cached programs depend on the CPU plugin
+	check(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+	// The hash of the stand-in depends on the CPU plugin.
+	check(tb, os.WriteFile(path, []byte("stands on "+hash), 0o644))
 	check(tb, os.MkdirAll(filepath.Join(data, "plugins", "cpu", "xla_plugins"), 0o755))
 	check(tb, os.Symlink(filepath.Dir(cpu.Path()), filepath.Join(data, "plugins", "cpu", "xla_plugins", "cpu")))
 	for name, value := range map[string]string{
@@ -49,12 +50,13 @@ func Install(tb testing.TB, o Options) *Plugin {
 	} {
 		tb.Setenv(name, value)
 	}
-	p, err := newAt(at, cpu, o)
+	p, err := newAt(path, cpu, o)
 	check(tb, err)
 	tb.Cleanup(xla.StandIn(p.Plugin))
 	return p
 }
 
+// check fails the test if err is not nil.
 func check(tb testing.TB, err error) {
 	if err != nil {
 		tb.Helper()

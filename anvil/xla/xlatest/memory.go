@@ -15,9 +15,9 @@ type allocation struct {
 	bytes  int64
 }
 
-// account counts the memory in use on each device, and fails allocations beyond the
-// limit.
-func (p *Plugin) account() {
+// overrideMemory makes the functions that allocate and free memory count the memory in use
+// on each device, and fail beyond the limit.
+func (p *Plugin) overrideMemory() {
 	capi.Override(p.standin, "PJRT_Client_BufferFromHostBuffer", p.upload)
 	capi.Override(p.standin, "PJRT_Buffer_CopyToDevice", func(a *capi.BufferCopyToDeviceArgs, forward func() error) error {
 		if err := forward(); err != nil {
@@ -38,6 +38,7 @@ func (p *Plugin) account() {
 	})
 }
 
+// upload replaces PJRT_Client_BufferFromHostBuffer.
 func (p *Plugin) upload(a *capi.ClientBufferFromHostBufferArgs, forward func() error) error {
 	if a.HostBufferSemantics >= capi.HostBufferSemanticsKImmutableZeroCopy {
 		return &capi.Error{Code: capi.ErrorCodeINVALIDARGUMENT, Message: "a device cannot keep its arrays in host memory"}
@@ -53,8 +54,10 @@ func (p *Plugin) upload(a *capi.ClientBufferFromHostBufferArgs, forward func() e
 	return nil
 }
 
+// base returns the functions of the CPU plugin.
 func (p *Plugin) base() *capi.Table { return p.standin.Base() }
 
+// execute replaces PJRT_LoadedExecutable_Execute.
 func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() error) error {
 	p.options.Launching()
 	outputs, err := p.base().Outputs(a.Executable)
@@ -83,9 +86,9 @@ func (p *Plugin) execute(a *capi.LoadedExecutableExecuteArgs, forward func() err
 	return nil
 }
 
-// take records a new buffer: as failed if failure is not nil, otherwise with its
-// memory. If memory is out it destroys b and returns the error, or with Options.Late
-// records b as failed.
+// take records the new buffer b: as failed if failure is not nil, and otherwise with its
+// memory. If the device's memory is exhausted, take records b as failed if Options.Late is
+// set, and otherwise destroys b and returns the error.
 func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 	if failure == nil {
 		failure = p.charge(d, b)
@@ -103,7 +106,7 @@ func (p *Plugin) take(b *capi.Buffer, d *capi.Device, failure error) error {
 }
 
 // undo destroys the results of a launch except the one at index refused, which is
-// destroyed already. It returns err.
+// destroyed already, and returns err.
 func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffer, refused int, err error) error {
 	for i, b := range results {
 		if i != refused {
@@ -117,7 +120,8 @@ func (p *Plugin) undo(a *capi.LoadedExecutableExecuteArgs, results []*capi.Buffe
 	return err
 }
 
-// charge records the memory of a new buffer, or returns an error if memory is out.
+// charge records the memory of a new buffer, or returns an error if the device's memory is
+// exhausted.
 func (p *Plugin) charge(d *capi.Device, b *capi.Buffer) error {
 	n, err := p.base().DeviceBytes(b)
 	if err != nil {

@@ -15,7 +15,7 @@ type Options struct {
 	Kind     string // default: Stand-in GPU
 	Devices  int    // default: 2
 	Limit    int64  // bytes of memory of each device; default: 1 GiB
-	Late     bool   // if memory is out, a launch succeeds and its results fail
+	Late     bool   // if memory is exhausted, a launch succeeds and its results fail
 	NoDevice bool   // making a client fails
 
 	// Launching is called at each launch. It may block, to keep the device busy.
@@ -26,7 +26,7 @@ type Options struct {
 // page below 64 KiB is ever mapped.
 const Poison = 0xdea0
 
-// A Plugin is a stand-in that counts some calls.
+// A Plugin is a stand-in for a GPU plugin. It counts some calls.
 type Plugin struct {
 	*xla.Plugin
 
@@ -34,13 +34,13 @@ type Plugin struct {
 	standin *capi.Standin
 
 	mu       sync.Mutex
-	used     map[*capi.Device]int64
-	buffers  map[*capi.Buffer]allocation
+	used     map[*capi.Device]int64      // bytes
+	buffers  map[*capi.Buffer]allocation // that have not failed
 	failed   map[*capi.Buffer]error
 	events   map[*capi.Event]error // of failed buffers
-	created  map[string]any
-	toHost   int64
-	pointers int64
+	created  map[string]any        // see Created
+	toHost   int64                 // see Transfers
+	pointers int64                 // see Pointers
 }
 
 // New returns a stand-in over a CPU plugin.
@@ -57,10 +57,10 @@ func newAt(path string, cpu *xla.Plugin, o Options) (*Plugin, error) {
 		used: map[*capi.Device]int64{}, buffers: map[*capi.Buffer]allocation{},
 		failed: map[*capi.Buffer]error{}, events: map[*capi.Event]error{},
 	}
-	p.name()
-	p.poison()
-	p.account()
-	p.fail()
+	p.overrideNames()
+	p.overridePointers()
+	p.overrideMemory()
+	p.overrideEvents()
 	table, err := p.standin.Open()
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (p *Plugin) Transfers() int64 {
 	return p.toHost
 }
 
-// Pointers returns how often an address was asked for so far.
+// Pointers returns the number of calls that asked for a buffer's address so far.
 func (p *Plugin) Pointers() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -119,8 +119,8 @@ func (p *Plugin) Created() map[string]any {
 	return p.created
 }
 
-// name makes the platform and its devices look like a GPU's.
-func (p *Plugin) name() {
+// overrideNames makes the platform and its devices look like a GPU's.
+func (p *Plugin) overrideNames() {
 	capi.Override(p.standin, "PJRT_Client_Create", func(a *capi.ClientCreateArgs, forward func() error) error {
 		p.mu.Lock()
 		p.created = a.Options()
@@ -145,8 +145,8 @@ func (p *Plugin) name() {
 	})
 }
 
-// poison makes device memory accessible only by calls of the plugin.
-func (p *Plugin) poison() {
+// overridePointers makes device memory accessible only by calls of the plugin.
+func (p *Plugin) overridePointers() {
 	capi.Override(p.standin, "PJRT_Buffer_IsOnCpu", func(a *capi.BufferIsOnCpuArgs, _ func() error) error {
 		a.IsOnCpu = false
 		return nil
@@ -162,6 +162,7 @@ func (p *Plugin) poison() {
 	})
 }
 
+// count increments n.
 func (p *Plugin) count(n *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -32,6 +32,7 @@ func standIn(t *testing.T, o Options) (*Plugin, *xla.Client) {
 	return p, c
 }
 
+// f32s returns the bytes of an array of f32.
 func f32s(v ...float32) (b []byte) {
 	for _, x := range v {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
@@ -39,6 +40,7 @@ func f32s(v ...float32) (b []byte) {
 	return b
 }
 
+// compileDouble compiles a program that doubles n f32 numbers.
 func compileDouble(t *testing.T, c *xla.Client, dev *xla.Device, n int) *xla.Executable {
 	t.Helper()
 	typ := xla.Type{DType: dtype.F32, Dims: []int{n}}
@@ -50,6 +52,7 @@ func compileDouble(t *testing.T, c *xla.Client, dev *xla.Device, n int) *xla.Exe
 	return e
 }
 
+// read returns the values of b.
 func read(t *testing.T, b *xla.Buffer) []byte {
 	t.Helper()
 	dst := make([]byte, b.Size())
@@ -95,7 +98,7 @@ func TestTransfersOnTheSecondDevice(t *testing.T) {
 	}
 }
 
-// A large upload is not staged, and device memory cannot be shared with the host.
+// TestLargeTransfers uploads more than is staged, and checks that device memory is not shared with the host.
 func TestLargeTransfers(t *testing.T) {
 	p, c := standIn(t, Options{})
 	data := make([]byte, 8<<20)
@@ -112,7 +115,7 @@ func TestLargeTransfers(t *testing.T) {
 		ctx, cancel := context.WithCancel(background)
 		got := make([]byte, len(data))
 		if err := b.Read(ctx, got); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("what came back differs: %v", err)
+			t.Errorf("the values that were read differ from those uploaded, or %v", err)
 		}
 		cancel()
 		copy(data, want)
@@ -176,7 +179,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// Garbage is collected before an allocation fails.
+// TestDroppedBuffersMakeRoom checks that garbage is collected before an allocation fails.
 func TestDroppedBuffersMakeRoom(t *testing.T) {
 	_, c := standIn(t, Options{Limit: 100_000})
 	for range 100 {
@@ -197,7 +200,8 @@ func TestErrorsOfTheBasePassThrough(t *testing.T) {
 	}
 }
 
-// A launch that succeeds cannot be repeated, so garbage is collected before it.
+// TestDroppedBuffersMakeRoomBeforeALaunch checks that garbage is collected before a launch, since a launch that has
+// succeeded cannot be repeated.
 func TestDroppedBuffersMakeRoomBeforeALaunch(t *testing.T) {
 	const n = 1 << 20
 	_, c := standIn(t, Options{Limit: 16 * n, Late: true})
@@ -217,8 +221,8 @@ func TestDroppedBuffersMakeRoomBeforeALaunch(t *testing.T) {
 	}
 }
 
-// A result that fails after its launch returns the error when it is awaited, read or
-// used, and nothing else fails.
+// TestOutOfMemoryAfterTheLaunch checks that a result that fails after its launch returns the error
+// when it is awaited, read or used.
 func TestOutOfMemoryAfterTheLaunch(t *testing.T) {
 	p, c := standIn(t, Options{Limit: 10_000, Late: true})
 	a, err := c.Upload(make([]byte, 8000), dtype.F32, []int{2000}, nil)
@@ -234,7 +238,7 @@ func TestOutOfMemoryAfterTheLaunch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := second[0].Await(background); !errors.Is(err, xla.ErrOutOfMemory) {
-		t.Errorf("what it was used for: %v", err)
+		t.Errorf("the result of a launch with the failed result: %v", err)
 	}
 	if err := first[0].Read(background, make([]byte, 8000)); !errors.Is(err, xla.ErrOutOfMemory) {
 		t.Errorf("the result: %v", err)
@@ -269,8 +273,8 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// A GPU's memory is shared with other processes unless environment variables say
-// otherwise.
+// TestClientOptions checks that a GPU's memory is shared with other processes unless environment
+// variables say otherwise.
 func TestClientOptions(t *testing.T) {
 	for _, name := range []string{"XLA_PYTHON_CLIENT_PREALLOCATE", "XLA_PYTHON_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_ALLOCATOR"} {
 		t.Setenv(name, "")

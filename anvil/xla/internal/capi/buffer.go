@@ -6,9 +6,9 @@ import (
 )
 
 // BufferFromHost starts an upload of data, whose size must be that of an array of
-// elementType and dims. done is ready when data is no longer needed; the caller destroys
-// it. With the semantics ImmutableOnlyDuringCall that is at once. Memory lent with one
-// of the ZeroCopy semantics must stay reachable until done is ready.
+// elementType and dims. done happens when data is no longer needed, which is at once with the
+// semantics ImmutableOnlyDuringCall. The caller must destroy done. Memory lent with one of the
+// ZeroCopy semantics must stay reachable until done has happened.
 func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32) (b *Buffer, done *Event, err error) {
 	a := ClientBufferFromHostBufferArgs{
 		Client: c, Device: dev, Type: elementType, HostBufferSemantics: semantics,
@@ -20,6 +20,7 @@ func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType 
 
 var nothing [64]byte // an address for empty arrays
 
+// dataPointer returns the address of data, or a valid address if data is empty.
 func dataPointer(data []byte) unsafe.Pointer {
 	if len(data) == 0 {
 		return unsafe.Pointer(&nothing)
@@ -33,16 +34,16 @@ func Aligned(data []byte) bool {
 	return uintptr(unsafe.Pointer(unsafe.SliceData(data)))%64 == 0
 }
 
-// ToHost starts the copy of b, row-major, to dst; the copy is done when the event is
-// ready. dst must stay reachable until then.
+// ToHost starts the copy of b, row-major, to dst. The copy is done when the event happens;
+// dst must stay reachable until then.
 func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 	a := BufferToHostBufferArgs{Src: b, Dst: dataPointer(dst), DstSize: uint64(len(dst))}
 	err := t.CallBufferToHostBuffer(&a)
 	return a.Event, err
 }
 
-// View calls use with the first n bytes of b, which is ready and in host memory. use must
-// neither change nor keep them, and b must not be destroyed before it returns.
+// View calls use with the first n bytes of b, which must be computed and lie in host memory.
+// use must neither change nor keep the bytes, and b must not be destroyed before use returns.
 func (t *Table) View(b *Buffer, n int, use func(data []byte)) error {
 	f := pointerFrames.Get()
 	defer pointerFrames.Put(f)
@@ -83,8 +84,8 @@ func (t *Table) DeviceBytes(b *Buffer) (int64, error) {
 	return int64(a.OnDeviceSizeInBytes), err
 }
 
-// ReadyEvent returns an event that is ready when the values of b are computed; the
-// caller destroys it.
+// ReadyEvent returns an event that happens when the values of b are computed. The caller must
+// destroy it.
 func (t *Table) ReadyEvent(b *Buffer) (*Event, error) {
 	f := readyFrames.Get()
 	defer readyFrames.Put(f)
@@ -100,7 +101,7 @@ func (t *Table) IsReady(e *Event) (bool, error) {
 	return a.IsReady, err
 }
 
-// Await blocks the thread until e has happened and returns the error it carries.
+// Await blocks the thread until e has happened, and returns the error of e.
 func (t *Table) Await(e *Event) error {
 	f := awaitFrames.Get()
 	defer awaitFrames.Put(f)

@@ -1,10 +1,11 @@
-// Package capi binds the PJRT C API: it has a table of functions, the structs and calls that are
-// used, generated from the C header, and methods with Go types. It is the only package with purego.
+// Package capi binds the PJRT C API: it has a table of functions, the structs and calls that
+// are used, generated from the C header, and methods with Go types. It is the only package
+// that uses purego.
 //
-// Nothing here checks arguments, and the C side aborts the process or reads bits as
-// another type instead of returning an error: package xla has the checks. Go's heap
-// does not move, and purego keeps alive what an argument struct points to, so its
-// pointers may be to Go memory.
+// Nothing here checks arguments; package xla does. The C side does not return an error
+// either: it aborts the process or reads bits as another type. The pointers in an argument
+// struct may be to Go memory, since Go's heap does not move and purego keeps the memory
+// that the struct points to alive.
 package capi
 
 import (
@@ -38,10 +39,11 @@ type Table struct {
 	major, minor int
 }
 
-// PJRT_Api begins with struct_size (0), extension_start (8) and PJRT_Api_Version (16; major
-// at 32, minor at 36); function i stands at 40+8*i, and functions are only ever appended.
+// apiHeader is the size of apiHead, in which major is at 32 and minor at 36. Function i of
+// PJRT_Api is at apiHeader + 8*i; new versions only append functions.
 const apiHeader = 40
 
+// An apiHead is the beginning of PJRT_Api.
 type apiHead struct {
 	structSize     uint64
 	extensionStart unsafe.Pointer
@@ -83,12 +85,13 @@ func (t *Table) call(f Func, args unsafe.Pointer) error {
 	return t.takeError(f, *(**ErrorHandle)(unsafe.Pointer(&r)))
 }
 
+// destroyError frees a PJRT_Error.
 func (t *Table) destroyError(h *ErrorHandle) {
 	destroy := ErrorDestroyArgs{StructSize: uint64(unsafe.Sizeof(ErrorDestroyArgs{})), Error: h}
 	invoke(t.fn[fnErrorDestroy], unsafe.Pointer(&destroy)) // returns void
 }
 
-// takeError copies a PJRT_Error and destroys it.
+// takeError returns a copy of a PJRT_Error, the error of f, and destroys it.
 func (t *Table) takeError(f Func, h *ErrorHandle) error {
 	e := &Error{Func: funcNames[f], Code: ErrorCodeUNKNOWN}
 	code := ErrorGetCodeArgs{StructSize: uint64(unsafe.Sizeof(ErrorGetCodeArgs{})), Error: h}
@@ -102,7 +105,7 @@ func (t *Table) takeError(f Func, h *ErrorHandle) error {
 	return e
 }
 
-// goString copies n bytes at p.
+// goString returns a copy of the n bytes at p.
 func goString(p unsafe.Pointer, n uint64) string {
 	if p == nil || n == 0 {
 		return ""
@@ -110,7 +113,7 @@ func goString(p unsafe.Pointer, n uint64) string {
 	return strings.Clone(unsafe.String((*byte)(p), int(n)))
 }
 
-// handles copies the n pointers at p.
+// handles returns a copy of the n pointers at p.
 func handles[H any](p unsafe.Pointer, n uint64) []*H {
 	if n == 0 {
 		return nil

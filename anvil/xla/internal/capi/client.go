@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Initialize must be called once, before anything else.
+// Initialize initializes the plugin. It must be called once, before all other calls.
 func (t *Table) Initialize() error { return t.CallPluginInitialize(&PluginInitializeArgs{}) }
 
 // Attributes returns the plugin's attributes, values such as int64, []int64 and string, by name.
@@ -18,6 +18,7 @@ func (t *Table) Attributes() (map[string]any, error) {
 	return namedValues(a.Attributes, a.NumAttributes), nil
 }
 
+// namedValues returns the n values in the C array at first, by name.
 func namedValues(first *NamedValue, n uint64) map[string]any {
 	m := map[string]any{}
 	for _, v := range unsafe.Slice(first, int(n)) {
@@ -52,7 +53,7 @@ type Option struct {
 
 // CreateClient makes a client.
 func (t *Table) CreateClient(options []Option) (*Client, error) {
-	var pin runtime.Pinner // to Go the union is an integer, not a pointer
+	var pin runtime.Pinner // a pointer in a union is an integer to Go, which does not keep its target alive
 	defer pin.Unpin()
 	values := make([]NamedValue, len(options))
 	for i, o := range options {
@@ -66,6 +67,7 @@ func (t *Table) CreateClient(options []Option) (*Client, error) {
 	return a.Client, err
 }
 
+// set sets v to an option. It pins the memory of a string or slice.
 func (v *NamedValue) set(o Option, pin *runtime.Pinner) error {
 	v.StructSize = uint64(unsafe.Sizeof(*v))
 	v.Name, v.NameSize = unsafe.Pointer(unsafe.StringData(o.Name)), uint64(len(o.Name))
@@ -88,6 +90,7 @@ func (v *NamedValue) set(o Option, pin *runtime.Pinner) error {
 	return nil
 }
 
+// setPointer sets the value of v to an array of n elements at p, of the given type.
 func (v *NamedValue) setPointer(kind int32, p unsafe.Pointer, n int, pin *runtime.Pinner) {
 	if p != nil && n > 0 {
 		pin.Pin(p)
@@ -141,6 +144,7 @@ func (t *Table) DeviceInfo(d *Device) (DeviceInfo, error) {
 	return DeviceInfo{ID: int(id.Id), Kind: goString(kind.DeviceKind, kind.DeviceKindSize), MemoryKind: t.defaultMemory(d)}, nil
 }
 
+// defaultMemory returns the kind of d's default memory, or "" if the plugin does not say.
 func (t *Table) defaultMemory(d *Device) string {
 	m := DeviceDefaultMemoryArgs{Device: d}
 	if t.CallDeviceDefaultMemory(&m) != nil {
@@ -153,7 +157,7 @@ func (t *Table) defaultMemory(d *Device) string {
 	return goString(k.Kind, k.KindSize)
 }
 
-// MemoryStats returns the bytes in use on d and the bytes it has (0: not known).
+// MemoryStats returns the bytes in use on d and the bytes that it has, or 0 if that is not known.
 func (t *Table) MemoryStats(d *Device) (inUse, limit int64, err error) {
 	a := DeviceMemoryStatsArgs{Device: d}
 	if err := t.CallDeviceMemoryStats(&a); err != nil {

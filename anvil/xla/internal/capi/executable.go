@@ -20,14 +20,14 @@ func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, 
 	return a.Executable, err
 }
 
-// Deserialize loads what Serialize returned.
+// Deserialize loads data that Serialize returned.
 func (t *Table) Deserialize(c *Client, data []byte) (*LoadedExecutable, error) {
 	a := ExecutableDeserializeAndLoadArgs{Client: c, SerializedExecutable: dataPointer(data), SerializedExecutableSize: uint64(len(data))}
 	err := t.CallExecutableDeserializeAndLoad(&a)
 	return a.LoadedExecutable, err
 }
 
-// DestroyExecutable frees e; a running program continues.
+// DestroyExecutable frees e. A program that is running continues.
 func (t *Table) DestroyExecutable(e *LoadedExecutable) error {
 	return t.CallLoadedExecutableDestroy(&LoadedExecutableDestroyArgs{Executable: e})
 }
@@ -39,8 +39,8 @@ func (t *Table) withExecutable(e *LoadedExecutable, f func(*Executable) error) e
 		return err
 	}
 	err := f(get.Executable)
-	if dropped := t.CallExecutableDestroy(&ExecutableDestroyArgs{Executable: get.Executable}); err == nil {
-		err = dropped
+	if destroyErr := t.CallExecutableDestroy(&ExecutableDestroyArgs{Executable: get.Executable}); err == nil {
+		err = destroyErr
 	}
 	return err
 }
@@ -82,7 +82,8 @@ func (t *Table) Outputs(e *LoadedExecutable) (outputs []Output, err error) {
 	return outputs, err
 }
 
-// joinOutputs splits the dimensions of the results, which C returns in one array.
+// joinOutputs returns the types and the dimensions of the results. C returns the dimensions
+// of all results in one array.
 func joinOutputs(types *ExecutableOutputElementTypesArgs, dims *ExecutableOutputDimensionsArgs) []Output {
 	n := int(types.NumOutputTypes)
 	elements := unsafe.Slice((*int32)(types.OutputTypes), n)

@@ -5,10 +5,11 @@ import (
 	"unsafe"
 )
 
-// A pool keeps argument structs of calls that every launch makes: the pointer passed to
-// C escapes, so each struct would be an allocation.
+// A pool keeps the argument structs of calls that every launch makes. The pointer passed to
+// C escapes, so without the pool each call would allocate.
 type pool[A any] struct{ p sync.Pool }
 
+// Get returns a struct, which may have the contents of an earlier call.
 func (p *pool[A]) Get() *A {
 	if a, ok := p.p.Get().(*A); ok {
 		return a
@@ -16,6 +17,7 @@ func (p *pool[A]) Get() *A {
 	return new(A)
 }
 
+// Put returns a struct to the pool.
 func (p *pool[A]) Put(a *A) { p.p.Put(a) }
 
 var (
@@ -27,7 +29,7 @@ var (
 	dropFrames    pool[EventDestroyArgs]
 )
 
-// A Frame has the arguments of one launch on one device. It can be reused.
+// A Frame holds the arguments and results of one launch on one device. It can be reused.
 type Frame struct {
 	In  []*Buffer // filled by the caller
 	Out []*Buffer // filled by Execute
@@ -51,15 +53,15 @@ func NewFrame(e *LoadedExecutable, arguments, results int) *Frame {
 	return f
 }
 
-// Execute launches the program; f.Out then holds buffers that may not be ready yet.
+// Execute launches the program. f.Out then holds the results, which may not be computed yet.
 func (t *Table) Execute(f *Frame) error {
 	clear(f.Out)
 	f.args.DeviceCompleteEvents = nil
 	return t.CallLoadedExecutableExecute(&f.args)
 }
 
-// ExecuteWithEvent launches the program, as Execute does, and returns an event that is
-// ready when all of f.Out is; the caller destroys it.
+// ExecuteWithEvent launches the program, as Execute does, and returns an event that happens
+// when all results are computed. The caller must destroy it.
 func (t *Table) ExecuteWithEvent(f *Frame) (*Event, error) {
 	clear(f.Out)
 	f.done[0] = nil

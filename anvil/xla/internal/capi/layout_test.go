@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The C compiler's sizes and offsets stand in testdata; Go's must be the same
-// where plugins are loaded.
+// TestLayout compares the sizes and offsets of the Go structs with those of the C compiler, which
+// are in testdata.
 func TestLayout(t *testing.T) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("plugins are 64-bit libraries")

@@ -10,6 +10,7 @@ import (
 // Supported reports whether this build can load plugins.
 const Supported = false
 
+// invoke is not called: Open returns no table.
 func invoke(uintptr, unsafe.Pointer) uintptr { return 0 }
 
 // Open returns an *UnsupportedError.

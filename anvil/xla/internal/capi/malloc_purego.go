@@ -19,21 +19,22 @@ const (
 	arenaMax      = -8
 )
 
-// hugeHeap is how much of libc's heap is made of huge pages.
+// hugeHeap is the size in bytes of the part of libc's heap that has huge pages.
 const hugeHeap = 1 << 30
 
+// libc holds the addresses of functions of libc, and the state of KeepHostMemory.
 var libc struct {
 	once               sync.Once
 	malloc, free, trim uintptr
 	mallopt            uintptr
-	keeps              bool
-	mu                 sync.Mutex
+	keeps              bool       // KeepHostMemory has succeeded
+	mu                 sync.Mutex // held while libc gives back memory
 }
 
 // KeepHostMemory makes libc keep the memory that the plugin frees, in pages of 2 MiB if
 // the system has them. By default libc makes each large buffer of fresh pages of 4 KiB,
 // which takes several times as long as filling it. KeepHostMemory does nothing if the
-// environment sets other tunables of malloc, or if libc is not glibc.
+// environment has tunables of malloc, or if libc is not glibc.
 func KeepHostMemory() {
 	libc.once.Do(func() {
 		if strings.Contains(os.Getenv("GLIBC_TUNABLES"), "glibc.malloc") || !findLibc() {
@@ -49,6 +50,7 @@ func KeepHostMemory() {
 	})
 }
 
+// findLibc finds the functions and reports whether libc has all of them.
 func findLibc() bool {
 	for name, fn := range map[string]*uintptr{"malloc": &libc.malloc, "free": &libc.free, "malloc_trim": &libc.trim, "mallopt": &libc.mallopt} {
 		var err error
@@ -59,8 +61,8 @@ func findLibc() bool {
 	return true
 }
 
-// growHeap makes the heap's address range larger, without using memory yet, and asks
-// for huge pages there.
+// growHeap makes the heap's address range larger by allocating and freeing hugeHeap bytes,
+// which uses no memory yet, and asks for huge pages there.
 func growHeap() {
 	const page = 1 << 21
 	p, _, _ := purego.SyscallN(libc.malloc, hugeHeap)
@@ -69,7 +71,7 @@ func growHeap() {
 	}
 	start := (p + page - 1) &^ (page - 1)
 	heap := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&start))), hugeHeap-page)
-	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // without huge pages, those of 4 KiB are used
+	_ = unix.Madvise(heap, unix.MADV_HUGEPAGE) // if there are none, the pages have 4 KiB
 	purego.SyscallN(libc.free, p)
 }
 

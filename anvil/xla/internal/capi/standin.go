@@ -12,17 +12,18 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// A Standin is a PJRT_Api made in Go: it forwards to another plugin's functions, except
-// for those that Override replaces. It is never freed, since C callbacks are not.
+// A Standin is a PJRT_Api made in Go. It forwards to the functions of another plugin, the
+// base, except those that Override replaces. It is never freed, as C callbacks cannot be.
 type Standin struct {
 	base *Table
 	api  []uint64
 
 	mu     sync.Mutex
-	errors map[*ErrorHandle]*Error
+	errors map[*ErrorHandle]*Error // made by newError and not destroyed yet
 }
 
-// NewStandin returns a Standin that only forwards, and handles its own errors.
+// NewStandin returns a Standin that forwards all functions but those that handle its own
+// errors.
 func NewStandin(base *Table) *Standin {
 	s := &Standin{base: base, api: make([]uint64, apiHeader/8+numFuncs), errors: map[*ErrorHandle]*Error{}}
 	head := (*apiHead)(unsafe.Pointer(&s.api[0]))
@@ -31,7 +32,7 @@ func NewStandin(base *Table) *Standin {
 	for i, fn := range base.fn {
 		s.api[apiHeader/8+i] = uint64(fn)
 	}
-	s.ownErrors()
+	s.overrideErrors()
 	return s
 }
 
@@ -41,8 +42,8 @@ func (s *Standin) Base() *Table { return s.base }
 // Open reads the table, as if a library had returned it.
 func (s *Standin) Open() (*Table, error) { return newTable(unsafe.Pointer(&s.api[0])) }
 
-// Override makes f replace the named C function, whose arguments are A. forward calls
-// the replaced function.
+// Override makes f replace the C function with that name, whose argument struct is A. f may
+// call forward to call the replaced function.
 func Override[A any](s *Standin, function string, f func(a *A, forward func() error) error) {
 	i := slices.Index(funcNames[:], function)
 	if i < 0 {
@@ -54,9 +55,11 @@ func Override[A any](s *Standin, function string, f func(a *A, forward func() er
 	}))
 }
 
+// set makes callback the function f of the table.
 func (s *Standin) set(f Func, callback uintptr) { s.api[apiHeader/8+int(f)] = uint64(callback) }
 
-// newError returns a PJRT_Error for err, which the three functions of ownErrors query and destroy.
+// newError returns a PJRT_Error for err, or nil if err is nil. The functions of overrideErrors
+// query and destroy it.
 func (s *Standin) newError(err error) *ErrorHandle {
 	if err == nil {
 		return nil
@@ -72,15 +75,16 @@ func (s *Standin) newError(err error) *ErrorHandle {
 	return h
 }
 
+// find returns the error that newError made h for, or nil if h is an error of the base.
 func (s *Standin) find(h *ErrorHandle) *Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.errors[h]
 }
 
-// ownErrors replaces the functions on errors, to handle those of newError; other errors
-// are passed to the base.
-func (s *Standin) ownErrors() {
+// overrideErrors replaces the functions that take errors by functions that handle the errors
+// of newError, and pass other errors to the base.
+func (s *Standin) overrideErrors() {
 	s.set(fnErrorGetCode, purego.NewCallback(func(a *ErrorGetCodeArgs) uintptr {
 		e := s.find(a.Error)
 		if e == nil {
@@ -108,7 +112,8 @@ func (s *Standin) ownErrors() {
 	}))
 }
 
-// SetString stores a string where C expects one; the caller keeps it alive.
+// SetString stores a string in p and its length in n, where C expects them. The caller must
+// keep the string alive.
 func SetString(p *unsafe.Pointer, n *uint64, text string) {
 	*p, *n = unsafe.Pointer(unsafe.StringData(text)), uint64(len(text))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 )
 
+// table returns the committed table of layouts.
 func table(t *testing.T) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", tablePath))
@@ -39,7 +40,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}
 }
 
-// A header in miniature, with each form that declarations take.
+// header is a small header with each form of declaration.
 const header = `#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,6 +69,7 @@ typedef struct PJRT_Api {
 } PJRT_Api;
 `
 
+// headerTable is the table of layouts of header.
 const headerTable = `major 0
 minor 7
 enum PJRT_Error_Code_OK 0
@@ -87,7 +89,7 @@ field named 48 PJRT_Named_Callback
 
 func TestMeasure(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err != nil {
-		t.Skip("no C compiler: the table of layouts is taken as committed")
+		t.Skip("no C compiler")
 	}
 	path := filepath.Join(t.TempDir(), "api.h")
 	if err := os.WriteFile(path, []byte(header), 0o644); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// The parts of the header that are read.
 var (
 	comments    = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
 	version     = regexp.MustCompile(`#define PJRT_API_(MAJOR|MINOR) (\d+)`)
@@ -22,13 +23,13 @@ var (
 	firstWord   = regexp.MustCompile(`^\w+`)
 )
 
-// enums are those whose constants the binding uses.
+// enums are the enums whose constants the binding uses.
 var enums = map[string]bool{
 	"PJRT_Error_Code": true, "PJRT_Buffer_Type": true, "PJRT_NamedValue_Type": true,
 	"PJRT_HostBufferSemantics": true,
 }
 
-// measure returns the table of layouts of a header, as the C compiler sees it.
+// measure returns the table of layouts of a header. A C compiler computes the layouts.
 func measure(header string) ([]byte, error) {
 	raw, err := os.ReadFile(header)
 	if err != nil {
@@ -53,7 +54,8 @@ func measure(header string) ([]byte, error) {
 	return exec.Command(binary).Output()
 }
 
-// measuringProgram returns a C program that prints the table.
+// measuringProgram returns a C program that prints the table of the header at path, whose text
+// is header.
 func measuringProgram(path, header string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "#include <stdio.h>\n#include %q\nint main(void) {\n", path)
@@ -77,6 +79,7 @@ func measuringProgram(path, header string) []byte {
 	return b.Bytes()
 }
 
+// measureEnum writes statements that print the constants of an enum.
 func measureEnum(b *bytes.Buffer, body string) {
 	for _, entry := range strings.Split(body, ",") {
 		if name := firstWord.FindString(strings.TrimSpace(entry)); name != "" {
@@ -85,6 +88,7 @@ func measureEnum(b *bytes.Buffer, body string) {
 	}
 }
 
+// measureStruct writes statements that print the size of a struct and the offsets of its fields.
 func measureStruct(b *bytes.Buffer, name, body string) {
 	fmt.Fprintf(b, "printf(\"struct %s %%zu\\n\", sizeof(struct %s));\n", name, name)
 	body = unionField.ReplaceAllString(body, "union $1")
@@ -98,7 +102,8 @@ func measureStruct(b *bytes.Buffer, name, body string) {
 	}
 }
 
-// classify returns the name and the C type of one declaration, without const.
+// classify returns the name and the class of a field, from its declaration in C. The class is
+// the C type without const and spaces, or "callback".
 func classify(field string) (name, class string) {
 	if m := functionPtr.FindStringSubmatch(field); m != nil {
 		return m[1], "callback"

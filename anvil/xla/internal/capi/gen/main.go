@@ -1,7 +1,7 @@
-// Command gen writes the used part of the PJRT C API in Go, structs_gen.go, and a list
+// Command gen writes structs_gen.go, the used part of the PJRT C API in Go, and a list
 // of its structs for a test, from the table of layouts in testdata/pjrt_c_api.txt. With
 // -header it first rewrites that table from pjrt_c_api.h (of OpenXLA, Apache-2.0; the
-// wheel of the pinned CPU plugin has it), using the offsetof of a C compiler.
+// wheel of the pinned CPU plugin has it), for which it runs a C compiler.
 package main
 
 import (
@@ -26,6 +26,7 @@ func main() {
 	}
 }
 
+// run writes the generated files. If header is not "", it first rewrites the table of layouts.
 func run(header string) error {
 	if header != "" {
 		table, err := measure(header)

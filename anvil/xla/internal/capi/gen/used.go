@@ -41,7 +41,7 @@ func used(dir string) (map[string]bool, error) {
 
 // keep removes the enums, structs and calls that are not in names. Functions keep their numbers.
 func (a *api) keep(names map[string]bool) {
-	a.enums = kept(a.enums, func(e constant) bool { return names[goName(e.name)] })
+	a.enums = filter(a.enums, func(e constant) bool { return names[goName(e.name)] })
 	for i, f := range a.funcs {
 		if name := goName(f); names["Call"+name] || names["fn"+name] {
 			names[name+"Args"] = true
@@ -49,7 +49,7 @@ func (a *api) keep(names map[string]bool) {
 			a.funcs[i] = ""
 		}
 	}
-	for more := true; more; { // structs that others point to
+	for more := true; more; { // adds the structs that used structs contain or point to
 		more = false
 		for _, s := range a.structs {
 			for _, f := range s.fields {
@@ -59,14 +59,15 @@ func (a *api) keep(names map[string]bool) {
 			}
 		}
 	}
-	a.structs = kept(a.structs, func(s layout) bool { return names[goName(s.name)] })
+	a.structs = filter(a.structs, func(s layout) bool { return names[goName(s.name)] })
 }
 
-func kept[T any](all []T, is func(T) bool) (some []T) {
+// filter returns the elements of all for which keep is true.
+func filter[T any](all []T, keep func(T) bool) (kept []T) {
 	for _, x := range all {
-		if is(x) {
-			some = append(some, x)
+		if keep(x) {
+			kept = append(kept, x)
 		}
 	}
-	return some
+	return kept
 }
