@@ -22,7 +22,7 @@ func (s *Session) sessionAids() map[string]any {
 	}
 }
 
-// show records the values of the final expression.
+// show records the values of the final expression. Calls from other goroutines than the running cell's are ignored.
 func (s *Session) show(values ...any) {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -47,12 +47,13 @@ func (s *Session) done(serial, step int, variables ...any) {
 }
 
 // cut passes the hook Cut the tensors that a loop carries.
-func (s *Session) cut(variables ...any) { s.hand(s.opts.Cut, variables) }
+func (s *Session) cut(variables ...any) { s.callHook(s.opts.Cut, variables) }
 
 // keep passes the hook Keep the tensors that a loop has just assigned.
-func (s *Session) keep(variables ...any) { s.hand(s.opts.Keep, variables) }
+func (s *Session) keep(variables ...any) { s.callHook(s.opts.Keep, variables) }
 
-func (s *Session) hand(hook func([]reflect.Value), variables []any) {
+// callHook calls hook with the tensors in variables.
+func (s *Session) callHook(hook func([]reflect.Value), variables []any) {
 	if hook == nil {
 		return
 	}
@@ -92,7 +93,7 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.run != nil && s.run.failure != nil: // another panic has ended it
+	case s.run != nil && s.run.failure != nil: // another failure has already ended it
 	case s.run == nil || !always && !descendsFrom(s.run.id):
 		return false
 	default:
@@ -106,7 +107,7 @@ func (s *Session) endCell(v any, always bool, frames []frame) bool {
 type outsideError struct {
 	value  any
 	frames []frame
-	around []frame // the cell's position when it had to end, used if it does not unwind in time
+	around []frame // where the cell was when it had to end, for a cell that does not unwind in time
 }
 
 func (e *outsideError) Error() string { return message(e.value) }

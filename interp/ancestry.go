@@ -25,9 +25,9 @@ func descendsFrom(id string) bool {
 	return isAncestor(id, goroutineID(), stacks())
 }
 
-// hasHeirs reports whether goroutines that the one with number id has started, directly or through others, run
-// functions of cells.
-func hasHeirs(id string) bool {
+// hasDescendants reports whether a goroutine that the goroutine with number id has started, directly or through
+// others, runs functions of cells.
+func hasDescendants(id string) bool {
 	all := stacks()
 	for g, s := range all {
 		if g != id && strings.Contains(s.text, "/interp/compile.") && isAncestor(id, g, all) {
@@ -37,14 +37,15 @@ func hasHeirs(id string) bool {
 	return false
 }
 
-// A stack is what the run time prints of a goroutine.
+// A stack is the stack trace of a goroutine.
 type stack struct {
 	text   string
 	parent string // the number of the goroutine that has started it, or ""
 }
 
-func isAncestor(id, of string, all map[string]stack) bool {
-	for g := of; g != ""; g = all[g].parent {
+// isAncestor reports whether goroutine id is descendant itself or has started it, directly or through others.
+func isAncestor(id, descendant string, all map[string]stack) bool {
+	for g := descendant; g != ""; g = all[g].parent {
 		if g == id {
 			return true
 		}

@@ -12,7 +12,7 @@ import (
 // it omits. Names that begin with tensor.Opaque stand for functions that the texts of cells do not determine.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
-		w := &calling{s: s, known: known, seen: map[string]bool{}}
+		w := &callWalk{s: s, known: known, seen: map[string]bool{}}
 		for _, name := range names {
 			w.visit(name)
 		}
@@ -20,15 +20,16 @@ func (s *Session) calls(names ...string) func(known func(name string) bool) []st
 	}
 }
 
-// A calling follows calls from function to function, and collects their names.
-type calling struct {
+// A callWalk follows calls from function to function, and collects the names of the functions.
+type callWalk struct {
 	s     *Session
 	known func(name string) bool
 	seen  map[string]bool
 	found []string
 }
 
-func (w *calling) visit(name string) {
+// visit adds the function with the given engine name, or the functions that it calls.
+func (w *callWalk) visit(name string) {
 	if w.seen[name] {
 		return
 	}
@@ -38,7 +39,7 @@ func (w *calling) visit(name string) {
 		return
 	}
 	if opaque, ok := strings.CutPrefix(name, tensor.Opaque); ok {
-		w.found = append(w.found, known(w.known, opaque, tensor.Opaque))
+		w.found = append(w.found, w.marked(opaque))
 		return
 	}
 	author := authorOf(name)
@@ -46,7 +47,7 @@ func (w *calling) visit(name string) {
 	callees := w.s.callees[name]
 	w.s.mu.Unlock()
 	if callees == nil || w.known(author) {
-		w.found = append(w.found, known(w.known, author, tensor.Opaque))
+		w.found = append(w.found, w.marked(author))
 		return
 	}
 	for _, callee := range callees {
@@ -54,18 +55,18 @@ func (w *calling) visit(name string) {
 	}
 }
 
-// known returns the name, preceded by mark if its function is not known.
-func known(is func(string) bool, name, mark string) string {
-	if is(name) {
+// marked returns the name, preceded by tensor.Opaque if known does not hold for it.
+func (w *callWalk) marked(name string) string {
+	if w.known(name) {
 		return name
 	}
-	return mark + name
+	return tensor.Opaque + name
 }
 
-// authorOf returns the author's name of a function, variable or method.
+// authorOf returns the author's name of the function, variable or method with the given engine name.
 func authorOf(engine string) string {
-	if on, method, ok := strings.Cut(engine, "."); ok {
-		return check.AuthorName(on) + "." + method
+	if receiver, method, ok := strings.Cut(engine, "."); ok {
+		return check.AuthorName(receiver) + "." + method
 	}
 	return check.AuthorName(engine)
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// TestCalleesOfDrawnFunctions: of functions drawn by chance, each of which may
-// call operations and earlier functions in any place of its body, what is told
-// is the union over all that they reach.
+// TestCalleesOfDrawnFunctions checks the list of operations that random functions reach. Each function may call
+// operations and earlier functions in any place of its body.
 func TestCalleesOfDrawnFunctions(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, `import "anvil/backend"`)
@@ -22,7 +21,7 @@ func TestCalleesOfDrawnFunctions(t *testing.T) {
 	for n := 2; n < 26; n++ {
 		i := r.IntN(len(reached))
 		if n < 2+len(reached) {
-			i = n - 2 // each is declared once, in order; later ones anew
+			i = n - 2 // each function is declared once in order, and then again at random
 		}
 		code, calls := drawFunction(r, i)
 		nb.run(t, n, code)
@@ -36,14 +35,17 @@ func TestCalleesOfDrawnFunctions(t *testing.T) {
 	}
 }
 
-// operations are functions of package nv with their names as Ivy has them.
-var operations = map[string]string{"nv.Expm1(x)": "expm1", "nv.Lcm(x, x)": "lcm", "x.Sqrt()": "sqrt", "x + 1": "add", "-x": "negative", "x / x": "divide", "nv.Sin(x).Cos()": "sin cos"}
+// operations maps expressions to the operations that they call, by their names in Ivy.
+var operations = map[string]string{
+	"nv.Expm1(x)": "expm1", "nv.Lcm(x, x)": "lcm", "x.Sqrt()": "sqrt", "x + 1": "add", "-x": "negative",
+	"x / x": "divide", "nv.Sin(x).Cos()": "sin cos",
+}
 
-// places are where a body may have a call.
+// places are statements of functions, with a place for a call.
 var places = []string{"x = %s", "if deep { x = %s }", "for range 2 { x = %s }", "x = func(x nv.Tensor) nv.Tensor { return %s }(x)",
 	"g%[2]d := func(x nv.Tensor) nv.Tensor { return %[1]s }; x = g%[2]d(x)", "switch { case deep: x = %s }", "defer func() { x = %s }()"}
 
-// drawFunction returns the source of a function f<i>, and what it calls.
+// drawFunction returns the source of a random function f<i>, and the names of the functions that it calls.
 func drawFunction(r *rand.Rand, i int) (code string, calls map[string]bool) {
 	calls = map[string]bool{}
 	exprs := slices.Sorted(maps.Keys(operations))
@@ -64,7 +66,7 @@ func drawFunction(r *rand.Rand, i int) (code string, calls map[string]bool) {
 	return fmt.Sprintf("func f%d(x nv.Tensor, deep bool) nv.Tensor {\n%s\treturn x\n}", i, body.String()), calls
 }
 
-// reach adds the operations that function i reaches.
+// reach adds the operations that function i reaches to into, and returns it.
 func reach(calls []map[string]bool, i int, into map[string]bool) map[string]bool {
 	for e := range calls[i] {
 		var earlier int

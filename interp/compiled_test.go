@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// TestCompiledPrograms runs programs that need compiled functions to be right: what they
-// print is what go run prints, which stands in a comment at their end.
+// TestCompiledPrograms runs programs that test compiled functions, and checks that they print the output of go run,
+// which is in a comment at their end.
 func TestCompiledPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/compiled/*.go")
 	if err != nil || len(files) == 0 {
@@ -35,7 +35,7 @@ func TestCompiledPrograms(t *testing.T) {
 	}
 }
 
-// TestCompiledAcrossCells finds that compiled functions see what later cells change.
+// TestCompiledAcrossCells checks that compiled functions see the changes that later cells make.
 func TestCompiledAcrossCells(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	for i, c := range []struct{ code, want string }{

@@ -63,7 +63,8 @@ func (s *Session) symbols(path string) map[string]reflect.Value {
 	return s.universe.Symbols(path)
 }
 
-// fmtSymbols returns the symbols of package fmt; what prints or reads uses the session's streams.
+// fmtSymbols returns the symbols of package fmt. Its functions print values that contain themselves without
+// recursing endlessly, and those that use os.Stdin or os.Stdout use the session's streams.
 func (s *Session) fmtSymbols() map[string]reflect.Value {
 	in, out := s.opts.Stdin, s.opts.Stdout
 	all := maps.Clone(s.universe.Symbols("fmt"))
@@ -82,8 +83,10 @@ func (s *Session) fmtSymbols() map[string]reflect.Value {
 		"Sprintf":  func(format string, a ...any) string { return fmt.Sprintf(format, misuse.Printable(a)...) },
 		"Sprintln": func(a ...any) string { return fmt.Sprintln(misuse.Printable(a)...) },
 
-		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, misuse.Printable(a)...) },
-		"Appendf":  func(b []byte, format string, a ...any) []byte { return fmt.Appendf(b, format, misuse.Printable(a)...) },
+		"Append": func(b []byte, a ...any) []byte { return fmt.Append(b, misuse.Printable(a)...) },
+		"Appendf": func(b []byte, format string, a ...any) []byte {
+			return fmt.Appendf(b, format, misuse.Printable(a)...)
+		},
 		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, misuse.Printable(a)...) },
 
 		"Errorf": func(format string, a ...any) error { return fmt.Errorf(format, misuse.Printable(a)...) },

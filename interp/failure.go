@@ -22,11 +22,12 @@ import (
 type texts struct {
 	cells []text // in the order of their positions
 	funcs []lower.Func
-	sweep int // the number of cells from which forgetTexts looks for unused ones
+	sweep int // forgetTexts does nothing while there are fewer cells
 }
 
+// A text is the source of a cell.
 type text struct {
-	from, to int
+	from, to int // its positions, to excluded
 	name     string
 	lines    []string
 }
@@ -46,7 +47,7 @@ func (t *texts) cell(pos token.Pos) int {
 	return i
 }
 
-// line returns the source line of pos.
+// line returns the source line that pos is on. line is its number in the cell.
 func (t *texts) line(pos token.Pos, line int) string {
 	i := t.cell(pos)
 	if i < 0 || line < 1 || line > len(t.cells[i].lines) {
@@ -118,7 +119,7 @@ func withCaret(line string, column int) []string {
 	return []string{"    " + line, "    " + indent + "^"}
 }
 
-// at returns pos in readable form, its source line, and a caret under it.
+// at returns pos as text, and its source line with a caret below it.
 func (s *Session) at(pos token.Pos) (where string, source []string) {
 	if !pos.IsValid() {
 		return "", nil
@@ -127,6 +128,7 @@ func (s *Session) at(pos token.Pos) (where string, source []string) {
 	return p.String(), withCaret(s.text.line(pos, p.Line), p.Column)
 }
 
+// syntaxError returns err, an error of parsing the latest cell, as the error of the cell.
 func (s *Session) syntaxError(err error) *Error {
 	var wrong *cell.Error
 	if !errors.As(err, &wrong) {
@@ -202,9 +204,8 @@ func (s *Session) stopped(name string) *Error {
 	return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.last.take())
 }
 
-// panicked returns the error for a panic, whose traceback has the author's lines. Unless value is an error,
-// the message begins with doing. If ctx ends before the value's methods return, the error is that of an
-// interrupt.
+// panicked returns the error for a panic with the given value and frames. Unless value is an error, the message
+// begins with doing. If ctx ends before the value's methods return, the error is that of an interrupt.
 func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing string) *Error {
 	e := &Error{Name: "panic", Value: reflect.ValueOf(value)}
 	if err, ok := value.(error); ok {
@@ -255,7 +256,7 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 			continue
 		}
 		where, source := s.at(f.pos)
-		first := where + in(s.text.function(f.pos))
+		first := where + inFunction(s.text.function(f.pos))
 		if i == 0 && msg != "" {
 			first = where + ": " + msg
 		}
@@ -265,7 +266,7 @@ func (s *Session) trace(frames []frame, msg string) (lines []string) {
 			// The author wrote one statement: the second frame is the call that it was lowered to, such as
 			// nv.Must. It is shown once.
 		case f.times == 2:
-			lines = append(append(lines, where+in(s.text.function(f.pos))), source...)
+			lines = append(append(lines, where+inFunction(s.text.function(f.pos))), source...)
 		case f.times > 2:
 			lines = append(lines, moreCalls(f.times-1))
 		}
@@ -285,7 +286,8 @@ func moreCalls(n int) string {
 	return "... " + digits + " more calls"
 }
 
-func in(function string) string {
+// inFunction returns " in " and the name, or "" if there is none.
+func inFunction(function string) string {
 	if function == "" {
 		return ""
 	}
@@ -314,8 +316,8 @@ func (s *Session) failure(err error, where string) *Error {
 	return e
 }
 
-// nameOf returns the type of err without stars: "error" for types of packages errors and fmt, "runtime error" for
-// those of packages runtime and reflect.
+// nameOf returns the type of err without stars. It returns "error" for types of packages errors and fmt, and
+// "runtime error" for types of packages runtime and reflect.
 func nameOf(err error) string {
 	name := strings.TrimLeft(fmt.Sprintf("%T", err), "*")
 	switch {

@@ -16,9 +16,9 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// FuzzCells runs cells of the transcripts with some of their tokens changed, forty in one
-// session for each seed, and interrupts those that run for a second. Whatever they are, the
-// session answers, keeps a variable, and says nothing of its own implementation.
+// FuzzCells runs cells of the transcripts with some of their tokens changed, forty in one session for each seed, and
+// interrupts those that run for a second. It checks that the session answers and keeps a variable, and that errors
+// do not mention the implementation.
 func FuzzCells(f *testing.F) {
 	m := newMutator(f)
 	for seed := range uint64(8) {
@@ -46,7 +46,7 @@ func FuzzCells(f *testing.F) {
 	})
 }
 
-// implementation matches words that no error of a cell may have.
+// implementation matches words about the implementation, which no error of a cell may have.
 var implementation = regexp.MustCompile(`goanvil/notebook|\.go:\d+|yaegi|\bssa\b|interface conversion: .*(compile|ssa|types)\.|cannot be compiled`)
 
 // unsafeToRun matches cells that may change files, start programs or end the process.
@@ -100,11 +100,11 @@ func (m *mutator) add(code string) {
 	}
 }
 
-// odd has operands at the edges of types.
+// odd are operands at the limits of their types.
 var odd = []string{"0", "-1", "1<<62", "nil", `""`, "1e400", "math.NaN()", "[]int{}", "struct{}{}", "func() {}", "any(nil)",
 	"make(chan int)", "_", "iota", "len", "nv.Sum", "x", "9223372036854775807", "0i", "(*int)(nil)", "error(nil)", "[0]int{}"}
 
-// operators are what an operator may become.
+// operators are the replacements for an operator.
 var operators = strings.Fields("+ - * / % << >> & | ^ &^ == < && := = += <- ... . ,")
 
 // mutant returns a cell with up to three changes.
@@ -128,8 +128,8 @@ func (m *mutator) mutant(r *rand.Rand) string {
 
 func (m *mutator) pick(r *rand.Rand) []lexeme { return m.cells[r.IntN(len(m.cells))] }
 
-// change changes token i of cell: it becomes another of its kind, goes, is replaced by an odd
-// operand or by tokens of another cell, or tokens from there on stand twice.
+// change changes token i of cell: it replaces it by another of its kind, an odd operand, or tokens of another cell,
+// or removes it, or repeats the tokens from there on.
 func (m *mutator) change(r *rand.Rand, cell []lexeme, i int) []lexeme {
 	switch r.IntN(7) {
 	case 0, 1, 2:

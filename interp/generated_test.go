@@ -27,7 +27,7 @@ var (
 	firstSeed = flag.Uint64("seed", 1, "the seed of the first generated program")
 )
 
-// A generatedProgram is a program and what go run prints for it.
+// A generatedProgram is a program and the output of go run for it.
 type generatedProgram struct {
 	seed  uint64
 	decls []string
@@ -65,8 +65,8 @@ func TestGeneratedAgainstGo(t *testing.T) {
 // helpers are the declarations that generated programs share, with their imports.
 var helpers = importsFor(helperDeclarations()) + "\n" + helperDeclarations()
 
-// validPrograms returns the first n programs from a seed on that type-check, and the seed
-// behind them.
+// validPrograms returns the first n programs that type-check, beginning with the given seed, and the seed after
+// them.
 func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) {
 	for len(batch) < n {
 		fset := token.NewFileSet()
@@ -105,8 +105,8 @@ func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) 
 // sources imports packages for validPrograms.
 var sources = importer.ForCompiler(token.NewFileSet(), "source", nil)
 
-// TestGeneratedSample runs programs whose output under go run is known by its hash.
-// go test -run TestGeneratedSample -update asks go run anew.
+// TestGeneratedSample runs programs and compares the hashes of their output with those of the output of go run,
+// which go test -run TestGeneratedSample -update computes anew.
 func TestGeneratedSample(t *testing.T) {
 	const sample = "testdata/generated.txt"
 	if *update {
@@ -141,7 +141,7 @@ func TestGeneratedSample(t *testing.T) {
 
 func hashOf(output string) string { return fmt.Sprintf("%.6x", sha256.Sum256([]byte(output))) }
 
-// answers sets what go run prints, and returns the programs that end.
+// answers sets the outputs of go run, and returns the programs that end.
 func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -157,7 +157,7 @@ func answers(t *testing.T, batch []*generatedProgram) []*generatedProgram {
 		fmt.Fprintf(&runs, "\tif first <= %d {\n\t\tfmt.Print(\"%s\")\n\t\t%srun()\n\t}\n", i, mark(i), p.prefix())
 	}
 	write("main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tvar first int\n\tfmt.Sscan(os.Args[1], &first)\n"+runs.String()+"}\n")
-	// Optimizing takes twice as long, and nobody debugs the program.
+	// Without optimization, the build takes half the time.
 	build := exec.Command("go", "build", "-gcflags=-N -l -dwarf=false", "-ldflags=-s -w", "-o", "programs", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
@@ -190,16 +190,16 @@ func mark(i int) string { return fmt.Sprintf("=== program %d\\n", i) }
 
 var marks = regexp.MustCompile(`=== program \d+\n`)
 
-// capacities matches the capacity of a slice in an error: how append grows one is not specified.
+// capacities matches the capacity of a slice in an error. The specification leaves open how append grows a slice.
 var capacities = regexp.MustCompile(`with capacity \d+`)
 
-// split returns what programs print, without the marks before them and without capacities.
+// split returns the outputs of programs, without the marks before them and without capacities.
 func split(out string) []string {
 	return marks.Split(capacities.ReplaceAllString(out, "with capacity"), -1)[1:]
 }
 
-// runGenerated runs programs in one session and returns what they print. Those of even seeds
-// are one cell each, and of the others each declaration is a cell.
+// runGenerated runs programs in one session and returns their outputs. A program with an even seed is one cell; of
+// the other programs, each declaration is a cell.
 func runGenerated(t *testing.T, batch []*generatedProgram) []string {
 	s, w, read := newPiped(t)
 	n := 0

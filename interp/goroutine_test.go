@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// A panic in a goroutine is reported with its place, when it has passed the
-// goroutine's own deferred calls, and ends nothing else.
+// TestPanicInGoroutine checks that a panic in a goroutine is reported with its position, unless a deferred call of
+// the goroutine recovers it, and ends nothing else.
 func TestPanicInGoroutine(t *testing.T) {
 	tests := []struct{ name, code, want string }{
 		{"literal", "go func() {\n\tpanic(\"far\")\n}()",
@@ -34,7 +34,7 @@ func TestPanicInGoroutine(t *testing.T) {
 	}
 }
 
-// TestThousandsOfGoroutinesThatWait: those that wait for channels leave their turn to others.
+// TestThousandsOfGoroutinesThatWait checks that goroutines that wait for channels let others run.
 func TestThousandsOfGoroutinesThatWait(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // it takes 0.3 s

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// mix is what a notebook's author writes again and again: an expression, a
-// type, a function, a variable of another type, a tensor operation.
+// mix are cells of the kinds that notebooks have many of: an expression, a type, a function, a variable of another
+// type, a tensor operation.
 var mix = []string{
 	"1 + 1",
 	"type P struct{ X, Y int }\np := P{%[1]d, 2}\np.X",
@@ -23,7 +23,7 @@ var mix = []string{
 	"undefined%[1]d",
 }
 
-// runMix runs cells from n on, each of the mix as often as any other.
+// runMix runs the cells numbered from to to, which repeat the mix.
 func runMix(t testing.TB, nb *notebook, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
@@ -56,8 +56,8 @@ func mallocs(f func()) int64 {
 	return int64(after.Mallocs - before.Mallocs)
 }
 
-// TestGrowth finds that a late cell does the same work as an early one, counted
-// in allocations, and that a cell leaves at most 1 kB behind.
+// TestGrowth checks that a late cell allocates as many objects as an early one, and that a cell leaves at most 1 kB
+// on the heap.
 func TestGrowth(t *testing.T) {
 	const perCell = 1 << 10
 	nb := newNotebook(t, interp.Options{})
@@ -77,8 +77,8 @@ func TestGrowth(t *testing.T) {
 	t.Logf("%d bytes a cell; %d and %d objects for 80 cells", grown, early, late)
 }
 
-// TestReplacedFunctions finds that the compiled body of a function is freed when a function of
-// another type has taken its name and nothing calls it.
+// TestReplacedFunctions checks that the compiled body of a function is freed when a function of another type has
+// replaced it and nothing calls it any more.
 func TestReplacedFunctions(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	live := func(n int) int {
@@ -98,8 +98,8 @@ func TestReplacedFunctions(t *testing.T) {
 	nb.run(t, 54, "if g() != 1 {\n\tpanic(g())\n}")
 }
 
-// TestPositionsOfOldCells finds that the lines of functions are shown in tracebacks however
-// many cells ago they were written, in names, maps and methods.
+// TestPositionsOfOldCells checks that tracebacks show the lines of functions of much earlier cells, called by name,
+// from maps, and as methods.
 func TestPositionsOfOldCells(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "t := nv.Scalar(1.0)")

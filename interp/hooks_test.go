@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// names returns the values of tensors of rank 0, for people.
+// names returns the values of tensors of rank 0 as text.
 func names(found []reflect.Value) string {
 	var all []string
 	for _, v := range found {
@@ -25,8 +25,8 @@ func names(found []reflect.Value) string {
 	return strings.Join(all, " ")
 }
 
-// TestCut finds that a loop which assigns tensors is cut at its back-edge, once
-// an iteration, and no other loop is.
+// TestCut checks that the hook Cut is called once for each iteration of a loop that assigns tensors, and for no other
+// loop.
 func TestCut(t *testing.T) {
 	cells := []struct{ code, want string }{
 		{"for i := range 3 {\n\tw = w*2 + i\n}", "2 5 12"},
@@ -49,14 +49,14 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A rootError is the error of a tensor, by its position.
+// A rootError is the error of the tensor with this index.
 type rootError int
 
 func (e rootError) Error() string { return fmt.Sprint("tensor ", int(e)) }
 func (e rootError) Failed() int   { return int(e) }
 
-// TestAfterCell finds that the hook sees the tensors of the names that a cell
-// mentions, and that its error is the cell's.
+// TestAfterCell checks that the hook gets the tensors of the names that a cell mentions, and that its error becomes
+// the cell's.
 func TestAfterCell(t *testing.T) {
 	var seen string
 	var fail error
@@ -92,7 +92,7 @@ func TestAfterCell(t *testing.T) {
 	}
 }
 
-// TestNoteOfMethod: a method that is shown and not called is noted.
+// TestNoteOfMethod checks that a method that is shown without being called gives a note.
 func TestNoteOfMethod(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "x := nv.Arange(3)")

@@ -23,17 +23,17 @@ const patience = 50 * time.Millisecond
 
 // running is the state of one Run.
 type running struct {
-	serial int
-	n      int
-	done   map[int]bool  // steps whose variables are set
-	values []any         // of the final expression
-	stop   chan struct{} // closed by an interrupt or a failure
-	ended  chan struct{} // closed when the goroutine has ended
-	key    uintptr       // of the goroutine; 0 before it begins and after it has ended
-	id     string        // of the goroutine, as in stack traces
-	err    error
-	over   bool // the recursion is too deep
-	polls  int  // number of polls since the interrupt
+	serial   int
+	n        int           // the number of the cell
+	done     map[int]bool  // steps whose variables are set
+	values   []any         // of the final expression
+	stop     chan struct{} // closed by an interrupt or a failure
+	ended    chan struct{} // closed when the goroutine has ended
+	key      uintptr       // of the goroutine; 0 before it begins and after it has ended
+	id       string        // of the goroutine, as in stack traces
+	err      error         // of the engine
+	overflow bool          // the recursion is too deep
+	polls    int           // number of polls since the interrupt
 
 	failing chan struct{} // closed when failure is set
 	failure *outsideError // the error that ended the cell from outside
@@ -51,9 +51,9 @@ func newRunning() *running {
 func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	s.mu.Lock()
 	s.run = r
-	if !s.looking {
-		s.looking = true
-		time.AfterFunc(watchEvery, s.lookAround)
+	if !s.watching {
+		s.watching = true
+		time.AfterFunc(watchEvery, s.watchGoroutines)
 	}
 	s.mu.Unlock()
 	err := s.wait(ctx, r, f)
@@ -67,6 +67,7 @@ func (s *Session) start(ctx context.Context, r *running, f func()) error {
 	return err
 }
 
+// wait is start without the bookkeeping of the session's current run.
 func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	started := make(chan struct{})
 	go func() {
@@ -87,13 +88,13 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	if r.key != 0 {
 		s.stale[r.key] = r
 	}
-	s.ask()
+	s.updatePolling()
 	s.mu.Unlock()
 	for waits := true; waits; {
 		select {
 		case <-r.ended:
 			if r.err == nil {
-				return nil // the goroutine has already ended in another way
+				return nil // f has returned before it noticed the interrupt
 			}
 			return ctx.Err()
 		case <-time.After(patience):
@@ -103,9 +104,9 @@ func (s *Session) wait(ctx context.Context, r *running, f func()) error {
 	return ctx.Err()
 }
 
-// awaitEnd returns true when the run has ended by itself, and false when it must be ended. It watches the
-// memory of the process meanwhile. A cell that has ended its goroutine has ended when the goroutines that it
-// has started have: as in a program, these go on.
+// awaitEnd returns true when the run has ended by itself, and false when it must be ended. Meanwhile it watches
+// the memory of the process. If the cell has ended its own goroutine with runtime.Goexit, the run lasts until the
+// goroutines that it has started have ended, as in a program.
 func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -114,10 +115,10 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 	for {
 		select {
 		case <-ended:
-			if r.result() != errGone || !hasHeirs(r.id) {
+			if r.result() != errGone || !hasDescendants(r.id) {
 				return true
 			}
-			ended = nil
+			ended = nil // from now on, look for the goroutines at each tick
 		case <-ctx.Done():
 			return false
 		case <-r.failing:
@@ -126,35 +127,35 @@ func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
 			if err := watch.Exhausted(); err != nil {
 				s.exhausted(r, err)
 			}
-			if ended == nil && !hasHeirs(r.id) {
+			if ended == nil && !hasDescendants(r.id) {
 				return true
 			}
 		}
 	}
 }
 
-// watchEvery is how often the memory of a running cell, and its goroutines, are looked at.
+// watchEvery is the interval at which the memory of a running cell and the goroutines of cells are examined.
 const watchEvery = 10 * time.Millisecond
 
-// lookAround looks at the goroutines of cells, now and again until there are none. It is called
-// by a timer: those are looked at whenever a goroutine has run for a while.
-func (s *Session) lookAround() {
+// watchGoroutines decides whether the goroutines of cells must run in turns. A timer calls it every watchEvery
+// until no cell runs and no goroutine of cells is left.
+func (s *Session) watchGoroutines() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.compiler.LookAround()
-	s.ask()
-	if s.looking = s.run != nil || s.compiler.Goroutines() > 0; s.looking {
-		time.AfterFunc(watchEvery, s.lookAround)
+	s.updatePolling()
+	if s.watching = s.run != nil || s.compiler.Goroutines() > 0; s.watching {
+		time.AfterFunc(watchEvery, s.watchGoroutines)
 	}
 }
 
-// ask sets whether functions and loops of cells must call poll.
-func (s *Session) ask() {
-	s.last.ask(len(s.stale) > 0 || s.starving != nil || s.compiler.Crowded())
+// updatePolling sets whether functions and loops of cells must call poll. The caller holds s.mu.
+func (s *Session) updatePolling() {
+	s.last.setPolling(len(s.stale) > 0 || s.starving != nil || s.compiler.Crowded())
 }
 
-// reclaim frees the memory of a run that was ended for lack of memory. Before, it gives the other goroutines
-// of cells time to end too.
+// reclaim frees the memory of a run that was ended for lack of memory. First it gives the other goroutines of
+// cells time to end too.
 func (s *Session) reclaim() {
 	s.mu.Lock()
 	starving := s.starving != nil
@@ -165,7 +166,7 @@ func (s *Session) reclaim() {
 	time.Sleep(patience)
 	s.mu.Lock()
 	s.starving = nil
-	s.ask()
+	s.updatePolling()
 	s.mu.Unlock()
 	debug.FreeOSMemory()
 }
@@ -181,7 +182,7 @@ func (s *Session) exhausted(r *running, err error) {
 		s.stale[r.key] = r
 	}
 	s.starving = err
-	s.ask()
+	s.updatePolling()
 	s.compiler.Disperse()
 	r.failure = &outsideError{value: err}
 	for _, pos := range s.compiler.Where() {
@@ -208,8 +209,9 @@ func (s *Session) Call(ctx context.Context, f func()) error {
 	return err
 }
 
+// result returns the error of a run that has ended.
 func (r *running) result() error {
-	if r.over {
+	if r.overflow {
 		return errOverflow
 	}
 	return r.err
@@ -221,7 +223,7 @@ func (s *Session) end(r *running) {
 	defer s.mu.Unlock()
 	delete(s.stale, r.key)
 	r.key = 0 // another goroutine may reuse it
-	s.ask()
+	s.updatePolling()
 	close(r.ended)
 }
 
@@ -229,9 +231,9 @@ func (s *Session) end(r *running) {
 // they run endlessly.
 const maxPolls = 100_000
 
-// poll ends the calling goroutine if its cell is interrupted. Deferred functions run, and the cell cannot
-// recover; none runs if another goroutine has called os.Exit. In other goroutines, poll panics while there is
-// no memory.
+// poll ends the calling goroutine if it runs a cell that is interrupted. Deferred functions run, unless another
+// goroutine has called os.Exit, but cannot recover. In the other goroutines of cells, poll panics while memory is
+// lacking.
 func (s *Session) poll() {
 	key := goroutine.Key()
 	s.mu.Lock()
@@ -244,7 +246,7 @@ func (s *Session) poll() {
 			exit, exits = r.failure.value.(compile.Exit)
 		}
 		r.polls++
-		stopped = r.polls == 1 || r.polls > maxPolls
+		stopped = r.polls == 1 || r.polls > maxPolls // between, deferred functions poll
 	}
 	s.mu.Unlock()
 	switch {
@@ -264,7 +266,7 @@ func (s *Session) overflow() {
 	s.mu.Lock()
 	own := s.run != nil && s.run.key == key
 	if own {
-		s.run.over = true
+		s.run.overflow = true
 	}
 	s.mu.Unlock()
 	if !own {

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// signal is an io.Writer that tells when something was written.
+// A signal is an io.Writer that sends a value when something is written.
 type signal struct{ written chan string }
 
 func (s signal) Write(b []byte) (int, error) {
@@ -17,8 +17,7 @@ func (s signal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// interrupted runs code, which prints once before it goes on without end, and
-// interrupts it then.
+// interrupted runs code, which prints once and then runs endlessly, and interrupts it after it has printed.
 func interrupted(t *testing.T, nb *notebook, out signal, code string, n int) interp.Result {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -27,11 +26,11 @@ func interrupted(t *testing.T, nb *notebook, out signal, code string, n int) int
 		<-out.written
 		cancel()
 	}()
-	return nb.Run(ctx, code, n) // what cannot be interrupted ends at the time limit of go test
+	return nb.Run(ctx, code, n) // code that cannot be interrupted runs until the time limit of go test
 }
 
-// TestInterrupt interrupts what goes on without end, in each way that a cell
-// can, and finds everything before it as it was.
+// TestInterrupt interrupts cells that run endlessly in different ways, and checks that the earlier state of the
+// session is unchanged.
 func TestInterrupt(t *testing.T) {
 	endless := map[string]string{
 		"loop":       "for {\n}",
@@ -70,8 +69,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedCalls: functions that call each other without a loop end when their cell is
-// interrupted, and run what they have deferred.
+// TestInterruptedCalls checks that functions that call each other without a loop end when their cell is interrupted,
+// and run their deferred calls.
 func TestInterruptedCalls(t *testing.T) {
 	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
 	nb.run(t, 1, `ended := make(chan bool)
@@ -82,11 +81,11 @@ func work() { defer close(ended); slow(60) }`)
 		t.Fatalf("got %+v", res)
 	}
 	nb.setStdout(&nb.stdout)
-	nb.run(t, 3, "<-ended") // without end if slow goes on
+	nb.run(t, 3, "<-ended") // never returns if slow goes on
 }
 
-// TestInterruptedDefers: what a function has deferred is called when its cell is
-// interrupted, last first, and one that has no end is given up.
+// TestInterruptedDefers checks that the deferred calls of a function run when its cell is interrupted, the last one
+// first, and that one that runs endlessly is abandoned.
 func TestInterruptedDefers(t *testing.T) {
 	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
 	nb.run(t, 1, `closed := make(chan string, 3)
@@ -110,15 +109,14 @@ func work() {
 	}
 }
 
-// TestInterruptedGoroutines finds that a goroutine of an earlier cell goes on
-// after another cell was interrupted.
+// TestInterruptedGoroutines checks that a goroutine of an earlier cell goes on after another cell was interrupted.
 func TestInterruptedGoroutines(t *testing.T) {
 	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
 	nb.run(t, 1, "ask, answer := make(chan int), make(chan int)\ngo func() {\n\tfor n := range ask {\n\t\tanswer <- n * n\n\t}\n}()")
 	nb.setStdout(out)
 	res := interrupted(t, nb, out, "fmt.Println(\"started\")\nfor {\n}", 2)
-	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:") { // the loop, or still Println
-		t.Errorf("the interrupt says not where: %+v", res.Err)
+	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:") { // at the loop or at Println
+		t.Errorf("the interrupt has no position: %+v", res.Err)
 	}
 	nb.setStdout(&nb.stdout)
 	if got := nb.run(t, 3, "ask <- 12; <-answer"); got != "144" {
@@ -126,7 +124,7 @@ func TestInterruptedGoroutines(t *testing.T) {
 	}
 }
 
-// TestEndlessRecursion ends in an error, not in the end of the process.
+// TestEndlessRecursion checks that endless recursion ends in an error and not in the end of the process.
 func TestEndlessRecursion(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "func down(n int) int { return down(n+1) + 1 }\nkept := 3")
@@ -139,7 +137,7 @@ func TestEndlessRecursion(t *testing.T) {
 	}
 }
 
-// counting is a context that counts how often it is asked whether it has ended.
+// A counting is a context that counts the calls of Err.
 type counting struct {
 	context.Context
 	asked *atomic.Int64
@@ -150,8 +148,8 @@ func (c counting) Err() error {
 	return c.Context.Err()
 }
 
-// TestCheckLooksAtInterrupts: rewriting and the explanation of errors look whether the cell is
-// interrupted at each operator and error.
+// TestCheckLooksAtInterrupts checks that rewriting looks for an interrupt at each operator, and the explanation of
+// errors at each error.
 func TestCheckLooksAtInterrupts(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "x := nv.New([]float64{1, 2, 3}); i := 1")

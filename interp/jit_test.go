@@ -8,12 +8,12 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// A change is a cell, and what a jitted function gives after it.
+// A change is a cell, and the result of a jitted function after it.
 type change struct{ code, want string }
 
-// TestJitIsNeverStale changes what a jitted function reaches, each time in
-// another cell, and asks for the answer that the function itself gives. The
-// function prints when it is traced: it must not be where nothing has changed.
+// TestJitIsNeverStale changes in later cells the variables and functions that a jitted function uses, and checks that
+// its result is that of the function itself. The function prints when it is traced, which must not happen if nothing
+// has changed.
 func TestJitIsNeverStale(t *testing.T) {
 	notebooks := []struct {
 		name, setup string
@@ -97,8 +97,8 @@ func TestJitIsNeverStale(t *testing.T) {
 	}
 }
 
-// TestJitCompilesOnce finds that a captured scalar which changes, and a closure
-// that is made again, need no further program.
+// TestJitCompilesOnce checks that no further program is compiled if a captured scalar changes or a closure is created
+// again.
 func TestJitCompilesOnce(t *testing.T) {
 	loops := map[string]string{
 		"captured scalar": "for i := range 20 {\n\tlr = 1 / float64(i+1)\n\tw = f(w)\n}",
@@ -116,9 +116,8 @@ func TestJitCompilesOnce(t *testing.T) {
 	}
 }
 
-// TestJitOfAVariable counts how often a function that prints is traced when
-// nv.Jit(f)(x) is evaluated again and again, and finds that it always gives what f
-// itself gives.
+// TestJitOfAVariable counts how often a function that prints is traced if nv.Jit(f)(x) is evaluated repeatedly, and
+// checks that the result is always that of f itself.
 func TestJitOfAVariable(t *testing.T) {
 	const literal = "func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x * k }"
 	const again = "for range 5 {\n\tgot = nv.Jit(f)(x).Float()\n}\ngot, f(x).Float()"
@@ -145,7 +144,7 @@ func TestJitOfAVariable(t *testing.T) {
 		{"a variable of each step", []string{"var fs []func(nv.Tensor) nv.Tensor\nfor i := range 3 {\n\tf := func(x nv.Tensor) nv.Tensor { return x * i }\n\tfs = append(fs, nv.Jit(f))\n}", "",
 			"fs[0](x).Float(), fs[1](x).Float(), fs[2](x).Float()", "0\n1\n2"}},
 
-		// What cannot be told is traced at each call.
+		// A function whose dependencies are unknown is traced at each call.
 		{"set by a function", []string{"f := " + literal, "", "func set() { f = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k } }", "", again, "TT2\n2", "set()", "", again, "TT-1\n-1",
 			"k = 3", "", again, "TT-2\n-2"}},
 		{"set through a pointer", []string{"f := " + literal + "\np := &f", "", again, "TT2\n2", "*p = func(x nv.Tensor) nv.Tensor { fmt.Print(\"T\"); return x - k }", "", again, "TT-1\n-1"}},

@@ -38,16 +38,16 @@ func (s *Session) Value(name string) (v reflect.Value, ok bool) {
 func (s *Session) Snapshot() (restore func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	held := make(map[string]reflect.Value, len(s.vars))
+	values := make(map[string]reflect.Value, len(s.vars))
 	for name, p := range s.vars {
 		v := reflect.New(p.Type().Elem()).Elem()
 		v.Set(p.Elem())
-		held[name] = v
+		values[name] = v
 	}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for name, v := range held {
+		for name, v := range values {
 			if p, ok := s.vars[name]; ok {
 				p.Elem().Set(v)
 			}

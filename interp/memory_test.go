@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// TestMemory: what no machine has is the error of the cell that asks for it, at its place, and
-// the names of the session stay.
+// TestMemory checks that a request for more memory than any machine has is an error of the cell, at the position of
+// the request, and that the session keeps its names.
 func TestMemory(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	nb.run(t, 1, "import (\"bufio\"; \"bytes\"; \"image\"; \"math/big\"; \"reflect\"; \"strings\"; \"gonum.org/v1/gonum/mat\")\nkept := 7\n"+

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// ordinary are cells whose lowering makes operators on tensors calls, if anything.
+// ordinary are cells in which lowering at most replaces operators on tensors by calls.
 var ordinary = []string{
 	"1+1",
 	"x := 3",
@@ -40,8 +40,8 @@ var ordinary = []string{
 	"import \"strings\"\nstrings.ToUpper(\"a\")",
 }
 
-// TestCheckedOnce counts how often ordinary cells are type-checked, under the
-// default promotion system and under another one.
+// TestCheckedOnce checks that ordinary cells are type-checked once, under the default promotion system and under
+// another one.
 func TestCheckedOnce(t *testing.T) {
 	for _, system := range []string{"", "Torch"} {
 		nb := newNotebook(t, interp.Options{})
@@ -58,8 +58,8 @@ func TestCheckedOnce(t *testing.T) {
 	}
 }
 
-// TestNamesBeforeTheCheck finds that operators are those of the types that names
-// have where they stand, though a cell declares them again or hides them.
+// TestNamesBeforeTheCheck checks that the meaning of an operator is determined by the types that the names have at
+// its position, even if the cell redeclares or hides them.
 func TestNamesBeforeTheCheck(t *testing.T) {
 	nb := newNotebook(t, interp.Options{})
 	for i, c := range []struct{ code, want string }{

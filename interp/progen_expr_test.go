@@ -89,7 +89,7 @@ func (g *generator) expr(t *typ, depth int) expression {
 	}
 }
 
-// notConst returns an expression of type t that is no constant.
+// notConst returns an expression of type t that is not constant.
 func (g *generator) notConst(t *typ, depth int) expression {
 	e := g.expr(t, depth)
 	if e.constant {
@@ -225,8 +225,7 @@ func (g *generator) literal(t *typ, depth int) expression {
 	panic("no literal of " + t.text)
 }
 
-// typed returns an expression whose type is t, though it stands where types
-// are inferred.
+// typed returns an expression that has the type t even if the context does not determine its type.
 func (g *generator) typed(t *typ, depth int) string {
 	e := g.expr(t, depth)
 	if t.kind == funcKind || t.kind == interfaceKind || t.kind == structKind || t.kind == pointerKind || t.kind == sliceKind {

@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// A generic is a generic function or type that a program declares. Its use is a format of
-// statements for a type argument, two values of it, and a name.
+// A generic is a generic function or type that a program declares. Its use is a format string of statements for a
+// type argument, two values of that type, and a name.
 type generic struct {
 	use      string
 	argument func(*typ) bool
@@ -101,5 +101,5 @@ func (g *generator) ownGeneric() {
 
 var placeName = regexp.MustCompile(`\bN(_\w+)?\b`)
 
-// renamed returns text with name for the name N.
+// renamed returns text with the name N replaced by name.
 func renamed(text, name string) string { return placeName.ReplaceAllString(text, name+"$1") }

@@ -22,7 +22,7 @@ func (g *generator) mode() {
 
 func (g *generator) quiet() { g.calls, g.panics = false, 0 }
 
-// block writes n statements as a block of their own.
+// block writes a block of n statements.
 func (g *generator) block(n int) {
 	g.depth++
 	g.scope(func() {
@@ -166,7 +166,7 @@ func (g *generator) statement() {
 	}
 }
 
-// newName returns a name for a variable: sometimes one that it hides.
+// newName returns a name for a variable, sometimes that of a variable of an outer scope, which it hides.
 func (g *generator) newName() string {
 	if g.chance(8) {
 		if vars := g.visible(); len(vars) > 0 {
@@ -466,7 +466,7 @@ func (g *generator) ifStatement() {
 	g.line("}")
 }
 
-// looped writes a statement that jumps can leave; head is its first line.
+// looped writes a statement that break and continue can leave. head is its first line.
 func (g *generator) looped(isSwitch bool, head string, body func()) {
 	l := &loop{label: g.name("loop"), isSwitch: isSwitch}
 	g.loops = append(g.loops, l)

@@ -8,9 +8,10 @@ import (
 
 var hole = regexp.MustCompile(`\$\w+`)
 
-// template writes one of the templates: declarations, a line --, and statements. N and N_x are
-// names of its own. $T is a printable type, $K one of keys, $I an integer type, and $e, $k, $i are
-// expressions of these types; $int and $str are of int and string, $n is a constant from 0 to 3.
+// template writes one of the templates: declarations, a line --, and statements. N and names such as N_x are
+// replaced by names that are unique in the program. $T is a printable type, $K a type of map keys and $I an integer
+// type; $e, $k and $i are expressions of these types. $int and $str are expressions of types int and string, and $n
+// is a constant from 0 to 3.
 func (g *generator) template() {
 	g.quiet()
 	t, k, i := g.typeWhere((*typ).printable), g.typeWhere((*typ).keyable), g.someInt()

@@ -108,10 +108,10 @@ type generator struct {
 	fields   int
 	generics []generic
 	isString bool // in a method String, which must not format its receiver
-	small    bool // the program is
+	small    bool // the program is to be small
 }
 
-// A loop is a statement that break or continue can name.
+// A loop is a statement that break or continue can leave or continue.
 type loop struct {
 	label    string
 	used     bool
@@ -153,7 +153,7 @@ func (g *generator) declare(v *variable) {
 	g.scopes[top] = append(g.scopes[top], v)
 }
 
-// visible returns the variables in scope that no other hides.
+// visible returns the variables in scope that are not hidden by others.
 func (g *generator) visible() []*variable {
 	var vars []*variable
 	hidden := map[string]bool{}
@@ -245,7 +245,7 @@ func (g *generator) program() {
 	g.decls = append(g.decls, "func @main() {\n"+body+"}\n", "func @run() { "+g.help("try")+"(\"main\", @main) }\n")
 }
 
-// upTo returns a number less than large, or in small programs than small.
+// upTo returns a number less than large, or, in small programs, less than small.
 func (g *generator) upTo(large, small int) int {
 	if g.small {
 		return g.n(small)
@@ -253,8 +253,7 @@ func (g *generator) upTo(large, small int) int {
 	return g.n(large)
 }
 
-// pureExpression calls f with an expression that calls nothing and does not
-// panic.
+// pureExpression calls f in a mode in which expressions call no functions and do not panic.
 func (g *generator) pureExpression(f func()) {
 	calls, panics := g.calls, g.panics
 	g.calls, g.panics = false, 0

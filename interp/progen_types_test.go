@@ -170,7 +170,7 @@ func (t *typ) ordered() bool {
 // someType returns a type of variables.
 func (g *generator) someType() *typ { return g.pool[g.n(len(g.pool))] }
 
-// typeWhere returns a type that satisfies ok, preferably one of the pool.
+// typeWhere returns a type for which ok is true, preferably one of the pool.
 func (g *generator) typeWhere(ok func(*typ) bool) *typ {
 	var list []*typ
 	for _, t := range g.pool {
@@ -374,7 +374,7 @@ func (g *generator) declareStruct() {
 	g.promote(t)
 }
 
-// promote adds the methods that t has from one embedded field alone.
+// promote adds the methods that t has from exactly one embedded field.
 func (g *generator) promote(t *typ) {
 	count := map[string]int{}
 	for _, f := range t.fields {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// deepAssign assigns a place that is reached through fields, elements, pointers and maps.
+// deepAssign assigns to an operand that is reached through fields, elements, pointers and maps.
 func (g *generator) deepAssign() bool {
 	v, ok := g.target()
 	if !ok {
@@ -74,7 +74,7 @@ func (g *generator) sideEffects() {
 	}
 }
 
-// reflection looks at values by packages reflect, encoding/json and unsafe.
+// reflection examines values with packages reflect, encoding/json and unsafe.
 func (g *generator) reflection() {
 	g.quiet()
 	t := g.typeWhere((*typ).printable)
@@ -261,7 +261,7 @@ func (g *generator) methodExpressions() {
 	}
 }
 
-// nestedFuncs ranges over functions inside each other, with jumps out of them.
+// nestedFuncs writes nested loops that range over functions, with jumps out of them.
 func (g *generator) nestedFuncs() {
 	g.quiet()
 	n, seq := g.name("v"), g.help("seq")

@@ -13,9 +13,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestPrograms runs the programs in testdata as cells: what they print is what
-// go run prints, which stands in a comment at their end, or what that comment
-// says of cells.
+// TestPrograms runs the programs in testdata as cells, and checks that they print the output of go run, or the
+// output for cells if it differs. Both are in comments at the end of the programs.
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/programs/*.go")
 	if err != nil || len(files) == 0 {
@@ -54,8 +53,8 @@ func program(t *testing.T, file string) {
 	}
 }
 
-// newPiped returns a session whose os.Stdout is the pipe w, and what is read from it when w is
-// closed.
+// newPiped returns a session whose os.Stdout is the pipe w, and a channel that receives what was written to w when w
+// is closed.
 func newPiped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -85,7 +84,7 @@ func runProgram(t *testing.T, code string) (interp.Result, string) {
 	return res, <-read
 }
 
-// comment returns the lines of the comment that key begins.
+// comment returns the lines of the comment that begins with key, and reports whether there is one.
 func comment(text, key string) (string, bool) {
 	_, after, ok := strings.Cut(text, "\n// "+key+":")
 	if !ok {
@@ -104,7 +103,7 @@ func comment(text, key string) (string, bool) {
 	return b.String(), true
 }
 
-// trimmed returns s as a comment can say it: without blanks at line ends.
+// trimmed returns s without blanks at line ends, which comments cannot have.
 func trimmed(s string) string {
 	lines := strings.Split(strings.TrimRight(s, "\n "), "\n")
 	for i := range lines {

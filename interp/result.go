@@ -20,11 +20,15 @@ type Result struct {
 
 // An Error says why a cell did not run to its end.
 type Error struct {
-	Name      string        // "SyntaxError", "TypeError", "Panic", "Interrupt", or the Go type of a returned error
-	Message   string        // one line or more, without position
-	Pos       string        // "cell[3]:2:9"
-	Traceback []string      // for people: position and message, source line, caret; after a panic, every line of the cells that led there
-	Value     reflect.Value // the value of the panic or the returned error, if any
+	Name    string // "SyntaxError", "TypeError", "panic", "Interrupt", or the Go type of an error
+	Message string // one line or more, without position
+	Pos     string // "cell[3]:2:9"
+
+	// Traceback holds lines for people: position and message, source line, caret; after a panic, the same for
+	// each call that led there.
+	Traceback []string
+
+	Value reflect.Value // the value of the panic or the returned error, if any
 }
 
 // Error returns the position and the message.

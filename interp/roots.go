@@ -28,11 +28,11 @@ func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names [
 // failureOf returns err, an error of computing the tensors of the variables names, as the error
 // of the cell. Its position is the last assignment to the variable whose tensor failed.
 func (s *Session) failureOf(err error, syntax *cell.Cell, names []string) *Error {
-	var of interface{ Failed() int }
-	if !errors.As(err, &of) || of.Failed() >= len(names) {
+	var indexed interface{ Failed() int } // the index of the tensor that failed
+	if !errors.As(err, &indexed) || indexed.Failed() >= len(names) {
 		return s.failure(err, syntax.Name)
 	}
-	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[of.Failed()]))
+	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[indexed.Failed()]))
 }
 
 // Shown returns err, an error of displaying the values of res, as the error of the cell.
@@ -53,7 +53,8 @@ func (s *Session) Shown(res Result, err error) *Error {
 	return e
 }
 
-// failureAt is failure with the source line of pos and a caret, where it is known.
+// failureAt returns err with the source line of pos and a caret, or without a line, in the cell called name, if
+// pos is unknown.
 func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 	s.mu.Lock()
 	where, source := s.at(pos)
@@ -68,7 +69,7 @@ func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
 
 // lastAssigned returns the position of the last expression that the cell assigns to name.
 func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
-	is := func(e ast.Expr) bool {
+	isName := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
 		return ok && celltype.AuthorName(id.Name) == name
 	}
@@ -76,14 +77,14 @@ func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
-				for i, l := range n.Lhs {
-					if is(l) {
+				for i, lhs := range n.Lhs {
+					if isName(lhs) {
 						pos = n.Rhs[min(i, len(n.Rhs)-1)].Pos()
 					}
 				}
 			case *ast.ValueSpec:
-				for i, l := range n.Names {
-					if is(l) && len(n.Values) > 0 {
+				for i, id := range n.Names {
+					if isName(id) && len(n.Values) > 0 {
 						pos = n.Values[min(i, len(n.Values)-1)].Pos()
 					}
 				}
@@ -123,6 +124,7 @@ func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Va
 	return w.found
 }
 
+// A walk searches values for tensors.
 type walk struct {
 	tensor reflect.Type
 	found  []reflect.Value
@@ -180,6 +182,8 @@ func (w *walk) fields(v reflect.Value) {
 	}
 }
 
+// visited reports whether the pointer or map v was visited before, and marks it as visited. Interfaces are not
+// marked: a cycle leads through a pointer or a map.
 func (w *walk) visited(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface {
 		return false

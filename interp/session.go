@@ -57,11 +57,11 @@ type Session struct {
 	compiler *compile.Session
 	tensor   reflect.Type // nil if the universe has none
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	env      *check.Env
 	vars     map[string]reflect.Value // addresses of variables, by engine name
 	run      *running
-	looking  bool                 // at the goroutines of cells
+	watching bool                 // watchGoroutines will be called
 	starving error                // the error of goroutines that must end because there is no memory
 	serial   int                  // of the last run
 	stale    map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
@@ -74,7 +74,8 @@ type Session struct {
 
 // New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
-	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{}, stale: map[uintptr]*running{}, callees: map[string][]string{}}
+	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{},
+		stale: map[uintptr]*running{}, callees: map[string][]string{}}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -116,7 +117,7 @@ type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
-// importer imports the session's aids beside what its universe has.
+// An importer imports the session's aids and the packages of its universe.
 type importer struct{ s *Session }
 
 func (i importer) Import(path string) (*types.Package, error) {
@@ -157,7 +158,7 @@ type Parsed struct {
 	n      int
 	fset   *token.FileSet
 	syntax *cell.Cell
-	err    error // in its syntax
+	err    error // a syntax error, or ctx.Err() if parsing was interrupted
 }
 
 // Syntax returns the cell's syntax, which may be changed before the cell is run.
@@ -171,7 +172,7 @@ func (s *Session) Parse(ctx context.Context, code string, n int) (p Parsed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgetTexts()
-	defer func() {
+	defer func() { // check.Abandon panics when ctx ends
 		if r := recover(); r != nil {
 			p = Parsed{n, s.fset, &cell.Cell{Name: cell.Name(n), Source: code}, ctx.Err()}
 			if p.err == nil {
@@ -206,7 +207,9 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 }
 
 // compile checks and lowers a cell; it changes nothing that cells can see.
-func (s *Session) compile(ctx context.Context, syntax *cell.Cell, n int) (c *lower.Cell, l *lower.Lowered, failed *Error) {
+func (s *Session) compile(
+	ctx context.Context, syntax *cell.Cell, n int,
+) (c *lower.Cell, l *lower.Lowered, failed *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer func() {
@@ -215,7 +218,9 @@ func (s *Session) compile(ctx context.Context, syntax *cell.Cell, n int) (c *low
 		case ctx.Err() != nil:
 			failed = interruptedBefore(n)
 		case r != nil: // a bug in the kernel must not end the notebook
-			failed = s.failure(fmt.Errorf("this cell cannot be compiled: %v; the session is as it was before, write the cell another way", r), cell.Name(n))
+			err := fmt.Errorf("this cell cannot be compiled: %v; "+
+				"the session is as it was before, write the cell another way", r)
+			failed = s.failure(err, cell.Name(n))
 		}
 	}()
 	c, errs := lower.Check(s.source(ctx, syntax, n))
@@ -236,6 +241,7 @@ func interruptedBefore(n int) *Error {
 	return e
 }
 
+// source returns what lowering needs to know about a cell and the session.
 func (s *Session) source(ctx context.Context, syntax *cell.Cell, n int) lower.Source {
 	s.serial++
 	src := lower.Source{Ctx: ctx, Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
@@ -244,6 +250,7 @@ func (s *Session) source(ctx context.Context, syntax *cell.Cell, n int) lower.So
 	return src
 }
 
+// asLowerError returns an error of Lower as an error with a position.
 func asLowerError(err error, c *lower.Cell) *explain.Error {
 	var e *explain.Error
 	if errors.As(err, &e) {
@@ -307,7 +314,8 @@ func (s *Session) notes(syntax *cell.Cell, l *lower.Lowered) (notes []string) {
 	return notes
 }
 
-// commit makes the declarations of a cell visible to later cells, except variables that were not set.
+// commit makes the declarations of a cell visible to later cells, except variables that were not set, and if the
+// cell did not run to its end, declarations that need those.
 func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []string) {
 	for name, p := range l.AuthorImports {
 		s.env.AddImport(name, p)
@@ -348,14 +356,15 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 func (s *Session) replace(d *lower.Declared) []string {
 	old := d.Again
 	if _, ok := old.Object.(*types.TypeName); ok {
-		return nil // values of the old type live on, and so does its name in lowered code
+		return nil // the old type is kept: values of it live on, and lowered code uses its name
 	}
 	if old.Users > 0 {
 		who := "functions"
 		if _, ok := old.Object.(*types.Func); ok {
 			who = "functions and values"
 		}
-		return []string{fmt.Sprintf("%s is new; %s of earlier cells keep the old one, %s", d.Name(), who, s.describe(old))}
+		note := fmt.Sprintf("%s is new; %s of earlier cells keep the old one, %s", d.Name(), who, s.describe(old))
+		return []string{note}
 	}
 	if p, ok := s.vars[old.Engine]; ok {
 		p.Elem().SetZero()
@@ -366,6 +375,7 @@ func (s *Session) replace(d *lower.Declared) []string {
 	return nil
 }
 
+// describe returns the declaration of o as the author sees it.
 func (s *Session) describe(o *check.Object) string {
 	return types.ObjectString(o.Object, func(p *types.Package) string {
 		if p.Path() == "main" {

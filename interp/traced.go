@@ -9,12 +9,14 @@ import (
 // that has no value yet: the variable outlives the trace.
 func untraced(v any, name string) {
 	if isTraced(v) {
-		panic(errors.New(name + " = ...: " + name + " is declared outside of the function that is traced, where this tensor will have no value; return it from the function, and assign it where the function is called"))
+		panic(errors.New(name + " = ...: " + name + " is declared outside of the function that is traced, " +
+			"where this tensor will have no value; return it from the function, " +
+			"and assign it where the function is called"))
 	}
 }
 
-// maxLooked limits how many elements of a list isTraced examines: the last ones, where append adds elements.
-const maxLooked = 64
+// maxExamined limits how many elements of a list isTraced examines: the last ones, where append adds elements.
+const maxExamined = 64
 
 // isTraced reports whether v is, or holds, a tensor that has no value yet.
 func isTraced(v any) bool { return holdsTraced(reflect.ValueOf(v), 0) }
@@ -29,25 +31,25 @@ func holdsTraced(v reflect.Value, depth int) bool {
 	if t, ok := v.Interface().(interface{ Traced() bool }); ok {
 		return t.Traced()
 	}
-	in := func(v reflect.Value) bool { return holdsTraced(v, depth+1) }
+	traced := func(part reflect.Value) bool { return holdsTraced(part, depth+1) }
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
-		return in(v.Elem())
+		return traced(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if in(v.Field(i)) {
+			if traced(v.Field(i)) {
 				return true
 			}
 		}
 	case reflect.Slice, reflect.Array:
-		for i := v.Len() - 1; i >= max(0, v.Len()-maxLooked); i-- {
-			if in(v.Index(i)) {
+		for i := v.Len() - 1; i >= max(0, v.Len()-maxExamined); i-- {
+			if traced(v.Index(i)) {
 				return true
 			}
 		}
 	case reflect.Map:
 		for i := v.MapRange(); i.Next(); {
-			if in(i.Value()) {
+			if traced(i.Value()) {
 				return true
 			}
 		}

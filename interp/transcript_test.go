@@ -27,14 +27,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the transcripts in testdata")
 
-// notebook is a session with what it wrote.
+// A notebook is a session with its output.
 type notebook struct {
 	*interp.Session
 	stdout, stderr bytes.Buffer
-	out            io.Writer // where what cells print goes
+	out            io.Writer // receives what cells print
 }
 
-// Write is what the session's standard output is.
+// Write makes a notebook the standard output of its session.
 func (nb *notebook) Write(b []byte) (int, error) { return nb.out.Write(b) }
 
 func (nb *notebook) setStdout(w io.Writer) { nb.out = w }
@@ -70,8 +70,8 @@ func newNotebook(t testing.TB, opts interp.Options) *notebook {
 	return nb
 }
 
-// TestTranscripts runs the notebooks in testdata: a section In N is a cell, and
-// Stdout N, Out N, Note N, Err N are what came of it, left out where empty.
+// TestTranscripts runs the notebooks in testdata. A section In N is a cell, and the sections Stdout N, Out N, Note N
+// and Err N are its results, left out if empty.
 func TestTranscripts(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	if len(files) == 0 {
@@ -107,7 +107,7 @@ func transcript(t *testing.T, file string) {
 	}
 }
 
-// record runs a cell and adds what came of it.
+// record runs a cell and adds its results to an archive.
 func (nb *notebook) record(to *txtar.Archive, code string, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs is an Interrupt
 	defer cancel()

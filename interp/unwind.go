@@ -6,28 +6,28 @@ import (
 	"sync"
 )
 
-// unwinding records the positions of cells' functions as they end.
+// An unwinding records where a panic left the functions of cells.
 type unwinding struct {
-	stop chan struct{} // not empty while functions and loops must call Poll
+	stop chan struct{} // has an element while functions and loops must call Poll
 
 	mu     sync.Mutex
 	frames []frame // of the functions that a panic has left, innermost first
 }
 
-// A frame is the position of a function when it ended, and how many functions ended there in a row. A frame
-// without a position counts frames that are omitted.
+// A frame is a position at which functions ended, and how many ended there in a row. A frame without a position
+// counts omitted frames.
 type frame struct {
 	pos   token.Pos
 	times int
 }
 
-// Numbers of innermost and outermost frames that a traceback shows.
 const (
-	maxFrames   = 12
-	firstFrames = 8
+	maxFrames   = 12 // the frames of a traceback, without the one that counts omitted frames
+	firstFrames = 8  // of these, the innermost ones
 )
 
-// addFrame adds the position of one more function to frames.
+// addFrame appends the position of one more function. If there are too many frames, it merges those after the
+// innermost firstFrames into one without a position.
 func addFrame(frames []frame, pos token.Pos) []frame {
 	if n := len(frames); n > 0 && frames[n-1].pos == pos {
 		frames[n-1].times++
@@ -73,13 +73,13 @@ func (u *unwinding) take() []frame {
 	return frames
 }
 
-// ask sets whether functions and loops must call Poll.
-func (u *unwinding) ask(stop bool) {
+// setPolling sets whether functions and loops must call Poll.
+func (u *unwinding) setPolling(poll bool) {
 	select {
 	case <-u.stop:
 	default:
 	}
-	if stop {
+	if poll {
 		u.stop <- struct{}{}
 	}
 }

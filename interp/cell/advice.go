@@ -55,12 +55,12 @@ func on(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// said matches literals and comments, in which habits do not apply.
-var said = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
+// literalOrComment matches texts in which habits are not looked for.
+var literalOrComment = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
 // advise returns msg, the error of an author's line, with the hint of a habit that matches.
 func advise(msg, line string) string {
-	line = said().ReplaceAllStringFunc(line, func(text string) string {
+	line = literalOrComment().ReplaceAllStringFunc(line, func(text string) string {
 		if strings.HasPrefix(text, "//") {
 			return ""
 		}

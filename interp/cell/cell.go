@@ -56,14 +56,14 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
 // Name returns the name of the cell numbered n.
 func Name(n int) string { return fmt.Sprintf("cell[%d]", n) }
 
-// file is the base name of every cell's file in a token.FileSet; the folder is the cell's
+// fileName is the base name of every cell's file in a token.FileSet. The folder is the cell's
 // name.
-const file = "go"
+const fileName = "go"
 
 // Position returns the author's position for pos.
 func Position(fset *token.FileSet, pos token.Pos) token.Position {
 	p := fset.Position(pos)
-	p.Filename = strings.TrimSuffix(p.Filename, "/"+file)
+	p.Filename = strings.TrimSuffix(p.Filename, "/"+fileName)
 	return p
 }
 
@@ -72,7 +72,7 @@ var parses atomic.Int64
 // Parses returns how many times Parse has been called.
 func Parses() int64 { return parses.Load() }
 
-// An Option of Parse.
+// An Option changes how Parse reads a cell.
 type Option func(*parsing)
 
 // Shell is the option to take lines that begin with ! as commands of the shell.
@@ -93,13 +93,11 @@ func Parse(fset *token.FileSet, name, src string, opts ...Option) (*Cell, error)
 		return c, err
 	}
 	p.remark()
-	if err := p.cutIndexes(); err != nil {
-		return c, err
-	}
+	p.cutIndexes()
 	return c, p.parse()
 }
 
-// parsing is the state of one Parse. Parsed text is blanked in src.
+// parsing is the state of one Parse. Magics and cut indices are blanked in src.
 type parsing struct {
 	cell  *Cell
 	fset  *token.FileSet
@@ -109,6 +107,7 @@ type parsing struct {
 	cuts  []cutIndex
 }
 
+// scan sets the tokens of src, and finds out whether the cell ends in a semicolon.
 func (p *parsing) scan() error {
 	toks, wrong := scan(string(p.src))
 	p.toks = toks
@@ -124,31 +123,30 @@ func (p *parsing) scan() error {
 
 // errorAt returns an error with the author's line and column.
 func (p *parsing) errorAt(wrong *fault) *Error {
-	at := p.place(wrong.at)
+	at := p.position(wrong.at)
 	return &Error{at, advise(wrong.msg, strings.Split(p.cell.Source, "\n")[at.Line-1]), wrong.incomplete}
 }
 
-// place returns the author's line and column of an offset.
-func (p *parsing) place(at int) token.Position {
+// position returns the author's line and column of an offset.
+func (p *parsing) position(at int) token.Position {
 	before := p.cell.Source[:min(at, len(p.cell.Source))]
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + len(before) - (strings.LastIndex(before, "\n") + 1)
 	return token.Position{Filename: p.cell.Name, Offset: at, Line: line, Column: column}
 }
 
-// kind classifies a chunk: an import, another declaration that is not allowed in a function,
-// or anything else.
+// kind classifies chunks by how they are parsed.
 type kind int
 
 const (
-	statements kind = iota
-	declarations
+	statements   kind = iota
+	declarations      // functions and methods, which are not allowed in a function
 	imports
 	clause // package main
 	values // the expressions that end the cell
 )
 
-// chunk is a range of tokens at top level.
+// A chunk is a part of the source between semicolons at top level.
 type chunk struct {
 	at, end int
 	kind    kind
@@ -167,6 +165,7 @@ func (p *parsing) chunks() []chunk {
 	return p.chunk(all, start, len(p.toks), len(p.src))
 }
 
+// chunk appends the chunk of the tokens from..to, whose text ends at offset end.
 func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 	if from == to {
 		if n := len(all); n > 0 && all[n-1].kind == statements {
@@ -175,7 +174,8 @@ func (p *parsing) chunk(all []chunk, from, to, end int) []chunk {
 		return all
 	}
 	k := kindOf(p.toks[from:to])
-	if k == statements && isList(p.toks[from:to]) && !slices.ContainsFunc(p.toks[to:], func(x lexeme) bool { return x.tok != token.SEMICOLON }) {
+	isLast := !slices.ContainsFunc(p.toks[to:], func(x lexeme) bool { return x.tok != token.SEMICOLON })
+	if k == statements && isLast && isList(p.toks[from:to]) {
 		k, end = values, p.toks[to-1].end
 	}
 	return append(all, chunk{p.toks[from].at, end, k})
@@ -194,7 +194,7 @@ func kindOf(toks []lexeme) kind {
 	return statements
 }
 
-// isList reports whether toks are a list of expressions, and not a statement.
+// isList reports whether toks are several expressions separated by commas, and not a statement.
 func isList(toks []lexeme) bool {
 	commas := false
 	for _, x := range toks {
@@ -204,7 +204,8 @@ func isList(toks []lexeme) bool {
 		switch {
 		case x.tok == token.COMMA:
 			commas = true
-		case x.tok == token.COLON || x.tok == token.DEFINE || x.tok == token.ASSIGN || token.ADD_ASSIGN <= x.tok && x.tok <= token.AND_NOT_ASSIGN:
+		case x.tok == token.COLON, x.tok == token.DEFINE, x.tok == token.ASSIGN,
+			token.ADD_ASSIGN <= x.tok && x.tok <= token.AND_NOT_ASSIGN:
 			return false
 		}
 	}
@@ -254,17 +255,17 @@ func (p *parsing) parse() error {
 		if texts[k] == nil {
 			continue
 		}
-		f, err := p.file("package main;", texts[k], "")
+		f, err := p.parseFile("package main;", texts[k], "")
 		if err != nil {
 			return err
 		}
-		if err := p.bodies(f); err != nil {
+		if err := p.checkBodies(f); err != nil {
 			return err
 		}
 		p.cell.Decls = append(p.cell.Decls, f.Decls...)
 	}
 	if texts[statements] != nil {
-		f, err := p.file("package main;func _(){", texts[statements], "\n}")
+		f, err := p.parseFile("package main;func _(){", texts[statements], "\n}")
 		if err != nil {
 			return err
 		}
@@ -276,11 +277,12 @@ func (p *parsing) parse() error {
 	return nil
 }
 
-// bodies returns an error for the first function of f without a body.
-func (p *parsing) bodies(f *ast.File) error {
+// checkBodies returns an error for the first function of f without a body.
+func (p *parsing) checkBodies(f *ast.File) error {
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body == nil {
-			return &Error{Pos: Position(p.fset, fn.End()), Msg: fmt.Sprintf("func %s has no body; write { at the end of this line", FunctionName(fn))}
+			msg := fmt.Sprintf("func %s has no body; write { at the end of this line", FunctionName(fn))
+			return &Error{Pos: Position(p.fset, fn.End()), Msg: msg}
 		}
 	}
 	return nil
@@ -288,7 +290,7 @@ func (p *parsing) bodies(f *ast.File) error {
 
 // values parses the expressions that end the cell.
 func (p *parsing) values(src []byte) error {
-	f, err := p.file("package main;func _(){_(", src, ")\n}")
+	f, err := p.parseFile("package main;func _(){_(", src, ")\n}")
 	if err != nil {
 		return err
 	}
@@ -303,12 +305,12 @@ func (p *parsing) values(src []byte) error {
 	return nil
 }
 
-// file parses src between a generated head and tail.
-func (p *parsing) file(before string, src []byte, after string) (*ast.File, error) {
-	text := before + "/*line " + p.cell.Name + "/" + file + ":1:1*/" + string(src) + after
-	f, err := parser.ParseFile(p.fset, file, text, parser.SkipObjectResolution)
+// parseFile parses src between generated text, and attaches the cut indices.
+func (p *parsing) parseFile(before string, src []byte, after string) (*ast.File, error) {
+	text := before + "/*line " + p.cell.Name + "/" + fileName + ":1:1*/" + string(src) + after
+	f, err := parser.ParseFile(p.fset, fileName, text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, p.syntax(err)
+		return nil, p.syntaxError(err)
 	}
 	head := len(text) - len(src) - len(after)
 	if wrong := checkDepth(f, func(pos token.Pos) int { return int(pos-f.FileStart) - head }); wrong != nil {
@@ -317,8 +319,8 @@ func (p *parsing) file(before string, src []byte, after string) (*ast.File, erro
 	return f, p.placeIndexes(f, head)
 }
 
-// syntax returns the parser's first error as an *Error.
-func (p *parsing) syntax(err error) error {
+// syntaxError returns the parser's first error as an *Error.
+func (p *parsing) syntaxError(err error) error {
 	list, ok := err.(scanner.ErrorList)
 	if !ok || len(list) == 0 {
 		return &Error{token.Position{Filename: p.cell.Name, Line: 1, Column: 1}, err.Error(), false}
@@ -326,11 +328,12 @@ func (p *parsing) syntax(err error) error {
 	e := &Error{Pos: list[0].Pos, Msg: list[0].Msg}
 	e.Pos.Filename = p.cell.Name
 	lines := strings.Split(p.cell.Source, "\n")
-	if e.Pos.Line > len(lines) { // the closing brace added by Parse
+	if e.Pos.Line > len(lines) { // at the closing text that parseFile has added
 		e.Pos.Line, e.Pos.Column = len(lines), len(lines[len(lines)-1])+1
 		e.Incomplete = true
 	}
-	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression", "found '}'", "found the end").Replace(e.Msg)
+	e.Msg = strings.NewReplacer("expected 1 expression", "expected an expression",
+		"found '}'", "found the end").Replace(e.Msg)
 	if !e.Incomplete && e.Pos.Line > 0 {
 		e.Msg = advise(e.Msg, lines[e.Pos.Line-1])
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// parse returns what a cell is cut into, a word for each part.
+// parse parses a cell, and returns a text with a word for each of its parts.
 func parse(t *testing.T, src string) (*cell.Cell, *token.FileSet, string) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -36,7 +36,7 @@ func at(fset *token.FileSet, pos token.Pos) string {
 	return fmt.Sprintf("%d:%d", p.Line, p.Column)
 }
 
-// TestParse finds declarations and statements where the author wrote them.
+// TestParse checks that declarations and statements have the author's positions.
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"1+1", "exprstmt@1:1"},
@@ -57,7 +57,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestQuiet finds the semicolon that hides the final value.
+// TestQuiet checks that a semicolon at the end hides the final value.
 func TestQuiet(t *testing.T) {
 	for src, want := range map[string]bool{"x;": true, "x": false, "x; ": true, "x; // why": true, "\"x;\"": false, "": false} {
 		if c, _, _ := parse(t, src); c.Quiet != want {
@@ -66,7 +66,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestIndexes finds the places of indexes that are no Go, and leaves generics alone.
+// TestIndexes checks the parsing of indices that are not Go, and that lists of type arguments are no such indices.
 func TestIndexes(t *testing.T) {
 	for src, want := range map[string]string{
 		"x[:, 0]":             ": 0",
@@ -116,7 +116,7 @@ func place(fset *token.FileSet, src string, p cell.Index) string {
 	return text(p.Lo)
 }
 
-// TestMagics finds the lines that are no Go, and only where a statement starts.
+// TestMagics checks that commands are found, and only on lines where a statement may begin.
 func TestMagics(t *testing.T) {
 	c, _, got := parse(t, "%promotion torch\nx := 7\n?nv.Sum\nx.Sum?\ns := `\n%text\n`\ny := 7\n")
 	if got != "assignstmt@2:1 assignstmt@5:1 assignstmt@8:1" {
@@ -136,7 +136,7 @@ func TestMagics(t *testing.T) {
 	}
 }
 
-// TestIsComplete gives Jupyter's answers.
+// TestIsComplete checks the status of cells and the indentation of the next line.
 func TestIsComplete(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"1+1", "complete "},
@@ -161,7 +161,7 @@ func TestIsComplete(t *testing.T) {
 	}
 }
 
-// FuzzParse finds no text that Parse panics at, nor one that it changes.
+// FuzzParse checks that Parse never panics and never changes the text.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"x[:, 0]", "x[a[:,1], :]", "?x", "%%m a\nb", "func (", "a, b := `", "[,:]", "x[,:,]", "import \"a\"; x"} {
 		f.Add(s)
@@ -174,7 +174,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Parses counts each call of Parse.
+// TestParsesCounts checks that Parses counts each call of Parse.
 func TestParsesCounts(t *testing.T) {
 	before := cell.Parses()
 	for _, src := range []string{"1", "x +"} {

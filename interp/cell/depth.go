@@ -22,16 +22,16 @@ var (
 // A measure visits a syntax tree and records the first node that is too deep.
 type measure struct {
 	depth, chain int
-	left         ast.Node // the child that continues a chain
-	wrong        *fault
-	at           func(token.Pos) int
+	left         ast.Node            // the child that continues a chain
+	wrong        *fault              // shared by all nodes
+	at           func(token.Pos) int // converts a position to an offset of the cell
 }
 
 func (m measure) Visit(n ast.Node) ast.Visitor {
 	if n == nil || m.wrong.msg != "" {
 		return nil
 	}
-	if n == m.left {
+	if n == m.left { // depth does not grow along a chain
 		m.chain++
 	} else {
 		m.depth++

@@ -9,25 +9,26 @@ import (
 	"strings"
 )
 
-// cutIndex is an index with commas that Go would parse as a list of types or not at all. Its text is replaced
-// by "_", and its places are parsed separately.
+// A cutIndex is an index that Go would parse as a list of types or not at all, such as [i, 0] or [:, 0]. Its text
+// is replaced by "_", and its places are parsed separately.
 type cutIndex struct {
 	lbrack, rbrack int // offsets
 	places         []place
 	text           []byte // of the whole cell
 }
 
-// place is the text of one index. colon and second are the offsets of its colons, or -1.
+// A place is the text of one index. colon and second are the offsets of its colons, or -1.
 type place struct{ at, colon, second, end int }
 
-// goes reports whether Go accepts the place as the only index: after a second colon Go requires both bounds.
-func (p place) goes(text []byte) bool {
+// isGo reports whether Go accepts the place as the only index: with a second colon Go requires the last two of
+// the three expressions.
+func (p place) isGo(text []byte) bool {
 	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
 	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
 }
 
-// cutIndexes replaces the text of such indices, outer ones first.
-func (p *parsing) cutIndexes() error {
+// cutIndexes finds the indices that Go does not parse, outer ones first, and replaces their text in p.src.
+func (p *parsing) cutIndexes() {
 	original := append([]byte(nil), p.src...)
 	for i, x := range p.toks {
 		if x.tok != token.LBRACK {
@@ -46,7 +47,6 @@ func (p *parsing) cutIndexes() error {
 	for i := range p.cuts {
 		p.cuts[i].text = original
 	}
-	return nil
 }
 
 // indexAt returns the cut for the bracket of text at token i, if it needs one.
@@ -54,19 +54,19 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
-	index, goes := false, true
-	leave := func(end int) {
+	index, allGo := false, true // whether some place cannot be a type, and whether Go accepts all of them
+	endPlace := func(end int) {
 		next.end = end
 		index = index || next.colon >= 0 || isIndex(string(text[next.at:end]))
-		goes = goes && next.goes(text)
+		allGo = allGo && next.isGo(text)
 		cut.places = append(cut.places, next)
 	}
 	for j := i + 1; j < len(p.toks); j++ {
 		x := p.toks[j]
 		if x.tok == token.RBRACK && x.depth == open.depth {
 			cut.rbrack = x.at
-			leave(x.at)
-			return cut, len(cut.places) > 1 && index || !goes
+			endPlace(x.at)
+			return cut, len(cut.places) > 1 && index || !allGo
 		}
 		if x.depth != open.depth+1 {
 			continue
@@ -79,7 +79,7 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 				next.second = x.at
 			}
 		case token.COMMA:
-			leave(x.at)
+			endPlace(x.at)
 			next = place{at: x.end, colon: -1, second: -1}
 		}
 	}
@@ -131,8 +131,8 @@ func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 		byBracket[file.Pos(cut.lbrack+shift)] = cut
 	}
 	var wrong error
-	var place func(n ast.Node) bool
-	place = func(n ast.Node) bool {
+	var attach func(n ast.Node) bool
+	attach = func(n ast.Node) bool {
 		index, ok := n.(*ast.IndexExpr)
 		if !ok || wrong != nil {
 			return wrong == nil
@@ -148,16 +148,17 @@ func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 		}
 		p.cell.Indexes[index.Lbrack] = places
 		for _, at := range places {
-			inspect(at.Lo, place)
-			inspect(at.Hi, place)
-			inspect(at.Step, place)
+			inspect(at.Lo, attach)
+			inspect(at.Hi, attach)
+			inspect(at.Step, attach)
 		}
 		return true
 	}
-	ast.Inspect(f, place)
+	ast.Inspect(f, attach)
 	return wrong
 }
 
+// inspect is ast.Inspect for an expression that may be nil.
 func inspect(e ast.Expr, visit func(ast.Node) bool) {
 	if e != nil {
 		ast.Inspect(e, visit)
@@ -228,7 +229,7 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 	fset := token.NewFileSet()
 	e, err := parser.ParseExprFrom(fset, p.cell.Name, text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, p.syntax(err)
+		return nil, p.syntaxError(err)
 	}
 	shift(reflect.ValueOf(e), base-1) // the first file of a set has base 1
 	return e, nil
@@ -236,7 +237,7 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 
 var posType = reflect.TypeFor[token.Pos]()
 
-// shift adds by to every valid position below v.
+// shift adds by to every valid position in the syntax tree v.
 func shift(v reflect.Value, by token.Pos) {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:

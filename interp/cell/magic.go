@@ -20,7 +20,7 @@ func TakesCode(name string) bool { return name == "time" || name == "bench" }
 // brackets and literals.
 func (p *parsing) takeMagics() {
 	offset, line := 0, 0
-	code := false
+	code := false // a line above has code
 	for text := range strings.Lines(string(p.src)) {
 		at := offset
 		offset += len(text)

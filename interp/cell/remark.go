@@ -12,11 +12,10 @@ type Remark struct {
 	Msg string
 }
 
-// number is a comment that reads like an operand of a division as Python writes
-// it.
+// number matches a comment that is the end of an integer division in Python.
 var number = on(`^//[ \t]*([0-9]+)[ \t]*$`)
 
-// remark notes i // 2 at the end of a line, which is a comment in Go.
+// remark adds a Remark for each line that ends like i // 2, where // begins a comment in Go.
 func (p *parsing) remark() {
 	for i, x := range p.toks {
 		if x.tok != token.SEMICOLON || x.lit == ";" || i == 0 || !p.operand(i-1) {
@@ -30,7 +29,7 @@ func (p *parsing) remark() {
 			continue
 		}
 		at := end + strings.Index(line, "//")
-		p.cell.Remarks = append(p.cell.Remarks, Remark{p.place(at), "// begins a comment; write / " + m[1] +
+		p.cell.Remarks = append(p.cell.Remarks, Remark{p.position(at), "// begins a comment; write / " + m[1] +
 			" to divide whole numbers, which drops the remainder, or nv.FloorDiv(x, " + m[1] + ") to round down"})
 	}
 }
@@ -52,6 +51,7 @@ func (p *parsing) operand(i int) bool {
 	return false
 }
 
+// callee reports whether t can end an expression that a parenthesis after it calls.
 func callee(t token.Token) bool {
 	return t == token.IDENT || t == token.RPAREN || t == token.RBRACK || t == token.RBRACE
 }

@@ -14,9 +14,9 @@ type lexeme struct {
 	depth   int // of brackets around it
 }
 
-// fault is the first error of the scanner or of the brackets.
+// A fault is an error in the text of a cell.
 type fault struct {
-	at         int
+	at         int // offset
 	msg        string
 	incomplete bool // more text could make it right
 }
@@ -53,6 +53,7 @@ func unterminated(msg string) bool {
 	return strings.HasPrefix(msg, "raw string literal not terminated") || strings.HasPrefix(msg, "comment not terminated")
 }
 
+// text returns the source text of a token, which is empty for a semicolon that the scanner has inserted.
 func text(tok token.Token, lit string) string {
 	switch {
 	case tok == token.SEMICOLON && lit != ";":
@@ -63,9 +64,13 @@ func text(tok token.Token, lit string) string {
 	return tok.String()
 }
 
-var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE}
+// closing maps opening brackets to closing ones.
+var closing = map[token.Token]token.Token{
+	token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE,
+}
 
-// nest sets the depth of each token. A bracket has the depth of the text around it.
+// nest sets the depth of each token. A bracket has the depth of the text around it. nest returns the first
+// bracket that has no partner, or nil.
 func nest(all []lexeme, end int) *fault {
 	var open []lexeme
 	for i := range all {
@@ -96,7 +101,7 @@ func nest(all []lexeme, end int) *fault {
 	return nil
 }
 
-// blank returns src with all but line ends replaced by spaces from offset at to end.
+// blank replaces all but the line ends in src[at:end] by spaces.
 func blank(src []byte, at, end int) {
 	for i := at; i < end; i++ {
 		if src[i] != '\n' {

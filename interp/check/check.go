@@ -53,10 +53,10 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 	if c.Errors = e.tooLarge(file); len(c.Errors) > 0 {
 		return c
 	}
-	bare := parenthesize(file, declared)
+	originals := parenthesize(file, declared)
 	Abandon(ctx, func() { c.files(types.NewChecker(&conf, fset, c.Pkg, c.Info)) })
-	c.Errors = withoutOrder(c.Errors)
-	for spec, t := range bare {
+	c.Errors = withoutInitCycles(c.Errors)
+	for spec, t := range originals {
 		spec.Type = t
 	}
 	return c
@@ -80,14 +80,14 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 // cells, and returns the originals: go/types follows bare names from declaration to declaration, and panics
 // at a name that this file does not declare.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
-	bare := map[*ast.TypeSpec]ast.Expr{}
+	originals := map[*ast.TypeSpec]ast.Expr{}
 	for spec := range TypeSpecs(file) {
 		if id, ok := spec.Type.(*ast.Ident); ok && !declared[id.Name] {
-			bare[spec] = id
+			originals[spec] = id
 			spec.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
 		}
 	}
-	return bare
+	return originals
 }
 
 // TypeSpecs returns the types that a file declares outside functions.
@@ -109,10 +109,11 @@ func TypeSpecs(file *ast.File) iter.Seq[*ast.TypeSpec] {
 func (c *Checked) files(checker *types.Checker) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.Errors = append(c.Errors, types.Error{Pos: c.File.Package, Msg: fmt.Sprintf("Go's type checker fails on this cell: %v; write its declarations another way", r)})
+			msg := fmt.Sprintf("Go's type checker fails on this cell: %v; write its declarations another way", r)
+			c.Errors = append(c.Errors, types.Error{Pos: c.File.Package, Msg: msg})
 		}
 	}()
-	_ = checker.Files([]*ast.File{c.File}) // c.add has the errors
+	_ = checker.Files([]*ast.File{c.File}) // c.add receives the errors
 }
 
 func newInfo() *types.Info {
@@ -127,7 +128,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// add keeps an error unless it is about something unused, which a later cell may use.
+// add records an error, unless it is about an unused variable or import, which a later cell may use.
 func (c *Checked) add(err error) {
 	e, ok := err.(types.Error)
 	if code := CodeOf(e); !ok || e.Soft && (code == "UnusedVar" || code == "UnusedImport") {
@@ -136,9 +137,10 @@ func (c *Checked) add(err error) {
 	c.Errors = append(c.Errors, e)
 }
 
-// withoutOrder returns errs without the initialization cycles of several package variables: cells initialize
-// variables in textual order. A variable that refers to itself is still an error, reported once.
-func withoutOrder(errs []types.Error) (kept []types.Error) {
+// withoutInitCycles returns errs without initialization cycles of several package variables, since cells
+// initialize variables in textual order. A variable that refers to itself is still an error: go/types reports it
+// without a continuation.
+func withoutInitCycles(errs []types.Error) (kept []types.Error) {
 	for i, e := range errs {
 		if CodeOf(e) != "InvalidInitCycle" || !Continues(e) && (i+1 == len(errs) || !Continues(errs[i+1])) {
 			kept = append(kept, e)
@@ -207,7 +209,7 @@ func mentioned(file *ast.File) map[string]bool {
 	return names
 }
 
-// DeclaredNames returns the names that file declares at its top.
+// DeclaredNames returns the names that file declares at top level, imports included.
 func DeclaredNames(file *ast.File) map[string]bool {
 	names := map[string]bool{}
 	for _, decl := range file.Decls {
@@ -227,12 +229,15 @@ func DeclaredNames(file *ast.File) map[string]bool {
 
 // NameIn returns the conventional name of the package at path: its last element that is not a version.
 func NameIn(p string) string {
-	if name := path.Base(p); !strings.HasPrefix(name, "v") || strings.Trim(name[1:], "0123456789") != "" || len(name) == 1 {
+	name := path.Base(p)
+	isVersion := strings.HasPrefix(name, "v") && len(name) > 1 && strings.Trim(name[1:], "0123456789") == ""
+	if !isVersion {
 		return name
 	}
 	return path.Base(path.Dir(p))
 }
 
+// specNames adds the names that spec declares to names.
 func specNames(spec ast.Spec, names map[string]bool) {
 	switch spec := spec.(type) {
 	case *ast.ValueSpec:

@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// TestCodes holds the names and numbers of codes against the source of the
-// standard library, and type-checks the examples in its comments.
+// TestCodes compares the names and numbers of codes with the source of the standard library, and type-checks the
+// examples in its comments.
 func TestCodes(t *testing.T) {
 	file := filepath.Join(build.Default.GOROOT, "src", "internal", "types", "errors", "codes.go")
 	fset := token.NewFileSet()

@@ -41,15 +41,15 @@ type Env struct {
 	importer types.Importer
 	names    map[string]*Object // by the author's name
 	engine   map[string]*Object // by engine name
-	of       map[types.Object]*Object
-	imports  map[string]string // name -> path
-	dots     []string          // paths of packages whose exported names are visible; the last wins
-	aliases  map[string]string // path -> reserved import name
-	paths    map[string]string // reserved import name -> path
-	pending  map[*types.Func]bool
+	objects  map[types.Object]*Object
+	imports  map[string]string          // name -> path
+	dots     []string                   // paths of packages whose exported names are visible; the last wins
+	aliases  map[string]string          // path -> reserved import name
+	paths    map[string]string          // reserved import name -> path
+	pending  map[*types.Func]bool       // methods added by cells that have not succeeded
 	types    map[*types.TypeName]string // engine names
-	serial   int
-	checks   atomic.Int64
+	serial   int                        // the number in the last engine name
+	checks   atomic.Int64               // the number of checks
 }
 
 // NewEnv returns an environment without names that imports through importer.
@@ -58,7 +58,7 @@ func NewEnv(importer types.Importer) *Env {
 		importer: importer,
 		names:    map[string]*Object{},
 		engine:   map[string]*Object{},
-		of:       map[types.Object]*Object{},
+		objects:  map[types.Object]*Object{},
 		imports:  map[string]string{},
 		aliases:  map[string]string{},
 		paths:    map[string]string{},
@@ -99,7 +99,7 @@ func (e *Env) dotImported(name string) types.Object {
 	return nil
 }
 
-// Imports returns the paths of the imported packages by name.
+// Imports returns the imports of all cells so far: paths of packages by name.
 func (e *Env) Imports() map[string]string { return e.imports }
 
 // Lookup returns the object that name refers to at the start of the next cell, or nil.
@@ -109,7 +109,7 @@ func (e *Env) Lookup(name string) *Object { return e.names[name] }
 func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
 
 // Of returns the cell-level object of obj, or nil.
-func (e *Env) Of(obj types.Object) *Object { return e.of[obj] }
+func (e *Env) Of(obj types.Object) *Object { return e.objects[obj] }
 
 // NameType records the engine name of a type. It is kept even if the cell fails, since values
 // of the type may live on.
@@ -162,7 +162,7 @@ func (e *Env) Add(obj *Object) {
 // Keep records obj under its engine name and its types.Object, but not under its author's name.
 func (e *Env) Keep(obj *Object) {
 	e.engine[obj.Engine] = obj
-	e.of[obj.Object] = obj
+	e.objects[obj.Object] = obj
 }
 
 // Drop removes obj, which no name refers to any more.
@@ -171,7 +171,7 @@ func (e *Env) Drop(obj *Object) {
 		delete(e.names, obj.Name())
 	}
 	delete(e.engine, obj.Engine)
-	delete(e.of, obj.Object)
+	delete(e.objects, obj.Object)
 }
 
 // Alias returns the reserved import name of the package at path: one that no
@@ -215,6 +215,6 @@ func (e *Env) AddPending(m *types.Func) { e.pending[m] = true }
 // Confirm records that the cell that added m has succeeded.
 func (e *Env) Confirm(m *types.Func) { delete(e.pending, m) }
 
-// IsPending reports whether the cell that added m has not succeeded: go/types cannot remove m
-// again, but cells may not use it.
+// IsPending reports whether m was added by a cell that has not succeeded. go/types cannot remove m again, but
+// cells may not use it.
 func (e *Env) IsPending(m *types.Func) bool { return e.pending[m] }

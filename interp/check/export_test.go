@@ -1,4 +1,4 @@
 package check
 
-// CodeNumbered returns the name of the code of a number.
+// CodeNumbered returns the name of the code numbered n.
 func CodeNumbered(n int) string { return codes[n] }

@@ -13,7 +13,7 @@ import (
 // An Inferred is a cell with the types that can be inferred from declarations alone.
 type Inferred struct {
 	Pkg  *types.Package
-	Info *types.Info // Types where they are known; Uses as from go/types
+	Info *types.Info // Types has the expressions whose types are known; Uses is as from go/types
 
 	// AtTop holds the objects in Uses that are not declared in a function or block.
 	AtTop map[types.Object]bool
@@ -27,10 +27,11 @@ type Inferred struct {
 // be type-checked only once. tensor is the type with these operators, or nil. Infer reports no errors: it
 // omits the types of expressions that are wrong or that need rules of Go it does not know.
 func (e *Env) Infer(file *ast.File, tensor types.Type) (inferred *Inferred) {
-	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{}, selected: selected(file)}
+	f := &inference{env: e, tensor: tensor, later: map[string]func(){}, outside: map[string]types.Object{},
+		selected: selected(file)}
 	f.Pkg, f.Info, f.AtTop = types.NewPackage("main", "main"), newInfo(), map[types.Object]bool{}
 	defer func() {
-		if recover() != nil { // go/types may panic where a declaration is wrong
+		if recover() != nil { // go/types may panic if a declaration is wrong
 			inferred = &Inferred{Pkg: f.Pkg, Info: newInfo(), AtTop: map[types.Object]bool{}, Unsure: true}
 		}
 	}()
@@ -45,7 +46,7 @@ type inference struct {
 	tensor  types.Type
 	scope   *scope
 	top     *scope
-	later   map[string]func()       // declares a name at top level; removed when called
+	later   map[string]func()       // by name at top level: declares the name and removes itself
 	outside map[string]types.Object // objects of earlier cells and imports; may hold nil
 
 	selected map[string][]string // names that the file selects, by the identifier
@@ -74,6 +75,7 @@ func (f *inference) declare(id *ast.Ident, obj types.Object) {
 	}
 }
 
+// variable declares id as a variable of type t, or of the default type of t.
 func (f *inference) variable(id *ast.Ident, t types.Type) {
 	f.declare(id, types.NewVar(id.Pos(), f.Pkg, id.Name, types.Default(t)))
 }
@@ -114,9 +116,10 @@ func (f *inference) file(file *ast.File) {
 	f.push()
 	f.top = f.scope
 	var declarations []func()
-	once := func(declare func(), names ...*ast.Ident) {
+	// postpone lets declare run once, when one of names is looked up or else after all others were postponed.
+	postpone := func(declare func(), names ...*ast.Ident) {
 		done := false
-		all := func() {
+		once := func() {
 			if done {
 				return
 			}
@@ -127,9 +130,9 @@ func (f *inference) file(file *ast.File) {
 			f.atTop(declare)
 		}
 		for _, id := range names {
-			f.later[id.Name] = all
+			f.later[id.Name] = once
 		}
-		declarations = append(declarations, all)
+		declarations = append(declarations, once)
 	}
 	var functions []*ast.FuncDecl
 	for _, decl := range file.Decls {
@@ -137,10 +140,10 @@ func (f *inference) file(file *ast.File) {
 		case *ast.FuncDecl:
 			functions = append(functions, decl)
 			if decl.Recv == nil {
-				once(func() { f.function(decl) }, decl.Name)
+				postpone(func() { f.function(decl) }, decl.Name)
 			}
 		case *ast.GenDecl:
-			f.declaration(decl, once)
+			f.declaration(decl, postpone)
 		}
 	}
 	for _, d := range functions {
@@ -162,7 +165,8 @@ func (f *inference) file(file *ast.File) {
 	}
 }
 
-// declaration calls declare for each name that decl declares.
+// declaration calls declare for each specification in decl, with a function that declares its names. Imports it
+// declares at once.
 func (f *inference) declaration(decl *ast.GenDecl, declare func(do func(), names ...*ast.Ident)) {
 	var last *ast.ValueSpec // of constants, whose type and values the next spec may repeat
 	for _, spec := range decl.Specs {
@@ -185,6 +189,7 @@ func (f *inference) declaration(decl *ast.GenDecl, declare func(do func(), names
 	}
 }
 
+// imports declares the name of an imported package.
 func (f *inference) imports(spec *ast.ImportSpec) {
 	path, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
@@ -219,7 +224,8 @@ func (f *inference) method(d *ast.FuncDecl) {
 	if named, ok := t.Type().(*types.Named); ok && named.TypeParams() == nil {
 		sig := f.signature(d.Type)
 		recv := types.NewVar(d.Name.Pos(), f.Pkg, "", types.NewPointer(named))
-		named.AddMethod(types.NewFunc(d.Name.Pos(), f.Pkg, d.Name.Name, types.NewSignatureType(recv, nil, nil, sig.Params(), sig.Results(), sig.Variadic())))
+		sig = types.NewSignatureType(recv, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+		named.AddMethod(types.NewFunc(d.Name.Pos(), f.Pkg, d.Name.Name, sig))
 	}
 }
 
@@ -244,26 +250,29 @@ func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	}
 }
 
+// constants declares the constants of spec, whose type and values are those of from. The constants are declared
+// after all values were inferred, since the values cannot refer to them.
 func (f *inference) constants(spec, from *ast.ValueSpec) {
-	t := unknown
+	declared := unknown
 	if from.Type != nil {
-		t = f.typeOf(from.Type)
+		declared = f.typeOf(from.Type)
 	}
 	for i, id := range spec.Names {
-		of := t
+		t := declared
 		if i < len(from.Values) {
 			if v := f.expr(from.Values[i]); from.Type == nil {
-				of = v
+				t = v
 			}
 		}
-		defer func() { f.declare(id, types.NewConst(id.Pos(), f.Pkg, id.Name, of, constant.MakeUnknown())) }()
+		defer func() { f.declare(id, types.NewConst(id.Pos(), f.Pkg, id.Name, t, constant.MakeUnknown())) }()
 	}
 }
 
+// variables declares the variables of spec.
 func (f *inference) variables(spec *ast.ValueSpec) {
-	given := f.values(len(spec.Names), spec.Values)
+	values := f.values(len(spec.Names), spec.Values)
 	for i, id := range spec.Names {
-		t := given[i]
+		t := values[i]
 		if spec.Type != nil {
 			t = f.typeOf(spec.Type)
 		}
@@ -271,7 +280,8 @@ func (f *inference) variables(spec *ast.ValueSpec) {
 	}
 }
 
-// values returns the types of n variables that are set to values.
+// values returns the types that n variables get from values. A single value may be a call with several results,
+// or of the form v, ok = m[k].
 func (f *inference) values(n int, values []ast.Expr) []types.Type {
 	all := make([]types.Type, n)
 	for i := range all {
@@ -343,6 +353,7 @@ func (f *inference) body(t *ast.FuncType, body *ast.BlockStmt) {
 	f.pop()
 }
 
+// signature returns the type of a function without type parameters.
 func (f *inference) signature(t *ast.FuncType) *types.Signature {
 	tuple := func(list *ast.FieldList) (*types.Tuple, bool) {
 		var vars []*types.Var
@@ -390,8 +401,10 @@ func (f *inference) typeOf(e ast.Expr) types.Type {
 	case *ast.MapType:
 		return types.NewMap(f.typeOf(e.Key), f.typeOf(e.Value))
 	case *ast.ChanType:
-		dir := map[ast.ChanDir]types.ChanDir{ast.SEND | ast.RECV: types.SendRecv, ast.SEND: types.SendOnly, ast.RECV: types.RecvOnly}[e.Dir]
-		return types.NewChan(dir, f.typeOf(e.Value))
+		directions := map[ast.ChanDir]types.ChanDir{
+			ast.SEND | ast.RECV: types.SendRecv, ast.SEND: types.SendOnly, ast.RECV: types.RecvOnly,
+		}
+		return types.NewChan(directions[e.Dir], f.typeOf(e.Value))
 	case *ast.FuncType:
 		return f.signature(e)
 	case *ast.StructType:
@@ -467,14 +480,14 @@ func embeddedName(e ast.Expr) string {
 // instanceType returns the type x[args].
 func (f *inference) instanceType(x ast.Expr, args ...ast.Expr) types.Type {
 	named, ok := f.typeOf(x).(*types.Named)
-	of := make([]types.Type, len(args))
+	typeArgs := make([]types.Type, len(args))
 	for i, arg := range args {
-		of[i] = f.typeOf(arg)
+		typeArgs[i] = f.typeOf(arg)
 	}
 	if !ok || named.TypeParams().Len() != len(args) {
 		return unknown
 	}
-	return instance(named, of)
+	return instance(named, typeArgs)
 }
 
 // instance returns a generic type or function with its type arguments.
@@ -485,7 +498,7 @@ func instance(generic types.Type, args []types.Type) types.Type {
 	return unknown
 }
 
-// isType reports whether e denotes a type, judging by its names.
+// isType reports whether e denotes a type. It does not infer the types of expressions.
 func (f *inference) isType(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

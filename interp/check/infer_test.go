@@ -12,9 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestInferAgreesWithCheck finds that what is inferred of programs is what the
-// check finds: the type of each expression that is given one, and what each
-// identifier means.
+// TestInferAgreesWithCheck checks that Infer and Check agree on programs: on the type of each expression that Infer
+// gives a type, and on the object of each identifier.
 func TestInferAgreesWithCheck(t *testing.T) {
 	files, err := filepath.Glob("../testdata/programs/*.go")
 	if err != nil || len(files) == 0 {
@@ -81,8 +80,7 @@ func unnamed(t *types.Tuple) *types.Tuple {
 // hasUnknown reports whether a part of a type is not known.
 func hasUnknown(t string) bool { return strings.Contains(t, "invalid type") }
 
-// commaOk reports whether want is the pair that v, ok := m[k] has, of which got
-// is the first.
+// commaOk reports whether want is the pair of types of v, ok := m[k], and got the first of them.
 func commaOk(want types.Type, got string) bool {
 	pair, ok := want.(*types.Tuple)
 	return ok && pair.Len() == 2 && written(pair.At(0).Type()) == got

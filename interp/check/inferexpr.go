@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// assignable is the TypeAndValue of a variable: its mode cannot be set from outside go/types.
+// assignable returns the TypeAndValue of a variable. It evaluates one, since the mode of a TypeAndValue cannot be
+// set from outside go/types.
 var assignable = sync.OnceValue(func() types.TypeAndValue {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]int{0}[0]")
 	if err != nil {
@@ -82,11 +83,13 @@ func (f *inference) isTensor(t types.Type) bool {
 	return f.tensor != nil && types.Identical(t, f.tensor)
 }
 
+// literals maps kinds of literals to their types.
 var literals = map[token.Token]types.BasicKind{
 	token.INT: types.UntypedInt, token.FLOAT: types.UntypedFloat, token.IMAG: types.UntypedComplex,
 	token.CHAR: types.UntypedRune, token.STRING: types.UntypedString,
 }
 
+// typeOfValue returns the type of e without recording it.
 func (f *inference) typeOfValue(e ast.Expr) types.Type {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -129,6 +132,7 @@ func (f *inference) typeOfValue(e ast.Expr) types.Type {
 	return unknown
 }
 
+// name resolves an identifier and returns the type of its value, or unknown for a package or a type.
 func (f *inference) name(id *ast.Ident) types.Type {
 	if id.Name == "_" {
 		return unknown
@@ -182,11 +186,11 @@ func (f *inference) index(x ast.Expr, args ...ast.Expr) types.Type {
 	}
 	t := f.expr(x)
 	if sig, ok := t.(*types.Signature); ok && sig.TypeParams().Len() == len(args) {
-		of := make([]types.Type, len(args))
+		typeArgs := make([]types.Type, len(args))
 		for i, arg := range args {
-			of[i] = f.typeOf(arg)
+			typeArgs[i] = f.typeOf(arg)
 		}
-		return instance(sig, of)
+		return instance(sig, typeArgs)
 	}
 	for _, arg := range args {
 		f.expr(arg)
@@ -230,7 +234,7 @@ func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	return types.Default(t)
 }
 
-// composite returns the type of a literal, or elided if its syntax has no type.
+// composite returns the type of a composite literal, which is elided if the literal is written without a type.
 func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type {
 	t := elided
 	if e.Type != nil {
@@ -260,7 +264,7 @@ func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type
 			continue
 		}
 		if _, isName := kv.Key.(*ast.Ident); isName && u == unknown {
-			f.Unsure = true
+			f.Unsure = true // the key may be the name of a field or a variable
 		} else if !isStruct {
 			f.element(kv.Key, key)
 		}
@@ -279,6 +283,7 @@ func isKeyValue(e ast.Expr) bool {
 	return ok
 }
 
+// element infers the types in an element or key of type t of a composite literal.
 func (f *inference) element(e ast.Expr, t types.Type) {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok || lit.Type != nil {
@@ -323,70 +328,73 @@ func (f *inference) call(e *ast.CallExpr) types.Type {
 // instantiate returns the instance of a generic function for arguments of the given types, if
 // these determine all its type arguments.
 func instantiate(sig *types.Signature, args []types.Type) (*types.Signature, bool) {
-	of := map[*types.TypeParam]types.Type{}
+	bound := map[*types.TypeParam]types.Type{}
 	params := sig.Params()
 	for i, arg := range args {
 		switch {
 		case sig.Variadic() && i >= params.Len()-1:
-			bind(params.At(params.Len()-1).Type().(*types.Slice).Elem(), arg, of)
+			bind(params.At(params.Len()-1).Type().(*types.Slice).Elem(), arg, bound)
 		case i < params.Len():
-			bind(params.At(i).Type(), arg, of)
+			bind(params.At(i).Type(), arg, bound)
 		}
 	}
-	var list []types.Type
+	var typeArgs []types.Type
 	for p := range sig.TypeParams().TypeParams() {
-		if of[p] == nil {
+		if bound[p] == nil {
 			return nil, false
 		}
-		list = append(list, of[p])
+		typeArgs = append(typeArgs, bound[p])
 	}
-	inst, ok := instance(sig, list).(*types.Signature)
+	inst, ok := instance(sig, typeArgs).(*types.Signature)
 	return inst, ok
 }
 
-// bind records the type parameters in param that an argument of type arg determines.
-func bind(param, arg types.Type, of map[*types.TypeParam]types.Type) {
+// bind records in bound the type arguments for the type parameters in param that an argument of type arg
+// determines.
+func bind(param, arg types.Type, bound map[*types.TypeParam]types.Type) {
 	if p, ok := param.(*types.TypeParam); ok {
-		if of[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {
-			of[p] = types.Default(arg)
+		if bound[p] == nil && arg != unknown && arg != types.Typ[types.UntypedNil] {
+			bound[p] = types.Default(arg)
 		}
 		return
 	}
 	switch p := param.(type) {
 	case *types.Slice:
 		if a, ok := arg.Underlying().(*types.Slice); ok {
-			bind(p.Elem(), a.Elem(), of)
+			bind(p.Elem(), a.Elem(), bound)
 		}
 	case *types.Pointer:
 		if a, ok := arg.Underlying().(*types.Pointer); ok {
-			bind(p.Elem(), a.Elem(), of)
+			bind(p.Elem(), a.Elem(), bound)
 		}
 	case *types.Map:
 		if a, ok := arg.Underlying().(*types.Map); ok {
-			bind(p.Key(), a.Key(), of)
-			bind(p.Elem(), a.Elem(), of)
+			bind(p.Key(), a.Key(), bound)
+			bind(p.Elem(), a.Elem(), bound)
 		}
 	case *types.Signature:
 		if a, ok := arg.Underlying().(*types.Signature); ok {
-			bindAll(p.Params(), a.Params(), of)
-			bindAll(p.Results(), a.Results(), of)
+			bindAll(p.Params(), a.Params(), bound)
+			bindAll(p.Results(), a.Results(), bound)
 		}
 	}
 }
 
-func bindAll(params, args *types.Tuple, of map[*types.TypeParam]types.Type) {
+// bindAll calls bind for each pair of a parameter and an argument.
+func bindAll(params, args *types.Tuple, bound map[*types.TypeParam]types.Type) {
 	for i := range min(params.Len(), args.Len()) {
-		bind(params.At(i).Type(), args.At(i).Type(), of)
+		bind(params.At(i).Type(), args.At(i).Type(), bound)
 	}
 }
 
+// builtin returns the type of a call of the built-in function called name.
 func (f *inference) builtin(name string, args []ast.Expr) types.Type {
-	of := make([]types.Type, len(args))
+	argTypes := make([]types.Type, len(args))
 	for i, arg := range args {
 		if i == 0 && (name == "make" || name == "new") && f.isType(arg) {
-			of[i] = f.typeOf(arg)
+			argTypes[i] = f.typeOf(arg)
 		} else {
-			of[i] = f.expr(arg)
+			argTypes[i] = f.expr(arg)
 		}
 	}
 	switch name {
@@ -400,12 +408,12 @@ func (f *inference) builtin(name string, args []ast.Expr) types.Type {
 	}
 	switch name {
 	case "make", "append":
-		return of[0]
+		return argTypes[0]
 	case "new":
-		return types.NewPointer(types.Default(of[0]))
+		return types.NewPointer(types.Default(argTypes[0]))
 	case "min", "max":
-		t := of[0]
-		for _, other := range of[1:] {
+		t := argTypes[0]
+		for _, other := range argTypes[1:] {
 			t = common(t, other)
 		}
 		return t
@@ -442,12 +450,12 @@ func (f *inference) binary(e *ast.BinaryExpr) types.Type {
 	switch e.Op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		if x == unknown || y == unknown {
-			return unknown // may be a tensor's
+			return unknown // an operand may be a tensor
 		}
 		return types.Typ[types.UntypedBool]
 	case token.SHL, token.SHR:
 		if isUntyped(x) && !isUntyped(y) {
-			return unknown // the expression around it decides
+			return unknown // the context of the shift determines its type
 		}
 		return x
 	}

@@ -81,21 +81,21 @@ func (f *inference) block(b *ast.BlockStmt) {
 }
 
 func (f *inference) assign(s *ast.AssignStmt) {
-	given := f.values(len(s.Lhs), s.Rhs)
+	rhs := f.values(len(s.Lhs), s.Rhs)
 	if s.Tok != token.DEFINE {
-		for _, l := range s.Lhs {
-			f.expr(l)
+		for _, lhs := range s.Lhs {
+			f.expr(lhs)
 		}
 		return
 	}
-	for i, l := range s.Lhs {
-		if id, ok := l.(*ast.Ident); ok {
-			f.define(id, given[i])
+	for i, lhs := range s.Lhs {
+		if id, ok := lhs.(*ast.Ident); ok {
+			f.define(id, rhs[i])
 		}
 	}
 }
 
-// define declares id by :=, unless this block has declared it.
+// define declares id by :=, unless the current block has already declared it.
 func (f *inference) define(id *ast.Ident, t types.Type) {
 	if old := f.scope.names[id.Name]; old != nil {
 		f.Info.Uses[id] = old
@@ -155,6 +155,7 @@ func (f *inference) iterated(t types.Type) (key, value types.Type) {
 	return unknown, unknown
 }
 
+// parameter returns the type of parameter i, or unknown if there is none.
 func parameter(sig *types.Signature, i int) types.Type {
 	if i < sig.Params().Len() {
 		return sig.Params().At(i).Type()
@@ -181,15 +182,15 @@ func (f *inference) typeSwitch(s *ast.TypeSwitchStmt) {
 	}
 	for _, clause := range s.Body.List {
 		clause := clause.(*ast.CaseClause)
-		of := t
+		variable := t // its type is that of the case if the case has one type
 		for _, e := range clause.List {
 			if c := f.typeOf(e); len(clause.List) == 1 && f.isType(e) {
-				of = c
+				variable = c
 			}
 		}
 		f.push()
 		if id != nil && id.Name != "_" {
-			v := types.NewVar(id.Pos(), f.Pkg, id.Name, of)
+			v := types.NewVar(id.Pos(), f.Pkg, id.Name, variable)
 			f.Info.Implicits[clause] = v
 			f.scope.names[id.Name] = v
 		}

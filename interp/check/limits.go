@@ -29,8 +29,8 @@ func Abandon(ctx context.Context, f func()) {
 	}
 }
 
-// go/types calls a pollingImporter and pollingSizes during a check. They panic once the
-// context has ended, so that an abandoned check ends too.
+// go/types calls a pollingImporter and a pollingSizes during a check. Their methods panic once the context has
+// ended, so that an abandoned check ends too.
 type (
 	pollingImporter struct {
 		ctx context.Context
@@ -73,8 +73,8 @@ func Poll(ctx context.Context) {
 	}
 }
 
-// maxText is the greatest length of a constant string in bytes. maxTypes is the greatest length
-// of a chain of types that refer to each other; go/types takes time that grows with its square.
+// maxText is the greatest length of a constant string in bytes. maxTypes is the greatest length of a chain of
+// types that refer to each other; the time that go/types takes grows with the square of the length.
 const (
 	maxText  = 16 << 20
 	maxTypes = 1000
@@ -83,31 +83,34 @@ const (
 // tooLarge returns an error if file has larger constants or longer chains of types, which would keep go/types
 // busy for a very long time.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
-	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, rows: map[string]int{}}
+	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, chains: map[string]int{}}
 	ast.Inspect(file, s.visit)
 	for name := range s.specs {
-		if s.row(name) > maxTypes {
-			s.fail(s.specs[name].Pos(), fmt.Sprintf("more than %d types refer to each other in a row; declare some of them in other cells", maxTypes))
+		if s.chain(name) > maxTypes {
+			s.fail(s.specs[name].Pos(), fmt.Sprintf(
+				"more than %d types refer to each other in a row; declare some of them in other cells", maxTypes))
 		}
 	}
 	return s.wrong
 }
 
-// sizes estimates the sizes of constants and types from their text.
+// sizes estimates the lengths of constant strings and of chains of types from their syntax.
 type sizes struct {
-	env   *Env
-	texts map[string]int // the lengths of constant strings, by name
-	specs map[string]*ast.TypeSpec
-	rows  map[string]int // of types, by name
-	wrong []types.Error
+	env    *Env
+	texts  map[string]int // the lengths of constant strings, by name
+	specs  map[string]*ast.TypeSpec
+	chains map[string]int // the lengths of chains of types, by the name of the first
+	wrong  []types.Error
 }
 
+// fail records an error, unless there is one.
 func (s *sizes) fail(pos token.Pos, msg string) {
 	if s.wrong == nil {
 		s.wrong = []types.Error{{Pos: pos, Msg: msg}}
 	}
 }
 
+// visit records constants and types, and checks the lengths of concatenated strings.
 func (s *sizes) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -162,19 +165,19 @@ func (s *sizes) text(e ast.Expr) int {
 	return 0
 }
 
-// row returns the length of the chain of types that begins with the one called name.
-func (s *sizes) row(name string) int {
-	if n, ok := s.rows[name]; ok {
+// chain returns the length of the longest chain of types that begins with the type called name.
+func (s *sizes) chain(name string) int {
+	if n, ok := s.chains[name]; ok {
 		return n
 	}
-	s.rows[name] = 0 // while it refers to itself
+	s.chains[name] = 0 // ends the recursion if the type refers to itself
 	longest := 0
 	ast.Inspect(s.specs[name].Type, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && s.specs[id.Name] != nil && longest <= maxTypes {
-			longest = max(longest, s.row(id.Name))
+			longest = max(longest, s.chain(id.Name))
 		}
 		return true
 	})
-	s.rows[name] = longest + 1
+	s.chains[name] = longest + 1
 	return longest + 1
 }

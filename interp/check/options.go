@@ -8,10 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/options"
 )
 
-// Options returns the options that a variadic function accepts, as they are written: the
-// values, functions and types of pkg that its last parameter takes, without those that the
-// function refuses. If the parameter takes any value, they are of the type Option of the
-// function's package.
+// Options returns the options in pkg that a variadic function accepts, and how each is written, by name. They are
+// the values, functions and types that the last parameter takes, without those that the function refuses. If the
+// parameter takes any value, they are those of the type Option of the function's package.
 func Options(f *types.Func, pkg *types.Package) map[string]string {
 	if !f.Signature().Variadic() || pkg == nil {
 		return nil
@@ -51,7 +50,7 @@ func IsOption(t types.Type) bool {
 	return ok && strings.HasSuffix(named.Obj().Name(), "Option")
 }
 
-// optional returns o as it is written as an option, or "" if it is not one. A type with many
+// optional returns how o is written as an option, or "" if it is not one. A type with many
 // values is listed as a type, not value by value.
 func optional(o types.Object, option *types.Named) string {
 	if !o.Exported() {
@@ -80,7 +79,8 @@ func optional(o types.Object, option *types.Named) string {
 	return ""
 }
 
-// many reports whether a type has more values than the constants of its package.
+// many reports whether the values of a type are too many to be listed: the type has more than four constants, or
+// none and therefore any value.
 func many(t *types.TypeName) bool {
 	n := 0
 	for _, name := range t.Pkg().Scope().Names() {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// DropScopes empties the scopes of pkg, in which nothing is looked up any more: go/types keeps them, and with them
-// all that the cell has declared and mentioned, for as long as any type of the cell lives, and cannot release them.
+// DropScopes empties the scopes of pkg, in which nothing must be looked up afterwards. go/types keeps the scopes,
+// and with them everything that the cell declares and mentions, as long as a type of the cell is in use.
 func DropScopes(pkg *types.Package) { dropScope(pkg.Scope()) }
 
 // dropScope empties the fields of s that refer to what it declares and contains.
@@ -20,6 +20,7 @@ func dropScope(s *types.Scope) {
 	}
 }
 
+// scopeFields are the unexported fields of types.Scope that refer to objects and inner scopes.
 var scopeFields = func() (fields []reflect.StructField) {
 	for _, name := range []string{"elems", "children"} {
 		if f, ok := reflect.TypeFor[types.Scope]().FieldByName(name); ok {

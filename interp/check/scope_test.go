@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// TestDropScopes finds no scope of a package that still refers to an object.
+// TestDropScopes checks that no scope of the package refers to an object afterwards.
 func TestDropScopes(t *testing.T) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "cell", `package main

@@ -10,7 +10,10 @@ import (
 // PathsOf returns import paths whose package may be called name, those of the standard
 // library first.
 func PathsOf(name string) []string {
-	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/", "sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/", "mime/", "archive/", "index/", "debug/", "testing/", "net/http/", "anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
+	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/",
+		"sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/",
+		"mime/", "archive/", "index/", "debug/", "testing/", "net/http/",
+		"anvil/", "gonum.org/v1/", "gonum.org/v1/plot/", "gonum.org/v1/gonum/"}
 	paths := make([]string, len(parents), len(parents)+1)
 	for i, parent := range parents {
 		paths[i] = parent + name
@@ -37,10 +40,11 @@ func (e *Env) standard(name string, selected []string) *types.Package {
 
 // IsStandard reports whether an import path is one of the standard library.
 func IsStandard(path string) bool {
-	return !strings.Contains(path, ".") && path != "display" && !strings.HasPrefix(path, "anvil") && !strings.HasPrefix(path, "display/")
+	isOurs := path == "display" || strings.HasPrefix(path, "display/") || strings.HasPrefix(path, "anvil")
+	return !isOurs && !strings.Contains(path, ".")
 }
 
-// selected returns the names that file selects from each identifier.
+// selected returns the names that file selects from each identifier: Sin for math in math.Sin.
 func selected(file *ast.File) map[string][]string {
 	names := map[string][]string{}
 	ast.Inspect(file, func(n ast.Node) bool {

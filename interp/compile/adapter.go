@@ -5,10 +5,13 @@ import (
 	"unsafe"
 )
 
-// Closures of common signatures become Go functions without reflection, which cost less to
-// make and to call. Only how a parameter is passed matters: any integer is a uint64, any
-// pointer an unsafe.Pointer.
+// An adapter turns closures of one common signature into Go functions without reflection: these
+// functions cost less to make and to call. The signature of an adapter stands for all that pass
+// their parameters and results in the same way: a uint64 stands for any integer, an unsafe.Pointer
+// for any pointer.
+type adapter = func(*closure) unsafe.Pointer
 
+// The types in the signatures of adapters; see shapeOf for their letters.
 type (
 	wordShape  = uint64
 	ptrShape   = unsafe.Pointer
@@ -39,12 +42,12 @@ func shapeOf(t reflect.Type) byte {
 	return 0
 }
 
-type make1 = func(*closure) unsafe.Pointer
+// adapters holds the adapters by signature: the letters of the parameters, a colon, and the letter
+// of the result, if any.
+var adapters = map[string]adapter{}
 
-var adapters = map[string]make1{}
-
-// adapter returns the function that turns closures into functions of type t, or nil.
-func adapter(t reflect.Type) make1 {
+// adapterFor returns the adapter for functions of type t, or nil.
+func adapterFor(t reflect.Type) adapter {
 	var key []byte
 	for i := range t.NumIn() {
 		key = append(key, shapeOf(t.In(i)))
@@ -56,165 +59,170 @@ func adapter(t reflect.Type) make1 {
 	return adapters[string(key)]
 }
 
+// addressOf returns the address of the function value f, which has function type.
 func addressOf[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
 
-func arg[T any](fr *frame, i int, v T) {
+// setArg sets parameter i of the call that fr is for.
+func setArg[T any](fr *frame, i int, v T) {
 	*at[T](unsafe.Pointer(fr), fr.code.params[i].at) = v
 }
 
-func result[T any](fr *frame, i int) T { return *at[T](unsafe.Pointer(fr), fr.code.results[i].at) }
+// result returns the single result of the call that fr is for.
+func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.results[0].at) }
 
 func init() {
 	adapters[":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func() { fr := c.begin(); c.s.enter(fr); c.s.exit(fr) })
 	}
-	results0[wordShape]('w')
-	results0[ptrShape]('p')
-	results0[floatShape]('f')
-	results0[textShape]('s')
-	results0[listShape]('l')
-	results0[anyShape]('a')
-	params1[wordShape]("w")
-	params1[ptrShape]("p")
-	params1[floatShape]("f")
-	params1[textShape]("s")
-	params1[listShape]("l")
-	params1[anyShape]("a")
+	addResult0[wordShape]('w')
+	addResult0[ptrShape]('p')
+	addResult0[floatShape]('f')
+	addResult0[textShape]('s')
+	addResult0[listShape]('l')
+	addResult0[anyShape]('a')
+	addParams1[wordShape]("w")
+	addParams1[ptrShape]("p")
+	addParams1[floatShape]("f")
+	addParams1[textShape]("s")
+	addParams1[listShape]("l")
+	addParams1[anyShape]("a")
 }
 
-func results0[R any](r byte) {
+// addResult0 adds the adapter for func() R.
+func addResult0[R any](r byte) {
 	adapters[":"+string(r)] = func(c *closure) unsafe.Pointer {
 		return addressOf(func() R {
 			fr := c.begin()
 			c.s.enter(fr)
-			v := result[R](fr, 0)
+			v := result[R](fr)
 			c.s.exit(fr)
 			return v
 		})
 	}
 }
 
-func params1[A any](a string) {
+// addParams1 adds the adapters for functions whose first parameter is an A.
+func addParams1[A any](a string) {
 	adapters[a+":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A) {
 			fr := c.begin()
-			arg(fr, 0, x)
+			setArg(fr, 0, x)
 			c.s.enter(fr)
 			c.s.exit(fr)
 		})
 	}
-	results1[A, wordShape](a, "w")
-	results1[A, ptrShape](a, "p")
-	results1[A, floatShape](a, "f")
-	results1[A, textShape](a, "s")
-	results1[A, listShape](a, "l")
-	results1[A, anyShape](a, "a")
-	params2[A, wordShape](a + "w")
-	params2[A, ptrShape](a + "p")
-	params2[A, floatShape](a + "f")
-	params2[A, textShape](a + "s")
-	params2[A, listShape](a + "l")
-	params2[A, anyShape](a + "a")
+	addResult1[A, wordShape](a, "w")
+	addResult1[A, ptrShape](a, "p")
+	addResult1[A, floatShape](a, "f")
+	addResult1[A, textShape](a, "s")
+	addResult1[A, listShape](a, "l")
+	addResult1[A, anyShape](a, "a")
+	addParams2[A, wordShape](a + "w")
+	addParams2[A, ptrShape](a + "p")
+	addParams2[A, floatShape](a + "f")
+	addParams2[A, textShape](a + "s")
+	addParams2[A, listShape](a + "l")
+	addParams2[A, anyShape](a + "a")
 }
 
-func results1[A, R any](a, r string) {
+// addResult1 adds the adapter for func(A) R.
+func addResult1[A, R any](a, r string) {
 	adapters[a+":"+r] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A) R {
 			fr := c.begin()
-			arg(fr, 0, x)
+			setArg(fr, 0, x)
 			c.s.enter(fr)
-			v := result[R](fr, 0)
+			v := result[R](fr)
 			c.s.exit(fr)
 			return v
 		})
 	}
 }
 
-func params2[A, B any](ab string) {
+// addParams2 adds the adapters for functions with parameters A and B.
+func addParams2[A, B any](ab string) {
 	adapters[ab+":"] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A, y B) {
 			fr := c.begin()
-			arg(fr, 0, x)
-			arg(fr, 1, y)
+			setArg(fr, 0, x)
+			setArg(fr, 1, y)
 			c.s.enter(fr)
 			c.s.exit(fr)
 		})
 	}
-	results2[A, B, wordShape](ab, "w")
-	results2[A, B, ptrShape](ab, "p")
-	results2[A, B, floatShape](ab, "f")
-	results2[A, B, textShape](ab, "s")
-	results2[A, B, anyShape](ab, "a")
+	addResult2[A, B, wordShape](ab, "w")
+	addResult2[A, B, ptrShape](ab, "p")
+	addResult2[A, B, floatShape](ab, "f")
+	addResult2[A, B, textShape](ab, "s")
+	addResult2[A, B, anyShape](ab, "a")
 }
 
-func results2[A, B, R any](ab, r string) {
+// addResult2 adds the adapter for func(A, B) R.
+func addResult2[A, B, R any](ab, r string) {
 	adapters[ab+":"+r] = func(c *closure) unsafe.Pointer {
 		return addressOf(func(x A, y B) R {
 			fr := c.begin()
-			arg(fr, 0, x)
-			arg(fr, 1, y)
+			setArg(fr, 0, x)
+			setArg(fr, 1, y)
 			c.s.enter(fr)
-			v := result[R](fr, 0)
+			v := result[R](fr)
 			c.s.exit(fr)
 			return v
 		})
 	}
 }
 
-// sample is the closure from which closureAt learns the layout of adapted functions.
-var sample = &closure{}
+// A function value points to words: the address of its code, then what it captures. adapted holds the
+// code addresses of the functions that adapters make. The word after the code address is their closure.
+var adapted = map[uintptr]bool{}
 
-// places maps the code address of an adapted Go function to the word that holds its
-// closure.
-var places = map[uintptr]int{}
-
-// madeByReflection has the code address that all functions made by reflection share, and the index of the
-// word that holds their body.
+// madeByReflection describes the functions that reflect.MakeFunc makes of closures. They share one code
+// address, and one of their words is the body that MakeFunc was given.
 var madeByReflection struct {
-	code  uintptr
-	body  int
-	inner uintptr
-	place int
+	code     uintptr
+	body     int     // the index of the word that is the body
+	bodyCode uintptr // the code address of the bodies, whose next word is their closure
 }
 
+// init finds the layout of these functions by making some of a sample closure. Adapters whose functions
+// have another layout are dropped.
 func init() {
+	sample := &closure{}
 	for key, make := range adapters {
 		f := make(sample)
-		words := (*[3]unsafe.Pointer)(f)
-		n := 0
-		if words[1] == unsafe.Pointer(sample) {
-			n = 1
-		}
-		if n == 0 {
+		if (*[2]unsafe.Pointer)(f)[1] != unsafe.Pointer(sample) {
 			delete(adapters, key)
 			continue
 		}
-		places[*(*uintptr)(f)] = n
+		adapted[*(*uintptr)(f)] = true
 	}
-	body := sample.reflected()
-	inner := addressOf(body)
+	body := sample.reflectBody()
+	bodyAt := addressOf(body)
+	if (*[2]unsafe.Pointer)(bodyAt)[1] != unsafe.Pointer(sample) {
+		return
+	}
 	f := funcPointer(reflect.MakeFunc(reflect.TypeFor[func(int, int, int) int](), body))
 	words := (*[8]unsafe.Pointer)(f)
 	for i := 1; i < 6; i++ {
-		if words[i] == inner && (*[2]unsafe.Pointer)(inner)[1] == unsafe.Pointer(sample) {
+		if words[i] == bodyAt {
 			madeByReflection.code, madeByReflection.body = *(*uintptr)(f), i
-			madeByReflection.inner, madeByReflection.place = *(*uintptr)(inner), 1
+			madeByReflection.bodyCode = *(*uintptr)(bodyAt)
 		}
 	}
 }
 
-// closureAt returns the closure behind the Go function at f, or nil.
+// closureAt returns the closure behind the Go function at f, or nil if f is not made of one.
 func closureAt(f unsafe.Pointer) *closure {
 	code := *(*uintptr)(f)
 	if code == madeByReflection.code {
-		inner := (*[8]unsafe.Pointer)(f)[madeByReflection.body]
-		if *(*uintptr)(inner) == madeByReflection.inner {
-			return *(**closure)(unsafe.Add(inner, 8*madeByReflection.place))
+		body := (*[8]unsafe.Pointer)(f)[madeByReflection.body]
+		if *(*uintptr)(body) == madeByReflection.bodyCode {
+			return (*[2]*closure)(body)[1]
 		}
 		return nil
 	}
-	if n := places[code]; n > 0 {
-		return *(**closure)(unsafe.Add(f, 8*n))
+	if adapted[code] {
+		return (*[2]*closure)(f)[1]
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// allocations maps functions of packages that allocate as much as their arguments ask for to the number of
-// bytes, computed from the registers of the arguments. The run time ends the process if it cannot get the
-// memory.
+// allocations has the functions of packages whose arguments determine how much memory they allocate. Each
+// value estimates the number of bytes from the registers of the arguments. Such calls are checked beforehand,
+// since the run time ends the process if it cannot get the memory.
 var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].at))) * intArg(fr, args[1])
@@ -25,42 +25,43 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"bytes.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(at[slice](fr, args[0].at).len) * intArg(fr, args[1])
 	},
-	"(*bytes.Buffer).Grow":    second,
-	"(*strings.Builder).Grow": second,
-	"bufio.NewReaderSize":     second,
-	"bufio.NewWriterSize":     second,
-	"(*math/big.Int).Lsh":     thirdBits,
-	"(*math/big.Int).SetBit":  thirdBits,
-	"reflect.New":             ofType,
-	"reflect.Zero":            ofType,
+	"(*bytes.Buffer).Grow":    secondArg,
+	"(*strings.Builder).Grow": secondArg,
+	"bufio.NewReaderSize":     secondArg,
+	"bufio.NewWriterSize":     secondArg,
+	"(*math/big.Int).Lsh":     thirdArgBits,
+	"(*math/big.Int).SetBit":  thirdArgBits,
+	"reflect.New":             sizeOfType,
+	"reflect.Zero":            sizeOfType,
 	"reflect.MakeSlice": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64((*at[reflect.Type](fr, args[0].at)).Elem().Size()) * intArg(fr, args[2])
 	},
-	"gonum.org/v1/gonum/mat.NewDense":              unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
-	"gonum.org/v1/gonum/mat.NewCDense":             unlessGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
-	"gonum.org/v1/gonum/mat.NewVecDense":           unlessGiven(1, func(n []float64) float64 { return 8 * n[0] }),
-	"gonum.org/v1/gonum/mat.NewDiagDense":          unlessGiven(1, func(n []float64) float64 { return 8 * n[0] }),
-	"gonum.org/v1/gonum/mat.NewSymDense":           unlessGiven(1, func(n []float64) float64 { return 8 * n[0] * n[0] }),
-	"gonum.org/v1/gonum/mat.NewTriDense":           unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * n[0] }),
-	"gonum.org/v1/gonum/mat.NewBandDense":          unlessGiven(4, func(n []float64) float64 { return 8 * n[0] * (n[2] + n[3] + 1) }),
-	"gonum.org/v1/gonum/mat.NewSymBandDense":       unlessGiven(2, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
-	"gonum.org/v1/gonum/mat.NewTriBandDense":       unlessGiven(3, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
+	"gonum.org/v1/gonum/mat.NewDense":              unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
+	"gonum.org/v1/gonum/mat.NewCDense":             unlessDataGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
+	"gonum.org/v1/gonum/mat.NewVecDense":           unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] }),
+	"gonum.org/v1/gonum/mat.NewDiagDense":          unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] }),
+	"gonum.org/v1/gonum/mat.NewSymDense":           unlessDataGiven(1, func(n []float64) float64 { return 8 * n[0] * n[0] }),
+	"gonum.org/v1/gonum/mat.NewTriDense":           unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[0] }),
+	"gonum.org/v1/gonum/mat.NewBandDense":          unlessDataGiven(4, func(n []float64) float64 { return 8 * n[0] * (n[2] + n[3] + 1) }),
+	"gonum.org/v1/gonum/mat.NewSymBandDense":       unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
+	"gonum.org/v1/gonum/mat.NewTriBandDense":       unlessDataGiven(3, func(n []float64) float64 { return 8 * n[0] * (n[1] + 1) }),
 	"(*gonum.org/v1/gonum/mat.Dense).Mul":          dims(1, 2, func(r0, _, _, c1 float64) float64 { return 8 * r0 * c1 }),
 	"(*gonum.org/v1/gonum/mat.Dense).Outer":        dims(2, 3, func(r0, _, r1, _ float64) float64 { return 8 * r0 * r1 }),
 	"(*gonum.org/v1/gonum/mat.Dense).Kronecker":    dims(1, 2, func(r0, c0, r1, c1 float64) float64 { return 8 * r0 * c0 * r1 * c1 }),
 	"(*gonum.org/v1/gonum/mat.SymDense).SymOuterK": dims(2, 2, func(r, _, _, _ float64) float64 { return 8 * r * r }),
-	"fmt.Sprint": formatted, "fmt.Sprintf": formatted, "fmt.Sprintln": formatted,
-	"fmt.Print": formatted, "fmt.Printf": formatted, "fmt.Println": formatted,
-	"fmt.Fprint": formatted, "fmt.Fprintf": formatted, "fmt.Fprintln": formatted,
-	"strings.Join": joined, "strings.Split": split, "strings.ReplaceAll": replacedAll, "bytes.ReplaceAll": replacedAll, "(*strings.Replacer).Replace": replaced,
-	"image.NewRGBA": pixels(4), "image.NewNRGBA": pixels(4), "image.NewRGBA64": pixels(8), "image.NewNRGBA64": pixels(8),
-	"image.NewGray": pixels(1), "image.NewGray16": pixels(2), "image.NewAlpha": pixels(1), "image.NewAlpha16": pixels(2),
-	"image.NewCMYK": pixels(4), "image.NewPaletted": pixels(1), "image.NewYCbCr": pixels(3),
+	"fmt.Sprint": formattedSize, "fmt.Sprintf": formattedSize, "fmt.Sprintln": formattedSize,
+	"fmt.Print": formattedSize, "fmt.Printf": formattedSize, "fmt.Println": formattedSize,
+	"fmt.Fprint": formattedSize, "fmt.Fprintf": formattedSize, "fmt.Fprintln": formattedSize,
+	"strings.Join": joinedSize, "strings.Split": splitSize,
+	"strings.ReplaceAll": replacedSize, "bytes.ReplaceAll": replacedSize, "(*strings.Replacer).Replace": replacerSize,
+	"image.NewRGBA": imageSize(4), "image.NewNRGBA": imageSize(4), "image.NewRGBA64": imageSize(8), "image.NewNRGBA64": imageSize(8),
+	"image.NewGray": imageSize(1), "image.NewGray16": imageSize(2), "image.NewAlpha": imageSize(1), "image.NewAlpha16": imageSize(2),
+	"image.NewCMYK": imageSize(4), "image.NewPaletted": imageSize(1), "image.NewYCbCr": imageSize(3),
 	"strconv.FormatFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
 	"strconv.AppendFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[3]) },
 	"(*math/big.Float).Text":                     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
-	"(*math/big.Rat).FloatString":                second,
-	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // bytes, and a string of them
+	"(*math/big.Rat).FloatString":                secondArg,
+	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // the bytes, and the string made of them
 	"(*encoding/base32.Encoding).EncodeToString": timesLength(1, 2*8/5.),
 	"encoding/hex.EncodeToString":                timesLength(0, 2*2),
 	"encoding/hex.Dump":                          timesLength(0, 79/16.),
@@ -72,8 +73,8 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"bytes.ToLower":                              timesLength(0, 1),
 }
 
-// growers are the methods that append to a buffer, which may double. Each function returns the
-// buffer's length and capacity, and how many bytes the call appends.
+// growers has the methods that append to a buffer and may double its capacity. Each function returns
+// the buffer's length and capacity, and how many bytes the call appends.
 var growers = map[string]func(fr unsafe.Pointer, args []*register) (size, capacity, more int){
 	"(*bytes.Buffer).Write":          bufferAndList,
 	"(*bytes.Buffer).WriteString":    bufferAndText,
@@ -108,8 +109,9 @@ func builderAndRune(fr unsafe.Pointer, args []*register) (size, capacity, more i
 	return b.Len(), b.Cap(), utf8.UTFMax
 }
 
-// growing returns call, a call of fn, preceded by the check that there is memory to grow.
-func growing(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *frame) {
+// withGrowthCheck returns call, a call of fn, preceded by the check that there is memory for the larger
+// buffer if fn is one of growers.
+func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *frame) {
 	sizes := growers[fn.String()]
 	if sizes == nil {
 		return call
@@ -128,9 +130,9 @@ func growing(fn *ssa.Function, args []*register, call func(fr *frame)) func(fr *
 	}
 }
 
-// formatted estimates the memory in bytes that a function of fmt needs for its text, from the
+// formattedSize estimates the memory in bytes that a function of fmt needs for its text, from the
 // long strings and byte slices among its operands, the last argument.
-func formatted(fr unsafe.Pointer, args []*register) float64 {
+func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
 	for _, v := range *at[[]any](fr, args[len(args)-1].at) {
 		switch v := v.(type) {
@@ -143,7 +145,8 @@ func formatted(fr unsafe.Pointer, args []*register) float64 {
 	return 3 * float64(total)
 }
 
-func joined(fr unsafe.Pointer, args []*register) float64 {
+// joinedSize returns the length of the text that strings.Join returns.
+func joinedSize(fr unsafe.Pointer, args []*register) float64 {
 	parts := *at[[]string](fr, args[0].at)
 	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].at)))
 	for _, part := range parts {
@@ -152,7 +155,9 @@ func joined(fr unsafe.Pointer, args []*register) float64 {
 	return total
 }
 
-func split(fr unsafe.Pointer, args []*register) float64 {
+// splitSize returns the size of the slice that strings.Split returns. The strings in it share the memory
+// of the first argument.
+func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	s := *at[string](fr, args[0].at)
 	if len(s) < largeObject {
 		return 0
@@ -160,7 +165,9 @@ func split(fr unsafe.Pointer, args []*register) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].at))+1)
 }
 
-func replacedAll(fr unsafe.Pointer, args []*register) float64 {
+// replacedSize returns the length of the text that ReplaceAll returns, or 0 if no replacement could be
+// large.
+func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].at), *at[string](fr, args[1].at), *at[string](fr, args[2].at)
 	if float64(len(s)+1)*float64(len(with)+1) < largeMake {
 		return 0
@@ -168,8 +175,8 @@ func replacedAll(fr unsafe.Pointer, args []*register) float64 {
 	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(with)-len(old))
 }
 
-// replaced counts what a Replacer makes of a text.
-func replaced(fr unsafe.Pointer, args []*register) float64 {
+// replacerSize returns the length of the text that a strings.Replacer returns, or 0 for a short argument.
+func replacerSize(fr unsafe.Pointer, args []*register) float64 {
 	r, s := *at[*strings.Replacer](fr, args[0].at), *at[string](fr, args[1].at)
 	if r == nil || len(s) < 1<<10 {
 		return 0
@@ -185,19 +192,20 @@ type counter int
 func (c *counter) Write(b []byte) (int, error)       { *c += counter(len(b)); return len(b), nil }
 func (c *counter) WriteString(s string) (int, error) { *c += counter(len(s)); return len(s), nil }
 
-func thirdBits(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 }
+// thirdArgBits returns the size in bytes of a number of bits, the third argument.
+func thirdArgBits(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) / 8 }
 
-// ofType returns the size of values of a type, the first argument.
-func ofType(fr unsafe.Pointer, args []*register) float64 {
+// sizeOfType returns the size of values of a type, the first argument.
+func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	if t := *at[reflect.Type](fr, args[0].at); t != nil {
 		return float64(t.Size())
 	}
 	return 0
 }
 
-// unlessGiven returns size of the integers before argument data, the elements of a matrix, unless
-// that has any.
-func unlessGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
+// unlessDataGiven returns size(n), where n are the integers before argument data, the elements of a new
+// matrix. It returns 0 if the elements are given: then nothing is allocated.
+func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		if at[slice](fr, args[data].at).len > 0 {
 			return 0
@@ -212,9 +220,9 @@ func unlessGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointe
 	}
 }
 
-// dims returns size of the rows and columns of arguments i and j.
+// dims returns size of the rows and columns of the matrices that are arguments i and j.
 func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
-	of := func(fr unsafe.Pointer, arg *register) (r, c float64) {
+	dimsOf := func(fr unsafe.Pointer, arg *register) (r, c float64) {
 		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.at)).Elem().Interface().(interface{ Dims() (r, c int) })
 		if !ok || reflect.ValueOf(m).IsZero() {
 			return 0, 0
@@ -223,8 +231,8 @@ func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Po
 		return float64(rows), float64(cols)
 	}
 	return func(fr unsafe.Pointer, args []*register) float64 {
-		r0, c0 := of(fr, args[i])
-		r1, c1 := of(fr, args[j])
+		r0, c0 := dimsOf(fr, args[i])
+		r1, c1 := dimsOf(fr, args[j])
 		return size(r0, c0, r1, c1)
 	}
 }
@@ -232,36 +240,40 @@ func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Po
 // intArg returns an argument of type int or uint.
 func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.at)) }
 
-// timesLength estimates factor bytes for each byte of argument i, a string or a slice of bytes.
+// timesLength returns factor bytes for each byte of argument i, a string or a slice of bytes.
 func timesLength(i int, factor float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		return factor * float64(len(*at[string](fr, args[i].at)))
 	}
 }
 
-func second(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[1]) }
+// secondArg returns the second argument, a number of bytes.
+func secondArg(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[1]) }
 
-func pixels(size float64) func(fr unsafe.Pointer, args []*register) float64 {
+// imageSize returns the size of an image with the bounds that are the first argument, at perPixel bytes
+// for each pixel.
+func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		r := at[image.Rectangle](fr, args[0].at)
-		return size * float64(r.Dx()) * float64(r.Dy())
+		return perPixel * float64(r.Dx()) * float64(r.Dy())
 	}
 }
 
-// isChecked reports whether checked adds checks to calls of fn.
+// isChecked reports whether withChecks adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
 	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
 }
 
-// checked returns call, a call of the function fn of a package, with the checks that keep it
+// withChecks returns call, a call of the function fn of a package, with the checks that keep it
 // from ending the process.
-func (b *builder) checked(fn *ssa.Function, call caller) caller {
-	return b.refusingNil(fn, b.allocating(fn, b.reading(fn, call)))
+func (b *builder) withChecks(fn *ssa.Function, call caller) caller {
+	return b.withNilCheck(fn, b.withAllocationCheck(fn, b.withReadCheck(fn, call)))
 }
 
-// allocating returns call, preceded by the check that there is memory for what fn allocates.
-func (b *builder) allocating(fn *ssa.Function, call caller) caller {
+// withAllocationCheck returns call, preceded by the check that there is memory for what fn allocates if fn
+// is one of allocations.
+func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	need := allocations[fn.String()]
 	if need == nil {
 		return call
@@ -272,7 +284,7 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	callsMethods := fn.Pkg.Pkg.Path() == "fmt"
+	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // of cells, which uncollected forbids
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeMake {
@@ -282,7 +294,8 @@ func (b *builder) allocating(fn *ssa.Function, call caller) caller {
 		if size := uint64(min(n, 1<<62)); !fits(size) {
 			have := afterCollection()
 			if !fits(size) {
-				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available", name, n/(1<<30), memory.SizeText(int64(have)))))
+				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available",
+					name, n/(1<<30), memory.SizeText(int64(have)))))
 			}
 		}
 		if callsMethods {

@@ -14,7 +14,7 @@ type number interface {
 	integer | ~float32 | ~float64
 }
 
-// operand is the place of a value in the frame. If isConst, its value is n.
+// operand is the offset of a value in the frame. If isConst, the value is n.
 type operand struct {
 	at      uintptr
 	isConst bool
@@ -38,6 +38,7 @@ type byKind[R any] struct {
 	f64 R
 }
 
+// of returns the value for kind; ok is false if kind is not an integer or a float.
 func (k *byKind[R]) of(kind reflect.Kind) (r R, ok bool) {
 	switch kind {
 	case reflect.Int:
@@ -70,16 +71,18 @@ func (k *byKind[R]) of(kind reflect.Kind) (r R, ok bool) {
 	return r, false
 }
 
-type binary func(o token.Token, d uintptr, x, y operand) op
+// binaryStep returns the step that sets the value at offset d to x o y.
+type binaryStep func(o token.Token, d uintptr, x, y operand) op
 
-var intArith = byKind[binary]{
-	i: integers[int], i8: integers[int8], i16: integers[int16], i32: integers[int32], i64: integers[int64],
-	u: integers[uint], u8: integers[uint8], u16: integers[uint16], u32: integers[uint32], u64: integers[uint64], up: integers[uintptr],
-	f32: fractions[float32], f64: fractions[float64],
+// arithmetic holds the functions that return the step of an arithmetic operation on numbers.
+var arithmetic = byKind[binaryStep]{
+	i: integerArith[int], i8: integerArith[int8], i16: integerArith[int16], i32: integerArith[int32], i64: integerArith[int64],
+	u: integerArith[uint], u8: integerArith[uint8], u16: integerArith[uint16], u32: integerArith[uint32], u64: integerArith[uint64], up: integerArith[uintptr],
+	f32: floatArith[float32], f64: floatArith[float64],
 }
 
-// integers returns the step of an arithmetic operation on integers. The divisor is not zero.
-func integers[T integer](o token.Token, d uintptr, x, y operand) op {
+// integerArith returns the step of an arithmetic operation on integerArith. The divisor is not zero.
+func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.at, y.at
 	if y.isConst {
 		n := T(y.n)
@@ -98,7 +101,7 @@ func integers[T integer](o token.Token, d uintptr, x, y operand) op {
 		case token.REM:
 			if n > 0 && n&(n-1) == 0 {
 				var zero T
-				if zero-1 > 0 {
+				if zero-1 > 0 { // T is unsigned
 					n--
 					return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) & n }
 				}
@@ -128,8 +131,8 @@ func integers[T integer](o token.Token, d uintptr, x, y operand) op {
 	return nil
 }
 
-// fractions returns the step of an arithmetic operation on floats or complex numbers.
-func fractions[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
+// floatArith returns the step of an arithmetic operation on floats or complex numbers.
+func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.at, y.at
 	switch o {
 	case token.ADD:
@@ -147,6 +150,7 @@ func fractions[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, 
 // A test is the condition of a jump.
 type test func(fr unsafe.Pointer) bool
 
+// ordered holds the functions that return the comparison x o y of numbers.
 var ordered = byKind[func(o token.Token, x, y operand) test]{
 	i: compare[int], i8: compare[int8], i16: compare[int16], i32: compare[int32], i64: compare[int64],
 	u: compare[uint], u8: compare[uint8], u16: compare[uint16], u32: compare[uint32], u64: compare[uint64], up: compare[uintptr],
@@ -172,7 +176,7 @@ func compare[T number | ~string](o token.Token, x, y operand) test {
 	return nil
 }
 
-// branch is a jump on the comparison of two numbers, in one step.
+// branches holds the functions that return a jump to yes or no on the comparison x o y of two numbers.
 var branches = byKind[func(o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block]{
 	i: branch[int], i8: branch[int8], i16: branch[int16], i32: branch[int32], i64: branch[int64],
 	u: branch[uint], u8: branch[uint8], u16: branch[uint16], u32: branch[uint32], u64: branch[uint64], up: branch[uintptr],
@@ -228,6 +232,7 @@ func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.P
 	return nil
 }
 
+// shifts holds the functions that return the step that sets the value at d to a shift of the one at x.
 var shifts = byKind[func(o token.Token, d, x uintptr, count func(unsafe.Pointer) uint64) op]{
 	i: shift[int], i8: shift[int8], i16: shift[int16], i32: shift[int32], i64: shift[int64],
 	u: shift[uint], u8: shift[uint8], u16: shift[uint16], u32: shift[uint32], u64: shift[uint64], up: shift[uintptr],
@@ -240,7 +245,8 @@ func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) ui
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
 }
 
-// wide reads an integer as an int64, an unsigned one by its bits.
+// wides holds the functions that return the function that reads the integer at x as an int64. The bits of
+// large unsigned integers are reinterpreted.
 var wides = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
 	i: wide[int], i8: wide[int8], i16: wide[int16], i32: wide[int32], i64: wide[int64],
 	u: wide[uint], u8: wide[uint8], u16: wide[uint16], u32: wide[uint32], u64: wide[uint64], up: wide[uintptr],
@@ -250,10 +256,12 @@ func wide[T integer](x uintptr) func(unsafe.Pointer) int64 {
 	return func(fr unsafe.Pointer) int64 { return int64(*at[T](fr, x)) }
 }
 
+// signed reports whether the kind k of an integer is signed.
 func signed(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64 }
 
 func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
 
+// negations holds the functions that return the step that sets the value at d to -x, or to ^x if o is XOR.
 var negations = byKind[func(o token.Token, d, x uintptr) op]{
 	i: negate[int], i8: negate[int8], i16: negate[int16], i32: negate[int32], i64: negate[int64],
 	u: negate[uint], u8: negate[uint8], u16: negate[uint16], u32: negate[uint32], u64: negate[uint64], up: negate[uintptr],
@@ -271,7 +279,8 @@ func negateFloat[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = -*at[T](fr, x) }
 }
 
-// conversions between numbers: by the kind of the result, then of the operand.
+// conversions holds the functions that return the step of a conversion between numbers, by the kind of the
+// result and then that of the operand.
 var conversions = byKind[byKind[func(d, x uintptr) op]]{
 	i: convertsTo[int](), i8: convertsTo[int8](), i16: convertsTo[int16](), i32: convertsTo[int32](), i64: convertsTo[int64](),
 	u: convertsTo[uint](), u8: convertsTo[uint8](), u16: convertsTo[uint16](), u32: convertsTo[uint32](), u64: convertsTo[uint64](), up: convertsTo[uintptr](),

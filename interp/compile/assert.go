@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// An assertionError is a failed type assertion, as runtime.TypeassertionError is.
+// An assertionError is the error of a failed type assertion, like runtime.TypeAssertionError.
 type assertionError struct{ msg string }
 
 func (e *assertionError) Error() string { return e.msg }
@@ -18,8 +18,8 @@ func (e *assertionError) Error() string { return e.msg }
 // RuntimeError marks the error as one of the run time's own.
 func (*assertionError) RuntimeError() {}
 
-// A nilReceiver is a call, by a method value or an interface, of a method with a value receiver
-// through a nil pointer.
+// A nilReceiver is the error of a call, by a method value or an interface, of a method with a value
+// receiver through a nil pointer.
 type nilReceiver string
 
 func (e nilReceiver) Error() string { return string(e) }
@@ -27,13 +27,14 @@ func (e nilReceiver) Error() string { return string(e) }
 // RuntimeError marks the error as one of the run time's own.
 func (nilReceiver) RuntimeError() {}
 
+// nilReceiverText returns the text of the nilReceiver for a method of typ, a qualified name.
 func nilReceiverText(typ, method string) string {
-	return fmt.Sprintf("value method %s.%s called using nil *%s pointer", typ, method, typ[strings.LastIndexByte(typ, '.')+1:])
+	name := typ[strings.LastIndexByte(typ, '.')+1:]
+	return fmt.Sprintf("value method %s.%s called using nil *%s pointer", typ, method, name)
 }
 
-// failure returns the error of an assertion that v, of row iface's interface type, is of row
-// want's type.
-func (s *Session) failure(iface, want *celltype.Row, v any) error {
+// assertionFailure returns the error of the failed assertion v.(want), where v has the interface type iface.
+func (s *Session) assertionFailure(iface, want *celltype.Row, v any) error {
 	from := s.typeName(iface.Type)
 	to := s.typeName(want.Type)
 	switch {
@@ -42,7 +43,8 @@ func (s *Session) failure(iface, want *celltype.Row, v any) error {
 	case v == nil:
 		return &assertionError{fmt.Sprintf("interface conversion: %s is nil, not %s", from, to)}
 	case types.IsInterface(want.Type):
-		return &assertionError{fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, s.missing(v, want))}
+		method := s.missingMethod(v, want)
+		return &assertionError{fmt.Sprintf("interface conversion: %T is not %s: missing method %s", v, to, method)}
 	default:
 		text := fmt.Sprintf("interface conversion: %s is %T, not %s", from, v, to)
 		if fmt.Sprintf("%T", v) == to {
@@ -67,6 +69,7 @@ func (s *Session) typeName(t types.Type) string {
 	return celltype.Text(t)
 }
 
+// interfaceName returns the name of an interface type literal as the run time prints it.
 func (s *Session) interfaceName(i *types.Interface) string {
 	if i.Empty() {
 		return "interface {}"
@@ -87,12 +90,13 @@ func (s *Session) interfaceName(i *types.Interface) string {
 	return "interface { " + strings.Join(methods, "; ") + " }"
 }
 
-// errorsAs is errors.As with the test of an error that sets the target.
+// errorsAs does what errors.As does. set stores an error at target and returns true if the error's type
+// allows it; isNil reports whether target is a nil pointer.
 func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
 	if isNil {
 		panic("errors: target must be a non-nil pointer")
 	}
-	return chain(err, func(err error) bool {
+	return anyInTree(err, func(err error) bool {
 		if set(err) {
 			return true
 		}
@@ -101,11 +105,11 @@ func errorsAs(err error, target any, isNil bool, set func(error) bool) bool {
 	})
 }
 
-// chain reports whether found returns true for err or for an error that it wraps. It tries them in the order
-// of errors.As.
-func chain(err error, found func(error) bool) bool {
+// anyInTree reports whether matches returns true for err or for an error that it wraps. It tries them in the
+// order of errors.As.
+func anyInTree(err error, matches func(error) bool) bool {
 	for err != nil {
-		if found(err) {
+		if matches(err) {
 			return true
 		}
 		switch x := err.(type) {
@@ -113,7 +117,7 @@ func chain(err error, found func(error) bool) bool {
 			err = x.Unwrap()
 		case interface{ Unwrap() []error }:
 			for _, err := range x.Unwrap() {
-				if chain(err, found) {
+				if anyInTree(err, matches) {
 					return true
 				}
 			}
@@ -125,12 +129,12 @@ func chain(err error, found func(error) bool) bool {
 	return false
 }
 
-// missing returns the first method of row r's interface that v lacks, or "".
-func (s *Session) missing(v any, r *celltype.Row) string {
-	if t, pointer := s.Table.Named(v); t != nil {
-		return s.Table.Missing(t, pointer, r.Type.Underlying().(*types.Interface))
-	}
+// missingMethod returns the name of the first method of row r's interface that v lacks, or "".
+func (s *Session) missingMethod(v any, r *celltype.Row) string {
 	iface := r.Type.Underlying().(*types.Interface)
+	if t, pointer := s.Table.Named(v); t != nil {
+		return s.Table.Missing(t, pointer, iface)
+	}
 	if t, pointer := s.Table.Literal(v); t != nil {
 		return s.Table.Missing(t, pointer, iface)
 	}
@@ -148,8 +152,8 @@ func (s *Session) missing(v any, r *celltype.Row) string {
 	return ""
 }
 
-// sameSignature compares a method's type, which has the receiver first, with a
-// function type.
+// sameSignature reports whether a method's type, which has the receiver first, and the function type f have
+// the same parameters and results.
 func sameSignature(method, f reflect.Type) bool {
 	if method.NumIn() != f.NumIn()+1 || method.NumOut() != f.NumOut() || method.IsVariadic() != f.IsVariadic() {
 		return false

@@ -19,27 +19,28 @@ type builder struct {
 	p           *program
 	fn          *ssa.Function
 	code        *code
-	types       map[types.Type]reflect.Type
+	types       map[types.Type]reflect.Type // the results of inner
 	l           *layout
 	fused       map[ssa.Value]bool            // addresses and comparisons that are computed at their only use
 	updates     map[*ssa.MapUpdate]*ssa.BinOp // m[k] op= v
 	skipped     map[ssa.Instruction]bool      // instructions without steps of their own: those of updates
-	same        map[ssa.Value]ssa.Value
-	blocks      []*block
-	jumps       map[*block]*block // blocks that end in an unconditional jump
-	out         []op
-	areas       map[*ssa.Alloc]*register
-	temps       map[*ssa.Phi]*register
-	pos         token.Pos
-	unplaced    bool // the function has no positions in cells
+	same        map[ssa.Value]ssa.Value       // values to the phis whose registers they share
+	blocks      []*block                      // by the index of their ssa.BasicBlock
+	jumps       map[*block]*block             // blocks that end in an unconditional jump, to its target
+	out         []op                          // the steps of the current block
+	areas       map[*ssa.Alloc]*register      // the memory of variables that stay in the frame
+	temps       map[*ssa.Phi]*register        // the new values of phis until all phis of the block have been read
+	pos         token.Pos                     // of the current instruction
+	noPositions bool                          // the source of fn is not in a cell
 	current     ssa.Instruction
-	scratches   []*register
-	usedScratch int
-	receiver    *register
+	scratches   []*register                   // for indices that are not ints, in the order of their use
+	usedScratch int                           // how many of scratches have been used
+	receiver    *register                     // for the receivers of methods of packages, or nil
 	asValues    map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
 	calls       map[ssa.Instruction]token.Pos // the position that frames have during each call
 }
 
+// function compiles b.fn to b.code.
 func (b *builder) function() {
 	fn := b.fn
 	if len(fn.Blocks) == 0 {
@@ -52,7 +53,7 @@ func (b *builder) function() {
 	b.calls = map[ssa.Instruction]token.Pos{}
 	b.fused, b.same = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
-	b.unplaced = fn.Synthetic != "" && originOf(fn) == nil || b.isStd(fn)
+	b.noPositions = fn.Synthetic != "" && originOf(fn) == nil || b.isStd(fn)
 	b.pos = b.posAt(fn.Pos())
 	b.fuse()
 	b.fuseRows()
@@ -62,7 +63,7 @@ func (b *builder) function() {
 	params, captured, results := b.registers()
 	check.Abandon(b.p.src.Ctx, func() { b.l.place(b.code) }) // the types of large frames take long to make
 	b.code.params, b.code.captured, b.code.results = values(params), values(captured), values(results)
-	b.fills()
+	b.addFills()
 	b.blocks = make([]*block, len(fn.Blocks))
 	for i := range b.blocks {
 		b.blocks[i] = &block{}
@@ -70,7 +71,7 @@ func (b *builder) function() {
 	for i, bb := range fn.Blocks {
 		b.block(bb, b.blocks[i])
 	}
-	b.thread()
+	b.threadJumps()
 	b.code.first = b.blocks[0]
 	if len(b.calls) > 0 && !b.code.first.polls {
 		b.code.first.polls, b.code.first.pos = true, b.posAt(fn.Pos())
@@ -94,6 +95,7 @@ func (b *builder) isStd(fn *ssa.Function) bool {
 	return origin != nil && strings.HasPrefix(origin.Pkg().Path(), stdPath)
 }
 
+// values returns the registers that list points to.
 func values(list []*register) []register {
 	all := make([]register, len(list))
 	for i, r := range list {
@@ -115,8 +117,8 @@ func (b *builder) goType(fn *ssa.Function) reflect.Type {
 	return reflect.FuncOf(in, out, variadic)
 }
 
-// fuse finds the addresses used by a single load or store of their block, and the
-// comparisons used only by the jump at its end.
+// fuse finds the values that are computed at their only use: addresses that one load or store of the same
+// block uses, comparisons that the jump at the end of the block uses, and products that are added next.
 func (b *builder) fuse() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -139,7 +141,7 @@ func (b *builder) fuse() {
 					b.fused[v] = b.next(bb, in) == user
 				}
 			case *ssa.BinOp:
-				if b.isFactor(v, user) && b.next(bb, in) == user {
+				if b.isAddedProduct(v, user) && b.next(bb, in) == user {
 					b.fused[v] = true
 				}
 				if _, ok := user.(*ssa.If); ok {
@@ -152,14 +154,14 @@ func (b *builder) fuse() {
 	}
 }
 
-// isFactor reports whether v is a product of floats and user adds it to something.
-func (b *builder) isFactor(v *ssa.BinOp, user ssa.Instruction) bool {
+// isAddedProduct reports whether v is a product of float64s and user adds it to another value.
+func (b *builder) isAddedProduct(v *ssa.BinOp, user ssa.Instruction) bool {
 	sum, ok := user.(*ssa.BinOp)
 	return ok && v.Op == token.MUL && sum.Op == token.ADD && sum.X != sum.Y && b.inner(v.Type()).Kind() == reflect.Float64
 }
 
-// fuseUpdates finds m[k] op= v: the element that is looked up, changed and set again is one
-// step, with one search.
+// fuseUpdates finds m[k] op= v, so that looking up the element, changing it and setting it again is one step
+// with one search.
 func (b *builder) fuseUpdates() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -176,7 +178,7 @@ func (b *builder) fuseUpdates() {
 				continue
 			}
 			t := b.inner(set.Map.Type())
-			_, isNumber := intArith.of(t.Elem().Kind())
+			_, isNumber := arithmetic.of(t.Elem().Kind())
 			if isNumber && b.assigner(t) != nil && change.Op != token.QUO && change.Op != token.REM && change.Op != token.SHL && change.Op != token.SHR {
 				b.updates[set], b.skipped[get], b.skipped[change] = change, true, true
 			}
@@ -220,6 +222,7 @@ func isComparison(o token.Token) bool {
 	return false
 }
 
+// next returns the instruction of bb after in, or nil.
 func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
 	for i, x := range bb.Instrs {
 		if x == in && i+1 < len(bb.Instrs) {
@@ -229,8 +232,8 @@ func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
 	return nil
 }
 
-// coalesce gives a phi and its next value in a loop one register, if the old value is not
-// read after the new one is computed.
+// coalesce gives a phi and the value that it takes in the next iteration of a loop the same register, if
+// the old value is not read after the new one is computed.
 func (b *builder) coalesce() {
 	taken := map[ssa.Value]bool{}
 	for _, bb := range b.fn.Blocks {
@@ -260,8 +263,8 @@ func (b *builder) coalesce() {
 	}
 }
 
-// mayShare reports whether v, computed in pred, may overwrite phi of the block that pred
-// jumps to.
+// mayShare reports whether v, computed in pred, may overwrite phi. phi is in the block to, to which pred
+// jumps.
 func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
 	if classOf(b.inner(phi.Type())) >= plain {
 		return false
@@ -269,7 +272,7 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 	for _, ref := range *v.Referrers() {
 		if p, ok := ref.(*ssa.Phi); ok {
 			if p != phi {
-				return false // it would need the value after another edge's moves
+				return false // the other phi would read the value after the moves of another edge
 			}
 			n := 0
 			for i, e := range p.Edges {
@@ -289,15 +292,15 @@ func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) 
 			return false
 		}
 	}
-	after := false
+	computed := false
 	users := map[ssa.Instruction]bool{}
 	b.uses(phi, users, 0)
 	for _, in := range pred.Instrs {
-		if after && users[in] {
+		if computed && users[in] {
 			return false
 		}
 		if in == v.(ssa.Instruction) {
-			after = true
+			computed = true
 		}
 	}
 	for _, in := range to.Instrs {
@@ -324,7 +327,8 @@ func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
 	}
 }
 
-// registers allocates a register for every value.
+// registers allocates a register for every value. It returns those of the parameters, the captured
+// variables and the results.
 func (b *builder) registers() (params, captured, results []*register) {
 	l := b.l
 	for _, p := range b.fn.Params {
@@ -369,6 +373,7 @@ func (b *builder) registers() (params, captured, results []*register) {
 	return params, captured, results
 }
 
+// register allocates the registers that the instruction v needs for its value.
 func (b *builder) register(v ssa.Value) {
 	l := b.l
 	if b.fused[v] || b.same[v] != nil {
@@ -382,7 +387,7 @@ func (b *builder) register(v ssa.Value) {
 		return
 	case *ssa.Alloc:
 		if isMakeSlice(v) {
-			return // the slice of it allocates
+			return // makeSlice allocates it with the slice
 		}
 		if !v.Heap {
 			b.areas[v] = l.add(b.inner(v.Type().Underlying().(*types.Pointer).Elem()), false)
@@ -421,11 +426,13 @@ func (b *builder) register(v ssa.Value) {
 	l.of[v] = l.add(b.inner(v.Type()), false)
 }
 
+// isInvalid reports whether t is the type that go/ssa gives an unused key or value of a range clause.
 func isInvalid(t types.Type) bool {
 	basic, ok := t.(*types.Basic)
 	return ok && basic.Kind() == types.Invalid
 }
 
+// isDeferStack reports whether v reads the frame that the loop bodies of a range over a function defer to.
 func isDeferStack(v *ssa.Call) bool {
 	f, ok := v.Call.Value.(*ssa.Builtin)
 	return ok && f.Name() == "ssa:deferstack"
@@ -455,9 +462,9 @@ func isUntypedNil(t types.Type) bool {
 	return ok && basic.Kind() == types.UntypedNil
 }
 
-// fills adds the steps that set the registers of constants, globals and functions in a new
+// addFills adds the steps that set the registers of constants, globals and functions in a new
 // frame.
-func (b *builder) fills() {
+func (b *builder) addFills() {
 	for v, r := range b.l.of {
 		switch v := v.(type) {
 		case *ssa.Const:
@@ -472,6 +479,7 @@ func (b *builder) fills() {
 	}
 }
 
+// fillGlobal adds the step that sets the register at d of new frames to the address of a variable.
 func (b *builder) fillGlobal(g *ssa.Global, d uintptr) {
 	obj := g.Object()
 	if p := b.s.stdVariable(obj); p != nil {
@@ -506,8 +514,8 @@ func (b *builder) off(v ssa.Value) uintptr {
 	return r.at
 }
 
-// commaOk returns the register of v's value and, if v is a tuple with a bool, the offset of
-// the bool.
+// commaOk returns the register of v's value. If v is a tuple of a value and a bool, it also returns the
+// offset of the bool.
 func (b *builder) commaOk(v ssa.Value, tuple bool) (value *register, ok uintptr) {
 	if !tuple {
 		return b.reg(v), 0
@@ -530,6 +538,7 @@ func (b *builder) reg(v ssa.Value) *register {
 
 func (b *builder) emit(f op) { b.out = append(b.out, f) }
 
+// block compiles bb to the block to.
 func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	b.out = nil
 	b.endRange(bb)
@@ -563,9 +572,8 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 			to.next = func(unsafe.Pointer) *block { return nil }
 		case *ssa.Panic:
 			x, pos := b.off(in.X), b.pos
-			how := b.reg(in.X).typ
-			if how.NumMethod() > 0 {
-				b.cannot("a panic with a %v", how)
+			if t := b.reg(in.X).typ; t.NumMethod() > 0 {
+				b.cannot("a panic with a %v", t)
 			}
 			value := func(fr unsafe.Pointer) any { return *at[any](fr, x) }
 			if f := b.rangePanic(bb); f != nil {
@@ -585,8 +593,8 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	to.ops = b.out
 }
 
-// rangePanic returns what a loop over a function panics with in Go where go/ssa checks in bb that
-// the function keeps the rules, or nil if bb is no such check.
+// rangePanic returns the function that returns Go's panic value for a range over a function that misuses the
+// loop body, if bb is one of the blocks of go/ssa that panic then. For other blocks it returns nil.
 func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	const continued = "range function continued iteration after "
 	switch bb.Comment {
@@ -594,7 +602,7 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 		return func(unsafe.Pointer) any {
 			return runtimeError("range function recovered a loop body panic and did not resume panicking")
 		}
-	case "yield-invalid": // the block before it compares the state of the loop
+	case "yield-invalid": // the block before bb compares the state of the loop
 		before := bb.Preds[0].Instrs
 		state := b.off(before[len(before)-1].(*ssa.If).Cond.(*ssa.BinOp).X)
 		return func(fr unsafe.Pointer) any {
@@ -610,8 +618,8 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	return nil
 }
 
-// endRange notes that a loop over a function has ended where its body has left it: go/ssa notes it
-// only where the function has come to its end.
+// endRange emits the step that marks a range over a function as ended, if bb is where the loop body has left
+// the loop. go/ssa marks it only where the function returns.
 func (b *builder) endRange(bb *ssa.BasicBlock) {
 	if exit, ok := bb.Instrs[0].(*ssa.BinOp); ok && bb.Comment == "rangefunc.resume.exits" {
 		state := b.off(exit.X.(*ssa.UnOp).X)
@@ -619,9 +627,9 @@ func (b *builder) endRange(bb *ssa.BasicBlock) {
 	}
 }
 
-// missingDefers makes the deferred calls before a return for which go/ssa has left out the
-// instruction: it does so if only loops over functions defer. The results that have been read
-// are read again.
+// missingDefers emits the deferred calls before the return in bb if go/ssa has not emitted a RunDefers, as
+// in functions where only the bodies of ranges over functions defer. The named results that bb has read are
+// read again, since the deferred calls may change them.
 func (b *builder) missingDefers(bb *ssa.BasicBlock) {
 	if !b.code.defers {
 		return
@@ -645,8 +653,8 @@ func (b *builder) missingDefers(bb *ssa.BasicBlock) {
 	}
 }
 
-// loopPos returns the position of a jump from bb: that of the last instruction with one, or of
-// the next loop of the source if bb jumps to itself and has none.
+// loopPos returns the position of the jump at the end of bb. It is that of the last instruction that has a
+// position; if bb jumps to itself and has no such instruction, it is that of the next loop in the source.
 func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
 	if bb.Succs[0] != bb || b.fn.Syntax() == nil {
 		return b.pos
@@ -669,7 +677,8 @@ func (b *builder) loopPos(bb *ssa.BasicBlock) token.Pos {
 	return next
 }
 
-// side returns the block for one successor of bb, with the moves to its phis.
+// side returns the block that bb jumps to for its successor i. It makes the moves to the phis of the
+// successor first.
 func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	succ := bb.Succs[i]
 	target := b.blocks[succ.Index]
@@ -682,24 +691,25 @@ func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	return fresh
 }
 
-// isBack reports whether a jump may be a back-edge. Every loop has one for which it holds.
+// isBack reports whether a jump may be a back-edge. Every loop contains at least one such jump.
 func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
 
-// edge returns the steps on the edge between two blocks: the moves to the phis.
-func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
-	n := -1
+// edge returns the steps on the edge between two blocks, the moves to the phis. succ is the index of to among
+// the successors of from.
+func (b *builder) edge(from, to *ssa.BasicBlock, succ int) (moves []op) {
+	n := -1 // the index of the edge among those to the block
 	for i, p := range to.Preds {
-		if p == from && (n < 0 || which > 0) {
+		if p == from && (n < 0 || succ > 0) { // if both successors are to, the first edge is that of succ 0
 			n = i
 		}
 	}
-	type mv struct {
+	type phiMove struct {
 		phi *ssa.Phi
 		src uintptr
 	}
-	var list []mv
+	var list []phiMove
 	written := map[uintptr]bool{}
-	conflict := false
+	conflict := false // a move overwrites the source of a later one
 	for _, in := range to.Instrs {
 		phi, ok := in.(*ssa.Phi)
 		if !ok {
@@ -708,7 +718,7 @@ func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 		src := b.off(phi.Edges[n])
 		if d := b.off(phi); src != d {
 			conflict = conflict || written[src]
-			list = append(list, mv{phi, src})
+			list = append(list, phiMove{phi, src})
 			written[d] = true
 		}
 	}
@@ -731,12 +741,11 @@ func (b *builder) edge(from, to *ssa.BasicBlock, which int) (moves []op) {
 	return moves
 }
 
-// smallBlock is the greatest number of steps of a block that is copied to where it is jumped
-// to.
+// smallBlock is the greatest number of steps of a block that threadJumps copies.
 const smallBlock = 3
 
-// thread replaces jumps to small blocks, such as the conditions of loops, by their steps.
-func (b *builder) thread() {
+// threadJumps replaces jumps to small blocks, such as the conditions of loops, by copies of the blocks.
+func (b *builder) threadJumps() {
 	type saved struct {
 		ops  []op
 		next func(unsafe.Pointer) *block
@@ -779,6 +788,7 @@ func (b *builder) branch(in *ssa.If, yes, no *block) func(unsafe.Pointer) *block
 	}
 }
 
+// operandOf returns v as an operand of integerArith or of another function that returns a step.
 func (b *builder) operandOf(v ssa.Value) operand {
 	o := operand{at: b.off(v)}
 	if c, ok := v.(*ssa.Const); ok && c.Value != nil {
@@ -820,6 +830,7 @@ func (b *builder) addScratch(in ssa.Instruction) {
 	}
 }
 
+// scratch returns the offset of the next register that addScratch has allocated.
 func (b *builder) scratch() uintptr {
 	if b.usedScratch == len(b.scratches) {
 		b.cannot("no register for an index")
@@ -828,7 +839,7 @@ func (b *builder) scratch() uintptr {
 	return b.scratches[b.usedScratch-1].at
 }
 
-// needsReceiver reports whether calls need a register for a pointer to a receiver.
+// needsReceiver reports whether fn makes calls that need b.receiver.
 func (b *builder) needsReceiver() bool {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -847,7 +858,8 @@ func (b *builder) needsReceiver() bool {
 	return false
 }
 
-// lateValues sets the registers of functions of cells that an instruction uses as values.
+// lateValues emits the steps that set the registers of the functions of cells that an instruction uses as
+// values: functions whose latest body is called.
 func (b *builder) lateValues(in ssa.Instruction) {
 	var rands [8]*ssa.Value
 	call, isCall := in.(ssa.CallInstruction)
@@ -864,8 +876,8 @@ func (b *builder) lateValues(in ssa.Instruction) {
 	}
 }
 
-// posOf returns the position of an instruction for tracebacks: its own, or that of the one
-// before.
+// posOf returns the position of an instruction for tracebacks. It is the instruction's own, if that is
+// valid, and otherwise that of the last instruction with one.
 func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 	if p := b.posAt(in.Pos()); p.IsValid() {
 		return p
@@ -873,8 +885,9 @@ func (b *builder) posOf(in interface{ Pos() token.Pos }) token.Pos {
 	return b.pos
 }
 
+// posAt returns p, or NoPos in functions whose source is not in a cell.
 func (b *builder) posAt(p token.Pos) token.Pos {
-	if b.unplaced {
+	if b.noPositions {
 		return token.NoPos
 	}
 	return p

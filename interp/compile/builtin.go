@@ -121,15 +121,14 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 			(*frame)(fr).pos = pos
 			panic(*at[any](fr, x))
 		})
-	case "ssa:deferstack":
+	case "ssa:deferstack": // in functions that range over functions; see deferCall
 		b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = fr })
-		// Only functions that range over functions use it; see deferCall.
 	default:
 		b.cannot("%s", name)
 	}
 }
 
-// wide returns the function that reads an integer.
+// wide returns the function that reads the integer v.
 func (b *builder) wide(v ssa.Value) func(fr unsafe.Pointer) int64 {
 	read, ok := wides.of(b.inner(v.Type()).Kind())
 	if !ok {
@@ -138,6 +137,7 @@ func (b *builder) wide(v ssa.Value) func(fr unsafe.Pointer) int64 {
 	return read(b.off(v))
 }
 
+// unsafeSlice emits unsafe.Slice. The panics are those of calls with arguments that are wrong in the same way.
 func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	x, n := b.off(args[0]), b.wide(args[1])
 	size := b.inner(args[0].Type()).Elem().Size()
@@ -202,9 +202,11 @@ func printed(v reflect.Value) string {
 	case k == reflect.Slice:
 		return fmt.Sprintf("[%d/%d]%#x", v.Len(), v.Cap(), v.Pointer())
 	}
+	// v is a single pointer.
 	return fmt.Sprintf("%#x", *(*uintptr)(v.Addr().UnsafePointer()))
 }
 
+// length emits len or cap.
 func (b *builder) length(name string, d uintptr, v ssa.Value) {
 	x, t := b.off(v), b.inner(v.Type())
 	isCap := name == "cap"
@@ -236,6 +238,7 @@ func (b *builder) length(name string, d uintptr, v ssa.Value) {
 	}
 }
 
+// appends emits the predeclared append.
 func (b *builder) appends(in *ssa.Call, d uintptr) {
 	x, y, pos := b.off(in.Call.Args[0]), b.off(in.Call.Args[1]), b.posOf(in)
 	st := b.inner(in.Call.Args[0].Type())
@@ -281,6 +284,7 @@ func (b *builder) appends(in *ssa.Call, d uintptr) {
 	})
 }
 
+// copies emits the predeclared copy.
 func (b *builder) copies(in *ssa.Call, d uintptr) {
 	x, y, pos := b.off(in.Call.Args[0]), b.off(in.Call.Args[1]), b.posOf(in)
 	hasResult := b.l.of[in] != nil
@@ -290,7 +294,7 @@ func (b *builder) copies(in *ssa.Call, d uintptr) {
 	b.emit(func(fr unsafe.Pointer) {
 		var n int
 		switch {
-		case uintptr(at[slice](fr, y).len) >= largeMake/max(size, 1): // a string's length is where a slice's is
+		case uintptr(at[slice](fr, y).len) >= largeMake/max(size, 1): // strings have their length at the same offset
 			(*frame)(fr).pos = pos
 			from := at[slice](fr, y)
 			n = (*frame)(fr).copyLarge(t, size, *at[slice](fr, x), slice{from.data, from.len, from.len})
@@ -316,7 +320,7 @@ func growLargeSlice(t unsafe.Pointer, s slice, more int) (grown slice) {
 func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
 	n := min(dst.len, src.len)
 	part := max(1, int(copiedAtOnce/max(size, 1)))
-	// As copy does, it begins at the end where dst begins within src.
+	// Like copy, copyLarge copies the last elements first if dst begins within src.
 	backward := uintptr(dst.data)-uintptr(src.data) < uintptr(n)*size
 	for done := 0; done < n; {
 		k := min(part, n-done)
@@ -334,9 +338,11 @@ func (fr *frame) copyLarge(t unsafe.Pointer, size uintptr, dst, src slice) int {
 	return n
 }
 
-// copiedAtOnce is how many bytes copyLarge copies between two looks for an interrupt: a few milliseconds.
+// copiedAtOnce is how many bytes copyLarge copies before it checks again for an interrupt. That takes a few
+// milliseconds.
 const copiedAtOnce = 4 << 20
 
+// clears emits the predeclared clear.
 func (b *builder) clears(v ssa.Value) {
 	x, t := b.off(v), b.inner(v.Type())
 	if t.Kind() == reflect.Map {
@@ -365,6 +371,7 @@ func (b *builder) clears(v ssa.Value) {
 	})
 }
 
+// extreme emits min or max.
 func (b *builder) extreme(name string, in *ssa.Call) {
 	r := b.reg(in)
 	t := r.typ
@@ -416,6 +423,7 @@ func (b *builder) extreme(name string, in *ssa.Call) {
 	}
 }
 
+// extreme returns the minimum or maximum of two floats as Go defines them for NaN and zeros.
 func extreme[T ~float32 | ~float64](isMin bool, x, y T) T {
 	if isMin {
 		return min(x, y)
@@ -423,6 +431,7 @@ func extreme[T ~float32 | ~float64](isMin bool, x, y T) T {
 	return max(x, y)
 }
 
+// part emits real or imag.
 func (b *builder) part(name string, d uintptr, v ssa.Value) {
 	x, size := b.off(v), b.inner(v.Type()).Size()/2
 	if name == "imag" {
@@ -435,14 +444,13 @@ func (b *builder) part(name string, d uintptr, v ssa.Value) {
 	}
 }
 
-// later copies the callee and the arguments of a call that is made later. It returns the
-// function that makes the call, in a given frame.
+// later returns the step of a defer or go statement: a function that copies the callee and the arguments
+// from the registers of fr, and returns the call, which can then be made in any frame.
 func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	if f, ok := common.Value.(*ssa.Builtin); ok {
 		return b.laterBuiltin(common, f.Name())
 	}
-	// The call is that of a small function whose parameters are the callee, if that is
-	// a value, and the arguments.
+	// regs are the registers that are copied: the callee, if it is a value, and the arguments.
 	regs := b.args(common)
 	if common.IsInvoke() {
 		regs = append([]*register{b.reg(common.Value)}, regs...)
@@ -475,12 +483,11 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 						return
 					}
 				}
-				if s.isMadeOfCells(f) {
+				if s.callsCellFunction(f) {
 					defer s.entrust(by)()
 				}
 			}
-			// A new frame for the call has the copied values in its registers.
-			next := by.relayed(c, regs, held)
+			next := by.relayFrame(c, regs, held)
 			args := regs
 			if hasValue {
 				args = regs[1:]
@@ -493,7 +500,8 @@ func (b *builder) later(common *ssa.CallCommon) func(fr *frame) deferred {
 	}
 }
 
-// deferredCode returns a function that finds the code of a function called by name, or nil.
+// deferredCode returns a function that returns the code of the callee at the time of the call. It returns
+// nil if the callee is not a function of cells that is called by name.
 func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || common.IsInvoke() {
@@ -510,7 +518,7 @@ func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
 	return nil
 }
 
-// callHeld calls c with the copied arguments. c may recover fr's panic.
+// callHeld makes a deferred call of c with the copied arguments held. c may recover fr's panic.
 func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	next := fr.th.newFrame(c)
 	for i, p := range held {
@@ -525,13 +533,13 @@ func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	fr.th.drop(next)
 }
 
-// laterBuiltin is later for a predeclared function: its steps run on a frame of their own, whose
+// laterBuiltin is later for a predeclared function. The steps of the call run in a frame of their own, whose
 // registers hold copies of the arguments.
 func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *frame) deferred {
 	if name == "recover" {
 		return func(*frame) deferred {
 			return func(by *frame) {
-				if by.fails == nil { // otherwise recover would stop the panic that it is called by
+				if by.fails == nil { // otherwise recover would stop the panic that runs it
 					recovered(unsafe.Pointer(by))
 				}
 			}
@@ -546,7 +554,7 @@ func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *fra
 	return func(fr *frame) deferred {
 		held := hold(fr, regs)
 		return func(by *frame) {
-			next := by.relayed(c, regs, held)
+			next := by.relayFrame(c, regs, held)
 			for _, f := range steps {
 				f(unsafe.Pointer(next))
 			}
@@ -556,7 +564,7 @@ func (b *builder) laterBuiltin(common *ssa.CallCommon, name string) func(fr *fra
 	}
 }
 
-// hold copies registers of fr.
+// hold returns pointers to copies of the values in registers of fr.
 func hold(fr *frame, regs []*register) []unsafe.Pointer {
 	held := make([]unsafe.Pointer, len(regs))
 	for i, r := range regs {
@@ -566,9 +574,9 @@ func hold(fr *frame, regs []*register) []unsafe.Pointer {
 	return held
 }
 
-// relayed returns a frame of c, called by fr, whose registers hold copied values. It only makes
-// a deferred call, which may recover fr's panic.
-func (fr *frame) relayed(c *code, regs []*register, held []unsafe.Pointer) *frame {
+// relayFrame returns a frame of c, called by fr, whose registers regs have the copied values held. The frame
+// serves only to make a deferred call, which may recover fr's panic.
+func (fr *frame) relayFrame(c *code, regs []*register, held []unsafe.Pointer) *frame {
 	next := fr.th.newFrame(c)
 	next.caller, next.depth = fr, fr.depth+1
 	next.deferredBy, next.relaysDefer = fr, true
@@ -579,8 +587,9 @@ func (fr *frame) relayed(c *code, regs []*register, held []unsafe.Pointer) *fram
 	return next
 }
 
+// deferCall emits a defer statement.
 func (b *builder) deferCall(in *ssa.Defer) {
-	var stack uintptr // the register of the frame that makes the call, if it is another's
+	var stack uintptr // the register with the frame to defer to, or 0 if it is the current frame
 	if in.DeferStack != nil {
 		stack = b.off(in.DeferStack)
 	}
@@ -604,8 +613,8 @@ func (b *builder) deferCall(in *ssa.Defer) {
 	})
 }
 
-// goCall starts a goroutine. What its arguments have the addresses of as numbers (package unsafe,
-// rule 4) lives until it ends.
+// goCall emits a go statement. Objects whose addresses are converted to uintptr in the statement (pattern 4
+// of package unsafe) are kept alive until the goroutine ends.
 func (b *builder) goCall(in *ssa.Go) {
 	later := b.later(&in.Call)
 	var held []uintptr
@@ -638,6 +647,7 @@ func (b *builder) goCall(in *ssa.Go) {
 	})
 }
 
+// goroutine makes call, in a frame of c, as the body of a new goroutine.
 func (s *Session) goroutine(c *code, call deferred) {
 	defer s.Own()()
 	defer func() {

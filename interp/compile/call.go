@@ -16,6 +16,7 @@ import (
 // A caller makes a call with arguments and results in registers of fr.
 type caller func(fr *frame, args, results []*register)
 
+// callInstruction emits a call.
 func (b *builder) callInstruction(in *ssa.Call) {
 	common := in.Common()
 	if f, ok := common.Value.(*ssa.Builtin); ok {
@@ -38,20 +39,21 @@ func (b *builder) callInstruction(in *ssa.Call) {
 		}
 	}
 	if fn, ok := common.Value.(*ssa.Function); ok {
-		call = growing(fn, args, call)
+		call = withGrowthCheck(fn, args, call)
 	}
 	s := b.s
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.pos = pos
 		call(fr)
-		if s.unwound.Load() { // a package has recovered
+		if s.unwound.Load() { // the callee has recovered a panic of a function that it called
 			s.unwound.Store(false)
 			s.Hooks.Recovered(true)
 		}
 	})
 }
 
+// args returns the registers of the arguments.
 func (b *builder) args(common *ssa.CallCommon) []*register {
 	var args []*register
 	for _, a := range common.Args {
@@ -60,6 +62,7 @@ func (b *builder) args(common *ssa.CallCommon) []*register {
 	return args
 }
 
+// resultsOf returns the registers of the results of in.
 func (b *builder) resultsOf(in *ssa.Call) []*register {
 	if parts, ok := b.l.parts[in]; ok {
 		return parts
@@ -73,17 +76,17 @@ func (b *builder) resultsOf(in *ssa.Call) []*register {
 // isPlain reports whether fn is a function of a compiled package and its calls need no special treatment.
 func (b *builder) isPlain(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" && !isChecked(fn) && b.placesOf(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
+	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" &&
+		!isChecked(fn) && b.runtimeCaller(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
 }
 
-// plainCallee returns the code of a function that no later cell can redefine.
-func (b *builder) plainCallee(common *ssa.CallCommon) (*code, bool) {
+// plainCallee returns the code that a call runs if no later cell can redefine it; ok is false for other calls.
+func (b *builder) plainCallee(common *ssa.CallCommon) (c *code, ok bool) {
 	fn, ok := common.Value.(*ssa.Function)
 	if !ok || b.isLate(fn) || !b.isOurs(fn) {
 		return nil, false
 	}
-	c := b.p.want(fn)
-	return c, true
+	return b.p.want(fn), true
 }
 
 // isOurs reports whether fn has a body in this program.
@@ -121,7 +124,8 @@ func (b *builder) lateFunction(fn *ssa.Function) *function {
 	return b.s.function(name)
 }
 
-func namedOf(t types.Type) (*types.Named, bool) {
+// namedOf returns the named type of a receiver, and whether the receiver is a pointer to it.
+func namedOf(t types.Type) (named *types.Named, isPointer bool) {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		n, _ := types.Unalias(p.Elem()).(*types.Named)
@@ -152,7 +156,8 @@ func (b *builder) directCall(c *code, args, results []*register, pos token.Pos) 
 	}
 }
 
-// callCode calls c with registers of fr.
+// callCode calls c with the arguments and results in registers of fr. clo holds the captured variables of c;
+// it is nil if there are none.
 func (fr *frame) callCode(c *code, clo *closure, args, results []*register) {
 	next := fr.th.newFrame(c)
 	fr.pass(next, clo, args)
@@ -161,6 +166,7 @@ func (fr *frame) callCode(c *code, clo *closure, args, results []*register) {
 	fr.th.drop(next)
 }
 
+// pass copies the arguments from registers of fr to next, and sets the captured variables of next.
 func (fr *frame) pass(next *frame, clo *closure, args []*register) {
 	c := next.code
 	for i, a := range args {
@@ -172,6 +178,7 @@ func (fr *frame) pass(next *frame, clo *closure, args []*register) {
 	}
 }
 
+// take copies the results of next to registers of fr.
 func (fr *frame) take(next *frame, results []*register) {
 	c := next.code
 	for i, d := range results {
@@ -190,7 +197,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	if !ok {
 		x := b.off(common.Value)
 		t := b.inner(common.Value.Type())
-		ext := b.goCaller(t)
+		callGo := b.goCaller(t)
 		s := b.s
 		return func(fr *frame, args, results []*register) {
 			f := *at[unsafe.Pointer](unsafe.Pointer(fr), x)
@@ -203,7 +210,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 					return
 				}
 			}
-			ext(fr, f, args, results)
+			callGo(fr, f, args, results)
 		}
 	}
 	switch {
@@ -213,26 +220,26 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		c := b.p.want(fn)
 		return func(fr *frame, args, results []*register) { fr.callCode(c, nil, args, results) }
 	}
-	if places := b.placesOf(fn); places != nil {
-		return places
+	if call := b.runtimeCaller(fn); call != nil {
+		return call
 	}
-	if as := b.errorsAs(fn, common); as != nil {
-		return as
+	if call := b.errorsAs(fn, common); call != nil {
+		return call
 	}
 	if generic, twin := b.twin(fn); twin.IsValid() {
 		return b.twinCaller(fn, generic, twin)
 	}
 	f := b.external(fn)
-	ext := b.goCaller(b.signatureType(fn))
-	call := b.checked(fn, func(fr *frame, args, results []*register) { ext(fr, f, args, results) })
+	callGo := b.goCaller(b.signatureType(fn))
+	call := b.withChecks(fn, func(fr *frame, args, results []*register) { callGo(fr, f, args, results) })
 	if recv := fn.Signature.Recv(); recv != nil && b.isFile(recv.Type()) {
 		return b.fileMethod(fn, call)
 	}
 	return call
 }
 
-// errorsAs returns the caller of errors.As for a target that points to a variable of an
-// interface type of cells, which packages cannot tell from any; it is nil for other calls.
+// errorsAs returns the caller of errors.As for a target that points to a variable of an interface type of
+// cells. The compiled errors.As would take that type for any. For other calls, errorsAs returns nil.
 func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 	if fn.String() != "errors.As" {
 		return nil
@@ -274,14 +281,14 @@ func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 	return reflect.FuncOf(in, out, sig.Variadic())
 }
 
-// lateCaller calls a function of cells by its record.
+// lateCaller returns the caller of the latest body of a function of cells.
 func (b *builder) lateCaller(fn *ssa.Function) caller {
 	f := b.lateFunction(fn)
 	return func(fr *frame, args, results []*register) { fr.callCode(f.now(), nil, args, results) }
 }
 
-// l0 returns the register for the receivers of methods of packages.
-func (b *builder) l0() *register {
+// receiverRegister returns b.receiver.
+func (b *builder) receiverRegister() *register {
 	if b.receiver == nil {
 		b.cannot("no register for a receiver")
 	}
@@ -323,66 +330,69 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 		if !ok {
 			b.cannot("%v has no method %s", t, obj.Name())
 		}
-		b.fits(b.signatureType(fn), m.Type)
+		b.checkSignature(b.signatureType(fn), m.Type)
 		return funcPointer(m.Func)
 	}
 	sym, ok := b.s.Hooks.Symbols(obj.Pkg().Path())[obj.Name()]
 	if !ok || sym.Kind() != reflect.Func {
 		b.cannot("there is no function %s", obj.FullName())
 	}
-	b.fits(b.signatureType(fn), sym.Type())
+	b.checkSignature(b.signatureType(fn), sym.Type())
 	return funcPointer(sym)
 }
 
-// fits refuses a function whose signature does not match the registers of a call.
-func (b *builder) fits(have, want reflect.Type) {
+// checkSignature refuses a call with registers of the parameter and result types of have if the function,
+// of type want, has others.
+func (b *builder) checkSignature(have, want reflect.Type) {
 	for i := range want.NumIn() {
-		b.fit(have.In(i), want.In(i), 0)
+		b.checkLayout(have.In(i), want.In(i), 0)
 	}
 	for i := range want.NumOut() {
-		b.fit(have.Out(i), want.Out(i), 0)
+		b.checkLayout(have.Out(i), want.Out(i), 0)
 	}
 }
 
-func (b *builder) fit(have, want reflect.Type, depth int) {
+// checkLayout refuses registers of type have for values of type want if the memory layouts differ. It looks
+// at the elements of at most four nested types.
+func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 	if have == want || depth > 4 {
 		return
 	}
 	if have.Kind() != want.Kind() || have.Size() != want.Size() {
-		b.cannot("a %v where a %v is wanted", have, want)
+		b.cannot("a value of type %v where %v is expected", have, want)
 	}
 	switch have.Kind() {
 	case reflect.Interface:
 		if have.NumMethod() != want.NumMethod() {
-			b.cannot("a %v where a %v is wanted", have, want)
+			b.cannot("a value of type %v where %v is expected", have, want)
 		}
 	case reflect.Slice, reflect.Pointer, reflect.Array, reflect.Chan:
-		b.fit(have.Elem(), want.Elem(), depth+1)
+		b.checkLayout(have.Elem(), want.Elem(), depth+1)
 	case reflect.Map:
-		b.fit(have.Key(), want.Key(), depth+1)
-		b.fit(have.Elem(), want.Elem(), depth+1)
+		b.checkLayout(have.Key(), want.Key(), depth+1)
+		b.checkLayout(have.Elem(), want.Elem(), depth+1)
 	case reflect.Func:
 		for i := range want.NumIn() {
-			b.fit(have.In(i), want.In(i), depth+1)
+			b.checkLayout(have.In(i), want.In(i), depth+1)
 		}
 		for i := range want.NumOut() {
-			b.fit(have.Out(i), want.Out(i), depth+1)
+			b.checkLayout(have.Out(i), want.Out(i), depth+1)
 		}
 	}
 }
 
-// target is a method of an interface, found for the values of one type.
+// target is the method that a call through an interface reaches for values of one type. It is f, or fun if
+// f is nil; if both are nil, the method is looked up at each call.
 type target struct {
-	typ      unsafe.Pointer
-	gen      int64
-	f        *function // a method of a cell, if it is compiled
-	deref    bool      // f's receiver is the value that the word points to
-	fun      unsafe.Pointer
-	isDirect bool
-	ifNil    string // the error where f's receiver is a value and the pointer to it is nil
+	typ   unsafe.Pointer // the descriptor of the type
+	gen   int64          // the table's generation in which the method was found
+	f     *function      // a method of a cell
+	deref bool           // f's receiver is the value that the data word points to
+	ifNil string         // the panic if f's receiver is a value and the pointer to it is nil
+	fun   unsafe.Pointer // a method of a package whose receiver is the data word
 }
 
-// invoker calls a method of the value in an interface.
+// invoker returns the caller of a method of the value in an interface.
 func (b *builder) invoker(common *ssa.CallCommon) caller {
 	x := b.off(common.Value)
 	it := b.inner(common.Value.Type())
@@ -419,7 +429,7 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 				return
 			}
 		}
-		if t.fun != nil && t.isDirect {
+		if t.fun != nil {
 			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = i.data
 			byPointer(fr, t.fun, full, results)
 			return
@@ -433,10 +443,10 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 // withReceiver returns the register for the receiver of an interface's method, and the
 // arguments.
 func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
-	return append([]*register{b.l0()}, b.args(common)...)
+	return append([]*register{b.receiverRegister()}, b.args(common)...)
 }
 
-// callMethod calls c on the receiver that data points to, or that is data itself.
+// callMethod calls c, the code of t.f. The receiver is data, or the value that data points to if t.deref.
 func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []*register) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]
@@ -458,7 +468,7 @@ func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, resul
 	fr.th.drop(next)
 }
 
-// target finds the method called name of v.
+// target returns the target of calls of the named method for values of v's type.
 func (s *Session) target(v any, name string) *target {
 	i := (*iface)(unsafe.Pointer(&v))
 	t := &target{typ: i.word, gen: s.Table.Generation()}
@@ -469,19 +479,19 @@ func (s *Session) target(v any, name string) *target {
 		if !ok || len(path) != 1 {
 			return t
 		}
-		_, wants := namedOf(m.Signature().Recv().Type())
-		if wants && !isPointer {
+		_, wantsPointer := namedOf(m.Signature().Recv().Type())
+		if wantsPointer && !isPointer {
 			return t
 		}
 		s.mu.Lock()
 		t.f = s.method(s.Table.Key(named) + "." + name)
 		s.mu.Unlock()
-		t.deref = !wants && (isPointer || !direct(rt))
+		t.deref = !wantsPointer && (isPointer || !direct(rt))
 		t.ifNil = nilReceiverText(s.typeName(named), name)
 		return t
 	}
 	if m := misuse.MethodOf(rt, name); m.IsValid() && direct(rt) && rt.Kind() == reflect.Pointer {
-		t.fun, t.isDirect = funcPointer(m), true
+		t.fun = funcPointer(m)
 	}
 	return t
 }

@@ -25,8 +25,10 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 		fn = fn.Origin()
 	}
 	if outer := fn.Parent(); outer != nil {
-		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.isEntry(outer) && lit.Type.Params.Opening-lit.Type.Func >= token.Pos(len("func main")) {
-			return "main.main" // the function main of a program, which the statements call
+		if lit, ok := fn.Syntax().(*ast.FuncLit); ok && p.isEntry(outer) {
+			if lit.Type.Params.Opening-lit.Type.Func >= token.Pos(len("func main")) {
+				return "main.main" // the literal was the declaration of main in a program
+			}
 		}
 		name, number := p.runtimeName(outer), fn.Name()[strings.LastIndexByte(fn.Name(), '$')+1:]
 		if outer.Parent() == nil || p.isEntry(outer.Parent()) {
@@ -37,7 +39,7 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	if p.isEntry(fn) {
 		return "main.main"
 	}
-	args := func(list *types.TypeParamList) string {
+	typeArgs := func(list *types.TypeParamList) string {
 		if list.Len() == 0 {
 			return ""
 		}
@@ -45,7 +47,7 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	}
 	recv := fn.Signature.Recv()
 	if recv == nil {
-		return celltype.AuthorName(fn.String()) + args(fn.TypeParams())
+		return celltype.AuthorName(fn.String()) + typeArgs(fn.TypeParams())
 	}
 	t, format := types.Unalias(recv.Type()), "%s.%s.%s"
 	if p, ok := t.(*types.Pointer); ok {
@@ -55,47 +57,51 @@ func (p *program) runtimeName(fn *ssa.Function) string {
 	if !ok {
 		return celltype.AuthorName(fn.String())
 	}
-	return celltype.AuthorName(fmt.Sprintf(format, named.Obj().Pkg().Path(), named.Obj().Name()+args(named.TypeParams()), fn.Name()))
+	obj := named.Obj()
+	return celltype.AuthorName(fmt.Sprintf(format, obj.Pkg().Path(), obj.Name()+typeArgs(named.TypeParams()), fn.Name()))
 }
 
+// isEntry reports whether fn has the statements of the cell.
 func (p *program) isEntry(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Name() == p.src.Entry
 }
 
-// A callSite is a place that a program counter of compiled code stands for.
+// A callSite is a position in the code of cells, or a function of the run time, as package runtime reports it.
 type callSite struct {
 	function string
 	pos      token.Pos // NoPos in functions of the run time
 	hasArgs  bool
 }
 
-// callSites gives places of compiled code numbers that no program counter of the process has.
+// callSites assigns program counters to call sites. No code of the process has these program counters.
 type callSites struct {
-	mu     sync.Mutex
-	number map[callSite]uintptr
-	sites  []callSite
-	funcs  map[string]*siteFunc // by name
+	mu    sync.Mutex
+	pcs   map[callSite]uintptr
+	sites []callSite           // in the order of their program counters
+	funcs map[string]*siteFunc // by name
 }
 
-// firstSite is above the addresses of the process.
+// firstSite is above the addresses of the process. The program counters of call sites follow it.
 const firstSite = ^uintptr(0)>>1 + 1
 
+// add returns the program counter of s.
 func (c *callSites) add(s callSite) uintptr {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if pc, ok := c.number[s]; ok {
+	if pc, ok := c.pcs[s]; ok {
 		return pc
 	}
-	if c.number == nil {
-		c.number = map[callSite]uintptr{}
+	if c.pcs == nil {
+		c.pcs = map[callSite]uintptr{}
 	}
 	pc := firstSite + 2*uintptr(len(c.sites)) + 2 // FuncForPC and CallersFrames may be given pc-1
 	c.sites = append(c.sites, s)
-	c.number[s] = pc
+	c.pcs[s] = pc
 	return pc
 }
 
-func (c *callSites) at(pc uintptr) (callSite, bool) {
+// at returns the call site with a program counter; ok is false if pc is not that of a call site.
+func (c *callSites) at(pc uintptr) (site callSite, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := (pc-firstSite+1)/2 - 1
@@ -105,8 +111,8 @@ func (c *callSites) at(pc uintptr) (callSite, bool) {
 	return c.sites[i], true
 }
 
-// callers returns the calls that are in progress from fr on, the innermost first, with those of
-// the run time that begin a goroutine.
+// callers returns the calls in progress from fr outwards, the innermost first. The last ones are the
+// functions of the run time that start a goroutine.
 func (fr *frame) callers() []callSite {
 	list := fr.callersBelow(nil)
 	if last := len(list) - 1; last >= 0 && list[last].function == "main.main" {
@@ -115,15 +121,15 @@ func (fr *frame) callers() []callSite {
 	return append(list, callSite{function: "runtime.goexit"})
 }
 
-// callersBelow returns the calls in progress from fr on, up to but excluding end. The function main of a
-// program and the statements that call it count as one call. Calls that a panic is leaving are in progress
-// until the deferred call that it runs returns.
+// callersBelow returns the calls in progress from fr outwards, up to but excluding end. The function main of a
+// program and the statements that call it count as one call. During a deferred call that a panic runs, the
+// calls that the panic has ended still count.
 func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	for f := fr; f != nil && f != end; f = f.caller {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
 		if !f.relaysDefer && !f.code.isWrapper && !isStart {
 			pos := f.pos
-			switch { // f.pos is that of the deferred call
+			switch { // while deferred calls run, f.pos is their position
 			case f.fails != nil:
 				pos = f.fails.pos
 			case f.deferring && f.leaves.IsValid():
@@ -132,13 +138,13 @@ func (fr *frame) callersBelow(end *frame) (list []callSite) {
 			list = append(list, callSite{f.code.name, pos, len(f.code.params) > 0})
 		}
 		if f.deferredBy != nil && f.deferredBy.fails != nil {
-			list = f.deferredBy.fails.calls(list)
+			list = f.deferredBy.fails.appendCalls(list)
 		}
 	}
 	return list
 }
 
-// panicCalls are the functions of the run time that start a panic, by a part of its text.
+// panicCalls has the functions of the run time that start a run-time panic, by a part of its text.
 var panicCalls = []struct {
 	text  string
 	calls []string
@@ -150,8 +156,9 @@ var panicCalls = []struct {
 	{"assignment to entry in nil map", []string{"runtime.mapassign"}},
 }
 
-// calls appends the calls that the panic f has left, with those of the run time that it makes.
-func (f *panicking) calls(list []callSite) []callSite {
+// appendCalls appends the calls that the panic f has ended to list, after the functions of the run time that
+// raised it.
+func (f *panicking) appendCalls(list []callSite) []callSite {
 	if f.exit {
 		list = append(list, callSite{function: "runtime.Goexit"})
 	} else {
@@ -173,14 +180,14 @@ func (f *panicking) calls(list []callSite) []callSite {
 	return list
 }
 
-// A siteFunc stands for the function of a place as a *runtime.Func.
+// A siteFunc is what a *runtime.Func for the function of a call site points to.
 type siteFunc struct {
-	_    [64]byte // what the run time may read
+	_    [64]byte // package runtime may read it as a Func
 	site callSite
 }
 
-// siteOf returns the place that f stands for, if it is not the run time's own.
-func (c *callSites) siteOf(f unsafe.Pointer) (callSite, bool) {
+// siteOf returns the call site of the *runtime.Func f; ok is false if f is not one that function returned.
+func (c *callSites) siteOf(f unsafe.Pointer) (site callSite, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, own := range c.funcs {
@@ -191,7 +198,7 @@ func (c *callSites) siteOf(f unsafe.Pointer) (callSite, bool) {
 	return callSite{}, false
 }
 
-// function returns the *runtime.Func for a place.
+// function returns the *runtime.Func for a call site.
 func (c *callSites) function(site callSite) unsafe.Pointer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,16 +213,20 @@ func (c *callSites) function(site callSite) unsafe.Pointer {
 	return unsafe.Pointer(own)
 }
 
-// siteFrames stands for a *runtime.Frames: it lists calls of compiled code, and its embedded Frames is empty.
+// siteFrames is what a *runtime.Frames for call sites points to. The embedded Frames is empty.
 type siteFrames struct {
 	runtime.Frames
 	sites []callSite
 }
 
-// placesOf returns the caller of a function of packages runtime, runtime/debug or reflect whose result
-// depends on compiled code's positions, or which collects garbage. It returns nil for other functions.
-func (b *builder) placesOf(fn *ssa.Function) caller {
-	if obj := fn.Object(); obj == nil || obj.Pkg() == nil || !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
+// runtimeCaller returns the caller of a function of packages runtime, runtime/debug or reflect that reports
+// positions in code, or that collects garbage. It returns nil for other functions.
+func (b *builder) runtimeCaller(fn *ssa.Function) caller {
+	obj := fn.Object()
+	if obj == nil || obj.Pkg() == nil {
+		return nil
+	}
+	if !slices.Contains([]string{"runtime", "runtime/debug", "reflect"}, obj.Pkg().Path()) {
 		return nil
 	}
 	s := b.s
@@ -295,15 +306,15 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 		}
 	case "runtime.GC", "runtime/debug.FreeOSMemory":
 		collect := b.external(fn)
-		ext := b.goCaller(b.signatureType(fn))
+		callGo := b.goCaller(b.signatureType(fn))
 		return func(fr *frame, args, results []*register) {
 			fr.clearDead()
-			ext(fr, collect, args, results)
+			callGo(fr, collect, args, results)
 		}
 	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
 		return b.stackCaller(fn)
-	case "(reflect.Value).Pointer": // of a function, for FuncForPC
-		real := b.goCaller(b.signatureType(fn))
+	case "(reflect.Value).Pointer": // authors pass that of a function to FuncForPC
+		callGo := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
 		return func(fr *frame, args, results []*register) {
 			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].at)
@@ -314,18 +325,18 @@ func (b *builder) placesOf(fn *ssa.Function) caller {
 					return
 				}
 			}
-			real(fr, f, args, results)
+			callGo(fr, f, args, results)
 		}
 	case "(*runtime.Func).Name", "(*runtime.Func).FileLine":
 		isName := fn.Name() == "Name"
-		real := b.goCaller(b.signatureType(fn))
+		callGo := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].at))
 			switch {
 			case !ok:
-				real(fr, f, args, results)
+				callGo(fr, f, args, results)
 			case len(results) == 0:
 			case isName:
 				*at[string](p, results[0].at) = site.function

@@ -1,10 +1,9 @@
 package compile
 
 import (
+	"go/types"
 	"reflect"
 	"unsafe"
-
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -17,7 +16,7 @@ func (b *builder) makeChan(in *ssa.MakeChan) {
 		n := *at[int](fr, n)
 		if n < 0 || elem > 0 && uint(n) > maxBytes/uint(elem) {
 			(*frame)(fr).pos = pos
-			_ = make(chan byte, n|-1<<62)
+			_ = make(chan byte, n|-1<<62) // panics as Go does
 		}
 		(*frame)(fr).pos = pos
 		(*frame)(fr).checkMemory("make", n, elem)
@@ -35,7 +34,7 @@ func (b *builder) send(in *ssa.Send) {
 		if c != nil && chanSend(c, unsafe.Add(fr, x), true) {
 			return
 		}
-		stop := s.waits()
+		stop := s.beginWait()
 		if stop == nil {
 			chanSend(c, unsafe.Add(fr, x), false)
 			return
@@ -44,21 +43,22 @@ func (b *builder) send(in *ssa.Send) {
 	})
 }
 
-// valueAt returns a copy of the value at off.
+// valueAt returns a copy of the value of type t at offset off of fr.
 func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
 	v := reflect.New(t).Elem()
 	v.Set(reflect.NewAt(t, unsafe.Add(fr, off)).Elem())
 	return v
 }
 
-// waits is called before a goroutine waits for channels: in a crowd, another one runs meanwhile. It
+// beginWait must be called before a goroutine waits for channels: in a crowd, another one runs meanwhile. It
 // returns the channel that an interrupt of the goroutine's cell closes, or nil.
-func (s *Session) waits() chan struct{} {
+func (s *Session) beginWait() chan struct{} {
 	s.crowd.pause()
 	return s.Hooks.Waiting()
 }
 
-// wait waits for one of the cases, until the cell is interrupted.
+// wait waits until one of the cases can proceed or stop is closed by an interrupt. It returns the results of
+// reflect.Select for cases. If the cell is interrupted, Poll ends the goroutine.
 func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, v reflect.Value, ok bool) {
 	all := append([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(stop)}}, cases...)
 	for {
@@ -67,7 +67,7 @@ func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, 
 			return n - 1, v, ok
 		}
 		s.Hooks.Poll()
-		all[0].Chan = reflect.Value{} // a deferred function is not interrupted
+		all[0].Chan = reflect.Value{} // Poll has returned: an interrupt does not end deferred functions
 	}
 }
 
@@ -75,7 +75,8 @@ func (b *builder) receive(in *ssa.UnOp) {
 	ch, pos := b.off(in.X), b.posOf(in)
 	t := b.inner(in.X.Type())
 	var dst *register
-	ok := ^uintptr(0)
+	const noOk = ^uintptr(0)
+	ok := noOk
 	if in.CommaOk {
 		parts := b.l.parts[in]
 		dst, ok = parts[0], parts[1].at
@@ -91,7 +92,7 @@ func (b *builder) receive(in *ssa.UnOp) {
 			selected, received = chanRecv(c, true, unsafe.Add(fr, d))
 		}
 		if !selected {
-			if stop := s.waits(); stop == nil {
+			if stop := s.beginWait(); stop == nil {
 				_, received = chanRecv(c, false, unsafe.Add(fr, d))
 			} else {
 				var v reflect.Value
@@ -99,7 +100,7 @@ func (b *builder) receive(in *ssa.UnOp) {
 				setValue(dst, (*frame)(fr), v)
 			}
 		}
-		if ok != ^uintptr(0) {
+		if ok != noOk {
 			*at[bool](fr, ok) = received
 		}
 	})
@@ -148,7 +149,7 @@ func (b *builder) selects(in *ssa.Select) {
 			}
 		}
 		if blocking && n < 0 {
-			if stop := s.waits(); stop != nil {
+			if stop := s.beginWait(); stop != nil {
 				n, v, received = s.wait(stop, cases...)
 			} else {
 				n, v, received = reflect.Select(cases)

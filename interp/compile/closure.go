@@ -7,34 +7,33 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A closure is a compiled function with its captured variables. Values other than single
-// pointers are held by reference.
+// A closure is a compiled function with its captured variables.
 type closure struct {
 	s    *Session
-	code *code
-	vars []unsafe.Pointer
-	of   *function // the function whose latest body it calls, or nil
+	code *code            // nil if late is set
+	vars []unsafe.Pointer // a captured pointer itself; for other values, pointers to copies
+	late *function        // the function whose latest body the closure calls, or nil
 }
 
-// latest returns the function value that calls the latest body of f.
+// latest returns the function value, of type t, that calls the latest body of f.
 func (s *Session) latest(f *function, t reflect.Type) unsafe.Pointer {
 	if p := f.latest.Load(); p != nil {
 		return *p
 	}
-	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, of: f}).reflected()))
+	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, late: f}).reflectBody()))
 	f.latest.Store(&p)
 	return p
 }
 
 // current returns the code that the closure calls now.
 func (c *closure) current() *code {
-	if c.of != nil {
-		return c.of.now()
+	if c.late != nil {
+		return c.late.now()
 	}
 	return c.code
 }
 
-// load sets the registers of captured variables.
+// load sets the registers of fr that hold captured variables.
 func (c *closure) load(fr *frame) {
 	for i, v := range c.vars {
 		r := &c.code.captured[i]
@@ -51,20 +50,21 @@ func (b *builder) makeClosure(in *ssa.MakeClosure) {
 	fn := in.Fn.(*ssa.Function)
 	c := b.p.want(fn)
 	d := b.off(in)
-	var from []*register
+	var bindings []*register
 	for _, v := range in.Bindings {
-		from = append(from, b.reg(v))
+		bindings = append(bindings, b.reg(v))
 	}
 	s := b.s
 	make := s.maker(b.inner(in.Type()))
 	b.emit(func(fr unsafe.Pointer) {
-		*at[unsafe.Pointer](fr, d) = make(s.capture(c, fr, from))
+		*at[unsafe.Pointer](fr, d) = make(s.capture(c, fr, bindings))
 	})
 }
 
-func (s *Session) capture(c *code, fr unsafe.Pointer, from []*register) *closure {
-	clo := &closure{s: s, code: c, vars: make([]unsafe.Pointer, len(from))}
-	for i, r := range from {
+// capture returns the closure of c whose captured variables are in the given registers of fr.
+func (s *Session) capture(c *code, fr unsafe.Pointer, regs []*register) *closure {
+	clo := &closure{s: s, code: c, vars: make([]unsafe.Pointer, len(regs))}
+	for i, r := range regs {
 		p := unsafe.Add(fr, r.at)
 		if r.how == pointer {
 			clo.vars[i] = *(*unsafe.Pointer)(p)
@@ -76,7 +76,8 @@ func (s *Session) capture(c *code, fr unsafe.Pointer, from []*register) *closure
 	return clo
 }
 
-// fillFunction adds the step that sets the register of a function used as a value.
+// fillFunction adds the step that sets the register at d of new frames to fn, if fn is used as a value and
+// no later cell can redefine it.
 func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	if b.isCalledOnly(fn) {
 		return
@@ -91,7 +92,7 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	default:
 		var f unsafe.Pointer
 		if generic, twin := b.twin(fn); twin.IsValid() {
-			c := b.s.calling(b.goType(fn), b.twinCaller(fn, generic, twin))
+			c := b.s.callingCode(b.goType(fn), b.twinCaller(fn, generic, twin))
 			f = b.s.maker(c.fn)(&closure{s: b.s, code: c})
 		} else {
 			f = b.external(fn)
@@ -100,7 +101,7 @@ func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
 	}
 }
 
-// isCalledOnly reports whether the function is only called here, never used as a value.
+// isCalledOnly reports whether b.fn only calls fn and never uses it as a value.
 func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 	if b.asValues == nil {
 		b.asValues = map[*ssa.Function]bool{}
@@ -113,8 +114,8 @@ func (b *builder) isCalledOnly(fn *ssa.Function) bool {
 	return !b.asValues[fn]
 }
 
-// addValues adds the functions that an instruction uses as values, other than to call them or
-// to make closures of them.
+// addValues adds to b.asValues the functions that an instruction uses as values: other than to call them
+// or to make closures of them.
 func (b *builder) addValues(in ssa.Instruction) {
 	uses := map[*ssa.Function]int{}
 	var rands [8]*ssa.Value
@@ -140,24 +141,24 @@ func (b *builder) addValues(in ssa.Instruction) {
 
 // maker returns the function that turns a closure into a Go function of type t.
 func (s *Session) maker(t reflect.Type) func(*closure) unsafe.Pointer {
-	if f := adapter(t); f != nil {
+	if f := adapterFor(t); f != nil {
 		return f
 	}
 	return func(c *closure) unsafe.Pointer {
-		f := reflect.MakeFunc(t, c.reflected())
+		f := reflect.MakeFunc(t, c.reflectBody())
 		return funcPointer(f)
 	}
 }
 
-// reflected returns the body of a function made by reflection. It is not inlined: closureAt
-// knows the bodies by their code, of which there must be one.
+// reflectBody returns the body of a function made by reflect.MakeFunc. It is not inlined: closureAt
+// recognizes the bodies by their code address, so there must be only one.
 //
 //go:noinline
-func (c *closure) reflected() func([]reflect.Value) []reflect.Value {
+func (c *closure) reflectBody() func([]reflect.Value) []reflect.Value {
 	return func(args []reflect.Value) []reflect.Value {
 		code := c.current()
 		fr := c.s.begin(code)
-		if c.of == nil {
+		if c.late == nil {
 			c.load(fr)
 		}
 		for i, a := range args {
@@ -184,6 +185,7 @@ func setValue(r *register, fr *frame, v reflect.Value) {
 	move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), r.at), p.UnsafePointer())
 }
 
+// begin returns a frame for a call of c from outside.
 func (c *closure) begin() *frame {
 	fr := c.s.begin(c.code)
 	c.load(fr)

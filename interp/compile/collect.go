@@ -66,32 +66,33 @@ type liveness struct {
 	in    []registerSet // at the beginning of each block
 }
 
+// isAddressAsNumber reports whether c converts an unsafe.Pointer to uintptr.
 func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
 	return b.inner(c.Type()).Kind() == reflect.Uintptr && b.inner(c.X.Type()).Kind() == reflect.UnsafePointer
 }
 
-// deadAtCalls returns, by the positions of the function's calls and of the returns that make its
-// deferred calls, the registers with pointers that nothing uses after the call. NoPos has those that
-// nothing uses after a panic.
+// deadAtCalls returns the registers with pointers that are not used after each call, by the position of the
+// call. Deferred calls have the position of the return that makes them. The registers under NoPos are not
+// used after a panic. calls has the positions of b.fn's calls.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
 	l := &liveness{b: b, index: map[*register]int{}}
 	for _, r := range slices.Concat(b.l.ptrs, b.l.mixed) {
 		l.index[r] = len(l.list)
 		l.list = append(l.list, r)
 	}
-	fixed := l.set()
+	fixed := l.set() // live at all calls
 	for v := range b.l.of {
 		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
 			l.use(fixed, v) // results are read after the deferred calls
 		}
 	}
-	during := map[ssa.Instruction]registerSet{}
+	during := map[ssa.Instruction]registerSet{} // live during a call, but not after it
 	for v := range b.l.of {
 		c, ok := v.(*ssa.Convert)
 		if !ok || !b.isAddressAsNumber(c) {
 			continue
 		}
-		for _, user := range *c.Referrers() { // an address that is passed on as a number (package unsafe, rule 4)
+		for _, user := range *c.Referrers() { // an address that is passed as a number (pattern 4 of package unsafe)
 			if _, ok := user.(*ssa.Call); !ok {
 				l.use(fixed, c.X)
 				continue
@@ -116,11 +117,11 @@ func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos
 			held := slices.Clone(fixed)
 			held.addAll(live)
 			held.addAll(during[in])
-			before, again := dead[pos]
-			if !again {
-				before = l.list
+			list, known := dead[pos] // of another call at this position
+			if !known {
+				list = l.list
 			}
-			dead[pos] = l.except(held, before)
+			dead[pos] = l.except(held, list)
 		})
 	}
 	return dead
@@ -136,15 +137,18 @@ func (l *liveness) except(held registerSet, list []*register) (rest []*register)
 	return rest
 }
 
+// set returns an empty set.
 func (l *liveness) set() registerSet { return make(registerSet, (len(l.list)+63)/64) }
 
+// add adds r to s if it holds pointers.
 func (l *liveness) add(s registerSet, r *register) {
 	if i, ok := l.index[r]; ok {
 		s.add(i)
 	}
 }
 
-// use adds the registers that hold v, or those that it is computed from where it is used.
+// use adds the registers that are read when v is used: those that hold v, or, if v is computed at its use,
+// those that it is computed from.
 func (l *liveness) use(s registerSet, v ssa.Value) {
 	if x, ok := v.(*ssa.Extract); ok {
 		l.add(s, l.b.l.parts[x.Tuple][x.Index])
@@ -157,7 +161,7 @@ func (l *liveness) use(s registerSet, v ssa.Value) {
 	}
 }
 
-// area returns the register with the memory that v points into, or nil if v is no such address.
+// area returns the register with the memory that v points into, or nil if v does not point into the frame.
 func (l *liveness) area(v ssa.Value) *register {
 	for {
 		switch addr := v.(type) {
@@ -173,6 +177,7 @@ func (l *liveness) area(v ssa.Value) *register {
 	}
 }
 
+// operands adds the registers that are read for the operands of in.
 func (l *liveness) operands(s registerSet, in ssa.Instruction) {
 	var rands [8]*ssa.Value
 	for _, x := range in.Operands(rands[:0]) {
@@ -182,8 +187,8 @@ func (l *liveness) operands(s registerSet, in ssa.Instruction) {
 	}
 }
 
-// block calls visit with each instruction and the registers that are live behind it, from the
-// last to the first, and returns those that are live at the block's beginning.
+// block calls visit with each instruction of bb, from the last to the first, and with the registers that are
+// live after it. It returns those that are live at the beginning of bb.
 func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live registerSet)) registerSet {
 	live := l.set()
 	for _, succ := range bb.Succs {
@@ -205,7 +210,7 @@ func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live
 		if v, ok := in.(ssa.Value); ok {
 			own := []*register{l.b.l.of[v]}
 			if alloc, ok := v.(*ssa.Alloc); ok {
-				own = append(own, l.b.areas[alloc]) // it is cleared
+				own = append(own, l.b.areas[alloc]) // the instruction clears it
 			}
 			for _, r := range slices.Concat(l.b.l.parts[v], own) {
 				if i, ok := l.index[r]; ok {

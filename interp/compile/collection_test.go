@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
+// kept keeps the objects of TestUncollected on the heap.
 var kept []byte
 
-// TestUncollected lets no collection begin while a large object is filled, and has one end
-// afterwards if it is due.
+// TestUncollected tests that no collection begins while uncollected runs a function, and that none is due when it
+// returns.
 func TestUncollected(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
@@ -21,33 +22,33 @@ func TestUncollected(t *testing.T) {
 	n := automatic()
 	fill()
 	if automatic() == n {
-		t.Error("no collection where none is held back")
+		t.Error("no automatic collection outside of uncollected")
 	}
 	uncollected(func() {
 		n = automatic()
 		uncollected(fill)
 		fill()
 		if now := automatic(); now != n {
-			t.Errorf("%d collections", now-n)
+			t.Errorf("%d automatic collections within uncollected", now-n)
 		}
 	})
 	if collectionDue() {
-		t.Error("a collection is due afterwards")
+		t.Error("a collection is due after uncollected has returned")
 	}
 	if now := debug.SetGCPercent(100); now != 100 {
-		t.Errorf("the percentage is %d", now)
+		t.Errorf("the GC percentage is %d, want 100", now)
 	}
 	func() {
 		defer func() { _ = recover() }()
 		uncollected(func() { panic(0) })
 	}()
 	if now := debug.SetGCPercent(100); now != 100 {
-		t.Errorf("the percentage is %d after a panic", now)
+		t.Errorf("the GC percentage is %d after a panic, want 100", now)
 	}
 	kept = nil
 }
 
-// automatic returns how many collections the run time has ended that nobody asked for.
+// automatic returns how many collections the run time has completed without a request.
 func automatic() uint64 {
 	samples := []metrics.Sample{{Name: "/gc/cycles/automatic:gc-cycles"}}
 	metrics.Read(samples)

@@ -8,28 +8,29 @@ import (
 	"time"
 )
 
-// A crowd is the goroutines of cells while many of them could run. The run time gives each 10 ms
-// in turn, and an answer of the kernel takes several steps, each of which would wait for all of
-// them. In a crowd, as many goroutines as keep the processors busy run for a turn, and the others
-// wait.
+// A crowd schedules the goroutines of cells while many of them are runnable. The run time would give each
+// 10 ms in turn. An answer of the kernel takes several steps, and each would wait for all of these
+// goroutines. In a crowd, only as many goroutines as keep the processors busy run at a time; the others wait
+// for their turn.
 type crowd struct {
 	goroutines atomic.Int64  // of cells, in a crowd or not
 	started    atomic.Uint64 // by go statements
-	starved    atomic.Bool   // there was no memory for more when that was last asked
-	formed     atomic.Bool
+	starved    atomic.Bool   // at the last check, there was no memory for more
+	formed     atomic.Bool   // goroutines run in turns
 
 	mu      sync.Mutex
-	excess  int             // how many more than needed could run; they wait after their turn
+	excess  int             // how many runnable goroutines are not needed; as many wait when their turns end
 	waiting []chan struct{} // each is closed to let its goroutine run, the first one first
 }
 
+// turn is how long a goroutine runs before it waits for its next turn.
 const turn = 5 * time.Millisecond
 
 // Goroutines returns how many goroutines run functions of cells.
 func (s *Session) Goroutines() int { return int(s.crowd.goroutines.Load()) }
 
-// LookAround looks whether the goroutines of cells are a crowd. It is to be called every few
-// milliseconds while there are any.
+// LookAround finds out whether goroutines must run in turns. It must be called every few milliseconds while
+// there are goroutines of cells.
 func (s *Session) LookAround() {
 	c := &s.crowd
 	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
@@ -68,12 +69,13 @@ func (c *crowd) start() {
 	}
 }
 
+// wake lets the goroutine run that has waited longest.
 func (c *crowd) wake() {
 	close(c.waiting[0])
 	c.waiting = c.waiting[1:]
 }
 
-// leave is called when a goroutine has ended or is to wait.
+// leave lets another goroutine run in place of one that stops running.
 func (c *crowd) leave() {
 	if c.excess > 0 {
 		c.excess--
@@ -88,7 +90,7 @@ func (c *crowd) end() {
 	c.pause()
 }
 
-// pause is called when a goroutine has ended or is to wait for something else than its turn.
+// pause is called when a goroutine has ended, or before it waits for something other than its turn.
 func (c *crowd) pause() {
 	if c.formed.Load() {
 		c.mu.Lock()
@@ -97,8 +99,8 @@ func (c *crowd) pause() {
 	}
 }
 
-// poll ends the calling goroutine if its cell is interrupted, and in a crowd waits for its turn
-// when the last one is over. The goroutine of the running cell does not wait.
+// poll ends the calling goroutine if its cell is interrupted. In a crowd it waits for the goroutine's next
+// turn if the last one is over. The goroutine of the running cell does not wait.
 func (th *thread) poll() {
 	s := th.s
 	s.Hooks.Poll()

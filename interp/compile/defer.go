@@ -18,12 +18,12 @@ type panicking struct {
 	value     any
 	exit      bool // not a panic: the goroutine ends
 	recovered bool
-	pos       token.Pos  // where the frame was when it began
-	left      []callSite // the calls that the panic ended since inner, the innermost first
-	inner     *panicking // the panic in the frame that passed it on, or nil
+	pos       token.Pos  // of the frame's call or step that panicked
+	left      []callSite // the calls that the panic has ended between inner's frame and this one, the innermost first
+	inner     *panicking // this panic in the frame that it left before, or nil
 }
 
-// runDeferring runs a function that defers.
+// runDeferring runs a frame whose function has defer statements.
 func (fr *frame) runDeferring() {
 	fr.calls = nil
 	done := false
@@ -74,6 +74,7 @@ func (fr *frame) unwind() {
 	}
 }
 
+// pop removes the next deferred call of fr and returns it.
 func (fr *frame) pop() deferred {
 	n := len(fr.calls) - 1
 	call := fr.calls[n]
@@ -104,9 +105,8 @@ func (fr *frame) callDeferred(call deferred) {
 	done = true
 }
 
-// runDefers makes the deferred calls before a return at the end of block bb. They are called
-// from the line of the return statement, and from the closing brace of a function that returns
-// there or defers in a loop.
+// runDefers emits the deferred calls before the return at the end of bb. As in Go, their position is that of
+// the return statement; it is the closing brace if the function returns there, or if it defers in a loop.
 func (b *builder) runDefers(bb *ssa.BasicBlock) {
 	pos := bb.Instrs[len(bb.Instrs)-1].Pos()
 	if !pos.IsValid() || b.defersInLoop() {
@@ -124,7 +124,10 @@ func (b *builder) runDefers(bb *ssa.BasicBlock) {
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
 		fr.leaves = pos
-		runDefers(fr)
+		fr.deferring = true
+		for len(fr.calls) > 0 {
+			fr.pop()(fr)
+		}
 	})
 }
 
@@ -156,15 +159,7 @@ func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBloc
 	return false
 }
 
-func runDefers(fr *frame) {
-	fr.deferring = true
-	for len(fr.calls) > 0 {
-		fr.pop()(fr)
-	}
-}
-
-// recovered returns the value of the panic that recover stops in the frame of p, a deferred
-// call.
+// recovered does what recover does in the frame p: it stops a panic and returns its value, or returns nil.
 func recovered(p unsafe.Pointer) any {
 	fr := (*frame)(p)
 	by := fr.deferredBy

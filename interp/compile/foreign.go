@@ -13,12 +13,12 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// foreign ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
+// endForeign ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
 // nil. The package would not recover the panic, and the process would end. A function without parameters and
 // results is treated like one that a go statement has started. For all others, the panic becomes an error of
 // the cell that started the goroutine: a function whose last result is an error returns the panic as that
 // error; one with other results does not return, and the running cell ends.
-func (s *Session) foreign(fr *frame, v any) {
+func (s *Session) endForeign(fr *frame, v any) {
 	c := fr.code
 	plain := len(c.params) == 0 && len(c.results) == 0
 	switch {
@@ -32,21 +32,22 @@ func (s *Session) foreign(fr *frame, v any) {
 		if v != http.ErrAbortHandler {
 			s.Hooks.Caught(v)
 		}
-		panic(http.ErrAbortHandler) // which these recover: see http.Handler
+		panic(http.ErrAbortHandler) // the server recovers it: see http.Handler
 	default:
-		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // whose results are ignored
+		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // it ignores results
 		s.Hooks.Failed(v, !returns)
 		switch {
 		case !returns:
 			select {}
 		case calledBy("testing.(*B).runN"):
-			runtime.Goexit() // as FailNow does; it would go on with more iterations
+			runtime.Goexit() // as FailNow does; otherwise the benchmark would go on with more iterations
 		}
 	}
 }
 
-// returnsError sets the results of a function that panicked with value v to zero, and its last
-// one to that panic. It reports whether the function has no results or the last is an error.
+// returnsError prepares the return of a function that panicked with value v: it sets the last result to the
+// panic and the others to zero. It returns false, and clears all results, if the last one is not an error;
+// it returns true if there are no results.
 func (fr *frame) returnsError(v any) bool {
 	for _, r := range fr.code.results {
 		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.at))
@@ -63,17 +64,20 @@ func (fr *frame) returnsError(v any) bool {
 	return true
 }
 
-// mostCounted returns how many bytes the call of a Read or Write may count, and -1 for others.
-func (fr *frame) mostCounted() int {
+// maxCount returns the greatest count that a call of a Read or Write method may return, or -1 for other calls.
+func (fr *frame) maxCount() int {
 	p, r := fr.code.params, fr.code.results
-	if len(p) == 0 || len(r) != 2 || p[len(p)-1].typ != reflect.TypeFor[[]byte]() || r[0].typ != reflect.TypeFor[int]() || r[1].typ != reflect.TypeFor[error]() {
+	if len(p) == 0 || p[len(p)-1].typ != reflect.TypeFor[[]byte]() {
+		return -1
+	}
+	if len(r) != 2 || r[0].typ != reflect.TypeFor[int]() || r[1].typ != reflect.TypeFor[error]() {
 		return -1
 	}
 	return at[slice](unsafe.Pointer(fr), p[len(p)-1].at).len
 }
 
-// checkCount makes a count that is not between 0 and most an error, if the call counts. Packages
-// panic with it, which nothing recovers on their goroutines.
+// checkCount replaces a count that is not between 0 and most by an error; it does nothing if most is
+// negative. With such a count, packages would panic on goroutines where nothing recovers the panic.
 func (fr *frame) checkCount(most int) {
 	if most < 0 {
 		return
@@ -85,7 +89,7 @@ func (fr *frame) checkCount(most int) {
 	}
 }
 
-// A panicError is a panic as the error that a function returns to a package.
+// A panicError is the error that a function returns to a package in place of a panic.
 type panicError struct{ value any }
 
 func (e panicError) Error() string {
@@ -112,13 +116,13 @@ func calledBy(names ...string) bool {
 	}
 }
 
-// callsLater are the functions of packages that call their last argument in a goroutine without
-// a check for nil.
+// callsLater has the functions of packages that call their last argument in a goroutine, without a check for
+// nil.
 var callsLater = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
 
-// refusingNil returns call, preceded by the check that fn is not given nil if it is one of
-// callsLater.
-func (b *builder) refusingNil(fn *ssa.Function, call caller) caller {
+// withNilCheck returns call, preceded by the check that the function passed to fn is not nil if fn is one
+// of callsLater.
+func (b *builder) withNilCheck(fn *ssa.Function, call caller) caller {
 	if !callsLater[fn.String()] {
 		return call
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/goroutine"
 )
 
-// A frame begins the memory of one call. Registers follow: aggregates that hold
-// pointers, words that are pointers, everything else.
+// A frame is the beginning of the memory of one call. The registers follow it: first the aggregates that hold
+// pointers, then the words that are pointers, then everything else.
 type frame struct {
 	th          *thread
 	code        *code
@@ -21,45 +21,44 @@ type frame struct {
 	depth       int
 	calls       []deferred // not yet run; the last runs first
 	fails       *panicking // the panic that is leaving the frame
-	deferredBy  *frame     // the frame that defers this call
-	relaysDefer bool       // the call that this frame makes is the deferred call
-	reported    bool       // the session has its position
+	deferredBy  *frame     // the frame that has deferred this call, or nil
+	relaysDefer bool       // the frame serves only to make a deferred call
+	reported    bool       // Hooks.Unwound has had its position
 
-	deferring bool      // deferred calls have begun
+	deferring bool      // the deferred calls have begun
 	leaves    token.Pos // position of the return, or NoPos in a panic; set if deferring
 }
 
 // op is one step of a function; fr is a *frame.
 type op func(fr unsafe.Pointer)
 
-// A block is a list of steps and the function that chooses the next block; nil ends the
-// call.
+// A block is a list of steps and the function that returns the next block, or nil at the end of the call.
 type block struct {
 	ops   []op
 	next  func(fr unsafe.Pointer) *block
-	polls bool // ends in a back-edge, or is the first block of a function that calls others
-	pos   token.Pos
+	polls bool      // ends in a back-edge, or is the first block of a function that calls others
+	pos   token.Pos // of an interrupt, if polls
 }
 
 // code is a compiled function.
 type code struct {
 	name      string         // as the run time prints it
-	pos       token.Pos      // of the function
-	starts    starts         // of the cell's calls
-	typ       unsafe.Pointer // of its frames
-	index     int
-	weight    int // of a call: 1, and more for large frames
-	stop      chan struct{}
+	pos       token.Pos      // of the declaration
+	starts    starts         // of the calls in the cell
+	typ       unsafe.Pointer // the descriptor of the type of its frames
+	index     int            // among the codes of the session
+	weight    int            // how much a call adds to the depth of calls
+	stop      chan struct{}  // holds an element if Hooks.Poll must be called
 	first     *block
 	recover   *block // the block that returns after a recovered panic
 	defers    bool
 	entry     bool // the statements of a cell
-	isWrapper bool // only calls a method, which may recover the panic for which its caller is deferred
+	isWrapper bool // only calls a method, which may recover panics in its place
 
-	clears   unsafe.Pointer // the type of the aggregates, or nil
-	words    uintptr        // offset of the pointers
-	nWords   int            // number of pointers cleared when a frame is freed
-	fill     []func(fr unsafe.Pointer)
+	clears   unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
+	words    uintptr                   // offset of the pointers
+	nWords   int                       // number of pointers cleared when a frame is freed
+	fill     []func(fr unsafe.Pointer) // set the registers of a new frame that never change
 	params   []register
 	results  []register
 	captured []register
@@ -68,14 +67,14 @@ type code struct {
 	dead map[token.Pos][]*register // registers not used after the calls at a position; nil if not known
 
 	refers references
-	reach  *reach // or nil
+	reach  *reach // nil until computed
 }
 
-// A register is a place in frames.
+// A register is the place of a value in frames.
 type register struct {
-	at   uintptr
+	at   uintptr // the offset in the frame
 	typ  reflect.Type
-	desc unsafe.Pointer
+	desc unsafe.Pointer // the descriptor of typ
 	how  class
 }
 
@@ -85,7 +84,7 @@ type thread struct {
 	top   *frame
 	locks bool // the current step has locked the map that it uses
 
-	measureAt int // the depth of calls at which the stack is measured next
+	measureAt int // the depth of calls above which the stack is measured
 
 	// The goroutine that was last seen to be the session's, and s.ended at that time.
 	owner uintptr
@@ -93,11 +92,11 @@ type thread struct {
 
 	free [][]*frame // by index of code
 
-	made uint64 // bytes of small allocations since memory was looked at
+	made uint64 // bytes of small allocations since the available memory was measured
 
-	turnEnds time.Time // in a crowd
+	turnEnds time.Time // when the goroutine's turn in a crowd ends
 
-	// The arguments and results of a call in registers, while it is made.
+	// The arguments and results of a call through rawCalls, while it is made.
 	in     wordsIn
 	ptrs   [maxOut]unsafe.Pointer
 	ints   [maxOut]uintptr
@@ -122,6 +121,7 @@ func (th *thread) newFrame(c *code) *frame {
 	return th.makeFrame(c)
 }
 
+// makeFrame allocates a frame for calls of c.
 func (th *thread) makeFrame(c *code) *frame {
 	fr := (*frame)(newObject(c.typ))
 	fr.th, fr.code = th, c
@@ -149,6 +149,7 @@ func (th *thread) drop(fr *frame) {
 	}
 }
 
+// headerSize is the offset of the registers in frames.
 const headerSize = unsafe.Sizeof(frame{})
 
 // run runs a frame whose parameters are set.
@@ -160,6 +161,7 @@ func (fr *frame) run() {
 	fr.loop(fr.code.first)
 }
 
+// loop runs b and the blocks that follow it.
 func (fr *frame) loop(b *block) {
 	p := unsafe.Pointer(fr)
 	stop := fr.code.stop
@@ -175,7 +177,7 @@ func (fr *frame) loop(b *block) {
 	}
 }
 
-// call runs a function in the frame next for fr.
+// call makes a call from fr: it runs next, whose parameters are set.
 func (fr *frame) call(next *frame) {
 	th := fr.th
 	next.caller = fr
@@ -200,7 +202,7 @@ const (
 	measureEvery = 10_000
 )
 
-// runDeep runs a frame at th.measureAt: it measures the stack first.
+// runDeep runs a frame whose depth is above th.measureAt. It measures the stack first.
 func (fr *frame) runDeep() {
 	th := fr.th
 	if fr.depth > maxDepth || goroutine.StackUsed() > maxStack {
@@ -211,8 +213,8 @@ func (fr *frame) runDeep() {
 	fr.run()
 }
 
-// Own makes the calling goroutine one of the session's, whose panics end in the session, until
-// release is called. Faulty addresses are panics too.
+// Own makes the calling goroutine one of the session's until release is called: its panics end in the session
+// and not the process. A fault at a wrong address panics too.
 func (s *Session) Own() (release func()) {
 	key := goroutine.Key()
 	s.owned.Store(key, true)
@@ -241,8 +243,8 @@ func (s *Session) owns(th *thread) bool {
 	return true
 }
 
-// enter runs the frame fr of a call from outside. The caller takes the results and calls
-// exit.
+// enter runs the frame fr of a call from a package or from another session. The caller of enter then takes
+// the results and calls exit.
 func (s *Session) enter(fr *frame) {
 	if s.owns(fr.th) {
 		s.enterOwned(fr)
@@ -252,15 +254,16 @@ func (s *Session) enter(fr *frame) {
 	done := false
 	defer func() {
 		if !done {
-			s.foreign(fr, recover())
+			s.endForeign(fr, recover())
 		}
 	}()
-	most := fr.mostCounted()
+	most := fr.maxCount()
 	s.enterOwned(fr)
 	done = true
 	fr.checkCount(most)
 }
 
+// enterOwned is enter in a goroutine of the session.
 func (s *Session) enterOwned(fr *frame) {
 	th := fr.th
 	done := false
@@ -307,13 +310,13 @@ func (s *Session) exit(fr *frame) {
 	th := fr.th
 	th.drop(fr)
 	if fr.code.entry {
-		th.free = nil // many of these functions are not called by another cell
+		th.free = nil // other cells do not call many of these functions
 	}
 	threads.Put(th)
 }
 
-// Where returns the positions of the functions that the running cell has called last, the
-// innermost first. The cell may go on meanwhile.
+// Where returns the positions of the innermost calls in progress in the running cell, the innermost first. The
+// cell may go on meanwhile.
 func (s *Session) Where() (list []token.Pos) {
 	th := s.cell.Load()
 	if th == nil {
@@ -326,7 +329,7 @@ func (s *Session) Where() (list []token.Pos) {
 	return list
 }
 
-// report reports the frames that a panic leaves to the session, up to but excluding end.
+// report calls Hooks.Unwound for the frames that a panic leaves, from the innermost up to but excluding end.
 func (th *thread) report(end *frame) {
 	th.s.maps.end() // the step that has panicked may have used a map
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {

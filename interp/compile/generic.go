@@ -15,15 +15,15 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// generics holds the generic functions, and the methods of generic types, that a package
-// declares: they are compiled for the type arguments of each cell that uses them.
+// generics holds the generic functions and the methods of generic types that a package declares. They are
+// compiled for the type arguments of each cell that uses them.
 type generics struct {
 	info  *types.Info
 	decls []*ast.FuncDecl
 }
 
-// addGenerics records the generic functions and methods among decls; engine returns the engine
-// names of functions, and is nil for the standard library.
+// addGenerics records the generic functions and methods among decls. engine returns the engine names of
+// functions; it is nil for the standard library.
 func (s *Session) addGenerics(info *types.Info, decls []ast.Decl, engine func(types.Object) string) {
 	for _, decl := range decls {
 		d, ok := decl.(*ast.FuncDecl)
@@ -52,14 +52,14 @@ func isGeneric(fn *types.Func) bool {
 	return sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0
 }
 
-// walkNamed visits the instances of generic types that t is made of.
-func walkNamed(t types.Type, seen map[types.Type]bool, visit func(*types.Named)) {
+// walkInstances visits the instances of generic types of cells that t is made of.
+func walkInstances(t types.Type, seen map[types.Type]bool, visit func(*types.Named)) {
 	t = types.Unalias(t)
 	if seen[t] {
 		return
 	}
 	seen[t] = true
-	walk := func(t types.Type) { walkNamed(t, seen, visit) }
+	walk := func(t types.Type) { walkInstances(t, seen, visit) }
 	switch t := t.(type) {
 	case *types.Named:
 		if t.Obj().Pkg() != nil && check.IsCell(t.Obj().Pkg()) {
@@ -100,7 +100,7 @@ func originOf(fn *ssa.Function) *types.Func {
 	return obj
 }
 
-// instanceName returns the name of the instance of a generic function of cells.
+// instanceName returns the engine name of an instance of a generic function of cells.
 func (b *builder) instanceName(fn *ssa.Function) string {
 	var name strings.Builder
 	name.WriteString(b.p.src.Engine(originOf(fn)))
@@ -113,8 +113,8 @@ func (b *builder) instanceName(fn *ssa.Function) string {
 	return name.String()
 }
 
-// wantInstance compiles an instance of a generic function or method of cells, unless an
-// earlier cell has and this one does not declare it anew.
+// wantInstance compiles fn, an instance of a generic function or method of cells, to be the code of f. It does
+// nothing if an earlier cell has compiled the instance and this cell does not redeclare the function.
 func (b *builder) wantInstance(fn *ssa.Function, f *function) {
 	p := b.p
 	origin := originOf(fn)
@@ -137,8 +137,9 @@ func (b *builder) wantInstance(fn *ssa.Function, f *function) {
 	}
 }
 
-// remakeInstances returns a function that returns the instances that earlier cells use of the
-// generic functions that this cell declares anew, or nil if there are none.
+// remakeInstances finds the instances, used by earlier cells, of the generic functions that this cell
+// redeclares. It returns the declaration of a function that returns them, so that go/ssa makes them again, or
+// nil if there are none. It records the identifiers of the declaration in info.
 func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.FuncDecl {
 	var list []ast.Expr
 	var results []*types.Var
@@ -176,7 +177,7 @@ func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.Fun
 	return decl
 }
 
-// wantRemade compiles the instances that remakeInstances has found.
+// wantRemade compiles the instances that p.remake returns.
 func (p *program) wantRemade() {
 	if p.remake == nil {
 		return
@@ -193,8 +194,8 @@ func (p *program) wantRemade() {
 	}
 }
 
-// typeList returns a list of types. go/types has no constructor for lists: they exist only as the type
-// arguments of a type.
+// typeList returns list as a *types.TypeList. go/types has no constructor for these: they exist only as the
+// type arguments of a type.
 func typeList(list []types.Type) *types.TypeList {
 	var params []*types.TypeParam
 	for range list {
@@ -210,10 +211,10 @@ func typeList(list []types.Type) *types.TypeList {
 	return inst.(*types.Named).TypeArgs()
 }
 
-// methodsOf compiles the methods of the instances of generic types that t is made of: a
-// value in an interface may be asked for any.
+// methodsOf compiles all methods of the instances of generic types that t is made of. Values of type t are
+// converted to interfaces, through which any of the methods may be called.
 func (b *builder) methodsOf(t types.Type) {
-	walkNamed(t, b.p.walked, func(n *types.Named) {
+	walkInstances(t, b.p.walked, func(n *types.Named) {
 		if types.IsInterface(n) {
 			return
 		}
@@ -233,9 +234,9 @@ func (b *builder) methodsOf(t types.Type) {
 	})
 }
 
-// byPointer returns the code of a method that takes a pointer to its receiver, and calls c,
-// which takes the receiver's value. ifNil is the text of the panic if the pointer is nil.
-func (s *Session) byPointer(c *code, ifNil string) *code {
+// pointerWrapper returns the code of a method with a pointer receiver that calls c, the same method with a
+// value receiver. ifNil is the text of the panic if the pointer is nil.
+func (s *Session) pointerWrapper(c *code, ifNil string) *code {
 	in := []reflect.Type{reflect.PointerTo(c.fn.In(0))}
 	for i := 1; i < c.fn.NumIn(); i++ {
 		in = append(in, c.fn.In(i))
@@ -245,15 +246,15 @@ func (s *Session) byPointer(c *code, ifNil string) *code {
 		out = append(out, c.fn.Out(i))
 	}
 	to := &target{deref: true, ifNil: ifNil}
-	wrapper := s.calling(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []*register) {
+	wrapper := s.callingCode(reflect.FuncOf(in, out, c.fn.IsVariadic()), func(fr *frame, args, results []*register) {
 		fr.callMethod(c, to, *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at), args[1:], results)
 	})
 	wrapper.isWrapper = true
 	return wrapper
 }
 
-// calling returns the code of a function of type t that makes one call with its parameters.
-func (s *Session) calling(t reflect.Type, do caller) *code {
+// callingCode returns the code of a function of type t that only passes its parameters to call.
+func (s *Session) callingCode(t reflect.Type, call caller) *code {
 	l := &layout{}
 	c := s.newCode(t.String())
 	var params, results []*register
@@ -267,7 +268,7 @@ func (s *Session) calling(t reflect.Type, do caller) *code {
 	c.params, c.results, c.fn = values(params), values(results), t
 	c.first = &block{
 		next: func(unsafe.Pointer) *block { return nil },
-		ops:  []op{func(p unsafe.Pointer) { do((*frame)(p), params, results) }},
+		ops:  []op{func(p unsafe.Pointer) { call((*frame)(p), params, results) }},
 	}
 	return c
 }
@@ -277,25 +278,25 @@ type boundMethod struct {
 	named      *types.Named
 	name       string
 	code       *code
-	hasPointer bool // as its receiver
+	hasPointer bool // the receiver is a pointer
 }
 
-// bind makes c the body of a method for compiled packages.
+// bind makes c the body of a method when packages call it.
 func (s *Session) bind(named *types.Named, name string, c *code, hasPointer bool) {
 	if !hasPointer {
-		c = s.byPointer(c, nilReceiverText(s.typeName(named), name))
+		c = s.pointerWrapper(c, nilReceiverText(s.typeName(named), name))
 	}
 	s.Table.Bind(named, name, s.goFunction(c).Interface())
 }
 
-// twin returns the function through which a generic function of a compiled package is called,
-// as reflection sees it. The twin of
+// twin returns the generic function of a compiled package that fn is an instance of, and its twin, the
+// function that is called instead. The twin is invalid if there is none. The twin of
 //
 //	func G[T, U any](x X, f func(T) U) R
 //
-// is declared func GAny(x X, f any) any: every parameter and result whose type mentions a
-// type parameter becomes any (a variadic ...T becomes ...any), and for each type parameter that
-// the arguments do not determine there is a reflect.Type before the other parameters.
+// is declared func GAny(x X, f any) any: every parameter and result whose type mentions a type parameter
+// becomes any (a variadic ...T becomes ...any). For each type parameter that the types of the parameters do not
+// mention, the twin has a reflect.Type before the other parameters.
 func (b *builder) twin(fn *ssa.Function) (generic *types.Func, twin reflect.Value) {
 	generic = originOf(fn)
 	if generic == nil || generic.Pkg() == nil || check.IsCell(generic.Pkg()) || generic.Signature().Recv() != nil {
@@ -304,23 +305,23 @@ func (b *builder) twin(fn *ssa.Function) (generic *types.Func, twin reflect.Valu
 	return generic, b.s.Hooks.Symbols(generic.Pkg().Path())[generic.Name()+"Any"]
 }
 
-// twinCaller returns the caller of an instance by its twin.
+// twinCaller returns the caller of fn, an instance of generic, by the twin.
 func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect.Value) caller {
-	var leading []reflect.Value
+	var leading []reflect.Value // the arguments that are types
 	for i := range generic.Signature().TypeParams().Len() {
-		if !mentions(generic.Signature().Params(), generic.Signature().TypeParams().At(i)) {
+		if !tupleMentions(generic.Signature().Params(), generic.Signature().TypeParams().At(i)) {
 			leading = append(leading, reflect.ValueOf(b.outerType(fn.TypeArgs()[i])))
 		}
 	}
 	sig, t := fn.Signature, twin.Type()
-	var boxes []func(p unsafe.Pointer) reflect.Value
+	var boxes []func(p unsafe.Pointer) reflect.Value // for each parameter, returns the argument at p
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i).Type()
 		to := t.In(i + len(leading))
 		switch last := sig.Variadic() && i == sig.Params().Len()-1; {
 		case !mentionsParam(generic.Signature().Params().At(i).Type(), nil, map[types.Type]bool{}):
 			from := b.inner(v)
-			b.fit(from, to, 0)
+			b.checkLayout(from, to, 0)
 			boxes = append(boxes, func(p unsafe.Pointer) reflect.Value { return reflect.NewAt(to, p).Elem() })
 		case last:
 			elem := v.Underlying().(*types.Slice).Elem()
@@ -341,7 +342,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 			})
 		}
 	}
-	var sets []func(v reflect.Value, p unsafe.Pointer)
+	var sets []func(v reflect.Value, p unsafe.Pointer) // for each result, stores v at p
 	for i := range sig.Results().Len() {
 		v := sig.Results().At(i).Type()
 		from := t.Out(i)
@@ -352,7 +353,7 @@ func (b *builder) twinCaller(fn *ssa.Function, generic *types.Func, twin reflect
 		assert, rt := b.asserter(v), b.inner(v)
 		sets = append(sets, func(v reflect.Value, p unsafe.Pointer) {
 			if x := v.Interface(); !assert(x, p) && x != nil {
-				panic(fmt.Sprintf("a %T where a %v is wanted", x, rt))
+				panic(fmt.Sprintf("a result of type %T where %v is expected", x, rt))
 			}
 		})
 	}
@@ -414,7 +415,8 @@ func (b *builder) asserter(t types.Type) func(v any, p unsafe.Pointer) bool {
 	return b.toConcrete(b.row(t), t)
 }
 
-func mentions(t *types.Tuple, param *types.TypeParam) bool {
+// tupleMentions reports whether the type of a variable of t mentions param.
+func tupleMentions(t *types.Tuple, param *types.TypeParam) bool {
 	for v := range t.Variables() {
 		if mentionsParam(v.Type(), param, map[types.Type]bool{}) {
 			return true
@@ -429,10 +431,10 @@ func mentionsParam(t types.Type, param *types.TypeParam, seen map[types.Type]boo
 		return false
 	}
 	seen[t] = true
-	in := func(t types.Type) bool { return mentionsParam(t, param, seen) }
+	has := func(t types.Type) bool { return mentionsParam(t, param, seen) }
 	tuple := func(t *types.Tuple) bool {
 		for v := range t.Variables() {
-			if in(v.Type()) {
+			if has(v.Type()) {
 				return true
 			}
 		}
@@ -443,27 +445,27 @@ func mentionsParam(t types.Type, param *types.TypeParam, seen map[types.Type]boo
 		return param == nil || t == param
 	case *types.Named:
 		for a := range t.TypeArgs().Types() {
-			if in(a) {
+			if has(a) {
 				return true
 			}
 		}
 	case *types.Map:
-		return in(t.Key()) || in(t.Elem())
+		return has(t.Key()) || has(t.Elem())
 	case *types.Signature:
 		return tuple(t.Params()) || tuple(t.Results())
 	case *types.Struct:
 		for v := range t.Fields() {
-			if in(v.Type()) {
+			if has(v.Type()) {
 				return true
 			}
 		}
 	case interface{ Elem() types.Type }:
-		return in(t.Elem())
+		return has(t.Elem())
 	}
 	return false
 }
 
-// numberLocalTypes numbers the types that the functions of a cell declare, from 1 on.
+// numberLocalTypes numbers the types that the functions of a cell declare, in the order of the source, from 1.
 func (s *Session) numberLocalTypes(file *ast.File) {
 	var found []token.Pos
 	for _, decl := range file.Decls {
@@ -484,8 +486,8 @@ func (s *Session) numberLocalTypes(file *ast.File) {
 	}
 }
 
-// localType is the session's Table.Local. go/ssa declares the types of a generic function anew,
-// at the same position, for each instance.
+// localType is the session's Table.Local. For each instance of a generic function, go/ssa makes new objects for
+// the types that the function declares; they have the same positions.
 func (s *Session) localType(obj *types.TypeName) (number int, outer []types.Type) {
 	number = s.localTypes[obj.Pos()]
 	fn := s.building

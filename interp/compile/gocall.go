@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// The greatest numbers of words and of floating-point numbers of a call in registers.
+// Limits of calls in registers, in words.
 const (
-	maxWords  = 9
-	maxFloats = 8
-	maxOut    = 4
-	maxFloat  = 2
+	maxWords     = 9 // integers and pointers of the arguments
+	maxFloats    = 8 // floating-point numbers of the arguments
+	maxOut       = 4 // integers and pointers of the results
+	maxOutFloats = 2 // floating-point numbers of the results
 )
 
 // wordsIn holds the arguments of a call in registers.
@@ -19,9 +19,11 @@ type wordsIn struct {
 	f [maxFloats]float64
 }
 
-type floatsOut [maxFloat]float64
+// floatsOut holds the floating-point results of a call in registers.
+type floatsOut [maxOutFloats]float64
 
-// goCaller returns the function that calls Go functions of type t, given by their closures.
+// goCaller returns the function that calls Go functions of type t. Its parameter f is the closure of the
+// function.
 func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	if c := inRegisters(t); c != nil {
 		return c
@@ -31,7 +33,7 @@ func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, arg
 	}
 }
 
-// callReflect calls f by reflection.
+// callReflect calls the function of type t with closure f by reflection.
 func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*register) {
 	p := reflect.New(t)
 	*(*unsafe.Pointer)(p.UnsafePointer()) = f

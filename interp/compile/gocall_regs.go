@@ -12,7 +12,7 @@ import (
 // a callee ignores registers for which it has no parameters. The garbage collector must know which result
 // words are pointers, so these are part of the type.
 
-// part is a word of an argument or result: size bytes at off of it.
+// part is a word of an argument or result: size bytes at offset off.
 type part struct {
 	off   uintptr
 	size  uintptr
@@ -20,8 +20,7 @@ type part struct {
 	ptr   bool
 }
 
-// partsOf appends the words of a value of type t at off; ok is false if Go passes it
-// in memory.
+// partsOf appends the words of a value of type t at off to list. ok is false if Go passes the value in memory.
 func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:
@@ -65,7 +64,7 @@ func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
 // inRegisters returns the function that calls functions of type t in registers, or nil.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	in := make([][]part, t.NumIn())
-	nw, nf := 0, 0
+	words, floats := 0, 0
 	for i := range in {
 		parts, ok := partsOf(t.In(i), 0, nil)
 		if !ok {
@@ -74,14 +73,14 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		in[i] = parts
 		for _, p := range parts {
 			if p.float {
-				nf++
+				floats++
 			} else {
-				nw++
+				words++
 			}
 		}
 	}
 	out := make([][]part, t.NumOut())
-	ow, of, mask := 0, 0, 0
+	outWords, outFloats, mask := 0, 0, 0
 	for i := range out {
 		parts, ok := partsOf(t.Out(i), 0, nil)
 		if !ok {
@@ -90,16 +89,16 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		out[i] = parts
 		for _, p := range parts {
 			if p.float {
-				of++
+				outFloats++
 				continue
 			}
 			if p.ptr {
-				mask |= 1 << ow
+				mask |= 1 << outWords
 			}
-			ow++
+			outWords++
 		}
 	}
-	if nw > maxWords || nf > maxFloats || ow > maxOut || of > maxFloat {
+	if words > maxWords || floats > maxFloats || outWords > maxOut || outFloats > maxOutFloats {
 		return nil
 	}
 	call := rawCalls[mask]
@@ -133,46 +132,49 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 				wi++
 			}
 		}
-		r, n, fl := &th.ptrs, &th.ints, &th.floats // words that are not pointers are in n
-		call(f, w, r, n, fl)
-		oi, fo := 0, 0
+		ptrs, ints, floats := &th.ptrs, &th.ints, &th.floats
+		call(f, w, ptrs, ints, floats)
+		wi, fi = 0, 0
 		for i, d := range results {
 			p := unsafe.Add(unsafe.Pointer(fr), d.at)
 			for _, part := range out[i] {
 				q := unsafe.Add(p, part.off)
 				if part.float {
 					if part.size == 4 {
-						*(*uint32)(q) = *(*uint32)(unsafe.Pointer(&fl[fo]))
+						*(*uint32)(q) = *(*uint32)(unsafe.Pointer(&floats[fi]))
 					} else {
-						*(*float64)(q) = fl[fo]
+						*(*float64)(q) = floats[fi]
 					}
-					fo++
+					fi++
 					continue
 				}
 				switch {
 				case part.ptr:
-					*(*unsafe.Pointer)(q) = r[oi]
+					*(*unsafe.Pointer)(q) = ptrs[wi]
 				case part.size == 8:
-					*(*uintptr)(q) = n[oi]
+					*(*uintptr)(q) = ints[wi]
 				case part.size == 4:
-					*(*uint32)(q) = uint32(n[oi])
+					*(*uint32)(q) = uint32(ints[wi])
 				case part.size == 2:
-					*(*uint16)(q) = uint16(n[oi])
+					*(*uint16)(q) = uint16(ints[wi])
 				default:
-					*(*uint8)(q) = uint8(n[oi])
+					*(*uint8)(q) = uint8(ints[wi])
 				}
-				oi++
+				wi++
 			}
 		}
 	}
 }
 
-// wordsOnly returns the function that makes one call in registers of the frame, if all its
-// arguments and results are words of eight bytes; nil otherwise.
+// wordsOnly returns the function that calls f, of type t, with arguments and results in the given registers of
+// the frame. It is faster than the function that inRegisters returns. It returns nil unless all arguments and
+// results are words of eight bytes other than floating-point numbers, and few enough.
 func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func(fr *frame) {
-	words := func(n int, of func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
+	// words returns the offsets in the frame of the words of n values, and which of them are pointers. Unused
+	// results have no registers.
+	words := func(n int, typ func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
 		for i := range n {
-			parts, ok := partsOf(of(i), 0, nil)
+			parts, ok := partsOf(typ(i), 0, nil)
 			if !ok {
 				return nil, nil, false
 			}
@@ -217,14 +219,17 @@ func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func
 	}
 }
 
+// A rawCall calls the function with closure f. Each result word is stored in ptrs or ints at its index.
 type rawCall func(f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut)
 
+// The types of result words: pointers and integers.
 type (
 	pw = unsafe.Pointer
 	iw = uintptr
 )
 
-// rawCalls is indexed by which result words are pointers; the first is the lowest bit.
+// rawCalls holds a rawCall for each set of result words that are pointers. Bit i of the index is set if word i
+// is a pointer.
 var rawCalls = [1 << maxOut]rawCall{
 	raw[iw, iw, iw, iw], raw[pw, iw, iw, iw], raw[iw, pw, iw, iw], raw[pw, pw, iw, iw],
 	raw[iw, iw, pw, iw], raw[pw, iw, pw, iw], raw[iw, pw, pw, iw], raw[pw, pw, pw, iw],
@@ -232,9 +237,12 @@ var rawCalls = [1 << maxOut]rawCall{
 	raw[iw, iw, pw, pw], raw[pw, iw, pw, pw], raw[iw, pw, pw, pw], raw[pw, pw, pw, pw],
 }
 
+// raw is the rawCall for functions whose result words have types A, B, C and D.
 func raw[A, B, C, D pw | iw](f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut) {
-	call := *(*func(a, b, c, d, e, f, g, h, i uintptr, s, t, u, v, w, x, y, z float64) (A, B, C, D, float64, float64))(unsafe.Pointer(&f))
-	a, b, c, d, s, t := call(in.w[0], in.w[1], in.w[2], in.w[3], in.w[4], in.w[5], in.w[6], in.w[7], in.w[8],
+	type function = func(a, b, c, d, e, f, g, h, i uintptr, s, t, u, v, w, x, y, z float64) (A, B, C, D, float64, float64)
+	call := *(*function)(unsafe.Pointer(&f))
+	a, b, c, d, s, t := call(
+		in.w[0], in.w[1], in.w[2], in.w[3], in.w[4], in.w[5], in.w[6], in.w[7], in.w[8],
 		in.f[0], in.f[1], in.f[2], in.f[3], in.f[4], in.f[5], in.f[6], in.f[7])
 	put(0, a, ptrs, ints)
 	put(1, b, ptrs, ints)
@@ -243,6 +251,7 @@ func raw[A, B, C, D pw | iw](f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe
 	fl[0], fl[1] = s, t
 }
 
+// put stores result word i.
 func put[T pw | iw](i int, v T, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr) {
 	switch v := any(v).(type) {
 	case unsafe.Pointer:

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"unicode"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -97,8 +98,8 @@ func (b *builder) instruction(in ssa.Instruction) {
 	}
 }
 
-// isBlankField reports whether a composite literal gives a value to a field called _, which
-// stays zero.
+// isBlankField reports whether addr is the address of a field called _. Such a field stays zero even if a
+// composite literal gives it a value.
 func isBlankField(addr ssa.Value) bool {
 	f, ok := addr.(*ssa.FieldAddr)
 	if !ok {
@@ -108,6 +109,7 @@ func isBlankField(addr ssa.Value) bool {
 	return st.Field(f.Field).Name() == "_"
 }
 
+// alloc emits the allocation of a variable, in the frame or on the heap.
 func (b *builder) alloc(in *ssa.Alloc) {
 	d := b.off(in)
 	elem := b.inner(in.Type().Underlying().(*types.Pointer).Elem())
@@ -116,7 +118,7 @@ func (b *builder) alloc(in *ssa.Alloc) {
 		pos, size := b.posOf(in), elem.Size()
 		b.emit(func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
-			(*frame)(fr).allocates("new", 1, size, func() { *at[unsafe.Pointer](fr, d) = newObject(t) })
+			(*frame)(fr).allocate("new", 1, size, func() { *at[unsafe.Pointer](fr, d) = newObject(t) })
 		})
 		return
 	}
@@ -138,17 +140,21 @@ func (b *builder) alloc(in *ssa.Alloc) {
 	})
 }
 
-// place returns the memory that the pointer v points to. A fused v has no register.
+// place returns the memory that the pointer v points to. If v is computed at its only use, or is the current
+// instruction, the place is described by the operands of v; otherwise by v's register.
 func (b *builder) place(v ssa.Value) place {
 	pos := b.pos
 	switch v.(type) {
 	case *ssa.FieldAddr, *ssa.IndexAddr:
 		pos = b.posOf(v)
 	}
-	own := func(v ssa.Value) bool { return b.fused[v] || b.making(v) }
+	byOperands := func(v ssa.Value) bool {
+		in, ok := v.(ssa.Instruction)
+		return b.fused[v] || ok && b.current == in
+	}
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		if !own(v) {
+		if !byOperands(v) {
 			break
 		}
 		st := b.inner(v.X.Type().Underlying().(*types.Pointer).Elem())
@@ -165,7 +171,7 @@ func (b *builder) place(v ssa.Value) place {
 		}
 		return place{p: b.off(v.X), off: off, pos: pos}
 	case *ssa.IndexAddr:
-		if !own(v) {
+		if !byOperands(v) {
 			break
 		}
 		e := &element{index: b.intIndex(v.Index), unsigned: b.isUnsigned(v.Index), n: -1, pos: pos}
@@ -188,13 +194,7 @@ func (b *builder) place(v ssa.Value) place {
 	return place{p: b.off(v), pos: pos}
 }
 
-// making reports whether v is the address being computed, as opposed to used.
-func (b *builder) making(v ssa.Value) bool {
-	in, ok := v.(ssa.Instruction)
-	return ok && b.current == in
-}
-
-// intIndex returns the register of an int with the value of v.
+// intIndex returns the offset of a register with the value of v, an integer, as an int.
 func (b *builder) intIndex(v ssa.Value) uintptr {
 	k := b.inner(v.Type()).Kind()
 	if k == reflect.Int || k == reflect.Int64 {
@@ -219,6 +219,7 @@ func (b *builder) isUnsigned(v ssa.Value) bool {
 	return k >= reflect.Uint && k <= reflect.Uintptr
 }
 
+// binary emits a binary operation.
 func (b *builder) binary(in *ssa.BinOp) {
 	d := b.off(in)
 	if isComparison(in.Op) {
@@ -244,12 +245,12 @@ func (b *builder) binary(in *ssa.BinOp) {
 			if wide(fr) == 0 {
 				(*frame)(fr).pos = pos
 				var zero int
-				_ = 1 / zero
+				_ = 1 / zero // panics
 			}
 		})
 	}
 	var f op
-	if make, ok := intArith.of(k); ok {
+	if make, ok := arithmetic.of(k); ok {
 		f = make(in.Op, d, x, y)
 	}
 	switch {
@@ -259,15 +260,15 @@ func (b *builder) binary(in *ssa.BinOp) {
 			x, y := *at[string](fr, x0), *at[string](fr, y0)
 			if n := len(x) + len(y); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).allocates("concatenation", n, 1, func() { *at[string](fr, d) = x + y })
+				(*frame)(fr).allocate("concatenation", n, 1, func() { *at[string](fr, d) = x + y })
 				return
 			}
 			*at[string](fr, d) = x + y
 		}
 	case k == reflect.Complex64:
-		f = fractions[complex64](in.Op, d, x, y)
+		f = floatArith[complex64](in.Op, d, x, y)
 	case k == reflect.Complex128:
-		f = fractions[complex128](in.Op, d, x, y)
+		f = floatArith[complex128](in.Op, d, x, y)
 	}
 	if f == nil {
 		b.cannot("%v of %v", in.Op, t)
@@ -275,7 +276,8 @@ func (b *builder) binary(in *ssa.BinOp) {
 	b.emit(f)
 }
 
-// productSum returns the step of x + y*z if the product is fused, or nil.
+// productSum returns the step of x + y*z, both rounded, if in is such a sum and fuse has fused the product.
+// Otherwise it returns nil.
 func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
 	term, product := in.X, in.Y
 	if b.fused[term] {
@@ -317,11 +319,11 @@ func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 	b.emit(make(in.Op, d, b.off(in.X), count))
 }
 
-// comparison returns the test of a comparison.
+// comparison returns the test that computes in.
 func (b *builder) comparison(in *ssa.BinOp) test {
 	tx, ty := b.typeOf(in.X, in.Y), b.typeOf(in.Y, in.X)
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)
-	if tx.Kind() != reflect.Interface && ty.Kind() == reflect.Interface || tx.Kind() == reflect.Interface && ty.Kind() != reflect.Interface {
+	if (tx.Kind() == reflect.Interface) != (ty.Kind() == reflect.Interface) {
 		b.cannot("a comparison of %v and %v", in.X.Type(), in.Y.Type())
 	}
 	if f, ok := ordered.of(tx.Kind()); ok {
@@ -334,7 +336,7 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 		return compare[string](in.Op, x, y)
 	case reflect.Bool:
 		equal = func(fr unsafe.Pointer) bool { return *at[bool](fr, x0) == *at[bool](fr, y0) }
-	case reflect.Slice:
+	case reflect.Slice: // compared with nil
 		if isNil(in.Y) {
 			equal = func(fr unsafe.Pointer) bool { return at[slice](fr, x0).data == nil }
 		} else {
@@ -378,7 +380,7 @@ func (b *builder) comparison(in *ssa.BinOp) test {
 	return nil
 }
 
-// typeOf returns the run-time type of x, which is compared with y: nil has y's.
+// typeOf returns the run-time type of x, which is compared with y. The untyped nil has the type of y.
 func (b *builder) typeOf(x, y ssa.Value) reflect.Type {
 	if isUntypedNil(x.Type()) {
 		return b.inner(y.Type())
@@ -406,6 +408,7 @@ func anyOf(t reflect.Type) func(p unsafe.Pointer) any {
 	}
 }
 
+// unary emits a unary operation, a load or a receive.
 func (b *builder) unary(in *ssa.UnOp) {
 	switch in.Op {
 	case token.MUL:
@@ -436,15 +439,12 @@ func (b *builder) unary(in *ssa.UnOp) {
 func (b *builder) field(in *ssa.Field) {
 	st := b.inner(in.X.Type())
 	r := b.reg(in)
-	b.emit(readOp(r, b.off(in.X)+st.Field(in.Field).Offset))
-}
-
-// readOp returns the step that sets r to the packed value at src of the frame.
-func readOp(r *register, src uintptr) op {
 	d, how, t := r.at, r.how, r.desc
-	return func(fr unsafe.Pointer) { move(how, t, unsafe.Add(fr, d), unsafe.Add(fr, src)) }
+	src := b.off(in.X) + st.Field(in.Field).Offset
+	b.emit(func(fr unsafe.Pointer) { move(how, t, unsafe.Add(fr, d), unsafe.Add(fr, src)) })
 }
 
+// index emits the reading of an element of a string or of an array that is not addressable.
 func (b *builder) index(in *ssa.Index) {
 	r, x, i, pos := b.reg(in), b.off(in.X), b.intIndex(in.Index), b.posOf(in)
 	unsigned := b.isUnsigned(in.Index)
@@ -473,6 +473,7 @@ func (b *builder) index(in *ssa.Index) {
 	})
 }
 
+// convert emits a conversion that changes the representation.
 func (b *builder) convert(in *ssa.Convert) {
 	to, from := b.inner(in.Type()), b.inner(in.X.Type())
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
@@ -483,17 +484,20 @@ func (b *builder) convert(in *ssa.Convert) {
 		}
 	}
 	switch {
-	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice && to.Kind() != reflect.Complex64 && to.Kind() != reflect.Complex128:
+	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice &&
+		to.Kind() != reflect.Complex64 && to.Kind() != reflect.Complex128:
 		b.emit(copyOp(b.reg(in), d, x))
-	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr, to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
+	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr,
+		to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
 		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = *at[uintptr](fr, x) })
-	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointer, from.Kind() == reflect.UnsafePointer && classOf(to) == pointer:
+	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointer,
+		from.Kind() == reflect.UnsafePointer && classOf(to) == pointer:
 		b.emit(copyOp(b.reg(in), d, x))
 	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Uint8:
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[[]byte](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).allocates("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
 				return
 			}
 			*at[string](fr, d) = string(*at[[]byte](fr, x))
@@ -502,7 +506,7 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).allocates("conversion", n, 1, func() { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
 				return
 			}
 			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
@@ -511,7 +515,7 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).allocates("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
 				return
 			}
 			*at[string](fr, d) = string(*at[[]rune](fr, x))
@@ -520,7 +524,7 @@ func (b *builder) convert(in *ssa.Convert) {
 		b.emit(func(fr unsafe.Pointer) {
 			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
 				(*frame)(fr).pos = pos
-				(*frame)(fr).allocates("conversion", n, 1, func() { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
 				return
 			}
 			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
@@ -530,8 +534,8 @@ func (b *builder) convert(in *ssa.Convert) {
 		wide := read(x)
 		b.emit(func(fr unsafe.Pointer) {
 			n := wide(fr)
-			if n < 0 || n > 0x10FFFF {
-				n = 0xFFFD
+			if n < 0 || n > unicode.MaxRune {
+				n = unicode.ReplacementChar
 			}
 			*at[string](fr, d) = string(rune(n))
 		})
@@ -546,6 +550,7 @@ func (b *builder) convert(in *ssa.Convert) {
 	}
 }
 
+// toArray emits the conversion of a slice to a pointer to an array.
 func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
 	n := b.inner(in.Type().Underlying().(*types.Pointer).Elem()).Len()
@@ -559,7 +564,7 @@ func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 	})
 }
 
-// A runtimeError is a run-time error that Go code cannot provoke directly.
+// A runtimeError is a run-time error that compiled code raises itself, with the text of Go's run time.
 type runtimeError string
 
 func (e runtimeError) Error() string { return "runtime error: " + string(e) }
@@ -567,11 +572,11 @@ func (e runtimeError) Error() string { return "runtime error: " + string(e) }
 // RuntimeError marks the error as one of the run time's own.
 func (runtimeError) RuntimeError() {}
 
-// isMakeSlice reports whether in is the array of a make whose capacity is constant. Its only use is
-// the slice that is made.
+// isMakeSlice reports whether in allocates the array of a make whose capacity is constant. The only use of in
+// is then the slice that is made.
 func isMakeSlice(in *ssa.Alloc) bool { return in.Comment == "makeslice" }
 
-// makeSlice emits the make of in.
+// makeSlice emits the make of a slice, in.
 func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr unsafe.Pointer) int) {
 	t := b.inner(in.Type())
 	elem := descriptor(t.Elem())
@@ -583,13 +588,13 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 			(*frame)(fr).pos = pos
 			zero := 0
 			if n < 0 || size > 0 && uint(n) > maxBytes/uint(size) {
-				_ = make([]byte, zero-1)
+				_ = make([]byte, zero-1) // panics
 			}
-			_ = make([]byte, zero+1, zero)
+			_ = make([]byte, zero+1, zero) // panics
 		}
 		(*frame)(fr).pos = pos
 		if size > 0 && uint(c) >= largeMake/uint(size) {
-			(*frame)(fr).allocates("make", c, size, func() { *at[slice](fr, d) = slice{newArray(elem, c), n, c} })
+			(*frame)(fr).allocate("make", c, size, func() { *at[slice](fr, d) = slice{newArray(elem, c), n, c} })
 			return
 		}
 		(*frame)(fr).checkMemory("make", c, size)
@@ -597,20 +602,22 @@ func (b *builder) makeSlice(in ssa.Value, length ssa.Value, capacity func(fr uns
 	})
 }
 
+// maxBytes is a size that no object reaches.
 const maxBytes = 1 << 46
 
+// slice emits a slice expression.
 func (b *builder) slice(in *ssa.Slice) {
 	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
-	get := func(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
+	indexOf := func(v ssa.Value) (index func(fr unsafe.Pointer) int, unsigned bool) {
 		if v == nil {
 			return nil, false
 		}
 		i := b.intIndex(v)
 		return func(fr unsafe.Pointer) int { return *at[int](fr, i) }, b.isUnsigned(v)
 	}
-	low, lowUnsigned := get(in.Low)
-	high, highUnsigned := get(in.High)
-	limit, limitUnsigned := get(in.Max)
+	low, lowUnsigned := indexOf(in.Low)
+	high, highUnsigned := indexOf(in.High)
+	limit, limitUnsigned := indexOf(in.Max)
 	xt := b.inner(in.X.Type())
 	if xt.Kind() == reflect.String {
 		b.emit(func(fr unsafe.Pointer) {
@@ -624,6 +631,7 @@ func (b *builder) slice(in *ssa.Slice) {
 			}
 			if uint(h) > uint(len(s)) || uint(l) > uint(h) {
 				(*frame)(fr).pos = pos
+				// Slice s with the same indices and index types: the messages of the panics differ.
 				switch tooHigh := uint(h) > uint(len(s)); {
 				case high == nil && lowUnsigned:
 					_ = s[uint(l):]
@@ -639,7 +647,7 @@ func (b *builder) slice(in *ssa.Slice) {
 		})
 		return
 	}
-	size, n := uintptr(0), -1
+	size, n := uintptr(0), -1 // n is the length if X points to an array
 	switch xt.Kind() {
 	case reflect.Slice:
 		size = xt.Elem().Size()
@@ -683,16 +691,17 @@ func (b *builder) slice(in *ssa.Slice) {
 			failSlice(s, l, h, m, n, high != nil, limit != nil)
 		}
 		data := s.data
-		if m > l {
+		if m > l { // otherwise the pointer would leave the array
 			data = unsafe.Add(data, uintptr(l)*size)
 		}
 		*at[slice](fr, d) = slice{data, h - l, m - l}
 	})
 }
 
-// failSlice panics as slicing s out of its bounds does, where I is the type of the index
-// that is out of range.
+// failSlice panics as s[l:h:m] does if an index is out of range. I is the type of that index, and high and limit
+// report whether the expression has h and m. s is an array of length array unless that is negative.
 func failSlice[I int | uint](s slice, l, h, m I, array int, high, limit bool) {
+	// Slicing elements without size panics with the same message.
 	z := unsafe.Slice((*struct{})(unsafe.Pointer(&s)), s.cap)[:s.len]
 	switch {
 	case limit && array >= 0 && m >= 0 && uint(m) > uint(array):

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// outer returns a function that returns the descriptor of type t in interfaces. It may
-// change, since later cells can add methods.
+// outer returns a function that returns the descriptor that values of type t have in interfaces. The
+// descriptor changes when later cells add methods.
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
 	n := b.row(t)
 	b.methodsOf(t)
 	tb := b.s.Table
-	if tb.Newest(n) == inner {
+	if tb.Newest(n) == inner { // t is not a type of cells: it does not change
 		d := descriptor(inner)
 		return func() unsafe.Pointer { return d }
 	}
@@ -38,12 +38,6 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	}
 }
 
-// tables finds the method tables of types for one interface type.
-type tables struct {
-	iface reflect.Type
-	last  atomic.Pointer[itab]
-}
-
 // row returns the number of t's row in the table of types.
 func (b *builder) row(t types.Type) int {
 	n, err := b.s.Table.Row(types.Unalias(t))
@@ -53,11 +47,18 @@ func (b *builder) row(t types.Type) int {
 	return n
 }
 
+// methodTables finds the method tables of types for one interface type.
+type methodTables struct {
+	iface reflect.Type
+	last  atomic.Pointer[itab] // the last one that was found
+}
+
+// An itab is the method table of the type with descriptor typ.
 type itab struct{ typ, table unsafe.Pointer }
 
-// of returns the word of an interface that holds a value of the type with descriptor
-// typ, or nil if that lacks a method.
-func (t *tables) of(typ unsafe.Pointer) unsafe.Pointer {
+// of returns the method table of the type with descriptor typ, or nil if the type does not implement the
+// interface.
+func (t *methodTables) of(typ unsafe.Pointer) unsafe.Pointer {
 	if l := t.last.Load(); l != nil && l.typ == typ {
 		return l.table
 	}
@@ -72,6 +73,7 @@ func (t *tables) of(typ unsafe.Pointer) unsafe.Pointer {
 	return l.table
 }
 
+// makeInterface emits the conversion of a value that is not an interface to an interface type.
 func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	if b.isFile(in.X.Type()) {
 		b.boxFile(in)
@@ -82,7 +84,7 @@ func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	outer := b.outer(in.X.Type())
 	word := outer
 	if to.NumMethod() > 0 {
-		tb := &tables{iface: to}
+		tb := &methodTables{iface: to}
 		word = func() unsafe.Pointer {
 			w := tb.of(outer())
 			if w == nil {
@@ -114,8 +116,9 @@ func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	}
 }
 
-// changeInterface emits in, which is v as another interface type, even one of the same methods:
-// types of packages hold method tables, and those of cells do not.
+// changeInterface emits in, the conversion of v to another interface type. Even if both types have the same
+// methods, the words of the values may differ: interface types of packages hold method tables, and those of
+// cells hold descriptors.
 func (b *builder) changeInterface(in, v ssa.Value) {
 	d, x := b.off(in), b.off(v)
 	to, from := b.inner(in.Type()), b.inner(v.Type())
@@ -128,7 +131,7 @@ func (b *builder) changeInterface(in, v ssa.Value) {
 		b.emit(func(fr unsafe.Pointer) { *at[any](fr, d) = read(unsafe.Add(fr, x)) })
 		return
 	}
-	tb := &tables{iface: to}
+	tb := &methodTables{iface: to}
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		i := *(*iface)(unsafe.Pointer(&v))
@@ -139,6 +142,7 @@ func (b *builder) changeInterface(in, v ssa.Value) {
 	})
 }
 
+// typeAssert emits a type assertion.
 func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	x, pos := b.off(in.X), b.posOf(in)
 	from := b.inner(in.X.Type())
@@ -159,7 +163,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	}
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
-	_, written := b.p.starts[in.Pos()] // if not, it is that of go/ssa for a method used as a value
+	_, written := b.p.starts[in.Pos()] // if not, go/ssa checks that the receiver of a method value is not nil
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		if !assert(v, unsafe.Add(fr, d)) {
@@ -167,13 +171,13 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 				failNil(fr, pos)
 			}
 			(*frame)(fr).pos = pos
-			panic(s.failure(iface, want, v))
+			panic(s.assertionFailure(iface, want, v))
 		}
 	})
 }
 
-// toConcrete returns the function that stores v's value at p and returns true if its type is
-// t.
+// toConcrete returns the function that stores v's value at p and returns true if its type is t, a type that is
+// not an interface. n is the row of t.
 func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	inner := b.inner(t)
 	how, desc := classOf(inner), descriptor(inner)
@@ -194,11 +198,11 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	}
 }
 
-// toInterface returns the function that stores v at p and returns true if v implements t.
+// toInterface returns the function that stores v at p and returns true if v implements t. n is the row of t.
 func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	to := b.inner(t)
 	if to.NumMethod() > 0 {
-		tb := &tables{iface: to}
+		tb := &methodTables{iface: to}
 		return func(v any, p unsafe.Pointer) bool {
 			i := *(*iface)(unsafe.Pointer(&v))
 			if i.word == nil {
@@ -218,8 +222,8 @@ func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer)
 		}
 	}
 	row := b.s.Table.At(n)
-	var has sync.Map // by type, as of one generation
-	var gen atomic.Int64
+	var has sync.Map     // whether a type implements t, by type
+	var gen atomic.Int64 // the table's generation when has was computed
 	return func(v any, p unsafe.Pointer) bool {
 		if v == nil {
 			return false
@@ -230,7 +234,7 @@ func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer)
 		typ := reflect.TypeOf(v)
 		ok, known := has.Load(typ)
 		if !known {
-			ok = b.s.missing(v, row) == ""
+			ok = b.s.missingMethod(v, row) == ""
 			has.Store(typ, ok)
 		}
 		if ok.(bool) {

@@ -13,14 +13,14 @@ import (
 // largeMake is the size in bytes from which on allocations are checked against the available memory.
 const largeMake = 64 << 20
 
-// largeObject is the size in bytes from which on strings and objects count as allocations.
+// largeObject is the size in bytes from which on strings and objects count towards largeMake; see checkMemory.
 const largeObject = 64 << 10
 
-// spare is how much memory cells leave for the kernel.
+// spare returns how many bytes of memory cells leave for the kernel.
 var spare = sync.OnceValue(func() uint64 { return max(128<<20, min(available()/16, 1<<30)) })
 
-// checkMemory panics if there is no memory for the n elements of size bytes that op allocates: the run time
-// would end the process. It measures memory only once for each largeMake bytes allocated.
+// checkMemory panics if there is no memory for the n elements of size bytes that op allocates, since the run
+// time would end the process. It measures the available memory only once for each largeMake bytes allocated.
 func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	large := high != 0 || total >= largeMake
@@ -41,14 +41,15 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	switch {
 	case high == 0 && fits(total):
 	case large:
-		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available", op, n, size, memory.SizeText(int64(have)))))
+		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available",
+			op, n, size, memory.SizeText(int64(have)))))
 	default:
 		panic(outOfMemory(have))
 	}
 }
 
-// allocates calls f, which makes n elements of size bytes for op, after checkMemory.
-func (fr *frame) allocates(op string, n int, size uintptr, f func()) {
+// allocate calls checkMemory and then f, which makes n elements of size bytes for op.
+func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 	fr.checkMemory(op, n, size)
 	if uintptr(n) < largeMake/max(size, 1) {
 		f()
@@ -57,9 +58,9 @@ func (fr *frame) allocates(op string, n int, size uintptr, f func()) {
 	uncollected(f)
 }
 
-// fits reports whether there is memory for an object of size bytes beside spare, or, if size is
-// 0, for small ones. Of the memory that the run time has and does not use, half is assumed to
-// be in large pieces.
+// fits reports whether there is memory for an object of size bytes and for spare. If size is 0, it reports
+// whether there is memory for small objects. Half of the memory that the run time holds and does not use is
+// assumed to be in large pieces.
 func fits(size uint64) bool {
 	have, unused := available(), idle()/2
 	if size == 0 {
@@ -68,9 +69,10 @@ func fits(size uint64) bool {
 	return size+spare() <= max(have, unused)
 }
 
-// outOfMemory is the error of a cell whose values leave only have bytes available.
+// outOfMemory returns the error of a cell whose values leave only have bytes available.
 func outOfMemory(have uint64) error {
-	return runtimeError("out of memory: " + memory.SizeText(int64(have)) + " are available, and the kernel keeps " + memory.SizeText(int64(spare())))
+	left, kept := memory.SizeText(int64(have)), memory.SizeText(int64(spare()))
+	return runtimeError("out of memory: " + left + " are available, and the kernel keeps " + kept)
 }
 
 // afterCollection returns how many bytes are available after a garbage collection that returns unused memory
@@ -92,5 +94,5 @@ func available() uint64 {
 	if free, known := memory.Available(); known {
 		return uint64(free)
 	}
-	return 1 << 40 // the system does not tell; no process has more
+	return 1 << 40 // unknown: more than any process has
 }

@@ -8,11 +8,11 @@ import (
 	"unsafe"
 )
 
-// Two goroutines that use a map at once, one of them writing, end the process. Once a cell's
-// functions run in several goroutines, what they do to a map is done under a lock of the map,
-// and one that finds the map being written panics.
+// If two goroutines use a map at once and one of them writes it, the run time ends the process. Therefore, once
+// functions of cells run in several goroutines, they lock a map while they use it, and a function that finds
+// the map being written panics.
 
-// A mapLock is the lock of the maps at some addresses.
+// A mapLock is the lock of several maps; see lockOf.
 type mapLock struct {
 	sync.RWMutex
 	written atomic.Pointer[byte] // the map that is being written
@@ -20,17 +20,17 @@ type mapLock struct {
 
 var mapLocks [256]mapLock
 
-// lockOf returns the lock of the map m.
+// lockOf returns the lock of the map m. It is selected by a multiplicative hash of the map's address.
 func lockOf(m unsafe.Pointer) *mapLock {
 	return &mapLocks[uintptr(m)>>4*0x9e3779b97f4a7c15>>56%uintptr(len(mapLocks))]
 }
 
-// mapUse is what the functions of a session's cells know of one another when they use maps.
-// While one goroutine runs them, it uses maps without locks.
+// mapUse decides whether functions of a session's cells lock the maps that they use. They do not while only one
+// goroutine runs them.
 type mapUse struct {
 	mu      sync.Mutex
 	running int         // goroutines that run functions of cells
-	shared  atomic.Bool // several do, or did since the cell began
+	shared  atomic.Bool // there are several, or there were since the cell began: maps are locked
 
 	// busy is 1 while a goroutine uses a map without a lock. The goroutine sets busy and then reads shared,
 	// without a barrier in between, which would be slow. Instead share stops all goroutines after it has set
@@ -57,13 +57,15 @@ func (u *mapUse) share() {
 	}
 }
 
+// remove uncounts the calling goroutine, which ends running functions of cells.
 func (u *mapUse) remove() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.running--
 }
 
-// reset makes a cell that begins use maps without locks, if no other goroutine runs functions.
+// reset is called when a cell begins. The cell uses maps without locks if no other goroutine runs functions of
+// cells.
 func (u *mapUse) reset() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -71,8 +73,8 @@ func (u *mapUse) reset() {
 	u.shared.Store(u.running > 1)
 }
 
-// begin begins the use of a map by a step of a function, which end ends, and reports whether
-// the step must be done by locked instead.
+// begin begins the use of a map by a step of a function; end ends it. If mustLock is true, the step must call
+// locked and return.
 func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 	u.busy = 1
 	return u.shared.Load() && !(*frame)(fr).th.locks
@@ -80,8 +82,8 @@ func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 
 func (u *mapUse) end() { u.busy = 0 }
 
-// locked does the step of a function that uses the map m while no other goroutine uses it, or
-// none writes it if the step only reads.
+// locked runs step, which uses the map m, while it holds the lock of m: for writing if writes is set, otherwise
+// for reading. It panics if another goroutine writes m.
 func (th *thread) locked(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
 	th.s.maps.end()
 	l := lockOf(m)

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Several goroutines that begin at once all wait until the one that ran before has done its
-// step: each would use the map that the step still uses.
+// TestGoroutinesWaitForAMapStep tests that goroutines which begin while another one uses a map without a lock wait
+// until it has done its step: they might use the same map.
 func TestGoroutinesWaitForAMapStep(t *testing.T) {
 	s := new(Session)
 	defer s.Own()()
 	s.maps.reset()
 	if s.maps.begin(nil) {
-		t.Fatal("one goroutine locks maps")
+		t.Fatal("a single goroutine must lock maps")
 	}
 	const n = 8
 	begun := make(chan bool, n)
@@ -31,6 +31,6 @@ func TestGoroutinesWaitForAMapStep(t *testing.T) {
 		<-begun
 	}
 	if !s.maps.shared.Load() {
-		t.Error("goroutines use maps without locks")
+		t.Error("several goroutines use maps without locks")
 	}
 }

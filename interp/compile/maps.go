@@ -11,6 +11,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
+// makeMap emits the make of a map.
 func (b *builder) makeMap(in *ssa.MakeMap) {
 	mt := b.inner(in.Type())
 	t := descriptor(mt)
@@ -21,7 +22,7 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 			b.cannot("a map's size of type %v", in.Reserve.Type())
 		}
 		wide := read(b.off(in.Reserve))
-		const pointed = 128 // larger keys and values are allocated as they come
+		const pointed = 128 // maps hold larger keys and values by reference and allocate them later
 		pos, size := b.posOf(in), min(mt.Key().Size(), pointed)+min(mt.Elem().Size(), pointed)
 		b.emit(func(fr unsafe.Pointer) {
 			n := int(max(0, min(wide(fr), 1<<32)))
@@ -34,6 +35,7 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 	b.emit(func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = makeMap(t, 0) })
 }
 
+// lookup emits the reading of a map element or of a byte of a string.
 func (b *builder) lookup(in *ssa.Lookup) {
 	xt := b.inner(in.X.Type())
 	if xt.Kind() == reflect.String {
@@ -90,12 +92,11 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	b.emit(step)
 }
 
-// hasInlineElems reports whether maps of type t hold their elements themselves, as the
-// functions for fast access assume: larger elements are held by reference (internal/abi,
-// SwissMapMaxElemBytes).
+// hasInlineElems reports whether maps of type t hold their elements themselves. The functions for fast access
+// require it; larger elements are held by reference (internal/abi, SwissMapMaxElemBytes).
 func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= 128 }
 
-// mapAccess64 is mapAccess for keys of eight bytes that are compared as such.
+// mapAccess64 is mapAccess for integer keys of eight bytes.
 func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
 	p, ok := mapAccess2Fast64(t, m, key)
 	if !ok {
@@ -104,6 +105,7 @@ func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
 	return p
 }
 
+// mapAccessString is mapAccess for keys that are strings.
 func mapAccessString(t, m unsafe.Pointer, key string) unsafe.Pointer {
 	p, ok := mapAccess2FastString(t, m, key)
 	if !ok {
@@ -124,6 +126,7 @@ func mapAssignFast64(t, m unsafe.Pointer, key uint64) unsafe.Pointer
 //go:linkname mapAssignFastString runtime.mapassign_faststr
 func mapAssignFastString(t, m unsafe.Pointer, key string) unsafe.Pointer
 
+// mapUpdate emits the assignment to a map element.
 func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	mt := b.inner(in.Map.Type())
 	t := descriptor(mt)
@@ -135,7 +138,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	var step op
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
-		make, _ := intArith.of(mt.Elem().Kind())
+		make, _ := arithmetic.of(mt.Elem().Kind())
 		f := make(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
 		word := classOf(mt.Elem())
 		step = func(fr unsafe.Pointer) {
@@ -179,8 +182,8 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	b.emit(step)
 }
 
-// assigner returns the function that finds or adds the element of a map with the key at k, or
-// nil if it takes the general one.
+// assigner returns a fast function that returns the address of the element of m with the key at k, and adds the
+// element if necessary. It returns nil if there is no such function for maps of type t.
 func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Pointer {
 	if !hasInlineElems(t) {
 		return nil
@@ -195,15 +198,15 @@ func (b *builder) assigner(t reflect.Type) func(m, k unsafe.Pointer) unsafe.Poin
 	return nil
 }
 
-// An iteration over a map or a string.
+// An iteration is the state of a range over a map or a string.
 type iteration struct {
-	m   *reflect.MapIter
-	of  unsafe.Pointer // the map
-	s   string
-	at  int
-	end bool
+	iter *reflect.MapIter
+	m    unsafe.Pointer // the map
+	s    string
+	at   int // the index of the next character of s
 }
 
+// rangeOver emits the start of a range over a map or a string.
 func (b *builder) rangeOver(in *ssa.Range) {
 	d, x := b.off(in), b.off(in.X)
 	t := b.inner(in.X.Type())
@@ -214,13 +217,14 @@ func (b *builder) rangeOver(in *ssa.Range) {
 		return
 	}
 	b.emit(func(fr unsafe.Pointer) {
-		m := reflect.New(t)
-		of := *at[unsafe.Pointer](fr, x)
-		*(*unsafe.Pointer)(m.UnsafePointer()) = of
-		*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{m: m.Elem().MapRange(), of: of})
+		v := reflect.New(t)
+		m := *at[unsafe.Pointer](fr, x)
+		*(*unsafe.Pointer)(v.UnsafePointer()) = m
+		*at[unsafe.Pointer](fr, d) = unsafe.Pointer(&iteration{iter: v.Elem().MapRange(), m: m})
 	})
 }
 
+// nextOf emits the step to the next element of a range.
 func (b *builder) nextOf(in *ssa.Next) {
 	it := b.off(in.Iter)
 	parts := b.l.parts[in]
@@ -245,8 +249,8 @@ func (b *builder) nextOf(in *ssa.Next) {
 		return
 	}
 	if mt, isMap := in.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map); isMap {
-		b.sameLayout(key, mt.Key())
-		b.sameLayout(value, mt.Elem())
+		b.checkRangeType(key, mt.Key())
+		b.checkRangeType(value, mt.Elem())
 	}
 	maps, pos := &b.s.maps, b.posOf(in)
 	var step op
@@ -254,24 +258,24 @@ func (b *builder) nextOf(in *ssa.Next) {
 		i := *at[*iteration](fr, it)
 		if maps.begin(fr) {
 			(*frame)(fr).pos = pos
-			(*frame)(fr).th.locked(i.of, false, fr, step)
+			(*frame)(fr).th.locked(i.m, false, fr, step)
 			return
 		}
-		more := i.m.Next()
+		more := i.iter.Next()
 		*at[bool](fr, ok) = more
 		if more && key != nil {
-			reflect.NewAt(key.typ, unsafe.Add(fr, key.at)).Elem().SetIterKey(i.m)
+			reflect.NewAt(key.typ, unsafe.Add(fr, key.at)).Elem().SetIterKey(i.iter)
 		}
 		if more && value != nil {
-			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.m)
+			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.iter)
 		}
 		maps.end()
 	}
 	b.emit(step)
 }
 
-// sameLayout refuses a register that values of type t do not fit in.
-func (b *builder) sameLayout(r *register, t types.Type) {
+// checkRangeType refuses a register r, of a variable of a range, whose type is not t.
+func (b *builder) checkRangeType(r *register, t types.Type) {
 	if r != nil && r.typ != b.inner(t) {
 		b.cannot("a range whose variables are of other types")
 	}

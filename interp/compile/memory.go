@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// The run-time functions behind reflect: they allocate, copy and look up values of types that
-// are known only at run time.
+// The functions of the run time that package reflect uses. They allocate, copy and look up values of types that
+// are known only at run time. typ is the descriptor of a type.
 
 //go:linkname newObject reflect.unsafe_New
 func newObject(typ unsafe.Pointer) unsafe.Pointer
@@ -68,14 +68,14 @@ type slice struct {
 	len, cap int
 }
 
-// iface is the layout of every interface: the word is a type for any, and a
-// method table for other interfaces.
+// iface is the layout of every interface value. The word is a type descriptor if the interface type has no
+// methods, and otherwise a method table.
 type iface struct{ word, data unsafe.Pointer }
 
 // table is the head of a method table.
 type table struct{ iface, typ unsafe.Pointer }
 
-// descriptor returns the descriptor of t.
+// descriptor returns the descriptor of t, the run time's representation of a type.
 func descriptor(t reflect.Type) unsafe.Pointer {
 	return (*iface)(unsafe.Pointer(&t)).data // the data word of a reflect.Type is its descriptor
 }
@@ -102,8 +102,8 @@ func pointers(t reflect.Type) bool {
 	return t.Kind() > reflect.Complex128 || t.Kind() == reflect.Invalid
 }
 
-// direct reports whether an interface holds a value of type t itself: one pointer, nil for a
-// zero value.
+// direct reports whether the data word of an interface is a value of type t itself and not a pointer to it.
+// Such values are single pointers.
 func direct(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:

@@ -6,9 +6,10 @@ import (
 	"unsafe"
 )
 
-// byClass holds a value for each class.
+// byClass holds a value for each class but plain and mixed.
 type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
 
+// of returns the value for a class; ok is false for plain and mixed.
 func (k *byClass[R]) of(how class) (r R, ok bool) {
 	switch how {
 	case word1:
@@ -38,8 +39,7 @@ func failNil(fr unsafe.Pointer, pos token.Pos) {
 	*p = 0
 }
 
-// failIndex panics as an index out of range does. The message names an unsigned index that
-// no int can hold.
+// failIndex panics as index i of n elements does. If unsigned is set, the message shows i as an unsigned number.
 func failIndex(fr unsafe.Pointer, pos token.Pos, i, n int, unsigned bool) {
 	(*frame)(fr).pos = pos
 	if unsigned {
@@ -58,54 +58,58 @@ func pointed(fr unsafe.Pointer, p, off uintptr, pos token.Pos) unsafe.Pointer {
 	return unsafe.Add(b, off)
 }
 
-type loadOp func(d, p, off uintptr, pos token.Pos) op
+// A memoryOp returns the step that copies between the register at d and the memory off bytes behind the pointer in
+// register p.
+type memoryOp func(d, p, off uintptr, pos token.Pos) op
 
-var loads = byClass[loadOp]{
+var loads = byClass[memoryOp]{
 	w1: load[uint8], w2: load[uint16], w4: load[uint32], w8: load[uint64],
 	ptr: load[unsafe.Pointer], str: load[string], lst: load[slice], dyn: load[iface],
 }
 
-// load reads the memory off bytes behind the pointer in register p.
+// load returns the step that reads memory.
 func load[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*at[T](fr, d) = *(*T)(pointed(fr, p, off, pos))
 	}
 }
 
+// loadTyped returns the step that reads a value of the type with descriptor t.
 func loadTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		typedMove(t, unsafe.Add(fr, d), pointed(fr, p, off, pos))
 	}
 }
 
-var stores = byClass[loadOp]{
+var stores = byClass[memoryOp]{
 	w1: store[uint8], w2: store[uint16], w4: store[uint32], w8: store[uint64],
 	ptr: store[unsafe.Pointer], str: store[string], lst: store[slice], dyn: store[iface],
 }
 
-// store writes the register d to the memory off bytes behind the pointer in register p.
+// store returns the step that writes memory.
 func store[T any](d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		*(*T)(pointed(fr, p, off, pos)) = *at[T](fr, d)
 	}
 }
 
+// storeTyped returns the step that writes a value of the type with descriptor t.
 func storeTyped(t unsafe.Pointer, d, p, off uintptr, pos token.Pos) op {
 	return func(fr unsafe.Pointer) {
 		typedMove(t, pointed(fr, p, off, pos), unsafe.Add(fr, d))
 	}
 }
 
-// An element is an element of a slice or of an array behind a pointer. base is the register
-// of the slice or pointer, index that of an int.
+// An element is memory in an element of a slice or of an array behind a pointer.
 type element struct {
-	base, index uintptr
-	unsigned    bool // the index's type is unsigned
-	size        uintptr
-	n           int // the length of an array, or -1
-	off         uintptr
-	pos         token.Pos
-	rows        *element // the slice is this element of another
+	base     uintptr // the register of the slice or pointer, unless rows is set
+	index    uintptr // the register of the index, an int
+	unsigned bool    // the index's type is unsigned
+	size     uintptr // of the elements
+	n        int     // the length of an array, or -1
+	off      uintptr // of the memory in the element
+	pos      token.Pos
+	rows     *element // if not nil, the slice is this element of another slice
 }
 
 // address returns the function that computes the element's address. It panics as Go does.
@@ -149,9 +153,12 @@ var elementLoads = byClass[func(e element, d uintptr) op]{
 	ptr: loadElement[unsafe.Pointer], str: loadElement[string], lst: loadElement[slice], dyn: loadElement[iface],
 }
 
+// loadElement returns the step that reads e to the register at d.
 func loadElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
-	if r := e.rows; r != nil && r.rows == nil && r.n < 0 && r.off == 0 && r.size == unsafe.Sizeof(slice{}) && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
+	isWhole := e.off == 0 && e.size == unsafe.Sizeof(*new(T))
+	r := e.rows
+	if r != nil && r.rows == nil && r.n < 0 && r.off == 0 && r.size == unsafe.Sizeof(slice{}) && isWhole {
 		rows, row := r.base, r.index
 		return func(fr unsafe.Pointer) {
 			all := at[slice](fr, rows)
@@ -186,6 +193,7 @@ var elementStores = byClass[func(e element, d uintptr) op]{
 	ptr: storeElement[unsafe.Pointer], str: storeElement[string], lst: storeElement[slice], dyn: storeElement[iface],
 }
 
+// storeElement returns the step that writes the register at d to e.
 func storeElement[T any](e element, d uintptr) op {
 	base, index, pos := e.base, e.index, e.pos
 	if e.rows == nil && e.n < 0 && e.off == 0 && e.size == unsafe.Sizeof(*new(T)) {
@@ -202,14 +210,15 @@ func storeElement[T any](e element, d uintptr) op {
 	return func(fr unsafe.Pointer) { *(*T)(address(fr)) = *at[T](fr, d) }
 }
 
-// A place is the memory behind a pointer of go/ssa that is used only once.
+// A place is memory that a pointer of go/ssa points to: elem, or, if that is nil, the memory off bytes behind the
+// pointer in register p.
 type place struct {
-	elem   *element // an element, or, if nil,
-	p, off uintptr  // off bytes behind the pointer in register p
-	pos    token.Pos
+	elem   *element
+	p, off uintptr
+	pos    token.Pos // of a failure, if elem is nil
 }
 
-// load returns the step that reads a value of type t.
+// load returns the step that reads a value of type t to the register at d.
 func (pl place) load(t reflect.Type, d uintptr) op {
 	how := classOf(t)
 	desc := descriptor(t)
@@ -226,7 +235,7 @@ func (pl place) load(t reflect.Type, d uintptr) op {
 	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
 }
 
-// store returns the step that writes the register at d, of type t.
+// store returns the step that writes the register at d, which has type t.
 func (pl place) store(t reflect.Type, d uintptr) op {
 	how := classOf(t)
 	desc := descriptor(t)
@@ -243,7 +252,7 @@ func (pl place) store(t reflect.Type, d uintptr) op {
 	return storeTyped(desc, d, pl.p, pl.off, pl.pos)
 }
 
-// address returns the step that stores the pointer itself.
+// address returns the step that sets the register at d to the address of the place.
 func (pl place) address(d uintptr) op {
 	if pl.elem != nil {
 		address := pl.elem.address()

@@ -16,28 +16,29 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// program is the ssa form of one cell.
+// program is the go/ssa form of one cell, while it is compiled.
 type program struct {
 	s      *Session
 	src    Source
 	prog   *ssa.Program
-	decls  []*ast.FuncDecl
-	codes  map[*ssa.Function]*code
-	todo   []*ssa.Function
+	decls  []*ast.FuncDecl         // the functions of the cell that are not generic
+	codes  map[*ssa.Function]*code // the wanted functions
+	todo   []*ssa.Function         // the wanted functions that are not compiled yet
 	starts starts
 
 	declares  map[types.Object]bool // functions with bodies in this cell
-	instances map[*function]*code   // of generic functions and methods, made for this cell
+	instances map[*function]*code   // of generic functions and methods, compiled with this cell
 	bound     []boundMethod
-	walked    map[types.Type]bool
-	remake    *ast.FuncDecl // mentions instances that are made anew, or nil
-	start     []func()      // what Start does
+	walked    map[types.Type]bool // types whose methods are wanted
+	remake    *ast.FuncDecl       // returns the instances that are compiled again, or nil
+	start     []func()            // run before the statements of the cell
 }
 
 // starts maps the position of the parenthesis of a call or type assertion, which go/ssa and the run time
 // report, to the position where the expression starts, which authors see.
 type starts map[token.Pos]token.Pos
 
+// of returns the position where the expression at pos starts. Other positions are returned unchanged.
 func (s starts) of(pos token.Pos) token.Pos {
 	if start, ok := s[pos]; ok {
 		return start
@@ -45,8 +46,9 @@ func (s starts) of(pos token.Pos) token.Pos {
 	return pos
 }
 
-// newProgram declares the objects that the cell's functions mention, each in the package of the check that
-// made it. Generic functions of earlier cells are declared with their bodies.
+// newProgram returns the program of a cell. go/ssa needs a declaration of every object that the functions of
+// the cell mention, in the package of the check that made the object. Generic functions of earlier cells are
+// declared with their bodies.
 func newProgram(s *Session, src Source) *program {
 	p := &program{
 		s: s, src: src, codes: map[*ssa.Function]*code{},
@@ -55,7 +57,8 @@ func newProgram(s *Session, src Source) *program {
 	}
 	p.prog = ssa.NewProgram(src.Fset, ssa.InstantiateGenerics|ssa.BareInits|ssa.BuildSerially)
 	d := &declarer{
-		p: p, files: map[*types.Package]*ast.File{}, of: map[*types.Package]*types.Info{}, infos: map[*types.Info]*types.Info{},
+		p: p, files: map[*types.Package]*ast.File{},
+		checked: map[*types.Package]*types.Info{}, infos: map[*types.Info]*types.Info{},
 		declared: map[types.Object]bool{}, included: map[*types.Package]bool{}, walked: map[types.Type]bool{},
 	}
 	for _, decl := range src.File.Decls {
@@ -75,10 +78,10 @@ func newProgram(s *Session, src Source) *program {
 		}
 	}
 	for _, decl := range src.File.Decls {
-		d.mentions(decl, src.Info)
+		d.declareMentioned(decl, src.Info)
 	}
 	for _, tv := range src.Info.Types {
-		d.typeMentions(tv.Type)
+		d.declareMethods(tv.Type)
 	}
 	info := d.info(src.Info)
 	if remake := p.remakeInstances(info, src.Pkg); remake != nil {
@@ -86,7 +89,7 @@ func newProgram(s *Session, src Source) *program {
 		p.remake = remake
 	}
 	for pkg, f := range d.files {
-		p.prog.CreatePackage(pkg, []*ast.File{f}, d.info(d.of[pkg]), false)
+		p.prog.CreatePackage(pkg, []*ast.File{f}, d.info(d.checked[pkg]), false)
 	}
 	return p
 }
@@ -170,7 +173,8 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// hasCall reports whether e contains function calls or receives, so that its length is not constant.
+// hasCall reports whether e contains function calls or receives. If so, Go evaluates it even if only its length
+// is needed.
 func hasCall(e ast.Expr, info *types.Info) (has bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -191,46 +195,46 @@ func hasCall(e ast.Expr, info *types.Info) (has bool) {
 type declarer struct {
 	p        *program
 	files    map[*types.Package]*ast.File
-	of       map[*types.Package]*types.Info // the results of the check, by package
-	infos    map[*types.Info]*types.Info    // copies to which declarations are added
+	checked  map[*types.Package]*types.Info // the results of the check, by package
+	infos    map[*types.Info]*types.Info    // copies of these, to which declarations are added
 	declared map[types.Object]bool
-	included map[*types.Package]bool
-	walked   map[types.Type]bool
+	included map[*types.Package]bool // packages whose generic functions are declared
+	walked   map[types.Type]bool     // types whose methods are declared
 }
 
-// info returns the copy of a record that the program may change.
+// info returns a copy of info whose Defs, Uses and FileVersions the program may change.
 func (d *declarer) info(info *types.Info) *types.Info {
 	own := d.infos[info]
 	if own == nil {
-		c := *info
-		c.InitOrder = nil
-		c.FileVersions = map[*ast.File]string{}
-		c.Defs, c.Uses = maps.Clone(info.Defs), maps.Clone(info.Uses)
-		own = &c
+		copied := *info
+		own = &copied
+		own.InitOrder = nil
+		own.FileVersions = map[*ast.File]string{}
+		own.Defs, own.Uses = maps.Clone(info.Defs), maps.Clone(info.Uses)
 		d.infos[info] = own
 	}
 	return own
 }
 
-// declare adds a declaration of obj, whose body is checked by info.
+// declare adds a declaration of obj. info is the result of the check of the declaration.
 func (d *declarer) declare(obj types.Object, decl ast.Decl, info *types.Info) {
 	pkg := obj.Pkg()
 	f := d.files[pkg]
 	if f == nil {
 		f = &ast.File{Name: ast.NewIdent(pkg.Name())}
 		d.files[pkg] = f
-		d.of[pkg] = info
+		d.checked[pkg] = info
 		if g := d.p.s.generics[pkg]; g != nil {
-			d.of[pkg] = g.info
+			d.checked[pkg] = g.info
 		}
 	}
-	d.info(d.of[pkg]).FileVersions[f] = "go1.26"
+	d.info(d.checked[pkg]).FileVersions[f] = "go1.26"
 	d.declared[obj] = true
 	f.Decls = append(f.Decls, decl)
 }
 
-// mentions declares the objects that decl mentions.
-func (d *declarer) mentions(decl ast.Decl, info *types.Info) {
+// declareMentioned declares the objects that decl mentions.
+func (d *declarer) declareMentioned(decl ast.Decl, info *types.Info) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -241,11 +245,11 @@ func (d *declarer) mentions(decl ast.Decl, info *types.Info) {
 					obj = own
 				}
 			}
-			d.mention(obj)
+			d.declareBodyless(obj)
 		case *ast.SelectorExpr:
 			if sel := info.Selections[n]; sel != nil {
-				d.typeMentions(sel.Recv())
-				d.mention(sel.Obj())
+				d.declareMethods(sel.Recv())
+				d.declareBodyless(sel.Obj())
 			}
 		case *ast.CallExpr:
 			d.p.starts[n.Lparen] = n.Pos()
@@ -256,8 +260,9 @@ func (d *declarer) mentions(decl ast.Decl, info *types.Info) {
 	})
 }
 
-// genericOf returns the generic function with a body that fn stands for, or nil: the one in stdFiles for a
-// function of the standard library, and the object declared by its cell for a function of an earlier cell.
+// genericOf returns the generic function with a body that must replace fn in the program, or nil. For a function
+// of the standard library it is the one in stdFiles; for a function of an earlier cell, the object that the
+// cell declared.
 func (p *program) genericOf(fn *types.Func) *types.Func {
 	if fn.Signature().TypeParams().Len() == 0 || p.declares[fn] {
 		return nil
@@ -268,16 +273,16 @@ func (p *program) genericOf(fn *types.Func) *types.Func {
 	return p.s.stdFunc(fn)
 }
 
-// typeMentions declares the methods of the generic types that t is made of.
-func (d *declarer) typeMentions(t types.Type) {
+// declareMethods declares the methods of the generic types that t is made of.
+func (d *declarer) declareMethods(t types.Type) {
 	if t != nil {
-		walkNamed(t, d.walked, func(n *types.Named) { d.generics(n.Obj().Pkg()) })
+		walkInstances(t, d.walked, func(n *types.Named) { d.declareGenerics(n.Obj().Pkg()) })
 	}
 }
 
-// generics declares the generic functions and methods of a package that an earlier cell or
-// stdFiles declares.
-func (d *declarer) generics(pkg *types.Package) {
+// declareGenerics declares the generic functions and methods of pkg, the package of an earlier cell or of
+// stdFiles.
+func (d *declarer) declareGenerics(pkg *types.Package) {
 	g := d.p.s.generics[pkg]
 	if g == nil || d.included[pkg] {
 		return
@@ -290,12 +295,13 @@ func (d *declarer) generics(pkg *types.Package) {
 		}
 	}
 	for _, decl := range g.decls {
-		d.mentions(decl, g.info)
+		d.declareMentioned(decl, g.info)
 	}
 }
 
-// mention declares obj without a body, unless it is declared already.
-func (d *declarer) mention(obj types.Object) {
+// declareBodyless declares obj without a body or value, unless it is declared already. If obj is generic, its
+// whole package is declared.
+func (d *declarer) declareBodyless(obj types.Object) {
 	if obj == nil || obj.Pkg() == nil || d.declared[obj] {
 		return
 	}
@@ -314,31 +320,31 @@ func (d *declarer) mention(obj types.Object) {
 		decl = &ast.GenDecl{Tok: token.CONST, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id}}}}
 	case *types.Func:
 		if obj.Origin() != obj {
-			d.mention(obj.Origin())
+			d.declareBodyless(obj.Origin())
 			return
 		}
 		if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			return
 		}
 		if isGeneric(obj) {
-			if d.generics(obj.Pkg()); d.declared[obj] {
+			if d.declareGenerics(obj.Pkg()); d.declared[obj] {
 				return
 			}
 		}
 		decl = &ast.FuncDecl{Name: id, Type: &ast.FuncType{}}
 	case *types.TypeName:
 		if named, ok := obj.Type().(*types.Named); ok && named.TypeParams().Len() > 0 {
-			d.generics(obj.Pkg())
+			d.declareGenerics(obj.Pkg())
 		}
 		return
 	default:
 		return
 	}
 	d.declare(obj, decl, d.p.src.Info)
-	d.info(d.of[obj.Pkg()]).Defs[id] = obj
+	d.info(d.checked[obj.Pkg()]).Defs[id] = obj
 }
 
-// want returns the code of a function, to be compiled before settle returns.
+// want returns the code of fn. If fn is not compiled yet, compileWanted compiles it.
 func (p *program) want(fn *ssa.Function) *code {
 	c := p.codes[fn]
 	if c == nil {
@@ -351,8 +357,8 @@ func (p *program) want(fn *ssa.Function) *code {
 	return c
 }
 
-// settle compiles the wanted functions.
-func (p *program) settle() {
+// compileWanted compiles the wanted functions and those that they want.
+func (p *program) compileWanted() {
 	for len(p.todo) > 0 {
 		fn := p.todo[0]
 		p.todo = p.todo[1:]
@@ -371,6 +377,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
+// cannot panics with an *Error at the current instruction. The message names the unsupported construct.
 func (b *builder) cannot(format string, args ...any) {
 	panic(&Error{b.p.starts.of(b.pos), fmt.Sprintf(format, args...)})
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/goanvil/notebook/anvil/memory"
 )
 
-// readers lists functions of packages that read an io.Reader until it ends, or that return an object which
-// does: the index of the reader among the arguments, and whether everything that is read is kept in memory.
+// readers has the functions of packages that read an io.Reader until it ends, or that return an object that
+// does.
 var readers = map[string]struct {
-	arg  int
-	keep func(fr unsafe.Pointer, args []*register) bool
+	arg  int                                            // the index of the reader among the arguments
+	keep func(fr unsafe.Pointer, args []*register) bool // whether everything that is read is kept in memory
 }{
 	"io.ReadAll":               {0, always},
 	"io/ioutil.ReadAll":        {0, always},
@@ -36,10 +36,10 @@ var readers = map[string]struct {
 	"encoding/xml.NewDecoder":  {0, never},
 }
 
-// decoders are the functions of packages that decode the picture in their first argument, an
-// io.Reader.
+// decoders has the functions of packages that decode the picture in their first argument, an io.Reader.
 var decoders = map[string]bool{
-	"image.Decode": true, "image/png.Decode": true, "image/jpeg.Decode": true, "image/gif.Decode": true, "image/gif.DecodeAll": true,
+	"image.Decode": true, "image/png.Decode": true, "image/jpeg.Decode": true,
+	"image/gif.Decode": true, "image/gif.DecodeAll": true,
 }
 
 func always(unsafe.Pointer, []*register) bool { return true }
@@ -54,15 +54,15 @@ func toMemory(fr unsafe.Pointer, args []*register) bool {
 	return false
 }
 
-// reading returns call, a call of fn. If fn is one of readers, reading can be interrupted, and the memory
-// that it takes is checked against the available memory.
-func (b *builder) reading(fn *ssa.Function, call caller) caller {
+// withReadCheck returns call, a call of fn. If fn reads from a file or an io.Reader, the call can be
+// interrupted, and the memory that it takes is checked against the available memory.
+func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 	s := b.s
 	if fn.String() == "os.ReadFile" {
 		return s.readFile(call)
 	}
 	if decoders[fn.String()] {
-		return decoding(call)
+		return checkPicture(call)
 	}
 	r, ok := readers[fn.String()]
 	if !ok {
@@ -84,21 +84,21 @@ func (b *builder) reading(fn *ssa.Function, call caller) caller {
 	}
 }
 
-// bypassesRead reports whether r has methods that its users may call instead of Read, and reads from memory
-// or from a reader that is already polled.
+// bypassesRead reports whether r must not be replaced by a polledReader: users of r may call its other methods
+// instead of Read. Such a reader reads from memory or from a reader that is already polled.
 func bypassesRead(r io.Reader) bool {
 	switch r.(type) {
 	case *os.File:
-		return false // only calls the kernel's copying functions
+		return false // its other methods only let the operating system copy
 	case io.WriterTo, io.ByteReader, io.RuneReader:
 		return true
 	}
 	return false
 }
 
-// decoding returns call, a call of one of decoders, preceded by the check that there is memory
-// for the picture.
-func decoding(call caller) caller {
+// checkPicture returns call, a call of one of decoders, preceded by the check that there is memory for the
+// picture.
+func checkPicture(call caller) caller {
 	return func(fr *frame, args, results []*register) {
 		p := at[io.Reader](unsafe.Pointer(fr), args[0].at)
 		given := *p
@@ -112,7 +112,8 @@ func decoding(call caller) caller {
 	}
 }
 
-// readFile returns the caller of os.ReadFile; call reads a regular file, whose size is known.
+// readFile returns the caller of os.ReadFile. It uses call, the compiled function, for regular files, whose size
+// is known.
 func (s *Session) readFile(call caller) caller {
 	return func(fr *frame, args, results []*register) {
 		name := *at[string](unsafe.Pointer(fr), args[0].at)
@@ -142,7 +143,7 @@ type polledReader struct {
 	s *Session
 	r io.Reader
 
-	fr   *frame // of the call, if it keeps what is read
+	fr   *frame // of the call, if everything that is read is kept in memory; otherwise nil
 	name string // of the function that reads
 	n    int    // bytes read
 	next int    // number of bytes at which memory is checked next
@@ -152,7 +153,8 @@ func (p *polledReader) Read(b []byte) (int, error) {
 	if p.s.stopping() {
 		p.s.Hooks.Poll()
 	}
-	if next := uint64(4 * len(b)); next >= largeMake && !fits(next) { // a full buffer is doubled, and b may be half of it
+	// b may be half of a buffer that the caller doubles when it is full.
+	if next := uint64(4 * len(b)); next >= largeMake && !fits(next) {
 		if have := afterCollection(); !fits(next) {
 			panic(outOfMemory(have))
 		}

@@ -1,7 +1,7 @@
 package compile
 
 import (
-	bits "encoding/binary"
+	"encoding/binary"
 	"go/types"
 	"reflect"
 	"slices"
@@ -18,8 +18,8 @@ import (
 type references struct {
 	variables []cellVariable
 	functions []*function // of cells, which later cells may redefine
-	codes     []*code     // literals, wrappers and instances
-	methods   []string    // called through interfaces
+	codes     []*code     // of function literals, wrappers and instances
+	methods   []string    // called through interfaces: a dot and the method's name
 	anyMethod bool        // passes an interface value to a package, which may call its methods
 
 	params, captured []string // the names of the parameters and of the captured variables
@@ -34,12 +34,12 @@ type cellVariable struct {
 
 // references records what the function refers to.
 func (b *builder) references() {
-	m := &b.code.refers
+	refs := &b.code.refers
 	for _, p := range b.fn.Params {
-		m.params = append(m.params, p.Name())
+		refs.params = append(refs.params, p.Name())
 	}
 	for _, v := range b.fn.FreeVars {
-		m.captured = append(m.captured, v.Name())
+		refs.captured = append(refs.captured, v.Name())
 	}
 	seen := map[ssa.Value]bool{}
 	var boxed typeutil.Map
@@ -56,13 +56,13 @@ func (b *builder) references() {
 				case *ssa.Global:
 					if name := b.p.src.Engine(v.Object()); name != "" {
 						written, _, _ := strings.Cut(v.Object().Name(), check.Mark)
-						m.variables = append(m.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type()), written})
+						refs.variables = append(refs.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type()), written})
 					}
 				case *ssa.Function:
 					if b.isLate(v) {
-						m.functions = append(m.functions, b.lateFunction(v))
+						refs.functions = append(refs.functions, b.lateFunction(v))
 					} else if b.isOurs(v) {
-						m.codes = append(m.codes, b.p.want(v))
+						refs.codes = append(refs.codes, b.p.want(v))
 					}
 				}
 			}
@@ -92,10 +92,12 @@ func (b *builder) referToMethods(t types.Type) {
 	}
 }
 
+// referToCallee records the methods that a call may reach: the one that it calls through an interface, or those
+// that a package may call on an argument.
 func (b *builder) referToCallee(call *ssa.CallCommon) {
-	m := &b.code.refers
+	refs := &b.code.refers
 	if call.IsInvoke() {
-		m.methods = append(m.methods, "."+call.Method.Name())
+		refs.methods = append(refs.methods, "."+call.Method.Name())
 		return
 	}
 	fn, ok := call.Value.(*ssa.Function)
@@ -103,15 +105,19 @@ func (b *builder) referToCallee(call *ssa.CallCommon) {
 		return
 	}
 	for _, arg := range call.Args {
-		_, known := arg.(*ssa.MakeInterface)
-		_, constant := arg.(*ssa.Const)
-		m.anyMethod = m.anyMethod || !known && !constant && types.IsInterface(arg.Type()) && arg.Type() != types.Universe.Lookup("error").Type()
+		switch arg.(type) {
+		case *ssa.MakeInterface, *ssa.Const:
+			continue // references has recorded the methods
+		}
+		if types.IsInterface(arg.Type()) && arg.Type() != types.Universe.Lookup("error").Type() {
+			refs.anyMethod = true
+		}
 	}
 }
 
-// Reads returns what calls of f, a function of a cell, depend on: code identifies the function and all
-// functions that it may call, and values are the variables that they read. It does not look into functions
-// among the values. ok is false if f is not a function of a cell.
+// Reads returns what the results of f, a function of a cell, depend on besides the arguments. code identifies f
+// and all functions that it may call, and values are the variables that they read. Reads does not follow
+// functions among the values. ok is false if f is not a function of a cell.
 func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	if f.Kind() != reflect.Func || f.IsNil() {
 		return "", nil, false
@@ -122,7 +128,7 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	}
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	if c.of != nil && c.of.code.Load() == nil {
+	if c.late != nil && c.late.code.Load() == nil {
 		return "", nil, false
 	}
 	now := c.current()
@@ -134,13 +140,13 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 			p = unsafe.Pointer(&c.vars[i])
 		}
 		v := reflect.NewAt(in.typ, p).Elem()
-		if !now.isWrapper { // a captured variable, by its address; methods hold their receivers
+		if !now.isWrapper { // v is the address of a captured variable; a wrapper holds the receiver itself
 			v = v.Elem()
 		}
 		values = append(values, v)
 	}
-	for _, m := range r.variables {
-		values = append(values, reflect.NewAt(m.typ, m.v.at).Elem())
+	for _, v := range r.variables {
+		values = append(values, reflect.NewAt(v.typ, v.v.at).Elem())
 	}
 	return r.code, values, true
 }
@@ -164,8 +170,8 @@ func Names(f reflect.Value) (params, variables []string) {
 
 // A reach is what a function refers to, directly or through functions that it calls.
 type reach struct {
-	generation int // of the session
-	code       string
+	generation int    // of the session when the reach was computed
+	code       string // identifies the functions
 	variables  []cellVariable
 }
 
@@ -189,31 +195,32 @@ type reachWalk struct {
 	found     []cellVariable
 }
 
+// visit adds c and the functions that c may call.
 func (w *reachWalk) visit(c *code) {
 	if c == nil || w.codes[c] {
 		return
 	}
 	w.codes[c] = true
-	w.code = bits.AppendUvarint(w.code, uint64(c.index))
-	m := &c.refers
-	for _, v := range m.variables {
+	w.code = binary.AppendUvarint(w.code, uint64(c.index))
+	refs := &c.refers
+	for _, v := range refs.variables {
 		if v.v.at != nil && !w.variables[v.v] {
 			w.variables[v.v] = true
 			w.found = append(w.found, v)
 		}
 	}
-	for _, f := range m.functions {
+	for _, f := range refs.functions {
 		w.visit(f.code.Load())
 	}
-	for _, c := range m.codes {
+	for _, c := range refs.codes {
 		w.visit(c)
 	}
-	if !m.anyMethod && len(m.methods) == 0 {
+	if !refs.anyMethod && len(refs.methods) == 0 {
 		return
 	}
 	for _, f := range w.s.methodList {
 		called := func(name string) bool { return strings.HasSuffix(f.name, name) }
-		if m.anyMethod || slices.ContainsFunc(m.methods, called) {
+		if refs.anyMethod || slices.ContainsFunc(refs.methods, called) {
 			w.visit(f.code.Load())
 		}
 	}

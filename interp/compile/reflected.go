@@ -8,13 +8,14 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// methodOfValue is the code address of all methods that package reflect returns as functions, and
-// the place where they hold their receiver.
+// methodOfValue describes the functions that package reflect makes of method values. They share one code
+// address, and some of their words are the receiver, a reflect.Value.
 var methodOfValue struct {
 	code     uintptr
-	receiver int
+	receiver int // the index of the first word of the receiver
 }
 
+// sampleReceiver has a method from which init learns the layout of these functions.
 type sampleReceiver struct{ _ byte }
 
 func (*sampleReceiver) M() {}
@@ -29,9 +30,9 @@ func init() {
 	}
 }
 
-// isMadeOfCells reports whether f is a function that package reflect has made, by MakeFunc or as a method
-// value, and that first calls a function of a cell.
-func (s *Session) isMadeOfCells(f unsafe.Pointer) bool {
+// callsCellFunction reports whether f was made by package reflect or is a method stub, and the first function
+// that it calls is one of a cell.
+func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
 	words := (*[8]unsafe.Pointer)(f)
 	switch code := *(*uintptr)(f); {
 	case code == madeByReflection.code:
@@ -46,8 +47,8 @@ func (s *Session) isMadeOfCells(f unsafe.Pointer) bool {
 	}
 }
 
-// entrust lets the next function of cells that a package calls in this goroutine recover the panic
-// of by, until release is called.
+// entrust makes the next function of cells that a package calls in this goroutine a deferred call of by, which
+// may recover the panic of by. This ends when release is called.
 func (s *Session) entrust(by *frame) (release func()) {
 	key := goroutine.Key()
 	s.deferring.Store(key, by)
@@ -58,7 +59,7 @@ func (s *Session) entrust(by *frame) (release func()) {
 	}
 }
 
-// entrusted returns the frame whose deferred call begins in this goroutine, or nil.
+// entrusted returns and forgets the frame that the last call of entrust in this goroutine was for, or nil.
 func (s *Session) entrusted() *frame {
 	by, ok := s.deferring.LoadAndDelete(goroutine.Key())
 	if !ok {

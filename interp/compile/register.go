@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"math"
 	"reflect"
+	"unicode"
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,19 +16,20 @@ import (
 type class uint8
 
 const (
-	none    class = iota
-	word1         // numbers and bools, by size in bytes
-	word2         //
-	word4         //
-	word8         //
+	_       class = iota
+	word1         // a number or bool of one byte
+	word2         // a number of two bytes
+	word4         // a number of four bytes
+	word8         // a number of eight bytes
 	pointer       // any single pointer
 	text          // string
 	list          // slice
 	dynamic       // interface
-	plain         // an aggregate without pointers
-	mixed         // an aggregate with pointers
+	plain         // a struct, array or complex number without pointers
+	mixed         // a struct or array with pointers
 )
 
+// classOf returns the class of values of type t.
 func classOf(t reflect.Type) class {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
@@ -55,20 +57,21 @@ func classOf(t reflect.Type) class {
 	return word8
 }
 
-// words is the number of pointer words of a class.
-var words = [...]uintptr{pointer: 1, text: 2, list: 3, dynamic: 2, mixed: 0}
+// words has the size, in words, of the classes that are placed among the pointers of a frame.
+var words = [...]uintptr{pointer: 1, text: 2, list: 3, dynamic: 2}
 
 // layout places the registers of a function.
 type layout struct {
 	b     *builder
 	of    map[ssa.Value]*register
 	parts map[ssa.Value][]*register // of tuples
-	mixed []*register
-	ptrs  []*register // cleared when the frame is freed
-	kept  []*register // constants that are pointers
+	mixed []*register               // cleared when the frame is freed, like ptrs
+	ptrs  []*register
+	kept  []*register // constants with pointers, which are not cleared
 	rest  []*register
 }
 
+// add adds a register for values of type t. constant reports whether it is set only when a frame is made.
 func (l *layout) add(t reflect.Type, constant bool) *register {
 	r := &register{typ: t, how: classOf(t), desc: descriptor(t)}
 	switch {
@@ -84,17 +87,15 @@ func (l *layout) add(t reflect.Type, constant bool) *register {
 	return r
 }
 
+// align rounds n up to a multiple of to, a power of two.
 func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
 
-// place assigns an offset to every register, and returns the type of the frames.
+// place assigns an offset to every register, and records the layout and the type of the frames in c.
 func (l *layout) place(c *code) {
 	fields := []reflect.StructField{{Name: "Header", Type: reflect.TypeFor[frame]()}}
 	at := headerSize
 	var aggregates []reflect.StructField
 	for i, r := range l.mixed {
-		at = align(at, 8)
-		r.at = at
-		at += r.typ.Size()
 		aggregates = append(aggregates, reflect.StructField{Name: fmt.Sprintf("A%d", i), Type: r.typ})
 	}
 	if len(aggregates) > 0 {
@@ -131,7 +132,7 @@ func (l *layout) place(c *code) {
 	c.typ, c.weight = descriptor(t), 1+int(t.Size()/frameUnit)
 }
 
-// roundUp limits the number of frame types.
+// roundUp rounds a number of words up, so that many functions share a type of frames.
 func roundUp(n int) int {
 	if n <= 16 {
 		return (n + 3) &^ 3
@@ -139,19 +140,15 @@ func roundUp(n int) int {
 	return (n + 15) &^ 15
 }
 
-// constant returns the step that sets the register of a constant, or nil if it is zero.
+// constant returns the step that sets the register r of a constant, or nil if the register of a new frame
+// already holds it: if v is nil or another zero value without a constant.Value.
 func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 	if v.Value == nil {
 		return nil
 	}
-	at := r.at
-	val := reflect.New(r.typ).Elem()
-	set := func(x reflect.Value) func(unsafe.Pointer) {
-		t := descriptor(r.typ)
-		p := reflect.New(r.typ)
-		p.Elem().Set(x)
-		return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, at), p.UnsafePointer()) }
-	}
+	at, t := r.at, descriptor(r.typ)
+	p := reflect.New(r.typ)
+	val := p.Elem()
 	switch k := r.typ.Kind(); {
 	case k == reflect.Bool:
 		val.SetBool(constant.BoolVal(v.Value))
@@ -175,24 +172,26 @@ func (b *builder) constant(v *ssa.Const, r *register) func(fr unsafe.Pointer) {
 	default:
 		b.cannot("a constant of type %v", v.Type())
 	}
-	return set(val)
+	return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, at), p.UnsafePointer()) }
 }
 
+// stringOf returns the string value of a constant. An integer is converted as by string(rune(v)).
 func stringOf(v constant.Value) string {
 	if v.Kind() == constant.Int {
 		n, ok := constant.Int64Val(v)
 		if !ok || n < 0 || n > math.MaxInt32 {
-			n = 0xFFFD
+			n = unicode.ReplacementChar
 		}
 		return string(rune(n))
 	}
 	return constant.StringVal(v)
 }
 
-// copyOp returns the step that copies a value of class how within the frame.
+// copyOp returns the step that copies a value of r's type from offset src of the frame to offset dst.
 func copyOp(r *register, dst, src uintptr) op {
 	switch r.how {
 	case word1, word2, word4, word8:
+		// The whole word: registers of all these classes have eight bytes.
 		return func(fr unsafe.Pointer) { *at[uint64](fr, dst) = *at[uint64](fr, src) }
 	case pointer:
 		return func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, dst) = *at[unsafe.Pointer](fr, src) }
@@ -207,7 +206,7 @@ func copyOp(r *register, dst, src uintptr) op {
 	return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, dst), unsafe.Add(fr, src)) }
 }
 
-// move copies a value of class how in memory.
+// move copies a value of class how, whose type has descriptor t, from src to dst.
 func move(how class, t, dst, src unsafe.Pointer) {
 	switch how {
 	case word1:
@@ -234,7 +233,7 @@ func move(how class, t, dst, src unsafe.Pointer) {
 // at returns the register at an offset of fr.
 func at[T any](fr unsafe.Pointer, off uintptr) *T { return (*T)(unsafe.Add(fr, off)) }
 
-// inner returns the run-time type of t's values in memory.
+// inner returns the run-time type of t's values in registers and variables; see [celltype.Table.Inner].
 func (b *builder) inner(t types.Type) reflect.Type {
 	if r, ok := b.types[t]; ok {
 		return r
@@ -253,8 +252,8 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	return r
 }
 
-// isDeferStackType reports whether t is the type of go/ssa for the frames that hold deferred
-// calls.
+// isDeferStackType reports whether t is the type that go/ssa gives a frame to which the bodies of loops over
+// functions defer calls.
 func isDeferStackType(t types.Type) bool {
 	n, ok := t.(*types.Named)
 	return ok && n.Obj().Name() == "deferStack" && n.Obj().Parent() == nil

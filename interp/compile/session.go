@@ -1,6 +1,6 @@
-// Package compile compiles cells: go/ssa turns the checked source into instructions, and each
-// becomes a step on typed registers. Memory has the values' real run-time types, so that
-// packages work on the same variables.
+// Package compile compiles cells. go/ssa turns the checked source into instructions, and each instruction
+// becomes a step: a Go function that reads and writes typed registers in the memory of a call. Values in memory
+// have the layout that Go gives them, so that compiled packages work on the same variables.
 package compile
 
 import (
@@ -25,7 +25,7 @@ import (
 
 // Hooks are the session's functions that compiled code calls.
 type Hooks struct {
-	Symbols func(path string) map[string]reflect.Value
+	Symbols func(path string) map[string]reflect.Value // the exported symbols of a package
 	Import  func(path string) (*types.Package, error)
 
 	// TypeName returns the name, unique in the session, of a type declared at the top of a
@@ -35,16 +35,18 @@ type Hooks struct {
 	Stop      func() chan struct{} // holds an element if Poll must be called
 	Poll      func()               // ends the goroutine if its cell is interrupted
 	Overflow  func()               // ends the goroutine: calls nest too deeply
-	Unwound   func(token.Pos)      // a panic has left a function at this place
+	Unwound   func(token.Pos)      // a panic has left a function at this position
 	Recovered func(value any) any  // a panic has been stopped
 	Caught    func(value any)      // a panic has ended a goroutine
 
-	// Failed is called after a panic, or runtime.Goexit if value is nil, in a function that a
-	// package has called in a goroutine. It ends the running cell if that has started the
-	// goroutine, or always is set.
+	// Failed is called after a panic, or after runtime.Goexit if value is nil, in a function that a
+	// package has called in a goroutine of its own. It ends the running cell if the cell has started the
+	// goroutine, or if always is set.
 	Failed func(value any, always bool)
 
-	Waiting  func() chan struct{}
+	// Waiting returns the channel that an interrupt of the calling goroutine's cell closes, or nil.
+	Waiting func() chan struct{}
+
 	Stderr   io.Writer
 	Position func(token.Pos) (file string, line int)
 }
@@ -55,26 +57,25 @@ type Session struct {
 	Hooks Hooks
 
 	owned sync.Map      // the goroutines whose panics end in the session, by key
-	ended atomic.Uint64 // how many were removed
+	ended atomic.Uint64 // how many goroutines have been removed from owned
 
 	cell    atomic.Pointer[thread] // the thread that runs the statements of a cell, or nil
 	unwound atomic.Bool            // a panic has left frames and has not been recovered
 	maps    mapUse
 	crowd   crowd
 
-	streams sync.Map                  // the streams, by the files that stand for them
-	files   map[string]unsafe.Pointer // the variables that hold these files
+	streams sync.Map                  // the standard streams, by their substitute files
+	files   map[string]unsafe.Pointer // the addresses of the variables of these files, by name
 
 	sites callSites
 
-	// The frames that make a deferred call of a function that package reflect has made of a
-	// function of cells, by goroutine, and how many. That function may recover the frame's panic.
+	// deferring has frames by goroutine; see entrust. entrusting is their number.
 	deferring  sync.Map
 	entrusting atomic.Int32
 
 	mu           sync.Mutex
-	codes        int
-	live         []weak.Pointer[code] // may still be in use
+	codes        int                  // how many were made
+	live         []weak.Pointer[code] // the codes that may still be in use
 	variables    map[string]*variable
 	functions    map[string]*function
 	methods      map[string]*function
@@ -83,31 +84,32 @@ type Session struct {
 	instances    map[string][]*function       // of generic functions, by their engine names
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
-	std          map[string]*types.Package    // in stdFiles; nil if there is no such file
+	std          map[string]*types.Package    // the packages in stdFiles, by path; nil if there is no such file
 	collects     bool                         // a cell has used package runtime
 	localTypes   map[token.Pos]int            // the numbers of types that functions declare, as in Table.Local
-	building     *ssa.Function                // the function that is compiled, or nil
+	building     *ssa.Function                // the function that is being compiled, or nil
 }
 
 // NewSession returns a session without functions.
 func NewSession(hooks Hooks) *Session {
 	s := &Session{
 		Table: celltype.New(func(path, name string) reflect.Type {
-			return typeAmong(hooks.Symbols(path), path, name)
+			return findType(hooks.Symbols(path), path, name)
 		}, hooks.TypeName),
 		Hooks:     hooks,
 		files:     map[string]unsafe.Pointer{},
 		variables: map[string]*variable{}, functions: map[string]*function{}, methods: map[string]*function{},
-		instances: map[string][]*function{}, generics: map[*types.Package]*generics{}, genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
+		instances: map[string][]*function{}, generics: map[*types.Package]*generics{},
+		genericFuncs: map[string]*types.Func{}, std: map[string]*types.Package{},
 		localTypes: map[token.Pos]int{},
 	}
 	s.Table.Local = s.localType
 	return s
 }
 
-// typeAmong returns the type of a package that name refers to, or nil. A type that the package does not
-// export is found through exported symbols of that type.
-func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type {
+// findType returns the named type of the package at path, or nil. symbols are the exported symbols of the package.
+// A type that the package does not export is found through the types of the symbols.
+func findType(symbols map[string]reflect.Value, path, name string) reflect.Type {
 	if v, ok := symbols[name]; ok && v.Kind() == reflect.Pointer && v.IsNil() {
 		return v.Type().Elem()
 	}
@@ -116,7 +118,7 @@ func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type
 		if !v.IsValid() {
 			continue
 		}
-		for _, t := range resultsAnd(v.Type()) {
+		for _, t := range visibleTypes(v.Type()) {
 			if is(t) {
 				return t
 			}
@@ -128,9 +130,9 @@ func typeAmong(symbols map[string]reflect.Value, path, name string) reflect.Type
 	return nil
 }
 
-// resultsAnd returns t and, of a function, the types of its results, and of a pointer to a
-// struct, the types that it embeds.
-func resultsAnd(t reflect.Type) []reflect.Type {
+// visibleTypes returns t and the types that users of t meet: the result types of a function, and the types that
+// a struct embeds if t is a pointer to it.
+func visibleTypes(t reflect.Type) []reflect.Type {
 	all := []reflect.Type{t}
 	switch {
 	case t.Kind() == reflect.Func:
@@ -147,9 +149,10 @@ func resultsAnd(t reflect.Type) []reflect.Type {
 	return all
 }
 
+// stopping reports whether functions of cells must call Hooks.Poll.
 func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
 
-// A variable is a variable at cell level.
+// A variable is a variable at cell level. Its address is nil until the cell that declares it runs.
 type variable struct{ at unsafe.Pointer }
 
 // A function is a function or method at cell level. Its code is nil until the cell that
@@ -157,9 +160,9 @@ type variable struct{ at unsafe.Pointer }
 type function struct {
 	code  atomic.Pointer[code]
 	name  string
-	targs []types.Type // of an instance of a generic function
+	targs []types.Type // the type arguments of an instance of a generic function
 
-	// latest is the function as a value that calls its latest body.
+	// latest is the function value that calls the latest body; nil until Session.latest makes it.
 	latest atomic.Pointer[unsafe.Pointer]
 }
 
@@ -172,6 +175,7 @@ func (f *function) now() *code {
 	return c
 }
 
+// variable returns the variable with an engine name.
 func (s *Session) variable(name string) *variable {
 	v := s.variables[name]
 	if v == nil {
@@ -181,6 +185,7 @@ func (s *Session) variable(name string) *variable {
 	return v
 }
 
+// function returns the function with an engine name.
 func (s *Session) function(name string) *function {
 	f := s.functions[name]
 	if f == nil {
@@ -190,8 +195,7 @@ func (s *Session) function(name string) *function {
 	return f
 }
 
-// Forget drops the variable or function at cell level with the given engine name, which no later
-// cell uses.
+// Forget drops the variable or function at cell level with the given engine name. No later cell may use it.
 func (s *Session) Forget(engine string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,6 +205,7 @@ func (s *Session) Forget(engine string) {
 	delete(s.genericFuncs, engine)
 }
 
+// method returns the method with a key: the key of its type, a dot, and its name.
 func (s *Session) method(key string) *function {
 	f := s.methods[key]
 	if f == nil {
@@ -235,26 +240,28 @@ func (s *Session) Positions() (found []token.Pos) {
 
 // A Source is a checked cell.
 type Source struct {
-	Ctx   context.Context // Compile panics with its error soon after it has ended
+	Ctx   context.Context // Compile panics with the context's error soon after the context has ended
 	Fset  *token.FileSet
 	Info  *types.Info
-	File  *ast.File // its functions, and the function with its statements
-	Entry string    // the name of the latter
+	File  *ast.File // the functions of the cell, and the function Entry with its statements
+	Entry string
 	Pkg   *types.Package
 
-	// The variables at cell level that the cell makes, by their engine names.
+	// Variables has the types of the variables that the cell adds at cell level, by their engine names.
 	Variables map[string]types.Type
 
-	// Method returns the type and the name of the method that a function with the receiver as
-	// its first parameter implements, or nil if it is not a method.
+	// Method returns the receiver's type and the name of the method that a function stands for, or nil
+	// and "". The first parameter of such a function is the receiver.
 	Method func(*ast.FuncDecl) (*types.Named, string)
-	Engine func(types.Object) string // the engine name of an object at cell level, or ""
+
+	// Engine returns the engine name of an object at cell level, or "".
+	Engine func(types.Object) string
 }
 
 // A Unit is a compiled cell.
 type Unit struct {
-	start []func()
-	entry func()
+	start []func() // add the cell's declarations to the session
+	entry func()   // runs the cell's statements
 }
 
 // Run makes the cell's functions, methods and variables those of the session, and runs its
@@ -266,7 +273,7 @@ func (u *Unit) Run() {
 	u.entry()
 }
 
-// Compile compiles a cell. Its error is an *Error if the cell is the reason.
+// Compile compiles a cell. The error is an *Error if the cell has a construct that is not supported.
 func (s *Session) Compile(src Source) (u *Unit, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -291,7 +298,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		p.want(p.prog.FuncValue(src.Info.Defs[decl.Name].(*types.Func)))
 	}
 	p.wantRemade()
-	p.settle()
+	p.compileWanted()
 	u = &Unit{start: p.start}
 	u.add(func() { s.addGenerics(src.Info, src.File.Decls, src.Engine) })
 	for name, t := range src.Variables {
@@ -302,7 +309,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		u.add(func() { s.variable(name).at = newObject(descriptor(typ)) })
 	}
 	for _, decl := range p.decls {
-		s.declare(u, p, decl)
+		s.addFunction(u, p, decl)
 	}
 	for f, c := range p.instances {
 		u.add(func() { f.code.Store(c) })
@@ -321,11 +328,11 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 
 func (u *Unit) add(f func()) { u.start = append(u.start, f) }
 
-// layouts finds, once, whether types can be made at run time.
+// layouts returns an error if types cannot be made at run time. It checks that once.
 var layouts = sync.OnceValue(celltype.Check)
 
-// declare adds what the function that decl declares needs to u.
-func (s *Session) declare(u *Unit, p *program, decl *ast.FuncDecl) {
+// addFunction adds the function that decl declares to u.
+func (s *Session) addFunction(u *Unit, p *program, decl *ast.FuncDecl) {
 	fn := p.src.Info.Defs[decl.Name].(*types.Func)
 	c := p.codes[p.prog.FuncValue(fn)]
 	if decl.Name.Name == p.src.Entry {
@@ -334,9 +341,8 @@ func (s *Session) declare(u *Unit, p *program, decl *ast.FuncDecl) {
 	}
 	var f *function
 	recv, name := fn.Signature().Recv(), fn.Name()
-	named, late := p.src.Method(decl)
-	if named != nil {
-		recv, name = fn.Signature().Params().At(0), late
+	if named, method := p.src.Method(decl); named != nil {
+		recv, name = fn.Signature().Params().At(0), method
 	}
 	if recv == nil {
 		f = s.function(p.src.Engine(fn))

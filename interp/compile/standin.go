@@ -9,13 +9,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A standard stream of a session need not be a file. A variable of type *os.File then holds a substitute
-// file: calls of its methods go to the stream, and in an interface it is replaced by the stream itself.
+// A standard stream of a session need not be a file. The variable of type *os.File, such as os.Stdout, then holds
+// a substitute file. Calls of its methods go to the stream, and when it is converted to an interface, the stream
+// takes its place.
 
 var fileType = reflect.TypeFor[*os.File]()
 
-// standIn returns the address of the variable of type *os.File for a stream, the value of
-// the symbol name.
+// standIn returns the address of a variable with the substitute file for stream, which the symbol called name
+// holds.
 func (s *Session) standIn(name string, stream any) unsafe.Pointer {
 	if p, ok := s.files[name]; ok {
 		return p
@@ -27,7 +28,7 @@ func (s *Session) standIn(name string, stream any) unsafe.Pointer {
 	return p
 }
 
-// stream returns the stream that a file stands for, or nil.
+// stream returns the stream that file is the substitute for, or nil.
 func (s *Session) stream(file *os.File) any {
 	v, _ := s.streams.Load(file)
 	return v
@@ -36,7 +37,7 @@ func (s *Session) stream(file *os.File) any {
 // isFile reports whether the run-time type of t is *os.File.
 func (b *builder) isFile(t types.Type) bool { return b.inner(t) == fileType }
 
-// boxFile puts the file at x, or the stream that it stands for, into an interface of type to.
+// boxFile emits the conversion of a file to an interface. The stream takes the place of a substitute file.
 func (b *builder) boxFile(in *ssa.MakeInterface) {
 	d, x := b.off(in), b.off(in.X)
 	to, s := b.inner(in.Type()), b.s
@@ -51,8 +52,8 @@ func (b *builder) boxFile(in *ssa.MakeInterface) {
 	})
 }
 
-// fileMethod returns the caller of a method of *os.File, and call for files that stand for
-// nothing.
+// fileMethod returns the caller of a method of *os.File. For substitute files it calls the method of the stream,
+// for others call.
 func (b *builder) fileMethod(fn *ssa.Function, call caller) caller {
 	s, name := b.s, fn.Name()
 	return func(fr *frame, args, results []*register) {

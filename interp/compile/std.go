@@ -11,13 +11,13 @@ import (
 	"unsafe"
 )
 
-// stdFiles has generic functions of the standard library, written anew: the compiled ones cannot be
-// instantiated with types of cells. The file for path a/b is a_b.go.
+// stdFiles has the sources of generic functions that stand for those of the standard library, since the compiled
+// ones cannot be instantiated with types of cells. The file for the package at a/b is std/a_b.go.
 //
 //go:embed std/*.go
 var stdFiles embed.FS
 
-// stdPath is the prefix of the paths of these packages.
+// stdPath is the prefix of the paths of the packages in stdFiles.
 const stdPath = "goanvil/std/"
 
 // stdBase is greater than all positions of cells and of packages: go/ssa takes a type of another package for
@@ -58,8 +58,9 @@ func (s *Session) stdPackage(path string) *types.Package {
 		panic(err)
 	}
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}, Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{},
 	}
 	conf := types.Config{Importer: importerFunc(s.Hooks.Import)}
@@ -71,12 +72,13 @@ func (s *Session) stdPackage(path string) *types.Package {
 	return pkg
 }
 
+// An importerFunc is a function as a types.Importer.
 type importerFunc func(string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// stdVariable returns a pointer to a variable of a package in stdFiles that holds one of stdFunctions or the
-// session's pull, or nil for other variables.
+// stdVariable returns a pointer to v if it is a variable of a package in stdFiles, and nil for other variables.
+// The variable holds one of stdFunctions, or the method pull of s.
 func (s *Session) stdVariable(v types.Object) unsafe.Pointer {
 	if !strings.HasPrefix(v.Pkg().Path(), stdPath) {
 		return nil

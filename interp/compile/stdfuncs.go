@@ -30,6 +30,7 @@ func stableSortPerm(n int, compare func(i, j int) int) []int {
 	return perm
 }
 
+// positions returns the numbers from 0 to n-1.
 func positions(n int) []int {
 	perm := make([]int, n)
 	for i := range perm {
@@ -38,13 +39,16 @@ func positions(n int) []int {
 	return perm
 }
 
-// sorters sort slices of each ordered kind.
+// sorters has the functions that sort slices, by the kind of the elements.
 var sorters = map[reflect.Kind]func(reflect.Value){
-	reflect.Int: sortAs[int], reflect.Int8: sortAs[int8], reflect.Int16: sortAs[int16], reflect.Int32: sortAs[int32], reflect.Int64: sortAs[int64],
-	reflect.Uint: sortAs[uint], reflect.Uint8: sortAs[uint8], reflect.Uint16: sortAs[uint16], reflect.Uint32: sortAs[uint32], reflect.Uint64: sortAs[uint64],
-	reflect.Uintptr: sortAs[uintptr], reflect.Float32: sortAs[float32], reflect.Float64: sortAs[float64], reflect.String: sortAs[string],
+	reflect.Int: sortAs[int], reflect.Int8: sortAs[int8], reflect.Int16: sortAs[int16],
+	reflect.Int32: sortAs[int32], reflect.Int64: sortAs[int64],
+	reflect.Uint: sortAs[uint], reflect.Uint8: sortAs[uint8], reflect.Uint16: sortAs[uint16],
+	reflect.Uint32: sortAs[uint32], reflect.Uint64: sortAs[uint64], reflect.Uintptr: sortAs[uintptr],
+	reflect.Float32: sortAs[float32], reflect.Float64: sortAs[float64], reflect.String: sortAs[string],
 }
 
+// sortAs sorts a slice whose elements have the underlying type T.
 func sortAs[T cmp.Ordered](x reflect.Value) {
 	slices.Sort(*(*[]T)(pointerTo(x)))
 }
@@ -70,11 +74,13 @@ func addCleanup(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup {
 	return runtime.AddCleanup((*byte)(ptr), func(f func()) { f() }, cleanup)
 }
 
+// hashAny is maphash.Comparable for values of any type.
 func hashAny(seed maphash.Seed, v any) uint64 {
 	misuse.CheckKey(v)
 	return maphash.Comparable(seed, v)
 }
 
+// writeHashAny is maphash.WriteComparable for values of any type.
 func writeHashAny(h *maphash.Hash, v any) {
 	misuse.CheckKey(v)
 	maphash.WriteComparable(h, v)
@@ -87,10 +93,11 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 	return p.UnsafePointer()
 }
 
-// stdFunctions are the functions held by variables of packages in stdFiles.
+// stdFunctions has the functions that variables of packages in stdFiles hold, by the names of the variables.
 var stdFunctions = map[string]any{
 	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
-	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash], "pbkdf2Key": pbkdf2.Key[hash.Hash],
-	"hashAny": hashAny, "writeHashAny": writeHashAny,
+	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash],
+	"pbkdf2Key": pbkdf2.Key[hash.Hash],
+	"hashAny":   hashAny, "writeHashAny": writeHashAny,
 	"addCleanup": addCleanup,
 }

@@ -18,7 +18,7 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 		return nil
 	}
 	text := func(fr *frame) []byte {
-		head := make([]byte, 64) // goroutine 7 [running]:
+		head := make([]byte, 64) // enough for the first line: goroutine 7 [running]:
 		line, _, _ := bytes.Cut(head[:stack(head, false)], []byte("\n"))
 		return append(append(line, '\n'), s.traceback(fr.callers())...)
 	}
@@ -47,7 +47,7 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 	return func(fr *frame, args, results []*register) { fmt.Fprintf(s.Hooks.Stderr, "%s", text(fr)) }
 }
 
-// traceback returns calls as the run time prints them. Of the run time's own functions it shows only panic.
+// traceback returns calls as the run time prints them. It leaves out the functions of the run time except panic.
 func (s *Session) traceback(calls []callSite) string {
 	var b strings.Builder
 	for _, site := range calls {

@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// A Watch looks at the memory of the process while a cell runs. Compiled code checks what it
-// allocates; a Watch sees what packages do.
+// A Watch observes the memory of the process while a cell runs. Functions of cells check their own allocations;
+// a Watch also sees those of packages.
 type Watch struct {
-	used       uint64       // by Go, when available was last asked
+	used       uint64       // memory of the Go run time when the available memory was last measured
 	steps      [3]uint64    // the last large increases of used
-	collecting *atomic.Bool // nil until memory is short; then, whether a collection is under way
+	collecting *atomic.Bool // nil until memory is short; then, whether a collection is running
 }
 
 // Exhausted returns the error of the running cell if the process is about to run out of memory, and otherwise
@@ -20,7 +20,7 @@ func (w *Watch) Exhausted() error {
 	if w.used == 0 {
 		w.used = used
 	}
-	if used < w.used+stepSize/4 {
+	if used < w.used+stepSize/4 { // too little has changed to measure the available memory
 		w.used = min(w.used, used)
 		if w.collecting == nil {
 			return nil
@@ -38,9 +38,9 @@ func (w *Watch) Exhausted() error {
 	case w.collecting == nil:
 		w.collecting = new(atomic.Bool)
 		w.collecting.Store(true)
-		go func(under *atomic.Bool) {
+		go func(collecting *atomic.Bool) {
 			afterCollection()
-			under.Store(false)
+			collecting.Store(false)
 		}(w.collecting)
 		return nil
 	case w.collecting.Load():
@@ -55,8 +55,8 @@ func (w *Watch) Exhausted() error {
 // stepSize is the least increase in bytes that counts as a step.
 const stepSize = 64 << 20
 
-// next returns how large the next step is if the last ones have grown by one factor, as those
-// of a growing buffer do, and otherwise 0.
+// next predicts the size of the next step. It returns 0 unless the last steps have grown by about the same
+// factor, as those of a growing buffer do.
 func (w *Watch) next() uint64 {
 	if w.steps[0] == 0 {
 		return 0
@@ -68,7 +68,7 @@ func (w *Watch) next() uint64 {
 	return uint64(float64(w.steps[2]) * second)
 }
 
-// goMemory returns how many bytes the run time has from the system.
+// goMemory returns how many bytes the run time holds from the operating system.
 func goMemory() uint64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)

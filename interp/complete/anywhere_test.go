@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cells are codes in which the test puts the cursor at every position.
+// cells are cells in which the test puts the cursor at every position.
 var cells = []string{
 	"import (\n\t\"fmt\"\n\tm \"math/rand\"\n)\ntype node[T any] struct {\n\tleft, right *node[T]\n\tvalue T\n}\n\nfunc (n *node[T]) insert(v T) { n.right = &node[T]{value: v} }\n\nvar root = &node[int]{}\nfor i := 0; i < 3; i++ {\n\troot.insert(m.Intn(i + 1))\n}\nfmt.Println(root.right.value)",
 	"func (q point) sum() int { return q.x }\nq := point{x: 1, When: t}\nq.sum() + p.x",

@@ -56,7 +56,7 @@ type Session struct {
 	// LibrarySource returns the source of a symbol of a package, or where it can be found.
 	LibrarySource func(path, symbol string) string
 
-	// Hidden reports whether a name of a package is not to be offered.
+	// Hidden reports whether completion must not offer a name of a package.
 	Hidden func(o types.Object) bool
 
 	// Value returns the current value of a variable as text, or "".
@@ -140,8 +140,8 @@ func (s *Session) candidates(code string, at int, p place) []Match {
 	return slices.Concat(options, s.fields(f), s.names(f))
 }
 
-// matching returns the matches that begin with prefix, or if there are none those that begin
-// with it regardless of case. Of matches with equal texts it keeps the first.
+// matching returns the matches that begin with prefix or, if there are none, those that begin with it regardless
+// of case. Of matches with equal texts it keeps the first.
 func matching(all []Match, prefix string) []Match {
 	exact := distinct(all, func(m Match) bool { return strings.HasPrefix(m.Text, prefix) })
 	if len(exact) > 0 {
@@ -151,7 +151,7 @@ func matching(all []Match, prefix string) []Match {
 	return distinct(all, func(m Match) bool { return strings.HasPrefix(strings.ToLower(m.Text), lower) })
 }
 
-// distinct returns the matches for which keep is true, and of equal texts only the first.
+// distinct returns the matches for which keep is true. Of matches with equal texts it keeps the first.
 func distinct(all []Match, keep func(Match) bool) []Match {
 	seen := map[string]bool{}
 	var kept []Match
@@ -164,6 +164,7 @@ func distinct(all []Match, keep func(Match) bool) []Match {
 	return kept
 }
 
+// texts returns the possible values of the string at the cursor.
 func (s *Session) texts(p place) (all []Match) {
 	if s.Texts == nil {
 		return nil

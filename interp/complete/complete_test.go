@@ -229,8 +229,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectOrder: the first sentence, the example and the rest come in this order, tables and
-// source at the end and only with detail 1. Names of cells have the comment above them.
+// TestInspectOrder checks that a page has the first sentence, the example and the rest in this order, and with
+// detail 1 the tables and the source at the end. The documentation of a name of a cell is the comment above it.
 func TestInspectOrder(t *testing.T) {
 	s := newSession(t)
 	cells := []string{"", "// A point is\n// somewhere.\ntype point struct{ x int }", "import \"time\"\n\n// It is now.\nt := time.Now()",

@@ -76,8 +76,8 @@ func (s *Session) head() string {
 	return fmt.Sprintf("import ꓸanvil %q\nvar %s ꓸanvil.%s\n", s.TensorPath, tensorName, s.TensorName)
 }
 
-// foldOperators replaces operators on tensors, which are not Go, by a variable of the tensor
-// type, and reports whether it replaced any.
+// foldOperators replaces operations on tensors, which are not Go, by a variable of the tensor type, and reports
+// whether it replaced any. It leaves expressions around the cursor alone.
 func (s *Session) foldOperators(f *fragment) (changed bool) {
 	tensor := f.Pkg.Scope().Lookup(tensorName)
 	if tensor == nil {
@@ -99,21 +99,21 @@ func valid(t types.Type) bool { return t != nil && t != types.Typ[types.Invalid]
 // operatesOn reports whether e is an operator, index or slice expression with an operand of
 // type t.
 func operatesOn(info *types.Info, t types.Type, e ast.Expr) bool {
-	is := func(x ast.Expr) bool {
+	hasType := func(x ast.Expr) bool {
 		u := info.TypeOf(ast.Unparen(x))
 		return u != nil && types.Identical(u, t)
 	}
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
-		return is(e.X) || is(e.Y)
+		return hasType(e.X) || hasType(e.Y)
 	case *ast.UnaryExpr:
-		return e.Op != token.AND && is(e.X)
+		return e.Op != token.AND && hasType(e.X)
 	case *ast.IndexExpr:
-		return is(e.X)
+		return hasType(e.X)
 	case *ast.IndexListExpr:
-		return is(e.X)
+		return hasType(e.X)
 	case *ast.SliceExpr:
-		return is(e.X)
+		return hasType(e.X)
 	}
 	return false
 }
@@ -143,6 +143,6 @@ func assemble(code, head string) (text string, shift int) {
 	text = "package main\n" + sections[inImports].String() + head + sections[inDecls].String() +
 		"func ꓸcell() {\n" + sections[inBody].String() + "}\n"
 	start := strings.Index(text, marker)
-	grown := len(final.text) - len(last.text) // before the cursor
+	grown := len(final.text) - len(last.text) // methodAsFunc has inserted this much before the cursor
 	return strings.Replace(text, marker, "", 1), start - last.start + grown
 }

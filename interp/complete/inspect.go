@@ -39,7 +39,8 @@ func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	return s.page(o, owner, detail), true
 }
 
-// subject returns the extent of the name to inspect.
+// subject returns the extent of the name to inspect: the one at the cursor, or that of the function in whose
+// arguments the cursor is. start and end are equal if there is none.
 func subject(code string, at int) (start, end int) {
 	if start, end = wordStart(code, at), wordEnd(code, at); start != end && (code[start] < '0' || '9' < code[start]) {
 		return start, end
@@ -54,7 +55,7 @@ func subject(code string, at int) (start, end int) {
 			if depth--; depth < 0 && toks[i].tok == token.LPAREN && toks[i-1].tok == token.IDENT {
 				return toks[i-1].pos, toks[i-1].end
 			}
-			depth = max(depth, 0)
+			depth = max(depth, 0) // look outside of a bracket that does not belong to a call
 		}
 	}
 	return at, at
@@ -145,6 +146,7 @@ func typeName(t types.Type) string {
 	return ""
 }
 
+// inspectMagic returns the description of a magic command.
 func (s *Session) inspectMagic(name string) (p Page, ok bool) {
 	if s.Magics == nil {
 		return p, false
@@ -187,11 +189,11 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	return p
 }
 
-// cutSentence cuts documentation behind its first sentence, or the code that the sentence introduces.
+// cutSentence cuts documentation after its first sentence, or after the code that the sentence introduces.
 func cutSentence(doc string) (first, rest string) {
 	paragraph, below, _ := strings.Cut(doc, "\n\n")
 	for i := range len(paragraph) - 1 {
-		// A sentence ends where a capital letter follows, unless a single letter is before the dot.
+		// A sentence ends at a dot that is followed by a capital letter, unless a single letter precedes the dot.
 		if paragraph[i] != '.' || i < 2 || !isSpace(paragraph[i+1]) || isSpace(paragraph[i-2]) {
 			continue
 		}
@@ -252,7 +254,7 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	return types.ObjectString(o, s.qualifier)
 }
 
-// aliased returns the declaration of the type of another package that o is another name for, or "".
+// aliased returns the declaration of the type that o is an alias of, if another package declares it, or "".
 func (s *Session) aliased(o *types.TypeName) string {
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok || !o.IsAlias() || named.Obj().Pkg() == nil || named.Obj().Pkg() == o.Pkg() {
@@ -310,7 +312,7 @@ func firstSentence(text string) string {
 	if i := strings.Index(text, ". "); i >= 0 {
 		return text[:i+1]
 	}
-	if before, ok := strings.CutSuffix(text, ":"); ok { // of an example
+	if before, ok := strings.CutSuffix(text, ":"); ok { // an example follows
 		return before + "."
 	}
 	return text
@@ -374,11 +376,11 @@ func (s *Session) effect(pkg *types.Package, name string) string {
 	return text
 }
 
-// optionWidth is the length of lines about options, in letters.
+// optionWidth is the greatest length of lines about options, in characters.
 const optionWidth = 80
 
-// wrapped breaks text into lines and indents all but the first one.
-func wrapped(text string) string {
+// wrap breaks text into lines and indents all but the first one.
+func wrap(text string) string {
 	const indent = "    "
 	var lines []string
 	for utf8.RuneCountInString(text) > optionWidth {
@@ -398,7 +400,7 @@ func (s *Session) options(f *types.Func) string {
 	for _, pkg := range s.optionPackages(f) {
 		for name, text := range check.Options(f, pkg) {
 			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
-			lines = append(lines, wrapped(strings.TrimRight(line+"  "+s.effect(pkg, name), " ")))
+			lines = append(lines, wrap(strings.TrimRight(line+"  "+s.effect(pkg, name), " ")))
 		}
 	}
 	if len(lines) == 0 {
@@ -417,8 +419,8 @@ func (s *Session) optionPackages(f *types.Func) []*types.Package {
 	return packages
 }
 
-// callOptions returns the options of the function whose arguments the cursor is in. If the
-// cursor is behind the name of a package, they are that package's.
+// callOptions returns the options of the function whose arguments the cursor is in. After the name of a package
+// and a dot, they are the options that this package declares.
 func (s *Session) callOptions(f *fragment) (all []Match) {
 	if len(f.path) < 2 {
 		return nil

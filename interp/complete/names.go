@@ -59,7 +59,7 @@ func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 	return all
 }
 
-// reserved reports whether a name is the kernel's or blank.
+// reserved reports whether a name belongs to the kernel or is blank.
 func reserved(name string) bool { return strings.HasPrefix(name, "ꓸ") || name == "_" }
 
 var keywords = func() []Match {
@@ -107,7 +107,7 @@ func literalAround(path []ast.Node) *ast.CompositeLit {
 	return lit
 }
 
-// keysOf returns the keys that a literal has already.
+// keysOf returns the keys that a literal already has.
 func keysOf(lit *ast.CompositeLit) map[string]bool {
 	used := map[string]bool{}
 	for _, e := range lit.Elts {

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestInspectOptions: the page of a function with options lists them.
+// TestInspectOptions checks that the page of a function lists its options.
 func TestInspectOptions(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, name := u.Tensor()
@@ -50,7 +50,7 @@ func TestInspectOptions(t *testing.T) {
 	}
 }
 
-// TestCompleteOptions: in a call, the options that it takes are the first completions.
+// TestCompleteOptions checks that in the arguments of a call, the options of the function are the first completions.
 func TestCompleteOptions(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, name := u.Tensor()
@@ -77,7 +77,8 @@ func TestCompleteOptions(t *testing.T) {
 
 func first(p complete.Page, _ bool) complete.Page { return p }
 
-// TestOptionsTaken: completion offers for each function and method of package anvil those options that it takes.
+// TestOptionsTaken checks that completion offers for each function and method of package anvil the options that it
+// takes.
 func TestOptionsTaken(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, _ := u.Tensor()

@@ -47,6 +47,7 @@ func parseDoc(text string) *comment.Doc {
 	return d
 }
 
+// unlinkBlock replaces the links in b by their text.
 func unlinkBlock(b comment.Block) {
 	switch b := b.(type) {
 	case *comment.Paragraph:
@@ -74,6 +75,7 @@ func unlink(texts []comment.Text) []comment.Text {
 	return plain
 }
 
+// fence returns code as a Markdown block. Its fence is longer than any in the code.
 func fence(code string) string {
 	ticks := "```"
 	for strings.Contains(code, ticks) {

@@ -13,8 +13,8 @@ type piece struct {
 	toks  []tok // without comments and automatic semicolons
 }
 
-// plainIndexes replaces every index that is not Go, because it has a colon and a comma, as
-// x[:, 0], or a step, as x[::2], by the index 0. Offsets do not change.
+// plainIndexes replaces every index that is not Go by the index 0: those with a colon and a comma, such as
+// x[:, 0], or with a step, such as x[::2]. Offsets do not change.
 func plainIndexes(code string) string {
 	toks := scan(code)
 	text := []byte(code)
@@ -49,7 +49,7 @@ func hasStep(toks []tok) bool {
 	return false
 }
 
-// has reports whether a token is directly inside the brackets at open and end.
+// has reports whether a token of kind want is directly inside the brackets at the indices open and end.
 func (p piece) has(want token.Token, open, end int) bool {
 	depth := 0
 	for _, t := range p.toks[open+1 : end] {
@@ -81,7 +81,7 @@ const (
 func cut(code string) []piece {
 	var pieces []piece
 	current, depth := piece{start: 0}, 0
-	header := false // after for, if or switch: written semicolons separate clauses
+	header := false // in the header of a for, if or switch statement, where written semicolons separate clauses
 	for _, t := range scan(code) {
 		switch t.tok {
 		case token.COMMENT:
@@ -175,7 +175,8 @@ func (p piece) parses() bool {
 	return err == nil
 }
 
-// hoisted returns "x := v" as "var x = v", so that functions of the cell can refer to x, unless v uses x.
+// hoisted returns a piece "x := v" as "var x = v", so that functions of the cell can refer to x. It returns other
+// pieces unchanged, and also the piece if v uses an earlier x.
 func (p piece) hoisted() piece {
 	i := 0
 	for i+1 < len(p.toks) && p.toks[i].tok == token.IDENT && p.toks[i+1].tok == token.COMMA {

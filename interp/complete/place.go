@@ -13,13 +13,13 @@ import (
 type placeKind int
 
 const (
-	inCode placeKind = iota
-	afterDot
-	inImport // in the path of an import
-	inText   // in a number, a comment or a character
-	inString // in another string
-	inMagic
-	inArgument // in a string that is a key, or an argument of a call whose earlier arguments are strings
+	inCode     placeKind = iota
+	afterDot             // after a selector's dot
+	inImport             // in the path of an import
+	inText               // in a number, a comment or a character literal, where nothing is completed
+	inString             // in a string for which none of the other kinds applies
+	inMagic              // in the name of a magic command
+	inArgument           // in a string that is a key, or an argument of a call whose earlier arguments are strings
 )
 
 // A place describes the syntax at the cursor. start is the offset of the text to complete.
@@ -55,26 +55,29 @@ func placeOf(code string, at int) place {
 	return place{kind: inCode, start: start}
 }
 
-// callBefore returns the function and the number of strings of an unfinished call at the end
-// of the tokens: for backend.Set("a", it returns "backend.Set" and 1. Of a function that is
-// selected from calls it leaves out their arguments: for t.GroupBy("a").Mean( it returns
-// "t.GroupBy.Mean". For an index m[ it returns "m[". It returns "" if the tokens end otherwise.
-func callBefore(before []tok) (call string, strings int) {
+// callBefore returns the function and the number of its string arguments if the tokens end in an unfinished call:
+//
+//	backend.Set("a",          "backend.Set", 1
+//	t.GroupBy("a").Mean(      "t.GroupBy.Mean", 0
+//	m[                        "m[", 0
+//
+// Otherwise it returns "".
+func callBefore(before []tok) (call string, given int) {
 	end := len(before)
 	for end >= 2 && before[end-1].tok == token.COMMA && before[end-2].tok == token.STRING {
-		end, strings = end-2, strings+1
+		end, given = end-2, given+1
 	}
 	switch {
 	case endsIn(before[:end], token.PERIOD, token.IDENT, token.LPAREN):
-		return selected(before[:end-1]), strings
-	case strings == 0 && endsIn(before[:end], token.IDENT, token.LBRACK) && !endsIn(before[:end-2], token.PERIOD):
+		return selected(before[:end-1]), given
+	case given == 0 && endsIn(before[:end], token.IDENT, token.LBRACK) && !endsIn(before[:end-2], token.PERIOD):
 		return before[end-2].lit + "[", 0
 	}
 	return "", 0
 }
 
-// selected returns the names of the selection that the tokens end in, without the arguments of
-// calls in it, or "" if it does not begin with a name.
+// selected returns the selector expression that the tokens end in, without the arguments of calls in it, or "" if
+// it does not begin with a name.
 func selected(before []tok) string {
 	path := before[len(before)-1].lit
 	for before = before[:len(before)-1]; endsIn(before, token.PERIOD); {

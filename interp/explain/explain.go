@@ -29,11 +29,11 @@ type Cell struct {
 	Tensor     types.Type // nil if the universe has no tensors
 	TensorPath string     // of the package of tensors
 
-	// The author's expression for each call that replaces an operator or an index.
+	// Authored holds the author's expression for each call that replaces an operator or an index.
 	Authored map[ast.Expr]ast.Expr
 
-	// The operands of indices that are not Go, such as x[:, 0], by the identifier At in the
-	// call that replaces each.
+	// Indexed holds the operand of each index that is not Go, such as x[:, 0], by the identifier At in the call
+	// that replaces the index.
 	Indexed map[*ast.Ident]ast.Expr
 }
 
@@ -56,22 +56,23 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 			continue
 		}
 		m := c.locate(e)
-		before := last
+		previous := last
 		last = m
 		if m.code == "InvalidPkgUse" && i+1 < len(all) && all[i+1].Pos == e.Pos {
 			continue // the assignment to math.Pi is reported separately
 		}
-		if before != nil && m.follows(before) {
+		if previous != nil && m.follows(previous) {
 			continue
 		}
-		if wrong := m.explain(); !slices.Contains(errs, wrong) { // the replacement of an operator may repeat an operand
-			errs = append(errs, wrong)
+		// An error may occur twice, since the replacement of an operator may repeat an operand.
+		if explained := m.explain(); !slices.Contains(errs, explained) {
+			errs = append(errs, explained)
 		}
 	}
 	return errs
 }
 
-// explain returns an error of the check, explained.
+// explain returns the error with the message, and the hint if any, that fits best.
 func (m *mistake) explain() Error {
 	msg := m.choose(true)
 	if msg == "" {
@@ -85,7 +86,8 @@ func (m *mistake) explain() Error {
 
 // message returns the message of go/types, with names as the author wrote them.
 func (m *mistake) message() string {
-	return m.inOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", "")) // a place in a compiled package
+	// "-" is the position of an object in a compiled package.
+	return m.inOwnNames(strings.ReplaceAll(m.err.Msg, " (declared at -)", ""))
 }
 
 // inOwnNames returns msg with the names of lowered code replaced by the author's.
@@ -106,14 +108,15 @@ func (c *Cell) asAuthored(msg string) string {
 			lowered[text] = types.ExprString(own)
 		}
 	}
-	texts := slices.SortedFunc(maps.Keys(lowered), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	for _, text := range texts {
+	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
+	for _, text := range slices.SortedFunc(maps.Keys(lowered), longestFirst) {
 		msg = strings.ReplaceAll(msg, text, lowered[text])
 	}
 	return msg
 }
 
-// longer reports whether the names and literals of e alone have more than n bytes.
+// longer reports whether the text of e has more than n bytes, judging by its names and literals. It is faster than
+// types.ExprString.
 func longer(e ast.Expr, n int) bool {
 	ast.Inspect(e, func(node ast.Node) bool {
 		switch node := node.(type) {
@@ -127,6 +130,7 @@ func longer(e ast.Expr, n int) bool {
 	return n < 0
 }
 
+// marked matches what engine names add to the author's names.
 var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
 
 // Plain returns msg with names as the author wrote them.
@@ -138,7 +142,7 @@ func Plain(msg string) string {
 	return marked.ReplaceAllString(msg, "")
 }
 
-// mainDot qualifies names of cells in messages; authors do not write it.
+// mainDot matches the qualifier that go/types gives to names of cells. Authors do not write it.
 var mainDot = regexp.MustCompile(`\bmain\.`)
 
 // named returns msg with the cell's names of packages: nv, not anvil.

@@ -5,7 +5,7 @@ import "regexp"
 // ForeignNames returns a section of foreign.txt.
 func ForeignNames(section string) map[string]string { return foreignNames()[section] }
 
-// A Phrase is a line of phrases.txt, with the facts that it asks for and writes.
+// A Phrase is a line of phrases.txt, with the facts that its conditions and its text name.
 type Phrase struct {
 	Codes, Facts []string
 	Text         string

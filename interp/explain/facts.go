@@ -19,7 +19,7 @@ var facts map[string]func(m *mistake) []string
 
 func init() { // in init because functions in facts read it
 	facts = map[string]func(m *mistake) []string{
-		// Of the operand.
+		// Facts about the operand x.
 		"x":         func(m *mistake) []string { return m.value(m.x) },
 		"operand":   (*mistake).operand,
 		"name":      func(m *mistake) []string { return []string{nameOf(m.x)} },
@@ -39,7 +39,7 @@ func init() { // in init because functions in facts read it
 		"tilde":     (*mistake).tilde,
 		"reason":    (*mistake).importError,
 
-		// Of what it is used for.
+		// Facts about the use of x.
 		"in":         func(m *mistake) []string { return []string{m.role} },
 		"want":       func(m *mistake) []string { return m.typeWords(m.want) },
 		"claim":      (*mistake).claim,
@@ -51,7 +51,7 @@ func init() { // in init because functions in facts read it
 		"shell":      (*mistake).shell,
 		"assigned":   (*mistake).assigned,
 
-		// Of the call.
+		// Facts about the call.
 		"f":         (*mistake).function,
 		"fname":     func(m *mistake) []string { return []string{m.calleeName()} },
 		"fpackage":  (*mistake).functionPackage,
@@ -72,12 +72,12 @@ func init() { // in init because functions in facts read it
 		"options":   (*mistake).options,
 		"math":      (*mistake).math,
 
-		// Of the results of x, a call.
+		// Facts about the results of x, a call.
 		"several": (*mistake).several,
 		"results": (*mistake).resultNames,
 		"all":     (*mistake).all,
 
-		// Of what may have been meant.
+		// Facts about what the author may have meant.
 		"library":   (*mistake).library,
 		"methods":   (*mistake).methodList,
 		"method":    (*mistake).method,
@@ -124,9 +124,12 @@ func (m *mistake) value(e ast.Expr) []string {
 		words = append(words, "variable")
 	}
 	id, _ := e.(*ast.Ident)
-	if sig, ok := underlying(m.typeOf(e)).(*types.Signature); ok && m.Info.Defs[id] == nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 {
-		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && m.Info.Selections[sel] != nil && m.Info.Selections[sel].Kind() == types.MethodVal {
-			return append(words, "method")
+	sig, ok := underlying(m.typeOf(e)).(*types.Signature)
+	if ok && m.Info.Defs[id] == nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 { // may have to be called
+		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+			if s := m.Info.Selections[sel]; s != nil && s.Kind() == types.MethodVal {
+				return append(words, "method")
+			}
 		}
 		return append(words, "function")
 	}
@@ -191,7 +194,7 @@ func (m *mistake) isTensor(t types.Type) bool {
 	return m.Tensor != nil && t != nil && types.Identical(t, m.Tensor)
 }
 
-// operand returns x in parentheses if it needs them before a dot.
+// operand returns x, in parentheses if a selector after it needs them.
 func (m *mistake) operand() []string {
 	own := m.x
 	if authored := m.Authored[own]; authored != nil {
@@ -206,7 +209,8 @@ func (m *mistake) operand() []string {
 	return []string{m.text(m.x)}
 }
 
-// nameOf returns the name that e is, or ends in after a dot, as its author wrote it.
+// nameOf returns e if it is a name, or the selected name if it is a selector, as the author wrote it. For other
+// expressions it returns "".
 func nameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -234,6 +238,7 @@ func isPackage(info *types.Info, e ast.Expr) bool {
 	return is
 }
 
+// receiver returns facts about the value that x selects from.
 func (m *mistake) receiver() []string {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && !isPackage(m.Info, sel.X) {
 		return m.value(sel.X)
@@ -256,6 +261,7 @@ func (m *mistake) constant() []string {
 	return nil
 }
 
+// indexType returns the type of the operand of the index that the error is about.
 func (m *mistake) indexType() []string {
 	if x := m.index(); x != nil {
 		return m.typeWords(m.typeOf(x))
@@ -272,9 +278,10 @@ func (m *mistake) binary() *ast.BinaryExpr {
 	return e
 }
 
-func (m *mistake) side(of func(*ast.BinaryExpr) ast.Expr) []string {
+// side returns facts about an operand of the binary expression.
+func (m *mistake) side(operand func(*ast.BinaryExpr) ast.Expr) []string {
 	if e := m.binary(); e != nil {
-		return m.value(of(e))
+		return m.value(operand(e))
 	}
 	return nil
 }
@@ -286,8 +293,8 @@ func (m *mistake) operator() []string {
 	return nil
 }
 
-// textAndColumn returns the operand that is a string if i is 0, and otherwise the column that it is compared with,
-// also by the column's Texts.
+// textAndColumn returns an operand of a comparison of a string with a table's column or with the column's Texts:
+// the string if i is 0, otherwise the column.
 func (m *mistake) textAndColumn(i int) []string {
 	e := m.binary()
 	if e == nil {
@@ -332,7 +339,8 @@ func (m *mistake) converted() []string {
 		case !isNumber(t, types.IsNumeric) || op == "%":
 			return nil
 		case m.code == "TruncatedFloat":
-			return []string{name + " = " + m.typeWords(t)[0] + "(" + into(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0]) + ")"}
+			result := into(types.Typ[types.Float64], a.Lhs[0]) + " " + op + " " + m.text(a.Rhs[0])
+			return []string{name + " = " + m.typeWords(t)[0] + "(" + result + ")"}
 		case isNumber(m.typeOf(a.Rhs[0]), types.IsNumeric):
 			return []string{name + " " + a.Tok.String() + " " + into(t, a.Rhs[0])}
 		}
@@ -355,7 +363,8 @@ func (m *mistake) converted() []string {
 		_, basic := types.Unalias(x).(*types.Basic)
 		_, named := types.Unalias(y).(*types.Named)
 		sizes := types.SizesFor("gc", "amd64")
-		left = basic && (named || sizes.Sizeof(x) < sizes.Sizeof(y)) // a count times a time.Duration, or the smaller type
+		// The basic type is converted to the named one, as in a count times a time.Duration.
+		left = basic && (named || sizes.Sizeof(x) < sizes.Sizeof(y))
 	}
 	if left {
 		return []string{into(y, e.X) + " " + e.Op.String() + " " + m.text(e.Y)}
@@ -369,6 +378,7 @@ func (m *mistake) assignment() (a *ast.AssignStmt, ok bool) {
 	return a, ok && a.Tok != token.ASSIGN && a.Tok != token.DEFINE
 }
 
+// isNumber reports whether t is a basic type with a property in info, such as types.IsInteger.
 func isNumber(t types.Type, info types.BasicInfo) bool {
 	basic, ok := underlying(t).(*types.Basic)
 	return ok && basic.Info()&info != 0
@@ -382,7 +392,7 @@ func (m *mistake) called() []string {
 	return nil
 }
 
-// methodList returns the methods of what x selects from.
+// methodList returns the methods of the value that x selects from.
 func (m *mistake) methodList() []string {
 	sel, ok := m.x.(*ast.SelectorExpr)
 	if !ok {
@@ -411,6 +421,7 @@ func (m *mistake) tilde() []string {
 	return nil
 }
 
+// importError returns the error of importing the path x.
 func (m *mistake) importError() []string {
 	lit, ok := m.x.(*ast.BasicLit)
 	if !ok {
@@ -422,7 +433,7 @@ func (m *mistake) importError() []string {
 	return nil
 }
 
-// claim returns the message of go/types without the reason, which follows the called function.
+// claim returns the message of go/types up to the called function. The reason after that is left out.
 func (m *mistake) claim() []string {
 	if m.call == nil {
 		return nil
@@ -440,7 +451,8 @@ func (m *mistake) redeclared() []string {
 		return nil
 	}
 	named, ok := types.Unalias(m.want).(*types.Named)
-	if name := m.typeWords(m.want)[0]; ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "main" && name == m.typeWords(m.typeOf(m.x))[0] {
+	name := m.typeWords(m.want)[0]
+	if ok && check.IsCell(named.Obj().Pkg()) && name == m.typeWords(m.typeOf(m.x))[0] {
 		return []string{name}
 	}
 	return nil
@@ -504,7 +516,8 @@ func (m *mistake) dropped() (text []string) {
 			return true
 		}
 		last, ok := body.List[len(body.List)-1].(*ast.ExprStmt)
-		if ok && (body.Rbrace == m.err.Pos || last.X == m.x) && len(results.List) == 1 && m.returnable(last.X, results.List[0].Type) {
+		isWrong := body.Rbrace == m.err.Pos || ok && last.X == m.x
+		if ok && isWrong && len(results.List) == 1 && m.returnable(last.X, results.List[0].Type) {
 			text = []string{m.text(last.X)}
 		}
 		return true
@@ -512,7 +525,7 @@ func (m *mistake) dropped() (text []string) {
 	return text
 }
 
-// returnable reports whether e can be the result of a type.
+// returnable reports whether e can be returned as a result of the type that result denotes.
 func (m *mistake) returnable(e, result ast.Expr) bool {
 	t, want := m.typeOf(e), m.typeOf(result)
 	return t == nil || want == nil || types.AssignableTo(t, want)
@@ -553,6 +566,7 @@ func (m *mistake) assigned() []string {
 	return nil
 }
 
+// fun returns the function of a call, or nil if there is no call.
 func fun(call *ast.CallExpr) ast.Expr {
 	if call == nil {
 		return nil
@@ -574,7 +588,7 @@ func (m *mistake) functionReceiver() []string {
 	return nil
 }
 
-// arguments returns the arguments of the call, each as write writes it.
+// arguments returns the texts that write returns for the arguments of the call.
 func (m *mistake) arguments(write func(ast.Expr) string) []string {
 	if m.call == nil {
 		return nil
@@ -586,7 +600,7 @@ func (m *mistake) arguments(write func(ast.Expr) string) []string {
 	return texts
 }
 
-// spread returns the arguments that are no axis, with slices spread over several.
+// spread returns the arguments other than axes, with the elements of slices as arguments of their own.
 func (m *mistake) spread() []string {
 	var texts []string
 	for _, arg := range m.call.Args {
@@ -616,9 +630,10 @@ func (m *mistake) axis() []string {
 
 func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
 
-// axes returns each argument as an axis.
+// axes returns a call of the function for each argument: nv.Axis(0), nv.Axis(1) for nv.Axis(0, 1).
 func (m *mistake) axes() []string {
-	return []string{strings.Join(m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" }), ", ")}
+	calls := m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" })
+	return []string{strings.Join(calls, ", ")}
 }
 
 // count returns the number of arguments, and whether they are too many or too few.
@@ -645,6 +660,7 @@ func (m *mistake) nth() []string {
 	return []string{fmt.Sprint(1 + slices.Index(m.call.Args, m.x))}
 }
 
+// argument returns facts about argument i of the call.
 func (m *mistake) argument(i int) []string {
 	if m.call == nil || i >= len(m.call.Args) {
 		return nil
@@ -708,8 +724,9 @@ func (m *mistake) counted() []string {
 	if f == nil || f.Signature().Recv() == nil {
 		return nil
 	}
-	if more, _, _ := types.LookupFieldOrMethod(f.Signature().Recv().Type(), true, f.Pkg(), f.Name()+"N"); more != nil {
-		return []string{more.Name()}
+	variant, _, _ := types.LookupFieldOrMethod(f.Signature().Recv().Type(), true, f.Pkg(), f.Name()+"N")
+	if variant != nil {
+		return []string{variant.Name()}
 	}
 	return nil
 }
@@ -725,12 +742,12 @@ func (m *mistake) options() []string {
 	}
 	var all []string
 	for name, text := range check.Options(f, f.Pkg()) {
-		text, number := strings.CutPrefix(text, "type ")
+		text, isType := strings.CutPrefix(text, "type ")
 		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
 		switch {
-		case number && name == "DType":
+		case isType && name == "DType":
 			text = "a dtype such as " + m.tensorName() + ".F32"
-		case number:
+		case isType:
 			text += "(n)"
 		}
 		all = append(all, text)
@@ -771,7 +788,7 @@ func (m *mistake) several() []string {
 	return nil
 }
 
-// xCallee returns the function that x calls if the library has it, or nil.
+// xCallee returns the function of the library with the name that x, a call, selects from a package, or nil.
 func (m *mistake) xCallee() *types.Func {
 	call, ok := m.x.(*ast.CallExpr)
 	if !ok || m.packageOf(call.Fun) == "" {
@@ -785,6 +802,7 @@ func (m *mistake) xCallee() *types.Func {
 	return f
 }
 
+// resultNames returns the names of the results of x, a call, if there are several.
 func (m *mistake) resultNames() []string {
 	f := m.xCallee()
 	if f == nil || f.Signature().Results().Len() < 2 || f.Signature().Results().At(0).Name() == "" {
@@ -845,12 +863,13 @@ func (m *mistake) foreign() []string {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
 		x := m.text(sel.X)
 		if m.is("receiver", "Table") || m.is("receiver", "GroupedTable") || m.is("receiver", "Column") {
-			drawn := x
+			column := x
 			if !m.is("receiver", "Column") {
-				drawn += `.Col("a")`
+				column += `.Col("a")`
 			}
 			names := foreignNames()
-			return []string{cmp.Or(asWritten(names["tables"][folded(name)], x), asWritten(names["charts"][folded(name)], drawn))}
+			return []string{cmp.Or(asWritten(names["tables"][folded(name)], x),
+				asWritten(names["charts"][folded(name)], column))}
 		}
 		return []string{m.foreignName(name, x)}
 	}
@@ -893,7 +912,7 @@ func (m *mistake) dtype() []string {
 		}
 	}
 	if call, ok := m.parent().(*ast.CallExpr); ok && call.Fun == m.x && m.code == "UndeclaredImportedName" {
-		return nil // nv.Float(x)
+		return nil // a call such as nv.Float(x) means a function
 	}
 	if text == "" || m.code == "UndeclaredImportedName" && m.packageOf(m.x) != m.tensorName() {
 		return nil
@@ -906,7 +925,9 @@ func (m *mistake) randomMember() []string { return []string{m.memberNamed("rando
 
 // tensorMember returns the member of the tensor package, display or chart with the name x.
 func (m *mistake) tensorMember() []string {
-	return []string{cmp.Or(m.memberNamed(m.tensorName(), nameOf(m.x)), m.memberNamed("display", nameOf(m.x)), m.memberNamed("chart", nameOf(m.x)))}
+	name := nameOf(m.x)
+	return []string{cmp.Or(m.memberNamed(m.tensorName(), name), m.memberNamed("display", name),
+		m.memberNamed("chart", name))}
 }
 
 // near returns the visible name that x is probably a misspelling of.
@@ -982,6 +1003,7 @@ func (c *Cell) memberNamed(pkg, text string) string {
 	return ""
 }
 
+// longDType matches the names of dtypes in other libraries and of Go's types.
 var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
 
 // dtypeNamed returns the dtype that a string or a Go type names, or "".

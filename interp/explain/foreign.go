@@ -27,8 +27,8 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 			section = strings.Trim(line, "[]")
 			sections[section] = map[string]string{}
 		default:
-			name, own, _ := strings.Cut(line, " ")
-			sections[section][name] = strings.TrimSpace(own)
+			name, replacement, _ := strings.Cut(line, " ")
+			sections[section][name] = strings.TrimSpace(replacement)
 		}
 	}
 	return sections
@@ -73,15 +73,16 @@ func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name
 
 var theX = regexp.MustCompile(`\bx\b`)
 
-// asWritten returns text with x replaced by the author's receiver, if there is one.
-func asWritten(text, x string) string {
-	if x == "" {
+// asWritten returns text with x replaced by receiver, the author's expression, unless that is "".
+func asWritten(text, receiver string) string {
+	if receiver == "" {
 		return text
 	}
-	return theX.ReplaceAllLiteralString(text, x)
+	return theX.ReplaceAllLiteralString(text, receiver)
 }
 
-// foreignPath returns the replacement for names selected from another library: ["linalg", "norm"] from np.
+// foreignPath returns the replacement for names selected from another library, such as ["linalg", "norm"] for
+// np.linalg.norm, or "".
 func (c *Cell) foreignPath(names []string) string {
 	for _, name := range slices.Backward(names) {
 		if text := c.foreignName(name, ""); text != "" {
@@ -96,7 +97,7 @@ func (c *Cell) foreignPath(names []string) string {
 	return ""
 }
 
-// selections returns the names selected from x, in order.
+// selections returns the names that the author selects from x, in order: a, b for x.a.b.
 func (m *mistake) selections() (names []string) {
 	x := m.x
 	for _, n := range m.path {

@@ -11,13 +11,13 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// selected are the members that a text to write names.
+// selected matches the members that a replacement selects.
 var selected = regexp.MustCompile(`\.([A-Z]\w*)`)
 
-// ofGo are members of packages of Go's own, and of others that cells have.
+// ofGo matches members of packages of the standard library, and of other packages that cells can use.
 var ofGo = regexp.MustCompile(`\b(math\.\w+|promote\.Anvil\.Result|display\.MaxRows|DType\(\)\.Is\b|dtype\.\w+)`)
 
-// TestForeignNames: what a hint says to write is there, and what it is for is not.
+// TestForeignNames checks that the replacements in foreign.txt exist, and that the names that they replace do not.
 func TestForeignNames(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, name := u.Tensor()
@@ -82,8 +82,8 @@ const jaxRandom = `PRNGKey ball bernoulli beta binomial bits categorical cauchy 
 	multivariate_normal normal orthogonal pareto permutation poisson rademacher randint random_gamma_p rayleigh split t triangular truncated_normal
 	uniform wald weibull_min wrap_key_data`
 
-// TestForeignDraws: package random has each name of jax.random, or a hint for it,
-// and what hints name is there.
+// TestForeignDraws checks that package random has each name of jax.random or a hint for it, and that the names in
+// hints exist.
 func TestForeignDraws(t *testing.T) {
 	u := universe.WithReceivers(nil)
 	path, _ := u.Tensor()

@@ -26,7 +26,7 @@ type mistake struct {
 	role string     // how x is used: argument, conversion, return, assignment, declaration or element
 	want types.Type // the type that x should have there, or nil
 
-	known map[string][]string
+	known map[string][]string // the values of the facts computed so far
 }
 
 // locate finds the syntax that e is about.
@@ -50,9 +50,9 @@ func (c *Cell) locate(e types.Error) *mistake {
 // or the name at the position. For a send, x is the operand that is not a channel.
 func (m *mistake) findOperand() {
 	from, to := check.Span(m.err)
-	is := func(n ast.Node) bool {
+	isOperand := func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.KeyValueExpr: // has the extent of its value if the key was added
+		case *ast.KeyValueExpr: // if its key is generated, it has the same extent as its value
 			return false
 		case *ast.Ident:
 			return n.Pos() == m.err.Pos && (from == to || n.End() == to)
@@ -71,7 +71,7 @@ func (m *mistake) findOperand() {
 		case n == nil:
 			stack = stack[:len(stack)-1]
 			return true
-		case is(n):
+		case isOperand(n):
 			m.x, _ = n.(ast.Expr)
 			if send, ok := n.(*ast.SendStmt); ok {
 				m.x = send.Chan
@@ -119,7 +119,7 @@ func (m *mistake) findRole() {
 		i := slices.Index(p.Args, m.x)
 		switch {
 		case i >= 0 && isAdded(p.Fun) && m.Authored[p] == nil:
-			m.want = types.Universe.Lookup("any").Type() // of Show
+			m.want = types.Universe.Lookup("any").Type() // an argument of the generated call of Show
 		case i >= 0:
 			m.call = p
 			m.role, m.want = "argument", parameterType(m.Info.TypeOf(p.Fun), i, p.Ellipsis.IsValid())
@@ -162,7 +162,7 @@ func (m *mistake) findRole() {
 	}
 }
 
-// results returns the results of the function that x stands in.
+// results returns the results of the function that x stands in. inside is false if x is in no function.
 func (m *mistake) results() (results *types.Tuple, inside bool) {
 	for _, n := range m.path {
 		var sig *types.Signature
@@ -275,11 +275,13 @@ func (m *mistake) libraryCallee() *types.Func {
 	return nil
 }
 
-// follows reports whether m and the mistake before it have one cause in the arguments of one
-// call: integers in place of a shape, or an option that is called like a function.
+// follows reports whether m has the same cause as the mistake before it: a value that is not returned, a command
+// of the shell, integers in place of a shape, or an option that is called like a function.
 func (m *mistake) follows(before *mistake) bool {
-	if m.code == "MissingReturn" && before.code == "UnusedExpr" && slices.Equal(m.fact("dropped"), before.fact("dropped")) {
-		return len(m.fact("dropped")) > 0
+	if m.code == "MissingReturn" && before.code == "UnusedExpr" {
+		if dropped := m.fact("dropped"); slices.Equal(dropped, before.fact("dropped")) {
+			return len(dropped) > 0
+		}
 	}
 	if m.fact("shell") != nil && before.fact("shell") != nil && m.code == "UndeclaredName" {
 		return true

@@ -19,7 +19,9 @@ type Note struct {
 
 // Operands returns notes on the operands of op, at least one of which is a tensor. made reports whether an
 // expression replaces an operator.
-func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool) (notes []Note) {
+func (c *Cell) Operands(
+	op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool,
+) (notes []Note) {
 	for _, e := range []ast.Expr{x, y} {
 		if !isTensor(e) {
 			notes = append(notes, c.divisions(e)...)
@@ -30,12 +32,13 @@ func (c *Cell) Operands(op token.Token, pos token.Pos, x, y ast.Expr, isTensor, 
 		if !made(ast.Unparen(x)) {
 			base = Written(x)
 		}
-		notes = append(notes, Note{pos, "^ is exclusive or in Go; the power is " + c.tensorName() + ".Pow(" + base + ", " + Written(y) + ")"})
+		power := c.tensorName() + ".Pow(" + base + ", " + Written(y) + ")"
+		notes = append(notes, Note{pos, "^ is exclusive or in Go; the power is " + power})
 	}
 	return notes
 }
 
-// Shown returns a note if e, which is shown, is a method that is not called.
+// Shown returns a note if e, an expression whose value is shown, is a method that is not called.
 func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -47,8 +50,8 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	return notes
 }
 
-// Unused returns a note on own, a statement that is an operator or an index, which go/types
-// rejects for numbers.
+// Unused returns a note on own, an expression statement, if it is an operation or an index: go/types rejects these
+// as statements, but not the calls that replace them.
 func (c *Cell) Unused(own ast.Expr) (notes []Note) {
 	switch own.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
@@ -89,8 +92,8 @@ func (c *Cell) begin(e ast.Expr) token.Pos {
 	return e.Pos()
 }
 
-// isExponent reports whether e is a decimal integer other than 0 and 1: usual as an exponent
-// and rare as a bit mask.
+// isExponent reports whether e is a float, or one digit other than 0 and 1: usual as an exponent and rare as a bit
+// mask.
 func isExponent(e ast.Expr) bool {
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
 	if !ok {
@@ -116,6 +119,7 @@ func (c *Cell) divisions(e ast.Expr) (notes []Note) {
 	return notes
 }
 
+// division returns a note if e is a division of integer constants that leaves a remainder.
 func (c *Cell) division(e *ast.BinaryExpr) []Note {
 	x, y := c.integer(e.X), c.integer(e.Y)
 	if x == nil || y == nil || constant.Sign(y) == 0 || constant.Sign(constant.BinaryOp(x, token.REM, y)) == 0 {
@@ -126,7 +130,8 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 		exact = "float64(" + Written(e.X) + ")/" + Written(e.Y)
 	}
 	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
-	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() + ", as Go divides integers; the fraction is " + exact}}
+	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() +
+		", as Go divides integers; the fraction is " + exact}}
 }
 
 // integer returns the value of e if it is a constant of an integer type.

@@ -15,6 +15,7 @@ func Operand(op string, t types.Type) string {
 	return ""
 }
 
+// refused returns why a value of type t cannot be an operand, or "" if it can.
 func refused(t types.Type) string {
 	basic, ok := types.Unalias(t).(*types.Basic)
 	if ok && basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
@@ -87,7 +88,8 @@ func SeveralValues(e ast.Expr, results *types.Tuple) string {
 			names[i] = string(rune('a' + i))
 		}
 	}
-	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for values that are not needed", f, len(names), strings.Join(names, ", "), f)
+	return fmt.Sprintf("%s returns %d values; write %s := %s(...), with _ for values that are not needed",
+		f, len(names), strings.Join(names, ", "), f)
 }
 
 // returnsError reports whether the last of results is an error.

@@ -32,7 +32,7 @@ var phrases = sync.OnceValue(func() []phrase { return parsePhrases(phraseText) }
 // parsePhrases reads the form that phrases.txt describes.
 func parsePhrases(text string) (all []phrase) {
 	var codes []string
-	heading := false // the line before was one of codes
+	heading := false // the previous line consisted of codes
 	for line := range strings.Lines(text) {
 		body, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
 		if body == "" || strings.HasPrefix(body, "#") {
@@ -48,15 +48,15 @@ func parsePhrases(text string) (all []phrase) {
 			continue
 		}
 		heading = false
-		head, said, _ := strings.Cut(body, ": ")
-		p := phrase{codes: codes, text: said}
+		head, sentence, _ := strings.Cut(body, ": ")
+		p := phrase{codes: codes, text: sentence}
 		for _, field := range strings.Fields(head) {
-			fact, words, some := strings.Cut(field, "=")
+			fact, words, hasWords := strings.Cut(field, "=")
 			switch {
 			case field == "say":
 				p.says = true
 			case field == "always":
-			case some:
+			case hasWords:
 				p.when = append(p.when, condition{fact, strings.Split(words, "|")})
 			default:
 				p.when = append(p.when, condition{fact, nil})
@@ -67,8 +67,8 @@ func parsePhrases(text string) (all []phrase) {
 	return all
 }
 
-// choose returns the text of the first phrase that fits, or "": among those that replace the
-// message, or among those that follow it.
+// choose returns the text of the first phrase that fits, or "". If says is true, it chooses among the phrases that
+// replace the message, otherwise among those that follow it. A phrase "-" stands for no text.
 func (m *mistake) choose(says bool) string {
 	for _, p := range phrases() {
 		if p.says != says || !slices.Contains(p.codes, string(m.code)) && p.codes[0] != "*" {
@@ -86,15 +86,17 @@ func (m *mistake) choose(says bool) string {
 	return ""
 }
 
+// holds reports whether a condition holds.
 func (m *mistake) holds(c condition) bool {
-	return slices.ContainsFunc(m.fact(c.fact), func(is string) bool {
-		return is != "" && (c.words == nil || slices.ContainsFunc(c.words, func(word string) bool {
-			ok, err := path.Match(libraryName.ReplaceAllLiteralString(word, m.tensorName()), is)
+	return slices.ContainsFunc(m.fact(c.fact), func(value string) bool {
+		return value != "" && (c.words == nil || slices.ContainsFunc(c.words, func(word string) bool {
+			ok, err := path.Match(libraryName.ReplaceAllLiteralString(word, m.tensorName()), value)
 			return ok && err == nil
 		}))
 	})
 }
 
+// libraryName matches the name of the tensor package in phrases.txt.
 var libraryName = regexp.MustCompile(`\bnv\b`)
 
 // write returns text with names of facts replaced by the facts and the tensor package by the

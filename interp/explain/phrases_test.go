@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// TestPhrases: the codes and facts that phrases.txt names are there, and each fact is named.
+// TestPhrases checks that the codes and facts that phrases.txt names exist, and that it names each fact.
 func TestPhrases(t *testing.T) {
 	used := map[string]bool{}
 	known := explain.Facts()
@@ -47,7 +47,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestUnknownCode: an error without a code, as another go/types may have, keeps its sentence.
+// TestUnknownCode checks that an error without a code, as another release of go/types may have, keeps its message.
 func TestUnknownCode(t *testing.T) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", "package main\nfunc f() int { return \"a\" }", 0)

@@ -54,9 +54,8 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// nearest returns the name at the least distance from name, if that is small; of several, the
-// alphabetically first. Otherwise it returns the only one that is a prefix of name or has
-// name as a prefix.
+// nearest returns the most similar name, if one is similar. Otherwise it returns the name that is a prefix of name
+// or has name as a prefix, if there is exactly one. Otherwise it returns "".
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
 		return near
@@ -74,6 +73,8 @@ func nearest(name string, names []string) string {
 	return found[0]
 }
 
+// similar returns the name at the least distance from name, or "" if that is large. Of several it returns the
+// alphabetically first.
 func similar(name string, names []string) string {
 	best, least := "", 1+min(2, len(name)/3)
 	for _, other := range names {

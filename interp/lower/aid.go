@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Aid returns the package of the session's functions that lowered code calls, and these functions by name.
-// Their parameters and results are any, Go types, or exported types of packages that importer knows; a
-// function that accepts every type takes any.
+// Aid returns the package of aids, the functions of the session that lowered code calls, and the aids by name.
+// The types of their parameters and results are any, predeclared types, exported types of packages that importer
+// knows, and types made of these. An aid that accepts every type takes any.
 func Aid(importer types.Importer, session map[string]any) (*types.Package, map[string]reflect.Value, error) {
 	pkg := types.NewPackage(check.AidPath, "aid")
 	symbols := map[string]reflect.Value{}
@@ -47,6 +47,7 @@ func typeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return compositeOf(importer, t)
 }
 
+// compositeOf is typeOf for a type without a name.
 func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -75,9 +76,10 @@ func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 		}
 		return types.NewPointer(elem), nil
 	}
-	return nil, fmt.Errorf("%v: an aid's types are named, any, slices, pointers and functions of such", t)
+	return nil, fmt.Errorf("%v: an aid cannot have this type", t)
 }
 
+// signatureOf is typeOf for a function type.
 func signatureOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	params := make([]*types.Var, t.NumIn())
 	for i := range params {
@@ -95,5 +97,6 @@ func signatureOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 		}
 		results[i] = types.NewParam(token.NoPos, nil, "", r)
 	}
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(results...), t.IsVariadic()), nil
+	in, out := types.NewTuple(params...), types.NewTuple(results...)
+	return types.NewSignatureType(nil, nil, nil, in, out, t.IsVariadic()), nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// compile compiles the cell: its functions and its statements.
+// compile compiles the functions and the statements of the cell.
 func (c *Cell) compile() (*compile.Unit, error) {
 	variables := map[string]types.Type{}
 	for _, d := range c.declares {
@@ -28,7 +28,7 @@ func (c *Cell) compile() (*compile.Unit, error) {
 	return unit, err
 }
 
-// resolvedName returns the engine name of a renamed object at cell level, or "".
+// resolvedName returns the name of obj if it is an engine name of an object at cell level, and otherwise "".
 func resolvedName(obj types.Object) string {
 	if obj == nil || obj.Pkg() == nil || !check.IsCell(obj.Pkg()) {
 		return ""
@@ -39,8 +39,8 @@ func resolvedName(obj types.Object) string {
 	return obj.Name()
 }
 
-// lateMethodOf returns the receiver's named type and the method's name if f stands for a late method;
-// otherwise nil and "".
+// lateMethodOf returns the type and the name of the late method that the function f replaces, or nil and "" if it
+// does not replace one.
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
 	for _, late := range c.late {
 		if late.function == f {

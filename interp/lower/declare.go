@@ -8,7 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// done returns a call that tells the session that the variables of a step are set, with their addresses.
+// done returns a call of the aid Done, which tells the session that the variables of a step are set, and their
+// addresses.
 func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
 	for _, d := range c.declares {
@@ -19,18 +20,18 @@ func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
 	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
 }
 
-// reached returns the objects of earlier cells that the functions of this cell read or call, and those whose
-// address or function value the cell takes. They stay in use after their names are declared anew.
+// reached returns the objects of earlier cells that functions of this cell read or call, and those whose address
+// or function value the cell takes. They stay in use even if their names are declared again.
 func (c *Cell) reached() []*check.Object {
 	seen := map[*check.Object]bool{}
-	note := func(id *ast.Ident) {
+	add := func(id *ast.Ident) {
 		if o := c.reachedObject(id); o != nil {
 			seen[o] = true
 		}
 	}
-	inside := func(n ast.Node) bool {
+	addAll := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			note(id)
+			add(id)
 		}
 		return true
 	}
@@ -43,23 +44,23 @@ func (c *Cell) reached() []*check.Object {
 			}
 		case *ast.Ident:
 			if _, ok := c.Info.Uses[n].(*types.Func); ok && !called[n] {
-				note(n)
+				add(n)
 			}
 		case *ast.FuncDecl:
 			if n.Name.Name != check.Entry {
-				ast.Inspect(n.Body, inside)
+				ast.Inspect(n.Body, addAll)
 			}
 		case *ast.FuncLit:
-			ast.Inspect(n.Body, inside)
+			ast.Inspect(n.Body, addAll)
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
-				ast.Inspect(n.X, inside)
+				ast.Inspect(n.X, addAll)
 			}
 		case *ast.SliceExpr:
-			ast.Inspect(n.X, inside)
+			ast.Inspect(n.X, addAll)
 		case *ast.SelectorExpr:
 			if s := c.Info.Selections[n]; s != nil && takesAddress(s) {
-				ast.Inspect(n.X, inside)
+				ast.Inspect(n.X, addAll)
 			}
 		}
 		return true
@@ -71,15 +72,15 @@ func (c *Cell) reached() []*check.Object {
 	return all
 }
 
-// takesAddress reports whether the method selection x.M takes the address of x: the method has a pointer
-// receiver, and x is a variable.
+// takesAddress reports whether the selection x.M takes the address of the variable x because M is a method with a
+// pointer receiver. It also returns true for method expressions, where x is a type.
 func takesAddress(s *types.Selection) bool {
 	if s.Kind() != types.MethodVal {
 		return s.Kind() == types.MethodExpr
 	}
-	_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
-	_, already := s.Recv().Underlying().(*types.Pointer)
-	return pointer && !already
+	_, wantsPointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	_, isPointer := s.Recv().Underlying().(*types.Pointer)
+	return wantsPointer && !isPointer
 }
 
 // reachedObject returns the variable, function or constant at cell level that id refers to, or nil.

@@ -8,42 +8,41 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// runInits takes the init functions and the main function out of a cell's declarations and returns the rest,
-// and the cell's statements with calls of these functions. As in Go, init functions run once, in order, after
-// the variables that the cell declares with var. The main function of a program that was pasted into the cell
-// runs last.
-func runInits(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
-	var kept []ast.Decl
+// callInits returns a cell's declarations without its init functions and its main function, and the cell's
+// statements with calls of these functions. As in Go, init functions run once, in order, after the variables that
+// the cell declares with var are set. The main function, of a program that was pasted into the cell, runs last.
+func callInits(syntax *cell.Cell) ([]ast.Decl, []ast.Stmt) {
+	var others []ast.Decl
 	var inits, mains []ast.Stmt
 	for _, d := range syntax.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		switch {
-		case ok && runsAlone(f, "init"):
+		case ok && isSpecial(f, "init"):
 			inits = append(inits, callOf(f))
-		case ok && syntax.Program && runsAlone(f, "main"):
+		case ok && syntax.Program && isSpecial(f, "main"):
 			mains = append(mains, callOf(f))
 		default:
-			kept = append(kept, d)
+			others = append(others, d)
 		}
 	}
-	place := 0
+	afterVars := 0 // the index after the last var declaration
 	for i, s := range syntax.Stmts {
 		if d, ok := s.(*ast.DeclStmt); ok && d.Decl.(*ast.GenDecl).Tok == token.VAR {
-			place = i + 1
+			afterVars = i + 1
 		}
 	}
-	return kept, append(slices.Insert(slices.Clone(syntax.Stmts), place, inits...), mains...)
+	return others, append(slices.Insert(slices.Clone(syntax.Stmts), afterVars, inits...), mains...)
 }
 
-// callOf returns a call of f at f's position.
+// callOf returns a call of a literal with f's type and body.
 func callOf(f *ast.FuncDecl) ast.Stmt {
 	end := f.Body.Rbrace
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: &ast.FuncLit{Type: f.Type, Body: f.Body}, Lparen: end, Rparen: end}}
 }
 
-// runsAlone reports whether f is called name and has the signature of a function that Go itself calls: no
+// isSpecial reports whether f is the special function called name, init or main, which Go calls itself. It has no
 // receiver, parameters or results.
-func runsAlone(f *ast.FuncDecl, name string) bool {
+func isSpecial(f *ast.FuncDecl, name string) bool {
 	return f.Recv == nil && f.Name.Name == name && f.Body != nil &&
 		f.Type.TypeParams == nil && len(f.Type.Params.List) == 0 && f.Type.Results == nil
 }

@@ -18,7 +18,7 @@ type lateMethod struct {
 	method   *ast.FuncDecl // as the author wrote it
 	function *ast.FuncDecl // the function that is checked instead
 	on       *check.Object // the type
-	added    *types.Func   // the method, once this cell has added it to the type
+	added    *types.Func   // the method, made when it is added to the type; nil before
 }
 
 // findLateMethods replaces the declarations of late methods by functions.
@@ -30,9 +30,9 @@ func (c *Cell) findLateMethods() error {
 			continue
 		}
 		name := cell.ReceiverType(f)
-		for range aliases {
-			if of, ok := aliases[name]; ok {
-				name = of
+		for range aliases { // an alias may stand for another one
+			if aliased, ok := aliases[name]; ok {
+				name = aliased
 			}
 		}
 		on := c.Env.Lookup(name)
@@ -41,13 +41,13 @@ func (c *Cell) findLateMethods() error {
 		}
 		if t, ok := on.Object.(*types.TypeName); ok && t.IsAlias() {
 			if on = c.unaliased(t); on == nil { // go/types would panic
-				of := explain.TypeName(types.Unalias(t.Type()))
-				return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, of, of)
+				aliased := explain.TypeName(types.Unalias(t.Type()))
+				return c.Errorf(f.Name, "%s is another name of %s; declare the method on %s", name, aliased, aliased)
 			}
 		}
 		named, ok := on.Type().(*types.Named)
 		if !ok {
-			continue // go/types says what is wrong
+			continue // go/types reports the error
 		}
 		if named.TypeParams().Len() > 0 {
 			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again here", name)
@@ -67,8 +67,7 @@ func (c *Cell) findLateMethods() error {
 	return nil
 }
 
-// ownAliases maps each name that file declares for a named type, or for a pointer to one, to the name of that
-// type.
+// ownAliases maps the aliases that file declares of named types, or of pointers to these, to the names of the types.
 func ownAliases(file *ast.File) map[string]string {
 	aliases := map[string]string{}
 	for spec := range check.TypeSpecs(file) {
@@ -100,8 +99,7 @@ func (c *Cell) unaliased(alias *types.TypeName) *check.Object {
 	return nil
 }
 
-// withNames returns the parameters with the name _ for those without a name: Go requires names for all or
-// none.
+// withNames returns the parameters and names unnamed ones _, because Go requires names for all or none.
 func withNames(list []*ast.Field) []*ast.Field {
 	all := make([]*ast.Field, len(list))
 	for i, f := range list {
@@ -113,14 +111,13 @@ func withNames(list []*ast.Field) []*ast.Field {
 	return all
 }
 
-// addLateMethods adds the methods to their types if all errors of the check are about missing methods;
-// methods that hide promoted ones are added in any case. If it reports true, the cell must be checked again.
-// go/types cannot remove a method again: if the cell fails later, the environment marks the method as
-// unusable.
+// addLateMethods adds the late methods to their types if no error of the check has another cause than their
+// absence. Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
+// go/types cannot remove a method: if the cell fails later, the environment marks the method as unusable.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
-	others := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.maybeMissing(e) })
+	hasOthers := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.maybeMissing(e) })
 	for _, late := range c.late {
-		if late.added != nil || others && !late.hides() {
+		if late.added != nil || hasOthers && !late.hides() {
 			continue
 		}
 		fresh, err := c.addLate(late)
@@ -143,11 +140,15 @@ func (late *lateMethod) hides() bool {
 func (c *Cell) maybeMissing(e types.Error) bool {
 	switch check.CodeOf(e) {
 	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
-		return slices.ContainsFunc(c.late, func(late *lateMethod) bool { return strings.Contains(e.Msg, late.method.Name.Name) })
+		return slices.ContainsFunc(c.late, func(late *lateMethod) bool {
+			return strings.Contains(e.Msg, late.method.Name.Name)
+		})
 	}
 	return false
 }
 
+// addLate adds a late method to its type. fresh is false if the type has an identical method already, or if the
+// declaration has errors.
 func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 	fn, ok := c.Info.Defs[late.function.Name].(*types.Func)
 	if !ok {
@@ -161,15 +162,15 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 		params = append(params, sig.Params().At(i))
 	}
 	receiver := sig.Params().At(0)
-	of := types.Type(named) // without aliases
+	recvType := types.Type(named) // the declaration may use an alias
 	if _, ok := types.Unalias(receiver.Type()).(*types.Pointer); ok {
-		of = types.NewPointer(named)
+		recvType = types.NewPointer(named)
 	}
-	receiver = types.NewParam(receiver.Pos(), receiver.Pkg(), receiver.Name(), of)
+	receiver = types.NewParam(receiver.Pos(), receiver.Pkg(), receiver.Name(), recvType)
 	method := types.NewSignatureType(receiver, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 	late.added = types.NewFunc(late.method.Name.Pos(), named.Obj().Pkg(), name, method)
-	// A method that an embedded field promotes has a longer path, and is hidden.
-	if old, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name); old != nil && len(path) == 1 {
+	old, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name)
+	if old != nil && len(path) == 1 { // not promoted from an embedded field
 		m, ok := old.(*types.Func)
 		if ok && types.Identical(m.Type(), method) && types.Identical(m.Signature().Recv().Type(), method.Recv().Type()) {
 			return false, nil
@@ -178,7 +179,8 @@ func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
 			named.Obj().Name(), name, explain.TypeName(old.Type()))
 	}
 	if c.mentionsOwn(method) {
-		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own cell; declare those types in a cell of their own first")
+		return false, c.Errorf(late.method.Name, "a method on a type of an earlier cell cannot mention types of its own "+
+			"cell; declare those types in a cell of their own first")
 	}
 	named.AddMethod(late.added)
 	c.Env.AddPending(late.added)
@@ -199,12 +201,14 @@ func (c *Cell) checkUnusable() error {
 	for sel, s := range c.Info.Selections {
 		m, ok := s.Obj().(*types.Func)
 		if ok && c.Env.IsPending(m) && !c.declaresLate(m) {
-			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)", types.ExprString(sel.X), m.Name(), explain.TypeName(s.Recv()), m.Name())
+			return c.Errorf(sel.Sel, "%s.%s undefined (type %s has no field or method %s)",
+				types.ExprString(sel.X), m.Name(), explain.TypeName(s.Recv()), m.Name())
 		}
 	}
 	return nil
 }
 
+// declaresLate reports whether m is one of the cell's late methods.
 func (c *Cell) declaresLate(m *types.Func) bool {
 	for _, late := range c.late {
 		if late.method.Name.Name == m.Name() && late.on.Type().(*types.Named) == tensor.ReceiverType(m) {
@@ -214,7 +218,7 @@ func (c *Cell) declaresLate(m *types.Func) bool {
 	return false
 }
 
-// lateNames returns the engine names of the late methods, by the functions that stand for them.
+// lateNames returns the engine names of the late methods, by the functions that replace them.
 func (c *Cell) lateNames() map[*ast.FuncDecl]string {
 	names := map[*ast.FuncDecl]string{}
 	for _, late := range c.late {

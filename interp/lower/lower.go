@@ -1,4 +1,4 @@
-// Package lower checks cells and turns them into what package compile compiles.
+// Package lower checks cells, rewrites them as plain Go, and compiles them by package compile.
 //
 // [Check] takes a parsed cell and the environment of earlier cells; [Cell.Lower] takes a cell in which Check
 // found no errors.
@@ -15,8 +15,8 @@
 //  4. Package tensor adds captures of transformations and cuts of loops, and the file is compiled.
 //
 // A pass changes c.File in place, and records the types of the nodes that it makes in c.Info (see
-// [tensor.Cell.Use] and the functions beside it), so that an ordinary cell is type-checked once. Nodes made
-// by a pass have the position of the node that they replace: all messages refer to the author's text.
+// [tensor.Cell.Use] and the functions beside it), so that most cells are type-checked only once. Nodes made by a
+// pass have the position of the node that they replace, so that messages refer to the author's text.
 package lower
 
 import (
@@ -36,19 +36,19 @@ import (
 // A Source is a parsed cell with everything that is needed to check and compile it.
 type Source struct {
 	Syntax *cell.Cell
-	N      int
-	Serial int // number of this run, different for all runs of all cells
+	N      int // the N of In [N]
+	Serial int // the number of this run, unique among the runs of all cells
 	Fset   *token.FileSet
 	Env    *check.Env
 
-	// Check and Lower panic with the context's error soon after it has ended.
+	// Ctx limits Check and Lower: they panic with its error soon after it has ended.
 	Ctx context.Context
 
 	// Compiler compiles the cell.
 	Compiler *compile.Session
 
-	// TensorPath and TensorName name the type whose operators become calls; TensorPath is "" if there is no
-	// such type.
+	// TensorPath and TensorName are the package and the name of the type whose operators become calls.
+	// TensorPath is "" if there is no such type.
 	TensorPath, TensorName string
 
 	// System is the promotion system of the cell's tensor operations.
@@ -56,7 +56,7 @@ type Source struct {
 }
 
 // Check type-checks a cell with the names of earlier cells and with operators on tensors. It returns the
-// errors in their order in the text. If there are errors, the Cell holds as much as is known.
+// errors in the order of the text. If there are errors, the Cell holds what is known in spite of them.
 func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
@@ -65,8 +65,8 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	}
 	c.PlaceIndexes(s.Syntax)
 	c.compose(s.Syntax)
-	for _, refuse := range []func() error{c.findLateMethods, c.Precedence} {
-		if err := refuse(); err != nil {
+	for _, pass := range []func() error{c.findLateMethods, c.Precedence} {
+		if err := pass(); err != nil {
 			return c, []*explain.Error{err.(*explain.Error)}
 		}
 	}
@@ -74,11 +74,11 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	if err := c.infer(); err != nil {
 		return c, []*explain.Error{err.(*explain.Error)}
 	}
-	return c, c.rounds()
+	return c, c.checkAndRewrite()
 }
 
-// infer rewrites operators on tensors and shows a final call, as far as the types inferred from declarations
-// allow, before the cell is checked.
+// infer rewrites operators on tensors and shows a final call before the cell is checked, as far as the types
+// inferred from declarations determine them.
 func (c *Cell) infer() error {
 	check.Poll(c.ctx)
 	inferred := c.Env.Infer(c.File, c.Tensor)
@@ -97,8 +97,8 @@ func (c *Cell) infer() error {
 // maxRounds bounds how often a cell is rewritten and checked. Nearly always once is enough.
 const maxRounds = 100
 
-// rounds checks and rewrites until nothing is left to rewrite, and returns the errors.
-func (c *Cell) rounds() []*explain.Error {
+// checkAndRewrite checks and rewrites the cell until nothing is left to rewrite, and returns the errors.
+func (c *Cell) checkAndRewrite() []*explain.Error {
 	for range maxRounds {
 		checked := c.check()
 		changed, err := c.rewriteOperators(false)
@@ -130,15 +130,16 @@ type Cell struct {
 	final     *final
 	declares  []*Declared
 	late      []*lateMethod
-	again     []*explain.Error              // := without new variables
-	authors   map[string]string             // the cell's own imports, name -> path
-	dots      []string                      // paths of the cell's dot imports
-	temporary map[string]*ast.Ident         // variables declared for the check only, and the identifiers they stand for
-	body      *ast.BlockStmt                // of Entry
-	renamed   map[types.Object]types.Object // original object -> object under its engine name
+	again     []*explain.Error              // for each := without new variables
+	authors   map[string]string             // the paths of the cell's own imports, by name
+	dots      []string                      // the paths of the cell's dot imports
+	temporary map[string]*ast.Ident         // the author's identifiers, by the temporary names that replace them
+	body      *ast.BlockStmt                // the body of the entry function
+	renamed   map[types.Object]types.Object // the objects with engine names, by the originals
 }
 
-// rewriteOperators replaces operators on tensors by calls, and reports whether c.Info has revealed any.
+// rewriteOperators replaces the operators on tensors that c.Info determines by calls, and reports whether there
+// were any. inferred reports whether c.Info is inferred and not from a check.
 func (c *Cell) rewriteOperators(inferred bool) (changed bool, err error) {
 	replaced, changed, err := c.RewriteOperators(c.ctx, inferred)
 	for _, st := range c.steps {
@@ -167,8 +168,8 @@ func (c *Cell) finish(checked *check.Checked) []*explain.Error {
 		return errs
 	}
 	c.initOrder()
-	for _, also := range []func() error{c.checkOrder, c.checkUnusable} {
-		if err := also(); err != nil {
+	for _, pass := range []func() error{c.checkOrder, c.checkUnusable} {
+		if err := pass(); err != nil {
 			return []*explain.Error{err.(*explain.Error)}
 		}
 	}
@@ -187,16 +188,16 @@ type Lowered struct {
 	Types         []types.Type    // of the arguments of Show
 	Fails         bool            // the last shown value is an error returned by a call
 	Final         token.Pos       // position of the final expression
-	Reads         []*check.Object // what functions of the cell may read later
-	Names         []string        // engine names of the variables that the cell mentions
+	Reads         []*check.Object // objects of earlier cells that functions of the cell may use later
+	Names         []string        // engine names of the mentioned variables that hold tensors
 	Funcs         []Func
 	Methods       []*types.Func // added to types of earlier cells
 	Notes         []explain.Note
-	Callees       map[string][]string // for each function of the cell and each variable set to one
-	AuthorImports map[string]string   // name -> path, of the cell's own imports
-	DotImports    []string            // paths of packages whose names the cell imports
+	Callees       map[string][]string // what each function, and each variable set to a function, calls
+	AuthorImports map[string]string   // the paths of the cell's own imports, by name
+	DotImports    []string            // the paths of the cell's dot imports
 
-	needs map[types.Object]map[types.Object]bool
+	needs map[types.Object]map[types.Object]bool // the objects of the cell that each function mentions
 }
 
 // A Func is the range and the name of a function in a cell.

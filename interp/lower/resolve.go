@@ -18,8 +18,8 @@ type Declared struct {
 	step  int           // the step after which a variable is set; -1 for other objects
 }
 
-// nameObjects gives every object that the cell declares its engine name: that
-// of an earlier variable or function of the same type, or a new one.
+// nameObjects gives every object that the cell declares its engine name. It is a new one, unless the cell
+// redeclares a variable or function of an earlier cell with the same type: then it is the engine name of that.
 func (c *Cell) nameObjects() {
 	steps := map[types.Object]int{}
 	for i, st := range c.steps {
@@ -35,7 +35,10 @@ func (c *Cell) nameObjects() {
 	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporary[name] != nil || check.IsPackageName(obj) || strings.Contains(name, check.Mark) {
+		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporary[name] != nil {
+			continue
+		}
+		if check.IsPackageName(obj) || strings.Contains(name, check.Mark) {
 			continue
 		}
 		d := &Declared{Object: &check.Object{Object: obj, Cell: c.N}, Again: c.Env.Lookup(name), step: -1}
@@ -69,8 +72,8 @@ func sameStorage(obj, old types.Object) bool {
 	return false
 }
 
-// renameObjects replaces the cell-level objects in c.Info by objects with engine names, as a check of the
-// lowered cell would find them. Types keep their objects: [check.Env.TypeName] has their engine names.
+// renameObjects replaces the cell-level objects in c.Info by the objects with engine names that a check of the
+// lowered cell would make. Types keep their objects; [check.Env.TypeName] returns their engine names.
 func (c *Cell) renameObjects() {
 	pkg := types.NewPackage(c.Pkg.Path(), c.Pkg.Name())
 	for _, objects := range []map[*ast.Ident]types.Object{c.Info.Defs, c.Info.Uses} {
@@ -106,6 +109,7 @@ func (c *Cell) resolve() {
 	})
 }
 
+// rename gives id the engine name of its object, or the reserved name of its package.
 func (c *Cell) rename(id *ast.Ident) {
 	obj := c.Info.Uses[id]
 	if obj == nil {
@@ -131,23 +135,17 @@ func (c *Cell) rename(id *ast.Ident) {
 	}
 }
 
-// sequence removes the declarations of variables from the file and fills the entry function with the cell's
-// statements, among them assignments in place of these declarations.
+// sequence removes imports and declarations of variables from the file, and fills the entry function with the
+// cell's statements. Assignments take the place of the declarations.
 func (c *Cell) sequence() error {
-	vars := map[*ast.ValueSpec]bool{}
-	for _, st := range c.steps {
-		if st.vars != nil {
-			vars[st.vars] = true
-		}
-	}
-	kept := c.File.Decls[:0:0]
+	var others []ast.Decl
 	for _, decl := range c.File.Decls {
 		if g, ok := decl.(*ast.GenDecl); ok && (g.Tok == token.VAR || g.Tok == token.IMPORT) {
 			continue
 		}
-		kept = append(kept, decl)
+		others = append(others, decl)
 	}
-	c.File.Decls = kept
+	c.File.Decls = others
 	c.body.List = nil
 	for i, st := range c.steps {
 		if err := c.sequenceStep(i, st); err != nil {
@@ -157,11 +155,12 @@ func (c *Cell) sequence() error {
 	return nil
 }
 
+// sequenceStep appends the statements of step i.
 func (c *Cell) sequenceStep(i int, st *step) error {
 	if st.vars == nil {
 		list := []ast.Stmt{st.stmt}
 		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > len(c.final.stmt.X.(*ast.CallExpr).Args) {
-			list = c.spreadFinal()
+			list = c.spreadFinal() // the argument of Show is a call with several results
 		}
 		c.body.List = append(c.body.List, list...)
 		return nil
@@ -175,13 +174,13 @@ func (c *Cell) sequenceStep(i int, st *step) error {
 func (c *Cell) assignment(st *step) []ast.Stmt {
 	pos := st.node.Pos()
 	if len(st.vars.Values) == 0 {
-		return c.zero(st)
+		return c.clearReused(st)
 	}
 	assign := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: st.vars.Values}
 	for i, id := range st.vars.Names {
 		lhs := id
-		if real := c.temporary[id.Name]; real != nil {
-			lhs = real
+		if original := c.temporary[id.Name]; original != nil {
+			lhs = original
 		} else if obj := c.Info.Defs[id]; obj != nil {
 			delete(c.Info.Defs, id)
 			c.Info.Uses[id] = obj
@@ -203,17 +202,20 @@ func (c *Cell) converted(x, t ast.Expr) ast.Expr {
 	return e
 }
 
-// zero returns assignments of the zero value to those variables of st that keep their earlier storage; new
-// variables are zero already.
-func (c *Cell) zero(st *step) (list []ast.Stmt) {
+// clearReused returns assignments of the zero value to those variables of st that share the storage of an earlier
+// cell's variable. New variables are zero already.
+func (c *Cell) clearReused(st *step) (list []ast.Stmt) {
 	for _, id := range st.vars.Names {
 		for _, d := range c.declares {
 			if d.Same && d.Engine == id.Name {
 				pos := id.Pos()
 				name, value := c.Define(pos, c.Fresh("z"), c.Info.TypeOf(st.vars.Type))
 				spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: st.vars.Type}
-				list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}},
-					&ast.AssignStmt{Lhs: []ast.Expr{c.Use(pos, c.renamed[d.Object.Object])}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{c.Use(pos, value)}})
+				list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}})
+				list = append(list, &ast.AssignStmt{
+					Lhs: []ast.Expr{c.Use(pos, c.renamed[d.Object.Object])}, TokPos: pos, Tok: token.ASSIGN,
+					Rhs: []ast.Expr{c.Use(pos, value)},
+				})
 			}
 		}
 	}

@@ -13,16 +13,17 @@ import (
 // final is the final expression of a cell.
 type final struct {
 	stmt  *ast.ExprStmt
-	call  bool // a call, which may have no value or several
-	shown bool // is now an argument of Show
-	Types []types.Type
+	call  bool         // it is a call, which may have no value or several
+	shown bool         // it is the argument of Show
+	Types []types.Type // of the shown values
 	// Fails reports that the last value is an error returned by a call: nil is not shown, and any other value
 	// becomes the cell's error.
 	Fails bool
 }
 
-// findFinal makes the final expression the argument of Show, unless it is a call, which may have no value. A
-// final list of expressions was parsed as one call, values, whose function becomes Show.
+// findFinal makes the final expression of the cell the argument of Show. It leaves a call as it is, since the call
+// may have no value; see showCall. The parser makes a final list of expressions the arguments of one call, values;
+// findFinal replaces the function of that call by Show.
 func (c *Cell) findFinal(values *ast.CallExpr) {
 	if len(c.steps) == 0 {
 		return
@@ -87,12 +88,13 @@ func (c *Cell) showCall(errs []types.Error) bool {
 	return false
 }
 
+// isVoid reports whether t is the type of a call without results.
 func isVoid(t types.Type) bool {
 	tuple, ok := t.(*types.Tuple)
 	return ok && tuple.Len() == 0
 }
 
-// prints reports whether call calls a Print or Fprint function of fmt, whose results a cell does not show.
+// prints reports whether call calls one of the Print or Fprint functions of fmt. Cells do not show their results.
 func (c *Cell) prints(call *ast.CallExpr) bool {
 	f := c.Callee(call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
@@ -127,8 +129,8 @@ func (c *Cell) recordFinal() {
 	f.Fails = f.call && types.Identical(last, types.Universe.Lookup("error").Type())
 }
 
-// spreadFinal returns statements that assign the results of a final call to variables and show these: the
-// engine's calls pass on one value only.
+// spreadFinal returns statements that assign the results of a final call with several results to variables and
+// show these. They take the place of Show(f()).
 func (c *Cell) spreadFinal() []ast.Stmt {
 	f := c.final
 	show := f.stmt.X.(*ast.CallExpr)

@@ -16,17 +16,17 @@ import (
 type step struct {
 	node ast.Node       // the author's syntax
 	stmt ast.Stmt       // in the body of Entry; nil for a declaration
-	vars *ast.ValueSpec // the declaration, if the step declares variables
-	also []*ast.AssignStmt
+	vars *ast.ValueSpec // the declaration of variables, or nil
 }
 
 // compose builds the file that is checked, and the steps, from the parsed cell.
 func (c *Cell) compose(syntax *cell.Cell) {
 	pos := start(syntax)
 	body := &ast.BlockStmt{Lbrace: pos, Rbrace: pos}
-	entry := &ast.FuncDecl{Name: cell.Ident(pos, check.Entry), Type: &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}, Body: body}
+	typ := &ast.FuncType{Func: pos, Params: &ast.FieldList{Opening: pos, Closing: pos}}
+	entry := &ast.FuncDecl{Name: cell.Ident(pos, check.Entry), Type: typ, Body: body}
 	c.File = &ast.File{Package: pos, FileStart: pos, FileEnd: pos, Name: cell.Ident(pos, "main")}
-	decls, stmts := runInits(syntax)
+	decls, stmts := callInits(syntax)
 	c.File.Decls = append(c.File.Decls, decls...)
 	c.body = body
 	declared := map[string]bool{}
@@ -47,6 +47,7 @@ func start(syntax *cell.Cell) token.Pos {
 	return token.NoPos
 }
 
+// addStep adds the step of a statement. declared has the names that the cell has declared so far.
 func (c *Cell) addStep(stmt ast.Stmt, declared map[string]bool) {
 	switch stmt := stmt.(type) {
 	case *ast.DeclStmt:
@@ -63,6 +64,7 @@ func (c *Cell) addStep(stmt ast.Stmt, declared map[string]bool) {
 	c.steps = append(c.steps, &step{node: stmt, stmt: stmt})
 }
 
+// addDecl adds a declaration, and a step for each specification of variables.
 func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 	c.File.Decls = append(c.File.Decls, decl)
 	if decl.Tok != token.VAR {
@@ -77,9 +79,10 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 	}
 }
 
-// addDefine turns a := with a new name into a package-level declaration. Names on its left that this cell has
-// already declared get temporary names in the declaration, and are assigned afterwards: in a, err := f(); b,
-// err := g() there is one err. It reports false if there is no new name.
+// addDefine turns a := with a new name into a declaration at package level. Names on its left that this cell has
+// declared before get temporary names in the declaration, and statements for the check assign the temporary
+// variables to them: in a, err := f(); b, err := g() there is one err. addDefine returns false if there is no new
+// name.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh := false
 	for _, lhs := range stmt.Lhs {
@@ -90,27 +93,28 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 		fresh = fresh || id.Name != "_" && !declared[id.Name]
 	}
 	if !fresh {
-		c.again = append(c.again, &explain.Error{Pos: stmt.TokPos, Msg: "no new variables on left side of :=, this cell has declared them; write ="})
+		c.again = append(c.again, &explain.Error{
+			Pos: stmt.TokPos, Msg: "no new variables on left side of :=, this cell has declared them; write =",
+		})
 		return false
 	}
 	spec := &ast.ValueSpec{Values: stmt.Rhs}
-	st := &step{node: stmt, vars: spec}
 	for _, lhs := range stmt.Lhs {
 		id := lhs.(*ast.Ident)
 		if id.Name != "_" && declared[id.Name] {
-			other := cell.Ident(id.Pos(), c.Fresh(id.Name))
-			c.temporary[other.Name] = id
-			st.also = append(st.also, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: stmt.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{cell.Ident(id.Pos(), other.Name)}})
-			id = other
+			temporary := cell.Ident(id.Pos(), c.Fresh(id.Name))
+			c.temporary[temporary.Name] = id
+			c.body.List = append(c.body.List, &ast.AssignStmt{
+				Lhs: []ast.Expr{id}, TokPos: stmt.TokPos, Tok: token.ASSIGN,
+				Rhs: []ast.Expr{cell.Ident(id.Pos(), temporary.Name)},
+			})
+			id = temporary
 		}
 		declared[id.Name] = true
 		spec.Names = append(spec.Names, id)
 	}
-	for _, assign := range st.also {
-		c.body.List = append(c.body.List, assign)
-	}
 	c.File.Decls = append(c.File.Decls, &ast.GenDecl{TokPos: stmt.TokPos, Tok: token.VAR, Specs: []ast.Spec{spec}})
-	c.steps = append(c.steps, st)
+	c.steps = append(c.steps, &step{node: stmt, vars: spec})
 	return true
 }
 
@@ -121,14 +125,14 @@ func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	if len(again) == 0 {
 		return false
 	}
-	meansTop := func(id *ast.Ident) bool { return inferred.AtTop[inferred.Info.Uses[id]] }
+	refersToTop := func(id *ast.Ident) bool { return inferred.AtTop[inferred.Info.Uses[id]] }
 	if inferred.Unsure {
 		checked := c.Env.Check(c.ctx, c.Fset, c.File)
-		meansTop = func(id *ast.Ident) bool { return checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) }
+		refersToTop = func(id *ast.Ident) bool { return checked.Info.Uses[id] == checked.Pkg.Scope().Lookup(id.Name) }
 	}
 	for _, st := range c.steps {
 		st.inspectReads(func(id *ast.Ident) {
-			if old := again[id.Name]; old != nil && meansTop(id) {
+			if old := again[id.Name]; old != nil && refersToTop(id) {
 				id.Name = old.Engine
 				changed = true
 			}
@@ -142,8 +146,8 @@ func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	return changed
 }
 
-// declaredAgain returns the earlier objects whose names the cell declares again after, or while, it uses
-// them.
+// declaredAgain returns, by name, the objects of earlier cells that this cell mentions before or in the step that
+// declares the name again.
 func (c *Cell) declaredAgain() map[string]*check.Object {
 	again := map[string]*check.Object{}
 	mentioned := map[string]bool{}
@@ -161,7 +165,7 @@ func (c *Cell) declaredAgain() map[string]*check.Object {
 	return again
 }
 
-// inspectReads visits the identifiers of st except those that it declares.
+// inspectReads calls visit for the identifiers of st except those that it declares.
 func (st *step) inspectReads(visit func(*ast.Ident)) {
 	each := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -181,29 +185,29 @@ func (st *step) inspectReads(visit func(*ast.Ident)) {
 	}
 }
 
-// initOrder sorts the variable declarations at the beginning of a cell into Go's order of initialization, if
-// the cell has no other variable declarations.
+// initOrder sorts the var declarations at the beginning of a cell into Go's order of initialization, if the cell
+// declares no variables elsewhere.
 func (c *Cell) initOrder() {
-	n := 0
+	n := 0 // the number of var declarations at the beginning
 	for n < len(c.steps) && c.steps[n].vars != nil && c.steps[n].vars == c.steps[n].node {
 		n++
 	}
 	if slices.ContainsFunc(c.steps[n:], func(st *step) bool { return st.vars != nil }) {
 		return
 	}
-	when := map[types.Object]int{}
+	position := map[types.Object]int{}
 	for i, init := range c.Info.InitOrder {
 		for _, v := range init.Lhs {
-			when[v] = i + 1
+			position[v] = i + 1
 		}
 	}
-	last := func(st *step) (n int) {
+	lastPosition := func(st *step) (n int) {
 		for _, id := range st.vars.Names {
-			n = max(n, when[c.Info.Defs[id]])
+			n = max(n, position[c.Info.Defs[id]])
 		}
 		return n
 	}
-	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return last(a) - last(b) })
+	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return lastPosition(a) - lastPosition(b) })
 }
 
 // checkOrder returns an error for the first use of a variable before its declaration. go/types accepts such
@@ -224,6 +228,8 @@ func (c *Cell) checkOrder() error {
 	return nil
 }
 
+// checkReads returns an error for the first identifier of st that refers to a variable in later, or to a function
+// that reads one.
 func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 	st.inspectReads(func(id *ast.Ident) {
 		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
@@ -235,9 +241,8 @@ func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
 	return err
 }
 
-// readsLater returns a variable in later that has no value yet and that f, a function of this cell, reads
-// itself or through other functions; otherwise nil. A variable with the storage of an earlier cell's variable
-// has the value of that one.
+// readsLater returns a variable in later that f, a function of this cell, reads itself or through other functions,
+// or nil. It ignores variables that share the storage of an earlier cell's variable, since they have a value.
 func (c *Cell) readsLater(f types.Object, later, seen map[types.Object]bool) (v types.Object) {
 	body := c.bodyOf(f)
 	if body == nil || seen[f] {

@@ -17,13 +17,16 @@ import (
 // Step returns the index of the step after which the variable d is set, or -1 for other objects.
 func (d *Declared) Step() int { return d.step }
 
-// summary records what the session needs to know about a cell and cannot see in the compiled code.
+// summary returns what the session needs to know about a cell besides the compiled code.
 func (c *Cell) summary() *Lowered {
-	l := &Lowered{Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, DotImports: c.dots, needs: map[types.Object]map[types.Object]bool{}}
+	l := &Lowered{
+		Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, DotImports: c.dots,
+		needs: map[types.Object]map[types.Object]bool{},
+	}
 	if c.final != nil {
 		l.Types, l.Fails, l.Final = c.final.Types, c.final.Fails, c.final.stmt.Pos()
 	}
-	l.Names = c.mentionedVars()
+	l.Names = c.mentionedTensors()
 	for _, late := range c.late {
 		if late.added != nil {
 			l.Methods = append(l.Methods, late.added)
@@ -72,8 +75,9 @@ func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
 	return needs(d.Object.Object)
 }
 
-// mentionedVars returns the engine names of the cell-level variables that the cell mentions.
-func (c *Cell) mentionedVars() []string {
+// mentionedTensors returns the engine names of the cell-level variables that hold tensors and that the cell
+// mentions.
+func (c *Cell) mentionedTensors() []string {
 	seen := map[string]bool{}
 	var names []string
 	ast.Inspect(c.File, func(n ast.Node) bool {
@@ -98,7 +102,7 @@ func (c *Cell) mentionedVars() []string {
 	return names
 }
 
-// authorImports records the cell's own imports.
+// authorImports records the cell's own imports, and the standard packages that it uses without importing them.
 func (c *Cell) authorImports() error {
 	c.authors = map[string]string{}
 	for _, decl := range c.File.Decls {
@@ -116,7 +120,8 @@ func (c *Cell) authorImports() error {
 	return nil
 }
 
-// standardImports adds a note for each standard package that the cell uses without importing it.
+// standardImports records the standard packages that the cell uses without importing them, and adds a note for
+// each.
 func (c *Cell) standardImports() {
 	var used []*ast.Ident
 	for id, obj := range c.Info.Uses {
@@ -135,6 +140,7 @@ func (c *Cell) standardImports() {
 	}
 }
 
+// authorImport records one import of the cell.
 func (c *Cell) authorImport(spec *ast.ImportSpec) error {
 	p, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {

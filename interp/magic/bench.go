@@ -56,7 +56,8 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 	}
 	list = append(list, &ast.ReturnStmt{Return: to, Results: []ast.Expr{values}})
 	f := &ast.FuncLit{
-		Type: &ast.FuncType{Func: from, Params: &ast.FieldList{Opening: from, Closing: from}, Results: fields(&ast.Field{Type: name(from, "any")})},
+		Type: &ast.FuncType{Func: from, Params: &ast.FieldList{Opening: from, Closing: from},
+			Results: fields(&ast.Field{Type: name(from, "any")})},
 		Body: &ast.BlockStmt{Lbrace: from, List: list, Rbrace: to},
 	}
 	bench := &ast.SelectorExpr{X: name(from, "nv"), Sel: name(from, "Bench")}
@@ -65,10 +66,13 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 
 // listOf returns func(values ...any) any { return values }.
 func listOf(pos token.Pos) ast.Expr {
-	values := &ast.Field{Names: []*ast.Ident{name(pos, "values")}, Type: &ast.Ellipsis{Ellipsis: pos, Elt: name(pos, "any")}}
+	values := &ast.Field{Names: []*ast.Ident{name(pos, "values")},
+		Type: &ast.Ellipsis{Ellipsis: pos, Elt: name(pos, "any")}}
 	return &ast.FuncLit{
 		Type: &ast.FuncType{Func: pos, Params: fields(values), Results: fields(&ast.Field{Type: name(pos, "any")})},
-		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{name(pos, "values")}}}},
+		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{
+			&ast.ReturnStmt{Return: pos, Results: []ast.Expr{name(pos, "values")}},
+		}},
 	}
 }
 

@@ -109,12 +109,12 @@ type Commands struct {
 	Question string
 
 	before, after []cell.Magic
-	benched       bool  // %%bench
-	benchLines    []int // of %bench
-	atEnd         []func()
+	benched       bool     // the cell has %%bench
+	benchLines    []int    // the lines with %bench
+	atEnd         []func() // called by End
 }
 
-// Read returns the commands of a parsed cell.
+// Read returns the commands of a parsed cell, or an error for the first that is unknown or misplaced.
 func Read(syntax *cell.Cell) (*Commands, error) {
 	c := &Commands{}
 	var whole string // the command for the whole cell
@@ -128,7 +128,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
 			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
-		case known.usage == "%"+m.Name && m.Args != "":
+		case known.usage == "%"+m.Name && m.Args != "": // the usage shows no arguments
 			return nil, fmt.Errorf("%%%s takes nothing after its name", m.Name)
 		case m.Cell && m.Behind:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
@@ -209,6 +209,7 @@ func (c *Commands) End() {
 	}
 }
 
+// do runs commands in order, up to the first error.
 func (c *Commands) do(list []cell.Magic, k Kernel, out io.Writer) error {
 	for _, m := range list {
 		var err error

@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/interp/magic"
 )
 
-// kernel writes down what commands ask of it.
+// A kernel records the calls of its methods.
 type kernel struct {
 	system *promote.System
 	asked  []string
@@ -52,7 +52,7 @@ func parse(t *testing.T, code string) (*cell.Cell, *token.FileSet) {
 	return c, fset
 }
 
-// TestOrder: commands before the code run before it, those behind it after it.
+// TestOrder checks that commands before the code run before it, and those after it run after it.
 func TestOrder(t *testing.T) {
 	syntax, _ := parse(t, "%promotion torch\n%time x := 1\n%promotion\n%who\nnv.Sum?\n%reset")
 	c, err := magic.Read(syntax)
@@ -73,7 +73,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestShell: %%bash takes the rest of the cell; a line with ! is a command where that is set.
+// TestShell checks that %%bash takes the rest of the cell, and that a line with ! is a command if the setting is on.
 func TestShell(t *testing.T) {
 	k := &kernel{}
 	var out bytes.Buffer
@@ -101,7 +101,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// TestRefused: what stands in the wrong place, and what is no command.
+// TestRefused checks the errors for misplaced and unknown commands.
 func TestRefused(t *testing.T) {
 	for code, want := range map[string]string{
 		"%nosuch":                 "%nosuch: no such command; the commands are %bash, %bench",
@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPrepare: what is measured becomes the argument of nv.Bench.
+// TestPrepare checks that measured code becomes the argument of nv.Bench.
 func TestPrepare(t *testing.T) {
 	for code, want := range map[string]string{
 		"%%bench\ny := f(x)\ny": "nv.Bench(func() any { y := f(x) return []any{func(values ...any) any { return values }(y), y} })",

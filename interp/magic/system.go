@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// system returns the system with the given name, if cells can compute under it.
+// system returns the system with the given name, or an error if cells cannot compute under it.
 func system(name string) (*promote.System, error) {
 	s, err := promote.ByName(name)
 	switch near := strings.ToLower(strings.Trim(name, ",;")); {
@@ -20,7 +20,8 @@ func system(name string) (*promote.System, error) {
 	case err == nil:
 		return s, nil
 	case strings.Contains(near, ","):
-		return nil, fmt.Errorf("%s: separate names of systems with spaces: %s", name, strings.ReplaceAll(near, ",", " "))
+		return nil, fmt.Errorf("%s: separate names of systems with spaces: %s",
+			name, strings.ReplaceAll(near, ",", " "))
 	case near != name && slices.Contains(computing(), near):
 		return nil, fmt.Errorf("no promotion system is called %s; write %s", name, near)
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Compiled precedes the full name of a compiled function in a list of callees, and Opaque the author's name
-// of a function that the syntax does not determine. All other callees are engine names of functions, or of a
-// type followed by a dot and a method's name.
+// In a list of callees, Compiled is the prefix of the full name of a compiled function, and Opaque that of the
+// author's name for a function that the syntax does not determine. All other callees are engine names of functions,
+// or the engine name of a type, a dot and the name of a method.
 const (
 	Compiled = "="
 	Opaque   = "?"
 )
 
-// TellCallees records what the functions of the cell call, and passes the names on to the library functions
-// that ask for them. names has the engine names of functions that stand for methods.
+// TellCallees records what the functions of the cell call, and adds the names as an argument to calls of library
+// functions that ask for them. names has the engine names of functions that replace methods.
 func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
 		return
@@ -32,8 +32,8 @@ func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	})
 }
 
-// findCallees records what each function and method of the cell calls, and what each cell-level variable that
-// is set to a function calls.
+// findCallees records in c.Callees what each function and method of the cell calls, and what the functions that
+// are assigned to each cell-level variable call.
 func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 	c.Callees = map[string][]string{}
 	for _, decl := range c.File.Decls {
@@ -48,7 +48,7 @@ func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 			}
 			c.Callees[name] = c.calleesOf(f)
 		}
-		c.eachSet(f, func(id *ast.Ident, value ast.Expr) {
+		c.eachFunctionSet(f, func(id *ast.Ident, value ast.Expr) {
 			if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && c.isTop(v, id) {
 				c.Callees[id.Name] = append(c.Callees[id.Name], c.calleesIn(id, value)...)
 			}
@@ -70,8 +70,8 @@ func (c *Cell) isTop(v *types.Var, id *ast.Ident) bool {
 	return !v.IsField() && check.IsCell(v.Pkg()) && c.Pkg.Scope().Lookup(id.Name) == types.Object(v)
 }
 
-// eachSet calls f with each name in n that is set to a function, and its value.
-func (c *Cell) eachSet(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
+// eachFunctionSet calls f with each identifier in n that is set to a function, and the value.
+func (c *Cell) eachFunctionSet(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
 	each := func(names, values []ast.Expr) {
 		if len(names) != len(values) {
 			return
@@ -93,6 +93,7 @@ func (c *Cell) eachSet(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
 	})
 }
 
+// isFunction reports whether t is a function type.
 func isFunction(t types.Type) bool {
 	if t == nil {
 		return false
@@ -110,7 +111,7 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	case *ast.SelectorExpr:
 		_, ok := c.Info.Uses[e.Sel].(*types.Func)
 		return ok
-	case *ast.IndexExpr: // []F{f()}[0], as a pass writes it
+	case *ast.IndexExpr: // []F{f()}[0], which a pass makes
 		lit, ok := e.X.(*ast.CompositeLit)
 		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isKnownFunction(e) })
 	}
@@ -119,11 +120,11 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 
 // calleesOf returns the functions that n, a function or a function value, mentions and therefore may call.
 func (c *Cell) calleesOf(n ast.Node) []string {
-	m := &mentions{c: c, plain: map[types.Object]bool{}, seen: map[string]bool{}, names: []string{}}
-	c.eachSet(n, func(id *ast.Ident, value ast.Expr) {
+	m := &mentions{c: c, known: map[types.Object]bool{}, seen: map[string]bool{}, names: []string{}}
+	c.eachFunctionSet(n, func(id *ast.Ident, value ast.Expr) {
 		if obj := c.Info.ObjectOf(id); obj != nil {
-			before, set := m.plain[obj]
-			m.plain[obj] = c.isKnownFunction(value) && (before || !set)
+			before, set := m.known[obj]
+			m.known[obj] = c.isKnownFunction(value) && (before || !set)
 		}
 	})
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -135,14 +136,15 @@ func (c *Cell) calleesOf(n ast.Node) []string {
 	return m.names
 }
 
-// mentions collects the functions that a text mentions.
+// mentions collects the functions that a node mentions.
 type mentions struct {
 	c     *Cell
-	plain map[types.Object]bool // local variables set to functions whose text is part of n
+	known map[types.Object]bool // whether the functions that a local variable is set to are known, and so in the node
 	seen  map[string]bool
 	names []string
 }
 
+// add adds a callee, once.
 func (m *mentions) add(name string) {
 	if !m.seen[name] {
 		m.seen[name] = true
@@ -150,6 +152,7 @@ func (m *mentions) add(name string) {
 	}
 }
 
+// ident adds the function that id refers to, if any.
 func (m *mentions) ident(id *ast.Ident) {
 	switch obj := m.c.Info.Uses[id].(type) {
 	case *types.Func:
@@ -159,12 +162,13 @@ func (m *mentions) ident(id *ast.Ident) {
 		case !isFunction(obj.Type()):
 		case m.c.isTop(obj, id):
 			m.add(id.Name)
-		case !m.plain[obj]:
+		case !m.known[obj]:
 			m.add(Opaque + check.AuthorName(id.Name))
 		}
 	}
 }
 
+// function adds f, which id refers to.
 func (m *mentions) function(f *types.Func, id *ast.Ident) {
 	recv := f.Signature().Recv()
 	switch {
@@ -194,14 +198,14 @@ func (m *mentions) method(f *types.Func) {
 	m.add(name + "." + f.Name())
 }
 
-// isDynamic reports whether the method called on a t is known only at run time.
+// isDynamic reports whether the methods that calls on receivers of type t reach are known only at run time.
 func isDynamic(t types.Type) bool {
-	_, param := types.Unalias(t).(*types.TypeParam)
-	return param || types.IsInterface(t)
+	_, isParam := types.Unalias(t).(*types.TypeParam)
+	return isParam || types.IsInterface(t)
 }
 
-// passCallees adds an argument to a call of a compiled function whose last parameter accepts the names of the
-// functions that its first argument calls: with
+// passCallees adds the names of the functions that the first argument of a call calls, if the callee is a compiled
+// function whose last parameter accepts them. With
 //
 //	type Calls func(known func(string) bool) []string
 //	func F(f any, calls ...Calls)
@@ -209,7 +213,10 @@ func isDynamic(t types.Type) bool {
 // a call F(f) becomes F(f, ꓸaid.Calls("helperꓸ4", ...)).
 func (c *Cell) passCallees(e *ast.CallExpr) {
 	f := c.Callee(e)
-	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !takesCallees(f.Signature(), len(e.Args)) || !isFunction(c.TypeOf(e.Args[0])) {
+	if f == nil || check.IsCell(f.Pkg()) || len(e.Args) == 0 || !takesCallees(f.Signature(), len(e.Args)) {
+		return
+	}
+	if !isFunction(c.TypeOf(e.Args[0])) {
 		return
 	}
 	calls := c.CallAid(e.Pos(), "Calls")
@@ -223,17 +230,17 @@ func (c *Cell) passCallees(e *ast.CallExpr) {
 	e.Args = append(e.Args, calls)
 }
 
-// takesCallees reports whether the last parameter of s is ...Calls and stands
-// behind n arguments.
+// takesCallees reports whether s has n parameters and a last one of type ...Calls.
 func takesCallees(s *types.Signature, n int) bool {
 	if !s.Variadic() || s.Params().Len() != n+1 {
 		return false
 	}
 	named, ok := types.Unalias(s.Params().At(n).Type().(*types.Slice).Elem()).(*types.Named)
-	return ok && named.Obj().Name() == "Calls" && types.TypeString(named.Underlying(), nil) == "func(known func(name string) bool) []string"
+	return ok && named.Obj().Name() == "Calls" &&
+		types.TypeString(named.Underlying(), nil) == "func(known func(name string) bool) []string"
 }
 
-// ReceiverType returns the type that m is a method of, behind a pointer or not.
+// ReceiverType returns the type of m's receiver, or the type that it points to.
 func ReceiverType(m *types.Func) types.Type {
 	t := m.Signature().Recv().Type()
 	if p, ok := t.(*types.Pointer); ok {

@@ -1,5 +1,6 @@
-// Package tensor rewrites a cell's operators, indices and loops on tensors as calls of the
-// tensor package: source to source, by the types of the cell.
+// Package tensor rewrites the syntax of cells that compute with tensors. Operators and index expressions become
+// calls of the tensor package, and loops get calls that compute pending tensors. The types of the cell decide what
+// is rewritten.
 package tensor
 
 import (
@@ -28,24 +29,24 @@ type Cell struct {
 	Engine  map[types.Object]string // engine names of the cell's own objects
 	Imports map[string]bool         // paths that lowered code mentions
 	Notes   []explain.Note
-	Callees map[string][]string
+	Callees map[string][]string // what each function, and each variable set to a function, calls
 
-	elements map[ast.Expr]*element
-	slices   map[*ast.CallExpr]bool
-	cut      map[*ast.Ident]*ast.CallExpr // the "At" of calls that were not Go
-	cutDone  map[*ast.BlockStmt]bool
-	authored map[ast.Expr]ast.Expr // the author's expression for each call that replaces an operator
-	later    []func()              // notes that need the results of the check
-	fresh    int
+	elements map[ast.Expr]*element        // the calls of At, by the calls
+	slices   map[*ast.CallExpr]bool       // the calls that are arguments of At for slices
+	atCalls  map[*ast.Ident]*ast.CallExpr // the calls of At for indices that are not Go, by their identifier At
+	cutDone  map[*ast.BlockStmt]bool      // the bodies of the loops that CutLoops has visited
+	authored map[ast.Expr]ast.Expr        // the author's expressions, by the expressions that replace them
+	later    []func()                     // add notes that need the results of the check
+	fresh    int                          // how many identifiers Fresh has returned
 }
 
-// New returns a cell of an environment. The type of tensors is called name in the package at
-// path; there are no tensors if path is empty.
+// New returns a cell of an environment. The type of tensors is the type called name of the package at path. There
+// are no tensors if path is empty.
 func New(env *check.Env, fset *token.FileSet, path, name string, system System) *Cell {
 	c := &Cell{
 		Env: env, Fset: fset, Path: path, System: system,
 		Engine: map[types.Object]string{}, Imports: map[string]bool{},
-		elements: map[ast.Expr]*element{}, slices: map[*ast.CallExpr]bool{}, cut: map[*ast.Ident]*ast.CallExpr{},
+		elements: map[ast.Expr]*element{}, slices: map[*ast.CallExpr]bool{}, atCalls: map[*ast.Ident]*ast.CallExpr{},
 		cutDone: map[*ast.BlockStmt]bool{}, authored: map[ast.Expr]ast.Expr{},
 	}
 	if path == "" {
@@ -62,7 +63,7 @@ func New(env *check.Env, fset *token.FileSet, path, name string, system System) 
 // TypeOf returns the type of e, or nil if e was made after the last check.
 func (c *Cell) TypeOf(e ast.Expr) types.Type { return c.Info.TypeOf(e) }
 
-// Callee returns the function or method that call calls by name, or nil.
+// Callee returns the function or method that call names, or nil if it calls a value.
 func (c *Cell) Callee(call *ast.CallExpr) *types.Func {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) {
@@ -117,15 +118,18 @@ func (c *Cell) Errorf(node ast.Node, format string, args ...any) error {
 
 // Explainer returns the explainer of the last check's errors.
 func (c *Cell) Explainer() *explain.Cell {
-	indexed := make(map[*ast.Ident]ast.Expr, len(c.cut))
-	for sel, index := range c.cut {
+	indexed := make(map[*ast.Ident]ast.Expr, len(c.atCalls))
+	for sel, index := range c.atCalls {
 		indexed[sel] = c.elements[index].X
 	}
-	return &explain.Cell{Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path, Authored: c.authored, Indexed: indexed}
+	return &explain.Cell{
+		Env: c.Env, File: c.File, Pkg: c.Pkg, Info: c.Info, Tensor: c.Tensor, TensorPath: c.Path,
+		Authored: c.authored, Indexed: indexed,
+	}
 }
 
-// NoteOperators adds the notes on rewritten operators. The cell must have been checked. If ctx
-// ends, NoteOperators panics with its error soon after.
+// NoteOperators adds the notes on rewritten operators. The cell must have been checked. NoteOperators panics with
+// ctx's error soon after ctx has ended.
 func (c *Cell) NoteOperators(ctx context.Context) {
 	for _, note := range c.later {
 		check.Poll(ctx)

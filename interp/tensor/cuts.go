@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// CutLoops adds a cut at the end of each iteration of every loop that assigns tensors which outlive an
-// iteration: the carried tensors are computed there, so that pending work does not grow with the number of
-// iterations.
+// CutLoops adds a cut at the end of each iteration of every loop that assigns tensors which outlive the iteration.
+// A cut is a call of the aid Cut, which computes these tensors, so that pending work does not grow with the number
+// of iterations.
 func (c *Cell) CutLoops() {
 	if c.Tensor == nil {
 		return
@@ -45,7 +45,7 @@ func (c *Cell) CutLoops() {
 // carried returns the variables declared outside the loop that body assigns and that hold tensors.
 func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var) {
 	seen := map[types.Object]bool{}
-	note := func(e ast.Expr) {
+	add := func(e ast.Expr) {
 		id := root(e)
 		if id == nil || id.Name == "_" {
 			return
@@ -65,18 +65,18 @@ func (c *Cell) carried(loop ast.Node, body *ast.BlockStmt) (carried []*types.Var
 		case *ast.AssignStmt:
 			if n.Tok != token.DEFINE {
 				for _, l := range n.Lhs {
-					note(l)
+					add(l)
 				}
 			}
 		case *ast.IncDecStmt:
-			note(n.X)
+			add(n.X)
 		}
 		return true
 	})
 	return carried
 }
 
-// root returns the variable that an assignment to e changes, or nil if e does not name one.
+// root returns the identifier of the variable that an assignment to e changes, or nil if e does not begin with one.
 func root(e ast.Expr) *ast.Ident {
 	for {
 		switch x := e.(type) {
@@ -100,7 +100,7 @@ func root(e ast.Expr) *ast.Ident {
 // pointers.
 func (c *Cell) HoldsTensor(t types.Type) bool { return c.holdsTensor(t, map[types.Type]bool{}) }
 
-// holdsTensor is HoldsTensor for a type not in seen, to which it adds what it looks at.
+// holdsTensor is HoldsTensor, except that it returns false for types in seen. It adds t and its parts to seen.
 func (c *Cell) holdsTensor(t types.Type, seen map[types.Type]bool) bool {
 	if c.IsTensor(t) {
 		return true
@@ -133,18 +133,21 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 		}
 		return &ast.ExprStmt{X: c.CallAid(pos, "Cut", args...)}
 	}
-	continues(body, label, true, func(s *ast.BranchStmt) ast.Stmt {
+	rewriteBranches(body, func(s *ast.BranchStmt, inner bool) ast.Stmt {
+		if s.Tok != token.CONTINUE || s.Label == nil && inner || s.Label != nil && s.Label.Name != label {
+			return s // not a continue of this loop
+		}
 		return &ast.BlockStmt{Lbrace: s.Pos(), List: []ast.Stmt{cut(s.Pos()), s}, Rbrace: s.End()}
 	})
 	body.List = append(body.List, cut(body.Rbrace))
 }
 
-// keepAssigned adds calls of Keep after assignments of carried tensors: a read between there
-// and the cut then computes them too, instead of computing them twice.
+// keepAssigned adds calls of the aid Keep after assignments of carried tensors. If a tensor that depends on them is
+// read before the cut, they are then computed and kept with it, and not computed again at the cut.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
 	last := len(body.List)
 	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
-		last-- // the cut follows at once
+		last-- // only assignments follow before the cut
 	}
 	astutil.Apply(body, func(at *astutil.Cursor) bool {
 		switch n := at.Node().(type) {
@@ -179,25 +182,11 @@ func (c *Cell) assigned(s ast.Stmt, carried []*types.Var) (addresses []ast.Expr)
 	return addresses
 }
 
-// hasAddress reports whether e is a variable or a field of one.
+// hasAddress reports whether e is a variable or a field of a variable.
 func hasAddress(e ast.Expr) bool {
 	if sel, ok := e.(*ast.SelectorExpr); ok {
 		return hasAddress(sel.X)
 	}
 	_, ok := e.(*ast.Ident)
 	return ok
-}
-
-// continues replaces the continue statements of the loop with body n. innermost reports
-// whether a continue without a label refers to that loop.
-func continues(n ast.Node, label string, innermost bool, replace func(*ast.BranchStmt) ast.Stmt) {
-	rewriteBranches(n, func(s *ast.BranchStmt, inner bool) ast.Stmt {
-		if s.Tok != token.CONTINUE {
-			return s
-		}
-		if s.Label == nil && !inner || s.Label != nil && s.Label.Name == label {
-			return replace(s)
-		}
-		return s
-	})
 }

@@ -3,20 +3,21 @@ package tensor
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// transformations lists the functions of the tensor package that take a function of tensors. The value is
-// true if that function must have one argument and one result.
+// transformations has the functions of the tensor package that take a function of tensors. The value is true if
+// that function must have one parameter and one result.
 var transformations = map[string]bool{
-	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true, "Jacobian": true, "JacFwd": true,
-	"Hessian": true, "CheckGrad": true, "Custom": true, "Jit": false, "Vmap": false, "Checkpoint": false,
+	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true,
+	"Jacobian": true, "JacFwd": true, "Hessian": true, "CheckGrad": true, "Custom": true,
+	"Jit": false, "Vmap": false, "Checkpoint": false,
 }
 
-// transformation rewrites a call of one of transformations whose function does not have the declared type:
+// transformation rewrites a call of one of transformations if the type of its function argument is not the declared
+// one. It changes e or returns a replacement; otherwise it returns nil. For example:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
@@ -30,8 +31,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	if !ok || !isFunc {
 		return nil
 	}
-	if o.ofAnything(sig) {
-		e.Args[0] = o.ofTensor(e.Args[0])
+	if o.takesAnyOperand(sig) {
+		e.Args[0] = o.tensorFunc(e.Args[0])
 		o.changed = true
 		return nil
 	}
@@ -49,13 +50,14 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 		}
 	}
 	for _, i := range wrt {
-		t := o.Tensor // for an index out of range, which Grad reports
+		t := o.Tensor // if the index is out of range, GradAny reports it
 		if i >= 0 && i < sig.Params().Len() {
 			t = sig.Params().At(i).Type()
 		}
 		results = append(results, types.NewParam(e.Pos(), nil, "", t))
 	}
-	t, err := o.TypeExpr(e.Pos(), types.NewSignatureType(nil, nil, nil, sig.Params(), types.NewTuple(results...), sig.Variadic()))
+	derivative := types.NewSignatureType(nil, nil, nil, sig.Params(), types.NewTuple(results...), sig.Variadic())
+	t, err := o.TypeExpr(e.Pos(), derivative)
 	if err != nil {
 		return nil
 	}
@@ -64,9 +66,9 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// ofAnything reports whether a function takes one operand, a tensor or of type any, and
-// perhaps options, and returns a tensor.
-func (o *operators) ofAnything(sig *types.Signature) bool {
+// takesAnyOperand reports whether a function returns a tensor and takes either one operand of type any, with or
+// without options, or one tensor with options.
+func (o *operators) takesAnyOperand(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
 		n--
@@ -75,23 +77,27 @@ func (o *operators) ofAnything(sig *types.Signature) bool {
 		return false
 	}
 	t := sig.Params().At(0).Type()
-	return types.Identical(t, anyType) || o.IsTensor(t) && sig.Variadic() && !o.IsTensor(sig.Params().At(1).Type().(*types.Slice).Elem())
+	return types.Identical(t, anyType) ||
+		o.IsTensor(t) && sig.Variadic() && !o.IsTensor(sig.Params().At(1).Type().(*types.Slice).Elem())
 }
 
-// ofTensor returns func(x nv.Tensor) nv.Tensor { return f(x) }.
-func (o *operators) ofTensor(f ast.Expr) ast.Expr {
+// tensorFunc returns func(x nv.Tensor) nv.Tensor { return f(x) }.
+func (o *operators) tensorFunc(f ast.Expr) ast.Expr {
 	pos := f.Pos()
 	x := cell.Ident(pos, "x")
-	tensor := func() *ast.FieldList { return results(o.TensorPackage(pos, o.Tensor.(*types.Named).Obj().Name())) }
-	params := tensor()
-	params.List[0].Names = []*ast.Ident{x}
+	tensor := func(names ...*ast.Ident) *ast.FieldList {
+		t := o.TensorPackage(pos, o.Tensor.(*types.Named).Obj().Name())
+		return &ast.FieldList{List: []*ast.Field{{Names: names, Type: t}}}
+	}
+	result := &ast.ReturnStmt{Return: pos, Results: []ast.Expr{cell.Call(f, cell.Ident(pos, "x"))}}
 	return &ast.FuncLit{
-		Type: &ast.FuncType{Func: pos, Params: params, Results: tensor()},
-		Body: returning(pos, cell.Call(f, cell.Ident(pos, "x"))),
+		Type: &ast.FuncType{Func: pos, Params: tensor(x), Results: tensor()},
+		Body: &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{result}, Rbrace: pos},
 	}
 }
 
-// wrt returns the indices of the arguments to differentiate by: those of the option Wrt, or 0.
+// wrt returns the indices of the arguments to differentiate by: those in the option Wrt, or 0 if it is not among
+// opts. given reports whether it is.
 func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 	for _, opt := range opts {
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)
@@ -102,7 +108,7 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 			continue
 		}
 		for _, arg := range call.Args {
-			v := o.Info.Types[arg].Value
+			v := o.Info.Types[arg].Value // nil if the cell has not been checked; literals are read from the syntax then
 			if lit, ok := ast.Unparen(arg).(*ast.BasicLit); ok && v == nil {
 				v = constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
 			}
@@ -123,16 +129,6 @@ func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 		}
 	}
 	return []int{0}, false
-}
-
-// results returns the list of results of a function that returns a t.
-func results(t ast.Expr) *ast.FieldList {
-	return &ast.FieldList{List: []*ast.Field{{Type: t}}}
-}
-
-// returning returns { return e }.
-func returning(pos token.Pos, e ast.Expr) *ast.BlockStmt {
-	return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{&ast.ReturnStmt{Return: pos, Results: []ast.Expr{e}}}, Rbrace: pos}
 }
 
 var anyType = types.Universe.Lookup("any").Type()

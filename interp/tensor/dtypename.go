@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// dtypeArguments replaces names of dtypes among the arguments of a call, "f64", where it
-// takes a dtype or an option of a new tensor.
+// dtypeArguments replaces string literals that name dtypes, such as "f64", by the dtypes among the arguments of a
+// call. It does so where the parameter is a dtype or an option of a new tensor.
 func (o *operators) dtypeArguments(e *ast.CallExpr) {
 	s, ok := o.Info.TypeOf(e.Fun).(*types.Signature)
 	if !ok {
@@ -33,7 +33,7 @@ func (o *operators) dtypeArguments(e *ast.CallExpr) {
 	}
 }
 
-// dtypeFields does the same for the fields of a literal of a struct.
+// dtypeFields is dtypeArguments for the fields of a struct literal.
 func (o *operators) dtypeFields(e *ast.CompositeLit) {
 	t := o.Info.TypeOf(e)
 	if t == nil || o.Tensor == nil {
@@ -41,8 +41,8 @@ func (o *operators) dtypeFields(e *ast.CompositeLit) {
 	}
 	s, ok := t.Underlying().(*types.Struct)
 	for i := 0; ok && i < len(e.Elts); i++ {
-		pair, named := e.Elts[i].(*ast.KeyValueExpr)
-		if !named {
+		pair, isPair := e.Elts[i].(*ast.KeyValueExpr)
+		if !isPair {
 			if i < s.NumFields() {
 				e.Elts[i] = o.dtypeNamed(e.Elts[i], s.Field(i).Type())
 			}
@@ -56,8 +56,8 @@ func (o *operators) dtypeFields(e *ast.CompositeLit) {
 	}
 }
 
-// dtypeNamed returns the constant of the dtype that e names, if it is a string literal for a
-// value of type t, which takes a dtype; otherwise e.
+// dtypeNamed returns the constant of the tensor package for the dtype that e names, if e is a string literal and t,
+// the type of the value, is a dtype or an option. Otherwise it returns e.
 func (o *operators) dtypeNamed(e ast.Expr, t types.Type) ast.Expr {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING || t == nil {

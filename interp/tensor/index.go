@@ -8,20 +8,20 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// An element is the source of a call of At: x[i, j].
+// An element is the index expression of a tensor, X[Args...], that a call of At replaces.
 type element struct {
 	X    ast.Expr
 	Args []ast.Expr
 	call *ast.CallExpr
 }
 
-// place writes X and Args into the call.
-func (at *element) place() {
+// updateCall sets the receiver and the arguments of the call to X and Args.
+func (at *element) updateCall() {
 	at.call.Fun.(*ast.SelectorExpr).X = at.X
 	at.call.Args = at.Args
 }
 
-// at returns a call of At for x[args...].
+// at returns the call x.At(args...), which replaces an index expression that ends at rbrack.
 func (c *Cell) at(x ast.Expr, args []ast.Expr, rbrack token.Pos) *ast.CallExpr {
 	e := method(x, "At", args...)
 	e.Rparen = rbrack
@@ -42,14 +42,14 @@ func (o *operators) index(e ast.Expr) ast.Expr {
 		}
 	case *ast.SliceExpr:
 		if o.isTensor(e.X) {
-			place := cell.Index{Pos: e.Lbrack, Colon: true, Lo: e.Low, Hi: e.High}
-			return o.tensor(o.at(e.X, []ast.Expr{o.slice(place, e.Max)}, e.Rbrack))
+			bounds := cell.Index{Pos: e.Lbrack, Colon: true, Lo: e.Low, Hi: e.High}
+			return o.tensor(o.at(e.X, []ast.Expr{o.slice(bounds, e.Max)}, e.Rbrack))
 		}
 	}
 	return e
 }
 
-// slice returns the argument of At for lo:hi or lo:hi:step.
+// slice returns the argument of At for lo:hi or lo:hi:step. step is nil if it is not given.
 func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	if at.Lo == nil && at.Hi == nil && step == nil {
 		return c.TensorPackage(at.Pos, "All")
@@ -71,7 +71,8 @@ func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	return e
 }
 
-// PlaceIndexes rewrites the index expressions that are not Go, such as x[:, 0].
+// PlaceIndexes replaces the index expressions that are not Go, such as x[:, 0], by calls of At. The parser has put
+// others in their place and recorded the indices in syntax.Indexes.
 func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	if len(syntax.Indexes) == 0 {
 		return
@@ -82,13 +83,13 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 		if !ok {
 			return n
 		}
-		places, ok := syntax.Indexes[index.Lbrack]
+		indices, ok := syntax.Indexes[index.Lbrack]
 		if !ok {
 			return n
 		}
-		args := make([]ast.Expr, len(places))
-		own := &ast.IndexListExpr{X: index.X, Lbrack: index.Lbrack, Rbrack: index.Rbrack}
-		for i, at := range places {
+		args := make([]ast.Expr, len(indices))
+		authored := &ast.IndexListExpr{X: index.X, Lbrack: index.Lbrack, Rbrack: index.Rbrack}
+		for i, at := range indices {
 			at.Lo, at.Hi, at.Step = rewriteExpr(at.Lo, leave), rewriteExpr(at.Hi, leave), rewriteExpr(at.Step, leave)
 			switch {
 			case at.Ellipsis:
@@ -98,11 +99,11 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 			default:
 				args[i] = at.Lo
 			}
-			own.Indices = append(own.Indices, written(at))
+			authored.Indices = append(authored.Indices, authoredIndex(at))
 		}
 		e := c.at(index.X, args, index.Rbrack)
-		c.cut[e.Fun.(*ast.SelectorExpr).Sel] = e
-		c.authored[e] = own
+		c.atCalls[e.Fun.(*ast.SelectorExpr).Sel] = e
+		c.authored[e] = authored
 		return e
 	}
 	for _, decl := range syntax.Decls {
@@ -115,8 +116,8 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	}
 }
 
-// written returns an index for messages. One that is not Go is an identifier with its text.
-func written(at cell.Index) ast.Expr {
+// authoredIndex returns the index at for messages. An index that is not Go becomes an identifier with its text.
+func authoredIndex(at cell.Index) ast.Expr {
 	text := "..."
 	switch {
 	case at.Colon:
@@ -130,6 +131,7 @@ func written(at cell.Index) ast.Expr {
 	return cell.Ident(at.Pos, text)
 }
 
+// textOf returns the source text of e, or "" if e is nil.
 func textOf(e ast.Expr) string {
 	if e == nil {
 		return ""
@@ -137,7 +139,7 @@ func textOf(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced.
+// rewriteExpr is [cell.Rewrite] for an expression that may itself be replaced. It returns the replacement, or e.
 func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
 	if e == nil {
 		return nil
@@ -152,8 +154,8 @@ func rewriteExpr(e ast.Expr, leave func(ast.Node) ast.Node) ast.Expr {
 	return holder.X
 }
 
-// copyOf returns a copy of e with new nodes. e must consist of names, selectors, indices,
-// literals and elements of tensors, which have no side effects.
+// copyOf returns a copy of e with new nodes. e must have no side effects: it consists of names, selectors, indices,
+// literals and elements of tensors.
 func (o *operators) copyOf(e ast.Expr) ast.Expr {
 	fresh := o.Cell.copyOf(e)
 	if o.isTensor(e) {
@@ -162,6 +164,7 @@ func (o *operators) copyOf(e ast.Expr) ast.Expr {
 	return fresh
 }
 
+// copyOf is the method of operators without the record of tensors.
 func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	fresh := c.copyNode(e)
 	if tv, ok := c.Info.Types[e]; ok {
@@ -170,6 +173,7 @@ func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	return fresh
 }
 
+// copyNode is copyOf without the type of e.
 func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -195,6 +199,7 @@ func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	return e
 }
 
+// copyCall is copyNode for a call of At or for an argument of it.
 func (c *Cell) copyCall(e *ast.CallExpr) ast.Expr {
 	fresh := &ast.CallExpr{Fun: c.copyOf(e.Fun), Lparen: e.Lparen, Rparen: e.Rparen}
 	for _, arg := range e.Args {

@@ -10,21 +10,21 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A function that is traced is called with tensors that have no values yet. A variable
-// outside of the function would keep such a tensor, which is of no use later: assignments to
-// such variables are checked, and undone by a panic.
+// A function that is traced is called with tensors that have no values yet. If the function assigned such a tensor
+// to a variable declared outside of it, the variable would be of no use later. Therefore such assignments are
+// checked: if the tensor is traced, the variable keeps its value and the assignment panics.
 
-// tracing lists the functions of the tensor package that trace the functions they are given. The value is
-// true if one trace serves all steps of a loop.
+// tracing has the functions of the tensor package that trace the functions they are given. The value is true if one
+// trace serves all steps of a loop.
 var tracing = map[string]bool{
 	"While": true, "ForI": true, "Scan": true, "Map": true,
 	"Jit": false, "Lower": false, "If": false, "Switch": false, "AssociativeScan": false, "Vmap": false,
-	"Grad": false, "ValueAndGrad": false, "VJP": false, "JVP": false, "Linearize": false, "Hessian": false, "HVP": false,
-	"Jacobian": false, "JacFwd": false, "Checkpoint": false, "Custom": false, "CheckGrad": false,
+	"Grad": false, "ValueAndGrad": false, "VJP": false, "JVP": false, "Linearize": false, "Hessian": false,
+	"HVP": false, "Jacobian": false, "JacFwd": false, "Checkpoint": false, "Custom": false, "CheckGrad": false,
 }
 
-// GuardVariables adds checks to assignments of tensors to outer variables in functions. It refuses such an
-// assignment in a loop body that is traced once, because it would run once instead of at each step.
+// GuardVariables adds checks to the assignments of tensors, in functions, to variables declared outside. It refuses
+// such an assignment in a loop body that is traced once, because it would run once and not at each step.
 func (c *Cell) GuardVariables() error {
 	if c.Tensor == nil {
 		return nil
@@ -42,8 +42,8 @@ func (c *Cell) GuardVariables() error {
 	return g.err
 }
 
-// tracedLiterals returns the literals that are given to functions that trace them, with the
-// names of these.
+// tracedLiterals returns the function literals that are arguments of functions in tracing, with the names of the
+// functions.
 func (c *Cell) tracedLiterals() map[*ast.FuncLit]string {
 	traced := map[*ast.FuncLit]string{}
 	ast.Inspect(c.File, func(n ast.Node) bool {
@@ -71,15 +71,16 @@ func (c *Cell) tracedLiterals() map[*ast.FuncLit]string {
 	return traced
 }
 
-// guard adds the checks to functions.
+// A guard adds the checks to the functions of a cell.
 type guard struct {
 	*Cell
 	traced    map[*ast.FuncLit]string
-	functions int            // around the current node, without the cell itself
-	literals  []*ast.FuncLit // of these, those that are traced
+	functions int            // how many functions enclose the current node, not counting the entry function
+	literals  []*ast.FuncLit // the traced literals that enclose the current node
 	err       error
 }
 
+// enter is called for each node before its children.
 func (g *guard) enter(at *astutil.Cursor) bool {
 	if lit, ok := at.Node().(*ast.FuncLit); ok {
 		g.functions++
@@ -90,6 +91,7 @@ func (g *guard) enter(at *astutil.Cursor) bool {
 	return true
 }
 
+// leave is called for each node after its children. It replaces assignments.
 func (g *guard) leave(at *astutil.Cursor) bool {
 	switch n := at.Node().(type) {
 	case *ast.FuncLit:
@@ -108,9 +110,9 @@ func (g *guard) leave(at *astutil.Cursor) bool {
 	return true
 }
 
-// outer returns the variable that an assignment to x changes, if that holds tensors and
-// outlives the trace; otherwise nil.
-func (g *guard) outer(x ast.Expr) *types.Var {
+// outerVariable returns the variable that an assignment to x changes, if x holds tensors and the variable is
+// declared outside of the innermost traced literal, or at cell level. Otherwise it returns nil.
+func (g *guard) outerVariable(x ast.Expr) *types.Var {
 	id := root(x)
 	if id == nil || id.Name == "_" || !g.HoldsTensor(g.Info.TypeOf(x)) {
 		return nil
@@ -123,14 +125,15 @@ func (g *guard) outer(x ast.Expr) *types.Var {
 	if v.Kind() != types.PackageVar && (len(g.literals) == 0 || inside) {
 		return nil
 	}
-	if by := g.tracedBy(); tracing[by] && !inside && g.err == nil {
+	if function := g.tracedBy(); tracing[function] && !inside && g.err == nil {
 		name := check.AuthorName(v.Name())
-		g.err = g.Errorf(x, "%s = ...: %s is declared outside of the function given to nv.%s, which is traced once and not run at each step; add it to the values that the loop carries", name, name, by)
+		g.err = g.Errorf(x, "%s = ...: %s is declared outside of the function given to nv.%s, which is traced once "+
+			"and not run at each step; add it to the values that the loop carries", name, name, function)
 	}
 	return v
 }
 
-// tracedBy returns the name of the function that traces the innermost literal, or "".
+// tracedBy returns the name of the library function that traces the innermost traced literal, or "".
 func (g *guard) tracedBy() string {
 	if len(g.literals) == 0 {
 		return ""
@@ -138,12 +141,13 @@ func (g *guard) tracedBy() string {
 	return g.traced[g.literals[len(g.literals)-1]]
 }
 
+// contains reports whether v is declared in lit.
 func contains(lit *ast.FuncLit, v *types.Var) bool {
 	return lit.Pos() <= v.Pos() && v.Pos() < lit.End()
 }
 
-// guarded returns s with checks: one value is checked before it is assigned, several are
-// assigned and put back. It returns nil if there is nothing to check.
+// guarded returns s with checks, or nil if there is nothing to check. A single value is checked before it is
+// assigned. Several values are assigned first; variables that then hold traced tensors get their old values back.
 func (g *guard) guarded(s *ast.AssignStmt) ast.Stmt {
 	pos := s.Pos()
 	set := func(lhs, rhs ast.Expr) ast.Stmt {
@@ -153,31 +157,34 @@ func (g *guard) guarded(s *ast.AssignStmt) ast.Stmt {
 		id, v := g.Define(pos, g.Fresh("v"), t)
 		return v, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{value}}
 	}
-	check := func(v, of *types.Var) ast.Stmt {
-		return &ast.ExprStmt{X: g.CallAid(pos, "Untraced", g.Use(pos, v), g.String(pos, check.AuthorName(of.Name())))}
+	// checkValue returns the statement that panics if value, to be assigned to outer, is traced.
+	checkValue := func(value, outer *types.Var) ast.Stmt {
+		name := g.String(pos, check.AuthorName(outer.Name()))
+		return &ast.ExprStmt{X: g.CallAid(pos, "Untraced", g.Use(pos, value), name)}
 	}
 	if len(s.Lhs) == 1 {
-		of := g.outer(s.Lhs[0])
-		if of == nil || g.Info.Types[s.Rhs[0]].IsNil() {
+		outer := g.outerVariable(s.Lhs[0])
+		if outer == nil || g.Info.Types[s.Rhs[0]].IsNil() {
 			return nil
 		}
-		v, defined := define(s.Rhs[0], g.Info.TypeOf(s.Lhs[0]))
-		return &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{defined, check(v, of), set(s.Lhs[0], g.Use(pos, v))}, Rbrace: s.End()}
+		value, defined := define(s.Rhs[0], g.Info.TypeOf(s.Lhs[0]))
+		list := []ast.Stmt{defined, checkValue(value, outer), set(s.Lhs[0], g.Use(pos, value))}
+		return &ast.BlockStmt{Lbrace: pos, List: list, Rbrace: s.End()}
 	}
 	var before, after []ast.Stmt
 	for _, x := range s.Lhs {
 		id, isVariable := ast.Unparen(x).(*ast.Ident)
-		of := g.outer(x)
-		if of == nil || !isVariable {
+		outer := g.outerVariable(x)
+		if outer == nil || !isVariable {
 			continue
 		}
-		t := of.Type()
-		old, remember := define(g.Use(pos, of), t)
-		now, keep := define(g.Use(pos, of), t)
-		before = append(before, remember)
+		old, defineOld := define(g.Use(pos, outer), outer.Type())
+		value, defineValue := define(g.Use(pos, outer), outer.Type())
+		restore := []ast.Stmt{defineValue, set(g.copyIdent(id), g.Use(pos, old)), checkValue(value, outer)}
+		before = append(before, defineOld)
 		after = append(after, &ast.IfStmt{
-			If: pos, Cond: g.CallAid(pos, "IsTraced", g.Use(pos, of)),
-			Body: &ast.BlockStmt{Lbrace: pos, List: []ast.Stmt{keep, set(g.copyIdent(id), g.Use(pos, old)), check(now, of)}, Rbrace: pos},
+			If: pos, Cond: g.CallAid(pos, "IsTraced", g.Use(pos, outer)),
+			Body: &ast.BlockStmt{Lbrace: pos, List: restore, Rbrace: pos},
 		})
 	}
 	if before == nil {

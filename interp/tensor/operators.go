@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// Operators on tensors and the functions of the tensor package they become.
-// The operands of all of them are any.
+// Operators on tensors, and the functions of the tensor package that they become. The operands of these functions
+// have type any. assignOps and incDecOps have the operators that assignments and ++ and -- apply.
 var (
 	binaryOps = map[token.Token]string{
 		token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Div", token.REM: "Rem",
@@ -29,45 +29,47 @@ var (
 	incDecOps = map[token.Token]token.Token{token.INC: token.ADD, token.DEC: token.SUB}
 )
 
-// operators rewrites the operators with a tensor operand. It knows tensors from the last
+// operators rewrites the operators with a tensor operand. It learns which expressions are tensors from the last
 // check and from its own rewriting.
 type operators struct {
 	*Cell
 	ctx      context.Context
 	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
 	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
-	replaced map[ast.Stmt]ast.Stmt
-	inferred bool // c.Info is inferred, not from a check
+	replaced map[ast.Stmt]ast.Stmt // the replacements of statements
+	inferred bool                  // c.Info is inferred, not from a check
 	changed  bool
 	err      error
 }
 
-// RewriteOperators replaces operators on tensors by calls. If c.Info is inferred, it leaves
-// operators with an operand of unknown type. It returns the statements that replace others,
-// and reports whether it changed anything. If ctx ends, it panics with its error soon after.
-func (c *Cell) RewriteOperators(ctx context.Context, inferred bool) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
-	o := &operators{Cell: c, ctx: ctx, tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{}, inferred: inferred}
+// RewriteOperators replaces operators on tensors by calls. inferred reports whether c.Info is inferred and not from
+// a check; then operators with an operand of unknown type are left as they are. RewriteOperators returns the
+// replacements of statements, and reports whether it changed anything. It panics with ctx's error soon after ctx
+// has ended.
+func (c *Cell) RewriteOperators(
+	ctx context.Context, inferred bool,
+) (replaced map[ast.Stmt]ast.Stmt, changed bool, err error) {
+	o := &operators{
+		Cell: c, ctx: ctx, inferred: inferred,
+		tensors: map[types.Object]bool{}, made: map[ast.Expr]bool{}, replaced: map[ast.Stmt]ast.Stmt{},
+	}
 	o.walk()
 	return o.replaced, o.changed, o.err
 }
 
-// walk rewrites the file bottom-up. Statements come in their order, so that a
-// variable is known to hold a tensor when its uses are seen.
+// walk rewrites the file bottom-up. Declarations come before the entry function, and statements are visited in
+// order, so that a variable is known to hold a tensor when its uses are visited.
 func (o *operators) walk() {
 	for _, decl := range o.File.Decls {
 		if f, ok := decl.(*ast.FuncDecl); !ok || f.Name.Name != check.Entry {
-			o.rewrite(decl)
+			cell.Rewrite(decl, o.leave)
 		}
 	}
 	for _, decl := range o.File.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == check.Entry {
-			o.rewrite(decl)
+			cell.Rewrite(decl, o.leave)
 		}
 	}
-}
-
-func (o *operators) rewrite(n ast.Node) {
-	cell.Rewrite(n, o.leave)
 }
 
 // leave is called for each node after its children. It returns the node's replacement.
@@ -97,6 +99,7 @@ func (o *operators) leave(n ast.Node) ast.Node {
 	return n
 }
 
+// expr returns e or its replacement.
 func (o *operators) expr(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -109,19 +112,19 @@ func (o *operators) expr(e ast.Expr) ast.Expr {
 		return o.index(e)
 	case *ast.CompositeLit:
 		o.dtypeFields(e)
-		o.keyed(e)
+		o.addFieldNames(e)
 	}
 	return e
 }
 
-// keyed adds field names to a literal of an earlier cell's struct type: for go/types each
-// cell is a package of its own, which may not set unexported fields without names.
-func (o *operators) keyed(e *ast.CompositeLit) {
+// addFieldNames adds field names to a literal of an earlier cell's struct type. For go/types each cell is a package
+// of its own, and a literal without field names may not set unexported fields of another package's struct.
+func (o *operators) addFieldNames(e *ast.CompositeLit) {
 	t := o.Info.TypeOf(e)
 	if t == nil {
 		return
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // elided &T
+	if p, ok := t.Underlying().(*types.Pointer); ok { // an element whose type &T is elided
 		t = p.Elem()
 	}
 	s, ok := t.Underlying().(*types.Struct)
@@ -150,14 +153,14 @@ func (o *operators) isTensor(e ast.Expr) bool {
 	case *ast.Ident:
 		return o.tensors[o.Info.ObjectOf(e)]
 	case *ast.CallExpr:
-		return o.yieldsTensor(e)
+		return o.returnsTensor(e)
 	}
 	return false
 }
 
-// yieldsTensor reports whether a call that the last check could not type returns a tensor: it
-// calls a method of a tensor that does.
-func (o *operators) yieldsTensor(call *ast.CallExpr) bool {
+// returnsTensor reports whether call calls a method of a tensor that returns a tensor. It serves for calls whose type
+// the last check could not determine.
+func (o *operators) returnsTensor(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || o.Tensor == nil || !o.isTensor(sel.X) {
 		return false
@@ -167,7 +170,7 @@ func (o *operators) yieldsTensor(call *ast.CallExpr) bool {
 	return ok && f.Signature().Results().Len() == 1 && o.IsTensor(f.Signature().Results().At(0).Type())
 }
 
-// define records which of the names are assigned tensors.
+// define records which of the variables that lhs declares are set to tensors.
 func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
 	if len(lhs) != len(rhs) {
 		return
@@ -181,6 +184,7 @@ func (o *operators) define(lhs []ast.Expr, rhs []ast.Expr) {
 	}
 }
 
+// identsOf returns names as expressions.
 func identsOf(names []*ast.Ident) []ast.Expr {
 	all := make([]ast.Expr, len(names))
 	for i, id := range names {
@@ -189,19 +193,20 @@ func identsOf(names []*ast.Ident) []ast.Expr {
 	return all
 }
 
-// lib returns a call of the tensor package's function name at pos.
+// lib returns a call, at pos, of the named function of the tensor package.
 func (o *operators) lib(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
 	e := cell.Call(o.TensorPackage(pos, name), args...)
 	e.Rparen = args[len(args)-1].End() - 1
 	return e
 }
 
-// tensor marks e as an expression whose value is a tensor.
+// tensor records that the value of e is a tensor, and returns e.
 func (o *operators) tensor(e ast.Expr) ast.Expr {
 	o.made[e] = true
 	return e
 }
 
+// binary returns the replacement of a binary expression, or e.
 func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	if !o.isTensor(e.X) && !o.isTensor(e.Y) {
 		return e
@@ -218,15 +223,16 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 	if !o.knows(e.X) || !o.knows(e.Y) {
 		return e
 	}
-	x, y := o.operand(name, e.X, e.Y), o.operand(name, e.Y, e.X)
+	o.checkOperand(name, e.X)
+	o.checkOperand(name, e.Y)
 	if o.err != nil {
 		return e
 	}
-	o.noteOperands(e.Op, e.OpPos, x, y)
-	return o.tensor(o.lib(e.OpPos, name, x, y))
+	o.noteOperands(e.Op, e.OpPos, e.X, e.Y)
+	return o.tensor(o.lib(e.OpPos, name, e.X, e.Y))
 }
 
-// knows reports whether enough is known of e to rewrite its operator.
+// knows reports whether the type of the operand e is known, so that its operator can be rewritten.
 func (o *operators) knows(e ast.Expr) bool {
 	if !o.inferred || o.isTensor(e) {
 		return true
@@ -235,29 +241,29 @@ func (o *operators) knows(e ast.Expr) bool {
 	return t != nil && t.Underlying() != types.Typ[types.Invalid]
 }
 
-// operand returns e as an operand beside other, or refuses it.
-func (o *operators) operand(op string, e, other ast.Expr) ast.Expr {
-	if star, ok := e.(*ast.StarExpr); ok && !o.isTensor(e) {
-		o.err = o.Errorf(star, "Go has no operator **; write nv.Pow(x, y)")
-		return e
-	}
+// checkOperand sets o.err if e cannot be an operand of op beside a tensor.
+func (o *operators) checkOperand(op string, e ast.Expr) {
 	if o.isTensor(e) {
-		return e
+		return
+	}
+	if star, ok := e.(*ast.StarExpr); ok {
+		o.err = o.Errorf(star, "Go has no operator **; write nv.Pow(x, y)")
+		return
 	}
 	t := o.Info.TypeOf(e)
 	if t == nil || t == types.Typ[types.Invalid] {
-		return e // has an error, or gets its type in the next check
+		return // e has an error, or gets its type in the next check
 	}
 	if several, ok := t.(*types.Tuple); ok {
 		o.err = &explain.Error{Pos: e.Pos(), Msg: explain.SeveralValues(ast.Unparen(e), several)}
-		return e
+		return
 	}
 	if why := explain.Operand(op, t); why != "" {
 		o.err = &explain.Error{Pos: e.Pos(), Msg: why}
 	}
-	return e
 }
 
+// unary returns the replacement of a unary expression, or e.
 func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
 	if !o.isTensor(e.X) {
 		return e
@@ -275,7 +281,7 @@ func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
 	return e
 }
 
-// condition returns e as a bool. A tensor is tested by Bool.
+// condition returns e as a bool: e.Bool() if e is a tensor, and e otherwise.
 func (o *operators) condition(e ast.Expr) ast.Expr {
 	if e == nil || !o.isTensor(e) {
 		return e
@@ -284,17 +290,20 @@ func (o *operators) condition(e ast.Expr) ast.Expr {
 	return method(e, "Bool")
 }
 
-// method returns a call of e's method name.
+// method returns a call of the named method of e.
 func method(e ast.Expr, name string, args ...ast.Expr) *ast.CallExpr {
 	sel := &ast.SelectorExpr{X: e, Sel: cell.Ident(e.Pos(), name)}
 	return &ast.CallExpr{Fun: sel, Lparen: e.End(), Args: args, Rparen: e.End()}
 }
 
-// Conversions of a tensor, and the methods that they become.
-var conversions = map[types.BasicKind]string{types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128"}
+// conversions has the methods that conversions of a tensor to basic types become.
+var conversions = map[types.BasicKind]string{
+	types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128",
+}
 
-// call rewrites len(x), float64(x), and nv.Stack(axis, xs...) with a slice of tensors, which
-// becomes one operand.
+// call returns the replacement of a call, or e. It rewrites len(x) and conversions such as float64(x), calls of
+// transformations, and names of dtypes. In nv.Stack(axis, xs...) with a slice of tensors it removes the dots: the
+// slice becomes one operand.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	if o.Tensor != nil {
 		o.dtypeArguments(e)
@@ -325,7 +334,7 @@ func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	return e
 }
 
-// spreads reports whether e spreads a slice of tensors over operands of the library.
+// spreads reports whether e passes a slice of tensors with ... to a library function with operands of type any.
 func (o *operators) spreads(e *ast.CallExpr) bool {
 	if !e.Ellipsis.IsValid() || o.Tensor == nil {
 		return false
@@ -337,23 +346,25 @@ func (o *operators) spreads(e *ast.CallExpr) bool {
 	}
 	params := f.Signature().Params()
 	rest, ok := params.At(params.Len() - 1).Type().(*types.Slice)
-	return ok && f.Signature().Variadic() && types.IsInterface(rest.Elem()) && rest.Elem().Underlying().(*types.Interface).Empty()
+	return ok && f.Signature().Variadic() && types.IsInterface(rest.Elem()) &&
+		rest.Elem().Underlying().(*types.Interface).Empty()
 }
 
-// inLibrary reports whether pkg is the package of tensors or below it.
+// inLibrary reports whether pkg is the tensor package or a package below it.
 func (c *Cell) inLibrary(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.Path+"/")
 }
 
-// noteOperands adds notes on surprising operands of op.
+// noteOperands makes NoteOperators add notes on operands of op that may surprise the author.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
 	isTensor, made := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}, o.made[ast.Unparen(x)]
 	o.later = append(o.later, func() {
-		o.Note(o.Explainer().Operands(op, pos, x, y, func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return made }))
+		o.Note(o.Explainer().Operands(op, pos, x, y,
+			func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return made }))
 	})
 }
 
-// convert rewrites T(x) of a tensor of rank 0.
+// convert returns the replacement of T(x), where x is a tensor, or e.
 func (o *operators) convert(e *ast.CallExpr, t *types.TypeName) ast.Expr {
 	basic, ok := t.Type().(*types.Basic)
 	if !ok {

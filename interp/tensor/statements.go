@@ -11,13 +11,14 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
+// stmt returns s or its replacement.
 func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return o.assign(s)
 	case *ast.ExprStmt:
-		if own := o.authored[ast.Unparen(s.X)]; own != nil {
-			o.later = append(o.later, func() { o.Note(o.Explainer().Unused(own)) })
+		if authored := o.authored[ast.Unparen(s.X)]; authored != nil {
+			o.later = append(o.later, func() { o.Note(o.Explainer().Unused(authored)) })
 		}
 	case *ast.IncDecStmt:
 		if o.isTensor(s.X) {
@@ -38,7 +39,7 @@ func (o *operators) stmt(s ast.Stmt) ast.Stmt {
 	return s
 }
 
-// cases turns the cases of a switch without a tag into conditions.
+// cases rewrites the conditions in the cases of a switch without a tag.
 func (o *operators) cases(s *ast.SwitchStmt) {
 	for _, clause := range s.Body.List {
 		list := clause.(*ast.CaseClause).List
@@ -48,7 +49,7 @@ func (o *operators) cases(s *ast.SwitchStmt) {
 	}
 }
 
-// assign rewrites x += y, x[i] = y and x[i] += y.
+// assign returns the replacement of x += y, x[i] = y or x[i] += y, or s.
 func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	if s.Tok == token.DEFINE {
 		o.define(s.Lhs, s.Rhs)
@@ -63,7 +64,8 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 		}
 		name := binaryOps[op]
 		o.noteOperands(op, s.TokPos, s.Lhs[0], s.Rhs[0])
-		return o.update(s, s.Lhs[0], name, s.TokPos, o.operand(name, s.Rhs[0], s.Lhs[0]))
+		o.checkOperand(name, s.Rhs[0])
+		return o.update(s, s.Lhs[0], name, s.TokPos, s.Rhs[0])
 	}
 	if o.setsElement(s) {
 		return o.setElements(s)
@@ -71,7 +73,8 @@ func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	return s
 }
 
-// update returns lhs = name(lhs, y) and evaluates the parts of lhs once.
+// update returns the replacement of s by lhs = name(lhs, y), which evaluates the parts of lhs only once. It returns
+// s if there is an error.
 func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos, y ast.Expr) ast.Stmt {
 	if o.err != nil {
 		return s
@@ -83,8 +86,8 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	return cell.Block(s, append(before, o.store(lhs, value, pos)))
 }
 
-// store returns lhs = value. If lhs is an element of a tensor, it returns an assignment to
-// the tensor.
+// store returns lhs = value. If lhs is an element of a tensor, it returns the assignment of a new tensor to the
+// variable instead.
 func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	for {
 		at, ok := o.elements[ast.Unparen(lhs)]
@@ -97,7 +100,7 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 	}
 }
 
-// refuseStore refuses an assignment to an element of a tensor that is not in a variable.
+// refuseStore sets o.err if lhs is an element of a tensor that is not in a variable.
 func (o *operators) refuseStore(lhs ast.Expr) {
 	base := ast.Unparen(lhs)
 	for at := o.elements[base]; at != nil; at = o.elements[base] {
@@ -109,11 +112,12 @@ func (o *operators) refuseStore(lhs ast.Expr) {
 		if !o.made[base] {
 			what = explain.Written(base)
 		}
-		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; assign it to a variable t first, then write t[i] = v", what)
+		o.err = o.Errorf(lhs, "cannot assign to an element of %s, which is not a variable; "+
+			"assign it to a variable t first, then write t[i] = v", what)
 	}
 }
 
-// setsElement reports whether an element of a tensor is assigned to.
+// setsElement reports whether s assigns to an element of a tensor.
 func (o *operators) setsElement(s *ast.AssignStmt) bool {
 	for _, l := range s.Lhs {
 		if at, ok := o.elements[ast.Unparen(l)]; ok && o.isTensor(at.X) {
@@ -123,8 +127,8 @@ func (o *operators) setsElement(s *ast.AssignStmt) bool {
 	return false
 }
 
-// setElements rewrites an assignment with elements of tensors on the left: it evaluates the
-// values first and then assigns one after the other.
+// setElements returns the replacement of an assignment with elements of tensors on the left. It evaluates the
+// values first and then assigns them one after the other.
 func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	for _, l := range s.Lhs {
 		if o.elements[ast.Unparen(l)] != nil {
@@ -154,8 +158,8 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	return cell.Block(s, list)
 }
 
-// stable returns e with the parts that could change between two evaluations moved into
-// variables.
+// stable returns e such that it can be evaluated twice with the same result: parts that might change in between
+// are replaced by variables. The declarations of the variables are appended to before.
 func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -171,21 +175,21 @@ func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	case *ast.CallExpr:
 		at, ok := o.elements[e]
 		if !ok {
-			return o.keep(e, before)
+			return o.variableFor(e, before)
 		}
 		at.X = o.stable(at.X, before)
 		for i, arg := range at.Args {
 			at.Args[i] = o.stableIndex(arg, before)
 		}
-		at.place()
+		at.updateCall()
 	case *ast.Ident, *ast.BasicLit:
 	default:
-		return o.keep(e, before)
+		return o.variableFor(e, before)
 	}
 	return e
 }
 
-// stableIndex is stable for an argument of At, which may be a call of Slice.
+// stableIndex is stable for an argument of At, which may be a call that makes a slice.
 func (o *operators) stableIndex(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	c, ok := e.(*ast.CallExpr)
 	if !ok || !o.slices[c] {
@@ -197,13 +201,14 @@ func (o *operators) stableIndex(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	return c
 }
 
+// isPackage reports whether e is the name of a package.
 func (o *operators) isPackage(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && (o.Env.IsAlias(id.Name) || check.IsPackageName(o.Info.Uses[id]))
 }
 
-// keep moves e into a variable.
-func (o *operators) keep(e ast.Expr, before *[]ast.Stmt) ast.Expr {
+// variableFor returns a new variable with the value of e. Its declaration is appended to before.
+func (o *operators) variableFor(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	name := o.Fresh("t")
 	*before = append(*before, &ast.AssignStmt{
 		Lhs: []ast.Expr{cell.Ident(e.Pos(), name)}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
@@ -214,7 +219,7 @@ func (o *operators) keep(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	return v
 }
 
-// ranges rewrites range over a tensor to its first axis.
+// ranges returns the replacement of a range over a tensor, which iterates over its first axis, or s.
 func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	if !o.isTensor(s.X) {
 		return s
@@ -230,11 +235,13 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 		row := method(o.copyOf(x), "At", cell.Ident(s.Value.Pos(), key.(*ast.Ident).Name))
 		first := []ast.Stmt{&ast.AssignStmt{Lhs: []ast.Expr{s.Value}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{row}}}
 		if s.Tok == token.ASSIGN && s.Key != nil && !cell.IsBlank(s.Key) {
-			first = append(first, &ast.AssignStmt{Lhs: []ast.Expr{s.Key}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{cell.Ident(s.Key.Pos(), key.(*ast.Ident).Name)}})
+			index := cell.Ident(s.Key.Pos(), key.(*ast.Ident).Name)
+			first = append(first, &ast.AssignStmt{
+				Lhs: []ast.Expr{s.Key}, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{index},
+			})
 		}
 		if id, ok := s.Value.(*ast.Ident); ok && s.Tok == token.DEFINE {
 			o.tensors[o.Info.Defs[id]] = true
-			s.Tok = token.DEFINE
 		}
 		s.Body.List = append(first, s.Body.List...)
 		s.Value = nil
@@ -248,11 +255,11 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	return cell.Block(s, append(before, s))
 }
 
-// rewriteBranches replaces the branch statements below n, except in function literals. inner
-// reports whether a loop in n encloses the statement.
+// rewriteBranches replaces the branch statements below n, except those in function literals, by what replace
+// returns. inner reports whether a loop in n encloses the statement.
 func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast.Stmt) {
 	loops := 0
-	made := map[ast.Node]bool{}
+	done := map[ast.Node]bool{} // statements that are now part of their replacement
 	astutil.Apply(n, func(at *astutil.Cursor) bool {
 		switch s := at.Node().(type) {
 		case *ast.FuncLit:
@@ -260,11 +267,11 @@ func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast
 		case *ast.ForStmt, *ast.RangeStmt:
 			loops++
 		case *ast.BranchStmt:
-			if made[s] {
+			if done[s] {
 				return true
 			}
 			if fresh := replace(s, loops > 0); fresh != ast.Stmt(s) {
-				made[s] = true
+				done[s] = true
 				at.Replace(fresh)
 			}
 		}

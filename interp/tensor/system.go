@@ -8,16 +8,18 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// A System names the promotion system of a cell: a variable of a package. The zero System is the tensor package's default.
+// A System names the promotion system of a cell: a variable of a package. The zero System is the tensor package's
+// default.
 type System struct{ Path, Name string }
 
-// libFunction is the function of the tensor package that makes the library of a system.
-const libFunction = "With"
+// withFunction is the function of the tensor package that returns the library of a system.
+const withFunction = "With"
 
-var systemless = map[string]bool{libFunction: true, "At": true}
+// systemless has the functions and methods that are the same for all systems.
+var systemless = map[string]bool{withFunction: true, "At": true}
 
-// PlaceSystem replaces functions of the tensor package and methods of tensors by those of the
-// library of the cell's system, if it has them. The cell must have been checked.
+// PlaceSystem replaces functions of the tensor package and methods of tensors by those of the library of the cell's
+// system, if the library has them. The cell must have been checked.
 func (c *Cell) PlaceSystem() error {
 	lib := c.libMethods()
 	if lib == nil {
@@ -25,7 +27,7 @@ func (c *Cell) PlaceSystem() error {
 	}
 	var err error
 	leave := func(n ast.Node) ast.Node {
-		var e ast.Expr
+		var e ast.Expr // the replacement of n
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			e = c.libFunction(lib, n, nil)
@@ -47,8 +49,8 @@ func (c *Cell) PlaceSystem() error {
 			fun = call.Fun
 			c.Info.Types[e] = c.Info.Types[n.(*ast.CallExpr)]
 		}
-		if wrong := c.Env.CheckExpr(c.Fset, c.Pkg, c.Info, fun); err == nil {
-			err = wrong
+		if exprErr := c.Env.CheckExpr(c.Fset, c.Pkg, c.Info, fun); err == nil {
+			err = exprErr
 		}
 		return e
 	}
@@ -67,14 +69,14 @@ func (c *Cell) libMethods() *types.MethodSet {
 	if err != nil {
 		return nil
 	}
-	f, ok := pkg.Scope().Lookup(libFunction).(*types.Func)
+	f, ok := pkg.Scope().Lookup(withFunction).(*types.Func)
 	if !ok {
 		return nil
 	}
 	return types.NewMethodSet(f.Signature().Results().At(0).Type())
 }
 
-// signature returns the signature of the library's function name, or nil.
+// libSignature returns the signature of the library's named function, or nil if it has none.
 func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	m := lib.Lookup(nil, name)
 	if m == nil || systemless[name] {
@@ -83,8 +85,8 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	return m.Obj().(*types.Func).Signature()
 }
 
-// libInstance returns the replacement of nv.F, a generic function, by the library's function
-// of that name, or nil if nv.F stays.
+// libInstance returns the library's function that replaces e, an instance of a generic function nv.F. It returns nil
+// if e stays.
 func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -97,9 +99,9 @@ func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	return c.libFunction(lib, sel, inst)
 }
 
-// libFunction returns the replacement of nv.F, or nil if it stays. as is the signature of an
-// instance.
-func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.Signature) ast.Expr {
+// libFunction returns the library's function that replaces e, nv.F, or nil if e stays. instance is the signature
+// of the instance if F is generic, and otherwise nil.
+func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
 		return nil
@@ -108,17 +110,21 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, as *types.
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != c.Path || f.Signature().Recv() != nil {
 		return nil
 	}
-	if as == nil {
-		as = f.Signature()
+	sig := instance
+	if sig == nil {
+		sig = f.Signature()
 	}
-	of := libSignature(lib, f.Name())
-	if of == nil || !types.Identical(parameters(of, 0), parameters(as, 0)) || !types.Identical(of.Results(), as.Results()) {
+	libSig := libSignature(lib, f.Name())
+	if libSig == nil || !types.Identical(libSig.Results(), sig.Results()) {
+		return nil
+	}
+	if !types.Identical(parameters(libSig, 0), parameters(sig, 0)) {
 		return nil
 	}
 	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
 }
 
-// libMethod returns the replacement of x.F(y), or nil if it stays.
+// libMethod returns the call of the library's function F that replaces e, x.F(y), or nil if e stays.
 func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -134,15 +140,19 @@ func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	} else if !c.IsTensor(s.Recv()) {
 		return nil
 	}
-	of, f := libSignature(lib, sel.Sel.Name), s.Obj().(*types.Func).Signature()
-	if of == nil || of.Params().Len() == 0 || !types.Identical(parameters(of, 1), parameters(f, 0)) || !types.Identical(of.Results(), f.Results()) {
+	libSig, sig := libSignature(lib, sel.Sel.Name), s.Obj().(*types.Func).Signature()
+	if libSig == nil || libSig.Params().Len() == 0 || !types.Identical(libSig.Results(), sig.Results()) {
+		return nil
+	}
+	if !types.Identical(parameters(libSig, 1), parameters(sig, 0)) { // the first parameter is the receiver
 		return nil
 	}
 	fun := &ast.SelectorExpr{X: c.library(sel.X.Pos()), Sel: sel.Sel}
-	return &ast.CallExpr{Fun: fun, Lparen: e.Lparen, Args: append([]ast.Expr{x}, e.Args...), Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+	args := append([]ast.Expr{x}, e.Args...)
+	return &ast.CallExpr{Fun: fun, Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
 }
 
-// parameters returns a function type with the parameters of f from the n-th on.
+// parameters returns a function type with the parameters of f from index n on and without results.
 func parameters(f *types.Signature, n int) *types.Signature {
 	var vars []*types.Var
 	for i := n; i < f.Params().Len(); i++ {
@@ -153,5 +163,5 @@ func parameters(f *types.Signature, n int) *types.Signature {
 
 // library returns an expression for the library of the cell's system.
 func (c *Cell) library(pos token.Pos) ast.Expr {
-	return cell.Call(c.TensorPackage(pos, libFunction), c.Qualified(pos, c.System.Path, c.System.Name))
+	return cell.Call(c.TensorPackage(pos, withFunction), c.Qualified(pos, c.System.Path, c.System.Name))
 }

@@ -13,7 +13,7 @@ import (
 // The functions below make syntax and record its types in c.Info, so that a checked cell need not be checked
 // again. They record no modes of values, since nothing uses them.
 
-// typed records t as the type of e.
+// typed records t as the type of e, and returns e.
 func typed[E ast.Expr](c *Cell, e E, t types.Type) E {
 	c.Info.Types[e] = types.TypeAndValue{Type: t}
 	return e
@@ -56,7 +56,7 @@ func (c *Cell) Address(x ast.Expr) ast.Expr {
 	return typed(c, e, types.NewPointer(c.Info.TypeOf(x)))
 }
 
-// CallAid returns a call at pos of the aid called name.
+// CallAid returns a call at pos of the aid called name, a function of the session.
 func (c *Cell) CallAid(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
 	fun := c.Aid(pos, name)
 	results := c.Info.TypeOf(fun).(*types.Signature).Results()
@@ -67,7 +67,7 @@ func (c *Cell) CallAid(pos token.Pos, name string, args ...ast.Expr) *ast.CallEx
 	return typed(c, e, types.Type(results))
 }
 
-// Qualified returns an expression for the exported name of the package at path.
+// Qualified returns an expression at pos for an exported name of the package at path.
 func (c *Cell) Qualified(pos token.Pos, path, name string) ast.Expr {
 	c.Imports[path] = true
 	x, sel := cell.Ident(pos, c.Env.Alias(path)), cell.Ident(pos, name)
@@ -87,10 +87,10 @@ func (c *Cell) Qualified(pos token.Pos, path, name string) ast.Expr {
 	return e
 }
 
-// TensorPackage returns an expression for a name of the tensor package.
+// TensorPackage returns an expression at pos for an exported name of the tensor package.
 func (c *Cell) TensorPackage(pos token.Pos, name string) ast.Expr {
 	return c.Qualified(pos, c.Path, name)
 }
 
-// Aid returns an expression for a function of the session.
+// Aid returns an expression at pos for the aid called name.
 func (c *Cell) Aid(pos token.Pos, name string) ast.Expr { return c.Qualified(pos, check.AidPath, name) }

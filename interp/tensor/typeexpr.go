@@ -11,18 +11,10 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// TypeExpr returns an expression at pos that names t in lowered code. It fails for types that
+// TypeExpr returns an expression at pos that denotes t in lowered code. It returns an error if t contains a type that
 // another package does not export.
-func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (ast.Expr, error) {
-	return c.typeExpr(&typeWriter{c, pos}, t)
-}
-
-type typeWriter struct {
-	c   *Cell
-	pos token.Pos
-}
-
-func (c *Cell) typeExpr(w *typeWriter, t types.Type) (e ast.Expr, err error) {
+func (c *Cell) TypeExpr(pos token.Pos, t types.Type) (e ast.Expr, err error) {
+	w := &typeWriter{c, pos}
 	defer func() {
 		if r := recover(); r != nil {
 			unnamed, ok := r.(unnameable)
@@ -35,11 +27,18 @@ func (c *Cell) typeExpr(w *typeWriter, t types.Type) (e ast.Expr, err error) {
 	return w.expr(t), nil
 }
 
-// unnameable is a type that lowered code cannot write.
+// A typeWriter makes expressions for types. It panics with an unnameable.
+type typeWriter struct {
+	c   *Cell
+	pos token.Pos
+}
+
+// unnameable is the error for a type that lowered code cannot name.
 type unnameable struct{ t types.Type }
 
 func (u unnameable) Error() string {
-	return fmt.Sprintf("%s has no name outside its package; keep it in a variable of an interface type", types.TypeString(u.t, (*types.Package).Name))
+	return fmt.Sprintf("%s has no name outside its package; keep it in a variable of an interface type",
+		types.TypeString(u.t, (*types.Package).Name))
 }
 
 func (w *typeWriter) ident(name string) *ast.Ident { return cell.Ident(w.pos, name) }
@@ -85,7 +84,7 @@ func (w *typeWriter) basic(t *types.Basic) ast.Expr {
 	return w.ident(t.Name())
 }
 
-// named names a declared type by its engine name, or by its package.
+// named returns the expression for a declared type: its engine name, or its name qualified by the package.
 func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
 	var e ast.Expr
 	switch {
@@ -116,7 +115,9 @@ func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
 }
 
 func (w *typeWriter) channel(t *types.Chan) ast.Expr {
-	dirs := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}
+	dirs := map[types.ChanDir]ast.ChanDir{
+		types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV,
+	}
 	e := &ast.ChanType{Begin: w.pos, Dir: dirs[t.Dir()], Value: w.expr(t.Elem())}
 	if t.Dir() != types.SendRecv {
 		e.Arrow = w.pos
@@ -125,9 +126,6 @@ func (w *typeWriter) channel(t *types.Chan) ast.Expr {
 }
 
 func (w *typeWriter) tuple(t *types.Tuple, variadic bool) *ast.FieldList {
-	if t.Len() == 0 {
-		return &ast.FieldList{Opening: w.pos, Closing: w.pos}
-	}
 	list := &ast.FieldList{Opening: w.pos, Closing: w.pos}
 	for i := range t.Len() {
 		typ := t.At(i).Type()
@@ -170,7 +168,7 @@ func (w *typeWriter) iface(t *types.Interface) ast.Expr {
 	return &ast.InterfaceType{Interface: w.pos, Methods: list}
 }
 
-// union names what a constraint embeds: ~int | string.
+// union returns the expression for an embedded element of a constraint, such as ~int | string.
 func (w *typeWriter) union(t types.Type) ast.Expr {
 	u, ok := t.(*types.Union)
 	if !ok {

@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// A Doc documents one symbol.
+// A Doc is the documentation of one symbol.
 type Doc struct {
-	Text    string // its comment
-	Decl    string // the declaration of a type
-	Example string // code that uses it
+	Text    string // the doc comment
+	Decl    string // the declaration, for types only
+	Example string // code that uses the symbol
 }
 
 var (
@@ -20,10 +20,8 @@ var (
 	docCache = map[string]map[string]string{}
 )
 
-// DocOf returns the documentation of a package's symbol: name is "F", "T",
-// "T.Method", "T.Field", or "" for the package; the path "builtin" has the names
-// that need no import. It returns the zero Doc if
-// the symbol has no documentation.
+// DocOf returns the documentation of a package's symbol, or the zero Doc if there is none. name is "F", "T",
+// "T.Method", "T.Field", or "" for the package itself. The path "builtin" stands for the predeclared names.
 func DocOf(path, name string) Doc {
 	full, ok := Resolve(path)
 	if !ok && path == "builtin" {
@@ -41,7 +39,11 @@ func DocOf(path, name string) Doc {
 	if name == "" {
 		section = "package"
 	}
-	return Doc{Text: unindent(docCache[full][section]), Decl: unindent(docCache[full]["type "+name]), Example: exampleOf(Short(full), name)}
+	return Doc{
+		Text:    unindent(docCache[full][section]),
+		Decl:    unindent(docCache[full]["type "+name]),
+		Example: exampleOf(Short(full), name),
+	}
 }
 
 //go:embed examples.txt
@@ -66,21 +68,21 @@ var examples = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// exampleOf returns the example of a symbol. A method without one has that of the function
-// of the same name.
+// exampleOf returns the example of a symbol, or "". A method of Tensor or Lib without an example of its own has the
+// example of the function with the same name.
 func exampleOf(path, symbol string) string {
-	of := examples()[path]
-	if code := of[symbol]; code != "" {
+	bySymbol := examples()[path]
+	if code := bySymbol[symbol]; code != "" {
 		return code
 	}
 	if owner, method, ok := strings.Cut(symbol, "."); ok && (owner == "Tensor" || owner == "Lib") {
-		return of[method]
+		return bySymbol[method]
 	}
 	return ""
 }
 
-// readDoc returns the sections of a package's documentation: the indented lines
-// below each line that is not indented.
+// readDoc returns the sections of a package's documentation by their names. A line that is not indented is the name
+// of a section, and the indented lines below it are the section.
 func readDoc(path string) map[string]string {
 	rest := docFile("doc/" + Short(path) + ".txt")
 	sections := map[string]string{}
@@ -95,8 +97,8 @@ func readDoc(path string) map[string]string {
 	return sections
 }
 
-// docFile returns the content of a file of documentation; packages outside this module are
-// compressed. It ignores errors: a test reads all files.
+// docFile returns the content of a file of documentation. The files of packages outside this module are compressed.
+// docFile ignores errors, since a test reads all files.
 func docFile(name string) string {
 	if text, err := files.ReadFile(name); err == nil {
 		return string(text)

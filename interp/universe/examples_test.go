@@ -15,13 +15,15 @@ import (
 	"github.com/goanvil/notebook/interp"
 )
 
-// TestExamplesRun runs each example as a cell of one notebook: those that write files first,
-// as others read these.
+// TestExamplesRun runs each example as a cell of one notebook. Those that write files come first, since others read
+// the files.
 func TestExamplesRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
-	s, err := interp.New(WithReceivers(map[string]any{Module + "/anvil": ctx, Module + "/anvil/random": random.In(ctx),
-		Module + "/anvil/data": data.In(ctx), Module + "/display": display.NewOutlet(display.WriterSink(t.Output()))}), interp.Options{})
+	s, err := interp.New(WithReceivers(map[string]any{
+		Module + "/anvil": ctx, Module + "/anvil/random": random.In(ctx), Module + "/anvil/data": data.In(ctx),
+		Module + "/display": display.NewOutlet(display.WriterSink(t.Output())),
+	}), interp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,20 +35,23 @@ func TestExamplesRun(t *testing.T) {
 			t.Errorf("%s: %s: %s\n%s", path, name, code, r.Err.Text())
 		}
 	}
-	for path, of := range examples() {
-		written := slices.DeleteFunc(slices.Sorted(maps.Keys(of)), func(name string) bool { return !strings.HasPrefix(name, "Write") })
-		for _, name := range append(written, slices.Sorted(maps.Keys(of))...) {
-			run(path, name, of[name])
+	for path, codes := range examples() {
+		names := slices.Sorted(maps.Keys(codes))
+		writers := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return !strings.HasPrefix(name, "Write")
+		})
+		for _, name := range append(writers, names...) {
+			run(path, name, codes[name])
 		}
 	}
 }
 
-// TestFunctionsHaveExamples: a page about a function that computes or draws says how to call it.
+// TestFunctionsHaveExamples tests that the functions of package anvil have examples, with few exceptions.
 func TestFunctionsHaveExamples(t *testing.T) {
 	without := map[string]bool{"NewContext": true, "Op": true, "Gather": true, "Scatter": true, "Freeze": true}
 	for name, v := range packs()[Module+"/anvil"].values() {
-		into, twin := strings.HasSuffix(name, "Into"), strings.HasSuffix(name, "Any") && name != "Any"
-		if v.Kind() == reflect.Func && !into && !twin && !without[name] && exampleOf("anvil", name) == "" {
+		isInto, isTwin := strings.HasSuffix(name, "Into"), strings.HasSuffix(name, "Any") && name != "Any"
+		if v.Kind() == reflect.Func && !isInto && !isTwin && !without[name] && exampleOf("anvil", name) == "" {
 			t.Errorf("nv.%s has no example", name)
 		}
 	}

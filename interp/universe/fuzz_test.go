@@ -26,21 +26,19 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-var seeds = flag.Uint64("seeds", 24, "how many seeds FuzzFacade draws of")
+var seeds = flag.Uint64("seeds", 24, "the number of seeds of FuzzFacade without -fuzz")
 
-// FuzzFacade calls every function and method of packages anvil and random that a
-// cell can call, as its data say, with operands and options that fit and that do not:
-// wrong ranks, dtypes, axes and shapes, lengths of 0, of 2^31 and below 0. Each
-// call must give a result or an *anvil.Error that names the operation, take no
-// memory to speak of, and what it gives must be computed without a crash. Without
-// -fuzz it runs what is drawn of a few seeds; -seeds says of how many.
+// FuzzFacade calls the functions and methods of packages anvil and random that a cell can call. Its data decide which,
+// and with which operands and options. Some fit and some do not: wrong ranks, dtypes, axes and shapes, lengths of 0,
+// of 2^31 and below 0. Each call must return a result or panic with an *anvil.Error that names the operation, and must
+// not take much memory. Its results must be computed without a crash. Without -fuzz, FuzzFacade runs with the data of
+// a few seeds; see -seeds.
 //
-// With -fuzz it spends its time on new inputs: making one shorter without losing
-// coverage, which no crash depends on, would take a minute each. A worker whose
-// input takes 10 seconds is ended by package testing without a word of why, and
-// plugins take seconds over a program: an input is left after worth of them.
+// With -fuzz, it does not minimize inputs, which would take a minute each and does not help to find crashes. Package
+// testing ends a worker whose input takes 10 seconds, without an explanation, and a plugin takes seconds to compile a
+// program. Therefore the fuzzer gives up an input after inputTime.
 func FuzzFacade(f *testing.F) {
-	unlessGiven("test.fuzzminimizetime", "1x")
+	setUnlessGiven("test.fuzzminimizetime", "1x")
 	for seed := range *seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		data := make([]byte, 3000)
@@ -60,8 +58,8 @@ func FuzzFacade(f *testing.F) {
 	})
 }
 
-// unlessGiven sets a flag that the command line does not.
-func unlessGiven(name, value string) {
+// setUnlessGiven sets a flag that the command line does not set.
+func setUnlessGiven(name, value string) {
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
 	if !given {
@@ -69,28 +67,28 @@ func unlessGiven(name, value string) {
 	}
 }
 
-// A fuzzer makes calls of what its data say.
+// A fuzzer makes random calls. It draws them from data: each drawn number consumes two bytes.
 type fuzzer struct {
 	t     *testing.T
 	ctx   *anvil.Context
 	data  []byte
 	calls []callable
-	made  map[reflect.Type][]reflect.Value // functions and values of the package by what they give
-	libs  []*anvil.Lib                     // under each system that computes
-	pool  []anvil.Tensor
-	deep  int
+	made  map[reflect.Type][]reflect.Value // values of the packages by type, and functions by result type
+	libs  []*anvil.Lib                     // of the systems that compute
+	pool  []anvil.Tensor                   // operands
+	deep  int                              // the depth of nested calls of value
 }
 
-// A callable is a function, or a method of a Lib or Tensor.
+// A callable is a function, or a method of Lib or Tensor.
 type callable struct {
 	name string
-	f    reflect.Value // not valid: a method of what is drawn
-	of   reflect.Type
+	f    reflect.Value // the function; not valid for a method
+	of   reflect.Type  // the receiver type of a method; nil for a function
 }
 
-// traced is the file of this process in the folder FUZZ_TRACE, where its calls are
-// written and what it says when it dies: what a worker prints is lost.
-var traced = func() *os.File {
+// traceFile is a file for this process in the folder FUZZ_TRACE, or nil if that is not set. It gets the calls of the
+// process and the report of a crash, since the output of workers is lost.
+var traceFile = func() *os.File {
 	folder := os.Getenv("FUZZ_TRACE")
 	if folder == "" {
 		return nil
@@ -105,13 +103,15 @@ var traced = func() *os.File {
 	return f
 }()
 
-// outside are functions that touch the world or do not end: the loops with
-// conditions and lengths that are drawn.
-var outside = map[string]bool{"Close": true, "Default": true, "NewContext": true, "SetInterrupt": true, "Context": true,
+// excluded has functions that are not called: they affect more than their results, or, like loops with random
+// conditions and lengths, may not end.
+var excluded = map[string]bool{"Close": true, "Default": true, "NewContext": true, "SetInterrupt": true, "Context": true,
 	"WhileAny": true, "ForIAny": true, "ScanAny": true, "MustAny": true, "Must": true, "Try": true}
 
-func isOutside(name string) bool {
-	return outside[name] || strings.HasPrefix(name, "Read") || strings.HasPrefix(name, "Write") || strings.HasPrefix(name, "Load") || strings.HasPrefix(name, "Save")
+// isExcluded reports whether the named function is not called.
+func isExcluded(name string) bool {
+	hasPrefix := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+	return excluded[name] || slices.ContainsFunc([]string{"Read", "Write", "Load", "Save"}, hasPrefix)
 }
 
 var (
@@ -120,21 +120,25 @@ var (
 	keyType    = reflect.TypeFor[random.PRNGKey]()
 )
 
+// newFuzzer returns a fuzzer with a new context for a backend.
 func newFuzzer(t *testing.T, backend string, data []byte) *fuzzer {
 	return newFuzzerIn(t, anvil.NewContext(anvil.ContextOptions{Backend: backend}), data)
 }
 
+// newFuzzerIn returns a fuzzer for a context.
 func newFuzzerIn(t *testing.T, ctx *anvil.Context, data []byte) *fuzzer {
 	z := &fuzzer{t: t, data: data, ctx: ctx, made: map[reflect.Type][]reflect.Value{}}
 	for _, s := range promote.Systems() {
 		_ = anvil.Try(func() { z.libs = append(z.libs, z.ctx.With(s)) })
 	}
-	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": z.ctx, universe.Module + "/anvil/random": random.In(z.ctx)})
+	u := universe.WithReceivers(map[string]any{
+		universe.Module + "/anvil": z.ctx, universe.Module + "/anvil/random": random.In(z.ctx),
+	})
 	z.add("", u.Symbols("anvil"))
 	z.add("random.", u.Symbols("anvil/random"))
 	for _, of := range []reflect.Type{libType, tensorType} {
 		for i := range of.NumMethod() {
-			if name := of.Method(i).Name; !isOutside(name) && name != "Format" {
+			if name := of.Method(i).Name; !isExcluded(name) && name != "Format" {
 				z.calls = append(z.calls, callable{name: name, of: of})
 			}
 		}
@@ -142,13 +146,13 @@ func newFuzzerIn(t *testing.T, ctx *anvil.Context, data []byte) *fuzzer {
 	return z
 }
 
-// add takes what a package has as functions to call and values to give.
+// add adds the functions of a package to z.calls, and its values and functions to z.made.
 func (z *fuzzer) add(prefix string, symbols map[string]reflect.Value) {
 	for _, name := range slices.Sorted(maps.Keys(symbols)) {
 		v := symbols[name]
 		switch {
-		case isOutside(name) || v.Kind() == reflect.Pointer && v.IsNil(): // a type
-		case v.Kind() == reflect.Func && takesInsides(v.Type()):
+		case isExcluded(name) || v.Kind() == reflect.Pointer && v.IsNil(): // a type
+		case v.Kind() == reflect.Func && takesInternals(v.Type()):
 		case v.Kind() == reflect.Func:
 			z.calls = append(z.calls, callable{name: prefix + name, f: v})
 			if v.Type().NumOut() == 1 {
@@ -160,11 +164,11 @@ func (z *fuzzer) add(prefix string, symbols map[string]reflect.Value) {
 	}
 }
 
-// takesInsides reports whether f is an option that is a function itself, of what
-// only the library hands it.
-func takesInsides(f reflect.Type) bool {
-	for i := range f.NumIn() {
-		if in := f.In(i); in.Kind() == reflect.Pointer && in.Elem() != tensorType && in.Elem() != reflect.TypeFor[promote.System]() {
+// takesInternals reports whether f has a parameter that only the library can provide: f is an option that is a
+// function itself.
+func takesInternals(f reflect.Type) bool {
+	for in := range f.Ins() {
+		if in.Kind() == reflect.Pointer && in.Elem() != tensorType && in.Elem() != reflect.TypeFor[promote.System]() {
 			return true
 		}
 	}
@@ -182,18 +186,20 @@ func (z *fuzzer) below(n int) int {
 	return k % n
 }
 
+// pick draws an element of from.
 func pick[T any](z *fuzzer, from ...T) T { return from[z.below(len(from))] }
 
 const (
-	worth    = 3 * time.Second
-	poolSize = 12
-	maxKept  = 1 << 12 // elements of what is computed
+	inputTime = 3 * time.Second // for each input with -fuzz
+	poolSize  = 12
+	maxKept   = 1 << 12 // the greatest size of tensors that are computed
 )
 
+// run makes calls until the data or the time is used up.
 func (z *fuzzer) run() {
 	limit, fuzzing := 5*time.Minute, flag.Lookup("test.fuzz").Value.String() != ""
 	if fuzzing {
-		limit = worth
+		limit = inputTime
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -208,7 +214,7 @@ func (z *fuzzer) run() {
 		}
 	}
 	if ctx.Err() != nil && !fuzzing {
-		z.t.Fatal("what was drawn does not end")
+		z.t.Fatalf("the calls do not end within %v", limit)
 	}
 }
 
@@ -227,8 +233,8 @@ func (z *fuzzer) step() {
 	}
 	args := z.arguments(f.Type())
 	text += "(" + describe(args...) + ")"
-	if traced != nil {
-		fmt.Fprintln(traced, text)
+	if traceFile != nil {
+		fmt.Fprintln(traceFile, text)
 	}
 	before := allocated()
 	results := z.call(text, func() []reflect.Value {
@@ -243,6 +249,7 @@ func (z *fuzzer) step() {
 	z.keep(results)
 }
 
+// call calls f, whose last argument is a slice if f is variadic.
 func call(f reflect.Value, args []reflect.Value) []reflect.Value {
 	if f.Type().IsVariadic() {
 		return f.CallSlice(args)
@@ -250,8 +257,7 @@ func call(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return f.Call(args)
 }
 
-// jitted makes the call in a traced function, with parameters in place of the
-// tensors among the first arguments.
+// jitted calls f in a function that is traced by JitAny. The arguments that are tensors are traced.
 func (z *fuzzer) jitted(f reflect.Value, args []reflect.Value) []reflect.Value {
 	var given []any
 	for _, a := range args {
@@ -276,8 +282,8 @@ func (z *fuzzer) jitted(f reflect.Value, args []reflect.Value) []reflect.Value {
 	return []reflect.Value{reflect.ValueOf(traced(given))}
 }
 
-// call makes a call, which may panic as one in a cell may: with an error of the
-// library that names the operation.
+// call runs f, which makes the call that text describes. The call may panic, but only with an *anvil.Error that names
+// the operation.
 func (z *fuzzer) call(text string, f func() []reflect.Value) (results []reflect.Value) {
 	defer func() {
 		switch e := recover().(type) {
@@ -293,7 +299,7 @@ func (z *fuzzer) call(text string, f func() []reflect.Value) (results []reflect.
 	return f()
 }
 
-// firstLines returns where a panic came from: the lines of our own packages.
+// firstLines returns the innermost positions of a panic in packages of the library.
 func firstLines() string {
 	var lines []string
 	for line := range strings.Lines(string(debug.Stack())) {
@@ -304,7 +310,7 @@ func firstLines() string {
 	return strings.Join(lines[:min(len(lines), 6)], "")
 }
 
-// keep puts small tensors among the operands of later calls.
+// keep puts the small tensors among results into the pool of operands.
 func (z *fuzzer) keep(results []reflect.Value) {
 	for _, r := range results {
 		if !r.IsValid() || !r.CanInterface() {
@@ -337,9 +343,10 @@ func (z *fuzzer) compute() {
 	}
 }
 
+// lengths are lengths that rarely fit.
 var lengths = []int{0, 1, 2, 3, 4, 5, 7, -1, -2, 1 << 31, 1<<31 - 1, 1 << 40, math.MaxInt, math.MinInt}
 
-// length draws one that mostly fits.
+// length draws a length that mostly fits.
 func (z *fuzzer) length() int {
 	if z.below(12) > 0 {
 		return z.below(4)
@@ -347,14 +354,14 @@ func (z *fuzzer) length() int {
 	return pick(z, lengths...)
 }
 
-// small returns a tensor of few elements.
+// small draws a tensor with few elements.
 func (z *fuzzer) small() anvil.Tensor {
 	s := make(anvil.Shape, z.below(4))
 	for i := range s {
 		s[i] = pick(z, 1, 2, 3, 0, 2, 3)
 	}
-	ds := dtype.All()
-	d, v := pick(z, append(ds, anvil.F32, anvil.I32, anvil.I1, anvil.F32, anvil.I32)...), pick[any](z, 1, 0, -1, 2.5, math.NaN(), math.Inf(1), 300, true)
+	d := pick(z, append(dtype.All(), anvil.F32, anvil.I32, anvil.I1, anvil.F32, anvil.I32)...)
+	v := pick[any](z, 1, 0, -1, 2.5, math.NaN(), math.Inf(1), 300, true)
 	x := z.ctx.Zeros(s)
 	_ = anvil.Try(func() { x = z.ctx.Full(s, v).AsType(d) })
 	if z.below(3) == 0 && len(s) > 0 {
@@ -363,6 +370,7 @@ func (z *fuzzer) small() anvil.Tensor {
 	return x
 }
 
+// tensor draws an operand.
 func (z *fuzzer) tensor() anvil.Tensor {
 	if z.below(25) == 0 {
 		return anvil.Tensor{}
@@ -370,7 +378,7 @@ func (z *fuzzer) tensor() anvil.Tensor {
 	return z.pool[z.below(len(z.pool))]
 }
 
-// arguments draws what f takes.
+// arguments draws arguments of f.
 func (z *fuzzer) arguments(f reflect.Type) []reflect.Value {
 	args := make([]reflect.Value, f.NumIn())
 	for i := range args {
@@ -391,7 +399,7 @@ func (z *fuzzer) value(t reflect.Type) reflect.Value {
 		return reflect.ValueOf(random.In(z.ctx).Key(z.below(100)))
 	}
 	if t != tensorType && t.Name() != "" && t.Kind() != reflect.String && z.below(4) == 0 {
-		if made, ok := z.maker(t); ok {
+		if made, ok := z.make(t); ok {
 			v.Set(made)
 			return v
 		}
@@ -403,7 +411,7 @@ func (z *fuzzer) value(t reflect.Type) reflect.Value {
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		n := z.length()
-		if n > 1<<20 && n < 1<<40 { // what is computed on the host would take gigabytes, and be right
+		if n > 1<<20 && n < 1<<40 { // lengths in between fit in memory, but take gigabytes of it
 			n = 1 << 40
 		}
 		v.SetInt(int64(n))
@@ -416,7 +424,8 @@ func (z *fuzzer) value(t reflect.Type) reflect.Value {
 	case reflect.Bool:
 		v.SetBool(z.below(2) == 0)
 	case reflect.String:
-		v.SetString(pick(z, "", "torch", "ij,jk->ik", "ij->ji", "i i -> i", "a b -> (a b)", "a b -> b a", "cpu", "cpu:7", "xy", "highest", "sum", "floor", "float32", "é\x00"))
+		v.SetString(pick(z, "", "torch", "ij,jk->ik", "ij->ji", "i i -> i", "a b -> (a b)", "a b -> b a", "cpu", "cpu:7",
+			"xy", "highest", "sum", "floor", "float32", "é\x00"))
 	case reflect.Slice:
 		for range z.below(4) {
 			if x := z.value(t.Elem()); !isOption(t.Elem()) || !x.IsNil() {
@@ -434,41 +443,42 @@ func (z *fuzzer) value(t reflect.Type) reflect.Value {
 			v.Set(reflect.ValueOf(&x))
 		} else if t == reflect.TypeFor[*promote.System]() {
 			v.Set(reflect.ValueOf(pick(z, promote.Systems()...)))
-		} else if made, ok := z.maker(t); ok {
+		} else if made, ok := z.make(t); ok {
 			v.Set(made)
 		}
 	case reflect.Func:
 		v.Set(z.function(t))
 	case reflect.Interface:
 		if t == reflect.TypeFor[reflect.Type]() {
-			v.Set(reflect.ValueOf(pick(z, reflect.TypeFor[float64](), reflect.TypeFor[int8](), reflect.TypeFor[string](), tensorType)))
+			v.Set(reflect.ValueOf(pick(z,
+				reflect.TypeFor[float64](), reflect.TypeFor[int8](), reflect.TypeFor[string](), tensorType)))
 		} else if t.NumMethod() == 0 {
 			if x := z.operand(); x != nil {
 				v.Set(reflect.ValueOf(x))
 			}
-		} else if made, ok := z.maker(t); ok {
+		} else if made, ok := z.make(t); ok {
 			v.Set(made)
 		}
 	}
 	return v
 }
 
-// isOption reports whether t is an interface of options, of which nil is none.
+// isOption reports whether t is an interface type of options. Its nil value is not an option.
 func isOption(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() > 0 }
 
-// maker draws a value of the package, or what one of its functions gives, that
-// fits t.
-func (z *fuzzer) maker(t reflect.Type) (reflect.Value, bool) {
+// make draws a value that is assignable to t: a value of the packages, or the result of one of their functions. It
+// returns false if there is none, or if the function fails.
+func (z *fuzzer) make(t reflect.Type) (reflect.Value, bool) {
 	var fit []reflect.Value
 	types := make([]reflect.Type, 0, len(z.made))
-	for of := range z.made {
-		if of.AssignableTo(t) && of != tensorType {
-			types = append(types, of)
+	for made := range z.made {
+		if made.AssignableTo(t) && made != tensorType {
+			types = append(types, made)
 		}
 	}
 	slices.SortFunc(types, func(a, b reflect.Type) int { return strings.Compare(a.String(), b.String()) })
-	for _, of := range types {
-		fit = append(fit, z.made[of]...)
+	for _, typ := range types {
+		fit = append(fit, z.made[typ]...)
 	}
 	if len(fit) == 0 {
 		return reflect.Value{}, false
@@ -482,7 +492,7 @@ func (z *fuzzer) maker(t reflect.Type) (reflect.Value, bool) {
 	return out, err == nil && out.IsValid() && !(out.Kind() == reflect.Interface && out.IsNil())
 }
 
-// operand draws what may stand where any may.
+// operand draws an argument for a parameter of type any.
 func (z *fuzzer) operand() any {
 	switch z.below(16) {
 	case 0:
@@ -490,21 +500,25 @@ func (z *fuzzer) operand() any {
 	case 1:
 		return pick[any](z, 0.5, 1e300, math.NaN(), math.Inf(1), float32(2), true, 2i, complex64(1))
 	case 2:
-		return pick[any](z, nil, "text", struct{}{}, []string{"a"}, map[string]int{}, func() {}, make(chan int), (*int)(nil))
+		return pick[any](z,
+			nil, "text", struct{}{}, []string{"a"}, map[string]int{}, func() {}, make(chan int), (*int)(nil))
 	case 3:
-		return pick[any](z, []float64{1, 2}, [][]int{{1, 2}, {3, 4}}, [][]int{{1}, {2, 3}}, []any{1, 2.5}, []any{}, []bool{true}, [2]int8{1, 2}, []any{nil})
+		return pick[any](z, []float64{1, 2}, [][]int{{1, 2}, {3, 4}}, [][]int{{1}, {2, 3}}, []any{1, 2.5}, []any{},
+			[]bool{true}, [2]int8{1, 2}, []any{nil})
 	case 4:
 		return []anvil.Tensor{z.tensor(), z.tensor()}
 	case 5:
-		return pick[any](z, anvil.All, anvil.Range(0, 2), anvil.Slice(0, 9, 2), anvil.Slice(3, 0, -1), anvil.Slice(1<<31, 0, 0), anvil.F32, anvil.Axis(1), anvil.Shape{2, 1 << 31})
+		return pick[any](z, anvil.All, anvil.Range(0, 2), anvil.Slice(0, 9, 2), anvil.Slice(3, 0, -1),
+			anvil.Slice(1<<31, 0, 0), anvil.F32, anvil.Axis(1), anvil.Shape{2, 1 << 31})
 	case 6:
-		return z.function(pick(z, reflect.TypeFor[func() anvil.Tensor](), reflect.TypeFor[func(anvil.Tensor) anvil.Tensor](),
+		return z.function(pick(z,
+			reflect.TypeFor[func() anvil.Tensor](), reflect.TypeFor[func(anvil.Tensor) anvil.Tensor](),
 			reflect.TypeFor[func(a, b anvil.Tensor) anvil.Tensor](), reflect.TypeFor[func([]anvil.Tensor) []anvil.Tensor]())).Interface()
 	}
 	return z.tensor()
 }
 
-// function returns one that returns what it is given or what is drawn.
+// function returns a function of type t. Each of its results is one of its arguments or drawn.
 func (z *fuzzer) function(t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		out := make([]reflect.Value, t.NumOut())
@@ -520,6 +534,7 @@ func (z *fuzzer) function(t reflect.Type) reflect.Value {
 	})
 }
 
+// describe returns a short text for each of xs.
 func describe[T any](xs ...T) string {
 	words := make([]string, len(xs))
 	for i, x := range xs {
@@ -542,7 +557,7 @@ func describe[T any](xs ...T) string {
 	return strings.Join(words, ", ")
 }
 
-// allocated returns the bytes that Go has ever allocated.
+// allocated returns how many bytes the process has allocated on the Go heap in all.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

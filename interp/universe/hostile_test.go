@@ -18,17 +18,16 @@ import (
 	"github.com/goanvil/notebook/anvil/random"
 )
 
-var oneOf = flag.Int("across", 8, "TestCallsAcrossDevices makes the calls of one in so many functions, as each has programs to compile; 1: of all")
+// Each call across devices compiles programs, so that calling all functions takes long.
+var acrossEvery = flag.Int("across", 8, "TestCallsAcrossDevices calls every n-th function")
 
 var hostileBackend = flag.String("hostile", "reference", "the backend of TestHostileCalls")
 
-// TestHostileCalls makes, of every function of packages anvil and random that a cell
-// can call, one call that is right, and then that call with one argument after the
-// other replaced by each of what may be wrong with its kind: ranks, dtypes, axes,
-// shapes, lengths of 0, of 2^31 and beyond what can be counted, tensors that are nil,
-// closed, of another context or device, NaN. Each must give a result or an
-// *anvil.Error that names an operation and what it was given, take no memory to
-// speak of, and what it gives must be computed without a crash.
+// TestHostileCalls makes a valid call of each function of packages anvil and random that a cell can call. Then it
+// replaces one argument at a time by values that may be wrong: other ranks, dtypes, axes and shapes, lengths of 0, of
+// 2^31 and of the greatest int, NaN, and tensors that are zero, closed or of another context. Each call must return a
+// result or panic with an *anvil.Error that names the operation and the reason, and must not take much memory. Its
+// results must be computed without a crash.
 func TestHostileCalls(t *testing.T) {
 	h := newHostile(t)
 	for _, c := range h.calls {
@@ -36,49 +35,51 @@ func TestHostileCalls(t *testing.T) {
 			h.vary(c, math.MaxInt)
 		}
 	}
-	for i := range tensorType.NumMethod() { // the rest of their operands is the functions' own
-		if m := tensorType.Method(i); !isOutside(m.Name) && m.Name != "Format" {
+	for i := range tensorType.NumMethod() { // their other operands are those of the functions
+		if m := tensorType.Method(i); !isExcluded(m.Name) && m.Name != "Format" {
 			h.vary(callable{name: "Tensor." + m.Name, f: m.Func}, 1)
 		}
 	}
 	if len(h.without) > 0 {
-		t.Error("no call was right, so that rightCalls has to have one, of ", strings.Join(h.without, " "))
+		t.Error("no valid arguments were found; add some to validCalls: ", strings.Join(h.without, " "))
 	}
-	t.Logf("%d calls", h.made)
+	t.Logf("%d calls", h.count)
 }
 
-// TestCallsAcrossDevices makes the right call of functions with one tensor after the
-// other on another device: each gives a result or an *anvil.Error.
+// TestCallsAcrossDevices makes valid calls, but with one of the tensors on another device. Each call must return a
+// result or panic with an *anvil.Error.
 func TestCallsAcrossDevices(t *testing.T) {
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "xla", Devices: 2})
 	if len(ctx.Devices()) != 2 {
 		t.Fatal(ctx.Devices())
 	}
-	h := &hostile{fuzzer: newFuzzerIn(t, ctx, nil)}
+	h := &hostileCaller{fuzzer: newFuzzerIn(t, ctx, nil)}
 	t.Cleanup(func() { ctx.Close() })
 	for i, c := range h.calls {
-		if c.of != nil || c.name == "Donate" || i%*oneOf > 0 {
+		if c.of != nil || c.name == "Donate" || i%*acrossEvery > 0 {
 			continue
 		}
-		right := h.right(c)
+		right := h.validArguments(c)
 		for i, a := range right {
-			if moved, ok := elsewhere(a, ctx.Devices()[1]); ok {
+			if moved, ok := onDevice(a, ctx.Devices()[1]); ok {
 				args := slices.Clone(right)
 				args[i] = moved
 				h.try(c, args)
 			}
 		}
 	}
-	t.Logf("%d calls", h.made)
+	t.Logf("%d calls", h.count)
 }
 
-// elsewhere returns a tensor, or a list that begins with one, on the device.
-func elsewhere(a reflect.Value, device string) (moved reflect.Value, ok bool) {
+// onDevice returns a copy of the tensor a on a device. If a is a slice of tensors, only its first element is copied. ok
+// is false for other values.
+func onDevice(a reflect.Value, device string) (moved reflect.Value, ok bool) {
 	moved = reflect.New(a.Type()).Elem()
 	if a.Kind() == reflect.Slice && a.Len() > 0 {
-		first, ok := elsewhere(a.Index(0), device)
+		first, ok := onDevice(a.Index(0), device)
 		if ok {
-			moved.Set(reflect.AppendSlice(reflect.Append(reflect.MakeSlice(a.Type(), 0, a.Len()), first), a.Slice(1, a.Len())))
+			list := reflect.Append(reflect.MakeSlice(a.Type(), 0, a.Len()), first)
+			moved.Set(reflect.AppendSlice(list, a.Slice(1, a.Len())))
 		}
 		return moved, ok
 	}
@@ -89,22 +90,22 @@ func elsewhere(a reflect.Value, device string) (moved reflect.Value, ok bool) {
 	return moved, anvil.Try(func() { moved.Set(reflect.ValueOf(x.ToDevice(device))) }) == nil
 }
 
-// A hostile draws right calls as a fuzzer does, and has what is wrong by types.
-type hostile struct {
+// A hostileCaller draws valid calls like a fuzzer, and varies them by wrong arguments.
+type hostileCaller struct {
 	*fuzzer
-	tensors []anvil.Tensor
-	without []string
-	made    int
+	tensors []anvil.Tensor // wrong arguments
+	without []string       // the functions for which no valid call was found
+	count   int            // calls made
 }
 
-func newHostile(t *testing.T) *hostile {
-	h := &hostile{fuzzer: newFuzzer(t, *hostileBackend, nil)}
+func newHostile(t *testing.T) *hostileCaller {
+	h := &hostileCaller{fuzzer: newFuzzer(t, *hostileBackend, nil)}
 	t.Cleanup(func() { h.ctx.Close() })
 	return h
 }
 
-// wrongTensors makes the tensors that arguments are replaced by.
-func (h *hostile) wrongTensors() {
+// makeTensors makes the tensors that replace arguments.
+func (h *hostileCaller) makeTensors() {
 	other := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	closed := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	h.tensors = []anvil.Tensor{{}, other.Ones(anvil.Shape{2}), closed.Ones(anvil.Shape{2})}
@@ -114,21 +115,22 @@ func (h *hostile) wrongTensors() {
 			_ = anvil.Try(func() { h.tensors = append(h.tensors, h.ctx.Zeros(s, d)) })
 		}
 	}
-	for n := 1 << 38; n > 1<<30; n /= 2 { // the largest that is written down, more than memory holds
+	for n := 1 << 38; n > 1<<30; n /= 2 { // larger than the memory, but not too large to be pending
 		if anvil.Try(func() {
 			h.tensors = append(h.tensors, h.ctx.Zeros(anvil.Shape{n}, anvil.F32), h.ctx.Zeros(anvil.Shape{n, 1}, anvil.I32))
 		}) == nil {
 			break
 		}
 	}
-	h.tensors = append(h.tensors, h.ctx.Full(anvil.Shape{3}, math.NaN()), h.ctx.Full(anvil.Shape{3}, math.MaxInt, anvil.I64), h.ctx.Full(anvil.Shape{2, 2}, -1, anvil.I32))
+	h.tensors = append(h.tensors, h.ctx.Full(anvil.Shape{3}, math.NaN()),
+		h.ctx.Full(anvil.Shape{3}, math.MaxInt, anvil.I64), h.ctx.Full(anvil.Shape{2, 2}, -1, anvil.I32))
 }
 
-// vary makes the calls of one function, with others of its first arguments.
-func (h *hostile) vary(c callable, first int) {
-	right := h.right(c)
-	h.wrongTensors() // anew: some are closed or given away by what was called
-	for i := range right[:min(first, len(right))] {
+// vary calls one function with valid arguments of which one is replaced. It replaces only the first n.
+func (h *hostileCaller) vary(c callable, n int) {
+	right := h.validArguments(c)
+	h.makeTensors() // again, since earlier calls may have closed or donated some
+	for i := range right[:min(n, len(right))] {
 		variadic := c.f.Type().IsVariadic() && i == len(right)-1
 		for _, wrong := range h.wrongs(c.f.Type().In(i), right[i], variadic) {
 			args := slices.Clone(right)
@@ -138,8 +140,8 @@ func (h *hostile) vary(c callable, first int) {
 	}
 }
 
-// rightCalls are arguments of functions for which drawing finds none.
-func (h *hostile) rightCalls() map[string][]any {
+// validCalls returns valid arguments of functions for which random ones are rarely valid.
+func (h *hostileCaller) validCalls() map[string][]any {
 	c := h.ctx
 	ones := func(s ...int) anvil.Tensor { return c.Ones(s, anvil.F32) }
 	b, index := c.New([]bool{true, false}), c.New([]int{0, 1}, anvil.I32)
@@ -153,31 +155,36 @@ func (h *hostile) rightCalls() map[string][]any {
 	}
 	return map[string][]any{
 		"AssociativeScanAny": {add, ones(3)}, "IfAny": {true, one, one}, "SwitchAny": {1, one, one},
-		"BatchNorm": {ones(2, 3), ones(3), ones(3), ones(3), ones(3)}, "BatchNormTraining": {ones(2, 3), ones(3), ones(3)},
-		"Callback":     {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
-		"CheckGradAny": {square, ones(3)}, "CustomAny": {square, rule}, "HVPAny": {sum, ones(3), ones(3)},
+		"BatchNorm":         {ones(2, 3), ones(3), ones(3), ones(3), ones(3)},
+		"BatchNormTraining": {ones(2, 3), ones(3), ones(3)},
+		"Callback":          {func(...anvil.Tensor) anvil.Tensor { return ones(2) }, ones(2).Type(), ones(2)},
+		"CheckGradAny":      {square, ones(3)}, "CustomAny": {square, rule}, "HVPAny": {sum, ones(3), ones(3)},
 		"JVPAny": {square, ones(3), ones(3)}, "LinearizeAny": {square, ones(3)}, "VJPAny": {square, ones(3)},
-		"Conv1D": {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)}, "Conv3D": {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
-		"ConvTranspose2D": {ones(1, 2, 2, 1), ones(2, 2, 1, 1)}, "ConvTranspose3D": {ones(1, 2, 2, 2, 1), ones(2, 2, 2, 1, 1)},
-		"EinopsReduce": {ones(2, 3), "a b -> a", "sum"},
-		"EqInto":       {&b, true}, "GroupNorm": {ones(1, 2, 4), ones(4), ones(4), 2}, "PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
+		"Conv1D": {ones(1, 4, 1), ones(2, 1, 1)}, "Conv2D": {ones(1, 4, 4, 1), ones(2, 2, 1, 1)},
+		"Conv3D":          {ones(1, 3, 3, 3, 1), ones(2, 2, 2, 1, 1)},
+		"ConvTranspose2D": {ones(1, 2, 2, 1), ones(2, 2, 1, 1)},
+		"ConvTranspose3D": {ones(1, 2, 2, 2, 1), ones(2, 2, 2, 1, 1)},
+		"EinopsReduce":    {ones(2, 3), "a b -> a", "sum"},
+		"EqInto":          {&b, true}, "GroupNorm": {ones(1, 2, 4), ones(4), ones(4), 2},
+		"PutAlongAxis": {ones(2), index, ones(2), anvil.Axis(0)}, "Resize": {ones(2, 3), anvil.Shape{4, 3}, "linear"},
 		"Scatter":  {ones(3), index, ones(2), dims, add},
 		"ToDevice": {ones(2), c.Devices()[0]}, "random.Words": {c.New([]int{1, 2}, anvil.U32)},
-		"CTCLoss":                {ones(1, 3, 2), c.New([][]int{{1}}, anvil.I32)},
-		"random.VarianceScaling": {random.PRNGKey{Data: c.New([]int{1, 2}, anvil.U32)}, anvil.Shape{2, 3}, 1.0, "fan_in", "normal"},
+		"CTCLoss": {ones(1, 3, 2), c.New([][]int{{1}}, anvil.I32)},
+		"random.VarianceScaling": {
+			random.PRNGKey{Data: c.New([]int{1, 2}, anvil.U32)}, anvil.Shape{2, 3}, 1.0, "fan_in", "normal",
+		},
 	}
 }
 
-// fitted returns args as f takes them.
-func fitted(f reflect.Type, args []any) (in []reflect.Value) {
+// convertArguments returns args with the types of f's parameters.
+func convertArguments(f reflect.Type, args []any) (in []reflect.Value) {
 	for i := range f.NumIn() {
 		v := reflect.New(f.In(i)).Elem()
-		switch variadic := f.IsVariadic() && i == f.NumIn()-1; {
-		case variadic:
+		if f.IsVariadic() && i == f.NumIn()-1 {
 			for _, a := range args[min(i, len(args)):] {
 				v = reflect.Append(v, reflect.ValueOf(a))
 			}
-		default:
+		} else {
 			v.Set(reflect.ValueOf(args[i]).Convert(f.In(i)))
 		}
 		in = append(in, v)
@@ -185,12 +192,12 @@ func fitted(f reflect.Type, args []any) (in []reflect.Value) {
 	return in
 }
 
-// right returns arguments with which a call succeeds.
-func (h *hostile) right(c callable) (args []reflect.Value) {
-	if known, ok := h.rightCalls()[strings.TrimPrefix(c.name, "Tensor.")]; ok {
-		args = fitted(c.f.Type(), known)
+// validArguments returns arguments with which a call succeeds. If it finds none, it adds the function to h.without.
+func (h *hostileCaller) validArguments(c callable) (args []reflect.Value) {
+	if known, ok := h.validCalls()[strings.TrimPrefix(c.name, "Tensor.")]; ok {
+		args = convertArguments(c.f.Type(), known)
 		if !h.succeeds(c, args) {
-			h.t.Errorf("%s(%s) is right, and fails", c.name, describe(args...))
+			h.t.Errorf("%s(%s) of validCalls fails", c.name, describe(args...))
 		}
 		return args
 	}
@@ -215,8 +222,9 @@ func (h *hostile) right(c callable) (args []reflect.Value) {
 	return args
 }
 
-func (h *hostile) succeeds(c callable, args []reflect.Value) (ok bool) {
-	defer func() { _ = recover() }() // what is no error is found by vary
+// succeeds reports whether a call returns without a panic or an error.
+func (h *hostileCaller) succeeds(c callable, args []reflect.Value) (ok bool) {
+	defer func() { _ = recover() }() // vary examines what panics
 	for _, r := range call(c.f, args) {
 		if err, failed := r.Interface().(error); failed && err != nil {
 			return false
@@ -225,9 +233,10 @@ func (h *hostile) succeeds(c callable, args []reflect.Value) (ok bool) {
 	return true
 }
 
-func (h *hostile) try(c callable, args []reflect.Value) {
+// try makes a call and examines its errors, its results and its memory.
+func (h *hostileCaller) try(c callable, args []reflect.Value) {
 	text := c.name + "(" + describe(args...) + ")"
-	h.made++
+	h.count++
 	before := allocated()
 	results := h.outcome(text, func() []reflect.Value { return call(c.f, args) })
 	for _, r := range results {
@@ -248,15 +257,17 @@ func (h *hostile) try(c callable, args []reflect.Value) {
 	}
 }
 
-// huge reports whether a tensor is among args that takes hours to compute.
+// huge reports whether args contain a tensor that would take hours to compute.
 func huge(args []reflect.Value) bool {
 	return slices.ContainsFunc(args, func(a reflect.Value) bool {
-		return slices.ContainsFunc(anvil.TreeLeaves(a.Interface()), func(x anvil.Tensor) bool { return x.Valid() && x.Size() > 1<<30 })
+		return slices.ContainsFunc(anvil.TreeLeaves(a.Interface()), func(x anvil.Tensor) bool {
+			return x.Valid() && x.Size() > 1<<30
+		})
 	})
 }
 
-// outcome is what f gives, or nothing, once its error was looked at.
-func (h *hostile) outcome(text string, f func() []reflect.Value) (results []reflect.Value) {
+// outcome returns the results of f. If f panics, it judges the error and returns nil.
+func (h *hostileCaller) outcome(text string, f func() []reflect.Value) (results []reflect.Value) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -269,30 +280,43 @@ func (h *hostile) outcome(text string, f func() []reflect.Value) (results []refl
 	return f()
 }
 
-// judge looks at an error: it has to be for a person.
-func (h *hostile) judge(text string, err error) {
+// judge tests that the error of a call is an *anvil.Error with an operation and a reason, and without words of the
+// implementation.
+func (h *hostileCaller) judge(text string, err error) {
 	var e *anvil.Error
-	switch {
+	switch s := err.Error(); {
 	case !errors.As(err, &e):
 		h.t.Errorf("%s: %T: %v\n%s", text, err, err, firstLines())
-	case e.Op == "" || e.Reason == "" || strings.Contains(err.Error(), "runtime error") || strings.Contains(err.Error(), "reflect.Value"):
+	case e.Op == "" || e.Reason == "" || strings.Contains(s, "runtime error") || strings.Contains(s, "reflect.Value"):
 		h.t.Errorf("%s: %v", text, err)
 	}
 }
 
+// The values that replace arguments, by type.
 var (
-	wrongInts    = []int{0, 1, -1, -7, 99, 1 << 31, 1 << 40, math.MaxInt, math.MinInt}
-	wrongAxes    = []anvil.Axis{0, -1, -7, 99, math.MaxInt, math.MinInt}
-	wrongLists   = [][]anvil.Axis{{}, {0, 0}, {0, -1}, {-7}, {99}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {math.MinInt}}
-	wrongShapes  = []anvil.Shape{nil, {0}, {-1}, {-7}, {2, -1, -1}, {1 << 31}, {1 << 31, 1 << 31}, {1 << 31, 1 << 31, 1 << 31}, {math.MaxInt}, {math.MinInt}, {1 << 40, 0}, {math.MaxInt, 0}, slices.Repeat(anvil.Shape{1}, 300), slices.Repeat(anvil.Shape{2}, 70)}
+	wrongInts   = []int{0, 1, -1, -7, 99, 1 << 31, 1 << 40, math.MaxInt, math.MinInt}
+	wrongAxes   = []anvil.Axis{0, -1, -7, 99, math.MaxInt, math.MinInt}
+	wrongLists  = [][]anvil.Axis{{}, {0, 0}, {0, -1}, {-7}, {99}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {math.MinInt}}
+	wrongShapes = []anvil.Shape{
+		nil, {0}, {-1}, {-7}, {2, -1, -1}, {1 << 31}, {1 << 31, 1 << 31}, {1 << 31, 1 << 31, 1 << 31},
+		{math.MaxInt}, {math.MinInt}, {1 << 40, 0}, {math.MaxInt, 0},
+		slices.Repeat(anvil.Shape{1}, 300), slices.Repeat(anvil.Shape{2}, 70),
+	}
 	wrongNumbers = []float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300, 5e-324}
-	wrongTexts   = []string{"", "no such thing", "é\x00\xff", "->", "i,j->k", "((a b", strings.Repeat("a", 1<<12), "cpu:7", "...", "i...->i"}
-	wrongAny     = []any{nil, "text", -1, 99, 1 << 31, 1 << 40, math.MinInt, math.NaN(), math.Inf(1), 1e300, 2i, true, uint8(200), [][]int{{1}, {2, 3}}, []any{nil}, []float64{}, struct{}{}, func() {},
-		(*int)(nil), (*anvil.Tensor)(nil), []anvil.Tensor{}, []anvil.Tensor{{}}, anvil.Slice(0, 9, 0), anvil.Slice(1<<40, -1<<40, -1), anvil.All, anvil.Axis(-7), anvil.Shape{-1}, dtype.Invalid, make(chan int)}
+	wrongTexts   = []string{
+		"", "no such thing", "é\x00\xff", "->", "i,j->k", "((a b", strings.Repeat("a", 1<<12), "cpu:7", "...", "i...->i",
+	}
+	wrongAny = []any{
+		nil, "text", -1, 99, 1 << 31, 1 << 40, math.MinInt, math.NaN(), math.Inf(1), 1e300, 2i, true, uint8(200),
+		[][]int{{1}, {2, 3}}, []any{nil}, []float64{}, struct{}{}, func() {}, (*int)(nil), (*anvil.Tensor)(nil),
+		[]anvil.Tensor{}, []anvil.Tensor{{}}, anvil.Slice(0, 9, 0), anvil.Slice(1<<40, -1<<40, -1),
+		anvil.All, anvil.Axis(-7), anvil.Shape{-1}, dtype.Invalid, make(chan int),
+	}
 )
 
-// wrongs returns what a parameter of type t may be given, where right is right.
-func (h *hostile) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wrong []reflect.Value) {
+// wrongs returns values that may be wrong for a parameter of type t, whose valid argument is right. variadic reports
+// whether it is the variadic parameter.
+func (h *hostileCaller) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wrong []reflect.Value) {
 	switch {
 	case t == tensorType:
 		return values(t, h.tensors)
@@ -307,7 +331,7 @@ func (h *hostile) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wr
 	case t == reflect.TypeFor[any]():
 		return append(values(t, h.tensors), values(t, wrongAny)...)
 	}
-	wrong = append(wrong, reflect.Zero(t)) // nil, "", an option that says nothing
+	wrong = append(wrong, reflect.Zero(t)) // nil or an option without effect
 	switch t.Kind() {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint64, reflect.Uint32:
 		return values(t, wrongInts)
@@ -319,7 +343,7 @@ func (h *hostile) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wr
 		for _, element := range h.wrongs(t.Elem(), reflect.Zero(t.Elem()), false) {
 			one := reflect.Append(reflect.MakeSlice(t, 0, 1), element)
 			wrong = append(wrong, one)
-			if variadic || t.Elem() == tensorType { // beside those that are right
+			if variadic || t.Elem() == tensorType { // after the valid elements
 				wrong = append(wrong, reflect.AppendSlice(reflect.AppendSlice(reflect.MakeSlice(t, 0, 4), right), one))
 			}
 		}
@@ -361,7 +385,7 @@ func (h *hostile) wrongs(t reflect.Type, right reflect.Value, variadic bool) (wr
 	return wrong
 }
 
-// values returns each of vs at type t.
+// values returns the elements of vs converted to type t.
 func values[V any](t reflect.Type, vs []V) (out []reflect.Value) {
 	for _, v := range vs {
 		x := reflect.New(t).Elem()
@@ -373,8 +397,8 @@ func values[V any](t reflect.Type, vs []V) (out []reflect.Value) {
 	return out
 }
 
-// functions returns, at type t, those that return wrong tensors, whatever they are given.
-func (h *hostile) functions(t reflect.Type) (out []reflect.Value) {
+// functions returns functions of type t that return wrong tensors.
+func (h *hostileCaller) functions(t reflect.Type) (out []reflect.Value) {
 	for _, x := range h.tensors[:min(len(h.tensors), 12)] {
 		out = append(out, reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value {
 			results := make([]reflect.Value, t.NumOut())
@@ -390,11 +414,11 @@ func (h *hostile) functions(t reflect.Type) (out []reflect.Value) {
 	return out
 }
 
-// options returns what the package has of type t, and what its functions make of
-// wrong numbers and texts.
-func (h *hostile) options(t reflect.Type) (out []reflect.Value) {
-	for of, made := range h.fuzzer.made {
-		if !of.AssignableTo(t) || of == tensorType {
+// options returns the options of type t that the packages have, and those that their functions return for wrong
+// arguments.
+func (h *hostileCaller) options(t reflect.Type) (out []reflect.Value) {
+	for typ, made := range h.made {
+		if !typ.AssignableTo(t) || typ == tensorType {
 			continue
 		}
 		for _, m := range made {
@@ -411,8 +435,9 @@ func (h *hostile) options(t reflect.Type) (out []reflect.Value) {
 	return out
 }
 
-func (h *hostile) optionsOf(m reflect.Value, t reflect.Type) (out []reflect.Value) {
-	if m.Type().NumIn() == 0 || m.Type().In(0).Kind() == reflect.Interface && m.Type().In(0).NumMethod() > 0 {
+// optionsOf returns the options that the function m returns, converted to type t, for wrong first arguments.
+func (h *hostileCaller) optionsOf(m reflect.Value, t reflect.Type) (out []reflect.Value) {
+	if m.Type().NumIn() == 0 || isOption(m.Type().In(0)) {
 		return nil
 	}
 	args := make([]reflect.Value, m.Type().NumIn())

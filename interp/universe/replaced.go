@@ -17,8 +17,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile"
 )
 
-// replaced are functions of std that would end the kernel if a cell called
-// them; they panic instead, or refuse.
+// replaced has the replacements of functions of std that could end the kernel or harm it. They panic or return an
+// error instead.
 var replaced = map[string]map[string]any{
 	"os":      {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
 	"flag":    {"Parse": parseFlags},
@@ -29,21 +29,24 @@ var replaced = map[string]map[string]any{
 	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
 }
 
-// parseFlags is flag.Parse for a cell, which has no command line: the kernel's
-// would be unknown flags, and end it.
+// parseFlags is flag.Parse for an empty command line. With the kernel's command line, flag.Parse would find unknown
+// flags and end the kernel.
 func parseFlags() {
 	if err := flag.CommandLine.Parse(nil); err != nil {
 		panic(err)
 	}
 }
 
+// exit is os.Exit.
 func exit(code int) {
-	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; return from the cell, or restart the kernel from the front end", code)))
+	panic(compile.Exit(fmt.Sprintf("os.Exit(%d): it would end the kernel; "+
+		"return from the cell, or restart the kernel from the front end", code)))
 }
 
+// breakpoint is runtime.Breakpoint.
 func breakpoint() { panic("runtime.Breakpoint: it would end the kernel, which runs under no debugger") }
 
-// setProcs is runtime.GOMAXPROCS for as many as there could be processors: each takes memory.
+// setProcs is runtime.GOMAXPROCS with a limit, since each processor takes memory.
 func setProcs(n int) int {
 	if n > maxThreads {
 		panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): the kernel would have no memory left; give at most %d", n, maxThreads))
@@ -51,8 +54,7 @@ func setProcs(n int) int {
 	return runtime.GOMAXPROCS(n)
 }
 
-// newFile is os.NewFile of another descriptor for the same file: the kernel lives on when a cell
-// closes its descriptors.
+// newFile is os.NewFile for a duplicate of the descriptor, so that a cell cannot close a descriptor of the kernel.
 func newFile(fd uintptr, name string) *os.File {
 	own, err := duplicate(fd)
 	if err != nil {
@@ -61,11 +63,11 @@ func newFile(fd uintptr, name string) *os.File {
 	return os.NewFile(own, name)
 }
 
-// maxThreads is how many threads the process may have when a cell locks one more.
+// maxThreads is the limit of lockThread and setProcs on the threads of the process.
 const maxThreads = 1000
 
-// lockThread is runtime.LockOSThread, with a panic where the run time would have too many
-// threads. Each goroutine that waits while it is locked holds one.
+// lockThread is runtime.LockOSThread, but panics if the process has too many threads. Each locked goroutine that
+// waits holds a thread.
 func lockThread() {
 	if n, _ := runtime.ThreadCreateProfile(nil); n > maxThreads {
 		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already; end goroutines that are locked to theirs", n))
@@ -73,23 +75,22 @@ func lockThread() {
 	runtime.LockOSThread()
 }
 
-// leastStack is the run time's limit on the size of a stack, in bytes: one of the kernel could
-// be as large.
+// leastStack is the run time's own limit on the size of a stack, in bytes. Stacks of the kernel may need it.
 const leastStack = 1_000_000_000
 
-// stackLimit is what the cells have set by debug.SetMaxStack.
+// stackLimit is the limit that cells have set by debug.SetMaxStack.
 var stackLimit atomic.Int64
 
 func init() { stackLimit.Store(leastStack) }
 
-// setMaxStack is debug.SetMaxStack, which does not lower the limit of the run time: to exceed it
-// would end the kernel. The depth to which cells may call is limited in any case.
+// setMaxStack is debug.SetMaxStack, but does not lower the limit below the run time's own, since exceeding it would
+// end the kernel. Nested calls of cells have a limit of their own.
 func setMaxStack(bytes int) int {
 	debug.SetMaxStack(max(bytes, leastStack))
 	return int(stackLimit.Swap(int64(bytes)))
 }
 
-// setMaxThreads is debug.SetMaxThreads, which may not lower the limit below the run time's.
+// setMaxThreads is debug.SetMaxThreads, but panics if the limit is below the run time's own.
 func setMaxThreads(threads int) int {
 	const least = 10_000
 	if threads < least {
@@ -112,19 +113,21 @@ func ignoreSignals(signals ...os.Signal) {
 	}
 }
 
-// withoutKernels returns the signals, or all there are if none is given, without those that
-// the kernel and the run time handle.
+// withoutKernels returns the given signals except kernelSignals. If none are given, it returns all signals except
+// kernelSignals.
 func withoutKernels(signals []os.Signal) []os.Signal {
 	if len(signals) == 0 {
 		for n := range 64 {
 			signals = append(signals, syscall.Signal(n+1))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(signals), func(s os.Signal) bool { return slices.Contains(kernelSignals, s) })
+	return slices.DeleteFunc(slices.Clone(signals), func(s os.Signal) bool {
+		return slices.Contains(kernelSignals, s)
+	})
 }
 
-// setFinalizer is runtime.SetFinalizer, with a panic where the arguments would end the process.
-// A second finalizer takes the place of the first.
+// setFinalizer is runtime.SetFinalizer, but panics if the arguments would make it end the process. It replaces the
+// finalizer if the object already has one.
 func setFinalizer(obj, finalizer any) {
 	v := reflect.ValueOf(obj)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -133,19 +136,22 @@ func setFinalizer(obj, finalizer any) {
 	if finalizer != nil {
 		f := reflect.TypeOf(finalizer)
 		if f.Kind() != reflect.Func || f.NumIn() != 1 || f.IsVariadic() || !v.Type().AssignableTo(f.In(0)) {
-			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is %T, not a function with one parameter of type %T", finalizer, obj))
+			panic(fmt.Sprintf("runtime.SetFinalizer: the finalizer is %T, not a function with one parameter of type %T",
+				finalizer, obj))
 		}
 		runtime.SetFinalizer(obj, nil)
 	}
 	runtime.SetFinalizer(obj, finalizer)
 }
 
-// testMain is testing.Main, which ends with os.Exit.
-func testMain(func(string, string) (bool, error), []testing.InternalTest, []testing.InternalBenchmark, []testing.InternalExample) {
+// testMain is testing.Main, which would call os.Exit.
+func testMain(
+	func(string, string) (bool, error), []testing.InternalTest, []testing.InternalBenchmark, []testing.InternalExample,
+) {
 	panic(compile.Exit("testing.Main: it would end the kernel; call the tests' functions"))
 }
 
-// benchmark is testing.Benchmark with the flags that a failing benchmark reads.
+// benchmark is testing.Benchmark, but defines the flags that a failing benchmark reads.
 func benchmark(f func(*testing.B)) testing.BenchmarkResult {
 	testing.Init()
 	return testing.Benchmark(f)

@@ -18,21 +18,20 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestFunctionsAreEverywhere looks for each function that is a row of the op
-// table in what is made from the table: symbols, documentation, completion, and
-// the test matrix.
+// TestFunctionsAreEverywhere tests that each function in the table of operations has what is made from the table:
+// symbols, documentation, completion, and samples for tests.
 func TestFunctionsAreEverywhere(t *testing.T) {
 	for _, d := range ops.Functions() {
-		everywhere(t, d)
+		checkFunction(t, d)
 	}
 }
 
-// everywhere looks for the function of one row.
-func everywhere(t *testing.T, d *ops.Def) {
+// checkFunction tests the function of one row.
+func checkFunction(t *testing.T, d *ops.Def) {
 	t.Helper()
 	u := universe.WithReceivers(nil)
 	if !u.HasSymbol("anvil", d.Name) {
-		t.Errorf("%s: a cell has no symbol of it", d.Name)
+		t.Errorf("%s has no symbol in cells", d.Name)
 	}
 	symbols := []string{d.Name}
 	prefixes := []string{"nv." + d.Name[:2]}
@@ -46,7 +45,8 @@ func everywhere(t *testing.T, d *ops.Def) {
 	}
 	for _, code := range prefixes {
 		var matches []complete.Match
-		for tries := 0; len(matches) == 0 && tries < 30; tries++ { // a slow machine checks the code in too long a time
+		// On a slow machine, completion may time out and return nothing.
+		for tries := 0; len(matches) == 0 && tries < 30; tries++ {
 			matches, _, _ = session(t, u).Complete(code, len(code))
 		}
 		if !slices.ContainsFunc(matches, func(m complete.Match) bool { return strings.HasSuffix(m.Text, d.Name) }) {
@@ -62,13 +62,14 @@ func everywhere(t *testing.T, d *ops.Def) {
 	}
 	c := anvil.NewContext(anvil.ContextOptions{Backend: "reference"})
 	x := c.Scalar(2)
-	if f, ok := u.Symbols("anvil")[d.Name].Interface().(func(any) anvil.Tensor); ok && (f(x).String() == "" || f(x).DType().Is(dtype.Integral)) {
+	f, ok := u.Symbols("anvil")[d.Name].Interface().(func(any) anvil.Tensor)
+	if ok && (f(x).String() == "" || f(x).DType().Is(dtype.Integral)) {
 		t.Errorf("%s(2): %v", d.Name, f(x))
 	}
 }
 
-// addedRows are two operations that the library does not have: one of two
-// operands, and one with an option.
+// addedRows are the rows of two operations that the library does not have: one with two operands, and one with an
+// option.
 const addedRows = `
 	{Name: "SumSquares", Params: []string{"x", "y"}, Function: Function{Door: Real,
 		Body: func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Add(b.Square(x[0]), b.Square(x[1])) }},
@@ -80,7 +81,7 @@ const addedRows = `
 		Doc: "Celu returns the greater of x and 0, and alpha * (exp(x/alpha) - 1) below; alpha is 1 where none is given."},
 `
 
-// addedUse uses the two in cells, as function and as method.
+// addedUse is a test that calls the two operations in cells, as functions and as methods.
 const addedUse = `package interp_test
 
 import (
@@ -111,8 +112,8 @@ func TestAdded(t *testing.T) {
 }
 `
 
-// TestAddedOperations adds operations to a copy of the sources: their rows are
-// all that a person writes, in one file.
+// TestAddedOperations adds operations to a copy of the sources, and tests that a row in one file is all that a person
+// has to write for each.
 func TestAddedOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the library once more")
@@ -127,7 +128,9 @@ func TestAddedOperations(t *testing.T) {
 	}
 	write(t, file, strings.Replace(text, begin, begin+addedRows, 1))
 	write(t, filepath.Join(dir, "interp", "added_test.go"), addedUse)
-	for _, args := range [][]string{{"generate", "./anvil", "./interp/universe"}, {"test", "./interp", "-run", "TestAdded$"}} {
+	for _, args := range [][]string{
+		{"generate", "./anvil", "./interp/universe"}, {"test", "./interp", "-run", "TestAdded$"},
+	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -164,6 +167,7 @@ func copySources(t *testing.T, from, to string) {
 	}
 }
 
+// write writes a file.
 func write(t *testing.T, file, text string) {
 	t.Helper()
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -171,7 +175,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// session returns what completes code in a fresh notebook.
+// session returns the completion session of a new notebook.
 func session(t *testing.T, u *universe.Universe) *complete.Session {
 	t.Helper()
 	env := check.NewEnv(u)
@@ -185,6 +189,7 @@ func session(t *testing.T, u *universe.Universe) *complete.Session {
 		Value:  func(string) string { return "" }}
 }
 
+// read returns the content of a file.
 func read(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -16,8 +16,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
-// New returns the Universe of a session: ctx makes its tensors, out shows its values, and
-// its cells read and write the streams of stdio.
+// New returns the Universe of a session. ctx makes the session's tensors, out shows its values, and stdio has the
+// streams that its cells read and write.
 func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	ctx.SetReads(compile.Reads)
 	ctx.SetNames(compile.Names)
@@ -35,8 +35,8 @@ func New(ctx *anvil.Context, out *display.Outlet, stdio Stdio) *Universe {
 	return u
 }
 
-// bindIvy replaces promote.Ivy, wherever a cell can reach it, by the system that follows
-// the session's settings.
+// bindIvy replaces promote.Ivy by a system that follows the session's settings, in the variable and in the results
+// of functions.
 func (u *Universe) bindIvy(settings *backend.Settings) {
 	const path = Module + "/anvil/promote"
 	ivy := promote.FollowIvy(settings.Ivy)
@@ -60,8 +60,7 @@ func (u *Universe) bindIvy(settings *backend.Settings) {
 	u.bound[path] = map[string]reflect.Value{"Systems": reflect.ValueOf(systems), "ByName": reflect.ValueOf(byName)}
 }
 
-// prelude lists what every cell can name without importing it, in the order
-// in which the documentation shows it.
+// prelude lists the packages that every cell can use without importing them, in the order of the documentation.
 var prelude = []interp.Import{
 	{Name: "nv", Path: Module + "/anvil"},
 	{Name: "dtype", Path: Module + "/anvil/dtype"},
@@ -80,7 +79,7 @@ var prelude = []interp.Import{
 	{Name: "time", Path: "time"},
 }
 
-// Prelude returns the imports of every cell: the packages of prelude that exist.
+// Prelude returns the packages that every cell can use without importing them.
 func (u *Universe) Prelude() []interp.Import {
 	var built []interp.Import
 	for _, i := range prelude {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// kernelSignals interrupt and end the kernel.
+// kernelSignals are the signals that interrupt or end the kernel.
 var kernelSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 
-// duplicate returns fd: there are no numbers for files to guess.
+// duplicate returns fd itself. Cells cannot guess the kernel's descriptors: they are handles and not small numbers.
 func duplicate(fd uintptr) (uintptr, error) { return fd, nil }

@@ -7,10 +7,11 @@ import (
 	"syscall"
 )
 
-// kernelSignals interrupt and end the kernel, and let the run time stop a goroutine.
+// kernelSignals are the signals that interrupt or end the kernel, and the one by which the run time preempts
+// goroutines.
 var kernelSignals = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGURG}
 
-// duplicate returns another descriptor for the file of fd.
+// duplicate returns a new descriptor for the file of fd.
 func duplicate(fd uintptr) (uintptr, error) {
 	own, err := syscall.Dup(int(fd))
 	if err != nil {

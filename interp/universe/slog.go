@@ -14,8 +14,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// bindSlog binds the functions of package slog to a default logger of the session, which writes
-// by the session's logger of package log until a cell sets another.
+// bindSlog binds the functions of package slog to a default logger of the session. Until a cell sets another, it
+// writes through logger, the session's logger of package log.
 func (u *Universe) bindSlog(logger *log.Logger) {
 	var level slog.LevelVar
 	var current atomic.Pointer[slog.Logger]
@@ -37,15 +37,14 @@ func (u *Universe) bindSlog(logger *log.Logger) {
 	}
 	for name := range methodsOf(current.Load()) {
 		if functions[name] == nil {
-			functions[name] = latest(&current, name)
+			functions[name] = callCurrent(&current, name)
 		}
 	}
 	u.bind("log/slog", current.Load(), functions)
 }
 
-// latest returns a function that calls a method of the logger that stands in current when it is
-// called.
-func latest(current *atomic.Pointer[slog.Logger], name string) any {
+// callCurrent returns a function that calls the named method of the logger that current holds at that time.
+func callCurrent(current *atomic.Pointer[slog.Logger], name string) any {
 	t := reflect.ValueOf(current.Load()).MethodByName(name).Type()
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		f := misuse.Method(reflect.ValueOf(current.Load()), name)
@@ -56,7 +55,7 @@ func latest(current *atomic.Pointer[slog.Logger], name string) any {
 	}).Interface()
 }
 
-// A recordWriter gives what package log writes to a handler, as slog.SetDefault makes log do.
+// A recordWriter passes what package log writes to a handler, like the writer that slog.SetDefault installs.
 type recordWriter struct {
 	handler slog.Handler
 	level   *slog.LevelVar
@@ -71,12 +70,12 @@ func (w *recordWriter) Write(line []byte) (int, error) {
 	return len(line), w.handler.Handle(ctx, slog.NewRecord(time.Now(), w.level.Level(), text, 0))
 }
 
-// A logHandler writes records by a logger of package log, as slog's default handler does: the
-// level, the message, and the attributes as text.
+// A logHandler writes records to a logger of package log, as slog's default handler does: the level, the message,
+// and the attributes as text.
 type logHandler struct {
 	logger *log.Logger
 	level  *slog.LevelVar
-	with   []func(slog.Handler) slog.Handler // attributes and groups, in their order
+	with   []func(slog.Handler) slog.Handler // add the attributes and groups to a handler, in order
 }
 
 func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
@@ -85,12 +84,13 @@ func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	var text strings.Builder
-	var attrs slog.Handler = slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+	onlyAttrs := func(groups []string, a slog.Attr) slog.Attr {
 		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
 			return slog.Attr{}
 		}
 		return a
-	}})
+	}
+	var attrs slog.Handler = slog.NewTextHandler(&text, &slog.HandlerOptions{ReplaceAttr: onlyAttrs})
 	for _, f := range h.with {
 		attrs = f(attrs)
 	}
@@ -108,6 +108,7 @@ func (h *logHandler) WithGroup(name string) slog.Handler {
 	return h.and(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
 }
 
+// and returns a copy of h with f added to h.with.
 func (h *logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
 	return &logHandler{h.logger, h.level, append(slices.Clip(h.with), f)}
 }

@@ -11,16 +11,15 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// Stdio is what cells read and write as os.Stdin, os.Stdout and os.Stderr. An
-// *os.File is bound as it is; anything else is a Stream, for which a file stands in variables of
-// the type *os.File (see package compile).
+// Stdio has the streams that cells read and write as os.Stdin, os.Stdout and os.Stderr. If a stream is not an
+// *os.File, the variable in package os holds a [Stream], and package compile lets cells use it as an *os.File.
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// bindStdio binds os's three streams, and the loggers that write to them, to the session.
-// The session binds fmt's functions.
+// bindStdio binds the streams of package os, and the default loggers that write to them, to the session. Package
+// interp binds the functions of fmt.
 func (u *Universe) bindStdio(s Stdio) {
 	u.variables["os"] = map[string]reflect.Value{
 		"Stdin":  fileVariable(s.In, &Stream{os.Stdin, s.In, nil}),
@@ -31,9 +30,9 @@ func (u *Universe) bindStdio(s Stdio) {
 	u.variables["os"]["Args"] = reflect.ValueOf(&args).Elem()
 	logger := log.New(s.Err, "", log.LstdFlags)
 	u.bind("log", logger, map[string]any{
-		"SetFlags": func(flag int) { logger.SetFlags(withoutPlace(flag)) },
+		"SetFlags": func(flag int) { logger.SetFlags(withoutFile(flag)) },
 		"New": func(out io.Writer, prefix string, flag int) *log.Logger {
-			return log.New(out, prefix, withoutPlace(flag))
+			return log.New(out, prefix, withoutFile(flag))
 		},
 		"Default": func() *log.Logger { return logger },
 		"Fatal":   func(v ...any) { misuse.Fatal(logger, fmt.Sprint(v...)) },
@@ -43,16 +42,15 @@ func (u *Universe) bindStdio(s Stdio) {
 	u.bindSlog(logger)
 }
 
-// fileVariable returns a variable that holds v if v is a file, and stand otherwise.
-func fileVariable(v any, stand *Stream) reflect.Value {
+// fileVariable returns a variable that holds v if v is an *os.File, and stream otherwise.
+func fileVariable(v any, stream *Stream) reflect.Value {
 	if f, ok := v.(*os.File); ok {
 		return reflect.ValueOf(&f).Elem()
 	}
-	return reflect.ValueOf(&stand).Elem()
+	return reflect.ValueOf(&stream).Elem()
 }
 
-// bind binds functions of a package to the methods of receiver, and to functions, which
-// take precedence.
+// bind binds functions of a package to the methods of receiver and to functions, by name. functions take precedence.
 func (u *Universe) bind(path string, receiver any, functions map[string]any) {
 	u.bound[path] = methodsOf(receiver)
 	for name, f := range functions {
@@ -60,24 +58,26 @@ func (u *Universe) bind(path string, receiver any, functions map[string]any) {
 	}
 }
 
-// A Stream stands for one of the three files of a process in a cell. It has
-// all methods of the file; what reads, writes or closes goes to the session.
+// A Stream takes the place of a standard file of the process in cells. It has all methods of the file, but reads
+// from and writes to the session, and ignores Close.
 type Stream struct {
 	*os.File
 	r io.Reader
 	w io.Writer
 }
 
+// Read reads from the session. It fails for an output stream.
 func (s *Stream) Read(b []byte) (int, error) {
 	if s.r == nil {
-		return 0, s.wrong("read")
+		return 0, s.unsupported("read")
 	}
 	return s.r.Read(b)
 }
 
+// Write writes to the session. It fails for the input stream.
 func (s *Stream) Write(b []byte) (int, error) {
 	if s.w == nil {
-		return 0, s.wrong("write")
+		return 0, s.unsupported("write")
 	}
 	return s.w.Write(b)
 }
@@ -96,27 +96,28 @@ func (s *Stream) WriteTo(w io.Writer) (int64, error) {
 }
 
 // ReadAt, WriteAt and Seek fail: a stream has no positions.
-func (s *Stream) ReadAt([]byte, int64) (int, error)  { return 0, s.wrong("readat") }
-func (s *Stream) WriteAt([]byte, int64) (int, error) { return 0, s.wrong("writeat") }
-func (s *Stream) Seek(int64, int) (int64, error)     { return 0, s.wrong("seek") }
+func (s *Stream) ReadAt([]byte, int64) (int, error)  { return 0, s.unsupported("readat") }
+func (s *Stream) WriteAt([]byte, int64) (int, error) { return 0, s.unsupported("writeat") }
+func (s *Stream) Seek(int64, int) (int64, error)     { return 0, s.unsupported("seek") }
 
 // Close and Sync do nothing: the stream is the session's.
 func (s *Stream) Close() error { return nil }
 func (s *Stream) Sync() error  { return nil }
 
-func (s *Stream) wrong(op string) error {
+// unsupported returns the error of an operation that the stream does not support.
+func (s *Stream) unsupported(op string) error {
 	return fmt.Errorf("%s %s: %w", op, s.Name(), errors.ErrUnsupported)
 }
 
-// writerOnly and readerOnly hide the methods that io.Copy would call back.
+// writerOnly and readerOnly hide ReadFrom and WriteTo, which io.Copy would otherwise call.
 type (
 	writerOnly struct{ io.Writer }
 	readerOnly struct{ io.Reader }
 )
 
-// withoutPlace refuses the flags of package log that print where it is called: a cell is no
-// file.
-func withoutPlace(flag int) int {
+// withoutFile returns flag, but panics if it has flags of package log that print the file of the caller, since cells
+// are not files.
+func withoutFile(flag int) int {
 	if flag&(log.Lshortfile|log.Llongfile) != 0 {
 		panic("log.Lshortfile and log.Llongfile: cells are not files; write the place into the message")
 	}

@@ -21,36 +21,37 @@ type sym struct {
 	v    any
 }
 
-// kind says what a sym's v stands for.
+// kind says what the field v of a sym is.
 type kind uint8
 
 const (
-	value    kind = iota // itself: a function, a typed constant, a nil pointer to a type
-	variable             // what it points to
+	value    kind = iota // a function, a typed constant, or a nil pointer to a type
+	variable             // a pointer to a variable
 	untyped              // an untyped constant
 )
 
-// integer and decimal are untyped constants too big or too exact for a Go type.
+// integer and decimal are the literals of untyped constants that no Go type holds exactly.
 type (
 	integer string
 	decimal string
 )
 
-// values returns the symbols as reflect values: types as nil pointers, untyped
-// constants as constant.Value, as yaegi expects them.
+// values returns the symbols, or their replacements, by name: types as nil pointers to them, and untyped constants as
+// constant.Value.
 func (p *pack) values() map[string]reflect.Value {
 	m := make(map[string]reflect.Value, len(p.syms))
 	for _, s := range p.syms {
 		m[s.name] = s.value()
 	}
-	for _, other := range []map[string]any{replaced[p.path], misuse.Functions[p.path]} {
-		for name, f := range other {
+	for _, functions := range []map[string]any{replaced[p.path], misuse.Functions[p.path]} {
+		for name, f := range functions {
 			m[name] = reflect.ValueOf(f)
 		}
 	}
 	return m
 }
 
+// value returns the reflect value of a symbol.
 func (s sym) value() reflect.Value {
 	switch s.kind {
 	case variable:
@@ -61,6 +62,7 @@ func (s sym) value() reflect.Value {
 	return reflect.ValueOf(s.v)
 }
 
+// constantOf returns the constant.Value of an untyped constant.
 func constantOf(v any) constant.Value {
 	switch v := v.(type) {
 	case string:

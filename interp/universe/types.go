@@ -10,18 +10,18 @@ import (
 	"sync"
 )
 
-// files has the exported declarations of each package in types and its documentation in doc.
-// Besides the packages that cells can import, types has those whose types they mention.
+// files has a file with the exported declarations of each package in types, and one with its documentation in doc.
+// types also has packages that cells cannot import, if importable packages mention their types.
 //
 //go:embed types doc
 var files embed.FS
 
-// firstPosition is above the positions of all cells, so that no position of a
-// package's declarations is taken for one in a cell.
+// firstPosition is above the positions of all cells, so that no position in the declarations of a package is taken
+// for one in a cell.
 const firstPosition = 1 << 40
 
-// A packageImporter type-checks the declarations of packages when they are first
-// imported. It is safe for concurrent use.
+// A packageImporter type-checks the declarations of a package when it is first imported. importPath is safe for
+// concurrent use.
 type packageImporter struct {
 	mu       *sync.Mutex
 	fset     *token.FileSet
@@ -31,10 +31,11 @@ type packageImporter struct {
 func newPackageImporter() packageImporter {
 	fset := token.NewFileSet()
 	fset.AddFile("", firstPosition, 0)
-	return packageImporter{mu: &sync.Mutex{}, fset: fset, packages: map[string]*types.Package{"unsafe": types.Unsafe}}
+	packages := map[string]*types.Package{"unsafe": types.Unsafe}
+	return packageImporter{mu: &sync.Mutex{}, fset: fset, packages: packages}
 }
 
-// importPath returns the types of the package with a full path.
+// importPath returns the package with a full path.
 func (i packageImporter) importPath(path string) (*types.Package, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -1,11 +1,9 @@
-// Package universe holds what a cell may import: the types, the documentation
-// and the symbols of std, of our own packages and of gonum's for plots and
-// matrices. It is generated, embedded, and read package by package when a cell
-// asks; no Go toolchain is needed at run time.
+// Package universe holds the packages that cells can import: their types, documentation and symbols. These are the
+// standard library, this module's packages, and those of gonum for plots and matrices. The data is generated,
+// embedded, and read package by package when a cell imports one. No Go toolchain is needed at run time.
 //
-// Functions that depend on a session's state are bound to it: if package anvil has a
-// function F and the session's Context a method F of the same signature, cells get the
-// method.
+// Functions that depend on the state of a session are bound to it: if package anvil has a function F and the
+// session's Context has a method F with the same signature, cells call the method.
 package universe
 
 //go:generate go run ./gen
@@ -23,7 +21,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// Module is the path that our own packages' import paths begin with.
+// Module is the path of this module, with which the import paths of its packages begin.
 const Module = "github.com/goanvil/notebook"
 
 // A Universe holds the packages that the cells of one session can import. It is safe for concurrent
@@ -31,15 +29,16 @@ const Module = "github.com/goanvil/notebook"
 type Universe struct {
 	importer packageImporter
 
-	mu      sync.Mutex // guards symbols
-	symbols map[string]map[string]reflect.Value
-	bound   map[string]map[string]reflect.Value // functions, by path and name
+	mu      sync.Mutex                          // guards symbols
+	symbols map[string]map[string]reflect.Value // the results of Symbols, by full path
 
-	variables map[string]map[string]reflect.Value // variables, by path and name
+	// The functions and variables that are bound to the session, by full path and name.
+	bound     map[string]map[string]reflect.Value
+	variables map[string]map[string]reflect.Value
 }
 
-// WithReceivers returns a Universe without a session. Its keys are package paths; the
-// functions of each package are bound to the methods of its value.
+// WithReceivers returns a Universe without a session. The functions of the package at each path in receivers are
+// bound to the methods of the value.
 func WithReceivers(receivers map[string]any) *Universe {
 	u := &Universe{
 		importer: newPackageImporter(),
@@ -66,8 +65,8 @@ func methodsOf(receiver any) map[string]reflect.Value {
 	return methods
 }
 
-// Resolve returns the full path of a package as a cell may write it:
-// "anvil/ops" is ours below Module. ok reports whether a cell can import it.
+// Resolve returns the full path of the package that a cell imports as path. Cells may leave out Module in the paths
+// of this module's packages. ok reports whether a cell can import the package.
 func Resolve(path string) (full string, ok bool) {
 	if _, ok := packs()[path]; ok {
 		return path, true
@@ -77,7 +76,7 @@ func Resolve(path string) (full string, ok bool) {
 	return full, ok
 }
 
-// Short returns the path as a cell would write it.
+// Short returns the path without Module, as cells write it.
 func Short(path string) string { return strings.TrimPrefix(path, Module+"/") }
 
 // Paths returns every path that a cell may import, in its short form, sorted.
@@ -90,20 +89,20 @@ func Paths() []string {
 	return all
 }
 
-// Import returns the types of a package. It implements types.Importer.
+// Import returns the package that a cell imports as p. It implements types.Importer.
 func (u *Universe) Import(p string) (*types.Package, error) {
-	full, ok := Resolve(p)
 	if p == "unsafe" {
 		return types.Unsafe, nil
 	}
+	full, ok := Resolve(p)
 	if !ok {
 		return nil, unavailable(p)
 	}
 	return u.importer.importPath(full)
 }
 
-// unavailable is the error for a path that cannot be imported. Its text, which says what can
-// be, is made when it is shown.
+// unavailable is the error for a path that cannot be imported. The message, which suggests other paths, is made when
+// it is shown.
 type unavailable string
 
 func (u unavailable) Error() string {
@@ -117,11 +116,11 @@ func (u unavailable) Error() string {
 	if near := closest(p); near != "" {
 		return fmt.Sprintf("import %q: no such package here; did you mean %q", p, near)
 	}
-	return fmt.Sprintf("import %q: no such package here; a cell can import std, what is below anvil, display and gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
+	return fmt.Sprintf("import %q: no such package here; a cell can import std, what is below anvil, display and "+
+		"gonum.org/v1/plot, and mat, floats, stat and optimize of gonum.org/v1/gonum", p)
 }
 
-// closest returns the importable path with the same last element, if it is
-// the only one.
+// closest returns the importable path with the same last element as p, or "" if there is not exactly one.
 func closest(p string) string {
 	var found []string
 	for _, q := range Paths() {
@@ -135,9 +134,9 @@ func closest(p string) string {
 	return found[0]
 }
 
-// Symbols returns the symbols of a package by name as yaegi's Use takes them,
-// bound to the session. Generic functions and types have no symbol. The map must not
-// be changed.
+// Symbols returns the symbols of a package by name, bound to the session: functions, typed constants and variables as
+// themselves, types as nil pointers to them, and untyped constants as constant.Value. Generic functions and types
+// have no symbol. The map must not be changed.
 func (u *Universe) Symbols(p string) map[string]reflect.Value {
 	full, ok := Resolve(p)
 	if !ok {
@@ -152,7 +151,7 @@ func (u *Universe) Symbols(p string) map[string]reflect.Value {
 	return u.symbols[full]
 }
 
-// overlay replaces functions by the methods of the same name and signature.
+// overlay replaces the functions in symbols by the methods with the same name and signature. It returns symbols.
 func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value {
 	for name, m := range methods {
 		if f, ok := symbols[name]; ok && f.Type() == m.Type() {
@@ -162,14 +161,13 @@ func overlay(symbols, methods map[string]reflect.Value) map[string]reflect.Value
 	return symbols
 }
 
-// HasSymbol reports whether an exported name of a package has a symbol. Generic functions
-// and types have none.
+// HasSymbol reports whether Symbols has an exported name of a package.
 func (u *Universe) HasSymbol(p, name string) bool {
 	_, ok := u.Symbols(p)[name]
 	return ok
 }
 
-// packs indexes the tables by path.
+// packs returns the symbol tables by the full paths of their packages.
 var packs = sync.OnceValue(func() map[string]*pack {
 	all := map[string]*pack{}
 	for _, table := range [][]pack{stdTable, gonumTable, anvilTable} {

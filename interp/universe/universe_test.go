@@ -37,8 +37,8 @@ func TestEveryPackageHasTypesSymbolsAndDocumentation(t *testing.T) {
 	}
 }
 
-// packageName returns the package name of a path ("rand" for "math/rand/v2"), or ""
-// where a cell cannot import it.
+// packageName returns the name of the package at a path, such as "rand" for "math/rand/v2", or "" if a cell cannot
+// import it.
 func packageName(p string) string {
 	full, _ := Resolve(p)
 	if pack := packs()[full]; pack != nil {
@@ -47,7 +47,7 @@ func packageName(p string) string {
 	return ""
 }
 
-// checkSymbols compares names and kinds of a package's scope and its symbols.
+// checkSymbols compares the names and kinds of the symbols of a package with its scope.
 func checkSymbols(t *testing.T, pkg *types.Package, symbols map[string]reflect.Value) {
 	t.Helper()
 	for _, name := range pkg.Scope().Names() {
@@ -65,6 +65,7 @@ func checkSymbols(t *testing.T, pkg *types.Package, symbols map[string]reflect.V
 	}
 }
 
+// isGeneric reports whether o is a generic function or type, or a constraint: these have no symbol.
 func isGeneric(o types.Object) bool {
 	switch o := o.(type) {
 	case *types.Func:
@@ -79,20 +80,21 @@ func isGeneric(o types.Object) bool {
 	return false
 }
 
+// checkKind tests that v is a symbol for an object of o's kind.
 func checkKind(t *testing.T, o types.Object, v reflect.Value) {
 	t.Helper()
 	switch o.(type) {
 	case *types.Func:
 		if v.Kind() != reflect.Func {
-			t.Errorf("%v: a %v", o, v.Kind())
+			t.Errorf("%v: the symbol is a %v", o, v.Kind())
 		}
 	case *types.Var:
 		if !v.CanAddr() {
-			t.Errorf("%v: not addressable", o)
+			t.Errorf("%v: the symbol is not addressable", o)
 		}
 	case *types.TypeName:
 		if v.Kind() != reflect.Pointer || !v.IsNil() {
-			t.Errorf("%v: not a nil pointer", o)
+			t.Errorf("%v: the symbol is not a nil pointer", o)
 		}
 	}
 }
@@ -167,7 +169,7 @@ func TestImportErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// counter stands for a session's state in TestBinding.
+// counter is the state of a session in TestSymbolsAreBoundToTheSession.
 type counter struct{ cells []string }
 
 func (c *counter) ToUpper(s string) string { c.cells = append(c.cells, s); return "bound " + s }
@@ -244,7 +246,7 @@ func TestDocOf(t *testing.T) {
 		}
 	}
 	if d := DocOf("no/such", "X"); d != (Doc{}) {
-		t.Errorf("documentation of nothing: %+v", d)
+		t.Errorf("DocOf an unknown package returns %+v", d)
 	}
 }
 
@@ -283,10 +285,9 @@ func TestNewBindsTheSessionsState(t *testing.T) {
 	}
 }
 
-// TestEveryConstructorIsBound looks for functions that make a tensor from no
-// tensor (TreeLeaves is none: its tensors are within the tree). Each has to be
-// a method of Context, or it would make tensors of another Context than the
-// session's.
+// TestEveryConstructorIsBound tests that each function that makes a tensor from no tensor is a method of Context.
+// Otherwise it would make tensors of another Context than the session's. TreeLeaves is an exception, since its tensors
+// are in the tree.
 func TestEveryConstructorIsBound(t *testing.T) {
 	u := WithReceivers(nil)
 	pkg, err := u.Import("anvil")
@@ -297,14 +298,18 @@ func TestEveryConstructorIsBound(t *testing.T) {
 	checked := 0
 	for _, name := range pkg.Scope().Names() {
 		f, ok := pkg.Scope().Lookup(name).(*types.Func)
-		if !ok || !f.Exported() || f.Signature().TypeParams().Len() > 0 || !makesTensor(f.Signature()) || name == "TreeLeaves" {
+		if !ok || !f.Exported() || name == "TreeLeaves" {
+			continue
+		}
+		sig := f.Signature()
+		if sig.TypeParams().Len() > 0 || !makesTensor(sig) {
 			continue
 		}
 		checked++
 		m := methods.Lookup(pkg, name)
 		if m == nil {
 			t.Errorf("%v: Context has no such method", f)
-		} else if !types.Identical(m.Type(), types.NewSignatureType(nil, nil, nil, f.Signature().Params(), f.Signature().Results(), f.Signature().Variadic())) {
+		} else if !types.Identical(m.Type(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())) {
 			t.Errorf("%v: the method of Context has another signature: %v", f, m.Type())
 		}
 	}
@@ -313,9 +318,9 @@ func TestEveryConstructorIsBound(t *testing.T) {
 	}
 }
 
-// makesTensor reports whether a Tensor comes out where none is certain to go in.
+// makesTensor reports whether sig has a Tensor among the results and none among the parameters.
 func makesTensor(sig *types.Signature) bool {
-	is := func(tuple *types.Tuple) bool {
+	hasTensor := func(tuple *types.Tuple) bool {
 		for v := range tuple.Variables() {
 			if strings.HasSuffix(types.TypeString(v.Type(), nil), "anvil.Tensor") {
 				return true
@@ -323,9 +328,10 @@ func makesTensor(sig *types.Signature) bool {
 		}
 		return false
 	}
-	return is(sig.Results()) && !is(sig.Params())
+	return hasTensor(sig.Results()) && !hasTensor(sig.Params())
 }
 
+// A sinkFunc is a display.Sink that calls the function with the text of what is shown.
 type sinkFunc func(text string)
 
 func (f sinkFunc) Display(_ string, b display.Bundle) { f(b.Text()) }

@@ -8,12 +8,11 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// An Engine is an interpreter whose package main calls the function of one cell after the
-// other.
+// An Engine is an interpreter that calls the compiled functions of cells, one after the other.
 type Engine struct {
 	in   *interp.Interpreter
-	call *interp.Program
-	cell func() // the current one
+	call *interp.Program // calls cell
+	cell func()          // the function of the current cell
 }
 
 // NewEngine returns an engine.
@@ -30,13 +29,12 @@ func NewEngine() (*Engine, error) {
 	return e, err
 }
 
-// Run calls f in the calling goroutine, and returns when that does. It returns a panic as a
-// *Panic.
+// Run calls f in the calling goroutine. If f panics, it returns a *Panic.
 func (e *Engine) Run(f func()) error {
 	var panicked *Panic
 	e.cell = func() {
 		defer func() {
-			if v := recover(); v != nil { // else yaegi prints v, which calls its methods
+			if v := recover(); v != nil { // otherwise yaegi would print v, which calls methods of v
 				panicked = &Panic{Value: v}
 			}
 		}()

@@ -7,13 +7,12 @@ import (
 	"unsafe"
 )
 
-// A Row is a type with both its run-time types; lowered code names it by its
-// number.
+// A Row is a type with its two run-time types. Package compile refers to rows by their numbers.
 type Row struct {
 	Type  types.Type
 	Inner reflect.Type
-	outer reflect.Type
-	gen   int
+	outer reflect.Type   // the version of generation gen
+	gen   int            // -1 before the first version
 	past  []reflect.Type // earlier versions of outer
 }
 
@@ -52,8 +51,8 @@ func (tb *Table) newest(r *Row) reflect.Type {
 	return r.outer
 }
 
-// MethodsAdded tells the table that a named type has got methods since its cell ran: values boxed from now on
-// have these methods.
+// MethodsAdded tells the table that methods have been added to a named type since its cell ran. Values boxed from
+// now on have these methods.
 func (tb *Table) MethodsAdded() {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -84,6 +83,7 @@ func (tb *Table) Is(n int, v any) bool {
 	return tb.is(tb.rows[n], reflect.TypeOf(v))
 }
 
+// is reports whether t is a version of row r's outer type.
 func (tb *Table) is(r *Row, t reflect.Type) bool {
 	if tb.newest(r) == t {
 		return true
@@ -101,8 +101,7 @@ func (tb *Table) Unbox(n int, v any) any {
 	return swap(v, tb.At(n).Inner)
 }
 
-// Set stores v, for which Is(n, v) holds, where p points: p is a pointer to
-// row n's inner type.
+// Set stores v, for which Is(n, v) holds, in the variable that p points to. p is a pointer to row n's inner type.
 func (tb *Table) Set(n int, p, v any) {
 	reflect.ValueOf(p).Elem().Set(reflect.ValueOf(tb.Unbox(n, v)))
 }
@@ -115,8 +114,8 @@ func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
 	return nil, false
 }
 
-// Literal returns the unnamed struct type of v, or of the struct that v points to, or nil. It does not find
-// structs that reflect can make: they have no methods.
+// Literal returns the unnamed struct type of v, or of the struct that v points to, or nil. It returns nil for
+// structs that reflect can make; these have no methods.
 func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
 	if e, pointer := tb.family(v); e != nil {
 		return e.literal, pointer
@@ -140,7 +139,7 @@ func (tb *Table) family(v any) (e *outerNamed, pointer bool) {
 	return tb.families[r], false
 }
 
-// conform returns v as a value of exactly type t. A nil pointer may arrive as a nil any.
+// conform returns v as a value of exactly type t. If v is nil, that is the zero value of t.
 func conform(v any, t reflect.Type) any {
 	switch r := reflect.TypeOf(v); {
 	case r == t:
@@ -154,7 +153,7 @@ func conform(v any, t reflect.Type) any {
 	}
 }
 
-// swap returns v with another type word; t has the layout of v's type.
+// swap returns v as a value of type t, which must have the layout of v's type. The value is not copied.
 func swap(v any, t reflect.Type) any {
 	e := (*eface)(unsafe.Pointer(&v))
 	e.typ = unsafe.Pointer(descriptor(t))

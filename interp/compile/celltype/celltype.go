@@ -5,9 +5,8 @@
 // errors.As asks for methods, and a type switch distinguishes two structs with the same fields. So every type
 // of a cell has two run-time types with the same memory layout:
 //
-//   - [Table.Inner], the layout: no names, no methods, all fields exported; interfaces that cells declare are
-//
-// any;
+//   - [Table.Inner], the layout: it has no names and no methods, all fields are exported, and interfaces that
+//     cells declare are any;
 //   - [Table.Outer], the author's type: a named type of its own with its fields, tags, embedding and methods.
 //
 // [Table.Box] turns a value of the first into one of the second by exchanging the type word, and
@@ -37,8 +36,8 @@ type Table struct {
 	inner     map[string]reflect.Type       // of structs, by key without tags
 	outer     map[string]*outerNamed        // by key
 	anonymous map[string]*outerNamed        // structs without a name, by key
-	families  map[reflect.Type]*outerNamed  // version -> its type
-	origins   map[reflect.Type]reflect.Type // outer -> inner
+	families  map[reflect.Type]*outerNamed  // by each version of the outer type
+	origins   map[reflect.Type]reflect.Type // the inner type, by the outer type
 	rows      []*Row
 	rowOf     map[string]int // by key
 	locals    map[*types.TypeName]local
@@ -81,7 +80,7 @@ func fail(t types.Type, format string, args ...any) {
 	panic(&Error{Text(t), fmt.Sprintf(format, args...)})
 }
 
-// rescue turns a failure into an error.
+// rescue stores the *Error of a panic in err. It is called by a defer statement.
 func rescue(err *error) {
 	switch e := recover().(type) {
 	case nil:
@@ -92,16 +91,16 @@ func rescue(err *error) {
 	}
 }
 
-// authorNames matches the suffix that lower adds to an author's name.
-var authorNames = regexp.MustCompile(`ꓸ[0-9]+`)
+// engineSuffix matches what package lower appends to an author's name to make an engine name.
+var engineSuffix = regexp.MustCompile(`ꓸ[0-9]+`)
 
-// AuthorName returns the author's name of a field. In lowered code an embedded field has the engine name of
-// its type.
-func AuthorName(name string) string { return authorNames.ReplaceAllString(name, "") }
+// AuthorName returns name without the suffixes of engine names. The name of an embedded field, for example, is
+// the engine name of its type.
+func AuthorName(name string) string { return engineSuffix.ReplaceAllString(name, "") }
 
 // Text returns a type as its author writes it.
 func Text(t types.Type) string {
-	return authorNames.ReplaceAllString(types.TypeString(t, func(p *types.Package) string {
+	return engineSuffix.ReplaceAllString(types.TypeString(t, func(p *types.Package) string {
 		if check.IsCell(p) {
 			return ""
 		}
@@ -109,7 +108,7 @@ func Text(t types.Type) string {
 	}), "")
 }
 
-// Inner returns the run-time type that the interpreter uses for t.
+// Inner returns the run-time type of t in registers and variables of cells.
 func (tb *Table) Inner(t types.Type) (r reflect.Type, err error) {
 	defer rescue(&err)
 	tb.mu.Lock()
@@ -117,7 +116,7 @@ func (tb *Table) Inner(t types.Type) (r reflect.Type, err error) {
 	return tb.innerOf(t), nil
 }
 
-// Outer returns the run-time type that compiled code is to see for t.
+// Outer returns the run-time type of t that packages see in interfaces.
 func (tb *Table) Outer(t types.Type) (r reflect.Type, err error) {
 	defer rescue(&err)
 	tb.mu.Lock()
@@ -132,7 +131,7 @@ func (tb *Table) Generation() int64 {
 	return int64(tb.gen)
 }
 
-// basic is the run-time type of each predeclared type.
+// basic has the run-time types of the predeclared types.
 var basic = map[types.BasicKind]reflect.Type{
 	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
 	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
@@ -188,6 +187,7 @@ func (tb *Table) compose(t types.Type, of func(types.Type) reflect.Type) reflect
 // array does not fit in memory.
 const maxArray = 1 << 32
 
+// arrayOf returns the run-time type of t with elements of type elem.
 func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
 	if size := int64(elem.Size()); size > 0 && t.Len() > maxArray/size {
 		fail(t, "is larger than the 4 GiB that an array may take in a cell; make a slice")
@@ -195,6 +195,7 @@ func arrayOf(t *types.Array, elem reflect.Type) reflect.Type {
 	return reflect.ArrayOf(int(t.Len()), elem)
 }
 
+// tuple returns the run-time types of the variables of t, given a function that returns the type of each.
 func tuple(t *types.Tuple, of func(types.Type) reflect.Type) []reflect.Type {
 	list := make([]reflect.Type, t.Len())
 	for i := range list {
@@ -235,8 +236,8 @@ func IsLiteral(t *types.Named) bool {
 	return !isStruct
 }
 
-// IsErased reports whether t is an interface that cells hold as any: one that a
-// cell declares or spells out. Named interfaces of compiled packages stay.
+// IsErased reports whether the inner type of t is any although t is another interface type: one that a cell
+// declares or writes as a literal. Named interfaces of compiled packages are not erased.
 func IsErased(t types.Type) bool {
 	if !types.IsInterface(t) {
 		return false

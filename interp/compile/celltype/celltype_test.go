@@ -21,6 +21,7 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
+// source declares the types of the tests. Their methods are bound by the tests.
 const source = `package main
 
 type Celsius float64
@@ -48,6 +49,7 @@ func (b *Base) Ident(n int, s string, f float64) (string, int) { return "", 0 }
 type Derived struct { Base; C Celsius }
 `
 
+// declare returns a new table, and a function that returns the type of an expression in source.
 func declare(t *testing.T) (*celltype.Table, func(string) types.Type) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -70,6 +72,7 @@ func declare(t *testing.T) (*celltype.Table, func(string) types.Type) {
 	}
 }
 
+// row returns the number of typ's row.
 func row(t *testing.T, tb *celltype.Table, typ types.Type) int {
 	t.Helper()
 	n, err := tb.Row(typ)
@@ -91,11 +94,12 @@ func TestNamedBasic(t *testing.T) {
 	if got := fmt.Sprint(tb.Box(list, []float64{1, 2})); got != "[1.0°C 2.0°C]" {
 		t.Error(got)
 	}
-	if got := fmt.Sprintf("%T", tb.Box(row(t, tb, types.NewMap(types.Typ[types.String], typ("*Celsius"))), map[string]*float64{})); got != "map[string]*main.Celsius" {
+	table := row(t, tb, types.NewMap(types.Typ[types.String], typ("*Celsius")))
+	if got := fmt.Sprintf("%T", tb.Box(table, map[string]*float64{})); got != "map[string]*main.Celsius" {
 		t.Error(got)
 	}
 	if tb.Unbox(n, v) != 36.6 {
-		t.Error("Unbox")
+		t.Errorf("Unbox returns %v, want 36.6", tb.Unbox(n, v))
 	}
 }
 
@@ -103,9 +107,11 @@ func TestStruct(t *testing.T) {
 	tb, typ := declare(t)
 	n := row(t, tb, typ("point"))
 	in := tb.At(n).Inner
-	tb.Bind(typ("point").(*types.Named), "Error", reflect.MakeFunc(reflect.FuncOf([]reflect.Type{reflect.PointerTo(in)}, []reflect.Type{reflect.TypeFor[string]()}, false), func(a []reflect.Value) []reflect.Value {
+	errorType := reflect.FuncOf([]reflect.Type{reflect.PointerTo(in)}, []reflect.Type{reflect.TypeFor[string]()}, false)
+	errorMethod := reflect.MakeFunc(errorType, func(a []reflect.Value) []reflect.Value {
 		return []reflect.Value{reflect.ValueOf(fmt.Sprintf("point %d", a[0].Elem().Field(1).Int()))}
-	}).Interface())
+	})
+	tb.Bind(typ("point").(*types.Named), "Error", errorMethod.Interface())
 	p := reflect.New(in)
 	p.Elem().Field(0).SetInt(3)
 	p.Elem().Field(1).SetInt(4)
@@ -117,17 +123,17 @@ func TestStruct(t *testing.T) {
 	if string(js) != `{"X":3}` || err != nil {
 		t.Error(string(js), err)
 	}
-	// errors.As over a pointer to the interpreter's own variable.
+	// The target of errors.As points to a variable of the inner type.
 	target := reflect.New(in)
 	if !errors.As(fmt.Errorf("wrapped: %w", v.(error)), tb.Box(row(t, tb, typ("*point")), target.Interface())) {
-		t.Error("errors.As")
+		t.Error("errors.As does not find the error")
 	}
 	if target.Elem().Field(1).Int() != 4 {
 		t.Error("errors.As did not set its target")
 	}
 	runtime.GC()
 	if v != tb.Box(n, p.Elem().Interface()) {
-		t.Error("== of equal structs")
+		t.Error("equal structs are not ==")
 	}
 }
 
@@ -150,7 +156,8 @@ func TestRecursive(t *testing.T) {
 	}
 	runtime.GC()
 	v := tb.Box(n, nodes[1].Elem().Interface())
-	if got := fmt.Sprintf("%+v", reflect.ValueOf(v).FieldByName("Kids")); got != "[{Name: Kids:[] Next:<nil> By:map[] f:<nil>} {Name: Kids:[] Next:<nil> By:map[] f:<nil>}]" {
+	const kid = "{Name: Kids:[] Next:<nil> By:map[] f:<nil>}"
+	if got := fmt.Sprintf("%+v", reflect.ValueOf(v).FieldByName("Kids")); got != "["+kid+" "+kid+"]" {
 		t.Error(got)
 	}
 	for _, name := range []string{"Tree", "State", "Flag", "fn"} {
@@ -179,10 +186,12 @@ func TestReceivers(t *testing.T) {
 	in := tb.At(d).Inner
 	base := tb.At(row(t, tb, typ("Base"))).Inner
 	tb.Bind(typ("Base").(*types.Named), "Ident", reflect.MakeFunc(
-		reflect.FuncOf([]reflect.Type{reflect.PointerTo(base), reflect.TypeFor[int](), reflect.TypeFor[string](), reflect.TypeFor[float64]()},
+		reflect.FuncOf(
+			[]reflect.Type{reflect.PointerTo(base), reflect.TypeFor[int](), reflect.TypeFor[string](), reflect.TypeFor[float64]()},
 			[]reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int]()}, false),
 		func(a []reflect.Value) []reflect.Value {
-			return []reflect.Value{reflect.ValueOf(fmt.Sprint(a[0].Elem().Field(0), a[1], a[2], a[3])), reflect.ValueOf(7)}
+			text := fmt.Sprint(a[0].Elem().Field(0), a[1], a[2], a[3])
+			return []reflect.Value{reflect.ValueOf(text), reflect.ValueOf(7)}
 		}).Interface())
 	p := reflect.New(in.Elem())
 	p.Elem().Field(0).Field(0).SetInt(42)
@@ -195,7 +204,8 @@ func TestReceivers(t *testing.T) {
 	if s, n := id.Ident(1, "two", 3.5); s != "42 1 two 3.5" && s != "421two3.5" || n != 7 {
 		t.Error(s, n)
 	}
-	out := reflect.ValueOf(tb.Box(d, p.Interface())).MethodByName("Ident").Call([]reflect.Value{reflect.ValueOf(1), reflect.ValueOf("b"), reflect.ValueOf(2.5)})
+	args := []reflect.Value{reflect.ValueOf(1), reflect.ValueOf("b"), reflect.ValueOf(2.5)}
+	out := reflect.ValueOf(tb.Box(d, p.Interface())).MethodByName("Ident").Call(args)
 	if out[1].Int() != 7 {
 		t.Error(out)
 	}
@@ -209,7 +219,8 @@ func TestVersions(t *testing.T) {
 		t.Error(old)
 	}
 	named := typ("Flag").(*types.Named)
-	sig := types.NewSignatureType(types.NewVar(0, named.Obj().Pkg(), "f", named), nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "", types.Typ[types.String])), false)
+	recv, result := types.NewVar(0, named.Obj().Pkg(), "f", named), types.NewVar(0, nil, "", types.Typ[types.String])
+	sig := types.NewSignatureType(recv, nil, nil, nil, types.NewTuple(result), false)
 	named.AddMethod(types.NewFunc(0, named.Obj().Pkg(), "String", sig))
 	tb.MethodsAdded()
 	tb.Bind(named, "String", func(f *bool) string { return "one" })
@@ -221,7 +232,7 @@ func TestVersions(t *testing.T) {
 		t.Error(got)
 	}
 	if !tb.Is(n, old) || !tb.Is(n, tb.Box(n, false)) || tb.Is(n, false) {
-		t.Error("Is")
+		t.Error("Is must hold for all versions of the outer type, and not for the inner type")
 	}
 	first, now := reflect.TypeOf(old), reflect.TypeOf(tb.Box(n, true))
 	if now == first || celltype.First(now) != first || celltype.First(first) != first {
@@ -241,7 +252,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestGenerated finds stub tables that are not what their generator writes.
+// TestGenerated tests that the stub tables are what their generator writes.
 func TestGenerated(t *testing.T) {
 	dir := t.TempDir()
 	src, err := filepath.Abs("gen_stubs.go")
@@ -266,15 +277,15 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestLastStub finds that the last of all stubs leads to its method, and that a
-// type whose methods find none is refused, again and again.
+// TestLastStub tests that the last stub calls its method, and that types whose methods get no stub are refused each
+// time.
 func TestLastStub(t *testing.T) {
 	if !celltype.HasMethods {
-		t.Skip("compiled code sees no methods of cells here")
+		t.Skip("packages see no methods of cells on this architecture")
 	}
 	tb, typ := declare(t)
 	celsius := typ("Celsius(0)").(*types.Named)
-	giveBack := celltype.UseStubs(2) // for a *T and for a T as such
+	giveBack := celltype.UseStubs(2) // for the receivers *T and T
 	defer giveBack()
 	n, err := tb.Row(celsius)
 	if err != nil {
@@ -297,10 +308,10 @@ func TestLastStub(t *testing.T) {
 	}
 }
 
-// TestMoreStubsThanTypes finds that ten thousand types with a method each fit.
+// TestMoreStubsThanTypes tests that there are stubs for ten thousand types with a method each.
 func TestMoreStubsThanTypes(t *testing.T) {
 	if !celltype.HasMethods {
-		t.Skip("compiled code sees no methods of cells here")
+		t.Skip("packages see no methods of cells on this architecture")
 	}
 	_, typ := declare(t)
 	celsius := typ("Celsius(0)").(*types.Named)

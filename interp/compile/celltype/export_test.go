@@ -1,6 +1,6 @@
 package celltype
 
-// UseStubs takes stubs until n are left, and returns what gives them back.
+// UseStubs takes all stubs but n. giveBack returns them.
 func UseStubs(n int) (giveBack func()) {
 	stubPool.Lock()
 	defer stubPool.Unlock()

@@ -9,16 +9,15 @@ import (
 	"os"
 )
 
-// Four levels of sixteen.
+// count is the number of stubs. Four levels of macros expand to sixteen of the next level each.
 const count = 1 << 16
 
-// arch is one architecture: the bytes of a stub, and the code that reaches the slot at an
-// offset.
+// arch describes the stubs of one architecture.
 type arch struct {
 	name string
-	size int
-	stub string
-	base string
+	size int    // of a stub, in bytes
+	stub string // the code of the stub for the slot at offset i
+	base string // the body of stubBase, and functions that stubs use
 }
 
 var archs = []arch{

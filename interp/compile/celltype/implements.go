@@ -6,9 +6,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Missing returns the first method of iface that a type of a cell, or
-// the pointer to it, lacks, or "". Signatures are compared by their keys: those
-// of a type and an interface may come from different checks of one cell.
+// Missing returns the name of the first method of iface that t lacks, or "" if it lacks none. If pointer is set,
+// it examines the pointer to t. Signatures are compared by their keys, since those of the type and of the
+// interface may come from different checks of one cell.
 func (tb *Table) Missing(t types.Type, pointer bool, iface *types.Interface) string {
 	if pointer {
 		t = types.NewPointer(t)
@@ -23,7 +23,7 @@ func (tb *Table) Missing(t types.Type, pointer bool, iface *types.Interface) str
 	return ""
 }
 
-// lookup finds a method by name; all cells are one package.
+// lookup returns the method of set with the name of want, or nil. Unexported names of all cells are the same.
 func lookup(set *types.MethodSet, want *types.Func) *types.Selection {
 	for have := range set.Methods() {
 		obj := have.Obj()

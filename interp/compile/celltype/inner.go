@@ -21,6 +21,7 @@ func (tb *Table) innerOf(t types.Type) reflect.Type {
 	}
 }
 
+// innerNamed returns the inner type of a named type.
 func (tb *Table) innerNamed(t *types.Named) reflect.Type {
 	if IsLiteral(t) {
 		return tb.innerOf(t.Underlying())
@@ -74,6 +75,7 @@ func Recursive(t *types.Named) bool {
 	return has(t.Underlying())
 }
 
+// hasAny reports whether has returns true for the type of a variable of t.
 func hasAny(t *types.Tuple, has func(types.Type) bool) bool {
 	for v := range t.Variables() {
 		if has(v.Type()) {
@@ -83,6 +85,7 @@ func hasAny(t *types.Tuple, has func(types.Type) bool) bool {
 	return false
 }
 
+// innerRecursive returns the inner type of t, for which Recursive holds. under is its underlying type.
 func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
 	e := tb.outerEntry(t)
 	if e.inner != nil {
@@ -115,13 +118,13 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 // FieldName returns the name of field i in the inner type of a struct.
 func FieldName(s *types.Struct, i int) string {
 	name := AuthorName(s.Field(i).Name())
-	switch {
-	case name == "_", token.IsExported(name):
+	if name == "_" || token.IsExported(name) {
 		return name
 	}
 	return "X" + name
 }
 
+// innerField returns the name of field i in the descriptor of the inner type.
 func innerField(s *types.Struct, i int) abiName {
 	return newName(FieldName(s, i), "", true, false)
 }

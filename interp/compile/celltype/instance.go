@@ -9,14 +9,13 @@ import (
 	"weak"
 )
 
-// byPointer has an instance of each compiled generic type whose instances all have the same
-// layout and the same code: they hold pointers to their type arguments.
+// byPointer has one instance of each compiled generic type whose instances all have the same layout and the same
+// code, since they hold only pointers to their type arguments.
 var byPointer = map[string]reflect.Type{"sync/atomic.Pointer": reflect.TypeFor[atomic.Pointer[byte]]()}
 
-// instances and instanceFuncs have the instances for predeclared types that are no interfaces of
-// compiled generic types with one type parameter, and of functions. A cell cannot make others.
-// Of package unique there are those for strings: numbers are smaller than their handles, and its
-// code is large.
+// instances and instanceFuncs have the instances of compiled generic types and functions with one type parameter
+// that cells can use: those for all predeclared types except interfaces. Package unique is instantiated only for
+// strings, since its code is large and its handles are larger than numbers.
 var (
 	instances     = map[string]reflect.Type{"unique.Handle[string]": reflect.TypeFor[unique.Handle[string]]()}
 	instanceFuncs = map[string]reflect.Value{"unique.Make[string]": reflect.ValueOf(unique.Make[string])}
@@ -42,6 +41,7 @@ func init() {
 	instantiate[complex128]()
 }
 
+// instantiate adds the instances for T.
 func instantiate[T any]() {
 	for _, t := range []reflect.Type{reflect.TypeFor[sql.Null[T]](), reflect.TypeFor[weak.Pointer[T]]()} {
 		instances[t.PkgPath()+"."+t.Name()] = t

@@ -16,12 +16,15 @@ func (tb *Table) Key(t types.Type) string {
 	return tb.keyOf(t, true)
 }
 
+// keyOf is Key with tb.mu locked. If tags is false, types that differ only in the tags of fields have the same
+// key.
 func (tb *Table) keyOf(t types.Type, tags bool) string {
 	w := &keyWriter{tb: tb, tags: tags}
 	w.typ(t)
 	return w.b.String()
 }
 
+// A keyWriter writes the key of a type.
 type keyWriter struct {
 	tb   *Table
 	tags bool
@@ -79,7 +82,7 @@ func (w *keyWriter) named(t *types.Named) {
 	}
 }
 
-// unique returns a name of obj, a type declared in a cell, that no other such declaration has.
+// unique returns the name of obj, a type declared in a cell. No other type declared in a cell has this name.
 func (tb *Table) unique(obj *types.TypeName) string {
 	if name := tb.name(obj); name != "" {
 		return name

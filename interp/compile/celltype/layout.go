@@ -9,8 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// layout returns a type with the memory layout, the pointers and the comparability of t, but whose pointers
-// have no element types: it can be made before the types that t refers to, as recursive types require.
+// layout returns a type with the memory layout, the pointers and the comparability of t. Its pointers, slices,
+// maps, channels and functions do not have the types of t's, so that it can be made before the types that t
+// refers to. Recursive types require this.
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -48,8 +49,8 @@ func (tb *Table) layout(t types.Type) reflect.Type {
 // reflect.Type lists all of them.
 const maxFields = 1 << 14
 
-// fieldsOf returns how many fields values of type t have, or a number greater than maxFields.
-// known holds those of types seen before.
+// fieldsOf returns the number of fields of type t, counting those of nested structs. It may stop counting above
+// maxFields. known holds the numbers for types seen before.
 func fieldsOf(t types.Type, known map[*types.Named]int) int {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -71,7 +72,8 @@ func fieldsOf(t types.Type, known map[*types.Named]int) int {
 	return 1
 }
 
-// shallow returns a type of the kind and layout of t whose parts are layouts.
+// shallow returns a type of the kind of t. Its element, parameter and field types are those that layout returns
+// for t's; patch replaces them.
 func (tb *Table) shallow(t types.Type) reflect.Type {
 	switch t := t.(type) {
 	case *types.Struct:
@@ -81,7 +83,8 @@ func (tb *Table) shallow(t types.Type) reflect.Type {
 	}
 }
 
-// setName names the type of a new descriptor, so that it differs from the type that it was copied from.
+// setName gives the type of a new descriptor its name and package path, so that it differs from the type that
+// the descriptor was copied from.
 func (b block) setName(name, path string) {
 	b.head.Str = nameOffset(name, true)
 	b.head.Hash = hashOf(fmt.Sprint(name, path, b.head.Str))
@@ -90,13 +93,8 @@ func (b block) setName(name, path string) {
 	if path != "" {
 		b.uncommon.PkgPath = nameOffset(path, false)
 	}
-	b.ownParts()
-}
-
-// ownParts gives the descriptor its own copies of the parts that patch changes and that it shares with the
-// descriptor it was copied from.
-func (b block) ownParts() {
 	if reflect.Kind(b.head.Kind) == reflect.Struct {
+		// patchFields must not change the fields of the descriptor that b was copied from.
 		s := (*abiStruct)(unsafe.Pointer(b.head))
 		s.Fields = append([]abiField(nil), s.Fields...)
 	}
@@ -126,7 +124,9 @@ func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) 
 }
 
 // patchFields sets the names and types of a struct's fields.
-func (tb *Table) patchFields(b block, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName) {
+func (tb *Table) patchFields(
+	b block, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName,
+) {
 	st := (*abiStruct)(unsafe.Pointer(b.head))
 	if st.Equal != nil {
 		st.Equal = st.equal
@@ -140,8 +140,8 @@ func (tb *Table) patchFields(b block, s *types.Struct, of func(types.Type) refle
 	}
 }
 
-// equal compares two structs field by field, in order and without blank fields. The struct type
-// that the descriptor was copied from compares these as well.
+// equal reports whether two structs are equal. It compares their fields in order and skips blank ones, whereas
+// the function of the type that the descriptor was copied from, whose fields are not blank, compares all.
 func (st *abiStruct) equal(p, q unsafe.Pointer) bool {
 	for _, f := range st.Fields {
 		if !f.Name.isBlank() && !f.Typ.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset)) {

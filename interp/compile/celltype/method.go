@@ -32,8 +32,8 @@ func (tb *Table) Body(t *types.Named, name string) (reflect.Value, bool) {
 	return f, ok
 }
 
-// entry returns the stub for calls through an interface. The receiver is one word: the value itself if it is
-// a single pointer, otherwise a pointer to the value.
+// entry returns the stub for calls of m through an interface that holds a value of type t. The receiver is the
+// data word of the interface: the value itself if it is a single pointer, otherwise a pointer to the value.
 func (tb *Table) entry(t reflect.Type, m *method) int {
 	if t.Kind() == reflect.Pointer || descriptor(t).TFlag&flagDirectIface == 0 {
 		tb.fillStub(m)
@@ -42,7 +42,7 @@ func (tb *Table) entry(t reflect.Type, m *method) int {
 	return tb.direct(t, m)
 }
 
-// fillStub lets the stub of m call the method's body on a pointer to T.
+// fillStub makes m.stub, whose receiver is a pointer to T, call the method's body.
 func (tb *Table) fillStub(m *method) {
 	if m.filled {
 		return
@@ -52,16 +52,17 @@ func (tb *Table) fillStub(m *method) {
 		setStub(m.stub, f)
 		return
 	}
-	setStub(m.stub, tb.forward(m, reflect.PointerTo(m.owner.typ), func(recv reflect.Value) reflect.Value { return recv }))
+	same := func(recv reflect.Value) reflect.Value { return recv }
+	setStub(m.stub, tb.forward(m, reflect.PointerTo(m.owner.typ), same))
 }
 
-// direct returns the stub for calls whose receiver is a value of type t.
+// direct returns the stub for calls of m whose receiver is a value of type t, either T or *T.
 func (tb *Table) direct(t reflect.Type, m *method) int {
 	if t.Kind() == reflect.Pointer && t.Elem() == m.owner.typ {
 		tb.fillStub(m)
 		return m.stub
 	}
-	if m.wordType != t { // versions of a type have one layout, so one stub serves them all
+	if m.wordType != t { // all versions of a type have the same layout and use the stub of the newest
 		m.wordType = t
 		setStub(m.word, tb.forward(m, t, func(recv reflect.Value) reflect.Value {
 			p := reflect.New(t)
@@ -72,8 +73,8 @@ func (tb *Table) direct(t reflect.Type, m *method) int {
 	return m.word
 }
 
-// forward returns a function with receiver type recv that looks up the method's body when it is called.
-// pointer turns the receiver into a pointer.
+// forward returns a function whose first parameter is a receiver of type recv, and which looks up the body of m
+// when it is called. pointer returns the receiver as a pointer to T.
 func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Value) reflect.Value) reflect.Value {
 	sig := tb.outerOf(m.sig)
 	in := []reflect.Type{recv}
@@ -88,11 +89,11 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 	return reflect.MakeFunc(ft, func(args []reflect.Value) []reflect.Value {
 		p := pointer(args[0])
 		if len(m.path) > 0 {
-			return promoted(p.Elem(), m, args[1:], sig.IsVariadic())
+			return callPromoted(p.Elem(), m, args[1:], sig.IsVariadic())
 		}
 		body, ok := tb.Body(m.owner.named, m.name)
 		if !ok {
-			panic("method " + m.name + " of " + Text(m.owner.named) + " is called before the cell that declares it has run")
+			panicNotDeclared(m.owner.named, m.name)
 		}
 		// The body's type differs from the one called in names only.
 		full := make([]reflect.Type, len(in))
@@ -107,8 +108,13 @@ func (tb *Table) forward(m *method, recv reflect.Type, pointer func(reflect.Valu
 	})
 }
 
-// promoted calls a method of the field that m.path leads to.
-func promoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) []reflect.Value {
+// panicNotDeclared panics because a method is called whose declaration has not been bound yet.
+func panicNotDeclared(t *types.Named, name string) {
+	panic(fmt.Sprintf("method %s of %s is called before the cell that declares it has run", name, Text(t)))
+}
+
+// callPromoted calls the method m of the embedded field of v that m.path leads to.
+func callPromoted(v reflect.Value, m *method, args []reflect.Value, variadic bool) []reflect.Value {
 	for _, i := range m.path {
 		if v.Kind() == reflect.Pointer {
 			v = pointed(v)
@@ -144,14 +150,12 @@ func retype(v reflect.Value, t reflect.Type) reflect.Value {
 	return reflect.NewAt(t, p.UnsafePointer()).Elem()
 }
 
-// HasMethods reports whether compiled code can call methods of cell types on
-// this architecture.
+// HasMethods reports whether packages can call methods of cells' types on this architecture.
 const HasMethods = stubCount > 0
 
-// Method finds a method of what v holds, exported or not: a function that
-// takes the receiver as a pointer in front of the arguments, and that pointer.
-// The function is invalid if v is nil.
-func (tb *Table) Method(v any, name string) (reflect.Value, unsafe.Pointer) {
+// Method returns a method of v, exported or not: a function whose first parameter is the receiver as a pointer,
+// and the pointer to pass. The function is invalid if v is nil.
+func (tb *Table) Method(v any, name string) (body reflect.Value, recv unsafe.Pointer) {
 	r := reflect.TypeOf(v)
 	if r == nil {
 		return reflect.Value{}, nil
@@ -171,8 +175,9 @@ func (tb *Table) Method(v any, name string) (reflect.Value, unsafe.Pointer) {
 	return compiledMethod(v, name)
 }
 
-// find returns the bound body of a method declared by t or by what it embeds.
-func (tb *Table) find(t *types.Named, pointer bool, v any, name string) (reflect.Value, unsafe.Pointer, bool) {
+// find returns the body of a method of v, which has type t or *t, and the receiver. The method is declared by t or
+// promoted from an embedded field. ok is false if there is no such method.
+func (tb *Table) find(t *types.Named, pointer bool, v any, name string) (body reflect.Value, recv unsafe.Pointer, ok bool) {
 	obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, t.Obj().Pkg(), name)
 	if obj == nil {
 		return reflect.Value{}, nil, false
@@ -180,15 +185,14 @@ func (tb *Table) find(t *types.Named, pointer bool, v any, name string) (reflect
 	if len(path) > 1 {
 		return tb.embedded(v, path[:len(path)-1], name)
 	}
-	body, ok := tb.Body(t, name)
-	if !ok {
-		panic(fmt.Sprintf("method %s of %s is called before the cell that declares it has run", name, Text(t)))
+	if body, ok = tb.Body(t, name); !ok {
+		panicNotDeclared(t, name)
 	}
-	return body, word(&v, pointer), true
+	return body, receiverPointer(&v, pointer), true
 }
 
-// word returns a pointer to the value in v, or the pointer that it is.
-func word(v *any, pointer bool) unsafe.Pointer {
+// receiverPointer returns a pointer to the value in v, or the value itself if pointer is set.
+func receiverPointer(v *any, pointer bool) unsafe.Pointer {
 	e := (*eface)(unsafe.Pointer(v))
 	if pointer || (*abiType)(e.typ).TFlag&flagDirectIface == 0 {
 		return e.data
@@ -196,8 +200,9 @@ func word(v *any, pointer bool) unsafe.Pointer {
 	return unsafe.Pointer(&e.data)
 }
 
-// embedded finds a method that v has from the field at path.
-func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe.Pointer, bool) {
+// embedded returns the body of a method that v promotes from the embedded field at path, and the receiver. v is a
+// struct or a pointer to one.
+func (tb *Table) embedded(v any, path []int, name string) (body reflect.Value, recv unsafe.Pointer, ok bool) {
 	f := reflect.ValueOf(v)
 	if f.Kind() != reflect.Pointer {
 		p := reflect.New(f.Type())
@@ -214,20 +219,20 @@ func (tb *Table) embedded(v any, path []int, name string) (reflect.Value, unsafe
 	}
 	switch f.Kind() {
 	case reflect.Interface:
-		body, recv := tb.Method(pointed(f).Interface(), name)
+		body, recv = tb.Method(pointed(f).Interface(), name)
 		return body, recv, body.IsValid()
 	case reflect.Pointer:
 		if f.IsNil() && tb.takesValue(f, name) {
-			pointed(f)
+			pointed(f) // panics
 		}
 	default:
 		f = f.Addr()
 	}
-	body, recv := tb.Method(f.Interface(), name)
+	body, recv = tb.Method(f.Interface(), name)
 	return body, recv, body.IsValid()
 }
 
-// takesValue reports whether a method of the pointer f has a value receiver.
+// takesValue reports whether the named method of the pointer f has a value receiver.
 func (tb *Table) takesValue(f reflect.Value, name string) bool {
 	t, _ := tb.Named(f.Interface())
 	if t == nil {
@@ -236,7 +241,7 @@ func (tb *Table) takesValue(f reflect.Value, name string) bool {
 	return types.NewMethodSet(t).Lookup(t.Obj().Pkg(), name) != nil
 }
 
-// pointed returns what the pointer or interface v holds. It panics as a nil dereference does.
+// pointed returns what the pointer or interface v holds. If v is nil, it panics as a nil dereference does.
 func pointed(v reflect.Value) reflect.Value {
 	if v.IsNil() {
 		var p *int
@@ -245,8 +250,8 @@ func pointed(v reflect.Value) reflect.Value {
 	return v.Elem()
 }
 
-// compiledMethod returns a method that reflection finds as a function of an
-// unused pointer and the arguments.
+// compiledMethod returns a method of v that reflection finds, in the form that Method returns. The pointer is
+// unused, since the function holds the receiver.
 func compiledMethod(v any, name string) (reflect.Value, unsafe.Pointer) {
 	m := misuse.Method(reflect.ValueOf(v), name)
 	if !m.IsValid() {

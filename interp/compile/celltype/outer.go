@@ -19,8 +19,8 @@ type outerNamed struct {
 	named   *types.Named  // nil for an unnamed struct
 	literal *types.Struct // the unnamed struct
 	known   int           // number of methods of named when it was last examined
-	inner   reflect.Type  // of a recursive type that is not a struct
-	typ     reflect.Type  // the newest version
+	inner   reflect.Type  // the inner type of a recursive type that is not a struct
+	typ     reflect.Type  // the newest version of the outer type
 	gen     int           // generation of typ
 	pointer block         // the descriptor of *T
 	methods map[string]*method
@@ -28,8 +28,8 @@ type outerNamed struct {
 }
 
 // outerEntry returns the record of a named type, which it makes if necessary. The checker makes a new
-// *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods
-// to it; the record keeps the one with the most methods.
+// *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods to
+// some of them. The record keeps the *types.Named with the most methods.
 func (tb *Table) outerEntry(t *types.Named) *outerNamed {
 	key := tb.keyOf(t, true)
 	e := tb.outer[key]
@@ -69,7 +69,7 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	}
 	name := tb.typeName(t)
 	if e.typ != nil && e.gen == tb.gen {
-		return e.typ // made on the way to a type argument
+		return e.typ // typeName has made it for a type argument that refers to t
 	}
 	list, ptrList := methodLists(t, e)
 	base := tb.shallow(t.Underlying())
@@ -77,7 +77,7 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 	b := newBlock(base, len(list))
 	oldType, oldGen, done := e.typ, e.gen, false
 	defer func() {
-		if !done { // a part of the type failed: the incomplete type must not be used
+		if !done { // a part of the type has failed; the incomplete type must not be used
 			e.typ, e.gen = oldType, oldGen
 		}
 	}()
@@ -103,8 +103,8 @@ func (tb *Table) outerNamed(t *types.Named) reflect.Type {
 // firsts maps the later versions of a cell's named types to the first version.
 var firsts sync.Map
 
-// First returns the first version of t, or of the cells' types that t is composed of: when a later cell adds
-// a method, the type gets a new run-time type, and First returns the same one for all of them.
+// First returns t with each cell's type in it replaced by its first version. A type gets a new version when a
+// later cell adds a method; First returns the same type for all versions.
 func First(t reflect.Type) reflect.Type {
 	if first, ok := firsts.Load(t); ok {
 		return first.(reflect.Type)
@@ -125,7 +125,7 @@ func First(t reflect.Type) reflect.Type {
 	return t
 }
 
-// addPointer makes the type *T of a fresh T, which carries its own methods.
+// addPointer makes the type *T, with its own methods, for a new T.
 func (tb *Table) addPointer(b block, methods []*method) {
 	t := typeOf(b.head)
 	e := tb.families[t]
@@ -137,6 +137,7 @@ func (tb *Table) addPointer(b block, methods []*method) {
 	e.pointer = p
 }
 
+// outerField returns the name of field i in the descriptor of the outer type.
 func outerField(s *types.Struct, i int) abiName {
 	f := s.Field(i)
 	return newName(AuthorName(f.Name()), s.Tag(i), f.Exported(), f.Embedded())
@@ -182,25 +183,26 @@ func (tb *Table) literalStruct(s *types.Struct) reflect.Type {
 		if !f.Exported() || f.Embedded() {
 			return nil
 		}
-		fields[i] = reflect.StructField{Name: f.Name(), Type: tb.outerOf(f.Type()), Tag: reflect.StructTag(s.Tag(i))}
+		tag := reflect.StructTag(s.Tag(i))
+		fields[i] = reflect.StructField{Name: f.Name(), Type: tb.outerOf(f.Type()), Tag: tag}
 	}
 	return reflect.StructOf(fields)
 }
 
-// A method is one exported method of a named type as compiled code calls it.
+// A method is an exported method of a named type T, or of an unnamed struct, as packages call it.
 type method struct {
 	owner    *outerNamed
 	name     string
 	sig      *types.Signature
-	path     []int // of fields to the embedded one that has it; empty if declared
-	stub     int   // for calls with a *T as receiver
-	filled   bool
-	word     int // for calls with a T as receiver; -1 if there are none
-	wordType reflect.Type
+	path     []int        // the indices of the fields that lead to the embedded field that has it; empty if declared
+	stub     int          // the stub for calls with a *T as receiver
+	filled   bool         // stub has its function
+	word     int          // the stub for calls with a T as receiver; -1 if there is none
+	wordType reflect.Type // the version of T that word has its function for
 }
 
-// methodLists returns the exported methods of T and of *T by name. T is a named type or a struct with
-// embedded fields.
+// methodLists returns the exported methods of t and of the pointer to t, sorted by name. t is a named type or an
+// unnamed struct with embedded fields.
 func methodLists(t types.Type, e *outerNamed) (value, pointer []*method) {
 	if types.IsInterface(t) || !HasMethods {
 		return nil, nil
@@ -282,8 +284,8 @@ func (tb *Table) structText(s *types.Struct) string {
 	return b.String() + "}"
 }
 
-// typeName returns the name of a named type as reflect gives it: the type arguments of the
-// generic function that declares it, a semicolon, and its own, without blanks.
+// typeName returns the name of a named type as reflect gives it. In brackets follow the type arguments of the
+// generic function that declares the type, a semicolon, and the type's own arguments.
 func (tb *Table) typeName(t *types.Named) string {
 	name := t.Obj().Pkg().Name() + "." + AuthorName(t.Obj().Name())
 	list := slices.Collect(t.TypeArgs().Types())

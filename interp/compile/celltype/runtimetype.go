@@ -3,12 +3,13 @@ package celltype
 import (
 	"hash/fnv"
 	"reflect"
+	"sync"
 	"unsafe"
 )
 
-// The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go, map.go): reflect can build
-// every type literal at run time, but neither a named type nor a recursive one. Check verifies that the Go
-// release that built the program has these layouts.
+// Package reflect can make every type literal at run time, but neither named nor recursive types. This package
+// makes their type descriptors itself. The structs below mirror internal/abi of Go 1.26 (src/internal/abi/type.go,
+// map.go). Check verifies that the Go release that built the program has these layouts.
 
 // abiType mirrors abi.Type.
 type abiType struct {
@@ -29,7 +30,7 @@ const (
 	flagUncommon      = 1 << 0
 	flagExtraStar     = 1 << 1
 	flagNamed         = 1 << 2
-	flagRegularMemory = 1 << 3 // equal and hash as memory does
+	flagRegularMemory = 1 << 3 // values are compared and hashed as bytes
 	flagDirectIface   = 1 << 5
 )
 
@@ -48,6 +49,7 @@ type abiMethod struct{ Name, Mtyp, Ifn, Tfn int32 }
 // abiName mirrors abi.Name.
 type abiName struct{ Bytes *byte }
 
+// The descriptors of each kind, which begin with an abiType, and their parts.
 type (
 	abiPointer struct {
 		abiType
@@ -95,8 +97,7 @@ type (
 	}
 )
 
-// variant is the mirror of the type descriptor for each kind. Kinds that are not listed have only the common
-// part.
+// variant has the mirror of the type descriptor of each kind. For kinds that are not listed it is abiType.
 var variant = map[reflect.Kind]reflect.Type{
 	reflect.Pointer:   reflect.TypeFor[abiPointer](),
 	reflect.Slice:     reflect.TypeFor[abiSlice](),
@@ -108,6 +109,8 @@ var variant = map[reflect.Kind]reflect.Type{
 	reflect.Struct:    reflect.TypeFor[abiStruct](),
 }
 
+// addReflectOff returns the offset by which the run time finds ptr.
+//
 //go:linkname addReflectOff reflect.addReflectOff
 //go:noescape
 func addReflectOff(ptr unsafe.Pointer) int32
@@ -128,8 +131,7 @@ func typeOf(d *abiType) reflect.Type {
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
 }
 
-// newName encodes a name as the runtime keeps it: flags, length, bytes, and a
-// tag's length and bytes.
+// newName encodes a name as the run time does: flags, length and bytes, then the length and bytes of a tag.
 func newName(name, tag string, exported, embedded bool) abiName {
 	var flags byte
 	if exported {
@@ -165,7 +167,7 @@ func appendCounted(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-// nameOffset returns the offset by which the runtime finds a name again.
+// nameOffset returns the offset by which the run time finds a name.
 func nameOffset(name string, exported bool) int32 {
 	return addReflectOff(unsafe.Pointer(newName(name, "", exported, false).Bytes))
 }
@@ -178,19 +180,18 @@ func hashOf(s string) uint32 {
 	return h.Sum32()
 }
 
-// keep holds every descriptor made: the runtime's maps refer to them by
-// offset, and objects by words the collector does not trace.
-var keep struct {
-	lock  chan struct{}
+// retained holds every descriptor that is made. The run time refers to descriptors by offsets, and objects refer
+// to them by words that the garbage collector does not trace.
+var retained struct {
+	sync.Mutex
 	items []any
 }
 
-func init() { keep.lock = make(chan struct{}, 1) }
-
+// retain keeps v from being collected.
 func retain(v any) {
-	keep.lock <- struct{}{}
-	keep.items = append(keep.items, v)
-	<-keep.lock
+	retained.Lock()
+	defer retained.Unlock()
+	retained.items = append(retained.items, v)
 }
 
 // block is the memory of a descriptor followed by the parts that the run time expects after it: the uncommon

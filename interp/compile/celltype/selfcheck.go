@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// Check makes a named type with a method and returns an error if fmt does not recognize both: then this Go
-// release has other layouts of type descriptors.
+// Check returns an error if this Go release has other layouts of type descriptors. It makes a named type with a
+// String method, and tests whether fmt prints its values as it should.
 func Check() error {
 	pkg := types.NewPackage("main", "main")
 	t := types.NewNamed(types.NewTypeName(token.NoPos, pkg, "Probe", nil), types.Typ[types.Int], nil)
@@ -27,7 +27,8 @@ func Check() error {
 	}
 	v := tb.Box(n, 7)
 	if got := fmt.Sprintf("%v %T", v, v); got != want {
-		return fmt.Errorf("celltype: a type made at run time prints as %q, not %q: this Go release lays out types otherwise", got, want)
+		return fmt.Errorf("celltype: a type made at run time prints as %q, not %q: "+
+			"this Go release lays out types otherwise", got, want)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// sizes are the sizes of types in memory. The checker does not know the unexported fields of
-// structs of packages; their sizes are those of the run-time types.
+// sizes implements types.Sizes for types in cells. The checker does not know the unexported fields of structs
+// of packages; sizes gives these structs the sizes of their run-time types.
 type sizes struct {
 	types.Sizes
 	tb *Table
@@ -60,6 +60,7 @@ func (s sizes) Offsetsof(fields []*types.Var) []int64 {
 	return offsets
 }
 
+// aligned rounds n up to a multiple of align.
 func aligned(n, align int64) int64 { return (n + align - 1) / align * align }
 
 // Sizeof implements types.Sizes.
@@ -71,7 +72,7 @@ func (s sizes) Sizeof(t types.Type) int64 {
 	case *types.Array:
 		size := s.Sizeof(u.Elem())
 		if size > 0 && u.Len() > math.MaxInt64/size {
-			return -1 // too large, as go/types expects it
+			return -1 // types.Sizes: the type is too large
 		}
 		return size * u.Len()
 	case *types.Struct:

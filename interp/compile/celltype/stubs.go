@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// A method of a run-time type needs the address of code that takes the receiver as its first argument. The
-// code of a closure needs its context in a register besides. Each stub loads the closure of its slot into
-// that register and jumps to the closure's code without touching the arguments, so that one stub serves any
-// signature.
+// A descriptor lists for each method the address of code that takes the receiver as its first argument. The bodies
+// of cells' methods are closures, whose code also needs the address of the closure in a register. Each stub loads
+// the closure in its slot into that register and jumps to the closure's code. It does not touch the arguments, so
+// that any stub serves any signature.
 
 // slots holds the closure that each stub jumps to.
 var slots [stubCount]unsafe.Pointer
@@ -21,24 +21,16 @@ var stubPool struct {
 	used int
 }
 
-// allocStub returns a free stub, or -1 when none is left.
-func allocStub() int {
+// mustStub returns a free stub for a method of t. It calls fail if none is left.
+func mustStub(t types.Type) int {
 	stubPool.Lock()
 	defer stubPool.Unlock()
 	if stubPool.used == stubCount {
-		return -1
+		fail(t, "too many methods: the types of this kernel, including those that were declared again, "+
+			"can have %d in all; restart the kernel", stubCount)
 	}
 	stubPool.used++
 	return stubPool.used - 1
-}
-
-// mustStub returns a free stub for a method of t.
-func mustStub(t types.Type) int {
-	i := allocStub()
-	if i < 0 {
-		fail(t, "too many methods: the types of this kernel, including those that were declared again, can have %d in all; restart the kernel", stubCount)
-	}
-	return i
 }
 
 // setStub makes stub i jump to f, a function value whose first parameter is

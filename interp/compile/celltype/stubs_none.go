@@ -4,8 +4,9 @@ package celltype
 
 import "unsafe"
 
-// stubCount is 0 because there are no stubs for this architecture: compiled code sees the types of a cell
-// without their methods, and lower refuses code that needs them.
+// stubCount is 0 because there are no stubs for this architecture. Packages see the types of cells without their
+// methods, and package lower refuses code that needs these.
 const stubCount = 0
 
+// stubAddress is not called, since there are no stubs.
 func stubAddress(int) unsafe.Pointer { return nil }

@@ -62,16 +62,19 @@ func init() {
 	}
 }
 
+// isError is errors.Is.
 func isError(err, target error) bool {
 	CheckKey(target)
 	return errors.Is(err, target)
 }
 
+// withValue is context.WithValue.
 func withValue(parent context.Context, key, value any) context.Context {
 	CheckKey(key)
 	return context.WithValue(parent, key, value)
 }
 
+// checkReflected is CheckKey for the value that v holds.
 func checkReflected(v reflect.Value) {
 	if v.IsValid() && v.CanInterface() {
 		CheckKey(v.Interface())
@@ -120,6 +123,7 @@ var (
 	latestComposite atomic.Pointer[composite] // the most recently used
 )
 
+// compositeOf returns the composite of t, a struct or array type.
 func compositeOf(t reflect.Type) *composite {
 	if c := latestComposite.Load(); c != nil && c.typ == t {
 		return c
@@ -142,7 +146,8 @@ type table struct{ iface, typ unsafe.Pointer }
 // Equal reports whether x == y. It panics, like Go for values that are not comparable, if both nest too
 // deeply.
 func Equal(x, y any) bool {
-	if t := reflect.TypeOf(x); t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
+	t := reflect.TypeOf(x)
+	if t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {
 		panic(comparisonError{})
 	}
 	return x == y
@@ -211,7 +216,8 @@ func (c *comparison) tooDeep(v any, depth int) bool {
 		return false
 	}
 	c.values++
-	return depth > maxNesting || c.values > maxValues || c.interfacesTooDeep(t.interfaces, (*eface)(unsafe.Pointer(&v)).data, depth)
+	return depth > maxNesting || c.values > maxValues ||
+		c.interfacesTooDeep(t.interfaces, (*eface)(unsafe.Pointer(&v)).data, depth)
 }
 
 // A comparisonError is the run-time error of a comparison or a map operation.
@@ -220,5 +226,6 @@ type comparisonError struct{}
 func (comparisonError) RuntimeError() {}
 
 func (comparisonError) Error() string {
-	return fmt.Sprintf("comparing or hashing a value that nests more than %d deep, or holds more than %d values", maxNesting, maxValues)
+	return fmt.Sprintf("comparing or hashing a value that nests more than %d deep, or holds more than %d values",
+		maxNesting, maxValues)
 }

@@ -13,7 +13,8 @@ import (
 	"text/template"
 )
 
-// Functions are replacements of functions of packages, by path and name.
+// Functions has the replacements of functions of packages, by path and name. They check that the values they are
+// given do not nest too deeply.
 var Functions = map[string]map[string]any{
 	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},
@@ -90,7 +91,7 @@ func deepEqual(x, y any) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// notPrintable returns an error if a template could not print its data.
+// notPrintable returns an error if a template cannot print data because it nests too deeply.
 func notPrintable(data any) error {
 	if endless(data) {
 		return tooDeep("template", data, false)
@@ -126,16 +127,18 @@ func executeNamedHTML(t *html.Template, w io.Writer, name string, data any) erro
 	return t.ExecuteTemplate(w, name, data)
 }
 
-// logs returns f for arguments that package fmt can print.
-func logs(f func(*log.Logger, ...any)) func(*log.Logger, ...any) {
+// withPrintable returns f for arguments that package fmt may not be able to print.
+func withPrintable(f func(*log.Logger, ...any)) func(*log.Logger, ...any) {
 	return func(l *log.Logger, args ...any) { f(l, Printable(args)...) }
 }
 
-func logsFormat(f func(*log.Logger, string, ...any)) func(*log.Logger, string, ...any) {
+// withPrintableFormat is withPrintable for functions with a format.
+func withPrintableFormat(f func(*log.Logger, string, ...any)) func(*log.Logger, string, ...any) {
 	return func(l *log.Logger, format string, args ...any) { f(l, format, Printable(args)...) }
 }
 
-func logsRecord(f func(*slog.Logger, string, ...any)) func(*slog.Logger, string, ...any) {
+// withPrintableRecord is withPrintable for methods of slog.Logger.
+func withPrintableRecord(f func(*slog.Logger, string, ...any)) func(*slog.Logger, string, ...any) {
 	return func(l *slog.Logger, message string, args ...any) { f(l, message, Printable(args)...) }
 }
 

@@ -1,5 +1,5 @@
-// Package misuse replaces functions and methods of the standard library that end the process when they are
-// misused by versions that panic or return an error.
+// Package misuse has replacements of functions and methods of the standard library that end the process when they
+// are misused. The replacements panic or return an error instead.
 package misuse
 
 import (
@@ -15,8 +15,8 @@ import (
 	"unsafe"
 )
 
-// methods are the replacements of methods, by the name that go/ssa gives the method. The receiver is the
-// first parameter.
+// methods has the replacements of methods, by the name that go/ssa gives the method. Their first parameter is the
+// receiver.
 var methods = map[string]reflect.Value{}
 
 func init() {
@@ -27,19 +27,19 @@ func init() {
 		"(*flag.FlagSet).Parse":                     parseFlags,
 		"(*html/template.Template).Execute":         executeHTML,
 		"(*html/template.Template).ExecuteTemplate": executeNamedHTML,
-		"(*log.Logger).Fatal":                       logs(fatal),
-		"(*log.Logger).Fatalf":                      logsFormat(fatalf),
-		"(*log.Logger).Fatalln":                     logs(fatalln),
-		"(*log.Logger).Panic":                       logs((*log.Logger).Panic),
-		"(*log.Logger).Panicf":                      logsFormat((*log.Logger).Panicf),
-		"(*log.Logger).Panicln":                     logs((*log.Logger).Panicln),
-		"(*log.Logger).Print":                       logs((*log.Logger).Print),
-		"(*log.Logger).Printf":                      logsFormat((*log.Logger).Printf),
-		"(*log.Logger).Println":                     logs((*log.Logger).Println),
-		"(*log/slog.Logger).Debug":                  logsRecord((*slog.Logger).Debug),
-		"(*log/slog.Logger).Error":                  logsRecord((*slog.Logger).Error),
-		"(*log/slog.Logger).Info":                   logsRecord((*slog.Logger).Info),
-		"(*log/slog.Logger).Warn":                   logsRecord((*slog.Logger).Warn),
+		"(*log.Logger).Fatal":                       withPrintable(fatal),
+		"(*log.Logger).Fatalf":                      withPrintableFormat(fatalf),
+		"(*log.Logger).Fatalln":                     withPrintable(fatalln),
+		"(*log.Logger).Panic":                       withPrintable((*log.Logger).Panic),
+		"(*log.Logger).Panicf":                      withPrintableFormat((*log.Logger).Panicf),
+		"(*log.Logger).Panicln":                     withPrintable((*log.Logger).Panicln),
+		"(*log.Logger).Print":                       withPrintable((*log.Logger).Print),
+		"(*log.Logger).Printf":                      withPrintableFormat((*log.Logger).Printf),
+		"(*log.Logger).Println":                     withPrintable((*log.Logger).Println),
+		"(*log/slog.Logger).Debug":                  withPrintableRecord((*slog.Logger).Debug),
+		"(*log/slog.Logger).Error":                  withPrintableRecord((*slog.Logger).Error),
+		"(*log/slog.Logger).Info":                   withPrintableRecord((*slog.Logger).Info),
+		"(*log/slog.Logger).Warn":                   withPrintableRecord((*slog.Logger).Warn),
 		"(*log/slog.Logger).With":                   logWith,
 		"(*os.Process).Kill":                        kill,
 		"(*os.Process).Signal":                      signal,
@@ -57,12 +57,11 @@ func init() {
 	}
 }
 
-// Named returns the replacement of the method that go/ssa calls name. For most methods there is none, and it
-// is invalid.
+// Named returns the replacement of the method that go/ssa calls name, or the zero Value if there is none.
 func Named(name string) reflect.Value { return methods[name] }
 
-// MethodOf returns the method called name of values of type t, or its replacement, as a function with the
-// receiver first. It is invalid if there is no such method.
+// MethodOf returns the named method of values of type t, or its replacement, as a function whose first parameter
+// is the receiver. It returns the zero Value if there is no such method.
 func MethodOf(t reflect.Type, name string) reflect.Value {
 	if f := replacement(t, name); f.IsValid() {
 		return f
@@ -71,7 +70,7 @@ func MethodOf(t reflect.Type, name string) reflect.Value {
 	return m.Func
 }
 
-// replacement returns the replacement of a method of values of type t.
+// replacement returns the replacement of a method of values of type t, or the zero Value.
 func replacement(t reflect.Type, name string) reflect.Value {
 	if t.Kind() != reflect.Pointer {
 		return reflect.Value{}
@@ -79,7 +78,7 @@ func replacement(t reflect.Type, name string) reflect.Value {
 	return methods["(*"+t.Elem().PkgPath()+"."+t.Elem().Name()+")."+name]
 }
 
-// Method is like v.MethodByName(name), but returns replacements.
+// Method is like v.MethodByName(name), but returns the replacement if there is one.
 func Method(v reflect.Value, name string) reflect.Value {
 	m := v.MethodByName(name)
 	if !m.IsValid() {
@@ -99,7 +98,7 @@ func Method(v reflect.Value, name string) reflect.Value {
 	})
 }
 
-// methodNumbered is like v.Method(i), but returns replacements.
+// methodNumbered is like v.Method(i), but returns the replacement if there is one.
 func methodNumbered(v reflect.Value, i int) reflect.Value { return Method(v, v.Type().Method(i).Name) }
 
 // unlocking holds locks that make the test of a mutex and its unlocking one step. The address of the mutex
@@ -113,12 +112,11 @@ func guard(p unsafe.Pointer) *sync.Mutex {
 	return g
 }
 
-// isLocked reports whether m is locked: the lowest bit of its first word (internal/sync,
-// mutexLocked).
+// isLocked reports whether m is locked. The lowest bit of its first word says so (internal/sync, mutexLocked).
 func isLocked(m *sync.Mutex) bool { return *(*int32)(unsafe.Pointer(m))&1 != 0 }
 
-// maxReaders is added to the number of readers while no writer has or wants an RWMutex
-// (sync, rwmutexMaxReaders).
+// maxReaders is subtracted from the number of readers while a writer holds or awaits an RWMutex (sync,
+// rwmutexMaxReaders).
 const maxReaders = 1 << 30
 
 // readers returns the number of m's readers, minus maxReaders if a writer holds or awaits m.
@@ -195,7 +193,7 @@ type Exit string
 
 func (e Exit) String() string { return string(e) }
 
-// Fatal is what log's functions of this name do with the text of their arguments.
+// Fatal does what log.Fatal does: it prints text and ends the cell.
 func Fatal(l *log.Logger, text string) {
 	l.Print(text)
 	panic(Exit(strings.TrimSuffix(text, "\n")))
@@ -207,14 +205,14 @@ func fatalf(l *log.Logger, format string, args ...any) { Fatal(l, fmt.Sprintf(fo
 
 func fatalln(l *log.Logger, args ...any) { Fatal(l, fmt.Sprintln(args...)) }
 
-// errOwn is the error of a signal to the kernel's own process.
-var errOwn = errors.New("os: a cell cannot signal the kernel's own process")
+// errOwnProcess is the error of a signal to the kernel's own process.
+var errOwnProcess = errors.New("os: a cell cannot signal the kernel's own process")
 
 func kill(p *os.Process) error { return signal(p, os.Kill) }
 
 func signal(p *os.Process, sig os.Signal) error {
 	if p.Pid == os.Getpid() {
-		return errOwn
+		return errOwnProcess
 	}
 	return p.Signal(sig)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestStates: what is read of the memory of mutexes is what their methods make of it.
+// TestStates tests that isLocked, isReadLocked and isWriteLocked read the states of mutexes correctly.
 func TestStates(t *testing.T) {
 	var m sync.Mutex
 	check(t, "a new Mutex", isLocked(&m), false)
@@ -16,19 +16,19 @@ func TestStates(t *testing.T) {
 	check(t, "an unlocked Mutex", isLocked(&m), false)
 
 	var rw sync.RWMutex
-	states := func(of string, read, write bool) {
+	states := func(what string, read, write bool) {
 		t.Helper()
-		check(t, of+", for readers", isReadLocked(&rw), read)
-		check(t, of+", for a writer", isWriteLocked(&rw), write)
+		check(t, what+", for readers", isReadLocked(&rw), read)
+		check(t, what+", for a writer", isWriteLocked(&rw), write)
 	}
 	states("a new RWMutex", false, false)
 	rw.RLock()
 	rw.RLock()
 	states("an RWMutex with readers", true, false)
-	waits := make(chan bool)
+	locked := make(chan bool)
 	go func() {
 		rw.Lock()
-		waits <- true
+		locked <- true
 	}()
 	for rw.TryRLock() {
 		rw.RUnlock()
@@ -36,20 +36,21 @@ func TestStates(t *testing.T) {
 	check(t, "an RWMutex with readers and a writer that waits, for readers", isReadLocked(&rw), true)
 	rw.RUnlock()
 	rw.RUnlock()
-	<-waits
+	<-locked
 	states("an RWMutex with a writer", false, true)
 	rw.Unlock()
 	states("an unlocked RWMutex", false, false)
 }
 
-func check(t *testing.T, of string, got, want bool) {
+// check tests the state of what.
+func check(t *testing.T, what string, got, want bool) {
 	t.Helper()
 	if got != want {
-		t.Errorf("%s: locked is %v", of, got)
+		t.Errorf("%s: locked is %v, want %v", what, got, want)
 	}
 }
 
-// TestNames: a replacement has the signature of its method.
+// TestNames tests that replacements have the signatures of their methods.
 func TestNames(t *testing.T) {
 	for _, v := range []any{new(sync.Mutex), new(sync.RWMutex), new(sync.Cond), new(sync.RWMutex).RLocker()} {
 		for m := range reflect.TypeOf(v).Methods() {

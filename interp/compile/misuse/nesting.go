@@ -16,8 +16,7 @@ const (
 	maxValues  = 1 << 24
 )
 
-// A knownType says whether values of a type can hold values of their own type, or of any
-// type.
+// A knownType records the result of canNest for a type.
 type knownType struct {
 	typ   reflect.Type
 	nests bool
@@ -28,7 +27,8 @@ var (
 	latest atomic.Pointer[knownType] // the most recently used
 )
 
-// canNest reports whether values of type t can nest without bound.
+// canNest reports whether values of type t can nest without bound: whether they can hold values of their own
+// type or of any type.
 func canNest(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -49,8 +49,8 @@ func canNest(t reflect.Type) bool {
 	return known.(*knownType).nests
 }
 
-// findNesting is canNest for t as a part of the types in above. If t leads back to one of
-// them, values nest without bound.
+// findNesting computes canNest for t, which is a part of the types in above. If t contains one of these, values
+// can nest without bound.
 func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 	if above[t] {
 		return true
@@ -79,12 +79,12 @@ type nesting struct {
 	pointers bool // follow pointers, which fmt does not
 
 	values int
-	path   map[reference]bool // from depth firstNoted on
+	path   map[reference]bool // the references that lead to the current value, from depth firstNoted on
 	cyclic bool
-	deep   bool
+	deep   bool // a limit is exceeded
 }
 
-// A reference is what a slice, map or pointer holds.
+// A reference identifies what a slice, map or pointer refers to.
 type reference struct {
 	at  uintptr
 	len int
@@ -177,7 +177,8 @@ func tooDeep(function string, v any, cycles bool) error {
 	case n.cyclic && !cycles:
 		return fmt.Errorf("%s: the value holds itself", function)
 	case n.deep:
-		return fmt.Errorf("%s: the value nests more than %d deep, or holds more than %d values", function, maxNesting, maxValues)
+		return fmt.Errorf("%s: the value nests more than %d deep, or holds more than %d values",
+			function, maxNesting, maxValues)
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Printable returns args for package fmt. Values that contain themselves or nest too deeply are replaced by
-// values that print alike, with "[...]", "map[...]" or "..." where they repeat or become too deep. args is
-// not changed.
+// Printable returns args such that package fmt can print them. Values that contain themselves or nest too deeply
+// are replaced by values that print alike, but with "[...]", "map[...]" or "..." where they repeat or become too
+// deep. args is not changed.
 func Printable(args []any) []any {
 	for _, a := range args {
 		switch a.(type) {
@@ -23,17 +23,18 @@ func Printable(args []any) []any {
 	return args
 }
 
+// printable is Printable without the fast path for simple arguments.
 func printable(args []any) []any {
-	own := args
+	all := args
 	for i, a := range args {
 		if endless(a) {
-			if &own[0] == &args[0] {
-				own = slices.Clone(args)
+			if &all[0] == &args[0] {
+				all = slices.Clone(args)
 			}
-			own[i] = partial{a}
+			all[i] = partial{a}
 		}
 	}
-	return own
+	return all
 }
 
 // endless reports whether package fmt would print v endlessly.
@@ -55,7 +56,7 @@ func endless(v any) bool {
 	return true
 }
 
-// A partial prints a value like fmt, but only as deep as possible.
+// A partial prints like its value, but omits what repeats or is too deep.
 type partial struct{ v any }
 
 // MarshalJSON returns the error of package json.
@@ -80,12 +81,13 @@ type partialWriter struct {
 	syntax bool   // of Go: %#v
 	names  bool   // of fields: %+v
 
-	path   map[reference]bool
-	values int
+	path   map[reference]bool // the references that lead to the current value
+	values int                // how many were written
 }
 
 func (w *partialWriter) text(s string) { _, _ = w.Write([]byte(s)) }
 
+// value writes v, which is at a depth in the printed value.
 func (w *partialWriter) value(v reflect.Value, depth int) {
 	w.values++
 	switch {
@@ -131,7 +133,7 @@ func (w *partialWriter) value(v reflect.Value, depth int) {
 	}
 }
 
-// byMethod reports whether fmt prints v by a method of v.
+// byMethod reports whether fmt prints v by calling a method of v.
 func (w *partialWriter) byMethod(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface {
 		return false
@@ -174,12 +176,13 @@ func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// open writes the beginning of a composite value, "[" or "map[", and returns the separator
-// of its elements and its end. For nil it writes the whole text and reports false.
-func (w *partialWriter) open(v reflect.Value, plain, plainEnd string) (separator, end string, ok bool) {
+// open writes the beginning of a composite value, and returns the separator of its elements and its end. In Go
+// syntax, these are its own; otherwise the beginning and the end are given. For a nil value in Go syntax, open
+// writes the whole value and returns false.
+func (w *partialWriter) open(v reflect.Value, begin, end string) (separator, last string, ok bool) {
 	if !w.syntax {
-		w.text(plain)
-		return " ", plainEnd, true
+		w.text(begin)
+		return " ", end, true
 	}
 	w.text(v.Type().String())
 	if k := v.Kind(); (k == reflect.Slice || k == reflect.Map) && v.IsNil() {

@@ -22,16 +22,18 @@ type (
 func (text) String() string     { return "text!" }
 func (syntax) GoString() string { return "syntax!" }
 
-// TestPartial: values that neither hold themselves nor are too deep print as fmt prints them.
+// TestPartial tests that a partial prints values that neither contain themselves nor nest too deeply as fmt does.
 func TestPartial(t *testing.T) {
 	one := 1
 	var none any
 	values := []any{
 		[]any{}, []any(nil), []any{nil, 1, -2.5, "s", 'r', true, 2i, []byte("b"), [2]any{1, "x"}},
-		map[string]any{}, map[string]any(nil), map[any]any{"b": 1, "a": []any{2}}, map[any]any{3: nil, 1: "x"}, map[any]any{2.5: nil, 1.5: 1},
+		map[string]any{}, map[string]any(nil), map[any]any{"b": 1, "a": []any{2}}, map[any]any{3: nil, 1: "x"},
+		map[any]any{2.5: nil, 1.5: 1},
 		inner{"n", 1, []any{"x", nil}, nil}, &inner{"n", &one, nil, nil}, []*inner{nil}, []any{(*inner)(nil)},
 		[]any{text(1), syntax{1}, errors.New("e"), time.Second, fmt.Errorf("w: %w", errors.New("e"))},
-		syntax{[]any{1}}, &[]any{1}, &map[string]any{"a": 1}, &none, struct{ error }{errors.New("e")}, []error{nil, errors.New("e")},
+		syntax{[]any{1}}, &[]any{1}, &map[string]any{"a": 1}, &none, struct{ error }{errors.New("e")},
+		[]error{nil, errors.New("e")},
 		map[text]any{1: text(2)}, [][]any{{1}, nil}, []any{[]int{1, 2}, map[int]string{1: "a"}, struct{ A, b int }{1, 2}},
 	}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%-8v|", "%08d"} {
@@ -41,13 +43,13 @@ func TestPartial(t *testing.T) {
 				t.Errorf("%s of %#v: %s, fmt prints %s", format, v, got, want)
 			}
 			if endless(v) {
-				t.Errorf("%#v is taken to be endless", v)
+				t.Errorf("endless(%#v) is true", v)
 			}
 		}
 	}
 }
 
-// TestPrintable: what cannot be printed is, in part.
+// TestPrintable tests that values which fmt cannot print are printed in part.
 func TestPrintable(t *testing.T) {
 	list := []any{1, nil}
 	list[1] = list
@@ -76,12 +78,12 @@ func TestPrintable(t *testing.T) {
 	if s := fmt.Sprint(Printable([]any{doubled})...); !strings.Contains(s, "...") {
 		t.Errorf("a list of 2^50 elements prints %d bytes", len(s))
 	}
-	if own := Printable([]any{1, "s", nil, []int{1}}); len(own) != 4 {
-		t.Error(own)
+	if all := Printable([]any{1, "s", nil, []int{1}}); len(all) != 4 {
+		t.Error(all)
 	}
 }
 
-// TestTooDeep: data that the encoders follow through pointers.
+// TestTooDeep tests values that nest through pointers.
 func TestTooDeep(t *testing.T) {
 	type node struct{ Next *node }
 	cycle := &node{}

@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Package pbkdf2 has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package pbkdf2 has generic functions of the standard package. Their instances are compiled like functions of
+// cells.
 package pbkdf2
 
 import "hash"
 
-// The compiler sets these from stdFunctions.
+// The compiler sets this from stdFunctions.
 var pbkdf2Key func(h func() hash.Hash, password string, salt []byte, iter, keyLength int) ([]byte, error)
 
 func Key[Hash hash.Hash](h func() Hash, password string, salt []byte, iter, keyLength int) ([]byte, error) {

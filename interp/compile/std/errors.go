@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package errors has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package errors has generic functions of the standard package. Their instances are compiled like functions of
+// cells.
 package errors
 
 import "errors"

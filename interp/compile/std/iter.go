@@ -1,12 +1,12 @@
 //go:build ignore
 
-// Package iter has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package iter has generic functions of the standard package. Their instances are compiled like functions of
+// cells.
 package iter
 
 import "iter"
 
-// Set by package support.
+// The compiler sets pull to the method of its Session.
 var pull func(seq func(yield func() bool)) (next func() bool, stop func())
 
 func Pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {

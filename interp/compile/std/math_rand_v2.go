@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package rand has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package rand has generic functions of the standard package. Their instances are compiled like functions of
+// cells.
 package rand
 
 import "math/rand/v2"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package runtime has generic functions of the standard package, whose instances are compiled
-// into cells.
+// Package runtime has generic functions of the standard package. Their instances are compiled like functions of
+// cells.
 package runtime
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// The compiler sets these from stdFunctions.
+// The compiler sets this from stdFunctions.
 var addCleanup func(ptr unsafe.Pointer, cleanup func()) runtime.Cleanup
 
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {

@@ -9,7 +9,7 @@ import (
 	"iter"
 )
 
-// Set by package support.
+// The compiler sets these from stdFunctions.
 var (
 	sortOrdered    func(x any)
 	sortPerm       func(n int, compare func(i, j int) int) []int

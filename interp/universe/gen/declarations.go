@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// declarations returns, by path, Go source that declares what a package exports:
-// functions have no bodies, and unexported fields no types of their own. It also includes packages that cells cannot import if packages of w mention their types;
-// only these types are declared there.
+// declarations returns, by path, Go source that declares what each package exports. Functions have no bodies, and
+// unexported fields do not have their own types. For packages that cells cannot import, the source declares only the
+// types that packages of w mention.
 func declarations(w *world) (map[string][]byte, error) {
 	d := &declarer{files: map[*types.Package]*declarationFile{}, importable: map[*types.Package]bool{}}
 	for _, p := range w.packages {
@@ -51,7 +51,7 @@ func declarations(w *world) (map[string][]byte, error) {
 type declarer struct {
 	importable map[*types.Package]bool
 	files      map[*types.Package]*declarationFile
-	pending    []types.Object
+	pending    []types.Object // added, but not written yet
 	err        error
 }
 
@@ -73,13 +73,13 @@ func (d *declarer) add(o types.Object) {
 type declarationFile struct {
 	*declarer
 	pkg     *types.Package
-	texts   map[string]string // by name
-	imports map[string]string // names in this file, by path
+	texts   map[string]string // the declarations, by name
+	imports map[string]string // the names of imported packages, by path
 	sealing map[string]bool   // unexported methods of the package's interfaces
 }
 
-// sealingMethods returns the unexported methods that interfaces of the package
-// ask for. Types that implement them must have them.
+// sealingMethods returns the unexported methods of the package's interfaces. The declarations of types must include
+// them, so that the types implement the interfaces.
 func (f *declarationFile) sealingMethods() map[string]bool {
 	sealing := map[string]bool{}
 	scope := f.pkg.Scope()
@@ -95,6 +95,7 @@ func (f *declarationFile) sealingMethods() map[string]bool {
 	return sealing
 }
 
+// source returns the file.
 func (f *declarationFile) source() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\n", f.pkg.Name())
@@ -107,6 +108,7 @@ func (f *declarationFile) source() ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
+// object returns the declaration of o.
 func (f *declarationFile) object(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Const:
@@ -116,7 +118,7 @@ func (f *declarationFile) object(o types.Object) string {
 	case *types.Func:
 		body := ""
 		if o.Signature().TypeParams().Len() > 0 {
-			body = " {}" // go/types wants one
+			body = " {}" // go/types requires one
 		}
 		return fmt.Sprintf("func %s%s%s\n", o.Name(), f.signature(o), body)
 	}
@@ -126,6 +128,7 @@ func (f *declarationFile) object(o types.Object) string {
 	return f.named(o.Type().(*types.Named))
 }
 
+// constant returns the declaration of a constant.
 func (f *declarationFile) constant(c *types.Const) string {
 	typ := " " + f.typ(c.Type())
 	if b, ok := c.Type().(*types.Basic); ok && b.Info()&types.IsUntyped != 0 {
@@ -142,6 +145,7 @@ func (f *declarationFile) constant(c *types.Const) string {
 	return fmt.Sprintf("const %s%s = %s\n", c.Name(), typ, value)
 }
 
+// named returns the declaration of a named type and of its methods.
 func (f *declarationFile) named(n *types.Named) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "type %s%s %s\n", n.Obj().Name(), f.typeParams(n.TypeParams()), f.underlying(n))
@@ -154,6 +158,7 @@ func (f *declarationFile) named(n *types.Named) string {
 	return b.String()
 }
 
+// underlying returns the type literal that n is declared as.
 func (f *declarationFile) underlying(n *types.Named) string {
 	switch u := n.Underlying().(type) {
 	case *types.Struct:
@@ -166,8 +171,8 @@ func (f *declarationFile) underlying(n *types.Named) string {
 	return f.typ(n.Underlying())
 }
 
-// structure writes a struct, a field per line. Unexported fields keep only whether they are
-// comparable; in a generic type that depends on the type arguments.
+// structure returns a struct type with a field per line. Of the types of unexported fields, it keeps only whether
+// they are comparable. In a generic type that depends on the type arguments, and the types are kept.
 func (f *declarationFile) structure(s *types.Struct, generic bool) string {
 	var b strings.Builder
 	b.WriteString("struct {\n")
@@ -190,6 +195,7 @@ func (f *declarationFile) structure(s *types.Struct, generic bool) string {
 	return b.String() + "}"
 }
 
+// methodSet returns an interface type with a method per line.
 func (f *declarationFile) methodSet(i *types.Interface) string {
 	if i.NumExplicitMethods()+i.NumEmbeddeds() == 0 {
 		return f.typ(i)
@@ -205,6 +211,7 @@ func (f *declarationFile) methodSet(i *types.Interface) string {
 	return b.String() + "}"
 }
 
+// typeParams returns a list of type parameters in brackets, or "".
 func (f *declarationFile) typeParams(list *types.TypeParamList) string {
 	var params []string
 	for p := range list.TypeParams() {
@@ -219,10 +226,12 @@ func (f *declarationFile) typeParams(list *types.TypeParamList) string {
 // compilerNames matches names that the compiler gives to results in export data.
 var compilerNames = regexp.MustCompile(`[#~]rv?[0-9]+ `)
 
+// signature returns the signature of fn without the word func.
 func (f *declarationFile) signature(fn *types.Func) string {
 	return compilerNames.ReplaceAllString(strings.TrimPrefix(f.typ(fn.Signature()), "func"), "")
 }
 
+// typ returns an expression for t, and adds what it mentions.
 func (f *declarationFile) typ(t types.Type) string {
 	f.mention(t, map[types.Type]bool{})
 	return types.TypeString(t, f.name)
@@ -243,8 +252,8 @@ func (f *declarationFile) name(p *types.Package) string {
 	return f.imports[p.Path()]
 }
 
-// mention declares the types in t that are not declared otherwise: unexported ones, and those
-// of packages that cells cannot import.
+// mention adds the types in t that would not be declared otherwise: unexported ones, and those of packages that cells
+// cannot import.
 func (f *declarationFile) mention(t types.Type, seen map[types.Type]bool) {
 	if seen[t] {
 		return
@@ -291,6 +300,7 @@ func (f *declarationFile) mention(t types.Type, seen map[types.Type]bool) {
 	}
 }
 
+// mentionName is mention for a named type or alias.
 func (f *declarationFile) mentionName(o *types.TypeName, args *types.TypeList, seen map[types.Type]bool) {
 	for a := range args.Types() {
 		f.mention(a, seen)

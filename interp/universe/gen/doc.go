@@ -15,12 +15,10 @@ import (
 	"strings"
 )
 
-// An entry documents one symbol: what it is declared as (types only; the
-// types of the rest are in its declarations) and its comment.
+// An entry is the documentation of one symbol: its doc comment and, for types only, its declaration.
 type entry struct{ Doc, Decl string }
 
-// builtins is the package that std keeps to document the names that Go has
-// without import. It has no types and cannot be imported.
+// builtins returns package builtin, which documents the predeclared names. It has no types and cannot be imported.
 func builtins() (*pkg, error) {
 	found, err := list("", "-json=ImportPath,Name,Dir,GoFiles", "builtin")
 	if err != nil {
@@ -29,10 +27,9 @@ func builtins() (*pkg, error) {
 	return &pkg{path: found[0].ImportPath, dir: found[0].Dir, files: found[0].GoFiles}, nil
 }
 
-// docText returns the documentation of a package, sorted by symbol: a line with
-// the name of the symbol, and indented by tabs the lines of its comment; for a
-// type also a line "type T", and indented its declaration. The package itself is
-// "package", a method or a field "Type.Name".
+// docText returns the documentation of a package, sorted by symbol. For each symbol it has a line with the name, and
+// below it the lines of the comment, indented by a tab; for a type also a line "type T", and below it the indented
+// declaration. The name of the package itself is "package", that of a method or field "Type.Name".
 func docText(p *pkg) ([]byte, error) {
 	d, err := docOf(p)
 	if err != nil {
@@ -58,6 +55,7 @@ func docText(p *pkg) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// docOf returns the documentation of a package by symbol.
 func docOf(p *pkg) (map[string]entry, error) {
 	fset := token.NewFileSet()
 	var files []*ast.File
@@ -90,12 +88,14 @@ func docOf(p *pkg) (map[string]entry, error) {
 	return c.out, nil
 }
 
+// A collector collects the entries of a package.
 type collector struct {
 	fset *token.FileSet
 	out  map[string]entry
-	all  bool // names in lower case too
+	all  bool // includes names in lower case
 }
 
+// add adds the entry of a symbol, unless it is empty.
 func (c *collector) add(name string, e entry) {
 	e.Doc = strings.TrimSpace(e.Doc)
 	if e != (entry{}) {
@@ -103,14 +103,14 @@ func (c *collector) add(name string, e entry) {
 	}
 }
 
+// funcs adds functions or methods, with a prefix before their names.
 func (c *collector) funcs(prefix string, fs []*doc.Func) {
 	for _, f := range fs {
 		c.add(prefix+f.Name, entry{Doc: f.Doc})
 	}
 }
 
-// values documents constants and variables: by their own comment, or else by
-// that of their group.
+// values adds constants and variables. Those without a comment of their own have that of their group.
 func (c *collector) values(prefix string, groups ...[]*doc.Value) {
 	for _, values := range groups {
 		for _, v := range values {
@@ -121,6 +121,7 @@ func (c *collector) values(prefix string, groups ...[]*doc.Value) {
 	}
 }
 
+// value adds the constants or variables of a specification.
 func (c *collector) value(prefix, groupDoc string, spec *ast.ValueSpec) {
 	text := commentOf(spec.Doc, spec.Comment)
 	if text == "" {
@@ -133,6 +134,7 @@ func (c *collector) value(prefix, groupDoc string, spec *ast.ValueSpec) {
 	}
 }
 
+// typ adds a type and what go/doc associates with it.
 func (c *collector) typ(t *doc.Type) {
 	c.add(t.Name, entry{Doc: t.Doc, Decl: c.source(t.Decl)})
 	c.values("", t.Consts, t.Vars)
@@ -145,7 +147,7 @@ func (c *collector) typ(t *doc.Type) {
 	}
 }
 
-// members documents the fields of a struct and the methods of an interface.
+// members adds the fields of a struct or the methods of an interface.
 func (c *collector) members(prefix string, typ ast.Expr) {
 	var list *ast.FieldList
 	switch t := typ.(type) {
@@ -166,6 +168,7 @@ func (c *collector) members(prefix string, typ ast.Expr) {
 	}
 }
 
+// commentOf returns the text of the first group that is not empty.
 func commentOf(groups ...*ast.CommentGroup) string {
 	for _, g := range groups {
 		if text := g.Text(); text != "" {

@@ -14,8 +14,7 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestGeneratedFilesAreFresh generates everything again, and compares it with
-// the files that are there.
+// TestGeneratedFilesAreFresh tests that generating the files again does not change them.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -40,14 +39,13 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 	for _, name := range found {
 		if products[name] == nil {
-			t.Errorf("%s is of no package: go generate ./interp/universe", name)
+			t.Errorf("%s belongs to no package: go generate ./interp/universe", name)
 		}
 	}
 }
 
-// TestDeclarationsGiveTheSameTypes compares what type-checking the declarations
-// gives with the types that the compiler has written: objects and exported methods
-// as text, which types can be compared, and which interfaces they implement.
+// TestDeclarationsGiveTheSameTypes compares the types that result from the declarations with those in the compiler's
+// export data: objects and exported methods as text, which types are comparable, and which interfaces they implement.
 func TestDeclarationsGiveTheSameTypes(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -63,7 +61,7 @@ func TestDeclarationsGiveTheSameTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		declared, compiled := described(got), described(p.types)
+		declared, compiled := describe(got), describe(p.types)
 		for name, want := range compiled {
 			if declared[name] != want && !equalConstants(got.Scope().Lookup(name), p.types.Scope().Lookup(name)) {
 				t.Errorf("%s.%s is declared as\n%s\nand compiled as\n%s", p.path, name, declared[name], want)
@@ -80,11 +78,12 @@ func TestDeclarationsGiveTheSameTypes(t *testing.T) {
 func equalConstants(x, y types.Object) bool {
 	a, ok := x.(*types.Const)
 	b, ok2 := y.(*types.Const)
-	return ok && ok2 && types.TypeString(a.Type(), nil) == types.TypeString(b.Type(), nil) && constant.Compare(a.Val(), token.EQL, b.Val())
+	return ok && ok2 && types.TypeString(a.Type(), nil) == types.TypeString(b.Type(), nil) &&
+		constant.Compare(a.Val(), token.EQL, b.Val())
 }
 
-// described returns what importers of a package can see of each exported name.
-func described(p *types.Package) map[string]string {
+// describe returns, for each exported name of a package, a text with what importers can see of it.
+func describe(p *types.Package) map[string]string {
 	all := map[string]string{}
 	scope := p.Scope()
 	for _, name := range scope.Names() {
@@ -96,7 +95,7 @@ func described(p *types.Package) map[string]string {
 		case *types.Const:
 			all[name] = fmt.Sprint(types.TypeString(o.Type(), nil), " ", o.Val().ExactString())
 		case *types.TypeName:
-			all[name] = describedType(o)
+			all[name] = describeType(o)
 		default:
 			all[name] = withoutCompilerNames(types.ObjectString(o, nil))
 		}
@@ -104,7 +103,8 @@ func described(p *types.Package) map[string]string {
 	return all
 }
 
-func describedType(o *types.TypeName) string {
+// describeType is describe for a type.
+func describeType(o *types.TypeName) string {
 	var b strings.Builder
 	named, ok := o.Type().(*types.Named)
 	if !ok || named.Obj() != o {
@@ -140,6 +140,7 @@ func describedType(o *types.TypeName) string {
 	return withoutCompilerNames(b.String())
 }
 
+// oneResult matches a single result in parentheses.
 var oneResult = regexp.MustCompile(`\(([^(), ]+)\)`)
 
 // withoutCompilerNames returns text with "(#rv1 T)" as "T".

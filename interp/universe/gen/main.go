@@ -1,7 +1,6 @@
-// Command gen writes what package universe embeds: the declarations and the
-// documentation of every package that a cell may import, a file each, and the
-// tables of their symbols. Files whose content would be the same are left alone.
-// It needs the Go toolchain; the kernel does not.
+// Command gen writes the generated files of package universe: the declarations and the documentation of every package
+// that a cell can import, in a file each, and the tables of their symbols. It does not rewrite files whose content
+// is unchanged. It needs the Go toolchain; the kernel does not.
 //
 //	go run ./interp/universe/gen
 package main
@@ -24,13 +23,14 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
 	dir := flag.String("dir", "", "folder of package universe (default: found from the module's root)")
-	broken := flag.Bool("skip-broken", false, "leave out packages that do not compile now, saying so")
+	broken := flag.Bool("skip-broken", false, "leave out packages that do not compile, and list them")
 	flag.Parse()
 	if err := generate(*dir, *broken); err != nil {
 		log.Fatal(err)
 	}
 }
 
+// generate writes the generated files to dir, and removes those of packages that are gone.
 func generate(dir string, skipBroken bool) error {
 	root, err := moduleRoot()
 	if err != nil {
@@ -86,7 +86,7 @@ func contentOf(file string) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// removeOthers removes the files of packages that are no longer there.
+// removeOthers removes the generated files below dir that are not among products.
 func removeOthers(dir string, products map[string][]byte) error {
 	found, err := embedded(dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func removeOthers(dir string, products map[string][]byte) error {
 	return nil
 }
 
-// embedded returns the files of packages below dir.
+// embedded returns the names of the files that package universe embeds, below dir.
 func embedded(dir string) ([]string, error) {
 	var found []string
 	for _, folder := range []string{"types", "doc"} {
@@ -155,9 +155,8 @@ func build(root string, skipBroken bool) (map[string][]byte, error) {
 	return products, nil
 }
 
-// docFile returns the file of a package's documentation. What is not of this module
-// changes with Go's releases and gonum's only, and is compressed: the kernel would
-// be 2 MB larger.
+// docFile returns the name of the file of a package's documentation. The files of packages outside this module are
+// compressed, which makes the kernel 2 MB smaller; they change only with releases of Go and gonum.
 func docFile(p *pkg) string {
 	if strings.HasPrefix(p.path, modulePath) {
 		return "doc/" + short(p.path) + ".txt"
@@ -168,6 +167,7 @@ func docFile(p *pkg) string {
 // short returns a path as cells write it.
 func short(path string) string { return strings.TrimPrefix(path, modulePath+"/") }
 
+// moduleRoot returns the folder of the module that contains the working directory.
 func moduleRoot() (string, error) {
 	out, err := goCommand("", "env", "GOMOD")
 	if err != nil {

@@ -17,20 +17,19 @@ import (
 	"strings"
 )
 
-// modulePath is what our own packages' paths begin with.
+// modulePath is the path of this module.
 const modulePath = "github.com/goanvil/notebook"
 
 // A group is one file of symbol tables, and the packages in it.
 type group struct {
 	file     string
-	table    string   // name of the generated variable
-	patterns []string // for go list
-	has      func(path string) bool
+	table    string                 // name of the generated variable
+	patterns []string               // for go list
+	has      func(path string) bool // whether cells can import a package that matches the patterns
 }
 
-// gonumPackages are gonum's plotting packages, and those for matrices, statistics
-// and optimization with what their types are made of. plot/cmpimg and gob are left
-// out: the first is for tests, the second only registers types.
+// gonumPackages are gonum's packages for plots, matrices, statistics and optimization, and those that declare types
+// that these mention. plot/cmpimg, which is for tests, and gob, which only registers types, are left out.
 var gonumPackages = []string{
 	"gonum.org/v1/plot", "gonum.org/v1/plot/font", "gonum.org/v1/plot/font/liberation",
 	"gonum.org/v1/plot/palette", "gonum.org/v1/plot/palette/brewer", "gonum.org/v1/plot/palette/moreland",
@@ -42,7 +41,7 @@ var gonumPackages = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/blas/cblas128",
 }
 
-// withheld are std packages that a cell cannot import, by reason.
+// withheld has the std packages that cells cannot import, with the reasons.
 var withheld = map[string]string{
 	"unsafe":                   "memory of the kernel",
 	"syscall":                  "differs by platform, and raw",
@@ -68,20 +67,22 @@ var groups = []group{
 	{"anvil_gen.go", "anvilTable", []string{modulePath + "/anvil/...", modulePath + "/display/..."}, oursCan},
 }
 
+// stdCan reports whether cells can import a package of std.
 func stdCan(p string) bool {
 	_, no := withheld[p]
 	return !no && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
 }
 
-// oursCan leaves out what is internal, what only tests use, the memory checks of our
-// packages, their lists of options, and the raw binding to PJRT, with which a cell could free what the session holds.
+// oursCan reports whether cells can import a package of this module. It leaves out what is internal or only for tests,
+// memory checks, lists of options, and the raw binding to PJRT, with which a cell could free buffers of the session.
 func oursCan(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
 	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen":
 		return false
 	}
-	return rel != "anvil/memory" && rel != "anvil/options" && rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
+	return rel != "anvil/memory" && rel != "anvil/options" &&
+		rel != "anvil/xla" && !strings.HasPrefix(rel, "anvil/xla/")
 }
 
 // A pkg is one importable package.
@@ -89,20 +90,19 @@ type pkg struct {
 	path, name, dir string
 	files           []string
 	types           *types.Package
-	group           int
+	group           int // the index in groups
 }
 
-// A world is every importable package, ordered by path.
+// A world has all importable packages, ordered by path.
 type world struct{ packages []*pkg }
 
-// listed is the part of `go list -json` that is used.
+// listed has the fields of `go list -json` that are used.
 type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles                       []string
 }
 
-// loadWorld compiles the packages (the build cache keeps that short) and
-// reads their types.
+// loadWorld compiles the packages and reads their types from the export data.
 func loadWorld(root string, skipBroken bool) (*world, error) {
 	patterns, err := paths(root)
 	if err != nil {
@@ -124,7 +124,8 @@ func loadWorld(root string, skipBroken bool) (*world, error) {
 			continue
 		}
 		exports[l.ImportPath] = l.Export
-		w.packages = append(w.packages, &pkg{path: l.ImportPath, name: l.Name, dir: l.Dir, files: l.GoFiles, group: groupOf(l)})
+		p := &pkg{path: l.ImportPath, name: l.Name, dir: l.Dir, files: l.GoFiles, group: groupOf(l)}
+		w.packages = append(w.packages, p)
 	}
 	slices.SortFunc(w.packages, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
 	return w, w.readTypes(exports)
@@ -149,6 +150,7 @@ func paths(root string) ([]string, error) {
 	return all, nil
 }
 
+// list returns what go list prints with args.
 func list(root string, args ...string) ([]listed, error) {
 	out, err := goCommand(root, append([]string{"list"}, args...)...)
 	if err != nil {
@@ -166,19 +168,21 @@ func list(root string, args ...string) ([]listed, error) {
 	}
 }
 
+// groupOf returns the index of the package's group, or -1 if cells cannot import it.
 func groupOf(l listed) int {
 	if len(l.GoFiles) == 0 || l.Name == "main" {
 		return -1
 	}
-	std := !strings.Contains(strings.Split(l.ImportPath, "/")[0], ".")
+	isStd := !strings.Contains(strings.Split(l.ImportPath, "/")[0], ".")
 	for i, g := range groups {
-		if (i == 0) == std && g.has(l.ImportPath) {
+		if (i == 0) == isStd && g.has(l.ImportPath) {
 			return i
 		}
 	}
 	return -1
 }
 
+// readTypes sets the types of the packages. exports has the files of export data, by path.
 func (w *world) readTypes(exports map[string]string) error {
 	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
 	imp := importer.ForCompiler(token.NewFileSet(), "gc", open)
@@ -191,6 +195,7 @@ func (w *world) readTypes(exports map[string]string) error {
 	return nil
 }
 
+// goCommand runs the go command for linux/amd64, so that the result is the same on all platforms.
 func goCommand(dir string, args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir

@@ -15,9 +15,9 @@ import (
 	"strings"
 )
 
-// writeExamples writes the Example functions of the standard library in src that have output to
-// folder as programs of a suite: name.go and name.output, or name.unordered where the order of
-// the lines is open.
+// writeExamples writes the Example functions in src, the sources of the standard library, to folder as programs of a
+// suite. For each example that has output, it writes name.go, and the output as name.output, or as name.unordered if
+// the lines may come in any order.
 func writeExamples(src, folder string) error {
 	return filepath.WalkDir(src, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -70,10 +70,11 @@ func writeExamples(src, folder string) error {
 	})
 }
 
+// packageClause matches the package clause of a file.
 var packageClause = regexp.MustCompile(`(?m)^package \w+`)
 
-// exampleProgram returns a program that runs an example: the one that go doc shows, or the file
-// of the example with a main function.
+// exampleProgram returns a program that runs an example: the whole program that go doc shows, if there is one, and
+// otherwise the file of the example, text, with a main function.
 func exampleProgram(fset *token.FileSet, text string, ex *doc.Example) (string, error) {
 	if ex.Play != nil {
 		var b bytes.Buffer
@@ -88,9 +89,10 @@ func exampleProgram(fset *token.FileSet, text string, ex *doc.Example) (string, 
 	return fmt.Sprintf("package main%s\n\nfunc main() { Example%s() }\n", body, ex.Name), nil
 }
 
-// expected returns whether a program prints what is right: the .out file beside it or nothing;
-// of an example, the text without blanks around it, or its lines in some order.
-func expected(program, printed string) (ok bool, want string) {
+// compareOutput reports whether a program has printed the expected output, and returns that. For a program of the
+// suite it is the .out file beside it, or nothing. For an example, surrounding space does not matter, nor does the
+// order of lines that may come in any order.
+func compareOutput(program, printed string) (ok bool, want string) {
 	base := strings.TrimSuffix(program, ".go")
 	if text, err := os.ReadFile(base + ".output"); err == nil {
 		return strings.TrimSpace(printed) == strings.TrimSpace(string(text)), string(text)

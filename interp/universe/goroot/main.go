@@ -1,13 +1,13 @@
-// Command goroot runs the programs of Go's own test suite as cells and counts how many behave
-// as in Go. Each runs in a process of its own with limits on time and memory. The expected
-// output is the suite's: that of the .out file beside a program, or none.
+// Command goroot runs the programs of Go's own test suite as cells and counts how many behave as in Go. Each program
+// runs in a process of its own with limits on time and memory. The expected output is that of the suite: the .out
+// file beside a program, or nothing.
 //
 //	go run ./interp/universe/goroot [-cells whole|declarations|statements] [-match regexp] [-o file]
 //
-// Before, -examples writes the Example functions of the standard library that have output to
-// the folder -root, which is then the suite.
+// With -examples, it first writes the Example functions of the standard library that have output to the folder -root,
+// which is then the suite.
 //
-// It writes one line for each program that is not right: class, name, and the reason.
+// It prints one line for each program that does not behave as in Go: the class, the name, and the reason.
 package main
 
 import (
@@ -37,18 +37,18 @@ import (
 
 // The classes of programs.
 const (
-	right    = "right"
-	wrong    = "wrong"     // runs, and prints something else or panics
-	refused  = "refused"   // does not run, and says why
-	internal = "internal"  // does not run, with words of the implementation
-	died     = "died"      // ends the process
-	noEnd    = "no end"    // uses up its time
-	notInGo  = "not in Go" // not right under go run either: it is not compared
-	unlike   = "unlike"    // asks for what only Go's compiler and linker decide: it is not compared
+	right       = "right"
+	wrong       = "wrong"     // runs, but prints something else or panics
+	refused     = "refused"   // does not run; the error explains why
+	internal    = "internal"  // does not run; the error has words of the implementation
+	died        = "died"      // ends the process
+	noEnd       = "no end"    // exceeds the time limit
+	notInGo     = "not in Go" // not compared: it is not right under go run either
+	notPortable = "unlike"    // not compared: it depends on Go's compiler or linker
 )
 
-// compilers are the programs that ask for what only Go's compiler and linker decide.
-var compilers = map[string]string{
+// compilerPrograms has the programs that depend on Go's compiler or linker, with the reasons.
+var compilerPrograms = map[string]string{
 	"closure.go":             "counts allocations",
 	"fixedbugs/issue4618.go": "counts allocations",
 	"fixedbugs/issue7690.go": "looks for the name of its file in a traceback",
@@ -56,41 +56,41 @@ var compilers = map[string]string{
 	"nilptr.go":              "wants a variable at a low address",
 }
 
-// An answer is what the process of a program reports.
+// An answer is what the process of a program reports to judge.
 type answer struct {
-	Ran  bool   // whether the error, if any, is a panic or a returned error
-	Text string // of the error, or ""
+	Ran  bool   // the error occurred when the program ran, not when it was compiled
+	Text string // the error, or ""
 }
 
 func main() {
-	log := func(err error) {
+	fail := func(err error) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	root := flag.String("root", "", "the folder of the suite; standard: test in what go env GOROOT says")
+	root := flag.String("root", "", "the folder of the suite (default: test below go env GOROOT)")
 	cells := flag.String("cells", "whole", "how a program is cut into cells: whole, declarations or statements")
 	match := flag.String("match", "", "run only the programs whose names match this regular expression")
 	list := flag.String("list", "", "run only the programs that this file names")
-	out := flag.String("o", "", "write what is not right to this file, not to the standard output")
+	out := flag.String("o", "", "write the report to this file, not to the standard output")
 	limit := flag.Duration("time", 20*time.Second, "processor time for each program")
 	parallel := flag.Int("p", 2, "programs that run at the same time")
-	examples := flag.Bool("examples", false, "write the examples of the standard library to the folder -root, and run these")
+	examples := flag.Bool("examples", false, "write the examples of the standard library to the folder -root first")
 	child := flag.String("run", "", "run this program in this process")
 	flag.Parse()
 	if *child != "" {
 		os.Args = os.Args[:1]
 		if err := runProgram(*child, *cells, *limit); err != nil {
-			log(err)
+			fail(err)
 		}
 		return
 	}
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		log(err)
+		fail(err)
 	}
 	if *examples {
 		if err := writeExamples(filepath.Join(strings.TrimSpace(string(goroot)), "src"), *root); err != nil {
-			log(err)
+			fail(err)
 		}
 	}
 	if *root == "" {
@@ -98,13 +98,13 @@ func main() {
 	}
 	names, err := programs(*root, *match, *list)
 	if err != nil {
-		log(err)
+		fail(err)
 	}
 	report := io.Writer(os.Stdout)
 	if *out != "" {
 		f, err := os.Create(*out)
 		if err != nil {
-			log(err)
+			fail(err)
 		}
 		defer f.Close()
 		report = f
@@ -117,10 +117,10 @@ func main() {
 		free <- struct{}{}
 		group.Go(func() {
 			class, why := judge(*root, name, *cells, *limit)
-			switch reason := compilers[name]; {
+			switch reason := compilerPrograms[name]; {
 			case class == right:
 			case reason != "":
-				class, why = unlike, reason
+				class, why = notPortable, reason
 			case !isRightInGo(filepath.Join(*root, name)):
 				class = notInGo
 			}
@@ -137,7 +137,8 @@ func main() {
 	fmt.Fprintf(os.Stderr, "%d programs: %v\n", len(names), count)
 }
 
-// programs returns the programs of the suite that go run can run alone on this platform.
+// programs returns the names of the programs of the suite that go run can run on this platform without other files.
+// match and list restrict them; see the flags.
 func programs(root, match, list string) ([]string, error) {
 	pattern, err := regexp.Compile(match)
 	if err != nil {
@@ -166,7 +167,7 @@ func programs(root, match, list string) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			if pattern.MatchString(name) && (only == nil || slices.Contains(only, name)) && runs(string(text)) {
+			if pattern.MatchString(name) && (only == nil || slices.Contains(only, name)) && isRunnable(string(text)) {
 				names = append(names, name)
 			}
 		}
@@ -177,9 +178,9 @@ func programs(root, match, list string) ([]string, error) {
 	return names, nil
 }
 
-// runs reports whether a program says that it is to be run, without arguments, and is for this
-// platform.
-func runs(text string) bool {
+// isRunnable reports whether the comments of a program say that it is run, without arguments, and its build
+// constraints allow this platform.
+func isRunnable(text string) bool {
 	isRun := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -194,6 +195,7 @@ func runs(text string) bool {
 	return isRun
 }
 
+// hasTag reports whether a build tag is satisfied.
 func hasTag(tag string) bool {
 	switch tag {
 	case runtime.GOOS, runtime.GOARCH, "gc", "unix":
@@ -202,7 +204,7 @@ func hasTag(tag string) bool {
 	return strings.HasPrefix(tag, "go1.")
 }
 
-// judge runs a program in a process and compares what it prints.
+// judge runs a program in a process of its own, and returns its class and the reason.
 func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -230,7 +232,7 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 	if strings.Contains(a.Text, "os.Exit(0): ") {
 		a = answer{} // a cell cannot end its process; what it printed before is compared
 	}
-	isRight, want := expected(filepath.Join(root, name), printed.String())
+	isRight, want := compareOutput(filepath.Join(root, name), printed.String())
 	switch state := cmd.ProcessState; {
 	case isAnswer && a.Text != "" && a.Ran:
 		return wrong, oneLine(a.Text)
@@ -242,7 +244,7 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 		return right, ""
 	case isAnswer:
 		return wrong, oneLine(difference(printed.String(), want))
-	case ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit-time.Second: // the kernel's count is coarse
+	case ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit-time.Second: // the system measures processor time coarsely
 		return noEnd, ""
 	}
 	return died, oneLine(fmt.Sprint(err, ": ", printed.String()))
@@ -256,18 +258,17 @@ func isRightInGo(file string) bool {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // go run and the program
 	printed, err := cmd.CombinedOutput()
-	isRight, _ := expected(file, string(printed))
+	isRight, _ := compareOutput(file, string(printed))
 	return err == nil && isRight
 }
 
-// isInternal reports whether a refusal has words that nobody writes in Go.
+// isInternal reports whether an error has words of the implementation.
 func isInternal(text string) bool {
-	return slices.ContainsFunc([]string{"please report", "reflect:", "reflect.", "ꓸ", "go/ssa", "yaegi", "0x"}, func(s string) bool {
-		return strings.Contains(text, s)
-	})
+	words := []string{"please report", "reflect:", "reflect.", "ꓸ", "go/ssa", "yaegi", "0x"}
+	return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(text, s) })
 }
 
-// difference returns the first lines that differ.
+// difference describes the first line that differs.
 func difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(g), len(w)) {
@@ -285,6 +286,7 @@ func difference(got, want string) string {
 	return ""
 }
 
+// oneLine returns the beginning of s in one line.
 func oneLine(s string) string {
 	const most = 400
 	if len(s) > most {
@@ -293,11 +295,11 @@ func oneLine(s string) string {
 	return strings.ReplaceAll(s, "\n", " | ")
 }
 
-// memory is the address space of a program's process in bytes.
+// memory is the limit on the address space of a program's process, in bytes.
 const memory = 6 << 30
 
-// runProgram runs the cells of a program in a new session, and reports to the file descriptor
-// that judge passes.
+// runProgram runs the cells of a program in a new session, and writes an answer to file descriptor 3, which judge
+// passes.
 func runProgram(file, cells string, limit time.Duration) error {
 	seconds := uint64(limit.Seconds())
 	if err := syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: seconds, Max: seconds}); err != nil {
@@ -310,7 +312,7 @@ func runProgram(file, cells string, limit time.Duration) error {
 	if err != nil {
 		return err
 	}
-	// Files are called cell[1] in tracebacks.
+	// In tracebacks of cells, the file is called cell[1].
 	code := strings.ReplaceAll(string(text), filepath.Base(file), "cell[1]")
 	pieces, err := split(code, cells)
 	if err != nil {
@@ -325,7 +327,8 @@ func runProgram(file, cells string, limit time.Duration) error {
 	var a answer
 	for _, piece := range pieces {
 		if res := s.Run(context.Background(), piece, 1); res.Err != nil {
-			a = answer{Ran: res.Err.Name != "SyntaxError" && res.Err.Name != "TypeError", Text: res.Err.Name + ": " + res.Err.Text()}
+			ran := res.Err.Name != "SyntaxError" && res.Err.Name != "TypeError"
+			a = answer{Ran: ran, Text: res.Err.Name + ": " + res.Err.Text()}
 			break
 		}
 	}

@@ -12,17 +12,20 @@ import (
 // A piece is declarations that must stand in one cell.
 type piece struct {
 	decls []ast.Node
-	names []string        // that it declares
-	uses  map[string]bool // identifiers in it
-	isVar bool
-	last  bool // init and main
-	done  bool
+	names []string        // the names that it declares; of a method, methodPrefix and the name of the type
+	uses  map[string]bool // the identifiers in it
+	isVar bool            // it declares variables
+	last  bool            // it is init or main, which come after all others
+	done  bool            // order has placed it
 }
 
-// split cuts a program into cells: one for the whole, one for each declaration (those that need
-// each other, and a type with its methods, stay together), or also one for each statement of
-// main. What a cell has is at the line and column of the program, behind the line directives of
-// the text before it.
+// methodPrefix begins the name of the piece of a method.
+const methodPrefix = "(method) "
+
+// split cuts a program into cells. cells is "whole" for one cell; "declarations" for a cell for each declaration,
+// where declarations that need each other, and a type with its methods, stay together; or "statements" for a cell
+// for each statement of main too. The text of a cell keeps its line and column in the program, and has the line
+// directives of the program.
 func split(text, cells string) ([]string, error) {
 	if cells == "whole" {
 		return []string{text}, nil
@@ -35,7 +38,7 @@ func split(text, cells string) ([]string, error) {
 	cut := func(nodes ...ast.Node) string { return only(text, fset.File(file.FileStart), file.Comments, nodes) }
 	var result []string
 	var pieces []*piece
-	ofType := map[string]*piece{}
+	byName := map[string]*piece{}
 	var mainBody *ast.BlockStmt
 	for _, d := range file.Decls {
 		p := &piece{decls: []ast.Node{d}, uses: map[string]bool{}}
@@ -56,7 +59,7 @@ func split(text, cells string) ([]string, error) {
 		case *ast.FuncDecl:
 			switch {
 			case d.Recv != nil:
-				p.names = []string{"(method) " + receiver(d)}
+				p.names = []string{methodPrefix + receiver(d)}
 			case d.Name.Name == "init":
 				p.last = true
 			case d.Name.Name == "main":
@@ -68,21 +71,21 @@ func split(text, cells string) ([]string, error) {
 		}
 		pieces = append(pieces, p)
 		for _, n := range p.names {
-			ofType[n] = p
+			byName[n] = p
 		}
 	}
 	// A method joins the piece of its type.
-	var kept []*piece
+	var merged []*piece
 	for _, p := range pieces {
-		if len(p.names) == 1 && strings.HasPrefix(p.names[0], "(method) ") {
-			if t := ofType[strings.TrimPrefix(p.names[0], "(method) ")]; t != nil {
+		if len(p.names) == 1 && strings.HasPrefix(p.names[0], methodPrefix) {
+			if t := byName[strings.TrimPrefix(p.names[0], methodPrefix)]; t != nil {
 				t.add(p)
 				continue
 			}
 		}
-		kept = append(kept, p)
+		merged = append(merged, p)
 	}
-	ordered := order(kept)
+	ordered := order(merged)
 	for _, p := range ordered {
 		if p.last {
 			continue
@@ -97,21 +100,22 @@ func split(text, cells string) ([]string, error) {
 	if mainBody == nil {
 		return nil, fmt.Errorf("no main")
 	}
-	if main := ofType["main"]; cells == "declarations" || !isStraight(text, mainBody) || shadows(mainBody, ofType) || len(main.decls) > 1 {
+	main := byName["main"]
+	keepsMain := cells == "declarations" || !isStraight(text, mainBody) || shadows(mainBody, byName)
+	if keepsMain || len(main.decls) > 1 {
 		return append(result, cut(main.decls...), "main()"), nil
 	}
 	for _, s := range mainBody.List {
 		code := cut(s)
 		if _, ok := s.(*ast.ExprStmt); ok {
-			code += "; _ = 0" // an error that the last call of a cell returns would be the cell's
+			code += "; _ = 0" // otherwise an error that the call returns would be the cell's error
 		}
 		result = append(result, code)
 	}
 	return result, nil
 }
 
-// only returns the text of nodes, with blanks in place of all else before their end but line
-// directives.
+// only returns the text up to the end of nodes, with blanks in place of everything but the nodes and line directives.
 func only(text string, file *token.File, comments []*ast.CommentGroup, nodes []ast.Node) string {
 	end := 0
 	blank := []byte(text)
@@ -138,6 +142,7 @@ func only(text string, file *token.File, comments []*ast.CommentGroup, nodes []a
 	return string(blank[:end])
 }
 
+// add merges q into p.
 func (p *piece) add(q *piece) {
 	p.decls = append(p.decls, q.decls...)
 	p.isVar = p.isVar || q.isVar
@@ -146,26 +151,26 @@ func (p *piece) add(q *piece) {
 		p.uses[n] = true
 	}
 	for _, n := range q.names {
-		if !strings.HasPrefix(n, "(method) ") {
+		if !strings.HasPrefix(n, methodPrefix) {
 			p.names = append(p.names, n)
 		}
 	}
 }
 
-// order returns the pieces with each after those it needs, variables as early as Go initializes
-// them. Pieces that need each other become one.
+// order returns the pieces such that each comes after those that it needs, and variables come in Go's order of
+// initialization. Pieces that need each other are merged.
 func order(pieces []*piece) []*piece {
 	for {
-		of := map[string]*piece{}
+		byName := map[string]*piece{}
 		for _, p := range pieces {
 			for _, n := range p.names {
-				of[n] = p
+				byName[n] = p
 			}
 		}
 		needs := map[*piece]map[*piece]bool{}
 		for _, p := range pieces {
 			needs[p] = map[*piece]bool{}
-			p.reach(of, needs[p])
+			p.reach(byName, needs[p])
 		}
 		merged := false
 		for i, p := range pieces {
@@ -197,7 +202,7 @@ func order(pieces []*piece) []*piece {
 			}
 			ordered = append(ordered, p)
 		}
-		// The next variable is the first that is ready.
+		// As in Go, the next variable is the first one that is ready: all variables that it needs are placed.
 		isReady := func(p *piece) bool {
 			for q := range needs[p] {
 				if q != p && q.isVar && !q.done {
@@ -216,16 +221,17 @@ func order(pieces []*piece) []*piece {
 	}
 }
 
-// reach adds what p needs, directly or not.
-func (p *piece) reach(of map[string]*piece, needs map[*piece]bool) {
+// reach adds the pieces that p needs, directly or through others, to needs.
+func (p *piece) reach(byName map[string]*piece, needs map[*piece]bool) {
 	for n := range p.uses {
-		if q := of[n]; q != nil && !needs[q] {
+		if q := byName[n]; q != nil && !needs[q] {
 			needs[q] = true
-			q.reach(of, needs)
+			q.reach(byName, needs)
 		}
 	}
 }
 
+// declared returns the names that d declares.
 func declared(d *ast.GenDecl) (names []string) {
 	for _, s := range d.Specs {
 		switch s := s.(type) {
@@ -242,7 +248,7 @@ func declared(d *ast.GenDecl) (names []string) {
 	return names
 }
 
-// receiver returns the name of the type that a method belongs to.
+// receiver returns the name of the type that a method is declared on.
 func receiver(d *ast.FuncDecl) string {
 	t := d.Recv.List[0].Type
 	for {
@@ -263,11 +269,10 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// isStraight reports whether each statement of main can be a cell: it does not return, defer,
-// recover or jump to a label outside itself; it does not declare a name by one of the same name,
-// which is a cycle outside of functions; and the program does not ask for what only one function
-// has: the end of its variables' lives, how much memory is in use from one statement to another
-// (cells are compiled in between), and the numbers of its literals.
+// isStraight reports whether each statement of main can be a cell. A statement must not return, defer or jump to a
+// label, and must not initialize a variable by another of the same name, which is a cycle outside of functions. The
+// program must not depend on main being one function: on the end of its variables' lives, on how much memory is in
+// use between two statements (cells are compiled in between), or on the numbers of its function literals.
 func isStraight(text string, body *ast.BlockStmt) bool {
 	straight := !strings.Contains(text, `"main.main`)
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -281,28 +286,33 @@ func isStraight(text string, body *ast.BlockStmt) bool {
 		case *ast.SelectorExpr:
 			straight = straight && !slices.Contains([]string{"SetFinalizer", "AddCleanup", "ReadMemStats"}, n.Sel.Name)
 		case *ast.ValueSpec:
-			straight = straight && !slices.ContainsFunc(n.Names, func(name *ast.Ident) bool { return mentions(n.Values, name.Name) })
+			straight = straight && !slices.ContainsFunc(n.Names, func(name *ast.Ident) bool {
+				return mentions(n.Values, name.Name)
+			})
 		}
 		return straight
 	})
 	return straight
 }
 
-// shadows reports whether main declares a name that the package declares too: a statement that is
-// a cell would declare the package's anew.
-func shadows(body *ast.BlockStmt, ofPackage map[string]*piece) bool {
-	isPackages := func(name string) bool { return ofPackage[name] != nil }
+// shadows reports whether main declares a name that the package declares too. As a cell, the statement would declare
+// the package's name again.
+func shadows(body *ast.BlockStmt, byName map[string]*piece) bool {
+	isPackageName := func(name string) bool { return byName[name] != nil }
 	return slices.ContainsFunc(body.List, func(s ast.Stmt) bool {
 		switch s := s.(type) {
 		case *ast.AssignStmt:
-			return s.Tok == token.DEFINE && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool { return isPackages(x.(*ast.Ident).Name) })
+			return s.Tok == token.DEFINE && slices.ContainsFunc(s.Lhs, func(x ast.Expr) bool {
+				return isPackageName(x.(*ast.Ident).Name)
+			})
 		case *ast.DeclStmt:
-			return slices.ContainsFunc(declared(s.Decl.(*ast.GenDecl)), isPackages)
+			return slices.ContainsFunc(declared(s.Decl.(*ast.GenDecl)), isPackageName)
 		}
 		return false
 	})
 }
 
+// mentions reports whether values mention name.
 func mentions(values []ast.Expr, name string) (found bool) {
 	for _, v := range values {
 		ast.Inspect(v, func(n ast.Node) bool {
