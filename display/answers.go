@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An AnswerGrid has the answers of several systems to questions: a row per question and a column per system.
+// An AnswerGrid is a table of the answers of several systems to questions: a row for each question and a column
+// for each system.
 type AnswerGrid struct {
 	Systems   []*promote.System
 	Questions []promote.Question
@@ -20,7 +21,7 @@ func Answers(systems []*promote.System, qs ...promote.Question) AnswerGrid {
 	return AnswerGrid{systems, qs}
 }
 
-// unasked is shown if a system lacks a dtype of the question.
+// unasked is shown for a system that lacks a dtype of the question.
 const unasked = "-"
 
 // answersTo returns each system's answer to q.
@@ -35,32 +36,35 @@ func (g AnswerGrid) answersTo(q promote.Question) []string {
 	return answers
 }
 
-// different returns the distinct answers.
-func different(answers []string) []string {
-	var ds []string
+// distinct returns the answers without repetitions.
+func distinct(answers []string) []string {
+	var found []string
 	for _, a := range answers {
-		if a != unasked && !slices.Contains(ds, a) {
-			ds = append(ds, a)
+		if a != unasked && !slices.Contains(found, a) {
+			found = append(found, a)
 		}
 	}
-	return ds
+	return found
 }
 
-// grid returns the rows as text. Answers that differ from that of most systems are
-// marked.
+// grid returns the rows as text, under a row of headings. The last column is the number of distinct answers.
 func (g AnswerGrid) grid() [][]string {
-	rows := [][]string{append(append([]string{"operands"}, strings.Split(systemNames(g.Systems), ", ")...), "answers")}
+	heads := []string{"operands"}
+	for _, s := range g.Systems {
+		heads = append(heads, s.Name())
+	}
+	rows := [][]string{append(heads, "answers")}
 	for _, q := range g.Questions {
 		answers := g.answersTo(q)
 		most := mostGiven(answers)
 		row := []string{strings.TrimPrefix(q.String(), "the common dtype of ")}
 		for _, a := range answers {
 			if most != "" && a != most && a != unasked {
-				a += disagreed
+				a += disagreementMark
 			}
 			row = append(row, a)
 		}
-		rows = append(rows, append(row, fmt.Sprint(len(different(answers)))))
+		rows = append(rows, append(row, fmt.Sprint(len(distinct(answers)))))
 	}
 	return rows
 }
@@ -68,7 +72,7 @@ func (g AnswerGrid) grid() [][]string {
 // mostGiven returns the most frequent answer, or "" if two are equally frequent.
 func mostGiven(answers []string) (most string) {
 	best := 0
-	for _, a := range different(answers) {
+	for _, a := range distinct(answers) {
 		n := 0
 		for _, b := range answers {
 			if a == b {
@@ -85,22 +89,22 @@ func mostGiven(answers []string) (most string) {
 	return most
 }
 
-// marking explains the mark.
-const marking = "answers other than the most frequent are marked with " + disagreed
+// markNote explains disagreementMark in an AnswerGrid.
+const markNote = "answers other than the most frequent are marked with " + disagreementMark
 
 // String returns the grid as text.
 func (g AnswerGrid) String() string {
-	return marking + "\n" + align(g.grid())
+	return markNote + "\n" + align(g.grid())
 }
 
 // Display returns the grid as text and as HTML.
 func (g AnswerGrid) Display() Bundle {
 	var b strings.Builder
-	gridHTML(&b, marking, g.grid())
+	gridHTML(&b, markNote, g.grid())
 	return textBundle(g.String()).with(MIMEHTML, b.String())
 }
 
-// A HeatMap has the number of different common dtypes that several systems give for each pair of dtypes.
+// A HeatMap counts, for each pair of dtypes, the different common dtypes that several systems give.
 type HeatMap struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
@@ -115,13 +119,13 @@ func Heat(systems ...*promote.System) HeatMap {
 	}
 	h := HeatMap{Systems: systems}
 	for _, d := range dtype.All() {
-		having := 0
+		support := 0 // the number of systems that have d
 		for _, s := range systems {
 			if slices.Contains(s.DTypes(), d) {
-				having++
+				support++
 			}
 		}
-		if having > 1 && !narrow(d) {
+		if support > 1 && !narrow(d) {
 			h.DTypes = append(h.DTypes, d)
 		}
 	}
@@ -141,43 +145,45 @@ func narrow(d dtype.DType) bool {
 	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
 }
 
+// count returns the number of different common dtypes of a and b, or 0 if fewer than two systems have both.
 func (h HeatMap) count(a, b dtype.DType) int {
 	answers := Answers(h.Systems).answersTo(promote.AskCommon(a, b))
 	asked := 0
-	for _, x := range answers {
-		if x != unasked {
+	for _, answer := range answers {
+		if answer != unasked {
 			asked++
 		}
 	}
 	if asked < 2 {
 		return 0
 	}
-	return len(different(answers))
+	return len(distinct(answers))
 }
 
 // Disagreements returns the number of unordered pairs with more than one answer, and
 // the number of pairs that at least two systems have.
-func (h HeatMap) Disagreements() (n, of int) {
+func (h HeatMap) Disagreements() (n, pairs int) {
 	for i, row := range h.Counts {
 		for _, count := range row[:i+1] {
 			if count > 0 {
-				of++
+				pairs++
 			}
 			if count > 1 {
 				n++
 			}
 		}
 	}
-	return n, of
+	return n, pairs
 }
 
 func (h HeatMap) title() string {
-	n, of := h.Disagreements()
-	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one", systemNames(h.Systems), n, of)
+	n, pairs := h.Disagreements()
+	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one",
+		systemNames(h.Systems), n, pairs)
 }
 
-// word returns the text of a count; a dot stands for agreement.
-func word(count int) string {
+// countText returns the text of a count; a dot stands for agreement.
+func countText(count int) string {
 	switch count {
 	case 0:
 		return ""
@@ -193,7 +199,7 @@ func (h HeatMap) grid() [][]string {
 		rows[0] = append(rows[0], d.String())
 		row := []string{d.String()}
 		for _, count := range h.Counts[i] {
-			row = append(row, word(count))
+			row = append(row, countText(count))
 		}
 		rows = append(rows, row)
 	}
@@ -206,7 +212,8 @@ func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
 // Display returns the counts as text and as HTML, darker for more answers.
 func (h HeatMap) Display() Bundle {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace"><caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace">`)
+	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))
 	for _, d := range h.DTypes {
 		fmt.Fprintf(&b, `<th style="padding:1px 5px;text-align:center">%s</th>`, d)
 	}
@@ -214,7 +221,9 @@ func (h HeatMap) Display() Bundle {
 	for i, d := range h.DTypes {
 		fmt.Fprintf(&b, `<tr><th style="padding:1px 5px">%s</th>`, d)
 		for _, count := range h.Counts[i] {
-			fmt.Fprintf(&b, `<td style="padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)">%s</td>`, min(.18*float64(max(count-1, 0)), .75), word(count))
+			opacity := min(.18*float64(max(count-1, 0)), .75)
+			fmt.Fprintf(&b, `<td style="padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)">%s</td>`,
+				opacity, countText(count))
 		}
 		b.WriteString(`</tr>`)
 	}

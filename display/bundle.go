@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -38,8 +39,7 @@ func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 // TextBundle returns a Bundle of plain text.
 func TextBundle(text string) Bundle { return textBundle(text) }
 
-// ErrorBundle returns a Bundle of an error that does not end the cell: its kind and its
-// message.
+// ErrorBundle returns a Bundle of an error that does not end the cell. text is its message.
 func ErrorBundle(kind, text string) Bundle {
 	return textBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }
@@ -63,7 +63,7 @@ func (b Bundle) withPNG(png []byte) Bundle {
 	return b
 }
 
-// withSVG adds a drawing whose title is the text.
+// withSVG adds a drawing. It gets the text as its title unless it has a role and a title already.
 func (b Bundle) withSVG(svg string) Bundle {
 	before, rest, found := strings.Cut(svg, "<svg")
 	head, body, closed := strings.Cut(rest, ">")
@@ -73,8 +73,8 @@ func (b Bundle) withSVG(svg string) Bundle {
 	return b.with(MIMESVG, svg)
 }
 
-// WithAlt returns b with its drawing or picture also as HTML, since JupyterLab and nbconvert show other types
-// of pictures without an alternative text.
+// WithAlt returns b with its drawing or picture also as HTML with an alternative text: JupyterLab and nbconvert
+// show pictures of other MIME types without one.
 func (b Bundle) WithAlt() Bundle {
 	for _, mime := range []string{MIMEHTML, MIMEMarkdown, MIMELaTeX} {
 		if b.Data[mime] != nil {
@@ -98,7 +98,7 @@ func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
 
-// maxAlt is the number of letters of an alternative text.
+// maxAlt is the greatest number of characters of an alternative text.
 const maxAlt = 300
 
 // alt returns the text on one line, shortened.
@@ -121,10 +121,10 @@ type (
 	// delimiters is a displayed formula.
 	LaTeX string
 
-	// SVG is a picture that a front end draws.
+	// SVG is a drawing in the SVG format: display.SVG(`<svg ...>...</svg>`).
 	SVG string
 
-	// PNG is a picture that a front end draws.
+	// PNG is a picture in the PNG format, such as the content of a file.
 	PNG []byte
 )
 
@@ -137,7 +137,8 @@ func (s Markdown) Display() Bundle { return textBundle(string(s)).with(MIMEMarkd
 // Display returns the text as LaTeX. A text without delimiters such as $x^2$ is put between $$.
 func (s LaTeX) Display() Bundle {
 	text := string(s)
-	if !strings.Contains(text, "$") && !strings.Contains(text, `\(`) && !strings.Contains(text, `\[`) && !strings.Contains(text, `\begin{`) {
+	occurs := func(delimiter string) bool { return strings.Contains(text, delimiter) }
+	if !slices.ContainsFunc([]string{"$", `\(`, `\[`, `\begin{`}, occurs) {
 		text = "$$" + text + "$$"
 	}
 	return textBundle(string(s)).with(MIMELaTeX, text)

@@ -57,17 +57,17 @@ func (o *Outlet) Check(questions ...any) promote.Score {
 
 // checkQuestions returns the questions of Check with their outcomes.
 func checkQuestions(questions []any) (asked []Prediction) {
-	wrong := func(reason string) {
+	fail := func(reason string) {
 		panic(&nv.Error{Op: "display.Check", Operands: fmt.Sprintf("%d values", len(questions)), Reason: reason,
 			Hint: `write display.Check("How many axes has a scalar?", 0)`})
 	}
 	if len(questions)%2 != 0 {
-		wrong("a question has no answer")
+		fail("a question has no answer")
 	}
 	for i := 0; i < len(questions); i += 2 {
 		q, ok := questions[i].(string)
 		if !ok {
-			wrong(fmt.Sprintf("value %d is a %T and not the text of a question", i, questions[i]))
+			fail(fmt.Sprintf("value %d is a %T and not the text of a question", i, questions[i]))
 		}
 		p := Prediction{Question: q, Value: questions[i+1]}
 		if err, failed := p.Value.(error); failed {
@@ -78,9 +78,9 @@ func checkQuestions(questions []any) (asked []Prediction) {
 	return asked
 }
 
-// grade marks an answer to the question if it is of the expected kind.
+// grade marks an answer to the question, and reports whether the answer is of the expected kind.
 func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
-	if p.choice() != "" && !p.answers(given) {
+	if p.choice() != "" && !p.matchesKind(given) {
 		return m, false
 	}
 	p.Question = "" // Mark does not judge every answer to a question
@@ -112,6 +112,6 @@ func openQuestions(asked []Prediction) Bundle {
 		text += fmt.Sprintf("%d. %s\n", i+1, p.Question)
 	}
 	var page strings.Builder
-	list(&page, questions)
+	orderedList(&page, questions)
 	return textBundle(text+hint).with(MIMEHTML, "<div>"+page.String()+hint+"</div>")
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A tag is what a learner may predict about a value: dtype and flag, and for a tensor its shape and elements.
+// A tag is what a learner may predict about a value: its dtype, whether that is ambiguous, and for a tensor the
+// shape and the elements.
 type tag struct {
 	typed  dtype.Typed
 	tensor nv.Tensor // valid if the value is a tensor
 }
 
-// tagOf returns the tag of a tensor or of a dtype.
+// tagOf returns the tag of v, and reports whether v is a tensor or a dtype.
 func tagOf(v any) (tag, bool) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -36,7 +37,7 @@ func tagOf(v any) (tag, bool) {
 	return tag{}, false
 }
 
-// String returns the dtype, the flag and the shape, such as "f32?{2,3}".
+// String returns the dtype, with "?" if it is ambiguous, and the shape, such as "f32?{2,3}".
 func (t tag) String() string {
 	if t.tensor.Valid() {
 		return t.typed.String() + t.tensor.Shape().String()
@@ -47,11 +48,11 @@ func (t tag) String() string {
 // A claim is a parsed answer of a learner: "f32?", "i16{2}", "4 as i16", "{2,3}",
 // "[ CPUf32{} ]", "error".
 type claim struct {
-	fails   bool
-	dtypes  []dtype.Typed
-	shapes  []string // "{2,3}"
-	values  []string
-	strange bool // has words that are not understood
+	fails      bool // the code fails
+	dtypes     []dtype.Typed
+	shapes     []string // "{2,3}"
+	values     []string
+	unreadable bool // has words that are not understood
 }
 
 // tagWord matches a dtype, with or without the platform and the shape that a printed tensor has.
@@ -64,7 +65,8 @@ var shapeWord = regexp.MustCompile(`[{(]((?: *[0-9]+ *,)* *[0-9]* *)[})]`)
 var fillers = []string{"a", "an", "as", "the", "it", "is", "of", "and", "with", "dtype", "value", "values", "shape",
 	"ambiguous", "anviltensor"}
 
-func claimOf(given string) (c claim) {
+// parseClaim parses the answer given by a learner.
+func parseClaim(given string) (c claim) {
 	given = shapeWord.ReplaceAllStringFunc(strings.ToLower(given), func(s string) string {
 		inside := strings.ReplaceAll(shapeWord.FindStringSubmatch(s)[1], " ", "")
 		return "{" + strings.TrimSuffix(inside, ",") + "} "
@@ -81,6 +83,7 @@ func claimOf(given string) (c claim) {
 	return c
 }
 
+// add adds a word of the answer to the part of the claim that it belongs to.
 func (c *claim) add(w string) {
 	switch {
 	case w == "error" || w == "fails" || w == "panic":
@@ -102,7 +105,7 @@ func (c *claim) add(w string) {
 			return
 		}
 	}
-	c.strange = c.strange || w != "" && !slices.Contains(fillers, w)
+	c.unreadable = c.unreadable || w != "" && !slices.Contains(fillers, w)
 }
 
 func parseDType(name string) (dtype.DType, bool) {
@@ -114,12 +117,12 @@ func parseDType(name string) (dtype.DType, bool) {
 }
 
 // tagged reports whether the claim names a dtype or an error.
-func (c claim) tagged() bool { return !c.strange && (c.fails || len(c.dtypes) > 0) }
+func (c claim) tagged() bool { return !c.unreadable && (c.fails || len(c.dtypes) > 0) }
 
 // verdict compares the claim with t, and returns a sentence for each part that is missing or wrong. A claim
 // without a dtype, or with the wrong flag, is nearly right.
 func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
-	if c.strange || len(c.dtypes) > 1 || len(c.shapes) > 1 || len(c.dtypes)+len(c.shapes)+len(c.values) == 0 {
+	if c.unreadable || len(c.dtypes) > 1 || len(c.shapes) > 1 || len(c.dtypes)+len(c.shapes)+len(c.values) == 0 {
 		return promote.Unreadable, nil
 	}
 	v = promote.Right
@@ -150,13 +153,13 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 	return v, reasons
 }
 
-// mostElements is the greatest number of elements that a claim is compared with.
-const mostElements = 1000
+// maxComparedElements is the greatest number of elements that a claim is compared with.
+const maxComparedElements = 1000
 
 // elements returns the elements of the tensor in their shortest exact form, or nil if
 // there are too many.
 func (t tag) elements() (texts []string) {
-	if !t.tensor.Valid() || t.tensor.Shape().Size() > mostElements {
+	if !t.tensor.Valid() || t.tensor.Shape().Size() > maxComparedElements {
 		return nil
 	}
 	x := t.tensor
@@ -186,16 +189,16 @@ func textsOf[T any](xs []T) []string {
 }
 
 // firstDifference returns a sentence about the first wrong element of the answer, or "".
-func firstDifference(said, are []string) string {
-	if len(said) != len(are) {
-		return fmt.Sprintf("it has %d elements, and you said %d", len(are), len(said))
+func firstDifference(said, actual []string) string {
+	if len(said) != len(actual) {
+		return fmt.Sprintf("it has %d elements, and you said %d", len(actual), len(said))
 	}
 	for i := range said {
-		if !sameValue(said[i], are[i]) {
+		if !sameValue(said[i], actual[i]) {
 			if len(said) == 1 {
-				return fmt.Sprintf("the value is %s, not %s", are[i], said[i])
+				return fmt.Sprintf("the value is %s, not %s", actual[i], said[i])
 			}
-			return fmt.Sprintf("element %d is %s, not %s", i, are[i], said[i])
+			return fmt.Sprintf("element %d is %s, not %s", i, actual[i], said[i])
 		}
 	}
 	return ""
@@ -211,31 +214,31 @@ func isValue(w string) bool {
 // be exact.
 const tolerance = 1e-3
 
-// sameValue compares an element of the answer with the true one, up to tolerance. Bools may
-// be answered as 1 and 0.
-func sameValue(said, is string) bool {
-	if is == "true" || is == "false" {
-		return strings.EqualFold(said, is) || said == map[string]string{"true": "1", "false": "0"}[is]
+// sameValue reports whether an element of the answer equals the actual one, up to tolerance. Bools may be
+// answered as 1 and 0.
+func sameValue(said, actual string) bool {
+	if actual == "true" || actual == "false" {
+		return strings.EqualFold(said, actual) || said == map[string]string{"true": "1", "false": "0"}[actual]
 	}
-	if _, err := strconv.ParseInt(is, 10, 64); err == nil && len(is) > 15 { // more digits than a float has
+	if _, err := strconv.ParseInt(actual, 10, 64); err == nil && len(actual) > 15 { // not exact as a float64
 		if _, err := strconv.ParseInt(said, 10, 64); err == nil {
-			return strings.TrimPrefix(said, "+") == is
+			return strings.TrimPrefix(said, "+") == actual
 		}
 	}
 	x, err := strconv.ParseComplex(said, 128)
-	y, err2 := strconv.ParseComplex(strings.Trim(is, "()"), 128)
+	y, err2 := strconv.ParseComplex(strings.Trim(actual, "()"), 128)
 	if err != nil || err2 != nil {
 		return false
 	}
 	return sameNumber(real(x), real(y)) && sameNumber(imag(x), imag(y))
 }
 
-// sameNumber compares numbers up to tolerance.
-func sameNumber(said, is float64) bool {
-	if said == is || math.IsNaN(said) && math.IsNaN(is) {
+// sameNumber reports whether said equals actual, up to tolerance.
+func sameNumber(said, actual float64) bool {
+	if said == actual || math.IsNaN(said) && math.IsNaN(actual) {
 		return true
 	}
-	return is != math.Trunc(is) && math.Abs(said-is) <= tolerance*math.Abs(is)
+	return actual != math.Trunc(actual) && math.Abs(said-actual) <= tolerance*math.Abs(actual)
 }
 
 // kindOf returns "number" or "bool" if text is one, and "" otherwise.
@@ -263,6 +266,9 @@ func sameText(said, shown string) bool {
 // sliceType matches the type at the beginning of a slice or an array in Go's syntax.
 var sliceType = regexp.MustCompile(`^(?:\[[0-9]*\])+[\w.]+\{`)
 
+// textWords splits s at blanks, quotes, brackets and commas, without the type of a slice.
 func textWords(s string) []string {
-	return strings.FieldsFunc(sliceType.ReplaceAllString(s, "{"), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"`'[]{}(),", r) })
+	return strings.FieldsFunc(sliceType.ReplaceAllString(s, "{"), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"`'[]{}(),", r)
+	})
 }

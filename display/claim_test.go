@@ -59,7 +59,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestNoAnswer: who says nothing is not told that it is right, whatever the outcome.
+// TestNoAnswer checks that an empty answer is not marked as right, whatever the outcome.
 func TestNoAnswer(t *testing.T) {
 	for _, p := range []Prediction{{Value: 1}, {Value: ""}, {Value: []int{}}, {None: true}, {None: true, Printed: " \n"}, {Err: "e"},
 		{Value: nv.Scalar(1)}, {Question: "q", Value: ""}} {

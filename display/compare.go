@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A Comparison has the promotion tables of several systems over the dtypes that all of them have, with their
-// disagreements.
+// A Comparison holds the promotion tables of several systems over the dtypes that all of them have. It is shown
+// with the disagreements.
 type Comparison struct {
 	Systems []*promote.System
 	DTypes  []dtype.DType
@@ -32,8 +32,8 @@ func Compare(systems ...*promote.System) Comparison {
 	return c
 }
 
-// disagreed marks a result that not all systems give.
-const disagreed = "*"
+// disagreementMark marks a result that not all systems give.
+const disagreementMark = "*"
 
 // A disagreement is a pair of dtypes with each system's answer.
 type disagreement struct {
@@ -51,12 +51,12 @@ func (c Comparison) agree(i, j int) bool {
 	return true
 }
 
-// disagreements returns the pairs on which systems disagree, each once: in the order of the table, or in the
-// opposite order if they disagree only on that.
+// disagreements returns the pairs on which systems disagree. If they disagree on both orders of a pair, it returns
+// only the one in the order of the table.
 func (c Comparison) disagreements() (ds []disagreement) {
 	for i, a := range c.DTypes {
 		for j, b := range c.DTypes {
-			if c.agree(i, j) || j < i && !c.agree(j, i) {
+			if c.agree(i, j) || j < i && !c.agree(j, i) { // the pair was returned as j, i
 				continue
 			}
 			d := disagreement{a: a, b: b}
@@ -71,17 +71,17 @@ func (c Comparison) disagreements() (ds []disagreement) {
 
 // Disagreements returns the number of pairs of dtypes that the systems disagree on, and
 // the number of pairs.
-func (c Comparison) Disagreements() (n, of int) {
+func (c Comparison) Disagreements() (n, pairs int) {
 	return len(c.disagreements()), len(c.DTypes) * (len(c.DTypes) + 1) / 2
 }
 
 func (c Comparison) title() string {
-	n, of := c.Disagreements()
-	title := fmt.Sprintf("%s: %d of %d pairs disagree", systemNames(c.Systems), n, of)
+	n, pairs := c.Disagreements()
+	title := fmt.Sprintf("%s: %d of %d pairs disagree", systemNames(c.Systems), n, pairs)
 	if c.brief {
 		return title
 	}
-	return title + "; they are marked with " + disagreed
+	return title + "; they are marked with " + disagreementMark
 }
 
 func systemNames(systems []*promote.System) string {
@@ -92,7 +92,7 @@ func systemNames(systems []*promote.System) string {
 	return strings.Join(names, ", ")
 }
 
-// notCompared names the dtypes that are not compared because a system lacks them.
+// notCompared returns a note on the dtypes that are not compared because a system lacks them, or "".
 func (c Comparison) notCompared() string {
 	var words []string
 	for _, s := range c.Systems {
@@ -116,8 +116,8 @@ func (c Comparison) Display() Bundle {
 // String returns the tables one below the other, and the disagreements.
 func (c Comparison) String() string {
 	parts := []string{c.title()}
-	if left := c.notCompared(); left != "" {
-		parts[0] += "\n" + left
+	if note := c.notCompared(); note != "" {
+		parts[0] += "\n" + note
 	}
 	for k, t := range c.shown() {
 		parts = append(parts, t.System.Name()+"\n"+align(c.grid(k)))
@@ -150,11 +150,12 @@ func (c Comparison) grid(k int) [][]string {
 	return grid
 }
 
+// mark returns the mark of row i and column j, or "" if all systems agree.
 func (c Comparison) mark(i, j int) string {
 	if c.agree(i, j) {
 		return ""
 	}
-	return disagreed
+	return disagreementMark
 }
 
 // listing returns the disagreements as text, with a row for each and a column per
@@ -177,8 +178,8 @@ const clash = "rgba(234,67,53,.3)"
 func (c Comparison) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><div><b>%s</b></div>`, escape(c.title()))
-	if left := c.notCompared(); left != "" {
-		fmt.Fprintf(&b, `<div>%s</div>`, escape(left))
+	if note := c.notCompared(); note != "" {
+		fmt.Fprintf(&b, `<div>%s</div>`, escape(note))
 	}
 	b.WriteString(`<div style="display:flex;flex-wrap:wrap;gap:16px;margin:8px 0">`)
 	for k, t := range c.shown() {
@@ -194,13 +195,14 @@ func (c Comparison) html() string {
 	return b.String()
 }
 
-// gridCell is the style of a cell. Front ends align cells to the right by default.
+// gridCell is the style of a cell. It sets the alignment since front ends align cells to the right by default.
 const gridCell = "padding:1px 6px;text-align:left"
 
 // gridHTML writes rows as a table. The first row and column are headings, and marked
 // cells are coloured and bold.
 func gridHTML(b *strings.Builder, caption string, grid [][]string) {
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
+		`font-family:monospace;text-align:left">`)
 	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))
 	for _, w := range grid[0] {
 		fmt.Fprintf(b, `<th style="%s">%s</th>`, gridCell, escape(w))
@@ -210,7 +212,7 @@ func gridHTML(b *strings.Builder, caption string, grid [][]string) {
 		fmt.Fprintf(b, `<tr><th style="%s">%s</th>`, gridCell, escape(row[0]))
 		for _, w := range row[1:] {
 			switch {
-			case strings.HasSuffix(w, disagreed):
+			case strings.HasSuffix(w, disagreementMark):
 				fmt.Fprintf(b, `<td style="background:%s;%s"><b>%s</b></td>`, clash, gridCell, escape(w))
 			case strings.Contains(w, " "): // a sentence
 				fmt.Fprintf(b, `<td style="font-family:sans-serif;%s">%s</td>`, gridCell, escape(w))

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A ground is a filled rectangle of a drawing, on which words may stand.
+// A ground is a filled rectangle of a drawing, in front of which words may stand.
 type ground struct {
 	left, top, right, bottom float64
 	fill                     colour
 }
 
-// An svgStyle is what elements inherit. Fill is nil for none, and of words that have the
-// colour of the page.
+// An svgStyle holds the properties that elements inherit. fill is nil if there is no fill, and for words in the
+// text colour of the page.
 type svgStyle struct {
 	fill    *colour
 	current bool // fill is the colour of the page's text
@@ -35,7 +35,7 @@ func (t affine) at(x, y float64) (float64, float64) {
 	return t[0]*x + t[2]*y + t[4], t[1]*x + t[3]*y + t[5]
 }
 
-// then returns the map by a and then by t.
+// then returns the map that applies a first and t after it.
 func (t affine) then(a affine) affine {
 	e, f := t.at(a[4], a[5])
 	return affine{t[0]*a[0] + t[2]*a[1], t[1]*a[0] + t[3]*a[1], t[0]*a[2] + t[2]*a[3], t[1]*a[2] + t[3]*a[3], e, f}
@@ -43,7 +43,7 @@ func (t affine) then(a affine) affine {
 
 var transformPart = regexp.MustCompile(`(\w+)\(([^)]*)\)`)
 
-// transformed returns t after the functions of an attribute transform.
+// transformed returns t with the functions of a transform attribute applied before it.
 func (t affine) transformed(attribute string) affine {
 	for _, m := range transformPart.FindAllStringSubmatch(attribute, -1) {
 		var v [2]float64
@@ -51,20 +51,24 @@ func (t affine) transformed(attribute string) affine {
 			v[i], _ = strconv.ParseFloat(strings.TrimSpace(s), 64)
 		}
 		sin, cos := math.Sincos(v[0] * math.Pi / 180)
-		t = t.then(map[string]affine{"translate": {1, 0, 0, 1, v[0], v[1]}, "scale": {v[0], 0, 0, v[1], 0, 0}, "rotate": {cos, sin, -sin, cos, 0, 0}}[m[1]])
+		t = t.then(map[string]affine{
+			"translate": {1, 0, 0, 1, v[0], v[1]},
+			"scale":     {v[0], 0, 0, v[1], 0, 0},
+			"rotate":    {cos, sin, -sin, cos, 0, 0},
+		}[m[1]])
 	}
 	return t
 }
 
-// A svgLinter finds words with less contrast than WCAG asks of text: elements of text, and
-// paths with curves, which are the letters of plots.
+// An svgLinter finds words with less contrast than WCAG requires of text. Words are text elements, and paths with
+// curves, which are the letters of plots.
 type svgLinter struct {
 	grounds []ground
 	styles  []svgStyle
 	faults  []string
 }
 
-// lintSVG returns what is wrong with a drawing on a page or in a file of its own.
+// lintSVG returns the faults of a drawing, on a page or in a file of its own.
 func lintSVG(svg string) []string {
 	l := &svgLinter{styles: []svgStyle{{fill: &colour{3: 1}, to: affine{0: 1, 3: 1}}}}
 	in := xml.NewDecoder(strings.NewReader(svg))
@@ -125,7 +129,7 @@ func (l *svgLinter) start(e xml.StartElement) {
 		x, y := number("x"), number("y")
 		l.paint(s, x, y, x+number("width"), y+number("height"))
 	case "text":
-		l.read(s, number("x"), number("y")-4)
+		l.checkWords(s, number("x"), number("y")-4)
 	case "path":
 		l.path(s, attrs["d"])
 	}
@@ -145,7 +149,7 @@ var (
 	pathRect  = regexp.MustCompile(`^M[-0-9., ]+(L[-0-9., ]+){3}Z$`)
 )
 
-// path looks at letters, and takes a rectangle as a ground.
+// path checks a path that is a letter, and records one that is a rectangle as a ground.
 func (l *svgLinter) path(s svgStyle, d string) {
 	letters := strings.Contains(d, "Q")
 	if !letters && !pathRect.MatchString(d) {
@@ -161,15 +165,15 @@ func (l *svgLinter) path(s svgStyle, d string) {
 		left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
 	}
 	if letters {
-		l.read(s, left, top)
-		l.read(s, right, bottom)
+		l.checkWords(s, left, top)
+		l.checkWords(s, right, bottom)
 	} else {
 		l.paint(s, left, top, right, bottom)
 	}
 }
 
-// read checks words at a place of the drawing.
-func (l *svgLinter) read(s svgStyle, x, y float64) {
+// checkWords checks the contrast of words at (x, y).
+func (l *svgLinter) checkWords(s svgStyle, x, y float64) {
 	x, y = s.to.at(x, y)
 	word := painted{}
 	if !s.current {
@@ -184,12 +188,12 @@ func (l *svgLinter) read(s svgStyle, x, y float64) {
 			word.back = append(word.back, g.fill)
 		}
 	}
-	if fault := word.readable(); fault != "" {
+	if fault := word.lowContrast(); fault != "" {
 		l.faults = append(l.faults, fmt.Sprintf("words at %.0f, %.0f: %s", x, y, fault))
 	}
 }
 
-// TestLintSVG checks the linter on drawings that are wrong.
+// TestLintSVG checks that the linter finds the faults of drawings.
 func TestLintSVG(t *testing.T) {
 	for svg, want := range map[string]string{
 		`<svg><text x="5" y="5">a</text></svg>`:                                                                    "contrast 1.1 in the dark theme",

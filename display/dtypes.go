@@ -9,17 +9,17 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A DTypeRun is the result of running code whose layers and numbers have DType.
+// A DTypeRun is the result of running code with DType as the dtype of its layers and numbers.
 type DTypeRun struct {
 	DType nv.DType
-	Curve []float64 // the numbers that the code returned, such as losses; or nil
-	Value string    // what it returned otherwise
-	Err   string    // instead of a value
-	Lost  nv.Observation
+	Curve []float64      // the numbers that the code returned, such as losses; or nil
+	Value string         // the text of any other result
+	Err   string         // the text of the error, if the code failed
+	Lost  nv.Observation // what overflowed or was rounded away
 }
 
-// DTypeRuns are runs of the same code at several dtypes, one per row: the first and the last number
-// of the curve, and what overflowed or vanished in the run.
+// DTypeRuns are runs of the same code at several dtypes. They are shown as a table with a row for each run:
+// the first and the last number of the curve, and what overflowed or was rounded away.
 type DTypeRuns []DTypeRun
 
 var dtypeRunHeads = []string{"dtype", "first", "last", "overflowed", "NaN", "rounded to 0", "sums that change nothing"}
@@ -37,7 +37,7 @@ func (rs DTypeRuns) Display() Bundle {
 	for _, r := range rs {
 		row := r.cells()
 		grid = append(grid, oneLine(row))
-		b.WriteString("<tr>" + cells(row) + "</tr>")
+		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
 		if r.Lost.Part {
 			note = "only the beginning of the runs was observed for what overflowed and vanished"
 		}
@@ -51,6 +51,7 @@ func (rs DTypeRuns) Display() Bundle {
 	return textBundle(text).with(MIMEHTML, b.String())
 }
 
+// cells returns the row of r: a text for each of dtypeRunHeads.
 func (r DTypeRun) cells() []string {
 	row := []string{r.DType.String(), "", cmp.Or(r.Err, r.Value)}
 	if n := len(r.Curve); n > 0 && r.Err == "" {
@@ -63,13 +64,14 @@ func (r DTypeRun) cells() []string {
 		}
 	}
 	return append(row, cmp.Or(r.Lost.Overflow, "no"), cmp.Or(r.Lost.NaN, "no"),
-		portion(r.Lost.Underflows, r.Lost.Products, r.Lost.Underflow), portion(r.Lost.Absorptions, r.Lost.Sums, r.Lost.Absorbed))
+		percentage(r.Lost.Underflows, r.Lost.Products, r.Lost.Underflow),
+		percentage(r.Lost.Absorptions, r.Lost.Sums, r.Lost.Absorbed))
 }
 
 func shortNumber(v float64) string { return fmt.Sprintf("%.4g", v) }
 
-// portion returns n as a percentage of all, and the first operation.
-func portion(n, all int, first string) string {
+// percentage returns n as a percentage of all, followed by the first of the n operations, or "no" if n is 0.
+func percentage(n, all int, first string) string {
 	if n == 0 {
 		return "no"
 	}

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of what is expected")
 
-// A golden is a txtar file of what is expected, by name.
+// A golden is a txtar file of expected outputs, by name.
 type golden struct {
 	t    *testing.T
 	want map[string]string

@@ -13,6 +13,7 @@ import (
 // maxNodes is the greatest number of operations in a drawing; larger programs are shown as text.
 const maxNodes = 150
 
+// graphBundle returns a program as text, and as a drawing if it is small.
 func graphBundle(g *ir.Graph) Bundle {
 	if g == nil {
 		return textBundle("(*ir.Graph)(nil)")
@@ -54,10 +55,11 @@ const (
 type drawing struct {
 	boxes         []*box
 	edges         []edge
-	bends         []*box // of edges, between the boxes of a layer
+	bends         []*box // where edges pass between the boxes of a layer
 	width, height float64
 }
 
+// A box is a node of a drawing, or a bend of an edge.
 type box struct {
 	label string
 	round bool // a parameter or a result of the program
@@ -68,6 +70,7 @@ type box struct {
 	width float64
 }
 
+// An edge is an arrow of a drawing.
 type edge struct {
 	from, to *box
 	via      []*box      // its bends, one in each layer between
@@ -81,29 +84,29 @@ type edge struct {
 // text.
 func layoutGraph(g *ir.Graph) *drawing {
 	d := &drawing{}
-	made := map[*ir.Value]*box{}
+	boxes := map[*ir.Value]*box{} // by the values that they produce
 	for i, p := range g.Params {
 		label := fmt.Sprintf("x%d", i+1)
 		if i < len(g.Names) && g.Names[i] != "" {
 			label = g.Names[i]
 		}
-		made[p] = d.add(label, true, nil)
+		boxes[p] = d.add(label, true, nil)
 	}
 	for _, n := range g.Nodes {
 		label := n.Code.Mnemonic()
 		if c, ok := n.Attrs.(ir.ConstantAttrs); ok {
 			label = c.String()
 		}
-		b := d.add(label, false, operands(made, n.Args))
-		d.connect(made, n.Args, b)
+		b := d.add(label, false, operandBoxes(boxes, n.Args))
+		d.connect(boxes, n.Args, b)
 		for _, r := range n.Results {
-			made[r] = b
+			boxes[r] = b
 		}
 	}
 	bottom := 0
 	for i, v := range g.Outputs {
-		b := d.add(fmt.Sprintf("result %d", i+1), true, operands(made, []*ir.Value{v}))
-		d.connect(made, []*ir.Value{v}, b)
+		b := d.add(fmt.Sprintf("result %d", i+1), true, operandBoxes(boxes, []*ir.Value{v}))
+		d.connect(boxes, []*ir.Value{v}, b)
 		bottom = max(bottom, b.layer)
 	}
 	for _, b := range d.boxes[len(d.boxes)-len(g.Outputs):] {
@@ -135,30 +138,33 @@ func (d *drawing) addRegion(title string, sub *drawing) {
 	d.height = max(d.height, sub.height+boxHeight+drawMargin)
 }
 
-func operands(made map[*ir.Value]*box, vs []*ir.Value) (bs []*box) {
+// operandBoxes returns the boxes that produce vs. A region's values from outside have no box.
+func operandBoxes(boxes map[*ir.Value]*box, vs []*ir.Value) (found []*box) {
 	for _, v := range vs {
-		if b := made[v]; b != nil {
-			bs = append(bs, b)
+		if b := boxes[v]; b != nil {
+			found = append(found, b)
 		}
 	}
-	return bs
+	return found
 }
 
-func (d *drawing) add(label string, round bool, after []*box) *box {
+// add adds a box in the layer below the lowest of its operands.
+func (d *drawing) add(label string, round bool, operands []*box) *box {
 	b := &box{label: label, round: round, width: charWidth*float64(len(label)) + 20}
-	for _, o := range after {
+	for _, o := range operands {
 		b.layer = max(b.layer, o.layer+1)
 	}
 	d.boxes = append(d.boxes, b)
 	return b
 }
 
-// connect draws an edge from each operand, named by its dtype and shape.
-func (d *drawing) connect(made map[*ir.Value]*box, vs []*ir.Value, to *box) {
+// connect adds an edge to the box to from each operand, labelled with the operand's dtype and shape.
+func (d *drawing) connect(boxes map[*ir.Value]*box, vs []*ir.Value, to *box) {
 	for _, v := range vs {
-		if from := made[v]; from != nil {
+		if from := boxes[v]; from != nil {
 			typed := dtype.Typed{DType: v.Type.DType, Ambiguous: v.Ambiguous}
-			d.edges = append(d.edges, edge{from: from, to: to, label: typed.String() + v.Type.Shape.String(), dtype: typed.DType})
+			label := typed.String() + v.Type.Shape.String()
+			d.edges = append(d.edges, edge{from: from, to: to, label: label, dtype: typed.DType})
 		}
 	}
 }
@@ -198,74 +204,74 @@ func (d *drawing) sink() {
 	}
 }
 
-// bend gives edges that cross layers a bend in each of these, so that they do not run behind boxes, and
-// returns the bends of every layer. All edges of one value share their bends.
+// bend gives an edge that crosses layers a bend in each of them, so that it does not run behind boxes. It returns
+// the bends of every layer. All edges from one box share their bends.
 func (d *drawing) bend(layers int) [][]*box {
-	bends := make([][]*box, layers)
-	made := map[*box][]*box{}
+	inLayer := make([][]*box, layers)
+	bendsFrom := map[*box][]*box{}
 	for i := range d.edges {
 		e := &d.edges[i]
 		for layer := e.from.layer + 1; layer < e.to.layer; layer++ {
 			k := layer - e.from.layer - 1
-			if k == len(made[e.from]) {
+			if k == len(bendsFrom[e.from]) {
 				b := &box{bare: true, layer: layer, width: bendWidth}
-				made[e.from] = append(made[e.from], b)
-				bends[layer] = append(bends[layer], b)
+				bendsFrom[e.from] = append(bendsFrom[e.from], b)
+				inLayer[layer] = append(inLayer[layer], b)
 				d.bends = append(d.bends, b)
 			}
-			e.via = made[e.from][:k+1]
+			e.via = bendsFrom[e.from][:k+1]
 		}
 	}
-	return bends
+	return inLayer
 }
 
-// placeLayer puts boxes side by side, each as near to the middle of its operands as those to its left allow.
-// Boxes without operands go where there is room. A bend goes before the first box to its right.
-func (d *drawing) placeLayer(l, bends []*box, y float64) {
-	wanted := map[*box]float64{}
-	for _, b := range l {
-		x, n := 0.0, 0
+// placeLayer puts the boxes and bends of a layer side by side, each as near to the middle of its operands as those
+// to its left allow. Boxes without operands go where there is room. A bend goes before the first box to its right.
+func (d *drawing) placeLayer(layer, bends []*box, y float64) {
+	wanted := map[*box]float64{} // the preferred x
+	for _, b := range layer {
+		sum, n := 0.0, 0
 		for _, e := range d.edges {
 			if e.to == b && e.from.y < y {
-				x, n = x+e.last().x, n+1
+				sum, n = sum+e.lastPoint().x, n+1
 			}
 		}
 		if n > 0 {
-			wanted[b] = x / float64(n)
+			wanted[b] = sum / float64(n)
 		}
 	}
 	for _, e := range d.edges {
 		for i, b := range e.via {
 			if slices.Contains(bends, b) {
-				wanted[b] = append([]*box{e.from}, e.via...)[i].x
+				wanted[b] = append([]*box{e.from}, e.via...)[i].x // below the previous bend or the start
 			}
 		}
 	}
 	for _, b := range bends {
-		at := slices.IndexFunc(l, func(o *box) bool { return wanted[o] > wanted[b] })
+		at := slices.IndexFunc(layer, func(o *box) bool { return wanted[o] > wanted[b] })
 		if at < 0 {
-			at = len(l)
+			at = len(layer)
 		}
-		l = slices.Insert(l, at, b)
+		layer = slices.Insert(layer, at, b)
 	}
 	right := 0.0
-	for _, b := range l {
+	for _, b := range layer {
 		b.x, b.y = max(wanted[b], right+b.width/2), y
 		right = b.x + b.width/2 + d.gap(b)
 	}
 }
 
-// last returns the last bend of e, or its start if it has none.
-func (e edge) last() *box {
+// lastPoint returns the last bend of e, or its start if it has none.
+func (e edge) lastPoint() *box {
 	if len(e.via) > 0 {
 		return e.via[len(e.via)-1]
 	}
 	return e.from
 }
 
-// gap leaves room right of b for the label of its result.
+// gap returns the distance from b to the next box on the right, which leaves room for the labels of b's results.
 func (d *drawing) gap(b *box) float64 {
-	if b.width == bendWidth {
+	if b.width == bendWidth { // b is a bend
 		return bendWidth
 	}
 	return max(boxGap, charWidth*float64(len(d.resultLabels(b)))+labelGap-b.width/2+boxGap/2)
@@ -290,7 +296,7 @@ func (d *drawing) results(b *box) (es []edge) {
 	return es
 }
 
-// shift moves everything to the upper left and measures the width.
+// shift moves everything to the left margin and sets the width.
 func (d *drawing) shift() {
 	left := 0.0
 	for i, b := range d.boxes {
@@ -314,9 +320,9 @@ const (
 )
 
 // labelGround returns the background of a value's label: a hue for each dtype, similar for dtypes of one
-// class.
+// kind.
 func labelGround(t dtype.DType) string {
-	base, span := 40.0, 30.0 // degrees; span to either side
+	base, span := 40.0, 30.0 // the hues of the kind are from base-span to base+span, in degrees
 	switch t.Kind() {
 	case dtype.Signed:
 		base = 230
@@ -332,19 +338,20 @@ func labelGround(t dtype.DType) string {
 	all := t.Kind().DTypes()
 	at := slices.Index(all, t)
 	hue := base - span + 2*span*(float64(at)+0.5)/float64(max(1, len(all)))
-	dark := 0.1 + 0.1*float64(at%2)    // neighbours differ in lightness too
-	part := func(offset float64) int { // of HSL with saturation 1 and lightness 1-dark
+	dark := 0.1 + 0.1*float64(at%2)       // neighbours differ in lightness too
+	channel := func(offset float64) int { // from HSL to RGB, with saturation 1 and lightness 1-dark
 		k := math.Mod(offset+(hue+360)/30, 12)
 		return int(255 * (1 - dark - dark*max(-1, min(k-3, 9-k, 1))))
 	}
-	return fmt.Sprintf("#%02x%02x%02x", part(0), part(8), part(4))
+	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4))
 }
 
 // svg returns the drawing in the text colour of the page.
 func (d *drawing) svg() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
-		`font-family="monospace" font-size="12" fill="none" stroke="currentColor"%s>`, d.width, d.height, d.width, d.height, ink)
+		`font-family="monospace" font-size="12" fill="none" stroke="currentColor"%s>`,
+		d.width, d.height, d.width, d.height, ink)
 	for _, e := range d.edges {
 		e.svg(&s)
 	}
@@ -358,7 +365,7 @@ func (d *drawing) svg() string {
 			width := charWidth * float64(len(e.label))
 			fmt.Fprintf(&s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="3" fill="%s" stroke="none"/>`,
 				x, b.y+boxHeight/2+2, width, labelHeight, labelGround(e.dtype))
-			text(&s, x, b.y+boxHeight/2+14, "start", e.label)
+			writeText(&s, x, b.y+boxHeight/2+14, "start", e.label)
 			x += width + 2*charWidth
 		}
 	}
@@ -391,7 +398,7 @@ func (e edge) svg(s *strings.Builder) {
 		fmt.Fprintf(s, "V%.1fC%.1f %.1f %.1f %.1f %.1f %.1f", p.down, p.x1, mid, p.x2, mid, p.x2, p.y2)
 		last = p
 	}
-	fmt.Fprintf(s, `"%s/>`, thick(e.heavy))
+	fmt.Fprintf(s, `"%s/>`, strokeWidth(e.heavy))
 	fmt.Fprintf(s, `<path d="M%.1f %.1fl-3 -6h6z" fill="currentColor" stroke="none"/>`, last.x2, last.y2)
 }
 
@@ -400,23 +407,25 @@ func (b *box) svg(s *strings.Builder) {
 	if b.round {
 		radius = boxHeight / 2
 	}
-	line := thick(b.heavy)
+	line := strokeWidth(b.heavy)
 	if b.bare {
 		line = ` stroke="none"`
 	}
 	fmt.Fprintf(s, `<rect x="%.1f" y="%.1f" width="%.1f" height="%d" rx="%d" fill="%s"%s/>`,
 		b.x-b.width/2, b.y-boxHeight/2, b.width, boxHeight, radius, boxGround, line)
-	text(s, b.x, b.y+4, "middle", b.label)
+	writeText(s, b.x, b.y+4, "middle", b.label)
 }
 
-// thick returns the attribute of a heavy line.
-func thick(heavy bool) string {
+// strokeWidth returns the attribute for the width of a line.
+func strokeWidth(heavy bool) string {
 	if heavy {
 		return ` stroke-width="3"`
 	}
 	return ""
 }
 
-func text(s *strings.Builder, x, y float64, anchor, words string) {
-	fmt.Fprintf(s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s" stroke="none">%s</text>`, x, y, anchor, textInk, escape(words))
+// writeText writes words at (x, y), which is their start or middle as anchor says.
+func writeText(s *strings.Builder, x, y float64, anchor, words string) {
+	fmt.Fprintf(s, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s" stroke="none">%s</text>`,
+		x, y, anchor, textInk, escape(words))
 }

@@ -63,6 +63,7 @@ type pen struct {
 
 func (p *pen) at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: p.height - vg.Length(y)} }
 
+// edge draws an edge with an arrowhead.
 func (p *pen) edge(e edge) {
 	var path vg.Path
 	path.Move(p.at(e.from.x, e.from.y+boxHeight/2))
@@ -81,16 +82,20 @@ func (p *pen) edge(e edge) {
 	p.Fill(head)
 }
 
-// box draws a frame. A round frame has its corners cut off.
+// box draws a frame and its label. A round frame has its corners cut off.
 func (p *pen) box(b *box) {
-	cut := 1.0
+	corner := 1.0
 	if b.round {
-		cut = boxHeight / 3
+		corner = boxHeight / 3
 	}
-	l, r, t, u := b.x-b.width/2, b.x+b.width/2, b.y-boxHeight/2, b.y+boxHeight/2
+	left, right := b.x-b.width/2, b.x+b.width/2
+	top, bottom := b.y-boxHeight/2, b.y+boxHeight/2
 	var path vg.Path
-	path.Move(p.at(l+cut, t))
-	for _, q := range [][2]float64{{r - cut, t}, {r, t + cut}, {r, u - cut}, {r - cut, u}, {l + cut, u}, {l, u - cut}, {l, t + cut}} {
+	path.Move(p.at(left+corner, top))
+	for _, q := range [][2]float64{
+		{right - corner, top}, {right, top + corner}, {right, bottom - corner}, {right - corner, bottom},
+		{left + corner, bottom}, {left, bottom - corner}, {left, top + corner},
+	} {
 		path.Line(p.at(q[0], q[1]))
 	}
 	path.Close()

@@ -6,7 +6,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// TestEdgesPassBesideBoxes: no bend of an edge lies in a box, and none outside of the drawing.
+// TestEdgesPassBesideBoxes checks that no bend of an edge lies in a box or outside of the drawing.
 func TestEdgesPassBesideBoxes(t *testing.T) {
 	c := newContext()
 	x := c.Ones(nv.Shape{3})

@@ -9,10 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// The HTML in this file has inline styles and the text colour of the page, so that it reads
+// The HTML in this file has inline styles and the text colour of the page, so that it is readable
 // in light and dark themes. Some sites remove styles, so no information depends on them.
 
-// tints are backgrounds by class of dtype, light enough for either theme.
+// tints are backgrounds by kind of dtype, light enough for either theme.
 var tints = map[dtype.Kind]string{
 	dtype.Boolean:  "rgba(128,128,128,.25)",
 	dtype.Signed:   "rgba(66,133,244,.25)",
@@ -21,8 +21,7 @@ var tints = map[dtype.Kind]string{
 	dtype.Complex:  "rgba(171,71,188,.25)",
 }
 
-// badge returns a dtype as a label: ambiguous ones have "?", a dashed border
-// and slanted letters.
+// badge returns a dtype as a label. The label of an ambiguous dtype has a "?", a dashed border and is italic.
 func badge(t dtype.Typed) string {
 	border, slant := "1px solid rgba(128,128,128,.6)", ""
 	if t.Ambiguous {
@@ -32,8 +31,8 @@ func badge(t dtype.Typed) string {
 		tints[t.DType.Kind()], border, slant, escape(t.String()))
 }
 
-// html returns an array as a table below its dtype, shape and platform, followed by the summary of its
-// elements, which is HTML already, and the reason for its dtype.
+// html returns an array as a table below its dtype, shape and device, followed by the summary of its
+// elements, which is HTML, and the reason for its dtype.
 func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
 	b.WriteString(`<div style="line-height:1.4;padding-top:2px">`)
@@ -60,7 +59,7 @@ func (a array) html(v view, summary string, why reason) string {
 	return b.String()
 }
 
-// html writes the elements of a page as a table; those of a vector stand in one row.
+// html writes the elements of a page of v as a table. The elements of a vector stand in one row.
 func (p page) html(b *strings.Builder, vector bool, v view) {
 	if p.index != nil {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, p.heading())
@@ -68,14 +67,14 @@ func (p page) html(b *strings.Builder, vector bool, v view) {
 	if s := p.format.scale(); s != "" {
 		fmt.Fprintf(b, `<div><code>%s</code></div>`, s)
 	}
-	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;font-family:monospace;text-align:right;border-collapse:collapse;margin:4px 0">`)
-	b.WriteString("<tr>")
+	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;font-family:monospace;` +
+		`text-align:right;border-collapse:collapse;margin:4px 0"><tr>`)
 	for r := range p.blocks[0].rows {
 		if r > 0 && !vector {
 			b.WriteString("</tr><tr>")
 		}
-		for _, bl := range p.blocks {
-			for _, token := range bl.rows[r] {
+		for _, block := range p.blocks {
+			for _, token := range block.rows[r] {
 				p.cell(b, token)
 			}
 		}
@@ -96,24 +95,25 @@ func (p page) cell(b *strings.Builder, token string) {
 	b.WriteString("<td>" + token + "</td>")
 }
 
-// A reason explains a dtype: a line, and the steps in order.
+// A reason explains the dtype of a tensor.
 type reason struct {
 	line   string
-	steps  []string
-	system string // "" for the default
+	steps  []string // the applied rules in order
+	system string   // the promotion system; "" for the default
 }
 
+// html writes the reason for t, collapsed under its line.
 func (r reason) html(b *strings.Builder, t dtype.Typed) {
 	if r.line == "" && len(r.steps) == 0 {
 		return
 	}
 	fmt.Fprintf(b, `<details><summary>why %s: <code>%s</code></summary>`, escape(t.String()), escape(r.line))
-	list(b, r.steps)
+	orderedList(b, r.steps)
 	b.WriteString(`</details>`)
 }
 
-// list writes an ordered list, unless there is nothing in it.
-func list(b *strings.Builder, items []string) {
+// orderedList writes a numbered list, or nothing if there are no items.
+func orderedList(b *strings.Builder, items []string) {
 	if len(items) == 0 {
 		return
 	}
@@ -124,7 +124,7 @@ func list(b *strings.Builder, items []string) {
 	b.WriteString("</ol>")
 }
 
-// pre returns text with its line breaks, for values without a representation of their own.
+// pre returns text as HTML that keeps its line breaks.
 func pre(text string) string {
 	return `<pre style="margin:0">` + escape(text) + `</pre>`
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// laboratory returns the representation of package promote's results about systems.
-func laboratory(v any) (Bundle, bool) {
+// promoteResult returns the representation of v if it is a result of package promote about systems: findings,
+// differences, a puzzler, or a question of a quiz or its mark.
+func promoteResult(v any) (Bundle, bool) {
 	s, ok := v.(fmt.Stringer)
 	if !ok {
 		return Bundle{}, false
@@ -45,6 +46,8 @@ func puzzlersBundle(ps []promote.Puzzler) Bundle {
 	return textBundle(strings.Join(text, "\n")).with(MIMEHTML, rich.String())
 }
 
+// puzzlerHTML returns a puzzler as its title, below which the answers unfold. open says whether they are visible
+// at first.
 func puzzlerHTML(p promote.Puzzler, open bool) string {
 	var b strings.Builder
 	state := ""
@@ -57,7 +60,7 @@ func puzzlerHTML(p promote.Puzzler, open bool) string {
 		grid = append(grid, []string{e.System.Name(), e.Answer(), e.Reason()})
 	}
 	gridHTML(&b, p.Question.String(), grid)
-	items(&b, p.Why)
+	bulletList(&b, p.Why)
 	b.WriteString(`</details>`)
 	return b.String()
 }
@@ -71,7 +74,7 @@ func findingsHTML(f promote.Findings) string {
 			examples = append(examples[:len(examples):len(examples)], fmt.Sprintf("and %d more", s.More))
 		}
 		fmt.Fprintf(&b, `<div>%s</div>`, escape(s.Line))
-		items(&b, examples)
+		bulletList(&b, examples)
 	}
 	b.WriteString(`</div>`)
 	return b.String()
@@ -97,13 +100,13 @@ func differencesHTML(d promote.Differences) string {
 func markHTML(m promote.Mark) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><b>%s</b>%s`, m.Verdict, escape(strings.TrimPrefix(m.Line(), m.Verdict.String())))
-	list(&b, m.Steps())
+	orderedList(&b, m.Steps())
 	b.WriteString(`</div>`)
 	return b.String()
 }
 
-// items writes a list without numbers, unless there is nothing in it.
-func items(b *strings.Builder, texts []string) {
+// bulletList writes a list without numbers, or nothing if there are no texts.
+func bulletList(b *strings.Builder, texts []string) {
 	if len(texts) == 0 {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // oneQuestion is a quiz of one question.
 var oneQuestion = promote.NewQuiz(promote.Torch, promote.AskCommon(dtype.I32, dtype.F32))
 
-// laboratoryCases are what one finds out about systems.
+// laboratoryCases are results of package promote about systems.
 var laboratoryCases = []struct {
 	name string
 	v    any
@@ -58,9 +58,8 @@ func TestLaboratory(t *testing.T) {
 	}
 }
 
-// TestLaboratoryWithoutStyle: what remains of a page without style, class and
-// title says all that the text says, and nothing in it runs or sets a colour of
-// letters.
+// TestLaboratoryWithoutStyle checks that a page without its style, class and title attributes has all words of
+// the text, and that it has no scripts and sets no colours of letters.
 func TestLaboratoryWithoutStyle(t *testing.T) {
 	for _, c := range laboratoryCases {
 		b := DefaultOptions.Render(c.v)
@@ -82,7 +81,7 @@ func TestLaboratoryWithoutStyle(t *testing.T) {
 	}
 }
 
-// TestCompareCounts: marks and counts are of what the systems' tables say.
+// TestCompareCounts checks the marks and counts of a comparison against the systems' tables.
 func TestCompareCounts(t *testing.T) {
 	c := Compare(promote.NumPy, promote.Torch)
 	n, of := c.Disagreements()
@@ -107,7 +106,7 @@ func TestCompareCounts(t *testing.T) {
 	}
 }
 
-// TestHeatCounts: a map of two systems has a 2 where their tables differ.
+// TestHeatCounts checks that a map of two systems has a 2 where their tables differ.
 func TestHeatCounts(t *testing.T) {
 	h := Heat(promote.NumPy, promote.Torch)
 	c := Compare(promote.NumPy, promote.Torch)
@@ -131,8 +130,7 @@ func TestHeatCounts(t *testing.T) {
 	}
 }
 
-// TestLatticeArrows: an arrow leads from a to b where a with b gives b, and
-// there is nothing between.
+// TestLatticeArrows checks that an arrow leads from a to b if a with b gives b and no dtype lies between them.
 func TestLatticeArrows(t *testing.T) {
 	for _, s := range promote.Systems() {
 		l := Lattice(s)

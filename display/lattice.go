@@ -1,7 +1,6 @@
 package display
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,11 +13,11 @@ import (
 type LatticeDrawing struct {
 	System  *promote.System
 	nodes   []string
-	up      map[string][]string // the arrows
+	up      map[string][]string // the nodes to which the arrows from a node lead
 	from    []string            // the nodes of the operands
-	meet    string              // the node where they meet, or ""
+	join    string              // the node where their paths meet, or ""
 	explain promote.Explanation // of the operands
-	path    map[[2]string]bool  // the arrows that they climb
+	path    map[[2]string]bool  // the arrows on the paths, from the first node to the second
 	derived bool                // the system has no lattice of its own
 }
 
@@ -33,18 +32,18 @@ func Lattice(s *promote.System, xs ...any) LatticeDrawing {
 	if l.derived {
 		l.derive()
 	} else {
-		l.cut()
+		l.restrict()
 	}
-	l.climb()
+	l.findPaths()
 	return l
 }
 
-// cut copies the system's own lattice, keeping the nodes of its tables, the kinds without a
-// width, and the operands' nodes.
-func (l *LatticeDrawing) cut() {
+// restrict sets the nodes and arrows to a part of the system's own lattice: the dtypes of its tables, the kinds
+// without a width, and the operands' nodes.
+func (l *LatticeDrawing) restrict() {
 	own := l.System.Lattice()
 	for _, x := range l.explain.Operands {
-		if t, err := l.System.Join(x, x); err == nil { // the dtype that the system reads x as: i64 may be i32
+		if t, err := l.System.Join(x, x); err == nil { // a system may treat i64 as i32
 			x.DType = t.DType
 		}
 		if i, ok := own.Node(x.Typed); ok {
@@ -58,7 +57,7 @@ func (l *LatticeDrawing) cut() {
 		}
 		above[n] = closure(own, n)
 	}
-	l.cover(func(a, b string) bool { return slices.Contains(above[a], b) })
+	l.setArrows(func(a, b string) bool { return slices.Contains(above[a], b) })
 }
 
 // closure returns all nodes above node.
@@ -72,7 +71,7 @@ func closure(own *promote.Lattice, node string) (all []string) {
 	return all
 }
 
-// derive orders the dtypes by the system's join: b lies above a if a with b gives b.
+// derive sets the nodes and arrows from the system's joins; see Lattice.
 func (l *LatticeDrawing) derive() {
 	ds := l.System.DTypes()
 	for _, x := range l.explain.Operands {
@@ -86,18 +85,19 @@ func (l *LatticeDrawing) derive() {
 		l.nodes = append(l.nodes, d.String())
 		byName[d.String()] = d
 	}
-	l.cover(func(a, b string) bool {
+	l.setArrows(func(a, b string) bool {
 		if a == b {
 			return false
 		}
-		x, y := promote.Operand{Typed: promote.Known(byName[a]), Rank: 1}, promote.Operand{Typed: promote.Known(byName[b]), Rank: 1}
+		x := promote.Operand{Typed: promote.Known(byName[a]), Rank: 1}
+		y := promote.Operand{Typed: promote.Known(byName[b]), Rank: 1}
 		t, err := l.System.Join(x, y)
 		return err == nil && t.DType == byName[b]
 	})
 }
 
-// cover sets l.up to the arrows between neighbours of an order.
-func (l *LatticeDrawing) cover(below func(a, b string) bool) {
+// setArrows sets l.up to the arrows of the order below: from a to b if a is below b and no node lies between them.
+func (l *LatticeDrawing) setArrows(below func(a, b string) bool) {
 	l.up = map[string][]string{}
 	for _, a := range l.nodes {
 		for _, b := range l.nodes {
@@ -109,34 +109,35 @@ func (l *LatticeDrawing) cover(below func(a, b string) bool) {
 	}
 }
 
-// climb finds the node where the operands meet, and a shortest path to it from each.
-func (l *LatticeDrawing) climb() {
+// findPaths sets the join of the operands and the arrows on a shortest path to it from each operand. It does
+// nothing if an operand has no node.
+func (l *LatticeDrawing) findPaths() {
 	if len(l.from) < len(l.explain.Operands) || len(l.from) < 2 || l.explain.Err != nil {
 		return
 	}
-	if l.meet = l.meeting(); l.meet == "" {
+	if l.join = l.findJoin(); l.join == "" {
 		return
 	}
 	for _, n := range l.from {
-		way := l.way(n, l.meet)
-		for i := range max(0, len(way)-1) {
-			l.path[[2]string{way[i], way[i+1]}] = true
+		path := l.shortestPath(n, l.join)
+		for i := range len(path) - 1 {
+			l.path[[2]string{path[i], path[i+1]}] = true
 		}
 	}
 }
 
-// meeting returns the lowest node that all operands reach, or "" if it is not their common dtype: PyTorch
-// compares ranks before it follows a lattice. A derived order may have no lowest node; then meeting returns
+// findJoin returns the lowest node that all operands reach, or "" if it is not their common dtype: PyTorch
+// compares ranks before it follows a lattice. A derived order may have no lowest node; then findJoin returns
 // the common dtype itself.
-func (l *LatticeDrawing) meeting() string {
+func (l *LatticeDrawing) findJoin() string {
 	var common []string
 	for _, n := range l.nodes {
-		if !slices.ContainsFunc(l.from, func(f string) bool { return l.way(f, n) == nil }) {
+		if !slices.ContainsFunc(l.from, func(f string) bool { return l.shortestPath(f, n) == nil }) {
 			common = append(common, n)
 		}
 	}
 	for _, n := range common {
-		lowest := !slices.ContainsFunc(common, func(c string) bool { return l.way(n, c) == nil })
+		lowest := !slices.ContainsFunc(common, func(c string) bool { return l.shortestPath(n, c) == nil })
 		if (lowest || l.derived) && l.isResult(n) {
 			return n
 		}
@@ -144,33 +145,33 @@ func (l *LatticeDrawing) meeting() string {
 	return ""
 }
 
-// isResult reports whether the node is the operands' common dtype, or its kind if that is
+// isResult reports whether node is the operands' common dtype, or a kind without a width if the common dtype is
 // ambiguous.
 func (l *LatticeDrawing) isResult(node string) bool {
 	d, named := promote.Named(node)
 	return d == l.explain.Result.DType || !named && l.explain.Result.Ambiguous
 }
 
-// way returns the nodes of a shortest path up from a to b, or nil if there is none.
-func (l *LatticeDrawing) way(a, b string) []string {
+// shortestPath returns the nodes of a shortest path up from a to b, or nil if there is none.
+func (l *LatticeDrawing) shortestPath(a, b string) []string {
 	seen := map[string]bool{a: true}
-	for ways := [][]string{{a}}; len(ways) > 0; ways = ways[1:] {
-		way := ways[0]
-		at := way[len(way)-1]
-		if at == b {
-			return way
+	for queue := [][]string{{a}}; len(queue) > 0; queue = queue[1:] {
+		path := queue[0]
+		last := path[len(path)-1]
+		if last == b {
+			return path
 		}
-		for _, next := range l.up[at] {
+		for _, next := range l.up[last] {
 			if !seen[next] {
 				seen[next] = true
-				ways = append(ways, append(slices.Clone(way), next))
+				queue = append(queue, append(slices.Clone(path), next))
 			}
 		}
 	}
 	return nil
 }
 
-// title returns a title with the meeting point of the operands.
+// title names the system, and the operands and their common dtype if there are operands.
 func (l LatticeDrawing) title() string {
 	s := l.System.Name() + ": an arrow leads to the next dtype up"
 	if l.derived {
@@ -182,17 +183,17 @@ func (l LatticeDrawing) title() string {
 	return s + "; " + l.explain.Title()
 }
 
-// ways describes the path of each operand.
-func (l LatticeDrawing) ways() (lines []string) {
+// describePaths returns a line for the path of each operand, or the reason why there are no paths.
+func (l LatticeDrawing) describePaths() (lines []string) {
 	switch {
 	case len(l.explain.Operands) < 2:
 		return nil
-	case l.meet == "":
+	case l.join == "":
 		return []string{"the arrows do not lead there: " + l.explain.Reason()}
 	}
 	for i, n := range l.from {
-		line := l.explain.Operands[i].String() + " climbs " + strings.Join(l.way(n, l.meet), " -> ")
-		if n == l.meet {
+		line := l.explain.Operands[i].String() + " climbs " + strings.Join(l.shortestPath(n, l.join), " -> ")
+		if n == l.join {
 			line = l.explain.Operands[i].String() + " is there already: " + n
 		}
 		lines = append(lines, line)
@@ -202,7 +203,7 @@ func (l LatticeDrawing) ways() (lines []string) {
 
 // String returns the title and the arrows.
 func (l LatticeDrawing) String() string {
-	lines := append([]string{l.title()}, l.ways()...)
+	lines := append([]string{l.title()}, l.describePaths()...)
 	for _, n := range l.nodes {
 		lines = append(lines, l.arrows(n)...)
 	}
@@ -243,20 +244,21 @@ func (l LatticeDrawing) Display() Bundle {
 
 // drawing lays the diagram out, each node below the nodes that are promoted to it.
 func (l LatticeDrawing) drawing() *drawing {
-	d, made := &drawing{}, map[string]*box{}
+	d, boxes := &drawing{}, map[string]*box{}
 	for _, n := range l.sorted() {
-		var after []*box
-		for _, below := range l.nodes {
-			if slices.Contains(l.up[below], n) {
-				after = append(after, made[below])
+		var lower []*box // the boxes of the nodes that are promoted to n
+		for _, a := range l.nodes {
+			if slices.Contains(l.up[a], n) {
+				lower = append(lower, boxes[a])
 			}
 		}
-		b := d.add(n, !slices.ContainsFunc(l.from, func(f string) bool { return f == n }), after)
-		b.heavy = n == l.meet || slices.Contains(l.from, n)
-		for _, o := range after {
-			d.edges = append(d.edges, edge{from: o, to: b, heavy: l.path[[2]string{o.label, n}]})
+		isOperand := slices.Contains(l.from, n)
+		b := d.add(n, !isOperand, lower)
+		b.heavy = n == l.join || isOperand
+		for _, a := range lower {
+			d.edges = append(d.edges, edge{from: a, to: b, heavy: l.path[[2]string{a.label, n}]})
 		}
-		made[n] = b
+		boxes[n] = b
 	}
 	d.place()
 	return d
@@ -266,7 +268,9 @@ func (l LatticeDrawing) drawing() *drawing {
 func (l LatticeDrawing) sorted() []string {
 	var done []string
 	ready := func(n string) bool {
-		return !slices.ContainsFunc(l.nodes, func(b string) bool { return slices.Contains(l.up[b], n) && !slices.Contains(done, b) })
+		return !slices.ContainsFunc(l.nodes, func(a string) bool {
+			return slices.Contains(l.up[a], n) && !slices.Contains(done, a)
+		})
 	}
 	for range l.nodes {
 		for _, n := range l.nodes {
@@ -278,9 +282,9 @@ func (l LatticeDrawing) sorted() []string {
 	return done
 }
 
-// svg returns the drawing with its title. Arrows that operands climb are heavy.
+// svg returns the drawing with a title that describes the paths.
 func (l LatticeDrawing) svg(d *drawing) string {
-	drawn := d.svg()
-	head, rest, _ := strings.Cut(drawn, ">")
-	return head + ` role="img">` + fmt.Sprintf("<title>%s</title>", escape(strings.Join(append([]string{l.title()}, l.ways()...), "; "))) + rest
+	head, rest, _ := strings.Cut(d.svg(), ">")
+	title := strings.Join(append([]string{l.title()}, l.describePaths()...), "; ")
+	return head + ` role="img"><title>` + escape(title) + "</title>" + rest
 }

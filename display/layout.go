@@ -46,7 +46,8 @@ func (o Options) layOut(a array) (view, error) {
 		return view{}, err
 	}
 	if want := matrices * rows * cols * a.typed.DType.Size(); len(data) != want {
-		return view{}, fmt.Errorf("display: read %d bytes for %d matrices of %d x %d, want %d", len(data), matrices, rows, cols, want)
+		return view{}, fmt.Errorf("display: read %d bytes for %d matrices of %d x %d, want %d",
+			len(data), matrices, rows, cols, want)
 	}
 	return o.pages(a, data), nil
 }
@@ -60,6 +61,7 @@ func (o Options) emptyView(a array) view {
 	return view{moreRows: matrices * rows}
 }
 
+// pages lays out the elements in data, which are those of the window of a.
 func (o Options) pages(a array, data []byte) (v view) {
 	matrices, rows, cols := o.window(a)
 	all, allRows, allCols := a.extent()
@@ -84,17 +86,17 @@ func (o Options) pages(a array, data []byte) (v view) {
 	return v
 }
 
-// page lays out m in at most lines lines, or in any number if lines is negative. It adds
+// page lays out m in at most limit lines, or in any number if limit is negative. It adds
 // columns one by one and chooses the format from those added, so that elements that are
-// not shown do not influence it.
-func (o Options) page(m matrix, lines, cols int) page {
+// not shown do not influence it. allCols is the number of columns of the whole matrix.
+func (o Options) page(m matrix, limit, allCols int) page {
 	var s spread
-	p := packing{m: m, width: o.MaxWidth - 1, limit: lines, format: s.format(o.Precision)}
+	p := packing{m: m, width: o.MaxWidth - 1, limit: limit, format: s.format(o.Precision)}
 	for c := 0; c < m.cols; c++ {
 		for r := 0; r < m.rows; r++ {
 			s.element(m.dtype, m.element(r, c))
 		}
-		next := p
+		next := p // next shares memory with p, but a column that does not fit leaves p's columns unchanged
 		if f := s.format(o.Precision); f != p.format {
 			next = packing{m: m, width: p.width, limit: p.limit, format: f}
 		}
@@ -103,11 +105,10 @@ func (o Options) page(m matrix, lines, cols int) page {
 		}
 		p = next
 	}
-	return p.page(cols)
+	return p.page(allCols)
 }
 
-// A packing lays columns out in blocks as wide as allowed. A copy shares memory with its
-// original; adding to the copy leaves the original's columns unchanged.
+// A packing lays columns out in blocks as wide as allowed.
 type packing struct {
 	m       matrix
 	width   int // of a line; no limit unless positive
@@ -144,6 +145,7 @@ func (p *packing) widen(c, width int) bool {
 	return true
 }
 
+// column returns the tokens of column c and the width of the longest.
 func (p *packing) column(c int) (tokens []string, width int) {
 	tokens = make([]string, p.m.rows)
 	for r := range tokens {
@@ -153,12 +155,12 @@ func (p *packing) column(c int) (tokens []string, width int) {
 	return tokens, width
 }
 
-// page returns the blocks with their rows. cols is the number of columns of the matrix.
-func (p *packing) page(cols int) page {
+// page returns the blocks with their rows. allCols is the number of columns of the whole matrix.
+func (p *packing) page(allCols int) page {
 	pg := page{format: p.format, blocks: p.blocks, matrix: p.m}
 	for i := range pg.blocks {
 		b := &pg.blocks[i]
-		b.partial = b.to-b.from < cols
+		b.partial = b.to-b.from < allCols
 		b.rows = make([][]string, p.m.rows)
 		for r := range b.rows {
 			for c := b.from; c < b.to; c++ {

@@ -13,10 +13,10 @@ type gonumMatrix interface {
 	At(i, j int) float64
 }
 
-// maxColumns is the number of columns shown of a matrix.
+// maxColumns is the greatest number of columns of a gonum matrix that are shown.
 const maxColumns = 12
 
-// matrixOf returns v if it is one of gonum's matrices.
+// matrixOf returns v if it is one of gonum's matrices, and reports whether it is.
 func matrixOf(v any) (gonumMatrix, bool) {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -52,15 +52,16 @@ func (o Options) gonum(m gonumMatrix) Bundle {
 			grid[i] = append(grid[i], "...")
 		}
 	}
-	text := head + "\n" + align(rightAligned(grid))
+	text := head + "\n" + align(padLeft(grid))
 	if more := rows - shown; more > 0 {
 		text += "\n... " + plural(more, "more row") + "; display.MaxRows(-1) shows all"
 	}
 	return textBundle(text)
 }
 
-// rightAligned pads the words of each column of a grid with blanks on the left.
-func rightAligned(grid [][]string) [][]string {
+// padLeft pads the words of each column of grid with blanks on the left, so that they have equal lengths. It
+// returns grid.
+func padLeft(grid [][]string) [][]string {
 	width := make([]int, len(grid[0]))
 	for _, row := range grid {
 		for j, word := range row {

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// TestMatricesOfGonum: matrices and vectors are shown by their elements, large
-// ones in part, and what holds nothing by its size.
+// TestMatricesOfGonum checks that matrices and vectors are shown with their elements, large ones with the first
+// elements only, and empty ones with their size.
 func TestMatricesOfGonum(t *testing.T) {
 	for want, v := range map[string]any{
 		"mat.Dense 2 x 3\n 1 -2.5        3\n10 1000 0.333333":                     mat.NewDense(2, 3, []float64{1, -2.5, 3, 10, 1e3, 1.0 / 3}),

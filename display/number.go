@@ -12,20 +12,20 @@ import (
 type style uint8
 
 const (
-	whole      style = iota // all are integers, written without a point
-	fixedPoint              // some digits after the point
-	scaled                  // fixed, divided by a power of ten that is written above
-	scientific              // with an exponent each
+	whole      style = iota // integers, written without a point
+	fixedPoint              // a fixed number of digits after the point
+	scaled                  // fixedPoint after division by a power of ten, which is written above the matrix
+	scientific              // each number has its own exponent
 )
 
-// A format is a style with its power of ten and the number of digits after the point.
+// A format is a style with its parameters.
 type format struct {
 	style  style
-	exp    int
-	digits int
+	exp    int // the power of ten of scaled numbers
+	digits int // after the point
 }
 
-// scale returns the line that stands above scaled numbers, or nothing.
+// scale returns the line above a matrix of scaled numbers, or "" for the other styles.
 func (f format) scale() string {
 	if f.style != scaled {
 		return ""
@@ -33,13 +33,15 @@ func (f format) scale() string {
 	return fmt.Sprintf("1e%+03d *", f.exp)
 }
 
-// A spread collects the facts about elements that determine the format.
+// A spread collects the facts about the floats of a matrix that determine their format. Integer dtypes need no
+// format and are not counted.
 type spread struct {
 	count    int
-	fraction bool // some element is not an integer
-	min, max float64
+	fraction bool    // some element is not an integer
+	min, max float64 // absolute values of the finite nonzero elements
 }
 
+// add counts v.
 func (s *spread) add(v float64) {
 	s.count++
 	m := math.Abs(v)
@@ -53,8 +55,8 @@ func (s *spread) add(v float64) {
 	s.max = max(s.max, m)
 }
 
-// format returns R anvil's choice, which has 4 digits after the point. Source:
-// choose_float_print_mode in src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
+// format returns the format that R anvil chooses, where digits is always 4. Source: choose_float_print_mode in
+// src/buffer_printer.cpp of r-xla/pjrt, and its printed snapshots.
 func (s *spread) format(digits int) format {
 	switch {
 	case !s.fraction:
@@ -65,26 +67,26 @@ func (s *spread) format(digits int) format {
 		return format{style: scientific, digits: digits}
 	}
 	lo, hi := math.Floor(math.Log10(s.min)), math.Floor(math.Log10(s.max))
-	if lo == hi && lo > -300 { // for smaller numbers the power of ten cannot be a divisor
+	if lo == hi && lo > -300 { // smaller powers of ten are inexact or 0, so they cannot be divisors
 		return format{scaled, int(lo), digits}
 	}
 	return format{style: scientific, digits: digits}
 }
 
-// element adds the element at src to the facts.
+// element counts the element of dtype d at src.
 func (s *spread) element(d dtype.DType, src []byte) {
 	switch {
 	case d.Is(dtype.Complex):
 		c := dtype.GetComplex(src, d)
 		s.add(real(c))
 		s.add(imag(c))
-		s.count-- // one element
+		s.count-- // the two parts are one element
 	case d.Is(dtype.Floating):
 		s.add(dtype.GetFloat(src, d))
 	}
 }
 
-// token returns the text of the element at src.
+// token returns the text of the element of dtype d at src.
 func (f format) token(d dtype.DType, src []byte) string {
 	switch {
 	case d.Is(dtype.Complex):

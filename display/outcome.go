@@ -43,8 +43,8 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	o.Reason, _, _ = strings.Cut(why.String(), "\n")
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
-		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" { // the step before gave the dtype and says more
-			last = why.Steps[n-2]
+		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" {
+			last = why.Steps[n-2] // the step that determined the dtype, which says more
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
 	}
@@ -64,8 +64,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether by is not the system with the given name: a function of an earlier
-// cell computes under the system of that cell.
+// otherSystem reports whether the system by, under which a value was computed, is another one than the system with
+// the given name. A function of an earlier cell computes under the system of that cell. The system that follows the
+// session's settings computes under one of Ivy's modes.
 func otherSystem(name string, by *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || by == nil || by.Name() == name {
@@ -82,15 +83,15 @@ var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
 // parting describes the first of several operations whose result differs between the
 // outcomes. It is "" if there is no such operation or the outcomes are not all tensors made
 // by the same operations.
-func (os Outcomes) parting() string {
-	if len(os) < 2 || len(os[0].chain) < 2 {
+func (outcomes Outcomes) parting() string {
+	if len(outcomes) < 2 || len(outcomes[0].chain) < 2 {
 		return ""
 	}
-	for i, step := range os[0].chain {
+	for i, step := range outcomes[0].chain {
 		var words []string
 		differ := false
-		for _, o := range os {
-			if len(o.chain) != len(os[0].chain) || o.chain[i].Op != step.Op {
+		for _, o := range outcomes {
+			if len(o.chain) != len(outcomes[0].chain) || o.chain[i].Op != step.Op {
 				return ""
 			}
 			differ = differ || o.chain[i].Result != step.Result
@@ -105,7 +106,7 @@ func (os Outcomes) parting() string {
 
 // Display returns the table as text and as HTML, with the operation at which the outcomes
 // part.
-func (os Outcomes) Display() Bundle {
+func (outcomes Outcomes) Display() Bundle {
 	grid := [][]string{outcomeHeads}
 	var b strings.Builder
 	b.WriteString(`<table style="color:inherit;text-align:left"><thead><tr>`)
@@ -113,25 +114,26 @@ func (os Outcomes) Display() Bundle {
 		fmt.Fprintf(&b, `<th style="text-align:left">%s</th>`, h)
 	}
 	b.WriteString(`</tr></thead><tbody>`)
-	for _, o := range os {
+	for _, o := range outcomes {
 		value := o.Value
 		if o.Err != "" {
 			value = "error: " + o.Err
 		}
 		row := []string{o.System, o.Tag, value, o.Reason}
 		grid = append(grid, oneLine(row))
-		b.WriteString("<tr>" + cells(row) + "</tr>")
+		b.WriteString("<tr>" + cellsHTML(row) + "</tr>")
 	}
 	b.WriteString(`</tbody></table>`)
 	text := align(grid)
-	if parting := os.parting(); parting != "" {
+	if parting := outcomes.parting(); parting != "" {
 		text += "\n" + parting
 		fmt.Fprintf(&b, "<div>%s</div>", escape(parting))
 	}
 	return textBundle(text).with(MIMEHTML, b.String())
 }
 
-func cells(row []string) string {
+// cellsHTML returns a row as HTML. Its second and third text, a dtype or a number and a value, are shown as code.
+func cellsHTML(row []string) string {
 	var b strings.Builder
 	for i, text := range row {
 		wrap := "pre-wrap"

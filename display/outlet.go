@@ -24,7 +24,7 @@ type Outlet struct {
 	opts Options
 }
 
-// NewOutlet returns an outlet that shows things at s, with DefaultOptions.
+// NewOutlet returns an outlet that shows values at s, with DefaultOptions.
 func NewOutlet(s Sink) *Outlet { return &Outlet{sink: s, opts: DefaultOptions} }
 
 // SetSink sets the sink for all following output: a kernel sets one for every cell. Values shown earlier are
@@ -102,7 +102,7 @@ func (h *Handle) Update(v any) {
 	sink.Update(h.id, opts.Render(v))
 }
 
-// ID returns the id under which front ends know what is shown.
+// ID returns the id by which front ends refer to the shown value.
 func (h *Handle) ID() string { return h.id }
 
 // Default is the outlet of the package's functions: it prints the text form to

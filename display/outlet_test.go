@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A recorder is a sink that writes down what it is told.
+// A recorder is a sink that records the calls of its methods.
 type recorder struct{ calls []string }
 
 func (r *recorder) Display(id string, b Bundle) {
@@ -38,7 +38,7 @@ func TestOutlet(t *testing.T) {
 	}
 }
 
-// TestOutletsAreApart: options of one session are not another's.
+// TestOutletsAreApart checks that the options of an outlet do not affect another one.
 func TestOutletsAreApart(t *testing.T) {
 	x := newContext().Arange(5)
 	a, b := NewOutlet(&recorder{}), NewOutlet(&recorder{})
@@ -63,7 +63,7 @@ func TestOutletsAreApart(t *testing.T) {
 	}
 }
 
-// TestBooleansInHTML: booleans read true and false in a page, and 1 and 0 in R's text.
+// TestBooleansInHTML checks that booleans are true and false in HTML, and 1 and 0 in text, as R prints them.
 func TestBooleansInHTML(t *testing.T) {
 	b := Render(newContext().New([]bool{true, false}))
 	page, _ := b.Data[MIMEHTML].(string)

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// A theme has the colours behind and of text that JupyterLab 4 gives outputs.
+// A theme has the colours of text and of its background that JupyterLab 4 gives outputs.
 type theme struct {
 	name    string
 	text    colour
@@ -93,7 +93,7 @@ func parseColour(css string) (c colour, err error) {
 	return c, fmt.Errorf("%q is no colour that the test knows", css)
 }
 
-// A painted is an element with the colours of its style, of those around it, or of the theme.
+// A painted is an element with its colours, which come from its style, the elements around it, or the theme.
 type painted struct {
 	tag  string
 	text *colour  // nil for the theme's
@@ -105,14 +105,13 @@ var (
 	styleText = regexp.MustCompile(`style="([^"]*)"`)
 )
 
-// emptyTags are the elements without an end.
+// emptyTags are the elements without an end tag.
 var emptyTags = []string{"br", "img", "hr", "input", "col", "path", "line", "circle", "rect"}
 
-// svgPart matches a drawing inside a page, which lintSVG looks at.
+// svgPart matches a drawing inside a page, which lintSVG checks.
 var svgPart = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 
-// lint returns what is wrong with a page: what no page may have, and words with less
-// contrast than WCAG asks of text.
+// lint returns the faults of a page: matches of unfit, and words with less contrast than WCAG requires of text.
 func lint(page string) (faults []string) {
 	if m := unfit.FindString(page); m != "" {
 		faults = append(faults, "it has "+m)
@@ -135,7 +134,7 @@ func lint(page string) (faults []string) {
 				open = append(open, inner)
 			}
 		case strings.TrimSpace(m[0]) != "":
-			if fault := inner.readable(); fault != "" {
+			if fault := inner.lowContrast(); fault != "" {
 				faults = append(faults, fmt.Sprintf("%q %s", clip(html.UnescapeString(m[0])), fault))
 			}
 		}
@@ -143,7 +142,7 @@ func lint(page string) (faults []string) {
 	return faults
 }
 
-// paint applies the style among an element's attributes.
+// paint applies the style attribute among an element's attributes.
 func (p *painted) paint(attributes string) error {
 	m := styleText.FindStringSubmatch(attributes)
 	if m == nil {
@@ -167,7 +166,7 @@ func (p *painted) paint(attributes string) error {
 				return err
 			}
 			p.back = append(p.back[:len(p.back):len(p.back)], c)
-		case "border": // JupyterLab removes one in currentColor from a notebook that is not trusted
+		case "border": // must have a colour: JupyterLab removes borders in currentColor from untrusted notebooks
 			if parts := strings.Fields(value); len(parts) == 3 {
 				if _, err := parseColour(parts[2]); err != nil {
 					return fmt.Errorf("%s: %v", declaration, err)
@@ -180,8 +179,8 @@ func (p *painted) paint(attributes string) error {
 	return nil
 }
 
-// readable returns the theme and the contrast where text in p has less than 4.5, or "".
-func (p painted) readable() string {
+// lowContrast returns a text about a theme in which the contrast of text in p is less than 4.5, or "".
+func (p painted) lowContrast() string {
 	for _, t := range themes {
 		for _, ground := range t.grounds {
 			for _, c := range p.back {
@@ -199,7 +198,7 @@ func (p painted) readable() string {
 	return ""
 }
 
-// TestLint checks the linter on pages that are wrong.
+// TestLint checks that the linter finds the faults of pages.
 func TestLint(t *testing.T) {
 	for page, want := range map[string]string{
 		`<p>a &lt; b</p>`: "",
@@ -284,7 +283,7 @@ func notebookOutputs(t *testing.T, path, mime string) (found []string) {
 	return found
 }
 
-// TestGraphColours: words of a drawing can be read, and every dtype has a colour of its own.
+// TestGraphColours checks that the words of a drawing are readable, and that every dtype has a colour of its own.
 func TestGraphColours(t *testing.T) {
 	ink, err := parseColour(textInk)
 	if err != nil {

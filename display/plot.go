@@ -39,7 +39,8 @@ func (ps Plots) Display() Bundle {
 		}
 		texts = append(texts, plotText(p))
 		for _, a := range []*plot.Axis{&p.X, &p.Y} {
-			if math.IsNaN(a.Min) || math.IsNaN(a.Max) || math.IsInf(a.Max-a.Min, 1) && !math.IsInf(a.Min, 0) && !math.IsInf(a.Max, 0) {
+			overflows := math.IsInf(a.Max-a.Min, 1) && !math.IsInf(a.Min, 0) && !math.IsInf(a.Max, 0)
+			if overflows || math.IsNaN(a.Min) || math.IsNaN(a.Max) {
 				return textBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
 			}
 		}
@@ -52,10 +53,15 @@ func (ps Plots) Display() Bundle {
 	return b.withSVG(svg).withPNG(ps.png())
 }
 
+// tiling returns the number of columns and rows of the picture.
+func (ps Plots) tiling() (columns, rows int) {
+	columns = min(ps.Columns, len(ps.Plots))
+	return columns, ceilDiv(len(ps.Plots), columns)
+}
+
 // size returns the size of the picture. The plots are smaller if there are several columns.
 func (ps Plots) size() (width, height vg.Length) {
-	columns := min(ps.Columns, len(ps.Plots))
-	rows := (len(ps.Plots) + columns - 1) / columns
+	columns, rows := ps.tiling()
 	scale := vg.Length(1)
 	if columns > 1 {
 		scale = 0.75
@@ -82,7 +88,8 @@ func (ps Plots) svg() (string, error) {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return "", err
 	}
-	// vgsvg encodes a picture in the drawing as PNG and calls it JPEG. It fills its rectangle, with sharp edges.
+	// vgsvg embeds an image as PNG but labels it JPEG. An image is stretched to its rectangle, and its pixels keep
+	// sharp edges.
 	return strings.NewReplacer(
 		"<image ", `<image preserveAspectRatio="none" image-rendering="pixelated" `,
 		"data:image/jpg;base64,", "data:image/png;base64,",
@@ -92,8 +99,8 @@ func (ps Plots) svg() (string, error) {
 // draw draws each plot with a margin of its own background (white unless the plot says otherwise), so that it
 // is readable in dark themes and no label touches the edge.
 func (ps Plots) draw(on vg.CanvasSizer) {
-	columns := min(ps.Columns, len(ps.Plots))
-	tiles := draw.Tiles{Cols: columns, Rows: (len(ps.Plots) + columns - 1) / columns}
+	columns, rows := ps.tiling()
+	tiles := draw.Tiles{Cols: columns, Rows: rows}
 	whole := draw.New(on)
 	for i, p := range ps.Plots {
 		c := tiles.At(whole, i%columns, i/columns)
@@ -101,8 +108,8 @@ func (ps Plots) draw(on vg.CanvasSizer) {
 			c.SetColor(p.BackgroundColor)
 			c.Fill(c.Rectangle.Path())
 		}
-		drawn := *p // Draw sets the ranges of axes that have none
-		drawn.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
+		plotCopy := *p // Draw sets the ranges of axes that have none
+		plotCopy.Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 	}
 }
 
@@ -116,10 +123,11 @@ func (ps Plots) png() []byte {
 	return buf.Bytes()
 }
 
-// An outlined canvas draws letters as shapes: the drawing then needs no font, and does not have to contain
-// one (a font has about 500 kB).
+// An outlined canvas draws the outlines of letters, so that the drawing needs no font and does not have to
+// contain one (a font has about 500 kB).
 type outlined struct{ *vgsvg.Canvas }
 
+// FillString draws text at pt. It replaces the method of vgsvg.Canvas.
 func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	var path vg.Path
 	var buf sfnt.Buffer
@@ -147,9 +155,10 @@ func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	}
 }
 
+// appendGlyph appends the outline of a glyph at the point at. unit is the length of a unit of segments.
 func appendGlyph(path *vg.Path, segments sfnt.Segments, at vg.Point, unit vg.Length) {
 	point := func(p fixed.Point26_6) vg.Point {
-		return vg.Point{X: at.X + vg.Length(p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit} // fonts' y grows downward here
+		return vg.Point{X: at.X + vg.Length(p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit} // y of a glyph grows downward
 	}
 	for i, s := range segments {
 		switch s.Op {

@@ -13,9 +13,9 @@ import (
 type Prediction struct {
 	Question string // the author's own, or ""
 	Value    any    // of the cell
-	None     bool   // there is no value
-	Printed  string // by the cell
-	Err      string // instead of a value
+	None     bool   // the cell has no value
+	Printed  string // the text that the cell printed
+	Err      string // the text of the error, if the cell failed
 }
 
 // Ask returns the question: the author's, or which dtype the value will have. It does
@@ -26,7 +26,8 @@ func (p Prediction) Ask() string {
 	case p.Question != "":
 		return p.Question
 	case p.Err != "" || tagged:
-		return "Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)"
+		return "Which dtype will the value of this cell have? " +
+			"(f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)"
 	case p.None && p.Printed == "":
 		return ""
 	}
@@ -53,7 +54,7 @@ func (p Prediction) text() string {
 	return strings.TrimSpace(Render(p.Value).Text())
 }
 
-// clip shortens a long text.
+// clip returns s, cut after 60 characters.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {
@@ -62,7 +63,7 @@ func clip(s string) string {
 	return s
 }
 
-// why returns the reason of a tensor's dtype.
+// why returns the reason for the dtype of a tensor, and reports whether there is one.
 func (p Prediction) why() (nv.Reason, bool) {
 	t, ok := p.Value.(nv.Tensor)
 	if !ok || !t.Valid() {
@@ -81,7 +82,7 @@ func (p Prediction) Explanation() Bundle {
 	line, _, _ := strings.Cut(why.String(), "\n")
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><b>why %s:</b> <code>%s</code>`, escape(why.Result.String()), escape(line))
-	list(&b, reasonOf(why).steps)
+	orderedList(&b, reasonOf(why).steps)
 	b.WriteString(`</div>`)
 	return textBundle("why "+why.Result.String()+": "+why.String()).with(MIMEHTML, b.String())
 }
@@ -89,8 +90,8 @@ func (p Prediction) Explanation() Bundle {
 // A PredictionMark is an answer with its verdict.
 type PredictionMark struct {
 	Verdict promote.Verdict
-	Judged  bool // false if an answer to the author's own question cannot be judged
-	Line    string
+	Judged  bool   // false if an answer to the author's own question cannot be judged
+	Line    string // the sentence that is shown
 }
 
 // Display returns the mark as text and as HTML.
@@ -110,7 +111,7 @@ func (p Prediction) Mark(given string) PredictionMark {
 		return PredictionMark{Line: "you gave no answer; it is " + p.Answer()}
 	}
 	v, reasons := p.verdict(given)
-	if p.Question != "" && v != promote.Right && !p.answers(given) {
+	if p.Question != "" && v != promote.Right && !p.matchesKind(given) {
 		return PredictionMark{Line: "you said " + given}
 	}
 	m := PredictionMark{Verdict: v, Judged: true, Line: fmt.Sprintf("%s: you said %s, and it is %s", v, given, p.Answer())}
@@ -126,18 +127,19 @@ func (p Prediction) Mark(given string) PredictionMark {
 	return m
 }
 
-// answers reports whether given is of the kind of the outcome: a dtype, a number, or
+// matchesKind reports whether given is an answer of the same kind as the outcome: a dtype, a number, or
 // true or false.
-func (p Prediction) answers(given string) bool {
+func (p Prediction) matchesKind(given string) bool {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
-		return claimOf(given).tagged()
+		return parseClaim(given).tagged()
 	}
 	kind := kindOf(given)
 	return kind != "" && kind == kindOf(p.text())
 }
 
+// verdict judges an answer, and returns the reasons if it is not right.
 func (p Prediction) verdict(given string) (v promote.Verdict, reasons []string) {
-	c := claimOf(given)
+	c := parseClaim(given)
 	tag, tagged := tagOf(p.Value)
 	switch {
 	case p.Err != "":
@@ -160,9 +162,7 @@ func verdictOf(right bool) promote.Verdict {
 // FoldedPrediction returns the question with the output of the cell collapsed below
 // it, for readers who cannot be asked. As text, the answer follows the question.
 func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
-	if why := p.Explanation(); !why.Empty() {
-		shown = append(shown[:len(shown):len(shown)], why)
-	}
+	shown = p.withExplanation(shown)
 	text := "question: " + p.Ask() + "\n(answer it before you read on)\n\nanswer: " + p.Answer()
 	return folded(text, "<b>question:</b> "+escape(p.Ask()),
 		"<b>answer:</b> <code>"+escape(p.Answer())+"</code>", shown)
@@ -171,9 +171,7 @@ func FoldedPrediction(p Prediction, shown []Bundle) Bundle {
 // AnsweredPrediction returns the verdict of m with the output of the cell collapsed below it, so that readers
 // of the saved notebook can answer the question themselves. In text form everything is visible.
 func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
-	if why := p.Explanation(); !why.Empty() {
-		shown = append(shown[:len(shown):len(shown)], why)
-	}
+	shown = p.withExplanation(shown)
 	head := "answered"
 	if m.Judged {
 		head = "<b>" + escape(m.Verdict.String()) + "</b>"
@@ -181,8 +179,16 @@ func AnsweredPrediction(p Prediction, m PredictionMark, shown []Bundle) Bundle {
 	return folded(m.Line, head, escape(m.Line), shown)
 }
 
-// folded returns text with shown below it. On a page head is visible, and the answer and
-// shown are collapsed below it; both are HTML.
+// withExplanation returns the output of the cell followed by the explanation, if there is one.
+func (p Prediction) withExplanation(shown []Bundle) []Bundle {
+	if why := p.Explanation(); !why.Empty() {
+		return append(shown[:len(shown):len(shown)], why)
+	}
+	return shown
+}
+
+// folded returns text with shown below it. In HTML, head is visible, and answer and shown are collapsed below it.
+// head and answer are HTML.
 func folded(text, head, answer string, shown []Bundle) Bundle {
 	var rich strings.Builder
 	lines := []string{text}
@@ -195,7 +201,7 @@ func folded(text, head, answer string, shown []Bundle) Bundle {
 	return textBundle(strings.Join(lines, "\n")).with(MIMEHTML, rich.String())
 }
 
-// richest returns b as HTML.
+// richest returns b as HTML, made from the richest form of b.
 func richest(b Bundle) string {
 	if s, ok := b.Data[MIMEHTML].(string); ok {
 		return s

@@ -62,15 +62,15 @@ func (o *Outlet) ProgressOverAny(seq any, watch ...any) any {
 			Hint: "write display.Progress for an integer or a slice"})
 	}
 	total := -1
-	var rest []any
+	var variables []any
 	for _, w := range watch {
 		if n, ok := w.(int); ok {
 			total = n
 			continue
 		}
-		rest = append(rest, w)
+		variables = append(variables, w)
 	}
-	watched := watches("ProgressOver", rest)
+	watched := watches("ProgressOver", variables)
 	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
 		b := o.startBar(total, watched)
 		defer b.end()
@@ -114,7 +114,7 @@ type watch struct {
 	pointer any // *nv.Tensor, *float64 or *float32
 }
 
-// watches returns the variables in the arguments of an operation.
+// watches returns the variables in args, the names and pointers given to the operation op.
 func watches(op string, args []any) []watch {
 	var all []watch
 	name := ""
@@ -156,7 +156,7 @@ type bar struct {
 
 	watched  []watch
 	curves   []curve
-	readings chan []point // of the reading in progress, or nil
+	readings chan []point // receives a point for each watched variable; nil if no reading is in progress
 }
 
 // A curve holds the values read from a watched variable.
@@ -172,6 +172,7 @@ type point struct {
 	ok    bool
 }
 
+// startBar shows the progress of a loop that starts now, unless the sink cannot replace what it shows.
 func (o *Outlet) startBar(total int, watched []watch) *bar {
 	b := &bar{outlet: o, total: total, start: time.Now(), watched: watched}
 	b.shown = b.start
@@ -185,7 +186,7 @@ func (o *Outlet) startBar(total int, watched []watch) *bar {
 	switch {
 	case b.line != nil:
 		b.rewrite(b.state(false))
-	case !lasting(sink):
+	case !appendsOnly(sink):
 		b.handle = o.Show(b.state(false))
 	}
 	return b
@@ -205,10 +206,10 @@ func (b *bar) rewrite(s progressState) {
 	fmt.Fprintf(b.line, "\r%-*s", b.width, text)
 }
 
-// lasting reports whether a sink cannot replace what it has shown.
-func lasting(s Sink) bool {
-	_, plain := s.(*writerSink)
-	return plain
+// appendsOnly reports whether a sink cannot replace what it has shown.
+func appendsOnly(s Sink) bool {
+	_, ok := s.(*writerSink)
+	return ok
 }
 
 // step counts a step, and shows the progress if it is time.
@@ -248,7 +249,7 @@ func (b *bar) read() {
 	}
 	var values []func() (float64, error)
 	for _, w := range b.watched {
-		values = append(values, w.value())
+		values = append(values, w.snapshot())
 	}
 	step, readings := b.done, make(chan []point, 1)
 	b.readings = readings
@@ -262,9 +263,9 @@ func (b *bar) read() {
 	}()
 }
 
-// value returns a function that waits until the variable's present value is computed, and returns
-// it.
-func (w watch) value() func() (float64, error) {
+// snapshot returns a function that waits until the variable's present value is computed, and returns
+// it. The function ignores later assignments to the variable.
+func (w watch) snapshot() func() (float64, error) {
 	var v float64
 	switch p := w.pointer.(type) {
 	case *float64:
@@ -324,7 +325,7 @@ func (c *curve) add(p point) {
 // end shows the last state, with the values after the last step.
 func (b *bar) end() {
 	b.collect(true)
-	if b.done > 0 {
+	if b.done > 0 { // otherwise the loop has not set the variables
 		b.read()
 		b.collect(true)
 	}
@@ -342,5 +343,6 @@ func (b *bar) end() {
 
 // state returns what is shown now.
 func (b *bar) state(ended bool) progressState {
-	return progressState{done: b.done, total: b.total, elapsed: time.Since(b.start), rate: b.rate, ended: ended, curves: b.curves}
+	return progressState{done: b.done, total: b.total, elapsed: time.Since(b.start), rate: b.rate, ended: ended,
+		curves: b.curves}
 }

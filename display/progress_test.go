@@ -26,8 +26,8 @@ func TestProgressYieldsPositions(t *testing.T) {
 	}
 }
 
-// TestProgressIsSeldomShown: a fast loop is shown at its start and its end, a slower one
-// four times a second.
+// TestProgressIsSeldomShown checks that a fast loop is shown at its start and its end, and a slower one four times
+// a second.
 func TestProgressIsSeldomShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestProgressIsSeldomShown(t *testing.T) {
 	})
 }
 
-// A terminal is a Sink that shows text on its last line anew.
+// A terminal is a Sink that can rewrite its last line.
 type terminal struct {
 	recorder
 	text strings.Builder
@@ -57,7 +57,7 @@ type terminal struct {
 
 func (t *terminal) Line() io.Writer { return &t.text }
 
-// TestProgressInATerminal: the states follow each other on one line, and nothing is displayed.
+// TestProgressInATerminal checks that the states replace each other on one line, and that nothing is displayed.
 func TestProgressInATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		term := &terminal{}
@@ -99,7 +99,7 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// TestProgressReadsTheLoss: the values after the last step are shown, those of tensors too.
+// TestProgressReadsTheLoss checks that the values after the last step are shown, also those of tensors.
 func TestProgressReadsTheLoss(t *testing.T) {
 	r, c := &recorder{}, newContext()
 	var loss nv.Tensor
@@ -169,7 +169,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// TestProgressDoesNotWait: while a value is being computed, steps are counted and shown.
+// TestProgressDoesNotWait checks that steps are counted and shown while a value is being computed.
 func TestProgressDoesNotWait(t *testing.T) {
 	r := &recorder{}
 	var loss float64
@@ -203,7 +203,7 @@ func TestCurvesAreBounded(t *testing.T) {
 	}
 }
 
-// TestProgressCosts: a step that shows nothing allocates nothing.
+// TestProgressCosts checks that a step that shows nothing allocates nothing.
 func TestProgressCosts(t *testing.T) {
 	b := NewOutlet(&recorder{}).startBar(1<<40, nil)
 	b.shown = time.Now().Add(time.Hour)

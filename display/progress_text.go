@@ -35,14 +35,14 @@ func (p progressState) line() string {
 	if p.total < 0 {
 		parts = append(parts, fmt.Sprint(p.done))
 	} else {
-		share := 100
+		percent := 100
 		if p.total > 0 {
-			share = 100 * p.done / p.total
+			percent = 100 * p.done / p.total
 		}
-		parts = append(parts, fmt.Sprintf("%d of %d (%d%%)", p.done, p.total, share))
+		parts = append(parts, fmt.Sprintf("%d of %d (%d%%)", p.done, p.total, percent))
 	}
 	rate := p.rate
-	if p.ended {
+	if p.ended { // the mean over the whole loop
 		rate = float64(p.done) / p.elapsed.Seconds()
 	}
 	if rate > 0 {
@@ -59,6 +59,7 @@ func (p progressState) line() string {
 	return strings.Join(parts, "  ")
 }
 
+// rateText returns the rate per second, or the time for each step if that is longer than a second.
 func rateText(perSecond float64) string {
 	if perSecond < 1 {
 		return durationText(1/perSecond) + " each"
@@ -93,7 +94,7 @@ func (c curve) text() string {
 	last := c.points[len(c.points)-1]
 	line := fmt.Sprintf("%s %.4g", c.name, last.value)
 	low, high := c.bounds()
-	if !(low < high) {
+	if !(low < high) { // there is no finite value, or all are equal
 		return line
 	}
 	line += " "
@@ -133,7 +134,7 @@ func thinned(points []point, n int) []point {
 
 // html returns the curve as a drawing with its name, bounds and last value.
 func (c curve) html() string {
-	const width, height, points = 320, 80, 300
+	const width, height, maxDrawn = 320, 80, 300
 	low, high := c.bounds()
 	last := c.points[len(c.points)-1]
 	head := fmt.Sprintf("<div>%s %.4g</div>", escape(c.name), last.value)
@@ -142,7 +143,7 @@ func (c curve) html() string {
 	}
 	first := c.points[0]
 	var path strings.Builder
-	for _, p := range thinned(c.points, points) {
+	for _, p := range thinned(c.points, maxDrawn) {
 		if !math.IsNaN(p.value) && !math.IsInf(p.value, 0) {
 			x := width * float64(p.step-first.step) / float64(max(1, last.step-first.step))
 			fmt.Fprintf(&path, "%.1f,%.1f ", x, height*(high-p.value)/(high-low))

@@ -9,12 +9,12 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Table returns the promotion table of a system: the common dtype of every
-// pair. The flags say whether rows and columns are ambiguous; both default to
-// false.
+// Table returns the promotion table of a system: the common dtype of every pair of its dtypes. The first flag
+// says whether the dtypes of the rows are ambiguous, the second those of the columns; both are false by default.
 func Table(s *promote.System, ambiguous ...bool) promote.Table {
 	if s == nil {
-		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "the promotion system is nil", Hint: "write display.Table(promote.Anvil)"})
+		panic(&nv.Error{Op: "display.Table", Operands: "nil", Reason: "the promotion system is nil",
+			Hint: "write display.Table(promote.Anvil)"})
 	}
 	return s.Table(ambiguous...)
 }
@@ -23,7 +23,7 @@ func tableBundle(t promote.Table) Bundle {
 	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
 }
 
-// noCommon is shown for two dtypes without a common one.
+// noCommon is shown for a pair of dtypes without a common dtype.
 const noCommon = "-"
 
 func cellText(c promote.Cell) string {
@@ -33,15 +33,16 @@ func cellText(c promote.Cell) string {
 	return c.Result.String()
 }
 
+// axisLabels returns the headings of the rows or the columns.
 func axisLabels(ds []dtype.DType, ambiguous bool) []string {
-	words := make([]string, len(ds))
+	labels := make([]string, len(ds))
 	for i, d := range ds {
-		words[i] = dtype.Typed{DType: d, Ambiguous: ambiguous}.String()
+		labels[i] = dtype.Typed{DType: d, Ambiguous: ambiguous}.String()
 	}
-	return words
+	return labels
 }
 
-// tableText returns the caption and the table in aligned columns.
+// tableText returns the caption and, below it, the table in aligned columns.
 func tableText(t promote.Table) string {
 	rows, cols := axisLabels(t.Rows, t.Row), axisLabels(t.Cols, t.Col)
 	grid := [][]string{append([]string{""}, cols...)}
@@ -55,19 +56,19 @@ func tableText(t promote.Table) string {
 	return t.Caption() + "\n" + align(grid)
 }
 
-// align returns rows in aligned columns, without trailing blanks.
+// align returns the rows of a grid, one per line, with its columns aligned. Lines have no trailing blanks.
 func align(grid [][]string) string {
 	width := map[int]int{}
 	for _, row := range grid {
-		for i, w := range row {
-			width[i] = max(width[i], len(w))
+		for i, word := range row {
+			width[i] = max(width[i], len(word))
 		}
 	}
 	lines := make([]string, len(grid))
 	for i, row := range grid {
 		var b strings.Builder
-		for j, w := range row {
-			fmt.Fprintf(&b, "%-*s ", width[j], w)
+		for j, word := range row {
+			fmt.Fprintf(&b, "%-*s ", width[j], word)
 		}
 		lines[i] = strings.TrimRight(b.String(), " ")
 	}
@@ -76,7 +77,8 @@ func align(grid [][]string) string {
 
 func tableHTML(t promote.Table) string {
 	var b strings.Builder
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace;text-align:left">`)
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
+		`font-family:monospace;text-align:left">`)
 	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(t.Caption()))
 	for _, c := range axisLabels(t.Cols, t.Col) {
 		fmt.Fprintf(&b, `<th style="padding:1px 6px">%s</th>`, c)
@@ -93,8 +95,7 @@ func tableHTML(t promote.Table) string {
 	return b.String()
 }
 
-// cellHTML returns a cell coloured by the class of its dtype; the rule is the
-// tooltip.
+// cellHTML returns a cell in the colour of its dtype's kind, with the rule as the tooltip.
 func cellHTML(c promote.Cell) string {
 	if c.Err != nil {
 		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommon)
@@ -103,7 +104,8 @@ func cellHTML(c promote.Cell) string {
 	if c.Result.Ambiguous {
 		text = "<i>" + text + "</i>"
 	}
-	return fmt.Sprintf(`<td style="background:%s;padding:1px 6px" title="%s">%s</td>`, tints[c.Result.DType.Kind()], escape(c.Rule.Name), text)
+	return fmt.Sprintf(`<td style="background:%s;padding:1px 6px" title="%s">%s</td>`,
+		tints[c.Result.DType.Kind()], escape(c.Rule.Name), text)
 }
 
 func systemBundle(s *promote.System) Bundle {
@@ -119,7 +121,7 @@ func explanationBundle(e promote.Explanation) Bundle {
 	if rule, refused := e.Refusal(); refused {
 		steps = append(steps, fmt.Sprintf("no result (%s: %s)", rule.Name, rule.Doc))
 	}
-	list(&b, steps)
+	orderedList(&b, steps)
 	b.WriteString(`</div>`)
 	return textBundle(e.String()).with(MIMEHTML, b.String())
 }

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawArray draws a tensor of any dtype whose elements need all styles.
+// drawArray draws a tensor of any dtype with elements of all magnitudes, so that every style occurs.
 func drawArray(t *rapid.T) (array, []any) {
 	d := rapid.SampledFrom(dtype.All()).Draw(t, "dtype")
 	s := shape.Shape(rapid.SliceOfN(rapid.IntRange(1, 60), 0, 3).Draw(t, "shape"))
@@ -45,8 +45,8 @@ func valuesArray(t *rapid.T, d dtype.DType, s shape.Shape, vs []any) array {
 
 var trailing = regexp.MustCompile(`(?m)[ \t]$`)
 
-// TestPrintProperties: whatever is printed keeps to the width, has no trailing
-// blanks, shows every element once, and does not depend on what it leaves out.
+// TestPrintProperties checks that printed text keeps to the width, has no trailing blanks, shows every element
+// once, and does not depend on elements that it leaves out.
 func TestPrintProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, vs := drawArray(t)
@@ -80,8 +80,8 @@ func checkWidth(t *rapid.T, opts Options, v view) {
 	}
 }
 
-// checkHidden replaces what is not shown, except for the first column left
-// out, whose width decided that.
+// checkHidden checks that the text does not change if elements that are not shown are replaced, except for those in
+// the first hidden column, whose width decides that it is hidden.
 func checkHidden(t *rapid.T, opts Options, a array, v view, vs []any, text string) {
 	_, rows, cols := a.extent()
 	other := make([]any, len(vs))
@@ -102,7 +102,7 @@ func checkHidden(t *rapid.T, opts Options, a array, v view, vs []any, text strin
 	}
 }
 
-// TestPrintShowsEverything: with no limits every element is there, in order.
+// TestPrintShowsEverything checks that without limits every element is printed, in order.
 func TestPrintShowsEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, vs := drawArray(t)

@@ -25,7 +25,7 @@ func Take(q *promote.Quiz) promote.Score { return Default.Take(q) }
 // score. If no user can be asked, it shows the questions with the answers folded.
 func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	for i := range q.Len() {
-		if err := o.put(q, i); err != nil {
+		if err := o.askQuestion(q, i); err != nil {
 			if errors.Is(err, ErrNobody) {
 				sink, _ := o.state()
 				sink.Display("", foldedQuiz(q, i))
@@ -36,10 +36,11 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	return q.Score()
 }
 
-// put asks question i until the answer is understood, and shows the mark. An empty answer skips the question.
-func (o *Outlet) put(q *promote.Quiz, i int) error {
+// askQuestion asks question i of a quiz as ask does.
+func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 	p := q.Ask(i)
-	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ", i+1, p.Of, p.System, p.Question)
+	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ",
+		i+1, p.Of, p.System, p.Question)
 	return o.ask(prompt, func(given string) (unclear string, mark []Bundle) {
 		m := q.Answer(i, given)
 		if m.Verdict == promote.Unreadable {
@@ -49,16 +50,16 @@ func (o *Outlet) put(q *promote.Quiz, i int) error {
 	})
 }
 
-// ask asks until the answer is understood, and shows its mark. An empty answer ends it without a
-// mark.
+// ask asks until the answer is understood, and shows its mark. An empty answer skips the question. grade returns
+// what is shown as the mark, or as unclear the reason why the answer is not understood.
 func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)
 	if !ok {
 		return ErrNobody
 	}
-	for said := ""; ; {
-		given, err := asker.Ask(said + prompt)
+	for complaint := ""; ; {
+		given, err := asker.Ask(complaint + prompt)
 		if err != nil || strings.TrimSpace(given) == "" {
 			return err
 		}
@@ -69,7 +70,7 @@ func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, ma
 			}
 			return nil
 		}
-		said = unclear + ". "
+		complaint = unclear + ". "
 	}
 }
 
@@ -84,15 +85,12 @@ func foldedQuiz(q *promote.Quiz, first int) Bundle {
 		question := fmt.Sprintf("%d. what, under %s, is %s?", i+1, p.System, p.Question)
 		asked = append(asked, question)
 		answers = append(answers, fmt.Sprintf("%d. %s: %s", i+1, e.Answer(), e.Reason()))
-		fmt.Fprintf(&rich, `<div>%s</div><details><summary>answer %d</summary><div><code>%s</code></div>`, escape(question), i+1, escape(e.Answer()))
+		fmt.Fprintf(&rich, `<div>%s</div><details><summary>answer %d</summary><div><code>%s</code></div>`,
+			escape(question), i+1, escape(e.Answer()))
 		if e.Err != nil {
 			fmt.Fprintf(&rich, `<div>%s</div>`, escape(e.Reason()))
 		} else {
-			steps := make([]string, len(e.Steps))
-			for k, s := range e.Steps {
-				steps[k] = s.String()
-			}
-			list(&rich, steps)
+			orderedList(&rich, stepTexts(e.Steps))
 		}
 		rich.WriteString(`</details>`)
 	}

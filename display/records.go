@@ -22,7 +22,8 @@ func recordsHTML(v any) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
+	b.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" ` +
+		`style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
 	for _, name := range columns {
 		fmt.Fprintf(&b, `<th style="text-align:right">%s</th>`, escape(name))
 	}
@@ -41,12 +42,12 @@ func recordsHTML(v any) string {
 	return b.String()
 }
 
-// recordColumns returns the names of the fields, or the sorted keys of the shown maps.
+// recordColumns returns the names of the fields of the elements of s, or the sorted keys of the elements that are
+// shown. It returns nil if the elements are neither structs nor maps, or have a text of their own.
 func recordColumns(s reflect.Value) (names []string) {
 	t := s.Type().Elem()
-	own := t.PkgPath() == "" || t.PkgPath() == "main"
 	switch {
-	case t.Kind() == reflect.Struct && own && !(&writer{}).ownText(s.Index(0)):
+	case t.Kind() == reflect.Struct && definedInCell(t) && !(&writer{}).ownText(s.Index(0)):
 		for i := range t.NumField() {
 			names = append(names, t.Field(i).Name)
 		}
@@ -63,7 +64,7 @@ func recordColumns(s reflect.Value) (names []string) {
 	return names
 }
 
-// recordText returns field k of a struct, or the element of a map, or "" if there is none.
+// recordText returns field k of a struct, or the element of a map with the key name, or "" if there is none.
 func recordText(record reflect.Value, k int, name string) string {
 	var v reflect.Value
 	if record.Kind() == reflect.Map {

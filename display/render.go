@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A value determines how it is shown by a method that returns a Bundle or by one or
-// more of the methods below. Its text is that of String or Error, or that of its parts.
+// A type determines how its values are shown with the method Display, or with one or more of the methods of the
+// other interfaces. Then the text form is that of String or Error, or that of the value's parts.
 type (
 	// A Displayer is a value with a method that returns all its forms.
 	Displayer interface{ Display() Bundle }
@@ -67,6 +67,7 @@ func (o Options) element(v any, in [][]any) Bundle {
 		if b, long := o.list("", v, in); o.R || long {
 			return b
 		}
+		// a list of short values is shown on one line, as other slices are
 	case promote.Table:
 		return tableBundle(v)
 	case *promote.System:
@@ -85,7 +86,7 @@ func (o Options) element(v any, in [][]any) Bundle {
 	if b, ok := o.tensors(v); ok {
 		return b
 	}
-	if b, ok := laboratory(v); ok {
+	if b, ok := promoteResult(v); ok {
 		return b
 	}
 	if m, ok := matrixOf(v); ok {
@@ -139,11 +140,14 @@ func holds(lists [][]any, v []any) bool {
 const maxListText = 1 << 20
 
 // stacked returns values one below the other, each under its heading if head is not nil, and
-// reports whether one of them has several lines. In HTML drawings stand side by side.
+// reports whether one of them has several lines. In HTML, drawings stand side by side.
 func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundle, long bool) {
+	if len(vs) == 0 {
+		return textBundle("list()"), false // as R shows an empty list
+	}
 	var text strings.Builder
 	var pages []string
-	drawings, apart := true, false // apart: a blank line follows the previous value
+	drawings, apart := true, false // apart: the previous value needs a blank line after it
 	shown := min(len(vs), maxElements)
 	for i, v := range vs[:shown] {
 		if text.Len() > maxListText {
@@ -169,15 +173,15 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundl
 		if title != "" {
 			part, page = title+"\n"+part, "<div>"+title+"</div>"+page
 		}
-		lines := strings.Contains(part, "\n")
+		multiline := strings.Contains(part, "\n")
 		switch {
-		case i > 0 && (lines || apart):
+		case i > 0 && (multiline || apart):
 			text.WriteString("\n\n")
 		case i > 0:
 			text.WriteString("\n")
 		}
 		text.WriteString(part)
-		pages, apart = append(pages, page), lines
+		pages, apart = append(pages, page), multiline
 	}
 	var page string
 	if drawings && len(pages) > 1 {
@@ -189,13 +193,10 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundl
 		fmt.Fprintf(&text, "\n\n... %d more", more)
 		page += fmt.Sprintf("<div>&hellip; %d more</div>", more)
 	}
-	if len(vs) == 0 {
-		return textBundle("list()"), false
-	}
 	return textBundle(text.String()).with(MIMEHTML, page), long
 }
 
-// page returns the form of b for a page of HTML with other values.
+// page returns b as a part of an HTML page with other values.
 func (b Bundle) page() string {
 	switch {
 	case b.Data[MIMEHTML] != nil:

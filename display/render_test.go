@@ -102,12 +102,12 @@ func renderCases(ctx *nv.Context) []struct {
 // sinTimes returns the sum of sin(x) * x.
 func sinTimes(x nv.Tensor) nv.Tensor { return nv.Sum(nv.Sin(x).Mul(x)) }
 
-// double returns x after it was doubled until its sum reaches limit.
+// double doubles x until its sum reaches limit, and returns it.
 func double(x, limit nv.Tensor) nv.Tensor {
 	return nv.While(x, func(x nv.Tensor) nv.Tensor { return x.Sum().Lt(limit) }, func(x nv.Tensor) nv.Tensor { return x.Mul(2) })
 }
 
-// TestListsOfR: with the option R, values and elements are numbered as R prints a list.
+// TestListsOfR checks that with the option R, values and elements are numbered like the elements of a list in R.
 func TestListsOfR(t *testing.T) {
 	opts := DefaultOptions
 	opts.R = true
@@ -141,15 +141,13 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// breakLines begins a line before each block element, to keep goldens
-// readable.
+// breakLines inserts a line break before each block element, to keep goldens readable.
 func breakLines(s string) string {
 	return regexp.MustCompile(`(.)(<(?:div|table|tr|details|ol|li|path|rect|text|/svg)\b)`).ReplaceAllString(s, "$1\n$2")
 }
 
-// TestHTMLReadsWithoutStyle: what remains when a site removes every style,
-// class and title says dtype, flag, reason, shape and values; nothing runs, and
-// no colour is set that a dark theme would hide.
+// TestHTMLReadsWithoutStyle checks that a page without its style, class and title attributes still shows dtype,
+// ambiguity, reason, shape and values, and that it has no scripts and no colours that are unreadable in a dark theme.
 func TestHTMLReadsWithoutStyle(t *testing.T) {
 	ctx := newContext()
 	z := ctx.Scalar(true).Add(1)
@@ -169,7 +167,7 @@ func TestHTMLReadsWithoutStyle(t *testing.T) {
 	}
 }
 
-// TestAmbiguousLooksDifferent: the badge differs in more than the "?".
+// TestAmbiguousLooksDifferent checks that the badge of an ambiguous dtype differs by more than the "?".
 func TestAmbiguousLooksDifferent(t *testing.T) {
 	known, amb := badge(promote.Known(dtype.F32)), badge(promote.Amb(dtype.F32))
 	if strings.Replace(amb, "f32?", "f32", 1) == known {
@@ -177,7 +175,7 @@ func TestAmbiguousLooksDifferent(t *testing.T) {
 	}
 }
 
-// TestLargeTable: all of a large tensor is text only.
+// TestLargeTable checks that a large tensor shown without limits is text only.
 func TestLargeTable(t *testing.T) {
 	b := Options{MaxRows: -1, MaxWidth: 85, Precision: 4}.Render(newContext().Arange(20000))
 	if b.Data[MIMEHTML] != nil || strings.Count(b.Text(), "\n") != 20001 {
@@ -206,8 +204,7 @@ func TestPlotsAndPictures(t *testing.T) {
 	}
 }
 
-// TestWindow: only what is shown comes to the host, the same elements as of
-// the whole tensor.
+// TestWindow checks that reading only the shown elements gives the same elements as reading the whole tensor.
 func TestWindow(t *testing.T) {
 	ctx := newContext()
 	for _, s := range []nv.Shape{nil, {7}, {1000}, {40, 100}, {3, 4, 50}, {5, 7, 2, 3}, {2, 3, 1, 1}, {0, 3}} {
@@ -224,7 +221,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestBytesToHost: what a print moves does not grow with the tensor.
+// TestBytesToHost checks that the bytes copied to the host for printing do not grow with the tensor.
 func TestBytesToHost(t *testing.T) {
 	for _, s := range []nv.Shape{{1 << 20}, {1 << 10, 1 << 10}, {1 << 6, 1 << 7, 1 << 7}} {
 		ctx := newContext()
@@ -248,8 +245,7 @@ func upTo(n int) (vs []any) {
 	return vs
 }
 
-// TestTracedTensor: a tensor inside a traced function shows its type; it has
-// no value yet.
+// TestTracedTensor checks that a tensor inside a traced function, which has no value yet, shows its type.
 func TestTracedTensor(t *testing.T) {
 	ctx := newContext()
 	var text string
@@ -259,7 +255,7 @@ func TestTracedTensor(t *testing.T) {
 	}
 }
 
-// TestRecords: slices of structs and of maps are tables on a page.
+// TestRecords checks that slices of structs and of maps are tables in HTML.
 func TestRecords(t *testing.T) {
 	for want, v := range map[string]any{
 		"<th>Name</th><th>age</th></tr></thead><tbody><tr><td>&lt;a&gt;</td><td>1</td></tr><tr><td>b</td><td>nil</td></tr>": []struct {
@@ -280,7 +276,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestMapOfNaN: values are shown that no key finds.
+// TestMapOfNaN checks that the value of a NaN key is shown, although the key does not find it.
 func TestMapOfNaN(t *testing.T) {
 	if got, want := Text(map[float64]int{math.NaN(): 7}), "map[float64]int{NaN: 7}"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -11,25 +11,25 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// stripped returns what a reader sees of a page on a site that removes styles,
-// classes, titles and scripts, as text.
+// stripped returns the text that a reader sees of a page on a site that removes styles, classes, titles and
+// scripts.
 func stripped(page string) string {
 	page = regexp.MustCompile(`(?s)<(style|script)[^>]*>.*?</(style|script)>`).ReplaceAllString(page, "")
 	page = regexp.MustCompile(` (style|class|title)="[^"]*"`).ReplaceAllString(page, "")
 	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " "))
 }
 
-// onlyInText is what a page shows in another way: the numbers and stars of
-// lists, and what is folded in.
+// onlyInText matches parts of the text that a page shows in another way: the numbers and stars of lists, and the
+// headings of answers, which are folded on a page.
 var onlyInText = regexp.MustCompile(`(?m)^ *(\d+\.|\*) |^\(answer it before you read on\)$|^answers$`)
 
-// unfit matches what no page may have: scripts, references to other sites, and colours of
+// unfit matches parts that no page may have: scripts, references to other sites, and colours of
 // text or background that are unreadable in a light or a dark theme.
 var unfit = regexp.MustCompile(`(?i)<script|\son[a-z]+="|javascript:|(href|src)="(https?:)?//|url\(|<link|@import` +
 	`|(color|background|fill|stroke)[:=]"?\s*(black|white|#000|#fff|rgb\(0, *0, *0\)|rgb\(255, *255, *255\))`)
 
-// TestPagesSayWhatTheTextSays: every word of the text is in the page without
-// its styles: dtypes, question marks, counts, marks of disagreement, reasons.
+// TestPagesSayWhatTheTextSays checks that every word of the text is in the page without its styles: dtypes,
+// question marks, counts, marks of disagreement, reasons.
 func TestPagesSayWhatTheTextSays(t *testing.T) {
 	x := nv.Scalar(true).Add(1).Mul(nv.Scalar(2, nv.I16)).Add(1.5)
 	predicted := Prediction{Value: x} // an f32?
@@ -64,8 +64,8 @@ func TestPagesSayWhatTheTextSays(t *testing.T) {
 	}
 }
 
-// TestTensorsWithoutStyle: the dtype, that it is ambiguous, the values and the
-// reason are in the page of a tensor without its styles.
+// TestTensorsWithoutStyle checks that the page of a tensor without its styles has the dtype, its ambiguity, the
+// values and the reason.
 func TestTensorsWithoutStyle(t *testing.T) {
 	x := nv.New([]float64{0.5, 2}).AsType(nv.F64).Add(1)
 	for _, c := range []struct {

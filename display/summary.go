@@ -10,15 +10,14 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// fewElements is the number of elements up to which a tensor has no summary, since its elements are easily
-// read.
+// fewElements is the greatest number of elements of a tensor without a summary: they are easily read.
 const fewElements = 10
 
-// manyElements is the number of elements up to which a tensor is summarized automatically: more take seconds.
+// manyElements is the greatest number of elements that are summarized automatically. More take seconds.
 const manyElements = 1 << 24
 
-// summaryHTML returns a line on the distribution of the elements below their table. It unfolds to show what
-// casts to narrower dtypes would lose.
+// summaryHTML returns a line about the distribution of the elements, which is shown below their table. The line
+// unfolds to show what casts to narrower dtypes would lose.
 func summaryHTML(x nv.Tensor) (string, error) {
 	if x.Size() <= fewElements {
 		return "", nil
@@ -52,18 +51,18 @@ func summaryLine(s nv.Summary, d dtype.DType) string {
 	if s.Infinite > 0 {
 		parts = append(parts, strconv.Itoa(s.Infinite)+" infinite")
 	}
-	of := ""
+	prefix := ""
 	if d.Is(dtype.Complex) {
-		of = "magnitude "
+		prefix = "magnitude "
 	}
 	switch {
 	case d == dtype.I1:
 		parts = append(parts, fmt.Sprintf("%.0f true", s.Mean*float64(s.Count)))
 	case math.IsNaN(s.Min):
 	case s.Min == s.Max:
-		parts = append(parts, of+"all "+summaryNumber(s.Min))
+		parts = append(parts, prefix+"all "+summaryNumber(s.Min))
 	default:
-		parts = append(parts, of+summaryNumber(s.Min)+" to "+summaryNumber(s.Max),
+		parts = append(parts, prefix+summaryNumber(s.Min)+" to "+summaryNumber(s.Max),
 			"mean "+summaryNumber(s.Mean), "deviation "+summaryNumber(s.Deviation), histogram(s.Bins[:]))
 	}
 	return strings.Join(parts, " &middot; ")

@@ -9,11 +9,9 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// maxTableColumns is the number of columns of a table that are shown; cutTableRows is the number of
-// rows shown if there are more than Options.MaxRows.
 const (
-	cutTableRows    = 10
-	maxTableColumns = 20
+	cutTableRows    = 10 // the number of rows shown if a table has more than Options.MaxRows
+	maxTableColumns = 20 // the greatest number of columns shown
 )
 
 // rowsShown returns how many of a table's rows are shown.
@@ -29,7 +27,7 @@ func rowsShown(rows int, o Options) int {
 func frameBundle(t *nv.Table, o Options) Bundle {
 	shown := rowsShown(t.Rows(), o)
 	grid, kinds := frameGrid(t, shown)
-	left := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
+	footer := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
 	var hidden []string
 	if more := t.Rows() - shown; more > 0 {
 		hidden = append(hidden, plural(more, "more row")+" (display.MaxRows(-1) shows all)")
@@ -38,10 +36,11 @@ func frameBundle(t *nv.Table, o Options) Bundle {
 		hidden = append(hidden, plural(more, "more column"))
 	}
 	if len(hidden) > 0 {
-		left = "... " + strings.Join(hidden, ", ") + "; " + left
+		footer = "... " + strings.Join(hidden, ", ") + "; " + footer
 	}
 	var rich strings.Builder
-	rich.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
+	rich.WriteString(`<div style="overflow-x:auto"><table cellpadding="4" ` +
+		`style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>`)
 	for i, name := range grid[0] {
 		fmt.Fprintf(&rich, `<th style="text-align:right">%s<br><code>%s</code></th>`, escape(name), escape(kinds[i]))
 	}
@@ -53,15 +52,15 @@ func frameBundle(t *nv.Table, o Options) Bundle {
 		}
 		rich.WriteString("</tr>")
 	}
-	rich.WriteString(`</tbody></table></div><div>` + escape(left) + `</div>`)
+	rich.WriteString(`</tbody></table></div><div>` + escape(footer) + `</div>`)
 	body := append([][]string{grid[0], kinds}, grid[1:]...)
 	for i := range body {
 		body[i] = oneLine(body[i])
 	}
-	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+left+"]").with(MIMEHTML, rich.String())
+	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
 }
 
-// frameGrid returns the names, the first rows and the types of the first columns.
+// frameGrid returns the names and the first rows of the first columns as a grid, and the types of these columns.
 func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	names := t.Names()
 	grid = append(grid, names[:min(len(names), maxTableColumns)])
@@ -70,23 +69,33 @@ func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	}
 	for k, name := range grid[0] {
 		c := t.Col(name)
-		kind := c.Holds()
-		if n := c.Missing(); n > 0 {
-			kind += fmt.Sprintf(", %d missing", n)
-		}
-		kinds = append(kinds, kind)
-		texts := c.Head(rows)
-		if c.Kind() == "floats" {
-			alignDecimals(texts)
-		}
-		for i, text := range texts {
+		kinds = append(kinds, columnKind(c))
+		for i, text := range headTexts(c, rows) {
 			grid[i+1][k] = clip(text)
 		}
 	}
 	return grid, kinds
 }
 
-// maxDecimals is the number of decimals of a number in a table that are shown.
+// columnKind returns what a column holds, and how many of its values are missing.
+func columnKind(c *nv.Column) string {
+	kind := c.Holds()
+	if n := c.Missing(); n > 0 {
+		kind += fmt.Sprintf(", %d missing", n)
+	}
+	return kind
+}
+
+// headTexts returns the first rows values of a column as text.
+func headTexts(c *nv.Column, rows int) []string {
+	texts := c.Head(rows)
+	if c.Kind() == "floats" {
+		alignDecimals(texts)
+	}
+	return texts
+}
+
+// maxDecimals is the greatest number of decimals of a number in a table.
 const maxDecimals = 6
 
 // alignDecimals gives the numbers among texts the same number of decimals, at most maxDecimals. If
@@ -117,16 +126,10 @@ func alignDecimals(texts []string) {
 
 // columnBundle returns the first values of a column.
 func columnBundle(c *nv.Column, o Options) Bundle {
-	texts := c.Head(rowsShown(c.Len(), o))
-	if c.Kind() == "floats" {
-		alignDecimals(texts)
-	}
-	s := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), c.Holds())
-	if n := c.Missing(); n > 0 {
-		s += fmt.Sprintf(", %d missing", n)
-	}
+	texts := headTexts(c, rowsShown(c.Len(), o))
 	if c.Len() > len(texts) {
 		texts = append(texts, "...")
 	}
-	return textBundle(s + "\n" + strings.Join(texts, "\n"))
+	head := fmt.Sprintf("%s: %d %s", c.Name(), c.Len(), columnKind(c))
+	return textBundle(head + "\n" + strings.Join(texts, "\n"))
 }

@@ -25,7 +25,7 @@ func TestAlignDecimals(t *testing.T) {
 	}
 }
 
-// A table of more than Options.MaxRows rows shows its first rows and how many there are.
+// TestRowsShown checks that a table of more than Options.MaxRows rows shows its first rows and how many there are.
 func TestRowsShown(t *testing.T) {
 	for _, c := range []struct{ rows, most, want int }{{30, 30, 30}, {31, 30, 10}, {31, -1, 31}, {31, 5, 5}, {3, 5, 3}} {
 		text := Options{MaxRows: c.most}.Render(nv.NewTable([]string{"n"}, make([]int, c.rows))).Text()
@@ -41,7 +41,7 @@ func TestRowsShown(t *testing.T) {
 	}
 }
 
-// A wide table is cut as a long one is.
+// TestWideTable checks that a table with many columns shows the first ones and how many there are.
 func TestWideTable(t *testing.T) {
 	var names []string
 	var columns []any

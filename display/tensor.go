@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// tensors renders v if it is a tensor, a slice of tensors, or another type of package
-// nv.
+// tensors renders v if it is a tensor, a slice of tensors, or of another type of package
+// nv, and reports whether it is.
 func (o Options) tensors(v any) (Bundle, bool) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -97,6 +97,7 @@ func tailOf(x nv.Tensor, v view) (tail []string, err error) {
 	return tail, nil
 }
 
+// readError returns an error of reading x as an *nv.Error.
 func readError(x nv.Tensor, err error) *nv.Error {
 	var e *nv.Error
 	if errors.As(err, &e) {
@@ -105,10 +106,11 @@ func readError(x nv.Tensor, err error) *nv.Error {
 	return &nv.Error{Op: "display", Operands: x.Typed().String() + x.Shape().String(), Reason: err.Error(), Err: err}
 }
 
+// arrayOf describes x for printing.
 func arrayOf(x nv.Tensor) array {
 	a := array{typed: x.Typed(), shape: x.Shape(), platform: x.Platform(), device: x.Device()}
 	a.read = func(matrices, rows, cols int) ([]byte, error) {
-		high := a.box(matrices, rows, cols)
+		high := a.windowBounds(matrices, rows, cols)
 		data, err := x.Window(make(shape.Shape, len(high)), high)
 		if err != nil {
 			return nil, err
@@ -118,9 +120,9 @@ func arrayOf(x nv.Tensor) array {
 	return a
 }
 
-// box returns the upper bounds of the smallest window from the origin whose
-// first elements, row by row, are those of the first matrices.
-func (a array) box(matrices, rows, cols int) shape.Shape {
+// windowBounds returns the upper bounds of the smallest window from the origin that contains the first rows and
+// columns of the first matrices. In row-major order, the window begins with their elements.
+func (a array) windowBounds(matrices, rows, cols int) shape.Shape {
 	high := a.shape.Clone()
 	n := len(high)
 	if n > 0 {
@@ -131,7 +133,7 @@ func (a array) box(matrices, rows, cols int) shape.Shape {
 	}
 	for i := n - 3; i >= 0; i-- {
 		high[i] = min(matrices, a.shape[i])
-		matrices = ceil(matrices, max(1, a.shape[i]))
+		matrices = ceilDiv(matrices, max(1, a.shape[i]))
 	}
 	return high
 }
@@ -140,7 +142,7 @@ func (a array) box(matrices, rows, cols int) shape.Shape {
 func reasonOf(r nv.Reason) reason {
 	line, _, _ := strings.Cut(r.String(), "\n")
 	if len(r.Operands) == 0 && !r.Result.Ambiguous {
-		return reason{system: systemOf(r)} // made with a dtype: nothing to explain
+		return reason{system: systemOf(r)} // created with an explicit dtype: nothing to explain
 	}
 	return reason{line, stepTexts(r.Steps), systemOf(r)}
 }
@@ -157,10 +159,10 @@ func reasonBundle(r nv.Reason) Bundle {
 	var b strings.Builder
 	why := reasonOf(r)
 	b.WriteString("<div>" + badge(r.Result) + " <code>" + escape(why.line) + "</code>")
-	list(&b, why.steps)
+	orderedList(&b, why.steps)
 	if texts := r.ChainTexts(); texts != nil {
 		b.WriteString("<div>" + r.ChainTitle() + "</div>")
-		list(&b, texts)
+		orderedList(&b, texts)
 	}
 	b.WriteString("</div>")
 	return textBundle(r.String()).with(MIMEHTML, b.String())

@@ -27,6 +27,7 @@ func (a array) text(v view) string {
 // blanks is padding, wider than any column.
 var blanks = strings.Repeat(" ", 128)
 
+// write writes the elements of a page under their index, scale and column numbers.
 func (p page) write(b *strings.Builder) {
 	if p.index != nil {
 		b.WriteString(p.heading() + "\n")
@@ -34,13 +35,13 @@ func (p page) write(b *strings.Builder) {
 	if s := p.format.scale(); s != "" {
 		b.WriteString(s + "\n")
 	}
-	for _, bl := range p.blocks {
-		if bl.partial {
-			fmt.Fprintf(b, "Columns %d to %d\n", bl.from+1, bl.to)
+	for _, block := range p.blocks {
+		if block.partial {
+			fmt.Fprintf(b, "Columns %d to %d\n", block.from+1, block.to)
 		}
-		for _, row := range bl.rows {
+		for _, row := range block.rows {
 			for _, token := range row {
-				b.WriteString(blanks[:min(len(blanks), 1+bl.width-len(token))])
+				b.WriteString(blanks[:min(len(blanks), 1+block.width-len(token))])
 				b.WriteString(token)
 			}
 			b.WriteByte('\n')
@@ -70,6 +71,7 @@ func (v view) more() string {
 	return strings.Join(words, ", ")
 }
 
+// plural returns n and noun, with an s unless n is 1.
 func plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -79,8 +81,8 @@ func plural(n int, noun string) string {
 
 // Options limit how much of a tensor is shown.
 type Options struct {
-	MaxRows   int  // lines of elements; all where negative
-	MaxWidth  int  // characters of a line; not limited where not positive
+	MaxRows   int  // lines of elements; all if negative
+	MaxWidth  int  // characters of a line; not limited if 0 or negative
 	Precision int  // digits of a float after the point
 	R         bool // lists are numbered as R does: [[1]]
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// hostArray returns an array of the values vs, row by row, that counts the
-// bytes read of it.
+// hostArray returns an array of the values vs, row by row, and a counter of the bytes read from it.
 func hostArray(t *testing.T, typ dtype.Typed, s shape.Shape, vs ...any) (array, *int) {
 	t.Helper()
 	var data []byte
@@ -42,7 +41,7 @@ func hostArray(t *testing.T, typ dtype.Typed, s shape.Shape, vs ...any) (array, 
 	return a, read
 }
 
-// columns returns first, first+1, ... as R fills a matrix: down each column.
+// columnMajor returns the values first, first+1, ... as R fills matrices with them: column by column.
 func columnMajor(first float64, lead, rows, cols int) (vs []any) {
 	for m := range lead {
 		for r := range rows {
@@ -73,8 +72,8 @@ type printCase struct {
 
 var inf, nan = math.Inf(1), math.NaN()
 
-// printCases are those of the printed snapshots of r-xla/pjrt and r-xla/anvil
-// first, then what R anvil has no dtype or no snapshot for.
+// printCases returns the cases of the printed snapshots of r-xla/pjrt and r-xla/anvil, followed by cases for which
+// R anvil has no dtype or no snapshot.
 func printCases() []printCase {
 	std := DefaultOptions
 	return []printCase{
@@ -186,7 +185,7 @@ func parseTyped(s string) dtype.Typed {
 	return dtype.Typed{DType: dtype.MustParse(s)}
 }
 
-// TestReadsLittle: what comes to the host does not grow with the tensor.
+// TestReadsLittle checks that the number of bytes read does not grow with the tensor.
 func TestReadsLittle(t *testing.T) {
 	for _, s := range []shape.Shape{{1000000}, {1000, 1000}, {10, 100000}, {100, 100, 100}, {100000, 2, 5}, {1, 1000000}} {
 		a := array{typed: parseTyped("f32"), shape: s, platform: "CPU"}
@@ -204,8 +203,8 @@ func TestReadsLittle(t *testing.T) {
 	}
 }
 
-// TestAllDigits: text and page of an integer have all its digits, unlike R's text, which has
-// an exponent from seven digits on: 2^53 + 1 then looks like 2^53.
+// TestAllDigits checks that text and HTML have all digits of an integer. R uses an exponent from seven digits on, so
+// that 2^53 + 1 looks like 2^53.
 func TestAllDigits(t *testing.T) {
 	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	for v, want := range map[any]string{int64(1<<53 + 1): "9007199254740993", uint64(math.MaxUint64): "18446744073709551615", int64(-1234567): "-1234567"} {

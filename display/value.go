@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// How much of an ordinary Go value is shown.
+// Limits on how much of a Go value is shown.
 const (
-	maxElements = 100 // of one slice, array or map
-	maxDepth    = 8   // of values within values
-	maxText     = 1 << 16
+	maxElements = 100     // of one slice, array or map
+	maxDepth    = 8       // of values within values
+	maxText     = 1 << 16 // bytes
 )
 
 // valueText returns a Go value as text, close to Go's syntax. A string is quoted unless
@@ -30,7 +30,7 @@ func valueText(v any) string {
 	return w.String()
 }
 
-// cut returns the first maxText bytes of s, and the number of those left out as text.
+// cut returns the first maxText bytes of s, and a text that says how many bytes follow them, or "".
 func cut(s string) (head, rest string) {
 	if len(s) <= maxText {
 		return s, ""
@@ -45,7 +45,7 @@ func cut(s string) (head, rest string) {
 // A writer writes values into a text of bounded length.
 type writer struct {
 	strings.Builder
-	lists []listHeader // the slices being written, outermost first
+	lists []listHeader // the slices being written, outermost first, to find a slice that contains itself
 }
 
 // A listHeader identifies the elements of a slice.
@@ -55,6 +55,7 @@ type listHeader struct {
 	typ reflect.Type
 }
 
+// value writes v, which is nested in depth other values.
 func (w *writer) value(v reflect.Value, depth int) {
 	switch {
 	case w.Len() > maxText, depth > maxDepth:
@@ -67,7 +68,7 @@ func (w *writer) value(v reflect.Value, depth int) {
 	}
 }
 
-// ownText writes the text of an error, Stringer or the like, and reports whether v is one.
+// ownText writes v if it is an error or a Stringer, and reports whether it is one.
 func (w *writer) ownText(v reflect.Value) bool {
 	if !v.CanInterface() || v.Kind() == reflect.Interface || isNil(v) {
 		return false
@@ -97,6 +98,7 @@ func isNil(v reflect.Value) bool {
 	return false
 }
 
+// kind writes v as its kind determines.
 func (w *writer) kind(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -119,6 +121,7 @@ func (w *writer) kind(v reflect.Value, depth int) {
 	}
 }
 
+// opaque writes the type of a function, channel or unsafe pointer, and whether it is nil.
 func (w *writer) opaque(v reflect.Value) {
 	w.WriteString(typeName(v.Type()))
 	if v.IsNil() {
@@ -138,8 +141,7 @@ func (w *writer) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// structure writes the fields of a struct, only the exported ones if its type is of a compiled
-// package.
+// structure writes a struct with its fields, without unexported fields if its type is from a compiled package.
 func (w *writer) structure(v reflect.Value, depth int) {
 	t := v.Type()
 	name := typeName(t)
@@ -147,26 +149,29 @@ func (w *writer) structure(v reflect.Value, depth int) {
 		name = ""
 	}
 	w.WriteString(name + "{")
-	sep, own := "", t.PkgPath() == "" || t.PkgPath() == "main"
-	if own {
+	sep, inCell := "", definedInCell(t)
+	if inCell {
 		v = addressable(v)
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() && !own {
+		if !f.IsExported() && !inCell {
 			continue
 		}
 		w.WriteString(sep + f.Name + ": ")
 		w.value(readable(v.Field(i)), depth+1)
 		sep = ", "
 	}
-	if sep == "" && t.NumField() > 0 {
+	if sep == "" && t.NumField() > 0 { // all fields are unexported
 		w.WriteString("...")
 	}
 	w.WriteByte('}')
 }
 
-// addressable returns v, or a copy of v in a variable.
+// definedInCell reports whether t is defined in a cell or is a type without a name.
+func definedInCell(t reflect.Type) bool { return t.PkgPath() == "" || t.PkgPath() == "main" }
+
+// addressable returns a copy of v that is addressable, or v itself if it is addressable or must not be copied.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() || !v.CanInterface() {
 		return v
@@ -176,7 +181,8 @@ func addressable(v reflect.Value) reflect.Value {
 	return p
 }
 
-// readable returns a field of a cell's struct so that it can be read even if it is unexported.
+// readable returns a field of a struct so that it can be read even if it is unexported. The struct must be
+// addressable for that.
 func readable(f reflect.Value) reflect.Value {
 	if f.CanInterface() || !f.CanAddr() {
 		return f
@@ -190,12 +196,12 @@ func (w *writer) list(v reflect.Value, depth int) {
 		return
 	}
 	if v.Kind() == reflect.Slice {
-		r := listHeader{v.Pointer(), v.Len(), v.Type()}
-		if r.len > 0 && slices.Contains(w.lists, r) {
+		header := listHeader{v.Pointer(), v.Len(), v.Type()}
+		if header.len > 0 && slices.Contains(w.lists, header) {
 			w.WriteString("[...]")
 			return
 		}
-		w.lists = append(w.lists, r)
+		w.lists = append(w.lists, header)
 		defer func() { w.lists = w.lists[:len(w.lists)-1] }()
 	}
 	w.WriteString(typeName(v.Type()) + "{")
@@ -215,8 +221,8 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 	}
 	type entry struct{ key, value reflect.Value }
 	entries := make([]entry, 0, v.Len())
-	for all := v.MapRange(); all.Next(); { // NaN keys cannot be looked up
-		entries = append(entries, entry{all.Key(), all.Value()})
+	for it := v.MapRange(); it.Next(); { // not MapIndex, which finds no value for a NaN key
+		entries = append(entries, entry{it.Key(), it.Value()})
 	}
 	sort.Slice(entries, func(i, j int) bool { return less(entries[i].key, entries[j].key) })
 	w.WriteString(typeName(v.Type()) + "{")
@@ -231,7 +237,7 @@ func (w *writer) mapping(v reflect.Value, depth int) {
 	w.rest(len(entries))
 }
 
-// rest writes how many of n elements are left out, and the end of the list.
+// rest writes how many of n elements are left out, and the closing brace.
 func (w *writer) rest(n int) {
 	if n > maxElements {
 		fmt.Fprintf(w, ", ... %d more", n-maxElements)
@@ -239,6 +245,7 @@ func (w *writer) rest(n int) {
 	w.WriteByte('}')
 }
 
+// less orders the keys of a map: by kind, then by value.
 func less(a, b reflect.Value) bool {
 	switch {
 	case a.Kind() != b.Kind():

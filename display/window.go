@@ -30,7 +30,7 @@ func (a array) extent() (matrices, rows, cols int) {
 	}
 }
 
-// index returns the leading indices of the matrix i.
+// index returns the leading indices of matrix i.
 func (a array) index(i int) []int {
 	lead := a.shape[:max(0, len(a.shape)-2)]
 	at := make([]int, len(lead))
@@ -60,8 +60,8 @@ func blockColumns(width, cols int) int {
 	return max(1, min(cols, width/2)) // a blank and one character each
 }
 
-// window returns an upper bound of the matrices, rows and columns that fit into the
-// limits of o: only they are read.
+// window returns upper bounds of the numbers of matrices, rows and columns that fit into the
+// limits of o. Only so many are read.
 func (o Options) window(a array) (matrices, rows, cols int) {
 	matrices, rows, cols = a.extent()
 	if o.MaxRows < 0 {
@@ -72,9 +72,10 @@ func (o Options) window(a array) (matrices, rows, cols int) {
 		return 0, 0, 0
 	}
 	perBlock := blockColumns(o.MaxWidth, cols)
-	lines := rows * ceil(cols, perBlock) // of one matrix, at least
-	matrices = min(matrices, ceil(o.MaxRows, lines))
-	return matrices, rows, min(cols, ceil(o.MaxRows, rows)*perBlock)
+	lines := rows * ceilDiv(cols, perBlock) // at least so many for one matrix
+	matrices = min(matrices, ceilDiv(o.MaxRows, lines))
+	return matrices, rows, min(cols, ceilDiv(o.MaxRows, rows)*perBlock)
 }
 
-func ceil(a, b int) int { return (a + b - 1) / b }
+// ceilDiv returns a/b rounded up.
+func ceilDiv(a, b int) int { return (a + b - 1) / b }

@@ -7,16 +7,16 @@ import (
 	"runtime"
 )
 
-// dataDir returns Jupyter's data folder selected by the options.
+// dataDir returns the data folder of Jupyter that the options select.
 func (o Options) dataDir() (string, error) {
-	chosen := 0
+	selected := 0
 	for _, set := range []bool{o.User, o.SysPrefix, o.Prefix != ""} {
 		if set {
-			chosen++
+			selected++
 		}
 	}
 	switch {
-	case chosen > 1:
+	case selected > 1:
 		return "", errors.New("give only one of --user, --sys-prefix and --prefix")
 	case o.Prefix != "":
 		return dataDirBelow(o.Prefix), nil

@@ -10,8 +10,8 @@ import (
 
 //go:generate go run ./gen
 
-// logos has the logos under the names for which front ends look: logo-64x64.png and
-// logo-svg.svg in JupyterLab, logo-32x32.png in the classic notebook.
+// logos holds the logos by file name. JupyterLab looks for logo-64x64.png and logo-svg.svg,
+// and the classic notebook for logo-32x32.png.
 //
 //go:embed logo-32x32.png logo-64x64.png logo-svg.svg
 var logos embed.FS
@@ -41,7 +41,7 @@ func writeLogos(dir string) error {
 	return nil
 }
 
-// replaceFile writes a file atomically: processes that read or run the old file keep it.
+// replaceFile writes a file atomically. Processes that have opened the old file still see it.
 func replaceFile(path string, data []byte, mode os.FileMode) error {
 	return replace(path, mode, func(f *os.File) error {
 		_, err := f.Write(data)
@@ -49,13 +49,14 @@ func replaceFile(path string, data []byte, mode os.FileMode) error {
 	})
 }
 
+// copyFile copies a binary as replaceFile writes files. It does nothing if both are the same file.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	if same(to, src) {
+	if isFile(src, to) { // the installed binary installs itself again
 		return nil
 	}
 	return replace(to, 0o755, func(f *os.File) error {
@@ -64,15 +65,14 @@ func copyFile(to, from string) error {
 	})
 }
 
-// same reports whether f is the file at path, as when the installed binary installs itself
-// again.
-func same(path string, f *os.File) bool {
-	a, errA := os.Stat(path)
-	b, errB := f.Stat()
+// isFile reports whether f is the file at path.
+func isFile(f *os.File, path string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Stat(path)
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// replace creates a file with the contents that fill writes and renames it to path.
+// replace creates a temporary file, calls fill to write its content, and renames it to path.
 func replace(path string, mode os.FileMode, fill func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package kernelspec installs the kernel for Jupyter front ends: a folder with
-// kernel.json, logos and a copy of the binary, so that the kernel does not depend on the
-// place of the installing binary. The folder is specified at
+// Package kernelspec installs the kernel for Jupyter front ends. It writes a folder with
+// kernel.json, logos and a copy of the binary, so that the binary that installs the kernel
+// may be moved or removed. The folder is specified at
 // https://jupyter-client.readthedocs.io/en/latest/kernels.html#kernel-specs.
 package kernelspec
 
@@ -70,6 +70,7 @@ func Install(o Options) (dir string, err error) {
 	return dir, writeSpec(dir, o.spec(binary))
 }
 
+// spec returns the content of kernel.json for an installed binary.
 func (o Options) spec(binary string) Spec {
 	display := o.DisplayName
 	if display == "" {
@@ -106,12 +107,12 @@ func Uninstall(o Options) (dir string, err error) {
 	return dir, os.RemoveAll(dir)
 }
 
-// Installed reports whether Install wrote the spec in a folder.
+// Installed reports whether s, the spec in the folder dir, was written by Install.
 func Installed(s Spec, dir string) bool {
 	return len(s.Argv) > 0 && s.Argv[0] == filepath.Join(dir, binaryName)
 }
 
-// Read returns the content of kernel.json in a folder.
+// Read returns the content of kernel.json in the folder dir.
 func Read(dir string) (Spec, error) {
 	var s Spec
 	data, err := os.ReadFile(filepath.Join(dir, specFile))
@@ -126,10 +127,10 @@ func Read(dir string) (Spec, error) {
 
 const specFile = "kernel.json"
 
-// nameForm matches the names of kernels that jupyter_client accepts.
+// nameForm matches the kernel names that jupyter_client accepts.
 var nameForm = regexp.MustCompile(`(?i)^[a-z0-9._-]+$`)
 
-// Dir returns the folder of the kernel, whether it exists or not.
+// Dir returns the folder of the kernel. The folder need not exist.
 func (o Options) Dir() (string, error) {
 	name := o.Name
 	if name == "" {

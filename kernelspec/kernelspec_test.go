@@ -72,7 +72,7 @@ func TestInstallAgainReplaces(t *testing.T) {
 	if data, _ := os.ReadFile(spec.Argv[0]); string(data) != "two" {
 		t.Errorf("the binary is %q", data)
 	}
-	o.Binary = spec.Argv[0] // the installed one installs itself
+	o.Binary = spec.Argv[0] // the installed binary installs itself
 	if _, err := Install(o); err != nil {
 		t.Error(err)
 	}

@@ -7,17 +7,17 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// "Run all" sends its cells one by one, and the first can fail here before the
-// second has left the browser. The reply to a cell that failed quickly is held
-// back until no more cells arrive, so that all of them were sent before the
-// front end could know of the failure.
+// A front end sends the cells of "Run all" one by one, in a burst, and the first
+// can fail here before the second has left the browser. The reply to a cell that
+// failed quickly is therefore held back until the burst is over: all its cells
+// were then sent before the front end could know of the failure, and are aborted.
 //
-// Programs send a cell after the reply to the one before, or several without a
-// pause. JupyterLab and VS Code draw between the cells of a burst; they name the
-// notebook's cell in the metadata.
+// Programs send the cells of a burst without pauses. JupyterLab and VS Code draw
+// between them; they are recognized by the id of the notebook's cell in the
+// metadata.
 const (
 	burstGap     = 50 * time.Millisecond  // the burst is over after this time without a new cell
-	loneGap      = 2 * time.Millisecond   // a program's cell that no other follows within this time was sent by itself
+	loneGap      = 2 * time.Millisecond   // a program's cell is not part of a burst if no other follows within this time
 	sameBurst    = 500 * time.Millisecond // cells of a notebook that arrive within this time belong to one burst
 	maxBurst     = 500 * time.Millisecond // a reply is held no longer than this
 	quickFailure = time.Second            // replies of cells that ran longer are not held
@@ -47,8 +47,8 @@ func (sh *subshell) abort(r *request, known time.Time) {
 	sh.aborting = newAbortWindow(r, known)
 }
 
-// awaitBurst waits until no cell has arrived for a while, if r has failed
-// quickly, and returns the time.
+// awaitBurst waits for the end of the burst if r has failed quickly, and
+// returns the time at which it is over.
 func (sh *subshell) awaitBurst(r *request) time.Time {
 	if time.Since(r.received) >= quickFailure {
 		return time.Now()
@@ -83,9 +83,9 @@ func (r *request) namesCell() bool {
 
 // newAbortWindow returns the window of cells that r's sender sent before it
 // could know that r had failed. The front end stamped r at time d of its own
-// clock; the failure became known a time e after r arrived. So the front end
-// cannot have known before d+e, however the two clocks differ. Browsers stamp
-// whole milliseconds, so a millisecond is subtracted.
+// clock, and the failure became known a time e after r arrived. The front end
+// cannot have known before d+e of its clock, however the two clocks differ.
+// A millisecond is subtracted because browsers stamp whole milliseconds.
 func newAbortWindow(r *request, known time.Time) abortWindow {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {
@@ -94,10 +94,10 @@ func newAbortWindow(r *request, known time.Time) abortWindow {
 	return abortWindow{r.Header.Session, stamped.Add(known.Sub(r.received) - time.Millisecond), known.Add(maxLag)}
 }
 
-// covers reports whether r is a cell inside the window. The window ends at until
-// because the front end's clock may be set back.
-func (b abortWindow) covers(r *request) bool {
+// covers reports whether r is a cell inside the window. A stamp alone does not
+// decide that, because the front end's clock may be set back.
+func (w abortWindow) covers(r *request) bool {
 	stamped, err := time.Parse(time.RFC3339Nano, r.Header.Date)
-	return err == nil && r.isCell() && r.Header.Session == b.session &&
-		stamped.Before(b.before) && r.received.Before(b.until)
+	return err == nil && r.isCell() && r.Header.Session == w.session &&
+		stamped.Before(w.before) && r.received.Before(w.until)
 }

@@ -50,8 +50,8 @@ func TestBurstIsAborted(t *testing.T) {
 	})
 }
 
-// The reply to a program's cell is held only if more cells follow at once, and that to a
-// notebook's cell no longer than until a burst would be over.
+// The reply to a program's cell is held for burstGap only if more cells follow at once, and
+// otherwise for loneGap. The reply to a notebook's cell is held for burstGap.
 func TestLoneCellIsHardlyHeld(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -122,7 +122,7 @@ func TestLongCellIsNotHeld(t *testing.T) {
 	})
 }
 
-// The sender of an interrupt knows of it, so cells sent after it are run.
+// Cells sent after an interrupt are run, since their sender knows of it.
 func TestCellsAfterAnInterruptRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh := newSubshell()
@@ -178,8 +178,8 @@ func TestTurnOfALane(t *testing.T) {
 		ran  time.Duration // until the cell before it has ended
 		want time.Duration
 	}{
-		{"a short cell", maxTurn / 2, maxTurn / 2},
-		{"a long cell", 2 * maxTurn, maxTurn},
+		{"a short cell", maxCellWait / 2, maxCellWait / 2},
+		{"a long cell", 2 * maxCellWait, maxCellWait},
 	}
 	for _, test := range tests {
 		synctest.Test(t, func(t *testing.T) {
@@ -187,16 +187,16 @@ func TestTurnOfALane(t *testing.T) {
 			began := time.Now()
 			before := cellAt("s", began, began)
 			sh.push(before)
-			asked := &request{Message: &wire.Message{}, received: began}
+			completion := &request{Message: &wire.Message{}, received: began}
 			var cells sync.WaitGroup
 			cells.Go(func() {
-				time.Sleep(maxTurn / 4)
+				time.Sleep(maxCellWait / 4)
 				sh.next() // begins to run
 				sh.push(cellAt("s", time.Now(), time.Now()))
-				time.Sleep(test.ran - maxTurn/4)
+				time.Sleep(test.ran - maxCellWait/4)
 				sh.end(before)
 			})
-			sh.awaitTurn(asked)
+			sh.awaitCells(completion)
 			if waited := time.Since(began); waited != test.want {
 				t.Errorf("%s: waited %v, want %v", test.name, waited, test.want)
 			}
@@ -205,8 +205,8 @@ func TestTurnOfALane(t *testing.T) {
 	}
 }
 
-// A front end that draws between the cells of a burst sends them one by one, and the kernel
-// has run each before the next arrives: none of them is alone, not even the last.
+// If a front end draws between the cells of a burst, the kernel may have run each cell before
+// the next one arrives. Even so none of them is alone, not even the last.
 func TestAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sh := newSubshell()
@@ -233,11 +233,11 @@ func TestAlone(t *testing.T) {
 			}
 			sh.end(last)
 			time.Sleep(time.Second)
-			byHand := run()
-			if !sh.alone(byHand) {
-				t.Error("a cell run by hand is not alone")
+			single := run()
+			if !sh.alone(single) {
+				t.Error("a cell run by itself is not alone")
 			}
-			sh.end(byHand)
+			sh.end(single)
 			time.Sleep(time.Second)
 		}
 	})

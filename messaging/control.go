@@ -72,20 +72,25 @@ type hostMemory struct {
 
 // A cpuTime holds accumulated CPU times, in ticks of one clock.
 type cpuTime struct {
-	process, busy, all float64 // of this process; busy, of all CPUs; busy and idle, of all CPUs
+	process float64 // of this process
+	busy    float64 // of all processes
+	all     float64 // of all CPUs, busy or idle
 }
 
 // usage answers usage_request.
 func (s *Server) usage(*request) any {
 	host, _ := os.Hostname() // empty where unknown
-	reply := usageReply{Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(), CPUs: runtime.NumCPU(), HostMemory: machineMemory()}
+	reply := usageReply{
+		Outcome: wire.OK, Hostname: host, PID: os.Getpid(), Memory: memory(),
+		CPUs: runtime.NumCPU(), HostMemory: machineMemory(),
+	}
 	s.usageMu.Lock()
 	defer s.usageMu.Unlock()
 	now, ok := cpuTimes()
-	if past := now.all - s.cpu.all; ok && past > 0 {
-		kernel := 100 * float64(reply.CPUs) * (now.process - s.cpu.process) / past
-		all := 100 * (now.busy - s.cpu.busy) / past
-		reply.KernelCPU, reply.HostCPU = &kernel, &all
+	if elapsed := now.all - s.cpu.all; ok && elapsed > 0 { // summed over the CPUs
+		kernel := 100 * float64(reply.CPUs) * (now.process - s.cpu.process) / elapsed
+		host := 100 * (now.busy - s.cpu.busy) / elapsed
+		reply.KernelCPU, reply.HostCPU = &kernel, &host
 		s.cpu = now
 	}
 	return reply

@@ -31,16 +31,17 @@ const (
 	maxOutput   = 16 << 10
 )
 
-// shortened returns text, cut to about limit bytes between characters.
-func shortened(text string, limit int) string {
+// truncate returns text, or its first limit bytes or slightly fewer, without an
+// incomplete character, and a note of its size.
+func truncate(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
 	return strings.ToValidUTF8(text[:limit], "") + fmt.Sprintf("... (%d bytes)", len(text))
 }
 
-// An entry is one cell of the history. An entry whose Line is 0 marks the
-// beginning of a session.
+// An entry is one cell of the history; Line is its execution count. An entry
+// whose Line is 0 marks the beginning of a session.
 type entry struct {
 	Session int    `json:"session"`
 	Line    int    `json:"line"`
@@ -55,14 +56,14 @@ type history struct {
 	path string // empty: in memory only
 	log  *log.Logger
 
-	loaded chan struct{} // closed when session and older entries are known
-	writes chan entry
+	loaded chan struct{} // closed when session and the older entries are known
+	writes chan entry    // entries to be appended to the file
 	tasks  sync.WaitGroup
 
 	mu      sync.Mutex
 	session int
 	entries []entry
-	bytes   int  // of the entries that the last cut kept, and of those added since
+	bytes   int  // of inputs and outputs added, without those that add has dropped
 	closed  bool // writes is closed
 }
 
@@ -77,7 +78,7 @@ func openHistory(path string, log *log.Logger) *history {
 		h.load()
 		close(h.loaded)
 		for e := range h.writes {
-			h.logError(h.locked(func() error { return appendEntry(h.path, e) }))
+			h.logError(h.withLock(func() error { return appendEntry(h.path, e) }))
 		}
 	})
 	return h
@@ -99,8 +100,8 @@ func (h *history) logError(err error) {
 	}
 }
 
-// locked calls f while it holds the lock on the history file.
-func (h *history) locked(f func() error) error {
+// withLock calls f while it holds the lock on the history file.
+func (h *history) withLock(f func() error) error {
 	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
 		return err
 	}
@@ -115,12 +116,12 @@ func (h *history) locked(f func() error) error {
 	return f()
 }
 
-// load reads the file and takes the next session number.
+// load reads the file, cuts it if it is too big, and takes the next session number.
 func (h *history) load() {
 	var entries []entry
 	var size int64
 	session := 1
-	h.logError(h.locked(func() (err error) {
+	h.logError(h.withLock(func() (err error) {
 		if entries, size, err = readEntries(h.path); err != nil {
 			return err
 		}
@@ -175,7 +176,7 @@ func readEntries(path string) (entries []entry, size int64, err error) {
 		}
 		var e entry
 		if len(line) <= maxLine && json.Unmarshal(line, &e) == nil {
-			e.Input, e.Output = shortened(e.Input, maxInput), shortened(e.Output, maxOutput)
+			e.Input, e.Output = truncate(e.Input, maxInput), truncate(e.Output, maxOutput)
 			entries = append(entries, e)
 		}
 		line = line[:0]
@@ -227,7 +228,7 @@ func (h *history) add(line int, input, output string) {
 	<-h.loaded
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := entry{h.session, line, shortened(input, maxInput), shortened(output, maxOutput)}
+	e := entry{h.session, line, truncate(input, maxInput), truncate(output, maxOutput)}
 	h.entries = append(h.entries, e)
 	if h.bytes += len(e.Input) + len(e.Output); h.bytes > cutBytes || len(h.entries) >= cutEntries {
 		h.entries = slices.Clone(newest(h.entries))
@@ -249,7 +250,7 @@ func (h *history) all() ([]entry, int) {
 	return slices.Clone(h.entries), h.session
 }
 
-// accesses maps each hist_access_type to its selection of entries.
+// accesses maps each hist_access_type to the function that selects entries.
 var accesses = map[string]func(entries []entry, session int, req wire.HistoryRequest) []entry{
 	"tail":   tail,
 	"range":  sessionRange,
@@ -279,8 +280,8 @@ func sessionRange(entries []entry, session int, req wire.HistoryRequest) (list [
 	return list
 }
 
-// search returns the last N entries whose whole input matches the glob
-// req.Pattern; with Unique, only the last of equal inputs.
+// search returns the last req.N entries whose whole input matches the glob
+// req.Pattern. If req.Unique is set, it returns only the last of equal inputs.
 func search(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
 	pattern := glob(req.Pattern)
 	seen := make(map[string]bool)
@@ -321,8 +322,8 @@ func (s *Server) historyRequest(_ *request, req wire.HistoryRequest) wire.Histor
 	return reply
 }
 
-// item returns e in the form of history_reply: session, line, input, or with
-// output set session, line, (input, output).
+// item returns e in the form of history_reply: session, line, input; if output is
+// set, the pair (input, output) in place of input.
 func (e entry) item(output bool) [3]any {
 	if !output {
 		return [3]any{e.Session, e.Line, e.Input}

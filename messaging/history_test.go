@@ -46,7 +46,7 @@ func TestHistoriesShareAFile(t *testing.T) {
 	}
 }
 
-// A long file is cut, a malformed line is skipped.
+// A long file is cut, and a malformed line is skipped.
 func TestHistoryIsCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "h.jsonl")
 	var b bytes.Buffer
@@ -70,7 +70,8 @@ func TestHistoryIsCut(t *testing.T) {
 	}
 }
 
-// Large outputs take no memory of this kernel or of later ones, whoever has written them.
+// Large outputs take little memory of the kernel that adds them, and of one that reads them from a
+// file that another program has written.
 func TestHistoryOfLargeOutputs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "h.jsonl")
 	large := strings.Repeat("x", 3<<20)

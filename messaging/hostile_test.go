@@ -19,8 +19,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// alive fails the test unless the server answers both the client old and a new
-// one.
+// alive fails the test unless the server answers the client old and a new one.
 func alive(t *testing.T, server *messagingtest.Server, old *client.Client) {
 	t.Helper()
 	for _, c := range []*client.Client{old, server.Client()} {
@@ -36,8 +35,8 @@ func alive(t *testing.T, server *messagingtest.Server, old *client.Client) {
 	}
 }
 
-// Frames that are not a message, or not signed with the key, are refused one by
-// one.
+// Frames that are not a message, or not signed with the key, are refused, and the
+// connections are kept.
 func TestHostileMessages(t *testing.T) {
 	kernel, server, old := start(t, messaging.Options{})
 	info := server.Connection()
@@ -171,7 +170,7 @@ func TestRandomBytes(t *testing.T) {
 	alive(t, server, old)
 }
 
-// An announced length takes no memory: it is allocated as bytes arrive.
+// An announced length takes no memory, which is allocated as bytes arrive.
 func TestLengthsTakeNoMemory(t *testing.T) {
 	_, server, old := start(t, messaging.Options{})
 	before := heap()
@@ -192,7 +191,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Any number of clients that connect and send nothing keep no other client out.
+// Clients that connect and send nothing do not keep others out, however many they are.
 func TestHalfOpenClients(t *testing.T) {
 	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Clients: 16}})
 	info := server.Connection()
@@ -207,7 +206,7 @@ func TestHalfOpenClients(t *testing.T) {
 	alive(t, server, old)
 }
 
-// Any number of clients without the key, their handshakes done, keep no client with it out.
+// Clients without the key that have done their handshake do not keep out clients with the key.
 func TestClientsWithoutTheKey(t *testing.T) {
 	_, server, old := start(t, messaging.Options{Limits: guard.Limits{Clients: 16}})
 	info := server.Connection()
@@ -221,7 +220,7 @@ func TestClientsWithoutTheKey(t *testing.T) {
 	alive(t, server, server.Client())
 }
 
-// A client that requests much and never reads is dropped; others are not.
+// A client that requests much and never reads is dropped; others are unaffected.
 func TestClientThatNeverReads(t *testing.T) {
 	limits := guard.Limits{Queue: 1 << 20, Stall: 3 * time.Second}
 	_, server, old := start(t, messaging.Options{Limits: limits})
@@ -259,7 +258,7 @@ func TestSubscriberThatNeverReads(t *testing.T) {
 	alive(t, server, old)
 }
 
-// All messages reach a client that reads, also more than zmq4 would queue.
+// All messages reach a client that reads, even if they are more than zmq4 would queue.
 func TestNothingIsLostInABurst(t *testing.T) {
 	_, _, c := start(t, messaging.Options{})
 	const displays = 5000
@@ -269,7 +268,7 @@ func TestNothingIsLostInABurst(t *testing.T) {
 	}
 }
 
-// libzmq with heartbeats sends PING, also between the frames of a message.
+// PING is answered, even between the frames of a message, where libzmq may send it.
 func TestHeartbeatsOfLibzmq(t *testing.T) {
 	kernel, server, old := start(t, messaging.Options{})
 	f := newForger(t, server.Connection())
@@ -348,6 +347,6 @@ func TestIncompleteMessages(t *testing.T) {
 	third.put(half)
 	fourth := shake(t, port, "DEALER", "")
 	fourth.put(half)
-	fourth.dropped() // the fourth at the latest: how much of each was read is not known
+	fourth.dropped() // one of the others may have been dropped first, depending on what the server has read
 	alive(t, server, old)
 }

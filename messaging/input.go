@@ -18,10 +18,10 @@ type prompt struct {
 	answer chan wire.InputReply
 }
 
-// prompts is the list of waiting prompts, oldest first.
+// prompts holds the prompts that wait for a reply.
 type prompts struct {
 	mu   sync.Mutex
-	list []*prompt
+	list []*prompt // oldest first
 }
 
 func (ps *prompts) add(p *prompt) {
@@ -41,25 +41,25 @@ func (ps *prompts) remove(p *prompt) {
 	}
 }
 
-// find returns the prompt that m answers, or nil: the prompt whose id is m's
-// parent, or, as replies of jupyter_client name no parent, the last prompt sent
-// to m's sender. A late reply to a removed prompt finds nil.
+// find returns the prompt that m answers: the one whose id is that of m's
+// parent, or, if m has no parent, as replies of jupyter_client, the last one sent
+// to m's sender. It returns nil if the prompt has been removed.
 func (ps *prompts) find(m *wire.Message) *prompt {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	parent := m.ParentHeader()
 	for i := len(ps.list) - 1; i >= 0; i-- {
 		p := ps.list[i]
-		named := parent.MsgType == wire.TypeInputRequest
-		if named && p.id == parent.MsgID || !named && p.client == client(m) {
+		hasParent := parent.MsgType == wire.TypeInputRequest
+		if hasParent && p.id == parent.MsgID || !hasParent && p.client == sender(m) {
 			return p
 		}
 	}
 	return nil
 }
 
-// client returns the routing identity of a message's sender.
-func client(m *wire.Message) string {
+// sender returns the routing identity of a message's sender, or "".
+func sender(m *wire.Message) string {
 	if len(m.Identities) == 0 {
 		return ""
 	}
@@ -73,7 +73,7 @@ func (s *Server) ask(ctx context.Context, r *request, req wire.InputRequest) (st
 		return "", err
 	}
 	m.Identities = r.Identities // a client has the same identity on shell and stdin
-	p := &prompt{m.Header.MsgID, client(r.Message), make(chan wire.InputReply, 1)}
+	p := &prompt{m.Header.MsgID, sender(r.Message), make(chan wire.InputReply, 1)}
 	s.prompts.add(p)
 	defer s.prompts.remove(p)
 	if err := s.stdin.send(m); err != nil {

@@ -8,5 +8,6 @@ import (
 
 // lock waits for an exclusive lock on file. Closing file releases it.
 func lock(file *os.File) error {
-	return windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
+	handle := windows.Handle(file.Fd())
+	return windows.LockFileEx(handle, windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }

@@ -17,9 +17,9 @@ type output struct {
 
 	mu      sync.Mutex // held while publishing, to keep the order of calls
 	printed stream
-	timer   *time.Timer // pending flush
-	flushes int
-	result  string // the text of the cell's value
+	timer   *time.Timer // the pending call of flushLater, or nil
+	sent    int         // number of stream messages sent
+	result  string      // the text of the cell's value
 }
 
 // A streamWriter writes to the named stream of an output.
@@ -36,8 +36,9 @@ func (w streamWriter) Write(p []byte) (int, error) {
 func (o *output) Stdout() io.Writer { return streamWriter{o, wire.Stdout} }
 func (o *output) Stderr() io.Writer { return streamWriter{o, wire.Stderr} }
 
-// print gathers text; it is sent when there is much of it, or after a delay. An interrupt
-// that comes while print sends drops the rest of the text.
+// print gathers text, which is sent when there is much of it, or after a delay. Of a long text,
+// print drops the part that it has not sent when the cell is interrupted. Text printed after an
+// interrupt is kept.
 func (o *output) print(name string, p []byte) {
 	if o.cell.Silent || len(p) == 0 {
 		return
@@ -61,7 +62,7 @@ func (o *output) print(name string, p []byte) {
 
 // delay returns how long text waits for more text.
 func (o *output) delay() time.Duration {
-	if o.flushes < settleAfter {
+	if o.sent < settleAfter {
 		return streamDelay
 	}
 	return streamSettle
@@ -74,14 +75,14 @@ func (o *output) flushLater() {
 	o.send(false)
 }
 
-// flush sends all gathered text, an incomplete character at its end too.
+// flush sends all gathered text, including an incomplete character at its end.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.send(true)
 }
 
-// send publishes the gathered text; without all, it holds back an incomplete
+// send publishes the gathered text. If all is not set, it holds back an incomplete
 // character at the end. The caller holds o.mu.
 func (o *output) send(all bool) {
 	if o.timer != nil {
@@ -89,7 +90,7 @@ func (o *output) send(all bool) {
 		o.timer = nil
 	}
 	for _, s := range o.printed.take(all) {
-		o.flushes++
+		o.sent++
 		_ = o.server.publish(wire.TypeStream, o.request.RawHeader, wire.Stream{Name: s.name, Text: s.text})
 	}
 }
@@ -130,7 +131,7 @@ func fillBundles(d wire.DisplayData) wire.DisplayData {
 	return d
 }
 
-// resultText returns the text of the cell's value, empty where it has none.
+// resultText returns the text of the cell's value, or "" if there is none.
 func (o *output) resultText() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

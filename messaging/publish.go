@@ -15,8 +15,8 @@ const (
 	maxUnqueued      = 64
 	maxUnqueuedBytes = 1 << 20
 
-	// highWaterMark is where zmq4 starts to drop messages silently. It is never
-	// reached, because of maxUnqueued.
+	// highWaterMark is the number of queued messages at which zmq4 starts to drop
+	// messages silently. It is never reached, because maxUnqueued is smaller.
 	highWaterMark = 16 * maxUnqueued
 )
 
@@ -25,10 +25,9 @@ type publisher struct {
 	*socket
 	codec *wire.Codec
 
-	mu   sync.Mutex
-	sent uint64 // number of messages published
-
-	unqueued int // bytes published since all messages were queued for their clients
+	mu       sync.Mutex
+	sent     uint64 // number of messages published
+	unqueued int    // an upper bound of the bytes that zmq4 has not handed to the clients' queues
 }
 
 // newPublisher returns a publisher on the iopub socket s.

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// running holds the requests in progress, which an interrupt cancels.
+// running is the set of requests in progress, which an interrupt cancels.
 type running struct {
 	mu      sync.Mutex
-	cancels map[int]context.CancelCauseFunc
+	cancels map[int]context.CancelCauseFunc // by a number for each request
 	next    int
 	last    time.Time // of the last cancel
 }
 
-// start returns the context of a new request, and the function to call when the
-// request is answered.
-func (r *running) start() (context.Context, func()) {
+// start adds a request and returns its context. The caller must call done when
+// the request is answered.
+func (r *running) start() (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r.mu.Lock()
 	defer r.mu.Unlock()

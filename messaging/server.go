@@ -30,8 +30,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// maxSmall bounds messages of a few bytes, in bytes: heartbeats and
-// subscriptions.
+// maxSmall bounds heartbeats and subscriptions, in bytes.
 const maxSmall = 64 << 10
 
 // A Server serves a Kernel on five sockets.
@@ -58,7 +57,7 @@ type Server struct {
 	usageMu sync.Mutex
 	cpu     cpuTime // at the last usage_request
 
-	exploring atomic.Bool // a front end lists variables
+	exploring atomic.Bool // the debug protocol has been initialized, to list variables
 	shells    subshells
 
 	shutdown chan wire.Shutdown // the first shutdown request
@@ -151,14 +150,14 @@ func (s *Server) Serve(ctx context.Context, kernel Kernel) error {
 	s.tasks.Go(func() { s.stdin.receive(s.closing, s.refused, s.onStdin) })
 	s.tasks.Go(func() { s.shell.receive(s.closing, s.refused, s.onShell) })
 	s.tasks.Go(s.watchInterrupts)
-	var asked wire.Shutdown
+	var shutdown wire.Shutdown // zero if ctx ends
 	var err error
 	select {
-	case asked = <-s.shutdown:
+	case shutdown = <-s.shutdown:
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
-	s.stop(asked)
+	s.stop(shutdown)
 	return err
 }
 
@@ -181,14 +180,14 @@ func (s *Server) watchInterrupts() {
 }
 
 // stop cancels running cells, announces the shutdown to front ends, and closes
-// the sockets once they have sent their queues.
-func (s *Server) stop(asked wire.Shutdown) {
+// the sockets once they have sent their queues, or after Options.Grace.
+func (s *Server) stop(shutdown wire.Shutdown) {
 	deadline := time.Now().Add(s.options.Grace)
 	s.shells.stop()
 	s.running.cancel(ErrShutdown)
 	s.shells.wait(deadline)
-	s.kernel.Shutdown(asked.Restart)
-	_ = s.publish(wire.TypeShutdownReply, nil, wire.ShutdownReply{Outcome: wire.OK, Restart: asked.Restart})
+	s.kernel.Shutdown(shutdown.Restart)
+	_ = s.publish(wire.TypeShutdownReply, nil, wire.ShutdownReply{Outcome: wire.OK, Restart: shutdown.Restart})
 	s.iopub.waitQueued()
 	for _, sock := range s.sockets() {
 		sock.guard.Drain(deadline)

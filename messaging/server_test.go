@@ -373,7 +373,7 @@ func TestInterruptWhileInputIsAwaited(t *testing.T) {
 	if err := c.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	close(release) // this late answer must not be taken for one to the next prompt
+	close(release) // the late answer must not be taken for the answer to the next prompt
 	if reply := <-done; reply.Failure == nil || reply.Evalue != messaging.ErrInterrupted.Error() {
 		t.Errorf("interrupted: %+v", reply)
 	}
@@ -493,7 +493,7 @@ func TestShutdown(t *testing.T) {
 		if d := cmp.Diff([]bool{restart}, kernel.Down()); d != "" {
 			t.Errorf("Kernel.Shutdown: %s", d)
 		}
-		// The ports are free again, as a restarted kernel gets the same.
+		// The ports must be free again, since a restarted kernel uses the same ones.
 		again := messagingtest.NewServerAt(t, server.Connection(), newKernel(), messaging.Options{})
 		run(t, again.Client(), client.Execution{Code: "echo 1"})
 	}
@@ -545,8 +545,8 @@ func request(t *testing.T, c *client.Client, on client.Channel, ask, reply wire.
 	}
 }
 
-// TestAsk: a question is put to the user of a cell that runs by itself. It keeps neither
-// cells waiting that were sent with its own nor those that arrive while it is open.
+// TestAsk tests that a cell that was sent by itself can ask the user, and that the question
+// is refused if other cells were sent with the cell, or arrive while the question is open.
 func TestAsk(t *testing.T) {
 	kernel, _, c := start(t, messaging.Options{})
 	begin := func(code string, answer func() string) <-chan string {
@@ -568,7 +568,7 @@ func TestAsk(t *testing.T) {
 		}()
 		return refused
 	}
-	want := func(refused <-chan string, want string) {
+	wantRefusal := func(refused <-chan string, want string) { // "" if the cell must succeed
 		t.Helper()
 		if got := <-refused; got != want {
 			t.Errorf("the question is refused with %q; want %q", got, want)
@@ -581,33 +581,33 @@ func TestAsk(t *testing.T) {
 	}
 
 	run(t, c, client.Execution{Code: "echo 1"})
-	want(begin("question alone", here), "")
+	wantRefusal(begin("question alone", here), "")
 
 	running := begin("block", nobody)
 	<-kernel.Started
 	behind := begin("question behind another", nobody)
 	time.Sleep(5 * time.Millisecond) // front ends stamp cells with whole milliseconds
 	kernel.Release <- struct{}{}
-	want(running, "")
-	want(behind, messaging.ErrNotAlone.Error())
+	wantRefusal(running, "")
+	wantRefusal(behind, messaging.ErrNotAlone.Error())
 
 	over := make(chan struct{})
 	before := begin("block\nquestion before another", until(over))
 	<-kernel.Started
 	last := begin("echo 3", nobody)
 	kernel.Release <- struct{}{}
-	want(last, "")
+	wantRefusal(last, "")
 	close(over)
-	want(before, messaging.ErrNotAlone.Error())
+	wantRefusal(before, messaging.ErrNotAlone.Error())
 
 	asked, over := make(chan struct{}), make(chan struct{})
 	open := begin("question open", func() string { close(asked); return until(over)() })
 	<-asked
-	want(begin("echo 4", nobody), "")
+	wantRefusal(begin("echo 4", nobody), "")
 	close(over)
-	want(open, messaging.ErrNotAlone.Error())
+	wantRefusal(open, messaging.ErrNotAlone.Error())
 
-	want(begin("question alone again", here), "")
+	wantRefusal(begin("question alone again", here), "")
 }
 
 // Completion, inspection and comms are answered while a cell runs.

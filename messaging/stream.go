@@ -23,10 +23,10 @@ type segment struct {
 	text *strings.Builder
 }
 
-// A stream gathers what a cell prints.
+// A stream gathers the text that a cell prints.
 type stream struct {
 	segments []segment
-	size     int
+	size     int // bytes added since the last take
 }
 
 // add appends p to the text of the named stream. The order within a stream is
@@ -45,12 +45,12 @@ func (st *stream) add(name string, p []byte) {
 	st.size += len(p)
 }
 
-// A printed is text to be sent as one message.
-type printed struct{ name, text string }
+// A streamText is text to be sent as one message.
+type streamText struct{ name, text string }
 
-// take removes and returns the gathered text. Without all, an incomplete
+// take removes and returns the gathered text. If all is not set, an incomplete
 // character at the end of a segment stays until its remaining bytes arrive.
-func (st *stream) take(all bool) (whole []printed) {
+func (st *stream) take(all bool) (texts []streamText) {
 	segments := st.segments
 	st.segments, st.size = nil, 0
 	for _, s := range segments {
@@ -60,7 +60,7 @@ func (st *stream) take(all bool) (whole []printed) {
 			cut -= partialRune(text)
 		}
 		if cut > 0 {
-			whole = append(whole, printed{s.name, text[:cut]})
+			texts = append(texts, streamText{s.name, text[:cut]})
 		}
 		if cut < len(text) {
 			rest := segment{s.name, new(strings.Builder)}
@@ -68,7 +68,7 @@ func (st *stream) take(all bool) (whole []printed) {
 			st.segments = append(st.segments, rest)
 		}
 	}
-	return whole
+	return texts
 }
 
 // partialRune returns the number of bytes of an incomplete UTF-8 character at

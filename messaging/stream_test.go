@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However text is cut into writes and taken in between, each stream's bytes
-// come out whole and in order, and no character is cut unless it was never
+// However text is split into writes, and whenever it is taken, the bytes of each
+// stream stay in order and complete, and a character is cut only if it was never
 // completed.
 func TestStreamKeepsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -61,7 +61,7 @@ func TestPartialRune(t *testing.T) {
 	}
 }
 
-// Alternating streams keep their order for some turns and stay few messages.
+// Alternating streams keep their order for some alternations and give few messages.
 func TestStreamTurns(t *testing.T) {
 	var st stream
 	for range 1000 {

@@ -16,20 +16,20 @@ import (
 // to it.
 const mainShell = ""
 
-// A subshell runs its requests one after another (JEP 91).
+// A subshell runs its requests one after another (JEP 91). Lanes are subshells too.
 type subshell struct {
 	mu          sync.Mutex
-	changed     sync.Cond
+	changed     sync.Cond // signals changes of queue, stopped and running
 	queue       []*request
 	stopped     bool
-	running     bool // a cell is being run
-	aborting    abortWindow
-	ended       abortWindow     // selects the cells that were sent before the last cell's end was known
-	last        time.Time       // when the last cell arrived
-	arrived     chan struct{}   // receives when a cell has arrived
-	untilNext   context.Context // ends when the next cell arrives; or nil
-	cellArrives context.CancelFunc
-	done        chan struct{} // closed when run has returned
+	running     bool               // a cell is being run
+	aborting    abortWindow        // cells to be aborted after a failure
+	ended       abortWindow        // cells that were sent before the front end could know of the last cell's end
+	last        time.Time          // when the last cell arrived
+	arrived     chan struct{}      // receives when a cell has arrived
+	untilNext   context.Context    // ends when the next cell arrives; nil if nothing waits for that
+	cellArrives context.CancelFunc // ends untilNext
+	done        chan struct{}      // closed when run or runLane has returned
 }
 
 func newSubshell() *subshell {
@@ -38,8 +38,8 @@ func newSubshell() *subshell {
 	return sh
 }
 
-// lanes maps the requests that are answered while a cell runs to their lanes, if
-// the kernel is safe for concurrent use. A lane answers its requests in order.
+// lanes maps the requests that may be answered while a cell runs to their lanes. A
+// lane answers its requests in order. There are lanes only with Options.Subshells.
 var lanes = map[wire.Type]string{
 	wire.TypeCompleteRequest: "complete",
 	wire.TypeInspectRequest:  "inspect",
@@ -49,24 +49,24 @@ var lanes = map[wire.Type]string{
 	wire.TypeCommInfoRequest: "comm",
 }
 
-// maxTurn is how long a request in a lane waits for earlier cells. Most cells end sooner,
-// and the names that they declare are then known.
-const maxTurn = 100 * time.Millisecond
+// maxCellWait is how long a request in a lane waits for earlier cells. Most cells end
+// sooner, and the names that they declare are then known.
+const maxCellWait = 100 * time.Millisecond
 
-// runLane dispatches requests until the lane is stopped. main is the shell to which they
-// were sent.
+// runLane dispatches requests until the lane is stopped. main is the subshell that runs the
+// cells.
 func (sh *subshell) runLane(s *Server, main *subshell) {
 	defer close(sh.done)
 	for r := sh.next(); r != nil; r = sh.next() {
-		main.awaitTurn(r)
+		main.awaitCells(r)
 		s.dispatch(r)
 	}
 }
 
-// awaitTurn waits until all cells that arrived before r have run, but not longer than
-// maxTurn.
-func (sh *subshell) awaitTurn(r *request) {
-	end := r.received.Add(maxTurn)
+// awaitCells waits until all cells that arrived before r have run, but not longer than
+// maxCellWait after r arrived.
+func (sh *subshell) awaitCells(r *request) {
+	end := r.received.Add(maxCellWait)
 	timer := time.AfterFunc(time.Until(end), func() {
 		sh.mu.Lock()
 		defer sh.mu.Unlock()
@@ -117,9 +117,10 @@ func (sh *subshell) end(r *request) {
 }
 
 // alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. JupyterLab draws
-// between the cells of "Run all" (150 ms were measured) while the kernel runs them, so a
-// cell of a notebook is alone only if the pauses before and after it are longer.
+// know that the previous cell had ended, and with no cell after it. It waits for later
+// cells. JupyterLab draws between the cells of "Run all" (for 150 ms in a measurement)
+// while the kernel runs them, so a cell of a notebook is alone only if the pauses before
+// and after it are longer.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
 	if r.namesCell() {
@@ -155,6 +156,7 @@ func (sh *subshell) nextCell() context.Context {
 
 func (r *request) isCell() bool { return r.Header.MsgType == wire.TypeExecuteRequest }
 
+// push adds r to the queue. If r is a cell that must be aborted, it sets r.refusal.
 func (sh *subshell) push(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -187,6 +189,7 @@ func (sh *subshell) lastCell() time.Time {
 	return sh.last
 }
 
+// stop keeps queued requests from starting.
 func (sh *subshell) stop() {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -234,7 +237,7 @@ func (ss *subshells) get(id string) *subshell {
 	return ss.byID[id]
 }
 
-// route queues r for its subshell or lane. Where the subshell does not exist, the
+// route queues r for its subshell or lane. If the subshell does not exist, the
 // main shell answers r with an error.
 func (ss *subshells) route(r *request) {
 	sh := ss.get(r.Header.SubshellID)
@@ -288,7 +291,7 @@ func (ss *subshells) all() []*subshell {
 	return slices.AppendSeq(slices.Collect(maps.Values(ss.byID)), maps.Values(ss.lanes))
 }
 
-// stop keeps queued requests from starting.
+// stop stops all subshells and lanes.
 func (ss *subshells) stop() {
 	for _, sh := range ss.all() {
 		sh.stop()

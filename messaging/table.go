@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A channel is a bit mask of the sockets on which a message may arrive.
+// A channel is a bit set of the sockets on which a message may arrive.
 type channel uint8
 
 const (
@@ -20,29 +20,29 @@ const (
 // A request is a received message.
 type request struct {
 	*wire.Message
-	on       router
-	channel  channel
-	received time.Time
+	on       router    // the socket that received it, which sends the reply
+	channel  channel   // the channel of that socket
+	received time.Time // set for messages on shell
 	ctx      context.Context
-	shell    *subshell     // that runs it, or nil
+	shell    *subshell     // the subshell or lane that runs it; nil for other channels
 	together bool          // it is a cell that was sent together with an earlier one
-	refusal  *wire.Outcome // if set, the reply; the handler is not called
-	after    func()        // called once the reply is sent
+	refusal  *wire.Outcome // if not nil, the reply; the handler is not called
+	after    func()        // if not nil, called once the reply is sent
 }
 
 // A handler answers a request; its result is the content of the reply.
 type handler func(*Server, *request) any
 
-// A row describes how a type of message is answered.
+// A row says how messages of a type are answered.
 type row struct {
-	reply   wire.Type // empty: no reply
-	on      channel
+	reply   wire.Type // the type of the reply; empty if there is none
+	on      channel   // the channels that accept the message
 	handler handler
 }
 
-// rows returns the table of all message types that a front end sends. (A
-// variable would be an initialization cycle: handlers start subshells, which
-// look rows up.)
+// rows returns the table of all message types that a front end sends. It is a
+// function because a variable would be an initialization cycle: handlers start
+// subshells, which look up rows.
 func rows() map[wire.Type]row {
 	return map[wire.Type]row{
 		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, onShell | onControl, (*Server).kernelInfo},
@@ -115,8 +115,8 @@ func (s *Server) respond(r *request) {
 	}
 }
 
-// reply sends the reply to r; where content cannot be encoded, it sends that
-// error.
+// reply sends the reply to r. If content cannot be encoded, it sends the error
+// instead.
 func (s *Server) reply(r *request, t wire.Type, content any) {
 	m, err := s.message(t, r.RawHeader, content)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestEveryTypeHasAHandler(t *testing.T) {
 	}
 }
 
-// minimal has the content with which a request succeeds, where {} is not enough.
+// minimal has the contents with which requests succeed that need more than {}.
 var minimal = map[wire.Type]any{
 	wire.TypeHistoryRequest: wire.HistoryRequest{HistAccessType: "tail"},
 }
@@ -42,8 +42,8 @@ var refused = map[wire.Type]bool{
 	wire.TypeDeleteSubshellRequest: true,
 }
 
-// statusless has the requests whose reply has no status, or another kind: that
-// of is_complete_reply, a message of the Debug Adapter Protocol.
+// statusless has the requests whose reply has no status, or one of another kind:
+// is_complete_reply, and a message of the Debug Adapter Protocol.
 var statusless = map[wire.Type]bool{
 	wire.TypeIsCompleteRequest: true,
 	wire.TypeDebugRequest:      true,

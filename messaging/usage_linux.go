@@ -47,14 +47,15 @@ func machineMemory() *hostMemory {
 	return m
 }
 
-// cpuTimes returns the times that CPUs have worked, in clock ticks (proc_pid_stat(5),
-// proc_stat(5)).
+// cpuTimes returns the CPU times since the machine was started, in clock ticks; ok is false
+// if they are not known. See proc_pid_stat(5) and proc_stat(5).
 func cpuTimes() (t cpuTime, ok bool) {
 	self, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return t, false
 	}
-	fields := strings.Fields(string(self[bytes.LastIndexByte(self, ')')+1:])) // the name before may have spaces
+	// Field 2, the program's name in parentheses, may contain ")" and spaces.
+	fields := strings.Fields(string(self[bytes.LastIndexByte(self, ')')+1:])) // from field 3 on
 	if len(fields) < 13 {
 		return t, false
 	}
@@ -66,14 +67,14 @@ func cpuTimes() (t cpuTime, ok bool) {
 	if err != nil {
 		return t, false
 	}
-	var in [8]float64 // user, nice, system, idle, iowait, irq, softirq, steal
-	if _, err := fmt.Sscan(strings.TrimPrefix(string(host), "cpu"), &in[0], &in[1], &in[2], &in[3], &in[4], &in[5], &in[6], &in[7]); err != nil {
+	var nice, hostUser, hostSystem, idle, ioWait, irq, softIRQ, steal float64
+	_, err = fmt.Sscan(strings.TrimPrefix(string(host), "cpu"),
+		&hostUser, &nice, &hostSystem, &idle, &ioWait, &irq, &softIRQ, &steal)
+	if err != nil {
 		return t, false
 	}
 	t.process = user + system
-	for _, n := range in {
-		t.all += n
-	}
-	t.busy = t.all - in[3] - in[4]
+	t.busy = hostUser + nice + hostSystem + irq + softIRQ + steal
+	t.all = t.busy + idle + ioWait
 	return t, true
 }

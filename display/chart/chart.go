@@ -38,6 +38,7 @@ func Line(args ...any) *plot.Plot {
 	return s.line(data)
 }
 
+// line returns the chart of Line.
 func (s *settings) line(data []any) *plot.Plot {
 	all := s.seriesOf("Line", data)
 	p := s.newPlot()
@@ -108,7 +109,7 @@ type stems struct {
 	style  draw.LineStyle
 }
 
-// Plot draws the lines from the foot of the chart, or from 0 if it is on it.
+// Plot draws the lines from 0, or from the end of the y axis that is nearer to 0.
 func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	foot := y(max(p.Y.Min, min(0, p.Y.Max)))
@@ -134,7 +135,7 @@ func ErrorBars(args ...any) *plot.Plot {
 		plotter.YErrors
 	}
 	for i, err := range errs {
-		if drawn(xs[i], s.logX) && drawn(ys[i]-err, s.logY) && finite(ys[i]+err) {
+		if drawable(xs[i], s.logX) && drawable(ys[i]-err, s.logY) && finite(ys[i]+err) {
 			bars.XYs = append(bars.XYs, point{X: xs[i], Y: ys[i]})
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{err, err})
 		}
@@ -168,7 +169,8 @@ func Func(args ...any) *plot.Plot {
 		}
 	}
 	if len(fs) == 0 || len(ends) != 2 || !(ends[0] < ends[1]) || s.logX && ends[0] <= 0 {
-		fail("Func", data, "functions and a range are needed", "write chart.Func(f, 0, 1), where f takes and returns a float64")
+		fail("Func", data, "functions and a range are needed",
+			"write chart.Func(f, 0, 1), where f takes and returns a float64")
 	}
 	xs := make([]float64, funcPoints)
 	for i := range xs {
@@ -201,7 +203,7 @@ func Grid(columns int, charts ...*plot.Plot) display.Plots {
 	return display.Plots{Columns: columns, Plots: charts}
 }
 
-// name adds series i to the legend if it has a name.
+// name adds series i to the legend under its name there, or else under the given name, unless that is "".
 func (s *settings) name(p *plot.Plot, i int, name string, sample plot.Thumbnailer) {
 	if i < len(s.legend) {
 		name = s.legend[i]

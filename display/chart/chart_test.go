@@ -19,8 +19,8 @@ import (
 
 func context() *nv.Context { return nv.NewContext(nv.ContextOptions{Backend: "reference"}) }
 
-// check renders p and looks at both drawings; with CHART_OUT set it leaves
-// them in that folder for people to look at.
+// check renders p as SVG and PNG, checks both, and returns the SVG. If the environment variable CHART_OUT is set, it
+// writes them to that folder, for people to look at.
 func check(t *testing.T, name string, p *plot.Plot) (svg string) {
 	t.Helper()
 	b := display.Render(p)
@@ -105,8 +105,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestSize: a million points are a drawing of bounded size with the same
-// extremes.
+// TestSize checks that the drawing of a million points has a bounded size and the same extremes.
 func TestSize(t *testing.T) {
 	ys := make([]float64, 1000000)
 	for i := range ys {
@@ -151,7 +150,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Each chart draws each option, or refuses it and names those it takes.
+// TestEveryOptionIsDrawnOrRefused checks that each chart draws each option, or refuses it and names the options that
+// it takes.
 func TestEveryOptionIsDrawnOrRefused(t *testing.T) {
 	xs, ys := []float64{1, 2, 3, 4}, []float64{1, 4, 9, 2}
 	field := [][]float64{{1, 2, 3}, {4, 5, 7}, {9, 8, 7}}

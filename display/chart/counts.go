@@ -23,15 +23,17 @@ func Bar(args ...any) *plot.Plot {
 		}
 	}
 	series := valuesOf("Bar", data)
-	s.labelOnly(series)
+	s.labelSingle(series)
 	p := s.newPlot()
 	count := 0
 	for i, y := range series {
 		count = max(count, len(y.values))
 		if names != nil && len(y.values) != len(names) {
-			fail("Bar", data[0], fmt.Sprintf("%d names and %d values", len(names), len(y.values)), "give the same number of each")
+			fail("Bar", data[0], fmt.Sprintf("%d names and %d values", len(names), len(y.values)),
+				"give the same number of each")
 		}
-		b := bars{values: y.values, from: float64(i)/float64(len(series))*0.8 - 0.4, width: 0.8 / float64(len(series)), series: i}
+		width := 0.8 / float64(len(series)) // the bars of a name are 0.8 wide together, with 0.2 between names
+		b := bars{values: y.values, from: float64(i)/float64(len(series))*0.8 - 0.4, width: width, series: i}
 		if len(y.values) > 0 {
 			p.Add(b)
 		}
@@ -55,11 +57,11 @@ func Bar(args ...any) *plot.Plot {
 // maxNames is the greatest number of bars with names below them.
 const maxNames = 30
 
-// bars are one series of Bar. from is the place of the first bar's left edge.
+// bars are one series of Bar.
 type bars struct {
 	values      []float64
-	from, width float64
-	series      int
+	from, width float64 // the left edge of the first bar, and the width of each
+	series      int     // the number of the series
 }
 
 func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
@@ -111,13 +113,13 @@ func Hist(args ...any) *plot.Plot {
 	p := s.newPlot()
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range series {
-		kept := make([]float64, 0, len(series[i].values))
+		finites := make([]float64, 0, len(series[i].values))
 		for _, v := range series[i].values {
 			if finite(v) {
-				kept, lo, hi = append(kept, v), min(lo, v), max(hi, v)
+				finites, lo, hi = append(finites, v), min(lo, v), max(hi, v)
 			}
 		}
-		series[i].values = kept
+		series[i].values = finites
 	}
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
@@ -141,7 +143,7 @@ func Hist(args ...any) *plot.Plot {
 		s.name(p, i, y.name, h)
 	}
 	if s.logY {
-		p.Y.Min = 0.5
+		p.Y.Min = 0.5 // below 1, so that bins of one value are visible
 	}
 	return s.finish(p)
 }
@@ -161,16 +163,16 @@ func Box(args ...any) *plot.Plot {
 			name = strconv.Itoa(i)
 		}
 		names = append(names, name)
-		kept := make(plotter.Values, 0, len(y.values))
+		values := make(plotter.Values, 0, len(y.values))
 		for _, v := range y.values {
-			if drawn(v, s.logY) {
-				kept = append(kept, v)
+			if drawable(v, s.logY) {
+				values = append(values, v)
 			}
 		}
-		if len(kept) == 0 {
+		if len(values) == 0 {
 			continue
 		}
-		box, err := plotter.NewBoxPlot(vg.Points(30), float64(i), kept)
+		box, err := plotter.NewBoxPlot(vg.Points(30), float64(i), values)
 		if err != nil {
 			fail("Box", data[0], err.Error(), "")
 		}

@@ -56,6 +56,7 @@ func valuesIn(op string, x nv.Tensor) []float64 {
 	return nv.Values[float64](x)
 }
 
+// number returns e, an element of the argument v of op, as a float64.
 func number(op string, v any, e reflect.Value) float64 {
 	if e.Kind() == reflect.Interface {
 		e = e.Elem()
@@ -82,6 +83,7 @@ func scalar(op string, v any) float64 {
 	return number(op, v, reflect.ValueOf(v))
 }
 
+// fail panics with an error of the chart function op about its argument v.
 func fail(op string, v any, reason, hint string) {
 	operand := fmt.Sprintf("%T", v)
 	if x, ok := v.(nv.Tensor); ok && x.Valid() {
@@ -110,7 +112,8 @@ func valuesOf(op string, data []any) (all []series) {
 		}
 		values, rows, cols := valuesIn(op, x), x.Shape()[0], x.Shape()[1]
 		if cols > len(colors) {
-			fail(op, x, fmt.Sprintf("%d columns are too many lines to tell apart", cols), "choose some: x[:, 0], or chart.Heat(x)")
+			fail(op, x, fmt.Sprintf("%d columns are too many lines to tell apart", cols),
+				"choose some: x[:, 0], or chart.Heat(x)")
 		}
 		for k := range cols {
 			column := make([]float64, rows)
@@ -149,24 +152,24 @@ func (s *settings) seriesOf(op string, data []any) []series {
 		if xs != nil && len(xs) != len(ys) {
 			fail(op, data[0], fmt.Sprintf("%d xs and %d ys", len(xs), len(ys)), "give the same number of each")
 		}
-		// Go cannot interrupt the copying of a large slice, so none is grown here.
+		// The slice is allocated at once, since Go cannot interrupt the copying of a large slice that grows.
 		all[k].points = make(plotter.XYs, 0, len(ys))
 		for i, y := range ys {
 			p := point{X: float64(i), Y: y}
 			if xs != nil {
 				p.X = xs[i]
 			}
-			if drawn(p.X, s.logX) && drawn(p.Y, s.logY) {
+			if drawable(p.X, s.logX) && drawable(p.Y, s.logY) {
 				all[k].points = append(all[k].points, p)
 			}
 		}
 	}
-	s.labelOnly(all)
+	s.labelSingle(all)
 	return all
 }
 
-// labelOnly labels the y axis with the name of the series if there is only one, which then needs no legend.
-func (s *settings) labelOnly(all []series) {
+// labelSingle labels the y axis with the name of the series if there is only one, which then needs no legend.
+func (s *settings) labelSingle(all []series) {
 	if len(all) == 1 {
 		if s.y == "" {
 			s.y = all[0].name

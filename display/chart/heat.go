@@ -24,7 +24,7 @@ func Heat(args ...any) *plot.Plot {
 	p := s.newPlot()
 	p.Add(plotter.NewImage(g.picture(lo, hi), -0.5, -0.5, float64(g.cols)-0.5, float64(g.rows)-0.5))
 	p.Add(scaleBar{lo, hi, float64(g.cols), float64(g.rows)})
-	p.X.Tick.Marker, p.Y.Tick.Marker = along(g.cols), downward(g.rows)
+	p.X.Tick.Marker, p.Y.Tick.Marker = columnTicks(g.cols), rowTicks(g.rows)
 	p.X.LineStyle.Width = 0 // the line would continue below the scale
 	p.X.Label.Text, p.Y.Label.Text = g.note(s.x, "column", g.cols), g.note(s.y, "row", g.rows)
 	return s.finish(p)
@@ -33,7 +33,7 @@ func Heat(args ...any) *plot.Plot {
 // scaleBar draws the colours of Heat with their values, right of the matrix.
 type scaleBar struct{ lo, hi, cols, rows float64 }
 
-// The place of the bar in parts of the matrix's width.
+// The left and right edge of the bar, and the right edge of the chart, as multiples of the matrix's width.
 const barFrom, barTo, barRoom = 1.04, 1.09, 1.25
 
 func (b scaleBar) DataRange() (xmin, xmax, ymin, ymax float64) {
@@ -62,7 +62,8 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// label returns the value at a part of the scale, with four digits of the largest.
+// label returns the value at a part of the scale, from 0 to 1, with four digits. A value that is smaller than the
+// fourth digit of the largest is 0.
 func (b scaleBar) label(part float64) string {
 	v := b.lo + part*(b.hi-b.lo)
 	if unit := max(math.Abs(b.lo), math.Abs(b.hi)) * 1e-4; math.Abs(v) < unit {
@@ -96,7 +97,7 @@ func Contour(args ...any) *plot.Plot {
 	for i := range levels {
 		part := (float64(i) + 0.5) / float64(n)
 		levels[i] = lo + part*(hi-lo)
-		hues = append(hues, shade(part*0.85)) // the lightest are not seen on white
+		hues = append(hues, shade(part*0.85)) // the lightest shades are invisible on white
 	}
 	if lo < hi {
 		c := plotter.NewContour(f, levels, nil)
@@ -112,7 +113,7 @@ func Contour(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// A field is a matrix with coordinates, as gonum takes it.
+// A field is a matrix with coordinates. It implements gonum's plotter.GridXYZ.
 type field struct {
 	grid
 	xs, ys []float64
@@ -123,6 +124,7 @@ func (f field) Z(c, r int) float64 { return f.values[r*f.cols+c] }
 func (f field) X(c int) float64    { return coordinate(f.xs, c) }
 func (f field) Y(r int) float64    { return coordinate(f.ys, r) }
 
+// coordinate returns at[i], or i if at is nil.
 func coordinate(at []float64, i int) float64 {
 	if at == nil {
 		return float64(i)
@@ -153,7 +155,7 @@ func Image(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// A photo draws an image as large as there is room, with its own proportions.
+// A photo draws an image as large as fits, with its own proportions.
 type photo struct{ image.Image }
 
 func (f photo) Plot(c draw.Canvas, _ *plot.Plot) {
@@ -170,7 +172,7 @@ type grid struct {
 	rows, cols int
 }
 
-// gridOf returns the matrix that is the only argument.
+// gridOf returns the matrix that is the only element of data, the arguments of op.
 func gridOf(op string, data []any) grid {
 	if len(data) != 1 {
 		fail(op, data, fmt.Sprintf("%d arguments", len(data)), "give one matrix")
@@ -190,7 +192,7 @@ func gridOf(op string, data []any) grid {
 // pixels is the greatest number of pixels of a picture along an axis.
 const pixels = 600
 
-// note returns the label of an axis.
+// note returns the label of an axis with n elements, or its default: axis is "row" or "column".
 func (g grid) note(label, axis string, n int) string {
 	if label == "" {
 		label = axis
@@ -200,6 +202,8 @@ func (g grid) note(label, axis string, n int) string {
 	}
 	return label
 }
+
+// bounds returns the least and the greatest finite value, or zeros if there is none.
 func (g grid) bounds() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range g.values {
@@ -213,9 +217,9 @@ func (g grid) bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// picture draws each element as a rectangle of whole pixels.
+// picture draws each element as a rectangle of whole pixels, in the shade of its place between lo and hi.
 func (g grid) picture(lo, hi float64) image.Image {
-	w, h := extent(g.cols), extent(g.rows)
+	w, h := pixelsFor(g.cols), pixelsFor(g.rows)
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	for py := range h {
 		for px := range w {
@@ -228,8 +232,8 @@ func (g grid) picture(lo, hi float64) image.Image {
 	return img
 }
 
-// shades are stops of the viridis scale, which keeps its order in print and
-// for people who see few colours. Source: matplotlib's documentation.
+// shades are stops of the viridis scale, whose order is visible in greyscale and
+// to colour-blind people. Source: matplotlib's documentation.
 var shades = [...]color.RGBA{
 	{0x44, 0x01, 0x54, 0xff}, {0x47, 0x2d, 0x7b, 0xff}, {0x3b, 0x52, 0x8b, 0xff},
 	{0x2c, 0x72, 0x8e, 0xff}, {0x21, 0x91, 0x8c, 0xff}, {0x28, 0xae, 0x80, 0xff},
@@ -245,19 +249,19 @@ func shade(t float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// extent returns the number of pixels for n elements: the greatest multiple of n up to pixels, or
-// pixels.
-func extent(n int) int {
+// pixelsFor returns the number of pixels for n elements: the greatest multiple of n up to pixels, or
+// pixels if n is greater.
+func pixelsFor(n int) int {
 	if n >= pixels {
 		return pixels
 	}
 	return n * (pixels / n)
 }
 
-// along labels an axis of columns, and not the scale right of them.
-type along int
+// columnTicks labels an axis of columns, but not the part of the axis below the scale.
+type columnTicks int
 
-func (n along) Ticks(lo, hi float64) (ticks []plot.Tick) {
+func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	for _, t := range (plot.DefaultTicks{}).Ticks(0, float64(max(1, n-1))) {
 		if t.Value >= 0 && t.Value <= float64(n-1) && t.Value == math.Trunc(t.Value) {
 			if t.Label != "" {
@@ -269,11 +273,11 @@ func (n along) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// downward labels an axis of rows from the top.
-type downward int
+// rowTicks labels an axis of rows, which are counted from the top.
+type rowTicks int
 
-func (n downward) Ticks(lo, hi float64) []plot.Tick {
-	ticks := along(n).Ticks(lo, hi)
+func (n rowTicks) Ticks(lo, hi float64) []plot.Tick {
+	ticks := columnTicks(n).Ticks(lo, hi)
 	for i := range ticks {
 		ticks[i].Value = float64(n-1) - ticks[i].Value
 	}

@@ -20,12 +20,13 @@ type Option struct {
 	set  func(*settings)
 }
 
+// settings are what the options of a chart set.
 type settings struct {
-	title, x, y string
+	title, x, y string // x and y are the labels of the axes
 	legend      []string
 	logX, logY  bool
 	bins        int
-	named       int // series in the legend
+	named       int // the number of series in the legend
 }
 
 // Title sets the title of a chart.
@@ -69,7 +70,8 @@ func settingsOf(op string, args []any) (s settings, data []any) {
 		case !ok:
 			data = append(data, arg)
 		case !slices.Contains(options.Of(options.Chart, op), o.name):
-			fail(op, args[0], "chart."+o.name+" is not an option of "+op, "it takes chart."+strings.Join(options.Of(options.Chart, op), ", chart."))
+			fail(op, args[0], "chart."+o.name+" is not an option of "+op,
+				"it takes chart."+strings.Join(options.Of(options.Chart, op), ", chart."))
 		case slices.Contains(given, o.name):
 			fail(op, args[0], "chart."+o.name+" is given twice", "give it once")
 		default:
@@ -96,11 +98,11 @@ func (s settings) newPlot() *plot.Plot {
 	return p
 }
 
-// finish sets the axes of p after its data.
+// finish sets the axes of p, to which the data has been added, and leaves room for the legend above the data.
 func (s *settings) finish(p *plot.Plot) *plot.Plot {
 	setAxis(&p.X, s.logX)
 	setAxis(&p.Y, s.logY)
-	if room := min(0.5, 0.08*float64(s.named)); s.logY { // for the legend, above the data
+	if room := min(0.5, 0.08*float64(s.named)); s.logY { // the part of the height for the legend
 		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room/(1-room))
 	} else {
 		p.Y.Max += (p.Y.Max - p.Y.Min) * room / (1 - room)
@@ -108,7 +110,8 @@ func (s *settings) finish(p *plot.Plot) *plot.Plot {
 	return p
 }
 
-// setAxis gives an axis without data the range 0 to 1, or 1 to 10 if it is logarithmic.
+// setAxis gives an axis without data the range 0 to 1, or 1 to 10 if it is logarithmic. It sets the scale and the
+// ticks of a logarithmic axis.
 func setAxis(a *plot.Axis, log bool) {
 	if a.Min > a.Max {
 		if a.Min, a.Max = 0, 1; log {
@@ -122,22 +125,22 @@ func setAxis(a *plot.Axis, log bool) {
 		a.Min, a.Max = a.Min/2, a.Max*2
 	}
 	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: 4}
-	if math.Log10(a.Max/a.Min) < 1 { // few powers of ten in it, if any
+	if math.Log10(a.Max/a.Min) < 1 { // it has at most one power of ten, the only values that LogTicks labels
 		a.Tick.Marker = ticks{}
 	}
 }
 
-// drawn reports whether v can be placed on an axis.
-func drawn(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
+// drawable reports whether v can be placed on an axis.
+func drawable(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
 
-// colors can be told apart by people who see few colours. All but the last two have a contrast of
+// colors can be distinguished by colour-blind people. All but the last two have a contrast of
 // at least 3:1 to white. Source: Okabe and Ito, Color Universal Design.
 var colors = []color.RGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x8a, 0x66, 0xff}, {0xb8, 0x5c, 0x94, 0xff},
 	{0x40, 0x40, 0x40, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
 }
 
-// dashes and glyphs tell series apart without colour.
+// dashes and glyphs distinguish series without colour.
 var (
 	dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 3}, {4, 2, 1, 2, 1, 2}}
 	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{},
@@ -146,7 +149,7 @@ var (
 
 func colorOf(i int) color.RGBA { return colors[i%len(colors)] }
 
-// lighter returns a colour for areas: c on white.
+// lighter returns a colour for areas: c, half transparent.
 func lighter(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 0x80} }
 
 func lineStyle(i int) draw.LineStyle {

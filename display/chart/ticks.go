@@ -21,7 +21,7 @@ func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
 	for _, multiple := range []float64{1, 2, 2.5, 5, 10} {
 		if step = multiple * math.Pow(10, exponent); step >= minStep {
 			switch multiple {
-			case 2.5:
+			case 2.5: // has one more decimal than 1
 				exponent--
 			case 10:
 				exponent++
@@ -30,7 +30,7 @@ func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
 			break
 		}
 	}
-	if !(step > 0) || math.IsInf(step, 0) {
+	if !(step > 0) || math.IsInf(step, 0) { // lo equals hi, or the axis is too short or too long for floats
 		return []plot.Tick{{Value: lo, Label: strconv.FormatFloat(lo, 'g', 5, 64)}}
 	}
 	largest := max(math.Abs(lo), math.Abs(hi))

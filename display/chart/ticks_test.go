@@ -33,7 +33,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// A matrix without finite values has the bounds 0 and 0.
+// TestBoundsOfNothing checks that a matrix without finite values has the bounds 0 and 0.
 func TestBoundsOfNothing(t *testing.T) {
 	if lo, hi := (grid{values: []float64{math.NaN(), math.Inf(1)}}).bounds(); lo != 0 || hi != 0 {
 		t.Errorf("bounds %v to %v", lo, hi)

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLogosAreFresh compares pixels, as encoders may differ in their bytes.
+// TestLogosAreFresh tests that the logos are those that gen draws. It compares pixels, since encoders
+// may differ in their bytes.
 func TestLogosAreFresh(t *testing.T) {
 	if old, err := os.ReadFile("../logo-svg.svg"); err != nil || !bytes.Equal(old, svg()) {
 		t.Errorf("logo-svg.svg is stale: go generate ./kernelspec (%v)", err)

@@ -36,13 +36,13 @@ var (
 
 var shapes = append([]shape{anvil}, cells()...)
 
-// anvil has its horn on the left.
+// anvil is the shape of an anvil with its horn on the left.
 var anvil = shape{steel, []point{
 	{3, 30}, {20, 31}, {20, 27}, {61, 27}, {61, 35}, {48, 38}, {43, 44}, {43, 49},
 	{53, 53}, {53, 60}, {15, 60}, {15, 53}, {25, 49}, {25, 44}, {21, 41}, {11, 37},
 }}
 
-// cells returns a tensor of 2 by 3, its last element translucent.
+// cells returns the squares of a tensor of 2 by 3 elements, the last one translucent.
 func cells() []shape {
 	const side, gap, left, top = 9, 2, 24, 4
 	var all []shape
@@ -71,8 +71,8 @@ func main() {
 	}
 }
 
-// write writes a file. The path is relative to the module's root; under go generate the
-// current folder is kernelspec itself.
+// write writes the file at a path relative to the module's root. go generate runs this
+// program in kernelspec instead, where the path loses its first folder.
 func write(path string, data []byte) {
 	if _, err := os.Stat("kernelspec"); err != nil {
 		path = strings.TrimPrefix(path, "kernelspec/")
@@ -82,6 +82,7 @@ func write(path string, data []byte) {
 	}
 }
 
+// raster returns the logo as an image of n by n pixels.
 func raster(n int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, n, n))
 	scale := float32(n) / size
@@ -97,9 +98,11 @@ func raster(n int) image.Image {
 	return img
 }
 
+// svg returns the logo as an SVG file.
 func svg() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>goanvil</title>\n", size, size)
+	const head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>goanvil</title>\n"
+	fmt.Fprintf(&b, head, size, size)
 	for _, s := range shapes {
 		var points []string
 		for _, p := range s.points {

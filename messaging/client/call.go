@@ -18,11 +18,12 @@ type Call struct {
 	cell   Execution
 
 	mu   sync.Mutex
-	mail []*wire.Message // received, not yet taken
-	more chan struct{}   // receives when there is mail
+	mail []*wire.Message // received and not yet taken
+	more chan struct{}   // receives when mail has been added
 }
 
-// begin sends a request to a subshell; an empty id is the main shell.
+// begin sends a request of type t, whose reply has type reply, to a subshell. An
+// empty subshell is the main shell.
 func (c *Client) begin(on Channel, subshell string, t, reply wire.Type, content any) (*Call, error) {
 	m, err := c.message(t, nil, content)
 	if err != nil {
@@ -33,8 +34,8 @@ func (c *Client) begin(on Channel, subshell string, t, reply wire.Type, content 
 	c.mu.Lock()
 	c.calls[call.id] = call
 	c.mu.Unlock()
-	// The kernel may answer and exit before send returns. The error is then
-	// ignored: taking the answer tells what happened.
+	// The kernel may answer and exit before send returns an error. The error is
+	// ignored if the client is closed: take returns the answer, or ErrClosed.
 	if err := c.send(c.requests[on], m); err != nil && c.ctx.Err() == nil {
 		call.end()
 		return nil, err

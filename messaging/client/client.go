@@ -47,7 +47,7 @@ type Client struct {
 	codec   *wire.Codec
 	session string
 	serial  atomic.Uint64
-	watch   func(*wire.Message)
+	watch   func(*wire.Message) // Dialer.Published
 
 	requests  [2]zmq4.Socket // by Channel
 	stdin     zmq4.Socket
@@ -55,11 +55,11 @@ type Client struct {
 	heartbeat zmq4.Socket
 	beat      sync.Mutex // held during a heartbeat
 
-	ctx    context.Context
-	cancel context.CancelFunc
-	tasks  sync.WaitGroup
-	hello  chan struct{} // closed at iopub_welcome
-	greet  sync.Once
+	ctx         context.Context // done when the client is closed
+	cancel      context.CancelFunc
+	tasks       sync.WaitGroup
+	welcomed    chan struct{} // closed at iopub_welcome
+	welcomeOnce sync.Once
 
 	mu    sync.Mutex
 	calls map[string]*Call // by the id of the request
@@ -89,8 +89,9 @@ func (d Dialer) Dial(ctx context.Context, info wire.ConnectionInfo) (*Client, er
 		codec:   codec,
 		session: uuid.NewString(),
 		watch:   d.Published,
-		hello:   make(chan struct{}),
 		calls:   make(map[string]*Call),
+
+		welcomed: make(chan struct{}),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	stop := context.AfterFunc(ctx, c.cancel)
@@ -117,7 +118,7 @@ func (c *Client) connect(ctx context.Context, info wire.ConnectionInfo) error {
 		return err
 	}
 	select {
-	case <-c.hello:
+	case <-c.welcomed:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -171,16 +172,16 @@ func (c *Client) receive(socket zmq4.Socket) {
 		if err != nil {
 			return
 		}
-		if m, err := c.codec.Decode(msg.Frames); err == nil { // otherwise signed with another key, or malformed
+		if m, err := c.codec.Decode(msg.Frames); err == nil { // messages with another key are ignored
 			c.deliver(m)
 		}
 	}
 }
 
-// deliver hands m to the call that it answers, if any.
+// deliver passes m to Dialer.Published if it was published, and to the call that it answers, if any.
 func (c *Client) deliver(m *wire.Message) {
 	if m.Header.MsgType == wire.TypeIOPubWelcome {
-		c.greet.Do(func() { close(c.hello) })
+		c.welcomeOnce.Do(func() { close(c.welcomed) })
 	}
 	if role := wire.RoleOf(m.Header.MsgType); c.watch != nil && role == wire.Published {
 		c.watch(m)

@@ -51,7 +51,7 @@ func TestCallIsGivenUp(t *testing.T) {
 }
 
 func TestDialWaitsForTheKernel(t *testing.T) {
-	// The client of a server that starts later is tested at the ports of one that was closed.
+	// A closed server provides the ports at which the client waits for a later one.
 	early := messagingtest.NewServerAt(t, messagingtest.OwnAddress(), newKernel(), messaging.Options{})
 	early.Close()
 	type result struct {

@@ -44,11 +44,11 @@ type Conn struct {
 	topics int
 	held   int64  // bytes taken from the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
-	topic  []byte // the topic of a subscription that zmq4 is about to read
+	topic  []byte // the topic of the last subscription
 	fresh  bool   // topic has not been announced
 
-	out  assembler
-	gone atomic.Bool
+	out  assembler   // joins what zmq4 writes
+	gone atomic.Bool // the client has been dropped
 
 	authenticated bool // the listener's mu guards it
 }
@@ -86,8 +86,8 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// announce calls Config.Subscribed for the last subscription. zmq4 has
-// processed it once it reads again.
+// announce calls Config.Subscribed for the last subscription, unless it has done
+// so. Read calls it when zmq4 reads again, having processed the subscription.
 func (c *Conn) announce() {
 	if !c.fresh {
 		return

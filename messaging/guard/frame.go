@@ -13,8 +13,8 @@ const (
 	flagsKnown  = flagMore | flagLong | flagCommand
 )
 
-// Sizes in bytes of a frame's headers, and of the longest body with a short
-// header.
+// Sizes in bytes: of the short and the long header of a frame, and of the longest
+// body that has a short header.
 const (
 	shortHeader = 2
 	longHeader  = 9

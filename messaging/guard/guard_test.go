@@ -212,8 +212,8 @@ func TestQueueWaitsForAClientThatReads(t *testing.T) {
 	}
 }
 
-// The queue waits without limit for a client that reads at minRate, and not for
-// one that reads a few bytes at a time.
+// The queue waits without limit for a client that reads faster than minRate, and not
+// for a slower one.
 func TestQueueAsksForAFairRate(t *testing.T) {
 	for pause, want := range map[time.Duration]bool{chunk * time.Second / (2 * minRate): true, 3 * chunk * time.Second / minRate: false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -227,12 +227,12 @@ func TestQueueAsksForAFairRate(t *testing.T) {
 					time.Sleep(pause)
 				}
 			})
-			kept := true
+			connected := true
 			for range 200 {
-				kept = q.push(make([]byte, chunk)) && kept
+				connected = q.push(make([]byte, chunk)) && connected
 			}
-			if kept != want {
-				t.Errorf("a client that reads %d bytes every %v: kept %v", chunk, pause, kept)
+			if connected != want {
+				t.Errorf("a client that reads %d bytes every %v: still connected %v", chunk, pause, connected)
 			}
 			q.close()
 			_ = far.Close()
@@ -248,12 +248,12 @@ func TestClientThatTakesNothingIsLost(t *testing.T) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !q.closed {
-		t.Error("it was not")
+		t.Error("the client was not dropped")
 	}
 }
 
-// bubble returns a listener without a network, and the ends of a connection to
-// it. In a synctest bubble its deadlines take no real time.
+// bubble returns a listener without a network, and the two ends of a connection to
+// it. In a synctest bubble the deadlines of the connection take no real time.
 func bubble(limits Limits) (l *Listener, near, far net.Conn) {
 	near, far = net.Pipe()
 	l = &Listener{
@@ -266,19 +266,19 @@ func bubble(limits Limits) (l *Listener, near, far net.Conn) {
 // A client that does not complete its handshake is dropped at the deadline,
 // however much of its greeting has arrived.
 func TestHandshakeDeadline(t *testing.T) {
-	for _, said := range []int{0, 30, greetingSize} {
+	for _, sent := range []int{0, 30, greetingSize} {
 		synctest.Test(t, func(t *testing.T) {
 			l, near, far := bubble(Limits{})
 			began := time.Now()
 			go l.welcome(near)
 			var writer sync.WaitGroup
-			writer.Go(func() { _, _ = far.Write(peer{zmq4.Dealer, ""}.opening()[:said]) })
+			writer.Go(func() { _, _ = far.Write(peer{zmq4.Dealer, ""}.opening()[:sent]) })
 			if _, err := io.Copy(io.Discard, far); err != nil {
 				t.Error(err)
 			}
 			writer.Wait()
 			if waited := time.Since(began); waited != l.config.Limits.Handshake {
-				t.Errorf("with %d bytes of it said, dropped after %v", said, waited)
+				t.Errorf("after %d bytes were sent, dropped after %v", sent, waited)
 			}
 		})
 	}
@@ -314,7 +314,7 @@ func TestMessageThatDoesNotGoOn(t *testing.T) {
 	}
 }
 
-// TestPing is answered by a PONG with the context of the PING, which follows two bytes of time to live.
+// TestPing tests that PING is answered by PONG with the same context, which follows two bytes in PING.
 func TestPing(t *testing.T) {
 	q, far := pipe(t, Limits{})
 	ping := appendCommand(nil, zmq4.CmdPing, []byte("\x00\x05context"))
@@ -354,7 +354,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	}
 }
 
-// The limits of a kernel: what is not set is the default.
+// Limits that are not set have the default values.
 func TestDefaultLimits(t *testing.T) {
 	want := Limits{Message: 256 << 20, Queue: 4 << 20, Stall: 5 * time.Second, Write: 30 * time.Second, Handshake: 10 * time.Second, Clients: 256}
 	if got := (Limits{}).orDefault(); got != want {

@@ -52,17 +52,17 @@ type Listener struct {
 	net.Listener
 	config   Config
 	endpoint string
-	tap      *tap // of a Pub listener
-	tapped   bool // Accept has returned tap; used by Accept only
-	ready    chan net.Conn
-	done     chan struct{}
+	tap      *tap          // of a Pub listener
+	tapped   bool          // Accept has returned tap; used by Accept only
+	ready    chan net.Conn // clients for Accept
+	done     chan struct{} // closed by Close
 	tasks    sync.WaitGroup
 
 	receiving atomic.Int64 // bytes reserved by clients for incomplete messages
 
 	mu     sync.Mutex
-	half   []net.Conn // shaking hands, oldest first
-	live   []*Conn    // oldest first
+	half   []net.Conn // connections in their handshake, oldest first
+	live   []*Conn    // clients after their handshake, oldest first
 	closed bool
 }
 
@@ -138,7 +138,7 @@ func (l *Listener) accept() {
 			}
 		case l.isClosed():
 			return
-		default: // out of file descriptors, say: wait until some are closed
+		default: // for example, out of file descriptors: wait until some are closed
 			select {
 			case <-l.done:
 			case <-time.After(delay):
@@ -148,17 +148,18 @@ func (l *Listener) accept() {
 	}
 }
 
-// admit makes room for conn. If the listener is full it drops the connection that has been
-// in its handshake for longest, or else the oldest client that is not authenticated, but
-// never one of the oldest quarter: an idle front end may have sent nothing on some sockets.
-// If there is no such client, it refuses conn.
+// admit adds conn to the connections in their handshake and reports whether there was room.
+// If the listener is full, it drops the connection that has been in its handshake for
+// longest, or else the oldest client that is not authenticated. It never drops one of the
+// oldest quarter of the clients, since an idle front end may have sent nothing on some
+// sockets.
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	full := len(l.half)+len(l.live) >= l.config.Limits.Clients
 	kept := min(len(l.live), l.config.Limits.Clients/4)
 	drop := kept + slices.IndexFunc(l.live[kept:], func(c *Conn) bool { return !c.authenticated })
-	switch {
+	switch { // drop is less than kept if no client can be dropped
 	case l.closed || full && len(l.half) == 0 && drop < kept:
 		_ = conn.Close()
 		return false
@@ -234,7 +235,7 @@ func (l *Listener) establish(c *Conn, ok bool) bool {
 }
 
 // withIdentity returns the live client of a Router with the given identity, or
-// nil.
+// nil. The caller holds l.mu.
 func (l *Listener) withIdentity(identity string) *Conn {
 	if l.config.Kind != zmq4.Router || identity == "" {
 		return nil

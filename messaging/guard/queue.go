@@ -25,10 +25,10 @@ type queue struct {
 	mu      sync.Mutex
 	changed sync.Cond // a message was queued or sent, or the queue was closed
 	pending net.Buffers
-	bytes   int64 // in pending, and taken from it but not yet sent
+	bytes   int64 // of the messages not yet sent, in pending or taken from it
 	closed  bool
 
-	patience time.Duration // remaining time to wait for the client
+	patience time.Duration // how long push may still wait; reading restores it at minRate
 }
 
 func newQueue(conn net.Conn, limits Limits) *queue {

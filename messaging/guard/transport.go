@@ -21,7 +21,7 @@ func init() {
 	}
 }
 
-// waiting maps names to the listeners that zmq4 has not yet asked for.
+// waiting maps names to the *Listeners that zmq4 has not yet taken with Listen.
 var waiting sync.Map
 
 // guarded is the transport. Its Listen takes the name of a Listener in waiting,

@@ -22,8 +22,8 @@ type Kernel struct {
 	Release chan struct{}
 
 	mu   sync.Mutex
-	log  []string
-	down []bool
+	log  []string // the code of cells
+	down []bool   // the arguments of Shutdown
 }
 
 var _ messaging.Kernel = (*Kernel)(nil)
@@ -64,7 +64,7 @@ var Commands = map[string]command{
 		return wire.OK, nil
 	},
 	"display": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		out.Display(named(arg))
+		out.Display(displayData(arg))
 		return wire.OK, nil
 	},
 	"nan": func(_ *Kernel, _ context.Context, _ string, out messaging.Output) (wire.Outcome, []wire.Payload) {
@@ -72,7 +72,7 @@ var Commands = map[string]command{
 		return wire.OK, nil
 	},
 	"update": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
-		out.Update(named(arg))
+		out.Update(displayData(arg))
 		return wire.OK, nil
 	},
 	"clear": func(_ *Kernel, _ context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
@@ -94,15 +94,15 @@ var Commands = map[string]command{
 	},
 	"ask": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		line, err := out.Input(ctx, arg, false)
-		return typed(line, err, out), nil
+		return showInput(line, err, out), nil
 	},
 	"question": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		line, err := out.Ask(ctx, arg)
-		return typed(line, err, out), nil
+		return showInput(line, err, out), nil
 	},
 	"secret": func(_ *Kernel, ctx context.Context, arg string, out messaging.Output) (wire.Outcome, []wire.Payload) {
 		line, err := out.Input(ctx, arg, true)
-		return typed(line, err, out), nil
+		return showInput(line, err, out), nil
 	},
 	"page": func(_ *Kernel, _ context.Context, arg string, _ messaging.Output) (wire.Outcome, []wire.Payload) {
 		return wire.OK, []wire.Payload{wire.Page(wire.Bundle{"text/plain": arg})}
@@ -120,14 +120,14 @@ var Commands = map[string]command{
 	},
 }
 
-// named returns the display data of an argument "id text".
-func named(arg string) wire.DisplayData {
+// displayData returns the display data of an argument "id text".
+func displayData(arg string) wire.DisplayData {
 	id, text, _ := strings.Cut(arg, " ")
 	return wire.DisplayData{Data: wire.Bundle{"text/plain": text}, Transient: wire.Transient{DisplayID: id}}
 }
 
-// typed shows what the user has typed as the cell's value.
-func typed(line string, err error, out messaging.Output) wire.Outcome {
+// showInput shows a line that the user has showInput as the cell's value, or fails with err.
+func showInput(line string, err error, out messaging.Output) wire.Outcome {
 	if err != nil {
 		return wire.Failed("InputError", err.Error())
 	}

@@ -46,7 +46,9 @@ func OwnAddress() messaging.ConnectionInfo {
 }
 
 // NewServerAt serves kernel at info until the test ends.
-func NewServerAt(t testing.TB, info messaging.ConnectionInfo, kernel messaging.Kernel, options messaging.Options) *Server {
+func NewServerAt(
+	t testing.TB, info messaging.ConnectionInfo, kernel messaging.Kernel, options messaging.Options,
+) *Server {
 	t.Helper()
 	s, err := messaging.NewServer(info, options)
 	if err != nil {

@@ -24,8 +24,8 @@ var schemes = map[string]func() hash.Hash{
 // concurrent use.
 type Codec struct {
 	mu   sync.Mutex
-	mac  hash.Hash // nil: messages are not signed
-	seen replay
+	mac  hash.Hash // nil if messages are not signed
+	seen digestSet // the digests of verified signatures
 }
 
 // NewCodec returns a codec for the scheme and key of a connection file. With an
@@ -35,7 +35,7 @@ func NewCodec(scheme, key string) (*Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("connection: unknown signature scheme %q; use hmac-sha256", scheme)
 	}
-	c := &Codec{seen: replay{limit: replayMemory / 2}}
+	c := &Codec{seen: digestSet{limit: replayMemory / 2}}
 	if key != "" {
 		c.mac = hmac.New(newHash, []byte(key))
 	}
@@ -86,31 +86,31 @@ func (c *Codec) verify(signature []byte, parts [][]byte) error {
 	return nil
 }
 
-// replayMemory bounds the number of remembered signatures, as in
-// jupyter_client. At least the newest half of that number is remembered.
+// replayMemory is the greatest number of remembered signatures, which is that of
+// jupyter_client. At least the newest replayMemory/2 are remembered.
 const replayMemory = 1 << 16
 
-// A digestKey identifies a signature: its first bytes, as hashes differ in
+// A digestKey is the beginning of a digest. Digests of different hashes differ in
 // length.
 type digestKey [16]byte
 
-// A replay remembers digests in two generations, so that the older half is
-// forgotten by one assignment.
-type replay struct {
-	limit      int // of a generation
+// A digestSet remembers the newest digests. It has two generations, so that the
+// older half is forgotten by one assignment.
+type digestSet struct {
+	limit      int // the size of a generation
 	young, old map[digestKey]struct{}
 }
 
-// add remembers d and reports whether it is new.
-func (r *replay) add(d digestKey) bool {
-	_, young := r.young[d]
-	_, old := r.old[d]
+// add adds d and reports whether it is new.
+func (s *digestSet) add(d digestKey) bool {
+	_, young := s.young[d]
+	_, old := s.old[d]
 	if young || old {
 		return false
 	}
-	if r.young == nil || len(r.young) >= r.limit {
-		r.old, r.young = r.young, make(map[digestKey]struct{})
+	if s.young == nil || len(s.young) >= s.limit {
+		s.old, s.young = s.young, make(map[digestKey]struct{})
 	}
-	r.young[d] = struct{}{}
+	s.young[d] = struct{}{}
 	return true
 }

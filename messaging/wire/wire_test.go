@@ -148,8 +148,7 @@ func TestUnknownScheme(t *testing.T) {
 	}
 }
 
-// The JSON of a reply has all fields that front ends require, also where they are
-// empty.
+// The JSON of a reply has all fields that front ends require, even empty ones.
 func TestContentJSON(t *testing.T) {
 	tests := []struct {
 		content any
@@ -239,9 +238,9 @@ func TestConnectionFile(t *testing.T) {
 	}
 }
 
-// FuzzDecode splits data into frames at each 0 byte. For any frames Decode
-// returns a message or one of its errors, and an unsigned message that it accepts
-// is encoded to one that it accepts.
+// FuzzDecode splits data into frames at each 0 byte. Decode must return a message or
+// an error, and refuse all frames if there is a key. Without a key, a message that
+// it returns must be accepted again after Encode.
 func FuzzDecode(f *testing.F) {
 	seed, err := codec(f, "").Encode(sample())
 	if err != nil {
