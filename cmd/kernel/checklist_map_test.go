@@ -20,7 +20,7 @@ type checklistRow struct {
 	none  string   // why there is no test
 }
 
-// checklistLine matches a row of a table: its id, what it says, its tests.
+// checklistLine matches a row of a table: its id, its behaviour, its tests.
 var checklistLine = regexp.MustCompile(`(?m)^\| ([A-Z][0-9]+) \| (.+) \| (.+) \|$`)
 
 var namedTest = regexp.MustCompile("`([a-z/]+ Test[A-Za-z0-9_]+(/[A-Z0-9]+)?)`")
@@ -44,7 +44,7 @@ func readChecklistMap(t *testing.T) (rows []checklistRow) {
 	return rows
 }
 
-// checklistIDs are the rows that there are.
+// checklistIDs returns the ids of all rows.
 func checklistIDs() (ids []string) {
 	for _, r := range []struct {
 		letter      string
@@ -57,8 +57,8 @@ func checklistIDs() (ids []string) {
 	return ids
 }
 
-// TestChecklistMap: each row stands once in docs/checklist.md, with tests that
-// exist or the reason why there is none.
+// TestChecklistMap tests that each row occurs once in docs/checklist.md, with tests that
+// exist or with the reason why there is no test.
 func TestChecklistMap(t *testing.T) {
 	rows := readChecklistMap(t)
 	tests := goTests{}
@@ -69,7 +69,7 @@ func TestChecklistMap(t *testing.T) {
 		switch {
 		case len(row.tests) > 0:
 		case !strings.HasPrefix(row.none, "no behaviour: ") && !strings.HasPrefix(row.none, "not yet: "):
-			t.Errorf("%s: %q is no test, and does not say why there is none", row.id, row.none)
+			t.Errorf("%s: %q is neither a test nor a reason why there is none", row.id, row.none)
 		}
 		for _, test := range row.tests {
 			dir, name, _ := strings.Cut(test, " ")
@@ -78,13 +78,13 @@ func TestChecklistMap(t *testing.T) {
 				t.Errorf("%s: %s: %v", row.id, test, err)
 			}
 			if name == "TestChecklist" && (sub != row.id || !sections[sub]) {
-				t.Errorf("%s: %s: no cell of testdata/checklist is of this row", row.id, test)
+				t.Errorf("%s: %s: no cell of testdata/checklist belongs to this row", row.id, test)
 			}
 		}
 	}
 	for _, id := range checklistIDs() {
 		if seen[id] != 1 {
-			t.Errorf("%s stands %d times in docs/checklist.md", id, seen[id])
+			t.Errorf("%s occurs %d times in docs/checklist.md", id, seen[id])
 		}
 		delete(seen, id)
 	}
@@ -119,7 +119,7 @@ func checklistSections(t *testing.T) map[string]bool {
 // goTests are the tests of packages by folder and name.
 type goTests map[string]map[string]*ast.FuncDecl
 
-// find reports a test that its package does not have, or that may skip.
+// find returns an error if the package in dir has no test called name, or if the test may skip.
 func (ts goTests) find(dir, name string) error {
 	if ts[dir] == nil {
 		tests, err := parseTests(dir)

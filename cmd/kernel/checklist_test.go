@@ -27,9 +27,9 @@ var (
 	checklistGlob   = flag.String("checklist", "*.txt", "which `files` of testdata/checklist to run")
 )
 
-// TestChecklist runs the cells of testdata/checklist/*.txt and compares what
-// comes of them. Each file is one session of a kernel, with a front end of its
-// own; its cells run in order, and see what those before them declared. The
+// TestChecklist runs the cells of testdata/checklist/*.txt and compares their
+// outputs. Each file is one session of a kernel, with a front end of its own;
+// its cells run in order, and see the declarations of those before them. The
 // files are txtar archives:
 //
 //	-- setup --          a cell that belongs to no row (any word that is not an id)
@@ -37,7 +37,7 @@ var (
 //	i := nv.Ones(nv.Shape{1}, nv.I32)
 //	-- T2 --             a cell of row T2
 //	i + 5
-//	-- T2 out --         what came of it
+//	-- T2 out --         its output
 //	AnvilTensor
 //	 6
 //	[ CPUi32{1} ]
@@ -45,33 +45,33 @@ var (
 //	-- T24.1 --          several cells of one row have numbers
 //	-- T24.2 --
 //
-// A third kind of word says what else to do with a section:
+// Other words at the end of a section's name say what else to do with it:
 //
-//	-- A21 html --       a cell of which text/html is shown; so svg and markdown
-//	-- A21.2 forms --    a cell of which the forms are listed, with their elements
-//	-- I12 complete --   no cell, but code to complete; ▮ is the cursor, which
-//	                     stands at the end where there is none
-//	-- T65 input --      behind a cell: the lines that somebody types into it
+//	-- A21 html --       a cell whose text/html is shown; also svg and markdown
+//	-- A21.2 forms --    a cell whose MIME types are listed, with their elements
+//	-- I12 complete --   code to complete, instead of a cell; ▮ is the cursor,
+//	                     which is at the end by default
+//	-- T65 input --      after a cell: the lines that the user types into it
 //
-// An output is the text of results, of what is displayed and printed, of pages
-// and of errors with their caret, in the order in which they came; lines on
-// stderr come last and begin with "stderr: ". The number of a cell reads as its
-// section: cell[T2]:1:5, In[setup]. What a setup shows is kept only if it shows
-// anything.
+// An output is the text of results, of displayed and printed values, of pages
+// and of errors with their caret, in the order of their arrival; lines on
+// stderr come last and begin with "stderr: ". The number of a cell is replaced
+// by the name of its section: cell[T2]:1:5, In[setup]. A setup has an output
+// only if it shows something.
 //
-// A comment before the first section may say "backend: reference"; otherwise
-// cells compute on XLA, or if no plugin is there on the reference evaluator,
-// whose name in tags then reads as XLA's.
+// A comment before the first section may say "backend: reference". Otherwise
+// cells compute on XLA, or if no plugin is found on the reference evaluator,
+// whose name in tags is then replaced by XLA's.
 //
-// TestChecklist/T2 is what the cells of row T2 gave, in all files, and
+// The subtest TestChecklist/T2 compares the outputs of all cells of row T2.
 // go test ./cmd/kernel -run TestChecklist -update rewrites the outputs;
-// -checklist 'torch*.txt' is for those files alone.
+// with -checklist 'torch*.txt' only those files are run.
 func TestChecklist(t *testing.T) {
 	rows := map[string][]transcript{}
 	for _, file := range checklistFiles(t) {
-		for _, ran := range runChecklist(t, file) {
-			for _, id := range ran.ids {
-				rows[id] = append(rows[id], ran)
+		for _, cell := range runChecklist(t, file) {
+			for _, id := range cell.ids {
+				rows[id] = append(rows[id], cell)
 			}
 		}
 	}
@@ -79,9 +79,9 @@ func TestChecklist(t *testing.T) {
 	for _, id := range slices.SortedFunc(maps.Keys(rows), compareIDs) {
 		t.Run(id, func(t *testing.T) {
 			ran[id] = true
-			for _, ran := range rows[id] {
-				if diff := gocmp.Diff(ran.want, ran.got); diff != "" && !*updateChecklist {
-					t.Errorf("%s: %s\n%s\n(-want +got)\n%s", ran.file, ran.name, ran.code, diff)
+			for _, cell := range rows[id] {
+				if diff := gocmp.Diff(cell.want, cell.got); diff != "" && !*updateChecklist {
+					t.Errorf("%s: %s\n%s\n(-want +got)\n%s", cell.file, cell.name, cell.code, diff)
 				}
 			}
 		})
@@ -91,7 +91,7 @@ func TestChecklist(t *testing.T) {
 	}
 }
 
-// A transcript is a section of a file that something came of.
+// A transcript is a section of a file with its output.
 type transcript struct {
 	file, name string
 	ids        []string
@@ -108,8 +108,8 @@ func checklistFiles(t *testing.T) []string {
 	return files
 }
 
-// runChecklist runs one file, and with -update writes it anew. Each of its
-// sections with an id is in what it returns.
+// runChecklist runs one file and returns its sections that have an id. With -update it
+// rewrites the file.
 func runChecklist(t *testing.T, file string) (rows []transcript) {
 	t.Helper()
 	sections, comment := readChecklist(t, file)
@@ -177,8 +177,7 @@ func readChecklist(t *testing.T, file string) (sections []section, comment strin
 	return sections, string(archive.Comment)
 }
 
-// cutKind parts the last word of a section's name from the others, where it is
-// one that says what to do.
+// cutKind splits a section's name at its last word if that is a kind.
 func cutKind(name string) (rest, kind string) {
 	for _, kind := range []string{"out", "input", "complete", "forms", "html", "svg", "markdown"} {
 		if rest, ok := strings.CutSuffix(name, " "+kind); ok {
@@ -227,8 +226,8 @@ func writeChecklist(t *testing.T, file, comment string, sections []section) {
 // A checklistFront runs the sections of one file in one kernel.
 type checklistFront struct {
 	front    *front
-	cells    map[string]string // names of sections by the numbers of cells
-	standsIn bool              // the reference evaluator does what XLA should
+	cells    map[string]string // names of sections by the numbers of their cells
+	standsIn bool              // the reference evaluator is used in place of XLA
 }
 
 func newChecklistFront(t *testing.T, comment string) *checklistFront {
@@ -245,7 +244,7 @@ func newChecklistFront(t *testing.T, comment string) *checklistFront {
 	return &checklistFront{newFront(t, backendName), map[string]string{}, standsIn}
 }
 
-// run does what a section asks for, and returns what came of it.
+// run runs or completes a section, and returns its output.
 func (f *checklistFront) run(t *testing.T, s *section) string {
 	t.Helper()
 	if s.kind == "complete" {
@@ -302,8 +301,8 @@ func (f *checklistFront) print(p *printer, o client.Output, mime string) {
 // element matches the beginning of an element of HTML or SVG.
 var element = regexp.MustCompile(`<([a-zA-Z]+)`)
 
-// forms lists the MIME types of a value, and of markup how often each element
-// is in it.
+// forms lists the MIME types of a value, with the number of each element in HTML
+// and SVG.
 func forms(b wire.Bundle) string {
 	var lines []string
 	for _, mime := range slices.Sorted(maps.Keys(b)) {
@@ -324,7 +323,8 @@ func forms(b wire.Bundle) string {
 // cellNumber matches where a text names a cell by its number.
 var cellNumber = regexp.MustCompile(`\b(cell|In)\[([0-9]+)\]`)
 
-// readable names cells by their sections, and no directory of this machine.
+// readable returns an output in the form of the files: cells are named by their sections, and
+// the text ends in a newline.
 func (f *checklistFront) readable(text string) string {
 	text = cellNumber.ReplaceAllStringFunc(text, func(found string) string {
 		m := cellNumber.FindStringSubmatch(found)
@@ -342,7 +342,7 @@ func (f *checklistFront) readable(text string) string {
 	return text
 }
 
-// complete returns how code goes on at the cursor: a match a line.
+// complete returns the completions of code at the cursor, one a line.
 func (f *checklistFront) complete(t *testing.T, code string) string {
 	t.Helper()
 	before, after, _ := strings.Cut(code, "▮")

@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processClock returns the time since 1970.
+// processClock returns the time since 1970, as the start times of processes.
 func processClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
 // processes returns all processes.
 func processes() (all []process) {
-	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // on an error, no process is ended
+	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // empty after an error: no process will be ended
 	for _, p := range list {
 		started := p.Proc.P_starttime
 		all = append(all, process{int(p.Proc.P_pid), int(p.Eproc.Ppid), time.Duration(started.Nano())})

@@ -10,16 +10,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tick is the unit of the start times of processes on Linux.
-const tick = time.Second / 100
+// clockTick is the unit of start times in /proc.
+const clockTick = time.Second / 100
 
-// processClock returns the time since the machine has started, in whole ticks.
+// processClock returns the time since the machine was started, in whole ticks as processes has it.
 func processClock() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
 		return 0
 	}
-	return time.Duration(t.Nano()).Truncate(tick)
+	return time.Duration(t.Nano()).Truncate(clockTick)
 }
 
 // processes returns all processes that this one can see; see proc_pid_stat(5).
@@ -28,14 +28,15 @@ func processes() (all []process) {
 	for _, file := range files {
 		stat, _ := os.ReadFile(file) // empty if the process has ended
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		_, rest, found := bytes.Cut(stat[max(0, bytes.LastIndexByte(stat, ')')):], []byte(") ")) // after the name
-		fields := bytes.Fields(rest)
+		// Field 2, the program's name in parentheses, may itself contain ")" and spaces.
+		_, rest, found := bytes.Cut(stat[max(0, bytes.LastIndexByte(stat, ')')):], []byte(") "))
+		fields := bytes.Fields(rest) // from field 3 on
 		if err != nil || !found || len(fields) < 20 {
 			continue
 		}
 		parent, _ := strconv.Atoi(string(fields[1]))               // field 4: a number
 		started, _ := strconv.ParseInt(string(fields[19]), 10, 64) // field 22: a number
-		all = append(all, process{pid, parent, time.Duration(started) * tick})
+		all = append(all, process{pid, parent, time.Duration(started) * clockTick})
 	}
 	return all
 }

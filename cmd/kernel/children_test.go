@@ -14,13 +14,13 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// TestInterruptEndsChildren finds that an interrupt ends the processes that the cell has
-// started, and those that they have, also where they ignore SIGTERM, but none of earlier cells.
+// TestInterruptEndsChildren tests that an interrupt ends the processes that the cell has started and
+// their descendants, even if they ignore SIGTERM, but no process of an earlier cell.
 func TestInterruptEndsChildren(t *testing.T) {
 	_, _, _, c := startKernel(t, `exec "$0" kernel -f "$1" --backend=reference`)
 	f := &front{T: t, client: c}
 	earlier := f.text("import (\n\"os\"\n\"os/exec\"\n)\nearlier := exec.Command(\"sleep\", \"300\")\n_ = earlier.Start()\nearlier.Process.Pid")
-	time.Sleep(20 * time.Millisecond) // start times are told in ticks of 10 ms
+	time.Sleep(20 * time.Millisecond) // start times have a resolution of 10 ms
 	for _, script := range []string{
 		"echo $$; sleep 300 & echo $!; wait",
 		"trap '' TERM; echo $$; sh -c 'echo $$; while :; do sleep 1; done'",
@@ -41,7 +41,7 @@ func TestInterruptEndsChildren(t *testing.T) {
 }
 
 // interruptedProcesses runs code, interrupts it when it has printed two process ids, and
-// returns these.
+// returns the ids.
 func interruptedProcesses(t *testing.T, c *client.Client, code string) (pids []int) {
 	t.Helper()
 	var printed strings.Builder

@@ -19,7 +19,8 @@ type process struct {
 const childrenGrace = time.Second
 
 // endChildren ends the processes that this one has started since a time on processClock, and their
-// descendants: with SIGTERM, and after childrenGrace with SIGKILL.
+// descendants: with SIGTERM, and after childrenGrace with SIGKILL. A process is found again by its
+// start time too, since another one may have taken its number.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {
@@ -37,8 +38,8 @@ func endChildren(since time.Duration) {
 	}
 }
 
-// descendants returns those processes in all that this process has started since a time, and their
-// descendants.
+// descendants returns the processes in all that were started since a time by this process, by its
+// children, and so on.
 func descendants(all []process, since time.Duration) (found []process) {
 	parents := []int{os.Getpid()}
 	for len(parents) > 0 {

@@ -13,17 +13,18 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A cellRun is the run of one cell. The cell's commands act on it.
+// A cellRun implements magic.Kernel for the run of one cell.
 type cellRun struct {
 	*session
 	code     string
 	commands *magic.Commands
-	out      io.Writer
-	pages    []wire.Payload
-	parsed   *interp.Parsed // until it is run
+	out      io.Writer      // where commands print
+	pages    []wire.Payload // documentation for the front end's pager
+	parsed   *interp.Parsed // nil after next has returned it
 }
 
-// next returns the cell, ready to be run once.
+// next returns the parsed cell, prepared for one run; valueless is that of Commands.Prepare. Since
+// a run changes the syntax tree, each later call parses the code again.
 func (r *cellRun) next(ctx context.Context, n int, valueless bool) interp.Parsed {
 	if r.parsed == nil {
 		again := r.interp.Parse(ctx, r.code, n)
@@ -35,7 +36,7 @@ func (r *cellRun) next(ctx context.Context, n int, valueless bool) interp.Parsed
 	return p
 }
 
-// System returns the promotion system of the cell.
+// System returns the promotion system of this and later cells.
 func (s *session) System() *promote.System { return s.system }
 
 // promotePath is the path of the package whose variables are the promotion systems.
@@ -54,17 +55,19 @@ func (s *session) SetSystem(sys *promote.System) error {
 	return nil
 }
 
-// variableOf returns the first variable of package promote that holds a system with the name of sys, or "".
-// It may hold another *System with that name.
-func (s *session) variableOf(sys *promote.System) (found string) {
+// variableOf returns the name of the first variable of package promote that holds a system with the
+// name of sys, or "". It compares names since the variable may hold another *System.
+func (s *session) variableOf(sys *promote.System) (first string) {
 	for name, v := range s.world.Symbols(promotePath) {
-		if held, ok := v.Interface().(*promote.System); ok && v.CanAddr() && held.Name() == sys.Name() { // types are symbols too, but not addressable
-			if found == "" || name < found {
-				found = name
-			}
+		held, ok := v.Interface().(*promote.System)
+		if !ok || !v.CanAddr() || held.Name() != sys.Name() { // the symbol of a type is not addressable
+			continue
+		}
+		if first == "" || name < first {
+			first = name
 		}
 	}
-	return found
+	return first
 }
 
 // Reset starts a new interpreter.
@@ -75,7 +78,8 @@ func (r *cellRun) Page(markdown string) {
 	r.pages = append(r.pages, wire.Page(wire.Bundle{"text/plain": markdown, "text/markdown": markdown}))
 }
 
-// Document adds the documentation of a name to the reply.
+// Document adds the documentation of a name to the reply, with the source if asked for. It reports
+// whether there is any.
 func (r *cellRun) Document(name string, source bool) bool {
 	detail := 0
 	if source {
@@ -90,7 +94,7 @@ func (r *cellRun) Document(name string, source bool) bool {
 	return ok
 }
 
-// Time starts measuring. The cell ends after its tensors are computed.
+// Time starts a measurement, and makes the cell wait for its tensors. spent returns the result.
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number

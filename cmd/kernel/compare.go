@@ -12,10 +12,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runUnder runs the code under each system in turn and shows the outcomes side by side. Each
-// run starts with the variables of earlier cells as they were; declarations and assignments
-// of the last run are kept. Code that does not compile or is interrupted is the cell's
-// error; any other error is the outcome under its system.
+// runUnder runs the code under each promotion system in turn and shows the outcomes side by side.
+// Each run starts with the variables of earlier cells as they were; declarations and assignments
+// of the last run are kept. If the code does not compile or is interrupted, the cell fails; any
+// other error is the outcome under its system.
 func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	before := r.system
 	outcomes := make(display.Outcomes, 0, len(r.commands.Under))
@@ -27,46 +27,47 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 		if err := r.SetSystem(sys); err != nil {
 			return wire.Failed("CommandError", err.Error())
 		}
-		came, failed := r.outcomes(ctx, n, sys.Name())
+		values, failed := r.outcomes(ctx, n, sys.Name())
 		if err := r.SetSystem(before); err != nil {
 			return wire.Failed("CommandError", err.Error())
 		}
 		if failed != nil {
 			return failure(failed)
 		}
-		outcomes = append(outcomes, came...)
+		outcomes = append(outcomes, values...)
 	}
 	out.Result(displayData("", outcomes.Display()))
 	return wire.OK
 }
 
-// runGradients runs the code under each convention of derivatives in turn, as runUnder does, and
-// marks outcomes that differ from anvil's, or from the first convention's if anvil's was not run.
+// runGradients runs the code under each convention of derivatives in turn, as runUnder does. It says
+// of each outcome whether it equals that under anvil's convention, or under the first one if anvil's
+// is not among them.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()
-	reference := 0
+	referenceRun := 0
 	for i, conv := range r.commands.Gradients {
 		if i > 0 {
 			restore()
 		}
 		end := r.ctx.WithConventions(conv)
-		came, failed := r.outcomes(ctx, n, conv.Name)
+		run, failed := r.outcomes(ctx, n, conv.Name)
 		end()
 		if failed != nil {
 			return failure(failed)
 		}
 		if conv == nv.AnvilGradients {
-			reference = i
+			referenceRun = i
 		}
-		runs = append(runs, came)
+		runs = append(runs, run)
 	}
-	of, name := runs[reference], r.commands.Gradients[reference].Name
-	for _, came := range runs {
-		for i := range came {
-			came[i].Reason = "as " + name
-			if len(came) != len(of) || came[i].Value != of[i].Value || came[i].Err != of[i].Err {
-				came[i].Reason = "≠ " + name
+	want, name := runs[referenceRun], r.commands.Gradients[referenceRun].Name
+	for _, run := range runs {
+		for i := range run {
+			run[i].Reason = "as " + name
+			if len(run) != len(want) || run[i].Value != want[i].Value || run[i].Err != want[i].Err {
+				run[i].Reason = "≠ " + name
 			}
 		}
 	}
@@ -74,14 +75,15 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 	return wire.OK
 }
 
-// outcomes runs the code under the system or convention called name and returns its final
-// values.
-func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Outcomes, *interp.Error) {
+// outcomes runs the code and returns an outcome for each of its final values. The caller has selected
+// the system or convention called name. An error of the code is an outcome; failed is set if the code
+// does not compile or is interrupted.
+func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.Outcomes, failed *interp.Error) {
 	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	switch {
 	case ctx.Err() != nil:
 		return nil, interrupted(n)
-	case result.Err != nil && (result.Err.Name == "SyntaxError" || result.Err.Name == "TypeError"):
+	case isCompileError(result.Err):
 		return nil, result.Err
 	case result.Err != nil:
 		return display.Outcomes{display.ErrorOutcome(name, result.Err, result.Err.Message)}, nil
@@ -90,14 +92,14 @@ func (r *cellRun) outcomes(ctx context.Context, n int, name string) (display.Out
 	}
 	done := make(chan display.Outcomes, 1)
 	err := r.interp.Call(ctx, func() {
-		came := make(display.Outcomes, len(result.Values))
+		outcomes := make(display.Outcomes, len(result.Values))
 		for i, v := range result.Values {
-			came[i] = display.OutcomeOf(name, v)
-			if len(came) > 1 {
-				came[i].System += fmt.Sprintf(", value %d", i+1)
+			outcomes[i] = display.OutcomeOf(name, v)
+			if len(outcomes) > 1 {
+				outcomes[i].System += fmt.Sprintf(", value %d", i+1)
 			}
 		}
-		done <- came
+		done <- outcomes
 	})
 	switch {
 	case ctx.Err() != nil:

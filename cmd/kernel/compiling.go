@@ -7,27 +7,29 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// compilingShown is how long a program compiles before a line below the cell says so.
-var compilingShown = time.Second
+// compilingInterval is how long a program compiles before a line below the cell says so, and the
+// interval at which the line is updated.
+var compilingInterval = time.Second
 
-// A notice is text that is shown as it is.
+// A notice is a plain text to display.
 type notice string
 
 // Display returns the text.
 func (n notice) Display() display.Bundle { return display.TextBundle(string(n)) }
 
-// compiling shows how long a program has been compiling, if that takes long. The caller calls done
-// when it is compiled.
+// compiling is called when the compilation of a program starts. Until done is called, it shows for how
+// long the program has been compiling, if that is longer than compilingInterval.
 func (s *session) compiling(operations int) (done func()) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(compilingShown)
+		tick := time.NewTicker(compilingInterval)
 		defer tick.Stop()
 		var line *display.Handle
 		say := func(what string) {
-			text := fmt.Sprintf("%s a program of %s: %s", what, counted(operations, "operation"), time.Since(begin).Round(100*time.Millisecond))
+			elapsed := time.Since(begin).Round(100 * time.Millisecond)
+			text := fmt.Sprintf("%s a program of %s: %s", what, counted(operations, "operation"), elapsed)
 			if line == nil {
 				line = s.outlet.Show(notice(text))
 				return

@@ -8,10 +8,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// TestCompilingIsShown: a program that takes long to compile is told of on one line.
+// TestCompilingIsShown tests that one line says how long a program has been compiling.
 func TestCompilingIsShown(t *testing.T) {
-	defer func(usual time.Duration) { compilingShown = usual }(compilingShown)
-	compilingShown = 10 * time.Millisecond
+	defer func(usual time.Duration) { compilingInterval = usual }(compilingInterval)
+	compilingInterval = 10 * time.Millisecond
 	a := newFront(t, "xla").run("x := nv.Ones(nv.Shape{400, 400}); x.MatMul(x).Sum().Float()")
 	var shown []string
 	for _, o := range a.outputs {

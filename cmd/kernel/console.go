@@ -17,18 +17,19 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A console has the standard streams of all cells of a session. It is attached to the
-// running cell; goroutines that outlive their cell write below the cell started last.
+// A console provides the standard streams of a session's cells. It is attached to the running
+// cell; goroutines that outlive their cell write below the cell started last.
 type console struct {
-	mu    sync.Mutex
-	ctx   context.Context
-	out   messaging.Output
-	typed strings.Reader // the unread rest of a line of input
-	told  bool           // the running cell has printed messaging.ErrNoStdin
+	mu          sync.Mutex
+	ctx         context.Context  // of the running cell; nil between cells
+	out         messaging.Output // of the cell started last; nil before the first
+	typed       strings.Reader   // the unread rest of a line of input
+	saidNoStdin bool             // the running cell has printed messaging.ErrNoStdin
 
 	stdoutPipe, stderrPipe *pipe
 }
 
+// newConsole returns a console that is not attached to a cell.
 func newConsole() (*console, error) {
 	c := &console{}
 	var err error
@@ -45,11 +46,11 @@ func (c *console) close() {
 	c.stderrPipe.close()
 }
 
-// enter attaches the console to a cell until leave is called.
-func (c *console) enter(ctx context.Context, out messaging.Output) (leave func()) {
+// attach attaches the console to a cell. detach ends input; output still goes to the cell.
+func (c *console) attach(ctx context.Context, out messaging.Output) (detach func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ctx, c.out, c.told = ctx, out, false
+	c.ctx, c.out, c.saidNoStdin = ctx, out, false
 	c.typed.Reset("")
 	return func() {
 		c.drain()
@@ -65,6 +66,7 @@ func (c *console) drain() {
 	c.stderrPipe.drain()
 }
 
+// current returns the context of the running cell and the output of the cell started last, or nil.
 func (c *console) current() (context.Context, messaging.Output) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,7 +111,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// stdin asks the user for a line when the earlier input is used up.
+// stdin returns a reader that asks the user for a line when the earlier input is used up.
 func (c *console) stdin() io.Reader {
 	return readerFunc(func(b []byte) (int, error) {
 		if n, err := c.readTyped(b); err == nil {
@@ -133,18 +135,19 @@ func (c *console) stdin() io.Reader {
 	})
 }
 
-// sayNoStdin prints messaging.ErrNoStdin, once a cell: programs rarely look at the error of
+// sayNoStdin prints messaging.ErrNoStdin once per cell, since programs rarely look at the error of
 // fmt.Scan.
 func (c *console) sayNoStdin() {
 	c.mu.Lock()
-	told := c.told
-	c.told = true
+	said := c.saidNoStdin
+	c.saidNoStdin = true
 	c.mu.Unlock()
-	if !told {
+	if !said {
 		fmt.Fprintln(c.stderr(), messaging.ErrNoStdin)
 	}
 }
 
+// readTyped reads from the last line of input. It returns io.EOF if all of it has been read.
 func (c *console) readTyped(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,17 +173,18 @@ func (c *console) Clear(wait bool) {
 	}
 }
 
-// Line implements display.Terminal: jupyter console is the only front end that cannot replace what
-// is displayed.
+// Line implements display.Terminal: it returns a writer under jupyter console, the only front end
+// that cannot replace what is displayed, and nil under others.
 func (c *console) Line() io.Writer {
-	if strings.Contains(startedBy(), "jupyter-console") || strings.Contains(startedBy(), "jupyter_console") {
+	parent := parentCommand()
+	if strings.Contains(parent, "jupyter-console") || strings.Contains(parent, "jupyter_console") {
 		return c.stdout()
 	}
 	return nil
 }
 
-// startedBy returns the command of the process that started the kernel, or "".
-var startedBy = sync.OnceValue(func() string {
+// parentCommand returns the command line of the process that started the kernel, or "".
+var parentCommand = sync.OnceValue(func() string {
 	parent := strconv.Itoa(os.Getppid())
 	command, err := os.ReadFile("/proc/" + parent + "/cmdline")
 	if err != nil {
@@ -189,7 +193,7 @@ var startedBy = sync.OnceValue(func() string {
 	return string(command)
 })
 
-// Ask implements display.Asker.
+// Ask implements display.Asker. The error is display.ErrNobody if nobody can answer.
 func (c *console) Ask(prompt string) (string, error) {
 	ctx, out := c.current()
 	if ctx == nil || out == nil {
@@ -202,6 +206,7 @@ func (c *console) Ask(prompt string) (string, error) {
 	return line, err
 }
 
+// displayData returns b as the content of a message, with id as its display id.
 func displayData(id string, b display.Bundle) wire.DisplayData {
 	d := wire.DisplayData{Data: wire.Bundle{}, Metadata: b.Metadata, Transient: wire.Transient{DisplayID: id}}
 	maps.Copy(d.Data, b.WithAlt().Data)

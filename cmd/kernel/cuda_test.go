@@ -18,8 +18,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// gpuFront serves a kernel on a machine whose GPUs a stand-in plays: discovery,
-// promotion, programs and transfers are the real ones.
+// gpuFront serves a kernel with a plugin that simulates GPUs. Discovery, promotion,
+// programs and transfers are those of a machine with GPUs.
 func gpuFront(t *testing.T, o xlatest.Options) (*front, *xlatest.Plugin) {
 	t.Helper()
 	p := xlatest.Install(t, o)
@@ -62,8 +62,8 @@ func TestCellsOnTwoGPUs(t *testing.T) {
 	f.contains("two devices", f.fails("add(x, y)"), "cuda:0 and cuda:1", "ToDevice")
 }
 
-// TestInterruptOfAProgram interrupts a program that the device goes on with, and
-// the cell that then waits for the device.
+// TestInterruptOfAProgram interrupts a program that keeps running on the device, and
+// the next cell, which waits for the device.
 func TestInterruptOfAProgram(t *testing.T) {
 	launched, release := make(chan struct{}, 10), make(chan struct{})
 	var hold atomic.Bool
@@ -113,7 +113,7 @@ func TestInterruptOfAProgram(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAGPUIsOut has it said by the launch, and later by the result.
+// TestMemoryOfAGPUIsOut runs out of memory, which is reported by the launch or by its result.
 func TestMemoryOfAGPUIsOut(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		t.Run(fmt.Sprint("late ", late), func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestMemoryOfAGPUIsOut(t *testing.T) {
 	}
 }
 
-// TestWithoutAGPU has a driver, and a plugin that finds no device by it.
+// TestWithoutAGPU computes on a machine with a driver and a plugin that finds no GPU.
 func TestWithoutAGPU(t *testing.T) {
 	f, p := gpuFront(t, xlatest.Options{NoDevice: true})
 	if a := f.run("1 + 1"); a.stderr != "" {

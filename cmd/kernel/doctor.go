@@ -63,8 +63,9 @@ func printInstallation(w io.Writer, b backend) {
 	}
 }
 
-// jupyterPatience is how long Jupyter may take to list its kernels: it starts Python.
-const jupyterPatience = 30 * time.Second
+// jupyterTimeout is how long Jupyter may take to list its kernels. It is long because Jupyter starts
+// Python.
+const jupyterTimeout = 30 * time.Second
 
 // askJupyter prints whether Jupyter lists a kernel that this program installed.
 func askJupyter(ctx context.Context, w io.Writer) {
@@ -74,7 +75,7 @@ func askJupyter(ctx context.Context, w io.Writer) {
 		fmt.Fprintln(w, label, "not found on the PATH; python3 -m pip install jupyterlab installs it")
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, jupyterPatience)
+	ctx, cancel := context.WithTimeout(ctx, jupyterTimeout)
 	defer cancel()
 	listing, err := exec.CommandContext(ctx, jupyter, "kernelspec", "list", "--json").Output()
 	var known struct {
@@ -90,19 +91,19 @@ func askJupyter(ctx context.Context, w io.Writer) {
 		fmt.Fprintf(w, "%s %s does not list its kernels: %v\n", label, jupyter, err)
 		return
 	}
-	none := true
+	found := false
 	for name, k := range known.Kernelspecs {
 		if kernelspec.Installed(k.Spec, k.Dir) {
-			none = false
+			found = true
 			fmt.Fprintf(w, "%s %s knows the kernel as %s: %s\n", label, jupyter, name, k.Spec.DisplayName)
 		}
 	}
-	if none {
+	if !found {
 		fmt.Fprintf(w, "%s %s does not know the kernel; goanvil install makes it known\n", label, jupyter)
 	}
 }
 
-// trial is the cell that doctor runs.
+// A trial is a cell that doctor runs, with the label of its line.
 type trial struct{ name, code string }
 
 var trials = []trial{
@@ -112,6 +113,8 @@ var trials = []trial{
 	{"computed by", "nv.New([]float64{1}).Device()"},
 }
 
+// runTrials starts a kernel, runs the trials, and prints their values and times. It returns an error
+// if a trial fails, or if the plugin given by --plugin was not used.
 func runTrials(ctx context.Context, w io.Writer, b backend) error {
 	begin := time.Now()
 	k, err := startLoopback(ctx, b)
@@ -124,18 +127,19 @@ func runTrials(ctx context.Context, w io.Writer, b backend) error {
 	}
 	fmt.Fprintf(w, "kernel       answers after %s\n", round(time.Since(begin)))
 	var failed error
-	var last string
+	var device string // the value of the last trial
 	for _, t := range trials {
 		shown, err := t.run(ctx, w, k.client)
-		failed, last = errors.Join(failed, err), shown
+		failed, device = errors.Join(failed, err), shown
 	}
-	if failed == nil && b.plugin != "" && b.name != "reference" && strings.Contains(last, "reference") {
-		return fmt.Errorf("--plugin %s: the plugin does not work, and cells were computed by the reference evaluator", b.plugin)
+	if failed == nil && b.plugin != "" && b.name != "reference" && strings.Contains(device, "reference") {
+		const format = "--plugin %s: the plugin does not work, and cells were computed by the reference evaluator"
+		return fmt.Errorf(format, b.plugin)
 	}
 	return failed
 }
 
-// run runs the cell and returns its value as text.
+// run runs the cell, prints its line, and returns its value as text.
 func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) (shown string, err error) {
 	begin := time.Now()
 	reply, err := c.Execute(ctx, client.Execution{Code: t.code, Output: func(o client.Output) {
@@ -157,7 +161,7 @@ func (t trial) run(ctx context.Context, w io.Writer, c *client.Client) (shown st
 	return shown, nil
 }
 
-// round rounds to three or four digits.
+// round rounds d to at most four digits.
 func round(d time.Duration) time.Duration {
 	unit := time.Nanosecond
 	for d/unit >= 10_000 {

@@ -17,13 +17,13 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// observedFor is how long a run is observed, operation by operation.
-const observedFor = 2 * time.Second
+// observeLimit is how long a run is observed, operation by operation.
+const observeLimit = 2 * time.Second
 
-// runDTypes runs the code once at each dtype. It shows the curves that the code returns in one
-// chart, and what overflowed or vanished in a table. Each run starts with the variables of earlier
-// cells as they were; declarations and assignments of the last run are kept. What overflows or
-// vanishes is observed in a separate run, whose output is not shown.
+// runDTypes runs the code at each dtype. It shows the curves that the code returns in one chart,
+// and a table of the numbers that overflowed or were rounded to 0. These are observed in a separate
+// run, whose output is not shown. Each run starts with the variables of earlier cells as they were;
+// declarations and assignments of the last run are kept.
 func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	restore := r.interp.Snapshot()
 	var runs display.DTypeRuns
@@ -43,7 +43,7 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 	return wire.OK
 }
 
-// chartOf returns a chart of the curves over the number of the step, from 0.
+// chartOf returns a chart of the curves over the step, counted from 0.
 func chartOf(runs display.DTypeRuns) *plot.Plot {
 	longest := 0
 	for _, run := range runs {
@@ -65,8 +65,12 @@ func chartOf(runs display.DTypeRuns) *plot.Plot {
 	return chart.Line(append(args, chart.Legend(names...))...)
 }
 
-// runDType runs the code twice at d, once observed.
-func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging.Output, restore func()) (run display.DTypeRun, failed *interp.Error) {
+// runDType runs the code twice at d, first observed and then with its output shown. restore resets
+// the variables of earlier cells. An error of the code is part of run; failed is set if the code does
+// not compile or is interrupted.
+func (r *cellRun) runDType(
+	ctx context.Context, n int, d nv.DType, out messaging.Output, restore func(),
+) (run display.DTypeRun, failed *interp.Error) {
 	defer r.ctx.Settings().SetDefault(backends.Float, d)()
 	r.ctx.SetLayerDType(d)
 	defer r.ctx.SetLayerDType(0)
@@ -81,7 +85,7 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 	switch {
 	case ctx.Err() != nil:
 		return run, interrupted(n)
-	case result.Err != nil && (result.Err.Name == "SyntaxError" || result.Err.Name == "TypeError"):
+	case isCompileError(result.Err):
 		return run, result.Err
 	case result.Err != nil:
 		run.Err = "error: " + result.Err.Message
@@ -89,14 +93,14 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 		last := result.Values[len(result.Values)-1]
 		done := make(chan display.DTypeRun, 1)
 		err := r.interp.Call(ctx, func() {
-			came := run
-			if err := nv.Try(func() { came.Curve = curveOf(last) }); err != nil {
-				came.Err = "error: " + err.Error()
-			} else if came.Curve == nil {
+			finished := run // a copy: this call may outlive runDType
+			if err := nv.Try(func() { finished.Curve = curveOf(last) }); err != nil {
+				finished.Err = "error: " + err.Error()
+			} else if finished.Curve == nil {
 				o := display.OutcomeOf(d.String(), last)
-				came.Value = o.Value + o.Err
+				finished.Value = o.Value + o.Err
 			}
-			done <- came
+			done <- finished
 		})
 		switch {
 		case ctx.Err() != nil:
@@ -109,19 +113,19 @@ func (r *cellRun) runDType(ctx context.Context, n int, d nv.DType, out messaging
 	return run, nil
 }
 
-// observe runs the code without output, at first operation by operation.
+// observe runs the code, discards its output and errors, and returns what Context.Observe observed.
 func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.Observation {
-	leave := r.console.enter(ctx, &heldOutput{Output: out})
-	end := r.ctx.Observe(observedFor)
+	detach := r.console.attach(ctx, &heldOutput{Output: out})
+	end := r.ctx.Observe(observeLimit)
 	r.interp.RunParsed(ctx, r.next(ctx, n, false))
-	lost := end()
-	leave()
-	r.console.enter(ctx, out)
-	return lost
+	observed := end()
+	detach()
+	r.console.attach(ctx, out) // as Execute did, which also detaches
+	return observed
 }
 
-// curveOf returns the numbers of v, a slice of numbers or of scalar tensors or a tensor of
-// rank 1; nil for other values.
+// curveOf returns the elements of v if it is a slice of numbers, a slice of scalar tensors, or a
+// tensor of rank 1. For other values it returns nil.
 func curveOf(v any) (curve []float64) {
 	switch v := v.(type) {
 	case nv.Tensor:
@@ -138,12 +142,12 @@ func curveOf(v any) (curve []float64) {
 		}
 		return curve
 	}
-	s := reflect.ValueOf(v)
-	if s.Kind() != reflect.Slice || !s.Type().Elem().ConvertibleTo(reflect.TypeFor[float64]()) || s.Type().Elem().Kind() == reflect.String {
+	s, float64Type := reflect.ValueOf(v), reflect.TypeFor[float64]()
+	if s.Kind() != reflect.Slice || !s.Type().Elem().ConvertibleTo(float64Type) {
 		return nil
 	}
 	for i := range s.Len() {
-		curve = append(curve, s.Index(i).Convert(reflect.TypeFor[float64]()).Float())
+		curve = append(curve, s.Index(i).Convert(float64Type).Float())
 	}
 	return curve
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// TestDTypes runs a training at three dtypes: in halves the steps are less than half a unit
-// in the last place of the parameter.
+// TestDTypes runs a training at three dtypes. At the 16-bit ones the parameter does not change, since
+// a step is less than half a unit in its last place.
 func TestDTypes(t *testing.T) {
 	f := newFront(t, trainingBackend())
 	a := f.run(`%%dtypes f32 bf16 f16

@@ -15,127 +15,127 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// explored is the last listing that Variables returned.
-type explored struct {
-	mu    sync.Mutex
-	list  []wire.Variable
-	parts []reflect.Value // by reference, from 1
+// A listing is what Variables returned last, and the values whose parts may be asked for.
+type listing struct {
+	mu     sync.Mutex
+	list   []wire.Variable
+	values []reflect.Value // values[i] has the reference i+1
 }
 
 var _ messaging.Explorer = (*session)(nil)
 
-// maxParts is how many elements of a value are listed.
+// maxParts is the greatest number of elements of a value that are listed.
 const maxParts = 100
 
-// Variables returns the variables of the session, or the fields and elements of a listed value. While a cell
-// runs, it returns the previous listing, since the cell may be changing variables.
+// Variables returns the variables of the session if reference is 0, and otherwise the fields or elements of
+// the listed value with that reference. While a cell runs, it returns the previous listing, since the cell may
+// be changing variables.
 func (s *session) Variables(reference int) []wire.Variable {
-	x := &s.explored
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !s.busy.tryTake() {
+	l := &s.listing
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !s.busy.tryLock() {
 		if reference != 0 {
 			return nil
 		}
-		return x.list
+		return l.list
 	}
-	defer s.busy.leave()
-	if reference > 0 && reference <= len(x.parts) {
-		return x.partsOf(x.parts[reference-1])
+	defer s.busy.unlock()
+	if reference > 0 && reference <= len(l.values) {
+		return l.parts(l.values[reference-1])
 	}
 	if reference != 0 {
 		return nil
 	}
-	x.list, x.parts = nil, nil
+	l.list, l.values = nil, nil
 	env := s.interp.Env()
 	for _, name := range env.Names() {
-		o, ok := env.Lookup(name).Object.(*types.Var)
-		if v, held := s.interp.Value(name); ok && held {
-			listed := x.variable(name, types.TypeString(o.Type(), s.nameOf), v)
+		o, isVar := env.Lookup(name).Object.(*types.Var)
+		if v, hasValue := s.interp.Value(name); isVar && hasValue {
+			listed := l.variable(name, types.TypeString(o.Type(), s.nameOf), v)
 			listed.Evaluate = name
-			x.list = append(x.list, listed)
+			l.list = append(l.list, listed)
 		}
 	}
-	return x.list
+	return l.list
 }
 
-// variable returns the listing of a value, and keeps the value if it has parts.
-func (x *explored) variable(name, typ string, v reflect.Value) wire.Variable {
+// variable returns the entry of a value, and stores the value if it has parts.
+func (l *listing) variable(name, typ string, v reflect.Value) wire.Variable {
 	listed := wire.Variable{Name: name, Value: brief(v), Type: typ}
-	if typ != "int" && typ != "bool" {
-		listed.Type = strings.TrimSpace(typ + " " + listed.Value) // JupyterLab's tree shows values only for types of Python
+	if typ != "int" && typ != "bool" { // JupyterLab's tree shows values only for types that Python has
+		listed.Type = strings.TrimSpace(typ + " " + listed.Value)
 	}
 	if hasParts(v) {
-		x.parts = append(x.parts, v)
-		listed.Reference = len(x.parts)
+		l.values = append(l.values, v)
+		listed.Reference = len(l.values)
 	}
 	return listed
 }
 
-// part returns the listing of a part of a value.
-func (x *explored) part(name string, v reflect.Value) wire.Variable {
-	return x.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
+// part returns the entry of a field or element.
+func (l *listing) part(name string, v reflect.Value) wire.Variable {
+	return l.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
-// hasParts reports whether partsOf lists any parts of v.
+// hasParts reports whether parts lists any parts of v.
 func hasParts(v reflect.Value) bool {
-	switch v = pointed(v); v.Kind() {
+	switch v = elem(v); v.Kind() {
 	case reflect.Struct:
-		return v.NumField() > 0 && v.Type() != tensorOf
+		return v.NumField() > 0 && v.Type() != tensorGoType
 	case reflect.Slice, reflect.Array, reflect.Map:
 		return v.Len() > 0
 	}
 	return false
 }
 
-var tensorOf = reflect.TypeFor[anvil.Tensor]()
+var tensorGoType = reflect.TypeFor[anvil.Tensor]()
 
-// pointed returns the value that v points to or holds as an interface, or v itself.
-func pointed(v reflect.Value) reflect.Value {
+// elem returns the value that v points to or holds as an interface, or v itself.
+func elem(v reflect.Value) reflect.Value {
 	if (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) && !v.IsNil() {
 		return v.Elem()
 	}
 	return v
 }
 
-// partsOf returns the exported fields of a struct, or the first elements of a slice, an array
-// or a map.
-func (x *explored) partsOf(v reflect.Value) (list []wire.Variable) {
-	v = pointed(v)
+// parts returns the entries of the fields of a struct, or of the first elements of a slice, an array or a map.
+func (l *listing) parts(v reflect.Value) (list []wire.Variable) {
+	v = elem(v)
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			list = append(list, x.part(v.Type().Field(i).Name, v.Field(i)))
+			list = append(list, l.part(v.Type().Field(i).Name, v.Field(i)))
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range min(v.Len(), maxParts) {
-			list = append(list, x.part(strconv.Itoa(i), v.Index(i)))
+			list = append(list, l.part(strconv.Itoa(i), v.Index(i)))
 		}
 	case reflect.Map:
 		for key, value := range v.Seq2() {
 			if len(list) == maxParts {
 				break
 			}
-			list = append(list, x.part(brief(key), value))
+			list = append(list, l.part(brief(key), value))
 		}
 	}
 	return list
 }
 
-// variableTime is how long the representations of a variable may take.
-const variableTime = 5 * time.Second
+// variableTimeout is how long it may take to show a variable. A user cannot interrupt it.
+const variableTimeout = 5 * time.Second
 
 // Variable returns the representations of a variable, as a cell that ends with it shows it.
 func (s *session) Variable(name string) (data, metadata wire.Bundle, ok bool) {
-	if !s.busy.tryTake() {
+	if !s.busy.tryLock() {
 		return nil, nil, false // a cell may be changing it
 	}
-	defer s.busy.leave()
+	defer s.busy.unlock()
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {
 		return nil, nil, false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), variableTime) // nothing can interrupt it
+	ctx, cancel := context.WithTimeout(context.Background(), variableTimeout)
 	defer cancel()
 	b, err := s.show(ctx, []any{v.Interface()})
 	if err != nil {
@@ -150,15 +150,15 @@ const maxBrief = 80
 // brief returns a value on one short line: the dtype and shape of a tensor, or the part of another value that
 // can be shown without a transfer from a device or a call of a method.
 func brief(v reflect.Value) string {
-	text := briefly(v, 2)
+	text := describe(v, 2)
 	if len(text) <= maxBrief {
 		return text
 	}
 	return strings.ToValidUTF8(text[:maxBrief-len("...")], "") + "..."
 }
 
-// briefly is brief without a limit of length, for values nested at most depth levels.
-func briefly(v reflect.Value, depth int) string {
+// describe is brief without a limit of length. It shows elements and fields down to depth levels.
+func describe(v reflect.Value, depth int) string {
 	if !v.IsValid() {
 		return "nil"
 	}
@@ -178,14 +178,14 @@ func briefly(v reflect.Value, depth int) string {
 	case reflect.Func:
 		return ""
 	case reflect.Slice, reflect.Array:
-		return briefList(v, depth)
+		return describeList(v, depth)
 	case reflect.Map:
 		return counted(v.Len(), "key")
 	case reflect.Struct:
-		if depth == 0 || v.Type() == tensorOf { // a tensor in a field that is not exported
+		if depth == 0 || v.Type() == tensorGoType { // a tensor in an unexported field, which CanInterface excludes
 			return v.Type().String()
 		}
-		return briefStruct(v, depth)
+		return describeStruct(v, depth)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return "nil"
@@ -193,7 +193,7 @@ func briefly(v reflect.Value, depth int) string {
 		if depth == 0 {
 			return "..."
 		}
-		text := briefly(v.Elem(), depth-1)
+		text := describe(v.Elem(), depth-1)
 		if v.Kind() == reflect.Pointer && text != "" {
 			text = "&" + text
 		}
@@ -201,13 +201,16 @@ func briefly(v reflect.Value, depth int) string {
 	case reflect.Chan, reflect.UnsafePointer:
 		return ""
 	}
-	return number(v)
+	return formatNumber(v)
 }
 
-// number returns a number or a bool. It calls methods only of types of compiled packages: a cell's method may
-// not return.
-func number(v reflect.Value) string {
-	if v.CanInterface() && v.Type().PkgPath() != "" && v.Type().PkgPath() != "main" {
+// isCompiledType reports whether t is declared in a compiled package, and not predeclared or in a cell.
+func isCompiledType(t reflect.Type) bool { return t.PkgPath() != "" && t.PkgPath() != "main" }
+
+// formatNumber returns a number or a bool as text. It calls methods of compiled types only, since a method
+// declared in a cell may not return.
+func formatNumber(v reflect.Value) string {
+	if v.CanInterface() && isCompiledType(v.Type()) {
 		return fmt.Sprint(v.Interface())
 	}
 	switch {
@@ -223,14 +226,14 @@ func number(v reflect.Value) string {
 	return strconv.FormatBool(v.Bool())
 }
 
-// briefList returns the length and the first elements of a slice or an array.
-func briefList(v reflect.Value, depth int) string {
+// describeList returns the length and the first elements of a slice or an array.
+func describeList(v reflect.Value, depth int) string {
 	if depth == 0 || v.Len() == 0 {
 		return counted(v.Len(), "element")
 	}
 	var parts []string
-	for i := range min(v.Len(), maxBrief/2) {
-		part := briefly(v.Index(i), depth-1)
+	for i := range min(v.Len(), maxBrief/2) { // an element takes two bytes or more
+		part := describe(v.Index(i), depth-1)
 		if v.Type().Elem().Kind() == reflect.Slice || v.Type().Elem().Kind() == reflect.Array {
 			part = "(" + part + ")"
 		}
@@ -239,7 +242,7 @@ func briefList(v reflect.Value, depth int) string {
 	return counted(v.Len(), "element") + ": " + strings.Join(parts, " ")
 }
 
-// counted returns "1 key" or "2 keys".
+// counted returns n and a noun in the singular or plural: "1 key" or "2 keys".
 func counted(n int, what string) string {
 	if n != 1 {
 		what += "s"
@@ -247,16 +250,16 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// briefStruct returns the fields of a struct, only the exported ones for types of compiled packages. It
-// returns "" if there are none.
-func briefStruct(v reflect.Value, depth int) string {
-	compiled := v.Type().PkgPath() != "" && v.Type().PkgPath() != "main"
+// describeStruct returns the fields of a struct. Of a compiled type it returns only the exported ones, or "" if
+// there are none.
+func describeStruct(v reflect.Value, depth int) string {
+	compiled := isCompiledType(v.Type())
 	var parts []string
 	for i := range v.NumField() {
 		if compiled && !v.Type().Field(i).IsExported() {
 			continue
 		}
-		parts = append(parts, v.Type().Field(i).Name+": "+briefly(v.Field(i), depth-1))
+		parts = append(parts, v.Type().Field(i).Name+": "+describe(v.Field(i), depth-1))
 	}
 	if compiled && len(parts) == 0 {
 		return ""

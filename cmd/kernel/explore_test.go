@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// explore sends a request of the panel of variables and returns the body of the reply.
+// explore sends a request of the Debug Adapter Protocol and returns the body of the reply, and whether it succeeded.
 func (f *front) explore(command string, arguments map[string]any) (body map[string]any, success bool) {
 	f.Helper()
 	m, err := f.client.Request(f.Context(), client.Control, wire.TypeDebugRequest, wire.TypeDebugReply, map[string]any{"type": "request", "seq": 1, "command": command, "arguments": arguments})
@@ -42,7 +42,7 @@ func listed(body map[string]any) (lines []string, references map[string]any) {
 	return lines, references
 }
 
-// TestVariables: the requests of JupyterLab's panel of variables are answered.
+// TestVariables tests the answers to the requests of JupyterLab's panel of variables.
 func TestVariables(t *testing.T) {
 	f := newFront(t, "reference")
 	if info, err := f.client.KernelInfo(t.Context()); err != nil || !info.Debugger {

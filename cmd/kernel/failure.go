@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// Emphasis is by weight: JupyterLab has one red for all its themes, which is hard to read on
-// the background of errors in the dark theme.
+// Escape sequences that emphasize text. They set its weight and not its colour: JupyterLab has one
+// red for all its themes, which is hard to read on the background of errors in the dark theme.
 const (
 	bold  = "\x1b[1m"
 	reset = "\x1b[0m"
@@ -21,9 +21,18 @@ const (
 func failure(e *interp.Error) wire.Outcome {
 	var traceback []string
 	for i, line := range strings.Split(short(e.Text()), "\n") {
-		traceback = append(traceback, weighted(i, line))
+		caret := strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^")
+		if i == 0 || caret {
+			line = bold + line + reset
+		}
+		traceback = append(traceback, line)
 	}
 	return wire.Failed(e.Name, short(e.Message), traceback...)
+}
+
+// isCompileError reports whether e is an error found before the cell ran.
+func isCompileError(e *interp.Error) bool {
+	return e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError")
 }
 
 // maxMessage is how many bytes of an error are shown.
@@ -37,18 +46,10 @@ func short(s string) string {
 	return fmt.Sprintf("%s... %d more bytes", strings.ToValidUTF8(s[:maxMessage], ""), len(s)-maxMessage)
 }
 
-// interrupted returns the error of cell n, which an interrupt ended.
+// interrupted returns the error of cell n after an interrupt.
 func interrupted(n int) *interp.Error {
 	return &interp.Error{Name: "Interrupt", Message: "interrupted", Traceback: []string{cell.Name(n) + ": interrupted"}}
 }
 
-// kind returns the name of an error's type: "anvil.Error".
-func kind(err error) string { return strings.TrimPrefix(fmt.Sprintf("%T", err), "*") }
-
-func weighted(i int, line string) string {
-	caret := strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^")
-	if i == 0 || caret {
-		return bold + line + reset
-	}
-	return line
-}
+// errorType returns the name of an error's type: "anvil.Error".
+func errorType(err error) string { return strings.TrimPrefix(fmt.Sprintf("%T", err), "*") }

@@ -17,20 +17,21 @@ import (
 	"github.com/goanvil/notebook/messaging/client"
 )
 
-// faultTime is when a fault's kernel is given up as wedged.
+// faultTime is how long a case may take.
 const faultTime = 2 * time.Minute
 
-// The address spaces of kernels, in kB: those of memory*.txt use all of theirs.
+// Limits of the address space of kernels, in kB. The cases of memory*.txt run with the scarce one,
+// and use all of it.
 const (
 	memory = "12000000"
 	scarce = "4000000"
 )
 
 // TestFaults runs each case of testdata/faults in a kernel of its own, whose address space
-// is limited, and then asks that kernel for a value from before. A case is a section with its
-// cells, parted by lines "----", and a section "want" with lines that must appear in what the
-// cells print, show and report, in this order. While a case whose name starts with
-// "interrupt" runs, interrupts are sent until it ends.
+// is limited, and then tests that the kernel still has a value of an earlier cell. A case is a
+// section with its cells, separated by lines "----", and a section "want" with lines that must
+// appear in the outputs and errors of the cells, in this order. While a case whose name starts
+// with "interrupt" runs, interrupts are sent until it ends.
 func TestFaults(t *testing.T) {
 	files, err := filepath.Glob("testdata/faults/*.txt")
 	if err != nil || len(files) == 0 {
@@ -59,7 +60,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// runFault runs the cells of a fault and compares what came of them.
+// runFault runs the cells of a case and looks for the wanted lines in their outputs.
 func runFault(t *testing.T, limit string, interrupt bool, cells []string, want string) {
 	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
 	defer cancel()
@@ -93,7 +94,7 @@ func runFault(t *testing.T, limit string, interrupt bool, cells []string, want s
 	}
 	stop()
 	kept := run("kept + 1")
-	for interrupt && strings.Contains(kept, "interrupted") { // one was under way
+	for interrupt && strings.Contains(kept, "interrupted") { // the last interrupt was still in transit
 		kept = run("kept + 1")
 	}
 	if strings.TrimSpace(kept) != "42" {
@@ -111,8 +112,7 @@ func printed(a answer) string {
 	return ansi().ReplaceAllString(strings.Join([]string{a.stdout, a.stderr, value, failure, ""}, "\n"), "")
 }
 
-// startLimited starts a kernel whose address space is limited to so many kB, and that ends with
-// the test.
+// startLimited starts a kernel whose address space is limited, in kB. It ends with the test.
 func startLimited(ctx context.Context, t *testing.T, limit string) *client.Client {
 	binary, err := exec.LookPath("goanvil") // see TestMain
 	if err != nil {
@@ -145,12 +145,12 @@ func startLimited(ctx context.Context, t *testing.T, limit string) *client.Clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	context.AfterFunc(dead, c.Close) // what waits for an answer learns that none will come
+	context.AfterFunc(dead, c.Close) // ends the calls that wait for an answer
 	return c
 }
 
-// interruptAlways sends an interrupt each tenth of a second until stopped: the first may come
-// before the cell runs.
+// interruptAlways sends an interrupt each tenth of a second until stop is called, since the first
+// may arrive before the cell runs.
 func interruptAlways(ctx context.Context, c *client.Client) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// TestFlood prints 300 MB, line by line and in pieces. The kernel's memory stays bounded, and
-// nothing is lost.
+// TestFlood prints 300 MB, line by line and in large pieces. The kernel's memory must stay bounded,
+// and no text may be lost.
 func TestFlood(t *testing.T) {
 	cmd, _, _, c := startKernel(t, `exec "$0" kernel -f "$1" --backend=reference`)
 	f := &front{T: t, client: c}
@@ -36,8 +36,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// residentMB returns a field of a process's status: VmRSS, the resident memory in MB, or
-// VmHWM, the most that it was.
+// residentMB returns a field of a process's status in MB: VmRSS is the resident memory, and VmHWM its
+// maximum so far.
 func residentMB(t *testing.T, pid int, field string) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/messaging/messagingtest"
 )
 
-// newMeasuredFront is newFront whose session the test can look into.
+// newMeasuredFront returns a front as newFront does, and its session.
 func newMeasuredFront(t *testing.T, backendName string) (*front, *session) {
 	t.Helper()
 	t.Setenv("GOANVIL_CACHE", t.TempDir())
@@ -24,7 +24,7 @@ func newMeasuredFront(t *testing.T, backendName string) (*front, *session) {
 }
 
 // mixed returns cell n of a long session: an expression, a type, a function
-// and a tensor operation in turn, of which the last three redeclare.
+// and a tensor operation in turn. The last three declare the same names again.
 func mixed(n int) string {
 	switch n % 4 {
 	case 1:
@@ -37,7 +37,7 @@ func mixed(n int) string {
 	return "1 + 1"
 }
 
-// allocated returns how often fn allocated.
+// allocated returns the number of allocations of fn.
 func allocated(fn func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -49,7 +49,7 @@ func allocated(fn func()) uint64 {
 // liveHeap returns the bytes of the Go heap that are in use.
 func liveHeap() int64 {
 	least := int64(math.MaxInt64)
-	for same := 0; same < 5; same++ { // the first ones empty pools and run cleanups, of other tests too
+	for same := 0; same < 5; same++ { // the first collections empty pools and run cleanups, also of other tests
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
@@ -60,8 +60,8 @@ func liveHeap() int64 {
 	return least
 }
 
-// liveOnDevice returns the bytes on the devices once collections change them
-// no more: tensors are given back when they are found to be unreachable.
+// liveOnDevice returns the bytes in use on the devices. It collects until they no longer
+// change, since the memory of tensors is freed when they are found to be unreachable.
 func liveOnDevice(s *session) int64 {
 	least := s.ctx.Stats().LiveBytes
 	for same := 0; same < 20; same++ {
@@ -74,8 +74,8 @@ func liveOnDevice(s *session) int64 {
 	return least
 }
 
-// TestLongSession runs a thousand cells. The last ones cost what the first ones
-// did, counted in allocations, and leave little behind.
+// TestLongSession runs a thousand cells. The last ones must allocate as often as the
+// first ones, and leave little memory in use.
 func TestLongSession(t *testing.T) {
 	const cells = 1000
 	f, s := newMeasuredFront(t, "xla")
@@ -108,8 +108,8 @@ func TestLongSession(t *testing.T) {
 	}
 }
 
-// TestVariablesOfFunctionsAreFreed: the variables of functions that are not called again are freed, though
-// their goroutine runs on.
+// TestVariablesOfFunctionsAreFreed tests that the variables of functions are freed after their last call, even
+// while the goroutine that called them goes on.
 func TestVariablesOfFunctionsAreFreed(t *testing.T) {
 	f := newFront(t, "reference")
 	heap := func() int {
@@ -133,7 +133,7 @@ func median(counts []uint64) float64 {
 	return float64(sorted[(len(sorted)-1)/2]+sorted[len(sorted)/2]) / 2
 }
 
-// completes asks for the completion of code, which must offer want.
+// completes fails the test unless want is among the completions of code.
 func (f *front) completes(code, want string) {
 	f.Helper()
 	r, err := f.client.Complete(f.Context(), code, len(code))
@@ -145,8 +145,8 @@ func (f *front) completes(code, want string) {
 	}
 }
 
-// TestMillionUpdates updates one tensor again and again: nothing of what it was
-// is kept, and Why tells of the last update.
+// TestMillionUpdates updates one tensor again and again: no memory of earlier values
+// stays in use, and Why describes the last update.
 func TestMillionUpdates(t *testing.T) {
 	steps := 1_000_000
 	if testing.Short() {
@@ -171,7 +171,7 @@ func TestMillionUpdates(t *testing.T) {
 	f.contains("nv.Why", f.text("nv.Why(w).String()"), "Sub(f32, f32?) -> f32 under anvil, at In[3]")
 }
 
-// TestPrintOfALargeTensor moves to the host what is shown, whatever the size.
+// TestPrintOfALargeTensor tests that only the shown elements are moved to the host.
 func TestPrintOfALargeTensor(t *testing.T) {
 	f, s := newMeasuredFront(t, "xla")
 	moved := map[int]int64{}

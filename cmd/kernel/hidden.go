@@ -10,58 +10,60 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A heldOutput is an Output that keeps everything shown until reveal is called, and then passes
-// it on. Input goes to the user at once.
+// A heldOutput is an Output that keeps everything shown until reveal or drop is called. After that,
+// and for requests of input, it is the Output that it contains.
 type heldOutput struct {
 	messaging.Output
 
 	mu   sync.Mutex
-	open bool
+	open bool // reveal or drop has been called
 	kept []heldCall
 }
 
-// A heldCall is one kept call of an Output: text of a stream, a value displayed, updated or
-// returned by the cell, or a clear.
+// A heldCall is a call of a method of Output: a write to a stream, or Display, Update, Result or
+// Clear. Its kind is the type of the message that the call sends.
 type heldCall struct {
-	what  wire.Type
-	name  string // of a stream
-	text  string
-	value wire.DisplayData
-	wait  bool
+	kind  wire.Type
+	name  string           // of a stream
+	text  string           // written to a stream
+	value wire.DisplayData // displayed, updated or returned
+	wait  bool             // of Clear
 }
 
-func (h *heldOutput) keep(k heldCall) {
+// keep keeps a call, or makes it at once if h is open.
+func (h *heldOutput) keep(c heldCall) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.open {
-		k.show(h.Output)
+		c.call(h.Output)
 		return
 	}
-	h.kept = append(h.kept, k)
+	h.kept = append(h.kept, c)
 }
 
-func (k heldCall) show(out messaging.Output) {
-	switch k.what {
+// call makes the call on out.
+func (c heldCall) call(out messaging.Output) {
+	switch c.kind {
 	case wire.TypeStream:
 		w := out.Stdout()
-		if k.name == wire.Stderr {
+		if c.name == wire.Stderr {
 			w = out.Stderr()
 		}
-		_, _ = io.WriteString(w, k.text)
+		_, _ = io.WriteString(w, c.text)
 	case wire.TypeDisplayData:
-		out.Display(k.value)
+		out.Display(c.value)
 	case wire.TypeUpdateDisplayData:
-		out.Update(k.value)
+		out.Update(c.value)
 	case wire.TypeExecuteResult:
-		out.Result(k.value)
+		out.Result(c.value)
 	case wire.TypeClearOutput:
-		out.Clear(k.wait)
+		out.Clear(c.wait)
 	}
 }
 
 func (h *heldOutput) stream(name string) io.Writer {
 	return writerFunc(func(b []byte) (int, error) {
-		h.keep(heldCall{what: wire.TypeStream, name: name, text: string(b)})
+		h.keep(heldCall{kind: wire.TypeStream, name: name, text: string(b)})
 		return len(b), nil
 	})
 }
@@ -70,31 +72,37 @@ func (h *heldOutput) Stdout() io.Writer { return h.stream(wire.Stdout) }
 func (h *heldOutput) Stderr() io.Writer { return h.stream(wire.Stderr) }
 
 func (h *heldOutput) Display(d wire.DisplayData) {
-	h.keep(heldCall{what: wire.TypeDisplayData, value: d})
+	h.keep(heldCall{kind: wire.TypeDisplayData, value: d})
 }
 func (h *heldOutput) Update(d wire.DisplayData) {
-	h.keep(heldCall{what: wire.TypeUpdateDisplayData, value: d})
+	h.keep(heldCall{kind: wire.TypeUpdateDisplayData, value: d})
 }
 func (h *heldOutput) Result(d wire.DisplayData) {
-	h.keep(heldCall{what: wire.TypeExecuteResult, value: d})
+	h.keep(heldCall{kind: wire.TypeExecuteResult, value: d})
 }
-func (h *heldOutput) Clear(wait bool) { h.keep(heldCall{what: wire.TypeClearOutput, wait: wait}) }
+func (h *heldOutput) Clear(wait bool) { h.keep(heldCall{kind: wire.TypeClearOutput, wait: wait}) }
 
-// reveal shows the kept calls in order; later calls are shown at once.
+// reveal makes the kept calls in order, and opens h.
 func (h *heldOutput) reveal() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, k := range h.kept {
-		k.show(h.Output)
+	for _, c := range h.kept {
+		c.call(h.Output)
 	}
 	h.kept, h.open = nil, true
 }
 
-// drop discards the kept calls because they are shown in another form, or not at all.
+// drop discards the kept calls, and opens h.
 func (h *heldOutput) drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.kept, h.open = nil, true
+}
+
+// replace shows b in place of the kept calls.
+func (h *heldOutput) replace(b display.Bundle) {
+	h.drop()
+	h.Output.Display(displayData("", b))
 }
 
 // printed returns the kept text of the standard output.
@@ -102,44 +110,42 @@ func (h *heldOutput) printed() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var b strings.Builder
-	for _, k := range h.kept {
-		if k.what == wire.TypeStream && k.name == wire.Stdout {
-			b.WriteString(k.text)
+	for _, c := range h.kept {
+		if c.kind == wire.TypeStream && c.name == wire.Stdout {
+			b.WriteString(c.text)
 		}
 	}
 	return b.String()
 }
 
-// bundles returns the kept output as a reader would see it: the text of a stream in one
-// piece, updates and clears applied.
+// bundles returns the kept output as a front end would show it: successive texts of a stream are
+// joined, and updates and clears are applied.
 func (h *heldOutput) bundles() (shown []display.Bundle) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	at, last := map[string]int{}, ""
-	for _, k := range h.kept {
-		id, stream := k.value.Transient.DisplayID, ""
-		b := display.Bundle{Data: k.value.Data, Metadata: k.value.Metadata}
-		switch i, known := at[id]; {
-		case k.what == wire.TypeClearOutput:
-			shown, at = nil, map[string]int{}
-		case k.what == wire.TypeUpdateDisplayData:
+	indices := map[string]int{} // in shown, by display id
+	lastStream := ""            // the stream whose text is the last bundle; "" if that is another output
+	for _, c := range h.kept {
+		id := c.value.Transient.DisplayID
+		b := display.Bundle{Data: c.value.Data, Metadata: c.value.Metadata}
+		switch i, known := indices[id]; {
+		case c.kind == wire.TypeClearOutput:
+			shown, indices, lastStream = nil, map[string]int{}, ""
+		case c.kind == wire.TypeUpdateDisplayData:
 			if known {
 				shown[i] = b
 			}
-			stream = last
-		case k.what == wire.TypeStream && k.name == last:
-			end := &shown[len(shown)-1]
-			*end = display.TextBundle(end.Text() + k.text)
-			stream = last
-		case k.what == wire.TypeStream:
-			shown, stream = append(shown, display.TextBundle(k.text)), k.name
+		case c.kind == wire.TypeStream && c.name == lastStream:
+			last := &shown[len(shown)-1]
+			*last = display.TextBundle(last.Text() + c.text)
+		case c.kind == wire.TypeStream:
+			shown, lastStream = append(shown, display.TextBundle(c.text)), c.name
 		default:
 			if id != "" {
-				at[id] = len(shown)
+				indices[id] = len(shown)
 			}
-			shown = append(shown, b)
+			shown, lastStream = append(shown, b), ""
 		}
-		last = stream
 	}
 	return shown
 }

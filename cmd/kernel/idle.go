@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// After idleAfter without a cell, unused memory is returned to the system, if the heap has grown
-// by enoughGrown bytes since the last time: returning it takes a collection.
+// After idleAfter without a cell, unused memory is returned to the system. Since that takes a
+// collection, it is done only if the heap has grown by minGrowth bytes since the last time.
 const (
-	idleAfter   = time.Second
-	enoughGrown = 12 << 20
+	idleAfter = time.Second
+	minGrowth = 12 << 20
 )
 
 // newIdleTimer returns a stopped timer that returns unused memory to the system.
 func newIdleTimer() *time.Timer {
-	var last atomic.Int64 // the bytes that the heap had after the last time
+	var last atomic.Int64 // heapBytes after memory was last returned
 	timer := time.AfterFunc(time.Hour, func() {
-		if heapBytes() >= last.Load()+enoughGrown {
+		if heapBytes() >= last.Load()+minGrowth {
 			debug.FreeOSMemory()
 			last.Store(heapBytes())
 		}
@@ -27,8 +27,8 @@ func newIdleTimer() *time.Timer {
 	return timer
 }
 
-// heapBytes returns the number of bytes of the heap that hold objects, or are free but not
-// returned to the system. How many a collection would free is known only after it.
+// heapBytes returns the number of bytes of the heap that hold objects, reachable or not, or are free
+// but not returned to the system.
 func heapBytes() int64 {
 	m := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(m)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestIdleKernelReturnsMemory: what a cell has left is returned to the system once no cell runs.
+// TestIdleKernelReturnsMemory tests that the unused memory of a cell is returned to the system once no cell runs.
 func TestIdleKernelReturnsMemory(t *testing.T) {
 	released := func() uint64 {
 		m := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}

@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestEveryPackageCanBeImported names one function or variable of each package
-// that a cell may import.
+// TestEveryPackageCanBeImported imports each package that a cell may import, and uses a
+// function or variable of it.
 func TestEveryPackageCanBeImported(t *testing.T) {
 	f := newFront(t, "reference")
 	u := universe.WithReceivers(nil)
@@ -35,7 +35,7 @@ func TestEveryPackageCanBeImported(t *testing.T) {
 	}
 }
 
-// onlyCalled are functions that a cell may call but not pass on, and is told so.
+// onlyCalled are functions that a cell may call but not use as values.
 var onlyCalled = map[string]bool{"errors.As": true}
 
 // firstValue returns the first function or variable of a package that is not

@@ -67,7 +67,7 @@ func uninstallCommand() *cobra.Command {
 	return cmd
 }
 
-// placeFlags adds the flags that select a kernel.
+// placeFlags adds the flags that set the kernel's folder and name.
 func placeFlags(cmd *cobra.Command, o *kernelspec.Options) {
 	f := cmd.Flags()
 	f.BoolVar(&o.User, "user", false, "in the user's data folder (default)")

@@ -5,22 +5,22 @@ import (
 	"testing"
 )
 
-// TestInterruptOf finds that what waits in a goroutine is interrupted with its
-// cell, and waits on when the cell is over.
+// TestInterruptOf tests that the context is cancelled with that of its cell, but not after the
+// cell has ended.
 func TestInterruptOf(t *testing.T) {
 	cell, interrupt := context.WithCancel(context.Background())
-	waits, _ := interruptOf(cell)
-	if waits.Err() != nil {
-		t.Fatal("it is interrupted from the start")
+	ctx, _ := interruptOf(cell)
+	if ctx.Err() != nil {
+		t.Fatal("the context is cancelled from the start")
 	}
 	interrupt()
-	<-waits.Done()
+	<-ctx.Done()
 
 	cell, end := context.WithCancel(context.Background())
-	waits, over := interruptOf(cell)
-	over()
+	ctx, detach := interruptOf(cell)
+	detach()
 	end()
-	if waits.Err() != nil {
-		t.Error("the end of a cell interrupts")
+	if ctx.Err() != nil {
+		t.Error("the end of a cell cancels the context")
 	}
 }

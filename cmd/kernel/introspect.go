@@ -26,21 +26,23 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 	kinds := []wire.CompletionType{}
 	for _, m := range matches {
 		reply.Matches = append(reply.Matches, m.Text)
-		kinds = append(kinds, wire.CompletionType{Start: start, End: end, Text: m.Text, Type: string(m.Kind), Signature: m.Signature})
+		kinds = append(kinds, wire.CompletionType{
+			Start: start, End: end, Text: m.Text, Type: string(m.Kind), Signature: m.Signature,
+		})
 	}
 	reply.Metadata = map[string]any{wire.CompletionTypesKey: kinds}
 	return reply
 }
 
-// askPatience is how long ask waits for a cell to end.
-const askPatience = 20 * time.Millisecond
+// askTimeout is how long ask waits for a cell to end.
+const askTimeout = 20 * time.Millisecond
 
-// ask calls f with the session's names. While a cell runs, f gets no values of variables, since the cell may
-// be changing them.
+// ask calls f with the session's names. While a cell runs, f cannot read values of variables, since the cell
+// may be changing them.
 func (s *session) ask(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
-	if !s.busy.takeWithin(askPatience) {
+	if !s.busy.lockWithin(askTimeout) {
 		s.mu.Lock()
 		running, names := s.interp, *s.completion
 		s.mu.Unlock()
@@ -48,7 +50,7 @@ func (s *session) ask(f func(names *complete.Session)) {
 		running.Names(func(*check.Env) { f(&names) })
 		return
 	}
-	defer s.busy.leave()
+	defer s.busy.unlock()
 	f(s.completion)
 }
 
@@ -65,7 +67,7 @@ func (s *session) hidden(o types.Object) bool {
 // dtypeName is the type of the constants of dtypes.
 const dtypeName = universe.Module + "/anvil/dtype.DType"
 
-// Inspect returns the documentation of the name at the cursor.
+// Inspect returns the documentation of the name at the cursor, if any.
 func (s *session) Inspect(_ context.Context, req wire.InspectRequest) wire.InspectReply {
 	reply := wire.InspectReply{Outcome: wire.OK, Data: wire.Bundle{}, Metadata: wire.Bundle{}}
 	var page complete.Page
@@ -106,8 +108,8 @@ func (s *session) Names() []string {
 	return lines
 }
 
-// nameOf returns the name that cells use for a package: its name in the prelude, or else its own. It returns
-// "" for names declared in cells.
+// nameOf returns the name that cells use for a package: its name in the prelude, or else its own. For the
+// package of the cells themselves it returns "".
 func (s *session) nameOf(p *types.Package) string {
 	path, known := universe.Resolve(p.Path())
 	if !known {
@@ -121,8 +123,8 @@ func (s *session) nameOf(p *types.Package) string {
 	return p.Name()
 }
 
-// value returns the text of a variable's value if that is short and needs no transfer from a
-// device.
+// value returns the text of a variable's value, or "" if it is longer than maxValue. Of a tensor it returns
+// the type, since its elements may be on a device.
 func (s *session) value(name string) string {
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {
@@ -137,7 +139,7 @@ func (s *session) value(name string) string {
 	return ""
 }
 
-// tensorType returns dtype, flag and shape: "f32?{2,3}".
+// tensorType returns the dtype, the ambiguity flag and the shape of t: "f32?{2,3}".
 func tensorType(t anvil.Tensor) string {
 	if !t.Valid() {
 		return ""
@@ -149,5 +151,5 @@ func tensorType(t anvil.Tensor) string {
 	return t.Typed().String() + "{" + strings.Join(dims, ",") + "}"
 }
 
-// maxValue is the number of bytes of a value that inspection shows.
+// maxValue is the greatest number of bytes of a value that inspection shows.
 const maxValue = 500

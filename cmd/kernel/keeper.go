@@ -8,13 +8,14 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A keeper stores the output of a cell as nbformat's outputs.
+// A keeper stores the output of a cell in a notebook, as nbformat defines it.
 type keeper struct {
 	cell  *nbCell
-	shown map[string][]map[string]any // outputs by display id, of all cells
+	shown map[string][]map[string]any // stored outputs by display id, of all cells
 	clear bool                        // the next output replaces the earlier ones
 }
 
+// keep stores an output, or changes the stored ones if it is an update or a clear.
 func (k *keeper) keep(o client.Output) {
 	switch content := o.Content.(type) {
 	case wire.Stream:
@@ -30,7 +31,9 @@ func (k *keeper) keep(o client.Output) {
 		output["execution_count"] = content.ExecutionCount
 		k.show(output, content.Transient)
 	case wire.Failure:
-		k.add(map[string]any{"output_type": "error", "ename": content.Ename, "evalue": content.Evalue, "traceback": content.Traceback})
+		k.add(map[string]any{
+			"output_type": "error", "ename": content.Ename, "evalue": content.Evalue, "traceback": content.Traceback,
+		})
 	case wire.ClearOutput:
 		if k.clear = content.Wait; !content.Wait {
 			k.cell.raw["outputs"] = []any{}
@@ -38,6 +41,7 @@ func (k *keeper) keep(o client.Output) {
 	}
 }
 
+// add adds an output to the cell, after a pending clear.
 func (k *keeper) add(output map[string]any) {
 	if k.clear {
 		k.clear = false
@@ -46,7 +50,7 @@ func (k *keeper) add(output map[string]any) {
 	k.cell.add(output)
 }
 
-// stream adds text. It extends the last output if that is of the same stream.
+// stream adds text to the last output if that is of the same stream, and otherwise as a new output.
 func (k *keeper) stream(s wire.Stream) {
 	if outputs := k.cell.raw["outputs"].([]any); len(outputs) > 0 && !k.clear {
 		last := outputs[len(outputs)-1].(map[string]any)
@@ -58,6 +62,7 @@ func (k *keeper) stream(s wire.Stream) {
 	k.add(map[string]any{"output_type": "stream", "name": s.Name, "text": lines(s.Text)})
 }
 
+// show adds an output, which later updates with its display id change.
 func (k *keeper) show(output map[string]any, t wire.Transient) {
 	k.add(output)
 	if id := t.DisplayID; id != "" {
@@ -67,15 +72,15 @@ func (k *keeper) show(output map[string]any, t wire.Transient) {
 
 // update replaces the data of all outputs with a display id.
 func (k *keeper) update(d wire.DisplayData) {
-	now := bundle("", d.Data, d.Metadata)
+	updated := bundle("", d.Data, d.Metadata)
 	for _, output := range k.shown[d.Transient.DisplayID] {
-		output["data"], output["metadata"] = now["data"], now["metadata"]
+		output["data"], output["metadata"] = updated["data"], updated["metadata"]
 	}
 }
 
-// bundle returns an output as nbformat stores it: texts cut into lines, JSON
-// and base64 as they are.
-func bundle(kind string, data, metadata wire.Bundle) map[string]any {
+// bundle returns an output of the given type as nbformat stores it: texts are
+// lists of lines, JSON and base64 are stored as they are.
+func bundle(outputType string, data, metadata wire.Bundle) map[string]any {
 	stored := map[string]any{}
 	for mime, v := range data {
 		if text, ok := v.(string); ok && isText(mime) {
@@ -85,9 +90,10 @@ func bundle(kind string, data, metadata wire.Bundle) map[string]any {
 	}
 	meta := map[string]any{}
 	maps.Copy(meta, metadata)
-	return map[string]any{"output_type": kind, "data": stored, "metadata": meta}
+	return map[string]any{"output_type": outputType, "data": stored, "metadata": meta}
 }
 
+// isText reports whether nbformat stores data of a MIME type as a list of lines.
 func isText(mime string) bool {
 	return strings.HasPrefix(mime, "text/") || mime == "image/svg+xml" || mime == "application/javascript"
 }

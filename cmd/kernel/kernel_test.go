@@ -33,7 +33,7 @@ func newFront(t *testing.T, backendName string) *front {
 	return &front{T: t, client: messagingtest.NewServer(t, s, messaging.Options{}).Client()}
 }
 
-// An answer is all that came back for a cell.
+// An answer is the reply to a cell and its outputs.
 type answer struct {
 	wire.ExecuteReply
 	result         map[string]any
@@ -41,6 +41,7 @@ type answer struct {
 	outputs        []client.Output
 }
 
+// execution returns an execution of code whose outputs are stored in a.
 func (f *front) execution(code string, a *answer) client.Execution {
 	return client.Execution{Code: code, Output: func(o client.Output) {
 		a.outputs = append(a.outputs, o)
@@ -66,7 +67,7 @@ func (f *front) answerInput(wire.InputRequest) (string, error) {
 	return line, nil
 }
 
-// run runs a cell, whatever comes of it.
+// run runs a cell, which may fail.
 func (f *front) run(code string) (a answer) {
 	f.Helper()
 	reply, err := f.client.Execute(f.Context(), f.execution(code, &a))
@@ -88,6 +89,7 @@ func (f *front) text(code string) string {
 	return text
 }
 
+// want runs a cell that must succeed, and compares the text of its value.
 func (f *front) want(code, text string) {
 	f.Helper()
 	if got := f.text(code); got != text {
@@ -105,6 +107,7 @@ func (f *front) fails(code string) string {
 	return ansi().ReplaceAllString(strings.Join(a.Traceback, "\n"), "")
 }
 
+// contains fails the test unless text contains all parts. what names the text.
 func (f *front) contains(what, text string, parts ...string) {
 	f.Helper()
 	for _, part := range parts {
@@ -192,7 +195,7 @@ func TestMethodsThatPanicWhenShown(t *testing.T) {
 	f.want("1 + 1", "2")
 }
 
-// Methods that show a value end as cells do: by themselves, or by an interrupt.
+// Methods that show a value are ended by an interrupt, as cells are.
 func TestMethodsThatDoNotReturnWhenShown(t *testing.T) {
 	f := newFront(t, "reference")
 	f.run("import \"runtime\"\nkept := 7")
@@ -386,7 +389,7 @@ func TestInput(t *testing.T) {
 	f.contains("nobody answers", f.text("_, err := fmt.Scan(&word)\nerr.Error()"), "input")
 }
 
-// A cell that ignores the error of Scan says that nobody can answer, once.
+// A cell that ignores the error of Scan prints once that nobody can answer.
 func TestNoStdin(t *testing.T) {
 	f := newFront(t, "reference")
 	for range 2 {
@@ -402,7 +405,7 @@ func TestNoStdin(t *testing.T) {
 	}
 }
 
-// exit ends a console, unless it is a name of the notebook.
+// exit and quit end a console, unless the notebook has declared the name.
 func TestExit(t *testing.T) {
 	f := newFront(t, "reference")
 	for _, code := range []string{"exit", "quit()\n"} {
@@ -415,7 +418,7 @@ func TestExit(t *testing.T) {
 	f.want("quit", "8")
 }
 
-// A byte order mark, as editors of Windows write it, is no part of the code.
+// A byte order mark, which editors on Windows write, is ignored.
 func TestByteOrderMark(t *testing.T) {
 	f := newFront(t, "reference")
 	f.want("\uFEFF1 + 1", "2")
@@ -508,8 +511,7 @@ func (f *front) interrupted(code string) (a answer) {
 	return a
 }
 
-// begun prints a line that comes out while the cell runs: it is long enough
-// not to wait for more.
+// begun is a statement that prints a line, by which interrupted knows that the cell runs.
 const begun = "fmt.Println(\"go\")\n"
 
 func TestInterrupt(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// TestBusyKernelAnswers finds that completion and inspection are answered while a cell changes
-// variables, with the names of earlier cells and without their values, and that a cell in a
-// subshell runs after it.
+// TestBusyKernelAnswers tests that completion and inspection are answered while a cell changes
+// variables. The answers have the names of earlier cells, but no values. A cell in a subshell
+// waits for the running one.
 func TestBusyKernelAnswers(t *testing.T) {
 	_, _, _, c := startKernel(t, `exec "$0" kernel -f "$1" --backend=reference`)
 	f := &front{T: t, client: c}
@@ -37,7 +37,7 @@ func TestBusyKernelAnswers(t *testing.T) {
 	}
 	ended := make(chan wire.ExecuteReply, 1)
 	go func() {
-		reply, _ := call.Wait(t.Context()) // without a reply it is the zero one
+		reply, _ := call.Wait(t.Context()) // zero if there is no reply
 		ended <- reply
 	}()
 	<-running

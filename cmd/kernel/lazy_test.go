@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// between is what the loops of these tests do besides: nothing, or a
-// collection, which must not change what is compiled.
+// between maps the names of variants of loops to the statement that they contain besides:
+// none, or a collection, which must not change the compiled programs.
 var between = map[string]string{"": "", " with collections": "if i%8 == 5 {\n\t\truntime.GC()\n\t}"}
 
 const parameters = "import \"runtime\"\nruntime.GC()\nw, target := nv.Zeros(nv.Shape{8}), nv.Arange(8).AsType(nv.F32)"
 
-// unread returns a loop whose scalar changes at every step.
+// unread returns a loop that reads no tensor and whose scalar changes at every step. also is another
+// statement of its body.
 func unread(steps int, also string) string {
 	return fmt.Sprintf("for i := 0; i < %d; i++ {\n\tlr := 1 / float64(i+2)\n\tw = w - 2*lr*(w-target)\n\t%s\n}", steps, also)
 }
@@ -40,8 +41,8 @@ func TestUnreadLoopsInCells(t *testing.T) {
 	}
 }
 
-// reads are bodies of a loop that looks at the loss at every step, and how many
-// programs each is: what comes after the read is another.
+// reads are bodies of a loop that reads the loss at every step, with the number of programs
+// that each needs: operations after the read are another program.
 var reads = []struct {
 	body     string
 	programs int64
@@ -72,8 +73,8 @@ func TestLoopsThatReadTheLoss(t *testing.T) {
 	}
 }
 
-// TestChainOfBF16 gives in one program what it gives operation by operation.
-// XLA left alone computes it in f32 between, and gives 0.9999.
+// TestChainOfBF16 tests that a chain of operations at bf16 gives the same result in one program
+// as operation by operation. By default XLA would keep intermediate results in f32, and give 0.9999.
 func TestChainOfBF16(t *testing.T) {
 	for _, eager := range []string{"", "1"} {
 		t.Run("GOANVIL_EAGER="+eager, func(t *testing.T) {
@@ -87,8 +88,8 @@ func TestChainOfBF16(t *testing.T) {
 	}
 }
 
-// TestEagerModeAgrees computes after every operation, and gets the same types,
-// flags, integers and bools, and the same floats but for a fused multiply-add.
+// TestEagerModeAgrees tests that computing after every operation gives the same types, flags,
+// integers and bools, and the same floats except for fused multiply-adds.
 func TestEagerModeAgrees(t *testing.T) {
 	exact := []string{
 		"x := nv.Scalar(2) + 1\nx", "x * nv.Scalar(2, nv.I16)", "x == 3", "nv.Arange(10) % 4",
@@ -120,7 +121,7 @@ func TestEagerModeAgrees(t *testing.T) {
 	}
 }
 
-// number returns the value of a cell, which is a number.
+// number runs a cell and returns its value, which must be a number.
 func (f *front) number(code string) float64 {
 	f.Helper()
 	v, err := strconv.ParseFloat(f.text(code), 64)

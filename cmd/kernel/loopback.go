@@ -9,12 +9,12 @@ import (
 	"github.com/goanvil/notebook/messaging/client"
 )
 
-// A loopback is a kernel in this process, served on the loopback interface, and its client:
-// cells pass through the same messages as in a notebook.
+// A loopback is a kernel in this process and its client. They exchange the same messages as a
+// kernel and a front end, over the loopback interface.
 type loopback struct {
 	client *client.Client
-	stop   context.CancelFunc
-	done   chan error
+	stop   context.CancelFunc // stops the kernel
+	done   chan error         // the result of Serve, when the kernel has stopped
 }
 
 func startLoopback(ctx context.Context, b backend) (*loopback, error) {
@@ -38,7 +38,7 @@ func startLoopback(ctx context.Context, b backend) (*loopback, error) {
 	return l, nil
 }
 
-// close ends client and kernel.
+// close closes the client, and stops the kernel and waits for it.
 func (l *loopback) close() {
 	if l.client != nil {
 		l.client.Close()

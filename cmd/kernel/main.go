@@ -1,5 +1,5 @@
-// Command goanvil is a Jupyter kernel for Go and tensors: it runs notebooks,
-// installs itself for front ends, and fetches the plugin that it computes with.
+// Command goanvil is a Jupyter kernel for Go with tensors. Its subcommands also run
+// notebooks, install the kernel for front ends, and fetch the XLA plugin that computes.
 package main
 
 import (
@@ -17,8 +17,9 @@ import (
 
 func main() {
 	xla.TuneMemory()
-	log.SetOutput(io.Discard) // libraries log what they also return; cells have a logger of their own
-	if len(os.Args) < 2 || os.Args[1] != tryName {
+	// Libraries log errors that they also return. Cells have a logger of their own.
+	log.SetOutput(io.Discard)
+	if len(os.Args) < 2 || os.Args[1] != tryName { // the trial process must not start another one
 		xla.TryFlags(tryFlags)
 	}
 	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
@@ -31,20 +32,20 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	var told toldError
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case !errors.As(err, &told):
+	}
+	var printed printedError
+	if !errors.As(err, &printed) {
 		fmt.Fprintln(stderr, "goanvil: "+err.Error())
 	}
 	return 1
 }
 
-// A toldError ends the program with status 1 and without a further message: the error has already been
-// printed.
-type toldError struct{ error }
+// A printedError is an error that the command has already printed. execute does not print it again.
+type printedError struct{ error }
 
+// rootCommand returns the command goanvil with its subcommands.
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "goanvil",
@@ -57,7 +58,10 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("goanvil {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), setupCommand(), doctorCommand(), kernelCommand(), tryCommand(), versionCommand())
+	root.AddCommand(
+		runCommand(), installCommand(), uninstallCommand(), setupCommand(),
+		doctorCommand(), kernelCommand(), tryCommand(), versionCommand(),
+	)
 	return root
 }
 
@@ -66,11 +70,12 @@ type backend struct{ name, plugin string }
 
 // flags adds --backend and --plugin to a command.
 func (b *backend) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&b.name, "backend", "", "what computes: xla, or reference (plain Go, slow); default: xla if a plugin is found")
+	cmd.Flags().StringVar(&b.name, "backend", "",
+		"what computes: xla, or reference (plain Go, slow); default: xla if a plugin is found")
 	cmd.Flags().StringVar(&b.plugin, "plugin", "", "path of the PJRT plugin to compute with")
 }
 
-// args returns the flags as kernel.json passes them on.
+// args returns the flags as command-line arguments, for kernel.json.
 func (b backend) args() []string {
 	var args []string
 	if b.name != "" {
@@ -98,6 +103,7 @@ func (b backend) load() {
 	}
 }
 
+// check returns an error if --backend does not name a backend.
 func (b backend) check() error {
 	switch b.name {
 	case "", "xla", "reference":

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestNaNsAreNamed runs the cells of testdata/nan.txt, in each of which a NaN arises, and
-// compares what the error names. Each of them is named.
+// TestNaNsAreNamed runs the cells of testdata/nan.txt, in each of which a NaN arises, and tests that the
+// error names its origin.
 func TestNaNsAreNamed(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/nan.txt")
 	if err != nil {
@@ -43,11 +43,11 @@ func TestNaNsAreNamed(t *testing.T) {
 		})
 	}
 	if planted != 50 {
-		t.Error(fmt.Sprint(planted, " NaNs are planted, not 50"))
+		t.Error(fmt.Sprint(planted, " cells with NaNs, want 50"))
 	}
 }
 
-// TestInfinitiesAreNamed: a watched cell without a NaN says where its first infinity came from.
+// TestInfinitiesAreNamed tests that a watched cell without a NaN says where its first infinity arose.
 func TestInfinitiesAreNamed(t *testing.T) {
 	f := newFront(t, "reference")
 	a := f.run("%%nan\nx := nv.New([]float64{1, 2, 1000})\nnv.Max(nv.Exp(x * 2))")

@@ -56,8 +56,8 @@ func parseNotebook(data []byte) (*notebook, error) {
 	return nb, nil
 }
 
-// text returns the notebook as nbformat 4.5 writes it: sorted keys, one space
-// of indent, an id for each cell.
+// text returns the notebook as JSON in the form of nbformat 4.5: keys are sorted,
+// the indent is one space, and each cell has an id.
 func (nb *notebook) text() ([]byte, error) {
 	cells := make([]any, len(nb.cells))
 	for i, c := range nb.cells {
@@ -74,20 +74,21 @@ func (nb *notebook) text() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// minor returns a minor version of nbformat, or 0 if v is not an integer.
 func minor(v any) int {
 	n, _ := v.(json.Number)
 	i, _ := n.Int64()
 	return int(i)
 }
 
-// setKernel records which kernel ran the notebook.
+// setKernel stores in the metadata which kernel ran the notebook.
 func (nb *notebook) setKernel(name, display string, language map[string]any) {
 	meta := ensureObject(nb.raw, "metadata")
 	meta["kernelspec"] = map[string]any{"name": name, "display_name": display, "language": "go"}
 	meta["language_info"] = language
 }
 
-// ensureObject returns the object under key. It creates the object if there is none.
+// ensureObject returns the JSON object m[key]. It creates the object if there is none.
 func ensureObject(m map[string]any, key string) map[string]any {
 	if o, ok := m[key].(map[string]any); ok {
 		return o
@@ -109,7 +110,7 @@ func newCodeCell(source string, tags ...string) *nbCell {
 func (c *nbCell) kind() string   { s, _ := c.raw["cell_type"].(string); return s }
 func (c *nbCell) source() string { return join(c.raw["source"]) }
 
-// clear removes the outputs of an earlier run.
+// clear removes the outputs and the execution count of an earlier run.
 func (c *nbCell) clear() {
 	ensureObject(c.raw, "metadata")
 	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
@@ -129,9 +130,10 @@ func (c *nbCell) hasTag(tag string) bool {
 	return false
 }
 
-// idForm is nbformat's pattern of cell ids.
+// idForm matches cell ids that nbformat allows.
 var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`) })
 
+// ensureID gives the cell an id unless it has a valid one.
 func (c *nbCell) ensureID() {
 	if id, _ := c.raw["id"].(string); !idForm().MatchString(id) {
 		c.raw["id"] = uuid.NewString()[:8]
@@ -147,7 +149,7 @@ func lines(text string) []any {
 	return all
 }
 
-// join is the reverse of lines; nbformat also allows plain strings.
+// join is the inverse of lines. nbformat allows a string in place of a list.
 func join(v any) string {
 	switch v := v.(type) {
 	case string:

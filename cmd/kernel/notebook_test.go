@@ -9,6 +9,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
+// small is a notebook of nbformat 4.4.
 const small = `{
  "cells": [
   {"cell_type": "markdown", "metadata": {}, "source": ["# <b>Title</b>\n", "text"]},
@@ -112,7 +113,7 @@ func TestInject(t *testing.T) {
 	nb := parse(t, small)
 	nb.inject(params)
 	if got := nb.cells[2].source(); len(nb.cells) != 4 || got != "n = 5\ns = \"x\"" {
-		t.Errorf("behind the parameters: %q", got)
+		t.Errorf("after the parameters: %q", got)
 	}
 	nb.inject(params[:1])
 	if got := nb.cells[2].source(); len(nb.cells) != 4 || got != "n = 5" {
@@ -125,7 +126,7 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// outputsOf returns what a keeper stores of the given messages.
+// outputsOf returns the JSON of the outputs that a keeper stores for the contents of messages.
 func outputsOf(t *testing.T, shown ...any) string {
 	t.Helper()
 	cell := newCodeCell("")
@@ -212,7 +213,7 @@ func openNotebook(t *testing.T, path string) *notebook {
 	return nb
 }
 
-// shownBy returns the texts that each code cell shows, as the file has them.
+// shownBy returns the text of the outputs of each code cell, as the notebook's file has them.
 func shownBy(t *testing.T, nb *notebook) (shown []string) {
 	t.Helper()
 	stored, err := nb.text()

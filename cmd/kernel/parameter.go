@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// A parameter is one --param: a name and a Go expression.
+// A parameter is the value of a --param flag: a name and a Go expression.
 type parameter struct{ name, value string }
 
-// parseParameter reads "name=value". A value that is not a Go literal is
-// taken as a string.
+// parseParameter parses "name=value". A value that is not a Go literal becomes
+// a quoted string.
 func parseParameter(s string) (parameter, error) {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || !token.IsIdentifier(name) {
@@ -26,8 +26,8 @@ func parseParameter(s string) (parameter, error) {
 	return parameter{name, value}, nil
 }
 
-// isLiteral reports whether s is a number, a quoted string, true, false, or a
-// composite literal.
+// isLiteral reports whether s is a number, which may have a sign, a quoted string,
+// true, false, or a composite literal.
 func isLiteral(s string) bool {
 	e, err := parser.ParseExpr(s)
 	if err != nil {
@@ -45,8 +45,8 @@ func isLiteral(s string) bool {
 	return false
 }
 
-// inject sets parameters in a new cell: after the cell tagged "parameters", whose variables
-// keep their types, or else at the head of the notebook.
+// inject inserts a cell that sets params. It follows the cell tagged "parameters" and assigns to
+// that cell's variables; if there is no such cell, it is the first cell and declares the variables.
 func (nb *notebook) inject(params []parameter) {
 	if len(params) == 0 {
 		return

@@ -4,8 +4,8 @@ package main
 
 import "io"
 
-// A pipe is the plain writer on systems where a pipe cannot be read without blocking: cells
-// can write to os.Stdout there, but not use it as a file.
+// A pipe is a plain writer on systems where a pipe cannot be read without blocking. Cells can
+// write to os.Stdout there, but not use it as a file.
 type pipe struct{ to io.Writer }
 
 func newPipe(to io.Writer) (*pipe, error) { return &pipe{to}, nil }

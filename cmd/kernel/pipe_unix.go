@@ -11,18 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipe is a file that cells use as os.Stdout, whose text goes to the running cell's output.
-// Compiled code requires a file there.
+// A pipe provides a file that cells use as os.Stdout or os.Stderr, and copies what is written to it
+// to a writer. Compiled code requires a file there.
 type pipe struct {
 	r, w *os.File
 	raw  syscall.RawConn // of r
 	to   io.Writer
-	done chan struct{} // closed when nothing more can come
+	done chan struct{} // closed when the copying goroutine has ended
 
-	mu  sync.Mutex // held while text is passed on
+	mu  sync.Mutex // held while text is copied; guards buf
 	buf [32 << 10]byte
 }
 
+// newPipe returns a pipe that copies to a writer.
 func newPipe(to io.Writer) (*pipe, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -35,13 +36,13 @@ func newPipe(to io.Writer) (*pipe, error) {
 	p := &pipe{r: r, w: w, raw: raw, to: to, done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		_ = raw.Read(p.pass) // fails when r is closed
+		_ = raw.Read(p.copyAvailable) // fails when r is closed
 	}()
 	return p, nil
 }
 
-// pass passes on the available text without waiting, and reports whether it was the last.
-func (p *pipe) pass(fd uintptr) (last bool) {
+// copyAvailable copies the available text without waiting, and reports whether it is the last.
+func (p *pipe) copyAvailable(fd uintptr) (last bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for {
@@ -58,15 +59,15 @@ func (p *pipe) pass(fd uintptr) (last bool) {
 	}
 }
 
-// drain waits until everything written has been passed on.
+// drain returns when everything written so far has been copied.
 func (p *pipe) drain() {
-	_ = p.raw.Control(func(fd uintptr) { p.pass(fd) }) // fails when r is closed
+	_ = p.raw.Control(func(fd uintptr) { p.copyAvailable(fd) }) // fails when r is closed
 }
 
-// file returns the end that cells write to.
+// file returns the file that cells write to.
 func (p *pipe) file() io.Writer { return p.w }
 
-// close ends the pipe, even if a process started by a cell still holds the other end.
+// close closes the pipe, even if a process started by a cell can still write to it.
 func (p *pipe) close() {
 	_ = p.r.Close()
 	<-p.done

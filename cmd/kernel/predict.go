@@ -12,12 +12,12 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runPredicted runs the code with its output kept in h, asks for a prediction, and shows
-// everything. An error of the code is an outcome like a value; code that does not compile
-// or is interrupted is the cell's error.
+// runPredicted runs the code with its output kept in h, asks for a prediction, and shows the
+// output. If the code does not compile or is interrupted, the cell fails; any other error is an
+// outcome that can be predicted.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.Outcome {
 	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
-	p, failed := r.outcomeOf(ctx, n, result, h)
+	p, failed := r.outcomeToPredict(ctx, n, result, h)
 	if failed != nil {
 		h.reveal()
 		return failure(failed)
@@ -31,9 +31,11 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.O
 	return r.ask(ctx, n, p, h)
 }
 
-// outcomeOf shows the outcome in h, and returns what is to be predicted, or the error that
-// ends the cell.
-func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h *heldOutput) (p display.Prediction, failed *interp.Error) {
+// outcomeToPredict shows a result in h and returns it as a prediction without its question. failed is
+// set if the cell fails.
+func (r *cellRun) outcomeToPredict(
+	ctx context.Context, n int, result interp.Result, h *heldOutput,
+) (p display.Prediction, failed *interp.Error) {
 	if result.Err == nil {
 		defer func() {
 			if err := r.commands.After(r, r.out); err != nil && failed == nil {
@@ -49,14 +51,14 @@ func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h 
 	switch e := result.Err; {
 	case ctx.Err() != nil:
 		return p, interrupted(n)
-	case e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError"):
+	case isCompileError(e):
 		return p, e
 	case e != nil:
 		p.Err = e.Message
 		h.Display(displayData("", display.ErrorBundle(e.Name, e.Text())))
 	case err != nil:
 		p.Err = err.Error()
-		h.Display(displayData("", display.ErrorBundle(kind(err), err.Error())))
+		h.Display(displayData("", display.ErrorBundle(errorType(err), err.Error())))
 	case shown.Empty():
 		p.None = true
 	default:
@@ -66,7 +68,7 @@ func (r *cellRun) outcomeOf(ctx context.Context, n int, result interp.Result, h 
 	return p, nil
 }
 
-// valueOf returns the one value of a cell, or all.
+// valueOf returns the value of a cell if it has one value, and otherwise values.
 func valueOf(values []any) any {
 	if len(values) == 1 {
 		return values[0]
@@ -74,43 +76,33 @@ func valueOf(values []any) any {
 	return values
 }
 
-// asks is how often a question is repeated if the answers are not understood.
-const asks = 3
+// maxQuestions is how often a question is asked while its answers cannot be read.
+const maxQuestions = 3
 
-// fold shows the question with the kept output folded in.
-func fold(p display.Prediction, h *heldOutput) wire.Outcome {
-	folded := display.FoldedPrediction(p, h.bundles())
-	h.drop()
-	h.Output.Display(displayData("", folded))
-	return wire.OK
-}
-
-// ask asks the question and shows the mark with the kept output and the reason folded in. If
-// the cell was run together with others, as in a whole notebook, the question is not asked
-// and the answer is folded in.
+// ask asks the question, and shows the mark with the kept output and the reason folded in. If
+// the question cannot be asked, for example because the cell was run together with others, it
+// shows the question with the kept output folded in.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark
-	for range asks {
-		given, err := h.Ask(ctx, prompt)
+	for range maxQuestions {
+		answer, err := h.Ask(ctx, prompt)
 		if ctx.Err() != nil {
 			h.drop() // giving up does not reveal the answer
 			return failure(interrupted(n))
 		}
 		if err != nil {
-			outcome := fold(p, h)
+			h.replace(display.FoldedPrediction(p, h.bundles()))
 			if errors.Is(err, messaging.ErrNotAlone) {
 				fmt.Fprintln(h.Stdout(), "run this cell by itself to be asked")
 			}
-			return outcome
+			return wire.OK
 		}
-		if mark = p.Mark(given); mark.Verdict != promote.Unreadable || !mark.Judged {
+		if mark = p.Mark(answer); mark.Verdict != promote.Unreadable || !mark.Judged {
 			break
 		}
 		prompt = mark.Line + ". " + p.Ask() + " "
 	}
-	answered := display.AnsweredPrediction(p, mark, h.bundles())
-	h.drop()
-	h.Output.Display(displayData("", answered))
+	h.replace(display.AnsweredPrediction(p, mark, h.bundles()))
 	return wire.OK
 }

@@ -18,9 +18,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// told returns what a cell shows, a line each: prompts as "? ...", text of
-// streams, and the text of what is displayed.
-func (f *front) told(code string, answers ...string) (lines []string, reply wire.ExecuteReply) {
+// ask runs a cell, answers its prompts in order, and returns the lines that it shows: a
+// prompt as "? ...", text of streams, and the text of displayed values. With nil answers,
+// the cell cannot ask.
+func (f *front) ask(code string, answers ...string) (lines []string, reply wire.ExecuteReply) {
 	f.Helper()
 	e := client.Execution{Code: code, Output: func(o client.Output) {
 		switch c := o.Content.(type) {
@@ -52,7 +53,7 @@ func (f *front) told(code string, answers ...string) (lines []string, reply wire
 
 const whichDType = "? Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error) "
 
-// TestPredictAsks answers right and wrong: nothing is shown before the answer.
+// TestPredictAsks gives right and wrong answers, and tests that nothing is shown before them.
 func TestPredictAsks(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.Scalar(2, nv.I16)\ny := nv.Ones(nv.Shape{3})\nz := nv.Ones(nv.Shape{2})")
@@ -89,7 +90,7 @@ func TestPredictAsks(t *testing.T) {
 		{"%%predict Is it less?\n1 < 0", []string{"no"}, "? Is it less? \nyou said no\nfalse"},
 		{"%%predict\nw := 1", []string{}, ""},
 	} {
-		lines, reply := f.told(c.code, c.answers...)
+		lines, reply := f.ask(c.code, c.answers...)
 		if got := strings.Join(lines, "\n"); reply.Status != wire.StatusOK || !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s answered %q: %s\n%s\nwant\n%s", c.code, c.answers, reply.Status, got, c.want)
 		}
@@ -97,28 +98,28 @@ func TestPredictAsks(t *testing.T) {
 	f.want("w", "1")
 }
 
-// TestAnswersAreFolded: the page of an answered question shows the verdict, and the answer
-// only where it is unfolded.
+// TestAnswersAreFolded tests that the page of an answered question shows the verdict, and
+// the answer only after it has been unfolded.
 func TestAnswersAreFolded(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.Scalar(2, nv.I16)")
-	for said, verdict := range map[string]string{"i16": "<b>right</b>", "i32": "<b>not so</b>", "i16?": "<b>nearly</b>", "": "answered"} {
+	for given, verdict := range map[string]string{"i16": "<b>right</b>", "i32": "<b>not so</b>", "i16?": "<b>nearly</b>", "": "answered"} {
 		var a answer
 		e := f.execution("%%predict\nx + 1", &a)
-		e.Input = func(wire.InputRequest) (string, error) { return said, nil }
+		e.Input = func(wire.InputRequest) (string, error) { return given, nil }
 		if _, err := f.client.Execute(t.Context(), e); err != nil || len(a.outputs) != 2 { // the first is execute_input
 			t.Fatalf("%v, %d outputs", err, len(a.outputs))
 		}
 		page := fmt.Sprint(a.outputs[1].Content.(wire.DisplayData).Data["text/html"])
 		visible, folded, _ := strings.Cut(page, "<details><summary>show the answer</summary>")
 		if visible != "<div>"+verdict+"</div>" {
-			t.Errorf("%q: %s", said, visible)
+			t.Errorf("%q: %s", given, visible)
 		}
 		f.contains("folded", folded, "it is i16{}", "shape {}", "<b>why i16:</b>", "</details>")
 	}
 }
 
-// TestPredictFolds has nobody to ask: the output is there, below the question.
+// TestPredictFolds tests that the output is folded in below the question if nobody can be asked.
 func TestPredictFolds(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.Scalar(2, nv.I16)")
@@ -144,16 +145,16 @@ func TestPredictFolds(t *testing.T) {
 		if !ok || strings.Contains(question, "i16") || strings.Contains(page, "<script") || !strings.HasSuffix(page, "</details>") {
 			t.Errorf("the page is\n%s", page)
 		}
-		f.contains("folded", folded, "i16", "AnvilTensor"[:0], "<pre", "a\nb", "literal")
+		f.contains("folded", folded, "i16", "<pre", "a\nb", "literal")
 	}
-	lines, reply := f.told("%%predict What comes of it?\nx + nv.Ones(nv.Shape{2})[5]")
+	lines, reply := f.ask("%%predict What comes of it?\nx + nv.Ones(nv.Shape{2})[5]")
 	f.contains("an error", strings.Join(lines, "\n"), "question: What comes of it?\n", "answer: an error\nerror: ")
 	if reply.Status != wire.StatusOK {
 		t.Errorf("%+v", reply)
 	}
 }
 
-// TestPredictOfWhatDoesNotRun: what does not compile is no outcome.
+// TestPredictOfWhatDoesNotRun tests that a cell that does not compile fails and is not asked about.
 func TestPredictOfWhatDoesNotRun(t *testing.T) {
 	f := newFront(t, "reference")
 	f.contains("type error", f.fails("%%predict\nnosuch + 1"), "cell[1]:2:1", "undefined: nosuch")
@@ -162,8 +163,8 @@ func TestPredictOfWhatDoesNotRun(t *testing.T) {
 	f.contains("with another", f.fails("%promotion nosuch\n%%predict\n1"), "nosuch")
 }
 
-// TestInterruptOfAPrediction gives up: the output is never shown, and what the
-// cell has done stays.
+// TestInterruptOfAPrediction interrupts the question: the output is never shown, and
+// the effects of the cell stay.
 func TestInterruptOfAPrediction(t *testing.T) {
 	f := newFront(t, "reference")
 	asked := make(chan struct{})
@@ -211,18 +212,18 @@ func TestPredictIsKnown(t *testing.T) {
 
 const twoQuestions = "q := promote.NewQuiz(promote.Torch, promote.AskCommon(dtype.I32, dtype.F32), promote.AskCommon(dtype.U8, dtype.I8))\n"
 
-// TestQuizIsTaken asks through the front end, and marks each answer. Questions
-// and marks come over different sockets, in no order.
+// TestQuizIsTaken takes a quiz through the front end. Questions and marks arrive on
+// different sockets, so their order is not tested.
 func TestQuizIsTaken(t *testing.T) {
 	f := newFront(t, "reference")
-	lines, _ := f.told(twoQuestions+"display.Take(q)", "f33", "f32", "i8")
+	lines, _ := f.ask(twoQuestions+"display.Take(q)", "f33", "f32", "i8")
 	got := questionsFirst(lines)
 	f.contains("quiz", got, "? 1 of 2: what, under torch, is the common dtype of i32 with f32? (f32, f32? where it is ambiguous, or error) \n"+
 		"? not understood: no dtype is called \"f33\". 1 of 2: ", "\nright: you said f32", "\n? 2 of 2: what, under torch, is the common dtype of ui8 with i8?",
 		"\nnot so: you said i8, and under torch the common dtype of ui8 with i8 is i16", "1 right of 2 answered; 0 to go")
-	lines, _ = f.told(twoQuestions+"display.Take(q)", "", "i16")
+	lines, _ = f.ask(twoQuestions+"display.Take(q)", "", "i16")
 	f.contains("one passed over", strings.Join(lines, "\n"), "1 right of 1 answered; 1 to go")
-	lines, _ = f.told(twoQuestions + "display.Take(q)")
+	lines, _ = f.ask(twoQuestions + "display.Take(q)")
 	f.contains("nobody is there", strings.Join(lines, "\n"), "1. what, under torch, is the common dtype of i32 with f32?\n2. what, under torch, is the common dtype of ui8 with i8?\n\nanswers\n1. f32: ",
 		"\n2. i16: ", "none answered yet; 2 to go")
 }
@@ -234,7 +235,8 @@ const fiveQuestions = `display.Check(
 	"Does i8 hold every ui8?", false,
 	"And {2} plus {3}?", nv.Try(func() { nv.Add(nv.Ones(nv.Shape{2}), nv.Ones(nv.Shape{3})) }))`
 
-// questionsFirst joins what told returned: a question may overtake the mark of the one before.
+// questionsFirst joins the lines that ask has returned, with the questions before the marks: a question
+// may arrive before the mark of the previous one.
 func questionsFirst(lines []string) string {
 	var questions, marks []string
 	for _, line := range lines {
@@ -247,10 +249,10 @@ func questionsFirst(lines []string) string {
 	return strings.Join(append(questions, marks...), "\n")
 }
 
-// TestCheck grades answers to questions of every kind, and tells no answers before.
+// TestCheck answers questions of every kind, and tests that no answer is shown before.
 func TestCheck(t *testing.T) {
 	f := newFront(t, "reference")
-	lines, _ := f.told(fiveQuestions, "f32", "f64{2}", "none", "0", "true", "error")
+	lines, _ := f.ask(fiveQuestions, "f32", "f64{2}", "none", "0", "true", "error")
 	got := questionsFirst(lines)
 	f.contains("five questions", got,
 		"? 1 of 5: Which dtype has an i64 plus an f32? (f32, f32? where it is ambiguous, or error) \n", "\nright: it is f32{}\nwhy f32: Add(i64, f32)",
@@ -259,7 +261,7 @@ func TestCheck(t *testing.T) {
 		"? 4 of 5: Does i8 hold every ui8? (true or false) \n", "\nnot so: you said true, and it is false\n",
 		"\nright: it is an error\nAdd(f32{2}, f32{3}): ", "\n3 right of 5 answered; 0 to go")
 	for name, answers := range map[string][]string{"nobody is there": nil, "nobody answers": {"", "", "", "", ""}} {
-		lines, reply := f.told(fiveQuestions, answers...)
+		lines, reply := f.ask(fiveQuestions, answers...)
 		got := strings.Join(lines, "\n")
 		if !strings.HasSuffix(got, "none answered yet; 5 to go") || strings.Contains(got, "right: ") || strings.Contains(got, "why") || reply.Status != wire.StatusOK {
 			t.Errorf("%s: %s\n%s", name, reply.Status, got)
@@ -269,8 +271,8 @@ func TestCheck(t *testing.T) {
 	f.contains("no question", f.fails(`display.Check(1, 2)`), "value 0 is a int")
 }
 
-// TestNewcomer: who has read the first four notebooks alone answers nine of ten questions
-// that are not in them.
+// TestNewcomer marks the answers in testdata/newcomer.txt, which somebody gave who had read only the first
+// four notebooks. Nine of ten must be right; the questions are not in these notebooks.
 func TestNewcomer(t *testing.T) {
 	data, err := os.ReadFile("testdata/newcomer.txt")
 	if err != nil {
@@ -285,7 +287,7 @@ func TestNewcomer(t *testing.T) {
 		columns := strings.Split(strings.TrimSpace(line), " | ")
 		system, code, answer := columns[0], strings.ReplaceAll(columns[1], "; ", "\n"), columns[2]
 		f.run("%promotion " + system)
-		shown, reply := f.told("%%predict\n"+code, answer)
+		shown, reply := f.ask("%%predict\n"+code, answer)
 		if len(shown) < 2 || reply.Status != wire.StatusOK {
 			t.Fatalf("%s: %q, %+v", code, shown, reply)
 		}
@@ -301,8 +303,8 @@ func TestNewcomer(t *testing.T) {
 	}
 }
 
-// TestClaims: what the first four notebooks say holds, and what their last cells ask is not
-// answered in them.
+// TestClaims tests that the statements of the first four notebooks hold, and that the questions of their
+// last cells are not answered in them.
 func TestClaims(t *testing.T) {
 	claims, err := txtar.ParseFile("testdata/claims.txtar")
 	if err != nil {
@@ -322,18 +324,18 @@ func TestClaims(t *testing.T) {
 		var shown []string
 		for _, c := range nb.cells {
 			if c.raw["cell_type"] == "code" {
-				shown, _ = f.told(c.source())
+				shown, _ = f.ask(c.source())
 			}
 		}
 		if got := strings.Join(shown, "\n"); !strings.HasSuffix(got, "\nnone answered yet; 5 to go") || strings.Contains(got, "right: ") {
 			t.Errorf("%s ends with\n%s", claim.Name, got)
 		}
-		shown, _ = f.told(string(claim.Data))
+		shown, _ = f.ask(string(claim.Data))
 		f.contains(claim.Name, strings.Join(shown, "\n"), "ok 11/11")
 	}
 }
 
-// A queued is the Output of a cell with which others were run, or none.
+// A queued is the Output of a cell after which others are waiting, or none.
 type queued struct {
 	messaging.Output
 	waiting bool
@@ -356,8 +358,8 @@ func (q *queued) Ask(context.Context, string) (string, error) {
 	return "42", nil
 }
 
-// TestPredictOfAWholeNotebook: a question does not keep the cells waiting that
-// were sent with it; its answer is folded in. The last one is asked.
+// TestPredictOfAWholeNotebook tests that a cell does not ask its question while other
+// cells are waiting, but folds in the answer.
 func TestPredictOfAWholeNotebook(t *testing.T) {
 	for waiting, want := range map[bool]string{
 		true:  "question: What will this cell show?\n(answer it before you read on)\n\nanswer: 42\n42|run this cell by itself to be asked\n",

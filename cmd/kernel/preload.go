@@ -5,18 +5,17 @@ import (
 	"time"
 )
 
-// idleBeforePreload is the length of a pause after which the plugin's library is loaded ahead
-// of the first tensor. Loading takes 15 to 200 ms, during which a cell would wait (1+1: 40 ms
-// and more, instead of 5), so it is done in a pause.
+// idleBeforePreload is the length of a pause after which the plugin's library is loaded ahead of
+// the first tensor. Loading takes 15 to 200 ms, during which cells run slowly: 1+1 takes 40 ms or
+// more instead of 5.
 const idleBeforePreload = 500 * time.Millisecond
 
-// A preloader calls a function once, in the first pause that is long enough.
+// A preloader calls load once, in the first pause between cells that is long enough.
 type preloader struct {
-	load func()
-
 	mu    sync.Mutex
+	load  func() // nil after it has been called, or after close
 	timer *time.Timer
-	busy  int
+	busy  int // the number of running cells
 }
 
 // idle starts a pause unless a cell is running.
@@ -32,7 +31,7 @@ func (p *preloader) idle() {
 	}
 }
 
-// run ends the pause until done is called.
+// run ends the pause for a cell. done, called at the end of the cell, starts the next pause.
 func (p *preloader) run() (done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,7 +45,7 @@ func (p *preloader) run() (done func()) {
 	}
 }
 
-// close stops the preloader.
+// close prevents further calls of load.
 func (p *preloader) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,6 +59,7 @@ func (p *preloader) stopTimer() {
 	}
 }
 
+// fire calls load unless a cell has started since the timer fired.
 func (p *preloader) fire() {
 	p.mu.Lock()
 	load := p.load

@@ -14,8 +14,8 @@ import (
 // A printer writes cells and their outputs as text.
 type printer struct {
 	w       io.Writer
-	midst   bool   // in the middle of a line
-	updated string // text of the last update, printed before the next output
+	midLine bool   // the last line written has no newline yet
+	updated string // text of the last update, to be printed before the next output
 }
 
 // print writes an output. Of successive updates, such as those of a progress line, it writes only
@@ -25,7 +25,7 @@ func (p *printer) print(o client.Output) {
 		p.updated = plain(content.Data)
 		return
 	}
-	p.writeUpdate()
+	p.flushUpdate()
 	switch content := o.Content.(type) {
 	case wire.ExecuteInput:
 		p.input(content)
@@ -40,11 +40,12 @@ func (p *printer) print(o client.Output) {
 	}
 }
 
+// input writes the code of a cell after its prompt.
 func (p *printer) input(in wire.ExecuteInput) {
 	prompt := fmt.Sprintf("In [%d]: ", in.ExecutionCount)
-	more := strings.Repeat(" ", len(prompt)-len("...: ")) + "...: "
+	continuation := strings.Repeat(" ", len(prompt)-len("...: ")) + "...: "
 	code := strings.TrimRight(in.Code, "\n")
-	p.line(prompt + strings.ReplaceAll(code, "\n", "\n"+more))
+	p.line(prompt + strings.ReplaceAll(code, "\n", "\n"+continuation))
 }
 
 // result writes a value after its prompt: on the same line, or below it if the value has
@@ -57,30 +58,31 @@ func (p *printer) result(r wire.ExecuteResult) {
 	p.line(prompt + text)
 }
 
-// page writes what a front end would open in its pager.
+// page writes a payload that a front end would show in its pager, and ignores others.
 func (p *printer) page(payload wire.Payload) {
 	if payload.Source == "page" {
 		p.line(plain(payload.Data))
 	}
 }
 
-func (p *printer) writeUpdate() {
+// flushUpdate writes the last update, if it has not been written.
+func (p *printer) flushUpdate() {
 	if p.updated != "" {
 		p.line(p.updated)
 		p.updated = ""
 	}
 }
 
-// end writes the separation between a cell and the next.
+// end writes an empty line after a cell.
 func (p *printer) end() {
-	p.writeUpdate()
-	if p.midst {
+	p.flushUpdate()
+	if p.midLine {
 		p.write("\n")
 	}
 	p.write("\n")
 }
 
-// plain returns the text of a value, or a list of its other forms.
+// plain returns the plain text of a value, or if it has none, a list of its MIME types.
 func plain(data wire.Bundle) string {
 	if text, ok := data["text/plain"].(string); ok {
 		return text
@@ -94,19 +96,20 @@ func plain(data wire.Bundle) string {
 
 // line writes text on lines of its own.
 func (p *printer) line(text string) {
-	if p.midst {
+	if p.midLine {
 		p.write("\n")
 	}
 	p.write(strings.TrimSuffix(text, "\n") + "\n")
 }
 
+// write writes text without its escape sequences for colours.
 func (p *printer) write(text string) {
 	if text == "" {
 		return
 	}
-	p.midst = !strings.HasSuffix(text, "\n")
+	p.midLine = !strings.HasSuffix(text, "\n")
 	_, _ = io.WriteString(p.w, ansi().ReplaceAllString(text, ""))
 }
 
-// ansi matches the escape sequences that colour text.
+// ansi matches escape sequences that set the colour or weight of text.
 var ansi = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") })

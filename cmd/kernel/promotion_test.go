@@ -57,7 +57,7 @@ func TestEveryUseIsUnderTheSystem(t *testing.T) {
 	f.contains("a type error", f.fails("i.Add()"), "Add")
 }
 
-// returning makes the last of several statements on a line what is returned.
+// returning puts "return" before the last of the statements in code.
 func returning(code string) string {
 	at := strings.LastIndex(code, "; ") + 1
 	if strings.HasPrefix(code, "func") || strings.Contains(code, "Jit") {
@@ -66,7 +66,7 @@ func returning(code string) string {
 	return code[:at] + " return " + code[at:]
 }
 
-// TestTorchQuiz: what PyTorch gives for each of its documented examples.
+// TestTorchQuiz compares results under torch with those that PyTorch documents.
 func TestTorchQuiz(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text(`shape := nv.Shape{1}
@@ -98,8 +98,8 @@ torch := nv.With(promote.Torch)`)
 	}
 }
 
-// TestClassesOfOperations: sums, quotients, remainders, comparisons and
-// functions of reals give what the real system does, or fail as it does.
+// TestClassesOfOperations tests that sums, quotients, remainders, comparisons and functions of
+// reals have the results and errors of the frameworks.
 func TestClassesOfOperations(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text(`i := nv.New([]int{-7, 7}).AsType(nv.I32)
@@ -126,7 +126,7 @@ b := nv.New([]bool{true, false})`)
 	}
 }
 
-// TestCompare: one cell under several systems, as text and as HTML.
+// TestCompare runs one cell under several systems, and tests its text and its HTML.
 func TestCompare(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("i := nv.Ones(nv.Shape{1}, nv.I32)\nu := nv.Ones(nv.Shape{1}, nv.U8)")
@@ -152,8 +152,8 @@ func TestCompare(t *testing.T) {
 	f.contains("line", f.fails("%compare torch\n1"), "%%compare")
 }
 
-// TestNamesOfSystems: what is almost a name gets the name, what is only a table
-// is refused, and completion offers what is left.
+// TestNamesOfSystems tests the errors for wrong names of systems, and for systems without
+// computations, and that completion offers only systems with computations.
 func TestNamesOfSystems(t *testing.T) {
 	f := newFront(t, "reference")
 	for code, want := range map[string]string{
@@ -176,8 +176,8 @@ func TestNamesOfSystems(t *testing.T) {
 	}
 }
 
-// TestSystemsMisused: what is written where a system is wanted, or missing, is
-// told what to write.
+// TestSystemsMisused tests the errors for operands that are not the systems that a function
+// takes.
 func TestSystemsMisused(t *testing.T) {
 	f := newFront(t, "reference")
 	for code, want := range map[string]string{
@@ -200,7 +200,7 @@ func TestSystemsMisused(t *testing.T) {
 	}
 }
 
-// TestCompareBeginsAnew: every system finds the variables that earlier cells left.
+// TestCompareBeginsAnew tests that the run under each system starts with the variables as earlier cells left them.
 func TestCompareBeginsAnew(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x, names := nv.New([]int32{100}), []string{}\nfunc half(a nv.Tensor) nv.Tensor { return a / 2 }")
@@ -222,7 +222,7 @@ func TestCompareBeginsAnew(t *testing.T) {
 	}
 }
 
-// TestBadgeShowsTheSystem: the HTML does, the bracket line does not.
+// TestBadgeShowsTheSystem tests that the HTML of a tensor shows the system, and the bracket line does not.
 func TestBadgeShowsTheSystem(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("i := nv.Ones(nv.Shape{1}, nv.I32)")
@@ -237,8 +237,8 @@ func TestBadgeShowsTheSystem(t *testing.T) {
 	}
 }
 
-// TestSessionsHaveTheirOwnSystem: two kernels in one process do not see each
-// other's.
+// TestSessionsHaveTheirOwnSystem tests that two kernels in one process have different
+// promotion systems.
 func TestSessionsHaveTheirOwnSystem(t *testing.T) {
 	one, other := newFront(t, "reference"), newFront(t, "reference")
 	one.text("%promotion torch")

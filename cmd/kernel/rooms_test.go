@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// rooms is the order in which packages may build on each other: "a < b c"
-// lets b and c import a, and all that a may import. A package, or an import
-// of one, that does not follow from these lines fails the test.
+// rooms is the order in which packages may import each other: "a < b c"
+// lets b and c import a, and all that a may import. A package that is in no
+// line, and an import that does not follow from the lines, fail the test.
 const rooms = `
 	anvil/memory < anvil/xla anvil/npy anvil/safetensors anvil/data interp/compile
 	anvil/dtype < anvil/promote anvil/shape anvil/xla anvil/table
@@ -84,27 +84,27 @@ func allowed() map[string][]string {
 		}
 	}
 	all := map[string][]string{}
-	var close func(room string) []string
-	close = func(room string) []string {
+	var collect func(room string) []string // the transitive closure of direct
+	collect = func(room string) []string {
 		if below, ok := all[room]; ok {
 			return below
 		}
 		below := slices.Clone(direct[room])
 		for _, l := range direct[room] {
-			below = append(below, close(l)...)
+			below = append(below, collect(l)...)
 		}
 		all[room] = below
 		return below
 	}
 	for room := range direct {
-		close(room)
+		collect(room)
 	}
 	return all
 }
 
 func TestRoomsImportOnlyWhatLiesBelow(t *testing.T) {
 	root := filepath.Join("..", "..")
-	may := allowed()
+	mayImport := allowed()
 	seen := map[string]bool{}
 	err := fs.WalkDir(os.DirFS(root), ".", func(file string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -120,9 +120,9 @@ func TestRoomsImportOnlyWhatLiesBelow(t *testing.T) {
 		room := path.Dir(file)
 		seen[room] = true
 		if isGenerator(room) {
-			return nil // programs of `go generate`; nothing is built on them
+			return nil // a program of go generate, which no package imports
 		}
-		below, known := may[room]
+		below, known := mayImport[room]
 		if !known {
 			t.Errorf("%s: the package %s is in no line of the table", file, room)
 			return nil

@@ -30,12 +30,13 @@ outputs. The exit status is 1 at the first error that the cell's tag
 		},
 	}
 	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write the notebook with its outputs to this file")
-	cmd.Flags().StringArrayVar(&o.params, "param", nil, "name=value, set after the cell tagged \"parameters\"; may be repeated")
+	cmd.Flags().StringArrayVar(&o.params, "param", nil,
+		"name=value, set after the cell tagged \"parameters\"; may be repeated")
 	o.backend.flags(cmd)
 	return cmd
 }
 
-// oneNotebook returns an error unless there is one argument.
+// oneNotebook returns an error unless args has one element.
 func oneNotebook(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -53,6 +54,7 @@ type runOptions struct {
 	params  []string
 }
 
+// run runs the notebook at path. With -o it writes the notebook even after an error.
 func (o runOptions) run(ctx context.Context, path string, stdout, stderr io.Writer) error {
 	if err := o.backend.check(); err != nil {
 		return err
@@ -74,10 +76,11 @@ func (o runOptions) run(ctx context.Context, path string, stdout, stderr io.Writ
 	return err
 }
 
-func setParameters(nb *notebook, texts []string) error {
+// setParameters adds a cell to nb that sets the parameters of the --param flags.
+func setParameters(nb *notebook, flags []string) error {
 	var params []parameter
-	for _, text := range texts {
-		p, err := parseParameter(text)
+	for _, flag := range flags {
+		p, err := parseParameter(flag)
 		if err != nil {
 			return err
 		}
@@ -126,6 +129,7 @@ func runNotebook(ctx context.Context, nb *notebook, b backend, out io.Writer) er
 	return nil
 }
 
+// languageInfo returns l as the metadata of a notebook has it.
 func languageInfo(l wire.LanguageInfo) map[string]any {
 	return map[string]any{
 		"name": l.Name, "version": l.Version, "mimetype": l.MIMEType, "file_extension": l.FileExtension,
@@ -133,19 +137,19 @@ func languageInfo(l wire.LanguageInfo) map[string]any {
 	}
 }
 
-// A runner runs cells and keeps their outputs.
+// A runner runs cells, prints them, and stores their outputs in the notebook.
 type runner struct {
 	client     *client.Client
 	out        io.Writer
 	interrupts <-chan os.Signal
-	shown      map[string][]map[string]any // outputs by display id
+	shown      map[string][]map[string]any // stored outputs by display id, of all cells
 }
 
-// run runs one cell. It returns nil if the cell's error was expected.
+// run runs one cell. It returns nil if the cell is tagged to expect its error.
 func (r *runner) run(ctx context.Context, c *nbCell) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	go r.passInterrupts(ctx)
+	go r.forwardInterrupts(ctx)
 	k := &keeper{cell: c, shown: r.shown}
 	p := &printer{w: r.out}
 	reply, err := r.client.Execute(ctx, client.Execution{
@@ -161,17 +165,17 @@ func (r *runner) run(ctx context.Context, c *nbCell) error {
 	}
 	p.end()
 	if reply.Status != wire.StatusOK && !c.hasTag("raises-exception") {
-		return toldError{fmt.Errorf("cell %d: %s", reply.ExecutionCount, reply.Status)}
+		return printedError{fmt.Errorf("cell %d: %s", reply.ExecutionCount, reply.Status)}
 	}
 	return nil
 }
 
-// passInterrupts passes interrupts of this program on to the running cell.
-func (r *runner) passInterrupts(ctx context.Context) {
+// forwardInterrupts forwards interrupts of this program to the running cell until ctx is done.
+func (r *runner) forwardInterrupts(ctx context.Context) {
 	for {
 		select {
 		case <-r.interrupts:
-			_ = r.client.Interrupt(ctx) // if it fails, so does the cell's own call
+			_ = r.client.Interrupt(ctx) // if this fails, the client's Execute fails too
 		case <-ctx.Done():
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 )
 
+// endless is a notebook whose first cell runs until it is interrupted.
 const endless = `{"cells": [
 {"cell_type": "code", "execution_count": null, "metadata": {"tags": ["raises-exception"]}, "outputs": [], "source": "fmt.Println(\"running\")\nfor {\n}"},
 {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": "1 + 1"}

@@ -48,9 +48,9 @@ func kernelCommand() *cobra.Command {
 	return cmd
 }
 
-// serve runs a kernel until a front end shuts it down, the process is
-// terminated, or the front end that started it is gone. SIGINT interrupts the
-// running cell, and is never fatal.
+// serve runs a kernel until a front end shuts it down, SIGTERM arrives, or the
+// process that started it ends. SIGINT interrupts the running cell, and never
+// ends the kernel.
 func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger *log.Logger) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -80,13 +80,16 @@ func serve(ctx context.Context, info messaging.ConnectionInfo, b backend, logger
 	return err
 }
 
+// errOrphan is the cause of cancellation after the kernel's parent process has ended.
 var errOrphan = errors.New("the front end is gone")
 
-// parentPoll is how often the kernel checks that its front end is alive.
+// parentPoll is the interval at which the kernel checks that its parent process is alive.
 const parentPoll = time.Second
 
 // watchParent calls gone when the process that started the kernel ends.
 // jupyter_client sets JPY_PARENT_PID if the kernel must end with its parent.
+// If that process is not the kernel's parent, watchParent returns at once: it
+// sees an end only by the change of the parent.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 || parent != os.Getppid() {
@@ -107,7 +110,7 @@ func watchParent(ctx context.Context, gone func()) {
 	}
 }
 
-// historyFile returns the file that keeps the cells of earlier sessions, or "" for none.
+// historyFile returns the path of the history of cells, or "" if its folder cannot be created.
 func historyFile() string {
 	dir := xla.DataDir()
 	if os.MkdirAll(dir, 0o700) != nil {

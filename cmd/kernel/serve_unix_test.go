@@ -15,7 +15,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// connection writes a connection file whose sockets are files.
+// connection writes a connection file with sockets in the file system, and returns its content and path.
 func connection(t *testing.T) (wire.ConnectionInfo, string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "goanvil") // t.TempDir's paths are too long for sockets
@@ -34,8 +34,9 @@ func connection(t *testing.T) (wire.ConnectionInfo, string) {
 	return info, path
 }
 
-// startKernel runs a shell that starts the kernel as its child, and returns
-// once the kernel answers. The reader ends when shell and kernel have.
+// startKernel runs a shell script that starts the kernel, and returns once the
+// kernel answers. In the script $0 is the kernel's binary and $1 its connection
+// file. The reader reaches its end when shell and kernel have ended.
 func startKernel(t *testing.T, script string) (cmd *exec.Cmd, stdin io.Closer, ended io.Reader, c *client.Client) {
 	t.Helper()
 	t.Setenv("GOANVIL_DATA", t.TempDir())

@@ -23,7 +23,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A session is a messaging.Kernel: an interpreter, a tensor Context and an Outlet.
+// A session implements messaging.Kernel: it connects an interpreter, a tensor Context and an Outlet.
 type session struct {
 	ctx        *anvil.Context
 	outlet     *display.Outlet
@@ -31,54 +31,64 @@ type session struct {
 	interp     *interp.Session
 	completion *complete.Session
 	console    *console
-	busy       turn       // held while a cell runs, and while variables are read
-	asking     sync.Mutex // held while names are completed or inspected
-	explored   explored
-	loading    sync.WaitGroup // loading of packages for the first cell
+	busy       timedMutex     // held while a cell runs, and while variables are read
+	asking     sync.Mutex     // held while names are completed or inspected
+	listing    listing        // what Variables returned last
+	loading    sync.WaitGroup // the import of the package that every cell needs
 	preload    preloader
-	idle       *time.Timer     // runs when no cell has run for a while
-	system     *promote.System // of the cells to come
+	idle       *time.Timer     // fires when no cell has run for idleAfter
+	system     *promote.System // the promotion system of this and later cells
 	shell      bool            // lines that begin with ! are commands of the shell
-	await      bool            // the running cell ends after its tensors are computed
+	await      bool            // the running cell is timed, and waits for its tensors
 
-	mu      sync.Mutex     // guards what follows, and changes of interp and completion
-	sources map[int]string // code by cell
-	sweep   int            // the number of sources at which unused ones are forgotten
+	mu      sync.Mutex     // guards the fields below, and changes of interp and completion
+	sources map[int]string // code by execution count
+	sweep   int            // keepSource deletes unused sources when there are this many
 }
 
-// A turn is a lock with a timeout.
-type turn chan struct{}
+// A timedMutex is a mutex that can be locked with a timeout. It is a channel with a buffer of one.
+type timedMutex chan struct{}
 
-func (t turn) take()  { t <- struct{}{} }
-func (t turn) leave() { <-t }
+func (m timedMutex) lock()   { m <- struct{}{} }
+func (m timedMutex) unlock() { <-m }
 
-// tryTake takes t if it is free, and reports whether it did.
-func (t turn) tryTake() bool {
+// tryLock locks m if it is unlocked, and reports whether it did.
+func (m timedMutex) tryLock() bool {
 	select {
-	case t <- struct{}{}:
+	case m <- struct{}{}:
 		return true
 	default:
 		return false
 	}
 }
 
-// takeWithin takes t if it is free or becomes so within d, and reports whether it did.
-func (t turn) takeWithin(d time.Duration) bool {
+// lockWithin locks m if it is unlocked or becomes so within d, and reports whether it did.
+func (m timedMutex) lockWithin(d time.Duration) bool {
 	select {
-	case t <- struct{}{}:
+	case m <- struct{}{}:
 		return true
 	case <-time.After(d):
-		return t.tryTake()
+		return m.tryLock() // select chooses at random if both cases are ready
 	}
 }
 
+// newSession returns a session that has run no cell.
 func newSession(b backend) (*session, error) {
 	console, err := newConsole()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{console: console, busy: make(turn, 1), sources: map[int]string{}, preload: preloader{load: b.load}, idle: newIdleTimer()}
-	s.ctx = anvil.NewContext(anvil.ContextOptions{Backend: b.name, Plugin: b.plugin, Log: s.console.stderr(), Output: s.console.stdout(), Compiling: s.compiling})
+	s := &session{
+		console: console,
+		busy:    make(timedMutex, 1),
+		sources: map[int]string{},
+		preload: preloader{load: b.load},
+		idle:    newIdleTimer(),
+	}
+	s.ctx = anvil.NewContext(anvil.ContextOptions{
+		Backend: b.name, Plugin: b.plugin,
+		Log: console.stderr(), Output: console.stdout(), Compiling: s.compiling,
+	})
 	s.outlet = display.NewOutlet(s.console)
 	s.world = universe.New(s.ctx, s.outlet, universe.Stdio{
 		In: console.stdin(), Out: console.stdoutPipe.file(), Err: console.stderrPipe.file(),
@@ -88,7 +98,8 @@ func newSession(b backend) (*session, error) {
 	return s, s.start()
 }
 
-// start creates a new interpreter without names.
+// start gives the session a new interpreter, in which no names are declared, and resets the
+// promotion system and the settings of the Context.
 func (s *session) start() error {
 	started, err := interp.New(s.world, interp.Options{
 		Stdin: s.console.stdin(), Stdout: s.console.stdout(), Stderr: s.console.stderr(),
@@ -124,15 +135,15 @@ func (s *session) start() error {
 	return nil
 }
 
-// source returns the code of an earlier cell.
+// source returns the code of cell n, or "" if it is not kept.
 func (s *session) source(n int) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.sources[n]
 }
 
-// keepSource records the code of a cell, and now and then forgets that of cells whose names
-// are no longer in use.
+// keepSource records the code of cell n. When many sources are kept, it deletes those of cells
+// that declared no name still in use.
 func (s *session) keepSource(n int, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,19 +152,19 @@ func (s *session) keepSource(n int, code string) {
 		return
 	}
 	used := map[int]string{n: code}
-	env := s.interp.Env() // only cells change it
+	env := s.interp.Env() // only cells change it, and this one has not started
 	for _, name := range env.Names() {
-		in := env.Lookup(name).Cell
-		used[in] = s.sources[in]
+		declaredIn := env.Lookup(name).Cell
+		used[declaredIn] = s.sources[declaredIn]
 	}
 	s.sources, s.sweep = used, 2*len(used)+100
 }
 
-// afterCell computes the tensors held by the cell's names, so that their errors and time
-// count for the cell that wrote them.
-func (s *session) afterCell(_ context.Context, found []reflect.Value) error {
-	roots := make([]anvil.Tensor, len(found))
-	for i, v := range found {
+// afterCell starts computing the tensors held by the cell's names, so that errors are reported for
+// the cell that wrote them. It waits for them if the cell is timed.
+func (s *session) afterCell(_ context.Context, held []reflect.Value) error {
+	roots := make([]anvil.Tensor, len(held))
+	for i, v := range held {
 		roots[i] = v.Interface().(anvil.Tensor)
 	}
 	if err := s.ctx.EndCell(roots); err != nil || !s.await {
@@ -169,15 +180,16 @@ func (s *session) afterCell(_ context.Context, found []reflect.Value) error {
 	return nil
 }
 
-// cut ends the chain of pending operations that a loop carries.
-func (s *session) cut(found []reflect.Value) { s.ctx.Cut(tensors(found)...) }
+// cut calls Cut with the tensor variables that a loop assigns.
+func (s *session) cut(variables []reflect.Value) { s.ctx.Cut(tensors(variables)...) }
 
-// keep marks tensors that a loop has assigned and will carry.
-func (s *session) keep(found []reflect.Value) { s.ctx.Keep(tensors(found)...) }
+// keep calls Keep with tensor variables that a loop has assigned and reads in its next iteration.
+func (s *session) keep(variables []reflect.Value) { s.ctx.Keep(tensors(variables)...) }
 
-func tensors(found []reflect.Value) []*anvil.Tensor {
-	ts := make([]*anvil.Tensor, 0, len(found))
-	for _, v := range found {
+// tensors returns pointers to the addressable ones of variables.
+func tensors(variables []reflect.Value) []*anvil.Tensor {
+	ts := make([]*anvil.Tensor, 0, len(variables))
+	for _, v := range variables {
 		if v.CanAddr() {
 			ts = append(ts, v.Addr().Interface().(*anvil.Tensor))
 		}
@@ -216,48 +228,49 @@ var helpLinks = []wire.HelpLink{
 	{Text: "gonum plot", URL: "https://pkg.go.dev/gonum.org/v1/plot"},
 }
 
-// interruptOf returns a context that ends with ctx, unless over is called first, so that
-// computations that a cell's goroutines wait for go on after the cell has ended.
-func interruptOf(ctx context.Context) (waits context.Context, over func()) {
-	waits, cancel := context.WithCancelCause(context.Background())
+// interruptOf returns a context that is cancelled with ctx until detach is called. detach is called
+// at the end of a cell: the server then cancels ctx, but goroutines of the cell may still wait for
+// computations.
+func interruptOf(ctx context.Context) (interrupt context.Context, detach func()) {
+	interrupt, cancel := context.WithCancelCause(context.Background())
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
-	return waits, func() { stop() }
+	return interrupt, func() { stop() }
 }
 
 // Execute runs a cell.
 func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.Output) wire.ExecuteReply {
-	s.busy.take()
-	defer s.busy.leave()
+	s.busy.lock()
+	defer s.busy.unlock()
 	s.idle.Stop()
 	defer s.idle.Reset(idleAfter)
 	defer s.preload.run()()
 	began := processClock()
-	defer context.AfterFunc(ctx, func() { endChildren(began) })()
+	defer context.AfterFunc(ctx, func() { endChildren(began) })() // on an interrupt
 	parsed := s.interp.Parse(ctx, c.Code, c.Count)
-	commands, wrong := magic.Read(parsed.Syntax())
+	commands, commandErr := magic.Read(parsed.Syntax())
 	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}
-	if wrong == nil && commands.Predicts {
+	if commandErr == nil && commands.Predicts {
 		out = &heldOutput{Output: out}
 	}
 	r.out = out.Stdout()
-	defer s.console.enter(ctx, out)()
+	defer s.console.attach(ctx, out)()
 	defer s.ctx.SetInterrupt(context.Background()) // goroutines of the cell may go on
 	s.await = false
-	waits, over := interruptOf(ctx)
-	defer over()
-	s.ctx.SetInterrupt(waits)
+	interrupt, detach := interruptOf(ctx)
+	defer detach()
+	s.ctx.SetInterrupt(interrupt)
 	s.ctx.SetLine(fmt.Sprintf("In[%d]", c.Count))
 	s.keepSource(c.Count, c.Code)
 	if name := exitName(c.Code); name != "" && s.interp.Env().Lookup(name) == nil {
 		return wire.ExecuteReply{Outcome: wire.OK, Payload: []wire.Payload{wire.Exit()}}
 	}
-	if wrong != nil {
-		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", wrong.Error())}
+	if commandErr != nil {
+		return wire.ExecuteReply{Outcome: wire.Failed("CommandError", commandErr.Error())}
 	}
 	return wire.ExecuteReply{Outcome: r.run(ctx, c.Count, out), Payload: r.pages}
 }
 
-// exitName returns exit or quit if the whole cell is that name or a call of it, and otherwise "".
+// exitName returns "exit" or "quit" if the whole cell is that name or a call of it, and otherwise "".
 func exitName(code string) string {
 	name := strings.TrimSuffix(strings.TrimSpace(code), "()")
 	if name == "exit" || name == "quit" {
@@ -266,6 +279,8 @@ func exitName(code string) string {
 	return ""
 }
 
+// run runs cell n in the way that its commands ask for, and shows its value. out is a *heldOutput
+// if the cell is to be predicted.
 func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	h, predicted := out.(*heldOutput)
 	if err := r.commands.Before(r, r.out); err != nil {
@@ -280,10 +295,10 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if predicted {
 		return r.runPredicted(ctx, n, h)
 	}
-	stop := func() string { return "" }
+	stopWatching := func() (infinity string) { return "" }
 	if r.commands.WatchesNaN {
-		stop = r.ctx.WatchNaN()
-		defer stop()
+		stopWatching = r.ctx.WatchNaN()
+		defer stopWatching()
 	}
 	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)
@@ -296,13 +311,13 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	}
 	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
 	if r.commands.Benched() && result.Err != nil && result.Err.Name == "TypeError" {
-		if other := r.interp.RunParsed(ctx, r.next(ctx, n, true)); other.Err == nil || other.Err.Name != "TypeError" {
-			result = other
+		// The measured code may end in an expression without a value.
+		retried := r.interp.RunParsed(ctx, r.next(ctx, n, true))
+		if retried.Err == nil || retried.Err.Name != "TypeError" {
+			result = retried
 		}
 	}
-	var ended *exec.ExitError // of a process that the interrupt has ended
-	if ctx.Err() != nil && (result.Err == nil || errors.Is(result.Err, ctx.Err()) || errors.Is(result.Err, context.Cause(ctx)) || errors.As(result.Err, &ended)) {
-		// A statement that was stopped while it waited looks like one that has ended, or failed.
+	if ctx.Err() != nil && endedByInterrupt(ctx, result.Err) {
 		result.Err = interrupted(n)
 	}
 	for _, note := range result.Notes {
@@ -321,7 +336,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if err := r.commands.After(r, r.out); err != nil {
 		return wire.Failed("CommandError", err.Error())
 	}
-	if infinity := stop(); infinity != "" {
+	if infinity := stopWatching(); infinity != "" {
 		fmt.Fprintln(out.Stderr(), "no NaN arose; the first infinity came from "+infinity)
 	}
 	if !shown.Empty() {
@@ -330,9 +345,17 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	return wire.OK
 }
 
-// end finishes a cell after its code has run or failed to parse.
+// endedByInterrupt reports whether err can be the result of interrupting a cell with ctx. A statement
+// that is interrupted while it waits may return as if it had succeeded, with the error of ctx, or with
+// that of a process which the interrupt has ended.
+func endedByInterrupt(ctx context.Context, err *interp.Error) bool {
+	var exit *exec.ExitError
+	return err == nil || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) || errors.As(err, &exit)
+}
+
+// end finishes the commands of a cell that has run. It does nothing if the cell did not compile.
 func (r *cellRun) end(result interp.Result) {
-	if e := result.Err; e != nil && (e.Name == "SyntaxError" || e.Name == "TypeError") {
+	if isCompileError(result.Err) {
 		return
 	}
 	r.commands.End()
@@ -341,7 +364,7 @@ func (r *cellRun) end(result interp.Result) {
 	}
 }
 
-// render returns the bundles of a cell's values.
+// render returns the bundle that shows a cell's values. It is empty if there is nothing to show.
 func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bundle, error) {
 	if result.Err != nil || !result.Show || len(result.Values) == 0 {
 		return display.Bundle{}, nil
@@ -349,8 +372,8 @@ func (r *cellRun) render(ctx context.Context, result interp.Result) (display.Bun
 	return r.show(ctx, result.Values)
 }
 
-// show returns the bundles of values. It waits for tensors and calls the values' methods,
-// which a cell may have declared. It returns soon after ctx has ended.
+// show returns the bundle that shows values. It waits for tensors and calls the values' methods,
+// which a cell may have declared. It returns soon after ctx is done.
 func (s *session) show(ctx context.Context, values []any) (display.Bundle, error) {
 	done := make(chan display.Bundle, 1)
 	if err := s.interp.Call(ctx, func() { done <- s.outlet.Render(values...) }); err != nil {
@@ -361,14 +384,14 @@ func (s *session) show(ctx context.Context, values []any) (display.Bundle, error
 
 // Evaluate returns the value of a user expression.
 func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
-	s.busy.take()
-	defer s.busy.leave()
+	s.busy.lock()
+	defer s.busy.unlock()
 	if _, err := parser.ParseExpr(expr); err != nil {
 		return wire.Expression{Outcome: wire.Failed("SyntaxError", err.Error())}
 	}
-	waits, over := interruptOf(ctx)
-	defer over()
-	s.ctx.SetInterrupt(waits)
+	interrupt, detach := interruptOf(ctx)
+	defer detach()
+	s.ctx.SetInterrupt(interrupt)
 	defer s.ctx.SetInterrupt(context.Background())
 	result := s.interp.Run(ctx, expr, 0)
 	if result.Err != nil {
@@ -381,7 +404,7 @@ func (s *session) Evaluate(ctx context.Context, expr string) wire.Expression {
 	return wire.Expression{Outcome: wire.OK, Data: b.Data, Metadata: b.Metadata}
 }
 
-// Shutdown releases resources that outlive the process.
+// Shutdown releases the session's resources.
 func (s *session) Shutdown(bool) {
 	s.loading.Wait()
 	s.preload.close()

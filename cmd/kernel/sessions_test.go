@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// A life is what somebody does in a session of their own: settings, and cells
-// whose answers depend on them.
-type life []string
+// A setup is a list of cells that change the settings of a session.
+type setup []string
 
-// asked are cells that answer otherwise in each life.
-var asked = []string{
+// questions are cells whose outputs depend on the settings.
+var questions = []string{
 	"(i / 2).Typed()",
 	"(i + 2.5).Typed()",
 	"nv.Arange(3).DType()",
@@ -25,18 +24,19 @@ var asked = []string{
 	"func() (err error) { backend.WithDefault(backend.Float, nv.F16, func() { err = nv.Try(func() { nv.Zeros(nv.Shape{1}, nv.U16) }) }); return }()",
 }
 
-var lives = []life{
+var setups = []setup{
 	{"%promotion torch\ni := nv.Ones(nv.Shape{1}, nv.I32)", "backend.Set(\"torch\");", "backend.SetDefault(backend.Int, nv.I16);", "backend.SetPrecise(false);"},
 	{"%promotion numpy\ni := nv.Ones(nv.Shape{1}, nv.I16)", "backend.Set(\"numpy\");", "backend.SetDefault(backend.Float, nv.F64);"},
 	{"i := nv.Ones(nv.Shape{1}, nv.I8)"},
 }
 
-// live returns the answers of a session to all cells, asked several times.
-func (f *front) live(l life, times int) (answers []string) {
-	for _, code := range append(slices.Clone(l), slices.Repeat(asked, times)...) {
+// answers runs the cells of a setup and then the questions, several times, and returns all outputs.
+func (f *front) answers(s setup, times int) (answers []string) {
+	for _, code := range append(slices.Clone(s), slices.Repeat(questions, times)...) {
 		a := f.run(code)
 		text, _ := a.result["text/plain"].(string)
-		answers = append(answers, strings.TrimSpace(fmt.Sprint(text, a.stdout, ansi().ReplaceAllString(strings.Join(tracebackOf(a), "\n"), ""))))
+		traceback := ansi().ReplaceAllString(strings.Join(tracebackOf(a), "\n"), "")
+		answers = append(answers, strings.TrimSpace(fmt.Sprint(text, a.stdout, traceback)))
 	}
 	return answers
 }
@@ -48,34 +48,34 @@ func tracebackOf(a answer) []string {
 	return a.Traceback
 }
 
-// TestSessionsAtOnce: sessions with other promotion systems, backends, modes and
-// default dtypes, in one process at the same time, answer as each does alone.
+// TestSessionsAtOnce tests that sessions with different promotion systems, backends, modes and
+// default dtypes give the same answers at the same time in one process as each does alone.
 func TestSessionsAtOnce(t *testing.T) {
 	const times = 3
-	alone := make([][]string, len(lives))
-	for i, l := range lives {
-		alone[i] = newFront(t, "reference").live(l, times)
+	alone := make([][]string, len(setups))
+	for i, s := range setups {
+		alone[i] = newFront(t, "reference").answers(s, times)
 	}
-	for n := range asked {
+	for n := range questions { // each must have different answers
 		answers := []string{}
-		for i, l := range lives {
-			answers = append(answers, alone[i][len(l)+n])
+		for i, s := range setups {
+			answers = append(answers, alone[i][len(s)+n])
 		}
 		if slices.Sort(answers); len(slices.Compact(answers)) == 1 {
-			t.Errorf("%s: every session answers %s", asked[n], answers[0])
+			t.Errorf("%s: every session answers %s", questions[n], answers[0])
 		}
 	}
-	fronts := make([]*front, len(lives))
+	fronts := make([]*front, len(setups))
 	for i := range fronts {
 		fronts[i] = newFront(t, "reference")
 	}
-	together := make([][]string, len(lives))
+	together := make([][]string, len(setups))
 	var all sync.WaitGroup
-	for i, l := range lives {
-		all.Go(func() { together[i] = fronts[i].live(l, times) })
+	for i, s := range setups {
+		all.Go(func() { together[i] = fronts[i].answers(s, times) })
 	}
 	all.Wait()
-	for i := range lives {
+	for i := range setups {
 		if !slices.Equal(together[i], alone[i]) {
 			t.Errorf("session %d answers\n%q\nand alone\n%q", i, together[i], alone[i])
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSessionsHaveSettingsOfTheirOwn: two kernels at once, with other default
-// dtypes, backends and modes; %reset goes back to none.
+// TestSessionsHaveSettingsOfTheirOwn runs two kernels at once, with different default
+// dtypes, backends and modes. %reset restores the initial settings.
 func TestSessionsHaveSettingsOfTheirOwn(t *testing.T) {
 	half, double := newFront(t, "reference"), newFront(t, "reference")
 	half.text("backend.SetDefault(backend.Float, nv.F16)\nbackend.SetPrecise(false)\nbackend.Set(\"torch\")")

@@ -30,14 +30,15 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 				target = args[0]
 			}
 			if what := xla.Lacks(target); what != "" && !force {
-				return fmt.Errorf("%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them anyway", target, what, target)
+				const format = "%s needs %s. It would fetch several GB; goanvil setup %s --force fetches them anyway"
+				return fmt.Errorf(format, target, what, target)
 			}
 			p := &progress{w: cmd.ErrOrStderr()}
-			c, err := p.setup(cmd.Context(), target)
+			plugin, err := p.setup(cmd.Context(), target)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", c.Path)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", plugin.Path)
 			return nil
 		},
 	}
@@ -45,34 +46,36 @@ is the expected file, and tries it. No Python is needed afterwards.`,
 	return cmd
 }
 
-// setupTarget accepts one of the targets, or none.
+// setupTarget returns an error unless args is empty or names one target.
 func setupTarget(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) > 1:
 		return fmt.Errorf("setup fetches one plugin at a time: goanvil setup %s", args[0])
 	case len(args) == 1 && !slices.Contains(xla.Targets(), args[0]):
-		return fmt.Errorf("setup has no plugin for %s, only for %s. To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin", args[0], strings.Join(xla.Targets(), ", "))
+		const format = "setup has no plugin for %s, only for %s. " +
+			"To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin"
+		return fmt.Errorf(format, args[0], strings.Join(xla.Targets(), ", "))
 	}
 	return nil
 }
 
-// progress prints lines after a heading.
+// A progress prints indented lines below a title. The title is printed with the first line.
 type progress struct {
 	mu    sync.Mutex
 	w     io.Writer
-	title string
+	title string // "" if there is none or it has been printed
 }
 
-// setupShown is the interval at which setup prints how long it has taken.
-var setupShown = 5 * time.Second
+// setupInterval is the interval at which setup prints how long it has taken.
+var setupInterval = 5 * time.Second
 
-// setup calls xla.Setup and prints its lines, and the time every setupShown.
+// setup calls xla.Setup and prints its lines, and the elapsed time every setupInterval.
 func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, error) {
 	begin := time.Now()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(setupShown)
+		tick := time.NewTicker(setupInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -90,6 +93,7 @@ func (p *progress) setup(ctx context.Context, target string) (xla.Candidate, err
 	return xla.Setup(ctx, target, p.line)
 }
 
+// line prints a line. It is safe for concurrent use.
 func (p *progress) line(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,8 +104,8 @@ func (p *progress) line(line string) {
 	fmt.Fprintln(p.w, "  "+line)
 }
 
-// ensurePlugin fetches the CPU plugin if no plugin is named or found. On systems without XLA
-// it does nothing; the kernel reports what it computes with.
+// ensurePlugin fetches the CPU plugin if no plugin is named or found. On systems for which there is
+// no plugin it does nothing: the kernel uses the reference evaluator, and says so.
 func ensurePlugin(ctx context.Context, b backend, stderr io.Writer) error {
 	if b.reference() || len(xla.Discover(b.plugin)) > 0 {
 		return nil

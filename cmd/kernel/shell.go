@@ -22,24 +22,24 @@ func (s *session) SetShell(on bool) {
 	}
 }
 
-// shellPatience is how long Shell waits for the output of processes that outlive the shell.
-const shellPatience = 2 * time.Second
+// shellWait is how long Shell waits for the output of processes that outlive the shell.
+const shellWait = 2 * time.Second
 
 // Shell runs commands with bash until the cell is interrupted.
 func (s *session) Shell(commands string) error {
 	ctx, _ := s.console.current()
 	cmd := exec.CommandContext(ctx, "bash", "-c", commands)
 	cmd.Stdout, cmd.Stderr = s.console.stdout(), s.console.stderr()
-	cmd.WaitDelay = shellPatience
-	endTogether(cmd)
+	cmd.WaitDelay = shellWait
+	cancelWithChildren(cmd)
 	err := cmd.Run()
-	var ended *exec.ExitError
+	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, exec.ErrWaitDelay):
 		return nil // a process in the background keeps the output open
-	case errors.As(err, &ended):
+	case errors.As(err, &exit):
 		return fmt.Errorf("bash: %w", err)
 	case err != nil:
 		return fmt.Errorf("%%%%bash: %w; os/exec runs other programs", err)

@@ -4,4 +4,4 @@ package main
 
 import "os/exec"
 
-func endTogether(*exec.Cmd) {}
+func cancelWithChildren(*exec.Cmd) {}

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// endTogether makes an interrupt end the command together with the processes that it has started.
-func endTogether(cmd *exec.Cmd) {
+// cancelWithChildren makes the end of cmd's context terminate not only cmd but also the processes
+// that it has started: they are in a process group of their own.
+func cancelWithChildren(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// TestValuesSayWhatTheyAre: what a cell ends in, and %who, show what a person can
-// use, not how it is stored.
+// TestValuesSayWhatTheyAre tests that the values of cells, and %who, describe a value by
+// its use and not by its fields.
 func TestValuesSayWhatTheyAre(t *testing.T) {
 	f := newFront(t, "reference")
 	f.contains("a setting", f.text("restore := backend.Set(\"torch\")\nrestore"), "call this to go back to what was set before")
@@ -25,8 +25,8 @@ func TestValuesSayWhatTheyAre(t *testing.T) {
 		"lib  *nv.Lib\n", "restore  backend.Restore\n")
 }
 
-// TestReasonsOfTensors: Why tells of operations, casts and constructors which rule
-// gave the dtype.
+// TestReasonsOfTensors tests that Why names the rule that gave the dtype of operations,
+// casts and constructors.
 func TestReasonsOfTensors(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("i := nv.New([]int32{1, 2, 3})")
@@ -52,8 +52,8 @@ func TestReasonsOfTensors(t *testing.T) {
 	f.contains("one that wraps", f.text("promote.Torch.Explain(nv.I8, 300)"), "300 at i8: i8 (number beyond the dtype: i8 holds -128 to 127: 300 becomes 44 there, without an error)")
 }
 
-// TestDrawingsHaveNames: parameters of a drawn program have the names that they have in the
-// cell, and literals are their values.
+// TestDrawingsHaveNames tests that drawn programs show parameters by their names in the cell, and
+// literals by their values.
 func TestDrawingsHaveNames(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text(`type net struct{ W, B nv.Tensor }
@@ -81,7 +81,7 @@ m := net{w + 1, w}`)
 	}
 }
 
-// TestTextsAreCompleted: a string that names one of few things is completed.
+// TestTextsAreCompleted tests the completion of strings that have few possible values.
 func TestTextsAreCompleted(t *testing.T) {
 	f := newFront(t, "reference")
 	f.completes(`backend.Set("`, "torch")
@@ -100,8 +100,8 @@ weights := map[string]nv.Tensor{"bias": nv.Scalar(1), "kernel": nv.Scalar(2)}`)
 	}
 }
 
-// TestSetupTargets: what setup does not know, or cannot be of use, is said before
-// anything is fetched.
+// TestSetupTargets tests that setup refuses unknown targets, and several at once, before it
+// fetches anything.
 func TestSetupTargets(t *testing.T) {
 	if err := setupTarget(nil, []string{"tpu"}); err == nil || err.Error() != "setup has no plugin for tpu, only for cpu, cuda12, cuda13. To use another PJRT plugin, name its file in GOANVIL_PJRT_PLUGIN or --plugin" {
 		t.Error(err)
@@ -114,7 +114,7 @@ func TestSetupTargets(t *testing.T) {
 	}
 }
 
-// TestTablesAreShown: a table as a cell makes it, shows it and takes from it.
+// TestTablesAreShown makes a table in a cell, shows it, and uses its columns.
 func TestTablesAreShown(t *testing.T) {
 	f := newFront(t, "reference")
 	path := filepath.Join(t.TempDir(), "iris.csv")

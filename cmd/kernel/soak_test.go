@@ -9,10 +9,10 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// soaked are the requests of a long session, in turn: cells that must succeed or, where they
-// begin with "!", fail. N is the number of the request. None declares a type: run-time types
-// are never freed.
-var soaked = []string{
+// soakCells are the cells of a long session, which are run in turn. They must succeed or, if they
+// begin with "!", fail. N is replaced by the number of the request. No cell declares a type, since
+// run-time types are never freed.
+var soakCells = []string{
 	"1 + 1",
 	"func f(n int) int { return n + N }\nf(1)",
 	"y := 0.5*x + 2\ny.Sum()",
@@ -36,9 +36,9 @@ var soaked = []string{
 	"nv.Why(y)",
 }
 
-// TestSoak sends requests of all kinds for a long time. Each is answered, and the heap that the
-// first third leaves grows by at most a fifth until the end. GOANVIL_SOAK is how many are sent;
-// about 30,000 fill what is bounded: history, digests of requests, traces.
+// TestSoak sends requests of all kinds for a long time. Each must be answered, and after the first
+// third the heap may grow by at most a fifth. GOANVIL_SOAK is the number of requests; about 30,000
+// fill the bounded memory of the kernel: history, digests of requests, traces.
 func TestSoak(t *testing.T) {
 	requests := 2200
 	if n, err := strconv.Atoi(os.Getenv("GOANVIL_SOAK")); err == nil {
@@ -51,7 +51,7 @@ func TestSoak(t *testing.T) {
 		if n == requests/3 {
 			heap, device = liveHeap(), liveOnDevice(s)
 		}
-		code := soaked[n%len(soaked)]
+		code := soakCells[n%len(soakCells)]
 		want := wire.StatusOK
 		if after, fails := strings.CutPrefix(code, "!"); fails {
 			code, want = after, wire.StatusError

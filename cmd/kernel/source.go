@@ -16,9 +16,9 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// librarySource returns the source of a symbol of a package, "F", "T" or "T.Method". If it only
-// calls a function of the same name, that function's source follows. Sources are read from where
-// the kernel was built; if they are no longer there, it returns a line that says so.
+// librarySource returns the source of a symbol of a package: "F", "T" or "T.Method". If the symbol
+// only calls a function of the same name, that function's source follows. Sources are read from
+// where the kernel was built; if they are no longer there, librarySource returns a line that says so.
 func (s *session) librarySource(path, symbol string) string {
 	dir := s.sourceDir(path)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -55,13 +55,13 @@ func (s *session) sourceDir(path string) string {
 	return ""
 }
 
-// declarations are the declarations of a package.
+// declarations are the parsed files of a package, without its tests.
 type declarations struct {
 	fset  *token.FileSet
 	files []*ast.File
 }
 
-// source returns the declarations of a symbol.
+// source returns the source of the declarations of a symbol.
 func (d *declarations) source(symbol string) string {
 	owner, name, method := strings.Cut(symbol, ".")
 	if !method {
@@ -77,7 +77,7 @@ func (d *declarations) source(symbol string) string {
 				}
 				texts = append(texts, d.text(f, decl))
 				if onlyCalls(decl, name) {
-					texts = append(texts, d.called(decl)...)
+					texts = append(texts, d.namesakes(decl)...)
 				}
 			case *ast.GenDecl:
 				if !method && declares(decl, name) {
@@ -89,9 +89,9 @@ func (d *declarations) source(symbol string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// called returns the package's other functions and methods with the name of caller, except those
-// that only call another one.
-func (d *declarations) called(caller *ast.FuncDecl) (texts []string) {
+// namesakes returns the source of the package's other functions and methods with the name of caller,
+// except those that only call another one.
+func (d *declarations) namesakes(caller *ast.FuncDecl) (texts []string) {
 	for _, f := range d.files {
 		for _, decl := range f.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
@@ -103,7 +103,7 @@ func (d *declarations) called(caller *ast.FuncDecl) (texts []string) {
 	return texts
 }
 
-// text returns a declaration as it is written, with its comments.
+// text returns the source of a declaration with its comments, below a line that names its file.
 func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	comments := []*ast.CommentGroup{}
 	for _, c := range f.Comments {
@@ -114,7 +114,7 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	var b bytes.Buffer
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
-		decl.Doc = nil // the page has it
+		decl.Doc = nil // the page shows the documentation apart
 	case *ast.GenDecl:
 		decl.Doc = nil
 	}
@@ -125,7 +125,7 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	return "// " + filepath.Base(filepath.Dir(at.Filename)) + "/" + filepath.Base(at.Filename) + "\n" + b.String()
 }
 
-// onlyCalls reports whether the body of f is one call of a function or method named name.
+// onlyCalls reports whether the body of f only returns a call of a function or method named name.
 func onlyCalls(f *ast.FuncDecl, name string) bool {
 	if f.Body == nil || len(f.Body.List) != 1 {
 		return false
@@ -147,7 +147,7 @@ func onlyCalls(f *ast.FuncDecl, name string) bool {
 	return false
 }
 
-// declares reports whether a declaration of types, variables or constants has a name.
+// declares reports whether decl declares a type, variable or constant called name.
 func declares(decl *ast.GenDecl, name string) bool {
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// TestStackTracesAreNotReadForOperations counts, in what is built for this platform,
-// the places that write a stack trace, which takes tens of microseconds: package goroutine
-// tells goroutines apart. Only ancestry.go has some, for the start of a cell and for panics on
-// other goroutines.
+// TestStackTracesAreNotReadForOperations counts the calls in the source of this platform that
+// write a stack trace. They take tens of microseconds, so that operations must identify
+// goroutines by package goroutine instead. Only ancestry.go has such calls, for the start of a
+// cell and for panics on other goroutines.
 func TestStackTracesAreNotReadForOperations(t *testing.T) {
 	want := map[string]int{"ancestry.go: runtime.Stack": 3}
 	if !slices.Contains([]string{"amd64", "arm64", "wasm"}, build.Default.GOARCH) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// staticBinary returns the kernel built for linux/amd64 without PJRT: the one
-// that staticVariable names, or one built now.
+// staticBinary returns the path of a kernel built for linux/amd64 without PJRT: that
+// in the environment variable staticVariable, or else one that it builds.
 func staticBinary(t *testing.T) string {
 	t.Helper()
 	if path := os.Getenv(staticVariable); path != "" {
@@ -31,8 +31,8 @@ func staticBinary(t *testing.T) string {
 
 const staticVariable = "GOANVIL_STATIC_BIN"
 
-// TestStaticBinary looks for what a program needs to be loaded: an interpreter
-// and shared libraries.
+// TestStaticBinary tests that the binary needs no interpreter and no shared libraries to
+// be loaded.
 func TestStaticBinary(t *testing.T) {
 	f, err := elf.Open(staticBinary(t))
 	if err != nil {
@@ -49,8 +49,8 @@ func TestStaticBinary(t *testing.T) {
 	}
 }
 
-// TestNotebookWithoutXLA runs the first example where no plugin can be loaded,
-// and in an environment that has nothing else either.
+// TestNotebookWithoutXLA runs the first example with a kernel that cannot load plugins,
+// in an environment with no variables but HOME.
 func TestNotebookWithoutXLA(t *testing.T) {
 	bin := staticBinary(t)
 	if err := exec.Command(bin, "--version").Run(); err != nil {
@@ -78,15 +78,15 @@ func TestNotebookWithoutXLA(t *testing.T) {
 				t.Errorf("%v, %s", err, &stderr)
 			}
 			if n := strings.Count(stdout.String(), notice); n != c.notices {
-				t.Errorf("it is said %d times that the reference evaluator computes\n%s", n, &stdout)
+				t.Errorf("%d notices that the reference evaluator computes, want %d\n%s", n, c.notices, &stdout)
 			}
 			if !strings.Contains(stdout.String(), "\n[ REFERENCEf64{} ]\n") {
 				t.Errorf("printed\n%s", &stdout)
 			}
 			want, shown := shownBy(t, openNotebook(t, example)), shownBy(t, openNotebook(t, out))
 			for i := range want {
-				_, result, said := strings.Cut(shown[i], notice+"\n")
-				if !said {
+				_, result, noticed := strings.Cut(shown[i], notice+"\n")
+				if !noticed {
 					result = shown[i]
 				}
 				if onReference(want[i]) != result {

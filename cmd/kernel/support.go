@@ -8,8 +8,8 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// doc returns the documentation of a symbol. For an operation it has tables of the dtypes
-// that it takes here and on the backends whose declarations are known.
+// doc returns the documentation of a symbol. For an operation it includes the dtypes that the
+// operation takes here and on Ivy's backends.
 func (s *session) doc(path, symbol string) complete.Doc {
 	d := universe.DocOf(path, symbol)
 	doc := complete.Doc{Text: d.Text, Decl: d.Decl, Example: d.Example}
@@ -19,7 +19,7 @@ func (s *session) doc(path, symbol string) complete.Doc {
 	return doc
 }
 
-// supportOf returns the tables of an operation as lines of a doc comment.
+// supportOf returns the dtypes of an operation as lines of a doc comment, or "" for other names.
 func (s *session) supportOf(op string) string {
 	var text string
 	for _, def := range ops.All() {

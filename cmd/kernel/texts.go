@@ -14,9 +14,9 @@ import (
 	"github.com/goanvil/notebook/interp/magic"
 )
 
-// textArguments returns the completions of argument n of a call, a string: a word that the
-// library knows, a column of a table of the session, or a key of its map m if the call is
-// "m[". It reads variables.
+// textArguments returns the strings that complete argument n of a call: words that the library
+// knows, the columns if it is a method of a table of the session, or, if the call is "m[", the
+// keys of the map m. It reads variables of the session.
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -28,8 +28,8 @@ func (s *session) textArguments(call string, n int) []string {
 	return knownTexts(call, n)
 }
 
-// takesColumns reports whether argument n of a method of tables, or of tables in groups, is
-// the name of a column.
+// takesColumns reports whether argument n of a method of *anvil.Table or *anvil.GroupedTable is the
+// name of a column.
 func takesColumns(method string, n int) bool {
 	if method == "Col" {
 		return n == 0
@@ -62,14 +62,14 @@ func knownTexts(call string, n int) []string {
 // maxFiles bounds how many names of a folder are completed.
 const maxFiles = 1000
 
-// filesIn returns the names in a folder; those of subfolders end in a slash. It returns none if the
-// folder cannot be read.
+// filesIn returns the names in a folder, "" being the current one. Names of subfolders end in a
+// slash. It returns no names if the folder cannot be read.
 func filesIn(dir string) []string {
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	names := make([]string, 0, min(len(entries), maxFiles))
 	for _, e := range entries[:cap(names)] {
 		name := e.Name()
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() { // also behind a link
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() { // Stat follows links
 			name += "/"
 		}
 		names = append(names, name)
@@ -77,7 +77,7 @@ func filesIn(dir string) []string {
 	return names
 }
 
-// tableOf returns the table that a variable of the session holds, or nil.
+// tableOf returns the table that the variable called name holds, or nil.
 func (s *session) tableOf(name string) *anvil.Table {
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {
@@ -87,7 +87,8 @@ func (s *session) tableOf(name string) *anvil.Table {
 	return t
 }
 
-// keysOf returns the keys of a variable of the session that holds a map with string keys.
+// keysOf returns the sorted keys of the map that the variable called name holds, or nil if it does
+// not hold a map with string keys.
 func (s *session) keysOf(name string) []string {
 	v, ok := s.interp.Value(name)
 	if !ok || v.Kind() != reflect.Map || v.Type().Key().Kind() != reflect.String {

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// network declares a model of digits, its data and a jitted step of training; the memory
-// of the first layer is large enough for nv.Donate.
+// network declares a model of digits, its data and a jitted step of training. The first layer is
+// large enough for nv.Donate to have an effect.
 const network = `
 type Net struct{ In, Out nn.Dense }
 func (m Net) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(nv.Relu(m.In.Apply(x))) }
@@ -34,8 +34,8 @@ start := func(seed int) Run {
 run := start(1)
 `
 
-// TestSavedModel predicts with a model in the kernel that trained it and, from a file, in a
-// fresh one.
+// TestSavedModel compares the predictions of a model in the kernel that trained it, and in a fresh
+// kernel that has loaded it from a file.
 func TestSavedModel(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.safetensors")
 	const predict = `
@@ -63,7 +63,7 @@ strings.Join(bits, "")`
 	}
 }
 
-// TestInterruptedTraining interrupts a training: the model is that of the last finished step.
+// TestInterruptedTraining tests that an interrupted training leaves the model of the last finished step.
 func TestInterruptedTraining(t *testing.T) {
 	f := newFront(t, trainingBackend())
 	f.text(network)
@@ -87,7 +87,7 @@ run.Steps.Int() > 0, differ`, "true\n[]string{}")
 	}
 }
 
-// TestTrainingIsFlat runs 10,000 steps of training.
+// TestTrainingIsFlat tests that 10,000 steps of training leave no memory, programs or goroutines.
 func TestTrainingIsFlat(t *testing.T) {
 	f, s := newMeasuredFront(t, trainingBackend())
 	f.text(network)
@@ -110,7 +110,7 @@ func TestTrainingIsFlat(t *testing.T) {
 	}
 }
 
-// trainingBackend returns "xla" where a plugin is found.
+// trainingBackend returns "xla" if a plugin is found, and otherwise "reference".
 func trainingBackend() string {
 	if len(xla.Discover("")) == 0 {
 		return "reference"

@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-// tryCommand loads a plugin and exits. If XLA cannot read XLA_FLAGS, the process ends by a
-// signal, with XLA's message.
+// tryCommand returns the command that loads a plugin and exits. If XLA cannot parse XLA_FLAGS, it
+// prints a message and ends the process by a signal.
 func tryCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    tryName + " PLUGIN",
@@ -39,8 +39,8 @@ func tryCommand() *cobra.Command {
 
 const tryName = "try-plugin"
 
-// tryFlags loads a plugin in a process of its own, since XLA ends the process if a value in
-// XLA_FLAGS is not of its flag's type. Other errors are left to the loading in this process.
+// tryFlags loads a plugin in another process, since XLA ends the process if a value in XLA_FLAGS is
+// not of its flag's type. It returns that error only; others occur again in this process.
 func tryFlags(plugin string) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -48,17 +48,17 @@ func tryFlags(plugin string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	var said bytes.Buffer
+	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, exe, tryName, plugin)
-	cmd.Stderr = &said
-	if cmd.Run() == nil || !strings.Contains(said.String(), "Flag parsing failed") {
+	cmd.Stderr = &stderr
+	if cmd.Run() == nil || !strings.Contains(stderr.String(), "Flag parsing failed") {
 		return nil
 	}
-	return flagError(os.Getenv("XLA_FLAGS"), flagTypes(said.String()))
+	return flagError(os.Getenv("XLA_FLAGS"), flagTypes(stderr.String()))
 }
 
-// flagTypes returns the types of flags by their names, as XLA lists them: lines of --name=default,
-// type and purpose, separated by tabs.
+// flagTypes returns the types of flags by their names. usage is XLA's list of flags: lines of
+// --name=default, type and purpose, separated by tabs.
 func flagTypes(usage string) map[string]string {
 	types := map[string]string{}
 	for line := range strings.Lines(usage) {
@@ -70,12 +70,12 @@ func flagTypes(usage string) map[string]string {
 	return types
 }
 
-// flagError returns an error that names the flags whose values are not of their types.
+// flagError returns an error that names those of flags whose values are not of their types.
 func flagError(flags string, types map[string]string) error {
 	var wrong []string
 	for _, word := range strings.Fields(flags) {
 		name, value, given := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		if t := types[name]; !isOfType(t, value, given) {
+		if t := types[name]; !isValue(t, value, given) {
 			wrong = append(wrong, fmt.Sprintf("%s, where the value is of type %s", word, t))
 		}
 	}
@@ -85,8 +85,9 @@ func flagError(flags string, types map[string]string) error {
 	return fmt.Errorf("XLA_FLAGS has %s", strings.Join(wrong, ", and "))
 }
 
-// isOfType reports whether XLA accepts value, if one is given, for a flag of type t.
-func isOfType(t, value string, given bool) (ok bool) {
+// isValue reports whether XLA accepts value, if one is given, for a flag of type t. It accepts any
+// value for types that it does not know.
+func isValue(t, value string, given bool) bool {
 	switch {
 	case t == "bool":
 		return !given || value == "true" || value == "false" || value == "1" || value == "0"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFlagError has values of flags, and XLA's list of them.
+// TestFlagError tests the errors for values of flags, given XLA's list of flags.
 func TestFlagError(t *testing.T) {
 	types := flagTypes("F0000 parse_flags_from_env.cc:220] Flag parsing failed.\nusage: --xla_a=abc\nFlags:\n" +
 		"\t--xla_a=3                       \tint32\tLevel.\n\t--xla_b=true\tbool\tWhether --xla_a=1 holds.\n\t--xla_c=\"\"\tstring\tText.\n\t--xla_d=0.5\tfloat\tPart.\n")

@@ -7,6 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// anvilLists answer the rows about R anvil and the article about it.
 var anvilLists = lists{
 	"pairs":               anvilPairs,
 	"table_disagreements": anvilDisagreement,
@@ -43,9 +44,9 @@ func withoutFlag(name any) any {
 	return strings.TrimSuffix(text, "?")
 }
 
-// anvilProseRule returns the common dtype of a known and an ambiguous dtype according to the
-// article's sentence, which its tables do not follow: the known dtype, or the default dtype of the
-// ambiguous one's kind if that kind is higher.
+// anvilProseRule returns the common dtype of a known and an ambiguous dtype by a sentence of the
+// article that its tables contradict: the known dtype, or, if the kind of the ambiguous one is higher,
+// the default dtype of that kind.
 func anvilProseRule(a, b dtype.Typed) dtype.DType {
 	if a.Ambiguous {
 		a, b = b, a
@@ -84,11 +85,12 @@ func anvilDefault(r row) row {
 // anvilReductions maps R anvil's reductions to their families.
 var anvilReductions = map[string]promote.Reduction{
 	"reduce_sum": promote.Sum, "reduce_prod": promote.Sum, "reduce_max": promote.Extreme, "reduce_min": promote.Extreme,
-	"reduce_any": promote.Logical, "reduce_all": promote.Logical, "mean": promote.Mean, "argmax": promote.Index, "argmin": promote.Index,
+	"reduce_any": promote.Logical, "reduce_all": promote.Logical,
+	"mean": promote.Mean, "argmax": promote.Index, "argmin": promote.Index,
 }
 
-// anvilOperation answers rows "div int/int", "reduce_any/all", "ifelse(pred,a,b)":
-// the operation's name is the first word.
+// anvilOperation answers rows of an operation, whose name is the first word of the field op:
+// "div int/int", "reduce_any/all", "ifelse(pred,a,b)".
 func anvilOperation(r row) row {
 	s := promote.Anvil
 	name, _, _ := strings.Cut(r.text("op"), " ")
@@ -123,8 +125,8 @@ func anvilOperation(r row) row {
 	return dtypeRow(t, nil)
 }
 
-// anvilExample answers R's expressions. The text after the first comma, such as "x=i16" or "with
-// x=i1 known", gives the dtypes of names.
+// anvilExample answers an expression of R. The dtypes of its variables follow it: "x+1L, x=i16",
+// "x+1L  with x=i1 known".
 func anvilExample(r row) row {
 	if list, ok := strings.CutPrefix(r.text("expr"), `jit(\() `); ok {
 		return anvilList(strings.TrimSuffix(list, ")()"))
@@ -135,22 +137,23 @@ func anvilExample(r row) row {
 		return answer
 	}
 	answer := l.ask(text)
-	if len(strings.Split(text, ",")) == 4 { // common_dtype with flags
+	if len(strings.Split(text, ",")) == 4 { // common_dtype of two dtypes and two flags
 		t, _ := answer["result"].(string)
 		answer["ambiguous"] = strings.HasSuffix(t, "?")
 	}
 	return answer
 }
 
-// anvilExpression returns the expression of a worked example, and an evaluator that knows the dtypes of its variables.
+// anvilExpression returns the expression of a worked example, and an evaluator that knows the dtypes
+// of its variables.
 func anvilExpression(r row) (text string, l dtypeEvaluator) {
-	text, given, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
+	text, variables, _ := strings.Cut(strings.Replace(r.text("expr"), "  with ", ", ", 1), ", ")
 	l = anvilLanguage()
-	l.names = anvilNames(given)
+	l.names = anvilNames(variables)
 	return text, l
 }
 
-// explainAnvilSteps explains the dtypes of a sequence of operations.
+// explainAnvilSteps explains the dtypes of a sequence of operations, and nothing for other rows.
 func explainAnvilSteps(r row) promote.Explanation {
 	text, l := anvilExpression(r)
 	texts := strings.Split(text, "; ")
@@ -161,7 +164,7 @@ func explainAnvilSteps(r row) promote.Explanation {
 	return e
 }
 
-// anvilList answers the row of a function that returns a list with the dtype of each element.
+// anvilList answers with the dtype of each element of a list.
 func anvilList(text string) row {
 	n, ok := parse(text)
 	if !ok || n.kind != callNode || n.args[0].text != "list" {
@@ -182,21 +185,21 @@ func anvilList(text string) row {
 	return row{"result": result}
 }
 
-// evalSteps answers a sequence of operations, such as "z=x+1L", "z*y", with the dtype of the last
-// and a step for each, and explains these.
+// evalSteps evaluates a sequence of operations, such as "z=x+1L", "z*y". It returns an answer with the
+// dtype of the last operation and a line for each, and an explanation of all of them.
 func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
-	known, made, steps := l.names, map[string]any{}, []string{}
+	outer, assigned, steps := l.names, map[string]any{}, []string{}
 	l.names = func(name string) (any, bool) {
-		if v, ok := made[name]; ok {
+		if v, ok := assigned[name]; ok {
 			return v, true
 		}
-		return known(name)
+		return outer(name)
 	}
 	e := promote.Explanation{System: l.system}
 	var last string
 	for _, text := range texts {
-		name, expr, named := strings.Cut(text, "=")
-		if !named {
+		name, expr, assigns := strings.Cut(text, "=")
+		if !assigns {
 			expr = text
 		}
 		n, ok := parse(expr)
@@ -216,18 +219,21 @@ func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 			return errorRow(err), promote.Explanation{}
 		}
 		why := l.system.Explain(xs...)
-		e.Operands, e.Steps, e.Result = append(e.Operands, why.Operands...), append(e.Steps, why.Steps...), why.Result
+		e.Operands = append(e.Operands, why.Operands...)
+		e.Steps = append(e.Steps, why.Steps...)
+		e.Result = why.Result
 		last = v.(promote.Operand).Typed.String()
 		steps = append(steps, ops[0].Typed.String()+" "+n.text+" "+ops[1].Typed.String()+" -> "+last)
-		made[name] = v
+		assigned[name] = v
 	}
 	return row{"result": last, "steps": steps}, e
 }
 
-// anvilNames reads the dtypes of names: "x=i1 known, y=i16".
-func anvilNames(given string) func(string) (any, bool) {
+// anvilNames returns the function that looks up the variables declared by a text such as
+// "x=i1 known, y=i16".
+func anvilNames(variables string) func(string) (any, bool) {
 	names := map[string]any{}
-	for _, part := range strings.FieldsFunc(given, func(c rune) bool { return c == ',' || c == ' ' }) {
+	for _, part := range strings.FieldsFunc(variables, func(c rune) bool { return c == ',' || c == ' ' }) {
 		name, value, ok := strings.Cut(part, "=")
 		if d, known := promote.Named(value); known {
 			names[name] = tensor(d)
@@ -238,11 +244,13 @@ func anvilNames(given string) func(string) (any, bool) {
 	return func(name string) (any, bool) { v, ok := names[name]; return v, ok }
 }
 
+// anvilLanguage returns the evaluator of R anvil's expressions.
 func anvilLanguage() dtypeEvaluator {
 	return dtypeEvaluator{system: promote.Anvil, doubles: true, calls: anvilCall,
 		operators: map[string]string{"+": "add", "*": "mul", "-": "sub"}}
 }
 
+// anvilCall applies one of R anvil's functions.
 func anvilCall(name string, xs []any, keys []string) (any, error) {
 	s := promote.Anvil
 	switch {
@@ -266,7 +274,7 @@ func anvilCall(name string, xs []any, keys []string) (any, error) {
 	return nil, errExpression
 }
 
-// anvilCommon returns the result of common_dtype for two dtypes, and their flags if given.
+// anvilCommon applies common_dtype to two dtypes, which may be followed by their flags.
 func anvilCommon(xs []any) (any, error) {
 	var ops [2]promote.Operand
 	for i := range ops {

@@ -12,16 +12,17 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// arithLists answer rows of values. Each system computes the row's operation as a cell does, with
-// the reference evaluator.
+// arithLists answer rows of arithmetic on values. The library computes the row's operation under each
+// system, with the reference evaluator.
 var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": arithReduce}
 
 // A valueSystem computes values under a system with the reference evaluator.
 type valueSystem struct {
 	system  *promote.System
-	flushes bool // subnormal numbers are 0, as in XLA's programs on CPUs
+	flushes bool // subnormal numbers become 0, as in XLA's programs on CPUs
 }
 
+// exact and flushing return the Contexts of systems whose flushes is false and true.
 var (
 	exact    = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewReference()) })
 	flushing = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewFlushingReference()) })
@@ -39,9 +40,10 @@ var valueSystems = map[string]valueSystem{
 	"tf":    {promote.TensorFlow, true},
 }
 
-// lax computes XLA's operations, which are the same as anvil's.
+// lax computes the operations of jax.lax: they are XLA's, as anvil's are.
 var lax = valueSystem{promote.Anvil, true}
 
+// context returns the Context that computes the values.
 func (l valueSystem) context() *anvil.Context {
 	if l.flushes {
 		return flushing()
@@ -52,8 +54,8 @@ func (l valueSystem) context() *anvil.Context {
 // lib returns the functions of the system.
 func (l valueSystem) lib() *anvil.Lib { return l.context().With(l.system) }
 
-// A unaryFunc is a system's function of one operand, and a binaryFunc one of two. Operands are
-// tensors or numbers.
+// A unaryFunc is a function of one operand under the system of a Lib, and a binaryFunc one of two.
+// Operands are tensors or numbers.
 type (
 	unaryFunc  func(l *anvil.Lib, x any) anvil.Tensor
 	binaryFunc func(l *anvil.Lib, x, y any) anvil.Tensor
@@ -94,7 +96,7 @@ var binaryFunctions = map[string]binaryFunc{
 	"ge":           binary((*anvil.Lib).Ge),
 }
 
-// arithOnly are functions of two operands that only rows of values have.
+// arithOnly are functions of two operands that rows of values have and expressions do not.
 var arithOnly = map[string]binaryFunc{
 	"trunc_divide": (*anvil.Lib).TruncDiv,
 	"fmod":         (*anvil.Lib).Fmod,
@@ -164,19 +166,21 @@ func arithBinary(r row) row {
 		return valueRow(firstValue,
 			func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, r["a"]), l.tensorOf(d, r["b"])) })
 	})
-	answer["agree"] = agree(answer, nil)
-	if primitive := laxAnswer(op, d, r); primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
+	answer["agree"] = agree(answer, false)
+	primitive := laxAnswer(op, d, r)
+	if primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
 		answer["lax"] = primitive
 	}
 	return answer
 }
 
-// tensorflowFunctions are the functions that the rows call. Unlike them, the operators of cells
-// take bools.
+// tensorflowFunctions are the functions that the rows call where the library's functions, which behave
+// as TensorFlow's operators, take bools and these do not.
 var tensorflowFunctions = map[string]string{"mul": "tf.multiply", "bitwise_and": "tf.bitwise.bitwise_and",
 	"bitwise_or": "tf.bitwise.bitwise_or", "bitwise_xor": "tf.bitwise.bitwise_xor"}
 
-// tensorflowFunctionError returns the error of one of tensorflowFunctions at d.
+// tensorflowFunctionError returns the error of one of tensorflowFunctions at d, and nil for other
+// functions and frameworks.
 func tensorflowFunctionError(field, op string, d dtype.DType) error {
 	name, ok := tensorflowFunctions[op]
 	if field != "tf" || !ok {
@@ -189,14 +193,15 @@ func tensorflowFunctionError(field, op string, d dtype.DType) error {
 func arithUnary(r row) row { return arithOneTensor(r, arithUnaries, firstValue, r["a"]) }
 
 func arithReduce(r row) row {
-	xs, list := r["xs"].([]any)
-	if !list {
+	xs, isList := r["xs"].([]any)
+	if !isList {
 		return row{"unsupported": "no list xs"}
 	}
 	return arithOneTensor(r, arithReductions, allValues, xs...)
 }
 
-// arithOneTensor answers a row of an operation on one tensor with the given elements.
+// arithOneTensor answers a row of an operation, one of functions, on a tensor with the given elements.
+// show returns the value of the answer.
 func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tensor) any, elements ...any) row {
 	op := r.text("op")
 	f, ok := functions[op]
@@ -207,11 +212,11 @@ func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tenso
 	answer := answerEachSystem(op, func(_ string, l valueSystem) row {
 		return valueRow(show, func() anvil.Tensor { return f(l.lib(), l.tensorOf(d, elements...)) })
 	})
-	answer["agree"] = agree(answer, nil)
+	answer["agree"] = agree(answer, false)
 	return answer
 }
 
-// answerEachSystem returns the answers of the systems that have the operation, by
+// answerEachSystem returns the answers of ask for each system that has the operation, by
 // field.
 func answerEachSystem(op string, ask func(field string, l valueSystem) row) row {
 	answer := row{}
@@ -223,28 +228,29 @@ func answerEachSystem(op string, ask func(field string, l valueSystem) row) row 
 	return answer
 }
 
-// agree reports whether all systems have the same value. An error agrees with nothing, unless skip
-// returns true for it.
-func agree(answer row, skip func(cell any) bool) bool {
-	var seen []any
+// agree reports whether all systems of answer have the same value. Systems with an error are ignored if
+// ignoreErrors is set; otherwise an error agrees with nothing.
+func agree(answer row, ignoreErrors bool) bool {
+	var values []any
 	for _, cell := range answer {
 		if c, ok := cell.(row); ok && c["error"] != nil {
-			if skip == nil || !skip(cell) {
+			if !ignoreErrors {
 				return false
 			}
 			continue
 		}
-		seen = append(seen, cell)
+		values = append(values, cell)
 	}
-	for _, cell := range seen {
-		if !reflect.DeepEqual(cell, seen[0]) {
+	for _, v := range values {
+		if !reflect.DeepEqual(v, values[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-// valueRow returns the value that f computes, with its dtype, or its error.
+// valueRow returns an answer that holds the value that f computes, as show returns it, and its dtype; or
+// the error of f.
 func valueRow(show func(anvil.Tensor) any, f func() anvil.Tensor) (answer row) {
 	err := anvil.Try(func() {
 		t := f()
@@ -267,9 +273,9 @@ func valueErrorRow(err error) row {
 
 // sameAnswer reports whether both are errors, or the same value and dtype.
 func sameAnswer(a, b row) bool {
-	_, x := a["error"]
-	_, y := b["error"]
-	return x && y || reflect.DeepEqual(a, b)
+	_, aFailed := a["error"]
+	_, bFailed := b["error"]
+	return aFailed && bFailed || reflect.DeepEqual(a, b)
 }
 
 // laxPrimitives are the primitives of jax.lax for operations that may differ in
@@ -294,12 +300,12 @@ var laxPrimitives = map[string]struct {
 // laxKindNames returns JAX's names of the kinds in k.
 func laxKindNames(k dtype.Kind) string {
 	var words []string
-	for _, kind := range []struct {
-		of   dtype.Kind
+	for _, named := range []struct {
+		kind dtype.Kind
 		name string
 	}{{dtype.Integral, "integer"}, {dtype.Floating, "floating"}, {dtype.Complex, "complexfloating"}} {
-		if k&kind.of != 0 {
-			words = append(words, kind.name)
+		if k&named.kind != 0 {
+			words = append(words, named.name)
 		}
 	}
 	return strings.Join(words, ", ")
@@ -335,6 +341,6 @@ func logicalShift(l *anvil.Lib, x, y anvil.Tensor) anvil.Tensor {
 	if d.Is(dtype.Unsigned) {
 		return l.Shr(x, y)
 	}
-	u, _ := promote.Named("u" + d.String())
+	u, _ := promote.Named("u" + d.String()) // the unsigned dtype of the same width
 	return l.BitcastConvert(l.Shr(l.BitcastConvert(x, u), l.BitcastConvert(y, u)), d)
 }

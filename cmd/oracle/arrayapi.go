@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// arrayAPILists answer the rows about the array API standard, as array-api-strict implements it.
 var arrayAPILists = lists{
 	"values":     arrayAPIValue,
 	"pairs":      arrayAPIPairs,
@@ -20,14 +21,16 @@ var arrayAPILists = lists{
 	"inplace":    assignmentRows(promote.ArrayAPI),
 	"isdtype": func(r row) row {
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
-		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), func(d dtype.DType) bool { return promote.IsDType(d, kind) }) {
+		ofKind := func(d dtype.DType) bool { return promote.IsDType(d, kind) }
+		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), ofKind) {
 			return row{"unsupported": "no kind " + kind}
 		}
 		return row{"result": promote.IsDType(d, kind)}
 	},
 }
 
-// specResult returns the standard's own answer: a dtype, or "undefined".
+// specResult returns the answer of the standard itself, a dtype or "undefined", from that of
+// array-api-strict.
 func specResult(answer row) any {
 	if d, ok := answer["result"]; ok {
 		return d
@@ -49,7 +52,11 @@ func arrayAPIScalar(r row) row {
 		op = "bitwise_and"
 	}
 	joined := dtypeRow(s.Join(rowPair(s, r)))
-	return row{"spec": specResult(joined), "result_type": joined, "operator": dtypeRow(s.Operation(op, rowOperands(s, r)...))}
+	return row{
+		"spec":        specResult(joined),
+		"result_type": joined,
+		"operator":    dtypeRow(s.Operation(op, rowOperands(s, r)...)),
+	}
 }
 
 // arrayAPIValue computes an expression under array-api-strict. The value is the text
@@ -60,11 +67,12 @@ func arrayAPIValue(r row) row {
 	switch {
 	case !ok:
 		return answer
-	case answer["dtype"] == "number": // the row's value is its text, and the row's dtype the text after the last point
+	case answer["dtype"] == "number":
+		// The value of these rows is the text of the number, and their dtype is the part after the last point.
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}
-	if answer["dtype"] == "dtype" { // the result of result_type
+	if answer["dtype"] == "dtype" { // the value is a dtype
 		d := dtypeOf(value.(string))
 		return row{"dtype": d.String(), "value": "array_api_strict." + d.Long()}
 	}
@@ -77,7 +85,7 @@ func arrayAPIValue(r row) row {
 // padded to one width.
 func arrayText(v any, d dtype.DType) string {
 	vs, list := v.([]any)
-	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) {
+	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) { // a complex number is a list too
 		return elementText(v, d)
 	}
 	words, width := make([]string, len(vs)), 0

@@ -11,8 +11,8 @@ import (
 
 var castLists = lists{"rows": castRow}
 
-// castRow answers with the value after a cast in each system, and with the values of vector
-// instructions and of XLA's constant folding if they differ.
+// castRow answers with the value after a cast in each system. It adds the value that vector
+// instructions give, and that of XLA's constant folding, if they differ from it.
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	cast := func(l valueSystem) any {
@@ -26,7 +26,7 @@ func castRow(r row) row {
 	for field, l := range valueSystems {
 		answer[field] = cast(l)
 	}
-	answer["agree"] = agree(answer, func(any) bool { return true })
+	answer["agree"] = agree(answer, true)
 	for field := range castVectors {
 		if v, ok := castByVector(field, r["v"], from, to); ok && !reflect.DeepEqual(v, answer[field]) {
 			answer[field+"_simd"] = v
@@ -38,17 +38,17 @@ func castRow(r row) row {
 	return answer
 }
 
-// folding computes as XLA folds constants: it keeps subnormal numbers, which XLA's programs flush
-// to 0. XLA does not fold complex numbers.
+// folding computes values as XLA's constant folding does: it keeps subnormal numbers, which XLA's
+// programs flush to 0. XLA does not fold complex numbers.
 var folding = valueSystem{valueSystems["jax"].system, false}
 
 // In C the cast of a float to an integer type that cannot represent it is undefined. Loops over
 // many elements are compiled to vector instructions, whose results differ from those of the scalar
-// instruction. On x86 cvttps2dq and cvttpd2dq give 0x80000000 for a float that int32 does not hold;
-// casts to narrower and unsigned integers use that result. Source: Intel's manual of its
-// instructions, volume 2.
+// instruction. On x86 cvttps2dq and cvttpd2dq give 0x80000000 for a float that int32 cannot
+// represent; casts to narrower and to unsigned integers start from that result. Source: Intel 64 and
+// IA-32 Architectures Software Developer's Manual, volume 2.
 
-// A floatToInteger is a cast by vector instructions.
+// A floatToInteger returns the result of a cast of x by vector instructions.
 type floatToInteger func(x float64, to dtype.DType) int64
 
 // castVectors are the casts by vector instructions in a framework's loops, by
@@ -66,9 +66,10 @@ var castVectors = map[string]map[dtype.DType][]castVector{
 	},
 }
 
+// A castVector is a cast by vector instructions from some dtypes.
 type castVector struct {
-	narrow floatToInteger
-	from   []dtype.DType
+	cast floatToInteger
+	from []dtype.DType
 }
 
 var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
@@ -108,19 +109,19 @@ func vectorUnsigned(x float64, _ dtype.DType) int64 {
 	return int64(uint32(truncateToInt32(x)))
 }
 
-// vectorHalves converts x and x - 2^31, and adds the bits of the second if the first did not fit.
+// vectorHalves converts x and x - 2^31. If x did not fit in int32, it combines the bits of both results.
 func vectorHalves(x float64, _ dtype.DType) int64 {
 	low, high := truncateToInt32(x), truncateToInt32(x-1<<31)
 	return int64(uint32(low | high&(low>>31)))
 }
 
-// castByVector returns a row's value after the cast by a framework's vector
-// instructions; ok is false if it has none for this cast.
-func castByVector(field string, v any, from, to dtype.DType) (any, bool) {
+// castByVector returns a row's value after a cast by the vector instructions of a
+// framework; ok is false if the framework does not use them for this cast.
+func castByVector(field string, v any, from, to dtype.DType) (result any, ok bool) {
 	for _, c := range castVectors[field][to] {
 		for _, d := range c.from {
 			if d == from {
-				return c.narrow(realPart(fitElement(v, from)), to), true
+				return c.cast(realPart(fitElement(v, from)), to), true
 			}
 		}
 	}

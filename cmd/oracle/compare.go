@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// compareLists answer the rows that compare systems.
 var compareLists = lists{
 	"pairs":         comparePairs,
 	"scalars":       compareScalars,
@@ -19,7 +20,7 @@ type column struct {
 	name      string
 	system    *promote.System
 	undefined string // the answer if there is no common dtype
-	duplicate bool   // another column of the same framework is counted in the number of answers
+	duplicate bool   // not counted in the number of different results, since a column of the same framework is
 }
 
 var columns = []column{
@@ -68,6 +69,7 @@ func (c column) has(ds ...dtype.DType) bool {
 	return true
 }
 
+// join returns the common dtype of two arrays.
 func (c column) join(a, b dtype.DType) (dtype.Typed, error) {
 	if c.jax() {
 		d, err := promote.JAXPromoteTypes(c.system, a, b)
@@ -84,6 +86,7 @@ func (c column) answer(t dtype.Typed, err error) string {
 	return t.String()
 }
 
+// comparePairs answers with the common dtype of a and b in each column, and the number of different ones.
 func comparePairs(r row) row {
 	a, b := dtypeOf(r.text("a")), dtypeOf(r.text("b"))
 	answer, distinct := row{}, map[string]bool{}
@@ -101,7 +104,7 @@ func comparePairs(r row) row {
 	return answer
 }
 
-// scalarColumns are the columns for tensors with numbers.
+// scalarColumns are the columns of the rows of a tensor and a number.
 var scalarColumns = func() []column {
 	var cs []column
 	for _, c := range columns {
@@ -120,6 +123,7 @@ var scalarColumns = func() []column {
 	return cs
 }()
 
+// compareScalars answers with the common dtype of a tensor and a number in each column.
 func compareScalars(r row) row {
 	answer := row{}
 	number, ok := pythonValues[r.text("b")]
@@ -168,11 +172,11 @@ func hasComplex(s *promote.System) bool {
 	return false
 }
 
-// associativityRows are the rows about associativity over a system's own dtypes.
+// associativityRows are the rows about associativity over a system's own dtypes, by the field system.
 var associativityRows = map[string]struct {
-	columns []string
-	dtypes  []dtype.DType
-	values  bool // only different dtypes, not a dtype in one order and an error in another
+	columns    []string
+	dtypes     []dtype.DType
+	valuesOnly bool // do not count triples that are an error in one order and have one dtype in the others
 }{
 	"jax (pairwise fold, incl. f8/int4)": {[]string{"jax_x64"}, jaxDTypes(), false},
 	"torch (value conflicts)":            {[]string{"torch"}, torchOrder, true},
@@ -210,28 +214,28 @@ func compareAssociativity(r row) row {
 		f := promote.AuditStates(promote.Anvil, knownAndAmbiguous(promote.Anvil.DTypes())...)
 		return row{"order_dependent_triples": len(f.Dependent) + len(f.Repeated), "of": f.Triples + f.Repeats}
 	}
-	o, ok := associativityRows[r.text("system")]
+	audit, ok := associativityRows[r.text("system")]
 	if !ok {
 		return row{"unsupported": "no audit of " + r.text("system")}
 	}
-	dependent, of := 0, 0
+	dependent, triples := 0, 0
 	for _, c := range columns {
-		if !slices.Contains(o.columns, c.name) {
+		if !slices.Contains(audit.columns, c.name) {
 			continue
 		}
-		f := promote.AuditJoin(c.name, c.joinKnown, knownTypes(o.dtypes)...)
-		of += f.Triples
+		f := promote.AuditJoin(c.name, c.joinKnown, knownTypes(audit.dtypes)...)
+		triples += f.Triples
 		for _, t := range f.Dependent {
-			if !o.values || conflict(t) {
+			if !audit.valuesOnly || hasDifferentDTypes(t) {
 				dependent++
 			}
 		}
 	}
-	return row{"order_dependent_triples": dependent, "of": of}
+	return row{"order_dependent_triples": dependent, "of": triples}
 }
 
-// conflict reports whether orders of a triple give different dtypes.
-func conflict(t promote.Triple) bool {
+// hasDifferentDTypes reports whether orders of a triple give different dtypes.
+func hasDifferentDTypes(t promote.Triple) bool {
 	seen := map[string]bool{}
 	for _, o := range t.Outcomes {
 		if o != "error" {
@@ -241,7 +245,7 @@ func conflict(t promote.Triple) bool {
 	return len(seen) > 1
 }
 
-// joinKnown is join of known dtypes, with a known result.
+// joinKnown is join of known dtypes. The result is known too.
 func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 	t, err := c.join(a.DType, b.DType)
 	return promote.Known(t.DType), err
@@ -249,9 +253,13 @@ func (c column) joinKnown(a, b dtype.Typed) (dtype.Typed, error) {
 
 // commonDTypes are the dtypes over which the columns are compared. A system may lack
 // some.
-var commonDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
-	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128}
+var commonDTypes = []dtype.DType{
+	dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64, dtype.U8, dtype.U16, dtype.U32, dtype.U64,
+	dtype.BF16, dtype.F16, dtype.F32, dtype.F64, dtype.C64, dtype.C128,
+}
 
+// auditCommon answers with the number of triples of commonDTypes whose order matters in a column, and an
+// example.
 func auditCommon(name string) row {
 	for _, c := range columns {
 		if c.name != name {
@@ -275,6 +283,7 @@ func auditCommon(name string) row {
 	return row{"unsupported": "no column " + name}
 }
 
+// knownTypes returns ds as known dtypes.
 func knownTypes(ds []dtype.DType) []dtype.Typed {
 	ts := make([]dtype.Typed, len(ds))
 	for i, d := range ds {

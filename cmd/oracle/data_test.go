@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// eachLine calls f for every packed line.
+// eachLine calls f for every line of the files in testdata.
 func eachLine(t *testing.T, f func(line []byte)) {
 	t.Helper()
 	files, _ := filepath.Glob("testdata/*.jsonl.gz")
@@ -23,7 +23,7 @@ func eachLine(t *testing.T, f func(line []byte)) {
 	}
 }
 
-// packedQuestion returns the row of a packed line.
+// packedQuestion returns the question in a line of testdata.
 func packedQuestion(t *testing.T, line []byte) (q question) {
 	t.Helper()
 	if err := json.Unmarshal(line, &q); err != nil {
@@ -32,14 +32,14 @@ func packedQuestion(t *testing.T, line []byte) (q question) {
 	return q
 }
 
-// has reports whether a packed line has any of the texts in it.
+// has reports whether a line contains any of the texts.
 func has(line []byte, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(line, []byte(text)) })
 }
 
-// TestRowsThatAreGivenSaySo checks that the rows that no generator measured have the
-// field origin: those of R anvil and Julia, and the file that compares the systems,
-// which is made of the other rows.
+// TestRowsThatAreGivenSaySo tests that rows have the field origin if no generator has
+// measured them: those of R anvil and Julia, and those of the file that compares the
+// systems, which is made from the other rows.
 func TestRowsThatAreGivenSaySo(t *testing.T) {
 	eachLine(t, func(line []byte) {
 		if has(line, `"file":"anvil"`, `"file":"compare"`, `"system":"julia"`) != has(line, `"origin":"given`) {
@@ -48,7 +48,7 @@ func TestRowsThatAreGivenSaySo(t *testing.T) {
 	})
 }
 
-// TestListsAreWhole checks that a list of operations on two dtypes has each operation
+// TestListsAreWhole tests that a list of operations on two dtypes has each operation
 // with each pair of its dtypes once.
 func TestListsAreWhole(t *testing.T) {
 	type group struct{ file, list, op, mode string }
@@ -59,7 +59,7 @@ func TestListsAreWhole(t *testing.T) {
 		}
 		l := packedQuestion(t, line)
 		r := l.Row
-		precise, _ := r["precise"].(bool) // Ivy's pairs have an answer of that name
+		precise, _ := r["precise"].(bool) // in Ivy's pairs this field is a dtype: part of the answer
 		g := group{l.File, l.List, fmt.Sprint(r["op"]), fmt.Sprint(r["mode"], r["x64"], precise)}
 		if pairs[g] == nil {
 			pairs[g] = map[[2]any]int{}
@@ -70,15 +70,15 @@ func TestListsAreWhole(t *testing.T) {
 			pairs[g][[2]any{r["a"], r["b"]}]++
 		}
 	})
-	for g, of := range pairs {
+	for g, counts := range pairs {
 		as, bs := map[any]bool{}, map[any]bool{}
-		for p, n := range of {
+		for p, n := range counts {
 			if as[p[0]], bs[p[1]] = true, true; n != 1 {
-				t.Errorf("%v: %v stands %d times", g, p, n)
+				t.Errorf("%v: %v occurs %d times", g, p, n)
 			}
 		}
-		if len(of) != len(as)*len(bs) {
-			t.Errorf("%v: %d pairs of %d and %d dtypes", g, len(of), len(as), len(bs))
+		if len(counts) != len(as)*len(bs) {
+			t.Errorf("%v: %d pairs of %d and %d dtypes", g, len(counts), len(as), len(bs))
 		}
 	}
 }

@@ -13,9 +13,11 @@ import (
 type dtypeEvaluator struct {
 	system    *promote.System
 	operators map[string]string // the system's operations, by operator
-	names     func(name string) (any, bool)
-	calls     func(name string, xs []any, keys []string) (any, error)
+	names     func(name string) (v any, ok bool)
 	doubles   bool // an integer without the suffix L is a float, as in R
+
+	// calls applies a function. keys has the keyword of each of xs, or "".
+	calls func(name string, xs []any, keys []string) (any, error)
 }
 
 // errExpression is the error of expressions that are not supported.
@@ -39,6 +41,7 @@ func (l dtypeEvaluator) ask(text string) row {
 	return dtypeRow(x.Typed, err)
 }
 
+// eval evaluates an expression.
 func (l dtypeEvaluator) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
@@ -90,7 +93,7 @@ func evalEach(ns []node, eval func(node) (any, error)) ([]any, error) {
 	return xs, nil
 }
 
-// operate applies an operator; under a system without operations it joins.
+// operate applies an operator. Under a system without operations, the result has the common dtype.
 func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	op, ok := l.operators[symbol]
 	if !ok {
@@ -103,6 +106,7 @@ func (l dtypeEvaluator) operate(symbol string, xs []any) (any, error) {
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
+// join returns a tensor of the common dtype of xs.
 func (l dtypeEvaluator) join(xs []any) (any, error) {
 	ops, err := l.system.Operands(xs...)
 	if err != nil {
@@ -122,5 +126,5 @@ func rankOf(xs []any) (rank int) {
 	return rank
 }
 
-// tensor returns a tensor of a known dtype with dimensions.
+// tensor returns a tensor of rank 1 and a known dtype.
 func tensor(d dtype.DType) promote.Operand { return promote.Operand{Typed: promote.Known(d), Rank: 1} }

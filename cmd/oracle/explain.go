@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// explainers has the functions that explain the dtypes of the rows of a list, by "file/list".
+// explainers maps "file/list" to the function that explains the dtypes of the list's rows.
 var explainers = map[string]func(row) promote.Explanation{
 	"anvil/pairs":           pairExplainer(promote.Anvil),
 	"anvil/worked_examples": explainAnvilSteps,
@@ -50,8 +50,8 @@ var explainers = map[string]func(row) promote.Explanation{
 	"other/rows":                    explainOther,
 }
 
-// explainRow explains, step by step, the dtype that is the answer to q. Ok is false if the answer is not a
-// dtype of one system.
+// explainRow explains the dtype that is the answer to q step by step; ok is false if the answer is not
+// a dtype of one system.
 func explainRow(q question) (e promote.Explanation, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -71,13 +71,14 @@ func explainRow(q question) (e promote.Explanation, ok bool) {
 	return e, e.System != nil
 }
 
-// explainerOf returns a function that explains each row under the row's own system.
+// explainerOf returns a function that explains a row with explain, under the system that system returns
+// for the row.
 func explainerOf(system func(row) *promote.System,
 	explain func(*promote.System) func(row) promote.Explanation) func(row) promote.Explanation {
 	return func(r row) promote.Explanation { return explain(system(r))(r) }
 }
 
-// pairExplainer returns a function that explains the common dtype of a row's operands a and b.
+// pairExplainer returns a function that explains the common dtype of a row's operands a and b under s.
 func pairExplainer(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
 		if r.text("b") == "" {
@@ -135,14 +136,14 @@ func explainJAXPair(r row) promote.Explanation {
 	return promote.JAXExplainResult(s, a, b)
 }
 
-// explainTensorFlowType explains the result of TensorFlow's result_type, which has no flag.
+// explainTensorFlowType explains the result of TensorFlow's result_type, which is never ambiguous.
 func explainTensorFlowType(r row) promote.Explanation {
 	e := pairExplainer(resultTypeSystem(r))(r)
 	if e.Err == nil && e.Result.Ambiguous {
-		flagless := promote.Known(e.Result.DType)
-		e.Steps = append(e.Steps, promote.Step{Operands: "result_type of " + e.Result.String(), Result: flagless,
+		known := promote.Known(e.Result.DType)
+		e.Steps = append(e.Steps, promote.Step{Operands: "result_type of " + e.Result.String(), Result: known,
 			Rule: promote.Rule{Name: "keeps the dtype, known", Doc: "result_type reports no flag"}})
-		e.Result = flagless
+		e.Result = known
 	}
 	return e
 }
@@ -158,8 +159,8 @@ func explainOther(r row) promote.Explanation {
 	return operationExplainer(s)(r)
 }
 
-// torchPlain returns the operation of a reflected operator, such as add for radd. The operands of a row
-// are already in the order of the expression.
+// torchPlain returns the operation of a reflected operator, such as add for radd, and other operations
+// unchanged. The operands of a row are already in the order of the expression.
 func torchPlain(op string) string {
 	if plain, ok := strings.CutPrefix(op, "r"); ok && plain != "emainder" && plain != "true_divide" {
 		return plain

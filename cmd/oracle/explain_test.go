@@ -7,9 +7,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestEveryStepNamesItsRule checks, in every system, for every pair of its dtypes and
+// TestEveryStepNamesItsRule tests, in every system, for every pair of its dtypes and
 // of a dtype and a number, that each step of the explanation has a rule with a name
-// and a sentence, and the last one the result.
+// and a sentence, and that the last step has the result.
 func TestEveryStepNamesItsRule(t *testing.T) {
 	for _, s := range promote.Systems() {
 		for _, a := range s.DTypes() {

@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// flaxLists answer with the dtypes that Flax's layers compute in and store. These
-// follow from the promotion of input and parameters (FLIP 1777).
+// flaxLists answer the rows about Flax: the dtypes in which its layers compute and which
+// they store. These follow from the promotion of input and parameters (FLIP 1777).
 var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
 	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric, "attention": flaxAttention, "cache": flaxCached}
 
@@ -18,8 +18,8 @@ func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
 
-// flaxPromoteDType returns the result of promote_dtype: the dtype that the row gives, or the common
-// one of the arrays, converted to a float if it must be inexact.
+// flaxPromoteDType returns the result of Flax's promote_dtype: the dtype in the row, or else the common
+// dtype of the arrays, promoted with f32 if inexact is set and it is not inexact.
 func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error) {
 	s, _ := jaxSystems(r)
 	if name := r.text("dtype"); name != "" {
@@ -36,16 +36,18 @@ func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error
 	return t, err
 }
 
-// A flaxLayerRule holds the checks and the state of a layer.
+// A flaxLayerRule says how a layer differs from one that promotes its input with its parameters.
 type flaxLayerRule struct {
-	refuses func(input dtype.DType) error
-	state   func(computed dtype.Typed) row // the dtypes that the layer stores
-	carries bool                           // its output is the next input, and must have the parameters' dtype
+	checkInput func(input dtype.DType) error
+	state      func(computed dtype.Typed) row // the dtypes that the layer stores
+	carries    bool                           // its output is the next input, and must have the parameters' dtype
 }
 
+// flaxRules are the layers of rows.
 var flaxRules = map[string]flaxLayerRule{
-	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {}, "LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
-	"Embed":        {refuses: flaxIndex},
+	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {},
+	"LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
+	"Embed":        {checkInput: flaxCheckIndex},
 	"BatchNorm":    {state: func(dtype.Typed) row { return row{"batch_stats": flaxRunningStats} }},
 	"MHDPA.decode": {state: flaxCache},
 	"LSTMCell":     {carries: true},
@@ -65,8 +67,8 @@ func flaxAttention(r row) row {
 	return dtypeRow(flaxPromoteDType(r, true, r.text("query"), r.text("key"), r.text("value")))
 }
 
-// flaxCached answers with the dtypes of MultiHeadDotProductAttention that decodes: the cache has
-// the dtype of the projected keys and values, whatever the dtype of the queries.
+// flaxCached answers with the dtypes of a MultiHeadDotProductAttention that decodes. The cache has the
+// dtype of the projected keys and values, which does not depend on that of the queries.
 func flaxCached(r row) row {
 	param := r.text("param_dtype")
 	query, err := flaxPromoteDType(r, true, r.text("query"), param)
@@ -82,7 +84,8 @@ func flaxCached(r row) row {
 	return answer
 }
 
-func flaxIndex(input dtype.DType) error {
+// flaxCheckIndex returns Flax's error for an index that is not an integer.
+func flaxCheckIndex(input dtype.DType) error {
 	if input.Is(dtype.Integral) {
 		return nil
 	}
@@ -90,13 +93,14 @@ func flaxIndex(input dtype.DType) error {
 		Reason: "Input type must be an integer or unsigned integer."}
 }
 
+// flaxLayer answers with the dtypes of a layer's output, parameters and state.
 func flaxLayer(r row) row {
 	rule, ok := flaxRules[r.text("layer")]
 	if !ok {
 		return row{"unsupported": "no layer " + r.text("layer")}
 	}
-	if rule.refuses != nil {
-		if err := rule.refuses(dtypeOf(r.text("input"))); err != nil {
+	if rule.checkInput != nil {
+		if err := rule.checkInput(dtypeOf(r.text("input"))); err != nil {
 			return errorRow(err)
 		}
 	}
@@ -105,17 +109,17 @@ func flaxLayer(r row) row {
 	if err != nil {
 		return errorRow(err)
 	}
-	with, carried := param, "c[1][0]"
+	stored, carried := param, "c[1][0]" // stored is the dtype with which the input promotes
 	if r.text("api") == "nnx" {
 		carried = "cell[0][0]"
 		if rule.state != nil { // the statistics, in f32, promote with the parameters
-			with, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
+			stored, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
 		}
 	}
 	if err != nil {
 		return errorRow(err)
 	}
-	t, err := flaxPromoteDType(r, true, r.text("input"), with.DType.String())
+	t, err := flaxPromoteDType(r, true, r.text("input"), stored.DType.String())
 	if err == nil && rule.carries {
 		t, err = flaxCarry(s, t, param, carried)
 	}
@@ -129,8 +133,8 @@ func flaxLayer(r row) row {
 	return answer
 }
 
-// flaxCarry returns the dtype of a cell's state after a step, which must be that of
-// the parameters, in which it begins.
+// flaxCarry returns the dtype of a cell's state after a step that computes in t. It must be that of
+// the parameters, which the state has before the step. name is the name of the state in errors.
 func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Typed, error) {
 	next, err := s.Join(promote.Operand{Typed: t, Rank: 1}, promote.Operand{Typed: param, Rank: 1})
 	if err == nil && next != param {
@@ -142,9 +146,9 @@ func flaxCarry(s *promote.System, t, param dtype.Typed, name string) (dtype.Type
 	return next, err
 }
 
-// flaxStep answers with the dtypes of the running statistics after a step: the common
-// dtype of f32 and the batch, which may be complex, and the real dtype of that for
-// the variance.
+// flaxStep answers with the dtypes of the running statistics after a step. The mean has the
+// common dtype of f32 and the batch, which may be complex, and the variance the real dtype
+// of that.
 func flaxStep(r row) row {
 	s, _ := jaxSystems(r)
 	name := r.text("dtype")
@@ -162,7 +166,7 @@ func flaxStep(r row) row {
 	return row{"stats": row{"mean": mean.String(), "var": variance.String()}}
 }
 
-// flaxStatistics answers rows of layers with parameters in f32.
+// flaxStatistics answers with the dtypes of a layer with running statistics and parameters in f32.
 func flaxStatistics(r row) row {
 	answer := dtypeRow(flaxPromoteDType(r, true, r.text("input"), "f32"))
 	if answer["result"] != nil {
@@ -171,9 +175,9 @@ func flaxStatistics(r row) row {
 	return answer
 }
 
-// flaxNumeric answers "LayerNorm on f16 [1000,-1000,500,-500]" with the layer's
-// output, to four decimals. Rows about the rounding error of random numbers do not
-// have the numbers, and are not answered.
+// flaxNumeric answers cases such as "LayerNorm on f16 [1000,-1000,500,-500]" with the
+// layer's output to four decimals. Cases about random numbers are not answered, since they
+// do not contain the numbers.
 func flaxNumeric(r row) row {
 	layer, rest, ok := strings.Cut(r.text("case"), " on ")
 	name, list, listed := strings.Cut(rest, " ")
@@ -185,12 +189,12 @@ func flaxNumeric(r row) row {
 	s, _ := jaxSystems(r)
 	w := valueEvaluator{valueSystem: valueSystem{s, true}}
 	xs, err := w.eval(n)
-	vs, is := xs.([]any)
-	if err != nil || !is {
+	vs, isList := xs.([]any)
+	if err != nil || !isList {
 		return row{"unsupported": errExpression.Error()}
 	}
 	x := w.tensorOf(dtypeOf(name), vs...)
-	y := flaxNormalized(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))
+	y := flaxNormalize(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))
 	value := allValues(y).([]any)
 	for i, v := range value {
 		if f, finite := v.(pythonFloat); finite {
@@ -200,10 +204,10 @@ func flaxNumeric(r row) row {
 	return row{"value": value}
 }
 
-// flaxNormalized divides x by the root of its mean square plus 1e-6; if centred, it first subtracts
-// the mean from x. With wide, the mean and mean square of 16-bit floats are computed in f32.
-// Source: flax/linen/normalization.py.
-func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
+// flaxNormalize returns x divided by the root of its mean square plus 1e-6, at dtype d. If centred is
+// set, it first subtracts the mean from x. If wide is set, the mean and the mean square of 16-bit floats
+// are computed in f32. Source: flax/linen/normalization.py.
+func flaxNormalize(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide bool) anvil.Tensor {
 	stats := x
 	if wide {
 		stats = l.AsType(x, promote.JAX.Result(x.DType(), dtype.F32).DType)
@@ -215,7 +219,7 @@ func flaxNormalized(l *anvil.Lib, x anvil.Tensor, d dtype.DType, centred, wide b
 	}
 	y := l.Mul(l.Sub(x, mean), l.Rsqrt(l.Add(square, 1e-6)))
 	if centred {
-		y = l.Add(y, 0.0) // the bias, by which -0 becomes 0
+		y = l.Add(y, 0.0) // the layer's bias; it makes -0 to 0
 	}
 	return l.AsType(y, d)
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFlaxPromotesAsJAX checks that a layer computes in the common dtype of input and
-// parameter, made a float where it must be inexact, or in the dtype given.
+// TestFlaxPromotesAsJAX tests that a layer computes in the given dtype, or else in the
+// common dtype of input and parameter, which becomes a float if it must be inexact.
 func TestFlaxPromotesAsJAX(t *testing.T) {
 	for _, c := range []struct {
 		input, param, dtype string
@@ -32,7 +32,7 @@ func TestFlaxPromotesAsJAX(t *testing.T) {
 	}
 }
 
-// TestFlaxLayers checks the facts of FLIP 1777, and the differences of the release.
+// TestFlaxLayers tests the rules of FLIP 1777, and where the release differs from them.
 func TestFlaxLayers(t *testing.T) {
 	for _, c := range []struct{ layer, input, dtype, param, want string }{
 		{"Dense", "i32", "", "f32", "f32"},

@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// ivyLists answer the rows about Ivy.
 var ivyLists = lists{
 	"pairs":            ivyPairs,
 	"binary_ops":       operationRowsBy(ivySystem),
@@ -20,10 +21,13 @@ var ivyLists = lists{
 	"defaults":         ivyDefault,
 	"seed003_claims":   ivyClaimRow,
 	"order_dependent_triples": func(r row) row {
-		return joinInThreeOrders(r, "error", joinByName(ivySystem(r)))
+		return joinInThreeOrders(r, joinByName(ivySystem(r)))
 	},
 	// Ivy's result_type of arrays is that of its backend NumPy, in both modes.
-	"result_type": func(r row) row { ivySystem(r); return joinRows(promote.NumPy)(r) },
+	"result_type": func(r row) row {
+		r.flag("precise") // must be a bool
+		return joinRows(promote.NumPy)(r)
+	},
 }
 
 func ivySystem(r row) *promote.System {
@@ -33,8 +37,8 @@ func ivySystem(r row) *promote.System {
 	return promote.IvyFast
 }
 
-// ivyPairs answers rows of pairs. The field promote_types_called has the result if the backend
-// numpy or torch has both dtypes.
+// ivyPairs answers rows of pairs. The field promote_types_called has, for each mode, a list with the
+// result, which is empty if neither the backend numpy nor torch has both dtypes.
 func ivyPairs(r row) row {
 	answer, called := row{}, map[string][]string{}
 	for field, s := range map[string]*promote.System{"precise": promote.IvyPrecise, "nonprecise": promote.IvyFast} {
@@ -68,7 +72,8 @@ func ivyHas(name string, ds ...dtype.DType) bool {
 func ivyCanCast(r row) row {
 	from, to := dtypeOf(r.text("from")), dtypeOf(r.text("to"))
 	if from == dtype.BF16 || to == dtype.BF16 {
-		return row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. bfloat16 is not supported by NumPy backend."}
+		return row{"error": "IvyException: numpy: as_ivy_dtype: Cannot convert to ivy dtype. " +
+			"bfloat16 is not supported by NumPy backend."}
 	}
 	return boolResult(ivySystem(r).CanCast(from, to, ""))
 }
@@ -81,9 +86,9 @@ func ivyValid(r row) row {
 	return row{"valid": dtypeNames(p.Valid(dtype.Any)), "invalid": dtypeNames(p.Invalid(dtype.Any))}
 }
 
-// ivyClaimRow answers claims of the documentation: "PreciseMode(True):
-// promote_types('float32','int32') -> float64". The field actual has the result, and agree tells
-// whether it is the claimed one. Other forms are not answered.
+// ivyClaimRow answers claims of the documentation of the form "PreciseMode(True):
+// promote_types('float32','int32') -> float64". The field actual has the result, and agree says
+// whether it is the claimed one.
 func ivyClaimRow(r row) row {
 	mode, claim, ok := strings.Cut(r.text("claim"), ": ")
 	s, known := map[string]*promote.System{"PreciseMode(True)": promote.IvyPrecise, "precise": promote.IvyPrecise,

@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The field after
-// holds a call of set_default_dtype or a similar function, which is evaluated first.
+// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The field named after
+// may hold a call of a function such as set_default_dtype, which is evaluated first.
 func ivyDefault(r row) row {
 	s := new(backend.Settings)
 	s.Set("numpy")
@@ -32,11 +32,13 @@ func ivyDefault(r row) row {
 	return row{"result": ivyText(v)}
 }
 
-// ivyFamilies maps the functions that return a default dtype to the family of the dtype.
-var ivyFamilies = map[string]backend.Family{"default_dtype": backend.Global, "default_int_dtype": backend.Int,
-	"default_uint_dtype": backend.Uint, "default_float_dtype": backend.Float, "default_complex_dtype": backend.Complex}
+// ivyFamilies maps functions that return a default dtype to the family of the dtype.
+var ivyFamilies = map[string]backend.Family{
+	"default_dtype": backend.Global, "default_int_dtype": backend.Int, "default_uint_dtype": backend.Uint,
+	"default_float_dtype": backend.Float, "default_complex_dtype": backend.Complex,
+}
 
-// ivyDType reads the long name of a dtype.
+// ivyDType returns the dtype with the given long name. It panics with unsupported if there is none.
 func ivyDType(name string) dtype.DType {
 	for _, d := range backend.All(dtype.Any) {
 		if d.Long() == name {
@@ -46,7 +48,7 @@ func ivyDType(name string) dtype.DType {
 	panic(unsupported(fmt.Sprintf("no dtype %q", name)))
 }
 
-// ivyText returns a value in the form of the rows: the short name of a dtype, or a
+// ivyText returns the text of a value in a row: the short name of a dtype, or another
 // value as Python prints it.
 func ivyText(v any) string {
 	switch v := v.(type) {
@@ -86,8 +88,7 @@ func (s ivySession) ask(text string) (any, error) {
 	return s.eval(n)
 }
 
-// eval evaluates the expressions of the rows: calls, names, attributes of calls, and
-// operators on numbers.
+// eval evaluates an expression.
 func (s ivySession) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
@@ -116,7 +117,7 @@ func (s ivySession) evalAll(ns []node) ([]any, error) {
 	return evalEach(ns, s.eval)
 }
 
-// arithmetic computes 2**40 and 2**31-1.
+// arithmetic evaluates an operation on numbers. The rows have only such as 2**40 and 2**31-1.
 func (s ivySession) arithmetic(n node) (any, error) {
 	xs, err := s.evalAll(n.args)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s ivySession) arithmetic(n node) (any, error) {
 	return nil, errExpression
 }
 
-// selectPart evaluates array.dtype, pair[0], finfo(...).max.
+// selectPart evaluates an attribute or an element: array.dtype, pair[0], finfo(...).max.
 func (s ivySession) selectPart(n node) (any, error) {
 	x, err := s.eval(n.args[0])
 	if err != nil {
@@ -144,7 +145,7 @@ func (s ivySession) selectPart(n node) (any, error) {
 	}
 	switch v := x.(type) {
 	case promote.Operand:
-		return v, nil // its dtype, or the first of two arrays of one dtype
+		return v, nil // an array stands for its dtype, and for a pair of arrays of that dtype
 	case limits:
 		if n.text == "max" {
 			return v.max(), nil
@@ -189,7 +190,7 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	}
 	switch {
 	case name == "promote_types_of_inputs" && len(xs) == 2 && ivyBool(xs[0]):
-		return xs[0], nil // this function converts a number to a bool, which operations do not
+		return xs[0], nil // unlike operations, this function converts the other operand to a bool
 	case name == "promote_types" && len(xs) == 2:
 		a, _ := xs[0].(string)
 		b, _ := xs[1].(string)
@@ -203,13 +204,14 @@ func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
 	return nil, errExpression
 }
 
+// ivyBool reports whether x is an array of bools.
 func ivyBool(x any) bool {
 	array, ok := x.(promote.Operand)
 	return ok && array.DType == dtype.I1
 }
 
-// defaultOf evaluates default_int_dtype(input=...) and the like: the dtype for the
-// number, or else the family's default.
+// defaultOf evaluates default_int_dtype and the like: it returns the dtype argument, the
+// dtype for the argument input or item, or else the family's default.
 func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool)) (any, error) {
 	if name, ok := arg("dtype", -1); ok {
 		text, _ := name.(string)
@@ -222,7 +224,7 @@ func (s ivySession) defaultOf(f backend.Family, arg func(string, int) (any, bool
 	if !ok {
 		return promote.Known(s.Default(f)), nil
 	}
-	if x, is := item.(promote.Operand); is {
+	if x, isArray := item.(promote.Operand); isArray {
 		return x.Typed, nil
 	}
 	return promote.Known(s.Infer(dtype.Invalid, item).DType), nil
@@ -234,6 +236,7 @@ type ivyMaker struct{ item int }
 
 var ivyMakers = map[string]ivyMaker{"array": {0}, "arange": {0}, "full": {1}, "zeros": {-1}, "ones": {-1}}
 
+// array evaluates a call of a function that makes an array.
 func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, error) {
 	if name, ok := arg("dtype", -1); ok {
 		text, _ := name.(string)
@@ -270,12 +273,12 @@ var ivyDTypeFunctions = map[string]func(ivySession, dtype.DType) any{
 // limits are the result of iinfo and finfo.
 type limits struct{ dtype.DType }
 
-// max returns the greatest number of the dtype.
+// max returns the greatest number of the dtype: a float64, or the digits of an integer.
 func (l limits) max() any {
 	words := strings.Fields(l.Range())
-	top := words[len(words)-1]
-	if f, err := strconv.ParseFloat(top, 64); err == nil && l.Is(dtype.Floating) {
+	greatest := words[len(words)-1]
+	if f, err := strconv.ParseFloat(greatest, 64); err == nil && l.Is(dtype.Floating) {
 		return f
 	}
-	return top
+	return greatest
 }

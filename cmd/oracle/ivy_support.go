@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivySupport answers with the dtypes that a function is declared to support and not
-// to support.
+// ivySupport answers with the dtypes that a function is declared to support, and those
+// that it is declared not to support.
 func ivySupport(r row) row {
 	s := new(backend.Settings)
 	s.Set(r.text("backend"))
@@ -20,12 +20,15 @@ func ivySupport(r row) row {
 	if !ivyHasFunction(s, fn) {
 		return row{"unsupported": "no function " + fn}
 	}
-	sorted := func(ds []dtype.DType) []string {
-		words := dtypeNames(ds)
-		slices.Sort(words)
-		return words
+	sortedNames := func(ds []dtype.DType) []string {
+		names := dtypeNames(ds)
+		slices.Sort(names)
+		return names
 	}
-	return row{"supported": sorted(s.FunctionSupported(fn)), "unsupported": sorted(s.FunctionUnsupported(fn))}
+	return row{
+		"supported":   sortedNames(s.FunctionSupported(fn)),
+		"unsupported": sortedNames(s.FunctionUnsupported(fn)),
+	}
 }
 
 // ivyHasFunction reports whether the function has declarations, or is an operation of
@@ -64,14 +67,16 @@ func ivyCasting(r row) row {
 		return row{"unsupported": "no function " + fn}
 	}
 	if !ivyHas(name, d) {
-		return row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
+		return row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " +
+			name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
 	}
 	s.SetCasting(modes)
 	cast, err := s.CastOf(r.text("fn"), d)
 	if err != nil {
 		cast.To = d
 	}
-	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 { // the cast calls itself endlessly
+	if name == "torch" && modes&backend.Upcast != 0 && d.Is(dtype.Floating) && d.Bits() == 16 {
+		// In Ivy this cast calls itself endlessly; the error shows the first calls.
 		return row{"error": "IvyBackendException: " +
 			strings.Repeat("torch: astype: torch: nested_map: torch: nested_map: ", 5)}
 	}
@@ -84,32 +89,35 @@ func ivyCasting(r row) row {
 // ivyTitles are the names of backends in Ivy's errors.
 var ivyTitles = map[string]string{"numpy": "NumPy", "torch": "PyTorch"}
 
-// ivyCrosscast does the crosscast of the release: an unsupported dtype is cast to the default float
-// if the function supports no integer, and to the default integer if it supports no float or no
-// bool. (As documented, and in package backend, a dtype is cast only if no dtype of its own kind is
-// supported, and bools never.) Source: cross_caster in ivy/func_wrapper.py.
-func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (dtype.DType, bool) {
+// ivyCrosscast returns the dtype to which the released version of Ivy crosscasts d; ok is false if d is
+// supported. An unsupported dtype is cast to the default float if the function supports no integer, and
+// to the default integer if it supports no float or no bool. (By Ivy's documentation, which package
+// backend follows, a dtype is cast only if no dtype of its own kind is supported, and bools never.)
+// Source: cross_caster in ivy/func_wrapper.py.
+func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (to dtype.DType, ok bool) {
 	unsupported := s.FunctionUnsupported(fn)
-	none := func(k dtype.Kind) bool {
+	supportsNo := func(k dtype.Kind) bool {
 		return !slices.ContainsFunc(s.Active().Valid(k),
 			func(d dtype.DType) bool { return !slices.Contains(unsupported, d) })
 	}
 	switch {
 	case !slices.Contains(unsupported, d):
 		return d, false
-	case none(dtype.Integral):
+	case supportsNo(dtype.Integral):
 		return s.Default(backend.Float), true
-	case none(dtype.Floating) || none(dtype.Boolean):
+	case supportsNo(dtype.Floating) || supportsNo(dtype.Boolean):
 		return s.Default(backend.Int), true
 	}
 	return d, false
 }
 
-// ivyBackendNames maps functions that are not in the backends' tables to operations there that have
-// the same dtypes.
+// ivyBackendNames maps functions that are missing in the table of a backend to operations in it that
+// have the same dtypes.
 var ivyBackendNames = map[string]map[string]string{
-	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax", "cross": "multiply"},
-	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum", "argmin": "argmax", "cross": "mul"},
+	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax",
+		"cross": "multiply"},
+	"torch": {"expm1": "exp", "erf": "exp", "lcm": "left_shift", "gcd": "left_shift", "fmin": "maximum",
+		"argmin": "argmax", "cross": "mul"},
 }
 
 // ivyBinary are the functions of two arrays.
@@ -118,8 +126,8 @@ var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin g
 // ivyUnwrapped are the functions whose errors Ivy does not wrap.
 var ivyUnwrapped = []string{"gcd", "lcm"}
 
-// ivyOwnFunctions return the dtypes of functions that Ivy composes from others, or that its
-// backends have only for some floats.
+// ivyOwnFunctions maps functions that Ivy composes from others, or that its backends have only for
+// some floats, to functions that return their dtypes.
 var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype.DType, error){
 	"cumsum": ivySum, "prod": ivySum,
 	"logaddexp2": func(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
@@ -138,7 +146,8 @@ var ivyOwnFunctions = map[string]func(s *backend.Settings, d dtype.DType) (dtype
 	},
 }
 
-// ivySum returns the dtype of a sum: the default dtype of the kind if it is wider.
+// ivySum returns the dtype of a sum of elements of dtype d: the default dtype of d's kind if that is
+// wider, or else d.
 func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	wide := s.DefaultLike(d)
 	if !s.Active().Has(wide) {
@@ -153,7 +162,7 @@ func ivySum(s *backend.Settings, d dtype.DType) (dtype.DType, error) {
 	return d, nil
 }
 
-// ivyBackend answers with the result of the active backend's function at d.
+// ivyBackend answers with the dtype of the active backend's function of arrays of dtype d.
 func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	name := set.Active().Name
 	if own, ok := ivyOwnFunctions[fn]; ok {
@@ -176,7 +185,7 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	if answer["unsupported"] != nil {
 		return row{"unsupported": "no table has " + fn + " of " + name}
 	}
-	if text, failed := answer["error"].(string); failed { // in the name of the function, not of op
+	if text, failed := answer["error"].(string); failed { // the error must name the function, not op
 		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)
 	}
 	return ivyError(name, fn, answer)

@@ -8,6 +8,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// jaxLists answer the rows about JAX.
 var jaxLists = lists{
 	"values":       jaxValue,
 	"pairs":        jaxPairs,
@@ -28,14 +29,14 @@ var jaxLists = lists{
 	"triples": jaxTriples,
 	"order_dependent_triples": func(r row) row {
 		s, _ := jaxSystems(r)
-		return joinInThreeOrders(r, "error", func(a, b string) (string, error) {
+		return joinInThreeOrders(r, func(a, b string) (string, error) {
 			d, err := promote.JAXPromoteTypes(s, dtypeOf(a), dtypeOf(b))
 			return d.String(), err
 		})
 	},
 }
 
-// jaxSystems returns the systems of a row, in the standard and in the strict mode.
+// jaxSystems returns the systems of a row in the standard and in the strict promotion mode.
 func jaxSystems(r row) (standard, strict *promote.System) {
 	if r.flag("x64") {
 		return promote.JAX64, promote.JAXStrict64
@@ -43,8 +44,8 @@ func jaxSystems(r row) (standard, strict *promote.System) {
 	return promote.JAX, promote.JAXStrict
 }
 
-// jaxAsk answers for both systems: result or error, strict (null for an error) and
-// strict_error.
+// jaxAsk answers for both systems of a row. The fields result or error are of the standard
+// one, and strict and strict_error of the strict one; strict is null if there is an error.
 func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	standard, strict := jaxSystems(r)
 	answer := dtypeRow(ask(standard))
@@ -57,8 +58,8 @@ func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	return answer
 }
 
-// jaxPairs answers rows of pairs. The field result has the result of promote_types, which has
-// 64-bit dtypes in both modes; result_type has that of result_type.
+// jaxPairs answers rows of pairs. The field result has the result of JAX's promote_types, which keeps
+// 64-bit dtypes even without x64; result_type has that of JAX's result_type.
 func jaxPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		d, err := promote.JAXPromoteTypes(s, dtypeOf(r.text("a")), dtypeOf(r.text("b")))
@@ -73,7 +74,7 @@ func jaxPairs(r row) row {
 	return answer
 }
 
-// jaxWeakPairs answers rows of pairs with weak dtypes. The field result has the result of
+// jaxWeakPairs answers rows of pairs with weak dtypes. The field result has the result of JAX's
 // result_type, and op that of an operation.
 func jaxWeakPairs(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
@@ -91,7 +92,7 @@ func jaxWeakPairs(r row) row {
 	return answer
 }
 
-// isUnmeasured reports whether the rows have no operations at the dtype of x.
+// isUnmeasured reports whether the rows lack results of operations at the dtype of x.
 func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }
@@ -116,8 +117,8 @@ func jaxScalarPairs(r row) row {
 	return answer
 }
 
-// jaxNumber answers rows of one number, whose dtype is weak; in a list or a NumPy array its dtype
-// is known.
+// jaxNumber answers rows of one number. Its dtype is weak by itself, and known in a list or a NumPy
+// array.
 func jaxNumber(r row) row {
 	s, _ := jaxSystems(r)
 	t := operand(s, r.text("a"), "").Typed
@@ -144,7 +145,7 @@ func jaxLattice(r row) row {
 
 // jaxTriples answers with the number of unordered triples of different jaxDTypes.
 func jaxTriples(r row) row {
-	r.flag("x64")
+	r.flag("x64") // must be a bool
 	n := len(jaxDTypes())
 	return row{"checked": n * (n - 1) * (n - 2) / 6}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// badLines are lines that are not a question, or not one that is answered, with part
-// of the reason.
+// badLines are lines that are unsupported, with part of the reason: they are not a question, or
+// a question that has no answer.
 var badLines = map[string]string{
 	"":           "the line is empty",
 	" \t\r":      "the line is empty",
@@ -71,11 +71,11 @@ var badLines = map[string]string{
 	strings.Repeat("[", 1<<20): "not JSON",
 }
 
-// badValues are values that i8 does not hold, and texts that are not values.
+// badValues are values that i8 cannot represent, and JSON that is not a value.
 var badValues = []string{"300", "-129", "1.5", "1e30", "1e400", "true", "null", "{}", "[1,2]", "[]", `"nan"`, `"inf"`, `"-0.5"`, `"x"`, `""`,
 	`"1e2"`, "99999999999999999999", `"9223372036854775808"`}
 
-// TestLinesThatAreNoQuestion checks that each has one answer, with the reason.
+// TestLinesThatAreNoQuestion tests that an unsupported line has one answer, with the reason.
 func TestLinesThatAreNoQuestion(t *testing.T) {
 	for _, v := range badValues {
 		checkUnsupported(t, `{"file":"arith","list":"binary","row":{"op":"add","dtype":"i8","a":`+v+`,"b":1}}`, "")
@@ -90,13 +90,15 @@ func TestLinesThatAreNoQuestion(t *testing.T) {
 	}
 }
 
+// checkUnsupported fails the test unless the answer to a line is that it is unsupported, and why is part
+// of the reason.
 func checkUnsupported(t *testing.T, line, why string) {
 	t.Helper()
 	for _, explain := range []bool{false, true} {
 		text := answerLine([]byte(line), explain)
 		var answer map[string]any
 		if err := json.Unmarshal(text, &answer); err != nil || bytes.ContainsAny(text, "\n\r") {
-			t.Fatalf("%.200s: %s is no line of JSON: %v", line, text, err)
+			t.Fatalf("%.200s: %s is not a line of JSON: %v", line, text, err)
 		}
 		if got, _ := answer["unsupported"].(string); got == "" || !strings.Contains(got, why) {
 			t.Errorf("%.200s: %s, want it unsupported: %s", line, text, why)
@@ -104,8 +106,8 @@ func checkUnsupported(t *testing.T, line, why string) {
 	}
 }
 
-// TestNumbersAreAsPythonWritesThem checks that floats have a point or an exponent,
-// and integers neither.
+// TestNumbersAreAsPythonWritesThem tests that floats have a point or an exponent,
+// and integers have neither.
 func TestNumbersAreAsPythonWritesThem(t *testing.T) {
 	for _, c := range []struct{ src, dst, v, want string }{
 		{"i64", "f64", `"9223372036854775807"`, "9.223372036854776e+18"},

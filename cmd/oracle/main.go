@@ -2,8 +2,8 @@
 // which dtype or value an operation of another framework has, or which error it gives.
 // docs/oracle.md describes the rows.
 //
-// It computes with package promote and, for values, with the library under a system, as a cell
-// does; it holds no answers.
+// It computes dtypes with package promote, and values with the library under a promotion system, as
+// a cell does. No answers are stored in it.
 package main
 
 import (
@@ -35,13 +35,13 @@ func main() {
 	}
 }
 
-// answerLines writes one answer for each line of in, in order and as soon as the
-// line is there; with explain, the steps to it as well.
+// answerLines writes an answer for each line of in as soon as it has read the line.
+// With explain, answers include the steps to a dtype.
 func answerLines(in io.Reader, out io.Writer, explain bool) error {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
-		if err == nil || len(line) > 0 { // the last line may have no end
+		if err == nil || len(line) > 0 { // the last line may have no newline
 			if _, err := out.Write(append(answerLine(line, explain), '\n')); err != nil {
 				return err
 			}
@@ -54,8 +54,8 @@ func answerLines(in io.Reader, out io.Writer, explain bool) error {
 	}
 }
 
-// answerLine returns the answer to a line of JSON as one line of JSON, without a newline; with
-// explain, with the steps to a dtype. Every line has an answer, even one that is not a question.
+// answerLine returns the answer to a line of JSON as one line of JSON, without a newline. A line
+// that is not a question is answered too, with the reason in the field unsupported.
 func answerLine(line []byte, explain bool) []byte {
 	answer := answerQuestion(line, explain)
 	text, err := encode(answer)
@@ -65,9 +65,10 @@ func answerLine(line []byte, explain bool) []byte {
 	return text
 }
 
+// answerQuestion returns the answer to a line of JSON.
 func answerQuestion(line []byte, explain bool) (answer row) {
 	defer func() {
-		if r := recover(); r != nil { // a fault at this line must not end the program
+		if r := recover(); r != nil { // a panic at this line must not end the program
 			answer = row{"unsupported": fmt.Sprintf("the oracle fails at this row: %v", r)}
 		}
 	}()
@@ -77,7 +78,7 @@ func answerQuestion(line []byte, explain bool) (answer row) {
 	}
 	answer = answerRow(q)
 	if e, ok := explainRow(q); ok && explain {
-		answer["steps"] = strings.Split(e.String(), "\n")[1:]
+		answer["steps"] = strings.Split(e.String(), "\n")[1:] // without the heading
 	}
 	return answer
 }
@@ -100,19 +101,19 @@ func readQuestion(line []byte) (question, error) {
 	case len(bytes.TrimSpace(line)) == 0:
 		return question{}, unsupported("the line is empty")
 	}
-	lines := json.NewDecoder(bytes.NewReader(line))
-	lines.UseNumber()
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
 	var v any
-	if err := lines.Decode(&v); err != nil {
+	if err := d.Decode(&v); err != nil {
 		return question{}, unsupported("the line is not JSON: " + err.Error())
 	}
-	if _, err := lines.Token(); err != io.EOF {
+	if _, err := d.Token(); err != io.EOF {
 		return question{}, unsupported("the line has more than one value")
 	}
 	return questionOf(v)
 }
 
-// questionOf returns a JSON value as a question.
+// questionOf returns the question that a JSON object holds. Names of fields must match exactly.
 func questionOf(v any) (q question, err error) {
 	fields, ok := v.(map[string]any)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestOracle checks that each line has one answer, or the reason for none.
+// TestOracle tests that each line has one answer, which may be the reason why it is unsupported.
 func TestOracle(t *testing.T) {
 	in := `{"file":"torch","list":"binary_ops","row":{"op":"true_divide","a":"i32","b":"i64"}}
 {"file":"torch","list":"binary_ops","row":{"op":"add","a":"i32","b":"ui16"}}
@@ -31,7 +31,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleExplains checks that with --explain an answer has numbered steps, each
+// TestOracleExplains tests that with --explain an answer has numbered steps, each
 // with the name of its rule.
 func TestOracleExplains(t *testing.T) {
 	in := `{"file":"jax","list":"binary_ops","row":{"x64":false,"op":"add","a":"i8","b":"ui32"}}`
@@ -46,8 +46,8 @@ func TestOracleExplains(t *testing.T) {
 	}
 }
 
-// TestOracleAnswersEveryLine checks that each line has one answer as soon as it is
-// read, whatever it is, and that the lines after it are answered too.
+// TestOracleAnswersEveryLine tests that each line has one answer as soon as it is
+// read, even if it is malformed, and that the lines after it are answered too.
 func TestOracleAnswersEveryLine(t *testing.T) {
 	in, questions := io.Pipe()
 	out, answers := io.Pipe()

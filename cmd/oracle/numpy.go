@@ -4,6 +4,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// numpyLists answer the rows about NumPy.
 var numpyLists = lists{
 	"values":                          numpyValue,
 	"pairs":                           joinRows(promote.NumPy),
@@ -43,7 +44,7 @@ func numpyCanCast(r row) row {
 
 func numpyTriples(r row) row {
 	s := promote.NumPy
-	pairs := joinInThreeOrders(r, "error", joinByName(s))
+	pairs := joinInThreeOrders(r, joinByName(s))
 	t, err := s.Resolve(operand(s, r.text("a"), ""), operand(s, r.text("b"), ""), operand(s, r.text("c"), ""))
 	if err != nil {
 		return errorRow(err)

@@ -9,14 +9,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// NumPy warns of floats as IEEE 754 says (overflow, division by zero, invalid operation), and of
-// integers if an operator has two scalars or divides.
+// NumPy warns of the exceptions of IEEE 754 in operations on floats: overflow, division by zero and
+// invalid operations. It warns of those in operations on integers only if the operation divides, or is
+// an operator on two scalars.
 
-// numpyUfuncs are NumPy's names of operations.
-var numpyUfuncs = map[string]string{"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute"}
+// numpyUfuncs maps operations to NumPy's names for them, where these differ.
+var numpyUfuncs = map[string]string{
+	"sub": "subtract", "mul": "multiply", "true_divide": "divide", "pow": "power", "neg": "negative", "abs": "absolute",
+}
 
-// warn stores the warning of an operation with result r, if it is the first of the expression.
-// operator tells whether the operation is one of Python's operators.
+// warn stores the warning of an operation with result r, if it is the first one of the expression.
+// operator says whether the operation is written as one of Python's operators.
 func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	t, ok := r.(anvil.Tensor)
 	if w.warning == nil || *w.warning != "" || !ok || t.DType() == dtype.I1 {
@@ -45,9 +48,9 @@ func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	}
 }
 
-// warnReduced is warn for a reduction whose sum or product overflows.
+// warnReduced is warn for the sum or product r of x.
 func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
-	how, ok := map[string]string{"sum": "reduce", "prod": "reduce", "cumsum": "accumulate"}[name]
+	method, ok := map[string]string{"sum": "reduce", "prod": "reduce", "cumsum": "accumulate"}[name]
 	if w.warning == nil || *w.warning != "" || !ok || !r.DType().Is(dtype.Inexact) {
 		return
 	}
@@ -55,7 +58,7 @@ func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 		return slices.ContainsFunc(elementsOf(t, elementCount(t)), func(f float64) bool { return math.IsInf(f, 0) })
 	}
 	if infinite(r) && !infinite(x) {
-		*w.warning = "RuntimeWarning: overflow encountered in " + how
+		*w.warning = "RuntimeWarning: overflow encountered in " + method
 	}
 }
 
@@ -64,8 +67,8 @@ func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 func literalOverflows(operands []any, d dtype.DType) bool {
 	for _, x := range operands {
 		if v, ok := x.(float64); ok && d.Is(dtype.Floating) && !math.IsInf(v, 0) {
-			at, err := dtype.Cast(v, d)
-			if err == nil && math.IsInf(toFloat(at), 0) {
+			rounded, err := dtype.Cast(v, d)
+			if err == nil && math.IsInf(toFloat(rounded), 0) {
 				return true
 			}
 		}
@@ -77,30 +80,37 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 // infinite or nan, or "" if there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
-		finite, nan, zero := true, false, false
-		for k, x := range operands {
-			x := elementsOf(x, elementCount(r))[i]
-			finite = finite && !math.IsInf(x, 0) && !math.IsNaN(x)
-			nan = nan || math.IsNaN(x)
-			zero = zero || x == 0 && k == len(operands)-1
+		allFinite, anyNaN, lastZero := true, false, false
+		for k, operand := range operands {
+			x := elementsOf(operand, elementCount(r))[i]
+			allFinite = allFinite && !math.IsInf(x, 0) && !math.IsNaN(x)
+			anyNaN = anyNaN || math.IsNaN(x)
+			lastZero = lastZero || x == 0 && k == len(operands)-1
 		}
-		switch pole := op == "log" || op == "reciprocal" || op == "true_divide" || op == "floor_divide"; {
-		case math.IsInf(v, 0) && finite && zero && pole:
+		switch hasPole := op == "log" || op == "reciprocal" || op == "true_divide" || op == "floor_divide"; {
+		case math.IsInf(v, 0) && allFinite && lastZero && hasPole:
 			return "divide by zero"
-		case math.IsInf(v, 0) && finite:
+		case math.IsInf(v, 0) && allFinite:
 			return "overflow"
-		case math.IsNaN(v) && !nan:
+		case math.IsNaN(v) && !anyNaN:
 			return "invalid value"
 		}
 	}
 	return ""
 }
 
-// exactIntegers are the operations on integers that may overflow, computed exactly.
-var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul, "floor_divide": (*big.Int).Quo,
-	"neg": func(z, x, _ *big.Int) *big.Int { return z.Neg(x) }, "abs": func(z, x, _ *big.Int) *big.Int { return z.Abs(x) }}
+// exactIntegers maps operations on integers that may overflow to functions that compute them exactly.
+var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{
+	"add":          (*big.Int).Add,
+	"sub":          (*big.Int).Sub,
+	"mul":          (*big.Int).Mul,
+	"floor_divide": (*big.Int).Quo, // overflows only for the divisor -1, where Quo does not round
+	"neg":          func(z, x, _ *big.Int) *big.Int { return z.Neg(x) },
+	"abs":          func(z, x, _ *big.Int) *big.Int { return z.Abs(x) },
+}
 
-// integerFault returns why an element of r is not the exact result, or "" if all are.
+// integerFault returns the fault at the first element of r that is not the exact result, or "" if there
+// is none. Overflow is a fault of divisions, and if scalars is set, of all operations.
 func integerFault(op string, operands []any, r anvil.Tensor, scalars bool) string {
 	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
@@ -124,7 +134,7 @@ func elementCount(t anvil.Tensor) int {
 	return t.Len()
 }
 
-// elementAt returns element i of a tensor, broadcast to more elements, or the number x itself.
+// elementAt returns element i of x broadcast to a vector. x is a tensor of rank 0 or 1, or a number.
 func elementAt(x any, i int) any {
 	t, ok := x.(anvil.Tensor)
 	switch {
@@ -136,7 +146,8 @@ func elementAt(x any, i int) any {
 	return t.At(i % t.Len()).Item()
 }
 
-// elementsOf returns n elements as floats, of complex numbers the real parts.
+// elementsOf returns the first n elements of x, as elementAt does, as floats. Of a complex number it
+// returns the real part.
 func elementsOf(x any, n int) []float64 {
 	fs := make([]float64, n)
 	for i := range fs {
@@ -153,7 +164,7 @@ func toFloat(v any) float64 {
 	return realPart(v)
 }
 
-// wholeElement returns an element as an integer.
+// wholeElement returns element i of x, as elementAt does, as an integer.
 func wholeElement(x any, i int) *big.Int {
 	switch v := elementAt(x, i).(type) {
 	case *big.Int:

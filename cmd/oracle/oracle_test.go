@@ -109,11 +109,11 @@ var answerFields = map[string][]string{
 var columnNames = strings.Fields("anvil jax_x32 jax_x64 jax_strict torch torch_dim torch_zero numpy array_api ivy_precise ivy_nonprecise " +
 	"tf_off tf_legacy tf_all tf_safe mlx polars polars_add polars_supertype pyarrow_add pyarrow_unify julia distinct")
 
-// partly are the lists with some questions in words, which may be unsupported as long
-// as most rows are answered.
+// partly are the lists in which some questions are in words. These may be unsupported as
+// long as most rows are answered.
 var partly = []string{"anvil/ops"}
 
-// inWords are the lists whose rows have no question, but sentences.
+// inWords are the lists whose rows are sentences instead of questions.
 var inWords = []string{"anvil/documented_disagreements", "ivy/seed003_claims"}
 
 // open returns the unpacked rows of a file.
@@ -131,7 +131,7 @@ func open(t *testing.T, path string) io.Reader {
 	return z
 }
 
-// TestRowsAreAsMeasured fails when a row of testdata has been edited.
+// TestRowsAreAsMeasured fails if a row of testdata has been edited.
 func TestRowsAreAsMeasured(t *testing.T) {
 	want, err := os.ReadFile("testdata/SHA256SUMS")
 	if err != nil {
@@ -147,12 +147,12 @@ func TestRowsAreAsMeasured(t *testing.T) {
 		fmt.Fprintf(&got, "%x  %s\n", h.Sum(nil), strings.TrimSuffix(filepath.Base(path), ".gz"))
 	}
 	if got.String() != string(want) {
-		t.Errorf("testdata/SHA256SUMS is not of these rows; they are\n%s", got.String())
+		t.Errorf("testdata/SHA256SUMS does not match the rows, whose sums are\n%s", got.String())
 	}
 }
 
-// TestRows asks every row without its answer, and compares the answers. The rows that
-// differ are those in testdata/disagreements.txt.
+// TestRows asks every row without its answer, and compares the answers. They must differ for
+// the rows in testdata/disagreements.txt and for no others.
 func TestRows(t *testing.T) {
 	listed := disagreements(t)
 	seen, asked, unread := map[string]bool{}, map[string]int{}, map[string]int{}
@@ -200,12 +200,12 @@ func TestRows(t *testing.T) {
 	}
 	for row := range listed {
 		if !seen[row] {
-			t.Errorf("listed as a disagreement, and agrees: %s", row)
+			t.Errorf("%s is listed as a disagreement but agrees", row)
 		}
 	}
 }
 
-// disagreements returns the reason of each row that is known to differ.
+// disagreements returns the reasons in testdata/disagreements.txt, by the row without its answer.
 func disagreements(t *testing.T) map[string]string {
 	text, err := os.ReadFile("testdata/disagreements.txt")
 	if err != nil {
@@ -224,11 +224,11 @@ func disagreements(t *testing.T) map[string]string {
 	return reasons
 }
 
-// unasked are fields of rows that are not compared.
+// unasked are fields of rows that are neither asked nor compared.
 var unasked = []string{"strict_error", "source"}
 
-// ask returns the row without its answer, and the differences of the oracle's answer
-// as text.
+// ask returns the row without its answer, and a text that describes how the oracle's answer
+// differs, or "".
 func ask(t *testing.T, q question, fields []string) (bare, difference string) {
 	t.Helper()
 	row := row{}
@@ -253,7 +253,7 @@ func ask(t *testing.T, q question, fields []string) (bare, difference string) {
 	return string(text), difference
 }
 
-// answerTo returns the answer to a line, with numbers as text: 2 is not 2.0.
+// answerTo returns the answer to a line. Numbers are kept as text, so that 2 differs from 2.0.
 func answerTo(t *testing.T, line []byte) (answer row) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(answerLine(line, false)))
@@ -264,7 +264,7 @@ func answerTo(t *testing.T, line []byte) (answer row) {
 	return answer
 }
 
-// kind returns a field's value; of an error, the text before the colon.
+// kind returns the part of a field's value that is compared: of an error, the text before the colon.
 func kind(field string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

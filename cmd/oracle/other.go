@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// otherSystems are the systems that only serve comparison, by system and operation in rows.
+// otherSystems are the systems that only serve comparison, by the system and the operation of a row.
 var otherSystems = map[[2]string]*promote.System{
 	{"julia", "promote_type"}: promote.Julia,
 	{"mlx", "add"}:            promote.MLX,
@@ -19,9 +19,10 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
-// otherOperations are those of them with further operations, by system in rows.
+// otherOperations are those of otherSystems that have more operations, by the system of a row.
 var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
 
+// otherRow answers rows about the systems that only serve comparison.
 func otherRow(r row) row {
 	if s, ok := otherSystems[[2]string{r.text("system"), r.text("op")}]; ok {
 		return joinRows(s)(r)
@@ -40,7 +41,7 @@ func otherRow(r row) row {
 // are those of package promote; the values are computed by the library.
 type otherEvaluator struct {
 	valueEvaluator
-	column any // the column of a data frame that the expression names, nil for none
+	column any // the column of the data frame that the expression may name, or nil
 }
 
 // otherValue answers rows of an expression with its dtype and value, or its error.
@@ -48,11 +49,11 @@ func otherValue(r row) row {
 	s := otherOperations[r.text("system")]
 	c := otherEvaluator{valueEvaluator: valueEvaluator{valueSystem: valueSystem{system: s}}}
 	text := r.text("expr")
-	if head, rest, ok := strings.Cut(text, ": "); ok { // "u8[1]: pl.col('a')+300"
+	if column, rest, ok := strings.Cut(text, ": "); ok { // "u8[1]: pl.col('a')+300"
 		text = rest
-		d, known := promote.Named(strings.Replace(strings.TrimSuffix(head, "[1]"), "u", "ui", 1))
+		d, known := promote.Named(strings.Replace(strings.TrimSuffix(column, "[1]"), "u", "ui", 1))
 		if !known {
-			return row{"unsupported": "no column " + head}
+			return row{"unsupported": "no column " + column}
 		}
 		c.column = c.tensorOf([]any{1}, d)
 	}
@@ -61,13 +62,14 @@ func otherValue(r row) row {
 		return row{"unsupported": errExpression.Error()}
 	}
 	var answer row
-	if err := anvil.Try(func() { answer = c.answered(n) }); err != nil {
+	if err := anvil.Try(func() { answer = c.answerExpression(n) }); err != nil {
 		return valueErrorRow(err)
 	}
 	return answer
 }
 
-func (c otherEvaluator) answered(n node) row {
+// answerExpression answers with the dtype and the value of an expression.
+func (c otherEvaluator) answerExpression(n node) row {
 	v, err := c.eval(n)
 	if err != nil {
 		return errorRow(err)
@@ -134,8 +136,9 @@ func (c otherEvaluator) call(n node) (any, error) {
 	return c.function(strings.TrimPrefix(name, "pc."), xs)
 }
 
-// array makes an array of numbers, of a given dtype or of the default of their highest kind; for
-// integers that is i64 if one needs it, and under Arrow.
+// array makes an array of a number or a list of numbers. Its dtype may be given as the second argument.
+// Otherwise it is the default of the highest kind among the numbers; for integers that is i64 under Arrow,
+// and if the first number does not fit in i32.
 func (c otherEvaluator) array(xs []any) (any, error) {
 	vs, list := xs[0].([]any)
 	if !list {
@@ -173,7 +176,8 @@ func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
 	return valueSystem{system: promote.Anvil}.tensorOf(d, vs...)
 }
 
-// operate applies an operator in the dtype that the system computes it in.
+// operate applies an operator. If an operand is not a Python integer, it is computed in the dtype of the
+// system's operation.
 func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	op := operators[symbol]
 	if len(xs) != 2 {
@@ -187,12 +191,13 @@ func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	return c.compute(op, xs)
 }
 
-// promotingAs maps operations that a system does not list to operations with the same dtypes.
-var promotingAs = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
+// sameDTypes maps operations that a system does not list to operations with the same dtypes.
+var sameDTypes = map[string]string{"sub": "add", "mul": "add", "subtract": "add", "multiply": "add"}
 
 // arrowNames maps operations to Arrow's functions.
 var arrowNames = map[string]string{"eq": "equal", "pow": "power"}
 
+// common returns the common dtype of operands.
 func (c otherEvaluator) common(xs []any) (dtype.Typed, error) {
 	ops, err := c.system.Operands(xs...)
 	if err != nil {
@@ -201,21 +206,23 @@ func (c otherEvaluator) common(xs []any) (dtype.Typed, error) {
 	return c.system.Resolve(ops...)
 }
 
+// compute applies an operation to two operands: it converts them to the dtype of the system's operation,
+// and computes as NumPy does.
 func (c otherEvaluator) compute(op string, xs []any) (any, error) {
-	asked := op
-	if like, ok := promotingAs[op]; ok {
-		asked = like
+	systemOp := op
+	if same, ok := sameDTypes[op]; ok {
+		systemOp = same
 	}
 	if op == "true_divide" && c.system == promote.MLX {
-		asked = "divide"
+		systemOp = "divide"
 	}
 	if op == "floor_divide" && c.system == promote.MLX { // computed in the common dtype
-		asked = "add"
+		systemOp = "add"
 	}
 	if name, ok := arrowNames[op]; ok && c.system == promote.Arrow {
-		asked = name
+		systemOp = name
 	}
-	t, err := c.system.Operation(asked, xs...)
+	t, err := c.system.Operation(systemOp, xs...)
 	if err == nil && op == "eq" { // computed in the common dtype
 		t, err = c.common(xs)
 	}
@@ -223,27 +230,28 @@ func (c otherEvaluator) compute(op string, xs []any) (any, error) {
 		return nil, err
 	}
 	l := c.lib()
-	var at [2]anvil.Tensor
+	var operands [2]anvil.Tensor
 	for i, x := range xs {
 		if y, ok := x.(anvil.Tensor); ok {
-			at[i] = l.AsType(y, t.DType)
+			operands[i] = l.AsType(y, t.DType)
 			continue
 		}
 		v, err := dtype.Cast(x, t.DType)
 		if err != nil {
 			return nil, err
 		}
-		at[i] = l.Full(anvil.Shape{1}, v, t.DType)
+		operands[i] = l.Full(anvil.Shape{1}, v, t.DType)
 	}
-	if c.system == promote.Polars && op == "floor_divide" && t.DType.Is(dtype.Integral) && l.Eq(at[1], 0).At(0).Bool() {
-		return nullElements{t.DType, at[0].Len()}, nil
+	x, y := operands[0], operands[1]
+	if c.system == promote.Polars && op == "floor_divide" && t.DType.Is(dtype.Integral) && l.Eq(y, 0).At(0).Bool() {
+		return nullElements{t.DType, x.Len()}, nil // Polars has null in place of an integer division by zero
 	}
 	numpy := valueSystem{system: promote.NumPy}.lib()
-	return callBinary(numpy, op, at[0], at[1])
+	return callBinary(numpy, op, x, y)
 }
 
-// function applies one of Arrow's functions: divide truncates, and the checked ones fail if an
-// integer overflows.
+// function applies one of Arrow's functions of two operands. Those whose name ends in _checked fail if
+// an integer overflows.
 func (c otherEvaluator) function(name string, xs []any) (any, error) {
 	plain, checked := strings.CutSuffix(name, "_checked")
 	invalid := func(reason string) error {
@@ -263,6 +271,7 @@ func (c otherEvaluator) function(name string, xs []any) (any, error) {
 	return r, err
 }
 
+// divide applies Arrow's division, which truncates integers. invalid returns its error.
 func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error) {
 	t, err := c.system.Operation("divide", xs...)
 	if err != nil {
@@ -282,10 +291,12 @@ func (c otherEvaluator) divide(xs []any, invalid func(string) error) (any, error
 	if integerFault("floor_divide", []any{x, y}, q, true) != "overflow" {
 		return q, nil
 	}
-	return l.Where(l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0), l.ZerosLike(q), q), nil // in Arrow the least integer divided by -1 is 0
+	// In Arrow the least integer divided by -1 is 0. Only there does q have the wrong sign.
+	wrongSign := l.Lt(l.Mul(l.Sign(x), l.Mul(l.Sign(y), l.Sign(q))), 0)
+	return l.Where(wrongSign, l.ZerosLike(q), q), nil
 }
 
-// cast does Arrow's cast; a safe one fails if a value would change.
+// cast applies Arrow's cast. If safe is set, it fails if a value would change.
 func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	t, ok := x.(anvil.Tensor)
 	if !ok {
@@ -298,19 +309,19 @@ func (c otherEvaluator) cast(x any, to dtype.DType, safe bool) (any, error) {
 	r := valueSystem{system: promote.NumPy}.lib().AsType(t, to)
 	for i := range elementCount(t) {
 		v, f := wholeElement(t, i), toFloat(elementAt(t, i))
-		switch most := int64(1) << mantissas[to]; {
+		switch limit := int64(1) << mantissas[to]; {
 		case !safe:
 		case from.Is(dtype.Floating) && to.Is(dtype.Integral) && toFloat(elementAt(r, i)) != f:
 			return nil, invalid("Float value %f was truncated converting to %s", f, to.Long())
 		case from.Is(dtype.Integral) && to.Is(dtype.Integral) && wholeElement(r, i).Cmp(v) != 0:
 			words := strings.Fields(to.Range())
 			return nil, invalid("Integer value %s not in range: %s to %s", v, words[0], words[len(words)-1])
-		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && (!v.IsInt64() || max(v.Int64(), -v.Int64()) > most):
-			return nil, invalid("Integer value %s not in range: %d to %d", v, -most, most)
+		case from.Is(dtype.Integral) && to.Is(dtype.Floating) && (!v.IsInt64() || max(v.Int64(), -v.Int64()) > limit):
+			return nil, invalid("Integer value %s not in range: %d to %d", v, -limit, limit)
 		}
 	}
 	return r, nil
 }
 
-// mantissas are the numbers of bits of the integers that a float holds exactly.
+// mantissas maps a float dtype to the greatest n such that it represents all integers up to 2^n exactly.
 var mantissas = map[dtype.DType]int{dtype.F16: 11, dtype.F32: 24, dtype.F64: 53}

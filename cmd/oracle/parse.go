@@ -13,9 +13,9 @@ import (
 type node struct {
 	kind nodeKind
 	text string // the name, string, number or operator
-	num  any    // bool, int, *big.Int, float64 or complex128
+	num  any    // of a numberNode: bool, int, *big.Int, float64 or complex128
 	args []node
-	keys []string // the keywords of a call's arguments, or "" if they have none
+	keys []string // of a callNode, for each of args: its keyword, or ""
 }
 
 type nodeKind uint8
@@ -27,21 +27,21 @@ const (
 	callNode // args[0] is the function
 	listNode
 	operationNode // one or two args
-	attributeNode
-	indexNode
+	attributeNode // args[0] is the value
+	indexNode     // args[0] is the value, the others are the indices
 )
 
 // parse reads an expression; ok is false if it is not of a form that a node describes.
 func parse(text string) (n node, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			if _, mine := r.(syntaxError); !mine {
+			if _, isSyntax := r.(syntaxError); !isSyntax {
 				panic(r)
 			}
 			ok = false
 		}
 	}()
-	if len(text) > longest {
+	if len(text) > maxExpression {
 		return n, false
 	}
 	p := &parser{rest: text}
@@ -49,17 +49,22 @@ func parse(text string) (n node, ok bool) {
 	return n, p.peek() == ""
 }
 
-// longest is the greatest length of an expression, which bounds its depth.
-const longest = 4096
+// maxExpression is the greatest length of an expression in bytes. It bounds the depth of recursion.
+const maxExpression = 4096
 
+// A syntaxError is the value of a panic that parse recovers.
 type syntaxError struct{}
 
+// A parser parses by recursive descent. Its methods panic with a syntaxError.
 type parser struct{ rest string }
 
 // symbols are the operators and brackets, the longer ones first.
-var symbols = []string{"**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "(", ")", "[", "]", ",", "=", "."}
+var symbols = []string{
+	"**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~",
+	"(", ")", "[", "]", ",", "=", ".",
+}
 
-// peek returns the next token, "" at the end.
+// peek returns the next token, or "" at the end.
 func (p *parser) peek() string {
 	p.rest = strings.TrimSpace(p.rest)
 	if p.rest == "" {
@@ -84,6 +89,7 @@ func (p *parser) peek() string {
 	panic(syntaxError{})
 }
 
+// wordEnd returns the length of the word at the beginning of s.
 func wordEnd(s string) int {
 	for i, c := range s {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' {
@@ -104,12 +110,14 @@ func (p *parser) number() string {
 	return p.rest
 }
 
+// next consumes the next token and returns it.
 func (p *parser) next() string {
 	token := p.peek()
 	p.rest = p.rest[len(token):]
 	return token
 }
 
+// accept consumes the next token if it is the given one, and reports whether it did.
 func (p *parser) accept(token string) bool {
 	if p.peek() != token {
 		return false
@@ -124,9 +132,16 @@ func (p *parser) expect(token string) {
 	}
 }
 
-// precedence is the precedence of the operators in Python.
-var precedence = map[string]int{"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "**": 9}
+// precedence maps Python's binary operators to their precedence. That of the unary operators is
+// unaryPrecedence.
+var precedence = map[string]int{
+	"==": 1, "!=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5,
+	"+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "**": 9,
+}
 
+const unaryPrecedence = 8
+
+// binary parses an expression whose operators have a higher precedence than above.
 func (p *parser) binary(above int) node {
 	left := p.unary()
 	for {
@@ -143,14 +158,15 @@ func (p *parser) binary(above int) node {
 	}
 }
 
+// unary parses an operand, which may have a unary operator. The minus of a number is part of the number.
 func (p *parser) unary() node {
 	if p.accept("~") {
-		return node{kind: operationNode, text: "~", args: []node{p.binary(8)}}
+		return node{kind: operationNode, text: "~", args: []node{p.binary(unaryPrecedence)}}
 	}
 	if !p.accept("-") {
 		return p.postfix(p.primary())
 	}
-	x := p.binary(8)
+	x := p.binary(unaryPrecedence)
 	switch v := x.num.(type) {
 	case int:
 		return node{num: -v}
@@ -162,6 +178,7 @@ func (p *parser) unary() node {
 	return node{kind: operationNode, text: "-", args: []node{x}}
 }
 
+// primary parses a literal, a name, a list, or an expression in parentheses.
 func (p *parser) primary() node {
 	token := p.next()
 	switch {
@@ -195,6 +212,7 @@ func (p *parser) parenthesis() node {
 	return node{kind: listNode, args: xs}
 }
 
+// postfix parses the calls, attributes and indices that follow n.
 func (p *parser) postfix(n node) node {
 	for {
 		switch p.peek() {

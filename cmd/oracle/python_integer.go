@@ -9,9 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Python's integers are unbounded: an int here, or a *big.Int beyond its range.
+// Python's integers are unbounded. An evaluator represents them by an int, or by a *big.Int if they
+// do not fit in an int.
 
-// pythonInteger returns n as an int if it fits.
+// pythonInteger returns n as an int if it fits, and otherwise n itself.
 func pythonInteger(n *big.Int) any {
 	if n.IsInt64() {
 		return int(n.Int64())
@@ -20,7 +21,7 @@ func pythonInteger(n *big.Int) any {
 }
 
 // asBig returns one of Python's integers as a *big.Int; ok is false for other values.
-func asBig(v any) (*big.Int, bool) {
+func asBig(v any) (n *big.Int, ok bool) {
 	switch v := v.(type) {
 	case int:
 		return big.NewInt(int64(v)), true
@@ -30,11 +31,12 @@ func asBig(v any) (*big.Int, bool) {
 	return nil, false
 }
 
-// longestInteger is the greatest number of bits of an integer in an expression.
-const longestInteger = 4096
+// maxIntegerBits is the greatest number of bits of an integer in an expression.
+const maxIntegerBits = 4096
 
-// integerOperation applies an operator to two integers, as Python does.
-func integerOperation(symbol string, a, b *big.Int) (any, bool) {
+// integerOperation applies an operator to two integers, as Python does; ok is false if the operator has
+// no result, a result of more than maxIntegerBits bits, or one that is not an integer.
+func integerOperation(symbol string, a, b *big.Int) (result any, ok bool) {
 	z, m := new(big.Int), new(big.Int)
 	switch symbol {
 	case "+":
@@ -44,14 +46,14 @@ func integerOperation(symbol string, a, b *big.Int) (any, bool) {
 	case "*":
 		return pythonInteger(z.Mul(a, b)), true
 	case "**":
-		if b.Sign() >= 0 && b.IsInt64() && b.Int64()*int64(max(a.BitLen(), 1)) <= longestInteger {
+		if b.Sign() >= 0 && b.IsInt64() && b.Int64()*int64(max(a.BitLen(), 1)) <= maxIntegerBits {
 			return pythonInteger(z.Exp(a, b, nil)), true
 		}
 	case "//", "%":
 		if b.Sign() == 0 {
 			return nil, false
 		}
-		if z.QuoRem(a, b, m); m.Sign() != 0 && m.Sign() != b.Sign() { // rounded down
+		if z.QuoRem(a, b, m); m.Sign() != 0 && m.Sign() != b.Sign() { // QuoRem truncates, Python rounds down
 			z, m = z.Sub(z, big.NewInt(1)), m.Add(m, b)
 		}
 		if symbol == "%" {
@@ -62,12 +64,13 @@ func integerOperation(symbol string, a, b *big.Int) (any, bool) {
 	return nil, false
 }
 
-// tooLongError returns NumPy's error for an integer of more than 64 bits.
+// tooLongError returns NumPy's error for an integer that C's type long cannot hold.
 func tooLongError() error {
 	return &promote.Refusal{Op: "numpy", Kind: "OverflowError", Reason: "Python int too large to convert to C long"}
 }
 
-// An object is a value with the texts of its answer, such as a NumPy array of dtype object.
+// An object is a value that the library cannot represent, such as a NumPy array of dtype object: the
+// fields value and dtype of its answer.
 type object struct{ value, dtype any }
 
 // bigIntegerArray makes an array of an integer beyond the range of int.
@@ -110,7 +113,7 @@ func (w valueEvaluator) bigIntegerOperation(symbol string, x anvil.Tensor, n *bi
 		operands[1] = w.context().With(promote.Anvil).Scalar(n.Uint64(), dtype.U64)
 	case d.Is(dtype.Inexact):
 		operands[1] = toFloat(n)
-	case compares: // the integer is greater, or less, than all elements
+	case compares: // the integer compares with all elements of x as an infinity does
 		operands[1] = math.Copysign(math.Inf(1), toFloat(n))
 		operands[0] = w.lib().AsType(x, dtype.F64)
 	default:

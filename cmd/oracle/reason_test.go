@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-// uncut is the greatest length of a text that no generator has cut.
+// uncut is the greatest length of an error text that is complete in all rows.
 const uncut = 100
 
-// named matches the dtypes in JAX's errors, whose order changes from run to run.
-var named = regexp.MustCompile(`Input dtypes \([^)]*\)`)
+// jaxDTypeList matches the dtypes in JAX's errors, whose order changes from run to run.
+var jaxDTypeList = regexp.MustCompile(`Input dtypes \([^)]*\)`)
 
-// inOrder sorts the names.
-func inOrder(text string) string {
-	return named.ReplaceAllStringFunc(text, func(m string) string {
+// sortDTypes sorts the dtypes in an error of JAX.
+func sortDTypes(text string) string {
+	return jaxDTypeList.ReplaceAllStringFunc(text, func(m string) string {
 		names := strings.Split(strings.TrimSuffix(strings.TrimPrefix(m, "Input dtypes ("), ")"), ", ")
 		slices.Sort(names)
 		return strings.Join(names, ", ")
 	})
 }
 
-// TestReasons checks that an error has the text of the real system, as far as the row
+// TestReasons tests that an error has the text of the real system, as far as the row
 // has it.
 func TestReasons(t *testing.T) {
 	listed, asked := disagreements(t), 0
@@ -60,22 +60,23 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// differs returns the text of an error in an answer where it differs from the row's.
-func differs(field string, want, got any) (text string, no bool) {
-	if cell, is := want.(map[string]any); is {
+// differs reports whether the text of an error in an answer differs from that in the row, and returns the
+// former.
+func differs(field string, want, got any) (text string, yes bool) {
+	if cell, ok := want.(map[string]any); ok {
 		inner, _ := got.(row)
 		for k, v := range cell {
-			if text, no := differs(k, v, inner[k]); no {
+			if text, yes := differs(k, v, inner[k]); yes {
 				return text, true
 			}
 		}
 	}
-	said, is := want.(string)
-	if !is || !strings.HasSuffix(field, "error") {
+	wantText, ok := want.(string)
+	if !ok || !strings.HasSuffix(field, "error") {
 		return "", false
 	}
 	text, _ = got.(string)
-	said, text = inOrder(said), inOrder(text)
-	n := min(len(said), len(text))
-	return text, said[:n] != text[:n] || len(said) < uncut && len(text) != len(said)
+	wantText, text = sortDTypes(wantText), sortDTypes(text)
+	n := min(len(wantText), len(text))
+	return text, wantText[:n] != text[:n] || len(wantText) < uncut && len(text) != len(wantText)
 }

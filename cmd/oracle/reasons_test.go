@@ -10,9 +10,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// TestEveryOperationHasAReason checks for every method of the library, under every
-// system that computes, that the steps of Why lead to the dtype of the result by the
-// names of their rules alone.
+// TestEveryOperationHasAReason tests for every method of the library, under every
+// system that computes, that the names of the rules in the steps of Why are enough to
+// derive the dtype of the result.
 func TestEveryOperationHasAReason(t *testing.T) {
 	ctx := nv.NewContext(nv.ContextOptions{Backend: "reference"})
 	reasons := 0
@@ -24,7 +24,7 @@ func TestEveryOperationHasAReason(t *testing.T) {
 		for i := range l.NumMethod() {
 			name, f := l.Type().Method(i).Name, l.Method(i)
 			for _, args := range arguments(ctx, f.Type(), mayBeAmbiguous(sys)) {
-				for _, x := range called(f, args) {
+				for _, x := range results(f, args) {
 					reasons++
 					checkReason(t, name, nv.Why(x))
 				}
@@ -36,16 +36,19 @@ func TestEveryOperationHasAReason(t *testing.T) {
 	}
 }
 
-var reasonDTypes = []dtype.Typed{{DType: nv.I1}, {DType: nv.I8}, {DType: nv.U8}, {DType: nv.I32}, {DType: nv.I32, Ambiguous: true}, {DType: nv.U64},
-	{DType: nv.BF16}, {DType: nv.F32}, {DType: nv.F32, Ambiguous: true}, {DType: nv.F64}, {DType: nv.C64}}
+// reasonDTypes are the dtypes of the operands.
+var reasonDTypes = []dtype.Typed{
+	{DType: nv.I1}, {DType: nv.I8}, {DType: nv.U8}, {DType: nv.I32}, {DType: nv.I32, Ambiguous: true}, {DType: nv.U64},
+	{DType: nv.BF16}, {DType: nv.F32}, {DType: nv.F32, Ambiguous: true}, {DType: nv.F64}, {DType: nv.C64},
+}
 
 // mayBeAmbiguous reports whether tensors of the system may be ambiguous.
 func mayBeAmbiguous(s *promote.System) bool {
 	return s == promote.Anvil || strings.HasPrefix(s.Name(), "jax")
 }
 
-// arguments returns matrices and numbers for the operands that a method takes
-// before its options; none where it takes something else.
+// arguments returns lists of matrices and numbers for the operands that a method takes
+// before its options. It returns no lists if an operand is of another type.
 func arguments(ctx *nv.Context, f reflect.Type, flags bool) (lists [][]reflect.Value) {
 	n := f.NumIn()
 	if f.IsVariadic() {
@@ -87,8 +90,8 @@ func arguments(ctx *nv.Context, f reflect.Type, flags bool) (lists [][]reflect.V
 	return lists
 }
 
-// called returns the results of a method; none where the operation is an error.
-func called(f reflect.Value, args []reflect.Value) (xs []nv.Tensor) {
+// results calls a method and returns its results, or none if it fails.
+func results(f reflect.Value, args []reflect.Value) (xs []nv.Tensor) {
 	_ = nv.Try(func() {
 		for _, v := range f.Call(args) {
 			switch v := v.Interface().(type) {
@@ -102,13 +105,15 @@ func called(f reflect.Value, args []reflect.Value) (xs []nv.Tensor) {
 	return xs
 }
 
+// checkReason replays a reason and compares the result.
 func checkReason(t *testing.T, name string, r nv.Reason) {
 	t.Helper()
 	if len(r.Steps) == 0 {
 		t.Errorf("%s: no reason: %s", name, r)
 		return
 	}
-	if last := r.Steps[len(r.Steps)-1]; last.Rule.Name == "made" || last.Rule.Name == "asked for" { // by the person, not by a rule
+	// The dtype may be given by the caller instead of a rule.
+	if last := r.Steps[len(r.Steps)-1]; last.Rule.Name == "made" || last.Rule.Name == "asked for" {
 		if last.Result != r.Result {
 			t.Errorf("%s", r)
 		}

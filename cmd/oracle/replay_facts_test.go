@@ -9,8 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// The facts that the replayer knows of dtypes.
+// This file has the rules of the replayer that depend on properties of dtypes.
 
+// other returns that of x and y which is not than.
 func other(x, y, than dtype.DType) dtype.DType {
 	if x == than {
 		return y
@@ -25,6 +26,7 @@ func wider(x, y dtype.DType) dtype.DType {
 	return y
 }
 
+// ofKind returns that of x and y which is of kind k.
 func ofKind(x, y dtype.DType, k dtype.Kind) dtype.DType {
 	if x.Is(k) {
 		return x
@@ -45,8 +47,10 @@ func unlessBool(x dtype.Typed, d dtype.DType) dtype.Typed {
 	return x
 }
 
-// halves are the parts of the complex dtypes.
-var halves = map[dtype.DType]dtype.DType{dtype.C32: dtype.F16, dtype.BC32: dtype.BF16, dtype.C64: dtype.F32, dtype.C128: dtype.F64, dtype.C160: dtype.F80}
+// halves maps complex dtypes to the dtypes of their parts.
+var halves = map[dtype.DType]dtype.DType{
+	dtype.C32: dtype.F16, dtype.BC32: dtype.BF16, dtype.C64: dtype.F32, dtype.C128: dtype.F64, dtype.C160: dtype.F80,
+}
 
 func halfOf(d dtype.DType) dtype.DType {
 	if h, ok := halves[d]; ok {
@@ -55,7 +59,7 @@ func halfOf(d dtype.DType) dtype.DType {
 	return d
 }
 
-// complexOf returns the complex dtype, at least c64, whose parts hold a float.
+// complexOf returns the narrowest complex dtype from c64 on whose parts can represent d.
 func complexOf(d dtype.DType) dtype.DType {
 	switch {
 	case d.Is(dtype.Complex):
@@ -68,7 +72,8 @@ func complexOf(d dtype.DType) dtype.DType {
 	return dtype.C160
 }
 
-// complexWith joins by parts; an integer has a part where its width counts.
+// complexWith returns the complex dtype of the common dtype of the parts of x and y. An integer
+// widens the parts only if widths is set.
 func complexWith(x, y dtype.DType, widths bool) dtype.DType {
 	x, y = halfOf(x), halfOf(y)
 	switch {
@@ -80,7 +85,7 @@ func complexWith(x, y dtype.DType, widths bool) dtype.DType {
 	return complexOf(ofKind(x, y, dtype.Floating))
 }
 
-// floatFor is the float of the two, or a wider one that the integer needs.
+// floatFor returns the float of the two, or a wider one if the integer needs it.
 func floatFor(x, y dtype.DType) dtype.DType {
 	i, f := ofKind(x, y, dtype.Integral), ofKind(x, y, dtype.Floating)
 	for _, wide := range []dtype.DType{f, dtype.F32, dtype.F64} {
@@ -91,6 +96,7 @@ func floatFor(x, y dtype.DType) dtype.DType {
 	return f
 }
 
+// x32Of maps 64-bit dtypes to the 32-bit ones that replace them in JAX without x64.
 var x32Of = map[dtype.DType]dtype.DType{dtype.I64: dtype.I32, dtype.U64: dtype.U32, dtype.F64: dtype.F32, dtype.C128: dtype.C64}
 
 func narrowed(d dtype.DType) dtype.DType {
@@ -119,7 +125,7 @@ func weakDefault(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
 	return promote.Amb(r.width(wideOf(xs[0].DType))), nil
 }
 
-// width is narrowed where the system has 64-bit dtypes off, as JAX starts.
+// width returns narrowed(d) for systems of JAX without x64, and d for others.
 func (r *replayer) width(d dtype.DType) dtype.DType {
 	if strings.HasPrefix(r.system, "jax") && !strings.HasSuffix(r.system, "64") {
 		return narrowed(d)
@@ -127,7 +133,7 @@ func (r *replayer) width(d dtype.DType) dtype.DType {
 	return d
 }
 
-// higher is the dtype of the higher kind, and of one kind the wider.
+// higher returns the dtype of the higher kind, or the wider one if the kinds are equal.
 func higher(x, y dtype.DType) dtype.DType {
 	if a, b := dtype.CategoryOf(x), dtype.CategoryOf(y); a != b {
 		if a > b {
@@ -138,15 +144,17 @@ func higher(x, y dtype.DType) dtype.DType {
 	return wider(x, y)
 }
 
-// extensions are the dtypes of ml_dtypes among NumPy's, from below: what stands
-// on one line does not meet.
+// extensions are NumPy's dtypes with those of ml_dtypes, from the lowest to the highest.
+// Dtypes of one group, separated by commas, have no order.
 var extensions = strings.Fields(`i1 i2,ui2 i4,ui4 i8,ui8,i16,i32,i64,ui16,ui32,ui64
 	f4e2m1fn,bf16,f8e8m0fnu,f8e5m2 f8e4m3fn f8e4m3 f8e3m4 f16,f32,f64,f80 c64,c128,c160`)
 
-// registered is the one of two of which that list has the other below it.
+// registered returns that of x and y which is higher in extensions.
 func registered(x, y dtype.DType) dtype.DType {
 	at := func(d dtype.DType) int {
-		return slices.IndexFunc(extensions, func(line string) bool { return slices.Contains(strings.Split(line, ","), d.String()) })
+		return slices.IndexFunc(extensions, func(group string) bool {
+			return slices.Contains(strings.Split(group, ","), d.String())
+		})
 	}
 	if at(x) > at(y) {
 		return x
@@ -164,7 +172,7 @@ func asHalf(x, y dtype.DType) dtype.DType {
 	return y
 }
 
-// latticeNode returns where a dtype stands in a lattice.
+// latticeNode returns the node of a dtype in a lattice.
 func latticeNode(x dtype.Typed) string {
 	switch {
 	case !x.Ambiguous || x.DType == dtype.I1:
@@ -177,7 +185,7 @@ func latticeNode(x dtype.Typed) string {
 	return "c*"
 }
 
-// reaches returns the nodes at and above one.
+// reaches returns n and the nodes above it.
 func (r *replayer) reaches(n string) map[string]bool {
 	seen, todo := map[string]bool{n: true}, []string{n}
 	for len(todo) > 0 {
@@ -191,8 +199,8 @@ func (r *replayer) reaches(n string) map[string]bool {
 	return seen
 }
 
-// bound climbs: the node above all of xs from which every other such one can be
-// reached. A kind is its default dtype, weak.
+// bound returns the dtype of the least upper bound of xs: the common upper bound from
+// which all others can be reached. The node of a kind stands for its default dtype, weak.
 func (r *replayer) bound(xs []dtype.Typed) (dtype.Typed, error) {
 	common := r.reaches(latticeNode(xs[0]))
 	for _, x := range xs[1:] {
@@ -215,7 +223,7 @@ func (r *replayer) bound(xs []dtype.Typed) (dtype.Typed, error) {
 	return dtype.Typed{}, fmt.Errorf("no least upper bound of %v", xs)
 }
 
-// index is the dtype of a position.
+// index returns the dtype of positions in the system.
 func (r *replayer) index() dtype.DType {
 	if r.system == "anvil" || r.system == "rdata" {
 		return dtype.I32
@@ -223,7 +231,7 @@ func (r *replayer) index() dtype.DType {
 	return dtype.I64
 }
 
-// climb goes up one edge of the diagram after the other.
+// climb returns the last of xs. It fails unless each has an edge to the next in the lattice.
 func (r *replayer) climb(xs []dtype.Typed) (dtype.Typed, error) {
 	for i, x := range xs[1:] {
 		if below := latticeNode(xs[i]); !slices.Contains(r.above[below], latticeNode(x)) {
@@ -246,17 +254,17 @@ func (r *replayer) atNode(n string) dtype.Typed {
 	return promote.Known(d)
 }
 
-// intoClass joins an operand into the class that its rule names.
+// intoClass joins an operand with the class of operands before it, if there is one.
 func intoClass(r *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
-	d := xs[len(xs)-1].DType // before it may stand what the class is
+	d := xs[len(xs)-1].DType // xs[0] is then the dtype of the class so far
 	if len(xs) > 1 {
 		d = torchTypes(xs[0].DType, d)
 	}
 	return promote.Known(d), nil
 }
 
-// torchTypes is promote_types: bool, then integers by width, then floats, then
-// complex numbers; of one kind the wider.
+// torchTypes returns the result of PyTorch's promote_types: the dtype of the higher
+// kind, or the wider one if the kinds are equal.
 func torchTypes(x, y dtype.DType) dtype.DType {
 	if x == y {
 		return x
@@ -292,7 +300,7 @@ func torchParts(x, c dtype.DType) dtype.DType {
 	}
 }
 
-// torchComplex is the complex dtype of two such floats.
+// torchComplex returns the complex dtype whose parts are d, or c64.
 func torchComplex(d dtype.DType) dtype.DType {
 	for c, h := range halves {
 		if h == d {
@@ -322,8 +330,8 @@ func loop(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 	return dtype.Typed{}, fmt.Errorf("no loop for %v", xs)
 }
 
-// safe reports whether NumPy casts from to to safely: no value is lost, but
-// that f64 is taken for all integers.
+// safe reports whether NumPy's cast between two dtypes is safe: it preserves all values,
+// except that f64 counts as safe for all integers.
 func safe(from, to dtype.DType) bool {
 	if from == to || from == dtype.I1 {
 		return true

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// refused returns why a refusal by the rule of that name is false, "" where it is
-// right. The rules are written here a second time, except "not defined", which is a
-// fact of the tables and is not checked.
+// refused returns why a refusal by the rule with the given name is false, or "" if it is
+// right. It has an implementation of the rules of its own, except for "not defined",
+// which follows from tables and is not checked.
 func (r *replayer) refused(rule string, e promote.Explanation) string {
 	switch rule {
 	case "no common dtype":
@@ -41,13 +41,13 @@ func (r *replayer) refused(rule string, e promote.Explanation) string {
 // joins reports whether every two of the operands have a common dtype.
 func (r *replayer) joins(e promote.Explanation) bool {
 	xs := typedOf(r.operands)
-	var no *promote.Refusal
+	var refusal *promote.Refusal
 	switch {
-	case errors.As(e.Err, &no) && no.Kind == "DTypePromotionError": // NumPy's, whoever asks it
+	case errors.As(e.Err, &refusal) && refusal.Kind == "DTypePromotionError": // an error of NumPy in any system
 		return numpyTogether(xs[0].DType, xs[1].DType)
 	case strings.HasPrefix(r.system, "jax"):
 		if !slices.ContainsFunc(xs, func(x dtype.Typed) bool { return !x.Ambiguous }) {
-			xs = strongs(xs)
+			xs = allKnown(xs)
 		}
 		_, err := r.bound(xs)
 		return err == nil
@@ -84,16 +84,17 @@ func (r *replayer) together(x, y dtype.Typed) bool {
 	return true
 }
 
-// apart are PyTorch's dtypes that join with no other.
+// apart reports whether PyTorch joins d with no other dtype.
 func apart(d dtype.DType) bool {
 	narrow := d.Is(dtype.Floating) && d.Bits() == 8 || d.Bits() < 8 && d != dtype.I1
 	return narrow || d.IsForeign() && !slices.Contains([]dtype.DType{dtype.C32, dtype.BC32}, d)
 }
 
-// wideUnsigned are the unsigned integers that join floats only.
+// wideUnsigned reports whether d is an unsigned integer that PyTorch joins with floats only.
 func wideUnsigned(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d.Bits() > 8 }
 
-// numpyTogether reports whether NumPy has a common dtype; those of ml_dtypes have few.
+// numpyTogether reports whether NumPy has a common dtype of a and b, which are different. It has none if
+// one of them is a dtype of ml_dtypes.
 func numpyTogether(a, b dtype.DType) bool {
 	extension := func(d dtype.DType) bool {
 		return d == dtype.BF16 || d.Bits() < 8 && d != dtype.I1 || d.Is(dtype.Floating) && d.Bits() == 8
@@ -101,8 +102,9 @@ func numpyTogether(a, b dtype.DType) bool {
 	return !extension(a) && !extension(b)
 }
 
-// arrayAPITogether reports whether the standard has a common dtype: within a kind,
-// of signed with unsigned integers up to ui32, and of floats with complex numbers.
+// arrayAPITogether reports whether the standard has a common dtype of a and b. It has one
+// within a kind, of signed and unsigned integers up to ui32, and of floats and complex
+// numbers.
 func arrayAPITogether(a, b dtype.DType) bool {
 	switch {
 	case a.Is(dtype.Inexact) && b.Is(dtype.Inexact):
@@ -113,9 +115,10 @@ func arrayAPITogether(a, b dtype.DType) bool {
 	return a.Is(dtype.Floating) && b.Is(dtype.Floating)
 }
 
-// tensorflowJoins reports whether TensorFlow has a common dtype. Off: one dtype, or a
-// number of no higher kind than the tensor. All: a join in the diagram. Safe: one
-// dtype above the other.
+// tensorflowJoins reports whether TensorFlow has a common dtype of the operands. In the mode
+// off they must have one dtype, or one is a number of no higher kind than the tensor; in the
+// mode all they must have an upper bound in the lattice; in the mode safe one must be above
+// the other.
 func (r *replayer) tensorflowJoins() bool {
 	xs := slices.Clone(r.operands)
 	if xs[0].Ambiguous {
@@ -138,11 +141,12 @@ func (r *replayer) tensorflowJoins() bool {
 	return err == nil
 }
 
+// tensorflowNumber is tensorflowJoins for a tensor of dtype d and a number.
 func (r *replayer) tensorflowNumber(d, number dtype.DType) bool {
-	truths := []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
+	joinBool := []dtype.DType{dtype.I1, dtype.I32, dtype.I64, dtype.U64, dtype.F16, dtype.F32, dtype.F64, dtype.C128}
 	switch higher := rank(number) > rank(d); {
 	case number == dtype.I1:
-		return slices.Contains(truths, d)
+		return slices.Contains(joinBool, d)
 	case !higher || d == dtype.I1 && r.system != "tensorflow":
 		return true
 	case r.system == "tensorflow":
@@ -158,9 +162,9 @@ func rank(d dtype.DType) int {
 	return slices.IndexFunc([]dtype.Kind{dtype.Boolean, dtype.Integral, dtype.Floating, dtype.Complex}, d.Is)
 }
 
-// storable reports whether a result may be stored: in PyTorch in no lower category, in
-// NumPy within its kind or in a higher one, and signed integers not in unsigned ones; in the
-// array API only in its own dtype.
+// storable reports whether a result of dtype from may be stored in an array of dtype into. In
+// PyTorch and NumPy the kind of into must not be lower; in NumPy signed integers may not be stored
+// in unsigned ones; in the array API the dtypes must be equal.
 func storable(system string, from, into dtype.DType) bool {
 	if system == "arrayapi" {
 		return from == into
@@ -174,7 +178,7 @@ func storable(system string, from, into dtype.DType) bool {
 	return rank(from) <= rank(into)
 }
 
-// holds reports whether every dtype among the operands holds the number.
+// holds reports whether the dtypes of all operands can represent the number v.
 func (r *replayer) holds(v any) bool {
 	for _, x := range r.operands {
 		if _, err := dtype.Fit(v, x.DType); err != nil && x.Literal == nil {

@@ -9,16 +9,18 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A replayer computes the result of an explanation from the operands, and from the text
-// and the rule's name of each step. The rules are written here a second time, by their
-// meaning. It uses the system's name and lattice, but not the results of the steps.
+// A replayer computes the result of an explanation from its operands and from the text and
+// the rule's name of each step. For that it has an implementation of the rules of its own,
+// which follows their meaning. It uses the system's name and lattice, but not the results of
+// the steps.
 type replayer struct {
 	system   string
 	above    map[string][]string // the lattice's edges
 	operands []promote.Operand
-	used     map[string]int // how many operands of a text have been read
+	used     map[string]int // by the text of a literal, how many operands have been read
 }
 
+// newReplayer returns a replayer of e.
 func newReplayer(e promote.Explanation) *replayer {
 	r := &replayer{system: e.System.Name(), operands: e.Operands, above: map[string][]string{}, used: map[string]int{}}
 	if l := e.System.Lattice(); l != nil {
@@ -29,8 +31,8 @@ func newReplayer(e promote.Explanation) *replayer {
 	return r
 }
 
-// replay returns the dtype of the last step, and a text where an earlier step is
-// wrong.
+// replay returns the replayed dtype of the last step. If an earlier step is wrong, it
+// returns a description of that in wrong.
 func replay(e promote.Explanation) (last dtype.Typed, wrong string) {
 	r := newReplayer(e)
 	for i, s := range e.Steps {
@@ -72,8 +74,8 @@ func (r *replayer) read(words string) (xs []dtype.Typed) {
 	return xs
 }
 
-// apply applies the rule of that name, which may end in the dtype of the result:
-// "counted in i64".
+// apply applies the rule with the given name to xs. The name may end in the dtype of the
+// result: "counted in i64".
 func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 	if len(xs) == 0 {
 		return dtype.Typed{}, fmt.Errorf("%s of nothing", name)
@@ -85,13 +87,16 @@ func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 	if !weak {
 		bare, weak = strings.CutSuffix(name, ", ambiguous")
 	}
-	for _, prefix := range []string{"counted in ", "widened to ", "integers in ", "result in ", "division of integers in ", "no wider signed: ", "number beside an extension: "} {
+	for _, prefix := range []string{
+		"counted in ", "widened to ", "integers in ", "result in ", "division of integers in ", "no wider signed: ",
+		"number beside an extension: ",
+	} {
 		if d, ok := promote.Named(strings.TrimPrefix(bare, prefix)); ok && bare != d.String() {
 			return dtype.Typed{DType: d, Ambiguous: weak}, nil
 		}
 	}
 	if f, ok := replayed[strings.TrimSuffix(name, ", known")]; ok {
-		return strong(f(r, name, xs))
+		return known(f(r, name, xs))
 	}
 	if f, ok := replayed[bare]; ok && weak {
 		t, err := f(r, name, xs)
@@ -101,6 +106,7 @@ func (r *replayer) apply(name string, xs []dtype.Typed) (dtype.Typed, error) {
 	return dtype.Typed{}, fmt.Errorf("no rule %q", name)
 }
 
+// A replayRule returns the result of a rule for the dtypes in a step's operands.
 type replayRule = func(r *replayer, name string, xs []dtype.Typed) (dtype.Typed, error)
 
 // replayed are the rules by name.
@@ -170,15 +176,19 @@ func init() {
 		"takes the dtype it meets":   takeKnown,
 		"number":                     takeKnown,
 		"number beside an array":     takeKnown,
-		"ambiguous of a higher kind": ambiguous,
-		"ambiguous over bool":        ambiguous,
-		"number beside bools, weak":  ambiguous,
-		"number beside bools":        func(r *replayer, n string, xs []dtype.Typed) (dtype.Typed, error) { return strong(ambiguous(r, n, xs)) },
-		"takes the default dtype":    func(r *replayer, n string, xs []dtype.Typed) (dtype.Typed, error) { return strong(ambiguous(r, n, xs)) },
-		"number of a higher kind":    beside(func(_, n dtype.DType) dtype.Typed { return promote.Known(wideOf(n)) }),
-		"number beside integers":     beside(func(_, n dtype.DType) dtype.Typed { return promote.Amb(wideOf(n)) }),
-		"float number in f64":        beside(func(_, _ dtype.DType) dtype.Typed { return promote.Known(dtype.F64) }),
-		"complex number in c128":     beside(func(_, _ dtype.DType) dtype.Typed { return promote.Known(dtype.C128) }),
+		"ambiguous of a higher kind": takeAmbiguous,
+		"ambiguous over bool":        takeAmbiguous,
+		"number beside bools, weak":  takeAmbiguous,
+		"number beside bools": func(r *replayer, n string, xs []dtype.Typed) (dtype.Typed, error) {
+			return known(takeAmbiguous(r, n, xs))
+		},
+		"takes the default dtype": func(r *replayer, n string, xs []dtype.Typed) (dtype.Typed, error) {
+			return known(takeAmbiguous(r, n, xs))
+		},
+		"number of a higher kind": beside(func(_, n dtype.DType) dtype.Typed { return promote.Known(wideOf(n)) }),
+		"number beside integers":  beside(func(_, n dtype.DType) dtype.Typed { return promote.Amb(wideOf(n)) }),
+		"float number in f64":     beside(func(_, _ dtype.DType) dtype.Typed { return promote.Known(dtype.F64) }),
+		"complex number in c128":  beside(func(_, _ dtype.DType) dtype.Typed { return promote.Known(dtype.C128) }),
 		"complex number in c128, weak beside integers": beside(func(d, _ dtype.DType) dtype.Typed {
 			return dtype.Typed{DType: dtype.C128, Ambiguous: d.Is(dtype.Integral)}
 		}),
@@ -198,11 +208,11 @@ func init() {
 			return promote.Amb(wideOf(t.DType)), err
 		},
 		"all weak": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
-			t, err := r.bound(strongs(xs))
+			t, err := r.bound(allKnown(xs))
 			return dtype.Typed{DType: t.DType, Ambiguous: t.DType != dtype.I1}, err
 		},
 		"all weak, by mode ALL": func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
-			t, err := newReplayer(promote.Explanation{System: promote.TensorFlowAll}).bound(strongs(xs))
+			t, err := newReplayer(promote.Explanation{System: promote.TensorFlowAll}).bound(allKnown(xs))
 			return dtype.Typed{DType: t.DType, Ambiguous: t.DType != dtype.I1}, err
 		},
 		"holds the other": func(r *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) {
@@ -236,11 +246,12 @@ func second(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { retu
 
 func stored(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return xs[len(xs)-1], nil }
 
+// to returns the rule that applies f to the first dtype.
 func to(f func(dtype.Typed) dtype.Typed) replayRule {
 	return func(_ *replayer, _ string, xs []dtype.Typed) (dtype.Typed, error) { return f(xs[0]), nil }
 }
 
-// both is a rule of two dtypes; the result is ambiguous where both are.
+// both returns the rule that applies f to two dtypes. The result is ambiguous if both are.
 func both(f func(x, y dtype.DType) dtype.DType) replayRule {
 	return func(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 		if len(xs) == 1 && name == "same dtype" {
@@ -253,20 +264,23 @@ func both(f func(x, y dtype.DType) dtype.DType) replayRule {
 	}
 }
 
-// beside is a rule of a dtype and a literal's.
+// beside returns the rule that applies f to the known dtype of a tensor and the ambiguous one of a
+// literal.
 func beside(f func(d, number dtype.DType) dtype.Typed) replayRule {
 	return func(r *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 		k, err := takeKnown(r, name, xs)
-		a, _ := ambiguous(r, name, xs)
+		a, _ := takeAmbiguous(r, name, xs)
 		return f(k.DType, a.DType), err
 	}
 }
 
+// takeKnown is the rule that the known dtype is the result.
 func takeKnown(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 	return pick(name, xs, false)
 }
 
-func ambiguous(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
+// takeAmbiguous is the rule that the ambiguous dtype is the result.
+func takeAmbiguous(_ *replayer, name string, xs []dtype.Typed) (dtype.Typed, error) {
 	return pick(name, xs, true)
 }
 
@@ -279,9 +293,11 @@ func pick(name string, xs []dtype.Typed, ambiguous bool) (dtype.Typed, error) {
 	return dtype.Typed{}, fmt.Errorf("%s: %v", name, xs)
 }
 
-func strong(t dtype.Typed, err error) (dtype.Typed, error) { return promote.Known(t.DType), err }
+// known returns t as a known dtype.
+func known(t dtype.Typed, err error) (dtype.Typed, error) { return promote.Known(t.DType), err }
 
-func strongs(xs []dtype.Typed) []dtype.Typed {
+// allKnown returns xs as known dtypes.
+func allKnown(xs []dtype.Typed) []dtype.Typed {
 	ys := make([]dtype.Typed, len(xs))
 	for i, x := range xs {
 		ys[i] = promote.Known(x.DType)

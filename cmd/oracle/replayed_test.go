@@ -12,12 +12,14 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// refusals are the rules by which there is no result.
-var refusals = map[string]bool{"no common dtype": true, "not defined": true, "number out of range": true, "not in place": true, "no such value": true}
+// refusals are the names of the rules that give no result.
+var refusals = map[string]bool{
+	"no common dtype": true, "not defined": true, "number out of range": true, "not in place": true, "no such value": true,
+}
 
-// TestEveryExplanationCanBeReplayed checks, for every row of pairs, states and
+// TestEveryExplanationCanBeReplayed tests, for every row of pairs, states and
 // operations, that the operands and the names of the rules are enough to compute the
-// result of each step, and the row's answer.
+// result of each step and the row's answer.
 func TestEveryExplanationCanBeReplayed(t *testing.T) {
 	listed := disagreements(t)
 	files, _ := filepath.Glob("testdata/*.jsonl.gz")
@@ -55,14 +57,14 @@ func TestEveryExplanationCanBeReplayed(t *testing.T) {
 	}
 }
 
-// A wanted is a question with the answer of its row: a dtype, or error.
+// A wanted is a question with the answer of its row: a dtype, or "error".
 type wanted struct {
 	question
 	want string
 }
 
-// wantedAnswers returns the questions of a row: of Ivy's pairs there are two, and of
-// most of JAX's rows too, the second in the strict mode.
+// wantedAnswers returns the questions of a row. Rows of Ivy's pairs have two, one for each
+// mode, and so have most rows of JAX, the second one in the strict mode.
 func wantedAnswers(q question) []wanted {
 	if strict, ok := q.Row["strict"]; ok && q.Row["mode"] == nil {
 		row := maps.Clone(q.Row)
@@ -90,7 +92,8 @@ func wantedAnswers(q question) []wanted {
 	return []wanted{{mode(true), precise}, {mode(false), fast}}
 }
 
-// strictAnswer is a dtype, null for an error, or a row with result or error.
+// strictAnswer returns the dtype in the field strict of a row, or "error". The field is a dtype,
+// null for an error, or an object with result or error.
 func strictAnswer(strict any) string {
 	if row, ok := strict.(map[string]any); ok {
 		strict = row["result"]
@@ -101,8 +104,8 @@ func strictAnswer(strict any) string {
 	return "error"
 }
 
-// TestTheRulesNameDecides checks that under the name of another rule the replayer
-// gets another result, or none.
+// TestTheRulesNameDecides tests that the replayer has a different result, or none, for most
+// other names of the last rule.
 func TestTheRulesNameDecides(t *testing.T) {
 	explanations := []promote.Explanation{
 		promote.Anvil.Explain(dtype.I64, dtype.F32), promote.NumPy.Explain(dtype.I64, dtype.F32), promote.Torch.Explain(dtype.I32, 2.5),
@@ -122,12 +125,13 @@ func TestTheRulesNameDecides(t *testing.T) {
 			}
 		}
 		if others < len(replayed)/2 {
-			t.Errorf("of %d rules %d come to something else than\n%s", len(replayed), others, e)
+			t.Errorf("only %d of %d rules have another result than\n%s", others, len(replayed), e)
 		}
 	}
 }
 
-// replayAnswer returns the replayer's result.
+// replayAnswer returns the replayer's result, or "error" for a refusal. wrong says what is wrong with the
+// explanation.
 func replayAnswer(e promote.Explanation) (answer, wrong string) {
 	if rule, no := e.Refusal(); no {
 		if !refusals[rule.Name] {
@@ -147,7 +151,7 @@ func typedOf(xs []promote.Operand) []dtype.Typed {
 	return ts
 }
 
-// TestARefusalIsChecked checks that the replayer rejects false refusals: each of these
+// TestARefusalIsChecked tests that the replayer rejects false refusals: each of these
 // has a result, or is refused by another rule.
 func TestARefusalIsChecked(t *testing.T) {
 	refused := func(op, reason string) error {
@@ -166,7 +170,7 @@ func TestARefusalIsChecked(t *testing.T) {
 			Err: &promote.Refusal{Op: "add", Kind: "OverflowError", Reason: "Python integer 255 out of bounds for uint8"}},
 	} {
 		if _, wrong := replayAnswer(e); wrong == "" {
-			t.Errorf("%s %v: %v is believed", e.System.Name(), e.Operands, e.Err)
+			t.Errorf("%s %v: %v is accepted", e.System.Name(), e.Operands, e.Err)
 		}
 	}
 }

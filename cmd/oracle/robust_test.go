@@ -9,8 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestEveryQuestionIsAnswered checks that a row with any dtypes has an answer: a
-// result, an error, or the reason for neither.
+// TestEveryQuestionIsAnswered tests that a row with any dtypes has an answer: a
+// result, an error, or the reason why it is unsupported.
 func TestEveryQuestionIsAnswered(t *testing.T) {
 	names := []string{"pybool", "pyint", "pyfloat", "pycomplex", "no dtype", "i32?", "f64?"}
 	for _, d := range append(dtype.All(), dtype.Foreign()...) {
@@ -34,11 +34,11 @@ func TestEveryQuestionIsAnswered(t *testing.T) {
 			} else {
 				asked[f] = true
 			}
-			every := names
-			if _, ok := q.Row["a"]; !ok || q.File == "arith" { // a and b count little, or are values
-				every = names[:5]
+			firsts := names
+			if _, ok := q.Row["a"]; !ok || q.File == "arith" { // the row has no a, or a is a value
+				firsts = names[:5]
 			}
-			for i, a := range every {
+			for i, a := range firsts {
 				for _, b := range []string{"", "i1", "f32", "ui16", "pyint", names[(i*7+3)%len(names)]} {
 					q.Row["a"], q.Row["b"], q.Row["sa"] = a, b, "zero"
 					if len(answerRow(q)) == 0 {

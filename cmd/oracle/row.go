@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A row is an object of a golden file, with or without the fields of its answer.
+// A row is an object of a golden file: a question, an answer, or both.
 type row map[string]any
 
 // text returns a text field, or "" if the row does not have it.
@@ -19,30 +19,31 @@ func (r row) text(field string) string { return fieldOf[string](r, field, "a tex
 func (r row) flag(field string) bool { return fieldOf[bool](r, field, "true or false") }
 
 // fieldOf returns a field of type T, or the zero value if it is absent or null. It panics with
-// unsupported if the field has another type.
-func fieldOf[T any](r row, field, what string) (v T) {
-	given, ok := r[field], false
-	if v, ok = given.(T); !ok && given != nil {
-		panic(unsupported(fmt.Sprintf("%s is %s, not %v", field, what, given)))
+// unsupported if the field has another type; what describes T.
+func fieldOf[T any](r row, field, what string) T {
+	v, ok := r[field].(T)
+	if !ok && r[field] != nil {
+		panic(unsupported(fmt.Sprintf("%s is %s, not %v", field, what, r[field])))
 	}
 	return v
 }
 
-// A question is a row with the file and the list that it is in.
+// A question is a row, and the golden file and the list in it to which the row belongs.
 type question struct {
 	File string `json:"file"`
 	List string `json:"list"`
 	Row  row    `json:"row"`
 }
 
-// An unsupported is the reason for not answering a row.
+// An unsupported is an error: the reason why a row is not answered.
 type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
-// lists are the functions that answer the rows of a file, by list.
+// lists maps the lists of a golden file to the functions that answer their rows.
 type lists map[string]func(row) row
 
+// files maps golden files to their lists.
 var files = map[string]lists{
 	"torch":      torchLists,
 	"jax":        jaxLists,
@@ -63,7 +64,7 @@ var files = map[string]lists{
 // for it, or the field unsupported with a reason.
 func answerRow(q question) row { return cutErrors(q, answerUncut(q)) }
 
-// answerUncut is answerRow with complete error texts.
+// answerUncut is answerRow with error texts of full length.
 func answerUncut(q question) (answer row) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -112,8 +113,9 @@ var pythonValues = map[string]any{"pybool": true, "pyint": 1, "pyfloat": 1.0, "p
 // stateRanks maps the states of tensors in rows to ranks.
 var stateRanks = map[string]int{"": 1, "dim": 1, "zero": 0, "numpy scalar": 1}
 
-// operand returns an operand of a row: a Python number, whose state may be "wrapped", or a tensor
-// of a dtype, with "?" after the name if it is weak.
+// operand returns an operand of a row. Its name is that of one of pythonValues, or of the dtype of a
+// tensor, with a "?" if it is weak. The state of a number may be "wrapped", that of a tensor is one of
+// stateRanks.
 func operand(s *promote.System, name, state string) promote.Operand {
 	v, number := pythonValues[name]
 	rank, known := stateRanks[state]
@@ -197,7 +199,7 @@ func hasOperation(s *promote.System, op string) bool {
 	return false
 }
 
-// operationRowsBy is operationRows under the system of each row.
+// operationRowsBy is operationRows under the system that system returns for each row.
 func operationRowsBy(system func(row) *promote.System) func(row) row {
 	return func(r row) row { return operationRows(system(r))(r) }
 }
@@ -211,7 +213,7 @@ func assignmentRows(s *promote.System) func(row) row {
 	}
 }
 
-// castRows returns the function that answers rows "from, to" under s.
+// castRows returns the function that answers whether a dtype can be cast to another under s.
 func castRows(s *promote.System) func(row) row {
 	return func(r row) row {
 		return boolResult(s.CanCast(dtypeOf(r.text("from")), dtypeOf(r.text("to")), ""))
@@ -223,8 +225,8 @@ func joinRows(s *promote.System) func(row) row {
 	return func(r row) row { return dtypeRow(s.Join(rowPair(s, r))) }
 }
 
-// widths are the lengths in characters to which the error texts in the rows of a file or a list are
-// cut. Answers are cut likewise.
+// widths are the lengths in characters to which error texts are cut in the rows of a file, or of a
+// list in it. Answers are cut to the same lengths.
 var widths = map[string]int{
 	"torch": 160, "torch/result_type": 120, "torch/inplace": 120,
 	"jax": 220, "jax/values": 300,

@@ -31,8 +31,8 @@ func tensorflowSystem(r row) *promote.System {
 	return s
 }
 
-// tensorflowPairs answers rows of pairs with the common dtype, or with the error of
-// the sum.
+// tensorflowPairs answers rows of pairs with the common dtype, or else with the result of an
+// addition, which is the error of the row.
 func tensorflowPairs(r row) row {
 	s := tensorflowSystem(r)
 	answer := joinRows(s)(r)
@@ -42,7 +42,7 @@ func tensorflowPairs(r row) row {
 	return answer
 }
 
-// resultTypeSystem returns the system of result_type, which is NumPy if the mode is off.
+// resultTypeSystem returns the system of TensorFlow's result_type, which is NumPy if the mode is off.
 func resultTypeSystem(r row) *promote.System {
 	if s := tensorflowSystem(r); s != promote.TensorFlow {
 		return s
@@ -52,18 +52,21 @@ func resultTypeSystem(r row) *promote.System {
 
 func tensorflowResultType(r row) row {
 	answer := joinRows(resultTypeSystem(r))(r)
-	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") { // the error of NumPy's result_type
+	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") {
+		// The error is NumPy's; TensorFlow's own is that of an addition.
 		return dtypeRow(promote.TensorFlow.Operation("tnp.add", rowOperands(promote.TensorFlow, r)...))
 	}
-	if t, ok := answer["result"].(string); ok && t[len(t)-1] == '?' {
-		answer["result"] = t[:len(t)-1]
+	if t, ok := answer["result"].(string); ok {
+		answer["result"] = strings.TrimSuffix(t, "?")
 	}
 	return answer
 }
 
-// tensorflowKernels maps the library's functions to the nodes that may fail at run time.
-var tensorflowKernels = map[string]string{"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
-	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast"}
+// tensorflowNodes maps the library's functions to the nodes of TensorFlow that may fail at run time.
+var tensorflowNodes = map[string]string{
+	"FloorDiv": "FloorDiv", "Rem": "FloorMod", "TruncDiv": "TruncateDiv", "Fmod": "TruncateMod",
+	"Pow": "Pow", "ArgMax": "ArgMax", "AsType": "Cast",
+}
 
 // tensorflowNodeError adds the node and its device to the text of a refusal by a TensorFlow node
 // at run time. It returns other refusals unchanged.
@@ -77,7 +80,7 @@ func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	if !atRunTime || !errors.As(err, &e) {
 		return refusal
 	}
-	node, whole := tensorflowKernels[e.Op], *refusal
+	node, whole := tensorflowNodes[e.Op], *refusal
 	whole.Whole = "{{function_node __wrapped__" + node + "_device_/job:localhost/replica:0/task:0/device:CPU:0}} " +
 		cmp.Or(refusal.Whole, refusal.Reason) + " [Op:" + node + "] name:"
 	return &whole

@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// torchLists answer the rows about PyTorch. TorchExt is its release, Torch the rule of its documentation.
 var torchLists = lists{
 	"pairs":             joinRows(promote.TorchExt),
 	"result_type":       joinRows(promote.TorchExt),
@@ -22,17 +23,17 @@ var torchLists = lists{
 	"misc":              torchMisc,
 	"seed001_worked":    torchWorked,
 	"result_type_three": torchThree,
-	"seed001_algorithm_disagreements": func(r row) row { // of the documented rule and the release
+	"seed001_algorithm_disagreements": func(r row) row { // where the documented rule and the release differ
 		return row{"seed_algorithm": joinRows(promote.Torch)(r)["result"],
 			"torch": joinRows(promote.TorchExt)(r)["result"]}
 	},
 	"seed001_algorithm_disagreements_three": torchThreeDocumented,
 	"promote_order_dependent_triples": func(r row) row {
-		return joinInThreeOrders(r, "error", joinByName(promote.TorchExt))
+		return joinInThreeOrders(r, joinByName(promote.TorchExt))
 	},
 }
 
-// torchArgs returns three operands "dtype:state".
+// torchArgs returns the three operands of a row, written "dtype:state".
 func torchArgs(r row) (xs []any) {
 	args := fieldOf[[]any](r, "args", "a list")
 	if len(args) != 3 {
@@ -64,9 +65,9 @@ func torchThreeDocumented(r row) row {
 	return row{"seed_algorithm": documented["result"], "torch": release["result"]}
 }
 
-// joinInThreeOrders answers rows a, b, c with the different results of joining them
-// in pairs, sorted; none stands for an error.
-func joinInThreeOrders(r row, none string, join func(a, b string) (string, error)) row {
+// joinInThreeOrders answers rows of dtypes a, b and c with the sorted different results of joining two of
+// them and then the third. An error is the result "error".
+func joinInThreeOrders(r row, join func(a, b string) (string, error)) row {
 	xs := []string{r.text("a"), r.text("b"), r.text("c")}
 	var all []string
 	for i := range xs {
@@ -75,7 +76,7 @@ func joinInThreeOrders(r row, none string, join func(a, b string) (string, error
 			t, err = join(t, xs[(i+2)%3])
 		}
 		if err != nil {
-			t = none
+			t = "error"
 		}
 		all = append(all, t)
 	}
@@ -83,7 +84,7 @@ func joinInThreeOrders(r row, none string, join func(a, b string) (string, error
 	return row{"results": slices.Compact(all)}
 }
 
-// joinByName returns the join of two dtypes by their names.
+// joinByName returns a function that joins two dtypes under s, given their names.
 func joinByName(s *promote.System) func(a, b string) (string, error) {
 	return func(a, b string) (string, error) {
 		t, err := s.Join(operand(s, a, ""), operand(s, b, ""))
@@ -94,18 +95,23 @@ func joinByName(s *promote.System) func(a, b string) (string, error) {
 // torchLanguage returns the evaluator of PyTorch's expressions, in which "i32_dim",
 // "bool_tensor" and "long_zerodim" are tensors.
 func torchLanguage(s *promote.System) dtypeEvaluator {
-	l := dtypeEvaluator{system: s, names: torchOperand,
-		operators: map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder", "**": "pow", "==": "eq", "<": "lt"}}
+	l := dtypeEvaluator{system: s, names: torchOperand, operators: map[string]string{
+		"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder", "**": "pow",
+		"==": "eq", "<": "lt",
+	}}
 	l.calls = func(name string, xs []any, keys []string) (any, error) { return torchCall(l, name, xs, keys) }
 	return l
 }
 
-// torchWords maps PyTorch's names of dtypes in expressions to the project's.
-var torchWords = map[string]string{"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
-	"complex_float": "c64", "complex_double": "c128"}
+// torchWords maps names of dtypes in PyTorch's expressions to package dtype's.
+var torchWords = map[string]string{
+	"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
+	"complex_float": "c64", "complex_double": "c128",
+}
 
-// torchOperand reads "i32", "i32_dim", "i64_zero", "long_zerodim", "int_tensor".
-func torchOperand(name string) (any, bool) {
+// torchOperand returns the tensor with a name such as "i32", "i32_dim", "i64_zero", "long_zerodim" or
+// "int_tensor"; ok is false for other names.
+func torchOperand(name string) (operand any, ok bool) {
 	if name == "cond" {
 		return tensor(dtype.I1), true
 	}
@@ -127,6 +133,7 @@ func torchOperand(name string) (any, bool) {
 	return x, ok
 }
 
+// torchCall applies one of PyTorch's functions.
 func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, error) {
 	s := l.system
 	name = strings.TrimPrefix(name, "torch.")
@@ -152,13 +159,14 @@ func torchCall(l dtypeEvaluator, name string, xs []any, keys []string) (any, err
 	return promote.Operand{Typed: t, Rank: rankOf(xs)}, err
 }
 
-// torchKnown returns a tensor made of a number.
+// torchKnown returns a tensor made of a number, which has the default dtype of the number's type.
 func torchKnown(s *promote.System, v any) (any, error) {
 	x, err := s.Operand(v)
 	return tensor(x.DType), err
 }
 
-// torchOut returns the output of an operation, or an error if the result may not be stored in it.
+// torchOut returns out, the output argument of an operation, or an error if the result may not be stored
+// in it.
 func torchOut(s *promote.System, op string, out any, xs []any) (any, error) {
 	t, err := s.Operation(op, xs...)
 	if err != nil {
@@ -185,11 +193,11 @@ func torchWorked(r row) row {
 	return answer
 }
 
-// torchMisc answers cases that are expressions. The field o is the operand "<o>".
+// torchMisc answers cases that are expressions. The field o is the operand that a case calls "<o>".
 func torchMisc(r row) row {
 	text := r.text("case")
-	if how, rest, ok := strings.Cut(text, ": "); ok {
-		return torchAutocast(how, rest)
+	if mode, call, ok := strings.Cut(text, ": "); ok {
+		return torchAutocast(mode, call)
 	}
 	expr := torchExpression(text, r.text("o"))
 	answer := torchLanguage(promote.TorchExt).ask(expr)
@@ -199,16 +207,17 @@ func torchMisc(r row) row {
 	return answer
 }
 
-// torchAutocast answers "autocast cpu bf16: matmul f32,f32". Under autocast, matrix products cast
-// f32 to the narrower dtype; other operations promote. Source: the lists of lower precision in
-// ATen/autocast_mode.h.
-func torchAutocast(how, text string) row {
-	words := strings.Fields(how)
-	op, args, ok := strings.Cut(text, " ")
+// torchAutocast answers cases such as "autocast cpu bf16: matmul f32,f32"; mode is the text before the
+// colon, and call that after it. Under autocast, matrix products cast f32 to the narrower dtype; other
+// operations promote. Source: the lists of lower precision in ATen/autocast_mode.h.
+func torchAutocast(mode, call string) row {
+	words := strings.Fields(mode)
+	op, args, ok := strings.Cut(call, " ")
 	if len(words) != 3 || words[0] != "autocast" || !ok {
 		return row{"unsupported": errExpression.Error()}
 	}
-	narrow, products := dtypeOf(words[2]), []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}
+	narrow := dtypeOf(words[2])
+	products := []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}
 	var xs []any
 	for name := range strings.SplitSeq(args, ",") {
 		d := dtypeOf(name)
@@ -230,22 +239,22 @@ func torchWrappedValue(text string) (value any, ok bool) {
 	if !parsed || n.kind != operationNode || len(n.args) != 2 {
 		return nil, false
 	}
-	x, named := torchOperand(n.args[0].text)
-	o, is := x.(promote.Operand)
+	x, isTensor := torchOperand(n.args[0].text)
 	v := n.args[1].num
-	if !named || !is || v == nil {
+	if !isTensor || v == nil {
 		return nil, false
 	}
+	o := x.(promote.Operand)
 	if at, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && at != nil {
 		return nil, false
 	}
-	l, one := valueSystems["torch"], any(1)
-	if n.text == "==" || n.text == "<" { // compared with the wrapped number
-		one, _ = dtype.Cast(v, o.DType)
+	l, element := valueSystems["torch"], any(1)
+	if n.text == "==" || n.text == "<" { // in these rows the element is the wrapped number
+		element, _ = dtype.Cast(v, o.DType)
 	}
 	err := anvil.Try(func() {
-		held := l.context().With(promote.Anvil).Full(anvil.Shape{1}, one, o.DType)
-		r, err := callBinary(l.lib(), operators[n.text], held, v)
+		t := l.context().With(promote.Anvil).Full(anvil.Shape{1}, element, o.DType)
+		r, err := callBinary(l.lib(), operators[n.text], t, v)
 		if err == nil {
 			value, ok = allValues(r.(anvil.Tensor)), true
 		}
@@ -256,8 +265,8 @@ func torchWrappedValue(text string) (value any, ok bool) {
 // pythonNumbers are the texts of Python's numbers in the rows.
 var pythonNumbers = map[string]string{"pybool": "True", "pyint": "1", "pyfloat": "1.0", "pycomplex": "1j"}
 
-// torchExpression returns a case as an expression that can be parsed: without remarks,
-// with a tensor's state as part of its name.
+// torchExpression returns a case as an expression that can be parsed: it has no remarks in
+// parentheses, and a tensor's state is part of its name. o is the operand "<o>".
 func torchExpression(text, o string) string {
 	if bare, _, ok := strings.Cut(text, " ("); ok {
 		text = bare

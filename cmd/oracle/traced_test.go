@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// TestProgramsComputeWhatOperationsDo checks, for each row of arith, that a traced
+// TestProgramsComputeWhatOperationsDo tests, for each row of arith, that a traced
 // program of the operation has the same value or error as the eager operation.
 func TestProgramsComputeWhatOperationsDo(t *testing.T) {
 	f, err := os.Open("testdata/arith.jsonl.gz")
@@ -36,9 +36,10 @@ func TestProgramsComputeWhatOperationsDo(t *testing.T) {
 				continue
 			}
 			f, xs := operationOf(q, l)
-			alone, program := valueRow(allValues, func() anvil.Tensor { return f(xs) }), valueRow(allValues, func() anvil.Tensor { return traced(l, f, xs) })
-			if !reflect.DeepEqual(alone, program) {
-				t.Errorf("%s %v: %v, as a program %v", field, q.Row, alone, program)
+			eager := valueRow(allValues, func() anvil.Tensor { return f(xs) })
+			program := valueRow(allValues, func() anvil.Tensor { return traced(l, f, xs) })
+			if !reflect.DeepEqual(eager, program) {
+				t.Errorf("%s %v: %v, as a program %v", field, q.Row, eager, program)
 			}
 		}
 	}
@@ -65,8 +66,8 @@ func traced(l valueSystem, f func([]anvil.Tensor) anvil.Tensor, xs []anvil.Tenso
 	return l.context().JitAny(f).(func([]anvil.Tensor) anvil.Tensor)(xs)
 }
 
-// TestXLAsCasts compares casts under anvil with those measured in JAX: both are
-// XLA's.
+// TestXLAsCasts compares casts under anvil with those measured in JAX. They must be
+// equal, since both are XLA's.
 func TestXLAsCasts(t *testing.T) {
 	f, err := os.Open("testdata/cast_values.jsonl.gz")
 	if err != nil {
@@ -86,7 +87,7 @@ func TestXLAsCasts(t *testing.T) {
 		r := q.Row
 		from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 		if from.Is(dtype.Complex) && to == dtype.I1 {
-			continue // JAX drops the imaginary part before
+			continue // JAX drops the imaginary part first
 		}
 		n++
 		got := valueRow(firstValue, func() anvil.Tensor { return lax.lib().AsType(lax.tensorOf(from, r["v"]), to) })

@@ -13,11 +13,11 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// Values in rows are JSON numbers, floats with a point or an exponent. Integers
-// beyond 2^53 are decimal text, as are "nan", "inf", "-inf" and "-0.0"; complex
-// numbers are pairs.
+// This file converts between Go numbers and the values in rows. Those are JSON numbers;
+// floats have a point or an exponent. Integers beyond 2^53 are strings of digits, and "nan",
+// "inf", "-inf" and "-0.0" are strings too. Complex numbers are lists of two floats.
 
-// tensorOf returns a tensor of dtype d with one axis that holds the values vs of a row.
+// tensorOf returns a vector of dtype d that holds the values vs of a row.
 func (l valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
 	elements := reflect.MakeSlice(reflect.SliceOf(d.GoType()), 0, len(vs))
 	for _, v := range vs {
@@ -26,12 +26,12 @@ func (l valueSystem) tensorOf(d dtype.DType, vs ...any) anvil.Tensor {
 	return l.context().With(promote.Anvil).From(elements.Interface(), d)
 }
 
-// fitElement returns a row's value at the dtype; floats are rounded. It panics with unsupported if
-// the dtype does not hold the value.
+// fitElement returns a row's value as an element of dtype d; floats are rounded. It panics with
+// unsupported if d cannot represent the value.
 func fitElement(v any, d dtype.DType) any {
-	_, truth := v.(bool)
-	_, pair := v.([]any)
-	if truth && d != dtype.I1 || pair && !d.Is(dtype.Complex) {
+	_, isBool := v.(bool)
+	_, isComplex := v.([]any)
+	if isBool && d != dtype.I1 || isComplex && !d.Is(dtype.Complex) {
 		panic(unsupported(fmt.Sprintf("%v is not a value of %s", v, d)))
 	}
 	w, err := dtype.Fit(number(v), d)
@@ -70,8 +70,10 @@ func number(v any) any {
 	panic(unsupported(fmt.Sprintf("%v is not a number", v)))
 }
 
-// floatWords are the floats that are text in JSON.
-var floatWords = map[string]float64{"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1)}
+// floatWords are the floats that are strings in rows.
+var floatWords = map[string]float64{
+	"nan": math.NaN(), "inf": math.Inf(1), "-inf": math.Inf(-1), "-0.0": math.Copysign(0, -1),
+}
 
 // parseNumberText reads an integer or a float.
 func parseNumberText(text string) any {
@@ -104,10 +106,10 @@ func complexPart(v any) float64 {
 	panic(unsupported(fmt.Sprintf("not a part of a complex number: %v", v)))
 }
 
-// firstValue returns the first element of t as rows have it.
+// firstValue returns the first element of t as a value of a row.
 func firstValue(t anvil.Tensor) any { return jsonValue(elementAt(t, 0)) }
 
-// allValues returns the elements of a vector as a list, or the element of a scalar, as rows have them.
+// allValues returns the elements of a vector as a list of values of a row, or the element of a scalar.
 func allValues(t anvil.Tensor) any {
 	if t.Rank() == 0 {
 		return jsonValue(t.Item())
@@ -119,7 +121,7 @@ func allValues(t anvil.Tensor) any {
 	return vs
 }
 
-// jsonValue returns the Go number v as rows have it: see the comment at the top of the file.
+// jsonValue returns the Go number v as a value of a row.
 func jsonValue(v any) any {
 	switch v := v.(type) {
 	case bool:
@@ -145,6 +147,7 @@ func jsonValue(v any) any {
 	return i
 }
 
+// jsonFloat returns f as a value of a row.
 func jsonFloat(f float64) any {
 	switch {
 	case math.IsNaN(f):
@@ -159,7 +162,7 @@ func jsonFloat(f float64) any {
 	return pythonFloat(f)
 }
 
-// A pythonFloat is a float of an answer. Its JSON is as Python writes it: 1.0, 1e-05, 9.2e+18.
+// A pythonFloat is a float whose JSON is written as Python writes it: 1.0, 1e-05, 9.2e+18.
 type pythonFloat float64
 
 func (f pythonFloat) String() string {

@@ -18,8 +18,8 @@ func numpyValue(r row) row {
 }
 
 func jaxValue(r row) row {
-	if of := gradientDType.FindStringSubmatch(r.text("expr")); of != nil {
-		return jaxGradientDType(r, of[1])
+	if match := gradientDType.FindStringSubmatch(r.text("expr")); match != nil {
+		return jaxGradientDType(r, match[1])
 	}
 	return valueEvaluator{valueSystem: valueSystem{jaxSystemOf(r), true}}.answer(r.text("expr"))
 }
@@ -75,15 +75,16 @@ func (w valueEvaluator) call(n node) (any, error) {
 	return w.apply(strings.HasPrefix(name, "tnp."), !strings.Contains(name, "."), bareName(name), xs)
 }
 
+// A madeTensor is the result of makeTensor.
 type madeTensor struct {
 	v   any
 	err error
 }
 
 // makeTensor applies a function that makes a tensor; ok is false for other functions.
-func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
+func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok bool) {
 	d := dtype.Invalid
-	if strings.HasPrefix(name, "tnp.") && !w.weak { // NumPy's functions in TensorFlow promote as NumPy does
+	if strings.HasPrefix(name, "tnp.") && !w.weak { // TensorFlow's functions of NumPy promote as NumPy does
 		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.makeTensor(bareName(name), xs)
 	}
 	name = bareName(name)
@@ -91,7 +92,7 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 		d = asDType(xs[i])
 		xs = slices.Delete(slices.Clone(xs), i, i+1)
 	}
-	one := func(v any, weak bool) (madeTensor, bool) {
+	makeArray := func(v any, weak bool) (madeTensor, bool) {
 		t, err := w.array(v, d, weak)
 		return madeTensor{t, err}, true
 	}
@@ -100,28 +101,29 @@ func (w valueEvaluator) makeTensor(name string, xs []any) (madeTensor, bool) {
 		if v, ok := xs[0].(int); ok && name == "constant" && d == dtype.Invalid && int(int32(v)) != v {
 			return w.wideConstant(v)
 		}
-		return one(xs[0], w.weak || w.jax() && !isList(xs[0]))
+		return makeArray(xs[0], w.weak || w.jax() && !isList(xs[0]))
 	case len(xs) == 2 && name == "full":
-		return one([]any{xs[1]}, w.weak || w.jax())
+		return makeArray([]any{xs[1]}, w.weak || w.jax())
 	case len(xs) == 1 && (name == "zeros" || name == "ones"):
 		n, ok := xs[0].(int)
-		if !ok || n < 0 || n > longest {
+		if !ok || n < 0 || n > maxExpression {
 			return madeTensor{nil, errExpression}, true
 		}
-		return one(slices.Repeat([]any{map[string]float64{"zeros": 0, "ones": 1}[name]}, n), false)
+		element := map[string]float64{"zeros": 0, "ones": 1}[name]
+		return makeArray(slices.Repeat([]any{element}, n), false)
 	case len(xs) == 1 && name == "ones_like" && isOperand(xs[0]):
-		return one(1, true)
+		return makeArray(1, true)
 	case len(xs) == 1 && name == "arange":
 		numbers := countUpTo(xs[0])
-		if len(numbers) > longest {
+		if len(numbers) > maxExpression {
 			return madeTensor{nil, errExpression}, true
 		}
-		return one(numbers, w.weak)
+		return makeArray(numbers, w.weak)
 	}
 	return madeTensor{}, false
 }
 
-// wideConstant applies tf.constant to a number beyond 32 bits.
+// wideConstant applies tf.constant to an integer that i32 cannot represent.
 func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	if w.weak {
 		return madeTensor{nil, &promote.Refusal{Op: "constant", Kind: "OverflowError",
@@ -131,8 +133,10 @@ func (w valueEvaluator) wideConstant(v int) (madeTensor, bool) {
 	return madeTensor{t, err}, true
 }
 
+// jax reports whether the expressions are JAX's.
 func (w valueEvaluator) jax() bool { return strings.HasPrefix(w.system.Name(), "jax") }
 
+// isDType reports whether x is a dtype or the name of one.
 func isDType(x any) bool {
 	_, ok := x.(dtype.DType)
 	if name, is := x.(string); is {
@@ -150,16 +154,17 @@ func asDType(x any) dtype.DType {
 
 func isList(x any) bool { _, ok := x.([]any); return ok }
 
-// countUpTo returns the numbers 0, 1 ... below n, with n's type.
+// countUpTo returns the numbers 0, 1, ... below n, of n's type. If there are more than maxExpression, it
+// stops soon after.
 func countUpTo(n any) []any {
 	var xs []any
 	switch n := n.(type) {
 	case int:
-		for i := range min(n, longest+1) {
+		for i := range min(n, maxExpression+1) {
 			xs = append(xs, i)
 		}
 	case float64:
-		for i := 0.0; i < n && i <= longest; i++ {
+		for i := 0.0; i < n && i <= maxExpression; i++ {
 			xs = append(xs, i)
 		}
 	}
@@ -182,8 +187,8 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes. numpy tells that the function is one of
-// tensorflow.experimental.numpy; bare tells that it has no module, as Python's own functions.
+// apply applies a function of tensors or dtypes. numpy says whether the function is one of
+// tensorflow.experimental.numpy, and bare whether it has no module, as Python's own functions.
 func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && strings.HasPrefix(name, "reduce_") {
@@ -196,7 +201,7 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	if result, err, ok := w.special(name, xs); ok {
 		return result, err
 	}
-	if len(xs) == 1 && isOperand(xs[0]) && oneTensor(xs) == nil { // a number by itself
+	if len(xs) == 1 && isOperand(xs[0]) && oneTensor(xs) == nil { // a number is converted to a tensor
 		x, err := w.array(xs[0], dtype.Invalid, true)
 		if err != nil {
 			return nil, err
@@ -207,9 +212,10 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	switch {
 	case name == "can_cast" && len(xs) == 2 && isOperand(xs[0]):
 		return nil, &promote.Refusal{Op: name, Kind: "TypeError",
-			Reason: "can_cast() does not support Python ints, floats, and complex because the result used to depend on the value.\n" +
+			Reason: "can_cast() does not support Python ints, floats, and complex " +
+				"because the result used to depend on the value.\n" +
 				"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
-	case name == "can_cast" && w.jax(): // NumPy's
+	case name == "can_cast" && w.jax(): // jax.numpy exports NumPy's function
 		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(false, false, name, xs)
 	case name == "result_type" || name == "promote_types":
 		return w.resultType(xs)
@@ -231,8 +237,9 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 		if plain, ok := binaryNames[name]; ok {
 			name = plain
 		}
+		// A function of TensorFlow may promote less than its operator.
 		var refusal *promote.Refusal
-		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &refusal) { // TensorFlow's function promotes less than its operator
+		if _, err := w.system.Operation("tf."+name, xs...); errors.As(err, &refusal) {
 			return nil, err
 		}
 		r, err := callBinary(l, name, xs[0], xs[1])
@@ -278,7 +285,8 @@ func (w valueEvaluator) resultType(xs []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.system == promote.ArrayAPI && !slices.ContainsFunc(ops, func(x promote.Operand) bool { return x.Literal == nil }) {
+	isArray := func(x promote.Operand) bool { return x.Literal == nil }
+	if w.system == promote.ArrayAPI && !slices.ContainsFunc(ops, isArray) {
 		return nil, &promote.Refusal{Op: "result_type", Kind: "ValueError",
 			Reason: "at least one array or dtype is required"}
 	}

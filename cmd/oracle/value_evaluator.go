@@ -12,7 +12,7 @@ import (
 )
 
 // A valueEvaluator evaluates expressions to values by the rules of a promotion system, as a notebook's cell does.
-// Values are tensors, Go numbers, dtypes, strings and lists.
+// Values are tensors, Go numbers, dtypes, strings, objects and lists.
 type valueEvaluator struct {
 	valueSystem
 	weak    bool    // tensors made of numbers without a dtype are weak
@@ -26,9 +26,9 @@ func (w valueEvaluator) answer(text string) (answer row) {
 		return row{"unsupported": errExpression.Error()}
 	}
 	err := anvil.Try(func() {
-		v, unsupported := w.eval(n)
-		if unsupported != nil {
-			answer = errorRow(unsupported)
+		v, err := w.eval(n)
+		if err != nil {
+			answer = errorRow(err)
 			return
 		}
 		answer = w.rowOf(v)
@@ -42,14 +42,14 @@ func (w valueEvaluator) answer(text string) (answer row) {
 	return answer
 }
 
-// rowOf returns the row of v, with its value and dtype, or with "unsupported".
+// rowOf returns an answer that holds v and its dtype.
 func (w valueEvaluator) rowOf(v any) row {
 	switch v := v.(type) {
 	case anvil.Tensor:
 		return row{"value": allValues(v), "dtype": dtype.Typed{DType: v.DType(), Ambiguous: v.Ambiguous()}.String()}
 	case dtype.DType:
 		answer := row{"value": v.String()}
-		if !w.jax() { // NumPy's result_type returns an object of type dtype; rows of JAX have no dtype of it
+		if !w.jax() { // rows of JAX do not have the type of the result, an object of type dtype
 			answer["dtype"] = "dtype"
 		}
 		return answer
@@ -65,6 +65,7 @@ func (w valueEvaluator) rowOf(v any) row {
 	return row{"unsupported": errExpression.Error()}
 }
 
+// eval evaluates an expression.
 func (w valueEvaluator) eval(n node) (any, error) {
 	switch n.kind {
 	case numberNode:
@@ -100,8 +101,8 @@ func (w valueEvaluator) eval(n node) (any, error) {
 	return nil, errExpression
 }
 
-// dtypesByName maps names to dtypes: the frameworks' long names, bool_, the names of floats of 8 bits written with
-// "float8_", and our short names.
+// dtypesByName maps names to dtypes: the frameworks' long names, "bool_", and short names, where the floats of 8 bits
+// begin with "float8_".
 var dtypesByName = func() map[string]dtype.DType {
 	m := map[string]dtype.DType{"bool_": dtype.I1}
 	for _, d := range dtype.All() {
@@ -117,10 +118,12 @@ var namedFloats = map[string]float64{"inf": math.Inf(1), "nan": math.NaN(), "pi"
 // bareName returns a name without its module.
 func bareName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
-// operators are the functions of Python's operators.
-var operators = map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder",
-	"**": "pow", "<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
-	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor"}
+// operators maps Python's operators to the keys of binaryFunctions.
+var operators = map[string]string{
+	"+": "add", "-": "sub", "*": "mul", "/": "true_divide", "//": "floor_divide", "%": "remainder", "**": "pow",
+	"<<": "left_shift", ">>": "right_shift", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge",
+	"&": "bitwise_and", "|": "bitwise_or", "^": "bitwise_xor",
+}
 
 // operate applies an operator. Operations on two Python integers are computed exactly, others by the library.
 func (w valueEvaluator) operate(symbol string, xs []any) (any, error) {
@@ -182,9 +185,12 @@ func callBinary(l *anvil.Lib, op string, x, y any) (any, error) {
 	return nil, errExpression
 }
 
-// binaryNames maps other names of functions to the keys of binaryFunctions.
-var binaryNames = map[string]string{"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder", "equal": "eq", "not_equal": "ne",
-	"less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge", "bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift"}
+// binaryNames maps names of functions in the frameworks to the keys of binaryFunctions, where these differ.
+var binaryNames = map[string]string{
+	"subtract": "sub", "multiply": "mul", "divide": "true_divide", "power": "pow", "mod": "remainder",
+	"equal": "eq", "not_equal": "ne", "less": "lt", "greater": "gt", "less_equal": "le", "greater_equal": "ge",
+	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift",
+}
 
 // elementOf returns a number as an element of an array of dtype d.
 func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
@@ -204,8 +210,8 @@ func (w valueEvaluator) elementOf(x any, d dtype.DType) (any, error) {
 	return e, err
 }
 
-// array makes a tensor of dtype d from a number or a list. If d is Invalid, the dtype is the default dtype of the
-// highest category among the numbers, and weak says whether it is weak. A tensor is returned unchanged.
+// array makes a tensor of dtype d from a number or a list of numbers. If d is Invalid, the dtype is the default dtype
+// of the highest category among the numbers, and weak says whether it is weak. A tensor is returned unchanged.
 func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 	vs, list := v.([]any)
 	if !list {
@@ -232,7 +238,7 @@ func (w valueEvaluator) array(v any, d dtype.DType, weak bool) (any, error) {
 			}
 		}
 	} else {
-		t, err := w.system.Resolve(tensor(d)) // without x64, JAX replaces dtypes of 64 bits by those of 32
+		t, err := w.system.Resolve(tensor(d)) // without x64, JAX replaces 64-bit dtypes by 32-bit ones
 		if err != nil {
 			return nil, err
 		}

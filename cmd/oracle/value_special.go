@@ -15,9 +15,11 @@ import (
 // float0 is JAX's dtype of tangents of integers.
 type float0 struct{}
 
-// unaryNames maps the frameworks' names of functions to the keys of arithUnaries.
+// unaryNames maps names of functions in the frameworks to the keys of arithUnaries.
 var unaryNames = func() map[string]string {
-	names := map[string]string{"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan", "sign": "sign"}
+	names := map[string]string{
+		"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan",
+	}
 	for name := range arithUnaries {
 		names[name] = name
 	}
@@ -28,7 +30,7 @@ var unaryNames = func() map[string]string {
 // functions.
 func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
 	switch {
-	case slices.ContainsFunc(xs, func(x any) bool { _, is := x.(float0); return is }):
+	case slices.ContainsFunc(xs, func(x any) bool { _, isFloat0 := x.(float0); return isFloat0 }):
 		return nil, &promote.Refusal{Op: name, Kind: "ValueError",
 				Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
 			name == "result_type" || name == "promote_types"
@@ -37,8 +39,8 @@ func (w valueEvaluator) special(name string, xs []any) (result any, err error, o
 	case (name == "clip" || name == "clip_by_value") && len(xs) == 3:
 		return w.lib().Clamp(xs[0], xs[1], xs[2]), nil, true
 	case name == "astype" && len(xs) == 2 && isDType(xs[1]):
-		x, is := xs[0].(anvil.Tensor)
-		if !is {
+		x, isTensor := xs[0].(anvil.Tensor)
+		if !isTensor {
 			return nil, errExpression, true
 		}
 		result, err = w.astype(x, asDType(xs[1]))
@@ -57,11 +59,12 @@ func (w valueEvaluator) astype(x anvil.Tensor, d dtype.DType) (any, error) {
 	}
 	r := w.lib().AsType(x, d)
 	if w.warning != nil && *w.warning == "" {
-		switch finite := func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }; {
+		notFinite := func(f float64) bool { return math.IsInf(f, 0) || math.IsNaN(f) }
+		switch {
 		case d.Is(dtype.Inexact) && floatFault("cast", []any{x}, r) != "":
 			*w.warning = "RuntimeWarning: overflow encountered in cast"
-		case d.Is(dtype.Integral) && x.DType().Is(dtype.Floating) && slices.ContainsFunc(elementsOf(x, elementCount(x)),
-			func(f float64) bool { return !finite(f) }):
+		case d.Is(dtype.Integral) && x.DType().Is(dtype.Floating) &&
+			slices.ContainsFunc(elementsOf(x, elementCount(x)), notFinite):
 			*w.warning = "RuntimeWarning: invalid value encountered in cast"
 		}
 	}
@@ -92,46 +95,49 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 	return nil, errExpression
 }
 
-// limit returns a field of iinfo or finfo: a float of the dtype, or a Python int.
-func (w valueEvaluator) limit(of limits, v any) any {
+// limit returns v, a field of iinfo or finfo, as the value of an expression: a float has the dtype itself,
+// and an integer is a Python int.
+func (w valueEvaluator) limit(l limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}
 	}
 	if f, ok := v.(float64); ok {
-		return object{jsonFloat(f), of.String()}
+		return object{jsonFloat(f), l.String()}
 	}
 	return object{jsonValue(number(v)), "i64"}
 }
 
 // method calls x.astype(d), x.sum() and the like, and JAX's x.at[i].set(v).
 func (w valueEvaluator) method(n node) (any, error) {
-	name, of := n.args[0].text, n.args[0].args[0]
+	name, receiver := n.args[0].text, n.args[0].args[0]
 	args, err := evalEach(n.args[1:], w.eval)
 	if err != nil {
 		return nil, err
 	}
-	if of.kind == indexNode && of.args[0].kind == attributeNode && of.args[0].text == "at" && w.jax() && len(args) == 1 {
-		return w.update(name, of, args[0])
+	isElement := receiver.kind == indexNode && receiver.args[0].kind == attributeNode && receiver.args[0].text == "at"
+	if isElement && w.jax() && len(args) == 1 {
+		return w.update(name, receiver, args[0])
 	}
-	x, err := w.eval(of)
+	x, err := w.eval(receiver)
 	if err != nil {
 		return nil, err
 	}
-	if _, tensor := x.(anvil.Tensor); !tensor {
+	if _, isTensor := x.(anvil.Tensor); !isTensor {
 		return nil, errExpression
 	}
 	return w.apply(false, false, name, append([]any{x}, args...))
 }
 
-// update evaluates JAX's x.at[0].set(v), add and the like, for an x of one element. v must promote
-// with x, and is cast to its dtype.
-func (w valueEvaluator) update(name string, of node, v any) (any, error) {
-	x, err := w.eval(of.args[0].args[0])
+// update evaluates JAX's x.at[0].set(v), add and the like, for an x of one element. element is the node
+// of x.at[0]. v must promote with x, and is cast to its dtype.
+func (w valueEvaluator) update(name string, element node, v any) (any, error) {
+	x, err := w.eval(element.args[0].args[0])
 	if err != nil {
 		return nil, err
 	}
 	t, ok := x.(anvil.Tensor)
-	if !ok || t.Rank() != 1 || t.Len() != 1 || !isOperand(v) || len(of.args) != 2 || of.args[1].num != 0 {
+	isFirst := len(element.args) == 2 && element.args[1].num == 0
+	if !ok || t.Rank() != 1 || t.Len() != 1 || !isOperand(v) || !isFirst {
 		return nil, errExpression
 	}
 	if _, err := promote.JAXResultType(w.system, t, v); err != nil {
@@ -158,8 +164,8 @@ func (w valueEvaluator) update(name string, of node, v any) (any, error) {
 	return nil, errExpression
 }
 
-// tnp applies a function of tensorflow.experimental.numpy in a mode with weak dtypes,
-// in the dtype that the operation has.
+// tnp applies a function of tensorflow.experimental.numpy in a mode with weak dtypes.
+// It converts the operands to the dtype of the operation and computes as NumPy does.
 func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	t, err := w.system.Operation("tnp."+name, xs...)
 	if err != nil {
@@ -167,11 +173,11 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	}
 	l := w.context().With(promote.Anvil)
 	for i, x := range xs {
-		made, err := w.array(x, dtype.Invalid, false)
+		operand, err := w.array(x, dtype.Invalid, false)
 		if err != nil {
 			return nil, err
 		}
-		xs[i] = l.AsType(made, t.DType)
+		xs[i] = l.AsType(operand, t.DType)
 	}
 	r, err := valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
 	if y, ok := r.(anvil.Tensor); ok && err == nil {
@@ -180,7 +186,7 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 	return r, err
 }
 
-// withFlag returns t, of rank 0 or 1, as an ambiguous tensor if ambiguous is true.
+// withFlag returns t, which has rank 0 or 1, or an ambiguous tensor like it if ambiguous is set.
 func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	if !ambiguous {
 		return t
@@ -195,13 +201,15 @@ func withFlag(l *anvil.Lib, t anvil.Tensor, ambiguous bool) anvil.Tensor {
 	return l.From(elements.Interface(), t.DType(), anvil.Ambiguous(true))
 }
 
-// dunders maps Python's operators to their methods.
-var dunders = map[string]string{"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__", "**": "__pow__",
-	"<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__", "<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__",
-	"==": "__eq__", "!=": "__ne__"}
+// dunders maps Python's operators to the methods that implement them.
+var dunders = map[string]string{
+	"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
+	"**": "__pow__", "<<": "__lshift__", ">>": "__rshift__", "&": "__and__", "|": "__or__", "^": "__xor__",
+	"<": "__lt__", ">": "__gt__", "<=": "__le__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
+}
 
-// frameworkError returns the answer with the error in the framework's form, if the expression is an
-// operator: array-api-strict names the method, and JAX the argument.
+// frameworkError returns an answer whose error is in the form that the framework has for operators:
+// array-api-strict names the method, and JAX the argument. It returns other answers unchanged.
 func (w valueEvaluator) frameworkError(n node, answer row) row {
 	text, failed := answer["error"].(string)
 	if !failed || n.kind != operationNode || len(n.args) != 2 {
@@ -226,7 +234,8 @@ func (w valueEvaluator) jaxArgumentError(n node, answer row) row {
 	for i, path := range []string{"x", "y"} {
 		if v, err := w.eval(n.args[i]); err == nil {
 			if b, whole := asBig(v); whole {
-				return row{"error": "OverflowError: An overflow was encountered while parsing an argument to a jitted computation, whose argument path is " + path +
+				return row{"error": "OverflowError: An overflow was encountered while parsing an argument " +
+					"to a jitted computation, whose argument path is " + path +
 					". Got <class 'int'> with value " + b.String()}
 			}
 		}

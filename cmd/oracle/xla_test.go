@@ -10,11 +10,11 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// sampled is the distance between the rows that are compiled.
-const sampled = 97
+// sampleStep is the distance between the rows that are compiled.
+const sampleStep = 97
 
-// TestRowsOnXLA compares a sample of the rows, which has every operation, with XLA's
-// programs.
+// TestRowsOnXLA compares a sample of the rows, which contains every operation, with the
+// results of XLA's programs.
 func TestRowsOnXLA(t *testing.T) {
 	c := nv.NewContext(nv.ContextOptions{Backend: "xla"})
 	defer c.Close()
@@ -24,7 +24,7 @@ func TestRowsOnXLA(t *testing.T) {
 		lines := bufio.NewScanner(open(t, "testdata/"+file+".jsonl.gz"))
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			if n++; n%sampled != 0 || inexact(lines.Text()) {
+			if n++; n%sampleStep != 0 || isInexact(lines.Text()) {
 				continue
 			}
 			q, err := readQuestion(lines.Bytes())
@@ -39,9 +39,9 @@ func TestRowsOnXLA(t *testing.T) {
 	}
 }
 
-// inexact reports whether a row has a subnormal number, which XLA's programs for CPUs
+// isInexact reports whether a row has a subnormal number, which XLA's programs for CPUs
 // flush to 0, or a function that they do not round correctly.
-func inexact(row string) bool {
+func isInexact(row string) bool {
 	for _, part := range []string{"e-40", "e-41", `"exp"`, `"log"`} {
 		if strings.Contains(row, part) {
 			return true

@@ -20,8 +20,8 @@ var gradients = map[string]workload{
 	"Hessian of 100, never seen":           {hessianNeverSeen, 0},
 	"Hessian of 100, jit":                  {hessian, 1},
 	"gradient of a Gaussian process, jit":  {gaussianProcess, 1},
-	"gradient of Scan of 1,000 steps, jit": {func() step { return scanGradient(scanned) }, 1},
-	"gradient of checkpointed Scan, jit":   {func() step { return scanGradient(nv.Checkpoint(scanned)) }, 1},
+	"gradient of Scan of 1,000 steps, jit": {func() step { return scanGradient(recurrence) }, 1},
+	"gradient of checkpointed Scan, jit":   {func() step { return scanGradient(nv.Checkpoint(recurrence)) }, 1},
 	"gradient of 100, each operation":      {func() step { return derivedProgram(100) }, 0},
 	"gradient of 10,000, each operation":   {func() step { return derivedProgram(10_000) }, 0},
 	"10,000 index gradients":               {func() step { return timed(func() { indexGradients(10_000) }) }, 0},
@@ -35,13 +35,14 @@ func init() {
 	}
 }
 
-// waves returns n numbers between -0.05 and 0.05 in the given shape.
+// waves returns a tensor of the given shape with numbers between -0.05 and 0.05, on the device.
 func waves(s ...int) nv.Tensor {
 	x := nv.Arange(nv.Shape(s).Size(), nv.F32).Sin().Mul(0.05).Reshape(s)
 	await(x)
 	return x
 }
 
+// five is a function of five operations.
 func five(x nv.Tensor) nv.Tensor { return x.Mul(x).Add(x).Tanh().Mul(x).Sum() }
 
 func eagerGradient(g func(nv.Tensor) nv.Tensor) step {
@@ -65,16 +66,18 @@ func forward(layers []layer, x nv.Tensor) nv.Tensor {
 
 type loss func(layers []layer, x, y nv.Tensor) nv.Tensor
 
+// classification is the cross-entropy of the outputs and the classes y.
 func classification(layers []layer, x, y nv.Tensor) nv.Tensor {
 	return nv.LogSoftmax(forward(layers, x)).Mul(y).Sum(nv.Axis(1)).Mean().Neg()
 }
 
+// squares is the mean squared error of the outputs.
 func squares(layers []layer, x, y nv.Tensor) nv.Tensor {
-	away := forward(layers, x).Sub(y)
-	return away.Mul(away).Mean()
+	residual := forward(layers, x).Sub(y)
+	return residual.Mul(residual).Mean()
 }
 
-// mnist returns a batch of 128 images and their classes.
+// mnist returns a batch of 128 vectors of the size of MNIST's images, and their classes, one-hot.
 func mnist() (x, y nv.Tensor) {
 	y = nv.Eq(nv.Arange(128).Rem(10).Reshape(nv.Shape{128, 1}), nv.Arange(10)).AsType(nv.F32)
 	await(y)
@@ -119,7 +122,8 @@ func perExample() step {
 	return timed(func() { awaitAll(each(layers, x, y)) })
 }
 
-func ofHessian(w nv.Tensor) func(nv.Tensor) nv.Tensor {
+// hessianFunc returns the function whose Hessian is measured.
+func hessianFunc(w nv.Tensor) func(nv.Tensor) nv.Tensor {
 	return func(x nv.Tensor) nv.Tensor { return w.MatMul(x).Mul(x.Sin()).Tanh().Sum() }
 }
 
@@ -130,7 +134,7 @@ func hessianNeverSeen() step {
 	return func() time.Duration {
 		turn++
 		n := 100 + turn%4
-		f, x := ofHessian(waves(n, n)), waves(n)
+		f, x := hessianFunc(waves(n, n)), waves(n)
 		h := nv.Hessian(func(x nv.Tensor) nv.Tensor {
 			y := f(x)
 			for range turn / 4 {
@@ -144,12 +148,12 @@ func hessianNeverSeen() step {
 
 func hessian() step {
 	w, x := waves(100, 100), waves(100)
-	h := nv.Jit(func(w, x nv.Tensor) nv.Tensor { return nv.Hessian(ofHessian(w))(x) })
+	h := nv.Jit(func(w, x nv.Tensor) nv.Tensor { return nv.Hessian(hessianFunc(w))(x) })
 	return timed(func() { await(h(w, x)) })
 }
 
-// gaussianProcess is the gradient of the negative log likelihood of 1,000 observations by the logarithms of
-// the length scale and of the noise.
+// gaussianProcess computes the gradient of the negative log likelihood of 1,000 observations with respect to
+// the logarithms of the length scale and of the noise.
 func gaussianProcess() step {
 	const n = 1000
 	at, y := nv.Arange(n, nv.F32).Mul(0.01), waves(n)
@@ -165,8 +169,8 @@ func gaussianProcess() step {
 	return timed(func() { await(g(p, at, y)) })
 }
 
-// scanned returns the next state of a recurrent network.
-func scanned(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
+// recurrence returns the next state of a recurrent network.
+func recurrence(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
 
 func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
@@ -178,9 +182,9 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	return timed(func() { await(g(w, h, xs)) })
 }
 
-// derivedProgram returns the time to trace, derive and write the program of a gradient for each of
-// its operations. The function has n operations and differs from step to step, so that nothing is
-// cached from the step before.
+// derivedProgram returns at each step the time to trace, differentiate and write the program of a
+// gradient, divided by the number of its operations. The function has n operations and differs from
+// step to step, so that nothing is cached from the step before.
 func derivedProgram(n int) step {
 	x, turn := waves(1000), 0
 	return func() time.Duration {
@@ -199,8 +203,8 @@ func derivedProgram(n int) step {
 	}
 }
 
-// indexGradients sums the gradients of n different elements of a vector. Each gradient has one
-// nonzero element.
+// indexGradients returns the sum of the gradients of n different elements of a vector. Each gradient
+// has one nonzero element.
 func indexGradients(n int) any {
 	var sum any = tangent.Zero
 	for i := range n {
@@ -209,7 +213,8 @@ func indexGradients(n int) any {
 	return tangent.Canonical(nv.Zeros(nv.Shape{n}, nv.F64), sum)
 }
 
-// indexGradientsBytes returns a nanosecond for each byte that indexGradients allocates.
+// indexGradientsBytes returns the number of bytes that indexGradients allocates, as a duration of as
+// many nanoseconds: a sample must be a duration.
 func indexGradientsBytes() time.Duration {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

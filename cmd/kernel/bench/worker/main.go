@@ -1,5 +1,5 @@
-// Command worker is goanvil under measurement: it answers each line
-// {"w": name, "budget": seconds} with samples in seconds, as JSON.
+// Command worker runs workloads of goanvil for bench.py. It answers each line of JSON
+// {"w": name, "budget": seconds} with a list of samples in seconds.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 // A step does the work once, waits for it, and returns how long it took.
 type step func() time.Duration
 
+// timed returns a step that calls f, which must wait for its results.
 func timed(f func()) step {
 	return func() time.Duration {
 		start := time.Now()
@@ -24,7 +25,8 @@ func timed(f func()) step {
 	}
 }
 
-// repeat runs s once, and then as often as fits into budget, and returns the seconds of those runs.
+// repeat runs s once to warm up, and then until budget is used up. It returns the seconds of each
+// run but the first.
 func repeat(s step, budget time.Duration) []float64 {
 	s()
 	var samples []float64
@@ -34,8 +36,8 @@ func repeat(s step, budget time.Duration) []float64 {
 	return samples
 }
 
-// measure answers a request. It returns an error if a workload did not launch the programs that it
-// must: then the computation was not measured.
+// measure returns the samples of a workload whose step is s. It returns an error if a step did not
+// launch the programs that it must: then the samples do not measure the computation.
 func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	before := nv.Stats().Launches
 	samples := repeat(s, budget)
@@ -46,8 +48,10 @@ func measure(w workload, s step, budget time.Duration) ([]float64, error) {
 	return samples, nil
 }
 
+// serve answers requests, one per line. It prepares a workload when its name differs from that of
+// the request before.
 func serve(in *bufio.Scanner) error {
-	made, s := "", step(nil)
+	prepared, s := "", step(nil)
 	for in.Scan() {
 		var request struct {
 			W      string
@@ -57,8 +61,8 @@ func serve(in *bufio.Scanner) error {
 			return err
 		}
 		w := workloads[request.W]
-		if made != request.W {
-			made, s = request.W, w.prepare()
+		if prepared != request.W {
+			prepared, s = request.W, w.prepare()
 		}
 		samples, err := measure(w, s, time.Duration(request.Budget*float64(time.Second)))
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	draw "github.com/goanvil/notebook/anvil/random"
 )
 
+// init adds the steps of training to the workloads. Each step is one launch.
 func init() {
 	for name, prepare := range map[string]func() step{
 		"Adam step of an MLP, 784-128-10":     multilayer,
@@ -18,8 +19,8 @@ func init() {
 	}
 }
 
-// smallStep is a step with almost nothing to compute for a model of 20 tensors, so that it measures
-// the call.
+// smallStep updates a model of 20 small tensors. There is almost nothing to compute, so that it
+// measures the call.
 func smallStep() step {
 	model := make(nn.Sequential, 10)
 	for i := range model {
@@ -87,7 +88,7 @@ func convolutional() step {
 	return train(model, waves(32, 28, 28, 1), nv.Arange(32).Rem(10))
 }
 
-// A block is a transformer block with the normalization before each part.
+// A block is a transformer block that normalizes before attention and before the dense layers.
 type block struct {
 	AttentionNorm, Norm nn.LayerNorm
 	Attention           nn.MultiHeadAttention

@@ -12,11 +12,11 @@ import (
 	"github.com/goanvil/notebook/display"
 )
 
-// A workload prepares its step. Its twin in jax_worker.py must do the same
-// arithmetic at the same precision.
+// A workload is a computation to measure. The workload of the same name in jax_worker.py must do
+// the same arithmetic at the same precision.
 type workload struct {
 	prepare  func() step
-	launches int64 // programs that a step must launch; 0: any number
+	launches int64 // programs that a step must launch; 0 means any number
 }
 
 var workloads = map[string]workload{
@@ -73,13 +73,15 @@ func adding(n int) step {
 	return timed(func() { await(x.Add(y)) })
 }
 
-// floor measures the plugin alone: the launch of a compiled addition, the wait for its result and
-// the release of the result.
+// floor measures the plugin alone: a step launches a compiled addition, waits for its result and
+// releases the result.
 func floor() step {
 	client := nv.Must(first(xla.Open("", xla.ClientOptions{})))
 	t := xla.Type{DType: nv.F32, Dims: []int{4}}
-	const text = "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { %0 = stablehlo.add %a, %b : tensor<4xf32>\n return %0 : tensor<4xf32> }"
-	add := nv.Must(client.Compile([]byte(text), xla.CompileOptions{Args: []xla.Type{t, t}, Results: []xla.Type{t}, Cheap: true}))
+	const text = "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { " +
+		"%0 = stablehlo.add %a, %b : tensor<4xf32>\n return %0 : tensor<4xf32> }"
+	options := xla.CompileOptions{Args: []xla.Type{t, t}, Results: []xla.Type{t}, Cheap: true}
+	add := nv.Must(client.Compile([]byte(text), options))
 	x := nv.Must(client.Upload(make([]byte, 16), t.DType, t.Dims, nil))
 	args, out := []*xla.Buffer{x, x}, make([]*xla.Buffer, 1)
 	return timed(func() {
@@ -107,8 +109,9 @@ func expression(x nv.Tensor) nv.Tensor {
 	return inner.Abs().Sqrt().Add(x.Sin())
 }
 
-// neverSeen runs f on shapes {rows, n} that it has not seen, with n greater than length. If length
-// is small, so are the shapes.
+// neverSeen runs f at each step on a shape that it has not seen, starting with {rows, length+1}. The length
+// grows by one; when a shape would exceed small elements for the first time, the next one has one row more
+// and the length 1.
 func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
 	const small = 1 << 14
 	return func() time.Duration {
@@ -143,7 +146,7 @@ func indexing(index any) step {
 	return timed(func() { await(x.At(index)) })
 }
 
-// tenFirst is how a session may begin: it reads the result of each operation.
+// tenFirst computes ten tensors and reads each of them, as a user may at the beginning of a session.
 func tenFirst() {
 	x := nv.Arange(12, nv.F32).Reshape(nv.Shape{3, 4})
 	for _, y := range []nv.Tensor{x, x.Mul(2).Add(1), x.Sum(), x.Mean(nv.Axis(0)), x.Transpose().MatMul(x), x.Exp(),
@@ -152,8 +155,7 @@ func tenFirst() {
 	}
 }
 
-// lengths returns the median time of the expression on 200 successive lengths that were not seen
-// before.
+// lengths returns at each step the median time of the expression on 200 new shapes.
 func lengths() step {
 	next := neverSeen(expression, 2, 100)
 	return func() time.Duration {
@@ -241,7 +243,7 @@ func uniform(n int) []float32 {
 	return values
 }
 
-// random returns numbers that a program has computed: they are on the device.
+// random returns random numbers on the device: they are the result of a program.
 func random(s nv.Shape) nv.Tensor {
 	x := nv.New(uniform(s.Size())).Mul(1.5).Reshape(s)
 	await(x)
