@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // FuzzCells runs cells of the transcripts with some of their tokens changed, forty in one session for each seed, and
@@ -26,8 +27,8 @@ func FuzzCells(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		nb := newNotebook(t, interp.Options{})
-		nb.run(t, 1, "kept := 41")
+		nb := interptest.New(t, interp.Options{})
+		nb.MustRun(t, 1, "kept := 41")
 		for n := range 40 {
 			code := m.mutant(r)
 			if unsafeToRun.MatchString(code) || strings.Contains(code, "kept") {
@@ -40,7 +41,7 @@ func FuzzCells(f *testing.F) {
 				t.Errorf("%s\n%s", code, res.Err.Text())
 			}
 		}
-		if got := nb.run(t, 100, "kept"); got != "41" {
+		if got := nb.MustRun(t, 100, "kept"); got != "41" {
 			t.Errorf("kept is %s", got)
 		}
 	})
@@ -67,7 +68,7 @@ type mutator struct {
 func newMutator(t testing.TB) *mutator {
 	m := &mutator{texts: map[token.Token][]string{}}
 	files, _ := filepath.Glob("testdata/*.txt")
-	more, _ := filepath.Glob("testdata/*/*.txt")
+	more, _ := filepath.Glob("*/testdata/*.txt")
 	for _, file := range append(files, more...) {
 		archive, err := txtar.ParseFile(file)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // TestPanicInGoroutine checks that a panic in a goroutine is reported with its position, unless a deferred call of
@@ -22,12 +23,12 @@ func TestPanicInGoroutine(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			out := signal{make(chan string, 1)}
-			nb := newNotebook(t, interp.Options{Stderr: out})
-			nb.run(t, 1, test.code)
+			nb := interptest.New(t, interp.Options{Stderr: out})
+			nb.MustRun(t, 1, test.code)
 			if diff := cmp.Diff(test.want, <-out.written); diff != "" {
 				t.Error(diff)
 			}
-			if got := nb.run(t, 2, "1 + 1"); got != "2" {
+			if got := nb.MustRun(t, 2, "1 + 1"); got != "2" {
 				t.Errorf("the next cell shows %q", got)
 			}
 		})
@@ -36,7 +37,7 @@ func TestPanicInGoroutine(t *testing.T) {
 
 // TestThousandsOfGoroutinesThatWait checks that goroutines that wait for channels let others run.
 func TestThousandsOfGoroutinesThatWait(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
+	nb := interptest.New(t, interp.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // it takes 0.3 s
 	defer cancel()
 	res := nb.Run(ctx, `
@@ -66,7 +67,7 @@ for range all {
 	total += <-sum
 }
 total`, 1)
-	if res.Err != nil || shown(res.Values) != "180000" {
-		t.Errorf("got %s, %+v", shown(res.Values), res.Err)
+	if res.Err != nil || interptest.Text(res.Values) != "180000" {
+		t.Errorf("got %s, %+v", interptest.Text(res.Values), res.Err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // mix are cells of the kinds that notebooks have many of: an expression, a type, a function, a variable of another
@@ -23,8 +24,8 @@ var mix = []string{
 	"undefined%[1]d",
 }
 
-// runMix runs the cells numbered from to to, which repeat the mix.
-func runMix(t testing.TB, nb *notebook, from, to int) {
+// runMix runs the cells with the numbers from, from+1, ..., to-1, which repeat the mix.
+func runMix(t testing.TB, nb *interptest.Notebook, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		format := mix[n%len(mix)]
@@ -60,8 +61,8 @@ func mallocs(f func()) int64 {
 // on the heap.
 func TestGrowth(t *testing.T) {
 	const perCell = 1 << 10
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "t := nv.Scalar(1.0)")
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "t := nv.Scalar(1.0)")
 	runMix(t, nb, 2, 18)
 	early := mallocs(func() { runMix(t, nb, 18, 98) })
 	before := heap()
@@ -80,32 +81,32 @@ func TestGrowth(t *testing.T) {
 // TestReplacedFunctions checks that the compiled body of a function is freed when a function of another type has
 // replaced it and nothing calls it any more.
 func TestReplacedFunctions(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
+	nb := interptest.New(t, interp.Options{})
 	live := func(n int) int {
-		nb.run(t, n, "1")
+		nb.MustRun(t, n, "1")
 		runtime.GC()
 		runtime.GC()
 		return nb.LiveFunctions()
 	}
-	nb.run(t, 1, "func f(xs [1]int) int { return len(xs) }\nfunc g() int { return f([1]int{}) }")
+	nb.MustRun(t, 1, "func f(xs [1]int) int { return len(xs) }\nfunc g() int { return f([1]int{}) }")
 	before := live(2)
 	for n := 3; n < 53; n++ {
-		nb.run(t, n, fmt.Sprintf("func f(xs [%d]int) int { return len(xs) }", n))
+		nb.MustRun(t, n, fmt.Sprintf("func f(xs [%d]int) int { return len(xs) }", n))
 	}
 	if after := live(53); after > before+10 {
 		t.Errorf("%d functions can be called, %d before", after, before)
 	}
-	nb.run(t, 54, "if g() != 1 {\n\tpanic(g())\n}")
+	nb.MustRun(t, 54, "if g() != 1 {\n\tpanic(g())\n}")
 }
 
 // TestPositionsOfOldCells checks that tracebacks show the lines of functions of much earlier cells, called by name,
 // from maps, and as methods.
 func TestPositionsOfOldCells(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "t := nv.Scalar(1.0)")
-	nb.run(t, 2, "held := map[string]func(){}")
-	nb.run(t, 3, "held[\"a\"] = func() {\n\tpanic(\"in a map\")\n}")
-	nb.run(t, 4, "type T struct{}\n\nfunc (T) Boom() { panic(\"in a method\") }\n\nfunc named(n int) int { return []int{}[n] }")
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "t := nv.Scalar(1.0)")
+	nb.MustRun(t, 2, "held := map[string]func(){}")
+	nb.MustRun(t, 3, "held[\"a\"] = func() {\n\tpanic(\"in a map\")\n}")
+	nb.MustRun(t, 4, "type T struct{}\n\nfunc (T) Boom() { panic(\"in a method\") }\n\nfunc named(n int) int { return []int{}[n] }")
 	runMix(t, nb, 5, 1005)
 	runtime.GC()
 	runMix(t, nb, 1005, 2005)

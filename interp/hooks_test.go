@@ -10,6 +10,7 @@ import (
 
 	"github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // names returns the values of tensors of rank 0 as text.
@@ -40,9 +41,9 @@ func TestCut(t *testing.T) {
 	}
 	for _, c := range cells {
 		var cuts []string
-		nb := newNotebook(t, interp.Options{Cut: func(found []reflect.Value) { cuts = append(cuts, strings.ReplaceAll(names(found), " ", "|")) }})
-		nb.run(t, 1, "type Model struct{ w nv.Tensor }\nw := nv.Scalar(1.0)\nm := Model{nv.Scalar(2.0)}\nxs := []nv.Tensor{nv.Scalar(5.0), nv.Scalar(6.0)}\nxs[0], xs[1] = xs[1]-1, xs[0]+1")
-		nb.run(t, 2, c.code)
+		nb := interptest.New(t, interp.Options{Cut: func(found []reflect.Value) { cuts = append(cuts, strings.ReplaceAll(names(found), " ", "|")) }})
+		nb.MustRun(t, 1, "type Model struct{ w nv.Tensor }\nw := nv.Scalar(1.0)\nm := Model{nv.Scalar(2.0)}\nxs := []nv.Tensor{nv.Scalar(5.0), nv.Scalar(6.0)}\nxs[0], xs[1] = xs[1]-1, xs[0]+1")
+		nb.MustRun(t, 2, c.code)
 		if got := strings.Join(cuts, " "); got != c.want {
 			t.Errorf("%s\ncut with %q, want %q", c.code, got, c.want)
 		}
@@ -60,19 +61,19 @@ func (e rootError) Failed() int   { return int(e) }
 func TestAfterCell(t *testing.T) {
 	var seen string
 	var fail error
-	nb := newNotebook(t, interp.Options{AfterCell: func(_ context.Context, found []reflect.Value) error {
+	nb := interptest.New(t, interp.Options{AfterCell: func(_ context.Context, found []reflect.Value) error {
 		seen = names(found)
 		return fail
 	}})
-	nb.run(t, 1, "a := nv.Scalar(1.0)\nb := []nv.Tensor{a + 1, a + 2}\nn := 3")
+	nb.MustRun(t, 1, "a := nv.Scalar(1.0)\nb := []nv.Tensor{a + 1, a + 2}\nn := 3")
 	if seen != "1 2 3" {
 		t.Errorf("cell 1: %q", seen)
 	}
-	nb.run(t, 2, "n + 1")
+	nb.MustRun(t, 2, "n + 1")
 	if seen != "" {
 		t.Errorf("cell 2: %q", seen)
 	}
-	nb.run(t, 3, "a = a * 4")
+	nb.MustRun(t, 3, "a = a * 4")
 	if seen != "4" {
 		t.Errorf("cell 3: %q", seen)
 	}
@@ -94,8 +95,8 @@ func TestAfterCell(t *testing.T) {
 
 // TestNoteOfMethod checks that a method that is shown without being called gives a note.
 func TestNoteOfMethod(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "x := nv.Arange(3)")
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "x := nv.Arange(3)")
 	res := nb.Run(context.Background(), "x.Shape", 2)
 	if res.Err != nil || len(res.Notes) != 1 || res.Notes[0] != "cell[2]:1:3: x.Shape is a method; x.Shape() calls it" {
 		t.Errorf("notes %q, %v", res.Notes, res.Err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // A signal is an io.Writer that sends a value when something is written.
@@ -18,7 +19,7 @@ func (s signal) Write(b []byte) (int, error) {
 }
 
 // interrupted runs code, which prints once and then runs endlessly, and interrupts it after it has printed.
-func interrupted(t *testing.T, nb *notebook, out signal, code string, n int) interp.Result {
+func interrupted(t *testing.T, nb *interptest.Notebook, out signal, code string, n int) interp.Result {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -51,18 +52,18 @@ func TestInterrupt(t *testing.T) {
 	}
 	for name, code := range endless {
 		t.Run(name, func(t *testing.T) {
-			nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
-			nb.run(t, 1, "import (\n\"sort\"\n\"sync\"\n)\nkept, lost, count := 7, 0, 0\nfunc get() int { return kept }\nclosure := func() int { return kept + 1 }\nch := make(chan int, 1)\nfunc slow(n int) int {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn slow(n-1) + slow(n-2)\n}")
-			nb.setStdout(out)
+			nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+			nb.MustRun(t, 1, "import (\n\"sort\"\n\"sync\"\n)\nkept, lost, count := 7, 0, 0\nfunc get() int { return kept }\nclosure := func() int { return kept + 1 }\nch := make(chan int, 1)\nfunc slow(n int) int {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn slow(n-1) + slow(n-2)\n}")
+			nb.SetStdout(out)
 			res := interrupted(t, nb, out, "kept = 8\nnow := 9\nfmt.Println(\"started\")\n"+code+"\nlost = 2", 2)
 			if res.Err == nil || res.Err.Name != "Interrupt" {
 				t.Fatalf("got %+v", res)
 			}
-			nb.setStdout(&nb.stdout)
-			if got := nb.run(t, 3, "fmt.Sprint(get(), closure(), now, lost)"); got != "8 9 9 0" {
+			nb.SetStdout(&nb.Stdout)
+			if got := nb.MustRun(t, 3, "fmt.Sprint(get(), closure(), now, lost)"); got != "8 9 9 0" {
 				t.Errorf("after the interrupt: %s", got)
 			}
-			if got := nb.run(t, 4, "ch <- 5\nsum := <-ch\nfor i := 0; i < 10; i++ {\n\tsum += i\n}\nsum"); got != "50" {
+			if got := nb.MustRun(t, 4, "ch <- 5\nsum := <-ch\nfor i := 0; i < 10; i++ {\n\tsum += i\n}\nsum"); got != "50" {
 				t.Errorf("channels and loops after the interrupt: %s", got)
 			}
 		})
@@ -72,23 +73,23 @@ func TestInterrupt(t *testing.T) {
 // TestInterruptedCalls checks that functions that call each other without a loop end when their cell is interrupted,
 // and run their deferred calls.
 func TestInterruptedCalls(t *testing.T) {
-	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
-	nb.run(t, 1, `ended := make(chan bool)
+	nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.MustRun(t, 1, `ended := make(chan bool)
 func slow(n int) int { if n < 2 { return n }; return slow(n-1) + slow(n-2) }
 func work() { defer close(ended); slow(60) }`)
-	nb.setStdout(out)
+	nb.SetStdout(out)
 	if res := interrupted(t, nb, out, "fmt.Println(\"started\")\nwork()", 2); res.Err == nil || res.Err.Name != "Interrupt" {
 		t.Fatalf("got %+v", res)
 	}
-	nb.setStdout(&nb.stdout)
-	nb.run(t, 3, "<-ended") // never returns if slow goes on
+	nb.SetStdout(&nb.Stdout)
+	nb.MustRun(t, 3, "<-ended") // never returns if slow goes on
 }
 
 // TestInterruptedDefers checks that the deferred calls of a function run when its cell is interrupted, the last one
 // first, and that one that runs endlessly is abandoned.
 func TestInterruptedDefers(t *testing.T) {
-	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
-	nb.run(t, 1, `closed := make(chan string, 3)
+	nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.MustRun(t, 1, `closed := make(chan string, 3)
 func note(s string) { for i := 0; i < 10; i++ { closed <- s; return } }
 func work() {
 	defer note("first")
@@ -98,41 +99,41 @@ func work() {
 	for {
 	}
 }`)
-	nb.setStdout(out)
+	nb.SetStdout(out)
 	res := interrupted(t, nb, out, "work()", 2)
 	if res.Err == nil || res.Err.Name != "Interrupt" || strings.Contains(res.Err.Text(), "note") {
 		t.Errorf("got %+v", res.Err)
 	}
-	nb.setStdout(&nb.stdout)
-	if got := nb.run(t, 3, "fmt.Sprint(<-closed, <-closed)"); got != "literalnested" {
+	nb.SetStdout(&nb.Stdout)
+	if got := nb.MustRun(t, 3, "fmt.Sprint(<-closed, <-closed)"); got != "literalnested" {
 		t.Errorf("called: %s", got)
 	}
 }
 
 // TestInterruptedGoroutines checks that a goroutine of an earlier cell goes on after another cell was interrupted.
 func TestInterruptedGoroutines(t *testing.T) {
-	nb, out := newNotebook(t, interp.Options{}), signal{make(chan string, 1000)}
-	nb.run(t, 1, "ask, answer := make(chan int), make(chan int)\ngo func() {\n\tfor n := range ask {\n\t\tanswer <- n * n\n\t}\n}()")
-	nb.setStdout(out)
+	nb, out := interptest.New(t, interp.Options{}), signal{make(chan string, 1000)}
+	nb.MustRun(t, 1, "ask, answer := make(chan int), make(chan int)\ngo func() {\n\tfor n := range ask {\n\t\tanswer <- n * n\n\t}\n}()")
+	nb.SetStdout(out)
 	res := interrupted(t, nb, out, "fmt.Println(\"started\")\nfor {\n}", 2)
 	if res.Err == nil || !strings.Contains(res.Err.Text(), "cell[2]:") { // at the loop or at Println
 		t.Errorf("the interrupt has no position: %+v", res.Err)
 	}
-	nb.setStdout(&nb.stdout)
-	if got := nb.run(t, 3, "ask <- 12; <-answer"); got != "144" {
+	nb.SetStdout(&nb.Stdout)
+	if got := nb.MustRun(t, 3, "ask <- 12; <-answer"); got != "144" {
 		t.Errorf("got %s", got)
 	}
 }
 
 // TestEndlessRecursion checks that endless recursion ends in an error and not in the end of the process.
 func TestEndlessRecursion(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "func down(n int) int { return down(n+1) + 1 }\nkept := 3")
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "func down(n int) int { return down(n+1) + 1 }\nkept := 3")
 	res := nb.Run(context.Background(), "down(0)", 2)
 	if res.Err == nil || res.Err.Name != "stack overflow" || !strings.Contains(res.Err.Text(), "cell[1]:1:31") {
 		t.Fatalf("got %+v", res.Err)
 	}
-	if got := nb.run(t, 3, "kept"); got != "3" {
+	if got := nb.MustRun(t, 3, "kept"); got != "3" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -151,8 +152,8 @@ func (c counting) Err() error {
 // TestCheckLooksAtInterrupts checks that rewriting looks for an interrupt at each operator, and the explanation of
 // errors at each error.
 func TestCheckLooksAtInterrupts(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "x := nv.New([]float64{1, 2, 3}); i := 1")
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "x := nv.New([]float64{1, 2, 3}); i := 1")
 	asked := func(line string, n int) int64 {
 		ctx := counting{context.Background(), new(atomic.Int64)}
 		nb.Run(ctx, strings.Repeat(line, n)+"undefined()", 2)

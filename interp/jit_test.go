@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // A change is a cell, and the result of a jitted function after it.
@@ -78,18 +79,18 @@ func TestJitIsNeverStale(t *testing.T) {
 	}
 	for _, n := range notebooks {
 		t.Run(n.name, func(t *testing.T) {
-			nb := newNotebook(t, interp.Options{})
-			nb.run(t, 1, n.setup)
-			ask := func(i int) string { return nb.run(t, i, "f(nv.Scalar(1.0)).Float()") }
+			nb := interptest.New(t, interp.Options{})
+			nb.MustRun(t, 1, n.setup)
+			ask := func(i int) string { return nb.MustRun(t, i, "f(nv.Scalar(1.0)).Float()") }
 			ask(2)
 			for i, c := range n.changes {
-				nb.run(t, 3*i+3, c.code)
+				nb.MustRun(t, 3*i+3, c.code)
 				if got := ask(3*i + 4); got != c.want {
 					t.Errorf("after %s: %s, want %s", c.code, got, c.want)
 				}
-				nb.stdout.Reset()
+				nb.Stdout.Reset()
 				ask(3*i + 5)
-				if strings.Contains(nb.stdout.String(), "1") {
+				if strings.Contains(nb.Stdout.String(), "1") {
 					t.Errorf("after %s: traced again", c.code)
 				}
 			}
@@ -106,10 +107,10 @@ func TestJitCompilesOnce(t *testing.T) {
 	}
 	for name, loop := range loops {
 		t.Run(name, func(t *testing.T) {
-			nb := newNotebook(t, interp.Options{})
-			nb.run(t, 1, "lr := 1.0\nw := nv.New([]float64{1, 2})\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { return x - lr*x })")
-			nb.run(t, 2, loop)
-			if n := nb.run(t, 3, "w.Values(); nv.Stats().Compiles"); n != "1" {
+			nb := interptest.New(t, interp.Options{})
+			nb.MustRun(t, 1, "lr := 1.0\nw := nv.New([]float64{1, 2})\nf := nv.Jit(func(x nv.Tensor) nv.Tensor { return x - lr*x })")
+			nb.MustRun(t, 2, loop)
+			if n := nb.MustRun(t, 3, "w.Values(); nv.Stats().Compiles"); n != "1" {
 				t.Errorf("%s programs compiled", n)
 			}
 		})
@@ -160,16 +161,16 @@ func TestJitOfAVariable(t *testing.T) {
 	}
 	for _, n := range notebooks {
 		t.Run(n.name, func(t *testing.T) {
-			nb := newNotebook(t, interp.Options{})
-			nb.run(t, 1, "k := 2\nx := nv.Scalar(1.0)\nvar got float64")
+			nb := interptest.New(t, interp.Options{})
+			nb.MustRun(t, 1, "k := 2\nx := nv.Scalar(1.0)\nvar got float64")
 			for i := 0; i < len(n.cells); i += 2 {
-				nb.stdout.Reset()
+				nb.Stdout.Reset()
 				if n.cells[i+1] == "panic" {
 					nb.Run(context.Background(), n.cells[i], i+2)
 					continue
 				}
-				out := nb.run(t, i+2, n.cells[i])
-				if got := nb.stdout.String() + out; got != n.cells[i+1] {
+				out := nb.MustRun(t, i+2, n.cells[i])
+				if got := nb.Stdout.String() + out; got != n.cells[i+1] {
 					t.Errorf("%s\ngave %q, want %q", n.cells[i], got, n.cells[i+1])
 				}
 			}

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // TestMemory checks that a request for more memory than any machine has is an error of the cell, at the position of
 // the request, and that the session keeps its names.
 func TestMemory(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, "import (\"bufio\"; \"bytes\"; \"image\"; \"math/big\"; \"reflect\"; \"strings\"; \"gonum.org/v1/gonum/mat\")\nkept := 7\n"+
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "import (\"bufio\"; \"bytes\"; \"image\"; \"math/big\"; \"reflect\"; \"strings\"; \"gonum.org/v1/gonum/mat\")\nkept := 7\n"+
 		"var b bytes.Buffer\nvar s strings.Builder")
 	for i, c := range [][2]string{
 		{`len(strings.Repeat("ab", 1<<45))`, "cell[2]:1:5: out of memory: strings.Repeat allocates 65536.0 GiB, and "},
@@ -31,7 +32,7 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c[0], res.Err, c[1])
 		}
 	}
-	if got := nb.run(t, 20, "kept"); got != "7" {
+	if got := nb.MustRun(t, 20, "kept"); got != "7" {
 		t.Errorf("kept is %s", got)
 	}
 }

@@ -60,6 +60,7 @@ const rooms = `
 	interp/tensor interp/compile < interp/lower
 	interp/lower interp/yaegi < interp
 	interp < interp/universe
+	interp/universe < interp/interptest
 	interp/cell anvil/autodiff anvil/promote < interp/magic
 
 	messaging messaging/client interp/complete interp/magic kernelspec < cmd/kernel

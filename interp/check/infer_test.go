@@ -15,7 +15,7 @@ import (
 // TestInferAgreesWithCheck checks that Infer and Check agree on programs: on the type of each expression that Infer
 // gives a type, and on the object of each identifier.
 func TestInferAgreesWithCheck(t *testing.T) {
-	files, err := filepath.Glob("../testdata/programs/*.go")
+	files, err := filepath.Glob("../compile/testdata/programs/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

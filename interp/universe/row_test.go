@@ -93,14 +93,14 @@ import (
 )
 
 func TestAdded(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
+	nb := interptest.New(t, interp.Options{})
 	for i, cell := range [][2]string{
 		{"nv.SumSquares(3.0, 4).Item()", "25"},
 		{"nv.New([]float64{3, -1}).SumSquares(4.0).Sum().Item()", "42"},
 		{"nv.Celu(2.0).Item()", "2"},
 		{"nv.New([]float64{-100, 1}).Celu(2).Sum().Item()", "-1"},
 	} {
-		if got := nb.run(t, i+1, cell[0]); !strings.Contains(got, cell[1]) {
+		if got := nb.MustRun(t, i+1, cell[0]); !strings.Contains(got, cell[1]) {
 			t.Errorf("%s: %s, want %s", cell[0], got, cell[1])
 		}
 	}

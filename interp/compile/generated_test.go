@@ -1,4 +1,4 @@
-package interp_test
+package compile_test
 
 import (
 	"bytes"
@@ -20,6 +20,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 var (
@@ -109,7 +111,7 @@ var sources = importer.ForCompiler(token.NewFileSet(), "source", nil)
 // which go test -run TestGeneratedSample -update computes anew.
 func TestGeneratedSample(t *testing.T) {
 	const sample = "testdata/generated.txt"
-	if *update {
+	if *interptest.Update {
 		programs, _ := validPrograms(1, 200)
 		var lines strings.Builder
 		for _, p := range answers(t, programs) {
@@ -201,7 +203,7 @@ func split(out string) []string {
 // runGenerated runs programs in one session and returns their outputs. A program with an even seed is one cell; of
 // the other programs, each declaration is a cell.
 func runGenerated(t *testing.T, batch []*generatedProgram) []string {
-	s, w, read := newPiped(t)
+	s, w, read := interptest.Piped(t)
 	n := 0
 	run := func(code string) bool {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)

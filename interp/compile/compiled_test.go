@@ -1,43 +1,32 @@
-package interp_test
+package compile_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
-// TestCompiledPrograms runs programs that test compiled functions, and checks that they print the output of go run,
-// which is in a comment at their end.
-func TestCompiledPrograms(t *testing.T) {
-	files, err := filepath.Glob("testdata/compiled/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, _ := comment(string(data), "Output")
-			res, got := runProgram(t, string(data))
-			if res.Err != nil {
-				t.Errorf("%s", res.Err.Text())
-			}
-			if trimmed(got) != trimmed(want) {
-				t.Errorf("got\n%s\nwant\n%s", trimmed(got), trimmed(want))
-			}
-		})
-	}
+// TestTranscripts runs the notebooks in testdata.
+func TestTranscripts(t *testing.T) { interptest.Transcripts(t) }
+
+// TestPrograms runs programs as cells that declare what the program does and then call main.
+func TestPrograms(t *testing.T) {
+	interptest.Programs(t, "testdata/programs/*.go", func(program string) string {
+		return strings.Replace(program, "package main\n", "", 1) + "\nmain()"
+	})
+}
+
+// TestPastedPrograms runs whole programs, as somebody may paste them into a cell.
+func TestPastedPrograms(t *testing.T) {
+	interptest.Programs(t, "testdata/pasted/*.go", func(program string) string { return program })
 }
 
 // TestCompiledAcrossCells checks that compiled functions see the changes that later cells make.
 func TestCompiledAcrossCells(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
+	nb := interptest.New(t, interp.Options{})
 	for i, c := range []struct{ code, want string }{
 		{"k := 2\nfunc f(x int) int { return k * x }\nfunc g(x int) int { return f(x) + 1 }\ntype T struct{ n int }\nfunc (t T) Get() int { return t.n }\nfunc of(t T) int { return t.Get() }", ""},
 		{"g(3)", "7"},
@@ -57,7 +46,7 @@ func TestCompiledAcrossCells(t *testing.T) {
 		{"func boxed[E any](e E) interface{ Get() E } { return Box[E]{e} }", ""},
 		{"boxed(8).Get()", "8"},
 	} {
-		if got := nb.run(t, i+1, c.code); got != c.want {
+		if got := nb.MustRun(t, i+1, c.code); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.code, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package interp_test
+package compile_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package interp_test
+package interptest
 
 import (
 	"context"
@@ -13,26 +13,27 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// TestPrograms runs the programs in testdata as cells, and checks that they print the output of go run, or the
-// output for cells if it differs. Both are in comments at the end of the programs.
-func TestPrograms(t *testing.T) {
-	files, err := filepath.Glob("testdata/programs/*.go")
+// Programs runs the Go programs in the files that match pattern, each as the cell that cell returns for
+// its text. What it prints must be what go run prints, which stands in a comment "Output:" at its end.
+// A comment "In a cell:" has what a cell prints where that differs, and "Refused:" the error of the cell.
+func Programs(t *testing.T, pattern string, cell func(program string) string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { program(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { program(t, file, cell) })
 	}
 }
 
-func program(t *testing.T, file string) {
+func program(t *testing.T, file string, cell func(string) string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(data)
-	code := strings.Replace(text, "package main\n", "", 1)
-	res, stdout := runProgram(t, code+"\nmain()")
+	res, stdout := RunProgram(t, cell(text))
 	refused, isRefused := comment(text, "Refused")
 	switch {
 	case isRefused:
@@ -53,9 +54,9 @@ func program(t *testing.T, file string) {
 	}
 }
 
-// newPiped returns a session whose os.Stdout is the pipe w, and a channel that receives what was written to w when w
+// Piped returns a session whose os.Stdout is the pipe w, and a channel that receives what was written to w when w
 // is closed.
-func newPiped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) {
+func Piped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan string) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -75,10 +76,10 @@ func newPiped(t *testing.T) (s *interp.Session, w *os.File, printed <-chan strin
 	return s, w, read
 }
 
-// runProgram runs a cell in a session whose os.Stdout is a pipe.
-func runProgram(t *testing.T, code string) (interp.Result, string) {
+// RunProgram runs a cell in a session whose os.Stdout is a pipe, and returns what it printed.
+func RunProgram(t *testing.T, code string) (interp.Result, string) {
 	t.Helper()
-	s, w, read := newPiped(t)
+	s, w, read := Piped(t)
 	res := s.Run(context.Background(), code, 1)
 	w.Close()
 	return res, <-read

@@ -1,4 +1,4 @@
-package interp_test
+package tensor_test
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 )
 
 // TestCalleesOfDrawnFunctions checks the list of operations that random functions reach. Each function may call
 // operations and earlier functions in any place of its body.
 func TestCalleesOfDrawnFunctions(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
-	nb.run(t, 1, `import "anvil/backend"`)
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, `import "anvil/backend"`)
 	r := rand.New(rand.NewPCG(7, 8))
 	reached := make([]map[string]bool, 6)
 	for n := 2; n < 26; n++ {
@@ -24,11 +25,11 @@ func TestCalleesOfDrawnFunctions(t *testing.T) {
 			i = n - 2 // each function is declared once in order, and then again at random
 		}
 		code, calls := drawFunction(r, i)
-		nb.run(t, n, code)
+		nb.MustRun(t, n, code)
 		reached[i] = calls
 		at := r.IntN(min(n-1, len(reached)))
 		want := slices.Sorted(maps.Keys(reach(reached, at, map[string]bool{})))
-		got := nb.run(t, 100+n, fmt.Sprintf("backend.FunctionCalls(f%d)", at))
+		got := nb.MustRun(t, 100+n, fmt.Sprintf("backend.FunctionCalls(f%d)", at))
 		if got != fmt.Sprint(want) {
 			t.Fatalf("after\n%s\nf%d calls %s, want %v", code, at, got, want)
 		}

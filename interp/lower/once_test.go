@@ -1,9 +1,10 @@
-package interp_test
+package lower_test
 
 import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
@@ -44,13 +45,13 @@ var ordinary = []string{
 // another one.
 func TestCheckedOnce(t *testing.T) {
 	for _, system := range []string{"", "Torch"} {
-		nb := newNotebook(t, interp.Options{})
+		nb := interptest.New(t, interp.Options{})
 		if system != "" {
 			nb.Under(universe.Module+"/anvil/promote", system)
 		}
 		for i, code := range ordinary {
 			before := nb.Env().Checks()
-			nb.run(t, i+1, code)
+			nb.MustRun(t, i+1, code)
 			if n := nb.Env().Checks() - before; n != 1 {
 				t.Errorf("%s: %d checks of\n%s", system, n, code)
 			}
@@ -61,7 +62,7 @@ func TestCheckedOnce(t *testing.T) {
 // TestNamesBeforeTheCheck checks that the meaning of an operator is determined by the types that the names have at
 // its position, even if the cell redeclares or hides them.
 func TestNamesBeforeTheCheck(t *testing.T) {
-	nb := newNotebook(t, interp.Options{})
+	nb := interptest.New(t, interp.Options{})
 	for i, c := range []struct{ code, want string }{
 		{"x := 3\nt := nv.Scalar(2.0)", ""},
 		{"y := 2 * x\nx := nv.Scalar(1.0)\nfmt.Sprintf(\"%T %v\", y, y)", "int 6"},
@@ -73,7 +74,7 @@ func TestNamesBeforeTheCheck(t *testing.T) {
 		{"type T struct{ t int }\nT{t: 3}.t * 2", "6"},
 		{"m := map[int]int{t: t * 2}\nm[7]", "14"},
 	} {
-		if got := nb.run(t, i+1, c.code); got != c.want {
+		if got := nb.MustRun(t, i+1, c.code); got != c.want {
 			t.Errorf("%s\ngives %q, not %q", c.code, got, c.want)
 		}
 	}
