@@ -55,7 +55,7 @@ func TestAccepts(t *testing.T) {
 				continue
 			}
 			delete(spec, d.Name+" "+param)
-			want := dtypesOf(t, words)
+			want := dtypesNamed(t, words)
 			for _, dt := range dtype.All() {
 				if d.Takes(i, dt) != slices.Contains(want, dt) {
 					t.Errorf("%s %s: accepts %v: %v; the specification says %q", d.Name, param, dt, d.Takes(i, dt), words)
@@ -84,8 +84,8 @@ func readSpecification(t *testing.T) map[string]string {
 	return lines
 }
 
-// dtypesOf returns the dtypes that words of the specification name.
-func dtypesOf(t *testing.T, words string) []dtype.DType {
+// dtypesNamed returns the dtypes that words of the specification name.
+func dtypesNamed(t *testing.T, words string) []dtype.DType {
 	classes := map[string]dtype.Kind{"tensor": dtype.Any, "boolean": dtype.Boolean, "integer": dtype.Integral,
 		"signed integer": dtype.Signed, "floating-point": dtype.Floating, "complex": dtype.Complex, "real": dtype.Real | dtype.Boolean}
 	var ds []dtype.DType

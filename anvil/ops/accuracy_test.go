@@ -1,4 +1,4 @@
-package reference_test
+package ops_test
 
 import (
 	"context"
@@ -241,7 +241,7 @@ func TestAccuracyDocument(t *testing.T) {
 		}
 	}
 	if !strings.HasPrefix(doc, accuracyHead+boundsTable()+"\n"+measuredHead) {
-		t.Error("docs/accuracy.md differs from the rows: run go test ./anvil/reference -run TestAccuracyDocument -bounds")
+		t.Error("docs/accuracy.md differs from the rows: run go test ./anvil/ops -run TestAccuracyDocument -bounds")
 	}
 	lines := map[string]string{}
 	for line := range strings.Lines(doc[strings.Index(doc, measuredHead):]) {
@@ -252,7 +252,7 @@ func TestAccuracyDocument(t *testing.T) {
 	for _, def := range functions() {
 		cells := strings.Split(strings.TrimRight(lines[def.Name], " |\n"), " | ")
 		if len(cells) != 12 {
-			t.Error(def.Name, "has no measurement in docs/accuracy.md: run go test ./anvil/reference -run TestAccuracy -accuracy")
+			t.Error(def.Name, "has no measurement in docs/accuracy.md: run go test ./anvil/ops -run TestAccuracy -accuracy")
 			continue
 		}
 		for i, d := range ulpColumns {
@@ -263,7 +263,7 @@ func TestAccuracyDocument(t *testing.T) {
 	}
 }
 
-const accuracyHead = `<!-- Written by go test ./anvil/reference -run TestAccuracy -accuracy; a test compares it with the op table. -->
+const accuracyHead = `<!-- Written by go test ./anvil/ops -run TestAccuracy -accuracy; a test compares it with the op table. -->
 
 # Accuracy
 

@@ -1,4 +1,4 @@
-package reference_test
+package ops_test
 
 import (
 	"context"
