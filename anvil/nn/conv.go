@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"slices"
 
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/random"
@@ -81,11 +82,11 @@ func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
 		c.DType, c.ParamDType, c.Kernel, c.Bias})
 	// Source of the padding: jax/_src/lax/convolution.py, _conv_transpose_padding.
-	stride, dilation := orOne(c.Stride), orOne(c.Dilation)
+	stride, dilation := c.perAxis(x, "Stride", c.Stride), c.perAxis(x, "Dilation", c.Dilation)
 	low, high := make(nv.Shape, len(c.Window)), make(nv.Shape, len(c.Window))
 	for i, n := range c.Window {
-		n = (n-1)*axisValue(dilation, i) + 1
-		s := axisValue(stride, i)
+		n = (n-1)*dilation[i] + 1
+		s := stride[i]
 		total := n + s - 2
 		switch {
 		case c.Valid:
@@ -160,10 +161,16 @@ func orOne(n []int) []int {
 	return n
 }
 
-// axisValue returns the number for spatial axis i of a list with a number for each axis, or one for all.
-func axisValue(n []int, i int) int {
-	if len(n) == 1 {
-		return n[0]
+// perAxis returns the numbers of a field, which are one for each spatial axis, one for all, or nil for 1.
+func (c ConvTranspose) perAxis(x nv.Tensor, field string, numbers []int) []int {
+	numbers = orOne(numbers)
+	switch len(numbers) {
+	case len(c.Window):
+		return numbers
+	case 1:
+		return slices.Repeat(numbers, len(c.Window))
 	}
-	return n[i]
+	fail("ConvTranspose", describe(x), fmt.Sprintf("%s has %d numbers for a window of %d axes", field, len(numbers),
+		len(c.Window)), "give one number per axis, or one for all")
+	return nil
 }

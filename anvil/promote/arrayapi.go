@@ -67,7 +67,7 @@ func arrayAPIStore(op string, from, to dtype.DType) error {
 	if from == to {
 		return nil
 	}
-	return refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op,
+	return notStored.refuse(op, "TypeError", "Cannot perform %s in place: the result is %s, and the array %s", op,
 		arrayAPISpell(from), arrayAPISpell(to))
 }
 
@@ -75,7 +75,7 @@ func arrayAPIStore(op string, from, to dtype.DType) error {
 func arrayAPIConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
-		return nil, refuse(refusal.Op, refusal.Kind,
+		return nil, refusal.cause.refuse(refusal.Op, refusal.Kind,
 			"Python int scalars must be within the bounds of the dtype for integer arrays")
 	}
 	return x, err
@@ -97,8 +97,8 @@ func arrayAPIJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d := arrayAPILattice.joinDTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("result_type", "TypeError", "%s and %s cannot be type promoted together",
-			arrayAPISpell(a.DType), arrayAPISpell(b.DType))
+		return dtype.Typed{}, Rule{}, noCommonDType.refuse("result_type", "TypeError",
+			"%s and %s cannot be type promoted together", arrayAPISpell(a.DType), arrayAPISpell(b.DType))
 	}
 	return Known(d), arrayAPIBound, nil
 }
@@ -109,16 +109,17 @@ func arrayAPIScalar(d, number dtype.DType) (dtype.Typed, Rule, error) {
 	switch {
 	case number == dtype.I1 && d != dtype.I1:
 		return dtype.Typed{}, Rule{},
-			refuse("result_type", "TypeError", "Python bool scalars can only be promoted with bool arrays")
+			noCommonDType.refuse("result_type", "TypeError", "Python bool scalars can only be promoted with bool arrays")
 	case number.Is(dtype.Integral) && d == dtype.I1:
 		return dtype.Typed{}, Rule{},
-			refuse("result_type", "TypeError", "Python int scalars cannot be promoted with bool arrays")
+			noCommonDType.refuse("result_type", "TypeError", "Python int scalars cannot be promoted with bool arrays")
 	case number.Is(dtype.Floating) && !d.Is(dtype.Inexact):
 		return dtype.Typed{}, Rule{},
-			refuse("result_type", "TypeError", "Python float scalars can only be promoted with floating-point arrays.")
+			noCommonDType.refuse("result_type", "TypeError",
+				"Python float scalars can only be promoted with floating-point arrays.")
 	case number.Is(dtype.Complex) && !d.Is(dtype.Inexact):
 		return dtype.Typed{}, Rule{},
-			refuse("result_type", "TypeError",
+			noCommonDType.refuse("result_type", "TypeError",
 				"Python complex scalars can only be promoted with floating-point arrays.")
 	case number.Is(dtype.Complex) && d.Is(dtype.Floating):
 		return Known(arrayAPILattice.joinDTypes(d, dtype.C64)), arrayAPIRaise, nil
@@ -270,10 +271,11 @@ func arrayAPIAssign(op string, into, x Operand) (dtype.Typed, []Step, error) {
 	r, steps, err := arrayAPIOperate(function, []Operand{into, x})
 	var refusal *Refusal
 	if errors.As(err, &refusal) && refusal.Op == function {
-		err = &Refusal{Op: operator, Kind: refusal.Kind, Reason: arrayAPIReasonIn("__"+operator+"__", refusal.Reason)}
+		err = &Refusal{Op: operator, Kind: refusal.Kind, Reason: arrayAPIReasonIn("__"+operator+"__", refusal.Reason),
+			cause: refusal.cause}
 	}
 	if err == nil && r.DType != into.DType {
-		err = refuse(operator, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", operator,
+		err = notStored.refuse(operator, "TypeError", "Cannot perform __%s__ with dtypes %s and %s", operator,
 			arrayAPISpell(into.DType), arrayAPISpell(x.DType))
 	}
 	return r, steps, err

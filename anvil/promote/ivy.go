@@ -93,9 +93,9 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 		switch _, err := numpyConvert(n, target); {
 		case !ok:
 		case op == "where" && err != nil:
-			return refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
+			return outOfRange.refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
 		case op == "pow" && i == 1 && beside.Is(dtype.Complex) && err != nil:
-			return refuse(op, "IvyBackendException", "numpy: pow: numpy: isinf: %s", err.(*Refusal).Reason)
+			return outOfRange.refuse(op, "IvyBackendException", "numpy: pow: numpy: isinf: %s", err.(*Refusal).Reason)
 		case op != "where" && beside.Is(dtype.Bits):
 			if beside != dtype.I1 {
 				target = beside
@@ -112,8 +112,8 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 func ivyConvert(v any, d dtype.DType) (any, error) {
 	x, err := numpyConvert(v, d)
 	if refusal, ok := err.(*Refusal); ok {
-		return nil, refuse("promote_types_of_inputs", "IvyBackendException", "numpy: promote_types_of_inputs: %s",
-			refusal.Reason)
+		return nil, refusal.cause.refuse("promote_types_of_inputs", "IvyBackendException",
+			"numpy: promote_types_of_inputs: %s", refusal.Reason)
 	}
 	return x, err
 }
@@ -194,7 +194,8 @@ func (v ivy) join(a, b Operand) (dtype.Typed, Rule, error) {
 	x, y := a.DType, b.DType
 	if !ivyDTypes[x] || !ivyDTypes[y] {
 		return dtype.Typed{}, Rule{},
-			refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable", x.Long(), y.Long())
+			noCommonDType.refuse("promote_types", "IvyException", "these dtypes (%s and %s) are not type promotable",
+				x.Long(), y.Long())
 	}
 	w := ivyFastWidths
 	if v.precise {

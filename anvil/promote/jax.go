@@ -81,16 +81,17 @@ func newJAX(name, doc string, ds []dtype.DType, j jax) *System {
 		framework = "jaxstrict"
 	}
 	return New(name, doc, ds, Rules{
-		Literal:       j.literal,
-		Convert:       j.convert,
-		Lattice:       j.lattice,
-		Join:          j.join,
-		Resolve:       j.resolve,
-		Divide:        j.divide,
-		Reduce:        j.reduce,
-		Operate:       j.operate,
-		NegativePower: negativePower(&Refusal{Op: "power", Kind: "TypeError", Reason: "Integers cannot be raised to negative powers, got integer_pow"}),
-		Framework:     framework,
+		Literal: j.literal,
+		Convert: j.convert,
+		Lattice: j.lattice,
+		Join:    j.join,
+		Resolve: j.resolve,
+		Divide:  j.divide,
+		Reduce:  j.reduce,
+		Operate: j.operate,
+		NegativePower: negativePower(&Refusal{Op: "power", Kind: "TypeError",
+			Reason: "Integers cannot be raised to negative powers, got integer_pow", cause: negativeExponent}),
+		Framework: framework,
 	})
 }
 
@@ -137,7 +138,8 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 	case int:
 		d := j.canonical(dtype.I64)
 		if _, err := dtype.Fit(v, d); err != nil {
-			return dtype.Typed{}, refuse("jax", "OverflowError", "Python int %d too large to convert to %s", v, d.Long())
+			return dtype.Typed{}, outOfRange.refuse("jax", "OverflowError", "Python int %d too large to convert to %s",
+				v, d.Long())
 		}
 		return Amb(d), nil
 	}
@@ -149,7 +151,7 @@ func (j jax) literal(v any) (dtype.Typed, error) {
 func (j jax) convert(v any, d dtype.DType) (any, error) {
 	if n, ok := v.(int); ok {
 		if _, err := dtype.Fit(n, j.canonical(dtype.I64)); err != nil && d.Is(dtype.Integral) {
-			return nil, refuse("jit", "OverflowError",
+			return nil, outOfRange.refuse("jit", "OverflowError",
 				"An overflow was encountered while parsing an argument to a jitted computation. Got <class 'int'> with value %d", n)
 		}
 	}
@@ -335,7 +337,7 @@ func (j jax) refusal(ts ...dtype.Typed) error {
 		end, advice = " when jax_numpy_dtype_promotion=strict.",
 			" Try explicitly casting inputs to the desired output type, or set jax_numpy_dtype_promotion=standard."
 	}
-	return withRest(refuse("result_type", "TypePromotionError",
+	return withRest(noCommonDType.refuse("result_type", "TypePromotionError",
 		"Input dtypes (%s) have no available implicit dtype promotion path%s", strings.Join(words, ", "), end), advice)
 }
 
@@ -387,7 +389,8 @@ func JAXResultType(s *System, xs ...any) (dtype.Typed, error) {
 		return t, err
 	}
 	if t.DType.Is(dtype.Integral) && t.DType.Bits() < 8 {
-		return t, refuse("result_type", "KeyError", "'V'") // JAX does not know V, NumPy's kind code of such a dtype
+		// JAX does not know V, NumPy's kind code of such a dtype.
+		return t, noCommonDType.refuse("result_type", "KeyError", "'V'")
 	}
 	d := jax{wide: s == JAX64 || s == JAXStrict64}.defaultOf(t.DType)
 	return weak(d), nil
@@ -668,7 +671,7 @@ func (j jax) checkPrimitive(op string, xs []Operand) error {
 		var refusal *Refusal
 		if errors.As(err, &refusal) {
 			reason := strings.ReplaceAll(refusal.Reason, "position 0", "position "+strconv.Itoa(i))
-			return &Refusal{Op: refusal.Op, Kind: refusal.Kind, Reason: reason}
+			return &Refusal{Op: refusal.Op, Kind: refusal.Kind, Reason: reason, cause: refusal.cause}
 		}
 	}
 	if j.canonical(xs[0].DType) != j.canonical(xs[1].DType) {

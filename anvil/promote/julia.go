@@ -37,7 +37,7 @@ f64 c64 -> c128
 func juliaJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	d := juliaLattice.joinDTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		return dtype.Typed{}, Rule{}, refuse("promote_type", "ErrorException", "no promotion of %s and %s",
+		return dtype.Typed{}, Rule{}, noCommonDType.refuse("promote_type", "ErrorException", "no promotion of %s and %s",
 			a.DType.Long(), b.DType.Long())
 	}
 	return Known(d), Rule{"least upper bound", "the narrowest dtype to which Julia promotes both"}, nil

@@ -191,10 +191,9 @@ func rangeText(d dtype.DType) string {
 	return fmt.Sprintf("%s holds up to %s", d, d.Range())
 }
 
-// outOfRangeRule returns refusedNumber with the number and the range of the dtype in its
-// sentence.
+// outOfRangeRule returns the rule of outOfRange with the number and the range of the dtype in its sentence.
 func (e Explanation) outOfRangeRule() Rule {
-	rule := refusedNumber
+	rule := causes[outOfRange]
 	if x, d, ok := e.firstMisfit(); ok {
 		rule.Doc = fmt.Sprintf("%s, and %s is beyond: an error under %s", rangeText(d), literalText(x.Literal),
 			e.System.Name())

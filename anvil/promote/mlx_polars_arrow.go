@@ -119,7 +119,8 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 	}
 	switch {
 	case o.kind == "ArrowTypeError":
-		return refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s", strings.Join(words, " vs "))
+		return noCommonDType.refuse(op, o.kind, "Unable to merge: Field x has incompatible types: %s",
+			strings.Join(words, " vs "))
 	case o.kind == "ArrowNotImplementedError":
 		if op == "max" || op == "min" {
 			op = "min_max"
@@ -141,7 +142,11 @@ func (o *other) refusal(op string, ds ...dtype.DType) error {
 		err := refuse(op, o.kind, "`pow` operation not supported for dtype `bool` as %s", part)
 		return withRest(err, "\n\nThis error occurred in the following expression:\n\tcol(\"a\").pow([col(\"b\")])")
 	}
-	return refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
+	why := notDefined
+	if o.kind == "SchemaError" { // of a system that only joins
+		why = noCommonDType
+	}
+	return why.refuse(op, o.kind, "`%s` operation not supported for dtype `%s`", op, strings.Join(words, "` with `"))
 }
 
 // holdsInt reports whether the integer dtype d holds v.

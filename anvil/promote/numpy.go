@@ -56,7 +56,7 @@ func numpyConvert(v any, d dtype.DType) (any, error) {
 	}
 	x, err := dtype.Fit(v, d)
 	if err != nil {
-		return nil, refuse("numpy", "OverflowError", "Python integer %v out of bounds for %s", v, d.Long())
+		return nil, outOfRange.refuse("numpy", "OverflowError", "Python integer %v out of bounds for %s", v, d.Long())
 	}
 	return x, nil
 }
@@ -81,8 +81,8 @@ func numpyJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	}
 	d, r := numpyPromoteTypes(a.DType, b.DType)
 	if d == dtype.Invalid {
-		err := refuse("promote_types", "DTypePromotionError", "The DTypes %s and %s do not have a common DType.",
-			numpyClass(a.DType), numpyClass(b.DType))
+		err := noCommonDType.refuse("promote_types", "DTypePromotionError",
+			"The DTypes %s and %s do not have a common DType.", numpyClass(a.DType), numpyClass(b.DType))
 		return dtype.Typed{}, Rule{},
 			withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`.")
 	}
@@ -122,7 +122,7 @@ func numpyScalar(function string, d, number dtype.DType) (dtype.Typed, Rule, err
 	k, ok := numpyTable().sections[function+" "+kind][d.String()]
 	if !ok {
 		return dtype.Typed{}, Rule{},
-			refuse(function, "DTypePromotionError", "%s has no common dtype with a number", d.Long())
+			noCommonDType.refuse(function, "DTypePromotionError", "%s has no common dtype with a number", d.Long())
 	}
 	t := k.result[Known(d)]
 	switch r := t.DType; {
@@ -381,7 +381,7 @@ func numpyStore(op string, from, to dtype.DType) error {
 		op = "divide" // the ufunc's name
 	}
 	if ok, _ := numpyCanCast(from, to, "same_kind"); !ok {
-		return refuse(op, "UFuncTypeError",
+		return notStored.refuse(op, "UFuncTypeError",
 			"Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", op,
 			numpySpell(from), numpySpell(to))
 	}
@@ -419,4 +419,4 @@ func NumPyAdd(d, number dtype.DType) (dtype.Typed, error) {
 }
 
 var numpyNegative = &Refusal{Op: "power", Kind: "ValueError",
-	Reason: "Integers to negative integer powers are not allowed."}
+	Reason: "Integers to negative integer powers are not allowed.", cause: negativeExponent}

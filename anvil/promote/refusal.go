@@ -3,8 +3,6 @@ package promote
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
 )
@@ -12,7 +10,11 @@ import (
 // A Refusal is the error of a real system: the operation, the kind of error, and the
 // reason. Whole is the real system's complete text, or "" if Reason is complete. Reason
 // leaves out such parts as advice in the real system's language.
-type Refusal struct{ Op, Kind, Reason, Whole string }
+type Refusal struct {
+	Op, Kind, Reason, Whole string
+
+	cause cause
+}
 
 // Error returns the operation and the reason.
 func (e *Refusal) Error() string { return e.Op + ": " + e.Reason }
@@ -40,19 +42,35 @@ func withRest(err error, rest string) error {
 	return err
 }
 
-// refuse returns a Refusal with a formatted reason.
-func refuse(op, kind, format string, args ...any) error {
-	return &Refusal{Op: op, Kind: kind, Reason: fmt.Sprintf(format, args...)}
+// A cause is the rule by which a system refuses operands.
+type cause uint8
+
+const (
+	notDefined cause = iota
+	noCommonDType
+	outOfRange
+	notStored
+	negativeExponent
+)
+
+// causes has the rule of each cause.
+var causes = [...]Rule{
+	notDefined:       {"not defined", "the operation is not defined for these dtypes"},
+	noCommonDType:    {"no common dtype", "none is defined for these operands"},
+	outOfRange:       {"number out of range", "the dtype does not hold the number"},
+	notStored:        {"not in place", "the result is not cast to the dtype of the left operand, in which it is stored"},
+	negativeExponent: {"no such value", "the operation has no value for the number"},
 }
 
-// The rules that say why a system has no result.
-var (
-	refusedJoin   = Rule{"no common dtype", "none is defined for these operands"}
-	refusedKernel = Rule{"not defined", "the operation is not defined for these dtypes"}
-	refusedNumber = Rule{"number out of range", "the dtype does not hold the number"}
-	refusedStore  = Rule{"not in place", "the result is not cast to the dtype of the left operand, in which it is stored"}
-	refusedValue  = Rule{"no such value", "the operation has no value for the number"}
-)
+// refuse returns a Refusal with a formatted reason, of an operation that is not defined for its operands.
+func refuse(op, kind, format string, args ...any) error {
+	return notDefined.refuse(op, kind, format, args...)
+}
+
+// refuse returns a Refusal with the cause and a formatted reason.
+func (c cause) refuse(op, kind, format string, args ...any) error {
+	return &Refusal{Op: op, Kind: kind, Reason: fmt.Sprintf(format, args...), cause: c}
+}
 
 // storeOrders tells, for each framework, to which dtypes an operation in place casts its result.
 var storeOrders = map[string]string{
@@ -61,9 +79,9 @@ var storeOrders = map[string]string{
 	"arrayapi": "a result is never cast",
 }
 
-// whyNotStored returns the rule that says why the result is not stored in the left operand.
-func (e Explanation) whyNotStored() Rule {
-	rule := refusedStore
+// notStoredRule returns the rule of notStored with the two dtypes in its sentence.
+func (e Explanation) notStoredRule() Rule {
+	rule := causes[notStored]
 	if order, ok := storeOrders[e.System.Framework()]; ok && len(e.Steps) > 0 {
 		rule.Doc = fmt.Sprintf("%s is not stored in %s, the left operand's dtype: %s", e.Steps[len(e.Steps)-1].Result,
 			e.Operands[0].DType, order)
@@ -71,36 +89,36 @@ func (e Explanation) whyNotStored() Rule {
 	return rule
 }
 
-// joinOps are the operations that the errors of joins name.
-var joinOps = []string{"promote_types", "result_type", "promote", "promote_type", "convert", "dtype.Join"}
-
 // Refusal returns the rule that says why the operands have no result; ok is false if
 // they have one.
 func (e Explanation) Refusal() (rule Rule, ok bool) {
 	if e.Err == nil {
 		return Rule{}, false
 	}
+	switch c := causeOf(e.Err); c {
+	case outOfRange:
+		return e.outOfRangeRule(), true
+	case notStored:
+		return e.notStoredRule(), true
+	default:
+		return causes[c], true
+	}
+}
+
+// causeOf returns the cause of err, the error of a system or of package dtype.
+func causeOf(err error) cause {
 	var refusal *Refusal
-	op, kind, reason := "", "", ""
-	if errors.As(e.Err, &refusal) {
-		op, kind, reason = refusal.Op, refusal.Kind, refusal.Reason
+	if errors.As(err, &refusal) {
+		return refusal.cause
 	}
 	var dtypeErr *dtype.Error
-	if errors.As(e.Err, &dtypeErr) {
-		op = dtypeErr.Op
+	if errors.As(err, &dtypeErr) {
+		switch dtypeErr.Op {
+		case "dtype.Join", "promote":
+			return noCommonDType
+		case "dtype.Fit":
+			return outOfRange
+		}
 	}
-	negative := func(x Operand) bool { n, ok := x.Literal.(int); return ok && n < 0 }
-	switch { // the real systems' errors are told apart by their texts
-	case slices.Contains(joinOps, op) || kind == "ArrowTypeError" || kind == "SchemaError":
-		return refusedJoin, true
-	case kind == "OverflowError" || op == "dtype.Fit" || strings.Contains(reason, "out of bounds for") ||
-		strings.Contains(reason, "without overflow"):
-		return e.outOfRangeRule(), true
-	case strings.Contains(reason, "negative") && slices.ContainsFunc(e.Operands, negative):
-		return refusedValue, true
-	case len(e.Operands) > 1 && (strings.Contains(reason, "can't be cast") ||
-		strings.Contains(reason, "Cannot cast ufunc") || strings.Contains(reason, "Cannot perform")):
-		return e.whyNotStored(), true
-	}
-	return refusedKernel, true
+	return notDefined
 }

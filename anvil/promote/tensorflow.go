@@ -209,12 +209,12 @@ func (t tensorflow) weak() bool { return t.mode == "all" || t.mode == "safe" }
 // refusal returns the error that a and b have no common dtype.
 func (t tensorflow) refusal(a, b Operand) error {
 	if t.weak() {
-		err := refuse("promote", "TypeError",
+		err := noCommonDType.refuse("promote", "TypeError",
 			"In promotion mode PromoMode.%s, implicit dtype promotion between (<dtype: '%s'>, weak=%s) and (<dtype: '%s'>, weak=%s) is disallowed.",
 			strings.ToUpper(t.mode), a.DType.Long(), pythonBool[a.Ambiguous], b.DType.Long(), pythonBool[b.Ambiguous])
 		return withRest(err, " You need to explicitly specify the dtype in your op, or relax your dtype promotion rules (such as from SAFE mode to ALL mode).")
 	}
-	return refuse("promote", "InvalidArgumentError",
+	return noCommonDType.refuse("promote", "InvalidArgumentError",
 		"cannot compute as input #1(zero-based) was expected to be a %s tensor but is a %s tensor",
 		tensorflowSpell(a.DType), tensorflowSpell(b.DType))
 }
@@ -405,7 +405,7 @@ func (t tensorflow) checkNumbers(op string, xs []Operand) error {
 	}
 	for _, x := range xs {
 		if n, ok := x.Literal.(int); ok && int(int32(n)) != n {
-			return refuse(op, "OverflowError", "Python int %d too large to convert to np.int32", n)
+			return outOfRange.refuse(op, "OverflowError", "Python int %d too large to convert to np.int32", n)
 		}
 	}
 	return nil
@@ -430,7 +430,7 @@ func (t tensorflow) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 // the tensor's dtype.
 func tensorflowNegative(_, stored int) error {
 	if stored < 0 {
-		return refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")
+		return negativeExponent.refuse("pow", "InvalidArgumentError", "Integers to negative integer powers are not allowed")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (t tensorflow) joinError(op string, a, b Operand, err error) error {
 			"Can't convert Python sequence with a value out of range for a double-precision value.")
 	case refusal.Kind == "DTypePromotionError" && !a.Ambiguous && !b.Ambiguous: // NumPy's result_type gives this error
 		x, y := numpyClass(a.DType), numpyClass(b.DType)
-		err := refuse("result_type", "DTypePromotionError",
+		err := noCommonDType.refuse("result_type", "DTypePromotionError",
 			"The DType %s could not be promoted by %s. This means that no common DType exists for the given inputs.", x, y)
 		return withRest(err, " For example they cannot be stored in a single array unless the dtype is `object`. The full list of DTypes is: ("+x+", "+y+")")
 	case refusal.Op != "promote" && refusal.Op != "convert":
@@ -104,7 +104,7 @@ func tensorflowUnconverted(a, b Operand) error {
 			number = fmt.Sprintf("(%g%+gj)", real(v), imag(v))
 		}
 	}
-	return refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number,
+	return noCommonDType.refuse("convert", "TypeError", "Cannot convert %s to EagerTensor of dtype %s", number,
 		tensorflowSpell(a.DType))
 }
 

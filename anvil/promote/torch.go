@@ -176,4 +176,5 @@ func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	return x, ruleReduction
 }
 
-var torchNegative = &Refusal{Op: "pow", Kind: "RuntimeError", Reason: "Integers to negative integer powers are not allowed."}
+var torchNegative = &Refusal{Op: "pow", Kind: "RuntimeError",
+	Reason: "Integers to negative integer powers are not allowed.", cause: negativeExponent}

@@ -47,7 +47,7 @@ func torchNumbers(op string, xs []Operand, t dtype.Typed) error {
 	for i, x := range xs {
 		checked := op == "where" && !half || op == "pow" && i == 1 && (half || t.DType.Is(dtype.Integral))
 		if checked && x.Wrapped() && !torchFits(x.Literal, t.DType) {
-			return refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow",
+			return outOfRange.refuse(op, "RuntimeError", "value cannot be converted to type %s without overflow",
 				torchCTypes[t.DType])
 		}
 	}
@@ -86,7 +86,7 @@ func (t TorchRules) clampBetween(x, low, high Operand) (dtype.Typed, []Step, err
 // the range, or a high one below it.
 func torchBound(v any, d dtype.DType, low bool) error {
 	if z, ok := v.(complex128); ok && imag(z) != 0 {
-		return refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
+		return outOfRange.refuse("clamp", "RuntimeError", "value cannot be converted to type double without overflow")
 	}
 	n, integer := v.(int)
 	if integer && d.Is(dtype.Integral) {
@@ -97,7 +97,8 @@ func torchBound(v any, d dtype.DType, low bool) error {
 		return nil
 	}
 	if !torchFits(v, d) {
-		return refuse("clamp", "RuntimeError", "value cannot be converted to type %s without overflow", torchCTypes[d])
+		return outOfRange.refuse("clamp", "RuntimeError", "value cannot be converted to type %s without overflow",
+			torchCTypes[d])
 	}
 	return nil
 }

@@ -200,8 +200,8 @@ func torchCanCast(from, to dtype.DType, _ string) (bool, error) {
 // that stores it.
 func torchStore(op string, from, to dtype.DType) error {
 	if ok, _ := torchCanCast(from, to, ""); !ok {
-		return refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s", TorchName(from),
-			TorchName(to))
+		return notStored.refuse(op, "RuntimeError", "result type %s can't be cast to the desired output type %s",
+			TorchName(from), TorchName(to))
 	}
 	return nil
 }

@@ -47,7 +47,8 @@ func (t TorchRules) complexOf(d dtype.DType) dtype.DType {
 func (t TorchRules) toComplex(d dtype.DType) (dtype.DType, error) {
 	switch {
 	case d.Bits() < 16:
-		return dtype.Invalid, refuse("result_type", "RuntimeError", "Unknown Complex ScalarType for %s", TorchName(d))
+		return dtype.Invalid, noCommonDType.refuse("result_type", "RuntimeError", "Unknown Complex ScalarType for %s",
+			TorchName(d))
 	case d == dtype.BF16 && t.Wide:
 		return dtype.BC32, nil
 	}
@@ -307,7 +308,7 @@ var torchThirteen = setOf(torchDTypes)
 
 // torchUnknown returns the error that Torch does not have d.
 func torchUnknown(d dtype.DType) error {
-	return refuse("promote_types", "RuntimeError",
+	return noCommonDType.refuse("promote_types", "RuntimeError",
 		"%s is not one of the thirteen dtypes that PyTorch's promotion table has; promote.TorchExt knows it, as release 2.15 does", TorchName(d))
 }
 
@@ -323,22 +324,22 @@ func torchRefusal(a, b dtype.DType) error {
 	has := func(is func(dtype.DType) bool) bool { return is(a) || is(b) }
 	switch {
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "q") }):
-		return refuse("promote_types", "RuntimeError",
+		return noCommonDType.refuse("promote_types", "RuntimeError",
 			"promoteTypes with quantized numbers is not handled yet; figure out what the correct rules should be, offending types: %s %s", x, y)
 	case has(func(d dtype.DType) bool { return strings.HasPrefix(d.String(), "bits") }):
-		return refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
+		return noCommonDType.refuse("promote_types", "RuntimeError", "Promotion from %s and %s is unsupported.", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Floating) && d.Bits() < 16 && d.String() != "f4e2m1fn_x2" }):
-		return refuse("promote_types", "RuntimeError",
+		return noCommonDType.refuse("promote_types", "RuntimeError",
 			"Promotion for Float8 Types is not supported, attempted to promote %s and %s", x, y)
 	case has(func(d dtype.DType) bool { return d.Is(dtype.Unsigned) && d != dtype.U8 }):
-		return refuse("promote_types", "RuntimeError",
+		return noCommonDType.refuse("promote_types", "RuntimeError",
 			"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote %s and %s", x, y)
 	}
 	missing, line := "ix_a", 103 // the variable and the line of the assertion that fails for a dtype not in the table
 	if torchThirteen[a] || a == dtype.BC32 {
 		missing, line = "ix_b", 105
 	}
-	return refuse("promote_types", "RuntimeError",
+	return noCommonDType.refuse("promote_types", "RuntimeError",
 		"%s != -1 INTERNAL ASSERT FAILED at \"/__w/pytorch/pytorch/c10/core/ScalarType.cpp\":%d, please report a bug to PyTorch.", missing, line)
 }
 
@@ -375,7 +376,7 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	slices.SortStableFunc(steps, func(a, b Step) int { return classIndex(a.Rule) - classIndex(b.Rule) })
 	d, more, err := t.Result(s)
 	if err == nil && d == dtype.Invalid {
-		err = refuse("result_type", "RuntimeError", "every operand is undefined; there is no dtype to give")
+		err = noCommonDType.refuse("result_type", "RuntimeError", "every operand is undefined; there is no dtype to give")
 	}
 	return Known(d), append(steps, more...), err
 }
