@@ -252,7 +252,7 @@ func (s *Session) signature(sig *types.Signature) string {
 // it, or otherwise the package's name. It returns "" for names declared in cells.
 func (s *Session) qualifier(p *types.Package) string {
 	imports := s.Env.Imports()
-	if p.Path() == "main" {
+	if check.IsCell(p) {
 		return ""
 	}
 	if imports[p.Name()] != p.Path() {

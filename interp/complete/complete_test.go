@@ -207,7 +207,7 @@ func TestInspect(t *testing.T) {
 		{"another name of a type", "import \"anvil\"\nanvil.CSV|", 0, []string{"type CSV = table.CSV", "NoHeader bool"}},
 		{"code in documentation", "import \"anvil\"\nanvil.Table|", 0, []string{"\n\tx := t.Matrix("}},
 		{"options", "import \"anvil\"\nanvil.Var|", 0, []string{
-			"\nanvil.Correction(n)  divides by the count minus n: with 0 the variance of the\n    elements, with 1 an unbiased estimate",
+			"\nanvil.Correction(n)  divides by the count minus n: 0 gives the variance of the\n    elements, 1 an unbiased estimate",
 			"\ntype anvil.Axis  the position of an axis; "}},
 		{"a local", "x := strings.NewReader(\"a\")\nx|", 0, []string{"var x *strings.Reader"}},
 	} {

@@ -18,8 +18,8 @@ import (
 // placeholder is an identifier inserted at the cursor, tensorName a variable that replaces
 // operations on tensors. Neither can be a name in a cell.
 const (
-	placeholder = "ꓸcursor"
-	tensorName  = "ꓸtensor"
+	placeholder = check.Mark + "cursor"
+	tensorName  = check.Mark + "tensor"
 )
 
 // A fragment is a cell up to the cursor, completed to valid syntax and type-checked.
@@ -73,7 +73,8 @@ func (s *Session) head() string {
 	if s.TensorPath == "" {
 		return ""
 	}
-	return fmt.Sprintf("import ꓸanvil %q\nvar %s ꓸanvil.%s\n", s.TensorPath, tensorName, s.TensorName)
+	return fmt.Sprintf("import %[1]s %[2]q\nvar %[3]s %[1]s.%[4]s\n", check.Mark+"anvil", s.TensorPath, tensorName,
+		s.TensorName)
 }
 
 // foldOperators replaces operations on tensors, which are not Go, by a variable of the tensor type, and reports
@@ -141,7 +142,7 @@ func assemble(code, head string) (text string, shift int) {
 	final := last.methodAsFunc(local)
 	sections[final.section()].WriteString(marker + final.closed() + "\n")
 	text = "package main\n" + sections[inImports].String() + head + sections[inDecls].String() +
-		"func ꓸcell() {\n" + sections[inBody].String() + "}\n"
+		"func " + check.Entry + "() {\n" + sections[inBody].String() + "}\n"
 	start := strings.Index(text, marker)
 	grown := len(final.text) - len(last.text) // methodAsFunc has inserted this much before the cursor
 	return strings.Replace(text, marker, "", 1), start - last.start + grown

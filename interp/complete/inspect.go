@@ -338,7 +338,7 @@ func (s *Session) sourceOf(o types.Object, symbol string) string {
 	switch {
 	case o.Pkg() == nil:
 		return ""
-	case o.Pkg().Path() == "main":
+	case check.IsCell(o.Pkg()):
 		return s.declaringCell(o)
 	case s.LibrarySource == nil:
 		return ""
@@ -348,7 +348,7 @@ func (s *Session) sourceOf(o types.Object, symbol string) string {
 
 // declaringCell returns the cell that declares an object of the session, or "".
 func (s *Session) declaringCell(o types.Object) string {
-	if s.Source == nil || o.Pkg() == nil || o.Pkg().Path() != "main" {
+	if s.Source == nil || !check.IsCell(o.Pkg()) {
 		return ""
 	}
 	name := o.Name()

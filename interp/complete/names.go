@@ -60,7 +60,7 @@ func (s *Session) scopeNames(scope *types.Scope, f *fragment) []Match {
 }
 
 // reserved reports whether a name belongs to the kernel or is blank.
-func reserved(name string) bool { return strings.HasPrefix(name, "ꓸ") || name == "_" }
+func reserved(name string) bool { return strings.HasPrefix(name, check.Mark) || name == "_" }
 
 var keywords = func() []Match {
 	var all []Match
@@ -122,5 +122,5 @@ func keysOf(lit *ast.CompositeLit) map[string]bool {
 
 // accessible reports whether a cell may refer to o.
 func accessible(o types.Object) bool {
-	return o.Exported() || o.Pkg() != nil && o.Pkg().Path() == "main"
+	return o.Exported() || check.IsCell(o.Pkg())
 }

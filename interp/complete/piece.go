@@ -4,6 +4,8 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // A piece is a top-level declaration or statement of a cell.
@@ -221,7 +223,7 @@ func (p piece) methodAsFunc(local map[string]bool) piece {
 	}
 	open, name, params := p.toks[1].pos-p.start, p.toks[end+1].pos-p.start, p.toks[end+2].pos-p.start
 	q := p
-	q.text = p.text[:open] + "ꓸmethod" + p.text[open:name] + "{ _ = func" + p.text[params:]
+	q.text = p.text[:open] + check.Mark + "method" + p.text[open:name] + "{ _ = func" + p.text[params:]
 	return q
 }
 

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
 )
 
 // Operand returns the error message for a value of type t as an operand of op together with a tensor, or "".
@@ -65,7 +67,7 @@ func isColumn(t types.Type) bool {
 // TypeName returns t as the author writes it.
 func TypeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "main" {
+		if check.IsCell(p) {
 			return ""
 		}
 		return p.Name()

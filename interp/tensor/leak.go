@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 
@@ -55,10 +56,7 @@ func (c *Cell) tracedLiterals() map[*ast.FuncLit]string {
 		if f == nil || f.Pkg() == nil || f.Pkg().Path() != c.Path {
 			return true
 		}
-		name := f.Name()
-		if _, ok := tracing[name]; !ok && len(name) > 3 {
-			name = name[:len(name)-len("Any")]
-		}
+		name := strings.TrimSuffix(f.Name(), "Any")
 		if _, ok := tracing[name]; ok {
 			for _, arg := range e.Args {
 				if lit, ok := ast.Unparen(arg).(*ast.FuncLit); ok {

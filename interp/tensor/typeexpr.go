@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/explain"
 )
 
@@ -94,7 +95,7 @@ func (w *typeWriter) named(obj *types.TypeName, args *types.TypeList) ast.Expr {
 		e = w.ident(w.c.Engine[obj])
 	case w.c.Env.Of(obj) != nil:
 		e = w.ident(w.c.Env.Of(obj).Engine)
-	case obj.Pkg().Path() == "main":
+	case check.IsCell(obj.Pkg()):
 		e = w.ident(obj.Name()) // a local type, or one that already has its engine name
 	case obj.Exported():
 		e = w.c.Qualified(w.pos, obj.Pkg().Path(), obj.Name())
