@@ -27,7 +27,7 @@ func (k *kernel) SetSystem(s *promote.System) error {
 }
 func (k *kernel) Names() []string      { return []string{"x  int"} }
 func (k *kernel) Reset() error         { k.asked = append(k.asked, "reset"); return nil }
-func (k *kernel) Page(markdown string) { k.asked = append(k.asked, "page") }
+func (k *kernel) Page(markdown string) { k.asked = append(k.asked, "page "+markdown) }
 func (k *kernel) Document(name string, source bool) bool {
 	k.asked = append(k.asked, "document "+name)
 	return name != "nothing"
