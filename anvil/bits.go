@@ -17,7 +17,7 @@ func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	return c.result(c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
 }
 
-// Constant returns a known tensor of shape s and dtype d with every element v. The value is
+// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is
 // part of each program that uses it, so each new v compiles a new program. If v changes,
 // use Full, which passes it as an argument.
 func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
@@ -44,9 +44,9 @@ func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
 	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)
 }
 
-// Known returns the elements of x in host form if they came from the host, so that none
-// has to be read from a device. Ok is false otherwise, and always while a function is
-// traced, because x may have another value at the next call.
+// Known returns the elements of x as bytes, little-endian in row-major order, if they came from the host, so
+// that none has to be read from a device. Ok is false otherwise, and always while a function is traced,
+// because x may have another value at the next call.
 func (x Tensor) Known() (elements []byte, ok bool) {
 	t := x.must("Known")
 	if t.ctx.Tracing() {
@@ -56,7 +56,7 @@ func (x Tensor) Known() (elements []byte, ok bool) {
 	return slices.Clone(data), ok
 }
 
-// Tracing reports whether a function of tensors of c is being recorded by Jit, If or While.
+// Tracing reports whether a function of tensors of c is being recorded, as by Jit, If or While.
 func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
 
 // recording makes Tracing return true until the returned function is called. Recordings nest.
@@ -117,12 +117,13 @@ func (l *Lib) UnpackBits(x any, opts ...BitsOption) Tensor {
 	s := a.Shape()
 	bytes := append(s[:axis+1:axis+1].Clone(), append(Shape{8}, s[axis+1:]...)...)
 	bits := c.ShiftRightLogical(c.to(c.expand(a, Axis(axis+1)), bytes), c.shifts(bytes, axis+1, p))
-	flat := s.Clone()
-	flat[axis] *= 8
-	return c.result(c.reshape(c.And(bits, 1), flat), false)
+	unpacked := s.Clone()
+	unpacked[axis] *= 8
+	return c.result(c.reshape(c.And(bits, 1), unpacked), false)
 }
 
-// packing returns a, flattened if opts name no axis, the axis of its bits or bytes, and the options.
+// packing returns three values: a, flattened if opts name no axis; the axis along which its bits or bytes lie;
+// and the options.
 func (c *call) packing(a expr.Value, opts []BitsOption) (expr.Value, int, packing) {
 	var p packing
 	for _, o := range accepted(c.op, opts, c.xs...) {

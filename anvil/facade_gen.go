@@ -1287,7 +1287,7 @@ func Conj(x any) Tensor { return Default().Conj(x) }
 // the number.
 func (x Tensor) Conj() Tensor { return x.must("Conj").ctx.Lib.Conj(x) }
 
-// Constant returns a known tensor of shape s and dtype d with every element v. The value is
+// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is
 // part of each program that uses it, so each new v compiles a new program. If v changes,
 // use Full, which passes it as an argument.
 func Constant(s Shape, v any, d DType) Tensor { return Default().Constant(s, v, d) }

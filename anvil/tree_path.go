@@ -67,7 +67,8 @@ func walkPaths(v reflect.Value, path []string, state bool, f func(path []string,
 
 // Freeze returns the option of Grad and ValueAndGrad that excludes the tensors at the given
 // paths and below them from differentiation; see TreePaths. A gradient has the zero Tensor
-// in their places. As an option of optim.Init, it leaves them out of the state.
+// in their places. As an option of optim.Init, it leaves them out of the
+// optimizer's state.
 func Freeze(paths ...string) GradOption {
 	if len(paths) == 0 {
 		panic(&Error{Op: "Freeze", Reason: "no path is named", Hint: `name a part of the model: nn.Freeze("In")`})
@@ -127,7 +128,7 @@ func frozenBy(op string, tree any, opts []GradOption) []bool {
 		panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", tree)), Reason: reason, Hint: hint})
 	}
 	if o.wrt != nil || o.conventions != nil {
-		fail("an option of Grad other than Freeze is given", `write nn.Freeze("In")`)
+		fail("an option of Grad other than Freeze is given", `leave out Wrt and Conventions; only nn.Freeze("In") counts here`)
 	}
 	return frozenTensors([]reflect.Value{reflect.ValueOf(tree)}, o.frozen, fail)[0]
 }

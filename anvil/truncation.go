@@ -1,23 +1,21 @@
 package anvil
 
-import "github.com/goanvil/notebook/anvil/dtype"
-
 // A Truncation says what happens if a layer with a real dtype would drop the imaginary
 // parts of complex numbers.
 type Truncation uint8
 
 const (
 	RefuseTruncation Truncation = iota // the layer fails
-	WarnTruncation                     // a warning is written to the log of the Context
-	AllowTruncation                    // there is no warning
+	WarnTruncation                     // they are dropped, and a warning is written to the log of the Context
+	AllowTruncation                    // they are dropped without a warning
 )
 
 // SetTruncation sets what happens in layers with tensors of c. The default is
 // RefuseTruncation.
 func (c *Context) SetTruncation(t Truncation) { c.truncation.Store(uint32(t)) }
 
-// truncate returns the real parts of x at dtype d, for the layer op. It panics if the
-// Context of x refuses truncation (SetTruncation).
+// truncate returns the real parts of x, which is complex, at the real dtype d, for the layer op. It panics if
+// the Context of x refuses truncation (SetTruncation).
 func truncate(op string, x Tensor, d DType) Tensor {
 	c := x.must(op).ctx
 	reason := "the imaginary parts would be lost at " + d.String()
@@ -28,8 +26,5 @@ func truncate(op string, x Tensor, d DType) Tensor {
 	case WarnTruncation:
 		c.log("warning: " + op + "(" + describe(x) + "): the imaginary parts are lost at " + d.String())
 	}
-	if x.DType().Is(dtype.Complex) {
-		x = c.Real(x)
-	}
-	return c.AsType(x, d)
+	return c.AsType(c.Real(x), d)
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Calls returns the names of the functions that a function calls, directly or through others: full names of
-// compiled functions, as in go/types; names of functions of cells for which known is true, whose own calls
-// are omitted; and "?name" for a value whose source is not known. In a cell the kernel adds this argument to
-// calls of compiled functions whose last parameter is ...Calls.
-type Calls func(known func(name string) bool) []string
+// Calls returns the names of the functions that a function calls, directly or through others: compiled
+// functions by their full names, as in go/types; a function of a cell by its name if declared reports that
+// there are rules for the name, and otherwise by what it calls; and "?name" for a value without source. In a
+// cell the kernel adds this argument to calls of compiled functions whose last parameter is ...Calls.
+type Calls func(declared func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
 // backend lacks, and those that are declared unsupported for f or an operation that f calls. f is the name of
@@ -28,8 +28,8 @@ func FunctionSupported(f any, calls ...Calls) []dtype.DType {
 	return Current().FunctionSupported(f, calls...)
 }
 
-// FunctionCalls returns Ivy's names of the operations with rules that f calls, or the name of an operation f
-// itself (see FunctionUnsupported).
+// FunctionCalls returns Ivy's names of the operations with rules that f calls (see FunctionUnsupported), or if f
+// is the name of an operation, Ivy's name of that operation alone.
 func FunctionCalls(f any, calls ...Calls) []string { return Current().FunctionCalls(f, calls...) }
 
 // FunctionUnsupported is the method form of the function FunctionUnsupported.
@@ -61,7 +61,7 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 			name = unknown
 		}
 		op, ok := operationName(name)
-		if !ok && s.hasOwnRules(opName(name)) { // Dense.Apply, of a cell
+		if !ok && s.hasOwnRules(opName(name)) { // a method of a cell's type, such as Dense.Apply
 			op, ok = opName(name), true
 		}
 		if ok && !slices.Contains(ops, op) && len(s.rules(op)) > 0 {
@@ -86,8 +86,8 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 	panic(noSourceError(f, ""))
 }
 
-// noSourceError returns the error of f, whose source is not known, or which calls the value inner, whose
-// source is not known.
+// noSourceError returns the error that the source of f is not known or, unless inner is "", that f calls the
+// value inner, whose source is not known.
 func noSourceError(f any, inner string) error {
 	e := &dtype.Error{Op: "FunctionCalls", Operands: strings.ReplaceAll(fmt.Sprintf("%T", f), "anvil.", "nv."),
 		Reason: "the source of the function is not available",
@@ -103,9 +103,8 @@ func noSourceError(f any, inner string) error {
 // operations.
 const facadePath = "github.com/goanvil/notebook/anvil"
 
-// operationName returns Ivy's name of the operation with the full name of a
-// function. ok is false for functions of other packages; a name without a package
-// is a function of a cell.
+// operationName returns Ivy's name of the operation that the function with the given full name performs. ok is
+// false for functions of other packages; a name without a package is a function of a cell.
 func operationName(name string) (op string, ok bool) {
 	plain := strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 	if !strings.ContainsAny(plain, "/.") {

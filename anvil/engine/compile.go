@@ -24,7 +24,7 @@ type job struct {
 	aliases       []stablehlo.Alias
 	compiled      *compiled
 	err           error
-	leaves, roots []*node // parameters and results, as of a plan
+	leaves, roots []*node // parameters and results, copied from the plan; nil for a traced program
 }
 
 // A batch is a list of jobs in the order in which they must run.
@@ -100,7 +100,7 @@ func (s *Session) compileAll(ctx context.Context, jobs []*job) {
 func (s *Session) compile(ctx context.Context, j *job) {
 	defer func() {
 		if r := recover(); r != nil {
-			j.err = fmt.Errorf("a program could not be compiled: %v", r)
+			j.err = fmt.Errorf("a program could not be compiled because of an error in goanvil: %v", r)
 		}
 	}()
 	var found bool

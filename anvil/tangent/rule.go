@@ -10,7 +10,7 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 )
 
-// A Rule is a function with a rule for its derivative, as an rrule of ChainRules is.
+// A Rule is a function together with a rule for its derivative, like an rrule of ChainRules.
 type Rule struct {
 	registry *Registry
 	name     string
@@ -72,7 +72,7 @@ func (r *Registry) ruleOf(f any) *Rule {
 	return nil
 }
 
-// String returns the name.
+// String returns the text Rule(name).
 func (u *Rule) String() string { return "Rule(" + u.name + ")" }
 
 // vjp returns the result, and the pullback without the tangent of the function itself.
@@ -80,7 +80,7 @@ func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
 	results := u.rule.Call(values(u.rule.Type(), args))
 	back := results[1].Interface().(func(any) []any)
 	return results[0].Interface(), func(ct any) []any {
-		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank { // pullbacks are linear
+		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank { // Zero, None or NotImplemented
 			return sameForAll(ct, len(args))
 		}
 		tangents := back(ct)
@@ -147,8 +147,8 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		direction := r.direction(p, draw)
 		if isIndex(p) || rankOf(direction) == noneRank {
 			if rankOf(t) != noneRank && rankOf(t) != zeroRank {
-				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, and the rule returns %v", u.name, i,
-					describe(p), t)
+				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, but the rule returns %v; return tangent.None or tangent.Zero for it",
+					u.name, i, describe(p), t)
 			}
 			continue
 		}
@@ -223,9 +223,10 @@ func (r *Registry) fill(t any, draw *rand.Rand) any {
 }
 
 // flat returns the real and imaginary parts of the numbers of t, a tangent of p, in an order that depends on p
-// only. It does not convert a tangent that cannot be converted to p's canonical tangent type: a cotangent of
-// integers may have fractions, which natural tangents cannot hold.
+// only. It converts t to p's canonical tangent type first, but leaves t as it is if that fails: a cotangent of
+// integers may have fractions, which their natural tangents cannot hold.
 func (r *Registry) flat(p, t any) []float64 {
+	// A struct without natural tangents: each field by itself, in the order of p.
 	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.known().naturals) == 0 {
 		var out []float64
 		each(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
@@ -264,7 +265,7 @@ func numbers(t any) (out []float64) {
 	return out
 }
 
-// dot returns the inner product of x and y, up to the length of the shorter one.
+// dot returns the inner product of x and y. The end that one of them lacks counts as 0: None has no numbers.
 func dot(x, y []float64) float64 {
 	total := 0.0
 	for i := range min(len(x), len(y)) {

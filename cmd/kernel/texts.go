@@ -15,8 +15,8 @@ import (
 )
 
 // textArguments returns the strings that complete argument n of a call: words that the library
-// knows, the columns if it is a method of a table of the session, or, if the call is "m[", the
-// keys of the map m. It reads variables of the session.
+// knows; the names of the columns, for an argument that is a column's name in a call of a method of a table
+// of the session; or, if the call is "m[", the keys of the map m. It reads variables of the session.
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -66,8 +66,9 @@ const maxFiles = 1000
 // slash. It returns no names if the folder cannot be read.
 func filesIn(dir string) []string {
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
-	names := make([]string, 0, min(len(entries), maxFiles))
-	for _, e := range entries[:cap(names)] {
+	entries = entries[:min(len(entries), maxFiles)]
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
 		name := e.Name()
 		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.IsDir() { // Stat follows links
 			name += "/"

@@ -11,13 +11,11 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/goanvil/notebook/anvil/memory"
 )
 
 // allocations has the functions of packages whose arguments determine how much memory they allocate. Each
-// value estimates the number of bytes from the registers of the arguments. Such calls are checked beforehand,
-// since the run time ends the process if it cannot get the memory.
+// value estimates the number of bytes from the registers of the arguments; the receiver of a method is the first.
+// Such calls are checked beforehand, since the run time ends the process if it cannot get the memory.
 var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
 		return float64(len(*at[string](fr, args[0].at))) * intArg(fr, args[1])
@@ -61,7 +59,7 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strconv.AppendFloat":                        func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[3]) },
 	"(*math/big.Float).Text":                     func(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, args[2]) },
 	"(*math/big.Rat).FloatString":                secondArg,
-	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // the bytes, and the string made of them
+	"(*encoding/base64.Encoding).EncodeToString": timesLength(1, 2*4/3.), // 2: the buffer, and the string copied from it
 	"(*encoding/base32.Encoding).EncodeToString": timesLength(1, 2*8/5.),
 	"encoding/hex.EncodeToString":                timesLength(0, 2*2),
 	"encoding/hex.Dump":                          timesLength(0, 79/16.),
@@ -74,17 +72,17 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 }
 
 // growers has the methods that append to a buffer and may double its capacity. Each function returns
-// the buffer's length and capacity, and how many bytes the call appends.
+// the buffer's length and capacity, and how many bytes the call appends at most.
 var growers = map[string]func(fr unsafe.Pointer, args []*register) (size, capacity, more int){
-	"(*bytes.Buffer).Write":          bufferAndList,
+	"(*bytes.Buffer).Write":          bufferAndBytes,
 	"(*bytes.Buffer).WriteString":    bufferAndText,
-	"(*strings.Builder).Write":       builderAndList,
+	"(*strings.Builder).Write":       builderAndBytes,
 	"(*strings.Builder).WriteString": builderAndText,
 	"(*strings.Builder).WriteByte":   builderAndRune,
 	"(*strings.Builder).WriteRune":   builderAndRune,
 }
 
-func bufferAndList(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
+func bufferAndBytes(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*bytes.Buffer](fr, args[0].at)
 	return b.Len(), b.Len() + b.Available(), at[slice](fr, args[1].at).len
 }
@@ -94,7 +92,7 @@ func bufferAndText(fr unsafe.Pointer, args []*register) (size, capacity, more in
 	return b.Len(), b.Len() + b.Available(), len(*at[string](fr, args[1].at))
 }
 
-func builderAndList(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
+func builderAndBytes(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
 	b := *at[*strings.Builder](fr, args[0].at)
 	return b.Len(), b.Cap(), at[slice](fr, args[1].at).len
 }
@@ -131,7 +129,7 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 }
 
 // formattedSize estimates the memory in bytes that a function of fmt needs for its text, from the
-// long strings and byte slices among its operands, the last argument.
+// lengths of the strings and byte slices in its last argument, the operands.
 func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
 	for _, v := range *at[[]any](fr, args[len(args)-1].at) {
@@ -139,7 +137,7 @@ func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 		case string:
 			total += len(v)
 		case []byte:
-			total += 4 * len(v)
+			total += 4 * len(v) // as numbers: "255 "
 		}
 	}
 	return 3 * float64(total)
@@ -165,8 +163,8 @@ func splitSize(fr unsafe.Pointer, args []*register) float64 {
 	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].at))+1)
 }
 
-// replacedSize returns the length of the text that ReplaceAll returns, or 0 if no replacement could be
-// large.
+// replacedSize returns the length of the text that ReplaceAll returns, or 0 if the text is below largeMake
+// whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
 func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 	s, old, with := *at[string](fr, args[0].at), *at[string](fr, args[1].at), *at[string](fr, args[2].at)
 	if float64(len(s)+1)*float64(len(with)+1) < largeMake {
@@ -203,8 +201,8 @@ func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 	return 0
 }
 
-// unlessDataGiven returns size(n), where n are the integers before argument data, the elements of a new
-// matrix. It returns 0 if the elements are given: then nothing is allocated.
+// unlessDataGiven returns a function that returns size(n), where n are the integers before argument data, the
+// elements of a new matrix. It returns 0 if the elements are given: then nothing is allocated.
 func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
 		if at[slice](fr, args[data].at).len > 0 {
@@ -220,7 +218,7 @@ func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Po
 	}
 }
 
-// dims returns size of the rows and columns of the matrices that are arguments i and j.
+// dims returns a function that calls size with the rows and columns of the matrices that are arguments i and j.
 func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	dimsOf := func(fr unsafe.Pointer, arg *register) (r, c float64) {
 		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.at)).Elem().Interface().(interface{ Dims() (r, c int) })
@@ -284,7 +282,7 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // of cells, which uncollected forbids
+	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // calls methods of cells, which a function given to uncollected must not
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeMake {
@@ -294,8 +292,7 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 		if size := uint64(min(n, 1<<62)); !fits(size) {
 			have := afterCollection()
 			if !fits(size) {
-				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s are available",
-					name, n/(1<<30), memory.SizeText(int64(have)))))
+				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s", name, n/(1<<30), availableText(have))))
 			}
 		}
 		if callsMethods {

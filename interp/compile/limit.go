@@ -41,8 +41,8 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	switch {
 	case high == 0 && fits(total):
 	case large:
-		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s are available",
-			op, n, size, memory.SizeText(int64(have)))))
+		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s", op, n, size,
+			availableText(have))))
 	default:
 		panic(outOfMemory(have))
 	}
@@ -71,8 +71,12 @@ func fits(size uint64) bool {
 
 // outOfMemory returns the error of a cell whose values leave only have bytes available.
 func outOfMemory(have uint64) error {
-	left, kept := memory.SizeText(int64(have)), memory.SizeText(int64(spare()))
-	return runtimeError("out of memory: " + left + " are available, and the kernel keeps " + kept)
+	return runtimeError("out of memory: " + availableText(have))
+}
+
+// availableText says in an error that have bytes are available, and how many of them cells cannot use.
+func availableText(have uint64) string {
+	return memory.SizeText(int64(have)) + " are available, of which the kernel keeps " + memory.SizeText(int64(spare()))
 }
 
 // afterCollection returns how many bytes are available after a garbage collection that returns unused memory

@@ -72,7 +72,7 @@ func TestHelp(t *testing.T) {
 	if err := errors.Join(c.Before(k, &bytes.Buffer{}), c.After(k, &bytes.Buffer{})); err != nil || len(k.asked) != 1 {
 		t.Fatal(k.asked, err)
 	}
-	for _, command := range []string{"%promotion", "%%compare", "%%dtypes", "%%nan", "%time", "%%bench", "%%bash", "%who", "%reset", "%config"} {
+	for _, command := range []string{"%promotion", "%%compare", "%%dtypes", "%%nan", "%time", "%bench", "%%bash", "%who", "%reset", "%config"} {
 		if !strings.Contains(k.asked[0], "| `"+command) {
 			t.Errorf("the page does not list %s", command)
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/go-zeromq/zmq4"
 )
 
-// A tap is the first subscriber of a Pub socket, in this process. zmq4 sends each
-// message to one subscriber after another, from an internal queue whose length it
-// does not report; the tap counts the messages that leave that queue.
+// A tap is a connection that Listener.Accept gives zmq4 before all others, and that zmq4 takes for the first
+// subscriber of a Pub socket. zmq4 sends each message to one subscriber after another, from an internal queue
+// whose length it does not report; the tap counts the messages that leave that queue.
 type tap struct {
 	mu      sync.Mutex
 	changed sync.Cond
