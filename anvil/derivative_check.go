@@ -31,7 +31,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 	}()
 	d := c.derivativeOf("CheckGrad", f)
 	if t := d.f.Type(); t.NumIn() != 1 || t.NumOut() != 1 || t.Out(0) != tensorType {
-		d.fail("it takes a function of one argument that returns a Tensor",
+		d.fail("the function must have one argument and return a Tensor",
 			"put several arguments in a struct or a slice")
 	}
 	if x == nil {

@@ -78,6 +78,10 @@ func (c *tracedCall) checkReal() {
 		}
 	}
 	if d := c.program.Graph.Outputs[0].Type.DType; !d.Is(dtype.Floating) {
-		c.fail("the function returns "+d.String()+", which is not a float", "take nv.Real, nv.Imag or nv.Abs of it")
+		hint := "convert what it computes with to a float: AsType(nv.F32)"
+		if d.Is(dtype.Complex) {
+			hint = "take nv.Real, nv.Imag or nv.Abs of it"
+		}
+		c.fail("the function returns "+d.String()+", which is not a float", hint)
 	}
 }

@@ -102,9 +102,12 @@ func (c *call) label(a expr.Value, subscript string) term {
 	s, named := a.Shape(), len(strings.ReplaceAll(subscript, string(dots), ""))
 	rest := len(s) - named
 	if rest < 0 || rest > 0 && named == len(subscript) {
+		hint := `write "..." for axes without a letter`
+		if rest < 0 {
+			hint = "leave out letters: each stands for one axis"
+		}
 		c.fail(fmt.Sprintf("the subscripts %q name %d axes, and the operand of shape %s has %d",
-			subscript, named, s, len(s)),
-			`write "..." for axes without a letter`)
+			subscript, named, s, len(s)), hint)
 	}
 	var labels []rune
 	for _, r := range subscript {

@@ -7,13 +7,13 @@ import (
 )
 
 // WhyNaN describes how a NaN got into x: the operation in which it first arose, the layer of package nn that the
-// operation belongs to, the element, and the operands there, or an operand that already had it. If x was not
-// computed by one of the last 256 programs, or was computed from more than 16 MiB, WhyNaN names only the operation
-// that made x.
+// operation belongs to, the element, and the operands there; or that an operand already had a NaN there, which no
+// operation made. For a computed x, WhyNaN looks back over the last 256 programs, as far as their inputs take at
+// most 16 MiB together and none of them was donated. Beyond that it names only the operation that made x.
 //
 // %%nan on the first line of a cell runs the cell operation by operation, including those of gradients, loops and
-// branches, and stops where a NaN arises. It does not stop if the NaN arises inside a function of this package, or
-// a derivative, whose results have none. Both WhyNaN and %%nan also name the operation in which an infinity first
+// branches, and stops where a NaN arises. It does not stop at a NaN inside a function of this package or
+// inside a derivative if the results of that function or derivative have none. Both WhyNaN and %%nan also name the operation in which an infinity first
 // arose. Tensors of more than 128 MiB are not examined.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
@@ -30,14 +30,15 @@ func WhyNaN(x Tensor) string {
 		}
 		return "no element is NaN"
 	}
-	made := "it was made from values"
+	made := ""
 	if t.explained() {
-		made = t.why.op + " made it"
+		made = "; " + t.why.op + " made it"
 		if t.why.line != nil && *t.why.line != "" {
 			made += " in " + *t.why.line
 		}
 	}
-	return "it has been computed, and its operands are gone; " + made + ": run that cell again with %%nan on its first line"
+	return "x has been computed, and its operands are gone" + made +
+		": run the cell that made it again with %%nan on its first line"
 }
 
 // An Observation describes the precision and range that operations have lost: see Observe.
@@ -51,7 +52,7 @@ func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }
 
-// WatchNaN makes each operation fail in which a NaN arises, until stop is called. stop returns a description of the
+// Until stop is called, WatchNaN makes each operation in which a NaN arises fail. stop returns a description of the
 // first operation in which an infinity arose, or "". Meanwhile a function made by Jit is not compiled: it calls the
 // original function.
 func (c *Context) WatchNaN() (stop func() (infinity string)) {

@@ -91,7 +91,7 @@ func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 // choice returns in parentheses how the question can be answered.
 func (p Prediction) choice() string {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
-		return " (f32, f32? where it is ambiguous, or error)"
+		return " (f32, or f32? if it is ambiguous, or error)"
 	}
 	switch kindOf(p.text()) {
 	case "bool":

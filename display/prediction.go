@@ -27,7 +27,7 @@ func (p Prediction) Ask() string {
 		return p.Question
 	case p.Err != "" || tagged:
 		return "Which dtype will the value of this cell have? " +
-			"(f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)"
+			"(f32, or f32? if it is ambiguous, f32{2,3} with its shape, or error)"
 	case p.None && p.Printed == "":
 		return ""
 	}

@@ -39,7 +39,7 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 // askQuestion asks question i of a quiz as ask does.
 func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 	p := q.Ask(i)
-	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, f32? where it is ambiguous, or error) ",
+	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, or f32? if it is ambiguous, or error) ",
 		i+1, p.Of, p.System, p.Question)
 	return o.ask(prompt, func(given string) (unclear string, mark []Bundle) {
 		m := q.Answer(i, given)
@@ -51,7 +51,7 @@ func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 }
 
 // ask asks until the answer is understood, and shows its mark. An empty answer skips the question. grade returns
-// what is shown as the mark, or as unclear the reason why the answer is not understood.
+// the mark to show or, if the answer is not understood, the reason in unclear.
 func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
 	sink, _ := o.state()
 	asker, ok := sink.(Asker)
@@ -74,8 +74,8 @@ func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, ma
 	}
 }
 
-// foldedQuiz shows the questions from number first on with collapsed answers. As text,
-// the answers follow all questions.
+// foldedQuiz returns the questions from index first on, with their answers collapsed. As text, the answers follow
+// all questions.
 func foldedQuiz(q *promote.Quiz, first int) Bundle {
 	var rich strings.Builder
 	var asked, answers []string

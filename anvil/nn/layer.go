@@ -152,7 +152,7 @@ func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
 	}
 	if d.Valid() {
 		if !d.Is(dtype.Inexact) {
-			fail(op, d.String(), "the dtype of a layer is not a float or complex one", "leave DType out, or give nv.F32")
+			fail(op, d.String(), "the dtype of a layer must be a float or complex one", "leave DType out, or give nv.F32")
 		}
 		return d
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// linearizedTriangular: op(a)*x = b gives op(a)*x' = b' - op(a')*x. Only the triangle of a'
-// that is read of a counts.
+// linearizedTriangular: if op(a)*s = r, then op(a)*s' = r' - op(a')*s, where ' marks tangents; with attrs.Right,
+// op(a) stands on the right. The solver reads only one triangle of a, so only that triangle of a' counts.
 func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	attrs, rest := n.Attrs.(ir.TriangularAttrs), t[1]
 	if da := t[0]; da != nil {
@@ -128,7 +128,7 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 // C, and O = adjoint(V)*V' is C divided by the differences of eigenvalues. For equal
 // eigenvalues, V' is not determined, and O is 0. Higher derivatives also depend on the
 // elements N of adjoint(V)*A*V off the diagonal between equal eigenvalues (see Coupling): with
-// them, O is C + N*O - O*N divided by the differences. N is 0, but its derivatives are not.
+// them, O is (C + N*O - O*N) divided by the differences. N is 0, but its derivatives are not.
 func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value {
 	if x[0].Shape().Size() == 0 {
 		return []expr.Value{nil, nil}
@@ -146,10 +146,10 @@ func linearizedEigh(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Val
 	return []expr.Value{b.Real(diagonalOf(b, c)), dv}
 }
 
-// Coupling returns, for an Eigh or SVD of a with the results y, the elements off the diagonal
-// between equal eigenvalues or singular values: those of adjoint(V)*a*V, or of the Hermitian
-// part of adjoint(U)*a*V. They are 0 except for rounding, but their derivatives are not: a
-// change of a couples the vectors of equal values.
+// Coupling returns adjoint(V)*a*V for an Eigh of a with the results y, and the Hermitian part of adjoint(U)*a*V
+// for an SVD. Elements on the diagonal are set to 0, and so are those whose row and column belong to different
+// eigenvalues or singular values. The others are 0 except for rounding, but their derivatives are not: a change
+// of a couples the vectors of equal values.
 func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.Value {
 	s := a.Shape()
 	size := s[len(s)-1]
@@ -172,7 +172,7 @@ func Coupling(b expr.Builder, code ir.Code, a expr.Value, y []expr.Value) expr.V
 
 // linearizedSVD: let P = adjoint(U)*A'*V. The tangents of the singular values are the real
 // diagonal of P. D = adjoint(U)*U' and E = adjoint(V)*V' are skew-Hermitian: D + E is
-// P + adjoint(P) divided by differences of singular values, and D - E is P - adjoint(P) divided
+// (P + adjoint(P)) divided by differences of singular values, and D - E is (P - adjoint(P)) divided
 // by sums of singular values; they are 0 where the divisor is 0. As in linearizedEigh, elements
 // N off the diagonal are taken into account by P + N*E - D*N instead of P. The part of U'
 // outside the space of U's columns is A'*V divided by the singular values; V' likewise.
@@ -224,7 +224,7 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 }
 
 // negligible returns a bound for the rounding errors of w, eigenvalues or singular values
-// of matrices with n rows: values that differ by no more count as equal.
+// of matrices whose longer side is n: values that differ by no more count as equal.
 func negligible(b expr.Builder, w expr.Value, n int) expr.Value {
 	eps := 0x1p-23
 	if w.DType() == dtype.F64 {

@@ -10,20 +10,21 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Cumulative sums, products and extremes. The program in runs.go defines them for all executors, since the
-// order in which floats are combined matters.
+// Cumulative sums, products and extremes. runs.go composes them of other operations for all executors, so that
+// the order in which floats are combined is fixed. On CPUs the order along long axes is another one: see
+// Running.Rows.
 var running = []Def{
 	runningRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
 		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
 	runningRow(Def{Code: ir.CumProd, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64}, Infer: inferCumulative,
 		Doc: "CumProd returns the cumulative products along an axis; for booleans, whether all elements so far are true."}),
 	runningRow(Def{Code: ir.CumMax, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMax returns the cumulative maxima along an axis and their positions, the last of equal elements, or the last NaN if there is one."}),
+		Doc: "CumMax returns the cumulative maxima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
 	runningRow(Def{Code: ir.CumMin, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMin returns the cumulative minima along an axis and their positions, the last of equal elements, or the last NaN if there is one."}),
+		Doc: "CumMin returns the cumulative minima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
 }
 
-// runningRow completes a row of this family.
+// runningRow returns d with the fields that the rows of all cumulative operations have in common.
 func runningRow(d Def) Def {
 	d.Name, d.Params = d.Code.String(), []string{"operand"}
 	d.Lower = composed(func(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value { return cumulate(b, n, args, false) })

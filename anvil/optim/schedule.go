@@ -65,7 +65,7 @@ type Warmup struct {
 // At returns the rates after count steps.
 func (s Warmup) At(count nv.Tensor) nv.Tensor {
 	if s.Then == nil {
-		fail("Warmup", "", "Then is missing", "give the schedule to follow, as optim.Constant(0.1)")
+		fail("Warmup", "", "the field Then is missing", "give the schedule to follow, such as optim.Constant(0.1)")
 	}
 	rise := s.Then.At(count.Mul(0)).Sub(s.From).Mul(fraction(count, 0, positive("Warmup", "Steps", s.Steps))).Add(s.From)
 	after := count.Sub(s.Steps)

@@ -8,7 +8,7 @@ import (
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
 	Count  nv.Tensor              // i32{}: the number of steps taken
-	Slots  map[string][]nv.Tensor // by name; a tensor for each tensor of the model, absent if that is not trained
+	Slots  map[string][]nv.Tensor // by name; a tensor for each tensor of the model, the zero Tensor for one that is not trained
 	Values map[string]nv.Tensor   // by name; tensors for the model as a whole
 }
 
@@ -19,14 +19,15 @@ type Param struct {
 	Grad  nv.Tensor // at the dtype of Value
 }
 
-// An Optimizer is a rule for changing parameters by their gradients. Init and Update apply it.
+// An Optimizer is a rule for changing parameters by their gradients. The functions Init and Update apply it.
 type Optimizer interface {
 	// Init returns the state before the first step for params, which have no Grad. Each of
 	// its Slots has a tensor for each of params. Count is ignored.
 	Init(params []Param) State
 
 	// Step returns the tensors to add to the values of params, and the next state. state.Count is
-	// the number of this step, from 1. params and the slots leave out tensors without a gradient.
+	// the number of this step, from 1. params has only the tensors with a gradient, and each slot of
+	// both states one tensor for each of params, not for each tensor of the model as in State.
 	// Step may change state.
 	Step(params []Param, state State) (changes []nv.Tensor, next State)
 }
@@ -90,8 +91,8 @@ func chooseState(pred nv.Tensor, a, b State) State {
 	return s
 }
 
-// copied returns a copy of s that stays the same when a Step changes s. Its count is that of
-// the previous step.
+// copied returns a copy of s that stays the same when a Step changes s. s counts the step that is being made;
+// the copy does not, since that step may not count.
 func (s State) copied() State {
 	c := State{Count: s.Count.Sub(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range s.Slots {

@@ -51,7 +51,7 @@ func (f *front) ask(code string, answers ...string) (lines []string, reply wire.
 	return lines, reply
 }
 
-const whichDType = "? Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error) "
+const whichDType = "? Which dtype will the value of this cell have? (f32, or f32? if it is ambiguous, f32{2,3} with its shape, or error) "
 
 // TestPredictAsks gives right and wrong answers, and tests that nothing is shown before them.
 func TestPredictAsks(t *testing.T) {
@@ -124,7 +124,7 @@ func TestPredictFolds(t *testing.T) {
 	f := newFront(t, "reference")
 	f.text("x := nv.Scalar(2, nv.I16)")
 	const code = "%%predict\nh := display.Show(1)\nfmt.Println(\"a\")\nfmt.Println(\"b\")\nh.Update(\"one\")\nx + 1"
-	const text = "question: Which dtype will the value of this cell have? (f32, f32? where it is ambiguous, f32{2,3} with its shape, or error)\n(answer it before you read on)\n\n" +
+	const text = "question: Which dtype will the value of this cell have? (f32, or f32? if it is ambiguous, f32{2,3} with its shape, or error)\n(answer it before you read on)\n\n" +
 		"answer: i16{}\n\"one\"\na\nb\nAnvilTensor\n 3\n[ REFERENCEi16{} ]\nwhy i16: Add(i16, i32? literal) -> i16 under anvil, at In[2]\n 1. "
 	for _, answers := range [][]string{nil, {}} { // stdin is not allowed, or refused
 		var a answer
@@ -218,7 +218,7 @@ func TestQuizIsTaken(t *testing.T) {
 	f := newFront(t, "reference")
 	lines, _ := f.ask(twoQuestions+"display.Take(q)", "f33", "f32", "i8")
 	got := questionsFirst(lines)
-	f.contains("quiz", got, "? 1 of 2: what, under torch, is the common dtype of i32 with f32? (f32, f32? where it is ambiguous, or error) \n"+
+	f.contains("quiz", got, "? 1 of 2: what, under torch, is the common dtype of i32 with f32? (f32, or f32? if it is ambiguous, or error) \n"+
 		"? not understood: no dtype is called \"f33\". 1 of 2: ", "\nright: you said f32", "\n? 2 of 2: what, under torch, is the common dtype of ui8 with i8?",
 		"\nnot so: you said i8, and under torch the common dtype of ui8 with i8 is i16", "1 right of 2 answered; 0 to go")
 	lines, _ = f.ask(twoQuestions+"display.Take(q)", "", "i16")
@@ -255,7 +255,7 @@ func TestCheck(t *testing.T) {
 	lines, _ := f.ask(fiveQuestions, "f32", "f64{2}", "none", "0", "true", "error")
 	got := questionsFirst(lines)
 	f.contains("five questions", got,
-		"? 1 of 5: Which dtype has an i64 plus an f32? (f32, f32? where it is ambiguous, or error) \n", "\nright: it is f32{}\nwhy f32: Add(i64, f32)",
+		"? 1 of 5: Which dtype has an i64 plus an f32? (f32, or f32? if it is ambiguous, or error) \n", "\nright: it is f32{}\nwhy f32: Add(i64, f32)",
 		"\nnot so: you said f64{2}, and it is f32{2}: the dtype is f32, not f64\nwhy f32: Add(",
 		"? 3 of 5: How many axes has a scalar? (a number) \n", "\n? not understood: \"none\". 3 of 5: How many", "\nright: it is 0\n",
 		"? 4 of 5: Does i8 hold every ui8? (true or false) \n", "\nnot so: you said true, and it is false\n",

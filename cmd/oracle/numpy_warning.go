@@ -11,7 +11,7 @@ import (
 
 // NumPy warns of the exceptions of IEEE 754 in operations on floats: overflow, division by zero and
 // invalid operations. It warns of those in operations on integers only if the operation divides, or is
-// an operator on two scalars.
+// an operator on scalars.
 
 // numpyUfuncs maps operations to NumPy's names for them, where these differ.
 var numpyUfuncs = map[string]string{
@@ -30,7 +30,7 @@ func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 		name = n
 	}
 	what := ""
-	if v, squared := operands[len(operands)-1].(int); squared && v == 2 && op == "pow" && t.Rank() > 0 {
+	if n, isInt := operands[len(operands)-1].(int); isInt && n == 2 && op == "pow" && t.Rank() > 0 {
 		name = "square"
 	}
 	if literalOverflows(operands, t.DType()) {
@@ -48,7 +48,7 @@ func (w valueEvaluator) warn(op string, operator bool, operands []any, r any) {
 	}
 }
 
-// warnReduced is warn for the sum or product r of x.
+// warnReduced is warn for the sum, the product or the cumulative sums r of x.
 func (w valueEvaluator) warnReduced(name string, x, r anvil.Tensor) {
 	method, ok := map[string]string{"sum": "reduce", "prod": "reduce", "cumsum": "accumulate"}[name]
 	if w.warning == nil || *w.warning != "" || !ok || !r.DType().Is(dtype.Inexact) {
@@ -76,8 +76,8 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 	return false
 }
 
-// floatFault returns the IEEE 754 exception at the first element of r that is
-// infinite or nan, or "" if there is none.
+// floatFault returns the IEEE 754 exception at the first element of r that is infinite although all operands
+// there are finite, or nan although none of them is. It returns "" if there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
 		allFinite, anyNaN, lastZero := true, false, false
@@ -109,16 +109,16 @@ var exactIntegers = map[string]func(z, x, y *big.Int) *big.Int{
 	"abs":          func(z, x, _ *big.Int) *big.Int { return z.Abs(x) },
 }
 
-// integerFault returns the fault at the first element of r that is not the exact result, or "" if there
-// is none. Overflow is a fault of divisions, and if scalars is set, of all operations.
-func integerFault(op string, operands []any, r anvil.Tensor, scalars bool) string {
+// integerFault returns the fault at the first element of r where the operation divides by 0 or overflows, or ""
+// if there is none. Overflow is a fault of divisions, and if anyOverflow is set, of all of exactIntegers.
+func integerFault(op string, operands []any, r anvil.Tensor, anyOverflow bool) string {
 	f, divides := exactIntegers[op], op == "floor_divide" || op == "remainder" || op == "reciprocal"
 	for i := range elementCount(r) {
 		x, y := wholeElement(operands[0], i), wholeElement(operands[len(operands)-1], i)
 		switch {
 		case divides && y.Sign() == 0:
 			return "divide by zero"
-		case f == nil || !scalars && !divides:
+		case f == nil || !anyOverflow && !divides:
 		case divides && !(y.IsInt64() && y.Int64() == -1):
 		case f(new(big.Int), x, y).Cmp(wholeElement(r, i)) != 0:
 			return "overflow"

@@ -22,8 +22,8 @@ type wordsIn struct {
 // floatsOut holds the floating-point results of a call in registers.
 type floatsOut [maxOutFloats]float64
 
-// goCaller returns the function that calls Go functions of type t. Its parameter f is the closure of the
-// function.
+// goCaller returns a function that calls Go functions of type t. Its parameter f points to the closure of the
+// Go function to call.
 func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
 	if c := inRegisters(t); c != nil {
 		return c
@@ -33,7 +33,7 @@ func (b *builder) goCaller(t reflect.Type) func(fr *frame, f unsafe.Pointer, arg
 	}
 }
 
-// callReflect calls the function of type t with closure f by reflection.
+// callReflect calls by reflection the function of type t whose closure f points to.
 func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*register) {
 	p := reflect.New(t)
 	*(*unsafe.Pointer)(p.UnsafePointer()) = f

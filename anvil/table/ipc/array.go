@@ -13,11 +13,11 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// An array has the values of a column in all batches, or of a child of a column's type. Only
-// the slice for its type is used. Missing values are arbitrary. List i has the elements of the
+// An array has the values of a column in all batches, or of a child of a column's type. Of
+// bools, ints, floats, texts and ends, at most the one for its type is used. Missing values are arbitrary. List i has the elements of the
 // child from ends[i-1] (0 for the first list) to ends[i].
 type array struct {
-	*dataType // not dictionaries or runs, but the type of their values
+	*dataType // for dictionaries and runs, the type of their values
 	missing   []bool
 	bools     []bool
 	ints      []int64 // for uint64, the bits
@@ -39,7 +39,7 @@ func newArray(t *dataType) *array {
 	return a
 }
 
-// kind returns the kind of the values of a type that has no children.
+// kind returns the kind of the slice that has the values of type t, which is not nulls, a list or a struct.
 func (t *dataType) kind() table.Kind {
 	switch {
 	case t.layout == bits:
@@ -78,7 +78,7 @@ func (b *batch) buffer() []byte {
 func (b *batch) values(n, width int) []byte {
 	data := b.buffer()
 	if width == 0 {
-		b.repeat(n)
+		b.countRepeated(n)
 		return nil
 	}
 	if n > len(data)/width {
@@ -132,9 +132,9 @@ func (b *batch) read(a *array, t *dataType) int {
 	switch t.layout {
 	case nulls:
 		if n > b.repeatable() {
-			panic(fmt.Errorf("too many rows of nulls: %d", n))
+			panic(fmt.Errorf("too many rows of nulls: %d, and at most %d are read", n, b.repeatable()))
 		}
-		b.repeat(n)
+		b.countRepeated(n)
 		isMissing = func(int) bool { return true }
 	case bits:
 		data := b.buffer()
@@ -161,8 +161,8 @@ func (b *batch) read(a *array, t *dataType) int {
 			if !isMissing(i) { // views of missing values are arbitrary
 				data = view(views[16*i:16*i+16], blocks)
 			}
-			if a.text != nil {
-				b.repeat(len(data))
+			if a.text != nil { // which makes a new string, while views may share bytes
+				b.countRepeated(len(data))
 			}
 			a.appendText(data, isMissing(i))
 		}
@@ -184,7 +184,7 @@ func (b *batch) read(a *array, t *dataType) int {
 			}
 		}
 		if len(t.fields) == 0 {
-			b.repeat(n)
+			b.countRepeated(n)
 		}
 	case unions:
 		isMissing = b.readUnion(a, t, n)
@@ -246,7 +246,7 @@ func (a *array) appendText(data string, missing bool) {
 	a.texts = append(a.texts, data)
 }
 
-// view returns the bytes of a text: up to 12 bytes are in the view v, and longer ones in a
+// view returns the bytes of the text of view v. A text of at most 12 bytes is in v itself, a longer one in a
 // block.
 func view(v []byte, blocks []string) string {
 	length := int(signed(v[:4]))
@@ -257,8 +257,7 @@ func view(v []byte, blocks []string) string {
 	return blocks[block][from : from+length]
 }
 
-// readLists appends lists of type t, each between two offsets of their elements, which are
-// the next array.
+// readLists appends lists of type t. List i has the elements from[i] to to[i]-1 of the next array.
 func (b *batch) readLists(a *array, t *dataType, from, to []int) {
 	elements := newArray(t.fields[0].dataType)
 	n := b.read(elements, t.fields[0].dataType)
@@ -267,7 +266,7 @@ func (b *batch) readLists(a *array, t *dataType, from, to []int) {
 		if from[i] < 0 || from[i] > to[i] || to[i] > n {
 			panic(errRange)
 		}
-		b.repeat(to[i] - from[i]) // lists may share elements
+		b.countRepeated(to[i] - from[i]) // lists may share elements
 		for k := from[i]; k < to[i]; k++ {
 			at = append(at, k)
 		}
@@ -281,7 +280,7 @@ func (b *batch) readFixedLists(a *array, t *dataType, n int) {
 	end := len(a.children[0].missing)
 	elements := b.read(a.children[0], t.fields[0].dataType)
 	if t.size == 0 {
-		b.repeat(n)
+		b.countRepeated(n)
 	} else if elements%t.size != 0 || elements/t.size != n {
 		panic(errRange)
 	}
@@ -309,7 +308,7 @@ func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 	fieldOf := func(i int) *array { return fields[bytes.IndexByte(t.codes, codes[i])] }
 	for i := range n {
 		text := marshal([]any{int8(codes[i]), fieldOf(i).value(at[i])})
-		b.repeat(len(text))
+		b.countRepeated(len(text))
 		a.texts = append(a.texts, text)
 	}
 	return func(i int) bool { return fieldOf(i).missing[at[i]] }
@@ -321,7 +320,7 @@ func (b *batch) readRuns(a *array, t *dataType, n int) {
 	ends, values := newArray(t.fields[0].dataType), newArray(t.values)
 	b.read(ends, t.fields[0].dataType)
 	b.read(values, t.values)
-	b.repeat(n)
+	b.countRepeated(n)
 	var at []int
 	for k, end := range ends.ints {
 		for len(at) < min(int(end), n) {
@@ -334,7 +333,7 @@ func (b *batch) readRuns(a *array, t *dataType, n int) {
 	b.take(a, values, at)
 }
 
-// take appends the values of from, an array of the same type, at the indices at to a. Negative
+// take appends to a the values that from, an array of the same type, has at the indices in at. Negative
 // indices stand for missing values.
 func (b *batch) take(a, from *array, at []int) {
 	for _, i := range at {
@@ -352,7 +351,7 @@ func (b *batch) take(a, from *array, at []int) {
 		for _, i := range at {
 			if i >= 0 {
 				first, last := from.bounds(i)
-				b.repeat(last - first)
+				b.countRepeated(last - first)
 				for k := first; k < last; k++ {
 					inner = append(inner, k)
 				}

@@ -97,8 +97,8 @@ const (
 // repeatable returns how many more values may be repeated.
 func (r *reader) repeatable() int { return maxNulls + 64*r.decoded - r.repeated }
 
-// repeat counts n values as repeated. It panics if that is too many.
-func (r *reader) repeat(n int) {
+// countRepeated counts n values as repeated. It panics if that is too many.
+func (r *reader) countRepeated(n int) {
 	if n > r.repeatable() {
 		panic(damaged("it has too many values for its size"))
 	}
@@ -238,7 +238,7 @@ func (r *reader) readMessage(m message) {
 			}
 		}
 		if len(r.fields) == 0 {
-			r.repeat(rows)
+			r.countRepeated(rows)
 		}
 		r.rows += rows
 	}

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package cmp has generic functions of the standard package. Their instances are compiled like functions of
+// Package cmp stands for the generic functions of the standard package cmp. Their instances are compiled like functions of
 // cells.
 package cmp
 

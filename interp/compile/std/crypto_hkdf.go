@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package hkdf has generic functions of the standard package. Their instances are compiled like functions of
+// Package hkdf stands for the generic functions of the standard package crypto/hkdf. Their instances are compiled like functions of
 // cells.
 package hkdf
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package pbkdf2 has generic functions of the standard package. Their instances are compiled like functions of
+// Package pbkdf2 stands for the generic functions of the standard package crypto/pbkdf2. Their instances are compiled like functions of
 // cells.
 package pbkdf2
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package errors has generic functions of the standard package. Their instances are compiled like functions of
+// Package errors stands for the generic functions of the standard package errors. Their instances are compiled like functions of
 // cells.
 package errors
 

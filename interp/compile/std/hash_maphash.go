@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package maphash has generic functions of the standard package. Their instances are compiled like functions of
+// Package maphash stands for the generic functions of the standard package hash/maphash. Their instances are compiled like functions of
 // cells.
 package maphash
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package iter has generic functions of the standard package. Their instances are compiled like functions of
+// Package iter stands for the generic functions of the standard package iter. Their instances are compiled like functions of
 // cells.
 package iter
 

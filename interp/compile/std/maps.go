@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package maps has generic functions of the standard package. Their instances are compiled like functions of
+// Package maps stands for the generic functions of the standard package maps. Their instances are compiled like functions of
 // cells.
 package maps
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package rand has generic functions of the standard package. Their instances are compiled like functions of
+// Package rand stands for the generic functions of the standard package math/rand/v2. Their instances are compiled like functions of
 // cells.
 package rand
 

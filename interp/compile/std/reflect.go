@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package reflect has generic functions of the standard package. Their instances are compiled like functions of
+// Package reflect stands for the generic functions of the standard package reflect. Their instances are compiled like functions of
 // cells.
 package reflect
 

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package runtime has generic functions of the standard package. Their instances are compiled like functions of
+// Package runtime stands for the generic functions of the standard package runtime. Their instances are compiled like functions of
 // cells.
 package runtime
 

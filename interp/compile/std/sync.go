@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package sync has generic functions of the standard package. Their instances are compiled like functions of
+// Package sync stands for the generic functions of the standard package sync. Their instances are compiled like functions of
 // cells.
 package sync
 
