@@ -11,10 +11,10 @@ import (
 )
 
 // Calls returns the names of the functions that a function calls, directly or through others: compiled
-// functions by their full names, as in go/types; a function of a cell by its name if declared reports that
-// there are rules for the name, and otherwise by what it calls; and "?name" for a value without source. In a
+// functions by their full names, as in go/types; a function of a cell by its name if known reports that there
+// are rules for the name, and otherwise by what it calls; and "?name" for a value without source. In a
 // cell the kernel adds this argument to calls of compiled functions whose last parameter is ...Calls.
-type Calls func(declared func(name string) bool) []string
+type Calls func(known func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
 // backend lacks, and those that are declared unsupported for f or an operation that f calls. f is the name of

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -236,8 +237,19 @@ func takesCallees(s *types.Signature, n int) bool {
 		return false
 	}
 	named, ok := types.Unalias(s.Params().At(n).Type().(*types.Slice).Elem()).(*types.Named)
-	return ok && named.Obj().Name() == "Calls" &&
-		types.TypeString(named.Underlying(), nil) == "func(known func(name string) bool) []string"
+	return ok && named.Obj().Name() == "Calls" && types.Identical(named.Underlying(), callsType)
+}
+
+// callsType is func(func(string) bool) []string.
+var callsType = func() types.Type {
+	text, truth := types.Typ[types.String], types.Typ[types.Bool]
+	return signatureOf(signatureOf(text, truth), types.NewSlice(text))
+}()
+
+// signatureOf returns the type of functions with one parameter and one result.
+func signatureOf(param, result types.Type) *types.Signature {
+	tuple := func(t types.Type) *types.Tuple { return types.NewTuple(types.NewParam(token.NoPos, nil, "", t)) }
+	return types.NewSignatureType(nil, nil, nil, tuple(param), tuple(result), false)
 }
 
 // ReceiverType returns the type of m's receiver, or the type that it points to.
