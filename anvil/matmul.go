@@ -28,7 +28,7 @@ type PrecisionOption interface {
 	ConvOption
 }
 
-// Accumulate returns the option that sums at dtype d, which is also the dtype of the result.
+// Accumulate returns the option that accumulates at dtype d, which is also the dtype of the result.
 func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
