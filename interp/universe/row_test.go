@@ -89,6 +89,7 @@ import (
 	"testing"
 
 	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/interptest"
 	"github.com/goanvil/notebook/interp/universe"
 )
 
