@@ -17,7 +17,7 @@ import (
 // compressed or not. Columns keep their dtypes. Columns of lists of one length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
 // f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
-// or bools that has them becomes floats. Types without a counterpart, such as dates and
+// or bools that has them becomes f64. Types without a counterpart, such as dates and
 // structs, become texts.
 func (l *Lib) ReadArrow(path string) (*Table, error) {
 	f, err := os.Open(path)

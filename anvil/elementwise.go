@@ -33,7 +33,7 @@ func (l *Lib) TrueDiv(x, y any, opts ...BinaryOption) Tensor {
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
 // 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient, which gives 10.
+// quotient of floats, which gives 10.
 func (l *Lib) FloorDiv(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("FloorDiv", x, y).with(opts)
 	t := c.arithmetic(x, y)

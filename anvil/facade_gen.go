@@ -1823,12 +1823,12 @@ func (x Tensor) Floor() Tensor { return x.must("Floor").ctx.Lib.Floor(x) }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
 // 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient, which gives 10.
+// quotient of floats, which gives 10.
 func FloorDiv(x any, y any, opts ...BinaryOption) Tensor { return Default().FloorDiv(x, y, opts...) }
 
 // FloorDiv returns x / y, elementwise, rounded toward negative infinity. It rounds the exact quotient: 1 and
 // 0.1, a float slightly greater than a tenth, give 9, as in Python. Under TensorFlow it rounds the float
-// quotient, which gives 10.
+// quotient of floats, which gives 10.
 func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
@@ -3169,7 +3169,7 @@ func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiI
 // compressed or not. Columns keep their dtypes. Columns of lists of one length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
 // f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
-// or bools that has them becomes floats. Types without a counterpart, such as dates and
+// or bools that has them becomes f64. Types without a counterpart, such as dates and
 // structs, become texts.
 func ReadArrow(path string) (*Table, error) { return Default().ReadArrow(path) }
 

@@ -16,9 +16,10 @@ type Lowered struct {
 	graph *ir.Graph
 }
 
-// Lower returns the program of f for arguments with the types of args. Captured tensors
-// and literals are further parameters of the program. Gradients and jitted functions that f
-// calls are inlined, so that nv.Lower(nv.Grad(f), x) is the program of a gradient.
+// Lower returns the program of f for arguments like args: with tensors of the same types
+// and with equal other values. Captured tensors and literals are further parameters of the
+// program. Gradients and jitted functions that f calls are inlined, so that
+// nv.Lower(nv.Grad(f), x) is the program of a gradient.
 func Lower(f any, args ...any) *Lowered { return Default().Lower(f, args...) }
 
 // Lower is the function Lower for tensors of c.

@@ -11,8 +11,8 @@ import (
 )
 
 // Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
-// broadcasts to the shape of the operand. If it is false everywhere, a sum is 0, a product 1, a mean nan, and
-// a maximum the least number of the dtype.
+// broadcasts to the shape of the operand. If it excludes all elements of a result, a sum is 0, a product 1, a
+// mean nan, and a maximum the least number of the dtype.
 func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }

@@ -13,8 +13,8 @@ import (
 //
 // %%nan on the first line of a cell runs the cell operation by operation, including those of gradients, loops and
 // branches, and stops where a NaN arises. It does not stop at a NaN inside a function of this package or
-// inside a derivative if the results of that function or derivative have none. Both WhyNaN and %%nan also name the operation in which an infinity first
-// arose. Tensors of more than 128 MiB are not examined.
+// inside a derivative if the results of that function or derivative have none. Both WhyNaN and %%nan also
+// name the operation in which an infinity first arose. Tensors of more than 128 MiB are not examined.
 func WhyNaN(x Tensor) string {
 	t := x.must("WhyNaN")
 	if t.arr.Unknown() {
@@ -44,7 +44,7 @@ func WhyNaN(x Tensor) string {
 // An Observation describes the precision and range that operations have lost: see Observe.
 type Observation = engine.Observation
 
-// Observe makes each operation compute its result at once, and counts overflows, NaNs, results that are rounded to
+// Observe makes each operation compute its result at once, and records overflows, NaNs, results that are rounded to
 // 0, and sums that are equal to an operand, until end is called or the limit is over. After the limit, operations
 // panic. Meanwhile a function made by Jit is not compiled: it calls the original function. Tensors of more than
 // 65536 elements are not examined.

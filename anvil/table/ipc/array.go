@@ -13,9 +13,9 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// An array has the values of a column in all batches, or of a child of a column's type. Of
-// bools, ints, floats, texts and ends, at most the one for its type is used. Missing values are arbitrary. List i has the elements of the
-// child from ends[i-1] (0 for the first list) to ends[i].
+// An array has the values of a column in all batches, or of a child of a column's type. Of bools, ints, floats,
+// texts and ends, at most the one for its type is used. Missing values are arbitrary. List i has the elements of
+// the child from ends[i-1] (0 for the first list) to ends[i].
 type array struct {
 	*dataType // for dictionaries and runs, the type of their values
 	missing   []bool
