@@ -39,7 +39,8 @@ func (b Bundle) Empty() bool { return len(b.Data) == 0 }
 // TextBundle returns a Bundle of plain text.
 func TextBundle(text string) Bundle { return textBundle(text) }
 
-// ErrorBundle returns a Bundle of an error that does not end the cell. text is its message.
+// ErrorBundle returns a Bundle of an error that does not end the cell. It shows the error's kind, and text, its
+// message.
 func ErrorBundle(kind, text string) Bundle {
 	return textBundle("error: "+text).with(MIMEHTML, "<div><b>error</b> ("+escape(kind)+")</div>"+pre(text))
 }

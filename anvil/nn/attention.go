@@ -146,8 +146,8 @@ type Cache struct {
 	Used       nv.Tensor // i32, the number of elements seen
 }
 
-// NewCache returns an empty cache for up to length keys and values with the dtypes of k and v,
-// which have axes (batch..., heads, elements, features).
+// NewCache returns an empty cache for up to length keys like k and values like v, with their dtypes.
+// k and v have axes (batch..., heads, elements, features).
 func NewCache(k, v nv.Tensor, length int) Cache {
 	empty := func(x nv.Tensor) nv.Tensor {
 		s := x.Shape()

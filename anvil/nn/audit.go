@@ -17,7 +17,7 @@ type Conversion struct {
 	Layer    string // "nn.Dense"; outside of layers, the type of the model
 	From, To nv.DType
 	Shape    nv.Shape
-	Count    int    // how often the layer does this conversion
+	Count    int    // how many such conversions the program of the layer has
 	Loss     string // what is lost: "0.1 becomes 0.100098"; "" for a promotion
 	Why      string
 }

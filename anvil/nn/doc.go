@@ -9,8 +9,8 @@
 //	model = nn.Init(model, random.Key(0), x)
 //	y := model.Apply(x)
 //
-// Init makes the absent tensors (zero Tensors) for an input x. Models are arguments of nv.Jit,
-// nv.Grad and nv.TreeMap. Methods do not change a layer; they return a changed copy.
+// Init makes the absent tensors (zero Tensors) for an input x. Models are trees, so they can be
+// arguments in nv.Jit, nv.Grad and nv.TreeMap. Methods do not change a layer; they return a changed copy.
 //
 // A layer is computed at the dtype of its field DType, which is also the dtype of its
 // result. If DType is the zero value, it is the dtype that the input and the tensors of the

@@ -21,7 +21,7 @@ type LayerRow struct {
 	Input       string // the types of the inputs: "f32{5,3}"
 	Output      string // the type of the result
 	ParamDTypes []nv.DType
-	Computation nv.DType // of the computation; the zero value if it is the dtype of the input
+	Computation nv.DType // of the computation; the zero value if the layer chooses none, like Dropout
 	Result      nv.DType
 	Parameters  int // number of elements of the layer's tensors, including those not trained
 	NotTrained  int // elements of an nv.State, of a frozen tensor, or of a dtype that is neither float nor complex

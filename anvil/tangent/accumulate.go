@@ -35,9 +35,9 @@ func Inplaceable(add any, value Thunk) InplaceableThunk {
 }
 
 // Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
-// adds itself if its function takes acc, except to a tensor without axes or of integers. Otherwise Accumulate
-// stores the sum, with t projected to the variable's value; a variable of type any holds any sum and begins as
-// nil. Other variables that hold the same tensor are unaffected.
+// adds itself if its function takes acc, and acc is a slice, or points to a slice, an array, or a float or complex
+// tensor with axes. Otherwise Accumulate stores the sum, with t projected to the variable's value; a variable of
+// type any holds any sum and begins as nil. Other variables that hold the same tensor are unaffected.
 func (r *Registry) Accumulate(acc, t any) {
 	const op = "Accumulate"
 	v := reflect.ValueOf(acc)

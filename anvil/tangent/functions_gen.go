@@ -7,9 +7,9 @@ package tangent
 func Accepts(t any, value any) bool { return Default().Accepts(t, value) }
 
 // Accumulate adds t to the variable that acc points to, or to the elements of the slice acc. An InplaceableThunk
-// adds itself if its function takes acc, except to a tensor without axes or of integers. Otherwise Accumulate
-// stores the sum, with t projected to the variable's value; a variable of type any holds any sum and begins as
-// nil. Other variables that hold the same tensor are unaffected.
+// adds itself if its function takes acc, and acc is a slice, or points to a slice, an array, or a float or complex
+// tensor with axes. Otherwise Accumulate stores the sum, with t projected to the variable's value; a variable of
+// type any holds any sum and begins as nil. Other variables that hold the same tensor are unaffected.
 func Accumulate(acc any, t any) { Default().Accumulate(acc, t) }
 
 // Add returns a + b. If one of them is of a type of this package, the first type in this list decides:
@@ -32,9 +32,9 @@ func Add(a any, b any) any { return Default().Add(a, b) }
 func AddTo(p any, t any) any { return Default().AddTo(p, t) }
 
 // Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
-// primal type, such as Swift; it shows what such a design costs. It applies a rule of RegisterConvert if there
-// is one. Otherwise it computes thunks, converts Zero to zeros and a OneElement or Sparse to a tensor, and
-// converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
+// primal type, such as Swift; it shows what such a design costs. It computes thunks, and applies a rule of
+// RegisterConvert if there is one. Otherwise it converts Zero to zeros and a OneElement or Sparse to a tensor,
+// and converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
 // missing fields.
 func Canonical(p any, t any) any { return Default().Canonical(p, t) }
 

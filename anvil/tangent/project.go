@@ -164,9 +164,9 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 }
 
 // Canonical converts t to the one tangent type that p would have in a language with a single tangent type per
-// primal type, such as Swift; it shows what such a design costs. It applies a rule of RegisterConvert if there
-// is one. Otherwise it computes thunks, converts Zero to zeros and a OneElement or Sparse to a tensor, and
-// converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
+// primal type, such as Swift; it shows what such a design costs. It computes thunks, and applies a rule of
+// RegisterConvert if there is one. Otherwise it converts Zero to zeros and a OneElement or Sparse to a tensor,
+// and converts a structural tangent to the natural tangent declared first, or, if none is declared, adds the
 // missing fields.
 func (r *Registry) Canonical(p, t any) any {
 	const op = "Canonical"

@@ -10,7 +10,7 @@
 //     primal value;
 //   - [Zero], [None] or a [NotImplemented], which serve every primal type;
 //   - a [Thunk] or an [InplaceableThunk], which computes its tangent when it is needed;
-//   - a [OneElement] or a [Sparse], the tangent of a tensor with few nonzero elements.
+//   - a [OneElement] or a [Sparse], for a tensor whose tangent has few nonzero elements.
 //
 // Tangents form a vector space or nearly so: [Add] is commutative and associative, adding
 // [Zero] changes nothing, and [Scale] distributes over Add. A tangent added to a primal

@@ -17,7 +17,7 @@ type Operand struct {
 }
 
 // Out returns x, a tensor or a dtype, as a given output; Out(nil) is an output that is not
-// given. It panics if x is neither.
+// given. It panics if x is not an operand (see Build).
 func Out(x any) Operand {
 	o := mustOperand(x)
 	o.Output = true
