@@ -75,7 +75,7 @@ func tensorflowNodeError(err error, refusal *promote.Refusal) *promote.Refusal {
 	atRunTime := refusal.Op == "Cast"
 	framework, _ := emulate.Of(promote.TensorFlow)
 	for _, fault := range framework.Faults {
-		atRunTime = atRunTime || *fault == *refusal
+		atRunTime = atRunTime || fault.Op == refusal.Op && fault.Verbatim() == refusal.Verbatim()
 	}
 	if !atRunTime || !errors.As(err, &e) {
 		return refusal
