@@ -14,7 +14,7 @@ import (
 )
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
-// compressed or not. Columns keep their dtypes. Columns of lists of one length have a
+// compressed or not. Columns keep their dtypes. Columns of lists of equal length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
 // f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
 // or bools that has them becomes f64. Types without a counterpart, such as dates and
@@ -36,7 +36,7 @@ func (l *Lib) ReadArrow(path string) (*Table, error) {
 	return &Table{l, t}, nil
 }
 
-// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
+// WriteArrow writes a table, a tensor, or named tensors of equal length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
 // written as null. An existing file is replaced after everything is written.

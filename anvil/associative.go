@@ -37,7 +37,7 @@ func (c *Context) AssociativeScanAny(f, xs any, opts ...ScanOption) any {
 		if i > 0 && shape[at] != s.scanLength(ts) {
 			s.fail(fmt.Sprintf("the tensor%s has %d elements where %d are expected",
 				atPath(s.places[i]), shape[at], s.scanLength(ts)),
-				"give tensors with one length along the axis")
+				"give tensors of equal length along the axis")
 		}
 		s.axes, ts = append(s.axes, at), append(ts, x.t)
 	}

@@ -84,7 +84,7 @@ func (c *call) checkAttention(parts []expr.Value) {
 		s[i] = full[len(full)-2:]
 	}
 	if s[0][1] != s[1][1] {
-		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "give q and k last axes of one length")
+		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "make the last axes of q and k equally long")
 	}
 	if s[1][0] != s[2][0] {
 		c.fail("there are "+itoa(s[1][0])+" keys and "+itoa(s[2][0])+" values",

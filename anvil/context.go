@@ -31,8 +31,8 @@ type Context struct {
 	traces      traces                // of the functions that reads knows
 	names       atomic.Pointer[Names] // see SetNames
 	summaries   summaries
-	layers      atomic.Uint32                        // see SetLayerDType
-	conventions atomic.Pointer[autodiff.Conventions] // of derivatives without the option Conventions; nil: anvil's
+	layerDType  atomic.Uint32                        // see SetLayerDType
+	conventions atomic.Pointer[autodiff.Conventions] // the default of the option Conventions; nil: anvil's
 }
 
 // ContextOptions configure a Context. The zero value is the default.
@@ -85,8 +85,8 @@ var defaultContext = sync.OnceValue(func() *Context { return NewContext(ContextO
 func Default() *Context { return defaultContext() }
 
 // SetReads sets r, which returns the variables that a function reads. Jit then keeps the trace of a function until
-// one of these variables changes; tensors among them are arguments of the program. It traces functions that r does
-// not know at each call.
+// one of these variables changes; tensors among them are arguments of the program. A function that r does not know
+// is traced at each call.
 func (c *Context) SetReads(r Reads) { c.reads.Store(&r) }
 
 // SetNames sets the function that returns the parameter names of functions, for programs returned by Lower.
@@ -103,14 +103,14 @@ func (c *Context) log(line string) {
 	}
 }
 
-// SetInterrupt sets the context that ends waiting for the device; the kernel sets one for
+// SetInterrupt sets ctx as the context of waits for the device: when it is done, they stop. The kernel sets one for
 // each cell. A computation that ctx interrupts is abandoned, and the operation that
 // waited for it panics with an *Error that wraps ctx's error. On CPUs, loops of compiled
 // programs end at their next step; reading their results panics with an *Error that wraps
 // xla.ErrInterrupted.
 func (c *Context) SetInterrupt(ctx context.Context) {
 	c.intr.Store(&ctx)
-	c.session.TellAgain()
+	c.session.WarnAgain()
 }
 
 // interrupt returns the context that SetInterrupt has set.
@@ -124,7 +124,7 @@ func (c *Context) interrupt() context.Context {
 // SetLine sets the source line of the operations that follow, which Why shows: "In[3]:2".
 func (c *Context) SetLine(at string) { c.line.Store(&at) }
 
-// EndCell starts computing roots, the tensors of a cell's names, in the background. The
+// EndCell starts computing roots, the tensors in the variables that a cell mentions, in the background. The
 // error is a *RootError if one root failed. A tensor that failed is not computed again at
 // the end of the next cell.
 func (c *Context) EndCell(roots []Tensor) error {
@@ -163,10 +163,10 @@ func (e *RootError) Failed() int { return e.Root }
 // package nn: the dtype in which layers compute, and that of the parameters that nn.Init
 // makes. With the zero value, which is the default, layers compute in the dtype of their
 // operands, and parameters are f32.
-func (c *Context) SetLayerDType(d DType) { c.layers.Store(uint32(d)) }
+func (c *Context) SetLayerDType(d DType) { c.layerDType.Store(uint32(d)) }
 
 // LayerDType returns the dtype that SetLayerDType has set.
-func (c *Context) LayerDType() DType { return DType(c.layers.Load()) }
+func (c *Context) LayerDType() DType { return DType(c.layerDType.Load()) }
 
 // Finishing reports whether a function made by Jit is running that reuses the memory of
 // tensors marked by Donate. An interrupt waits until it has returned its results, up to
@@ -197,9 +197,8 @@ func (c *Context) Cut(ts ...*Tensor) {
 	}
 }
 
-// Keep marks ts as carried by a loop, so that reading a value that needs them stores
-// their elements. It may follow an assignment in a loop that calls Cut; without it some
-// values are computed twice.
+// Keep marks ts as carried by a loop: a program that computes them as intermediate values also returns them. It
+// may follow an assignment in a loop that calls Cut; without it some values are computed twice.
 func (c *Context) Keep(ts ...*Tensor) {
 	for _, p := range ts {
 		if p != nil && p.t != nil && p.t.ctx == c && !p.t.arr.Traced() {

@@ -217,7 +217,7 @@ func (d *derivative) withRule(c *tracedCall, rule reflect.Value) (regions []*ir.
 	var e *autodiff.Error
 	if errors.As(err, &e) {
 		c.fail("the pullback must be linear in the cotangent: "+e.Reason,
-			"apply it to the argument, or to the gradient that Grad returns")
+			"apply such an operation to the argument, or to the gradient that Grad returns, not to the cotangent")
 	}
 	if err != nil {
 		c.failDeriving(err)

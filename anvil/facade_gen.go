@@ -2340,7 +2340,7 @@ func Lerp(x any, y any, weight any) Tensor { return Default().Lerp(x, y, weight)
 // Lerp returns x + weight*(y - x), elementwise. It is exactly x for weight 0 and exactly y for weight 1.
 func (x Tensor) Lerp(y any, weight any) Tensor { return x.must("Lerp").ctx.Lib.Lerp(x, y, weight) }
 
-// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, where that has
+// LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
 // equal elements by the one before it, and so on.
 func LexSort(keys ...any) Tensor { return Default().LexSort(keys...) }
 
@@ -3166,7 +3166,7 @@ func (x Tensor) Rad2Deg() Tensor { return x.must("Rad2Deg").ctx.Lib.Rad2Deg(x) }
 func RavelMultiIndex(xs []Tensor, s Shape) Tensor { return Default().RavelMultiIndex(xs, s) }
 
 // ReadArrow returns the table in an Arrow IPC file or stream (.arrow, .arrows, .feather),
-// compressed or not. Columns keep their dtypes. Columns of lists of one length have a
+// compressed or not. Columns keep their dtypes. Columns of lists of equal length have a
 // higher rank: for a column "emb" of lists of 3 floats, t.Col("emb").Tensor() is
 // f32{rows,3}. Null values are missing: nan in floats, "" in texts. A column of integers
 // or bools that has them becomes f64. Types without a counterpart, such as dates and
@@ -4026,7 +4026,7 @@ func Where(cond any, a any, b any) Tensor { return Default().Where(cond, a, b) }
 // Where returns a where cond holds and b elsewhere, elementwise.
 func (cond Tensor) Where(a any, b any) Tensor { return cond.must("Where").ctx.Lib.Where(cond, a, b) }
 
-// WriteArrow writes a table, a tensor, or named tensors of one length to an Arrow IPC
+// WriteArrow writes a table, a tensor, or named tensors of equal length to an Arrow IPC
 // file, or to a stream if the path ends in .arrows. Tensors keep their dtypes. Each named
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
 // written as null. An existing file is replaced after everything is written.

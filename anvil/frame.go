@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// A Table is a list of named columns of one length, as ReadCSV returns it:
+// A Table is a list of named columns of equal length, as ReadCSV returns it:
 //
 //	t := nv.Must(nv.ReadCSV("iris.csv"))
 //	x := t.Matrix("length", "width")    // f64{150,2}

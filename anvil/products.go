@@ -105,7 +105,7 @@ func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	for i, k := range aAxes {
 		if n, m := sa[k], sb[bAxes[i]]; n != m {
 			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m),
-				"axes that are summed over together must have one length")
+				"axes that are summed over together must have equal lengths")
 		}
 	}
 	return c.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
@@ -137,7 +137,7 @@ func (l *Lib) CDist(x, y any, p ...float64) Tensor {
 	sa, sb := a.Shape(), b.Shape()
 	switch {
 	case len(sa) < 2 || len(sb) < 2 || sa[len(sa)-1] != sb[len(sb)-1]:
-		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not have rows of one length",
+		c.fail("shapes "+sa.String()+" and "+sb.String()+" do not have rows of equal length",
 			"give matrices with as many columns; x.ExpandDims(0) makes a vector a row")
 	case !(order >= 0):
 		c.fail("p is "+describe(order), "give a number that is not negative, or math.Inf(1)")

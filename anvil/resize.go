@@ -171,7 +171,7 @@ func (l *Lib) Interp(x, xp, fp any) Tensor {
 	s := xs.Shape()
 	if len(s) != 1 || s[0] == 0 || !fs.Shape().Equal(s) {
 		c.fail("the points have shapes "+s.String()+" and "+fs.Shape().String(),
-			"give xp and fp as vectors with one length of at least 1")
+			"give xp and fp as vectors of equal length, at least 1")
 	}
 	n := s[0]
 	flat := c.flat(a)

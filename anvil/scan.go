@@ -81,7 +81,7 @@ func (c *Context) MapAny(f, xs any) any {
 	s := c.scan("Map", []Tensor{}, xs, nil)
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.Type().NumOut() != 1 {
-		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) results", s.elementType()))
+		s.fail(fmt.Sprintf("f is a %T", f), fmt.Sprintf("give a func(%s) with one result", s.elementType()))
 	}
 	call := s.function("f", f, []reflect.Type{s.elementType()}, []reflect.Type{v.Type().Out(0)})
 	_, ys := s.run(func(carry, x reflect.Value) (reflect.Value, reflect.Value) { return carry, call(x)[0] })
@@ -124,7 +124,7 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 			s.steps = n
 		} else if n != s.steps {
 			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected", atPath(tree.places[i]), n, s.steps),
-				"give tensors whose first axes have one length")
+				"give tensors whose first axes have equal lengths")
 		}
 		s.scanned = append(s.scanned, x.t)
 	}

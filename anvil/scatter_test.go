@@ -116,10 +116,10 @@ func TestSearchingErrors(t *testing.T) {
 		{func() { c.Reduce(x, 0, func(a, b nv.Tensor) nv.Tensor { return x }) }, "f returns f32{2} for two f32{}"},
 		{func() { c.Reduce(x, 0, func(a, b nv.Tensor) nv.Tensor { return a.Add(x.Sum()) }) }, "f captures a tensor"},
 		{func() { c.Reduce(m, 0.5, add) }, "the value would convert the tensor from i32 to f32"},
-		{func() { c.Scatter(x, 0, 1.0, none, add) }, "Scatter(f32{2}, int 0, float64 1): window, inserted and batching axes are not 1 together"},
+		{func() { c.Scatter(x, 0, 1.0, none, add) }, "Scatter(f32{2}, int 0, float64 1): window, inserted and batching axes must be 1 in all"},
 		{func() { c.Scatter(x, x, x, none, add) }, "scatter_indices is f32"},
 		{func() { c.Gather(x, 0, nv.GatherDims{OffsetDims: []int{-1}}) }, "dimension number -1 is negative"},
-		{func() { c.Gather(x, 0, nv.GatherDims{}) }, "offset, collapsed and batching axes are not 1 together"},
+		{func() { c.Gather(x, 0, nv.GatherDims{}) }, "offset, collapsed and batching axes must be 1 in all"},
 	} {
 		if got := errorOf(t, test.f); !strings.Contains(got, test.want) {
 			t.Errorf("%s; want %q in it", got, test.want)

@@ -291,7 +291,7 @@ func (c *call) isIn(v, a expr.Value) expr.Value {
 	return c.Eq(e, v)
 }
 
-// LexSort returns the positions, counted from 0, that sort vectors of one length: by the last vector, where that has
+// LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
 // equal elements by the one before it, and so on.
 func (l *Lib) LexSort(keys ...any) Tensor {
 	keys = spreadSlices(keys)
@@ -308,7 +308,7 @@ func (l *Lib) LexSort(keys ...any) Tensor {
 		}
 		s := order.Shape()
 		if !a.Shape().Equal(s) {
-			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.Shape()[0]), "give vectors of one length")
+			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.Shape()[0]), "give vectors of equal length")
 		}
 		if s[0] > 0 {
 			a = c.gather(a, &points{axes: []int{0}, by: []expr.Value{order}, shape: s}, 0)

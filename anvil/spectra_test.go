@@ -130,7 +130,7 @@ func TestSpectralErrors(t *testing.T) {
 		{func() { nv.Resize(m, nv.Shape{2}, "linear") }, "Resize(f32{2,3}): shape {2} has 1 axes, and x has 2; give a length for each axis of x; repeat the length of an axis to keep it"},
 		{func() { nv.Resize(m, nv.Shape{2, 2}, "spline") }, `unknown method "spline"; give nearest, linear, cubic, lanczos3 or lanczos5`},
 		{func() { nv.Resize(nv.Ones(nv.Shape{0}), nv.Shape{2}, "linear") }, "axis 0 is empty and cannot be resized to 2"},
-		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; give xp and fp as vectors with one length of at least 1"},
+		{func() { nv.Interp(x, m, m) }, "the points have shapes {2,3} and {2,3}; give xp and fp as vectors of equal length, at least 1"},
 	} {
 		if got := errorOf(t, c.f); !strings.Contains(got, c.want) {
 			t.Errorf("%s; want %q in it", got, c.want)

@@ -84,7 +84,7 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	d := c.derivativeOf("Vmap", f)
 	t := d.f.Type()
 	if slices.Contains(o.out, NotMapped) {
-		d.fail("OutAxes has NotMapped", "each result has an axis of elements: give its place")
+		d.fail("OutAxes has NotMapped, which is only for InAxes", "give each result an axis to stack elements along: nv.OutAxes(0)")
 	}
 	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"),
 		d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
@@ -207,7 +207,7 @@ func (v *vmapped) addTensor(e *elements, i int, path string, x *tensor) shape.Ty
 			fmt.Sprintf("its axes are 0 to %d; name one in InAxes", len(t.Shape)-1))
 	case e.n >= 0 && t.Shape[axis] != e.n:
 		v.fail(fmt.Sprintf("%s has %d elements, and %s has %d", name, t.Shape[axis], e.from, e.n),
-			"map axes of one length")
+			"map axes of equal length")
 	case e.n < 0:
 		e.n, e.from = t.Shape[axis], name[:len(name)-1]
 	}

@@ -12,8 +12,8 @@ import (
 
 // Batch returns the program of g for n lanes at once. Its parameters are those of g; those marked in batched
 // differ between lanes and get a leading axis of length n. Its outputs are those of g with a leading axis:
-// element i is the output of g for element i of the marked parameters, bit by bit if the executor computes an
-// element in the same way in tensors of every shape.
+// element i is the output of g for element i of the marked parameters. It has the same bits if the executor
+// computes an element in the same way whatever the shape of the tensor.
 //
 // If the condition of an If or Case differs between lanes, all branches are computed and the results
 // selected. If the condition of a While differs, the loop runs until it has ended in every lane, and lanes in
@@ -39,7 +39,7 @@ type batcher struct {
 	live expr.Value
 }
 
-// A controlRule writes n for all lanes; out reports which results differ between lanes and
+// A controlRule adds n, applied to x, for all lanes; out reports which results differ between lanes and
 // have a leading axis.
 type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
 
@@ -86,7 +86,7 @@ func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
 	return ops.WithLanes(b.Builder, v, b.size)
 }
 
-// batch writes g on x and returns its outputs, and which of them differ between lanes
+// batch adds the nodes of g, applied to x, and returns its outputs, and which of them differ between lanes
 // and have a leading axis.
 func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	type value struct {
@@ -118,7 +118,7 @@ func (b *batcher) batch(g *ir.Graph, x []expr.Value, batched []bool) (y []expr.V
 	return y, out
 }
 
-// batchNode writes n on x and returns its results, and which of them differ between
+// batchNode adds n, applied to x, and returns its results, and which of them differ between
 // lanes.
 func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	control := batchControl[n.Code]
@@ -137,7 +137,7 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 	}
 	row := ops.Lookup(n.Code)
 	if row == nil || row.Batch == nil {
-		panic(&Error{n.Code.String() + " cannot be computed for several lanes at once", ""})
+		panic(&Error{n.Code.String() + " has no rule for computing many elements at once (nv.Vmap)", ""})
 	}
 	return row.Batch(b.Builder, n, b.size, x, batched), allTrue(len(n.Results))
 }
@@ -155,8 +155,8 @@ func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	return out
 }
 
-// inRegion returns the batcher that writes a region with d. If not all lanes of b are live, its live lanes are
-// a placeholder. A caller that uses the region sets them to a parameter of it.
+// inRegion returns the batcher that adds nodes to a region with d. If live is set in b, live of the new batcher is
+// a placeholder of the same type. A caller that keeps the region must set it to a parameter of the region.
 func (b *batcher) inRegion(d *deriver) *batcher {
 	d.exact = true
 	e := &batcher{deriver: d, size: b.size}
@@ -341,8 +341,8 @@ func (b *batcher) allLanes(x []expr.Value, has, wanted []bool) []expr.Value {
 	return out
 }
 
-// batchCall keeps a call that has attributes, and batches its rule of differentiation too. It writes the
-// region of any other call in place.
+// batchCall keeps a call that has attributes, with its region and its rule of differentiation batched. A call
+// without attributes is replaced by the nodes of its region.
 func (b *batcher) batchCall(n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	if attrs == (ir.CallAttrs{}) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Conventions define the derivatives of operations at points where they do not exist or are not unique.
-// Operations that are not listed follow the rules of their rows. nil Conventions are anvil's.
+// Operations that are not listed have the rules of package ops. nil means anvil's conventions.
 type Conventions struct {
 	Name     string
 	Partials map[ir.Code]ops.Partial
@@ -22,7 +22,7 @@ type Conventions struct {
 	Conjugate bool
 }
 
-// Anvil are the conventions of the operations' rows.
+// Anvil are the conventions of package ops.
 var Anvil = &Conventions{Name: "anvil"}
 
 // JAX are the conventions of JAX 0.10.2.
@@ -96,7 +96,7 @@ var TensorFlow = &Conventions{
 // AllConventions returns all conventions that have a name.
 func AllConventions() []*Conventions { return []*Conventions{JAX, Torch, TensorFlow, Anvil} }
 
-// partial returns the rule for the partial derivatives of a row.
+// partial returns the rule for the partial derivatives of an operation: that of c, or else that of its row.
 func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
 	if c != nil && c.Partials[code] != nil {
 		return c.Partials[code]
@@ -104,7 +104,7 @@ func (c *Conventions) partial(row *ops.Def, code ir.Code) ops.Partial {
 	return row.Partial
 }
 
-// jvp returns the rule for forward mode of a row.
+// jvp returns the rule for forward mode of an operation: that of c, or else that of its row.
 func (c *Conventions) jvp(row *ops.Def, code ir.Code) ops.Linearized {
 	if c != nil && c.JVPs[code] != nil {
 		return c.JVPs[code]
@@ -134,8 +134,8 @@ func clampJAX(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	return b.Mul(share(ir.Max, i, []expr.Value{low, x[1]}, m), share(ir.Min, 0, []expr.Value{m, high}, y))
 }
 
-// clampTensorFlow is 1 for the lower bound where x is below it, for the upper bound where x is above it, and
-// for x elsewhere.
+// clampTensorFlow returns the partial derivative of Clamp: 1 with respect to low where x < low, to high where
+// x > high and x >= low, and to x where low <= x <= high; otherwise 0.
 func clampTensorFlow(b expr.Builder, i int, x []expr.Value, y expr.Value) expr.Value {
 	below, above := b.Lt(x[1], x[0]), b.Gt(x[1], x[2])
 	switch i {
@@ -166,13 +166,15 @@ func powBase(b expr.Builder, x []expr.Value) expr.Value {
 	return b.Mul(x[1], b.Pow(x[0], b.Sub(x[1], 1)))
 }
 
-// extremeTorch returns the partial derivative of Max or Min: 1/2 where the operands are equal, 0 where loses is
-// true, since the other operand is the result, and 1 elsewhere. If an operand is NaN, it is 1 for both.
-func extremeTorch(b expr.Builder, x []expr.Value, loses expr.Value) expr.Value {
-	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(loses, b.Like(x[0], 0), 1))
+// extremeTorch returns the partial derivative of Max or Min with respect to one operand: 1/2 where the operands
+// are equal, 0 where other is true (the other operand is the result), and 1 elsewhere. If an operand is NaN, the
+// partial derivatives with respect to both are 1.
+func extremeTorch(b expr.Builder, x []expr.Value, other expr.Value) expr.Value {
+	return b.Where(b.Eq(x[0], x[1]), b.Like(x[0], 0.5), b.Where(other, b.Like(x[0], 0), 1))
 }
 
-// firstOrSecond is 1 for the first operand where first is true, and for the second elsewhere.
+// firstOrSecond returns the partial derivative with respect to operand i, in the dtype of y: 1 for operand 0
+// where first is true, 1 for operand 1 where it is false, and otherwise 0.
 func firstOrSecond(b expr.Builder, first expr.Value, i int, y expr.Value) expr.Value {
 	if i == 1 {
 		first = b.Not(first)

@@ -8,9 +8,9 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// transposed adds the transpose of g, which is linear in the parameters whose x is nil. It returns the
-// outputs of g that do not depend on these parameters (nil for the others), and the cotangents of these
-// parameters, given the cotangents ct of the outputs.
+// transposed adds the operations of the transpose of g to d's program. g is linear in its parameters i for which
+// x[i] is nil or missing. It returns the outputs of g that do not depend on these parameters (nil for the others),
+// and the cotangents of these parameters, given the cotangents ct of the outputs.
 func (d *deriver) transposed(g *ir.Graph, x, ct []expr.Value) (y, dx []expr.Value) {
 	known := make(map[*ir.Value]expr.Value, len(g.Params)+len(g.Nodes))
 	for i, p := range g.Params {
@@ -102,9 +102,9 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 	return row.Transpose(d.Builder, n, x, d.instantiateAll(ct, n.Results))
 }
 
-// split divides g into the part that depends only on the first parameters, as many as params, and the rest. The
-// known part returns the first outputs of g, as many as outputs, and then the residuals: the values that the
-// rest needs. The linear part takes the residuals and the other parameters, and returns the other outputs.
+// split divides g into a known part, which takes g.Params[:params], and a linear part, which needs the others too.
+// known returns g.Outputs[:outputs] and then the residuals: the values that the linear part needs. linear takes the
+// residuals and g.Params[params:], and returns the other outputs, the tangents, that are differentiable.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 	first, second := newDeriver(nil), newDeriver(nil)
 	values := map[*ir.Value]expr.Value{}    // the values of g in the known part

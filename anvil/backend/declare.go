@@ -11,8 +11,8 @@ import (
 // declarations are a session's rules, by operation.
 type declarations struct {
 	mu      sync.RWMutex
-	own     map[string][]Rule // of Declare; they replace the tables' rules for the same framework
-	blocks  map[string][]Rule // of Blocks; they are added to all other rules
+	own     map[string][]Rule // added by Declare; they replace the tables' rules about the same framework
+	blocks  map[string][]Rule // added by Blocks; they come in addition to all other rules
 	changes uint64            // how often the declarations have changed
 }
 

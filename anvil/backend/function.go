@@ -10,10 +10,11 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Calls returns the names of the functions that a function calls, directly or through others: compiled
-// functions by their full names, as in go/types; a function of a cell by its name if known reports that there
-// are rules for the name, and otherwise by what it calls; and "?name" for a value without source. In a
-// cell the kernel adds this argument to calls of compiled functions whose last parameter is ...Calls.
+// Calls returns the names of the functions that a function calls, directly or through others. A compiled function
+// has its full name, as in go/types. A function of a cell has its name if known reports that there are rules for
+// that name; otherwise the functions that it calls are listed in its place. A function value whose source is not
+// available has the name "?name". In a cell the kernel adds this argument to calls of compiled functions whose last
+// parameter is ...Calls.
 type Calls func(known func(name string) bool) []string
 
 // FunctionUnsupported returns the dtypes that f does not accept under the active backend: those that the
@@ -60,7 +61,7 @@ func (s *Settings) FunctionCalls(f any, calls ...Calls) []string {
 			}
 			name = unknown
 		}
-		op, ok := operationName(name)
+		op, ok := opOfFunction(name)
 		if !ok && s.hasOwnRules(opName(name)) { // a method of a cell's type, such as Dense.Apply
 			op, ok = opName(name), true
 		}
@@ -79,7 +80,7 @@ func (s *Settings) calls(f any, calls []Calls) []string {
 	}
 	if v := reflect.ValueOf(f); v.Kind() == reflect.Func && !v.IsNil() {
 		name := runtime.FuncForPC(v.Pointer()).Name()
-		if _, ok := operationName(name); ok {
+		if _, ok := opOfFunction(name); ok {
 			return []string{name}
 		}
 	}
@@ -103,9 +104,9 @@ func noSourceError(f any, inner string) error {
 // operations.
 const facadePath = "github.com/goanvil/notebook/anvil"
 
-// operationName returns Ivy's name of the operation that the function with the given full name performs. ok is
+// opOfFunction returns Ivy's name of the operation that the function with the given full name performs. ok is
 // false for functions of other packages; a name without a package is a function of a cell.
-func operationName(name string) (op string, ok bool) {
+func opOfFunction(name string) (op string, ok bool) {
 	plain := strings.NewReplacer("(", "", ")", "", "*", "").Replace(name)
 	if !strings.ContainsAny(plain, "/.") {
 		return opName(plain), true

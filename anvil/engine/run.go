@@ -236,8 +236,8 @@ func (s *Session) logAbandoned(device int) {
 	}
 }
 
-// TellAgain lets logAbandoned log again. It is called when a cell starts.
-func (s *Session) TellAgain() { s.warned.Store(false) }
+// WarnAgain lets logAbandoned log again. It is called when a cell starts.
+func (s *Session) WarnAgain() { s.warned.Store(false) }
 
 // buffer returns the value of n on the device.
 func (s *Session) buffer(n *node, device int) (Buffer, error) {

@@ -19,10 +19,10 @@ import (
 // A Def is everything the system knows about one primitive: its row.
 type Def struct {
 	Code    ir.Code
-	Name    string        // the facade's name: "Mul"
+	Name    string        // the name in package anvil: "Mul"
 	HLO     string        // StableHLO's name of the operation: "multiply"
 	CHLO    string        // CHLO's name, where StableHLO has none: "asin"
-	Params  []string      // operands by the specification's names; the last repeats if Variadic
+	Params  []string      // names of the operands in the specification; the last repeats if Variadic
 	Accepts []dtype.Kind  // the dtypes that each of Params may have; errors, documentation and tests use it
 	Only    []dtype.DType // the accepted dtypes if the specification lists them one by one, otherwise nil
 	Doc     string        // the first sentence describes the result
@@ -34,9 +34,10 @@ type Def struct {
 	Expansion Expansion // replaces the compiler's operation; nil: the compiler's operation is used
 	Eval      EvalFunc  // reference semantics
 
-	// The derivative: exactly one of these is set, or package autodiff has the rule, because the operation
-	// has regions. A row with Transpose is linear: its tangent is the operation applied to tangents. A
-	// Bilinear row is linear in each operand.
+	// The derivative. Forward mode uses package autodiff's own rule if it has one, or else the first that is set of
+	// Flat, Partial, JVP, Bilinear and Transpose. A row with only Transpose is linear: its tangent is the operation
+	// applied to tangents. Bilinear rows, which are linear in each operand, and some rows with Partial or JVP, such
+	// as Mul, have Transpose too: it is the rule of reverse mode where the other operands are constants.
 	Partial   Partial
 	JVP       Linearized
 	Transpose Transposition
@@ -54,13 +55,13 @@ type Def struct {
 // row. For a row whose Door is Closed, none are generated.
 type Function struct {
 	Door   Door
-	Args   []string // names of the operands; nil: x, or x and y
+	Args   []string // names of the parameters of the Go function; nil: x, or x and y
 	Option Option   // the zero Option: no option
 	// Names are the function's names in other systems. A promotion system gives the result the dtype of the
 	// first name that it knows; if it knows none, the dtype of the function's class (see Classes).
 	Names []string
-	// Body computes a row without a Code. Its operands have one float dtype and one
-	// shape.
+	// Body computes the function from other operations, for a row without a Code. Its operands have one float
+	// dtype and one shape.
 	Body func(b expr.Builder, x []expr.Value, option float64) expr.Value
 
 	names []string // Names, followed by the names of the class
@@ -93,12 +94,12 @@ type Bound struct {
 	ULP     int
 	F64     int  // for f64 and c128, which the reference computes without extra bits; 0 means ULP
 	Complex int  // for c64 and c128; 0 means ULP or F64
-	Sum     bool // the unit is that of the sum of magnitudes, as for sums in any order
+	Sum     bool // the unit is the ulp of the sum of the terms' magnitudes, since terms may be added in any order
 	Norm    bool // the unit is that of the greatest magnitude in the result, as for factors of matrices
 	AnyZero bool // the sign of a zero is unspecified
 
-	// Floor is the magnitude below which the unit is the ulp of Floor: near a zero that is not a
-	// floating-point number, a function cannot be more accurate.
+	// Floor: for results of smaller magnitude, the unit is the ulp of Floor. Near a root of the function that is not
+	// a floating-point number, rounding of the operand alone causes such an error.
 	Floor float64
 }
 
@@ -149,7 +150,7 @@ func All() []*Def {
 	return all
 }
 
-// Functions returns the rows that are functions of package anvil, sorted by name.
+// Functions returns the rows for which functions of package anvil are generated, sorted by name.
 func Functions() []*Def {
 	var all []*Def
 	for _, d := range functions() {
@@ -159,10 +160,10 @@ func Functions() []*Def {
 	return all
 }
 
-// FunctionOf returns the row of the function with the given name, or nil.
+// FunctionOf returns the row of the generated function with the given name, or nil.
 func FunctionOf(name string) *Def { return functions()[name] }
 
-// functions returns the rows that are functions of package anvil, by name, with default Args and names.
+// functions returns the rows of Functions by name, with default Args and names.
 var functions = sync.OnceValue(func() map[string]*Def {
 	m := map[string]*Def{}
 	for _, d := range slices.Concat(All(), compositions()) {

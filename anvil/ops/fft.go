@@ -22,16 +22,16 @@ var fourier = []Def{
 		"IRFFT returns the inverse of RFFT, real numbers. The imaginary parts of the DC and Nyquist bins are ignored."),
 }
 
-// transform returns the row of a Fourier transform.
+// transform returns the Def, the row of the table of operations, of the Fourier transform c.
 func transform(c ir.Code, accepts dtype.Kind, only []dtype.DType, doc string) Def {
 	return Def{Code: c, Name: c.String(), HLO: "fft", Params: []string{"operand"}, Accepts: []dtype.Kind{accepts}, Only: only, Doc: doc,
 		Infer: inferFFT(c), Lower: lowerFFT, Eval: evalFFT,
 		Bound: Bound{ULP: 2, Sum: true, AnyZero: true}}
 }
 
-// inferFFT: (C1) there are lengths for one to three of the operand's axes; (C2) real
-// numbers have the dtype of the parts; (C3) to (C5) the last axis of RFFT's result and
-// IRFFT's operand has n/2+1 elements, the other axes have the lengths.
+// inferFFT checks the constraints of StableHLO's fft: (C1) there are lengths for one to three of the operand's axes;
+// (C2) a real dtype is that of the complex dtype's parts; (C3) to (C5) the last axes have these lengths, but where
+// the length of the last one is n, the last axis of RFFT's result and of IRFFT's operand has n/2+1 elements.
 func inferFFT(c ir.Code) InferFunc {
 	return func(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 		a, _ := attrs.(ir.FFTAttrs)
@@ -106,8 +106,8 @@ func complexes(x array.Array) []complex128 {
 	return zs
 }
 
-// extendHermitian extends each lane, a run of half elements of xs, to n elements by
-// symmetry: result[n-k] = conj(result[k]).
+// extendHermitian extends each lane of xs from half to n elements by symmetry: result[n-k] = conj(result[k]).
+// The lanes are contiguous.
 func extendHermitian(xs []complex128, half, n int) []complex128 {
 	out := make([]complex128, 0, len(xs)/half*n)
 	for ; len(xs) > 0; xs = xs[half:] {

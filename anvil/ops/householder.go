@@ -10,9 +10,10 @@ import (
 // H(k) = I - taus[k]*v*adjoint(v), where v is column k of columns and begins with zeros.
 type reflections struct{ columns, taus expr.Value }
 
-// householder returns the reflection that maps column x, without the rows above row at, to a
-// column with beta in row at and zeros below. If the elements below row at are negligible, it
-// is the identity, with tau = 0. Source: LAPACK, larfg.
+// householder returns v, tau and beta of the reflection H = I - tau*v*adjoint(v) for which adjoint(H)*x has beta
+// in row number at and zeros below it; the rows above stay as in x. If the elements below row number at are
+// negligible (and, for complex x, the imaginary part in that row), H is the identity, with tau = 0.
+// Source: LAPACK, larfg.
 func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	d := x.DType()
 	row := b.Iota(dtype.I32, 0, x.Shape()[1], 1)
@@ -27,15 +28,15 @@ func householder(b expr.Builder, x, at expr.Value) (v, tau, beta expr.Value) {
 	length := b.Sqrt(b.Add(square, squaredMagnitude(b, alpha)))
 	beta = b.Where(b.Lt(b.Real(alpha), 0), length, b.Neg(length))
 	beta = b.Where(negligible, b.Real(alpha), beta)
-	wide := b.Convert(beta, d)
-	divisor := b.Where(negligible, 1, b.Sub(alpha, wide))
+	target := b.Convert(beta, d)
+	divisor := b.Where(negligible, 1, b.Sub(alpha, target))
 	v = b.Where(b.Eq(row, at), 1, b.Div(rest, divisor))
-	tau = b.Where(negligible, 0, b.Div(b.Sub(wide, alpha), b.Where(negligible, 1, wide)))
+	tau = b.Where(negligible, 0, b.Div(b.Sub(target, alpha), b.Where(negligible, 1, target)))
 	return v, tau, beta
 }
 
-// negligibleSquare returns the greatest sum of squares of a negligible column. In a greater sum,
-// squares that underflow are negligible themselves.
+// negligibleSquare returns the bound up to which the squares of a column, summed, count as zero. In a larger sum,
+// squares that underflow make no difference.
 func negligibleSquare(d dtype.DType) float64 {
 	if d == dtype.F64 {
 		return 0x1p-940
@@ -67,14 +68,14 @@ func applyReflections(b expr.Builder, r reflections, x expr.Value) expr.Value {
 	return b.For(0, blocks, []expr.Value{x}, []expr.Value{v, taus}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
 		at := b.Mul(b.Sub(blocks-1, i), width)
 		v, taus := b.DynamicSlice(shared[0], 2, at, width), b.DynamicSlice(shared[1], 2, at, width)
-		y := projections(b, v, b.Reshape(taus, batch, width), carried[0], ir.AsIs)
+		y := reflectionCoefficients(b, v, b.Reshape(taus, batch, width), carried[0], ir.AsIs)
 		return []expr.Value{b.Sub(carried[0], b.MatMul(v, y))}
 	})[0]
 }
 
-// projections returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of the
+// reflectionCoefficients returns op(T)*adjoint(v)*x, where I - v*T*adjoint(v) is the product of the
 // reflections with the columns v. A reflection with tau = 0 counts as one with a zero column.
-func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Value {
+func reflectionCoefficients(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Value {
 	n := v.Shape()[2]
 	identity := b.Eq(taus, 0)
 	v = b.Where(b.Row(identity), 0, v)
@@ -84,10 +85,9 @@ func projections(b expr.Builder, v, taus, x expr.Value, op ir.MatrixOp) expr.Val
 	return b.Do(ir.TriangularSolve, ir.TriangularAttrs{Upper: true, Op: op}, t, b.MatMul(adjoint, x))
 }
 
-// triangularize returns the reflections that make the matrices of x upper triangular, and
-// these upper triangular matrices. The reflections may be padded with identities, which
-// have zero columns. It proceeds by panels of columns: products of matrices apply the
-// reflections of a panel to the columns right of it.
+// triangularize returns factors with x = q*r, where r is upper triangular. The reflections of q may be padded with
+// identities, which have zero columns. It proceeds by panels of columns: products of matrices apply the reflections
+// of a panel to the columns right of it.
 func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
 	width := min(m, n, reflectionsBlock)
@@ -99,7 +99,7 @@ func triangularize(b expr.Builder, x expr.Value) (q reflections, r expr.Value) {
 		at := b.Mul(i, width)
 		panel := triangularizePanel(b, b.DynamicSlice(carried[0], 2, at, width), at)
 		x, v, taus := carried[0], panel[1], panel[2]
-		y := projections(b, v, b.Reshape(taus, batch, width), x, ir.Adjoint)
+		y := reflectionCoefficients(b, v, b.Reshape(taus, batch, width), x, ir.Adjoint)
 		right := b.Ge(b.Iota(dtype.I32, 0, x.Shape()[2]), b.Add(at, width))
 		x = b.Where(right, b.Sub(x, b.MatMul(v, y)), x)
 		return []expr.Value{b.DynamicUpdateSlice(x, panel[0], 2, at), b.DynamicUpdateSlice(carried[1], v, 2, at),

@@ -9,7 +9,7 @@ import (
 )
 
 // Hyperbolic functions, log1p and cbrt. CHLO's expansions of these are inaccurate or lose the smallest numbers.
-// The inverse functions of complex numbers are CHLO's.
+// For complex numbers, atanh and log1p are CHLO's, corrected (see corrected), and cbrt is a power.
 
 // sinh returns the hyperbolic sine. For a = |x| >= 1 it uses exp(a-1), which overflows no sooner than the
 // result; a-1 is exact. Below 1 it uses exp(a) - 1.
@@ -40,7 +40,7 @@ func halfExp(b expr.Builder, a expr.Value) expr.Value {
 	return b.Where(b.Lt(a, 1), small, large)
 }
 
-// atanh returns log1p(2a/(1-a))/2.
+// atanh returns the inverse hyperbolic tangent: log1p(2a/(1-a))/2 for a = |x|, with the sign of x.
 func atanh(b expr.Builder, x ...expr.Value) expr.Value {
 	if isComplex(x[0]) {
 		return corrected(ir.Atanh, oddParts)(b, x...)

@@ -11,15 +11,16 @@ import (
 // An indexing holds the dimension numbers that Gather and Scatter have in common. Index
 // vectors lie along axis vectorDim of the indices; element i of a vector is a position
 // along axis indexMap[i] of the operand. A window is a slice of the operand without the
-// axes removed and operandBatching.
+// axes in the fields removed and operandBatching.
 type indexing struct {
-	window           shape.Dims // axes of windows in the result of Gather, or in the updates of Scatter
-	removed          shape.Dims
-	operandBatching  shape.Dims
-	indicesBatching  shape.Dims
-	indexMap         shape.Dims
-	vectorDim        int
-	names, indexName string // what errors call window and removed, and indexMap
+	window          shape.Dims // axes of windows in the result of Gather, or in the updates of Scatter
+	removed         shape.Dims
+	operandBatching shape.Dims
+	indicesBatching shape.Dims
+	indexMap        shape.Dims
+	vectorDim       int
+	axisNames       string // what errors call window and removed
+	indexName       string // what errors call indexMap
 }
 
 func indexingOfGather(a ir.GatherAttrs) indexing {
@@ -32,12 +33,12 @@ func indexingOfScatter(a ir.ScatterAttrs) indexing {
 		"window, inserted", "scatter_dims_to_operand_dims"}
 }
 
-// check checks the constraints that both operations have. The numbers are those of Gather
-// and Scatter in the specification.
+// check checks the constraints that both operations have. Comments give their numbers in the StableHLO
+// specification, for gather and then for scatter.
 func (d indexing) check(x, indices shape.Shape) error {
 	removed := d.removed + d.operandBatching
 	if len(x) != d.window.Len()+removed.Len() { // (C1), (C2)
-		return fault(d.names+" and batching axes are not "+strconv.Itoa(len(x))+" together", "")
+		return fault(d.axisNames+" and batching axes must be "+strconv.Itoa(len(x))+" in all, one for each axis of the operand", "")
 	}
 	if d.vectorDim < 0 || d.vectorDim > len(indices) { // (C2), (C22)
 		return fault("index_vector_dim is out of range", "")
@@ -89,8 +90,8 @@ func (d indexing) windowAxes(rank int) shape.Dims {
 
 // start returns the offset of a window in an operand of shape x, and whether the window lies
 // inside the operand. With clamp, the window is moved inside first. The window begins at the
-// index vector whose first element is element at of indices, and whose index along the batch
-// axes is batch; sizes are the lengths of the window along all axes of x.
+// position that an index vector gives: at is the offset in indices of the vector's first element,
+// batch the vector's index along the batch axes. sizes are the lengths of the window along all axes of x.
 func (d indexing) start(x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool) (offset int, inside bool) {
 	steps, step := array.Strides(x), 0
 	if s := indices.Type.Shape; d.vectorDim < len(s) {

@@ -15,7 +15,7 @@ import (
 func Infer(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]shape.Type, error) {
 	d := Lookup(c)
 	if d == nil {
-		return nil, fault("unknown operation code", "")
+		return nil, &dtype.Error{Op: c.String(), Reason: "unknown operation code"}
 	}
 	if err := d.checkOperands(args); err != nil {
 		return nil, d.complete(err, args)
@@ -41,7 +41,11 @@ func (d *Def) Takes(i int, t dtype.DType) bool {
 // checkOperands checks the number and the dtypes of operands.
 func (d *Def) checkOperands(args []shape.Type) error {
 	if len(args) != len(d.Params) && (!d.Variadic || len(args) < len(d.Params)-1) {
-		return fault("it takes "+strconv.Itoa(len(d.Params))+" operands ("+strings.Join(d.Params, ", ")+")", "")
+		want := strconv.Itoa(len(d.Params))
+		if d.Variadic {
+			want = "at least " + strconv.Itoa(len(d.Params)-1)
+		}
+		return fault("it takes "+want+" operands ("+strings.Join(d.Params, ", ")+")", "")
 	}
 	for i, a := range args {
 		if !d.Takes(i, a.DType) {
@@ -70,7 +74,7 @@ func (d *Def) complete(err error, args []shape.Type) error {
 // fault returns an error without the operation and its operands, which Infer adds.
 func fault(reason, hint string) error { return &dtype.Error{Reason: reason, Hint: hint} }
 
-// takesText returns the dtypes that operand i may have in words: "f32 and f64".
+// takesText names the dtypes that operand i may have: "f32 and f64".
 func (d *Def) takesText(i int) string {
 	if d.Only == nil {
 		return kindNames(d.AcceptsAt(i))
@@ -90,7 +94,7 @@ var kindTexts = []struct {
 	{dtype.Floating, "floats"}, {dtype.Complex, "complex numbers"},
 }
 
-// kindNames returns the kinds in k in words: "booleans and floats".
+// kindNames names the kinds in k: "booleans and floats".
 func kindNames(k dtype.Kind) string {
 	var names []string
 	for _, t := range kindTexts {

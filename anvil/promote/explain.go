@@ -167,7 +167,7 @@ func (x Operand) String() string {
 }
 
 // ExplainReduction returns the steps by which the reduction r of x gets its dtype,
-// under the system's rule for that family.
+// under the system's rule for reductions.
 func (s *System) ExplainReduction(r Reduction, x any) Explanation {
 	return Question{[]any{x}, reduceKind(r)}.askByFamily(s)
 }
@@ -182,21 +182,21 @@ var realRule = Rule{"function of reals", "it is computed in floats"}
 
 var complexRule = Rule{"made complex", "two floats are the parts of a complex number"}
 
-// Computed returns the steps from at, the common dtype of op's operands, to r, the
+// Computed returns the steps from the common dtype of op's operands to r, the
 // dtype of op's result.
-func (s *System) Computed(op string, at, r dtype.Typed) (steps []Step) {
-	if !at.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
-		if e := s.Explain(at, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
-			e.Steps[0].Rule.Doc = "a function of reals treats an integer or bool as if it stood beside the literal 1.0"
-			at, steps = e.Result, append(e.Steps, Step{op + " of " + e.Result.String(), e.Result, realRule})
+func (s *System) Computed(op string, common, r dtype.Typed) (steps []Step) {
+	if !common.DType.Is(dtype.Inexact) && r.DType.Is(dtype.Inexact) {
+		if e := s.Explain(common, 1.0); e.Err == nil && (e.Result == r || isComplexOf(e.Result, r)) {
+			e.Steps[0].Rule.Doc = "a function of reals promotes an integer or bool as if the literal 1.0 were another operand"
+			common, steps = e.Result, append(e.Steps, Step{op + " of " + e.Result.String(), e.Result, realRule})
 		}
 	}
-	switch step := kernelStep(op, at, r); {
-	case at == r && len(steps) > 0:
+	switch step := kernelStep(op, common, r); {
+	case common == r && len(steps) > 0:
 		return steps
-	case isComplexOf(at, r):
-		return append(steps, Step{op + " of " + at.String(), r, complexRule})
-	case at == r:
+	case isComplexOf(common, r):
+		return append(steps, Step{op + " of " + common.String(), r, complexRule})
+	case common == r:
 		step.Rule.Doc = "the result has the dtype and the flag of its operands"
 		return append(steps, step)
 	default:

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/threefry"
 )
 
-// A pair is a u64 tensor of pairs of 32-bit words, keys or random ones, with the first
-// word in the high half.
+// A pair is a u64 tensor. Each element is a pair of 32-bit words, a key or random bits, with the first word in the
+// high half.
 type pair struct{ nv.Tensor }
 
 // words is one pair, whose value is known in Go.
@@ -82,7 +82,7 @@ func (k pair) bits(d nv.DType, s nv.Shape) nv.Tensor {
 // compiling a program.
 const maxHostHashes = 1024
 
-// known returns the words of a single key whose value is known in Go.
+// known returns the words of a single key if its value is in host memory.
 func (k pair) known() (words, bool) {
 	if k.Rank() > 0 {
 		return 0, false

@@ -402,7 +402,7 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
 				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", fieldPath(path+"."+f.Name)),
-					"its natural tangent is "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
+					"use a natural tangent of "+typeName(v.Type())+": "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
 			}
 		}
 	}

@@ -170,7 +170,10 @@ func checkSignature(program string, args []Type, donated []int) error {
 		_, typ, _ := strings.Cut(d, ":")
 		typ, _, _ = strings.Cut(strings.TrimSpace(typ), " ")
 		if given := strings.Contains(d, aliasing); given != slices.Contains(donated, i) {
-			return fmt.Errorf("argument %d of @main: donated is %t, but described as %t", i, given, !given)
+			if given {
+				return fmt.Errorf("argument %d of @main is donated, but not described as donated", i)
+			}
+			return fmt.Errorf("argument %d of @main is described as donated, but is not", i)
 		}
 		if want := args[i].MLIR(); typ != want {
 			return fmt.Errorf("argument %d of @main is %s, but described as %s", i, typ, want)

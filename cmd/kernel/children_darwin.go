@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processClock returns the time since 1970, as the start times of processes.
+// processClock returns the time since 1970. The start times of processes count from 1970 too.
 func processClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
 // processes returns all processes.

@@ -130,7 +130,7 @@ func TestTablesAreShown(t *testing.T) {
 	f.contains("a column as an operand", f.fails("nv.Mean(t.Col(\"length\"))"), `a column is not a tensor; write t.Col("length").Tensor()`)
 	f.contains("arithmetic on a column", f.fails("t.Col(\"length\") * 2"), `write t.Col("length").Tensor() * 2`)
 	page := fmt.Sprintf("%+v", f.run("t?").Payload)
-	f.contains("help of a table", page, "A Table is a list of named columns of one length, as ReadCSV returns it.")
+	f.contains("help of a table", page, "A Table is a list of named columns of equal length, as ReadCSV returns it.")
 	if strings.Contains(page, "iris") {
 		t.Errorf("help of a table runs sentence and example together: %s", page)
 	}

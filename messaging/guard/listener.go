@@ -30,7 +30,7 @@ import (
 // errStalled is the reason to drop a client that does not read.
 var errStalled = errors.New("client does not read its messages")
 
-// errCrowded is the reason to drop a client that makes room for another.
+// errCrowded is the reason to drop a client to make room for another.
 var errCrowded = errors.New("too many clients, and this one has sent no signed message")
 
 // A Config configures a Listener.
@@ -42,8 +42,8 @@ type Config struct {
 	// later messages with that topic reach it. It may call c.Send.
 	Subscribed func(c *Conn, topic []byte)
 
-	// Lost, if not nil, is called when a client is refused or dropped, not when
-	// it disconnects by itself.
+	// Lost, if not nil, is called when the handshake of a client fails, or a client is dropped after it. It is not
+	// called when a client disconnects by itself, or is disconnected during its handshake to make room.
 	Lost func(addr net.Addr, reason error)
 }
 
@@ -52,7 +52,7 @@ type Listener struct {
 	net.Listener
 	config   Config
 	endpoint string
-	tap      *tap          // of a Pub listener
+	tap      *tap          // counts the messages that zmq4 sends; nil unless Kind is Pub
 	tapped   bool          // Accept has returned tap; used by Accept only
 	ready    chan net.Conn // clients for Accept
 	done     chan struct{} // closed by Close
@@ -164,7 +164,7 @@ func (l *Listener) admit(conn net.Conn) bool {
 		_ = conn.Close()
 		return false
 	case full && len(l.half) > 0:
-		_ = l.half[0].Close() // its own goroutine removes it
+		_ = l.half[0].Close() // its handshake fails, and its goroutine ends
 		l.half = l.half[1:]
 	case full:
 		dropped := l.live[drop]

@@ -71,7 +71,8 @@ func operand(x any) (Operand, error) {
 // undefined reports whether the operand is not given.
 func (o Operand) undefined() bool { return o.DType == dtype.Invalid }
 
-// onCPU reports whether the operand is on the CPU. PyTorch has only one, so "cpu:1" is "cpu".
+// onCPU reports whether the operand's device is the CPU: any name that does not begin with "cuda" or "gpu".
+// PyTorch has only one CPU device, so "cpu:1" is "cpu".
 func (o Operand) onCPU() bool {
 	return !strings.HasPrefix(o.Device, "cuda") && !strings.HasPrefix(o.Device, "gpu")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// An array has the values of a column in all batches, or of a child of a column's type. Of bools, ints, floats,
+// An array has the values of a column, or of a child of a column, in all batches. Of bools, ints, floats,
 // texts and ends, at most the one for its type is used. Missing values are arbitrary. List i has the elements of
 // the child from ends[i-1] (0 for the first list) to ends[i].
 type array struct {
@@ -125,20 +125,20 @@ func (b *batch) read(a *array, t *dataType) int {
 	// Since version 5 of the format, unions and runs have no bitmap.
 	if t.layout != nulls && (t.layout != unions && t.layout != runs || b.version < version5) {
 		if valid := b.buffer(); missing != 0 && len(valid) > 0 {
-			_ = valid[:(n+7)/8]
+			_ = valid[:(n+7)/8] // panics if the bitmap is too short; Read returns errRange
 			isMissing = func(i int) bool { return valid[i/8]>>(i%8)&1 == 0 }
 		}
 	}
 	switch t.layout {
 	case nulls:
 		if n > b.repeatable() {
-			panic(fmt.Errorf("too many rows of nulls: %d, and at most %d are read", n, b.repeatable()))
+			panic(fmt.Errorf("it has %d rows of nulls, but at most %d more can be read", n, b.repeatable()))
 		}
 		b.countRepeated(n)
 		isMissing = func(int) bool { return true }
 	case bits:
 		data := b.buffer()
-		_ = data[:(n+7)/8]
+		_ = data[:(n+7)/8] // panics if the buffer is too short; Read returns errRange
 		for i := range n {
 			a.bools = append(a.bools, data[i/8]>>(i%8)&1 == 1)
 		}
@@ -161,7 +161,7 @@ func (b *batch) read(a *array, t *dataType) int {
 			if !isMissing(i) { // views of missing values are arbitrary
 				data = view(views[16*i:16*i+16], blocks)
 			}
-			if a.text != nil { // which makes a new string, while views may share bytes
+			if a.text != nil { // a.text makes a new string for each view, even for views that share bytes
 				b.countRepeated(len(data))
 			}
 			a.appendText(data, isMissing(i))
@@ -333,8 +333,8 @@ func (b *batch) readRuns(a *array, t *dataType, n int) {
 	b.take(a, values, at)
 }
 
-// take appends to a the values that from, an array of the same type, has at the indices in at. Negative
-// indices stand for missing values.
+// take appends elements of the array from, which has the type of a, to a: element at[0], element at[1], and so
+// on. A negative index appends a missing value.
 func (b *batch) take(a, from *array, at []int) {
 	for _, i := range at {
 		a.missing = append(a.missing, i < 0 || from.missing[i])
