@@ -12,6 +12,7 @@ import (
 // TestEqualEigenvalues checks first and second derivatives of functions of matrices with equal eigenvalues and singular
 // values, written with the results of Eigh and SVD, against difference quotients.
 func TestEqualEigenvalues(t *testing.T) {
+	t.Parallel()
 	one := func(x any) nv.Tensor { return nv.Sum(nv.Sin(nv.Add(nv.Real(x), nv.Mul(nv.Imag(x), 0.3)))) }
 	b := nv.From([]float64{0.5, 1, -2})
 	adjoint := func(x nv.Tensor) nv.Tensor { return nv.Conj(nv.Transpose(x)) }

@@ -153,6 +153,7 @@ func TestGradientValues(t *testing.T) {
 
 // TestGradients checks the derivatives of the functions of gradientCases against JAX's.
 func TestGradients(t *testing.T) {
+	t.Parallel()
 	gradientLines(t, "testdata/gradients.jsonl.gz", func(c gradientCase) {
 		t.Run(c.Name, func(t *testing.T) {
 			for i, p := range c.Points {

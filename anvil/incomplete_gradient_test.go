@@ -9,6 +9,7 @@ import (
 // TestGradientsOfIncompleteIntegrals checks the gradients by every operand, at points for each
 // of the methods by which the functions are computed. TestGradients checks second derivatives.
 func TestGradientsOfIncompleteIntegrals(t *testing.T) {
+	t.Parallel()
 	type operands struct{ A, B, X nv.Tensor }
 	functions := map[string]func(operands) nv.Tensor{
 		"IGamma":  func(o operands) nv.Tensor { return nv.IGamma(o.A, o.X) },

@@ -9,6 +9,7 @@ import (
 // TestLinearAlgebraGradients checks first and second derivatives of functions of matrices at special points against
 // difference quotients, and that jitted and mapped gradients are the same.
 func TestLinearAlgebraGradients(t *testing.T) {
+	t.Parallel()
 	diagonal := func(xs ...float64) nv.Tensor { return nv.Diag(nv.From(xs)) }
 	rankOne := func(x nv.Tensor) nv.Tensor { return nv.Outer(x, nv.Add(nv.Square(x), 1)) }
 	symmetric := func(x nv.Tensor) nv.Tensor { return nv.Add(x, nv.Transpose(x)) }

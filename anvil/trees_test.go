@@ -356,6 +356,7 @@ func programWays(client *xla.Client) []way {
 // evaluator. XLA takes long to compile what is made of many operations: each batch is
 // either pending or a compiled function there, and one in 16 is compiled with all effort.
 func TestTreesOverAllSystems(t *testing.T) {
+	t.Parallel()
 	trees := 10_000
 	if testing.Short() {
 		trees = 1_000

@@ -39,8 +39,8 @@ func (ps Plots) Display() Bundle {
 		}
 		texts = append(texts, plotText(p))
 		for _, a := range []*plot.Axis{&p.X, &p.Y} {
-			overflows := math.IsInf(a.Max-a.Min, 1) && !math.IsInf(a.Min, 0) && !math.IsInf(a.Max, 0)
-			if overflows || math.IsNaN(a.Min) || math.IsNaN(a.Max) {
+			// An axis without data is from +Inf to -Inf; gonum draws it from -1 to 1.
+			if length := a.Max - a.Min; math.IsInf(length, 1) || math.IsNaN(length) {
 				return textBundle(fmt.Sprintf("%s: an axis from %g to %g cannot be drawn", plotText(p), a.Min, a.Max))
 			}
 		}
