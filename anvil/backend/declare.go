@@ -29,7 +29,7 @@ func (s *Settings) Declare(op string, rules ...Rule) {
 		}
 		subjects[r.subject()] = true
 	}
-	s.declared.change(s, func(d *declarations) { put(&d.own, opName(op), rules) })
+	s.declare(func(d *declarations) { put(&d.own, opName(op), rules) })
 }
 
 // put sets the rules of op in *m, which may be nil.
@@ -40,8 +40,9 @@ func put(m *map[string][]Rule, op string, rules []Rule) {
 	(*m)[op] = slices.Clone(rules)
 }
 
-// change calls f, which changes the declarations d of s, and publishes the change.
-func (d *declarations) change(s *Settings, f func(*declarations)) {
+// declare calls f, which changes the declarations of s, and publishes the change.
+func (s *Settings) declare(f func(*declarations)) {
+	d := &s.declared
 	d.mu.Lock()
 	f(d)
 	d.changes++
@@ -110,7 +111,7 @@ func (b *Block) contradicts(r Rule) bool {
 
 // add adds the block's rule to an operation.
 func (b *Block) add(op string) {
-	b.settings.declared.change(b.settings, func(d *declarations) {
+	b.settings.declare(func(d *declarations) {
 		same := func(r Rule) bool { return r.String() == b.rule.String() }
 		if rules := d.blocks[op]; !slices.ContainsFunc(rules, same) { // it is already there if a cell is run again
 			put(&d.blocks, op, append(slices.Clone(rules), b.rule))
@@ -124,8 +125,8 @@ func (s *Settings) Rules(op string) []Rule { return s.rules(opName(op)) }
 // rules returns the rules of the operation with Ivy's name op (see Rules).
 func (s *Settings) rules(op string) []Rule {
 	s.declared.mu.RLock()
-	rules := slices.Concat(s.declared.own[op], s.declared.blocks[op])
 	own := s.declared.own[op]
+	rules := slices.Concat(own, s.declared.blocks[op])
 	s.declared.mu.RUnlock()
 	for _, r := range tables().rules[op] {
 		if !slices.ContainsFunc(own, func(o Rule) bool { return o.subject() == r.subject() }) {

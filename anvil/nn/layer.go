@@ -252,7 +252,7 @@ func complexOf(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option)
 			continue
 		}
 		realOpts := slices.Clone(opts)
-		realOpts[i] = realOf(d)
+		realOpts[i] = d.Elem()
 		k1, k2 := k.Split()
 		re, im := init(k1, s, realOpts...), init(k2, s, realOpts...)
 		return k.Data.Context().Complex(re.Mul(math.Sqrt2/2), im.Mul(math.Sqrt2/2))

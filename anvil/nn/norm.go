@@ -176,7 +176,7 @@ func (b BatchNorm) begin(x nv.Tensor) (n *normalization, mean, variance nv.Tenso
 	n = b.normalization("BatchNorm", x, affine{b.NoScale, b.NoBias, b.ScaleInit, b.BiasInit, b.DType, b.ParamDType, b.Scale, b.Bias})
 	s := nv.Shape{x.Shape()[x.Rank()-1]}
 	mean = b.param("BatchNorm", "Mean", b.Mean.Tensor, s, n.x.DType(), Zeros)
-	variance = b.param("BatchNorm", "Var", b.Var.Tensor, s, realOf(n.x.DType()), Ones)
+	variance = b.param("BatchNorm", "Var", b.Var.Tensor, s, n.x.DType().Elem(), Ones)
 	return n, mean, variance
 }
 
@@ -225,17 +225,6 @@ func squares(x nv.Tensor) nv.Tensor {
 		return x.Mul(x.Conj()).Real()
 	}
 	return x.Square()
-}
-
-// realOf returns the dtype of the parts of a complex dtype; other dtypes it returns unchanged.
-func realOf(d nv.DType) nv.DType {
-	switch d {
-	case dtype.C64:
-		return dtype.F32
-	case dtype.C128:
-		return dtype.F64
-	}
-	return d
 }
 
 // moments returns x - mean, and the mean and variance along axes, which are kept with

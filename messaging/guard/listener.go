@@ -294,9 +294,6 @@ func (l *Listener) Drain(deadline time.Time) {
 	}
 }
 
-// Clients returns the number of clients whose handshake is done.
-func (l *Listener) Clients() int { return len(l.clients()) }
-
 func (l *Listener) clients() []*Conn {
 	l.mu.Lock()
 	defer l.mu.Unlock()
