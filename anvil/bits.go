@@ -1,12 +1,9 @@
 package anvil
 
 import (
-	"slices"
-
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // BitcastConvert returns x with its bits read as dtype d. If d is narrower, the result
@@ -15,54 +12,6 @@ import (
 func (l *Lib) BitcastConvert(x any, d DType) Tensor {
 	c, a, _ := l.layout("BitcastConvert", x)
 	return c.result(c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: d}, a), false)
-}
-
-// Constant returns a tensor of shape s and dtype d, not ambiguous, with every element v. The value is
-// part of each program that uses it, so each new v compiles a new program. If v changes,
-// use Full, which passes it as an argument.
-func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
-	c := l.call("Constant", v)
-	c.lengths(s)
-	w, err := c.sys.Convert(v, d)
-	c.check(err)
-	data, err := dtype.Append(nil, d, w)
-	c.check(err)
-	attrs := ir.ConstantAttrs{DType: d, Shape: s.Dims(), Data: string(data)}
-	return c.result(c.emit(ir.Constant, attrs, shape.Type{DType: d, Shape: s.Clone()}), false)
-}
-
-// SortBy sorts the elements of x along an axis by their keys, the elements of by. The default axis is the
-// last. x and by have the same shape; elements of x with equal keys keep their order.
-func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
-	c := l.call("SortBy", x, by)
-	tx, ty := c.own(x), c.own(by)
-	a, b := c.at(x, tx.DType), c.at(by, ty.DType)
-	if !a.Shape().Equal(b.Shape()) {
-		c.fail("the shapes differ", "make the shapes equal with nv.BroadcastTo")
-	}
-	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
-	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)
-}
-
-// Known returns the elements of x as bytes, little-endian in row-major order, if they came from the host, so
-// that none has to be read from a device. Ok is false otherwise, and always while a function is traced,
-// because x may have another value at the next call.
-func (x Tensor) Known() (elements []byte, ok bool) {
-	t := x.must("Known")
-	if t.ctx.Tracing() {
-		return nil, false
-	}
-	data, ok := t.arr.Known()
-	return slices.Clone(data), ok
-}
-
-// Tracing reports whether a function of tensors of c is being recorded, as by Jit, If or While.
-func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
-
-// recording makes Tracing return true until the returned function is called. Recordings nest.
-func (c *Context) recording() func() {
-	c.tracing.Add(1)
-	return func() { c.tracing.Add(-1) }
 }
 
 // A BitsOption is an option of PackBits and UnpackBits: an Axis, or LeastFirst.

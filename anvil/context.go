@@ -244,3 +244,12 @@ func (c *Context) Backend() string { return c.session.Name() }
 
 // Devices returns the names of the devices.
 func (c *Context) Devices() []string { return c.session.DeviceNames() }
+
+// Tracing reports whether a function of tensors of c is being recorded, as by Jit, If or While.
+func (c *Context) Tracing() bool { return c.tracing.Load() > 0 }
+
+// recording makes Tracing return true until the returned function is called. Recordings nest.
+func (c *Context) recording() func() {
+	c.tracing.Add(1)
+	return func() { c.tracing.Add(-1) }
+}

@@ -4,6 +4,9 @@ import (
 	"reflect"
 
 	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // PromoteArrays returns xs, tensors and numbers, as tensors of dtype d, or of their common dtype if d is
@@ -40,4 +43,19 @@ func (l *Lib) PromoteTree(d DType, tree any) any {
 		x, promoted = promoted[0], promoted[1:]
 		return x
 	}).Interface()
+}
+
+// convert returns a converted to dtype d as XLA converts, but with every number other than 0 converted to true.
+func (c *call) convert(a expr.Value, d dtype.DType) expr.Value {
+	ty := typeOf(a)
+	switch {
+	case ty.DType == d:
+		return a
+	case ty.DType.Is(dtype.Complex) && d == dtype.I1: // XLA looks only at the real part
+		return c.truth(a)
+	case ty.DType == dtype.BF16 && d == dtype.I1: // subnormal numbers are true, but XLA treats them as 0
+		bits := c.Do(ir.BitcastConvert, ir.DTypeAttrs{DType: dtype.U16}, a)
+		return c.Ne(c.And(bits, 0x7fff), 0)
+	}
+	return c.emit(ir.Convert, ir.DTypeAttrs{DType: d}, shape.Type{DType: d, Shape: ty.Shape}, a)
 }

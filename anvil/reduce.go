@@ -9,6 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/promote"
+	"github.com/goanvil/notebook/anvil/shape"
 )
 
 // An Axis is the position of an axis; negative positions count from the end. As a ReduceOption, it selects an
@@ -287,4 +288,28 @@ func (c *call) axis(a Axis, rank int) int {
 			"axes are 0 to "+strconv.Itoa(rank-1)+", or -"+strconv.Itoa(rank)+" to -1")
 	}
 	return i
+}
+
+// reduceInOrder returns a reduced over axes by the operation step, one element after the other, rounded after each.
+func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value {
+	s := a.Shape()
+	order, kept, n := slices.Clone(axes), Shape{}, 1 // n is the number of elements in each reduction
+	for i := range s {
+		if slices.Contains(axes, i) {
+			n *= s[i]
+		} else {
+			order, kept = append(order, i), append(kept, s[i])
+		}
+	}
+	rows := c.reshape(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
+	start := c.Like(c.to(c.literal(0, dtype.BF16), kept), 0)
+	if step == ir.Mul {
+		start = c.Like(start, 1)
+	}
+	if n == 0 {
+		return start
+	}
+	return c.ctx.ForIAny(n, asTensor(start), func(i, sum Tensor) Tensor {
+		return asTensor(c.Do(step, nil, sum.t, asTensor(rows).At(i).t))
+	}).(Tensor).t
 }

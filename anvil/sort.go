@@ -65,3 +65,43 @@ func (l *Lib) TopK(x any, k int, axis ...Axis) (Tensor, Tensor) {
 	values := c.result(c.sliceAxis(sorted[0], attrs.Axis, 0, k, 1), amb)
 	return values, c.result(c.sliceAxis(sorted[1], attrs.Axis, 0, k, 1), false)
 }
+
+// LexSort returns the positions, counted from 0, that sort vectors of equal length: by the last vector, where that has
+// equal elements by the one before it, and so on.
+func (l *Lib) LexSort(keys ...any) Tensor {
+	keys = spreadSlices(keys)
+	c := l.call("LexSort", keys...)
+	if len(keys) == 0 {
+		c.fail("no key is given", "give at least one vector")
+	}
+	var order expr.Value
+	for _, k := range keys {
+		a := c.at(k, c.operand(k).DType)
+		c.requireVector("a key", a)
+		if order == nil {
+			order = c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: a.Shape().Dims(), Axis: 0})
+		}
+		s := order.Shape()
+		if !a.Shape().Equal(s) {
+			c.fail("keys have lengths "+itoa(s[0])+" and "+itoa(a.Shape()[0]), "give vectors of equal length")
+		}
+		if s[0] > 0 {
+			a = c.gather(a, &points{axes: []int{0}, by: []expr.Value{order}, shape: s}, 0)
+		}
+		order = c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, a, order)[1]
+	}
+	return c.result(order, false)
+}
+
+// SortBy sorts the elements of x along an axis by their keys, the elements of by. The default axis is the
+// last. x and by have the same shape; elements of x with equal keys keep their order.
+func (l *Lib) SortBy(x, by any, axis ...Axis) Tensor {
+	c := l.call("SortBy", x, by)
+	tx, ty := c.own(x), c.own(by)
+	a, b := c.at(x, tx.DType), c.at(by, ty.DType)
+	if !a.Shape().Equal(b.Shape()) {
+		c.fail("the shapes differ", "make the shapes equal with nv.BroadcastTo")
+	}
+	attrs := ir.SortAttrs{Axis: c.oneAxis(axis, a)}
+	return c.result(c.All(ir.Sort, attrs, nil, b, a)[1], tx.Ambiguous)
+}

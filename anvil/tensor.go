@@ -10,6 +10,7 @@ package anvil
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -210,3 +211,15 @@ func describe(x any) string {
 
 // asTensor returns v, a value of the Builder of a call, as a Tensor.
 func asTensor(v expr.Value) Tensor { return Tensor{t: v.(*tensor)} }
+
+// Known returns the elements of x as bytes, little-endian in row-major order, if they came from the host, so
+// that none has to be read from a device. Ok is false otherwise, and always while a function is traced,
+// because x may have another value at the next call.
+func (x Tensor) Known() (elements []byte, ok bool) {
+	t := x.must("Known")
+	if t.ctx.Tracing() {
+		return nil, false
+	}
+	data, ok := t.arr.Known()
+	return slices.Clone(data), ok
+}

@@ -1,0 +1,182 @@
+package anvil
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/expr"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+// A CountOption is an option of Histogram, BinCount, Nonzero or Unique: Size, Weights, Within or an Axis.
+type CountOption interface{ count(*counting) }
+
+// counting is the value of CountOptions.
+type counting struct {
+	size      int // of the result; -1: as many as there are
+	weights   any
+	low, high any
+	axis      *Axis
+}
+
+// Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x. Elements
+// beyond that length are left out, and missing ones are filled in. With Size the shape is known while a function is
+// traced.
+type Size int
+
+func (n Size) count(o *counting) { o.size = int(n) }
+
+func (a Axis) count(o *counting) { o.axis = &a }
+
+// Weights returns the CountOption that counts each element with its weight.
+func Weights(weights any) CountOption { return weighted{weights} }
+
+type weighted struct{ by any }
+
+func (w weighted) count(o *counting) { o.weights = w.by }
+
+// Within returns the CountOption that makes the bins of Histogram range from low to high, instead of from the least
+// element to the greatest.
+func Within(low, high any) CountOption { return bounds{low, high} }
+
+type bounds struct{ low, high any }
+
+func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
+
+// countOptions returns opts as one value.
+func (c *call) countOptions(opts []CountOption) counting {
+	o := counting{size: -1}
+	for _, opt := range accepted(c.op, opts, c.xs...) {
+		opt.count(&o)
+		if n, ok := opt.(Size); ok && n < 0 {
+			c.fail("nv.Size("+itoa(int(n))+") is negative", "give 0 or more")
+		}
+	}
+	return o
+}
+
+// Histogram returns the number of elements of x in each bin, and the edges of the bins. bins is the number of bins of
+// equal width from the least element to the greatest (see Within), or a vector of edges in ascending order. A bin
+// includes its lower edge but not its upper one; the last bin includes both.
+func (l *Lib) Histogram(x, bins any, opts ...CountOption) (Tensor, Tensor) {
+	c := l.call("Histogram", x, bins)
+	o := c.countOptions(opts)
+	a, t := c.reals(x)
+	a = c.flat(c.convert(a, t.DType))
+	edges := c.binEdges(a, bins, o)
+	n := edges.Shape()[0] - 1
+	if n < 1 {
+		c.fail("no bins are given", "give their number, or at least two edges")
+	}
+	count := c.searchSorted(edges, a, true) // of edges that are not greater
+	atLastEdge := c.Eq(a, c.to(c.pick(edges, 0, n), a.Shape()))
+	count = c.Where(atLastEdge, n, count)
+	bin := c.Sub(count, 1) // -1 and n are outside all bins; tally ignores them
+	return c.tally(bin, n, o), c.result(edges, t.Ambiguous)
+}
+
+// binEdges returns the edges of bins, the argument of Histogram, at the dtype of a.
+func (c *call) binEdges(a expr.Value, bins any, o counting) expr.Value {
+	d := a.DType()
+	if n, ok := bins.(int); ok {
+		if n < 1 {
+			c.fail("the number of bins is "+itoa(n), "give at least 1")
+		}
+		return c.evenEdges(a, n, o)
+	}
+	if o.low != nil {
+		c.fail("both nv.Within and edges are given", "leave one out")
+	}
+	x, ok := bins.(Tensor)
+	if v := reflect.ValueOf(bins); !ok && v.Kind() == reflect.Slice {
+		x = c.nested(v, dtype.Options{DType: d})
+	}
+	if x.t == nil {
+		c.fail("bins are "+describe(bins), "give their number as an int, or their edges")
+	}
+	c.requireVector("bins", x.t)
+	c.requireReal(x.DType())
+	return c.cast(x.t, d)
+}
+
+// evenEdges returns the n+1 edges of bins of equal width from the least element of a to the greatest. Where these are
+// equal, the edges range from 0.5 below to 0.5 above; where a is empty, from 0 to 1.
+func (c *call) evenEdges(a expr.Value, n int, o counting) expr.Value {
+	d := a.DType()
+	low, high := c.number(0, d), c.number(1, d)
+	switch {
+	case o.low != nil:
+		low, high = c.at(o.low, d), c.at(o.high, d)
+	case a.Shape().Size() > 0:
+		low, high = c.fold(ir.ReduceMin, a, nil), c.fold(ir.ReduceMax, a, nil)
+	}
+	isPoint := c.Eq(low, high)
+	half := c.Like(low, 0.5)
+	low, high = c.Where(isPoint, c.Sub(low, half), low), c.Where(isPoint, c.Add(high, half), high)
+	s := Shape{n + 1}
+	i := c.Do(ir.Iota, ir.IotaAttrs{DType: wide(d), Shape: s.Dims(), Axis: 0})
+	low, high = c.convert(low, wide(d)), c.convert(high, wide(d))
+	width := c.Div(c.Sub(high, low), n)
+	edges := c.Add(c.Mul(i, c.to(width, s)), c.to(low, s))
+	return c.convert(c.Where(c.Eq(i, n), c.to(high, s), edges), d) // the last edge is not rounded
+}
+
+// tally returns how often each of 0, 1, ..., n-1 occurs in the vector at, or with Weights the sum of the weights of
+// these elements. Other elements of at are ignored.
+func (c *call) tally(at expr.Value, n int, o counting) Tensor {
+	d := c.positionDType()
+	each := c.to(c.number(1, d), at.Shape())
+	if o.weights != nil {
+		w := c.operand(o.weights)
+		each = c.at(o.weights, w.DType)
+		if each = c.flat(each); !each.Shape().Equal(at.Shape()) {
+			c.fail("there are "+itoa(each.Shape().Size())+" weights for "+itoa(at.Shape().Size())+" elements",
+				"give one for each")
+		}
+	}
+	zeros := c.to(c.number(0, each.DType()), Shape{n})
+	if at.Shape().Size() == 0 || n == 0 {
+		return c.result(zeros, false)
+	}
+	axis0 := shape.DimsOf(0)
+	attrs := ir.ScatterAttrs{InsertedWindowDims: axis0, ScatterDimsToOperandDims: axis0, IndexVectorDim: 1,
+		Combine: ir.Add}
+	return c.result(c.Do(ir.Scatter, attrs, zeros, at, each), false)
+}
+
+// BinCount returns how often each of the integers 0, 1, 2, ... occurs in x, up to the greatest element of x, or with
+// Size for that many integers.
+func (l *Lib) BinCount(x any, opts ...CountOption) Tensor {
+	c, a, _ := l.layout("BinCount", x)
+	if a.DType() == dtype.I1 {
+		a = c.convert(a, dtype.U8)
+	}
+	c.requireInteger(a)
+	o := c.countOptions(opts)
+	a = c.flat(a)
+	if !a.(*tensor).arr.Unknown() && a.Shape().Size() > 0 {
+		y := asTensor(c.fold(ir.ReduceMin, a, nil))
+		if least := y.Int(); least < 0 {
+			c.fail("x has "+itoa(least)+", and only integers of at least 0 are counted", "")
+		}
+	}
+	if o.size < 0 {
+		o.size = c.greatest(a) + 1
+	}
+	if a.DType().Bits() < 32 {
+		a = c.convert(a, dtype.I32)
+	}
+	return c.tally(a, o.size, o)
+}
+
+// greatest returns the greatest of the integers a, or -1 if a is empty. It waits for a.
+func (c *call) greatest(a expr.Value) int {
+	if a.(*tensor).arr.Unknown() {
+		c.fail("x is traced, so the length of the result is not known", "give it with nv.Size(n)")
+	}
+	if a.Shape().Size() == 0 {
+		return -1
+	}
+	return asTensor(c.fold(ir.ReduceMax, a, nil)).Int()
+}
