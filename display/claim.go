@@ -214,16 +214,17 @@ func isValue(w string) bool {
 // be exact.
 const tolerance = 1e-3
 
+// wholeNumber matches an integer.
+var wholeNumber = regexp.MustCompile(`^[+-]?[0-9]+$`)
+
 // sameValue reports whether an element of the answer equals the actual one, up to tolerance. Bools may be
 // answered as 1 and 0.
 func sameValue(said, actual string) bool {
 	if actual == "true" || actual == "false" {
 		return strings.EqualFold(said, actual) || said == map[string]string{"true": "1", "false": "0"}[actual]
 	}
-	if _, err := strconv.ParseInt(actual, 10, 64); err == nil && len(actual) > 15 { // not exact as a float64
-		if _, err := strconv.ParseInt(said, 10, 64); err == nil {
-			return strings.TrimPrefix(said, "+") == actual
-		}
+	if len(actual) > 15 && wholeNumber.MatchString(actual) && wholeNumber.MatchString(said) { // not exact as a float64
+		return strings.TrimPrefix(said, "+") == actual
 	}
 	x, err := strconv.ParseComplex(said, 128)
 	y, err2 := strconv.ParseComplex(strings.Trim(actual, "()"), 128)
@@ -263,8 +264,8 @@ func sameText(said, shown string) bool {
 	return slices.EqualFunc(a, b, func(x, y string) bool { return strings.EqualFold(x, y) || sameValue(x, y) })
 }
 
-// sliceType matches the type at the beginning of a slice or an array in Go's syntax.
-var sliceType = regexp.MustCompile(`^(?:\[[0-9]*\])+[\w.]+\{`)
+// sliceType matches the type of a slice or an array before its elements in Go's syntax.
+var sliceType = regexp.MustCompile(`(?:\[[0-9]*\])+[\w.]+\{`)
 
 // textWords splits s at blanks, quotes, brackets and commas, without the type of a slice.
 func textWords(s string) []string {

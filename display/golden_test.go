@@ -51,3 +51,10 @@ func (g *golden) compare(name, got string) {
 		g.t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
+
+// compareForms compares the text of b and its page.
+func (g *golden) compareForms(name string, b Bundle) {
+	g.t.Helper()
+	g.compare(name, b.Text()+"\n")
+	g.compare(name+" as "+MIMEHTML, breakLines(b.Data[MIMEHTML].(string))+"\n")
+}

@@ -73,7 +73,7 @@ var anvilLiterals = map[string]any{"double": 1.0, "integer": 1, "logical": true}
 func anvilDefault(r row) row {
 	v, ok := anvilLiterals[r.text("literal")]
 	if !ok {
-		return row{"unsupported": "no literal " + r.text("literal")}
+		return unsupported("no literal " + r.text("literal")).row()
 	}
 	t, err := promote.Anvil.Literal(v)
 	if err != nil {
@@ -106,7 +106,7 @@ func anvilOperation(r row) row {
 		return dtypeRow(promote.Known(dtypeOf(r.text("to"))), nil)
 	}
 	if r.text("a") == "" || r.text("b") == "" {
-		return row{"unsupported": "a rule in words, without operands"}
+		return unsupported("a rule in words, without operands").row()
 	}
 	a, b := rowPair(s, r)
 	t, err := s.Join(a, b)
@@ -120,7 +120,7 @@ func anvilOperation(r row) row {
 		t = s.Reduction(promote.Compare, t)
 	case "add", "mul", "sub", "pow", "max", "min", "remainder", "ifelse":
 	default:
-		return row{"unsupported": "no operation " + name}
+		return unsupported("no operation " + name).row()
 	}
 	return dtypeRow(t, nil)
 }
@@ -168,7 +168,7 @@ func explainAnvilSteps(r row) promote.Explanation {
 func anvilList(text string) row {
 	n, ok := parse(text)
 	if !ok || n.kind != callNode || n.args[0].text != "list" {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	result := []string{}
 	for _, arg := range n.args[1:] {
@@ -204,7 +204,7 @@ func (l dtypeEvaluator) evalSteps(texts []string) (row, promote.Explanation) {
 		}
 		n, ok := parse(expr)
 		if !ok || n.kind != operationNode || len(n.args) != 2 {
-			return row{"unsupported": errExpression.Error()}, promote.Explanation{}
+			return errExpression.row(), promote.Explanation{}
 		}
 		xs, err := l.evalAll(n.args)
 		if err != nil {

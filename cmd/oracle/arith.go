@@ -153,7 +153,7 @@ func arithBinary(r row) row {
 	op := r.text("op")
 	f, ok := arithFunction(op)
 	if !ok {
-		return row{"unsupported": "no operation " + op}
+		return unsupported("no operation " + op).row()
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(field string, l valueSystem) row {
@@ -195,7 +195,7 @@ func arithUnary(r row) row { return arithOneTensor(r, arithUnaries, firstValue, 
 func arithReduce(r row) row {
 	xs, isList := r["xs"].([]any)
 	if !isList {
-		return row{"unsupported": "no list xs"}
+		return unsupported("no list xs").row()
 	}
 	return arithOneTensor(r, arithReductions, allValues, xs...)
 }
@@ -206,7 +206,7 @@ func arithOneTensor(r row, functions map[string]unaryFunc, show func(anvil.Tenso
 	op := r.text("op")
 	f, ok := functions[op]
 	if !ok {
-		return row{"unsupported": "no operation " + op}
+		return unsupported("no operation " + op).row()
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(_ string, l valueSystem) row {

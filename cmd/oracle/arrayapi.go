@@ -23,7 +23,7 @@ var arrayAPILists = lists{
 		d, kind := dtypeOf(r.text("dtype")), r.text("kind")
 		ofKind := func(d dtype.DType) bool { return promote.IsDType(d, kind) }
 		if !slices.ContainsFunc(promote.ArrayAPI.DTypes(), ofKind) {
-			return row{"unsupported": "no kind " + kind}
+			return unsupported("no kind " + kind).row()
 		}
 		return row{"result": promote.IsDType(d, kind)}
 	},

@@ -128,7 +128,7 @@ func compareScalars(r row) row {
 	answer := row{}
 	number, ok := pythonValues[r.text("b")]
 	if !ok {
-		return row{"unsupported": "no number " + r.text("b")}
+		return unsupported("no number " + r.text("b")).row()
 	}
 	_, isComplex := number.(complex128)
 	for _, c := range scalarColumns {
@@ -142,7 +142,7 @@ func compareScalars(r row) row {
 		answer[c.name] = c.answer(c.joinNumber(x, number))
 	}
 	if len(answer) == 0 {
-		return row{"unsupported": "no column has the dtype"}
+		return unsupported("no column has the dtype").row()
 	}
 	return answer
 }
@@ -208,7 +208,7 @@ func compareAssociativity(r row) row {
 	case "15 common dtypes":
 		return auditCommon(r.text("system"))
 	default:
-		return row{"unsupported": "no dtypes " + over}
+		return unsupported("no dtypes " + over).row()
 	}
 	if r.text("system") == "anvil" { // known and ambiguous dtypes, also repeated in a triple
 		f := promote.AuditStates(promote.Anvil, knownAndAmbiguous(promote.Anvil.DTypes())...)
@@ -216,7 +216,7 @@ func compareAssociativity(r row) row {
 	}
 	audit, ok := associativityRows[r.text("system")]
 	if !ok {
-		return row{"unsupported": "no audit of " + r.text("system")}
+		return unsupported("no audit of " + r.text("system")).row()
 	}
 	dependent, triples := 0, 0
 	for _, c := range columns {
@@ -280,7 +280,7 @@ func auditCommon(name string) row {
 		}
 		return answer
 	}
-	return row{"unsupported": "no column " + name}
+	return unsupported("no column " + name).row()
 }
 
 // knownTypes returns ds as known dtypes.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -21,13 +20,13 @@ type dtypeEvaluator struct {
 }
 
 // errExpression is the error of expressions that are not supported.
-var errExpression = errors.New("the expression is not supported")
+const errExpression = unsupported("the expression is not supported")
 
 // ask answers with the dtype of an expression.
 func (l dtypeEvaluator) ask(text string) row {
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	v, err := l.eval(n)
 	if err != nil {
@@ -35,7 +34,7 @@ func (l dtypeEvaluator) ask(text string) row {
 	}
 	switch v.(type) {
 	case string, []any:
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	x, err := l.system.Operand(v)
 	return dtypeRow(x.Typed, err)

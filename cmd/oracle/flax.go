@@ -97,7 +97,7 @@ func flaxCheckIndex(input dtype.DType) error {
 func flaxLayer(r row) row {
 	rule, ok := flaxRules[r.text("layer")]
 	if !ok {
-		return row{"unsupported": "no layer " + r.text("layer")}
+		return unsupported("no layer " + r.text("layer")).row()
 	}
 	if rule.checkInput != nil {
 		if err := rule.checkInput(dtypeOf(r.text("input"))); err != nil {
@@ -184,14 +184,14 @@ func flaxNumeric(r row) row {
 	layer, _, _ = strings.Cut(layer, "(")
 	n, parsed := parse(list)
 	if !ok || !listed || !parsed || layer != "LayerNorm" && layer != "RMSNorm" {
-		return row{"unsupported": "the row has no numbers"}
+		return unsupported("the row has no numbers").row()
 	}
 	s, _ := jaxSystems(r)
 	w := valueEvaluator{valueSystem: valueSystem{s, true}}
 	xs, err := w.eval(n)
 	vs, isList := xs.([]any)
 	if err != nil || !isList {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	x := w.tensorOf(dtypeOf(name), vs...)
 	y := flaxNormalize(w.lib(), x, dtypeOf(r.text("dtype")), layer == "LayerNorm", r.flag("force_float32_reductions"))

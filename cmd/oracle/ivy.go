@@ -101,7 +101,7 @@ func ivyClaimRow(r row) row {
 		}
 	}
 	if !ok || !known || len(ds) != 3 || strings.Contains(claim, "/") {
-		return row{"unsupported": "a claim in words"}
+		return unsupported("a claim in words").row()
 	}
 	t, err := s.Join(tensor(ds[0]), tensor(ds[1]))
 	if err != nil {

@@ -19,11 +19,11 @@ func ivyDefault(r row) row {
 	if name, d, ok := strings.Cut(strings.TrimSuffix(r.text("after"), ")"), "("); ok {
 		f, known := ivyFamilies[strings.TrimPrefix(name, "set_")]
 		if !known {
-			return row{"unsupported": r.text("after")}
+			return unsupported(r.text("after")).row()
 		}
 		s.SetDefault(f, ivyDType(d))
 	} else if name != "" {
-		return row{"unsupported": name}
+		return unsupported(name).row()
 	}
 	v, err := ivySession{s}.ask(r.text("expr"))
 	if err != nil {

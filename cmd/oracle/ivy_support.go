@@ -18,7 +18,7 @@ func ivySupport(r row) row {
 	s.Set(r.text("backend"))
 	fn := r.text("fn")
 	if !ivyHasFunction(s, fn) {
-		return row{"unsupported": "no function " + fn}
+		return unsupported("no function " + fn).row()
 	}
 	sortedNames := func(ds []dtype.DType) []string {
 		names := dtypeNames(ds)
@@ -59,12 +59,12 @@ func ivyCasting(r row) row {
 	name, d := r.text("backend"), dtypeOf(r.text("dtype"))
 	modes, ok := castingModes[r.text("mode")]
 	if !ok {
-		return row{"unsupported": "no mode " + r.text("mode")}
+		return unsupported("no mode " + r.text("mode")).row()
 	}
 	s := new(backend.Settings)
 	s.Set(name)
 	if fn := r.text("fn"); !ivyHasFunction(s, fn) {
-		return row{"unsupported": "no function " + fn}
+		return unsupported("no function " + fn).row()
 	}
 	if !ivyHas(name, d) {
 		return row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " +
@@ -183,7 +183,7 @@ func ivyBackend(set *backend.Settings, fn string, d dtype.DType) row {
 	}
 	answer := dtypeRow(s.Operation(op, xs...))
 	if answer["unsupported"] != nil {
-		return row{"unsupported": "no table has " + fn + " of " + name}
+		return unsupported("no table has " + fn + " of " + name).row()
 	}
 	if text, failed := answer["error"].(string); failed { // the error must name the function, not op
 		answer["error"] = strings.NewReplacer("'"+op+"'", "'"+fn+"'", `"lshift_cpu"`, `"`+fn+`_cpu"`).Replace(text)

@@ -138,7 +138,7 @@ func jaxOperation(r row) row {
 func jaxLattice(r row) row {
 	l := jaxSystemOf(r).Lattice()
 	if !slices.Contains(l.Nodes(), r.text("node")) {
-		return row{"unsupported": "no node " + r.text("node")}
+		return unsupported("no node " + r.text("node")).row()
 	}
 	return row{"up": append([]string{}, l.Above(r.text("node"))...)}
 }

@@ -60,7 +60,7 @@ func answerLine(line []byte, explain bool) []byte {
 	answer := answerQuestion(line, explain)
 	text, err := encode(answer)
 	if err != nil {
-		text, _ = encode(row{"unsupported": "the answer cannot be written: " + err.Error()})
+		text, _ = encode(unsupported("the answer cannot be written: " + err.Error()).row())
 	}
 	return text
 }
@@ -69,12 +69,12 @@ func answerLine(line []byte, explain bool) []byte {
 func answerQuestion(line []byte, explain bool) (answer row) {
 	defer func() {
 		if r := recover(); r != nil { // a panic at this line must not end the program
-			answer = row{"unsupported": fmt.Sprintf("the oracle fails at this row: %v", r)}
+			answer = unsupported(fmt.Sprintf("the oracle fails at this row: %v", r)).row()
 		}
 	}()
 	q, err := readQuestion(line)
 	if err != nil {
-		return row{"unsupported": err.Error()}
+		return unsupported(err.Error()).row()
 	}
 	answer = answerRow(q)
 	if e, ok := explainRow(q); ok && explain {

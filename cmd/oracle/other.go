@@ -32,7 +32,7 @@ func otherRow(r row) row {
 		return otherValue(r)
 	}
 	if !ok || r.text("a") == "" {
-		return row{"unsupported": "no rows of " + r.text("op") + " of " + r.text("system") + " are answered"}
+		return unsupported("no rows of " + r.text("op") + " of " + r.text("system") + " are answered").row()
 	}
 	return operationRows(s)(r)
 }
@@ -53,13 +53,13 @@ func otherValue(r row) row {
 		text = rest
 		d, known := promote.Named(strings.Replace(strings.TrimSuffix(column, "[1]"), "u", "ui", 1))
 		if !known {
-			return row{"unsupported": "no column " + column}
+			return unsupported("no column " + column).row()
 		}
 		c.column = c.tensorOf([]any{1}, d)
 	}
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	var answer row
 	if err := anvil.Try(func() { answer = c.answerExpression(n) }); err != nil {
@@ -79,7 +79,7 @@ func (c otherEvaluator) answerExpression(n node) row {
 		return row{"result": null.d.String(), "value": make([]any, null.n)}
 	}
 	if !ok {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	return row{"result": t.DType().String(), "value": allValues(t)}
 }

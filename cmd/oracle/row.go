@@ -40,6 +40,9 @@ type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
+// row returns the answer to a row that is not answered.
+func (u unsupported) row() row { return row{"unsupported": string(u)} }
+
 // lists maps the lists of a golden file to the functions that answer their rows.
 type lists map[string]func(row) row
 
@@ -70,7 +73,7 @@ func answerUncut(q question) (answer row) {
 		if r := recover(); r != nil {
 			switch err := r.(type) {
 			case unsupported:
-				answer = row{"unsupported": err.Error()}
+				answer = err.row()
 			case *dtype.Error, *promote.Refusal:
 				answer = errorRow(err.(error))
 			default:
@@ -80,11 +83,11 @@ func answerUncut(q question) (answer row) {
 	}()
 	list, ok := files[q.File]
 	if !ok {
-		return row{"unsupported": "no rows of file " + q.File + " are answered"}
+		return unsupported("no rows of file " + q.File + " are answered").row()
 	}
 	f, ok := list[q.List]
 	if !ok {
-		return row{"unsupported": "no rows of list " + q.List + " are answered"}
+		return unsupported("no rows of list " + q.List + " are answered").row()
 	}
 	return f(q.Row)
 }
@@ -161,7 +164,7 @@ func errorRow(err error) row {
 	if errors.As(err, &refusal) {
 		return row{"error": refusal.Verbatim()}
 	}
-	return row{"unsupported": err.Error()}
+	return unsupported(err.Error()).row()
 }
 
 // boolResult returns an answer that holds true, false or an error.
@@ -181,7 +184,7 @@ func operationRows(s *promote.System) func(row) row {
 func answerOperation(s *promote.System, op string, r row) row {
 	t, err := s.Operation(op, rowOperands(s, r)...)
 	if err != nil && !hasOperation(s, op) {
-		return row{"unsupported": "no operation " + op}
+		return unsupported("no operation " + op).row()
 	}
 	return dtypeRow(t, err)
 }

@@ -214,7 +214,7 @@ func torchAutocast(mode, call string) row {
 	words := strings.Fields(mode)
 	op, args, ok := strings.Cut(call, " ")
 	if len(words) != 3 || words[0] != "autocast" || !ok {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	narrow := dtypeOf(words[2])
 	products := []string{"matmul", "mm", "bmm", "mv", "addmm", "linear", "conv1d", "conv2d", "conv3d"}

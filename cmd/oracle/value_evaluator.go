@@ -23,7 +23,7 @@ type valueEvaluator struct {
 func (w valueEvaluator) answer(text string) (answer row) {
 	n, ok := parse(text)
 	if !ok {
-		return row{"unsupported": errExpression.Error()}
+		return errExpression.row()
 	}
 	err := anvil.Try(func() {
 		v, err := w.eval(n)
@@ -62,7 +62,7 @@ func (w valueEvaluator) rowOf(v any) row {
 	case object:
 		return row{"value": v.value, "dtype": v.dtype}
 	}
-	return row{"unsupported": errExpression.Error()}
+	return errExpression.row()
 }
 
 // eval evaluates an expression.
