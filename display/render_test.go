@@ -1,12 +1,16 @@
 package display
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
+	"image/png"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +18,12 @@ import (
 	nv "github.com/goanvil/notebook/anvil"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/promote"
+	xfont "golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 func newContext() *nv.Context { return nv.NewContext(nv.ContextOptions{Backend: "reference"}) }
@@ -280,5 +289,157 @@ func TestRecords(t *testing.T) {
 func TestMapOfNaN(t *testing.T) {
 	if got, want := Text(map[float64]int{math.NaN(): 7}), "map[float64]int{NaN: 7}"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestEnlarged checks that each pixel of a small image becomes a square, and that a large image stays as it is.
+func TestEnlarged(t *testing.T) {
+	for _, c := range []struct{ w, h, n int }{{3, 2, 85}, {2, 5, 51}, {128, 1, 2}, {1, 129, 1}, {256, 3, 1}, {0, 3, 1}} {
+		img := image.NewNRGBA(image.Rect(7, 11, 7+c.w, 11+c.h))
+		for x := range c.w {
+			for y := range c.h {
+				img.Set(7+x, 11+y, color.NRGBA{uint8(x), uint8(y), uint8(x * y), 255})
+			}
+		}
+		large := enlarged(img)
+		to := large.Bounds()
+		if to.Dx() != c.n*c.w || to.Dy() != c.n*c.h {
+			t.Errorf("%d x %d becomes %v, want %d times the size", c.w, c.h, to, c.n)
+			continue
+		}
+		for x := range to.Dx() {
+			for y := range to.Dy() {
+				if got, want := large.At(to.Min.X+x, to.Min.Y+y), img.At(7+x/c.n, 11+y/c.n); got != want {
+					t.Fatalf("%d x %d: (%d, %d) is %v, want %v", c.w, c.h, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestImagesThatAreNotShown checks the text of images that are too large or empty.
+func TestImagesThatAreNotShown(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		want string
+	}{
+		{3, 2, "image 3 x 2"},
+		{1 << 14, 1<<13 + 1, "image 16384 x 8193: more than 134217728 points are not shown"},
+		{0, 2, "image 0 x 2: png: invalid format: invalid image size: 0x2"},
+	} {
+		b := Render(image.NewUniform(color.Black))
+		if b = Render(canvas{image.NewUniform(color.Black), image.Rect(0, 0, c.w, c.h)}); b.Text() != c.want ||
+			(b.Data[MIMEPNG] != nil) != (c.w == 3) {
+			t.Errorf("%q, want %q", b.Text(), c.want)
+		}
+	}
+}
+
+// A canvas is an image of any size without memory for its pixels.
+type canvas struct {
+	image.Image
+	bounds image.Rectangle
+}
+
+func (c canvas) Bounds() image.Rectangle { return c.bounds }
+
+// TestSizesOfPlots checks the sizes of pictures of one and of several plots, which are smaller side by side.
+func TestSizesOfPlots(t *testing.T) {
+	for _, c := range []struct{ columns, plots, w, h int }{
+		{1, 1, 792, 504}, {3, 1, 792, 504}, {1, 2, 792, 1008}, {2, 2, 1188, 378}, {2, 3, 1188, 756}, {3, 3, 1782, 378},
+	} {
+		var ps []*plot.Plot
+		for range c.plots {
+			ps = append(ps, plot.New())
+		}
+		data, _ := base64.StdEncoding.DecodeString(Plots{c.columns, ps}.Display().Data[MIMEPNG].(string))
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds().Size(); size != image.Pt(c.w, c.h) {
+			t.Errorf("%d plots in %d columns: %v, want %d x %d", c.plots, c.columns, size, c.w, c.h)
+		}
+	}
+}
+
+// TestPlotsWithoutPictures checks the texts of plots that cannot be drawn.
+func TestPlotsWithoutPictures(t *testing.T) {
+	axis := func(low, high float64) *plot.Plot {
+		p := plot.New()
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1
+		return p
+	}
+	vertical := axis(0, 1)
+	vertical.Y.Max = math.NaN()
+	const most = math.MaxFloat64
+	for _, c := range []struct {
+		p    *plot.Plot
+		want string
+	}{
+		{nil, "(*plot.Plot)(nil)"},
+		{axis(-most, most), "plot: x -1.798e+308 to 1.798e+308, y 0 to 1: " +
+			"an axis from -1.7976931348623157e+308 to 1.7976931348623157e+308 cannot be drawn"},
+		{axis(math.NaN(), 1), "plot: an axis from NaN to 1 cannot be drawn"},
+		{axis(0, math.NaN()), "plot: an axis from 0 to NaN cannot be drawn"},
+		{vertical, "plot: an axis from 0 to NaN cannot be drawn"},
+		{axis(0, 1), "plot: x 0 to 1, y 0 to 1"},
+		{axis(2, 2), "plot: x 2 to 2, y 0 to 1"},
+	} {
+		b := Plots{1, []*plot.Plot{c.p}}.Display()
+		drawn := !strings.HasSuffix(c.want, "drawn") && c.p != nil
+		if b.Text() != c.want || (b.Data[MIMESVG] != nil) != drawn || (b.Data[MIMEPNG] != nil) != drawn {
+			t.Errorf("%q, drawn: %t; want %q", b.Text(), b.Data[MIMESVG] != nil, c.want)
+		}
+	}
+	if got, want := (Plots{1, []*plot.Plot{axis(0, 1), axis(1, 2)}}).Display().Text(),
+		"plot: x 0 to 1, y 0 to 1\nplot: x 1 to 2, y 0 to 1"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestOutlinedText checks that the outline of a text is closed, and that it stands on its base line and is as wide as
+// the font says.
+func TestOutlinedText(t *testing.T) {
+	face := font.DefaultCache.Lookup(plot.DefaultFont, 100)
+	measure := face.FontFace(72)
+	for _, s := range []string{"I", "o", "AV", "VA", "l l"} {
+		c := outlined{vgsvg.New(500, 200)}
+		c.FillString(face, vg.Point{X: 30, Y: 40}, s)
+		var b bytes.Buffer
+		if _, err := c.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+		paths := regexp.MustCompile(`<path d="([^"]*)"`).FindAllStringSubmatch(b.String(), -1)
+		if len(paths) != 1 {
+			t.Fatalf("%s has %d paths", s, len(paths))
+		}
+		for _, m := range pathPoint.FindAllStringSubmatch(paths[0][1], -1) {
+			for i := range 2 {
+				v, _ := strconv.ParseFloat(m[i+1], 64)
+				low[i], high[i] = min(low[i], v), max(high[i], v)
+			}
+		}
+		if n, closed := strings.Count(paths[0][1], "M"), strings.Count(paths[0][1], "Z"); n != closed {
+			t.Errorf("%s: %d outlines, %d of them closed", s, n, closed)
+		}
+		first, _ := xfont.BoundString(measure, s[:1])
+		last, _ := xfont.BoundString(measure, s[len(s)-1:])
+		before := float64(face.Width(s) - face.Width(s[len(s)-1:])) // with kerning
+		points := func(v fixed.Int26_6) float64 { return float64(v) / 64 }
+		for _, c := range []struct {
+			side      string
+			got, want float64
+		}{
+			{"left", low[0], 30 + points(first.Min.X)},
+			{"right", high[0], 30 + before + points(last.Max.X)},
+			{"bottom", low[1], 40 - points(max(first.Max.Y, last.Max.Y))},
+			{"top", high[1], 40 - points(min(first.Min.Y, last.Min.Y))},
+		} {
+			if math.Abs(c.got-c.want) > 0.05 {
+				t.Errorf("%s: the %s is at %.2f, want %.2f", s, c.side, c.got, c.want)
+			}
+		}
 	}
 }

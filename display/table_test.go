@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -52,6 +53,51 @@ func TestWideTable(t *testing.T) {
 	for _, text := range []string{b.Text(), b.Data[MIMEHTML].(string)} {
 		if !strings.Contains(text, "... 2 more rows (display.MaxRows(-1) shows all), 5 more columns; 12 rows, 25 columns") || !strings.Contains(text, "c19") || strings.Contains(text, "c20") {
 			t.Error(text)
+		}
+	}
+}
+
+// TestFrames checks the text and the page of a table, and the text of its columns.
+func TestFrames(t *testing.T) {
+	long := strings.Repeat("ab", 40)
+	table := nv.NewTable([]string{"<n>", "x", "s", "b"}, []int{1, 20, 3}, []float64{0.25, math.NaN(), 1},
+		[]string{long, "c\nd", ""}, []bool{true, false, true})
+	b := Options{MaxRows: 2}.Render(table)
+	cut := long[:60] + "..."
+	pad := strings.Repeat(" ", 58)
+	want := "<n> x              s     " + pad + "b\n" +
+		"i32 f64, 1 missing texts " + pad + "i1\n" +
+		"1   0.25           " + cut + " true\n" +
+		"20  -              c d   " + pad + "false\n" +
+		"[... 1 more row (display.MaxRows(-1) shows all); 3 rows, 4 columns]"
+	if got := b.Text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `<div style="overflow-x:auto"><table cellpadding="4" ` +
+		`style="color:inherit;border-collapse:collapse;text-align:right"><thead><tr>` +
+		`<th>&lt;n&gt;<br><code>i32</code></th><th>x<br><code>f64, 1 missing</code></th>` +
+		`<th>s<br><code>texts</code></th><th>b<br><code>i1</code></th></tr></thead><tbody>` +
+		`<tr><td>1</td><td>0.25</td><td>` + cut + `</td><td>true</td></tr>` +
+		`<tr><td>20</td><td>-</td><td>c` + "\n" + `d</td><td>false</td></tr></tbody></table></div>` +
+		`<div>... 1 more row (display.MaxRows(-1) shows all); 3 rows, 4 columns</div>`
+	page := strings.NewReplacer(`<th style="text-align:right">`, "<th>", `<td style="text-align:right">`, "<td>").
+		Replace(b.Data[MIMEHTML].(string))
+	if page != want {
+		t.Errorf("got\n%s\nwant\n%s", page, want)
+	}
+	for _, c := range []struct {
+		most         int
+		column, want string
+	}{
+		{1, "<n>", "<n>: 3 i32\n1\n..."},
+		{3, "<n>", "<n>: 3 i32\n1\n20\n3"},
+		{2, "x", "x: 3 f64, 1 missing\n0.25\n-\n..."},
+		{3, "x", "x: 3 f64, 1 missing\n0.25\n-\n1.00"},
+		{1, "s", "s: 3 texts\n" + long + "\n..."},
+		{-1, "b", "b: 3 i1\ntrue\nfalse\ntrue"},
+	} {
+		if got := (Options{MaxRows: c.most}).Render(table.Col(c.column)).Text(); got != c.want {
+			t.Errorf("MaxRows %d: %q, want %q", c.most, got, c.want)
 		}
 	}
 }
