@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -121,5 +122,98 @@ func TestHistoryWithoutAFile(t *testing.T) {
 			t.Errorf("%q: %v, session %d", path, entries, session)
 		}
 		h.close()
+	}
+}
+
+// TestNewest checks that the last entries are kept: at most keepEntries, and at most keepBytes of text.
+func TestNewest(t *testing.T) {
+	quarter := strings.Repeat("x", keepBytes/8)
+	for _, c := range []struct {
+		entries           int
+		input, output     string
+		kept, first, last int
+	}{
+		{keepEntries, "", "", keepEntries, 0, keepEntries - 1},
+		{keepEntries + 2, "", "", keepEntries, 2, keepEntries + 1},
+		{4, quarter, quarter, 4, 0, 3},
+		{5, quarter, quarter, 4, 1, 4},
+		{9, quarter, "", 8, 1, 8},
+		{9, quarter[1:], "", 8, 1, 8},
+		{3, quarter + quarter + quarter, quarter + quarter, 1, 2, 2},
+	} {
+		entries := make([]entry, c.entries)
+		for i := range entries {
+			entries[i] = entry{1, i, c.input, c.output}
+		}
+		got := newest(entries)
+		if len(got) != c.kept || got[0].Line != c.first || got[len(got)-1].Line != c.last {
+			t.Errorf("%d entries of %d bytes: %d from %d to %d, want %d from %d", c.entries, len(c.input)+len(c.output),
+				len(got), got[0].Line, got[len(got)-1].Line, c.kept, c.first)
+		}
+	}
+	large := strings.Repeat("x", keepBytes)
+	if got := newest([]entry{{1, 1, large, "y"}}); len(got) != 0 {
+		t.Errorf("%d entries that are too big", len(got))
+	}
+}
+
+// TestTruncate checks that long texts are cut between characters.
+func TestTruncate(t *testing.T) {
+	for _, c := range [][2]string{{"abcd", "abcd"}, {"abcde", "abcd... (5 bytes)"}, {"abcé", "abc... (5 bytes)"}, {"", ""}} {
+		if got := truncate(c[0], 4); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+// TestAccesses checks the entries that each kind of history_request selects in session 3.
+func TestAccesses(t *testing.T) {
+	entries := []entry{{1, 1, "a", ""}, {1, 2, "ab", "x"}, {2, 1, "b\nb", ""}, {2, 2, "a", ""}, {2, 3, "a*", ""}, {3, 1, "ab", ""}}
+	n := func(n int) *int { return &n }
+	for _, c := range []struct {
+		req  wire.HistoryRequest
+		want string // session and line of each entry
+	}{
+		{wire.HistoryRequest{HistAccessType: "tail"}, "1.1 1.2 2.1 2.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(2)}, "2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(6)}, "1.1 1.2 2.1 2.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(7)}, "1.1 1.2 2.1 2.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(5)}, "1.2 2.1 2.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(0)}, ""},
+		{wire.HistoryRequest{HistAccessType: "tail", N: n(-1)}, ""},
+		{wire.HistoryRequest{HistAccessType: "range"}, "3.1"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: -1}, "2.1 2.2 2.3"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: -2}, "1.1 1.2"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 1}, "1.1 1.2"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 2, Start: 2}, "2.2 2.3"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 2, Start: 1, Stop: n(3)}, "2.1 2.2"},
+		{wire.HistoryRequest{HistAccessType: "range", Session: 4}, ""},
+		{wire.HistoryRequest{HistAccessType: "search"}, "1.1 1.2 2.1 2.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "a"}, "1.1 2.2"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "a", Unique: true}, "2.2"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "a*", N: n(2)}, "2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "a?"}, "1.2 2.3 3.1"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "b*b"}, "2.1"},
+		{wire.HistoryRequest{HistAccessType: "search", Pattern: "b", Unique: true}, ""},
+		{wire.HistoryRequest{HistAccessType: "search", Unique: true}, "2.1 2.2 2.3 3.1"},
+	} {
+		var got []string
+		for _, e := range accesses[c.req.HistAccessType](entries, 3, c.req) {
+			got = append(got, fmt.Sprintf("%d.%d", e.Session, e.Line))
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%+v: %s, want %s", c.req, text, c.want)
+		}
+	}
+	for _, c := range []struct {
+		e      entry
+		output bool
+		want   string
+	}{
+		{entries[1], false, `[1,2,"ab"]`}, {entries[1], true, `[1,2,["ab","x"]]`}, {entries[0], true, `[1,1,["a",null]]`},
+	} {
+		if got, err := json.Marshal(c.e.item(c.output)); err != nil || string(got) != c.want {
+			t.Errorf("%+v: %s, %v, want %s", c.e, got, err, c.want)
+		}
 	}
 }
