@@ -34,8 +34,8 @@ func TestDebugReplies(t *testing.T) {
 		t.Fatal(err)
 	}
 	info := func(started string) string {
-		return `{"isStarted":` + started + `,"richRendering":true,"copyToGlobals":false,"hashMethod":"Murmur2","hashSeed":0,` +
-			`"tmpFilePrefix":"goanvil_","tmpFileSuffix":".go","breakpoints":[],"stoppedThreads":[],"exceptionPaths":[]}`
+		return `{"isStarted":` + started + `,"richRendering":true,"copyToGlobals":false,"hashMethod":"Murmur2",` +
+			`"hashSeed":0,"tmpFilePrefix":"goanvil_","tmpFileSuffix":".go","breakpoints":[],"stoppedThreads":[],"exceptionPaths":[]}`
 	}
 	for i, c := range []struct{ command, arguments, body, message string }{
 		{"debugInfo", "", info("false"), ""},
@@ -61,7 +61,9 @@ func TestDebugReplies(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"seq":7,"command":"`+c.command+`"`+c.arguments+`}`), &req); err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]any{"type": "response", "seq": 7.0, "request_seq": 7.0, "command": c.command, "success": c.message == ""}
+		want := map[string]any{
+			"type": "response", "seq": 7.0, "request_seq": 7.0, "command": c.command, "success": c.message == "",
+		}
 		if c.message != "" && c.message != "none" {
 			want["message"] = c.message
 		}

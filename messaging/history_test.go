@@ -168,7 +168,9 @@ func TestTruncate(t *testing.T) {
 
 // TestAccesses checks the entries that each kind of history_request selects in session 3.
 func TestAccesses(t *testing.T) {
-	entries := []entry{{1, 1, "a", ""}, {1, 2, "ab", "x"}, {2, 1, "b\nb", ""}, {2, 2, "a", ""}, {2, 3, "a*", ""}, {3, 1, "ab", ""}}
+	entries := []entry{
+		{1, 1, "a", ""}, {1, 2, "ab", "x"}, {2, 1, "b\nb", ""}, {2, 2, "a", ""}, {2, 3, "a*", ""}, {3, 1, "ab", ""},
+	}
 	n := func(n int) *int { return &n }
 	for _, c := range []struct {
 		req  wire.HistoryRequest
