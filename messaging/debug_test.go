@@ -35,7 +35,8 @@ func TestDebugReplies(t *testing.T) {
 	}
 	info := func(started string) string {
 		return `{"isStarted":` + started + `,"richRendering":true,"copyToGlobals":false,"hashMethod":"Murmur2",` +
-			`"hashSeed":0,"tmpFilePrefix":"goanvil_","tmpFileSuffix":".go","breakpoints":[],"stoppedThreads":[],"exceptionPaths":[]}`
+			`"hashSeed":0,"tmpFilePrefix":"goanvil_","tmpFileSuffix":".go","breakpoints":[],"stoppedThreads":[],` +
+			`"exceptionPaths":[]}`
 	}
 	for i, c := range []struct{ command, arguments, body, message string }{
 		{"debugInfo", "", info("false"), ""},

@@ -67,7 +67,9 @@ func TestCellsInTheHistory(t *testing.T) {
 		defer mu.Unlock()
 		published[m.Header.MsgType]++
 	}})
-	cells := []client.Execution{{Code: "echo 1"}, {Code: "echo 2", Silent: true}, {Code: "echo 3", NoHistory: true}, {Code: "echo 4"}}
+	cells := []client.Execution{
+		{Code: "echo 1"}, {Code: "echo 2", Silent: true}, {Code: "echo 3", NoHistory: true}, {Code: "echo 4"},
+	}
 	for i, e := range cells {
 		reply, err := c.Execute(t.Context(), e)
 		if want := []int{1, 2, 2, 2}[i]; err != nil || reply.ExecutionCount != want {
