@@ -119,6 +119,24 @@ func TestSummary(t *testing.T) {
 	if s, _ := array.Summarize(context.Background(), a); s.Max != 5 {
 		t.Errorf("%+v", s)
 	}
+	for d, want := range map[dtype.DType][2]float64{
+		dtype.I8: {-2, 1}, dtype.I32: {-2, 1}, dtype.U8: {1, 254}, dtype.U16: {1, 65534}, dtype.I4: {-2, 1},
+	} {
+		a := array.New(shape.Of(d, 2))
+		dtype.PutInt(a.Data, d, -2)
+		dtype.PutInt(a.Data[d.Size():], d, 1)
+		if s, _ := array.Summarize(context.Background(), a); s.Min != want[0] || s.Max != want[1] || s.Mean != (want[0]+want[1])/2 {
+			t.Errorf("%v: %+v", d, s)
+		}
+	}
+	a = array.New(shape.Of(dtype.C128, 3))
+	a.Data, _ = dtype.Append(nil, dtype.C128, complex(nan, inf))
+	a.Data, _ = dtype.Append(a.Data, dtype.C128, complex(-inf, nan))
+	a.Data, _ = dtype.Append(a.Data, dtype.C128, complex(-inf, 1))
+	if s, _ := array.Summarize(context.Background(), a); s.NaN != 2 || s.Infinite != 1 {
+		t.Errorf("%+v", s)
+	}
+	a = array.New(shape.Of(dtype.C64, 1))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := array.Summarize(ctx, a); err == nil {

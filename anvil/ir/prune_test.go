@@ -71,6 +71,39 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// TestInlineInRegions checks that Inline replaces calls in regions and in calls, and keeps the attributes,
+// types and scopes of the other nodes and the order of their results.
+func TestInlineInRegions(t *testing.T) {
+	outer := &ir.Graph{}
+	a, b := outer.Param(f32), outer.Param(f32)
+	outer.Outputs = outer.Add(ir.Call, nil, []*ir.Graph{sum()}, []*ir.Value{b, a}, f32).Results
+	region := &ir.Graph{}
+	p, q := region.Param(f32), region.Param(f32)
+	p.Ambiguous = true
+	called := region.Add(ir.Call, nil, []*ir.Graph{outer}, []*ir.Value{p, q}, f32).Results[0]
+	region.Outputs = []*ir.Value{called, p}
+
+	g := &ir.Graph{}
+	x := g.Param(f32)
+	x.Ambiguous = true
+	n := g.Add(ir.If, ir.AxisAttrs{Axis: 3}, []*ir.Graph{region}, []*ir.Value{x, x}, f32, f32)
+	n.Scope, n.Of = ir.ScopeOf("layer"), ir.Abs
+	n.Results[1].Ambiguous = true
+	g.Outputs = []*ir.Value{n.Results[1], n.Results[0]}
+	out := ir.Inline(g)
+	m := out.Nodes[0]
+	if m == n || m.Attrs != n.Attrs || m.Scope != n.Scope || m.Of != n.Of || out.Outputs[0] != m.Results[1] ||
+		out.Outputs[1] != m.Results[0] || !out.Params[0].Ambiguous || m.Results[0].Ambiguous || !m.Results[1].Ambiguous {
+		t.Errorf("the node is %+v", m)
+	}
+	r := m.Regions[0]
+	equalCodes(t, r, ir.Mul, ir.Add)
+	if r.Nodes[0].Args[0] != r.Params[1] || r.Nodes[0].Args[1] != r.Params[0] || r.Outputs[0] != r.Nodes[1].Results[0] ||
+		r.Outputs[1] != r.Params[0] || !r.Params[0].Ambiguous {
+		t.Errorf("the region is\n%s", ir.Print(r))
+	}
+}
+
 // TestPrintsRegions checks that the text of a graph has regions below their node, indented.
 func TestPrintsRegions(t *testing.T) {
 	g := &ir.Graph{Name: "g"}
