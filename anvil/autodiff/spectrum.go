@@ -308,6 +308,8 @@ func (c coupler) constantAlong(x expr.Value, axis int) bool {
 		return len(a.Data) == a.DType.Size()
 	case n.Code == ir.BroadcastInDim:
 		return !slices.Contains(n.Attrs.(ir.BroadcastAttrs).Axes.Ints(), axis)
+	case n.Code == ir.Div:
+		return c.constantAlong(n.Args[0], axis) && c.constantAlong(n.Args[1], axis)
 	}
 	return false
 }

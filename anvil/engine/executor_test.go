@@ -1,14 +1,15 @@
-package enginetest
+package engine_test
 
 import (
 	"os"
 	"testing"
 
 	"github.com/goanvil/notebook/anvil/engine"
+	"github.com/goanvil/notebook/anvil/engine/enginetest"
 	"github.com/goanvil/notebook/anvil/xla"
 )
 
-func TestReference(t *testing.T) { Run(t, engine.NewReference()) }
+func TestReference(t *testing.T) { enginetest.Run(t, engine.NewReference()) }
 
 func TestXLA(t *testing.T) {
 	client, _, err := xla.Open("", xla.ClientOptions{Devices: 2})
@@ -21,8 +22,8 @@ func TestXLA(t *testing.T) {
 	for name, cache := range map[string]bool{"compiled": false, "from disk": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("GOANVIL_CACHE", t.TempDir())
-			Run(t, engine.NewCompiledXLA(client, cache))
+			enginetest.Run(t, engine.NewCompiledXLA(client, cache))
 		})
 	}
-	t.Run("small programs in host memory", func(t *testing.T) { Run(t, engine.NewXLA(client, false)) })
+	t.Run("small programs in host memory", func(t *testing.T) { enginetest.Run(t, engine.NewXLA(client, false)) })
 }

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/shape"
+)
+
+var (
+	inf, nan = math.Inf(1), math.NaN()
+	pair     = shape.Of(dtype.F64, 2)
+)
+
+// TestWatch checks which operation is reported for a NaN or an infinity, while operations are watched and
+// afterwards.
+func TestWatch(t *testing.T) {
+	type call = func(t *testing.T, s *Session, x Array) (Array, error)
+	op := func(code ir.Code, attrs any, ys ...float64) call {
+		return func(t *testing.T, s *Session, x Array) (Array, error) {
+			args := []Array{x}
+			if len(ys) > 0 {
+				args = append(args, floatsOf(t, s, ys...))
+			}
+			return s.Apply(pair, code, attrs, args...)
+		}
+	}
+	chain := func(calls ...call) call {
+		return func(t *testing.T, s *Session, x Array) (_ Array, err error) {
+			defer s.Enter("layer")()
+			for _, f := range calls {
+				if x, err = f(t, s, x); err != nil {
+					break
+				}
+			}
+			return x, err
+		}
+	}
+	swap := ir.AxesAttrs{Axes: shape.DimsOf(0)}
+	for _, c := range []struct {
+		name     string
+		x        []float64
+		f        call
+		want     string
+		infinity string
+	}{
+		{"none", []float64{1, 2}, op(ir.Log, nil), "", ""},
+		{"NaN", []float64{1, -2}, op(ir.Log, nil), "element [1] of Log is NaN, of -2", ""},
+		{"first of two", []float64{-1, -2}, op(ir.Log, nil), "element [0] of Log is NaN, of -1", ""},
+		{"two operands", []float64{1, 0}, op(ir.Div, nil, 3, 0), "element [1] of Div is NaN, of 0 and 0", ""},
+		{"given", []float64{1, nan}, op(ir.Add, nil, 3, 4),
+			"element [1] of Add is NaN, of NaN and 4; an operand had it before: a value that was given or computed by then", ""},
+		{"moved", []float64{1, nan}, op(ir.Reverse, swap), "", ""},
+		{"infinity", []float64{1, 0}, op(ir.Log, nil), "", "Log at element [1] of 0"},
+		{"given infinity", []float64{1, inf}, op(ir.Neg, nil), "", ""},
+		{"infinity first", []float64{1, 1000}, chain(op(ir.Exp, nil), op(ir.Sub, nil, 1, inf)),
+			"element [1] of Sub in the layer layer is NaN, of +Inf and +Inf; the first infinity came from Exp in the layer layer " +
+				"at element [1] of 1000", "Exp in the layer layer at element [1] of 1000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := func(err error) string {
+				if err == nil {
+					return ""
+				}
+				return err.Error()
+			}
+			s := New(Options{Executor: NewReference()})
+			s.Watch(true)
+			if !s.Watching() {
+				t.Error("operations are not watched")
+			}
+			_, err := c.f(t, s, floatsOf(t, s, c.x...))
+			if text(err) != c.want || s.Infinity() != c.infinity {
+				t.Errorf("%v; the infinity came from %s", err, s.Infinity())
+			}
+			s.Watch(false)
+			if s.Watching() || s.Infinity() != "" {
+				t.Errorf("watching %t, infinity %q", s.Watching(), s.Infinity())
+			}
+			r, err := c.f(t, s, floatsOf(t, s, c.x...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, computed := range []bool{false, true} {
+				if r.Pending() == computed {
+					t.Errorf("pending %t", r.Pending())
+				}
+				if err := s.FindNaN(r); text(err) != c.want || s.Infinity() != c.infinity {
+					t.Errorf("computed %t: %v; the infinity came from %s", computed, err, s.Infinity())
+				}
+				if err := s.Force(r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := s.HasNaN(r); got != (c.want != "" || c.name == "moved") {
+				t.Errorf("the result has a NaN: %t", got)
+			}
+		})
+	}
+	s := New(Options{Executor: NewReference()})
+	tr := s.NewTrace()
+	if err := s.FindNaN(tr.Param(pair)); !errors.Is(err, errTraced) {
+		t.Errorf("of a parameter: %v", err)
+	}
+	if !s.HasNaN(tr.Param(pair)) || s.HasNaN(bytesOf(t, s, 2)) {
+		t.Error("a parameter without a value may have a NaN, and integers have none")
+	}
+	e := &NaNError{Code: ir.Log, Of: ir.Sqrt, Element: "[]"}
+	if want := "element [] of Log in the derivative of Sqrt is NaN"; e.Error() != want {
+		t.Errorf("%v, want %s", e, want)
+	}
+}
+
+// TestWatchRegions checks that a NaN is found in the operations of loops, branches and calls.
+func TestWatchRegions(t *testing.T) {
+	one := shape.Of(dtype.F64, 1)
+	logarithm := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value {
+		return []*ir.Value{add(t, g, ir.Log, nil, x[0])}
+	}, one)
+	unused := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value {
+		add(t, g, ir.Log, nil, x[0])
+		return x
+	}, one)
+	for _, c := range []struct {
+		code    ir.Code
+		attrs   any
+		regions []*ir.Graph
+		truth   bool
+		fails   bool
+	}{
+		{ir.Call, ir.CallAttrs{}, []*ir.Graph{logarithm}, false, true},
+		{ir.Call, ir.CallAttrs{}, []*ir.Graph{unused}, false, false},
+		{ir.Scan, ir.ScanAttrs{Length: 2, Carried: 1}, []*ir.Graph{logarithm}, false, true},
+		{ir.If, nil, []*ir.Graph{logarithm, unused}, true, true},
+	} {
+		for _, watched := range []bool{true, false} {
+			s := New(Options{Executor: NewReference()})
+			s.Watch(watched)
+			args := []Array{floatsOf(t, s, 0.5)}
+			if c.code == ir.Call {
+				args[0] = floatsOf(t, s, -1)
+			}
+			if c.truth {
+				args = []Array{s.Scalar(dtype.I1, []byte{1}), floatsOf(t, s, -1)}
+			}
+			out, err := s.ApplyMany([]shape.Type{one}, c.code, c.attrs, c.regions, args...)
+			if !watched {
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = s.FindNaN(out[0])
+			}
+			var e *NaNError
+			if errors.As(err, &e) != c.fails || c.fails && e.Code != ir.Log {
+				t.Errorf("%v, watched %t: %v", c.code, watched, err)
+			}
+		}
+	}
+}
+
+func TestIndexText(t *testing.T) {
+	for i, want := range []string{"[0, 0, 0]", "[0, 0, 1]", "[0, 1, 0]", "[0, 1, 1]", "[0, 2, 0]", "[0, 2, 1]", "[1, 0, 0]"} {
+		if got := indexText(i, shape.Shape{2, 3, 2}); got != want {
+			t.Errorf("element %d has the index %s, want %s", i, got, want)
+		}
+	}
+	if got := indexText(0, nil); got != "[]" {
+		t.Errorf("the element of a scalar has the index %s", got)
+	}
+	if a, b := numberText(1e-3, dtype.F64), numberText(1+2i, dtype.C64); a != "0.001" || b != "(1+2i)" {
+		t.Error(a, b)
+	}
+	if a, b := shortNumber(1.23456, dtype.F64), shortNumber(1.23456+2i, dtype.C128); a != "1.23" || b != "(1.23+2i)" {
+		t.Error(a, b)
+	}
+}
+
+// TestObserve checks what operations are recorded to have lost.
+func TestObserve(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		code ir.Code
+		x, y []float64
+		want Observation
+	}{
+		{"overflow", ir.Exp, []float64{1, 1000}, nil, Observation{Overflow: "Exp in the layer layer of 1e+03", Products: 2}},
+		{"a given infinity", ir.Neg, []float64{1, inf}, nil, Observation{}},
+		{"NaN", ir.Log, []float64{-1, 2}, nil, Observation{NaN: "Log in the layer layer of -1"}},
+		{"a given NaN", ir.Neg, []float64{1, nan}, nil, Observation{}},
+		{"a mask", ir.Sub, []float64{inf, inf}, []float64{inf, 1}, Observation{}},
+		{"underflow", ir.Exp, []float64{-1000, -2000}, nil,
+			Observation{Underflow: "Exp in the layer layer of -1e+03", Underflows: 2, Products: 2}},
+		{"of products", ir.Mul, []float64{1e-200, 3}, []float64{1e-200, 4},
+			Observation{Underflow: "Mul in the layer layer of 1e-200 and 1e-200", Underflows: 1, Products: 2}},
+		{"exact products", ir.Mul, []float64{0, 3}, []float64{5, 0}, Observation{}},
+		{"the exponential of 0", ir.Exp, []float64{0, 0}, nil, Observation{Products: 2}},
+		{"of infinities", ir.Div, []float64{1, 2}, []float64{inf, 4}, Observation{Products: 1}},
+		{"absorption", ir.Add, []float64{1, 3}, []float64{1e-20, 4},
+			Observation{Absorbed: "Add in the layer layer of 1 and 1e-20", Absorptions: 1, Sums: 2}},
+		{"in the second operand", ir.Add, []float64{1e-20, 3}, []float64{1, 4},
+			Observation{Absorbed: "Add in the layer layer of 1e-20 and 1", Absorptions: 1, Sums: 2}},
+		{"of a difference", ir.Sub, []float64{1e-20, 3}, []float64{1, 4},
+			Observation{Absorbed: "Sub in the layer layer of 1e-20 and 1", Absorptions: 1, Sums: 2}},
+		{"a sum that is a negative operand", ir.Add, []float64{-2, 3}, []float64{1, 4}, Observation{Sums: 2}},
+		{"sums with 0", ir.Add, []float64{0, 3}, []float64{1, 0}, Observation{}},
+	} {
+		s := New(Options{Executor: NewReference()})
+		args := []Array{floatsOf(t, s, c.x...)}
+		if c.y != nil {
+			args = append(args, floatsOf(t, s, c.y...))
+		}
+		leave := s.Enter("layer")
+		end := s.Observe(time.Hour)
+		_, err := s.Apply(pair, c.code, nil, args...)
+		got := end()
+		leave()
+		got.deadline = time.Time{}
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(c.want) || s.Watching() {
+			t.Errorf("%s: %+v, %v; want %+v", c.name, got, err, c.want)
+		}
+	}
+	s := New(Options{Executor: NewReference()})
+	x := floatsOf(t, s, 1, 2)
+	end := s.Observe(-time.Hour)
+	_, err := s.Apply(pair, ir.Exp, nil, x)
+	if o := end(); !errors.Is(err, errObserved) || !o.Part {
+		t.Errorf("after the time: %+v, %v", o, err)
+	}
+	large := make([]float64, maxObserved+1)
+	large[0] = 1000
+	end = s.Observe(time.Hour)
+	for n, want := range map[int]bool{maxObserved: true, maxObserved + 1: false} {
+		if _, err = s.Apply(shape.Of(dtype.F64, n), ir.Exp, nil, floatsOf(t, s, large[:n]...)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.observed.Products > 0; got != want {
+			t.Errorf("an operation of %d elements is observed: %t", n, got)
+		}
+		s.observed.Products = 0
+	}
+	end()
+}
