@@ -254,3 +254,55 @@ func TestLint(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestSupportTable checks the text and the page of the support of an operation.
+func TestSupportTable(t *testing.T) {
+	s := backend.SupportOf("Tensordot")
+	text, page := s.String(), s.HTML()
+	seen := map[string]bool{}
+	for _, r := range s.Rules {
+		if seen[r.Framework] {
+			t.Errorf("two rules of %s", r.Framework)
+		}
+		seen[r.Framework] = true
+		if strings.Count(text, "\n"+r.String()) != 1 {
+			t.Errorf("%v is not a line of\n%s", r, text)
+		}
+	}
+	table, rules, found := strings.Cut(text, "\n\n")
+	if !found || len(s.Rules) < 2 || strings.Contains(rules, "\n\n") {
+		t.Errorf("one blank line must be before the rules:\n%s", text)
+	}
+	lines := strings.Split(table, "\n")
+	if len(lines) != len(s.Frameworks) || len(lines) < 3 {
+		t.Fatalf("%d lines of %d frameworks", len(lines), len(s.Frameworks))
+	}
+	for i, f := range s.Frameworks {
+		words := strings.Fields(strings.TrimPrefix(lines[i], f.Profile.String()))
+		cells := strings.Split(strings.Split(page, "</tr>")[i], "<td ")[1:]
+		all := backend.DTypes("valid")
+		if !strings.HasPrefix(lines[i], f.Profile.String()) || len(cells) != len(words) || len(words) != len(all) {
+			t.Errorf("%s has %d words and %d cells", lines[i], len(words), len(cells))
+		}
+		supported := 0
+		for k, w := range words {
+			if w != "-" {
+				supported++
+			}
+			if cell := strings.ReplaceAll(w, "-", "–"); cells[k] != `style="padding:1px 4px">`+cell+"</td>" {
+				t.Errorf("cell %d is %s, want %s", k, cells[k], cell)
+			}
+		}
+		if supported != len(f.Supported) {
+			t.Errorf("%s: %d dtypes are supported", lines[i], len(f.Supported))
+		}
+	}
+	if strings.Count(page, "<ul>") != 1 || strings.Count(page, "</ul>") != 1 || strings.Count(page, "<li>") != len(s.Rules) ||
+		strings.Count(page, "<tr>") != len(s.Frameworks) || !strings.Contains(page, ">tensordot: supported dtypes<") {
+		t.Error(page)
+	}
+	none := backend.Support{Op: "f"}
+	if none.String() != "" || strings.Contains(none.HTML(), "ul>") {
+		t.Errorf("without rules: %q, %s", none, none.HTML())
+	}
+}
