@@ -15,6 +15,7 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 	"github.com/goanvil/notebook/anvil/stablehlo"
+	"github.com/goanvil/notebook/anvil/xla"
 )
 
 // floatsOf returns an f64 vector.
@@ -746,5 +747,100 @@ func TestHostCalls(t *testing.T) {
 	}
 	if _, err := s.readScalar(floatsOf(t, s, 1)); err == nil {
 		t.Error("a branch is selected by a float")
+	}
+}
+
+// TestBackendMessages checks what is logged about plugins.
+func TestBackendMessages(t *testing.T) {
+	skipped := []xla.Skipped{
+		{Candidate: xla.Candidate{Path: "/a.so"}, Err: &xla.Error{Reason: "it is old."}},
+		{Candidate: xla.Candidate{Path: "/b.so"}, Err: errors.New("no file")},
+	}
+	want := "passed over " + skipped[0].Candidate.String() + ": it is old; passed over " + skipped[1].Candidate.String() + ": no file"
+	if got := skippedMessage(skipped); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := whyNoXLA(&xla.UnsupportedError{Reason: "not here"}); got != "not here" {
+		t.Error(got)
+	}
+	if got := whyNoXLA(errors.New("other")); got != "other" {
+		t.Error(got)
+	}
+	if got := unpinnedMessage("/p.so"); !strings.Contains(got, "computing with /p.so, which is not") ||
+		!strings.Contains(got, "set "+xla.PluginVariable+"=/p.so in the environment") {
+		t.Error(got)
+	}
+}
+
+// TestMemoryOfPrograms checks the bytes of a program's values, and the error of one that needs too many.
+func TestMemoryOfPrograms(t *testing.T) {
+	small, large := shape.Of(dtype.F32, 3), shape.Of(dtype.F32, 1<<40, 1<<10)
+	inner := region(func(g *ir.Graph, x []*ir.Value) []*ir.Value { return []*ir.Value{add(t, g, ir.Neg, nil, x[0])} }, small)
+	g := &ir.Graph{}
+	x := g.Param(small)
+	g.Add(ir.Call, nil, []*ir.Graph{inner, inner}, []*ir.Value{x}, small, shape.Of(dtype.U8, 5))
+	if n := valueBytes(g); n != 12+5+2*12 {
+		t.Errorf("%d bytes", n)
+	}
+	if err := checkMemory(g); err != nil {
+		t.Error(err)
+	}
+	g.Add(ir.Neg, nil, nil, []*ir.Value{x}, large)
+	if n := valueBytes(g); n != 12+5+2*12+1<<52 || checkMemory(g) == nil {
+		t.Errorf("%d bytes, %v", n, checkMemory(g))
+	}
+	g.Add(ir.Neg, nil, nil, []*ir.Value{x}, shape.Of(dtype.F32, 1<<40, 1<<40))
+	if n := valueBytes(g); n != math.MaxInt64 {
+		t.Errorf("%d bytes", n)
+	}
+	for _, c := range [][3]int64{{1, 2, 3}, {math.MaxInt64 - 1, 1, math.MaxInt64}, {math.MaxInt64, 1, math.MaxInt64}} {
+		if got := saturatingAdd(c[0], c[1]); got != c[2] {
+			t.Errorf("%d + %d is %d", c[0], c[1], got)
+		}
+	}
+	p := &plan{leaves: []*node{{typ: shape.Of(dtype.U8, smallResult)}}}
+	for n, want := range map[int]bool{smallResult: false, 2 * smallResult: false, 2*smallResult + 1: true} {
+		if got := p.outgrows(&node{typ: shape.Of(dtype.U8, n)}); got != want {
+			t.Errorf("%d bytes outgrow %d: %t", n, smallResult, got)
+		}
+	}
+	p.leaves = nil
+	if p.outgrows(&node{typ: shape.Of(dtype.U8, smallResult)}) || !p.outgrows(&node{typ: shape.Of(dtype.U8, smallResult+1)}) {
+		t.Error("without parameters a result of smallResult bytes is kept, and no larger one")
+	}
+}
+
+// TestWorkOfPrograms checks which programs are cheap and which have few elements.
+func TestWorkOfPrograms(t *testing.T) {
+	program := func(code ir.Code, n int, results shape.Type, regions ...*ir.Graph) *ir.Graph {
+		g := &ir.Graph{}
+		x := g.Param(shape.Of(dtype.F32, n))
+		g.Add(code, nil, regions, []*ir.Value{x, x}, results)
+		return g
+	}
+	one := shape.Of(dtype.F32)
+	two := program(ir.Neg, 600, one)
+	two.Nodes = append(two.Nodes, two.Nodes...)
+	for _, c := range []struct {
+		name       string
+		g          *ir.Graph
+		cheap, few bool
+	}{
+		{"64", program(ir.Neg, 64, one), true, true},
+		{"65", program(ir.Neg, 65, one), true, false},
+		{"results of 65", program(ir.Neg, 1, shape.Of(dtype.F32, 65)), true, false},
+		{"1000", program(ir.Neg, 1000, one), true, false},
+		{"1001", program(ir.Neg, 1001, one), false, false},
+		{"results of 1001", program(ir.Neg, 1, shape.Of(dtype.F32, 1001)), false, false},
+		{"twice 600", two, false, false},
+		{"a slice", program(ir.Slice, 5000, one), true, false},
+		{"a dynamic slice", program(ir.DynamicSlice, 5000, one), true, false},
+		{"a product of 31", program(ir.DotGeneral, 31, one), true, true},
+		{"a product of 32", program(ir.DotGeneral, 32, one), false, true},
+		{"regions", program(ir.Call, 1, one, &ir.Graph{}), false, false},
+	} {
+		if cheap(c.g) != c.cheap || hasFewElements(c.g) != c.few {
+			t.Errorf("%s: cheap %t, few elements %t; want %t, %t", c.name, cheap(c.g), hasFewElements(c.g), c.cheap, c.few)
+		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -22,10 +24,15 @@ func Run(t *testing.T, e engine.Executor) {
 		t.Fatalf("executor %q on platform %q has devices %v", e.Name(), e.Platform(), e.Devices())
 	}
 	for i, name := range e.Devices() {
+		if want := fmt.Sprintf("%s:%d", strings.ToLower(e.Platform()), i); name != want {
+			t.Errorf("device %d is %s, want %s", i, name, want)
+		}
 		s := suite{e, i}
 		t.Run(name, func(t *testing.T) {
 			t.Run("every dtype comes back", s.roundTrip)
 			t.Run("a copy is kept", s.uploadCopied)
+			t.Run("a copy on each device", s.copied)
+			t.Run("elements in place", s.viewed)
 			t.Run("results are in order", s.order)
 			t.Run("a parameter may be a result", s.identity)
 			t.Run("narrow numbers, compiled fast", s.narrow)
@@ -100,6 +107,46 @@ func (s suite) uploadCopied(t *testing.T) {
 		clear(data)
 		if got := read(t, b, n); got[0] != 1 || got[n-1] != 2 {
 			t.Errorf("of %d bytes the first is %d and the last %d, want 1 and 2", n, got[0], got[n-1])
+		}
+	}
+}
+
+// copied checks that a copy on each device has the elements.
+func (s suite) copied(t *testing.T) {
+	ty := shape.Of(dtype.F32, 2)
+	for device := range s.e.Devices() {
+		b, err := s.e.Copy(s.upload(t, ty, floats(3, 5)), device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, b, 8); string(got) != string(floats(3, 5)) {
+			t.Errorf("on device %d: %x", device, got)
+		}
+		exe, err := s.e.Compile(background, doubling(), engine.Mode{Device: device})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err = s.e.Copy(s.upload(t, shape.Of(dtype.F32), floats(7)), device); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, s.run(t, exe, 1, b, b)[0], 4); string(got) != string(floats(7)) {
+			t.Errorf("a program on device %d: %x", device, got)
+		}
+	}
+}
+
+// viewed checks that elements in host memory, and no others, are seen in place.
+func (s suite) viewed(t *testing.T) {
+	ty := shape.Of(dtype.F32)
+	x, y := s.upload(t, ty, floats(3)), s.upload(t, ty, floats(20))
+	for _, b := range []engine.Buffer{x, s.run(t, s.compile(t, doubling()), 1, x, y)[0]} {
+		var seen []byte
+		ok, err := b.View(background, func(data []byte) { seen = append(seen, data...) })
+		if err != nil || ok && string(seen) != string(read(t, b, 4)) || !ok && seen != nil {
+			t.Errorf("%t, %v: %x", ok, err, seen)
+		}
+		if !ok && s.e.HostMemory(s.device) {
+			t.Error("the elements are not in host memory")
 		}
 	}
 }
@@ -268,9 +315,15 @@ func (s suite) origins(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32)
 	x := g.Param(ty)
 	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{x}, ty).Results
-	small := s.compile(t, g).Origin()
+	exe := s.compile(t, g)
+	small, launched := exe.Origin(), s.e.Counters()
 	if small == engine.InHost != s.e.HostPrograms() {
 		t.Errorf("a small program has origin %d; HostPrograms is %t", small, s.e.HostPrograms())
+	}
+	read(t, s.run(t, exe, 1, s.upload(t, ty, floats(1)))[0], 4)
+	inHost := s.e.Counters().HostLaunches - launched.HostLaunches
+	if inHost != 0 && small != engine.InHost || inHost != 1 && small == engine.InHost {
+		t.Errorf("a program with origin %d has %d launches in host memory", small, inHost)
 	}
 	before := s.e.Counters()
 	origin := s.compile(t, doubling()).Origin()
