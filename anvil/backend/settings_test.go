@@ -341,3 +341,16 @@ func TestProfileTable(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// TestOneRuleOfEachFramework checks that all lines of the tables about an operation and a framework are one rule.
+func TestOneRuleOfEachFramework(t *testing.T) {
+	for op, rules := range tables().rules {
+		seen := map[string]bool{}
+		for _, r := range rules {
+			if seen[r.Framework] {
+				t.Errorf("%s has two rules of %s", op, r.Framework)
+			}
+			seen[r.Framework] = true
+		}
+	}
+}
