@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,11 @@ func TestCellCommands(t *testing.T) {
 		"%%compare nosuch\n1":           "unknown promotion system nosuch; give one of anvil",
 		"%promotion torch jax\n1":       "%promotion: 2 systems, want one: %promotion torch; or, to run a cell under each, %%compare torch jax",
 		"%promotion tourch\n1":          "unknown promotion system tourch; give one of anvil",
+		"%promotion Torch,\n1":          "no promotion system is called Torch,; write torch",
+		"%promotion torch,jax\n1":       "torch,jax: separate names of systems with spaces: torch jax",
+		"%%compare torch, jax;\n1":      "no promotion system is called torch,; write torch",
+		"%%dtypes f16 f64\n1":           "[f16 f64] [] [] false",
+		"%%dtypes f16 bool\n1":          "%%dtypes: i1 is not a float",
 		"%config shell\n1":              "%config shell: no such setting; write %config shell on, or off",
 		"%config notebook shell off\n1": "%config notebook shell off: no such setting",
 	} {
@@ -87,6 +93,9 @@ func TestArguments(t *testing.T) {
 		}
 	}
 	computing := magic.Arguments("%promotion")
+	if compared := magic.Arguments("%%compare"); !slices.Equal(compared, computing) {
+		t.Errorf("%%%%compare takes %v, %%promotion %v", compared, computing)
+	}
 	if len(computing) >= len(magic.Systems()) || len(magic.Systems()) != len(promote.Systems()) {
 		t.Errorf("%d systems compute, of %d", len(computing), len(magic.Systems()))
 	}

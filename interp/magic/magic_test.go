@@ -2,6 +2,7 @@ package magic_test
 
 import (
 	"bytes"
+	"fmt"
 	"go/printer"
 	"go/token"
 	"strings"
@@ -110,11 +111,66 @@ func TestRefused(t *testing.T) {
 		"%compare torch":          "%compare is not a line command; write %%compare on the first line of a cell",
 		"%%who":                   "%%who is not a cell command; write %who on a line",
 		"1\n%%time":               "%%time: a cell command must be on the first line of the cell",
+		"%who x":                  "%who takes nothing after its name",
+		"1\n%%predict":            "%%predict: a cell command must be on the first line of the cell",
 		"%%time\n%%compare torch": "%%compare: the cell already has %%time; use one %% command per cell",
 	} {
 		syntax, _ := parse(t, code)
 		if _, err := magic.Read(syntax); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, not %s", code, err, want)
+		}
+	}
+}
+
+// TestElsewhere checks that the errors for commands of IPython name what replaces them.
+func TestElsewhere(t *testing.T) {
+	for _, name := range strings.Fields(`timeit prun whos who_ls matplotlib pylab load_ext autoreload pip conda cd pwd ls env
+		set_env sh system writefile markdown latex html svg capture pinfo lsmagic magic quickref`) {
+		syntax, _ := parse(t, "%"+name)
+		_, err := magic.Read(syntax)
+		if prefix := "%" + name + ": no such command; "; err == nil || !strings.HasPrefix(err.Error(), prefix) ||
+			strings.Contains(err.Error(), "the commands are") {
+			t.Errorf("%%%s: %v", name, err)
+		}
+	}
+}
+
+// TestDocs checks that each command is described in the forms that Read takes, and that Read takes no others.
+func TestDocs(t *testing.T) {
+	docs := magic.Docs()
+	for _, name := range strings.Fields("time bench promotion nan compare dtypes predict bash config who reset help") {
+		for _, form := range []string{"%" + name, "%%" + name} {
+			syntax, _ := parse(t, form)
+			_, err := magic.Read(syntax)
+			if doc, ok := docs[form]; ok != (err == nil) || ok && !strings.Contains(doc, form) {
+				t.Errorf("%s is described as %q, and Read returns %v", form, doc, err)
+			}
+			delete(docs, form)
+		}
+	}
+	if len(docs) > 0 {
+		t.Errorf("other commands are described: %v", docs)
+	}
+}
+
+// TestPredict checks that %%predict keeps its question, and that %bench is no command that runs before or after code.
+func TestPredict(t *testing.T) {
+	for code, want := range map[string]string{
+		"%%predict\n1":              `true "" false`,
+		"%%predict what is it?\n1":  `true "what is it?" false`,
+		"%%bench\n1":                `false "" true`,
+		"%bench 1":                  `false "" true`,
+		"%time 1":                   `false "" false`,
+		"%%predict\n%bench 1\n1":    `true "" true`,
+		"1\n%bench 2\n%bench 3\nx?": `false "" true`,
+	} {
+		syntax, _ := parse(t, code)
+		c, err := magic.Read(syntax)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%v %q %v", c.Predicts, c.Question, c.Benched()); got != want {
+			t.Errorf("%q: %s, want %s", code, got, want)
 		}
 	}
 }
@@ -127,6 +183,9 @@ func TestPrepare(t *testing.T) {
 		"%%bench\nx, y":         "nv.Bench(func() any { return []any{func(values ...any) any { return values }(x, y)} })",
 		"z := 1\n%bench z + 1":  "z := 1 nv.Bench(func() any { return []any{func(values ...any) any { return values }(z + 1)} })",
 		"%time z + 1":           "z + 1",
+		"%%bench":               "",
+		"%%bench\na, _ = f()\nvar b = 1\na, b = b, a\n": "nv.Bench(func() any { a, _ = f() var b = 1 a, b = b, a return []any{a, b} })",
+		"%bench f()\n%bench x = 2\ny":                   "nv.Bench(func() any { return []any{func(values ...any) any { return values }(f())} }) nv.Bench(func() any { x = 2 return []any{x} }) y",
 	} {
 		syntax, fset := parse(t, code)
 		c, err := magic.Read(syntax)

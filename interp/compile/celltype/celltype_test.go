@@ -167,6 +167,12 @@ func TestRecursive(t *testing.T) {
 			t.Error(got)
 		}
 	}
+	for name, want := range map[string]string{"Tree": "main.Tree", "State": "main.State", "Flag": "bool",
+		"fn": "func() string", "[]Tree": "[]main.Tree", "func(State) Celsius": "func(main.State) float64"} {
+		if got := tb.At(row(t, tb, typ(name))).Inner.String(); got != want {
+			t.Errorf("the inner type of %s is %s, want %s", name, got, want)
+		}
+	}
 	tree := row(t, tb, typ("Tree"))
 	m := reflect.MakeMap(tb.At(tree).Inner)
 	m.SetMapIndex(reflect.ValueOf("a"), reflect.Zero(tb.At(tree).Inner))

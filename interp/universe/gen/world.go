@@ -43,22 +43,21 @@ var gonumPackages = []string{
 
 // withheld has the std packages that cells cannot import, with the reasons.
 var withheld = map[string]string{
-	"unsafe":                   "memory of the kernel",
-	"syscall":                  "differs by platform, and raw",
-	"plugin":                   "needs cgo",
-	"log/syslog":               "not on every platform",
-	"runtime/cgo":              "needs cgo",
-	"runtime/race":             "only for the race detector",
-	"runtime/coverage":         "only for binaries built with -cover",
-	"time/tzdata":              "450 kB, imported for its effect",
-	"crypto/mlkem/mlkemtest":   "for tests of std",
-	"testing/cryptotest":       "for tests of std",
-	"net/http/pprof":           "imported for its effect on the default mux",
-	"encoding/json/jsontext":   "only with a GOEXPERIMENT",
-	"encoding/json/v2":         "only with a GOEXPERIMENT",
-	"simd":                     "only with a GOEXPERIMENT",
-	"runtime/secret":           "only with a GOEXPERIMENT",
-	"testing/internal/testdep": "internal",
+	"unsafe":                 "memory of the kernel",
+	"syscall":                "differs by platform, and raw",
+	"plugin":                 "needs cgo",
+	"log/syslog":             "not on every platform",
+	"runtime/cgo":            "needs cgo",
+	"runtime/race":           "only for the race detector",
+	"runtime/coverage":       "only for binaries built with -cover",
+	"time/tzdata":            "450 kB, imported for its effect",
+	"crypto/mlkem/mlkemtest": "for tests of std",
+	"testing/cryptotest":     "for tests of std",
+	"net/http/pprof":         "imported for its effect on the default mux",
+	"encoding/json/jsontext": "only with a GOEXPERIMENT",
+	"encoding/json/v2":       "only with a GOEXPERIMENT",
+	"simd":                   "only with a GOEXPERIMENT",
+	"runtime/secret":         "only with a GOEXPERIMENT",
 }
 
 var groups = []group{
