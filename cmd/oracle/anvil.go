@@ -246,7 +246,7 @@ func anvilNames(variables string) func(string) (any, bool) {
 
 // anvilLanguage returns the evaluator of R anvil's expressions.
 func anvilLanguage() dtypeEvaluator {
-	return dtypeEvaluator{system: promote.Anvil, doubles: true, calls: anvilCall,
+	return dtypeEvaluator{system: promote.Anvil, doubles: true, names: anvilNames(""), calls: anvilCall,
 		operators: map[string]string{"+": "add", "*": "mul", "-": "sub"}}
 }
 
