@@ -92,11 +92,11 @@ func (p *pen) box(b *box) {
 	top, bottom := b.y-boxHeight/2, b.y+boxHeight/2
 	var path vg.Path
 	path.Move(p.at(left+corner, top))
-	for _, q := range [][2]float64{
+	for _, q := range []struct{ x, y float64 }{
 		{right - corner, top}, {right, top + corner}, {right, bottom - corner}, {right - corner, bottom},
 		{left + corner, bottom}, {left, bottom - corner}, {left, top + corner},
 	} {
-		path.Line(p.at(q[0], q[1]))
+		path.Line(p.at(q.x, q.y))
 	}
 	path.Close()
 	if !b.bare {

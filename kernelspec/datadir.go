@@ -48,17 +48,22 @@ func UserDataDir() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch runtime.GOOS {
+	return dataDirOn(runtime.GOOS, home, os.Getenv), nil
+}
+
+// dataDirOn returns the data folder of a user of an operating system, whose environment is getenv.
+func dataDirOn(goos, home string, getenv func(string) string) string {
+	switch goos {
 	case "darwin", "ios":
-		return filepath.Join(home, "Library", "Jupyter"), nil
+		return filepath.Join(home, "Library", "Jupyter")
 	case "windows":
-		if appData := os.Getenv("APPDATA"); appData != "" {
-			return filepath.Join(appData, "jupyter"), nil
+		if appData := getenv("APPDATA"); appData != "" {
+			return filepath.Join(appData, "jupyter")
 		}
-		return filepath.Join(home, ".jupyter", "data"), nil
+		return filepath.Join(home, ".jupyter", "data")
 	}
-	if xdg := os.Getenv("XDG_DATA_HOME"); xdg != "" {
-		return filepath.Join(xdg, "jupyter"), nil
+	if xdg := getenv("XDG_DATA_HOME"); xdg != "" {
+		return filepath.Join(xdg, "jupyter")
 	}
-	return filepath.Join(home, ".local", "share", "jupyter"), nil
+	return filepath.Join(home, ".local", "share", "jupyter")
 }

@@ -150,6 +150,58 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// TestRefusalsName checks that the error of each chart names the chart and says what is missing.
+func TestRefusalsName(t *testing.T) {
+	const nothing = "([]interface {}): no data; give a tensor, a slice of numbers or a column of a table"
+	const text = `(string): neither tensor, slice nor column; a title is chart.Title("x"), ` +
+		`a name in the legend chart.Legend("x")`
+	const noMatrix = "([]interface {}): 0 arguments; give one matrix"
+	const matrix = "(string): a matrix with elements is needed; give a tensor, or slices of numbers of equal length"
+	for name, c := range map[string]struct {
+		f           func(...any) *plot.Plot
+		none, given string
+	}{
+		"Line":    {chart.Line, nothing, text},
+		"Scatter": {chart.Scatter, nothing, text},
+		"Stem":    {chart.Stem, nothing, text},
+		"Bar":     {chart.Bar, nothing, text},
+		"Hist":    {chart.Hist, nothing, text},
+		"Box":     {chart.Box, nothing, text},
+		"ErrorBars": {chart.ErrorBars, "([]interface {}): 0 arguments; give xs, ys and their errors",
+			"([]interface {}): 1 arguments; give xs, ys and their errors"},
+		"Func": {chart.Func, "([]interface {}): functions and a range are needed; write chart.Func(f, 0, 1), " +
+			"where f takes and returns a float64", "(string): its elements are not real numbers; convert them to float64"},
+		"Heat":    {chart.Heat, noMatrix, matrix},
+		"Contour": {chart.Contour, noMatrix, matrix},
+		"Image": {chart.Image, "([]interface {}): 0 arguments; give one picture",
+			"(string): neither tensor nor image; give a tensor {height,width,3} of nv.U8"},
+	} {
+		for i, want := range []string{c.none, c.given} {
+			args := []any{"x"}[:i]
+			if err := nv.Try(func() { c.f(args...) }); err == nil || err.Error() != "chart."+name+want {
+				t.Errorf("%s of %v: %v, want chart.%s%s", name, args, err, name, want)
+			}
+		}
+	}
+	for want, f := range map[string]func(){
+		"chart.Bar([]int): 1 names and 2 values; give the same number of each": func() {
+			chart.Bar([]string{"a"}, []int{1, 2})
+		},
+		"chart.Contour([][]int): a matrix of at least 2 rows and columns is needed, and as many ys and xs; " +
+			"write chart.Contour(xs, ys, z), where z has a row for each y": func() {
+			chart.Contour([]int{1}, []int{1}, [][]int{{1, 2}, {3, 4}})
+		},
+		"chart.Line([]int): 1 xs and 2 ys; give the same number of each": func() { chart.Line([]int{1}, []int{1, 2}) },
+		"chart.Grid(int): columns and charts are needed; write chart.Grid(2, chart.Line(a), chart.Line(b))": func() {
+			chart.Grid(0)
+		},
+	} {
+		if err := nv.Try(f); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 // TestEveryOptionIsDrawnOrRefused checks that each chart draws each option, or refuses it and names the options that
 // it takes.
 func TestEveryOptionIsDrawnOrRefused(t *testing.T) {

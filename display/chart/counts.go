@@ -44,12 +44,10 @@ func Bar(args ...any) *plot.Plot {
 			names = append(names, strconv.Itoa(i))
 		}
 	}
-	if count <= maxNames {
+	if 0 < count && count <= maxNames {
 		p.NominalX(names...)
 		p.X.Width, p.X.Padding = vg.Points(0.5), 0
-		if count > 0 {
-			p.X.Min, p.X.Max = -0.6, float64(count)-0.4
-		}
+		p.X.Min, p.X.Max = -0.6, float64(count)-0.4
 	}
 	return s.finish(p)
 }

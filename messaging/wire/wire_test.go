@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,4 +267,38 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// TestWords checks the words of messages against https://jupyter-client.readthedocs.io/en/stable/messaging.html.
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		got  any
+		want string
+	}{
+		{[]Status{StatusOK, StatusError, StatusAborted}, "[ok error aborted]"},
+		{[]Completeness{CodeComplete, CodeIncomplete, CodeInvalid, CodeUnknown}, "[complete incomplete invalid unknown]"},
+		{[]ExecutionState{Starting, Busy, Idle}, "[starting busy idle]"},
+		{[]string{Stdout, Stderr}, "[stdout stderr]"},
+		{CompletionTypesKey, "_jupyter_types_experimental"},
+		{ProtocolVersion, "5.5"},
+		{Page(Bundle{"a": 1}).Source, "page"},
+		{*Page(nil).Start, "0"},
+		{Exit().Source, "ask_exit"},
+	} {
+		if got := fmt.Sprint(c.got); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+	requests := "kernel_info execute inspect complete history is_complete connect comm_info shutdown interrupt debug " +
+		"usage create_subshell delete_subshell list_subshell input"
+	others := "comm_open comm_msg comm_close status stream display_data update_display_data execute_input execute_result " +
+		"error clear_output iopub_welcome debug_event"
+	want := strings.Fields(others)
+	for _, name := range strings.Fields(requests) {
+		want = append(want, name+"_request", name+"_reply")
+	}
+	slices.Sort(want)
+	if got := fmt.Sprint(Types()); got != fmt.Sprint(want) {
+		t.Errorf("types %s, want %s", got, want)
+	}
 }
