@@ -328,7 +328,8 @@ func TestPredictions(t *testing.T) {
 		lines := "\na<\ndrawing\npicture\n<i>page</i>"
 		details := "</div><details><summary>show the answer</summary><div>%s</div>" +
 			`<pre style="margin:0">a&lt;` + "\n</pre>" +
-			`<img alt="drawing" src="data:image/svg+xml;base64,PHN2Zy8+"><img alt="picture" src="data:image/png;base64,cG5n"><i>page</i>`
+			`<img alt="drawing" src="data:image/svg+xml;base64,PHN2Zy8+">` +
+			`<img alt="picture" src="data:image/png;base64,cG5n"><i>page</i>`
 		why := c.p.Explanation()
 		if why.Empty() == c.explained {
 			t.Errorf("%+v: explanation %v", c.p, why)

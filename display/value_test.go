@@ -116,15 +116,16 @@ func TestLists(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 	part := HTML(strings.Repeat("a", maxListText/4))
-	if text := DefaultOptions.Render(part, part, part, part, part, part).Text(); !strings.HasSuffix(text, "a\n\n... 2 more") ||
-		strings.Count(text, "\na") != 3 {
+	text := DefaultOptions.Render(part, part, part, part, part, part).Text()
+	if !strings.HasSuffix(text, "a\n\n... 2 more") || strings.Count(text, "\na") != 3 {
 		t.Errorf("%d bytes, %s", len(text), text[len(text)-20:])
 	}
 }
 
 func TestProgressNumbers(t *testing.T) {
 	for seconds, want := range map[float64]string{
-		0: "under 1 ms", 0.00099: "under 1 ms", 0.001: "1 ms", 0.34: "340 ms", 0.9: "900 ms", 1: "1.0 s", 9.94: "9.9 s", 10: "10 s",
+		0: "under 1 ms", 0.00099: "under 1 ms", 0.001: "1 ms", 0.34: "340 ms", 0.9: "900 ms",
+		1: "1.0 s", 9.94: "9.9 s", 10: "10 s",
 		59.4: "59 s", 59.6: "1 min 0 s", 61: "1 min 1 s", 3599.4: "59 min 59 s", 3600: "1 h 0 min", 7500: "2 h 5 min",
 		1e300: "277777 h 46 min",
 	} {

@@ -159,7 +159,8 @@ func TestNewest(t *testing.T) {
 
 // TestTruncate checks that long texts are cut between characters.
 func TestTruncate(t *testing.T) {
-	for _, c := range [][2]string{{"abcd", "abcd"}, {"abcde", "abcd... (5 bytes)"}, {"abcé", "abc... (5 bytes)"}, {"", ""}} {
+	for _, c := range [][2]string{{"abcd", "abcd"}, {"abcde", "abcd... (5 bytes)"}, {"abcé", "abc... (5 bytes)"},
+		{"", ""}} {
 		if got := truncate(c[0], 4); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}

@@ -291,8 +291,8 @@ func TestWords(t *testing.T) {
 	}
 	requests := "kernel_info execute inspect complete history is_complete connect comm_info shutdown interrupt debug " +
 		"usage create_subshell delete_subshell list_subshell input"
-	others := "comm_open comm_msg comm_close status stream display_data update_display_data execute_input execute_result " +
-		"error clear_output iopub_welcome debug_event"
+	others := "comm_open comm_msg comm_close status stream display_data update_display_data execute_input " +
+		"execute_result error clear_output iopub_welcome debug_event"
 	want := strings.Fields(others)
 	for _, name := range strings.Fields(requests) {
 		want = append(want, name+"_request", name+"_reply")
