@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"strings"
 	"testing"
 
@@ -57,6 +58,161 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestValues checks which last statements are several values, and that the call that holds them begins at the first.
+func TestValues(t *testing.T) {
+	for src, want := range map[string]int{
+		"a, b": 2, "x := 1\n a, b + c, f(d, e);": 3, "func() int { return 1 }(), b": 2, "struct{ a, b int }{}, c": 2,
+		"map[int]int{}, c": 2, "chan int(nil), c": 2, "interface{}(1), c": 2, "(a), b\n\n": 2, "[]int{1, 2}, b": 2,
+
+		"a": 0, "f(a, b)": 0, "a, b := 1, 2": 0, "a, b = 1, 2": 0, "a, b += 1, 2": 0, "[]int{1, 2}": 0, "a, b\nc": 0,
+		"func() (a, b int) { return }": 0, "var a, b = 1, 2": 0, "for range a {}": 0, "var a, b int": 0,
+		"const a, b = 1, 2": 0, "func() int { a, b := 1, 2; return a + b }()": 0, "return a, b": 0, "a, b &^= 1, 2": 0,
+	} {
+		fset := token.NewFileSet()
+		c, err := cell.Parse(fset, cell.Name(3), src)
+		if err != nil && want > 0 {
+			t.Errorf("%q: %v", src, err)
+			continue
+		}
+		n := 0
+		if c.Values != nil {
+			n = len(c.Values.Args)
+			if first := c.Values.Args[0].Pos(); c.Values.Pos() != first || c.Values.Lparen != first {
+				t.Errorf("%q: the call is at %s", src, at(fset, c.Values.Pos()))
+			}
+		}
+		if n != want {
+			t.Errorf("%q: %d values, want %d", src, n, want)
+		}
+	}
+}
+
+// TestProgram checks which cells are whole programs.
+func TestProgram(t *testing.T) {
+	for src, want := range map[string]bool{"package main\nfunc main() {}": true, "package main": true, "func main() {}": false} {
+		if c, _, _ := parse(t, src); c.Program != want {
+			t.Errorf("%q: a program is %v", src, c.Program)
+		}
+	}
+}
+
+// TestErrors checks the positions and texts of syntax errors.
+func TestErrors(t *testing.T) {
+	deep := strings.Repeat("(", 995) + "x" + strings.Repeat(")", 995)
+	long := "x" + strings.Repeat("+x", 9999)
+	for _, c := range []struct{ src, want string }{
+		{"x :=", "cell[3]:1:5: expected operand, found the end true"},
+		{"1\nx = = 2", "cell[3]:2:5: expected operand, found '=' false"},
+		{"f(\n  1", "cell[3]:1:2: ( is not closed true"},
+		{"x)", "cell[3]:1:2: unexpected ), nothing is open false"},
+		{"[x)", "cell[3]:1:3: unexpected ), [ is open false"},
+		{"x[1, , 2]", "cell[3]:1:5: an index is missing between [ and , false"},
+		{"func f() int", "cell[3]:1:13: func f has no body; write { at the end of this line false"},
+		{"func (t *T) f() int", "cell[3]:1:20: func T.f has no body; write { at the end of this line false"},
+		{"/* x", "cell[3]:1:1: comment not terminated true"},
+		{"`x", "cell[3]:1:1: raw string literal not terminated true"},
+		{"'ab'", "cell[3]:1:1: illegal rune literal; " +
+			"write strings in double quotes, \"text\", or in backquotes false"},
+		{"a @ b", "cell[3]:1:3: illegal character U+0040 '@'; write the product of matrices as x.MatMul(w) false"},
+		{"# x", "cell[3]:1:1: illegal character U+0023 '#'; a comment begins with // false"},
+		{"\"# x\" lambda // def f(", "cell[3]:1:7: expected ';', found lambda; " +
+			"a function without a name is written func(x nv.Tensor) nv.Tensor { return 2*x } false"},
+		{"\"lambda\" y // => lambda", "cell[3]:1:10: expected ';', found y false"},
+		{deep, ""},
+		{"(" + deep + ")", "cell[3]:1:997: nested more than 1000 deep; give parts names of their own false"},
+		{long, ""},
+		{long + "+x+x", "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
+		{"f" + strings.Repeat(".f", 10001), "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
+		{"f" + strings.Repeat("()[0]", 5001), "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
+		{strings.Repeat("if x {} else ", 1500) + "{}", ""},
+	} {
+		_, err := cell.Parse(token.NewFileSet(), cell.Name(3), c.src)
+		got := ""
+		if wrong, ok := err.(*cell.Error); ok {
+			got = fmt.Sprint(wrong, " ", wrong.Incomplete)
+		}
+		if got != c.want {
+			t.Errorf("%.60q: %s, want %s", c.src, got, c.want)
+		}
+	}
+}
+
+// TestRemarks checks which comments are taken for divisions.
+func TestRemarks(t *testing.T) {
+	for src, want := range map[string]string{
+		"x // 2":           "1:3",
+		"y\n x = 7  //10 ": "2:9",
+		"x = 2.5 // 2":     "1:9",
+		"x = y[0] // 2":    "1:10",
+		"x = (a+b) // 2":   "1:11",
+		"(a) // 2":         "1:5",
+		"f(a) // 2":        "",
+		"f(a)(b) // 2":     "",
+		"f[0](b) // 2":     "",
+		"x; // 2":          "",
+		"x // two":         "",
+		"x // 2 or 3":      "",
+		"x + // 2\n y":     "",
+		"// 2":             "",
+		"\"a\" // 2":       "",
+		"func() {}() // 2": "",
+	} {
+		c, _, _ := parse(t, src)
+		got := ""
+		for _, r := range c.Remarks {
+			got += fmt.Sprintf("%d:%d", r.Pos.Line, r.Pos.Column)
+			if !strings.Contains(r.Msg, "write / ") || !strings.Contains(r.Msg, "nv.FloorDiv(x, ") {
+				t.Errorf("%q: %s", src, r.Msg)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: remarks at %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestFunctionName checks the names of functions and methods.
+func TestFunctionName(t *testing.T) {
+	for src, want := range map[string]string{
+		"func f() {}": "f", "func (T) m() {}": "T.m", "func (t *T) m() {}": "T.m", "func (t (T)) m() {}": "T.m",
+		"func (t *(T)) m() {}": "T.m", "func (t T[K]) m() {}": "T.m", "func (t *T[K, V]) m() {}": "T.m",
+		"func (t []T) m() {}": "m", "func () m() {}": "m",
+	} {
+		c, _, _ := parse(t, src)
+		if got := cell.FunctionName(c.Decls[0].(*ast.FuncDecl)); got != want {
+			t.Errorf("%s: %s, want %s", src, got, want)
+		}
+	}
+}
+
+// TestBuild checks the positions and texts of built nodes.
+func TestBuild(t *testing.T) {
+	call := cell.Call(cell.Ident(7, "f"), cell.String(9, `a"b`), cell.Int(11, -3))
+	if got := types.ExprString(call); got != `f("a\"b", -3)` || call.Pos() != 7 || call.Args[0].Pos() != 9 || call.Args[1].Pos() != 11 ||
+		call.Lparen != 7 || call.Rparen != 7 {
+		t.Errorf("%s at %d", got, call.Pos())
+	}
+	if !cell.IsBlank(cell.Ident(1, "_")) || cell.IsBlank(cell.Ident(1, "x")) || cell.IsBlank(cell.String(1, "_")) {
+		t.Error("IsBlank does not hold for _ alone")
+	}
+	s := &ast.ExprStmt{X: call}
+	if got := cell.Block(s, []ast.Stmt{s}); got != ast.Stmt(s) {
+		t.Errorf("a block of one statement is %T", got)
+	}
+	if got, ok := cell.Block(s, []ast.Stmt{s, s}).(*ast.BlockStmt); !ok || len(got.List) != 2 || got.Pos() != 7 {
+		t.Errorf("a block of two statements is %v", got)
+	}
+	cell.Rewrite(s, func(n ast.Node) ast.Node {
+		if id, ok := n.(*ast.Ident); ok {
+			return cell.Ident(id.Pos(), "g")
+		}
+		return n
+	})
+	if got := types.ExprString(s.X); got != `g("a\"b", -3)` {
+		t.Errorf("rewritten to %s", got)
+	}
+}
+
 // TestQuiet checks that a semicolon at the end hides the final value.
 func TestQuiet(t *testing.T) {
 	for src, want := range map[string]bool{"x;": true, "x": false, "x; ": true, "x; // why": true, "\"x;\"": false, "": false} {
@@ -80,6 +236,18 @@ func TestIndexes(t *testing.T) {
 		"f[int, string](x)":   "",
 		"m[[2]int{1, 2}]":     "",
 		"x[0, y[a:b:c]]":      "0 y[a:b:c]",
+		"x[::2]":              "::2",
+		"x[a::b]":             "a::b",
+		"x[:b:]":              ":b",
+		"x[a:b:c]":            "",
+		"x[..., 0]":           "... 0",
+		"x[0, a.b, T]":        "0 a.b T",
+		"x[(1), (a)]":         "(1) (a)",
+		"x[a*b, c+d]":         "a*b c+d",
+		"x[a, -b]":            "a -b",
+		"x[a, b&c]":           "a b&c",
+		"x[a, b[c], d[e, f]]": "",
+		"x[a, b[0]]":          "a b[0]",
 		"var x = y[a, b]":     "",
 		"func f[K, V any]() ": "",
 
@@ -110,6 +278,12 @@ func place(fset *token.FileSet, src string, p cell.Index) string {
 		}
 		return src[cell.Position(fset, e.Pos()).Column-1 : cell.Position(fset, e.End()).Column-1]
 	}
+	if p.Ellipsis {
+		return "..."
+	}
+	if p.Step != nil {
+		return text(p.Lo) + ":" + text(p.Hi) + ":" + text(p.Step)
+	}
 	if p.Colon {
 		return text(p.Lo) + ":" + text(p.Hi)
 	}
@@ -136,6 +310,35 @@ func TestMagics(t *testing.T) {
 	}
 }
 
+// TestMagicLines checks lines that are commands, and lines that look like them.
+func TestMagicLines(t *testing.T) {
+	for src, want := range map[string]string{
+		"%%bash\nls x\n%who":    "[{bash ls x\n%who 1 true false}]",
+		"1\n%%bash":             "[{bash  2 true true}]",
+		"  %who  ":              "[{who  1 false false}]",
+		"%time  x":              "[{time x 1 false false}]",
+		"%":                     "[]",
+		"?":                     "[]",
+		"? a.b ":                "[{? a.b 1 false false}]",
+		"??a":                   "[{?? a 1 false false}]",
+		"?a?":                   "[{?? a 1 false false}]",
+		"aZ_09é?":               "[{? aZ_09é 1 false false}]",
+		"f(\n%who\n)":           "[]",
+		"/*\n%who\n*/":          "[]",
+		"x +\n%who":             "[]",
+		"\n%who\n\n1\n%reset\n": "[{who  2 false false} {reset  5 false true}]",
+	} {
+		c, _ := cell.Parse(token.NewFileSet(), cell.Name(3), src)
+		if got := fmt.Sprint(c.Magics); got != want {
+			t.Errorf("%q: %s, want %s", src, got, want)
+		}
+	}
+	c, err := cell.Parse(token.NewFileSet(), cell.Name(3), "! ls -l ", cell.Shell)
+	if got := fmt.Sprint(c.Magics, err); got != "[{! ls -l 1 false false}] <nil>" {
+		t.Error(got)
+	}
+}
+
 // TestIsComplete checks the status of cells and the indentation of the next line.
 func TestIsComplete(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
@@ -152,6 +355,8 @@ func TestIsComplete(t *testing.T) {
 		{"", "complete "},
 		{"?nv.Sum", "complete "},
 		{"x[:, 0", "incomplete \t"},
+		{"f(a)[0].g{", "incomplete \t"},
+		{"f(1, [2]int{3}, ", "incomplete \t"},
 		{"func f() int {\n\treturn 1\n}", "complete "},
 	} {
 		status, indent := cell.IsComplete(c.src)

@@ -1,6 +1,8 @@
 package misuse
 
 import (
+	"errors"
+	"os"
 	"reflect"
 	"sync"
 	"testing"
@@ -62,5 +64,33 @@ func TestNames(t *testing.T) {
 	}
 	if f := methods["(*sync.rlocker).Unlock"]; !f.IsValid() || readLocker.String() != "*sync.rlocker" {
 		t.Errorf("RLocker returns a %v", readLocker)
+	}
+}
+
+// TestSignals tests that signals to the own process are errors, and others are sent.
+func TestSignals(t *testing.T) {
+	own, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.StartProcess(os.Args[0], []string{os.Args[0], "-test.run=^$"}, &os.ProcAttr{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		p    *os.Process
+		want error
+	}{{own, errOwnProcess}, {other, os.ErrProcessDone}} {
+		send := Named("(*os.Process).Signal").Interface().(func(*os.Process, os.Signal) error)
+		if err := send(c.p, os.Interrupt); !errors.Is(err, c.want) {
+			t.Errorf("Signal returns %v, want %v", err, c.want)
+		}
+		end := Named("(*os.Process).Kill").Interface().(func(*os.Process) error)
+		if err := end(c.p); !errors.Is(err, c.want) {
+			t.Errorf("Kill returns %v, want %v", err, c.want)
+		}
 	}
 }

@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goanvil/notebook/interp/universe"
 )
@@ -20,7 +24,24 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	products, err := build(root, false)
+	fresh := t.TempDir()
+	gone := filepath.Join(fresh, "types", "gone.txt")
+	if err := replace(gone, []byte("package gone\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := generate(fresh, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(gone); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of a package that is gone: %v", err)
+	}
+	products := map[string][]byte{}
+	err = fs.WalkDir(os.DirFS(fresh), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			products[name], err = contentOf(filepath.Join(fresh, name))
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +61,58 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	for _, name := range found {
 		if products[name] == nil {
 			t.Errorf("%s belongs to no package: go generate ./interp/universe", name)
+		}
+	}
+}
+
+// TestReplace checks that replace compresses where the name says so, and writes no file whose content is unchanged.
+func TestReplace(t *testing.T) {
+	for _, name := range []string{"a/b.txt", "a/b.txt.gz"} {
+		file := filepath.Join(t.TempDir(), name)
+		for _, content := range []string{"one", "two"} {
+			if err := replace(file, []byte(content)); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := contentOf(file); string(got) != content || err != nil {
+				t.Errorf("%s has the content %q, want %q: %v", name, got, content, err)
+			}
+			raw, err := os.ReadFile(file)
+			if err != nil || bytes.Equal(raw, []byte(content)) == strings.HasSuffix(name, ".gz") {
+				t.Errorf("%s is written as %q", name, raw)
+			}
+			long := time.Unix(1, 0)
+			if err := errors.Join(os.Chtimes(file, long, long), replace(file, []byte(content))); err != nil {
+				t.Fatal(err)
+			}
+			if after, err := os.Stat(file); err != nil || !after.ModTime().Equal(long) {
+				t.Errorf("%s is written again: %v", name, err)
+			}
+		}
+		if _, err := contentOf(file + "/none"); err == nil {
+			t.Errorf("%s/none has content", name)
+		}
+	}
+}
+
+// TestGroups checks which packages cells can import.
+func TestGroups(t *testing.T) {
+	const none, std, gonum, own = -1, 0, 1, 2
+	for path, want := range map[string]int{
+		"fmt": std, "net/http": std, "encoding/json": std, "internal/abi": none, "crypto/internal/fips140": none,
+		"vendor/golang.org/x/net/idna": none, "unsafe": none, "syscall": none, "net/http/pprof": none,
+		"gonum.org/v1/plot": gonum, "gonum.org/v1/gonum/mat": gonum, "gonum.org/v1/plot/cmpimg": none,
+		modulePath: none, modulePath + "/anvil": own, modulePath + "/anvil/random": own, modulePath + "/display/chart": own,
+		modulePath + "/anvil/internal/x": none, modulePath + "/anvil/xtest": none, modulePath + "/anvil/x/gen": none,
+		modulePath + "/anvil/memory": none, modulePath + "/anvil/options": none, modulePath + "/anvil/xla": none,
+		modulePath + "/anvil/xla/x": none,
+	} {
+		if got := groupOf(listed{ImportPath: path, Name: "p", GoFiles: []string{"a.go"}}); got != want {
+			t.Errorf("%s is in group %d, want %d", path, got, want)
+		}
+	}
+	for _, l := range []listed{{ImportPath: "fmt", Name: "fmt"}, {ImportPath: "fmt", Name: "main", GoFiles: []string{"a.go"}}} {
+		if got := groupOf(l); got != none {
+			t.Errorf("%+v is in group %d", l, got)
 		}
 	}
 }
