@@ -89,7 +89,8 @@ func TestValues(t *testing.T) {
 
 // TestProgram checks which cells are whole programs.
 func TestProgram(t *testing.T) {
-	for src, want := range map[string]bool{"package main\nfunc main() {}": true, "package main": true, "func main() {}": false} {
+	for src, want := range map[string]bool{"package main\nfunc main() {}": true, "package main": true,
+		"func main() {}": false} {
 		if c, _, _ := parse(t, src); c.Program != want {
 			t.Errorf("%q: a program is %v", src, c.Program)
 		}
@@ -99,6 +100,7 @@ func TestProgram(t *testing.T) {
 // TestErrors checks the positions and texts of syntax errors.
 func TestErrors(t *testing.T) {
 	deep := strings.Repeat("(", 995) + "x" + strings.Repeat(")", 995)
+	const tooLong = "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"
 	long := "x" + strings.Repeat("+x", 9999)
 	for _, c := range []struct{ src, want string }{
 		{"x :=", "cell[3]:1:5: expected operand, found the end true"},
@@ -121,9 +123,9 @@ func TestErrors(t *testing.T) {
 		{deep, ""},
 		{"(" + deep + ")", "cell[3]:1:997: nested more than 1000 deep; give parts names of their own false"},
 		{long, ""},
-		{long + "+x+x", "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
-		{"f" + strings.Repeat(".f", 10001), "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
-		{"f" + strings.Repeat("()[0]", 5001), "cell[3]:1:1: more than 10000 operators or selectors in a row; use more statements false"},
+		{long + "+x+x", tooLong},
+		{"f" + strings.Repeat(".f", 10001), tooLong},
+		{"f" + strings.Repeat("()[0]", 5001), tooLong},
 		{strings.Repeat("if x {} else ", 1500) + "{}", ""},
 	} {
 		_, err := cell.Parse(token.NewFileSet(), cell.Name(3), c.src)
@@ -161,7 +163,8 @@ func TestRemarks(t *testing.T) {
 		got := ""
 		for _, r := range c.Remarks {
 			got += fmt.Sprintf("%d:%d", r.Pos.Line, r.Pos.Column)
-			if !strings.Contains(r.Msg, "write / ") || !strings.Contains(r.Msg, "nv.FloorDiv(x, ") {
+			if !strings.Contains(r.Msg, "write / ") ||
+				!strings.Contains(r.Msg, "nv.FloorDiv(x, ") {
 				t.Errorf("%q: %s", src, r.Msg)
 			}
 		}
@@ -188,7 +191,8 @@ func TestFunctionName(t *testing.T) {
 // TestBuild checks the positions and texts of built nodes.
 func TestBuild(t *testing.T) {
 	call := cell.Call(cell.Ident(7, "f"), cell.String(9, `a"b`), cell.Int(11, -3))
-	if got := types.ExprString(call); got != `f("a\"b", -3)` || call.Pos() != 7 || call.Args[0].Pos() != 9 || call.Args[1].Pos() != 11 ||
+	if got := types.ExprString(call); got != `f("a\"b", -3)` || call.Pos() != 7 ||
+		call.Args[0].Pos() != 9 || call.Args[1].Pos() != 11 ||
 		call.Lparen != 7 || call.Rparen != 7 {
 		t.Errorf("%s at %d", got, call.Pos())
 	}

@@ -110,7 +110,8 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%s is in group %d, want %d", path, got, want)
 		}
 	}
-	for _, l := range []listed{{ImportPath: "fmt", Name: "fmt"}, {ImportPath: "fmt", Name: "main", GoFiles: []string{"a.go"}}} {
+	for _, l := range []listed{{ImportPath: "fmt", Name: "fmt"},
+		{ImportPath: "fmt", Name: "main", GoFiles: []string{"a.go"}}} {
 		if got := groupOf(l); got != none {
 			t.Errorf("%+v is in group %d", l, got)
 		}
