@@ -176,3 +176,25 @@ func TestWhyNaN(t *testing.T) {
 		t.Errorf("a derivative: %v", err)
 	}
 }
+
+// TestLayerNames checks that the calls of a layer are described with the name of its type.
+func TestLayerNames(t *testing.T) {
+	samples := map[string]any{"MaxPool": nn.MaxPool{Window: nv.Shape{2}}, "AvgPool": nn.AvgPool{Window: nv.Shape{2}},
+		"Dropout": nn.Dropout{Rate: 0.5}, "RNN": nn.RNN{Cell: nn.GRU{Features: 2}}}
+	for kind, s := range layerSamples {
+		samples[kind] = s.layer
+	}
+	for kind, layer := range samples {
+		x := nv.Ones(nv.Shape{2, 4, 4})
+		if kind == "Embed" {
+			x = nv.Zeros(nv.Shape{2, 3}, nv.I32)
+		}
+		if kind == "LSTM" || kind == "GRU" {
+			layer = nn.RNN{Cell: layer}
+		}
+		rows := nn.Summary(layer, x)
+		if !slices.ContainsFunc(rows, func(r nn.LayerRow) bool { return r.Layer == "nn."+kind }) {
+			t.Errorf("%s is described as %+v", kind, rows)
+		}
+	}
+}
