@@ -66,7 +66,7 @@ func TestDerivedErrors(t *testing.T) {
 		"Kaiser(int 3): beta is float64 -1; give 0 to 700":                                     func() { nv.Kaiser(3, -1) },
 		"Kaiser(int -3): a negative number of elements":                                        func() { nv.Kaiser(-3, 1) },
 		"Glu(f32{2,3}): axis 1 of length 3 cannot be halved":                                   func() { nv.Glu(m) },
-		"CDist(f32{2}, f32{2,3}): shapes {2} and {2,3} do not have rows of equal length":         func() { nv.CDist(x, m) },
+		"CDist(f32{2}, f32{2,3}): shapes {2} and {2,3} do not have rows of equal length":       func() { nv.CDist(x, m) },
 		"CDist(f32{2,3}, f32{2,3}): p is float64 -1":                                           func() { nv.CDist(m, m, -1) },
 		"BlockDiag(): no tensor is given":                                                      func() { nv.BlockDiag() },
 		"BlockDiag(f32{1,2,3}): a block has shape {1,2,3} and must be a matrix":                func() { nv.BlockDiag(m.ExpandDims(0)) },
