@@ -250,10 +250,17 @@ func TestIndexes(t *testing.T) {
 		"x[a*b, c+d]":         "a*b c+d",
 		"x[a, -b]":            "a -b",
 		"x[a, b&c]":           "a b&c",
+		"x[a, b*c]":           "a b*c",
+		"x[a|b, (b*c)]":       "a|b (b*c)",
+		"(x)[a, b*c]":         "a b*c",
 		"x[a, b[c], d[e, f]]": "",
 		"x[a, b[0]]":          "a b[0]",
 		"var x = y[a, b]":     "",
 		"func f[K, V any]() ": "",
+
+		"type G[P, Q *T] struct{}":                             "",
+		"type (\n\tA int\n\tG[P, Q *T] struct{}\n)":            "",
+		"type (\n\tG[P, Q *T] struct{ a [2]int; b [3]int }\n)": "",
 
 		"g[int, func([2]int) [3]int](x)":     "",
 		"g[map[[2]int][3]int, chan [4]T](x)": "",

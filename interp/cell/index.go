@@ -54,10 +54,11 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
+	declares := p.declaresTypeParams(i)
 	index, allGo := false, true // whether some place cannot be a type, and whether Go accepts all of them
 	endPlace := func(end int) {
 		next.end = end
-		index = index || next.colon >= 0 || isIndex(string(text[next.at:end]))
+		index = index || next.colon >= 0 || isIndex(string(text[next.at:end]), declares)
 		allGo = allGo && next.isGo(text)
 		cut.places = append(cut.places, next)
 	}
@@ -86,35 +87,54 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 	return cut, false
 }
 
-// isIndex reports whether the text of a place can be neither a type nor a type parameter, which Go also
-// writes in brackets.
-func isIndex(text string) bool {
+// declaresTypeParams reports whether the bracket at token i may begin the type parameters of a declaration: whether
+// it follows a name after func or type, or a name in a group of types.
+func (p *parsing) declaresTypeParams(i int) bool {
+	if i < 2 || p.toks[i-1].tok != token.IDENT {
+		return false
+	}
+	switch before := p.toks[i-2]; before.tok {
+	case token.FUNC, token.TYPE:
+		return true
+	case token.LPAREN, token.SEMICOLON:
+		for j := i - 2; j > 0; j-- {
+			if p.toks[j].depth == p.toks[i].depth-1 {
+				return p.toks[j].tok == token.LPAREN && p.toks[j-1].tok == token.TYPE
+			}
+		}
+	}
+	return false
+}
+
+// isIndex reports whether the text of a place cannot be a type, or, if declares is set, a type parameter. Go writes
+// both in brackets.
+func isIndex(text string, declares bool) bool {
 	if strings.TrimSpace(text) == "..." {
 		return true
 	}
 	e, err := parser.ParseExpr(text)
-	return err == nil && !mayBeType(e)
+	return err == nil && !mayBeType(e, declares)
 }
 
-// mayBeType reports whether e has the syntax of a type, or of a type parameter such as P *T,
+// mayBeType reports whether e has the syntax of a type, or, if declares is set, of a type parameter such as P *T,
 // which reads as a product.
-func mayBeType(e ast.Expr) bool {
+func mayBeType(e ast.Expr, declares bool) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.ArrayType, *ast.ChanType, *ast.FuncType, *ast.InterfaceType, *ast.MapType,
 		*ast.StructType:
 		return true
 	case *ast.ParenExpr:
-		return mayBeType(e.X)
+		return mayBeType(e.X, declares)
 	case *ast.StarExpr:
-		return mayBeType(e.X)
+		return mayBeType(e.X, declares)
 	case *ast.UnaryExpr:
 		return e.Op == token.TILDE
 	case *ast.BinaryExpr:
-		return (e.Op == token.MUL || e.Op == token.OR) && mayBeType(e.X) && mayBeType(e.Y)
+		return declares && (e.Op == token.MUL || e.Op == token.OR) && mayBeType(e.X, declares) && mayBeType(e.Y, declares)
 	case *ast.IndexExpr:
-		return mayBeType(e.Index)
+		return mayBeType(e.Index, declares)
 	case *ast.IndexListExpr:
-		return !slices.ContainsFunc(e.Indices, func(index ast.Expr) bool { return !mayBeType(index) })
+		return !slices.ContainsFunc(e.Indices, func(index ast.Expr) bool { return !mayBeType(index, declares) })
 	}
 	return false
 }
