@@ -1,0 +1,46 @@
+package explain_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goanvil/notebook/interp"
+	"github.com/goanvil/notebook/interp/explain"
+	"github.com/goanvil/notebook/interp/interptest"
+)
+
+// TestForeignNamesInCells checks that the error of a cell that uses a name of another library says what to write
+// instead.
+func TestForeignNamesInCells(t *testing.T) {
+	nb := interptest.New(t, interp.Options{})
+	nb.MustRun(t, 1, "x := nv.New([]float64{1, 2})\ntable := nv.NewTable([]string{\"a\"}, x)")
+	operand := regexp.MustCompile(`\bx\b`)
+	n := 1
+	for _, c := range []struct{ section, cell, x string }{
+		{"tensors", "x.%s(1)", "x"}, {"tensors", "np.%s(x)", "x"}, {"tables", "table.%s(1)", "table"},
+		{"charts", "plt.%s(x)", "x"}, {"random", "random.%s(x)", "x"}, {"words", "%s(x)", "x"},
+	} {
+		for _, foreign := range slices.Sorted(maps.Keys(explain.ForeignNames(c.section))) {
+			n++
+			cell := fmt.Sprintf(c.cell, foreign)
+			res := nb.Run(context.Background(), cell, n)
+			if res.Err == nil {
+				t.Errorf("%s is no error", cell)
+				continue
+			}
+			found := false
+			for _, section := range []string{c.section, "tensors", "words"} {
+				own := explain.ForeignNames(section)[foreign]
+				found = found || own != "" && strings.Contains(res.Err.Text(), operand.ReplaceAllString(own, c.x))
+			}
+			if !found {
+				t.Errorf("%s: want %s in\n%s", cell, explain.ForeignNames(c.section)[foreign], res.Err.Text())
+			}
+		}
+	}
+}
