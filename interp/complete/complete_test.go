@@ -122,6 +122,8 @@ func TestComplete(t *testing.T) {
 		{"builtins", "appe|", []string{"append"}, nil},
 		{"a text", `p.Set("te|`, []string{"text 0 of p.Set"}, nil},
 		{"a later text", `p.Set("a", "b", "te|`, []string{"text 2 of p.Set"}, nil},
+		{"a text of a chain", `p.Group(f(1), (2)).Mean("|`, []string{"text 0 of p.Group.Mean"}, nil},
+		{"no text of a call of a call", `f(1)(2).Mean("|`, nil, []string{"text 0 of f.Mean", "text 0 of Mean"}},
 		{"a key", `x := m["|`, []string{"text 0 of m["}, nil},
 		{"no key of a member", `x.m["|`, nil, []string{"text 0 of m["}},
 		{"no text behind other arguments", `p.Set(1, "te|`, nil, []string{"text 0 of p.Set", "text 1 of p.Set"}},
