@@ -14,7 +14,7 @@ type CountOption interface{ count(*counting) }
 
 // counting is the value of CountOptions.
 type counting struct {
-	size      int // of the result; -1: as many as there are
+	size      int // the length of the result; -1: one more than the greatest value
 	weights   any
 	low, high any
 	axis      *Axis

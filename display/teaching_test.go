@@ -101,7 +101,7 @@ func TestCheckAsks(t *testing.T) {
 	}
 }
 
-// TestQuestionsToNobody checks that the questions from the first that nobody can be asked are shown.
+// TestQuestionsToNobody checks that a question that nobody can answer is shown, with those after it.
 func TestQuestionsToNobody(t *testing.T) {
 	g := openGolden(t, "testdata/teaching.txtar")
 	quiz := func() *promote.Quiz {

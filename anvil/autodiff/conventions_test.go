@@ -173,7 +173,7 @@ func TestComplexConventions(t *testing.T) {
 	}
 }
 
-// TestZeroTangents checks that a tangent of 0 gives 0 at a pole, except for libraries that multiply plainly.
+// TestZeroTangents checks that a tangent of 0 gives 0 at a pole, except for libraries that multiply in IEEE arithmetic.
 func TestZeroTangents(t *testing.T) {
 	ty := shape.Of(dtype.F64)
 	g := expr.Graph(ops.Infer, []shape.Type{ty}, func(b expr.Builder, x []expr.Value) []expr.Value {

@@ -33,8 +33,9 @@ func TestReductionsOfAnvil(t *testing.T) {
 	}
 }
 
-// TestExpressionsOfAnvil checks answers to expressions of R by the article's rules: a double literal is an ambiguous
-// f32, an integer literal an ambiguous i32, and a known dtype of the same or a higher kind wins.
+// TestExpressionsOfAnvil checks answers to expressions of R by the rules of R anvil's article on promotion: a double
+// literal is an ambiguous f32, an integer literal an ambiguous i32, and a known dtype of the same or a higher kind
+// wins.
 func TestExpressionsOfAnvil(t *testing.T) {
 	for expr, want := range map[string]string{
 		`jit(\() list(1L, 1, TRUE))()`:           "map[result:[i32? f32? i1]]",

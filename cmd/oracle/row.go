@@ -40,7 +40,7 @@ type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
-// row returns the answer to a row that is not answered.
+// row returns the answer for a row that the oracle does not support, with u as the reason.
 func (u unsupported) row() row { return row{"unsupported": string(u)} }
 
 // lists maps the lists of a golden file to the functions that answer their rows.

@@ -226,6 +226,41 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
+// TestTypeParams checks that type parameters that read as products are no indices, in groups of types too.
+func TestTypeParams(t *testing.T) {
+	for _, src := range []string{
+		"type G[P, Q *T] struct{}",
+		"type (\n\tA int\n\tG[P, Q *T] struct{}\n)",
+		"type (G[P, Q *T] struct{ a [2]int })",
+		"func G[P, Q *T]() {}",
+	} {
+		c, _, _ := parse(t, src)
+		params := 0
+		count := func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				params += n.TypeParams.NumFields()
+			case *ast.FuncType:
+				params += n.TypeParams.NumFields()
+			}
+			return true
+		}
+		for _, d := range c.Decls {
+			ast.Inspect(d, count)
+		}
+		for _, stmt := range c.Stmts {
+			ast.Inspect(stmt, count)
+		}
+		if params != 2 {
+			t.Errorf("%s: %d type parameters", src, params)
+		}
+	}
+	c, _, _ := parse(t, "type (\n\tA int\n)\nfunc f() {\n\tg()\n\tx[a, b*c] = 1\n}")
+	if len(c.Indexes) != 1 {
+		t.Errorf("%d indices after a group of types", len(c.Indexes))
+	}
+}
+
 // TestIndexes checks the parsing of indices that are not Go, and that lists of type arguments are no such indices.
 func TestIndexes(t *testing.T) {
 	for src, want := range map[string]string{
@@ -257,10 +292,6 @@ func TestIndexes(t *testing.T) {
 		"x[a, b[0]]":          "a b[0]",
 		"var x = y[a, b]":     "",
 		"func f[K, V any]() ": "",
-
-		"type G[P, Q *T] struct{}":                             "",
-		"type (\n\tA int\n\tG[P, Q *T] struct{}\n)":            "",
-		"type (\n\tG[P, Q *T] struct{ a [2]int; b [3]int }\n)": "",
 
 		"g[int, func([2]int) [3]int](x)":     "",
 		"g[map[[2]int][3]int, chan [4]T](x)": "",

@@ -30,11 +30,18 @@ func (p place) isGo(text []byte) bool {
 // cutIndexes finds the indices that Go does not parse, outer ones first, and replaces their text in p.src.
 func (p *parsing) cutIndexes() {
 	original := append([]byte(nil), p.src...)
+	types := -1 // the depth of tokens in the current group of types, or -1
 	for i, x := range p.toks {
+		switch {
+		case x.tok == token.LPAREN && i > 0 && p.toks[i-1].tok == token.TYPE:
+			types = x.depth + 1
+		case x.tok == token.RPAREN && x.depth == types-1:
+			types = -1
+		}
 		if x.tok != token.LBRACK {
 			continue
 		}
-		cut, ok := p.indexAt(i, original)
+		cut, ok := p.indexAt(i, original, p.declaresTypeParams(i, types))
 		if !ok {
 			continue
 		}
@@ -49,12 +56,12 @@ func (p *parsing) cutIndexes() {
 	}
 }
 
-// indexAt returns the cut for the bracket of text at token i, if it needs one.
-func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
+// indexAt returns the cut for the bracket of text at token i, if it needs one. declares is the result of
+// declaresTypeParams.
+func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok bool) {
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
-	declares := p.declaresTypeParams(i)
 	index, allGo := false, true // whether some place cannot be a type, and whether Go accepts all of them
 	endPlace := func(end int) {
 		next.end = end
@@ -88,20 +95,17 @@ func (p *parsing) indexAt(i int, text []byte) (cut cutIndex, ok bool) {
 }
 
 // declaresTypeParams reports whether the bracket at token i may begin the type parameters of a declaration: whether
-// it follows a name after func or type, or a name in a group of types.
-func (p *parsing) declaresTypeParams(i int) bool {
+// it follows func and a name, type and a name, or a name at the beginning of a line in a group of types. types is the
+// depth of the group, or -1 outside of one.
+func (p *parsing) declaresTypeParams(i, types int) bool {
 	if i < 2 || p.toks[i-1].tok != token.IDENT {
 		return false
 	}
-	switch before := p.toks[i-2]; before.tok {
+	switch p.toks[i-2].tok {
 	case token.FUNC, token.TYPE:
 		return true
 	case token.LPAREN, token.SEMICOLON:
-		for j := i - 2; j > 0; j-- {
-			if p.toks[j].depth == p.toks[i].depth-1 {
-				return p.toks[j].tok == token.LPAREN && p.toks[j-1].tok == token.TYPE
-			}
-		}
+		return p.toks[i].depth == types
 	}
 	return false
 }

@@ -99,7 +99,7 @@ func TestHandshakes(t *testing.T) {
 	}
 }
 
-// A failing writer fails.
+// Each Write to a failing writer returns an error.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("no") }
