@@ -52,6 +52,14 @@ type command struct {
 	run        func(*Commands, Kernel, io.Writer, string) error
 }
 
+// written returns the name of m with its percent signs.
+func written(m cell.Magic) string {
+	if m.Cell {
+		return "%%" + m.Name
+	}
+	return "%" + m.Name
+}
+
 // commands holds all commands by name. Commands before the cell's code run before it, those
 // after it run after it.
 var commands map[string]command
@@ -128,8 +136,8 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
 			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
-		case known.usage == "%"+m.Name && m.Args != "": // the usage shows no arguments
-			return nil, fmt.Errorf("%%%s takes nothing after its name", m.Name)
+		case known.usage == written(m) && m.Args != "" && m.Name != "bash": // the arguments of %%bash are the cell's lines
+			return nil, fmt.Errorf("%s takes nothing after its name", written(m))
 		case m.Cell && m.Behind:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
 		case m.Cell && whole != "":

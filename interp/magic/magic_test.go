@@ -112,6 +112,7 @@ func TestRefused(t *testing.T) {
 		"%%who":                   "%%who is not a cell command; write %who on a line",
 		"1\n%%time":               "%%time: a cell command must be on the first line of the cell",
 		"%who x":                  "%who takes nothing after its name",
+		"%%nan x":                 "%%nan takes nothing after its name",
 		"1\n%%predict":            "%%predict: a cell command must be on the first line of the cell",
 		"%%time\n%%compare torch": "%%compare: the cell already has %%time; use one %% command per cell",
 	} {
