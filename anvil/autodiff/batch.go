@@ -10,10 +10,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Batch returns the program of g for n lanes at once. Its parameters are those of g; those marked in batched
+// Batch returns a program that runs g in n lanes at once. Its parameters are those of g; those marked in batched
 // differ between lanes and get a leading axis of length n. Its outputs are those of g with a leading axis:
-// element i is the output of g for element i of the marked parameters. It has the same bits if the executor
-// computes an element in the same way whatever the shape of the tensor.
+// element i is the output of g for element i of the marked parameters. Its outputs have the same bits as those of
+// g if the executor computes an element in the same way for all tensor shapes.
 //
 // If the condition of an If or Case differs between lanes, all branches are computed and the results
 // selected. If the condition of a While differs, the loop runs until it has ended in every lane, and lanes in
@@ -33,14 +33,14 @@ func Batch(g *ir.Graph, n int, batched []bool) (*ir.Graph, error) {
 // A batcher writes a program for several lanes at once.
 type batcher struct {
 	*deriver
-	size int
-	// live is true for the lanes whose results are used, or nil if all are. The other lanes must not keep a
-	// loop running: their values may be such that it never ends.
+	size int // the number of lanes
+	// live is true for the lanes whose results are used; nil means all lanes. The other lanes must not keep a
+	// loop running, since it might never end for their values.
 	live expr.Value
 }
 
-// A controlRule adds n, applied to x, for all lanes; out reports which results differ between lanes and
-// have a leading axis.
+// A controlRule adds n, applied to x, for all lanes. batched marks the operands that differ between lanes, and out
+// the results that do; these have a leading axis.
 type controlRule func(b *batcher, n *ir.Node, x []expr.Value, batched []bool) (y []expr.Value, out []bool)
 
 // batchControl has the rules of operations with regions, of OptimizationBarrier, and of calls of Go functions.
@@ -78,7 +78,7 @@ func (b *batcher) laneType(t shape.Type, batched bool) shape.Type {
 	return t
 }
 
-// lanes returns v with a leading axis. If batched is true, v already has it.
+// lanes returns v with a leading axis, which v already has if batched is true.
 func (b *batcher) lanes(v expr.Value, batched bool) expr.Value {
 	if batched {
 		return v
@@ -145,7 +145,7 @@ func (b *batcher) batchNode(n *ir.Node, x []expr.Value, batched []bool) (y []exp
 // allTrue returns n marks that are true.
 func allTrue(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-// batchedOutputs returns which outputs of g differ between lanes if the parameters marked in batched do.
+// batchedOutputs reports which outputs of g differ between lanes if the parameters marked in batched do.
 func (b *batcher) batchedOutputs(g *ir.Graph, batched []bool) []bool {
 	var out []bool
 	b.graphOf(func(d *deriver) {
@@ -200,8 +200,8 @@ func (b *batcher) restrictedTo(cond expr.Value) *batcher {
 	return &e
 }
 
-// choose returns x in the lanes for which cond is true, and y in the others; both have a leading axis.
-func (b *batcher) choose(cond, x, y expr.Value) expr.Value {
+// selectLanes returns x in the lanes for which cond is true, and y in the others; both have a leading axis.
+func (b *batcher) selectLanes(cond, x, y expr.Value) expr.Value {
 	s := x.Shape()
 	if len(s) > 1 {
 		cond = b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(0)}, cond)
@@ -231,7 +231,7 @@ func (b *batcher) batchBranches(n *ir.Node, x []expr.Value, batched []bool) (y [
 		z, zOut := b.restrictedTo(taken[i]).batch(n.Regions[i], args, marks)
 		for k := range y {
 			if y[k] != z[k] {
-				y[k], out[k] = b.choose(taken[i], b.lanes(z[k], zOut[k]), b.lanes(y[k], out[k])), true
+				y[k], out[k] = b.selectLanes(taken[i], b.lanes(z[k], zOut[k]), b.lanes(y[k], out[k])), true
 			}
 		}
 	}
@@ -288,7 +288,7 @@ func (b *batcher) batchWhile(n *ir.Node, x []expr.Value, batched []bool) (y []ex
 		y, out := e.batch(body, x, carried)
 		for i := range y {
 			if y[i] != x[i] {
-				y[i] = e.choose(e.live, e.lanes(y[i], out[i]), x[i])
+				y[i] = e.selectLanes(e.live, e.lanes(y[i], out[i]), x[i])
 			}
 		}
 		e.outputs(running(e, y))

@@ -69,7 +69,7 @@ func spread(vs []expr.Value, mask []bool) []expr.Value {
 	return out
 }
 
-// activeOutputs returns which outputs of g have tangents if the parameters marked in active have.
+// activeOutputs reports which outputs of g have tangents if the parameters marked in active have.
 func (d *deriver) activeOutputs(g *ir.Graph, active []bool) []bool {
 	e := newDeriver(d.conventions)
 	_, dy := e.jvp(g, e.params(g.Params), e.tangents(g.Params, active))
@@ -210,38 +210,11 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 	attrs, _ := n.Attrs.(ir.CallAttrs)
 	switch {
 	case attrs.Rule:
-		y = d.copyNode(n, x)
-		args := slices.Concat(x, y)
-		for i, a := range n.Args {
-			if Differentiable(a.Type.DType) {
-				args = append(args, d.instantiate(t[i], a.Type))
-			}
-		}
-		tangents := d.write(n.Regions[1], args)
-		at := 0
-		dy = make([]expr.Value, len(y))
-		for i, r := range n.Results {
-			if Differentiable(r.Type.DType) {
-				if !isSplat(tangents[at].(*ir.Value), 0) { // the tangent of StopGradient is 0
-					dy[i] = tangents[at]
-				}
-				at++
-			}
-		}
-		return y, dy
+		return d.jvpRule(n, x, t)
 	case attrs.Reason != "":
 		panic(&Error{attrs.Reason, attrs.Hint})
 	case attrs.Elementwise:
-		y = d.copyNode(n, x)
-		var sum expr.Value
-		for i, ti := range t {
-			if ti == nil {
-				continue
-			}
-			partial := d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0]
-			sum = d.sum(sum, d.MulNoNaN(ti, partial))
-		}
-		return y, []expr.Value{sum}
+		return d.jvpElementwise(n, x, t)
 	case attrs.Again && d.reverse:
 		y = d.copyNode(n, x)
 		active := nonNil(t)
@@ -251,6 +224,43 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		return y, spread(dy, wanted)
 	}
 	return d.jvp(n.Regions[0], x, t)
+}
+
+// jvpRule applies the rule of differentiation of the call n, its second region.
+func (d *deriver) jvpRule(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	y = d.copyNode(n, x)
+	args := slices.Concat(x, y)
+	for i, a := range n.Args {
+		if Differentiable(a.Type.DType) {
+			args = append(args, d.instantiate(t[i], a.Type))
+		}
+	}
+	tangents := d.write(n.Regions[1], args) // one for each differentiable result
+	dy = make([]expr.Value, len(y))
+	for i, r := range n.Results {
+		if !Differentiable(r.Type.DType) {
+			continue
+		}
+		if !isSplat(tangents[0].(*ir.Value), 0) { // the tangent of StopGradient is 0
+			dy[i] = tangents[0]
+		}
+		tangents = tangents[1:]
+	}
+	return y, dy
+}
+
+// jvpElementwise calls the partial derivatives of the elementwise function that n calls.
+func (d *deriver) jvpElementwise(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
+	y = d.copyNode(n, x)
+	var sum expr.Value
+	for i, ti := range t {
+		if ti == nil {
+			continue
+		}
+		partial := d.All(n.Code, n.Attrs, []*ir.Graph{d.partialGraph(n.Regions[0], i)}, x...)[0]
+		sum = d.sum(sum, d.MulNoNaN(ti, partial))
+	}
+	return y, []expr.Value{sum}
 }
 
 // partialGraph returns the partial derivative of the elementwise function g with respect to parameter i: its
@@ -265,7 +275,7 @@ func (d *deriver) partialGraph(g *ir.Graph, i int) *ir.Graph {
 	})
 }
 
-// write adds the operations of g on args and returns its outputs.
+// write adds the operations of g, applied to args, and returns its outputs.
 func (d *deriver) write(g *ir.Graph, args []expr.Value) []expr.Value {
 	y, _ := d.jvp(g, args, make([]expr.Value, len(args)))
 	return y

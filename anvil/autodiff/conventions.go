@@ -10,15 +10,16 @@ import (
 )
 
 // Conventions define the derivatives of operations at points where they do not exist or are not unique.
-// Operations that are not listed have the rules of package ops. nil means anvil's conventions.
+// Operations that are not listed have the rules of package ops. A nil *Conventions means anvil's.
 type Conventions struct {
 	Name     string
 	Partials map[ir.Code]ops.Partial
 	JVPs     map[ir.Code]ops.Linearized
-	// Plain: tangents are multiplied with partial derivatives in IEEE arithmetic, where 0 times
+	// Plain means that tangents are multiplied with partial derivatives in IEEE arithmetic, where 0 times
 	// infinity is NaN. Otherwise a tangent of 0 gives 0.
 	Plain bool
-	// Conjugate: the gradient of a complex parameter is ∂f/∂x - i∂f/∂y.
+	// Conjugate means that the gradient with respect to a complex parameter x + iy is ∂f/∂x - i∂f/∂y, the
+	// conjugate of anvil's.
 	Conjugate bool
 }
 

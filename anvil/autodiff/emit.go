@@ -11,15 +11,15 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// An emitter adds nodes to a graph. It does not add nodes that the graph already has, nor sums with 0,
-// products with 0 and 1, and similar operations that are frequent in higher derivatives.
+// An emitter adds nodes to a graph. It reuses equal nodes, and omits sums with 0, products with 0 and 1, and
+// similar operations that are frequent in higher derivatives.
 type emitter struct {
 	graph *ir.Graph
 	exact bool // simplify only if the bits stay the same: x + 0 is not x if x is -0
 	known map[expression]*ir.Value
 	of    ir.Code   // the operation whose derivative is being written, or Invalid
 	scope ir.Scope  // the scope of the node that is being copied, or whose derivative is being written
-	eye   *ir.Value // an identity matrix, or nil
+	eye   *ir.Value // an identity matrix whose products are simplified, or nil
 }
 
 // An expression identifies an operation without regions and its operands. Equal expressions have equal results.
@@ -67,7 +67,8 @@ func (e *emitter) Emit(code ir.Code, attrs any, regions []*ir.Graph, args []expr
 	return values
 }
 
-// simplified returns the result of an operation if a simpler operation, or none, gives it; otherwise nil.
+// simplified returns the result of an operation on x if it is an operand, or if a simpler operation computes it;
+// otherwise nil.
 func (e *emitter) simplified(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	if e.exact && (code < ir.Constant || code > ir.Reverse) {
 		return nil // only the simplifications of Constant to Reverse never change bits
@@ -197,7 +198,8 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis in
 	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
 }
 
-// permuted returns x with its axes in the given order if that is x itself or x is a transposition; otherwise nil.
+// permuted simplifies the transposition of x to the given order of axes: to x if the order does not change, and to
+// a single transposition if x is one itself. Otherwise it returns nil.
 func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	identity := true
 	for i, axis := range order {
@@ -217,8 +219,8 @@ func (e *emitter) permuted(order []int, x *ir.Value) *ir.Value {
 	return e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(joint...)}, n.Args[0])
 }
 
-// folded returns the result of an operation on one or two real constants if it is arithmetic or changes only
-// the shape or the dtype; otherwise nil.
+// folded computes an operation on one or two real constants with equal elements if it is arithmetic or changes only
+// the shape or the dtype. Otherwise it returns nil.
 func (e *emitter) folded(code ir.Code, attrs any, x []*ir.Value) *ir.Value {
 	var data [2]float64
 	if len(x) == 0 || len(x) > 2 {

@@ -2,7 +2,8 @@
 // linear parts (Linearize). Forward mode uses the rules in the table of package ops. Reverse mode is
 // forward mode followed by transposition, so that each derivative is defined only once.
 //
-// A tangent or cotangent that is known to be zero is a nil Value and costs nothing. Cotangents of complex
+// The active parameters of a program, marked in a []bool, are those with respect to which it is differentiated. A
+// tangent or cotangent that is known to be zero is a nil Value and costs nothing. Cotangents of complex
 // values follow ChainRules: a linear map is transposed to its adjoint with respect to the inner product
 // Re(conj(a)*b), so that the gradient of a real loss points in the direction of steepest ascent.
 package autodiff
@@ -201,7 +202,7 @@ func (d *deriver) params(vs []*ir.Value) []expr.Value {
 	return ps
 }
 
-// tangents adds a parameter for the tangent of each active one of vs. It returns nil for the others.
+// tangents adds a parameter for the tangent of each of vs that is marked in active. It returns nil for the others.
 func (d *deriver) tangents(vs []*ir.Value, active []bool) []expr.Value {
 	ts := make([]expr.Value, len(vs))
 	for i, v := range vs {

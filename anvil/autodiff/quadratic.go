@@ -12,19 +12,18 @@ import (
 // A quadratic form is the sum over the vectors of f(w)*p*q, where p is linear in the vectors
 // and q in their conjugates. If eigenvalues are coupled, it is the sum of (p*f(W))*q. A
 // program may compute p*q first and multiply by f(w) afterwards, as in the sum of
-// f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps the factors: p is its
-// x, and q its q.
+// f(w)*|adjoint(V)*b|^2. A component of kind quadratic therefore keeps both factors.
 
 // squared returns the component of x[0]*x[1] if that product is a quadratic form.
 func (c coupler) squared(x []expr.Value) (k component, ok bool) {
-	p, q := c.components[x[0]], c.components[x[1]]
+	a, b := c.components[x[0]], c.components[x[1]]
 	switch {
-	case p.spectrum == nil || p.spectrum != q.spectrum || p.axis != q.axis || p.kind != q.kind:
+	case a.spectrum == nil || a.spectrum != b.spectrum || a.axis != b.axis || a.kind != b.kind:
 		return k, false
-	case p.kind == magnitude && x[0] == x[1]:
-		return component{spectrum: p.spectrum, axis: p.axis, kind: quadratic, x: p.x, q: c.Conj(p.x)}, true
-	case p.kind == vectors && (p.conj != q.conj || !x[0].DType().Is(dtype.Complex)):
-		return component{spectrum: p.spectrum, axis: p.axis, kind: quadratic, x: x[0], q: x[1]}, true
+	case a.kind == magnitude && x[0] == x[1]:
+		return component{spectrum: a.spectrum, axis: a.axis, kind: quadratic, p: a.p, q: c.Conj(a.p)}, true
+	case a.kind == vectors && (a.conj != b.conj || !x[0].DType().Is(dtype.Complex)):
+		return component{spectrum: a.spectrum, axis: a.axis, kind: quadratic, p: x[0], q: x[1]}, true
 	}
 	return k, false
 }
@@ -48,19 +47,19 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 	if spectral && factorComponent.kind != function || !spectral && !c.constantAlong(factor, k.axis) {
 		return y, k, false
 	}
-	p := k.x
+	p := k.p
 	converted := c.Convert(factor, p.DType())
 	attrs := ir.BroadcastAttrs{Shape: p.Shape().Dims(), Axes: shape.DimsOf(upTo(len(factor.Shape()))...)}
 	f := c.Do(ir.BroadcastInDim, attrs, converted)
 	if scaled = k; !spectral {
-		scaled.x = c.Mul(p, f)
-		c.components[scaled.x] = c.components[p]
+		scaled.p = c.Mul(p, f)
+		c.components[scaled.p] = c.components[p]
 		return y, scaled, true
 	}
 	c.components[converted], c.components[f] = factorComponent, factorComponent
 	terms := c.terms(c.components[p], p, f)
-	scaled.x = c.Add(c.Mul(p, f), terms)
-	c.components[scaled.x] = c.components[p]
+	scaled.p = c.Add(c.Mul(p, f), terms)
+	c.components[scaled.p] = c.components[p]
 	return c.Add(y, c.times(k, terms, y)), scaled, true
 }
 
@@ -68,7 +67,7 @@ func (c coupler) scaledForm(k component, factor, y expr.Value) (out expr.Value, 
 // vectors.
 func (c coupler) summedForm(k component, summed []int) (component, bool) {
 	order, axis := []int{}, k.axis
-	for i := range k.x.Shape() {
+	for i := range k.p.Shape() {
 		if !slices.Contains(summed, i) {
 			order = append(order, i)
 		}
@@ -84,9 +83,8 @@ func (c coupler) summedForm(k component, summed []int) (component, bool) {
 	return c.withMoved(k, axis, func(x expr.Value) expr.Value { return c.Permute(x, append(order, summed...)...) }), true
 }
 
-// layout implements result for operations that move, convert or sum the elements of x, a
-// form with component k.
-func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Value, moved component, ok bool) {
+// movedForm implements result for operations that move, convert or sum the elements of x, a form with component k.
+func (c coupler) movedForm(n *ir.Node, k component, x, y expr.Value) (out expr.Value, moved component, ok bool) {
 	axis := k.axis
 	switch n.Code {
 	case ir.Convert:
@@ -103,7 +101,7 @@ func (c coupler) layout(n *ir.Node, k component, x, y expr.Value) (out expr.Valu
 	default:
 		return y, k, false
 	}
-	if axis < 0 || len(k.x.Shape()) != len(x.Shape()) {
+	if axis < 0 || len(k.p.Shape()) != len(x.Shape()) {
 		return y, k, false
 	}
 	return y, c.withMoved(k, axis, func(v expr.Value) expr.Value { return c.Do(n.Code, n.Attrs, v) }), true
@@ -115,7 +113,7 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 	k, f := c.components[x[i]], c.components[x[1-i]]
 	if k.kind != quadratic || f.spectrum != k.spectrum || f.kind != function || batch+k.spectrum.batch > 0 ||
 		!slices.Equal(summed[i], []int{k.axis}) || !slices.Equal(summed[1-i], []int{f.axis}) ||
-		len(k.x.Shape()) != len(x[i].Shape()) {
+		len(k.p.Shape()) != len(x[i].Shape()) {
 		return nil
 	}
 	// Broadcast both operands to shape s: their free axes, then the axis of the vectors.
@@ -144,8 +142,8 @@ func (c coupler) summedProduct(x []expr.Value, i, batch int, summed [][]int) exp
 
 // withMoved returns the component k with move applied to both factors; axis is the new axis of the vectors.
 func (c coupler) withMoved(k component, axis int, move func(x expr.Value) expr.Value) component {
-	p := c.components[k.x]
-	k.x, k.q, k.axis, p.axis = move(k.x), move(k.q), axis, axis
-	c.components[k.x] = p
+	p := c.components[k.p]
+	k.p, k.q, k.axis, p.axis = move(k.p), move(k.q), axis, axis
+	c.components[k.p] = p
 	return k
 }

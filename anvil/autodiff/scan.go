@@ -16,7 +16,8 @@ type scan struct {
 // scanOf returns the node n as a scan.
 func scanOf(n *ir.Node) scan { return scan{n.Attrs.(ir.ScanAttrs), n.Regions[0]} }
 
-// parts divides the operands, or the parameters of the body, into carried values, shared values and inputs.
+// parts divides the operands, or the parameters of the body, into carried values, shared values and inputs. Below,
+// variables for these three end in c, s and i.
 func parts[T any](s scan, xs []T) (carried, shared, inputs []T) {
 	n, m := s.Carried, s.Carried+s.Shared
 	return xs[:n:n], xs[n:m:m], xs[m:]

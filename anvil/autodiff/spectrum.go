@@ -38,8 +38,9 @@ type component struct {
 	axis     int
 	kind     componentKind
 	conj     bool       // the vectors are conjugated
-	x        expr.Value // padded, diagonalMatrix: the diagonal; magnitude, quadratic: the factor linear in the vectors
-	q        expr.Value // the other factor of a quadratic form
+	diagonal expr.Value // padded, diagonalMatrix: the elements on the diagonal
+	p        expr.Value // magnitude, quadratic: the factor that is linear in the vectors
+	q        expr.Value // quadratic: the factor that is linear in their conjugates
 }
 
 type componentKind int
@@ -52,7 +53,7 @@ const (
 	padded                              // the elements of a diagonal matrix in row-major order
 	diagonalMatrix                      // a matrix with a function on its diagonal
 	magnitude                           // the magnitudes of elements that are linear in vector i
-	quadratic                           // element i is x*q, or a sum of such products: see squared
+	quadratic                           // element i is p*q, or a sum of such products: see quadratic.go
 )
 
 // A coupler copies a program and adds the terms in N.
@@ -160,7 +161,7 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 		return y, k, false
 	}
 	if k.kind == quadratic {
-		return c.layout(n, k, x[0], y)
+		return c.movedForm(n, k, x[0], y)
 	}
 	switch n.Code {
 	case ir.Convert:
@@ -177,7 +178,7 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 	case ir.Reshape:
 		if k.kind == padded {
 			k.kind = diagonalMatrix
-			size := k.x.Shape()[0]
+			size := k.diagonal.Shape()[0]
 			return y, k, y.Shape().Equal(shape.Shape{size, size})
 		}
 		k.axis = sameAxis(x[0].Shape(), y.Shape(), k.axis)
@@ -188,7 +189,7 @@ func (c coupler) result(n *ir.Node, x []expr.Value, y expr.Value) (out expr.Valu
 		// Padding n elements with n zeros between them gives a diagonal matrix in row-major order.
 		isDiagonal := k.kind == function && len(size) == 1 &&
 			a.Low.Ints()[0] == 0 && a.High.Ints()[0] == 0 && a.Interior.Ints()[0] == size[0]
-		return y, component{spectrum: k.spectrum, kind: padded, x: x[0]}, isDiagonal
+		return y, component{spectrum: k.spectrum, kind: padded, diagonal: x[0]}, isDiagonal
 	case ir.ReduceSum:
 		if k.kind == function && slices.Contains(n.Attrs.(ir.AxesAttrs).Axes.Ints(), k.axis) {
 			y = c.Add(y, c.Do(ir.ReduceSum, n.Attrs, c.onDiagonal(k, x[0])))
@@ -251,7 +252,7 @@ func (c coupler) elementwise(code ir.Code, x []expr.Value, y expr.Value) (out ex
 	case code == ir.Neg:
 		return y, k, true
 	case code == ir.Abs && k.kind == vectors:
-		return y, component{spectrum: k.spectrum, axis: k.axis, kind: magnitude, x: x[0]}, true
+		return y, component{spectrum: k.spectrum, axis: k.axis, kind: magnitude, p: x[0]}, true
 	case len(x) != 2:
 		return y, k, false
 	}
@@ -354,7 +355,7 @@ func (c coupler) product(a ir.DotAttrs, x []expr.Value, y expr.Value) (out expr.
 			}
 			order := slices.Insert(slices.Clone(free), at, k.axis)
 			k.axis = at
-			return c.Add(y, c.scaled(k, c.Permute(v, order...), other.x)), k, true
+			return c.Add(y, c.scaled(k, c.Permute(v, order...), other.diagonal)), k, true
 		}
 		offset += len(free)
 	}

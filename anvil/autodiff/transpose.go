@@ -104,63 +104,64 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // split divides g into a known part, which takes g.Params[:params], and a linear part, which needs the others too.
 // known returns g.Outputs[:outputs] and then the residuals: the values that the linear part needs. linear takes the
-// residuals and g.Params[params:], and returns the other outputs, the tangents, that are differentiable.
+// residuals and g.Params[params:], and returns the tangents, g.Outputs[outputs:], of the
+// differentiable outputs.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
-	first, second := newDeriver(nil), newDeriver(nil)
-	values := map[*ir.Value]expr.Value{}    // the values of g in the known part
-	residuals := map[*ir.Value]expr.Value{} // the values of g in the linear part
+	first, second := newDeriver(nil), newDeriver(nil) // write known and linear
+	inKnown := map[*ir.Value]expr.Value{}             // the values of g in the known part
+	inLinear := map[*ir.Value]expr.Value{}            // the values of g in the linear part
 	var residualOutputs []expr.Value
 	for _, p := range g.Params[:params] {
-		values[p] = first.param(p.Type)
+		inKnown[p] = first.param(p.Type)
 	}
 	var rest []*ir.Node
 	for _, n := range g.Nodes {
-		args, ok := lookup(values, n.Args)
+		args, ok := lookup(inKnown, n.Args)
 		if !ok {
 			rest = append(rest, n)
 			continue
 		}
 		first.scope = n.Scope
 		for i, v := range first.copyNode(n, args) {
-			values[n.Results[i]] = v
+			inKnown[n.Results[i]] = v
 		}
 	}
 	for _, n := range rest {
 		for _, v := range n.Args {
-			x := values[v]
+			x := inKnown[v]
 			switch {
-			case x == nil || residuals[v] != nil:
+			case x == nil || inLinear[v] != nil:
 			case v.Node != nil && len(v.Node.Args) == 0: // compute a constant again instead of keeping it
-				residuals[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
+				inLinear[v] = second.All(v.Node.Code, v.Node.Attrs, nil)[0]
 			default:
 				residualOutputs = append(residualOutputs, x)
-				residuals[v] = second.param(v.Type)
+				inLinear[v] = second.param(v.Type)
 			}
 		}
 	}
 	for _, p := range g.Params[params:] {
-		residuals[p] = second.param(p.Type)
+		inLinear[p] = second.param(p.Type)
 	}
 	for _, n := range rest {
-		args, _ := lookup(residuals, n.Args)
+		args, _ := lookup(inLinear, n.Args)
 		second.scope = n.Scope
 		for i, v := range second.copyNode(n, args) {
-			residuals[n.Results[i]] = v
+			inLinear[n.Results[i]] = v
 		}
 	}
 	for _, o := range g.Outputs[:outputs] {
-		first.outputs(values[o])
+		first.outputs(inKnown[o])
 	}
 	first.outputs(residualOutputs...)
 	for i, o := range g.Outputs[outputs:] {
 		if !Differentiable(g.Outputs[i].Type.DType) {
 			continue
 		}
-		if values[o] != nil {
+		if inKnown[o] != nil {
 			second.outputs(second.instantiate(nil, o.Type))
 			continue
 		}
-		second.outputs(residuals[o])
+		second.outputs(inLinear[o])
 	}
 	return first.graph, second.graph
 }
