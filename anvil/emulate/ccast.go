@@ -65,8 +65,8 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 	return c.Build().Real(x)
 }
 
-// cConvert converts floats to integers of dtype d, by way of via if d has less than 32 bits or is i32. Values
-// too great for ui64 become beyond(b, x, 2^63).
+// cConvert converts floats to integers of dtype d, by way of via if d has fewer than 32 bits or is i32. If d is
+// ui64, values too great for it become beyond(b, x, 2^63).
 func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value) expr.Value {
 	if x.DType().Bits() < 32 {
 		x = c.Convert(x, dtype.F32)
@@ -85,7 +85,7 @@ func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Build
 	return c.Convert(b.Where(b.Lt(x, limit), r, -limit), d)
 }
 
-// nanIsLeast returns 2^63 for nan, and 0 for values that are too great.
+// nanIsLeast returns least for nan, and 0 for values that are too great: see cConvert.
 func nanIsLeast(b expr.Builder, x, least expr.Value) expr.Value { return b.Where(b.IsNaN(x), least, 0) }
 
 // saturated returns x limited to the range of f8e4m3fn.

@@ -39,16 +39,16 @@ func lexicographic(direction ir.Direction) Rule {
 // exactly compares integers as exact numbers, even if no dtype holds both.
 func exactly(direction ir.Direction) Rule {
 	return func(c Call) expr.Value {
-		if r := exact(c, direction, 0, 1); r != nil {
+		if r := compareExactly(c, direction, 0, 1); r != nil {
 			return r
 		}
 		return lexicographic(direction)(c)
 	}
 }
 
-// exact returns the comparison of operands i and j if one is ui64 and the other signed, or if one is a number
+// compareExactly returns the comparison of operands i and j if one is ui64 and the other signed, or if one is a number
 // that the dtype of the other cannot hold. Otherwise it returns nil.
-func exact(c Call, direction ir.Direction, i, j int) expr.Value {
+func compareExactly(c Call, direction ir.Direction, i, j int) expr.Value {
 	x, y := c.Operand(i).DType, c.Operand(j).DType
 	v, w := c.Literal(i), c.Literal(j)
 	switch {

@@ -108,6 +108,7 @@ func position(reduce ir.Code) Rule {
 		}
 		nan := b.Or(b.IsNaN(re), b.IsNaN(im))
 		best := bestOf(bestOf(b.Not(nan), re), im)
+		// ArgMax of 2 for a nan, 1 for the extreme, and 0 for other elements.
 		return b.Do(ir.ArgMax, c.Attrs(), b.Where(nan, 2, b.Convert(best, re.DType())))
 	}
 }

@@ -12,22 +12,22 @@ const (
 	TruncateByZero              // an integer divided by 0 and truncated
 	NegativePower               // an integer to the power of a tensor with negative elements
 	NoMaximum                   // the maximum of an empty tensor
-	NoMinimum
-	NoPosition
-	NoMedian
-	InfinitePower // several exponents of a complex number, one of them infinite
-	NoOrder       // the position of the greatest or least of complex numbers
+	NoMinimum                   // the minimum of an empty tensor
+	NoPosition                  // the position of the greatest or least of an empty tensor
+	NoMedian                    // the median of an empty tensor
+	InfinitePower               // several exponents of a complex number, one of them infinite
+	NoOrder                     // the position of the greatest or least of complex numbers
 
 	// Faults of matrices. In a reason, {batch} is replaced by the index of the matrix in its batch,
 	// and {k} by the row, counted from 1.
 	Singular          // for an inverse: elimination leaves a 0 on the diagonal
-	SingularSystem    // the same for a system of equations
-	SingularFactors   // the same for the factors themselves
+	SingularSystem    // for a system of equations: as Singular
+	SingularFactors   // for an LU factorization: as Singular
 	NotPositive       // for a Cholesky factor: the leading minor of k rows is not positive
-	NotANumberMinor   // the same, where that minor is nan
+	NotANumberMinor   // for a Cholesky factor: the leading minor of k rows is nan
 	NotFinite         // for singular values: elements are infinite or nan
-	NotFiniteEquation // the same for least squares
-	NotFiniteSquare   // the same for eigenvalues
+	NotFiniteEquation // for least squares: as NotFinite
+	NotFiniteSquare   // for eigenvalues: as NotFinite
 )
 
 // Hint returns advice for avoiding the fault.

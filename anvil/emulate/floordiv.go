@@ -6,13 +6,13 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// zeroDivisor returns 0 where the divisor is 0.
+// zeroDivisor is the table's result, but 0 where the divisor is 0.
 func zeroDivisor(c Call) expr.Value {
 	b, y := c.Build(), c.Args()[1]
 	return b.Where(b.Eq(y, 0), 0, c.Own())
 }
 
-// zeroRemainder returns 0 where an integer divisor is 0.
+// zeroRemainder is zeroDivisor for integers, and the table's result for other dtypes.
 func zeroRemainder(c Call) expr.Value {
 	if !c.DType().Is(dtype.Integral) {
 		return c.Own()
@@ -20,7 +20,7 @@ func zeroRemainder(c Call) expr.Value {
 	return zeroDivisor(c)
 }
 
-// numpyFloorDiv returns 0 where an integer divisor is 0.
+// numpyFloorDiv is zeroDivisor, but the table's result for floats.
 func numpyFloorDiv(c Call) expr.Value {
 	if c.DType().Is(dtype.Floating) {
 		return c.Own()
@@ -42,8 +42,8 @@ func floorOfQuotient(c Call) expr.Value {
 	return b.Floor(b.Div(xs[0], xs[1]))
 }
 
-// jaxFloorDiv rounds (x - remainder) / y for floats to the nearest integer, with ties away from 0. For
-// integers, 0 differs in sign from positive and from negative numbers.
+// jaxFloorDiv rounds (x - remainder) / y for floats to the nearest integer, with ties away from 0. For signed
+// integers it subtracts 1 from the truncated quotient if there is a remainder and Sign(x) differs from Sign(y).
 func jaxFloorDiv(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]
@@ -98,7 +98,8 @@ func numpyMod(c Call) expr.Value {
 	return r
 }
 
-// jaxFmod tests for divisors of 0 before they are converted, except for bools.
+// jaxFmod returns 0 where an integer divisor is 0, before it is converted to the common dtype. Bools have the
+// table's result.
 func jaxFmod(c Call) expr.Value {
 	x, y := c.Operand(0).DType, c.Operand(1).DType
 	if !c.DType().Is(dtype.Integral) || x == dtype.I1 && y == dtype.I1 {

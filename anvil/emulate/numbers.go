@@ -24,8 +24,8 @@ func numberFirst(c Call, i int) expr.Value {
 	return c.Convert(c.At(i, t.DType), c.DType())
 }
 
-// truthProduct is the rule of Mul. A product at i1 is computed in i32, and tells whether
-// that is not 0. Source: python/ops/tensor_math_operator_overrides.py.
+// truthProduct is the rule of Mul. A product at i1 is computed in i32; the result is
+// whether it is not 0. Source: python/ops/tensor_math_operator_overrides.py.
 func truthProduct(c Call) expr.Value {
 	if c.DType() != dtype.I1 {
 		return c.Own()

@@ -51,8 +51,8 @@ func jaxExponent(c Call) (forPromotion, forComputation any) {
 	return y, y
 }
 
-// jaxIntegerPower multiplies for a positive constant exponent, and otherwise uses the six lowest bits of the
-// exponent.
+// jaxIntegerPower computes powers by repeated squaring, with the six lowest bits of the exponent. The power of 0 is
+// 0, unless the exponent is 0.
 func jaxIntegerPower(c Call) expr.Value {
 	b, xs := c.Build(), c.Args()
 	x, y := xs[0], xs[1]

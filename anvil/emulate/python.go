@@ -15,9 +15,9 @@ var python = merged(comparisons(lexicographic), map[string]Rule{
 	"ArgMax": position(ir.ReduceMax), "ArgMin": position(ir.ReduceMin), "LogAddExp": complexLogAddExp,
 })
 
-// complexLogAddExp is the rule of LogAddExp. Of complex operands it takes the one with the
-// greater real part, or with equal real parts the greater imaginary part, as the greater
-// one. The imaginary part of the result lies between -pi and pi.
+// complexLogAddExp is the rule of LogAddExp, log(exp(x) + exp(y)). For complex operands it
+// factors out the greater one, compared by real parts and then by imaginary parts. The
+// imaginary part of the result lies between -pi and pi.
 func complexLogAddExp(c Call) expr.Value {
 	if !c.DType().Is(dtype.Complex) {
 		return c.Own()

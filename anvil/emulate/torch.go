@@ -5,6 +5,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// torchMinor is PyTorch's message for a Cholesky factorization of a matrix that is not positive definite.
 const torchMinor = "linalg.cholesky: {batch}The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
 
 // torch is PyTorch.
