@@ -38,31 +38,44 @@ var errObserved = errors.New("the time for observing operations is up")
 // Observe makes each following operation compute its result at once and observes it, for the given time or
 // until end is called. When the time is up, operations fail.
 func (s *Session) Observe(limit time.Duration) (end func() Observation) {
-	s.observed = &Observation{deadline: time.Now().Add(limit)}
+	o := &Observation{deadline: time.Now().Add(limit)}
+	s.watchMu.Lock()
+	s.observed = o
+	s.watchMu.Unlock()
 	s.watching.Store(true)
 	return func() Observation {
 		s.watching.Store(false)
-		o := *s.observed
+		s.watchMu.Lock()
+		defer s.watchMu.Unlock()
 		s.observed = nil
-		return o
+		return *o
 	}
+}
+
+// observing returns the Observation that Observe has begun, or nil.
+func (s *Session) observing() *Observation {
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
+	return s.observed
 }
 
 // maxObserved is the most elements of a result or an operand of an operation that is examined.
 const maxObserved = 1 << 16
 
-// observe records in s.observed what an operation with the given operands has lost. values
-// are the elements of its result.
-func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values []complex128) error {
-	if time.Now().After(s.observed.deadline) {
-		s.observed.Part = true
+// observe records in o what an operation with the given operands has lost. values are the
+// elements of its result.
+func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands []*node, values []complex128) error {
+	if time.Now().After(o.deadline) {
+		s.watchMu.Lock()
+		defer s.watchMu.Unlock()
+		o.Part = true
 		return errObserved
 	}
 	if len(values) > maxObserved || len(operands) == 0 {
 		return nil
 	}
 	xs := make([][]complex128, len(operands)) // the elements of inexact operands
-	nan, inf := false, false                  // whether an operand has a NaN or an infinity
+	nan, inf := false, false                  // an operand has a NaN, or an infinity
 	for i, m := range operands {
 		if !m.typ.DType.Is(dtype.Inexact) && code != ir.Convert {
 			continue
@@ -86,10 +99,12 @@ func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values
 		// its results: a NaN that it causes is not a loss.
 		nan = nan || infinities == len(xs[i])
 	}
-	o, name := s.observed, code.String()
+	name := code.String()
 	if scope != 0 {
 		name += " in the layer " + scope.String()
 	}
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
 	for i, y := range values {
 		describe := func(text *string) {
 			if *text != "" {
@@ -116,7 +131,7 @@ func (s *Session) observe(code ir.Code, scope ir.Scope, operands []*node, values
 		}
 		switch code {
 		case ir.Mul, ir.MulNoNaN, ir.Div, ir.Exp, ir.Logistic, ir.Pow, ir.Convert:
-			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) { // the result 0 is exact then
+			if code != ir.Exp && code != ir.Logistic && anyZero(xs, i) { // a result of 0 is exact
 				continue
 			}
 			o.Products++

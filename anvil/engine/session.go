@@ -22,9 +22,9 @@ const MaxOps = 512
 // Options configure a Session. The zero value is ready to use.
 type Options struct {
 	Backend     string                 // "xla" or "reference"; "": GOANVIL_BACKEND, or XLA if a plugin is found
-	Plugin      string                 // path of a PJRT plugin
-	Device      string                 // default device, "cpu:0"
-	Devices     int                    // virtual devices of a CPU plugin
+	Plugin      string                 // path of a PJRT plugin; "": the first installed one that works
+	Device      string                 // default device, such as "cpu:0"; "": the first one
+	Devices     int                    // virtual devices of a CPU plugin; 0: GOANVIL_DEVICES, or 1
 	Eager       bool                   // compute after every operation; also GOANVIL_EAGER=1
 	NoDiskCache bool                   // keep no compiled programs on disk
 	Compiled    bool                   // compile small programs too; also GOANVIL_COMPILED=1
@@ -43,18 +43,20 @@ type Options struct {
 type Session struct {
 	options   Options
 	eager     bool
-	watching  atomic.Bool   // each operation is computed at once and examined: see Watch and Observe
-	observed  *Observation  // of Observe, or nil: a NaN is an error
-	finishing atomic.Bool   // see Finishing
-	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
-	infinity  string        // see Infinity
 	serial    atomic.Uint64 // the last serial given to a node or a trace
 	sem       chan struct{} // the session's lock: full while it is held
+	finishing atomic.Bool   // see Finishing
+	given     [][]*node     // arguments of the latest calls of Donate; guarded by sem
+
+	watching atomic.Bool  // each operation is computed at once and examined: see Watch and Observe
+	watchMu  sync.Mutex   // guards the fields below and what observed points to
+	observed *Observation // what Observe has found, or nil: a NaN is an error
+	infinity string       // see Infinity
 
 	start    sync.Once // sets the fields below
 	exec     Executor
 	startErr error
-	ready    atomic.Bool // the fields above are set
+	ready    atomic.Bool // exec and startErr are set
 
 	recordings recordings
 	scopes     scopes
@@ -116,6 +118,7 @@ func (s *Session) lock() error {
 	}
 }
 
+// unlock releases the session's lock.
 func (s *Session) unlock() { <-s.sem }
 
 // executor returns the executor. The first call finds it.

@@ -19,7 +19,7 @@ type NaNError struct {
 	Scope    ir.Scope // the layer that Code belongs to
 	Element  string   // the index of the first NaN of the result: "[2, 0]"
 	Operands []string // the element at that index of each operand, or the type of an operand of another shape
-	Before   bool     // an operand already has a NaN, which no watched operation made
+	Before   bool     // an operand already has a NaN that no watched operation made
 	Infinity string   // the operation of Session.Infinity, or ""
 }
 
@@ -47,13 +47,32 @@ func (e *NaNError) Error() string {
 // Watch sets whether each following operation computes its result at once, and fails with a *NaNError if a
 // NaN arises.
 func (s *Session) Watch(on bool) {
-	s.infinity = ""
+	s.forgetInfinity()
 	s.watching.Store(on)
 }
 
 // Infinity describes the first operation in which an infinity arose, among those that Watch or FindNaN last
 // examined. It is "" if there is none.
-func (s *Session) Infinity() string { return s.infinity }
+func (s *Session) Infinity() string {
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
+	return s.infinity
+}
+
+func (s *Session) forgetInfinity() {
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
+	s.infinity = ""
+}
+
+// setInfinity sets the text of Infinity, unless an earlier operation has set it.
+func (s *Session) setInfinity(text string) {
+	s.watchMu.Lock()
+	defer s.watchMu.Unlock()
+	if s.infinity == "" {
+		s.infinity = text
+	}
+}
 
 // Watching reports whether operations are watched.
 func (s *Session) Watching() bool { return s.watching.Load() }
@@ -65,7 +84,7 @@ func (s *Session) FindNaN(a Array) error {
 	if n == nil {
 		return errTraced
 	}
-	s.infinity = ""
+	s.forgetInfinity()
 	pending := n.pending()
 	err := s.findNaN(n, map[*node]bool{})
 	if nan := (*NaNError)(nil); err != nil && !pending && !errors.As(err, &nan) {
@@ -124,8 +143,8 @@ func (s *Session) inspect(n *node) error {
 	return s.inspectOperation(n, n.args)
 }
 
-// inspectOperation is inspect for an operation with the given operands. While Observe observes, it records what
-// the operation has lost instead of an error.
+// inspectOperation is inspect for an operation with the given operands. During an Observe, it records what the
+// operation has lost instead of returning an error.
 func (s *Session) inspectOperation(n *node, operands []*node) error {
 	if !n.typ.DType.Is(dtype.Inexact) || n.code == projection && len(operands) == 0 { // a computed node has no operands
 		return nil
@@ -139,8 +158,8 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 	if err != nil {
 		return err
 	}
-	if s.observed != nil {
-		return s.observe(code, scope, args, values)
+	if o := s.observing(); o != nil {
+		return s.observe(o, code, scope, args, values)
 	}
 	nan, inf := -1, -1 // the indices of the first of each
 	for i, v := range values {
@@ -151,7 +170,8 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 			inf = i
 		}
 	}
-	if nan < 0 && (inf < 0 || s.infinity != "") {
+	infinity := s.Infinity()
+	if nan < 0 && (inf < 0 || infinity != "") {
 		return nil
 	}
 	if nan >= 0 && copiesElements(code) { // an operation that computes with the NaN is reported, not one that moves it
@@ -169,13 +189,13 @@ func (s *Session) inspectOperation(n *node, operands []*node) error {
 	switch {
 	case nan >= 0:
 		return &NaNError{Code: code, Scope: scope, Element: element, Operands: texts, Before: hadNaN,
-			Infinity: s.infinity}
+			Infinity: infinity}
 	case !hadInf && code != ir.Constant:
-		s.infinity = code.String()
+		text := code.String()
 		if scope != 0 {
-			s.infinity += " in the layer " + scope.String()
+			text += " in the layer " + scope.String()
 		}
-		s.infinity += " at element " + element + " of " + strings.Join(texts, " and ")
+		s.setInfinity(text + " at element " + element + " of " + strings.Join(texts, " and "))
 	}
 	return nil
 }
@@ -250,8 +270,6 @@ func (s *Session) elements(n *node) ([]complex128, error) {
 		return nil, nil
 	}
 	data := make([]byte, n.typ.Bytes())
-	watching := s.watching.Swap(false) // the operations that Read runs have been examined
-	defer s.watching.Store(watching)
 	if err := s.Read(Array{n}, data); err != nil {
 		return nil, err
 	}
