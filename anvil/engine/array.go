@@ -14,7 +14,7 @@ import (
 
 // An Array is a tensor: elements in host memory, elements on a device, or an
 // operation that has not run yet. Copies refer to the same tensor. The zero Array
-// refers to none.
+// refers to no tensor.
 type Array struct{ n *node }
 
 // Type returns dtype and shape. The caller must not change the shape.
@@ -60,16 +60,16 @@ func (a Array) Same(b Array) bool { return a.n == b.n }
 const anyDevice = -1
 
 // A node is a tensor in the pending graph. The fields of the first block never change,
-// except taken. Of the others, buffer is set once, before ready is; the atomic fields may
-// change at any time; the session's lock guards the rest.
+// except taken. Of the others, buffer and bufferDevice are set once, before ready is; the
+// atomic fields may change at any time; the session's lock guards the rest.
 type node struct {
 	typ    shape.Type
-	trace  *Trace // whose parameter it depends on, or nil
+	trace  *Trace // the innermost trace with a parameter that the node depends on, or nil
 	serial uint64 // increases from node to node
 	first  uint64 // the least serial of the pending operations that it needs
-	attrs  any
-	cost   int32 // an upper bound of the number of pending operations that it needed when it was made
-	device int16
+	attrs  any    // as of an ir.Node
+	cost   int32  // an upper bound of the number of pending operations that it needed when it was made
+	device int16  // where it is placed or will be computed, or anyDevice
 	code   ir.Code
 	result int32 // of a projection: the index among the results of args[0]; of a result of a traced program: its index
 	donor  bool  // made by Donate: a program may take its memory
@@ -118,6 +118,7 @@ const (
 	parameter  = ir.NumCodes + 1 // of a trace
 )
 
+// pending reports whether n is an operation that has not been launched yet.
 func (n *node) pending() bool { return n.code != leaf && !n.ready.Load() }
 
 // hostScalar reports whether n is a scalar made from host memory.
@@ -160,8 +161,7 @@ func (n *node) hold(b Buffer, device int) {
 
 // settle sets the value of n and drops its operands, whose memory can then be collected.
 func (n *node) settle(b Buffer, device int) {
-	n.buffer, n.bufferDevice = b, int16(device)
-	n.ready.Store(true)
+	n.hold(b, device)
 	n.args, n.parts, n.inline = nil, nil, [2]*node{}
 }
 
@@ -310,7 +310,7 @@ func ownProgram(n *node) bool {
 
 // ApplyMany is Apply of an operation with regions or with several results.
 func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array) ([]Array, error) {
-	var enclosing *Trace // which a host call belongs to even if it does not depend on a parameter
+	var enclosing *Trace // the trace that a host call belongs to even if it does not depend on a parameter
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
 		enclosing = s.recording()
 		if calls && enclosing == nil && !anyTraced(args) {

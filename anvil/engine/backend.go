@@ -78,8 +78,7 @@ func unpinnedMessage(path string) string {
 		"installs the tested one; to keep this one, set " + xla.PluginVariable + "=" + path + " in the environment"
 }
 
-// devicesVariable is the environment variable with the number of virtual devices of a
-// CPU.
+// devicesVariable is the environment variable with the number of virtual devices of a CPU.
 const devicesVariable = "GOANVIL_DEVICES"
 
 // virtualDevices returns n, or the value of devicesVariable if n is 0.

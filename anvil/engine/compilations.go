@@ -35,7 +35,8 @@ func (c Compilation) String() string {
 	if c.Operations == 1 {
 		plural = ""
 	}
-	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, c.Took.Round(10*time.Microsecond), c.Reason)
+	took := c.Took.Round(10 * time.Microsecond)
+	return fmt.Sprintf("program %d, of %d operation%s, %s in %v: %s", c.Number, c.Operations, plural, how, took, c.Reason)
 }
 
 // compilations is a log of the latest compilations. It also remembers the earlier programs that a new one is
@@ -44,8 +45,8 @@ type compilations struct {
 	mu     sync.Mutex
 	count  int64
 	last   []Compilation           // at most maxCompilations
-	inputs map[uint64][]shape.Type // input types of the last program with a skeleton
-	forms  map[uint64]form         // of the last program with a skeleton without conversions
+	inputs map[uint64][]shape.Type // by skeleton: the input types of the last program that has it
+	forms  map[uint64]form         // by skeleton without conversions: the form of the last program that has it
 }
 
 // A form holds the properties in which programs that have the same skeleton without conversions may differ.
@@ -67,7 +68,8 @@ func (c *compilations) add(g *ir.Graph, took time.Duration, disk bool) {
 	if len(c.last) == maxCompilations {
 		c.last = append(c.last[:0], c.last[1:]...)
 	}
-	c.last = append(c.last, Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
+	c.last = append(c.last,
+		Compilation{Number: c.count, Operations: count(g), Took: took, Disk: disk, Reason: c.reason(g)})
 }
 
 // reason returns how g differs from the most similar program that was logged, and remembers g.
@@ -185,8 +187,7 @@ func skeleton(g *ir.Graph, withConversions bool) uint64 {
 	return h.Sum64()
 }
 
-// Compilations returns the compilations with a Number greater than after, at most
-// the last 64.
+// Compilations returns the compilations with a Number greater than after, at most the last maxCompilations.
 func (s *Session) Compilations(after int64) []Compilation {
 	c := &s.compilations
 	c.mu.Lock()
@@ -199,6 +200,3 @@ func (s *Session) Compilations(after int64) []Compilation {
 	}
 	return found
 }
-
-// Traced adds d to the time spent tracing functions, Stats.TraceTime.
-func (s *Session) Traced(d time.Duration) { s.traceTime.Add(int64(d)) }

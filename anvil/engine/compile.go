@@ -139,6 +139,56 @@ func (s *Session) compileGraph(ctx context.Context, j *job) (*compiled, error) {
 	return &compiled{exe: exe, origin: origin, results: len(g.Outputs), ops: count(g)}, nil
 }
 
+// maxCheapWork is the number of elements that a cheap program reads, writes or multiplies at most.
+const maxCheapWork = 1000
+
+// cheap reports whether g has no regions and little work: it may run on the calling
+// goroutine.
+func cheap(g *ir.Graph) bool {
+	work := 0
+	for _, n := range g.Nodes {
+		if len(n.Regions) > 0 {
+			return false
+		}
+		w := 0
+		for _, v := range n.Results {
+			w += v.Type.Shape.Size()
+		}
+		for _, v := range n.Args {
+			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // these read only as many elements as they return
+				w = max(w, v.Type.Shape.Size())
+			}
+		}
+		if n.Code == ir.DotGeneral {
+			a, b := n.Args[0].Type.Shape.Size(), n.Args[1].Type.Shape.Size()
+			w = a * b
+		}
+		if work += w; work > maxCheapWork {
+			return false
+		}
+	}
+	return true
+}
+
+// fewElements is the number of elements up to which values do not slow down quickly compiled code: see
+// quickOptions.
+const fewElements = 64
+
+// hasFewElements reports whether g has no regions and no value of more than fewElements elements.
+func hasFewElements(g *ir.Graph) bool {
+	for _, n := range g.Nodes {
+		if len(n.Regions) > 0 {
+			return false
+		}
+		for _, v := range append(n.Args[:len(n.Args):len(n.Args)], n.Results...) {
+			if v.Type.Shape.Size() > fewElements {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // finish launches c and settles roots, unless another goroutine has already computed them.
 func (s *Session) finish(ctx context.Context, c *compiled, leaves, roots []*node, device int) error {
 	if !slices.ContainsFunc(roots, (*node).pending) {

@@ -16,7 +16,7 @@ type Executor interface {
 	Devices() []string // "cpu:0", "cpu:1"
 	// HostMemory reports whether buffers of a device lie in host memory.
 	HostMemory(device int) bool
-	// HostPrograms reports whether Compile lets package host run the graphs that it accepts.
+	// HostPrograms reports whether Compile lets package host run the graphs that package host accepts.
 	HostPrograms() bool
 	Compile(ctx context.Context, g *ir.Graph, m Mode) (Executable, error)
 	// Upload returns data on a device. The caller must not change data afterwards.

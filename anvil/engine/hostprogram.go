@@ -14,8 +14,8 @@ type hostExecutable struct {
 	program *host.Program
 	results []shape.Type
 	device  int
-	long    bool // it runs too long for the calling goroutine
-	in, out []host.Value
+	long    bool         // it runs too long for the calling goroutine
+	in, out []host.Value // reused by Run
 }
 
 // newHostExecutable returns an executable that runs p, compiled from g, on the device.
@@ -40,12 +40,12 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	}
 	x.e.hostLaunches.Add(1)
 	if x.long {
-		return x.runLate(ctx, args, out)
+		return x.runAsync(ctx, args, out)
 	}
 	for i, a := range args {
 		v, ok := a.(*xlaBuffer).now()
 		if !ok {
-			return x.runLate(ctx, args, out)
+			return x.runAsync(ctx, args, out)
 		}
 		x.in[i] = v
 	}
@@ -58,37 +58,37 @@ func (x *hostExecutable) Run(ctx context.Context, args, out []Buffer) error {
 	return err
 }
 
-// lateRuns is the number of host programs that may run in goroutines of their own at a
+// maxAsyncRuns is the number of host programs that may run in goroutines of their own at a
 // time. Starting another one waits: otherwise a loop would get far ahead of its programs
 // and hold the memory of all of them.
-const lateRuns = 4
+const maxAsyncRuns = 4
 
-// runLate is Run in a goroutine of its own.
-func (x *hostExecutable) runLate(ctx context.Context, args, out []Buffer) error {
+// runAsync is Run in a goroutine of its own.
+func (x *hostExecutable) runAsync(ctx context.Context, args, out []Buffer) error {
 	select {
-	case x.e.lateRuns <- struct{}{}:
+	case x.e.asyncRuns <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	l := &late{done: make(chan struct{})}
+	run := &asyncRun{done: make(chan struct{})}
 	operands, results := make([]*xlaBuffer, len(args)), make([]*xlaBuffer, len(out))
 	for i, a := range args {
 		operands[i] = a.(*xlaBuffer)
 	}
 	for i := range out {
-		results[i] = &xlaBuffer{e: x.e, typ: x.results[i], device: x.device, late: l}
+		results[i] = &xlaBuffer{e: x.e, typ: x.results[i], device: x.device, async: run}
 		out[i] = results[i]
 	}
 	go func() {
-		defer func() { <-x.e.lateRuns }()
-		defer close(l.done)
-		l.err = runOn(x.program, operands, results)
+		defer func() { <-x.e.asyncRuns }()
+		defer close(run.done)
+		run.err = awaitAndRun(x.program, operands, results)
 	}()
 	return nil
 }
 
-// runOn waits for operands, runs p and settles results.
-func runOn(p *host.Program, operands, results []*xlaBuffer) error {
+// awaitAndRun waits for operands, runs p and settles results.
+func awaitAndRun(p *host.Program, operands, results []*xlaBuffer) error {
 	ctx := context.Background()
 	in, out := make([]host.Value, len(operands)), make([]host.Value, len(results))
 	for i, b := range operands {

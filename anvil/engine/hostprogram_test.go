@@ -21,16 +21,16 @@ func (c endsInWait) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// TestLateRunsAreBounded checks that Run waits, until its context ends, while lateRuns programs run
+// TestAsyncRunsAreBounded checks that Run waits, until its context ends, while maxAsyncRuns programs run
 // in goroutines, and that others can run when these have ended.
-func TestLateRunsAreBounded(t *testing.T) {
+func TestAsyncRunsAreBounded(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
 	g.Outputs = g.Add(ir.Neg, nil, nil, []*ir.Value{g.Param(ty)}, ty).Results
-	e := &xlaExecutor{lateRuns: make(chan struct{}, lateRuns)}
+	e := &xlaExecutor{asyncRuns: make(chan struct{}, maxAsyncRuns)}
 	x := newHostExecutable(e, host.Compile(g), g, 0)
-	operand := &xlaBuffer{e: e, typ: ty, late: &late{done: make(chan struct{})}}
+	operand := &xlaBuffer{e: e, typ: ty, async: &asyncRun{done: make(chan struct{})}}
 
-	results := make([][]Buffer, lateRuns)
+	results := make([][]Buffer, maxAsyncRuns)
 	for i := range results {
 		results[i] = make([]Buffer, 1)
 		if err := x.Run(context.Background(), []Buffer{operand}, results[i]); err != nil {
@@ -40,11 +40,11 @@ func TestLateRunsAreBounded(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if err := x.Run(endsInWait{ctx, cancel}, []Buffer{operand}, make([]Buffer, 1)); err != context.Canceled {
-		t.Errorf("%v, though %d programs are under way", err, lateRuns)
+		t.Errorf("%v, though %d programs are under way", err, maxAsyncRuns)
 	}
 
 	operand.settle(host.Of(ty, make([]byte, 4)))
-	close(operand.late.done)
+	close(operand.async.done)
 	for _, out := range append(results, make([]Buffer, 1)) {
 		if out[0] == nil {
 			if err := x.Run(context.Background(), []Buffer{operand}, out); err != nil {
@@ -55,7 +55,7 @@ func TestLateRunsAreBounded(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for range lateRuns {
-		e.lateRuns <- struct{}{}
+	for range maxAsyncRuns {
+		e.asyncRuns <- struct{}{}
 	}
 }

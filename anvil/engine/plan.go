@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -36,7 +37,7 @@ func (p *plan) begin() {
 	p.ops, p.next, p.traced, p.stop = 0, 0, nil, nil
 }
 
-// A checkpoint is a state of a plan that restore returns to.
+// A checkpoint is a state of a plan that restore returns to: the lengths of its lists and its counts.
 type checkpoint struct{ order, leaves, roots, ops, next, key int }
 
 func (p *plan) checkpoint() checkpoint {
@@ -167,8 +168,8 @@ func (p *plan) root(n *node) {
 }
 
 // keepIntermediate turns intermediate values that would otherwise be computed again into results of the
-// program: those that a loop needs in its next step, and operands of newer operations that were made before
-// the last look, whose serial is lastLook.
+// program: those that a loop needs in its next step, and those that were made before the last look and are
+// operands of an operation made after it. lastLook is the serial of the last operation before that look.
 func (p *plan) keepIntermediate(lastLook uint64) {
 	for _, n := range p.order {
 		if n.keep.Load() && n.parts == nil && !slices.Contains(p.roots, n) {
@@ -205,7 +206,7 @@ func (p *plan) outgrows(n *node) bool {
 
 // finishKey adds the results and the device to the key.
 func (p *plan) finishKey(device int) {
-	p.key = append(p.key, 0, 0) // as a parameter, but without a dtype: no more nodes follow
+	p.key = append(p.key, 0, byte(dtype.Invalid)) // ends the nodes: no parameter has this dtype
 	p.key = binary.AppendUvarint(p.key, uint64(len(p.roots)))
 	for _, n := range p.roots {
 		p.key = binary.AppendUvarint(p.key, uint64(n.index))

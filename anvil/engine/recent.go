@@ -5,10 +5,10 @@ import "sync"
 // recent lists the operations written since the last look, in order: the next look may compute them too. A
 // look is the computation of a value that is about to be read: see Session.look.
 type recent struct {
-	mu    sync.Mutex
-	nodes []*node
-	taken []*node // the last result of take
-	epoch uint64  // serial of the last operation before the last look
+	mu       sync.Mutex // guards nodes and taken
+	nodes    []*node
+	taken    []*node // the last result of take
+	lastLook uint64  // serial of the last operation before the last look; guarded by the session's lock
 }
 
 // add appends n. It drops the oldest operations if there are too many for one program.

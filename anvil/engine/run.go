@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
-	"github.com/goanvil/notebook/anvil/ir"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
@@ -146,7 +145,7 @@ func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
 	}
 	if withUnused {
 		s.addUnused(device)
-		p.keepIntermediate(s.recent.epoch)
+		p.keepIntermediate(s.recent.lastLook)
 	}
 	return n, s.runPlan(device, b)
 }
@@ -230,7 +229,8 @@ func (s *Session) execute(ctx context.Context, c *compiled, leaves []*node, devi
 // for.
 func (s *Session) logAbandoned(device int) {
 	if k := s.exec.Abandoned(device); k > 0 && !s.warned.Swap(true) {
-		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up", k, s.DeviceName(device)))
+		s.options.Log(fmt.Sprintf("waiting for %d interrupted program(s) that %s still runs; interrupt again to give up",
+			k, s.DeviceName(device)))
 	} else if k == 0 {
 		s.warned.Store(false)
 	}
@@ -379,7 +379,7 @@ func (s *Session) lookOnce(a Array, withUnused bool) error {
 	}
 	var b batch
 	_, err := s.launch([]Array{a}, &b, withUnused)
-	s.recent.epoch = s.serial.Load()
+	s.recent.lastLook = s.serial.Load()
 	s.unlock()
 	if err != nil {
 		return err
@@ -401,47 +401,4 @@ func (s *Session) value(a Array) (Buffer, error) {
 		return nil, errDonated
 	}
 	return a.n.value(), nil
-}
-
-// cheap reports whether g has no regions and little work: it may run on the calling
-// goroutine.
-func cheap(g *ir.Graph) bool {
-	work := 0
-	for _, n := range g.Nodes {
-		if len(n.Regions) > 0 {
-			return false
-		}
-		w := 0
-		for _, v := range n.Results {
-			w += v.Type.Shape.Size()
-		}
-		for _, v := range n.Args {
-			if n.Code != ir.Slice && n.Code != ir.DynamicSlice { // these read only as many elements as they return
-				w = max(w, v.Type.Shape.Size())
-			}
-		}
-		if n.Code == ir.DotGeneral {
-			a, b := n.Args[0].Type.Shape.Size(), n.Args[1].Type.Shape.Size()
-			w = a * b
-		}
-		if work += w; work > 1000 {
-			return false
-		}
-	}
-	return true
-}
-
-// hasFewElements reports whether g has no regions and no value of more than 64 elements.
-func hasFewElements(g *ir.Graph) bool {
-	for _, n := range g.Nodes {
-		if len(n.Regions) > 0 {
-			return false
-		}
-		for _, v := range append(n.Args[:len(n.Args):len(n.Args)], n.Results...) {
-			if v.Type.Shape.Size() > 64 {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -28,9 +28,12 @@ type Stats struct {
 // String returns four lines, on programs, launches, memory and time.
 func (s Stats) String() string {
 	return fmt.Sprintf("programs: %d compiled, %d from disk, %d times found in memory; the largest has %d operations\n"+
-		"launches: %d, of them %d computed by Go: small programs, sorts, factorizations\nbytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
+		"launches: %d, of them %d computed by Go: small programs, sorts, factorizations\n"+
+		"bytes: %d to devices, %d to the host; %d live in %d buffers, %d at most\n"+
 		"time: %v to trace, %v to compile",
-		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps, s.Launches, s.HostLaunches, s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers, s.PeakBytes,
+		s.Compiles, s.DiskHits, s.CacheHits, s.LargestOps,
+		s.Launches, s.HostLaunches,
+		s.BytesToDevice, s.BytesToHost, s.LiveBytes, s.LiveBuffers, s.PeakBytes,
 		s.TraceTime.Round(time.Microsecond), s.CompileTime.Round(time.Microsecond))
 }
 
@@ -46,6 +49,9 @@ func (s *Session) Stats() Stats {
 	}
 	return st
 }
+
+// Traced adds d to the time spent tracing functions, Stats.TraceTime.
+func (s *Session) Traced(d time.Duration) { s.traceTime.Add(int64(d)) }
 
 // raise sets n to v if v is greater.
 func raise(n *atomic.Int64, v int64) {

@@ -177,7 +177,7 @@ func (p *Program) CallWith(args, captured []Array) ([]Array, error) {
 	return c.run(s)
 }
 
-// A call is a call of a program.
+// A call is one call of a Program.
 type call struct {
 	program *Program
 	leaves  []*node
@@ -199,7 +199,7 @@ func (c *call) run(s *Session) ([]Array, error) {
 	}
 	c.aliases = aliases(c.program.Graph, c.donated)
 	key := append(s.plan.key[:0], c.program.key...)
-	key = append(binary.AppendUvarint(key, uint64(c.device)), 'j') // unlike the key of any plan
+	key = append(binary.AppendUvarint(key, uint64(c.device)), 'j') // makes the key different from that of any plan
 	s.plan.key = appendAliases(key, c.aliases)
 	program := s.programs.find(s.plan.key)
 	ctx := s.options.Interrupt()

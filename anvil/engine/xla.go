@@ -25,7 +25,7 @@ type xlaExecutor struct {
 	disk         *diskCache
 	quick        map[string]any // XLA's options for Mode.Quick
 	hostPrograms bool           // package host runs small programs
-	lateRuns     chan struct{}  // semaphore of the host programs that run in goroutines of their own
+	asyncRuns    chan struct{}  // semaphore of the host programs that run in goroutines of their own
 	garbage      collector
 
 	compiles, diskHits, hostLaunches atomic.Int64
@@ -42,7 +42,7 @@ func NewXLA(client *xla.Client, cache bool) Executor {
 func NewCompiledXLA(client *xla.Client, cache bool) Executor { return newXLA(client, cache, false) }
 
 func newXLA(client *xla.Client, cache, hostPrograms bool) *xlaExecutor {
-	e := &xlaExecutor{client: client, devices: client.Devices(), lateRuns: make(chan struct{}, lateRuns)}
+	e := &xlaExecutor{client: client, devices: client.Devices(), asyncRuns: make(chan struct{}, maxAsyncRuns)}
 	e.hostPrograms = hostPrograms && client.Platform() == "cpu"
 	for _, d := range e.devices {
 		e.names = append(e.names, fmt.Sprintf("%s:%d", d.Platform(), d.Ordinal()))
@@ -69,7 +69,7 @@ func quickOptions(client *xla.Client) map[string]any {
 	return options
 }
 
-// hasNarrow reports whether g has floats of at most 8 bits or integers of fewer than 8.
+// hasNarrow reports whether g has floats of at most 8 bits or integers of fewer than 8 bits.
 // With the quick options, XLA converts small negative numbers to NaN in dtypes without -0,
 // and computes wrong powers of narrow integers.
 func hasNarrow(g *ir.Graph) bool {
@@ -91,15 +91,20 @@ func (e *xlaExecutor) Close() error             { return e.client.Close() }
 func (e *xlaExecutor) HostMemory(device int) bool { return e.devices[device].HostMemory() }
 
 func (e *xlaExecutor) Counters() Counters {
-	s := e.client.Stats()
-	return Counters{Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(), Launches: s.Launches + e.hostLaunches.Load(), HostLaunches: e.hostLaunches.Load(),
-		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(), LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes}
+	s, hostLaunches := e.client.Stats(), e.hostLaunches.Load()
+	return Counters{
+		Compiles: e.compiles.Load(), DiskHits: e.diskHits.Load(),
+		Launches: s.Launches + hostLaunches, HostLaunches: hostLaunches,
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load(),
+		LiveBytes: s.LiveBytes, LiveBuffers: s.LiveBuffers, PeakBytes: s.PeakBytes,
+	}
 }
 
 // lowerNode writes n as StableHLO. A host call is written only for people to read; no plugin receives it.
 func lowerNode(w *stablehlo.Writer, n *ir.Node) {
 	if h, ok := n.Attrs.(*HostCall); ok {
-		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...).Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
+		w.Op(n).Str("stablehlo.custom_call @host_" + h.Name + "(").Values(n.Args...)
+		w.Str(") : (").Types(n.Args).Str(") -> (").Types(n.Results).Str(")\n")
 		return
 	}
 	ops.Lookup(n.Code).Lower(w, n)
@@ -144,7 +149,8 @@ func (e *xlaExecutor) Compile(ctx context.Context, g *ir.Graph, m Mode) (Executa
 		program, looped = ops.Stoppable(g, xla.StopType.Dims[0])
 	}
 	text := e.text(program, m.Aliases)
-	o := xla.CompileOptions{Stoppable: looped, Device: e.devices[m.Device], Args: xlaTypes(g.Params), Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
+	o := xla.CompileOptions{Stoppable: looped, Device: e.devices[m.Device], Args: xlaTypes(g.Params),
+		Results: xlaTypes(g.Outputs), Cheap: m.Cheap}
 	for _, a := range m.Aliases {
 		o.Donated = append(o.Donated, a.Param)
 	}
@@ -218,7 +224,7 @@ type xlaExecutable struct {
 	exe       *xla.Executable
 	device    int
 	origin    Origin
-	args, out []*xla.Buffer
+	args, out []*xla.Buffer // reused by Run
 }
 
 func (x *xlaExecutable) Origin() Origin { return x.origin }

@@ -17,7 +17,7 @@ type xlaBuffer struct {
 	e      *xlaExecutor
 	typ    shape.Type
 	device int
-	late   *late // the host program in a goroutine of its own that computes it, or nil
+	async  *asyncRun // the run of a host program that computes it, or nil
 
 	mu       sync.Mutex // held while the second form is made
 	value    host.Value // elements in host memory, valid once hasValue is set
@@ -25,10 +25,10 @@ type xlaBuffer struct {
 	plugin   atomic.Pointer[xla.Buffer]
 }
 
-// A late is a host program that runs in a goroutine of its own.
-type late struct {
-	done chan struct{}
-	err  error
+// An asyncRun is the run of a host program in a goroutine of its own.
+type asyncRun struct {
+	done chan struct{} // closed when the run has ended
+	err  error         // valid once done is closed
 }
 
 // newHostBuffer returns a buffer with elements in host memory.
@@ -50,10 +50,10 @@ func (b *xlaBuffer) Await(ctx context.Context) error {
 	if b.hasValue.Load() {
 		return nil
 	}
-	if b.late != nil {
+	if b.async != nil {
 		select {
-		case <-b.late.done:
-			return b.late.err
+		case <-b.async.done:
+			return b.async.err
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -145,7 +145,7 @@ func (b *xlaBuffer) onDevice(ctx context.Context) (*xla.Buffer, error) {
 
 // copyTo returns a copy of b on another device.
 func (b *xlaBuffer) copyTo(device int) (Buffer, error) {
-	if b.late != nil {
+	if b.async != nil {
 		if err := b.Await(context.Background()); err != nil {
 			return nil, err
 		}

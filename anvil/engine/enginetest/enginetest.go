@@ -47,6 +47,7 @@ func Run(t *testing.T, e engine.Executor) {
 	}
 }
 
+// A suite has the tests of one device of an executor.
 type suite struct {
 	e      engine.Executor
 	device int
@@ -81,6 +82,7 @@ func read(t *testing.T, b engine.Buffer, n int) []byte {
 	return data
 }
 
+// roundTrip checks that elements of every dtype are read as they were uploaded.
 func (s suite) roundTrip(t *testing.T) {
 	for _, d := range dtype.All() {
 		ty := shape.Of(d, 3)
@@ -151,6 +153,7 @@ func (s suite) viewed(t *testing.T) {
 	}
 }
 
+// floats returns xs as elements of f32.
 func floats(xs ...float32) (data []byte) {
 	for _, x := range xs {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
@@ -158,6 +161,7 @@ func floats(xs ...float32) (data []byte) {
 	return data
 }
 
+// run runs exe and returns its results, computed; out is their number.
 func (s suite) run(t *testing.T, exe engine.Executable, out int, args ...engine.Buffer) []engine.Buffer {
 	t.Helper()
 	bs := make([]engine.Buffer, out)
@@ -172,6 +176,7 @@ func (s suite) run(t *testing.T, exe engine.Executable, out int, args ...engine.
 	return bs
 }
 
+// order checks that results are in the order of the graph's outputs.
 func (s suite) order(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 2)
 	x, y := g.Param(ty), g.Param(ty)
@@ -184,6 +189,7 @@ func (s suite) order(t *testing.T) {
 	}
 }
 
+// identity checks a program that returns its parameter, twice.
 func (s suite) identity(t *testing.T) {
 	g, ty := &ir.Graph{}, shape.Of(dtype.F32, 1)
 	x := g.Param(ty)
@@ -201,14 +207,18 @@ func (s suite) identity(t *testing.T) {
 func (s suite) narrow(t *testing.T) {
 	g, float, short, truth := &ir.Graph{}, shape.Of(dtype.F8E4M3FNUZ), shape.Of(dtype.I2), shape.Of(dtype.I1)
 	x, y, n, m, b := g.Param(float), g.Param(float), g.Param(short), g.Param(short), g.Param(truth)
-	g.Outputs = []*ir.Value{g.Add(ir.Mul, nil, nil, []*ir.Value{x, y}, float).Results[0], g.Add(ir.Pow, nil, nil, []*ir.Value{n, m}, short).Results[0],
-		g.Add(ir.Clamp, nil, nil, []*ir.Value{b, b, b}, truth).Results[0]}
+	g.Outputs = []*ir.Value{
+		g.Add(ir.Mul, nil, nil, []*ir.Value{x, y}, float).Results[0],
+		g.Add(ir.Pow, nil, nil, []*ir.Value{n, m}, short).Results[0],
+		g.Add(ir.Clamp, nil, nil, []*ir.Value{b, b, b}, truth).Results[0],
+	}
 	exe, err := s.e.Compile(background, g, engine.Mode{Device: s.device, Quick: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	value := func(d dtype.DType, v float64) engine.Buffer { return s.upload(t, shape.Of(d), packed(d, v)) }
-	out := s.run(t, exe, 3, value(float.DType, 0.0009765625), value(float.DType, -0.5), value(dtype.I2, -1), value(dtype.I2, -2), value(dtype.I1, 1))
+	out := s.run(t, exe, 3, value(float.DType, 0.0009765625), value(float.DType, -0.5),
+		value(dtype.I2, -1), value(dtype.I2, -2), value(dtype.I1, 1))
 	for i, want := range []float64{0, 1, 1} {
 		d := g.Outputs[i].Type.DType
 		if got := read(t, out[i], 1); dtype.Get(got, d) != dtype.Get(packed(d, want), d) {
@@ -253,6 +263,7 @@ func (s suite) while(t *testing.T) {
 	}
 }
 
+// interrupted checks that a Run with an ended context fails, and that a later Run succeeds.
 func (s suite) interrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	cancel()
@@ -267,6 +278,7 @@ func (s suite) interrupted(t *testing.T) {
 	}
 }
 
+// concurrent compiles, uploads, runs and reads in several goroutines at a time.
 func (s suite) concurrent(t *testing.T) {
 	ty := shape.Of(dtype.F32)
 	var wg sync.WaitGroup
