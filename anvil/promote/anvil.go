@@ -20,7 +20,7 @@ var Anvil = New("anvil", "R anvil's rules: speed over precision; ambiguous dtype
 var anvilDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.I64,
 	dtype.U8, dtype.U16, dtype.U32, dtype.U64, dtype.F32, dtype.F64}
 
-// anvilJoin is dtype.Join with the rule that gives the dtype.
+// anvilJoin is dtype.Join, but also returns the rule that gives the dtype.
 func anvilJoin(a, b Operand) (dtype.Typed, Rule, error) {
 	t, r := dtype.JoinRule(a.Typed, b.Typed)
 	if r == dtype.NoRule {

@@ -52,8 +52,8 @@ var ArrayAPI = New("arrayapi", "the array API standard 2024.12; what it leaves u
 func arrayAPINumbers(op string, xs []Operand, t dtype.Typed) error {
 	for i, x := range xs {
 		v, ok := x.Literal.(int)
-		if beside := xs[len(xs)-1-i].DType; ok && t.DType == dtype.I1 && beside.Is(dtype.Integral) {
-			if _, err := arrayAPIConvert(v, beside); err != nil {
+		if otherDType := xs[len(xs)-1-i].DType; ok && t.DType == dtype.I1 && otherDType.Is(dtype.Integral) {
+			if _, err := arrayAPIConvert(v, otherDType); err != nil {
 				return err
 			}
 		}

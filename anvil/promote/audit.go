@@ -161,7 +161,7 @@ func (f *Findings) auditPair(join JoinFunc, a, b dtype.Typed) {
 	}
 }
 
-// auditTriple adds the findings for the three dtypes x; distinct says that they differ.
+// auditTriple adds the findings for the three dtypes x; distinct reports whether no two are equal.
 func (f *Findings) auditTriple(join JoinFunc, x [3]dtype.Typed, distinct bool) {
 	t := joinThreeWays(join, x)
 	if distinct {

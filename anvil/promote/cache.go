@@ -64,7 +64,7 @@ func (s *System) cacheKey(op string, xs []Operand) (k cacheKey, ok bool) {
 }
 
 // numberType returns 0 for a tensor, 1 to 4 for a plain number by its Go type, and 5
-// for a number of a sized type, which its dtype tells.
+// for a number of a sized type, which is known from its dtype.
 func numberType(v any) cacheKey {
 	switch v.(type) {
 	case nil:

@@ -47,11 +47,10 @@ func (m IvyMode) In() *System {
 
 var ivyModes sync.Map // the few systems in use, by IvyMode
 
-// ivy holds the parameters of one mode, with the default dtypes filled in; its
-// methods are the mode's rules.
+// ivy holds the parameters of one mode; its methods are the mode's rules.
 type ivy struct {
-	precise             bool
-	integer, float, cpl dtype.DType
+	precise              bool
+	integer, float, cplx dtype.DType // the default dtypes, never Invalid
 }
 
 // newIvy returns the system of a mode.
@@ -62,7 +61,7 @@ func newIvy(m IvyMode) *System {
 		name, doc = "ivy-precise", "Ivy's precise mode: a float wide enough for the integer"
 	}
 	if m.Int|m.Float|m.Complex != dtype.Invalid {
-		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cpl)
+		doc += fmt.Sprintf("; default dtypes %s, %s, %s", v.integer, v.float, v.cplx)
 	}
 	return New(name, doc, tensorflowDTypes, Rules{
 		Literal:   v.literal,
@@ -85,7 +84,7 @@ func newIvy(m IvyMode) *System {
 func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 	for i, x := range xs {
 		n, ok := x.Literal.(int)
-		beside := xs[len(xs)-1-i].DType // of the other operand, if there are two
+		otherDType := xs[len(xs)-1-i].DType // with one operand: its own
 		target := dtype.I64
 		if ok && n <= math.MaxInt32 {
 			target = v.integer
@@ -94,11 +93,11 @@ func (v ivy) checkNumbers(op string, xs []Operand, _ dtype.Typed) error {
 		case !ok:
 		case op == "where" && err != nil:
 			return outOfRange.refuse(op, "IvyBackendException", "numpy: where: %s", err.(*Refusal).Reason)
-		case op == "pow" && i == 1 && beside.Is(dtype.Complex) && err != nil:
+		case op == "pow" && i == 1 && otherDType.Is(dtype.Complex) && err != nil:
 			return outOfRange.refuse(op, "IvyBackendException", "numpy: pow: numpy: isinf: %s", err.(*Refusal).Reason)
-		case op != "where" && beside.Is(dtype.Bits):
-			if beside != dtype.I1 {
-				target = beside
+		case op != "where" && otherDType.Is(dtype.Bits):
+			if otherDType != dtype.I1 {
+				target = otherDType
 			}
 			if _, err := ivyConvert(n, target); err != nil {
 				return err
@@ -156,10 +155,10 @@ func (v ivy) literal(x any) (dtype.Typed, error) {
 			return Amb(dtype.C128), nil
 		}
 	}
-	return defaultOf(x, v.integer, v.float, v.cpl)
+	return defaultOf(x, v.integer, v.float, v.cplx)
 }
 
-// beyondF32 reports whether v is finite, and in f32 too large or not a normal number.
+// beyondF32 reports whether v is finite, but too large for f32 or too small for a normal number of f32.
 func beyondF32(v float64) bool {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return false

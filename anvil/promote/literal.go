@@ -57,8 +57,8 @@ func literalText(v any) string {
 	return text
 }
 
-// realOf converts a literal to a float: nil to 0, a complex number with a nonzero
-// imaginary part to NaN.
+// realOf converts a literal to a float: nil and false to 0, true to 1, and a complex number
+// with a nonzero imaginary part to NaN.
 func realOf(v any) float64 {
 	switch v := v.(type) {
 	case bool:
@@ -94,7 +94,8 @@ var powerOps = []string{"pow", "power", "pow_", "ipow", "tnp.power"}
 
 // uncheckedNumberOps are the operations whose numbers need not fit the dtype beside them,
 // since they compare a number exactly, or wrap it.
-var uncheckedNumberOps = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "where", "concatenate", "clip"}
+var uncheckedNumberOps = []string{"equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+	"where", "concatenate", "clip"}
 
 // checkNumbers returns an error if op, with a result of dtype t, does not allow the value of a number
 // among its two operands. An int must fit the integer dtype beside it, unless op is computed in floats,
@@ -105,13 +106,15 @@ func (s *System) checkNumbers(op string, xs []Operand, t dtype.Typed) error {
 	}
 	for i, x := range xs {
 		v, ok := x.Literal.(int)
-		beside := xs[1-i].DType
-		if !ok || !beside.Is(dtype.Bits) {
+		otherDType := xs[1-i].DType
+		if !ok || !otherDType.Is(dtype.Bits) {
 			continue
 		}
 		stored, isExponent := v, i == 1 && s.rules.NegativePower != nil && slices.Contains(powerOps, op)
-		if beside.Is(dtype.Integral) && beside.Valid() && !t.DType.Is(dtype.Inexact) && !slices.Contains(uncheckedNumberOps, op) {
-			w, err := s.Convert(v, beside)
+		mustFit := otherDType.Is(dtype.Integral) && otherDType.Valid() && !t.DType.Is(dtype.Inexact) &&
+			!slices.Contains(uncheckedNumberOps, op)
+		if mustFit {
+			w, err := s.Convert(v, otherDType)
 			if err != nil {
 				return err
 			}

@@ -11,23 +11,23 @@ import (
 // The systems of other libraries, which are only tables of dtypes for comparison (see OnlyTable).
 var (
 	// MLX is Apple's MLX: JAX's rules, except that ui64 with a signed integer is f32.
-	MLX = newOther(&other{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
+	MLX = newCompared(&comparedSystem{name: "mlx", kind: "ValueError", spell: spellMLX, ops: mlxOps, float: dtype.F32,
 		widths: &widths{maxBits: 64, beyond: dtype.F32, onlyC64: true, ruleBeyond: beyondRule(dtype.F32)}},
 		"MLX: much as JAX, but ui64 with a signed integer is f32", tensorflowDTypes[:14])
 	// Polars is the promotion of Polars' addition; PolarsSupertype gives the dtype of a column that holds both.
-	Polars = newOther(&other{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
+	Polars = newCompared(&comparedSystem{name: "polars", kind: "InvalidOperationError", spell: dtype.DType.Long, ops: polarsOps,
 		float: dtype.F64, byValue: true,
 		boolSum: dtype.U32, widths: polarsWidths}, "Polars: the sum of two columns; i64 with ui64 is i128", polarsDTypes)
-	PolarsSupertype = newOther(&other{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
+	PolarsSupertype = newCompared(&comparedSystem{name: "polars-supertype", kind: "SchemaError", spell: dtype.DType.Long,
 		float: dtype.F64, widths: polarsWidths},
 		"Polars: the dtype of a column that holds both", polarsDTypes)
 	// Arrow is the promotion of PyArrow's addition; ArrowUnify gives the dtype of a field when two schemas are
 	// unified.
-	Arrow = newOther(&other{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
+	Arrow = newCompared(&comparedSystem{name: "arrow", kind: "ArrowNotImplementedError", spell: spellArrow, ops: arrowOps,
 		float: dtype.F64, lacks: arrowLacks,
 		widths: newWidths(64, dtype.I64, false)},
 		"Arrow: the sum of two arrays; a float keeps its width, bools cannot be added", arrowDTypes)
-	ArrowUnify = newOther(&other{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, boolAlone: true,
+	ArrowUnify = newCompared(&comparedSystem{name: "arrow-unify", kind: "ArrowTypeError", spell: spellArrow, float: dtype.F64, boolAlone: true,
 		widths: newWidths(64, dtype.I64, true)}, "Arrow: the field of two schemas, permissively unified", arrowDTypes)
 )
 
@@ -38,14 +38,14 @@ var arrowDTypes = []dtype.DType{dtype.I1, dtype.I8, dtype.I16, dtype.I32, dtype.
 
 var polarsDTypes = append(arrowDTypes[:len(arrowDTypes):len(arrowDTypes)], dtype.I128, dtype.U128)
 
-// other holds the parameters of the systems for comparison; its methods are their
+// A comparedSystem holds the parameters of the systems for comparison; its methods are their
 // rules.
-type other struct {
+type comparedSystem struct {
 	*widths
 	name      string
 	kind      string                   // the kind of the system's errors
 	spell     func(dtype.DType) string // the name of a dtype in them
-	ops       map[string]otherOp
+	ops       map[string]comparedOp
 	float     dtype.DType   // the dtype of a float number
 	byValue   bool          // a number that does not fit the tensor's dtype gets the dtype that it needs
 	boolSum   dtype.DType   // the dtype of the sum of two bools; Invalid: i1
@@ -53,8 +53,8 @@ type other struct {
 	boolAlone bool          // a bool joins only with bools
 }
 
-// newOther returns the system with the parameters o, whose tables show ds.
-func newOther(o *other, doc string, ds []dtype.DType) *System {
+// newCompared returns the system with the parameters o, whose tables show ds.
+func newCompared(o *comparedSystem, doc string, ds []dtype.DType) *System {
 	r := Rules{
 		Literal: func(v any) (dtype.Typed, error) { return defaultOf(v, dtype.I32, o.float, dtype.C64) },
 		Convert: torchConvert,
@@ -69,14 +69,14 @@ func newOther(o *other, doc string, ds []dtype.DType) *System {
 }
 
 var (
-	otherNumber = Rule{"number", "a number of the same or a lower kind (bool < integer < float < complex) takes the other operand's dtype"}
-	otherNeeds  = Rule{"number that does not fit",
+	comparedNumber    = Rule{"number", "a number of the same or a lower kind (bool < integer < float < complex) takes the other operand's dtype"}
+	comparedNarrowest = Rule{"number that does not fit",
 		"a number that the dtype does not hold takes the narrowest dtype that holds it: the common dtype with that"}
-	otherCounts = Rule{"bools are counted", "the sum of two bools is ui32"}
+	comparedBoolSum = Rule{"bools are counted", "the sum of two bools is ui32"}
 )
 
 // join returns the common dtype of a sum.
-func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
+func (o *comparedSystem) join(a, b Operand) (dtype.Typed, Rule, error) {
 	if !o.has(a.DType) || !o.has(b.DType) {
 		return dtype.Typed{}, Rule{}, o.refusal("add", a.DType, b.DType)
 	}
@@ -84,23 +84,23 @@ func (o *other) join(a, b Operand) (dtype.Typed, Rule, error) {
 }
 
 // has reports whether dtypes d can be added.
-func (o *other) has(d dtype.DType) bool {
+func (o *comparedSystem) has(d dtype.DType) bool {
 	return !slices.Contains(o.lacks, d) && (kindRank(d) > 0 || d == dtype.I1)
 }
 
 // joinFor returns the common dtype of two operands of op, and the rule that gives it.
-func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (o *comparedSystem) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 	a, b = knownFirst(a, b)
 	x, y := a.DType, b.DType
 	switch {
 	case b.Ambiguous && !a.Ambiguous && kindRank(y) <= kindRank(x) && y != dtype.I1:
 		if v, ok := b.Literal.(int); ok && o.byValue && x.Is(dtype.Integral) && !holdsInt(x, v) {
 			d, _ := o.widths.join(x, narrowest(v, x))
-			return Known(d), otherNeeds, nil
+			return Known(d), comparedNarrowest, nil
 		}
-		return Known(x), otherNumber, nil
+		return Known(x), comparedNumber, nil
 	case x == dtype.I1 && y == dtype.I1 && (op == "add" || op == "add literal") && o.boolSum != dtype.Invalid:
-		return Known(o.boolSum), otherCounts, nil
+		return Known(o.boolSum), comparedBoolSum, nil
 	case o.boolAlone && x != y && (x == dtype.I1 || y == dtype.I1):
 		return dtype.Typed{}, Rule{}, o.refusal(op, x, y)
 	}
@@ -112,7 +112,7 @@ func (o *other) joinFor(op string, a, b Operand) (dtype.Typed, Rule, error) {
 }
 
 // refusal returns the error that op does not take operands of dtypes ds.
-func (o *other) refusal(op string, ds ...dtype.DType) error {
+func (o *comparedSystem) refusal(op string, ds ...dtype.DType) error {
 	words := make([]string, len(ds))
 	for i, d := range ds {
 		words[i] = o.spell(d)
@@ -161,11 +161,11 @@ func holdsInt(d dtype.DType, v int) bool {
 	return width < d.Bits()
 }
 
-// narrowest returns the narrowest integer dtype that holds v: an unsigned one if beside,
+// narrowest returns the narrowest integer dtype that holds v: an unsigned one if otherDType,
 // the dtype of the other operand, is unsigned and v is not negative, else a signed one.
-func narrowest(v int, beside dtype.DType) dtype.DType {
+func narrowest(v int, otherDType dtype.DType) dtype.DType {
 	ds := []dtype.DType{dtype.I8, dtype.I16, dtype.I32, dtype.I64}
-	if beside.Is(dtype.Unsigned) && v >= 0 {
+	if otherDType.Is(dtype.Unsigned) && v >= 0 {
 		ds = []dtype.DType{dtype.U8, dtype.U16, dtype.U32, dtype.U64}
 	}
 	for _, d := range ds {
@@ -176,8 +176,8 @@ func narrowest(v int, beside dtype.DType) dtype.DType {
 	return dtype.I64
 }
 
-// An otherOp is an operation of a system for comparison.
-type otherOp struct {
+// A comparedOp is an operation of a system for comparison.
+type comparedOp struct {
 	result      func(dtype.DType) dtype.DType // the dtype of the result, given the common dtype
 	lacks       []dtype.DType                 // dtypes of operands for which it is not defined
 	lacksCommon bool                          // lacks is about the common dtype only
@@ -218,7 +218,8 @@ func sumOf(signed, unsigned dtype.DType) func(dtype.DType) dtype.DType {
 	}
 }
 
-var mlxOps = map[string]otherOp{
+// mlxOps are MLX's operations, by their names in MLX.
+var mlxOps = map[string]comparedOp{
 	"add": {result: sameDType}, "divide": {result: bitsIn(dtype.F32)},
 	"sum": {result: sumOf(dtype.I32, dtype.U32)}, "prod": {result: sumOf(dtype.I32, dtype.U32)},
 	"mean": {result: bitsIn(dtype.F32)}, "exp": {result: bitsIn(dtype.F32)}, "sqrt": {result: bitsIn(dtype.F32)},
@@ -246,10 +247,12 @@ func polarsProduct(d dtype.DType) dtype.DType {
 	return d
 }
 
-var polarsOps = map[string]otherOp{
-	"add": {result: sameDType}, "add literal": {result: sameDType}, "floor_divide": {result: sameDType, lacksCommon: true, lacks: []dtype.DType{dtype.I1}}, "true_divide": {result: bitsIn(dtype.F64)},
-	"pow": {result: sameDType, keepsFirst: true, lacks: []dtype.DType{dtype.I1}},
-	"sum": {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: sameDType},
+// polarsOps are Polars' operations; "add literal" is the sum of a column and a number.
+var polarsOps = map[string]comparedOp{
+	"add": {result: sameDType}, "add literal": {result: sameDType}, "true_divide": {result: bitsIn(dtype.F64)},
+	"floor_divide": {result: sameDType, lacksCommon: true, lacks: []dtype.DType{dtype.I1}},
+	"pow":          {result: sameDType, keepsFirst: true, lacks: []dtype.DType{dtype.I1}},
+	"sum":          {result: polarsSum}, "cum_sum": {result: polarsSum}, "product": {result: polarsProduct}, "max": {result: sameDType},
 	"mean": {result: bitsIn(dtype.F64)}, "std": {result: bitsIn(dtype.F64)},
 }
 
@@ -267,8 +270,10 @@ func arrowSum(d dtype.DType) dtype.DType {
 	return dtype.F64
 }
 
-var arrowOps = map[string]otherOp{
-	"add": {result: sameDType, lacks: arrowLacks}, "divide": {result: sameDType, lacks: arrowLacks}, "power": {result: sameDType, lacks: arrowLacks},
+// arrowOps are PyArrow's compute functions.
+var arrowOps = map[string]comparedOp{
+	"add":    {result: sameDType, lacks: arrowLacks},
+	"divide": {result: sameDType, lacks: arrowLacks}, "power": {result: sameDType, lacks: arrowLacks},
 	"equal": {result: always(dtype.I1), lacks: arrowLacks[1:], boolAlone: true},
 	"sum":   {result: arrowSum, lacks: arrowLacks[1:]}, "mean": {result: always(dtype.F64), lacks: arrowLacks[1:]},
 	"max": {result: sameDType, lacks: arrowLacks[1:]},
@@ -276,7 +281,7 @@ var arrowOps = map[string]otherOp{
 
 // operate checks the operands' dtypes, joins two operands, and applies the result function of
 // the operation to the common dtype.
-func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
+func (o *comparedSystem) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	def, ok := o.ops[op]
 	if !ok || len(xs) == 0 || len(xs) > 2 {
 		return dtype.Typed{}, nil, unnamed(o.name, op)
@@ -307,14 +312,14 @@ func (o *other) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	return r, computed(steps, op, at, r), nil
 }
 
-var otherFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}
+var comparedFirst = Rule{"first operand", "the base keeps its dtype: a float base always, an integer base with an integer exponent"}
 
 // joinOperands returns the dtype in which op, defined by def, is computed, and the rule
 // that gives it.
-func (o *other) joinOperands(def otherOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
+func (o *comparedSystem) joinOperands(def comparedOp, op string, a, b Operand) (dtype.Typed, Rule, error) {
 	switch {
 	case def.keepsFirst && kindRank(b.DType) <= kindRank(a.DType):
-		return Known(a.DType), otherFirst, nil
+		return Known(a.DType), comparedFirst, nil
 	case def.keepsFirst: // the exponent is a float, and so is the power
 		return Known(b.DType), ruleOver, nil
 	case def.boolAlone && (a.DType == dtype.I1) != (b.DType == dtype.I1):

@@ -164,8 +164,7 @@ func numpyResolve(xs []Operand) (dtype.Typed, []Step, error) {
 // numpyCodes are the type codes in the signatures of NumPy's loops.
 var numpyCodes = map[byte]dtype.DType{'?': dtype.I1, 'b': dtype.I8, 'h': dtype.I16, 'i': dtype.I32, 'l': dtype.I64,
 	'B': dtype.U8, 'H': dtype.U16, 'I': dtype.U32, 'L': dtype.U64, 'e': dtype.F16, 'f': dtype.F32, 'd': dtype.F64,
-	'g': dtype.F80,
-	'F': dtype.C64, 'D': dtype.C128, 'G': dtype.C160}
+	'g': dtype.F80, 'F': dtype.C64, 'D': dtype.C128, 'G': dtype.C160}
 
 // numpyLoops holds the signatures of each ufunc's loops: "bb->b".
 var numpyLoops = sync.OnceValue(func() map[string][]string {
@@ -192,11 +191,11 @@ func numpyDivide(t dtype.Typed) (dtype.Typed, Rule) {
 // numpyUfunc returns the result of a ufunc: that of its first loop to which all
 // operands can be cast safely.
 func numpyUfunc(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	if op == "subtract" && allOf(xs, dtype.Boolean) {
+	bools := allOf(xs, dtype.Boolean)
+	if op == "subtract" && bools {
 		return dtype.Typed{}, nil,
 			refuse(op, "TypeError", "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
 	}
-	bools := allOf(xs, dtype.Boolean)
 	if op == "negative" && len(xs) == 1 && bools {
 		return dtype.Typed{}, nil,
 			refuse(op, "TypeError", "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")

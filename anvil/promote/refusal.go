@@ -42,9 +42,10 @@ func withRest(err error, rest string) error {
 	return err
 }
 
-// A cause is the rule by which a system refuses operands.
+// A cause is the reason why a system refuses operands. causes has its rule.
 type cause uint8
 
+// The causes.
 const (
 	notDefined cause = iota
 	noCommonDType

@@ -296,7 +296,10 @@ func Result(xs ...any) dtype.Typed { return Anvil.Result(xs...) }
 // AtLeast returns the common dtype of xs and d under the default system, Anvil.
 func AtLeast(d dtype.DType, xs ...any) dtype.Typed { return Anvil.AtLeast(d, xs...) }
 
-var systems = []*System{Anvil, Torch, TorchExt, JAX, JAX64, JAXStrict, JAXStrict64, NumPy, ArrayAPI, TensorFlow, TensorFlowLegacy, TensorFlowAll, TensorFlowSafe, IvyPrecise, IvyFast, Ivy, AnvilRData, Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}
+// systems are all systems, the default first.
+var systems = []*System{Anvil, Torch, TorchExt, JAX, JAX64, JAXStrict, JAXStrict64, NumPy, ArrayAPI,
+	TensorFlow, TensorFlowLegacy, TensorFlowAll, TensorFlowSafe, IvyPrecise, IvyFast, Ivy, AnvilRData,
+	Julia, MLX, Polars, PolarsSupertype, Arrow, ArrowUnify}
 
 // Systems returns every system, the default first.
 func Systems() []*System { return append([]*System(nil), systems...) }

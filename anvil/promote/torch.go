@@ -94,7 +94,8 @@ type TorchRules struct {
 
 // newTorch returns the system with the parameters t.
 func newTorch(name string, t TorchRules) *System {
-	doc, ds := "PyTorch: tensors with dimensions decide the dtype within a category, then zero-dimensional ones, then numbers", torchDTypes
+	doc := "PyTorch: tensors with dimensions decide the dtype within a category, then zero-dimensional ones, then numbers"
+	ds := torchDTypes
 	if t.Wide {
 		doc, ds = "PyTorch 2.15 with unsigned integers, float8 and half complex numbers", torchExtDTypes
 	}
@@ -153,8 +154,10 @@ func TorchName(d dtype.DType) string {
 
 // torchPrefixes are prefixes of the names of the other dtypes, each with the prefix that
 // replaces it in PyTorch's messages.
-var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"}, {"f4", "Float4_"}, {"f8", "Float8_"}}
+var torchPrefixes = [][2]string{{"ui", "UInt"}, {"i", "Int"}, {"quint", "QUInt"}, {"qint", "QInt"},
+	{"f4", "Float4_"}, {"f8", "Float8_"}}
 
+// divide returns the dtype of a quotient: integers are divided in the default dtype.
 func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {
 	if x.DType.Is(dtype.Bits) {
 		return Known(t.Default), Rule{"division of integers", "integers are divided in the default dtype"}
@@ -162,6 +165,7 @@ func (t TorchRules) divide(x dtype.Typed) (dtype.Typed, Rule) {
 	return x, ruleDivision
 }
 
+// reduce returns the dtype of a reduction of x.
 func (t TorchRules) reduce(r Reduction, x dtype.Typed) (dtype.Typed, Rule) {
 	switch {
 	case r == Sum && x.DType.Is(dtype.Bits):

@@ -90,7 +90,7 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
-// classIndex returns the index in torchClasses of the class of a rule of inClass.
+// classIndex returns the index in torchClasses of the class whose rule inClass has made r from.
 func classIndex(r Rule) int {
 	return slices.IndexFunc(torchClasses[:], func(c Rule) bool { return c.Name == r.Name })
 }
@@ -123,7 +123,8 @@ func inClass(r Rule, before, d dtype.DType) Rule {
 // joinPair returns the common dtype of two operands. It needs no TorchState for two
 // tensors with dimensions.
 func (t TorchRules) joinPair(a, b Operand) (dtype.Typed, Rule, error) {
-	if a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
+	haveDimensions := a.Rank > 0 && b.Rank > 0 && a.Literal == nil && b.Literal == nil
+	if haveDimensions && a.DType != dtype.Invalid && b.DType != dtype.Invalid {
 		d, err := t.Promote(a.DType, b.DType)
 		return Known(d), torchOnly, err
 	}
@@ -286,7 +287,8 @@ func (t TorchRules) Promote(a, b dtype.DType) (dtype.DType, error) {
 			return dtype.Invalid, torchUnknown(d)
 		}
 	}
-	if d := torchLattice.joinDTypes(a, b); d != dtype.Invalid && !unsignedWithComplex(a, b) && !unsignedWithComplex(b, a) {
+	d := torchLattice.joinDTypes(a, b)
+	if d != dtype.Invalid && !unsignedWithComplex(a, b) && !unsignedWithComplex(b, a) {
 		return d, nil
 	}
 	return dtype.Invalid, torchRefusal(a, b)

@@ -79,7 +79,7 @@ func (t *Trace) inputs() (in []Operand) {
 func (t *Trace) computeTypes() error {
 	t.wrapNumbers()
 	t.scan()
-	if err := t.sameDType(); err != nil {
+	if err := t.checkSameDType(); err != nil {
 		return err
 	}
 	if t.returnsEarly() {
@@ -155,8 +155,8 @@ func (t *Trace) scanUndefined(o *Operand) {
 	}
 }
 
-// sameDType returns an error if CheckAllSameDType is set and the dtypes differ.
-func (t *Trace) sameDType() error {
+// checkSameDType returns an error if CheckAllSameDType is set and the dtypes differ.
+func (t *Trace) checkSameDType() error {
 	if !t.Config.CheckAllSameDType {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// settle checks an operand and sets its target dtype.
+// settle checks the device of an operand and sets its target dtype.
 func (t *Trace) settle(o *Operand) error {
 	if o.undefined() {
 		if o.Output && o.Target == dtype.Invalid {
@@ -16,7 +16,7 @@ func (t *Trace) settle(o *Operand) error {
 		}
 		return nil
 	}
-	if err := t.sameDevice(o); err != nil {
+	if err := t.checkSameDevice(o); err != nil {
 		return err
 	}
 	if o.Output {
@@ -29,8 +29,8 @@ func (t *Trace) settle(o *Operand) error {
 	return nil
 }
 
-// sameDevice returns an error if CheckAllSameDevice does not allow the operand's device.
-func (t *Trace) sameDevice(o *Operand) error {
+// checkSameDevice returns an error if CheckAllSameDevice does not allow the operand's device.
+func (t *Trace) checkSameDevice(o *Operand) error {
 	if !t.Config.CheckAllSameDevice || o.Device == t.Device || o.onCPU() && t.Device == "cpu" {
 		return nil
 	}
