@@ -14,10 +14,10 @@ import (
 type Device struct {
 	client  *Client
 	ptr     *capi.Device
-	ordinal int
-	id      int
-	kind    string
-	name    string
+	ordinal int    // the index in Client.devices
+	id      int    // the plugin's number, for compile options
+	kind    string // see Kind
+	name    string // "cpu:0"
 	memory  *memorySpace
 
 	mu        sync.Mutex
@@ -189,7 +189,7 @@ func (d *Device) await(ctx context.Context, event *capi.Event, release func()) e
 	t := d.client.table
 	if ready, err := t.IsReady(event); err == nil && !ready {
 		w, err := t.NewWaiter(event)
-		if err != nil { // no more files can be opened
+		if err != nil { // for example because no more files can be opened
 			return d.runCancellable(ctx, 0, func() error { defer release(); return t.Await(event) }, func() {})
 		}
 		began := time.Now()

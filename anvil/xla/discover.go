@@ -53,7 +53,7 @@ func thisMachine() *finder {
 	}
 }
 
-// find is Discover.
+// find implements Discover.
 func (f *finder) find(explicit string) []Candidate {
 	if explicit != "" {
 		return []Candidate{{explicit, platformOf(explicit), "named by --plugin"}}
@@ -129,7 +129,8 @@ func (f *finder) plugins(dir string) (paths []string) {
 		files, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), "*.so"))
 		for _, file := range files {
 			shared := os.TempDir() // other users may have put files there
-			if strings.HasPrefix(file, shared+string(filepath.Separator)) && homeDir(f.getenv) == shared && !ownFile(file, shared) {
+			isShared := homeDir(f.getenv) == shared && strings.HasPrefix(file, shared+string(filepath.Separator))
+			if isShared && !ownFile(file, shared) {
 				continue
 			}
 			if !slices.Contains(paths, file) && f.plugin(file) {

@@ -73,14 +73,16 @@ func (e *UnsupportedError) Error() string { return e.Reason + "; --backend=refer
 
 // refused returns the error of a check that failed before a call to the C side.
 func refused(op, operands string, cause error, hint, format string, args ...any) *Error {
-	return &Error{Op: op, Operands: operands, Reason: fmt.Sprintf(format, args...), Hint: hint, Code: InvalidArgument, cause: cause}
+	reason := fmt.Sprintf(format, args...)
+	return &Error{Op: op, Operands: operands, Reason: reason, Hint: hint, Code: InvalidArgument, cause: cause}
 }
 
 // OutOfMemory returns the error of an operation that needs more bytes of host memory than
 // are free.
 func OutOfMemory(op, operands string, need, free int64) *Error {
-	return &Error{Op: op, Operands: operands, Reason: memory.SizeText(need) + " are needed and " + memory.SizeText(free) + " are free",
-		Hint: "use smaller shapes, or clear variables that hold tensors: x = nv.Tensor{}", Code: ResourceExhausted}
+	return &Error{Op: op, Operands: operands, Code: ResourceExhausted,
+		Reason: memory.SizeText(need) + " are needed and " + memory.SizeText(free) + " are free",
+		Hint:   "use smaller shapes, or clear variables that hold tensors: x = nv.Tensor{}"}
 }
 
 // failed returns the error of a call to the C side.

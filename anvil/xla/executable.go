@@ -22,8 +22,8 @@ type Executable struct {
 	args, results []Type
 	sizes         []int64 // bytes of each result
 	need          int64   // bytes that a launch allocates
-	cheap         bool
-	stoppable     []bool // see CompileOptions
+	cheap         bool    // this and the next two: see CompileOptions
+	stoppable     []bool
 	donated       []int
 	code          *code
 	cleanup       runtime.Cleanup
@@ -151,7 +151,7 @@ func (e *Executable) launch(args, out []*Buffer) error {
 		return err
 	}
 	defer e.code.frames.Put(f)
-	done, interruptible, err := e.executeOrCollect(f, args, e.execute)
+	done, interruptible, err := e.executeOrCollect(f, args)
 	if err != nil {
 		return failed("Run", e.String(), err, "")
 	}
@@ -189,10 +189,8 @@ func (r interruptibleLaunch) ofResult(i int) *launch {
 	return nil
 }
 
-// executeOrCollect executes f, and if memory is short once more after a garbage collection.
-func (e *Executable) executeOrCollect(
-	f *capi.Frame, args []*Buffer, execute func(*capi.Frame) (*capi.Event, error),
-) (*capi.Event, interruptibleLaunch, error) {
+// executeOrCollect executes f. If memory is short, it collects garbage and executes f again.
+func (e *Executable) executeOrCollect(f *capi.Frame, args []*Buffer) (*capi.Event, interruptibleLaunch, error) {
 	launch, pending := e.device.beginLaunch(e, args)
 	if e.stoppable != nil {
 		if launch == nil {
@@ -200,10 +198,10 @@ func (e *Executable) executeOrCollect(
 		}
 		f.In[len(e.args)] = launch.flag.ptr
 	}
-	done, err := execute(f)
+	done, err := e.execute(f)
 	if isOutOfMemory(err) {
 		e.client.collect()
-		done, err = execute(f)
+		done, err = e.execute(f)
 	}
 	var result *capi.Buffer
 	if err == nil && len(f.Out) > 0 {

@@ -12,7 +12,7 @@ import (
 // are never touched.
 var ballast []byte
 
-const ballastSize = 32 << 20
+const ballastSize = 32 << 20 // bytes
 
 // TuneMemory prepares a program for tensors: libc keeps memory for large ones, and Go's
 // collector runs less often. To set up libc it restarts the program in this process, unless

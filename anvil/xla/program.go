@@ -110,13 +110,15 @@ func fits(typ []byte) bool {
 	return true
 }
 
-// function matches the beginning of a function, and calls matches a call of one.
-var function, calls = regexp.MustCompile(`func\.func[^@]*@([\w.$-]+)`), regexp.MustCompile(`call @([\w.$-]+)`)
+var (
+	functionHead = regexp.MustCompile(`func\.func[^@]*@([\w.$-]+)`) // the beginning of a function, with its name
+	functionCall = regexp.MustCompile(`call @([\w.$-]+)`)           // a call, with the function's name
+)
 
 // recursive returns a function that calls itself, directly or not, or "". Compilers
 // follow calls until their stack overflows.
 func recursive(program []byte) string {
-	heads := function.FindAllSubmatchIndex(program, -1)
+	heads := functionHead.FindAllSubmatchIndex(program, -1)
 	callees := map[string][]string{}
 	for i, head := range heads {
 		end := len(program)
@@ -124,7 +126,7 @@ func recursive(program []byte) string {
 			end = heads[i+1][0]
 		}
 		name := string(program[head[2]:head[3]])
-		for _, call := range calls.FindAllSubmatch(program[head[1]:end], -1) {
+		for _, call := range functionCall.FindAllSubmatch(program[head[1]:end], -1) {
 			callees[name] = append(callees[name], string(call[1]))
 		}
 	}

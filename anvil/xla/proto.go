@@ -10,11 +10,13 @@ import (
 
 // Compile options are passed as a serialized CompileOptionsProto of XLA. This file encodes
 // the fields that are used. A field is number<<3 | wire type, followed by a varint, 8 bytes,
-// or a length and bytes. These are the wire types.
+// or a length and bytes.
+
+// The wire types.
 const (
-	varint = 0
-	fixed8 = 1
-	length = 2
+	wireVarint = 0
+	wireFixed8 = 1 // 8 bytes
+	wireLength = 2
 )
 
 // Field numbers of xla/pjrt/proto/compile_options.proto and xla_data.proto.
@@ -46,20 +48,20 @@ type message []byte
 
 // varint appends a field with an integer, an enum or a bool.
 func (m message) varint(field int, v uint64) message {
-	m = binary.AppendUvarint(m, uint64(field<<3|varint))
+	m = binary.AppendUvarint(m, uint64(field<<3|wireVarint))
 	return binary.AppendUvarint(m, v)
 }
 
 // bytes appends a field with a string, bytes, a message or packed integers.
 func (m message) bytes(field int, v []byte) message {
-	m = binary.AppendUvarint(m, uint64(field<<3|length))
+	m = binary.AppendUvarint(m, uint64(field<<3|wireLength))
 	m = binary.AppendUvarint(m, uint64(len(v)))
 	return append(m, v...)
 }
 
 // double appends a field with a float64.
 func (m message) double(field int, v float64) message {
-	m = binary.AppendUvarint(m, uint64(field<<3|fixed8))
+	m = binary.AppendUvarint(m, uint64(field<<3|wireFixed8))
 	return binary.LittleEndian.AppendUint64(m, math.Float64bits(v))
 }
 

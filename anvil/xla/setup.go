@@ -37,6 +37,7 @@ var (
 	cuda13Requirements string
 )
 
+// targets are the plugins that Setup can install: those that this version is tested with.
 var targets = []target{
 	{
 		name:         "cpu",
@@ -226,9 +227,9 @@ const oldestMinor = 70
 // conform checks that 1/2 + (sum over i of x[i]*x[i]) is 14.5 for x = 0, 1, 2, 3.
 func (c *Client) conform(ctx context.Context) error {
 	const program = `func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
-  %zero = stablehlo.constant dense<0.5> : tensor<f32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
   %square = stablehlo.multiply %x, %x : tensor<4xf32>
-  %sum = stablehlo.reduce(%square init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %sum = stablehlo.reduce(%square init: %half) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
   return %sum : tensor<f32>
 }`
 	vector := Type{dtype.F32, []int{4}}

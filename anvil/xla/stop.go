@@ -18,7 +18,10 @@ import (
 // [CompileOptions.Stoppable] takes after its other arguments. Its elements are 0 until
 // the wait for the device is interrupted. Loops read a different element at each step,
 // so that the compiler cannot hoist the load.
-var StopType = Type{dtype.I32, []int{16}}
+var StopType = Type{dtype.I32, []int{stopLength}}
+
+// stopLength is the number of elements of a StopType; they take 64 bytes.
+const stopLength = 16
 
 // ErrInterrupted is the error of reading or using a result whose program was
 // interrupted.
@@ -32,7 +35,7 @@ type stopFlag struct {
 	ptr   *capi.Buffer
 	loan  *loan
 	users int  // launches in progress with ptr as an argument
-	set   bool // tells loops to stop
+	set   bool // the memory has been written, so that loops stop
 }
 
 // A launch is the execution of a program that an interrupt can end, or that depends on
@@ -50,13 +53,15 @@ func (d *Device) newStopFlag() *stopFlag {
 	if !d.memory.host {
 		return nil
 	}
-	data := make([]byte, 128)
+	const size = 4 * stopLength // bytes
+	data := make([]byte, 2*size)
 	for !capi.Aligned(data) {
 		data = data[1:]
 	}
-	data = data[:64] // the size of a StopType
+	data = data[:size]
 	c := d.client
-	ptr, returned, err := c.table.BufferFromHost(c.ptr, d.ptr, data, elements[StopType.DType], []int64{16}, zeroCopy)
+	ptr, returned, err := c.table.BufferFromHost(c.ptr, d.ptr, data, elements[StopType.DType],
+		[]int64{stopLength}, zeroCopy)
 	if err != nil {
 		return nil
 	}

@@ -148,8 +148,8 @@ func signExtend(data []byte, d dtype.DType) {
 }
 
 // Read waits for the values and copies them, row-major, to dst, which must have Size
-// bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends, Read returns its error. It then ends the
-// wait, and also the copy if the buffer lies in host memory.
+// bytes. Elements of i2 and i4 are sign-extended to a byte. If ctx ends, Read returns its
+// error. It then ends the wait, and also the copy if the buffer lies in host memory.
 func (b *Buffer) Read(ctx context.Context, dst []byte) error {
 	a := &b.array
 	if len(dst) != b.Size() {

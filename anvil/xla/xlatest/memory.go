@@ -130,7 +130,8 @@ func (p *Plugin) charge(d *capi.Device, b *capi.Buffer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.used[d]+n > p.options.Limit {
-		return &capi.Error{Code: capi.ErrorCodeRESOURCEEXHAUSTED, Message: fmt.Sprintf("Out of memory allocating %d bytes.", n)}
+		return &capi.Error{Code: capi.ErrorCodeRESOURCEEXHAUSTED,
+			Message: fmt.Sprintf("Out of memory allocating %d bytes.", n)}
 	}
 	p.used[d] += n
 	p.buffers[b] = allocation{d, n}

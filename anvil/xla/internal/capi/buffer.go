@@ -9,7 +9,9 @@ import (
 // elementType and dims. done happens when data is no longer needed, which is at once with the
 // semantics ImmutableOnlyDuringCall. The caller must destroy done. Memory lent with one of the
 // ZeroCopy semantics must stay reachable until done has happened.
-func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32) (b *Buffer, done *Event, err error) {
+func (t *Table) BufferFromHost(
+	c *Client, dev *Device, data []byte, elementType int32, dims []int64, semantics int32,
+) (b *Buffer, done *Event, err error) {
 	a := ClientBufferFromHostBufferArgs{
 		Client: c, Device: dev, Type: elementType, HostBufferSemantics: semantics,
 		Data: dataPointer(data), Dims: unsafe.Pointer(unsafe.SliceData(dims)), NumDims: uint64(len(dims)),
@@ -18,12 +20,13 @@ func (t *Table) BufferFromHost(c *Client, dev *Device, data []byte, elementType 
 	return a.Buffer, a.DoneWithHostBuffer, err
 }
 
-var nothing [64]byte // an address for empty arrays
+// emptyData is the memory of arrays without elements: its address is valid.
+var emptyData [64]byte
 
 // dataPointer returns the address of data, or a valid address if data is empty.
 func dataPointer(data []byte) unsafe.Pointer {
 	if len(data) == 0 {
-		return unsafe.Pointer(&nothing)
+		return unsafe.Pointer(&emptyData)
 	}
 	return unsafe.Pointer(unsafe.SliceData(data))
 }
@@ -45,8 +48,8 @@ func (t *Table) ToHost(b *Buffer, dst []byte) (*Event, error) {
 // View calls use with the first n bytes of b, which must be computed and lie in host memory.
 // use must neither change nor keep the bytes, and b must not be destroyed before use returns.
 func (t *Table) View(b *Buffer, n int, use func(data []byte)) error {
-	f := pointerFrames.Get()
-	defer pointerFrames.Put(f)
+	f := bufferPointerFrames.Get()
+	defer bufferPointerFrames.Put(f)
 	f.Buffer, f.BufferPointer = b, 0
 	if err := t.CallBufferUnsafePointer(f); err != nil {
 		return err
@@ -64,8 +67,8 @@ func (t *Table) CopyToDevice(b *Buffer, dev *Device) (*Buffer, error) {
 
 // DestroyBuffer frees b.
 func (t *Table) DestroyBuffer(b *Buffer) error {
-	f := destroyFrames.Get()
-	defer destroyFrames.Put(f)
+	f := bufferDestroyFrames.Get()
+	defer bufferDestroyFrames.Put(f)
 	f.Buffer = b
 	return t.CallBufferDestroy(f)
 }
@@ -87,8 +90,8 @@ func (t *Table) DeviceBytes(b *Buffer) (int64, error) {
 // ReadyEvent returns an event that happens when the values of b are computed. The caller must
 // destroy it.
 func (t *Table) ReadyEvent(b *Buffer) (*Event, error) {
-	f := readyFrames.Get()
-	defer readyFrames.Put(f)
+	f := bufferReadyFrames.Get()
+	defer bufferReadyFrames.Put(f)
 	f.Buffer, f.Event = b, nil
 	err := t.CallBufferReadyEvent(f)
 	return f.Event, err
@@ -103,16 +106,16 @@ func (t *Table) IsReady(e *Event) (bool, error) {
 
 // Await blocks the thread until e has happened, and returns the error of e.
 func (t *Table) Await(e *Event) error {
-	f := awaitFrames.Get()
-	defer awaitFrames.Put(f)
+	f := eventAwaitFrames.Get()
+	defer eventAwaitFrames.Put(f)
 	f.Event = e
 	return t.CallEventAwait(f)
 }
 
 // DestroyEvent frees e, whether it has happened or not.
 func (t *Table) DestroyEvent(e *Event) {
-	f := dropFrames.Get()
-	defer dropFrames.Put(f)
+	f := eventDestroyFrames.Get()
+	defer eventDestroyFrames.Put(f)
 	f.Event = e
 	_ = t.CallEventDestroy(f) // fails for a NULL event only
 }

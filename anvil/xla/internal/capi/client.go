@@ -141,7 +141,8 @@ func (t *Table) DeviceInfo(d *Device) (DeviceInfo, error) {
 	if err := t.CallDeviceDescriptionKind(&kind); err != nil {
 		return DeviceInfo{}, err
 	}
-	return DeviceInfo{ID: int(id.Id), Kind: goString(kind.DeviceKind, kind.DeviceKindSize), MemoryKind: t.defaultMemory(d)}, nil
+	name := goString(kind.DeviceKind, kind.DeviceKindSize)
+	return DeviceInfo{ID: int(id.Id), Kind: name, MemoryKind: t.defaultMemory(d)}, nil
 }
 
 // defaultMemory returns the kind of d's default memory, or "" if the plugin does not say.

@@ -9,20 +9,23 @@ import (
 // serialized CompileOptionsProto. Neither may be empty.
 func (t *Table) Compile(c *Client, program, options []byte) (*LoadedExecutable, error) {
 	const format = "mlir"
-	program = append(program[:len(program):len(program)], 0)[:len(program)] // plugins read text up to a zero byte, whatever its size
+	// Plugins read text up to a zero byte, whatever its size.
+	program = append(program[:len(program):len(program)], 0)[:len(program)]
 	p := Program{
 		Code: dataPointer(program), CodeSize: uint64(len(program)),
 		Format: unsafe.Pointer(unsafe.StringData(format)), FormatSize: uint64(len(format)),
 	}
 	p.StructSize = uint64(unsafe.Sizeof(p))
-	a := ClientCompileArgs{Client: c, Program: &p, CompileOptions: dataPointer(options), CompileOptionsSize: uint64(len(options))}
+	a := ClientCompileArgs{Client: c, Program: &p,
+		CompileOptions: dataPointer(options), CompileOptionsSize: uint64(len(options))}
 	err := t.CallClientCompile(&a)
 	return a.Executable, err
 }
 
 // Deserialize loads data that Serialize returned.
 func (t *Table) Deserialize(c *Client, data []byte) (*LoadedExecutable, error) {
-	a := ExecutableDeserializeAndLoadArgs{Client: c, SerializedExecutable: dataPointer(data), SerializedExecutableSize: uint64(len(data))}
+	a := ExecutableDeserializeAndLoadArgs{Client: c,
+		SerializedExecutable: dataPointer(data), SerializedExecutableSize: uint64(len(data))}
 	err := t.CallExecutableDeserializeAndLoad(&a)
 	return a.LoadedExecutable, err
 }

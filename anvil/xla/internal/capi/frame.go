@@ -21,12 +21,12 @@ func (p *pool[A]) Get() *A {
 func (p *pool[A]) Put(a *A) { p.p.Put(a) }
 
 var (
-	pointerFrames pool[BufferUnsafePointerArgs]
-	destroyFrames pool[BufferDestroyArgs]
-	readyFrames   pool[BufferReadyEventArgs]
-	awaitFrames   pool[EventAwaitArgs]
-	onReadyFrames pool[EventOnReadyArgs]
-	dropFrames    pool[EventDestroyArgs]
+	bufferPointerFrames pool[BufferUnsafePointerArgs]
+	bufferDestroyFrames pool[BufferDestroyArgs]
+	bufferReadyFrames   pool[BufferReadyEventArgs]
+	eventAwaitFrames    pool[EventAwaitArgs]
+	eventOnReadyFrames  pool[EventOnReadyArgs]
+	eventDestroyFrames  pool[EventDestroyArgs]
 )
 
 // A Frame holds the arguments and results of one launch on one device. It can be reused.
@@ -36,8 +36,8 @@ type Frame struct {
 
 	args            LoadedExecutableExecuteArgs
 	options         ExecuteOptions
-	inList, outList [1]unsafe.Pointer
-	done            [1]*Event
+	inList, outList [1]unsafe.Pointer // for each device: the addresses of In and of Out
+	done            [1]*Event         // for each device: see ExecuteWithEvent
 }
 
 // NewFrame returns a frame for an executable with the given numbers of arguments and results.

@@ -52,7 +52,10 @@ func KeepHostMemory() {
 
 // findLibc finds the functions and reports whether libc has all of them.
 func findLibc() bool {
-	for name, fn := range map[string]*uintptr{"malloc": &libc.malloc, "free": &libc.free, "malloc_trim": &libc.trim, "mallopt": &libc.mallopt} {
+	functions := map[string]*uintptr{
+		"malloc": &libc.malloc, "free": &libc.free, "malloc_trim": &libc.trim, "mallopt": &libc.mallopt,
+	}
+	for name, fn := range functions {
 		var err error
 		if *fn, err = purego.Dlsym(purego.RTLD_DEFAULT, name); err != nil {
 			return false

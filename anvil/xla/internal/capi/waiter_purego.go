@@ -48,8 +48,8 @@ func (t *Table) NewWaiter(e *Event) (*Waiter, error) {
 		}
 	}
 	w.table = t
-	a := onReadyFrames.Get()
-	defer onReadyFrames.Put(a)
+	a := eventOnReadyFrames.Get()
+	defer eventOnReadyFrames.Put(a)
 	a.Event, a.Callback, a.UserArg = e, *(*unsafe.Pointer)(unsafe.Pointer(&onReady)), unsafe.Pointer(&w.note)
 	if err := t.CallEventOnReady(a); err != nil {
 		return nil, err

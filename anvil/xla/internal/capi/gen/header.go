@@ -45,7 +45,8 @@ func measure(header string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	source, binary := filepath.Join(dir, "measure.c"), filepath.Join(dir, "measure")
-	if err := os.WriteFile(source, measuringProgram(path, comments.ReplaceAllString(string(raw), "")), 0o644); err != nil {
+	program := measuringProgram(path, comments.ReplaceAllString(string(raw), ""))
+	if err := os.WriteFile(source, program, 0o644); err != nil {
 		return nil, err
 	}
 	if out, err := exec.Command("cc", "-o", binary, source).CombinedOutput(); err != nil {

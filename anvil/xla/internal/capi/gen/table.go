@@ -136,8 +136,8 @@ func (a *api) writeFuncs(b *bytes.Buffer) {
 	for _, f := range a.funcs {
 		if s, ok := argsOf[f+"_Args"]; ok {
 			name := goName(f)
-			fmt.Fprintf(b, "// Call%[1]s calls %[5]s.\nfunc (t *Table) Call%[1]s(a *%[2]s) error {\na.StructSize = %[3]d\nreturn t.call(fn%[4]s, unsafe.Pointer(a))\n}\n\n",
-				name, goName(s.name), s.size, name, f)
+			fmt.Fprintf(b, "// Call%[1]s calls %[4]s.\nfunc (t *Table) Call%[1]s(a *%[2]s) error {\n"+
+				"a.StructSize = %[3]d\nreturn t.call(fn%[1]s, unsafe.Pointer(a))\n}\n\n", name, goName(s.name), s.size, f)
 		}
 	}
 }
@@ -153,7 +153,8 @@ func (a *api) writeHandles(b *bytes.Buffer) {
 			name := strings.TrimSuffix(f.class, "*")
 			if isHandle(f.class) && !known[name] {
 				known[name] = true
-				fmt.Fprintf(b, "// A %s is C's %s, known by its address only.\ntype %s struct{ _ byte }\n\n", goName(name), name, goName(name))
+				fmt.Fprintf(b, "// A %[1]s is C's %[2]s, known by its address only.\ntype %[1]s struct{ _ byte }\n\n",
+					goName(name), name)
 			}
 		}
 	}
@@ -175,8 +176,8 @@ func writeStruct(b *bytes.Buffer, s layout) {
 // scalars maps C types to Go types.
 var scalars = map[string]string{
 	"size_t": "uint64", "int64_t": "int64", "int32_t": "int32", "int": "int32", "bool": "bool", "float": "float32",
-	"uintptr_t": "uintptr", "intptr_t": "int64", "uint64_t": "uint64", "uint32_t": "uint32", "PJRT_Buffer_MemoryLayout": "BufferMemoryLayout",
-	"int16_t": "int16", "uint8_t": "uint8", "double": "float64",
+	"uintptr_t": "uintptr", "intptr_t": "int64", "uint64_t": "uint64", "uint32_t": "uint32",
+	"int16_t": "int16", "uint8_t": "uint8", "double": "float64", "PJRT_Buffer_MemoryLayout": "BufferMemoryLayout",
 }
 
 // goType returns the Go type of a field of the given class that takes at most size bytes.
