@@ -89,7 +89,7 @@ func (c *Context) CheckpointAny(f any) any {
 			return callFunction(d.f, args)
 		}
 		call := d.trace(args)
-		out := call.traced.ctx.recordCall(d.op, ir.CallAttrs{Again: true}, []*ir.Graph{call.program.Graph},
+		out := call.traced.ctx.recordCall(d.op, ir.CallAttrs{Recompute: true}, []*ir.Graph{call.program.Graph},
 			slices.Concat(call.arrays, call.program.Captured)...)
 		return call.allResults(out)
 	}

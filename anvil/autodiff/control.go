@@ -215,7 +215,7 @@ func (d *deriver) jvpCall(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		panic(&Error{attrs.Reason, attrs.Hint})
 	case attrs.Elementwise:
 		return d.jvpElementwise(n, x, t)
-	case attrs.Again && d.reverse:
+	case attrs.Recompute && d.reverse:
 		y = d.copyNode(n, x)
 		active := nonNil(t)
 		wanted := d.activeOutputs(n.Regions[0], active)

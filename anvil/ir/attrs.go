@@ -20,8 +20,8 @@ import (
 //   - Scan is an operation: a loop with a static number of steps, which takes one element
 //     of its inputs at each step and stacks results of the steps. See ScanAttrs.
 type (
-	// ConstantAttrs has the value of Constant: all elements in host form, or a
-	// single one for all.
+	// ConstantAttrs has the value of Constant. Data has all elements in host form (see
+	// array.Array), or one element that fills the shape.
 	ConstantAttrs struct {
 		DType dtype.DType
 		Shape shape.Dims
@@ -101,9 +101,10 @@ type (
 		Right, Upper, Unit bool
 		Op                 MatrixOp
 	}
-	// FullAttrs says whether the orthogonal factors of QR and SVD are square, or only
-	// as wide as the other factor needs. Coupled marks an SVD or Eigh whose program has
-	// the terms for equal singular values or eigenvalues, which package autodiff adds.
+	// FullAttrs are the attributes of QR, SVD and Eigh. If Full is true, the orthogonal factors
+	// of QR and SVD are square; otherwise they are only as wide as the other factor needs.
+	// Coupled is true for an SVD or Eigh for which package autodiff has added the terms of equal
+	// singular values or eigenvalues to the program.
 	FullAttrs struct{ Full, Coupled bool }
 	// ConvAttrs describes how the window of Convolution moves over the spatial axes
 	// of lhs. Lhs and Out have the axes (batch, feature, spatial...) of lhs and
@@ -231,14 +232,14 @@ type CompilerAttrs struct{}
 
 // CallAttrs says how Call is differentiated.
 type CallAttrs struct {
-	// Rule: the second region takes the operands, the results and the operands' tangents,
-	// and returns the results' tangents.
+	// Rule says that there is a second region, which takes the operands, the results and the
+	// operands' tangents, and returns the results' tangents.
 	Rule bool
-	// Again: reverse mode computes the results again instead of keeping them.
-	Again bool
-	// Elementwise: the region is an elementwise function of floats with one result. Its
-	// tangent is the sum of its partial derivatives, which forward mode computes, times the
-	// operands' tangents. So a loop without a bound has a derivative in reverse mode too.
+	// Recompute says that reverse mode computes the results again instead of keeping them.
+	Recompute bool
+	// Elementwise says that the region is an elementwise function of floats with one result.
+	// Its tangent is the sum of its partial derivatives, which forward mode computes, times
+	// the operands' tangents. So a loop without a bound has a derivative in reverse mode too.
 	Elementwise bool
 	// Reason, if not empty, is why the call has no derivative; Hint says what to do.
 	Reason, Hint string

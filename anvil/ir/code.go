@@ -173,7 +173,7 @@ func (c Code) Mnemonic() string { return snake(c.String()) }
 func snake(name string) string {
 	name = strings.ReplaceAll(name, "NaN", "Nan")
 	var b strings.Builder
-	last := 'A'
+	last := 'A' // an upper-case letter, so that no underscore comes first
 	for _, r := range name {
 		if unicode.IsUpper(r) && !unicode.IsUpper(last) {
 			b.WriteByte('_')

@@ -23,7 +23,7 @@ func Print(g *Graph) string {
 	p := printer{names: map[*Value]string{}}
 	p.str("<AnvilGraph>\n")
 	p.section("Inputs", g.Params, "x")
-	constants, body := split(g)
+	constants, body := splitConstants(g)
 	if len(constants) > 0 {
 		p.line("Constants:")
 		p.depth++
@@ -58,8 +58,8 @@ func brackets(s shape.Shape) string {
 	return "[" + text[1:len(text)-1] + "]"
 }
 
-// split returns the constants of g, and the other nodes.
-func split(g *Graph) (constants, body []*Node) {
+// splitConstants returns the constants of g, and the other nodes.
+func splitConstants(g *Graph) (constants, body []*Node) {
 	for _, n := range g.Nodes {
 		if n.Code == Constant {
 			constants = append(constants, n)
@@ -74,8 +74,8 @@ func split(g *Graph) (constants, body []*Node) {
 type printer struct {
 	strings.Builder
 	names map[*Value]string
-	next  int // the number of the last result that has a name
-	depth int // of indentation
+	count int // the number of results named so far
+	depth int // the number of indentations
 }
 
 func (p *printer) str(s string) { p.WriteString(s) }
@@ -85,7 +85,7 @@ func (p *printer) line(s string) {
 	p.str(strings.Repeat("  ", p.depth+1) + s + "\n")
 }
 
-// section names vs by prefix and a number, and lists them.
+// section names vs by prefix and a number, and lists them below title.
 func (p *printer) section(title string, vs []*Value, prefix string) {
 	p.line(title + ":")
 	p.depth++
@@ -107,7 +107,7 @@ func (p *printer) name(v *Value) string {
 	return "%?"
 }
 
-// body writes nodes, a level deeper.
+// body writes nodes with one more indentation.
 func (p *printer) body(nodes []*Node) {
 	p.depth++
 	for _, n := range nodes {
@@ -124,8 +124,8 @@ func (p *printer) node(n *Node) {
 	}
 	results := make([]string, len(n.Results))
 	for i, r := range n.Results {
-		p.next++
-		p.names[r] = "%" + strconv.Itoa(p.next)
+		p.count++
+		p.names[r] = "%" + strconv.Itoa(p.count)
 		results[i] = p.typed(r)
 	}
 	assigned := ""
@@ -157,8 +157,8 @@ func (p *printer) region(i int, g *Graph) {
 	p.str(inner.String())
 }
 
-// attrs returns the attributes of n as text, such as " [axes = [0]] ", from their
-// String method if they have one. Fields without text are left out.
+// attrs returns the attributes of n as text, such as " [axes = [0]] ". It calls their String
+// method if they have one, and otherwise lists the fields for which fieldText has a text.
 func (p *printer) attrs(n *Node) string {
 	if n.Attrs == nil {
 		return ""
@@ -182,7 +182,7 @@ func (p *printer) attrs(n *Node) string {
 	return " [" + strings.Join(fields, ", ") + "] "
 }
 
-// fieldText returns a field as text; "" if it is false, an invalid dtype or an empty list.
+// fieldText returns a field as text, or "" for false, an invalid dtype and an empty list.
 func fieldText(f reflect.Value) string {
 	switch x := f.Interface().(type) {
 	case fmt.Stringer:

@@ -12,9 +12,11 @@ package reference
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/goanvil/notebook/anvil/array"
 	"github.com/goanvil/notebook/anvil/ir"
+	"github.com/goanvil/notebook/anvil/ops"
 )
 
 // Run runs g on args and returns its outputs. If ctx ends first it returns ctx's error.
@@ -36,20 +38,51 @@ func (e evaluator) Run(g *ir.Graph, args []array.Array) ([]array.Array, error) {
 	if err := checkArgs(g, args); err != nil {
 		return nil, err
 	}
-	frame := frame{params: args, results: make(map[*ir.Node][]array.Array, len(g.Nodes))}
+	f := frame{params: args, results: make(map[*ir.Node][]array.Array, len(g.Nodes))}
 	for _, n := range g.Nodes {
 		if err := e.ctx.Err(); err != nil {
 			return nil, err
 		}
-		operands, err := frame.values(n.Args)
+		operands, err := f.values(n.Args)
 		if err != nil {
 			return nil, err
 		}
-		if frame.results[n], err = e.eval(n, operands); err != nil {
+		if f.results[n], err = e.eval(n, operands); err != nil {
 			return nil, err
 		}
 	}
-	return frame.values(g.Outputs)
+	return f.values(g.Outputs)
+}
+
+// eval evaluates n, with flushing if e.flush is set.
+func (e evaluator) eval(n *ir.Node, args []array.Array) ([]array.Array, error) {
+	if out := emptyResults(n); out != nil {
+		return out, nil
+	}
+	if !e.flush || !Flushes(n) {
+		return ops.Lookup(n.Code).Eval(e, n, args)
+	}
+	for i, a := range args {
+		args[i] = flushSubnormal(a)
+	}
+	out, err := ops.Lookup(n.Code).Eval(e, n, args)
+	for i, a := range out {
+		out[i] = flushSubnormal(a)
+	}
+	return out, err
+}
+
+// emptyResults returns the results of n if they have no elements, and nil otherwise. They
+// are not computed: the other axes of an empty array may be too long to iterate over.
+func emptyResults(n *ir.Node) []array.Array {
+	if len(n.Regions) > 0 || slices.ContainsFunc(n.Results, func(v *ir.Value) bool { return v.Type.Bytes() > 0 }) {
+		return nil
+	}
+	out := make([]array.Array, len(n.Results))
+	for i, v := range n.Results {
+		out[i] = array.Array{Type: v.Type, Data: []byte{}}
+	}
+	return out
 }
 
 // checkArgs returns an error unless args have the types of g's parameters.
@@ -65,7 +98,7 @@ func checkArgs(g *ir.Graph, args []array.Array) error {
 	return nil
 }
 
-// A frame has the values of a running graph.
+// A frame has the values of one run of a graph.
 type frame struct {
 	params  []array.Array
 	results map[*ir.Node][]array.Array

@@ -41,7 +41,7 @@ func (w *Writer) nested(d dtype.DType, s shape.Shape, data string) {
 	w.Str("]")
 }
 
-// element writes one element.
+// element writes one element, whose host form is data.
 func (w *Writer) element(d dtype.DType, data string) {
 	switch {
 	case d.Is(dtype.Boolean):
@@ -60,22 +60,23 @@ func (w *Writer) element(d dtype.DType, data string) {
 	}
 }
 
-// float writes a float: the shortest decimal that parses to it, or if it is not finite its
-// bits.
+// float writes an element of dtype d: the shortest decimal that parses to it, or the bits of an
+// infinity or NaN.
 func (w *Writer) float(d dtype.DType, data string) *Writer {
 	bits := word(data)
 	x := dtype.Decode(d, bits)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return w.hex(bits, len(data))
 	}
-	w.decimal(x, min(max(d.Bits(), 32), 64))
+	w.decimal(x, max(d.Bits(), 32)) // a narrower float is exact in f32
 	return w
 }
 
-// decimal writes x in MLIR's syntax, which requires a decimal point, even before an exponent.
-func (w *Writer) decimal(x float64, size int) {
+// decimal writes x, rounded to a float of the given number of bits, in MLIR's syntax. That
+// requires a decimal point, even before an exponent.
+func (w *Writer) decimal(x float64, bits int) {
 	start := len(w.buf)
-	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, size)
+	w.buf = strconv.AppendFloat(w.buf, x, 'g', -1, bits)
 	for i := start; i < len(w.buf); i++ {
 		switch w.buf[i] {
 		case '.':
@@ -89,7 +90,7 @@ func (w *Writer) decimal(x float64, size int) {
 	w.Str(".0")
 }
 
-// hex writes the bits of a number of the given size in bytes.
+// hex writes the bits of a number of the given number of bytes in hexadecimal.
 func (w *Writer) hex(bits uint64, bytes int) *Writer {
 	const digits = "0123456789ABCDEF"
 	w.Str("0x")

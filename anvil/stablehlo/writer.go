@@ -12,17 +12,17 @@ import (
 // A Writer appends the text of one module to a buffer.
 type Writer struct {
 	buf    []byte
-	lower  func(w *Writer, n *ir.Node)
+	lower  func(w *Writer, n *ir.Node) // writes the operations of n
 	names  map[*ir.Value]Name
-	next   int32
-	indent int
+	next   int32 // the next unused id of a Name
+	indent int   // the number of indentations of a line
 }
 
 // A Name is the name of a value in the text.
 type Name struct {
 	id     int32
-	result int16 // the number of the result, if the operation has several, otherwise -1
-	param  bool  // whether it is a parameter of main
+	result int16 // the index of the result if the operation has several, otherwise -1
+	param  bool  // whether the value is a parameter of main
 }
 
 // An Alias says that a result of main may take the memory of a parameter, which cannot be
@@ -96,34 +96,27 @@ func (w *Writer) IsParam(v *ir.Value) bool { return v.Node == nil && w.names[v].
 // Op begins the operation that computes the results of n: "%3 = ", or "%3:2 = " for two
 // results.
 func (w *Writer) Op(n *ir.Node) *Writer {
-	id := w.next
-	w.next++
-	result := int16(-1)
-	if len(n.Results) > 1 {
-		result = 0
+	name := w.Fresh()
+	w.Line().Name(name)
+	if len(n.Results) == 1 {
+		w.names[n.Results[0]] = name
+		return w.Str(" = ")
 	}
 	for i, r := range n.Results {
-		w.names[r] = Name{id: id, result: result + int16(i)}
-		if result < 0 {
-			break
-		}
+		w.names[r] = Name{id: name.id, result: int16(i)}
 	}
-	w.Line().Str("%").Int(int(id))
-	if len(n.Results) > 1 {
-		w.Str(":").Int(len(n.Results))
-	}
-	return w.Str(" = ")
+	return w.Str(":").Int(len(n.Results)).Str(" = ")
 }
 
-// Temp begins an operation whose result is not that of a node, and returns the name of the
-// result.
+// Temp begins an operation that computes an intermediate value of a lowering, and returns the
+// name of the value.
 func (w *Writer) Temp() Name {
 	name := w.Fresh()
 	w.Line().Name(name).Str(" = ")
 	return name
 }
 
-// TempPair is Temp for an operation of two results.
+// TempPair is Temp for an operation with two results.
 func (w *Writer) TempPair() (first, second Name) {
 	first = w.Fresh()
 	w.Line().Name(first).Str(":2 = ")
@@ -133,7 +126,7 @@ func (w *Writer) TempPair() (first, second Name) {
 	return first, second
 }
 
-// Fresh returns an unused name, for a parameter of a region.
+// Fresh returns an unused name.
 func (w *Writer) Fresh() Name {
 	w.next++
 	return Name{id: w.next - 1, result: -1}
@@ -151,7 +144,7 @@ func (w *Writer) NamesOf(vs []*ir.Value) []Name {
 	return names
 }
 
-// Rename sets the name of v.
+// Rename makes name the name of v.
 func (w *Writer) Rename(v *ir.Value, name Name) { w.names[v] = name }
 
 // Name writes a name.
@@ -219,7 +212,7 @@ func (w *Writer) ints(d shape.Dims) *Writer {
 // Param writes the declaration of a region's parameter: a name with its type.
 func (w *Writer) Param(n Name, t shape.Type) *Writer { return w.Name(n).Str(": ").Type(t) }
 
-// Indent increases the indentation of the lines that follow.
+// Indent adds by to the number of indentations of the lines that follow.
 func (w *Writer) Indent(by int) { w.indent += by }
 
 // Line begins a line with the current indentation.

@@ -5,8 +5,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// The methods in this file write single operations, for nodes that are lowered to several
-// operations. Each returns the name of the result.
+// The methods in this file write one operation each, for nodes that are lowered to several.
+// They return the name of the result.
 
 // Apply writes an operation whose operands and result have type t.
 func (w *Writer) Apply(op string, t shape.Type, args ...Name) Name {
@@ -50,8 +50,8 @@ func (w *Writer) Convert(op string, x Name, from, to shape.Type) Name {
 	return r
 }
 
-// Constant writes a constant of type t. data has its elements in host form, or a single one
-// for all.
+// Constant writes a constant of type t. data has its elements in host form, or one element that
+// fills the shape.
 func (w *Writer) Constant(t shape.Type, data string) Name {
 	r := w.Temp()
 	w.Str("stablehlo.constant ").Dense(t.DType, t.Shape, data).Str(" : ").Type(t).Str("\n")
