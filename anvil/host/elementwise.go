@@ -150,7 +150,7 @@ func integer2[T integer](c ir.Code) func(out, x, y []T) {
 	case ir.Xor:
 		return xor[T]
 	}
-	return nil // Div is missing: division by 0 needs the row's evaluation
+	return nil // Div is missing: division by 0 needs Eval of package ops
 }
 
 func float2[T float](c ir.Code) func(out, x, y []T) {
@@ -419,7 +419,7 @@ func conversion(n *ir.Node) kernel {
 	from, to := n.Args[0].Type.DType, n.Results[0].Type.DType
 	switch {
 	case from == to:
-		return copying(n)
+		return copyKernel(n)
 	case to == dtype.F32 && isHalf(from):
 		return infallible(func(out []byte, in [][]byte) { widen(from, array.View[float32](out), array.View[uint16](in[0])) })
 	case from == dtype.F32 && isHalf(to):

@@ -32,11 +32,11 @@ func moves(n *ir.Node) bool {
 	return !reference.Flushes(n)
 }
 
-// flushedDTypes are the dtypes whose subnormal numbers are flushed to 0: bf16 has the
-// exponents of f32. F16 is missing: it is computed in f32, where its subnormal numbers
-// are normal.
+// flushedDTypes are the dtypes whose subnormal numbers are flushed to 0. bf16 and f16 are
+// computed in f32: the subnormal numbers of bf16 are subnormal there, those of f16 are normal.
 var flushedDTypes = map[dtype.DType]bool{dtype.F32: true, dtype.F64: true, dtype.BF16: true}
 
+// The bits of the exponents of bf16, f32 and f64.
 const (
 	exponent16 = 0x7f80
 	exponent32 = 0x7f80_0000
@@ -53,7 +53,7 @@ func flush(d dtype.DType, data []byte) {
 	case dtype.BF16:
 		for i, b := range array.View[uint16](data) {
 			if b&exponent16 == 0 {
-				array.View[uint16](data)[i] = b &^ 0x7f
+				array.View[uint16](data)[i] = b &^ 0x7f // clear the fraction
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func flush32(xs []float32) {
 	}
 	for i, x := range xs {
 		b := math.Float32bits(x)
-		low := uint32(int32(b&exponent32-1) >> 31) // all bits where the exponent is 0; without a branch
+		low := uint32(int32(b&exponent32-1) >> 31) // all ones if the exponent is 0, otherwise 0; without a branch
 		xs[i] = math.Float32frombits(b &^ (low &^ (1 << 31)))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// Bf16 and f16 are computed in f32 and rounded again. Since f32 has more than twice their
-// digits, the result is the same as if it was rounded once.
+// bf16 and f16 are computed in f32, and the result is rounded again. Since f32 has more than
+// twice their digits, the result is the same as if it was rounded once.
 
 // half1 returns the kernel for d of the loop f over one operand, or nil if f is nil.
 func half1(d dtype.DType, f func(out, x []float32)) kernel {
@@ -39,7 +39,7 @@ func halfRelation(d dtype.DType, f func(out []uint8, x, y []float32)) kernel {
 	return infallible(func(out []byte, in [][]byte) { f(out, widened(d, in[0]), widened(d, in[1])) })
 }
 
-// widened returns the elements of data, of dtype d, in f32.
+// widened returns the elements of data, which have dtype d, as float32.
 func widened(d dtype.DType, data []byte) []float32 {
 	xs := array.View[uint16](data)
 	out := make([]float32, len(xs))
@@ -47,7 +47,7 @@ func widened(d dtype.DType, data []byte) []float32 {
 	return out
 }
 
-// widen converts xs, of dtype d, to f32.
+// widen sets out to xs, the bits of elements of dtype d.
 func widen(d dtype.DType, out []float32, xs []uint16) {
 	if d == dtype.BF16 {
 		for i, b := range xs[:len(out)] {
@@ -60,7 +60,7 @@ func widen(d dtype.DType, out []float32, xs []uint16) {
 	}
 }
 
-// narrow rounds xs to dtype d.
+// narrow sets out to the bits of xs rounded to dtype d.
 func narrow(d dtype.DType, out []uint16, xs []float32) {
 	if d == dtype.BF16 {
 		for i, x := range xs[:len(out)] {

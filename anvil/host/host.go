@@ -24,7 +24,7 @@ import (
 // changed.
 type Value struct {
 	Data   []byte
-	Normal bool // it contains no subnormal number
+	Normal bool // whether no element is a subnormal number
 }
 
 // Of returns the value of type t with the given elements.
@@ -33,42 +33,45 @@ func Of(t shape.Type, data []byte) Value { return Value{data, !hasSubnormals(t.D
 // A Program is a graph prepared to run. It may run several times concurrently.
 type Program struct {
 	steps   []step
-	params  int
-	outputs []int // slots
-	slots   int
-	buffers []int // sizes of the buffers for intermediate values
+	params  int   // the number of parameters
+	outputs []int // the slots of the outputs
+	slots   int   // the number of slots
+	buffers []int // sizes of the buffers for intermediate values, in bytes
 	frames  sync.Pool
 }
 
 // A step is one operation. Slots are numbers of values: of the parameters, followed by
 // the results of the steps.
 type step struct {
-	do      kernel
-	many    manyKernel // instead of do, for an operation with several results
+	run     kernel
+	runMany manyKernel // instead of run, for an operation with several results
 	node    *ir.Node
-	in      []int
-	out     int  // slot of the first result
-	size    int  // of the first result in bytes
-	buffer  int  // for the result; -1: the result gets new memory
-	flushes bool // subnormal operands and results are flushed to 0
-	moves   bool // the result may have subnormal numbers if an operand has
-	normal  bool // the kernel's result has no subnormal numbers
+	in      []int // the slots of the operands
+	out     int   // the slot of the first result; the others have the slots that follow
+	size    int   // of the first result in bytes
+	buffer  int   // the number of the result's buffer; -1: the result gets new memory
+	flushes bool  // subnormal operands and results are flushed to 0
+	moves   bool  // the result may have subnormal numbers if an operand has
+	normal  bool  // the kernel's result has no subnormal numbers
 }
 
-// A kernel computes one operation.
+// A kernel computes the result of an operation from its operands.
 type kernel func(ctx context.Context, out []byte, in [][]byte) error
+
+// A manyKernel computes an operation with several results.
+type manyKernel func(ctx context.Context, out, in [][]byte) error
 
 // A frame is the scratch space of a run.
 type frame struct {
-	values  []Value
-	buffers [][]byte
-	in      [][]byte
+	values  []Value  // by slot
+	buffers [][]byte // for intermediate values
+	in      [][]byte // the operands of the current step
 	space   [][]byte // for flushed copies of operands
 }
 
 // Compile returns the program of g, or nil if a plugin should run g: its work exceeds
-// Budget, or it has an operation that package host lacks. That depends on the graph
-// alone.
+// Budget, or it has an operation that package host lacks. The choice depends on
+// the graph alone.
 func Compile(g *ir.Graph) *Program {
 	if !Takes(g) {
 		return nil
@@ -106,17 +109,19 @@ func Compile(g *ir.Graph) *Program {
 // newStep returns the step of n, without its slots and buffer.
 func newStep(n *ir.Node) step {
 	t := n.Results[0].Type
-	s := step{do: flushing(n), node: n, size: t.Bytes(), buffer: -1, moves: moves(n)}
+	s := step{node: n, size: t.Bytes(), buffer: -1, moves: moves(n)}
 	if factorizes(n) {
-		s.many, s.flushes = factorizing(n), flushes(n)
+		s.runMany, s.flushes = factorizationKernel(n), flushes(n)
 		return s
 	}
-	if sorts(n) && sorting(n) == nil {
-		s.many = sortingAll(n)
+	if sorts(n) && sortKernel(n) == nil {
+		s.runMany = sortManyKernel(n)
 		return s
 	}
-	if s.normal = s.do != nil; !s.normal {
-		s.do, s.flushes = kernelOf(n), flushes(n)
+	if s.run = vectorKernel(n); s.run != nil {
+		s.normal = true
+	} else {
+		s.run, s.flushes = kernelOf(n), flushes(n)
 	}
 	if n.Code == ir.Convert && !n.Args[0].Type.DType.Is(dtype.Floating) {
 		s.normal, s.flushes = true, false // an integer converts to 0 or a normal number
@@ -127,7 +132,7 @@ func newStep(n *ir.Node) step {
 // assignBuffers assigns a buffer to each intermediate value. Values share a buffer if they
 // are not needed at the same time.
 func (p *Program) assignBuffers() {
-	last := make([]int, p.slots) // the last step that needs a slot
+	last := make([]int, p.slots) // the last step that needs a slot; len(p.steps) for outputs
 	for i, s := range p.steps {
 		for _, a := range s.in {
 			last[a] = i
@@ -144,12 +149,13 @@ func (p *Program) assignBuffers() {
 		for k := range s.node.Results[1:] {
 			bufferOf[s.out+1+k] = -1
 		}
-		if s.many == nil && last[s.out] < len(p.steps) {
+		if s.runMany == nil && last[s.out] < len(p.steps) {
 			s.buffer = p.buffer(free, s.size)
 		}
 		bufferOf[s.out] = s.buffer
 		for k, a := range s.in {
-			if a >= p.params && last[a] == i && bufferOf[a] >= 0 && !slices.Contains(s.in[:k], a) {
+			counted := slices.Contains(s.in[:k], a) // the same value as an earlier operand
+			if a >= p.params && last[a] == i && bufferOf[a] >= 0 && !counted {
 				size := p.buffers[bufferOf[a]]
 				free[size] = append(free[size], bufferOf[a])
 			}
@@ -185,7 +191,7 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	defer p.frames.Put(f)
 	copy(f.values, args)
 	for i := range p.steps {
-		if err := f.do(ctx, &p.steps[i]); err != nil {
+		if err := f.runStep(ctx, &p.steps[i]); err != nil {
 			return err
 		}
 	}
@@ -197,10 +203,10 @@ func (p *Program) Run(ctx context.Context, args, out []Value) error {
 	return nil
 }
 
-// do runs a step.
-func (f *frame) do(ctx context.Context, s *step) error {
-	if s.many != nil {
-		return f.doMany(ctx, s)
+// runStep runs a step.
+func (f *frame) runStep(ctx context.Context, s *step) error {
+	if s.runMany != nil {
+		return f.runMany(ctx, s)
 	}
 	if s.size == 0 { // the lengths of the other axes may overflow when multiplied
 		f.values[s.out] = Value{[]byte{}, true}
@@ -213,7 +219,7 @@ func (f *frame) do(ctx context.Context, s *step) error {
 	} else {
 		data = array.Make(s.size)
 	}
-	if err := s.do(ctx, data, f.in); err != nil {
+	if err := s.run(ctx, data, f.in); err != nil {
 		return err
 	}
 	t := s.node.Results[0].Type.DType
@@ -248,16 +254,16 @@ func (f *frame) operands(s *step) (normal bool) {
 	return normal
 }
 
-// doMany runs a step with several results.
-func (f *frame) doMany(ctx context.Context, s *step) error {
+// runMany runs a step with several results.
+func (f *frame) runMany(ctx context.Context, s *step) error {
 	f.operands(s)
 	out, size := make([][]byte, len(s.node.Results)), 0
 	for i, v := range s.node.Results {
 		out[i] = array.Make(v.Type.Bytes())
 		size += len(out[i])
 	}
-	if size > 0 { // else the number of matrices may overflow
-		if err := s.many(ctx, out, f.in); err != nil {
+	if size > 0 { // otherwise the number of matrices may overflow
+		if err := s.runMany(ctx, out, f.in); err != nil {
 			return err
 		}
 	}
@@ -270,8 +276,8 @@ func (f *frame) doMany(ctx context.Context, s *step) error {
 	return nil
 }
 
-// flushed returns a copy of data with subnormal numbers flushed to 0. It is valid until
-// the next step.
+// flushed returns a copy of data, operand k of a step, with subnormal numbers flushed to 0.
+// The copy is valid until the next step.
 func (f *frame) flushed(k int, t shape.Type, data []byte) []byte {
 	for len(f.space) <= k {
 		f.space = append(f.space, nil)

@@ -10,27 +10,27 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// kernelOf returns the kernel of n: a loop over its elements if there is one for its
-// operation and dtypes, and the row's evaluation otherwise.
+// kernelOf returns the kernel of n: a loop of this package if there is one for the operation
+// and the dtypes, and otherwise Eval of package ops.
 func kernelOf(n *ir.Node) kernel {
 	if newLoop := loops[n.Code]; newLoop != nil {
 		if k := newLoop(n); k != nil {
 			return k
 		}
 	}
-	return evaluation(n)
+	return evalKernel(n)
 }
 
-// loops are the functions that return the kernel of an operation, or nil for dtypes that
-// have no loop. init sets it.
+// loops has functions that return the loop for a node as a kernel, or nil for dtypes that have
+// no loop. It is nil for operations without loops.
 var loops [ir.NumCodes]func(n *ir.Node) kernel
 
 func init() {
 	for c, f := range map[ir.Code]func(n *ir.Node) kernel{
 		ir.Constant: constant, ir.Iota: iota, ir.Convert: conversion,
-		ir.Reshape: copying, ir.BitcastConvert: bitcast, ir.BroadcastInDim: broadcast, ir.Transpose: transpose, ir.Slice: slice,
-		ir.DynamicSlice: dynamicSlice, ir.Reverse: reverse, ir.Concatenate: concatenate,
-		ir.Compare: comparison, ir.Select: selection, ir.Sort: sorting, ir.DotGeneral: product,
+		ir.Reshape: copyKernel, ir.BitcastConvert: bitcast, ir.BroadcastInDim: broadcast, ir.Transpose: transpose,
+		ir.Slice: slice, ir.DynamicSlice: dynamicSlice, ir.Reverse: reverse, ir.Concatenate: concatenate,
+		ir.Compare: comparison, ir.Select: selection, ir.Sort: sortKernel, ir.DotGeneral: product,
 	} {
 		loops[c] = f
 	}
@@ -42,8 +42,8 @@ func init() {
 	}
 }
 
-// evaluation returns the row's own evaluation as a kernel.
-func evaluation(n *ir.Node) kernel {
+// evalKernel returns Eval of package ops for n as a kernel.
+func evalKernel(n *ir.Node) kernel {
 	eval := ops.Lookup(n.Code).Eval
 	return func(ctx context.Context, out []byte, in [][]byte) error {
 		args := make([]array.Array, len(in))
@@ -55,6 +55,25 @@ func evaluation(n *ir.Node) kernel {
 			copy(out, results[0].Data)
 		}
 		return err
+	}
+}
+
+// evalManyKernel is evalKernel for an operation with several results.
+func evalManyKernel(n *ir.Node) manyKernel {
+	eval := ops.Lookup(n.Code).Eval
+	return func(ctx context.Context, out, in [][]byte) error {
+		args := make([]array.Array, len(in))
+		for i, data := range in {
+			args[i] = array.Array{Type: n.Args[i].Type, Data: data}
+		}
+		results, err := eval(evaluator{ctx}, n, args)
+		if err != nil {
+			return err
+		}
+		for i, r := range results {
+			copy(out[i], r.Data)
+		}
+		return nil
 	}
 }
 

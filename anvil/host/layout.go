@@ -9,8 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// copying returns the kernel of an operation whose result has the bytes of its operand.
-func copying(*ir.Node) kernel { return infallible(func(out []byte, in [][]byte) { copy(out, in[0]) }) }
+// copyKernel returns the kernel of an operation whose result has the bytes of its operand.
+func copyKernel(*ir.Node) kernel {
+	return infallible(func(out []byte, in [][]byte) { copy(out, in[0]) })
+}
 
 // bitcast returns the kernel of BitcastConvert, or nil for dtypes that take less than a byte:
 // their elements take a whole byte in host form.
@@ -18,7 +20,7 @@ func bitcast(n *ir.Node) kernel {
 	if n.Args[0].Type.DType.Bits() < 8 || n.Results[0].Type.DType.Bits() < 8 {
 		return nil
 	}
-	return copying(n)
+	return copyKernel(n)
 }
 
 // constant returns the kernel of Constant, which repeats its data.
@@ -34,10 +36,10 @@ func repeat[E []byte | string](out []byte, element E) {
 	}
 }
 
-// iota returns the kernel of Iota, which copies elements that are computed once.
+// iota returns the kernel of Iota, which copies elements that were computed in advance.
 func iota(n *ir.Node) kernel {
 	data := make([]byte, n.Results[0].Type.Bytes())
-	if err := evaluation(n)(context.Background(), data, nil); err != nil {
+	if err := evalKernel(n)(context.Background(), data, nil); err != nil {
 		return nil
 	}
 	return infallible(func(out []byte, _ [][]byte) { copy(out, data) })
@@ -106,7 +108,7 @@ func dynamicSlice(n *ir.Node) kernel {
 			d := n.Args[1+i].Type.DType
 			start := dtype.GetInt(at, d)
 			if d == dtype.U64 && start < 0 {
-				start = int64(x[i])
+				start = int64(x[i]) // 1<<63 or more
 			}
 			offset += int(min(max(start, 0), int64(x[i]-s[i]))) * steps[i]
 		}
@@ -119,7 +121,7 @@ func concatenate(n *ir.Node) kernel {
 	axis := n.Attrs.(ir.AxisAttrs).Axis
 	t := n.Results[0].Type
 	inner := t.Shape[axis+1:].Size() * t.DType.Size()
-	parts := make([]int, len(n.Args)) // contiguous bytes of each operand
+	parts := make([]int, len(n.Args)) // the number of contiguous bytes of each operand in the result
 	for i, a := range n.Args {
 		parts[i] = a.Type.Shape[axis] * inner
 	}
@@ -172,8 +174,8 @@ func read[T array.Number](out, in []byte, s shape.Shape, offset int, steps []int
 	}
 }
 
-// readAxes writes to the beginning of out as read does, from element at of in on. It returns
-// the rest of out.
+// readAxes sets the beginning of out as read does, with the offset at, and returns the rest of
+// out.
 func readAxes[T array.Number](out, in []T, s shape.Shape, at int, steps []int) []T {
 	switch {
 	case len(s) == 0:

@@ -36,7 +36,8 @@ func productsOf(n *ir.Node) products {
 	return p
 }
 
-// minTiled is the number of multiplications from which package dense computes a product.
+// minTiled is the number of multiplications from which package dense computes a product, and
+// its fixed work.
 const minTiled = 512
 
 // isTiled reports whether package dense multiplies the matrices of n.
@@ -54,14 +55,18 @@ func ofFloats(n *ir.Node) bool {
 	return true
 }
 
-// cost returns the work of the products of n. That of a product by tiles counts whole tiles,
-// and the conversion of the matrices.
+// cost returns the work of the products of n.
 func (p products) cost(n *ir.Node) int {
 	if !p.isTiled(n) {
 		return costs[ir.DotGeneral] * p.batch * p.rows * p.inner * p.columns
 	}
-	const tileColumns, perUnit = 24, 12 // perUnit is the number of multiplications in a unit of work
-	return p.batch * (minTiled + (p.rows+2)*p.inner*(p.columns+tileColumns)/perUnit + 2*(p.inner*p.columns+p.rows*p.columns))
+	const (
+		perUnit                 = 12    // multiplications in a unit of work
+		extraRows, extraColumns = 2, 24 // computed beyond the result, since tiles are computed as a whole
+	)
+	multiplications := (p.rows + extraRows) * p.inner * (p.columns + extraColumns)
+	converted := p.inner*p.columns + p.rows*p.columns // elements of rhs and the result
+	return p.batch * (minTiled + multiplications/perUnit + 2*converted)
 }
 
 // product returns the kernel of a DotGeneral of f32 or f64, or nil for other dtypes.
@@ -102,9 +107,9 @@ func product(n *ir.Node) kernel {
 	}
 }
 
-// multiplySmall is dense.Multiply for small matrices. It does not copy them.
+// multiplySmall is dense.Multiply for small matrices: it does not copy them into tiles.
 func multiplySmall(c, a, b dense.Matrix, aTransposed, bTransposed bool) {
-	inner, aRow, aColumn := a.Cols, a.Stride, 1 // the strides of the left operand, a or its transpose
+	inner, aRow, aColumn := a.Cols, a.Stride, 1 // strides of the rows and columns of a or its transpose
 	if aTransposed {
 		inner, aRow, aColumn = a.Rows, 1, a.Stride
 	}
@@ -124,13 +129,15 @@ func multiplySmall(c, a, b dense.Matrix, aTransposed, bTransposed bool) {
 	}
 }
 
-// A side describes how the matrices of one operand lie in memory. Each has outer x inner
-// elements, where outer is the number of rows of the result for the left operand, and of its
-// columns for the right one.
+// A side describes how the matrices of one operand lie in memory. They are outer x inner
+// matrices, or inner x outer matrices if transposed is true; outer is the number of rows of the
+// result for the left operand, and the number of its columns for the right one.
 type side struct {
-	transposed bool        // the matrices are inner x outer
-	shape      shape.Shape // nil, or if the operand must be copied: its shape after that,
-	steps      []int       // and the stride in the operand for each axis of shape
+	transposed bool
+	// If the operand must be copied, shape is its shape after the copy, and steps has the stride
+	// in the operand for each axis of shape. Otherwise both are nil.
+	shape shape.Shape
+	steps []int
 }
 
 // sideOf returns the side of an operand of shape s with these batch and contracted axes.
@@ -142,8 +149,11 @@ func sideOf(s shape.Shape, batch, contract shape.Dims) side {
 		}
 	}
 	order := batch + free + contract
-	if ascending(s, batch+contract+free) || ascending(s, order) {
-		return side{transposed: !ascending(s, order)}
+	if ascending(s, order) {
+		return side{}
+	}
+	if ascending(s, batch+contract+free) {
+		return side{transposed: true}
 	}
 	var d side
 	strides := array.Strides(s)
@@ -153,8 +163,8 @@ func sideOf(s shape.Shape, batch, contract shape.Dims) side {
 	return d
 }
 
-// ascending reports whether axes, a permutation of those of s, are in ascending order. Axes
-// of length 1 do not count.
+// ascending reports whether axes, a permutation of the axes of s, are in ascending order, apart
+// from axes of length 1.
 func ascending(s shape.Shape, axes shape.Dims) bool {
 	last := -1
 	for _, axis := range axes.All() {
@@ -169,8 +179,8 @@ func ascending(s shape.Shape, axes shape.Dims) bool {
 	return true
 }
 
-// matrices returns the elements of an operand as float64, in the order of d. It uses space if
-// it has to convert or copy them.
+// matrices returns the elements of an operand of dtype t as float64, in the order of d. It uses
+// space if it has to convert or copy them.
 func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 	xs := array.View[float64](data)
 	if t == dtype.F32 {
@@ -187,7 +197,7 @@ func (d side) matrices(space []float64, t dtype.DType, data []byte) []float64 {
 	return space
 }
 
-// matrix returns matrix i of xs.
+// matrix returns matrix i of xs, the result of matrices.
 func (d side) matrix(xs []float64, i, outer, inner int) dense.Matrix {
 	xs = xs[i*outer*inner:][:outer*inner]
 	if d.transposed {

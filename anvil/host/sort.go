@@ -10,22 +10,22 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// key is the type of sort keys: unsigned integers in the order of the elements.
-type key interface{ uint32 | uint64 }
+// A sortKey is an unsigned integer; keys have the order of the elements.
+type sortKey interface{ uint32 | uint64 }
 
-// sorting returns the kernel of a Sort of one operand of 32 or 64 bits along its last
+// sortKernel returns the kernel of a Sort of one operand of 32 or 64 bits along its last
 // axis: a radix sort, whose time is linear in the number of elements.
-func sorting(n *ir.Node) kernel {
+func sortKernel(n *ir.Node) kernel {
 	a, t := n.Attrs.(ir.SortAttrs), n.Results[0].Type
 	if len(n.Args) != 1 || a.Axis != len(t.Shape)-1 {
 		return nil
 	}
 	length := t.Shape[a.Axis]
 	if c, ok := codings32[t.DType]; ok {
-		return lanes(length, a.Descending, c)
+		return sortLanes(length, a.Descending, c)
 	}
 	if c, ok := codings64[t.DType]; ok {
-		return lanes(length, a.Descending, c)
+		return sortLanes(length, a.Descending, c)
 	}
 	return nil
 }
@@ -38,17 +38,17 @@ var (
 
 // sortable reports whether elements of dtype d can be sorted.
 func sortable(d dtype.DType) bool {
-	_, word := codings32[d]
-	_, long := codings64[d]
-	return word || long
+	_, has32 := codings32[d]
+	_, has64 := codings64[d]
+	return has32 || has64
 }
 
-// A coding converts the bits of elements to keys. It holds the sign bit and, for
-// floats, the bits of infinity.
-type coding[K key] struct{ sign, infinity K }
+// A coding converts the bits of elements to keys. sign is the sign bit, or 0 for unsigned
+// integers; infinity has the bits of infinity, or 0 for integers.
+type coding[K sortKey] struct{ sign, infinity K }
 
-// key returns the key of bits. The bits of negative floats are inverted, since they grow
-// as the number falls. 0 and -0 share a key, and so do all NaNs.
+// key returns the key of bits. The bits of negative floats are inverted, since they grow as the
+// number falls. 0 and -0 have the key c.sign, and all NaNs the greatest key.
 func (c coding[K]) key(bits K) K {
 	switch {
 	case c.infinity == 0:
@@ -77,8 +77,8 @@ func (c coding[K]) losesBits(bits K) bool {
 	return c.infinity != 0 && (bits == c.sign || bits&^c.sign > c.infinity)
 }
 
-// lanes returns a kernel that sorts each run of n elements.
-func lanes[K key](n int, descending bool, c coding[K]) kernel {
+// sortLanes returns a kernel that sorts each n consecutive elements.
+func sortLanes[K sortKey](n int, descending bool, c coding[K]) kernel {
 	return func(ctx context.Context, out []byte, in [][]byte) error {
 		to, from, space := array.View[K](out), array.View[K](in[0]), make([]K, 2*n)
 		for ; len(to) > 0 && n > 0; to, from = to[n:], from[n:] {
@@ -90,8 +90,8 @@ func lanes[K key](n int, descending bool, c coding[K]) kernel {
 	}
 }
 
-// sortLane sorts from into to.
-func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, c coding[K]) error {
+// sortLane sorts from into to. space has twice their length.
+func sortLane[K sortKey](ctx context.Context, to, from, space []K, descending bool, c coding[K]) error {
 	flip := K(0)
 	if descending {
 		flip = ^flip
@@ -101,7 +101,7 @@ func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, 
 		keys[i] = c.key(b) ^ flip
 		lossy = lossy || c.losesBits(b)
 	}
-	keys, _, err := byDigits(ctx, keys, space[len(from):], 0)
+	keys, _, err := radixSort(ctx, keys, space[len(from):], 0)
 	if err != nil {
 		return err
 	}
@@ -109,14 +109,15 @@ func sortLane[K key](ctx context.Context, to, from, space []K, descending bool, 
 		to[i] = c.bits(k ^ flip)
 	}
 	if lossy {
-		c.restore(to, from, keys, c.sign, flip)
-		c.restore(to, from, keys, ^K(0), flip)
+		c.restore(to, from, keys, c.sign, flip) // zeros
+		c.restore(to, from, keys, ^K(0), flip)  // NaNs
 	}
 	return nil
 }
 
-// restore replaces the elements of to with the given key by the elements of from with that
-// key, in their order there, so that the sort is stable.
+// restore replaces the elements of to with the given key by the elements of from with that key,
+// in the order of from, so that the sort is stable. keys are the sorted keys, each flipped by
+// flip.
 func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 	at, _ := slices.BinarySearch(keys, key^flip)
 	for _, b := range from {
@@ -131,15 +132,15 @@ func (c coding[K]) restore(to, from, keys []K, key, flip K) {
 // cache.
 const digitBits = 11
 
-// byDigits sorts keys by their bits from number firstBit on, digit by digit. Sorted is keys
-// or space, and rest is the other of the two. It skips a digit that is the same in all keys.
-func byDigits[K key](ctx context.Context, keys, space []K, firstBit int) (sorted, rest []K, err error) {
+// radixSort sorts keys by their bits from number firstBit on, digit by digit. sorted is keys or
+// space, and rest is the other of the two. It skips a digit that is the same in all keys.
+func radixSort[K sortKey](ctx context.Context, keys, space []K, firstBit int) (sorted, rest []K, err error) {
 	const mask = 1<<digitBits - 1
 	for shift := firstBit; shift < bitsOf[K](); shift += digitBits {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		var at [1 << digitBits]int // first how many keys have each digit, then the position of the next one
+		var at [1 << digitBits]int // first the number of keys with each digit, then the position of the next of them
 		for _, k := range keys {
 			at[k>>shift&mask]++
 		}
@@ -162,7 +163,7 @@ func byDigits[K key](ctx context.Context, keys, space []K, firstBit int) (sorted
 }
 
 // bitsOf returns the width of K in bits.
-func bitsOf[K key]() int {
+func bitsOf[K sortKey]() int {
 	if uint64(^K(0)) == math.MaxUint32 {
 		return 32
 	}

@@ -6,10 +6,14 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// flushing returns a kernel for n that itself flushes subnormal operands and results
-// to 0, or nil. The processor does so at no cost, whereas looking for them takes longer
-// than the arithmetic. It flushes after rounding, as XLA's programs do.
-func flushing(n *ir.Node) kernel {
+// A vectorLoop computes n elements of out from those of x and y.
+type vectorLoop[T float] func(out, x, y *T, n int)
+
+// vectorKernel returns the kernel of n by the processor's vector instructions, or nil if there
+// is none. The instructions also flush subnormal operands and results to 0, at no cost, whereas
+// a loop that looks for subnormal numbers takes longer than the arithmetic. They flush after
+// rounding, as XLA's programs do.
+func vectorKernel(n *ir.Node) kernel {
 	switch n.Results[0].Type.DType {
 	case dtype.F32:
 		return byVectors(vectors32[n.Code])
@@ -19,8 +23,8 @@ func flushing(n *ir.Node) kernel {
 	return nil
 }
 
-// byVectors returns f, which computes n elements, as a kernel, or nil if f is nil.
-func byVectors[T float](f func(out, x, y *T, n int)) kernel {
+// byVectors returns f as a kernel, or nil if f is nil.
+func byVectors[T float](f vectorLoop[T]) kernel {
 	if f == nil {
 		return nil
 	}

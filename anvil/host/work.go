@@ -8,20 +8,21 @@ import (
 
 // Budget is the greatest work of a program that package host runs, in units of about half a
 // nanosecond. A plugin takes 20,000,000 units to compile a program and 5,000 to 50,000 to
-// launch it. Compiling takes longer for more operations, so that each adds perNode to the
-// budget. Within the budget, the first run is a hundred times faster here, and later runs are
+// launch it. Compiling takes longer for more operations, so each operation adds perNode to
+// the budget. Within the budget, the first run is a hundred times faster here, and later runs are
 // at most a few times slower.
 const Budget, perNode = 1 << 18, 1 << 11
 
 // perStep is the fixed work of an operation, whatever the number of its elements.
 const perStep = 100
 
-// costs are the work of operations per element. Package host does not run operations that are
-// missing here. The cheap ones are loops over the elements, and the others use the row's
-// evaluation.
+// costs are the work of operations per element, or per 16 bytes for those of streams. Package
+// host does not run operations that are missing here. The cheap ones are loops over the
+// elements; the others use Eval of package ops.
 var costs = map[ir.Code]int{
-	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1, ir.Transpose: 2, ir.Slice: 1,
-	ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30, ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
+	ir.Constant: 1, ir.Iota: 1, ir.Convert: 8, ir.BitcastConvert: 1, ir.Reshape: 1, ir.BroadcastInDim: 1,
+	ir.Transpose: 2, ir.Slice: 1, ir.DynamicSlice: 1, ir.DynamicUpdateSlice: 10, ir.Gather: 30,
+	ir.Concatenate: 1, ir.Pad: 30, ir.Reverse: 2,
 
 	ir.Neg: 1, ir.Abs: 1, ir.Not: 1, ir.Sqrt: 6, ir.Floor: 4, ir.Ceil: 4, ir.Sign: 16, ir.RoundEven: 16, ir.RoundAway: 16,
 	ir.IsFinite: 16, ir.Popcount: 16, ir.Clz: 16, ir.Real: 16, ir.Imag: 16,
@@ -29,15 +30,16 @@ var costs = map[ir.Code]int{
 	ir.Tanh: 24, ir.Logistic: 24, ir.Erf: 24,
 
 	ir.Add: 1, ir.Sub: 1, ir.Mul: 1, ir.MulNoNaN: 1, ir.Div: 3, ir.Max: 3, ir.Min: 3, ir.And: 1, ir.Or: 1, ir.Xor: 1,
-	ir.Rem: 30, ir.Pow: 120, ir.Atan2: 60, ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16, ir.Threefry: 100,
+	ir.Rem: 30, ir.Pow: 120, ir.Atan2: 60, ir.Threefry: 100,
+	ir.ShiftLeft: 16, ir.ShiftRightArithmetic: 16, ir.ShiftRightLogical: 16,
 	ir.Compare: 1, ir.Select: 2, ir.Clamp: 16,
 
 	ir.ReduceSum: 16, ir.ReduceProd: 16, ir.ReduceMax: 16, ir.ReduceMin: 16, ir.ReduceAnd: 16, ir.ReduceOr: 16,
 	ir.ArgMax: 16, ir.ArgMin: 16, ir.DotGeneral: 8, ir.Sort: 200,
 }
 
-// streams reports whether n copies elements or computes them by vectors. Its cost is then
-// for sixteen bytes instead of one element.
+// streams reports whether n copies elements or computes them by vectors, so that its time
+// depends on the number of bytes: costs has its work per 16 bytes.
 func streams(n *ir.Node) bool {
 	switch n.Code {
 	case ir.Constant, ir.Iota, ir.BitcastConvert, ir.BroadcastInDim, ir.Slice, ir.DynamicSlice, ir.Concatenate:
@@ -53,13 +55,14 @@ func streams(n *ir.Node) bool {
 const minHalfCost = 14
 
 // maxElements is the greatest number of elements of a value. It is bounded since a value that
-// the plugin has computed must be copied to the host.
+// a plugin has computed must be copied to the host first.
 const maxElements = 1 << 14
 
 // approximate are the operations that plugins do not round correctly: their results
 // differ from those of package host in the last places.
-var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true, ir.Cbrt: true, ir.Sin: true,
-	ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true, ir.Pow: true, ir.Atan2: true}
+var approximate = map[ir.Code]bool{ir.Exp: true, ir.Expm1: true, ir.Log: true, ir.Log1p: true, ir.Rsqrt: true,
+	ir.Cbrt: true, ir.Sin: true, ir.Cos: true, ir.Tan: true, ir.Tanh: true, ir.Logistic: true, ir.Erf: true,
+	ir.Pow: true, ir.Atan2: true}
 
 // Takes reports whether package host runs g: it has the operations and dtypes of g, the work
 // is within the budget, and g does not draw random numbers (see Draws).
@@ -84,7 +87,7 @@ func Takes(g *ir.Graph) bool {
 	return !Draws(g)
 }
 
-// Draws reports whether g draws random numbers of a distribution: it reinterprets bits as floats and has
+// Draws reports whether g seems to draw random numbers of a distribution: it reinterprets bits as floats and has
 // approximate operations. Such programs are left to the plugin, since their numbers equal those of jax.random
 // only if XLA computes them.
 func Draws(g *ir.Graph) bool {
@@ -112,8 +115,9 @@ func fits(n *ir.Node) bool {
 // maxSorted is the greatest number of elements that are sorted.
 const maxSorted = 1 << 26
 
-// Sorts reports whether package host runs a sort of such operands. The bound is not
-// Budget, since plugins take ten times as long: they compare one pair after another.
+// Sorts reports whether package host runs the operation c, if it is a sort, on operands of
+// these types. The bound is not Budget, since plugins take ten times as long: they compare one
+// pair after another.
 func Sorts(c ir.Code, attrs any, operands ...shape.Type) bool {
 	if c != ir.Sort || !sortable(operands[0].DType) || operands[0].Shape.Size() > maxSorted {
 		return false
@@ -133,7 +137,8 @@ func sorts(n *ir.Node) bool { return Sorts(n.Code, n.Attrs, typesOf(n)...) }
 func Holds(t shape.Type) bool { return supportedDTypes[t.DType] && t.Shape.Size() <= maxElements }
 
 // supportedDTypes are the dtypes that package host computes with.
-var supportedDTypes = map[dtype.DType]bool{dtype.I1: true, dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
+var supportedDTypes = map[dtype.DType]bool{dtype.I1: true,
+	dtype.I8: true, dtype.I16: true, dtype.I32: true, dtype.I64: true,
 	dtype.U8: true, dtype.U16: true, dtype.U32: true, dtype.U64: true,
 	dtype.BF16: true, dtype.F16: true, dtype.F32: true, dtype.F64: true}
 
@@ -148,12 +153,13 @@ func cost(n *ir.Node) int {
 	if n.Code == ir.Reshape {
 		return 0
 	}
-	each, elements := costs[n.Code], n.Results[0].Type.Shape.Size()
-	if n.Code == ir.Convert && conversions[[2]dtype.DType{n.Args[0].Type.DType, n.Results[0].Type.DType}] != nil {
+	result := n.Results[0].Type
+	each, elements := costs[n.Code], result.Shape.Size()
+	if n.Code == ir.Convert && conversions[[2]dtype.DType{n.Args[0].Type.DType, result.DType}] != nil {
 		each = 1
 	}
 	if sorts(n) {
-		each = 40 * len(n.Args)
+		each = 40 * len(n.Args) // a radix sort; costs has the work of Eval
 	}
 	for _, a := range n.Args {
 		if n.Code != ir.DynamicSlice && n.Code != ir.Slice { // they read as many elements as they return
@@ -163,8 +169,8 @@ func cost(n *ir.Node) int {
 			each = max(2*each, minHalfCost)
 		}
 	}
-	if streams(n) && !isHalf(n.Results[0].Type.DType) {
-		return perStep + each*elements*n.Results[0].Type.DType.Size()/16
+	if streams(n) && !isHalf(result.DType) {
+		return perStep + each*elements*result.DType.Size()/16
 	}
 	return perStep + each*elements
 }

@@ -10,18 +10,17 @@ import (
 	"github.com/goanvil/notebook/anvil/dense"
 	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/ops"
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A factorizer computes the results of an operation for one matrix of each operand.
-// Vectors are matrices of one row; vectors of integers are converted to float64.
+// A factorizer computes the results of an operation for one matrix of each operand. Results
+// that are vectors are matrices of one row; integers are converted to float64.
 type factorizer func(attrs any, xs []dense.Matrix) []dense.Matrix
 
 // A factorization is an operation of linear algebra with its work: fixed + factor*m*n*min(m, n)
 // for a matrix of m rows and n columns.
 type factorization struct {
-	do            factorizer
+	factorize     factorizer
 	fixed, factor int
 }
 
@@ -34,31 +33,33 @@ var factorizations = map[ir.Code]factorization{
 	ir.SVD:             {svd, 16000, 80},
 }
 
-// Bounds of Factorizes: the elements of an operand, and the elements and the longer
-// side of a complex matrix, which the row's evaluation factorizes.
+// The bounds of Factorizes. Complex matrices are factorized by Eval of package ops, which is
+// slower than package dense.
 const (
-	maxFactorized  = 1 << 26
-	maxComplex     = 1 << 14
-	maxComplexSide = 32
+	maxFactorized  = 1 << 26 // elements of an operand
+	maxComplex     = 1 << 14 // elements of a complex operand
+	maxComplexSide = 32      // the longer side of a complex matrix
 )
 
-// Factorizes reports whether package host runs an operation of linear algebra on such
-// operands as a program of its own. A plugin takes a second to compile such a program, and
+// Factorizes reports whether package host runs c, an operation of linear algebra, on operands
+// of these types as a program of its own. A plugin takes a second to compile such a program, and
 // ten seconds for an eigenvalue problem in f64, and its program is not faster.
 func Factorizes(c ir.Code, operands ...shape.Type) bool {
 	if _, ok := factorizations[c]; !ok {
 		return false
 	}
 	for _, t := range operands {
-		size, side := maxFactorized, maxFactorized
+		maxSize, maxSide := maxFactorized, maxFactorized
 		switch t.DType {
 		case dtype.F32, dtype.F64:
 		case dtype.C64, dtype.C128:
-			size, side = maxComplex, maxComplexSide
+			maxSize, maxSide = maxComplex, maxComplexSide
 		default:
 			return false
 		}
-		if !t.Within(size*t.DType.Size()) || slices.Max(t.Shape[len(t.Shape)-2:]) > side || slices.Max(t.Shape) > size {
+		rows, cols := sides(t)
+		// The length of an axis is bounded too, for operands without elements.
+		if !t.Within(maxSize*t.DType.Size()) || slices.Max(t.Shape) > maxSize || max(rows, cols) > maxSide {
 			return false
 		}
 	}
@@ -77,7 +78,7 @@ func typesOf(n *ir.Node) []shape.Type {
 	return types
 }
 
-// factorizationCost returns the work of n.
+// factorizationCost returns the work of n, for which factorizes is true.
 func factorizationCost(n *ir.Node) int {
 	f, t := factorizations[n.Code], n.Args[len(n.Args)-1].Type
 	rows, cols := sides(t)
@@ -92,23 +93,16 @@ func sides(t shape.Type) (rows, cols int) {
 	return t.Shape[len(t.Shape)-2], t.Shape[len(t.Shape)-1]
 }
 
-// A manyKernel computes an operation with several results.
-type manyKernel func(ctx context.Context, out, in [][]byte) error
-
-// factorizing returns the kernel of n, which factorizes the matrices of a batch one by
+// factorizationKernel returns the kernel of n, which factorizes the matrices of a batch one by
 // one.
-func factorizing(n *ir.Node) manyKernel {
+func factorizationKernel(n *ir.Node) manyKernel {
 	if n.Args[0].Type.DType.Is(dtype.Complex) {
-		return evaluations(n)
+		return evalManyKernel(n)
 	}
 	return func(ctx context.Context, out, in [][]byte) error {
-		w := factorizationRun{n, operandsOf(n, in), out}
-		rows, cols := sides(n.Args[0].Type)
-		count := n.Args[0].Type.Shape.Size() / max(1, rows*cols)
-		if rows*cols == 0 { // a batch may have matrices without elements
-			count = n.Args[0].Type.Shape[:len(n.Args[0].Type.Shape)-2].Size()
-		}
-		w.runAll(ctx, count)
+		batch := n.Args[0].Type.Shape
+		batch = batch[:len(batch)-2]
+		factorizationRun{n, operandsOf(n, in), out}.runAll(ctx, batch.Size())
 		return ctx.Err()
 	}
 }
@@ -122,7 +116,7 @@ func operandsOf(n *ir.Node, in [][]byte) [][]float64 {
 	return xs
 }
 
-// A factorizationRun is one run of n on the operands in, with the results out.
+// A factorizationRun is one run of n on the operands in. It writes the results to out.
 type factorizationRun struct {
 	n   *ir.Node
 	in  [][]float64
@@ -130,16 +124,16 @@ type factorizationRun struct {
 }
 
 // runAll computes the results of count matrices, in parallel if their work exceeds Budget.
-func (w factorizationRun) runAll(ctx context.Context, count int) {
+func (r factorizationRun) runAll(ctx context.Context, count int) {
 	parts := 1
-	if count > 1 && factorizationCost(w.n) > Budget {
+	if count > 1 && factorizationCost(r.n) > Budget {
 		parts = min(count, runtime.GOMAXPROCS(0))
 	}
 	var wg sync.WaitGroup
 	for part := range parts {
 		wg.Go(func() {
 			for i := part; i < count && ctx.Err() == nil; i += parts {
-				w.runOne(i)
+				r.runOne(i)
 			}
 		})
 	}
@@ -147,18 +141,19 @@ func (w factorizationRun) runAll(ctx context.Context, count int) {
 }
 
 // runOne computes the results of matrix i.
-func (w factorizationRun) runOne(i int) {
-	xs := make([]dense.Matrix, len(w.in))
-	for k, a := range w.n.Args {
+func (r factorizationRun) runOne(i int) {
+	xs := make([]dense.Matrix, len(r.in))
+	for k, a := range r.n.Args {
 		rows, cols := sides(a.Type)
-		xs[k] = dense.Of(rows, cols, w.in[k][i*rows*cols:(i+1)*rows*cols])
+		xs[k] = dense.Of(rows, cols, r.in[k][i*rows*cols:(i+1)*rows*cols])
 	}
-	for k, r := range factorizations[w.n.Code].do(w.n.Attrs, xs) {
-		store(w.n.Results[k].Type.DType, w.out[k], i*r.Rows*r.Cols, r)
+	for k, x := range factorizations[r.n.Code].factorize(r.n.Attrs, xs) {
+		store(r.n.Results[k].Type.DType, r.out[k], i*x.Rows*x.Cols, x)
 	}
 }
 
-// store writes the elements of a, which is contiguous, to data, beginning at element at.
+// store writes the elements of a, which is contiguous, to data as elements of dtype d,
+// beginning at element number at.
 func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	xs := a.X[:a.Rows*a.Cols]
 	switch d {
@@ -175,32 +170,12 @@ func store(d dtype.DType, data []byte, at int, a dense.Matrix) {
 	}
 }
 
-// evaluations is evaluation for an operation with several results.
-func evaluations(n *ir.Node) manyKernel {
-	eval := ops.Lookup(n.Code).Eval
-	return func(ctx context.Context, out, in [][]byte) error {
-		args := make([]array.Array, len(in))
-		for i, data := range in {
-			args[i] = array.Array{Type: n.Args[i].Type, Data: data}
-		}
-		results, err := eval(evaluator{ctx}, n, args)
-		if err != nil {
-			return err
-		}
-		for i, r := range results {
-			copy(out[i], r.Data)
-		}
-		return nil
-	}
-}
-
 func cholesky(_ any, xs []dense.Matrix) []dense.Matrix {
 	l, _ := dense.Cholesky(xs[0])
 	return []dense.Matrix{l}
 }
 
-// triangular solves a triangular system. If A is on the right of x, it solves the transposed
-// system.
+// triangular solves a triangular system. It transposes a system x*op(a) = b.
 func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
 	t, a, b := attrs.(ir.TriangularAttrs), xs[0], xs[1]
 	upper := t.Upper
@@ -215,11 +190,11 @@ func triangular(attrs any, xs []dense.Matrix) []dense.Matrix {
 
 func lu(_ any, xs []dense.Matrix) []dense.Matrix {
 	f, pivots, order := dense.LU(xs[0])
-	return []dense.Matrix{f, numbers(pivots), numbers(order)}
+	return []dense.Matrix{f, rowOf(pivots), rowOf(order)}
 }
 
-// numbers returns xs as a matrix of one row.
-func numbers(xs []int) dense.Matrix {
+// rowOf returns xs as a matrix of one row.
+func rowOf(xs []int) dense.Matrix {
 	a := dense.New(1, len(xs))
 	for i, x := range xs {
 		a.X[i] = float64(x)

@@ -1,0 +1,90 @@
+package host
+
+import (
+	"context"
+
+	"github.com/goanvil/notebook/anvil/array"
+	"github.com/goanvil/notebook/anvil/ir"
+)
+
+// sortManyKernel returns the kernel of a stable Sort of one or more operands by the first one,
+// along any axis.
+func sortManyKernel(n *ir.Node) manyKernel {
+	if c, ok := codings32[n.Args[0].Type.DType]; ok {
+		return sortByFirst(n, c)
+	}
+	return sortByFirst(n, codings64[n.Args[0].Type.DType])
+}
+
+// sortByFirst returns the kernel of a Sort whose first operand has the coding c.
+func sortByFirst[K sortKey](n *ir.Node, c coding[K]) manyKernel {
+	a, s := n.Attrs.(ir.SortAttrs), n.Args[0].Type.Shape
+	flip := K(0)
+	if a.Descending {
+		flip = ^flip
+	}
+	return func(ctx context.Context, out, in [][]byte) error {
+		keys := array.View[K](in[0])
+		l := lane{length: s[a.Axis], stride: s[a.Axis+1:].Size()}
+		order, space := make([]uint64, l.length), make([]uint64, l.length)
+		for i := range len(keys) / l.length {
+			l.first = i/l.stride*l.stride*l.length + i%l.stride
+			key := func(i uint32) K { return c.key(keys[l.first+int(i)*l.stride]) ^ flip }
+			var err error
+			if order, space, err = sortedIndices(ctx, order, space, key); err != nil {
+				return err
+			}
+			for k, v := range n.Args {
+				l.take(v.Type.DType.Size(), out[k], in[k], order)
+			}
+		}
+		return nil
+	}
+}
+
+// sortedIndices returns the indices 0 to len(words)-1 in the order of their keys, as the lower
+// 32 bits of sorted. It sorts by 32 bits of the keys at a time, which it puts into the upper
+// halves of the words. sorted is words or space, and rest is the other of the two.
+func sortedIndices[K sortKey](
+	ctx context.Context, words, space []uint64, key func(index uint32) K,
+) (sorted, rest []uint64, err error) {
+	for i := range words {
+		words[i] = uint64(i)
+	}
+	for shift := 0; shift < bitsOf[K](); shift += 32 {
+		for i, w := range words {
+			index := uint32(w)
+			words[i] = uint64(key(index)>>shift)<<32 | uint64(index)
+		}
+		if words, space, err = radixSort(ctx, words, space, 32); err != nil {
+			return nil, nil, err
+		}
+	}
+	return words, space, nil
+}
+
+// A lane is the elements of an array along an axis: length elements from index first on, stride
+// elements apart.
+type lane struct{ length, first, stride int }
+
+// take sets the lane of to to the elements of the lane of from in the given order: a result of
+// sortedIndices. The elements have size bytes.
+func (l lane) take(size int, to, from []byte, order []uint64) {
+	switch size {
+	case 1:
+		takeFrom(l, array.View[uint8](to), array.View[uint8](from), order)
+	case 2:
+		takeFrom(l, array.View[uint16](to), array.View[uint16](from), order)
+	case 4:
+		takeFrom(l, array.View[uint32](to), array.View[uint32](from), order)
+	default:
+		takeFrom(l, array.View[uint64](to), array.View[uint64](from), order)
+	}
+}
+
+// takeFrom is take for elements of type T.
+func takeFrom[T any](l lane, to, from []T, order []uint64) {
+	for i, word := range order {
+		to[l.first+i*l.stride] = from[l.first+int(uint32(word))*l.stride]
+	}
+}
