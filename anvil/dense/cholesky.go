@@ -46,11 +46,11 @@ func choleskyInPlace(a Matrix) bool {
 	return choleskyInPlace(a.part(half, n, half, n))
 }
 
-// inParallelRows calls f with parts of the rows of a, concurrently if the work for a row
-// makes it worth while.
-func inParallelRows(a Matrix, work int, f func(rows Matrix)) {
+// inParallelRows calls f with parts of the rows of a, concurrently if there is enough work.
+// workPerRow is the number of products that f computes for a row.
+func inParallelRows(a Matrix, workPerRow int, f func(rows Matrix)) {
 	parts := 1
-	if a.Rows*work >= minParallel {
+	if a.Rows*workPerRow >= minParallel {
 		parts = runtime.GOMAXPROCS(0)
 	}
 	rowsPerPart := (a.Rows + parts - 1) / parts
@@ -73,7 +73,7 @@ func solveTransposed(a, b Matrix) {
 	half := (n/2 + substitutionRows - 1) / substitutionRows * substitutionRows
 	solved, rest := b.part(0, b.Rows, 0, half), b.part(0, b.Rows, half, n)
 	solveTransposed(a.part(0, half, 0, half), solved)
-	tilings[0].part(rest, -1, noTrans(solved), 0, trans(a.part(half, n, 0, half)))
+	tilings[0].multiplyRows(rest, -1, noTrans(solved), 0, trans(a.part(half, n, 0, half)))
 	solveTransposed(a.part(half, n, half, n), rest)
 }
 

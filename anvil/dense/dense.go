@@ -88,15 +88,16 @@ func (a Matrix) fill(v float64) {
 // are 0. After division by it no square overflows or underflows. ok is false if an
 // element is infinite or NaN.
 func (a Matrix) scale() (s float64, ok bool) {
-	largest, sum := 0.0, 0.0
+	largest, zeros := 0.0, 0.0
 	for i := range a.Rows {
 		for _, x := range a.Row(i) {
 			largest = max(largest, math.Abs(x))
-			sum += x - x // NaN for infinities and NaN
+			zeros += x - x // NaN for infinities and NaN
 		}
 	}
-	if sum != 0 || largest == 0 {
-		return 1, sum == 0
+	finite := zeros == 0
+	if !finite || largest == 0 {
+		return 1, finite
 	}
 	return math.Ldexp(1, math.Ilogb(largest)), true
 }
@@ -113,8 +114,9 @@ func (a Matrix) divide(s float64) {
 	}
 }
 
-// makeLeadPositive negates x and others if the leading component of x is negative. That
-// is the first component of at least 0.9 of the greatest magnitude.
+// makeLeadPositive negates x and others if the leading component of x is negative: the first
+// component of at least 0.9 of the greatest magnitude. So rounding errors do not choose between
+// components of equal magnitude.
 func makeLeadPositive(x []float64, others ...[]float64) {
 	largest := 0.0
 	for _, v := range x {

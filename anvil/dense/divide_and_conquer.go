@@ -17,8 +17,8 @@ const leafSize = 24
 // epsilon is half the distance from 1 to the next float64.
 const epsilon = 0x1p-53
 
-// eigTridiagonal is divideAndConquer after setting tiny elements to 0. The magnitude of
-// the elements must be at most about 1.
+// eigTridiagonal is divideAndConquer after setting tiny elements to 0. The magnitudes of the
+// elements must not be much greater than 1.
 func eigTridiagonal(d, e []float64, from int) ([]float64, Matrix) {
 	for _, xs := range [][]float64{d, e} {
 		for i, x := range xs {
@@ -157,8 +157,8 @@ func (s secular) eigen(deflated []pole, m, from int) ([]float64, Matrix) {
 	return sortedValues, out
 }
 
-// vectors returns the wanted eigenvectors as rows. It does not multiply by the zeros of
-// poles' vectors that have elements in one half only.
+// vectors returns the wanted eigenvectors as rows. They are combinations of the poles' vectors;
+// zeros of vectors that have elements in one half only are not multiplied.
 func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 	k := len(s.poles)
 	byHalf := make([]int, 0, k) // poles of the first half, then of both, then of the second
@@ -169,8 +169,8 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 			}
 		}
 	}
-	firstEnd, secondStart := 0, k // in byHalf: the ranges of poles with elements in each half
-	basis, c := New(k, n), New(len(wanted), k)
+	firstEnd, secondStart := 0, k              // in byHalf: the ranges of poles with elements in each half
+	basis, c := New(k, n), New(len(wanted), k) // the poles' vectors, and their coefficients
 	for at, j := range byHalf {
 		p := s.poles[j]
 		copy(basis.Row(at), p.vector)
@@ -192,9 +192,10 @@ func (s secular) vectors(gaps Matrix, wanted []int, m, n int) Matrix {
 		}
 	}
 	out := New(len(wanted), n)
-	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, firstEnd)), noTrans(basis.part(0, firstEnd, 0, m)))
-	lower := basis.part(secondStart, k, m, n)
-	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, secondStart, k)), noTrans(lower))
+	left := basis.part(0, firstEnd, 0, m)
+	multiply(out.part(0, out.Rows, 0, m), 1, noTrans(c.part(0, c.Rows, 0, firstEnd)), noTrans(left))
+	right := basis.part(secondStart, k, m, n)
+	multiply(out.part(0, out.Rows, m, n), 1, noTrans(c.part(0, c.Rows, secondStart, k)), noTrans(right))
 	return out
 }
 

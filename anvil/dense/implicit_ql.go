@@ -2,6 +2,9 @@ package dense
 
 import "math"
 
+// maxQLSteps bounds the number of steps for one eigenvalue. Two are usual.
+const maxQLSteps = 60
+
 // implicitQL replaces the diagonal d of a symmetric tridiagonal matrix with off-diagonal
 // e by its eigenvalues, and applies the same rotations to the rows of v. Source: Martin
 // and Wilkinson, The implicit QL algorithm, 1968.
@@ -9,7 +12,7 @@ func implicitQL(d, e []float64, v Matrix) {
 	n := len(d)
 	offDiagonal := append(append(make([]float64, 0, n), e...), 0)
 	for l := range n {
-		for range 60 {
+		for range maxQLSteps {
 			m := l
 			for ; m < n-1; m++ {
 				if math.Abs(offDiagonal[m]) <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || offDiagonal[m] == 0 {
@@ -24,7 +27,8 @@ func implicitQL(d, e []float64, v Matrix) {
 	}
 }
 
-// qlStep applies one QL iteration with Wilkinson's shift to rows l to m.
+// qlStep applies one QL iteration with Wilkinson's shift to rows l to m. The variables have the
+// names of the source.
 func qlStep(d, e []float64, v Matrix, l, m int) {
 	g := (d[l+1] - d[l]) / (2 * e[l])
 	r := math.Hypot(g, 1)

@@ -12,12 +12,12 @@ type tiling struct {
 	tile          tile
 }
 
-// A tile adds the product of n columns of a panel of a, whose rows are lda elements apart,
-// and n rows of a panel of b to c, whose rows are ldc elements apart.
+// A tile adds the product of n columns of a panel of a and n rows of a panel of b to c. The rows
+// of a are lda elements apart, and those of c ldc elements.
 type tile func(n int, a []float64, lda int, b, c []float64, ldc int)
 
-// depth is the number of products that a tile sums at a time, so that a panel of b
-// stays in the caches.
+// depth is the number of products that a tile sums at a time, chosen so that a panel of b stays
+// in the caches.
 const depth = 256
 
 // minParallel is the number of products from which a multiplication uses all processors.
@@ -63,7 +63,7 @@ func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows
 	inParallel(parts, func(i int) {
 		if from, to := min(i*rowsPerPart, c.Rows), min(i*rowsPerPart+rowsPerPart, c.Rows); from < to {
-			t.part(c.rows(from, to), factor, a, from, b)
+			t.multiplyRows(c.rows(from, to), factor, a, from, b)
 		}
 	})
 }
@@ -78,8 +78,8 @@ func inParallel(parts int, f func(i int)) {
 	wg.Wait()
 }
 
-// part computes some rows of the product: c has the rows that begin at row first of a.
-func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) {
+// multiplyRows adds some rows of factor * a * b to c: those that begin at row first of a.
+func (t tiling) multiplyRows(c Matrix, factor float64, a operand, first int, b operand) {
 	inner := a.inner()
 	n := min(depth, inner)
 	w := panels{
@@ -102,7 +102,7 @@ func (t tiling) part(c Matrix, factor float64, a operand, first int, b operand) 
 type panels struct {
 	tiling
 	a, b []float64 // copies of parts of rows of a, and of columns of b
-	edge []float64 // a tile that extends beyond c
+	edge []float64 // the products of a tile that extends beyond c
 }
 
 // packA copies factor times elements k to k+n-1 of rows of a, beginning at row first.

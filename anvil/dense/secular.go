@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// roots returns the eigenvalues x, and in row i of gaps the differences d - x of the
-// poles and eigenvalue i. It computes each root as the distance from the nearer of its
+// roots returns the eigenvalues w, and in row i of gaps the differences of each pole and w[i]:
+// the pole's d minus w[i]. It computes each root as the distance from the nearer of its
 // two neighboring poles, so that all differences are accurate to the last digits; the
 // orthogonality of the vectors depends on that.
 func (s secular) roots() (w []float64, gaps Matrix) {
@@ -17,7 +17,7 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 		squares[j] = p.z * p.z
 	}
 	parts := 1
-	if k >= 128 {
+	if k >= minParallelRoots {
 		parts = runtime.GOMAXPROCS(0)
 	}
 	inParallel(parts, func(part int) {
@@ -28,6 +28,9 @@ func (s secular) roots() (w []float64, gaps Matrix) {
 	return w, gaps
 }
 
+// minParallelRoots is the number of roots from which they are computed on all processors.
+const minParallelRoots = 128
+
 // A point has the secular function divided by rho at some x, the derivatives of its two
 // sums (poles before and after x), and a bound on the rounding error of value.
 type point struct{ value, before, after, bound float64 }
@@ -35,25 +38,24 @@ type point struct{ value, before, after, bound float64 }
 // evaluate returns the point at x. x and offsets, the positions of the poles, are relative to
 // the same origin. The first i+1 poles make up the first sum and the others the second.
 func (s secular) evaluate(x float64, i int, offsets, squares []float64) (p point) {
-	value := 0.0
-	sum := 0.0 // of magnitudes
+	value, magnitudes := 0.0, 0.0 // the sum of the terms, and of their magnitudes
 	for j, d := range offsets[:i+1] {
 		r := 1 / (d - x)
 		t := squares[j] * r
 		value += t
-		sum += math.Abs(t)
+		magnitudes += math.Abs(t)
 		p.before += t * r
 	}
 	for j := i + 1; j < len(offsets); j++ {
 		r := 1 / (offsets[j] - x)
 		t := squares[j] * r
 		value += t
-		sum += math.Abs(t)
+		magnitudes += math.Abs(t)
 		p.after += t * r
 	}
 	inverse := 1 / s.rho
 	p.value = value + inverse
-	p.bound = epsilon * (8*sum + inverse + math.Abs(x)*(p.before+p.after))
+	p.bound = epsilon * (8*magnitudes + inverse + math.Abs(x)*(p.before+p.after))
 	return p
 }
 
@@ -97,7 +99,7 @@ func (s secular) root(i int, squares, gaps []float64) float64 {
 // 1993, the middle way.
 func (s secular) refine(i int, low, high float64, offsets, squares []float64) float64 {
 	x := low + (high-low)/2
-	for range 100 {
+	for range 100 { // more steps than bisection needs
 		p := s.evaluate(x, i, offsets, squares)
 		if math.Abs(p.value) <= p.bound {
 			break

@@ -59,7 +59,7 @@ func tallSVD(columns Matrix, s float64, full bool) (left Matrix, values []float6
 	columns.divide(s)
 	var tall reflections
 	long := m > n+n/2 && n > 0
-	if long { // reduce the triangle of the QR factorization instead
+	if long { // the triangle of the QR factorization is smaller
 		tall = triangularize(columns)
 		square := New(n, n)
 		for i := range n {
@@ -188,14 +188,14 @@ func orthonormal(x Matrix, values []float64) {
 		from++
 	}
 	for i := range x.Rows {
-		l := math.Sqrt2 * length(x.Row(i))
-		if math.Abs(l-1) > 0x1p-10 { // the row is not half of an eigenvector: orthogonalize all rows
+		l := math.Sqrt2 * length(x.Row(i)) // 1 if the row is half of an eigenvector
+		if math.Abs(l-1) > 0x1p-10 {       // the eigenvectors are mixed: orthogonalize all rows
 			from = 0
 			continue
 		}
-		scaled := 1 / (l / math.Sqrt2)
+		factor := 1 / (l / math.Sqrt2)
 		for j := range x.Row(i) {
-			x.Row(i)[j] *= scaled
+			x.Row(i)[j] *= factor
 		}
 	}
 	rest := x.rows(from, x.Rows)

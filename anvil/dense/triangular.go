@@ -51,12 +51,12 @@ func solve(a, b Matrix, upper, unit bool) {
 	first, second := a.part(0, half, 0, half), a.part(half, n, half, n)
 	if upper {
 		solve(second, b.rows(half, n), upper, unit)
-		tilings[0].part(b.rows(0, half), -1, noTrans(a.part(0, half, half, n)), 0, noTrans(b.rows(half, n)))
+		tilings[0].multiplyRows(b.rows(0, half), -1, noTrans(a.part(0, half, half, n)), 0, noTrans(b.rows(half, n)))
 		solve(first, b.rows(0, half), upper, unit)
 		return
 	}
 	solve(first, b.rows(0, half), upper, unit)
-	tilings[0].part(b.rows(half, n), -1, noTrans(a.part(half, n, 0, half)), 0, noTrans(b.rows(0, half)))
+	tilings[0].multiplyRows(b.rows(half, n), -1, noTrans(a.part(half, n, 0, half)), 0, noTrans(b.rows(0, half)))
 	solve(second, b.rows(half, n), upper, unit)
 }
 
