@@ -24,13 +24,13 @@ type (
 // shapeOf returns the letter of the shape in which values of type t are passed, or 0 if no shape fits.
 func shapeOf(t reflect.Type) byte {
 	switch classOf(t) {
-	case pointer:
+	case pointerClass:
 		return 'p'
-	case text:
+	case stringClass:
 		return 's'
-	case dynamic:
+	case interfaceClass:
 		return 'a'
-	case list:
+	case sliceClass:
 		return 'l'
 	case word1, word2, word4, word8:
 		if k := t.Kind(); k == reflect.Float64 {
@@ -64,11 +64,11 @@ func addressOf[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poi
 
 // setArg sets parameter i of the call that fr is for.
 func setArg[T any](fr *frame, i int, v T) {
-	*at[T](unsafe.Pointer(fr), fr.code.params[i].at) = v
+	*at[T](unsafe.Pointer(fr), fr.code.params[i].off) = v
 }
 
 // result returns the single result of the call that fr is for.
-func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.results[0].at) }
+func result[T any](fr *frame) T { return *at[T](unsafe.Pointer(fr), fr.code.results[0].off) }
 
 func init() {
 	adapters[":"] = func(c *closure) unsafe.Pointer {
@@ -172,7 +172,7 @@ func addResult2[A, B, R any](ab, r string) {
 	}
 }
 
-// A function value points to words: the address of its code, then what it captures. adapted holds the
+// A adapted value points to words: the address of its code, then what it captures. adapted holds the
 // code addresses of the functions that adapters make. The word after the code address is their closure.
 var adapted = map[uintptr]bool{}
 

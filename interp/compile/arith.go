@@ -16,7 +16,7 @@ type number interface {
 
 // operand is the offset of a value in the frame. If isConst, the value is n.
 type operand struct {
-	at      uintptr
+	off      uintptr
 	isConst bool
 	n       int64
 }
@@ -83,7 +83,7 @@ var arithmetic = byKind[binaryStep]{
 
 // integerArith returns the step of an arithmetic operation on integerArith. The divisor is not zero.
 func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
-	x0, y0 := x.at, y.at
+	x0, y0 := x.off, y.off
 	if y.isConst {
 		n := T(y.n)
 		switch o {
@@ -133,7 +133,7 @@ func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 
 // floatArith returns the step of an arithmetic operation on floats or complex numbers.
 func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
-	x0, y0 := x.at, y.at
+	x0, y0 := x.off, y.off
 	switch o {
 	case token.ADD:
 		return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x0) + *at[T](fr, y0) }
@@ -147,18 +147,18 @@ func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token,
 	return nil
 }
 
-// A test is the condition of a jump.
-type test func(fr unsafe.Pointer) bool
+// A condition is the condition of a jump.
+type condition func(fr unsafe.Pointer) bool
 
-// ordered holds the functions that return the comparison x o y of numbers.
-var ordered = byKind[func(o token.Token, x, y operand) test]{
+// comparisons holds the functions that return the comparison x o y of numbers.
+var comparisons = byKind[func(o token.Token, x, y operand) condition]{
 	i: compare[int], i8: compare[int8], i16: compare[int16], i32: compare[int32], i64: compare[int64],
 	u: compare[uint], u8: compare[uint8], u16: compare[uint16], u32: compare[uint32], u64: compare[uint64], up: compare[uintptr],
 	f32: compare[float32], f64: compare[float64],
 }
 
-func compare[T number | ~string](o token.Token, x, y operand) test {
-	x0, y0 := x.at, y.at
+func compare[T number | ~string](o token.Token, x, y operand) condition {
+	x0, y0 := x.off, y.off
 	switch o {
 	case token.EQL:
 		return func(fr unsafe.Pointer) bool { return *at[T](fr, x0) == *at[T](fr, y0) }
@@ -184,7 +184,7 @@ var branches = byKind[func(o token.Token, x, y operand, yes, no *block) func(uns
 }
 
 func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.Pointer) *block {
-	x0, y0 := x.at, y.at
+	x0, y0 := x.off, y.off
 	switch o {
 	case token.EQL:
 		return func(fr unsafe.Pointer) *block {
@@ -245,14 +245,14 @@ func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) ui
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
 }
 
-// wides holds the functions that return the function that reads the integer at x as an int64. The bits of
+// int64Readers holds the functions that return the function that reads the integer at x as an int64. The bits of
 // large unsigned integers are reinterpreted.
-var wides = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
-	i: wide[int], i8: wide[int8], i16: wide[int16], i32: wide[int32], i64: wide[int64],
-	u: wide[uint], u8: wide[uint8], u16: wide[uint16], u32: wide[uint32], u64: wide[uint64], up: wide[uintptr],
+var int64Readers = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
+	i: readInt64[int], i8: readInt64[int8], i16: readInt64[int16], i32: readInt64[int32], i64: readInt64[int64],
+	u: readInt64[uint], u8: readInt64[uint8], u16: readInt64[uint16], u32: readInt64[uint32], u64: readInt64[uint64], up: readInt64[uintptr],
 }
 
-func wide[T integer](x uintptr) func(unsafe.Pointer) int64 {
+func readInt64[T integer](x uintptr) func(unsafe.Pointer) int64 {
 	return func(fr unsafe.Pointer) int64 { return int64(*at[T](fr, x)) }
 }
 

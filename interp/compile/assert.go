@@ -170,3 +170,11 @@ func sameSignature(method, f reflect.Type) bool {
 	}
 	return true
 }
+
+// A runtimeError is a run-time error that compiled code raises itself, with the text of Go's run time.
+type runtimeError string
+
+func (e runtimeError) Error() string { return "runtime error: " + string(e) }
+
+// RuntimeError marks the error as one of the run time's own.
+func (runtimeError) RuntimeError() {}

@@ -7,10 +7,11 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/compile/celltype"
 	"github.com/goanvil/notebook/interp/compile/misuse"
-	"golang.org/x/tools/go/ssa"
 )
 
 // A caller makes a call with arguments and results in registers of fr.
@@ -26,14 +27,14 @@ func (b *builder) callInstruction(in *ssa.Call) {
 	args := b.args(common)
 	results := b.resultsOf(in)
 	pos := b.posOf(in)
-	b.calls[in] = pos
-	if c, ok := b.plainCallee(common); ok {
+	b.callPositions[in] = pos
+	if c, ok := b.fixedCallee(common); ok {
 		b.emit(b.directCall(c, args, results, pos))
 		return
 	}
 	do := b.caller(common)
 	call := func(fr *frame) { do(fr, args, results) }
-	if fn, ok := common.Value.(*ssa.Function); ok && b.isPlain(fn) {
+	if fn, ok := common.Value.(*ssa.Function); ok && b.isOrdinary(fn) {
 		if quick := wordsOnly(b.signatureType(fn), b.external(fn), args, results); quick != nil {
 			call = quick
 		}
@@ -64,36 +65,36 @@ func (b *builder) args(common *ssa.CallCommon) []*register {
 
 // resultsOf returns the registers of the results of in.
 func (b *builder) resultsOf(in *ssa.Call) []*register {
-	if parts, ok := b.l.parts[in]; ok {
+	if parts, ok := b.layout.parts[in]; ok {
 		return parts
 	}
-	if b.l.of[in] == nil {
+	if b.layout.of[in] == nil {
 		return nil
 	}
-	return []*register{b.l.of[in]}
+	return []*register{b.layout.of[in]}
 }
 
-// isPlain reports whether fn is a function of a compiled package and its calls need no special treatment.
-func (b *builder) isPlain(fn *ssa.Function) bool {
+// isOrdinary reports whether fn is a function of a compiled package and its calls need no special treatment.
+func (b *builder) isOrdinary(fn *ssa.Function) bool {
 	recv := fn.Signature.Recv()
-	return !b.isLate(fn) && !b.isOurs(fn) && originOf(fn) == nil && fn.String() != "errors.As" &&
-		!isChecked(fn) && b.runtimeCaller(fn) == nil && (recv == nil || !b.isFile(recv.Type()))
+	return !b.isRedefinable(fn) && !b.hasBody(fn) && originOf(fn) == nil && fn.String() != "errors.As" &&
+		!isChecked(fn) && b.runtimeCaller(fn) == nil && (recv == nil || !b.isFileType(recv.Type()))
 }
 
-// plainCallee returns the code that a call runs if no later cell can redefine it; ok is false for other calls.
-func (b *builder) plainCallee(common *ssa.CallCommon) (c *code, ok bool) {
+// fixedCallee returns the code that a call runs if no later cell can redefine it; ok is false for other calls.
+func (b *builder) fixedCallee(common *ssa.CallCommon) (c *code, ok bool) {
 	fn, ok := common.Value.(*ssa.Function)
-	if !ok || b.isLate(fn) || !b.isOurs(fn) {
+	if !ok || b.isRedefinable(fn) || !b.hasBody(fn) {
 		return nil, false
 	}
 	return b.p.want(fn), true
 }
 
-// isOurs reports whether fn has a body in this program.
-func (b *builder) isOurs(fn *ssa.Function) bool { return len(fn.Blocks) > 0 }
+// hasBody reports whether fn has a body in this program.
+func (b *builder) hasBody(fn *ssa.Function) bool { return len(fn.Blocks) > 0 }
 
-// isLate reports whether fn is declared by a cell, so that a later one may redefine it.
-func (b *builder) isLate(fn *ssa.Function) bool {
+// isRedefinable reports whether fn is declared by a cell, so that a later one may redefine it.
+func (b *builder) isRedefinable(fn *ssa.Function) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || fn.Parent() != nil || !check.IsCell(obj.Pkg()) {
 		return false
@@ -101,8 +102,8 @@ func (b *builder) isLate(fn *ssa.Function) bool {
 	return originOf(fn) != nil || fn.Synthetic == "" || len(fn.Blocks) == 0
 }
 
-// lateFunction returns the record of a function or method that cells declare.
-func (b *builder) lateFunction(fn *ssa.Function) *function {
+// cellFunction returns the record of a function or method that cells declare.
+func (b *builder) cellFunction(fn *ssa.Function) *function {
 	obj := fn.Object().(*types.Func)
 	if recv := obj.Signature().Recv(); recv != nil {
 		named, _ := namedOf(recv.Type())
@@ -119,7 +120,7 @@ func (b *builder) lateFunction(fn *ssa.Function) *function {
 	}
 	name := b.p.src.Engine(obj)
 	if name == "" {
-		b.cannot("%s has no name", obj)
+		b.fail("%s has no name", obj)
 	}
 	return b.s.function(name)
 }
@@ -137,15 +138,15 @@ func namedOf(t types.Type) (named *types.Named, isPointer bool) {
 
 // directCall returns the step that calls c.
 func (b *builder) directCall(c *code, args, results []*register, pos token.Pos) op {
-	if len(args) == 1 && len(results) == 1 && args[0].how == word8 && results[0].how == word8 {
-		a, r := args[0].at, results[0].at
+	if len(args) == 1 && len(results) == 1 && args[0].class == word8 && results[0].class == word8 {
+		a, r := args[0].off, results[0].off
 		return func(p unsafe.Pointer) {
 			fr := (*frame)(p)
 			fr.pos = pos
 			next := fr.th.newFrame(c)
-			*at[uint64](unsafe.Pointer(next), c.params[0].at) = *at[uint64](p, a)
+			*at[uint64](unsafe.Pointer(next), c.params[0].off) = *at[uint64](p, a)
 			fr.call(next)
-			*at[uint64](p, r) = *at[uint64](unsafe.Pointer(next), c.results[0].at)
+			*at[uint64](p, r) = *at[uint64](unsafe.Pointer(next), c.results[0].off)
 			fr.th.drop(next)
 		}
 	}
@@ -160,30 +161,30 @@ func (b *builder) directCall(c *code, args, results []*register, pos token.Pos) 
 // it is nil if there are none.
 func (fr *frame) callCode(c *code, clo *closure, args, results []*register) {
 	next := fr.th.newFrame(c)
-	fr.pass(next, clo, args)
+	fr.passArgs(next, clo, args)
 	fr.call(next)
-	fr.take(next, results)
+	fr.takeResults(next, results)
 	fr.th.drop(next)
 }
 
-// pass copies the arguments from registers of fr to next, and sets the captured variables of next.
-func (fr *frame) pass(next *frame, clo *closure, args []*register) {
+// passArgs copies the arguments from registers of fr to next, and sets the captured variables of next.
+func (fr *frame) passArgs(next *frame, clo *closure, args []*register) {
 	c := next.code
 	for i, a := range args {
 		r := &c.params[i]
-		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), unsafe.Add(unsafe.Pointer(fr), a.at))
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(next), r.off), unsafe.Add(unsafe.Pointer(fr), a.off))
 	}
 	if clo != nil {
 		clo.load(next)
 	}
 }
 
-// take copies the results of next to registers of fr.
-func (fr *frame) take(next *frame, results []*register) {
+// takeResults copies the results of next to registers of fr.
+func (fr *frame) takeResults(next *frame, results []*register) {
 	c := next.code
 	for i, d := range results {
 		r := &c.results[i]
-		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), d.at), unsafe.Add(unsafe.Pointer(next), r.at))
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(fr), d.off), unsafe.Add(unsafe.Pointer(next), r.off))
 	}
 }
 
@@ -214,9 +215,9 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 		}
 	}
 	switch {
-	case b.isLate(fn):
-		return b.lateCaller(fn)
-	case b.isOurs(fn):
+	case b.isRedefinable(fn):
+		return b.latestCaller(fn)
+	case b.hasBody(fn):
 		c := b.p.want(fn)
 		return func(fr *frame, args, results []*register) { fr.callCode(c, nil, args, results) }
 	}
@@ -232,7 +233,7 @@ func (b *builder) caller(common *ssa.CallCommon) caller {
 	f := b.external(fn)
 	callGo := b.goCaller(b.signatureType(fn))
 	call := b.withChecks(fn, func(fr *frame, args, results []*register) { callGo(fr, f, args, results) })
-	if recv := fn.Signature.Recv(); recv != nil && b.isFile(recv.Type()) {
+	if recv := fn.Signature.Recv(); recv != nil && b.isFileType(recv.Type()) {
 		return b.fileMethod(fn, call)
 	}
 	return call
@@ -254,12 +255,12 @@ func (b *builder) errorsAs(fn *ssa.Function, common *ssa.CallCommon) caller {
 	}
 	assert := b.asserter(p.Elem())
 	return func(fr *frame, args, results []*register) {
-		err := *at[error](unsafe.Pointer(fr), args[0].at)
-		target := *at[any](unsafe.Pointer(fr), args[1].at)
+		err := *at[error](unsafe.Pointer(fr), args[0].off)
+		target := *at[any](unsafe.Pointer(fr), args[1].off)
 		into := (*iface)(unsafe.Pointer(&target)).data
 		found := errorsAs(err, target, into == nil, func(err error) bool { return assert(err, into) })
 		if len(results) > 0 {
-			*at[bool](unsafe.Pointer(fr), results[0].at) = found
+			*at[bool](unsafe.Pointer(fr), results[0].off) = found
 		}
 	}
 }
@@ -281,18 +282,10 @@ func (b *builder) signatureType(fn *ssa.Function) reflect.Type {
 	return reflect.FuncOf(in, out, sig.Variadic())
 }
 
-// lateCaller returns the caller of the latest body of a function of cells.
-func (b *builder) lateCaller(fn *ssa.Function) caller {
-	f := b.lateFunction(fn)
-	return func(fr *frame, args, results []*register) { fr.callCode(f.now(), nil, args, results) }
-}
-
-// receiverRegister returns b.receiver.
-func (b *builder) receiverRegister() *register {
-	if b.receiver == nil {
-		b.cannot("no register for a receiver")
-	}
-	return b.receiver
+// latestCaller returns the caller of the latest body of a function of cells.
+func (b *builder) latestCaller(fn *ssa.Function) caller {
+	f := b.cellFunction(fn)
+	return func(fr *frame, args, results []*register) { fr.callCode(f.current(), nil, args, results) }
 }
 
 // funcPointer returns the closure of a function value.
@@ -306,7 +299,7 @@ func funcPointer(f reflect.Value) unsafe.Pointer {
 func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
-		b.cannot("%s has no body", fn)
+		b.fail("%s has no body", fn)
 	}
 	if f := misuse.Named(fn.String()); f.IsValid() {
 		return funcPointer(f)
@@ -322,20 +315,20 @@ func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 		return funcPointer(f)
 	}
 	if len(fn.TypeArgs()) > 0 || obj.Origin() != obj {
-		b.cannot("%s is a generic function of a package that cells cannot call; write it out", obj.FullName())
+		b.fail("%s is a generic function of a package that cells cannot call; write it out", obj.FullName())
 	}
 	if recv != nil {
 		t := b.inner(recv.Type())
 		m, ok := t.MethodByName(obj.Name())
 		if !ok {
-			b.cannot("%v has no method %s", t, obj.Name())
+			b.fail("%v has no method %s", t, obj.Name())
 		}
 		b.checkSignature(b.signatureType(fn), m.Type)
 		return funcPointer(m.Func)
 	}
 	sym, ok := b.s.Hooks.Symbols(obj.Pkg().Path())[obj.Name()]
 	if !ok || sym.Kind() != reflect.Func {
-		b.cannot("there is no function %s", obj.FullName())
+		b.fail("there is no function %s", obj.FullName())
 	}
 	b.checkSignature(b.signatureType(fn), sym.Type())
 	return funcPointer(sym)
@@ -359,12 +352,12 @@ func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 		return
 	}
 	if have.Kind() != want.Kind() || have.Size() != want.Size() {
-		b.cannot("a value of type %v where %v is expected", have, want)
+		b.fail("a value of type %v where %v is expected", have, want)
 	}
 	switch have.Kind() {
 	case reflect.Interface:
 		if have.NumMethod() != want.NumMethod() {
-			b.cannot("a value of type %v where %v is expected", have, want)
+			b.fail("a value of type %v where %v is expected", have, want)
 		}
 	case reflect.Slice, reflect.Pointer, reflect.Array, reflect.Chan:
 		b.checkLayout(have.Elem(), want.Elem(), depth+1)
@@ -381,15 +374,15 @@ func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 	}
 }
 
-// target is the method that a call through an interface reaches for values of one type. It is f, or fun if
+// methodTarget is the method that a call through an interface reaches for values of one type. It is f, or fun if
 // f is nil; if both are nil, the method is looked up at each call.
-type target struct {
+type methodTarget struct {
 	typ   unsafe.Pointer // the descriptor of the type
-	gen   int64          // the table's generation in which the method was found
-	f     *function      // a method of a cell
+	generation   int64          // the table's generation in which the method was found
+	cellMethod     *function      // a method of a cell
 	deref bool           // f's receiver is the value that the data word points to
 	ifNil string         // the panic if f's receiver is a value and the pointer to it is nil
-	fun   unsafe.Pointer // a method of a package whose receiver is the data word
+	packageMethod   unsafe.Pointer // a method of a package whose receiver is the data word
 }
 
 // invoker returns the caller of a method of the value in an interface.
@@ -411,7 +404,7 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 	s := b.s
 	full := b.withReceiver(common)
 	scratch := full[0]
-	var last atomic.Pointer[target]
+	var last atomic.Pointer[methodTarget]
 	return func(fr *frame, args, results []*register) {
 		v := read(unsafe.Add(unsafe.Pointer(fr), x))
 		i := (*iface)(unsafe.Pointer(&v))
@@ -419,23 +412,23 @@ func (b *builder) invoker(common *ssa.CallCommon) caller {
 			failNil(unsafe.Pointer(fr), fr.pos)
 		}
 		t := last.Load()
-		if t == nil || t.typ != i.word || t.gen != s.Table.Generation() {
-			t = s.target(v, name)
+		if t == nil || t.typ != i.word || t.generation != s.Table.Generation() {
+			t = s.findTarget(v, name)
 			last.Store(t)
 		}
-		if t.f != nil {
-			if c := t.f.code.Load(); c != nil {
+		if t.cellMethod != nil {
+			if c := t.cellMethod.code.Load(); c != nil {
 				fr.callMethod(c, t, i.data, args, results)
 				return
 			}
 		}
-		if t.fun != nil {
-			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = i.data
-			byPointer(fr, t.fun, full, results)
+		if t.packageMethod != nil {
+			*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.off) = i.data
+			byPointer(fr, t.packageMethod, full, results)
 			return
 		}
 		body, recv := s.Table.Method(v, name)
-		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.at) = recv
+		*at[unsafe.Pointer](unsafe.Pointer(fr), scratch.off) = recv
 		byPointer(fr, funcPointer(body), full, results)
 	}
 }
@@ -447,31 +440,31 @@ func (b *builder) withReceiver(common *ssa.CallCommon) []*register {
 }
 
 // callMethod calls c, the code of t.f. The receiver is data, or the value that data points to if t.deref.
-func (fr *frame) callMethod(c *code, t *target, data unsafe.Pointer, args, results []*register) {
+func (fr *frame) callMethod(c *code, t *methodTarget, data unsafe.Pointer, args, results []*register) {
 	next := fr.th.newFrame(c)
 	r := &c.params[0]
-	dst := unsafe.Add(unsafe.Pointer(next), r.at)
+	dst := unsafe.Add(unsafe.Pointer(next), r.off)
 	switch {
 	case !t.deref:
 		*(*unsafe.Pointer)(dst) = data
 	case data == nil:
 		panic(nilReceiver(t.ifNil))
 	default:
-		move(r.how, r.desc, dst, data)
+		move(r.class, r.desc, dst, data)
 	}
 	for i, a := range args {
 		r := &c.params[i+1]
-		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(next), r.at), unsafe.Add(unsafe.Pointer(fr), a.at))
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(next), r.off), unsafe.Add(unsafe.Pointer(fr), a.off))
 	}
 	fr.call(next)
-	fr.take(next, results)
+	fr.takeResults(next, results)
 	fr.th.drop(next)
 }
 
-// target returns the target of calls of the named method for values of v's type.
-func (s *Session) target(v any, name string) *target {
+// findTarget returns the target of calls of the named method for values of v's type.
+func (s *Session) findTarget(v any, name string) *methodTarget {
 	i := (*iface)(unsafe.Pointer(&v))
-	t := &target{typ: i.word, gen: s.Table.Generation()}
+	t := &methodTarget{typ: i.word, generation: s.Table.Generation()}
 	rt := reflect.TypeOf(v)
 	if named, isPointer := s.Table.Named(v); named != nil {
 		obj, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), name)
@@ -484,14 +477,14 @@ func (s *Session) target(v any, name string) *target {
 			return t
 		}
 		s.mu.Lock()
-		t.f = s.method(s.Table.Key(named) + "." + name)
+		t.cellMethod = s.method(s.Table.Key(named) + "." + name)
 		s.mu.Unlock()
-		t.deref = !wantsPointer && (isPointer || !direct(rt))
+		t.deref = !wantsPointer && (isPointer || !isDirectIface(rt))
 		t.ifNil = nilReceiverText(s.typeName(named), name)
 		return t
 	}
-	if m := misuse.MethodOf(rt, name); m.IsValid() && direct(rt) && rt.Kind() == reflect.Pointer {
-		t.fun = funcPointer(m)
+	if m := misuse.MethodOf(rt, name); m.IsValid() && isDirectIface(rt) && rt.Kind() == reflect.Pointer {
+		t.packageMethod = funcPointer(m)
 	}
 	return t
 }

@@ -78,12 +78,12 @@ func (b *builder) receive(in *ssa.UnOp) {
 	const noOk = ^uintptr(0)
 	ok := noOk
 	if in.CommaOk {
-		parts := b.l.parts[in]
-		dst, ok = parts[0], parts[1].at
+		parts := b.layout.parts[in]
+		dst, ok = parts[0], parts[1].off
 	} else {
 		dst = b.reg(in)
 	}
-	s, d := b.s, dst.at
+	s, d := b.s, dst.off
 	b.emit(func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
 		c := *at[unsafe.Pointer](fr, ch)
@@ -106,7 +106,7 @@ func (b *builder) receive(in *ssa.UnOp) {
 	})
 }
 
-func (b *builder) selects(in *ssa.Select) {
+func (b *builder) selectStatement(in *ssa.Select) {
 	type arm struct {
 		dir  reflect.SelectDir
 		ch   uintptr
@@ -114,8 +114,8 @@ func (b *builder) selects(in *ssa.Select) {
 		send uintptr
 		into *register
 	}
-	parts := b.l.parts[in]
-	index, ok := parts[0].at, parts[1].at
+	parts := b.layout.parts[in]
+	index, ok := parts[0].off, parts[1].off
 	var arms []arm
 	next := 2
 	for _, st := range in.States {
@@ -164,7 +164,7 @@ func (b *builder) selects(in *ssa.Select) {
 			if i == n && v.IsValid() {
 				setValue(a.into, (*frame)(fr), v)
 			} else {
-				typedClear(a.into.desc, unsafe.Add(fr, a.into.at))
+				typedClear(a.into.desc, unsafe.Add(fr, a.into.off))
 			}
 		}
 	})

@@ -15,20 +15,20 @@ type closure struct {
 	late *function        // the function whose latest body the closure calls, or nil
 }
 
-// latest returns the function value, of type t, that calls the latest body of f.
-func (s *Session) latest(f *function, t reflect.Type) unsafe.Pointer {
-	if p := f.latest.Load(); p != nil {
+// functionValue returns the function value, of type t, that calls the latest body of f.
+func (s *Session) functionValue(f *function, t reflect.Type) unsafe.Pointer {
+	if p := f.value.Load(); p != nil {
 		return *p
 	}
 	p := funcPointer(reflect.MakeFunc(t, (&closure{s: s, late: f}).reflectBody()))
-	f.latest.Store(&p)
+	f.value.Store(&p)
 	return p
 }
 
 // current returns the code that the closure calls now.
 func (c *closure) current() *code {
 	if c.late != nil {
-		return c.late.now()
+		return c.late.current()
 	}
 	return c.code
 }
@@ -37,11 +37,11 @@ func (c *closure) current() *code {
 func (c *closure) load(fr *frame) {
 	for i, v := range c.vars {
 		r := &c.code.captured[i]
-		p := unsafe.Add(unsafe.Pointer(fr), r.at)
-		if r.how == pointer {
+		p := unsafe.Add(unsafe.Pointer(fr), r.off)
+		if r.class == pointerClass {
 			*(*unsafe.Pointer)(p) = v
 		} else {
-			move(r.how, r.desc, p, v)
+			move(r.class, r.desc, p, v)
 		}
 	}
 }
@@ -65,78 +65,15 @@ func (b *builder) makeClosure(in *ssa.MakeClosure) {
 func (s *Session) capture(c *code, fr unsafe.Pointer, regs []*register) *closure {
 	clo := &closure{s: s, code: c, vars: make([]unsafe.Pointer, len(regs))}
 	for i, r := range regs {
-		p := unsafe.Add(fr, r.at)
-		if r.how == pointer {
+		p := unsafe.Add(fr, r.off)
+		if r.class == pointerClass {
 			clo.vars[i] = *(*unsafe.Pointer)(p)
 			continue
 		}
 		clo.vars[i] = newObject(r.desc)
-		move(r.how, r.desc, clo.vars[i], p)
+		move(r.class, r.desc, clo.vars[i], p)
 	}
 	return clo
-}
-
-// fillFunction adds the step that sets the register at d of new frames to fn, if fn is used as a value and
-// no later cell can redefine it.
-func (b *builder) fillFunction(fn *ssa.Function, d uintptr) {
-	if b.isCalledOnly(fn) {
-		return
-	}
-	switch {
-	case b.isLate(fn):
-		return // see lateValues
-	case b.isOurs(fn):
-		c := b.p.want(fn)
-		f := b.s.maker(b.inner(fn.Signature))(&closure{s: b.s, code: c})
-		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
-	default:
-		var f unsafe.Pointer
-		if generic, twin := b.twin(fn); twin.IsValid() {
-			c := b.s.callingCode(b.goType(fn), b.twinCaller(fn, generic, twin))
-			f = b.s.maker(c.fn)(&closure{s: b.s, code: c})
-		} else {
-			f = b.external(fn)
-		}
-		b.code.fill = append(b.code.fill, func(fr unsafe.Pointer) { *at[unsafe.Pointer](fr, d) = f })
-	}
-}
-
-// isCalledOnly reports whether b.fn only calls fn and never uses it as a value.
-func (b *builder) isCalledOnly(fn *ssa.Function) bool {
-	if b.asValues == nil {
-		b.asValues = map[*ssa.Function]bool{}
-		for _, bb := range b.fn.Blocks {
-			for _, in := range bb.Instrs {
-				b.addValues(in)
-			}
-		}
-	}
-	return !b.asValues[fn]
-}
-
-// addValues adds to b.asValues the functions that an instruction uses as values: other than to call them
-// or to make closures of them.
-func (b *builder) addValues(in ssa.Instruction) {
-	uses := map[*ssa.Function]int{}
-	var rands [8]*ssa.Value
-	for _, x := range in.Operands(rands[:0]) {
-		if fn, ok := (*x).(*ssa.Function); ok {
-			uses[fn]++
-		}
-	}
-	switch in := in.(type) {
-	case ssa.CallInstruction:
-		if fn, ok := in.Common().Value.(*ssa.Function); ok {
-			uses[fn]--
-		}
-	case *ssa.MakeClosure:
-		uses[in.Fn.(*ssa.Function)]--
-	}
-	for fn, n := range uses {
-		if n > 0 {
-			b.asValues[fn] = true
-		}
-	}
 }
 
 // maker returns the function that turns a closure into a Go function of type t.
@@ -170,7 +107,7 @@ func (c *closure) reflectBody() func([]reflect.Value) []reflect.Value {
 		for i := range out {
 			r := &code.results[i]
 			v := reflect.New(r.typ)
-			move(r.how, r.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), r.at))
+			move(r.class, r.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), r.off))
 			out[i] = v.Elem()
 		}
 		c.s.exit(fr)
@@ -182,7 +119,7 @@ func (c *closure) reflectBody() func([]reflect.Value) []reflect.Value {
 func setValue(r *register, fr *frame, v reflect.Value) {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
-	move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), r.at), p.UnsafePointer())
+	move(r.class, r.desc, unsafe.Add(unsafe.Pointer(fr), r.off), p.UnsafePointer())
 }
 
 // begin returns a frame for a call of c from outside.
@@ -194,7 +131,7 @@ func (c *closure) begin() *frame {
 
 // goFunction returns c as a Go function, its receiver first.
 func (s *Session) goFunction(c *code) reflect.Value {
-	p := reflect.New(c.fn)
-	*(*unsafe.Pointer)(p.UnsafePointer()) = s.maker(c.fn)(&closure{s: s, code: c})
+	p := reflect.New(c.funcType)
+	*(*unsafe.Pointer)(p.UnsafePointer()) = s.maker(c.funcType)(&closure{s: s, code: c})
 	return p.Elem()
 }

@@ -62,10 +62,10 @@ func (c *crowd) start() {
 	if c.started.Add(1)%1024 != 0 && !c.starved.Load() {
 		return
 	}
-	fit := fits(0)
+	fit := hasMemoryFor(0)
 	c.starved.Store(!fit)
 	if !fit {
-		panic(outOfMemory(available()))
+		panic(outOfMemory(availableMemory()))
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// A deferred is a deferred call with its arguments, which were evaluated by the defer statement.
-type deferred func(fr *frame)
+// A deferredCall is a deferred call with its arguments, which were evaluated by the defer statement.
+type deferredCall func(fr *frame)
 
 // panicking is a panic on its way through a frame.
 type panicking struct {
@@ -23,79 +23,79 @@ type panicking struct {
 	inner     *panicking // this panic in the frame that it left before, or nil
 }
 
-// runDeferring runs a frame whose function has defer statements.
-func (fr *frame) runDeferring() {
-	fr.calls = nil
+// runWithDefers runs a frame whose function has defer statements.
+func (fr *frame) runWithDefers() {
+	fr.deferred = nil
 	done := false
 	defer func() {
 		if done {
 			return
 		}
-		fr.fail(recover())
+		fr.recordPanic(recover())
 		fr.unwind()
 	}()
-	fr.loop(fr.code.first)
+	fr.runBlocks(fr.code.first)
 	done = true
 }
 
 // An Exit is the value of a panic that ends a cell as os.Exit ends a program.
 type Exit = misuse.Exit
 
-// fail records the panic with value v, or the end of the goroutine if there is no value.
-func (fr *frame) fail(v any) {
-	fr.th.report(fr.caller)
+// recordPanic records the panic with value v, or the end of the goroutine if there is no value.
+func (fr *frame) recordPanic(v any) {
+	fr.th.reportUnwound(fr.caller)
 	f := &panicking{value: v, exit: v == nil, pos: fr.pos, left: fr.th.top.callersBelow(fr)}
 	if fr.th.top != fr {
-		f.inner = fr.th.top.fails
+		f.inner = fr.th.top.panicking
 	}
-	fr.th.top, fr.reported, fr.fails = fr, true, f
+	fr.th.top, fr.reported, fr.panicking = fr, true, f
 	if _, ok := v.(Exit); ok {
-		fr.calls = nil
+		fr.deferred = nil
 	}
 }
 
 // unwind runs the remaining deferred calls of fr after a panic. It returns if one of them
 // recovers; otherwise the panic goes on.
 func (fr *frame) unwind() {
-	fr.deferring, fr.leaves = true, token.NoPos
-	for len(fr.calls) > 0 {
-		fr.callDeferred(fr.pop())
-		if f := fr.fails; f != nil && f.recovered {
-			fr.fails, fr.reported = nil, false
+	fr.deferring, fr.returnPos = true, token.NoPos
+	for len(fr.deferred) > 0 {
+		fr.callDeferred(fr.popDeferred())
+		if f := fr.panicking; f != nil && f.recovered {
+			fr.panicking, fr.reported = nil, false
 		}
 	}
-	switch f := fr.fails; {
+	switch f := fr.panicking; {
 	case f == nil:
 		if fr.code.recover != nil {
-			fr.loop(fr.code.recover)
+			fr.runBlocks(fr.code.recover)
 		}
 	case !f.exit:
 		panic(f.value)
 	}
 }
 
-// pop removes the next deferred call of fr and returns it.
-func (fr *frame) pop() deferred {
-	n := len(fr.calls) - 1
-	call := fr.calls[n]
-	fr.calls[n] = nil
-	fr.calls = fr.calls[:n]
+// popDeferred removes the next deferred call of fr and returns it.
+func (fr *frame) popDeferred() deferredCall {
+	n := len(fr.deferred) - 1
+	call := fr.deferred[n]
+	fr.deferred[n] = nil
+	fr.deferred = fr.deferred[:n]
 	return call
 }
 
 // callDeferred makes a deferred call. A panic of the call replaces fr's.
-func (fr *frame) callDeferred(call deferred) {
+func (fr *frame) callDeferred(call deferredCall) {
 	done := false
 	defer func() {
 		if !done {
-			exit := fr.fails != nil && fr.fails.exit
+			exit := fr.panicking != nil && fr.panicking.exit
 			v := recover()
 			if exit {
 				fr.th.top = fr // the first end of the goroutine is already reported
 			} else {
-				fr.fail(v)
+				fr.recordPanic(v)
 			}
-			fr.fails.exit = exit || v == nil
+			fr.panicking.exit = exit || v == nil
 			if v == nil { // the end of the goroutine cannot be recovered; control does not return
 				fr.unwind()
 			}
@@ -119,14 +119,14 @@ func (b *builder) runDefers(bb *ssa.BasicBlock) {
 	}
 	pos = b.posAt(pos)
 	if in, ok := b.current.(*ssa.RunDefers); ok {
-		b.calls[in] = pos
+		b.callPositions[in] = pos
 	}
 	b.emit(func(p unsafe.Pointer) {
 		fr := (*frame)(p)
-		fr.leaves = pos
+		fr.returnPos = pos
 		fr.deferring = true
-		for len(fr.calls) > 0 {
-			fr.pop()(fr)
+		for len(fr.deferred) > 0 {
+			fr.popDeferred()(fr)
 		}
 	})
 }
@@ -159,17 +159,186 @@ func reaches(list []*ssa.BasicBlock, to *ssa.BasicBlock, seen map[*ssa.BasicBloc
 	return false
 }
 
-// recovered does what recover does in the frame p: it stops a panic and returns its value, or returns nil.
-func recovered(p unsafe.Pointer) any {
+// recoverPanic does what recover does in the frame p: it stops a panic and returns its value, or returns nil.
+func recoverPanic(p unsafe.Pointer) any {
 	fr := (*frame)(p)
 	by := fr.deferredBy
-	for c := fr.caller; by == nil && c != nil && (c.relaysDefer || c.code.isWrapper); c = c.caller {
+	for c := fr.caller; by == nil && c != nil && (c.isRelay || c.code.isWrapper); c = c.caller {
 		by = c.deferredBy
 	}
-	if by == nil || by.fails == nil || by.fails.recovered || by.fails.exit {
+	if by == nil || by.panicking == nil || by.panicking.recovered || by.panicking.exit {
 		return nil
 	}
-	f := by.fails
+	f := by.panicking
 	f.recovered = true
 	return fr.th.s.Hooks.Recovered(f.value)
+}
+
+// deferStatement emits a defer statement.
+func (b *builder) deferStatement(in *ssa.Defer) {
+	var stack uintptr // the register with the frame to defer to, or 0 if it is the current frame
+	if in.DeferStack != nil {
+		stack = b.off(in.DeferStack)
+	}
+	call := b.captureCall(&in.Call)
+	invoked := in.Call.IsInvoke()
+	var x uintptr
+	if invoked {
+		x = b.off(in.Call.Value)
+	}
+	pos := b.posOf(in)
+	b.emit(func(p unsafe.Pointer) {
+		fr := (*frame)(p)
+		if invoked && at[iface](p, x).word == nil {
+			failNil(p, pos)
+		}
+		to := fr
+		if stack > 0 {
+			to = *at[*frame](p, stack)
+		}
+		to.deferred = append(to.deferred, call(fr))
+	})
+}
+
+// captureCall returns the step of a defer or go statement: a function that copies the callee and the arguments
+// from the registers of fr, and returns the call, which can then be made in any frame.
+func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCall {
+	if f, ok := common.Value.(*ssa.Builtin); ok {
+		return b.captureBuiltinCall(common, f.Name())
+	}
+	// regs are the registers that are copied: the callee, if it is a value, and the arguments.
+	regs := b.args(common)
+	if common.IsInvoke() {
+		regs = append([]*register{b.reg(common.Value)}, regs...)
+	} else if _, static := common.Value.(*ssa.Function); !static {
+		regs = append([]*register{b.reg(common.Value)}, regs...)
+	}
+	codeNow := b.deferredCode(common)
+	do := b.caller(common)
+	hasValue := len(regs) > len(common.Args)
+	s, c := b.s, b.code
+	pos := b.posAt(common.Pos())
+	return func(fr *frame) deferredCall {
+		held := copyRegisters(fr, regs)
+		return func(by *frame) {
+			by.pos = pos
+			if codeNow != nil {
+				if c := codeNow(); c != nil {
+					by.callHeld(c, nil, held)
+					return
+				}
+			}
+			if hasValue && !common.IsInvoke() {
+				f := *(*unsafe.Pointer)(held[0])
+				if f == nil {
+					failNil(unsafe.Pointer(by), pos)
+				}
+				if clo := closureAt(f); clo != nil && clo.s == s {
+					if c := clo.current(); c != nil {
+						by.callHeld(c, clo, held[1:])
+						return
+					}
+				}
+				if s.callsCellFunction(f) {
+					defer s.beginIndirectDefer(by)()
+				}
+			}
+			next := by.relayFrame(c, regs, held)
+			args := regs
+			if hasValue {
+				args = regs[1:]
+			}
+			next.pos = pos
+			do(next, args, nil)
+			by.th.top = by
+			next.th.drop(next)
+		}
+	}
+}
+
+// deferredCode returns a function that returns the code of the callee at the time of the call. It returns
+// nil if the callee is not a function of cells that is called by name.
+func (b *builder) deferredCode(common *ssa.CallCommon) func() *code {
+	fn, ok := common.Value.(*ssa.Function)
+	if !ok || common.IsInvoke() {
+		return nil
+	}
+	if b.isRedefinable(fn) {
+		f := b.cellFunction(fn)
+		return f.current
+	}
+	if b.hasBody(fn) {
+		c := b.p.want(fn)
+		return func() *code { return c }
+	}
+	return nil
+}
+
+// callHeld makes a deferred call of c with the copied arguments held. c may recover fr's panic.
+func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
+	next := fr.th.newFrame(c)
+	for i, p := range held {
+		r := &c.params[i]
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(next), r.off), p)
+	}
+	if clo != nil {
+		clo.load(next)
+	}
+	next.deferredBy = fr
+	fr.call(next)
+	fr.th.drop(next)
+}
+
+// captureBuiltinCall is captureCall for a predeclared function. The steps of the call run in a frame of their own, whose
+// registers hold copies of the arguments.
+func (b *builder) captureBuiltinCall(common *ssa.CallCommon, name string) func(fr *frame) deferredCall {
+	if name == "recover" {
+		return func(*frame) deferredCall {
+			return func(by *frame) {
+				if by.panicking == nil { // otherwise recover would stop the panic that runs it
+					recoverPanic(unsafe.Pointer(by))
+				}
+			}
+		}
+	}
+	before := b.steps
+	b.steps = nil
+	b.builtin(&ssa.Call{Call: *common}, name)
+	steps := b.steps
+	b.steps = before
+	regs, c := b.args(common), b.code
+	return func(fr *frame) deferredCall {
+		held := copyRegisters(fr, regs)
+		return func(by *frame) {
+			next := by.relayFrame(c, regs, held)
+			for _, f := range steps {
+				f(unsafe.Pointer(next))
+			}
+			by.th.top = by
+			next.th.drop(next)
+		}
+	}
+}
+
+// copyRegisters returns pointers to copies of the values in registers of fr.
+func copyRegisters(fr *frame, regs []*register) []unsafe.Pointer {
+	held := make([]unsafe.Pointer, len(regs))
+	for i, r := range regs {
+		held[i] = newObject(r.desc)
+		move(r.class, r.desc, held[i], unsafe.Add(unsafe.Pointer(fr), r.off))
+	}
+	return held
+}
+
+// relayFrame returns a frame of c, called by fr, whose registers regs have the copied values held. The frame
+// serves only to make a deferred call, which may recover fr's panic.
+func (fr *frame) relayFrame(c *code, regs []*register, held []unsafe.Pointer) *frame {
+	next := fr.th.newFrame(c)
+	next.caller, next.depth = fr, fr.depth+1
+	next.deferredBy, next.isRelay = fr, true
+	fr.th.top = next
+	for i, r := range regs {
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(next), r.off), held[i])
+	}
+	return next
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// endForeign ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
+// endPackageCall ends a call on a goroutine of a package after a panic with value v, or after runtime.Goexit if v is
 // nil. The package would not recover the panic, and the process would end. A function without parameters and
 // results is treated like one that a go statement has started. For all others, the panic becomes an error of
 // the cell that started the goroutine: a function whose last result is an error returns the panic as that
 // error; one with other results does not return, and the running cell ends.
-func (s *Session) endForeign(fr *frame, v any) {
+func (s *Session) endPackageCall(fr *frame, v any) {
 	c := fr.code
 	plain := len(c.params) == 0 && len(c.results) == 0
 	switch {
@@ -34,7 +34,7 @@ func (s *Session) endForeign(fr *frame, v any) {
 		}
 		panic(http.ErrAbortHandler) // the server recovers it: see http.Handler
 	default:
-		returns := fr.returnsError(v) || calledBy("runtime.runFinalizers") // it ignores results
+		returns := fr.setErrorResult(v) || calledBy("runtime.runFinalizers") // it ignores results
 		s.Hooks.Failed(v, !returns)
 		switch {
 		case !returns:
@@ -45,12 +45,12 @@ func (s *Session) endForeign(fr *frame, v any) {
 	}
 }
 
-// returnsError prepares the return of a function that panicked with value v: it sets the last result to the
+// setErrorResult prepares the return of a function that panicked with value v: it sets the last result to the
 // panic and the others to zero. It returns false, and clears all results, if the last one is not an error;
 // it returns true if there are no results.
-func (fr *frame) returnsError(v any) bool {
+func (fr *frame) setErrorResult(v any) bool {
 	for _, r := range fr.code.results {
-		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.at))
+		typedClear(descriptor(r.typ), unsafe.Add(unsafe.Pointer(fr), r.off))
 	}
 	n := len(fr.code.results)
 	if n == 0 {
@@ -60,12 +60,12 @@ func (fr *frame) returnsError(v any) bool {
 	if last.typ != reflect.TypeFor[error]() {
 		return false
 	}
-	*at[error](unsafe.Pointer(fr), last.at) = panicError{v}
+	*at[error](unsafe.Pointer(fr), last.off) = panicError{v}
 	return true
 }
 
-// maxCount returns the greatest count that a call of a Read or Write method may return, or -1 for other calls.
-func (fr *frame) maxCount() int {
+// maxByteCount returns the greatest count that a call of a Read or Write method may return, or -1 for other calls.
+func (fr *frame) maxByteCount() int {
 	p, r := fr.code.params, fr.code.results
 	if len(p) == 0 || p[len(p)-1].typ != reflect.TypeFor[[]byte]() {
 		return -1
@@ -73,18 +73,18 @@ func (fr *frame) maxCount() int {
 	if len(r) != 2 || r[0].typ != reflect.TypeFor[int]() || r[1].typ != reflect.TypeFor[error]() {
 		return -1
 	}
-	return at[slice](unsafe.Pointer(fr), p[len(p)-1].at).len
+	return at[slice](unsafe.Pointer(fr), p[len(p)-1].off).len
 }
 
-// checkCount replaces a count that is not between 0 and most by an error; it does nothing if most is
+// checkByteCount replaces a count that is not between 0 and most by an error; it does nothing if most is
 // negative. With such a count, packages would panic on goroutines where nothing recovers the panic.
-func (fr *frame) checkCount(most int) {
+func (fr *frame) checkByteCount(most int) {
 	if most < 0 {
 		return
 	}
 	r := fr.code.results
-	if n := at[int](unsafe.Pointer(fr), r[0].at); *n < 0 || *n > most {
-		*at[error](unsafe.Pointer(fr), r[1].at) = fmt.Errorf("a Read or Write returned the count %d for %d bytes", *n, most)
+	if n := at[int](unsafe.Pointer(fr), r[0].off); *n < 0 || *n > most {
+		*at[error](unsafe.Pointer(fr), r[1].off) = fmt.Errorf("a Read or Write returned the count %d for %d bytes", *n, most)
 		*n = 0
 	}
 }
@@ -116,18 +116,18 @@ func calledBy(names ...string) bool {
 	}
 }
 
-// callsLater has the functions of packages that call their last argument in a goroutine, without a check for
+// callsInGoroutine has the functions of packages that call their last argument in a goroutine, without a check for
 // nil.
-var callsLater = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
+var callsInGoroutine = map[string]bool{"time.AfterFunc": true, "context.AfterFunc": true, "(*sync.WaitGroup).Go": true}
 
 // withNilCheck returns call, preceded by the check that the function passed to fn is not nil if fn is one
-// of callsLater.
+// of callsInGoroutine.
 func (b *builder) withNilCheck(fn *ssa.Function, call caller) caller {
-	if !callsLater[fn.String()] {
+	if !callsInGoroutine[fn.String()] {
 		return call
 	}
 	return func(fr *frame, args, results []*register) {
-		if *at[unsafe.Pointer](unsafe.Pointer(fr), args[len(args)-1].at) == nil {
+		if *at[unsafe.Pointer](unsafe.Pointer(fr), args[len(args)-1].off) == nil {
 			failNil(unsafe.Pointer(fr), fr.pos)
 		}
 		call(fr, args, results)

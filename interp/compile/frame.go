@@ -19,14 +19,14 @@ type frame struct {
 	caller      *frame
 	pos         token.Pos // of the current call, or of the failing step
 	depth       int
-	calls       []deferred // not yet run; the last runs first
-	fails       *panicking // the panic that is leaving the frame
+	deferred       []deferredCall // not yet run; the last runs first
+	panicking       *panicking // the panic that is leaving the frame
 	deferredBy  *frame     // the frame that has deferred this call, or nil
-	relaysDefer bool       // the frame serves only to make a deferred call
+	isRelay bool       // the frame serves only to make a deferred call
 	reported    bool       // Hooks.Unwound has had its position
 
 	deferring bool      // the deferred calls have begun
-	leaves    token.Pos // position of the return, or NoPos in a panic; set if deferring
+	returnPos    token.Pos // position of the return, or NoPos in a panic; set if deferring
 }
 
 // op is one step of a function; fr is a *frame.
@@ -55,34 +55,34 @@ type code struct {
 	entry     bool // the statements of a cell
 	isWrapper bool // only calls a method, which may recover panics in its place
 
-	clears   unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
-	words    uintptr                   // offset of the pointers
-	nWords   int                       // number of pointers cleared when a frame is freed
-	fill     []func(fr unsafe.Pointer) // set the registers of a new frame that never change
+	aggregates   unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
+	pointersAt    uintptr                   // offset of the pointers
+	numPointers   int                       // number of pointers cleared when a frame is freed
+	fills     []func(fr unsafe.Pointer) // set the registers of a new frame that never change
 	params   []register
 	results  []register
 	captured []register
-	fn       reflect.Type // the type as a Go function
+	funcType       reflect.Type // the type as a Go function
 
 	dead map[token.Pos][]*register // registers not used after the calls at a position; nil if not known
 
-	refers references
+	references references
 	reach  *reach // nil until computed
 }
 
 // A register is the place of a value in frames.
 type register struct {
-	at   uintptr // the offset in the frame
+	off   uintptr // the offset in the frame
 	typ  reflect.Type
 	desc unsafe.Pointer // the descriptor of typ
-	how  class
+	class  valueClass
 }
 
 // thread is the state shared by all compiled calls of one goroutine.
 type thread struct {
 	s     *Session
 	top   *frame
-	locks bool // the current step has locked the map that it uses
+	holdsMapLock bool // the current step has locked the map that it uses
 
 	measureAt int // the depth of calls above which the stack is measured
 
@@ -92,7 +92,7 @@ type thread struct {
 
 	free [][]*frame // by index of code
 
-	made uint64 // bytes of small allocations since the available memory was measured
+	allocated uint64 // bytes of small allocations since the available memory was measured
 
 	turnEnds time.Time // when the goroutine's turn in a crowd ends
 
@@ -125,7 +125,7 @@ func (th *thread) newFrame(c *code) *frame {
 func (th *thread) makeFrame(c *code) *frame {
 	fr := (*frame)(newObject(c.typ))
 	fr.th, fr.code = th, c
-	for _, f := range c.fill {
+	for _, f := range c.fills {
 		f(unsafe.Pointer(fr))
 	}
 	return fr
@@ -134,13 +134,13 @@ func (th *thread) makeFrame(c *code) *frame {
 // drop returns a frame to the free list.
 func (th *thread) drop(fr *frame) {
 	c := fr.code
-	if c.nWords > 0 {
-		clear(unsafe.Slice((*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(fr), c.words)), c.nWords))
+	if c.numPointers > 0 {
+		clear(unsafe.Slice((*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(fr), c.pointersAt)), c.numPointers))
 	}
-	if c.clears != nil {
-		typedClear(c.clears, unsafe.Add(unsafe.Pointer(fr), headerSize))
+	if c.aggregates != nil {
+		typedClear(c.aggregates, unsafe.Add(unsafe.Pointer(fr), headerSize))
 	}
-	fr.caller, fr.fails, fr.deferredBy, fr.reported, fr.relaysDefer, fr.deferring = nil, nil, nil, false, false, false
+	fr.caller, fr.panicking, fr.deferredBy, fr.reported, fr.isRelay, fr.deferring = nil, nil, nil, false, false, false
 	for len(th.free) <= c.index {
 		th.free = append(th.free, nil)
 	}
@@ -155,14 +155,14 @@ const headerSize = unsafe.Sizeof(frame{})
 // run runs a frame whose parameters are set.
 func (fr *frame) run() {
 	if fr.code.defers {
-		fr.runDeferring()
+		fr.runWithDefers()
 		return
 	}
-	fr.loop(fr.code.first)
+	fr.runBlocks(fr.code.first)
 }
 
-// loop runs b and the blocks that follow it.
-func (fr *frame) loop(b *block) {
+// runBlocks runs b and the blocks that follow it.
+func (fr *frame) runBlocks(b *block) {
 	p := unsafe.Pointer(fr)
 	stop := fr.code.stop
 	for b != nil {
@@ -254,13 +254,13 @@ func (s *Session) enter(fr *frame) {
 	done := false
 	defer func() {
 		if !done {
-			s.endForeign(fr, recover())
+			s.endPackageCall(fr, recover())
 		}
 	}()
-	most := fr.maxCount()
+	most := fr.maxByteCount()
 	s.enterOwned(fr)
 	done = true
-	fr.checkCount(most)
+	fr.checkByteCount(most)
 }
 
 // enterOwned is enter in a goroutine of the session.
@@ -269,8 +269,8 @@ func (s *Session) enterOwned(fr *frame) {
 	done := false
 	fr.depth = 1
 	fr.caller = th.top
-	if s.entrusting.Load() > 0 {
-		fr.deferredBy = s.entrusted()
+	if s.numIndirectDefers.Load() > 0 {
+		fr.deferredBy = s.takeIndirectDefer()
 	}
 	above := th.top
 	th.top = fr
@@ -282,7 +282,7 @@ func (s *Session) enterOwned(fr *frame) {
 			s.cell.Store(nil)
 		}
 		if !done {
-			th.report(above)
+			th.reportUnwound(above)
 		}
 		th.top = above
 	}()
@@ -329,8 +329,8 @@ func (s *Session) Where() (list []token.Pos) {
 	return list
 }
 
-// report calls Hooks.Unwound for the frames that a panic leaves, from the innermost up to but excluding end.
-func (th *thread) report(end *frame) {
+// reportUnwound calls Hooks.Unwound for the frames that a panic leaves, from the innermost up to but excluding end.
+func (th *thread) reportUnwound(end *frame) {
 	th.s.maps.end() // the step that has panicked may have used a map
 	for fr := th.top; fr != nil && fr != end; fr = fr.caller {
 		if !fr.reported {

@@ -40,7 +40,7 @@ func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*r
 	in := make([]reflect.Value, len(args))
 	for i, a := range args {
 		v := reflect.New(t.In(i))
-		move(a.how, a.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), a.at))
+		move(a.class, a.desc, v.UnsafePointer(), unsafe.Add(unsafe.Pointer(fr), a.off))
 		in[i] = v.Elem()
 	}
 	var out []reflect.Value
@@ -52,6 +52,6 @@ func callReflect(t reflect.Type, fr *frame, f unsafe.Pointer, args, results []*r
 	for i, r := range results {
 		v := reflect.New(t.Out(i))
 		v.Elem().Set(out[i])
-		move(r.how, r.desc, unsafe.Add(unsafe.Pointer(fr), r.at), v.UnsafePointer())
+		move(r.class, r.desc, unsafe.Add(unsafe.Pointer(fr), r.off), v.UnsafePointer())
 	}
 }

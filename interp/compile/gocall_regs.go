@@ -12,36 +12,36 @@ import (
 // a callee ignores registers for which it has no parameters. The garbage collector must know which result
 // words are pointers, so these are part of the type.
 
-// part is a word of an argument or result: size bytes at offset off.
-type part struct {
+// abiWord is a word of an argument or result: size bytes at offset off.
+type abiWord struct {
 	off   uintptr
 	size  uintptr
 	float bool
 	ptr   bool
 }
 
-// partsOf appends the words of a value of type t at off to list. ok is false if Go passes the value in memory.
-func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
+// abiWordsOf appends the words of a value of type t at off to list. ok is false if Go passes the value in memory.
+func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, ok bool) {
 	switch t.Kind() {
 	case reflect.Float32, reflect.Float64:
-		return append(list, part{off, t.Size(), true, false}), true
+		return append(list, abiWord{off, t.Size(), true, false}), true
 	case reflect.Complex64:
-		return append(list, part{off, 4, true, false}, part{off + 4, 4, true, false}), true
+		return append(list, abiWord{off, 4, true, false}, abiWord{off + 4, 4, true, false}), true
 	case reflect.Complex128:
-		return append(list, part{off, 8, true, false}, part{off + 8, 8, true, false}), true
+		return append(list, abiWord{off, 8, true, false}, abiWord{off + 8, 8, true, false}), true
 	case reflect.String:
-		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, false}), true
+		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, false}), true
 	case reflect.Slice:
-		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, false}, part{off + 16, 8, false, false}), true
+		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, false}, abiWord{off + 16, 8, false, false}), true
 	case reflect.Interface:
-		return append(list, part{off, 8, false, true}, part{off + 8, 8, false, true}), true
+		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, true}), true
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if f.Name == "_" {
 				return nil, false
 			}
-			if list, ok = partsOf(f.Type, off+f.Offset, list); !ok {
+			if list, ok = abiWordsOf(f.Type, off+f.Offset, list); !ok {
 				return nil, false
 			}
 		}
@@ -51,22 +51,22 @@ func partsOf(t reflect.Type, off uintptr, list []part) (parts []part, ok bool) {
 		case 0:
 			return list, true
 		case 1:
-			return partsOf(t.Elem(), off, list)
+			return abiWordsOf(t.Elem(), off, list)
 		}
 		return nil, false
 	}
-	if classOf(t) == pointer {
-		return append(list, part{off, 8, false, true}), true
+	if classOf(t) == pointerClass {
+		return append(list, abiWord{off, 8, false, true}), true
 	}
-	return append(list, part{off, t.Size(), false, false}), true
+	return append(list, abiWord{off, t.Size(), false, false}), true
 }
 
 // inRegisters returns the function that calls functions of type t in registers, or nil.
 func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results []*register) {
-	in := make([][]part, t.NumIn())
+	in := make([][]abiWord, t.NumIn())
 	words, floats := 0, 0
 	for i := range in {
-		parts, ok := partsOf(t.In(i), 0, nil)
+		parts, ok := abiWordsOf(t.In(i), 0, nil)
 		if !ok {
 			return nil
 		}
@@ -79,10 +79,10 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 			}
 		}
 	}
-	out := make([][]part, t.NumOut())
+	out := make([][]abiWord, t.NumOut())
 	outWords, outFloats, mask := 0, 0, 0
 	for i := range out {
-		parts, ok := partsOf(t.Out(i), 0, nil)
+		parts, ok := abiWordsOf(t.Out(i), 0, nil)
 		if !ok {
 			return nil
 		}
@@ -107,7 +107,7 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		w := &th.in
 		wi, fi := 0, 0
 		for i, a := range args {
-			p := unsafe.Add(unsafe.Pointer(fr), a.at)
+			p := unsafe.Add(unsafe.Pointer(fr), a.off)
 			for _, part := range in[i] {
 				q := unsafe.Add(p, part.off)
 				if part.float {
@@ -136,7 +136,7 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		call(f, w, ptrs, ints, floats)
 		wi, fi = 0, 0
 		for i, d := range results {
-			p := unsafe.Add(unsafe.Pointer(fr), d.at)
+			p := unsafe.Add(unsafe.Pointer(fr), d.off)
 			for _, part := range out[i] {
 				q := unsafe.Add(p, part.off)
 				if part.float {
@@ -174,7 +174,7 @@ func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func
 	// results have no registers.
 	words := func(n int, typ func(int) reflect.Type, regs []*register) (at []uintptr, pointers []bool, ok bool) {
 		for i := range n {
-			parts, ok := partsOf(typ(i), 0, nil)
+			parts, ok := abiWordsOf(typ(i), 0, nil)
 			if !ok {
 				return nil, nil, false
 			}
@@ -183,7 +183,7 @@ func wordsOnly(t reflect.Type, f unsafe.Pointer, args, results []*register) func
 					return nil, nil, false
 				}
 				if regs != nil {
-					at = append(at, regs[i].at+p.off)
+					at = append(at, regs[i].off+p.off)
 				}
 				pointers = append(pointers, p.ptr)
 			}

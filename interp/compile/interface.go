@@ -16,7 +16,7 @@ import (
 func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 	inner := b.inner(t)
 	n := b.row(t)
-	b.methodsOf(t)
+	b.compileMethodsOf(t)
 	tb := b.s.Table
 	if tb.Newest(n) == inner { // t is not a type of cells: it does not change
 		d := descriptor(inner)
@@ -42,7 +42,7 @@ func (b *builder) outer(t types.Type) func() unsafe.Pointer {
 func (b *builder) row(t types.Type) int {
 	n, err := b.s.Table.Row(types.Unalias(t))
 	if err != nil {
-		b.cannot("%v", err)
+		b.fail("%v", err)
 	}
 	return n
 }
@@ -75,7 +75,7 @@ func (t *methodTables) of(typ unsafe.Pointer) unsafe.Pointer {
 
 // makeInterface emits the conversion of a value that is not an interface to an interface type.
 func (b *builder) makeInterface(in *ssa.MakeInterface) {
-	if b.isFile(in.X.Type()) {
+	if b.isFileType(in.X.Type()) {
 		b.boxFile(in)
 		return
 	}
@@ -84,9 +84,9 @@ func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	outer := b.outer(in.X.Type())
 	word := outer
 	if to.NumMethod() > 0 {
-		tb := &methodTables{iface: to}
+		tables := &methodTables{iface: to}
 		word = func() unsafe.Pointer {
-			w := tb.of(outer())
+			w := tables.of(outer())
 			if w == nil {
 				panic(fmt.Sprintf("%v does not implement %v", typeAt(outer()), to))
 			}
@@ -95,14 +95,14 @@ func (b *builder) makeInterface(in *ssa.MakeInterface) {
 	}
 	t := xr.desc
 	switch {
-	case direct(xr.typ):
+	case isDirectIface(xr.typ):
 		b.emit(func(fr unsafe.Pointer) { *at[iface](fr, d) = iface{word(), *at[unsafe.Pointer](fr, x)} })
-	case xr.how == word8:
+	case xr.class == word8:
 		b.emit(func(fr unsafe.Pointer) {
 			v := any(*at[uint64](fr, x))
 			*at[iface](fr, d) = iface{word(), (*iface)(unsafe.Pointer(&v)).data}
 		})
-	case xr.how == text:
+	case xr.class == stringClass:
 		b.emit(func(fr unsafe.Pointer) {
 			v := any(*at[string](fr, x))
 			*at[iface](fr, d) = iface{word(), (*iface)(unsafe.Pointer(&v)).data}
@@ -131,12 +131,12 @@ func (b *builder) changeInterface(in, v ssa.Value) {
 		b.emit(func(fr unsafe.Pointer) { *at[any](fr, d) = read(unsafe.Add(fr, x)) })
 		return
 	}
-	tb := &methodTables{iface: to}
+	tables := &methodTables{iface: to}
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		i := *(*iface)(unsafe.Pointer(&v))
 		if i.word != nil {
-			i.word = tb.of(i.word)
+			i.word = tables.of(i.word)
 		}
 		*at[iface](fr, d) = i
 	})
@@ -149,7 +149,7 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	read := anyOf(from)
 	dst, ok := b.commaOk(in, in.CommaOk)
 	assert := b.asserter(in.AssertedType)
-	d := dst.at
+	d := dst.off
 	if in.CommaOk {
 		desc := dst.desc
 		b.emit(func(fr unsafe.Pointer) {
@@ -180,10 +180,10 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 // not an interface. n is the row of t.
 func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	inner := b.inner(t)
-	how, desc := classOf(inner), descriptor(inner)
+	class, desc := classOf(inner), descriptor(inner)
 	outer := b.outer(t)
 	tb := b.s.Table
-	isDirect := direct(inner)
+	isDirect := isDirectIface(inner)
 	return func(v any, p unsafe.Pointer) bool {
 		i := (*iface)(unsafe.Pointer(&v))
 		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
@@ -193,7 +193,7 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 			*(*unsafe.Pointer)(p) = i.data
 			return true
 		}
-		move(how, desc, p, i.data)
+		move(class, desc, p, i.data)
 		return true
 	}
 }
@@ -202,13 +202,13 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 func (b *builder) toInterface(n int, t types.Type) func(v any, p unsafe.Pointer) bool {
 	to := b.inner(t)
 	if to.NumMethod() > 0 {
-		tb := &methodTables{iface: to}
+		tables := &methodTables{iface: to}
 		return func(v any, p unsafe.Pointer) bool {
 			i := *(*iface)(unsafe.Pointer(&v))
 			if i.word == nil {
 				return false
 			}
-			if i.word = tb.of(i.word); i.word == nil {
+			if i.word = tables.of(i.word); i.word == nil {
 				return false
 			}
 			*(*iface)(p) = i

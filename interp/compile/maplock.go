@@ -77,14 +77,14 @@ func (u *mapUse) reset() {
 // locked and return.
 func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 	u.busy = 1
-	return u.shared.Load() && !(*frame)(fr).th.locks
+	return u.shared.Load() && !(*frame)(fr).th.holdsMapLock
 }
 
 func (u *mapUse) end() { u.busy = 0 }
 
-// locked runs step, which uses the map m, while it holds the lock of m: for writing if writes is set, otherwise
+// withMapLock runs step, which uses the map m, while it holds the lock of m: for writing if writes is set, otherwise
 // for reading. It panics if another goroutine writes m.
-func (th *thread) locked(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
+func (th *thread) withMapLock(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step op) {
 	th.s.maps.end()
 	l := lockOf(m)
 	if writes {
@@ -97,9 +97,9 @@ func (th *thread) locked(m unsafe.Pointer, writes bool, fr unsafe.Pointer, step 
 		l.failWritten(m, "concurrent map read and map write")
 		l.RLock()
 	}
-	th.locks = true
+	th.holdsMapLock = true
 	defer func() {
-		th.locks = false
+		th.holdsMapLock = false
 		if writes {
 			l.written.Store(nil)
 			l.Unlock()

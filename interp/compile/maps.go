@@ -17,9 +17,9 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 	t := descriptor(mt)
 	d := b.off(in)
 	if in.Reserve != nil {
-		read, ok := wides.of(b.inner(in.Reserve.Type()).Kind())
+		read, ok := int64Readers.of(b.inner(in.Reserve.Type()).Kind())
 		if !ok {
-			b.cannot("a map's size of type %v", in.Reserve.Type())
+			b.fail("a map's size of type %v", in.Reserve.Type())
 		}
 		wide := read(b.off(in.Reserve))
 		const pointed = 128 // maps hold larger keys and values by reference and allocate them later
@@ -70,17 +70,17 @@ func (b *builder) lookup(in *ssa.Lookup) {
 			return mapAccessString(t, *at[unsafe.Pointer](fr, x), *at[string](fr, k))
 		}
 	}
-	d, how, desc, commaOk, maps := dst.at, dst.how, dst.desc, in.CommaOk, &b.s.maps
+	d, class, desc, commaOk, maps := dst.off, dst.class, dst.desc, in.CommaOk, &b.s.maps
 	var step op
 	step = func(fr unsafe.Pointer) {
 		if maps.begin(fr) {
 			(*frame)(fr).pos = pos
-			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, x), false, fr, step)
+			(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, x), false, fr, step)
 			return
 		}
 		p := find(fr)
 		if p != nil {
-			move(how, desc, unsafe.Add(fr, d), p)
+			move(class, desc, unsafe.Add(fr, d), p)
 		} else {
 			typedClear(desc, unsafe.Add(fr, d))
 		}
@@ -131,7 +131,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	mt := b.inner(in.Map.Type())
 	t := descriptor(mt)
 	m, k, v, pos := b.off(in.Map), b.off(in.Key), b.off(in.Value), b.posOf(in)
-	how, desc := b.reg(in.Value).how, b.reg(in.Value).desc
+	class, desc := b.reg(in.Value).class, b.reg(in.Value).desc
 	assign := b.assigner(mt)
 	checkKey := misuse.KeyCheck(mt.Key())
 	maps := &b.s.maps
@@ -144,7 +144,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
 			if maps.begin(fr) {
-				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+				(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
 			p := assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k))
@@ -160,10 +160,10 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
 			if maps.begin(fr) {
-				(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+				(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, m), true, fr, step)
 				return
 			}
-			move(how, desc, assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k)), unsafe.Add(fr, v))
+			move(class, desc, assign(*at[unsafe.Pointer](fr, m), unsafe.Add(fr, k)), unsafe.Add(fr, v))
 			maps.end()
 		}
 		b.emit(step)
@@ -172,7 +172,7 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	step = func(fr unsafe.Pointer) {
 		(*frame)(fr).pos = pos
 		if maps.begin(fr) {
-			(*frame)(fr).th.locked(*at[unsafe.Pointer](fr, m), true, fr, step)
+			(*frame)(fr).th.withMapLock(*at[unsafe.Pointer](fr, m), true, fr, step)
 			return
 		}
 		checkKey(unsafe.Add(fr, k))
@@ -203,11 +203,11 @@ type iteration struct {
 	iter *reflect.MapIter
 	m    unsafe.Pointer // the map
 	s    string
-	at   int // the index of the next character of s
+	next   int // the index of the next character of s
 }
 
-// rangeOver emits the start of a range over a map or a string.
-func (b *builder) rangeOver(in *ssa.Range) {
+// rangeStart emits the start of a range over a map or a string.
+func (b *builder) rangeStart(in *ssa.Range) {
 	d, x := b.off(in), b.off(in.X)
 	t := b.inner(in.X.Type())
 	if t.Kind() == reflect.String {
@@ -224,27 +224,27 @@ func (b *builder) rangeOver(in *ssa.Range) {
 	})
 }
 
-// nextOf emits the step to the next element of a range.
-func (b *builder) nextOf(in *ssa.Next) {
+// rangeNext emits the step to the next element of a range.
+func (b *builder) rangeNext(in *ssa.Next) {
 	it := b.off(in.Iter)
-	parts := b.l.parts[in]
-	ok, key, value := parts[0].at, parts[1], parts[2]
+	parts := b.layout.parts[in]
+	ok, key, value := parts[0].off, parts[1], parts[2]
 	if in.IsString {
 		b.emit(func(fr unsafe.Pointer) {
 			i := *at[*iteration](fr, it)
-			if i.at >= len(i.s) {
+			if i.next >= len(i.s) {
 				*at[bool](fr, ok) = false
 				return
 			}
-			r, n := utf8.DecodeRuneInString(i.s[i.at:])
+			r, n := utf8.DecodeRuneInString(i.s[i.next:])
 			*at[bool](fr, ok) = true
 			if key != nil {
-				*at[int](fr, key.at) = i.at
+				*at[int](fr, key.off) = i.next
 			}
 			if value != nil {
-				*at[rune](fr, value.at) = r
+				*at[rune](fr, value.off) = r
 			}
-			i.at += n
+			i.next += n
 		})
 		return
 	}
@@ -258,16 +258,16 @@ func (b *builder) nextOf(in *ssa.Next) {
 		i := *at[*iteration](fr, it)
 		if maps.begin(fr) {
 			(*frame)(fr).pos = pos
-			(*frame)(fr).th.locked(i.m, false, fr, step)
+			(*frame)(fr).th.withMapLock(i.m, false, fr, step)
 			return
 		}
 		more := i.iter.Next()
 		*at[bool](fr, ok) = more
 		if more && key != nil {
-			reflect.NewAt(key.typ, unsafe.Add(fr, key.at)).Elem().SetIterKey(i.iter)
+			reflect.NewAt(key.typ, unsafe.Add(fr, key.off)).Elem().SetIterKey(i.iter)
 		}
 		if more && value != nil {
-			reflect.NewAt(value.typ, unsafe.Add(fr, value.at)).Elem().SetIterValue(i.iter)
+			reflect.NewAt(value.typ, unsafe.Add(fr, value.off)).Elem().SetIterValue(i.iter)
 		}
 		maps.end()
 	}
@@ -277,6 +277,6 @@ func (b *builder) nextOf(in *ssa.Next) {
 // checkRangeType refuses a register r, of a variable of a range, whose type is not t.
 func (b *builder) checkRangeType(r *register, t types.Type) {
 	if r != nil && r.typ != b.inner(t) {
-		b.cannot("a range whose variables are of other types")
+		b.fail("a range whose variables are of other types")
 	}
 }

@@ -12,7 +12,7 @@ type expression struct {
 	constant bool
 }
 
-func text(format string, args ...any) expression {
+func stringClass(format string, args ...any) expression {
 	return expression{s: fmt.Sprintf(format, args...)}
 }
 
@@ -93,7 +93,7 @@ func (g *generator) expr(t *typ, depth int) expression {
 func (g *generator) notConst(t *typ, depth int) expression {
 	e := g.expr(t, depth)
 	if e.constant {
-		return text("%s(%s)", g.help("id"), e.s)
+		return stringClass("%s(%s)", g.help("id"), e.s)
 	}
 	return e
 }
@@ -147,7 +147,7 @@ func (g *generator) intLiteral(t *typ) string {
 // literal returns a constant, a composite literal or a function literal.
 func (g *generator) literal(t *typ, depth int) expression {
 	if depth < -1 && t.kind > stringKind {
-		return text("(*new(%s))", t)
+		return stringClass("(*new(%s))", t)
 	}
 	switch t.kind {
 	case boolKind:
@@ -170,7 +170,7 @@ func (g *generator) literal(t *typ, depth int) expression {
 				list = append(list, g.expr(t.elem, depth-1).s)
 			}
 		}
-		return text("%s{%s}", t, strings.Join(list, ", "))
+		return stringClass("%s{%s}", t, strings.Join(list, ", "))
 	case sliceKind:
 		var list []string
 		for range g.n(4) {
@@ -179,7 +179,7 @@ func (g *generator) literal(t *typ, depth int) expression {
 		if len(list) > 0 && g.chance(10) {
 			list[0] = "2: " + list[0]
 		}
-		return text("%s{%s}", t, strings.Join(list, ", "))
+		return stringClass("%s{%s}", t, strings.Join(list, ", "))
 	case mapKind:
 		var list []string
 		seen := map[string]bool{}
@@ -194,7 +194,7 @@ func (g *generator) literal(t *typ, depth int) expression {
 		if k := t.key.kind; len(list) > 1 && (k == structKind || k == arrayKind) {
 			list = list[:1] // keys of different texts may be equal, and which entry stays is not specified
 		}
-		return text("%s{%s}", t, strings.Join(list, ", "))
+		return stringClass("%s{%s}", t, strings.Join(list, ", "))
 	case structKind:
 		var list []string
 		keyed := g.chance(50)
@@ -208,15 +208,15 @@ func (g *generator) literal(t *typ, depth int) expression {
 			}
 			list = append(list, e)
 		}
-		return text("%s{%s}", t, strings.Join(list, ", "))
+		return stringClass("%s{%s}", t, strings.Join(list, ", "))
 	case pointerKind:
 		if g.panics > 0 && g.chance(20) {
-			return text("(%s)(nil)", t)
+			return stringClass("(%s)(nil)", t)
 		}
 		if k := t.elem.kind; (k == structKind || k == arrayKind) && g.chance(60) {
-			return text("&%s", g.literal(t.elem, depth-1).s)
+			return stringClass("&%s", g.literal(t.elem, depth-1).s)
 		}
-		return text("%s(%s)", g.help("ptr"), g.typed(t.elem, depth-1))
+		return stringClass("%s(%s)", g.help("ptr"), g.typed(t.elem, depth-1))
 	case funcKind:
 		return g.funcLiteral(t, depth)
 	case interfaceKind:
@@ -270,15 +270,15 @@ func (g *generator) funcLiteral(t *typ, depth int) expression {
 		g.line("return %s", g.expr(t.result, depth-1).s)
 	})
 	if !strings.Contains(strings.TrimSuffix(body, "\n"), "\n") {
-		return text("func(%s) %s { %s }", strings.Join(params, ", "), t.result, strings.TrimSuffix(body, "\n"))
+		return stringClass("func(%s) %s { %s }", strings.Join(params, ", "), t.result, strings.TrimSuffix(body, "\n"))
 	}
-	return text("func(%s) %s {\n%s}", strings.Join(params, ", "), t.result, body)
+	return stringClass("func(%s) %s {\n%s}", strings.Join(params, ", "), t.result, body)
 }
 
 func (g *generator) interfaceLiteral(t *typ, depth int) expression {
 	if t.any {
 		e := g.typeWhere(func(e *typ) bool { return e.comparable() && e.printable() && !e.shares() })
-		return text("any(%s)", g.expr(e, depth-1).s)
+		return stringClass("any(%s)", g.expr(e, depth-1).s)
 	}
 	var list []string
 	for _, c := range g.types {
@@ -291,7 +291,7 @@ func (g *generator) interfaceLiteral(t *typ, depth int) expression {
 		}
 	}
 	if len(list) == 0 || g.panics > 0 && g.chance(20) {
-		return text("%s(nil)", t)
+		return stringClass("%s(nil)", t)
 	}
 	name := pick(g, list...)
 	base := strings.TrimPrefix(name, "*")
@@ -300,9 +300,9 @@ func (g *generator) interfaceLiteral(t *typ, depth int) expression {
 			continue
 		}
 		if base != name {
-			return text("%s(%s)", t, g.expr(pointerTo(c), depth-1).s)
+			return stringClass("%s(%s)", t, g.expr(pointerTo(c), depth-1).s)
 		}
-		return text("%s(%s)", t, g.expr(c, depth-1).s)
+		return stringClass("%s(%s)", t, g.expr(c, depth-1).s)
 	}
 	panic("no type " + name)
 }
@@ -313,64 +313,64 @@ func (g *generator) general(t *typ, depth int) expression {
 		switch g.n(24) {
 		case 0, 1:
 			if g.calls {
-				return text("%s(%d, %s)", g.help("tr"), g.n(100), g.typed(t, depth))
+				return stringClass("%s(%d, %s)", g.help("tr"), g.n(100), g.typed(t, depth))
 			}
 		case 2:
-			return text("%s(%s, %s, %s)", g.help("sel"), g.expr(boolType, depth).s, g.typed(t, depth), g.expr(t, depth).s)
+			return stringClass("%s(%s, %s, %s)", g.help("sel"), g.expr(boolType, depth).s, g.typed(t, depth), g.expr(t, depth).s)
 		case 3:
-			return text("%s[%s]{%s}.get()", g.help("box"), t, g.expr(t, depth).s)
+			return stringClass("%s[%s]{%s}.get()", g.help("box"), t, g.expr(t, depth).s)
 		case 4:
-			return text("(&%s[%s]{}).set(%s).v", g.help("box"), t, g.expr(t, depth).s)
+			return stringClass("(&%s[%s]{}).set(%s).v", g.help("box"), t, g.expr(t, depth).s)
 		case 5:
 			if t.kind != interfaceKind {
-				return text("any(%s).(%s)", g.typed(t, depth), t)
+				return stringClass("any(%s).(%s)", g.typed(t, depth), t)
 			}
 		case 6:
-			return text("(*%s(%s))", g.help("ptr"), g.typed(t, depth))
+			return stringClass("(*%s(%s))", g.help("ptr"), g.typed(t, depth))
 		case 7:
 			if g.calls && g.literals < 3 {
-				return text("func() %s { return %s }()", t, g.expr(t, depth).s)
+				return stringClass("func() %s { return %s }()", t, g.expr(t, depth).s)
 			}
 		case 8:
 			n := 1 + g.n(3)
 			a := arrayOf(n, t)
-			return text("%s[%d]", g.literal(a, depth).s, g.n(n))
+			return stringClass("%s[%d]", g.literal(a, depth).s, g.n(n))
 		case 9:
-			return text("(struct{ f %s }{%s}).f", t, g.expr(t, depth).s)
+			return stringClass("(struct{ f %s }{%s}).f", t, g.expr(t, depth).s)
 		case 10:
-			return text("(<-%s(%s))", g.help("ch"), g.typed(t, depth))
+			return stringClass("(<-%s(%s))", g.help("ch"), g.typed(t, depth))
 		case 11:
 			k := pick(g, intType, stringType)
-			return text("map[%s]%s{%s: %s}[%s]", k, t, g.mapKey(k), g.expr(t, depth).s, g.expr(k, 0).s)
+			return stringClass("map[%s]%s{%s: %s}[%s]", k, t, g.mapKey(k), g.expr(t, depth).s, g.expr(k, 0).s)
 		case 12, 13, 14, 15:
 			if e, ok := g.call(t, depth); ok {
 				return e
 			}
 		case 16:
-			return text("%s[%s].get(%s[%s]{%s})", g.help("box"), t, g.help("box"), t, g.expr(t, depth).s)
+			return stringClass("%s[%s].get(%s[%s]{%s})", g.help("box"), t, g.help("box"), t, g.expr(t, depth).s)
 		case 17:
 			if g.literals < 3 {
 				a := g.someBasic()
 				if g.calls {
-					return text("func(v %s) %s { return %s }(%s)", a, t, g.expr(t, depth).s, g.expr(a, depth).s)
+					return stringClass("func(v %s) %s { return %s }(%s)", a, t, g.expr(t, depth).s, g.expr(a, depth).s)
 				}
 			}
 		case 18:
-			return text("%s[%s, %s]{val: %s}.val", g.help("pair"), pick(g, "int", "string", "bool"), t, g.expr(t, depth).s)
+			return stringClass("%s[%s, %s]{val: %s}.val", g.help("pair"), pick(g, "int", "string", "bool"), t, g.expr(t, depth).s)
 		case 19:
-			return text("%s[%s](%s)", g.help("id"), t, g.expr(t, depth).s)
+			return stringClass("%s[%s](%s)", g.help("id"), t, g.expr(t, depth).s)
 		case 20:
 			if t.under != nil && t.under != t {
 				e := g.expr(t.under, depth)
 				return expression{fmt.Sprintf("%s(%s)", t, e.s), e.constant}
 			}
 		case 21:
-			return text("%s(%s).head", g.help("cons")+"["+t.text+"]", g.expr(t, depth).s)
+			return stringClass("%s(%s).head", g.help("cons")+"["+t.text+"]", g.expr(t, depth).s)
 		case 22:
 			if t.kind != interfaceKind || t.any {
 				continue
 			}
-			return text("%s(%s)", t, g.expr(t, depth).s)
+			return stringClass("%s(%s)", t, g.expr(t, depth).s)
 		default:
 			return g.leaf(t, depth)
 		}
@@ -390,7 +390,7 @@ func (g *generator) call(t *typ, depth int) (expression, bool) {
 		}
 		list = append(list, func() expression {
 			g.cost += g.mult * f.cost
-			return text("%s(%s)", f.name, g.args(f, depth))
+			return stringClass("%s(%s)", f.name, g.args(f, depth))
 		})
 	}
 	for _, recv := range g.types {
@@ -430,23 +430,23 @@ func (g *generator) methodCall(recv *typ, m method, depth int) expression {
 		if arg == "" {
 			comma = ""
 		}
-		return text("(%s).%s(%s%s%s)", recv, m.name, e, comma, arg)
+		return stringClass("(%s).%s(%s%s%s)", recv, m.name, e, comma, arg)
 	case 1:
-		return text("(%s).%s(%s)", g.expr(pointerTo(recv), 0).s, m.name, arg)
+		return stringClass("(%s).%s(%s)", g.expr(pointerTo(recv), 0).s, m.name, arg)
 	case 2:
 		for _, i := range g.ifaces {
 			if ok, _ := recv.implements(i); ok && hasMethod(i.methods, m) {
-				return text("%s(%s).%s(%s)", i, e, m.name, arg)
+				return stringClass("%s(%s).%s(%s)", i, e, m.name, arg)
 			}
 		}
 	}
-	return text("(%s).%s(%s)", e, m.name, arg)
+	return stringClass("(%s).%s(%s)", e, m.name, arg)
 }
 
 func (g *generator) pointerMethodCall(recv *typ, m method, depth int) expression {
 	arg := g.methodArg(m, depth)
 	if reads := g.reads(recv); len(reads) > 0 && g.chance(60) {
-		return text("%s.%s(%s)", pick(g, reads...), m.name, arg)
+		return stringClass("%s.%s(%s)", pick(g, reads...), m.name, arg)
 	}
 	e := g.literal(pointerTo(recv), depth).s
 	if g.chance(30) {
@@ -454,9 +454,9 @@ func (g *generator) pointerMethodCall(recv *typ, m method, depth int) expression
 		if arg == "" {
 			comma = ""
 		}
-		return text("(*%s).%s(%s%s%s)", recv, m.name, e, comma, arg)
+		return stringClass("(*%s).%s(%s%s%s)", recv, m.name, e, comma, arg)
 	}
-	return text("(%s).%s(%s)", e, m.name, arg)
+	return stringClass("(%s).%s(%s)", e, m.name, arg)
 }
 
 func (g *generator) args(f *function, depth int) string {
@@ -486,49 +486,49 @@ func (g *generator) mayPanic(t *typ, depth int) (expression, bool) {
 			k := v.typ.kind
 			if (k == sliceKind || k == arrayKind) && v.typ.elem.text == t.text && g.chance(70) {
 				i := g.typeWhere(func(t *typ) bool { return t.kind == intKind })
-				return text("%s[%s]", v.name, g.notConst(i, depth).s), true
+				return stringClass("%s[%s]", v.name, g.notConst(i, depth).s), true
 			}
 			if k == pointerKind && v.typ.elem.text == t.text && g.chance(70) {
-				return text("*%s", v.name), true
+				return stringClass("*%s", v.name), true
 			}
 		}
 	case 2:
 		if t.kind == intKind {
-			return text("(%s %s %s)", g.expr(t, depth).s, pick(g, "/", "%"), g.notConst(t, depth).s), true
+			return stringClass("(%s %s %s)", g.expr(t, depth).s, pick(g, "/", "%"), g.notConst(t, depth).s), true
 		}
 	case 3:
 		if t.kind == intKind {
 			s := g.typeWhere(func(t *typ) bool { return t.kind == intKind && !t.unsigned })
-			return text("(%s %s %s)", g.notConst(t, depth).s, pick(g, "<<", ">>"), g.notConst(s, 0).s), true
+			return stringClass("(%s %s %s)", g.notConst(t, depth).s, pick(g, "<<", ">>"), g.notConst(s, 0).s), true
 		}
 		if t.kind == stringKind {
 			lo, hi := g.notConst(intType, 0).s, g.notConst(intType, 0).s
-			return text("(%s)[%s:%s]", g.notConst(t, depth).s, lo, hi), true
+			return stringClass("(%s)[%s:%s]", g.notConst(t, depth).s, lo, hi), true
 		}
 	case 4:
 		if t.kind != interfaceKind {
-			return text("%s.(%s)", g.expr(anyType, depth).s, t), true
+			return stringClass("%s.(%s)", g.expr(anyType, depth).s, t), true
 		}
 	case 5:
 		if t.kind == sliceKind && t.under == nil {
 			lo, hi := g.notConst(intType, 0).s, g.notConst(intType, 0).s
 			if g.chance(50) {
-				return text("(%s)[%s:%s]", g.notConst(t, depth).s, lo, hi), true
+				return stringClass("(%s)[%s:%s]", g.notConst(t, depth).s, lo, hi), true
 			}
-			return text("(%s)[%s:%s:%s]", g.notConst(t, depth).s, lo, hi, g.notConst(intType, 0).s), true
+			return stringClass("(%s)[%s:%s:%s]", g.notConst(t, depth).s, lo, hi, g.notConst(intType, 0).s), true
 		}
 		if t.kind == arrayKind {
-			return text("%s(%s)", t, g.expr(sliceOf(t.elem), depth).s), true
+			return stringClass("%s(%s)", t, g.expr(sliceOf(t.elem), depth).s), true
 		}
 		if t.text == "uint8" {
-			return text("(%s)[%s]", g.notConst(stringType, depth).s, g.notConst(intType, depth).s), true
+			return stringClass("(%s)[%s]", g.notConst(stringType, depth).s, g.notConst(intType, depth).s), true
 		}
 	case 6:
 		if t.kind == boolKind {
-			return text("%s(%s == %s)", t, g.expr(anyType, depth).s, g.expr(anyType, depth).s), true
+			return stringClass("%s(%s == %s)", t, g.expr(anyType, depth).s, g.expr(anyType, depth).s), true
 		}
 		if t.kind == intKind && t.text == "int" {
-			return text("len(make([]int, %s&1023-3))", g.notConst(intType, depth).s), true
+			return stringClass("len(make([]int, %s&1023-3))", g.notConst(intType, depth).s), true
 		}
 	}
 	g.panics++
@@ -538,15 +538,15 @@ func (g *generator) mayPanic(t *typ, depth int) (expression, bool) {
 func (g *generator) boolean(t *typ, depth int) expression {
 	switch g.n(8) {
 	case 0, 1:
-		return text("(%s %s %s)", g.expr(t, depth).s, pick(g, "&&", "||"), g.expr(t, depth).s)
+		return stringClass("(%s %s %s)", g.expr(t, depth).s, pick(g, "&&", "||"), g.expr(t, depth).s)
 	case 2:
-		return text("!%s", g.expr(t, depth).s)
+		return stringClass("!%s", g.expr(t, depth).s)
 	case 3, 4:
 		o := g.typeWhere((*typ).ordered)
-		return text("%s(%s %s %s)", t, g.expr(o, depth).s, pick(g, "<", "<=", ">", ">=", "==", "!="), g.expr(o, depth).s)
+		return stringClass("%s(%s %s %s)", t, g.expr(o, depth).s, pick(g, "<", "<=", ">", ">=", "==", "!="), g.expr(o, depth).s)
 	case 5, 6:
 		o := g.typeWhere((*typ).comparable)
-		return text("%s((%s) %s (%s))", t, g.expr(o, depth).s, pick(g, "==", "!="), g.expr(o, depth).s)
+		return stringClass("%s((%s) %s (%s))", t, g.expr(o, depth).s, pick(g, "==", "!="), g.expr(o, depth).s)
 	default:
 		o := g.typeWhere(func(t *typ) bool {
 			return t.kind == sliceKind || t.kind == mapKind || t.kind == funcKind || t.kind == boolKind
@@ -554,7 +554,7 @@ func (g *generator) boolean(t *typ, depth int) expression {
 		if o.kind == boolKind {
 			return g.leaf(t, depth)
 		}
-		return text("%s((%s) %s nil)", t, g.expr(o, depth).s, pick(g, "==", "!="))
+		return stringClass("%s((%s) %s nil)", t, g.expr(o, depth).s, pick(g, "==", "!="))
 	}
 }
 
@@ -566,43 +566,43 @@ func (g *generator) integer(t *typ, depth int) expression {
 	for {
 		switch g.n(20) {
 		case 0, 1, 2, 3, 4:
-			return text("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "&", "|", "^", "&^"), g.expr(t, depth).s)
+			return stringClass("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "&", "|", "^", "&^"), g.expr(t, depth).s)
 		case 5:
-			return text("(%s %s (%s | 1))", g.notConst(t, depth).s, pick(g, "/", "%"), g.notConst(t, depth).s)
+			return stringClass("(%s %s (%s | 1))", g.notConst(t, depth).s, pick(g, "/", "%"), g.notConst(t, depth).s)
 		case 6:
-			return text("(%s %s %s)", g.notConst(t, depth).s, pick(g, "/", "%"), pick(g, "3", "7", "1", "2", "100"))
+			return stringClass("(%s %s %s)", g.notConst(t, depth).s, pick(g, "/", "%"), pick(g, "3", "7", "1", "2", "100"))
 		case 7:
 			u := g.typeWhere(func(t *typ) bool { return t.kind == intKind && t.unsigned })
-			return text("(%s %s %s)", g.expr(t, depth).s, pick(g, "<<", ">>"), g.notConst(u, depth).s)
+			return stringClass("(%s %s %s)", g.expr(t, depth).s, pick(g, "<<", ">>"), g.notConst(u, depth).s)
 		case 8:
-			return text("(%s %s %d)", g.notConst(t, depth).s, pick(g, "<<", ">>"), g.n(70))
+			return stringClass("(%s %s %d)", g.notConst(t, depth).s, pick(g, "<<", ">>"), g.n(70))
 		case 9:
-			return text("%s(1 << (%s & 31))", t, g.notConst(uintType, depth).s)
+			return stringClass("%s(1 << (%s & 31))", t, g.notConst(uintType, depth).s)
 		case 10:
-			return text("(%s%s)", pick(g, "-", "^", "+"), g.notConst(t, depth).s)
+			return stringClass("(%s%s)", pick(g, "-", "^", "+"), g.notConst(t, depth).s)
 		case 11, 12:
-			return text("%s(%s)", t, g.notConst(g.someInt(), depth).s)
+			return stringClass("%s(%s)", t, g.notConst(g.someInt(), depth).s)
 		case 13:
 			f := g.typeWhere(func(t *typ) bool { return t.kind == floatKind })
-			return text("%s(int64(%s(float64(%s))))", t, g.help("fl"), g.notConst(f, depth).s)
+			return stringClass("%s(int64(%s(float64(%s))))", t, g.help("fl"), g.notConst(f, depth).s)
 		case 14:
 			o := g.typeWhere(func(t *typ) bool { return t.kind == stringKind || t.kind == sliceKind || t.kind == mapKind })
 			if o.kind == sliceKind && g.chance(30) {
-				return text("%s(len(%s))", t, g.notConst(stringType, depth).s)
+				return stringClass("%s(len(%s))", t, g.notConst(stringType, depth).s)
 			}
-			return text("%s(len(%s))", t, g.notConst(o, depth).s)
+			return stringClass("%s(len(%s))", t, g.notConst(o, depth).s)
 		case 15:
-			return text("%s(%s, %s)", pick(g, "min", "max"), g.notConst(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", pick(g, "min", "max"), g.notConst(t, depth).s, g.expr(t, depth).s)
 		case 16:
-			return text("%s(%s, %s)", g.help("shr"), g.expr(t, depth).s, g.notConst(uintType, 0).s)
+			return stringClass("%s(%s, %s)", g.help("shr"), g.expr(t, depth).s, g.notConst(uintType, 0).s)
 		case 17:
 			o := g.someInt()
-			return text("%s[%s, %s](%s)", g.help("conv"), o, t, g.expr(o, depth).s)
+			return stringClass("%s[%s, %s](%s)", g.help("conv"), o, t, g.expr(o, depth).s)
 		case 18:
-			return text("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
 		default:
 			if t.text == "int" {
-				return text("%s", pick(g,
+				return stringClass("%s", pick(g,
 					"strings.Index("+g.expr(stringType, depth).s+", "+g.expr(stringType, 0).s+")",
 					"utf8.RuneCountInString("+g.expr(stringType, depth).s+")",
 					"copy(make([]int, 2), "+g.expr(sliceOf(intType), depth).s+")",
@@ -618,24 +618,24 @@ func (g *generator) float(t *typ, depth int) expression {
 	for {
 		switch g.n(9) {
 		case 0, 1, 2:
-			return text("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "/"), g.notConst(t, depth).s)
+			return stringClass("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "/"), g.notConst(t, depth).s)
 		case 3:
-			return text("(-%s)", g.notConst(t, depth).s)
+			return stringClass("(-%s)", g.notConst(t, depth).s)
 		case 4:
-			return text("%s(%s)", t, g.notConst(g.someInt(), depth).s)
+			return stringClass("%s(%s)", t, g.notConst(g.someInt(), depth).s)
 		case 5:
 			f := g.typeWhere(func(t *typ) bool { return t.kind == floatKind })
-			return text("%s(%s)", t, g.notConst(f, depth).s)
+			return stringClass("%s(%s)", t, g.notConst(f, depth).s)
 		case 6:
-			return text("%s(%s, %s)", pick(g, "min", "max"), g.notConst(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", pick(g, "min", "max"), g.notConst(t, depth).s, g.expr(t, depth).s)
 		case 7:
 			if t.text == "float64" {
-				return text("math.%s(%s)", pick(g, "Sqrt", "Floor", "Trunc", "Abs"), g.expr(t, depth).s)
+				return stringClass("math.%s(%s)", pick(g, "Sqrt", "Floor", "Trunc", "Abs"), g.expr(t, depth).s)
 			}
-			return text("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
 		default:
 			if t.bits == 64 {
-				return text("%s(%s(%s))", t, pick(g, "real", "imag"), g.notConst(basic(complexKind, "complex128", 128), depth).s)
+				return stringClass("%s(%s(%s))", t, pick(g, "real", "imag"), g.notConst(basic(complexKind, "complex128", 128), depth).s)
 			}
 		}
 	}
@@ -644,18 +644,18 @@ func (g *generator) float(t *typ, depth int) expression {
 func (g *generator) complex(t *typ, depth int) expression {
 	switch g.n(5) {
 	case 0, 1:
-		return text("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "/"), g.notConst(t, depth).s)
+		return stringClass("(%s %s %s)", g.notConst(t, depth).s, pick(g, "+", "-", "*", "/"), g.notConst(t, depth).s)
 	case 2:
-		return text("(-%s)", g.notConst(t, depth).s)
+		return stringClass("(-%s)", g.notConst(t, depth).s)
 	case 3:
 		f := floatType
 		if t.bits == 64 {
 			f = basic(floatKind, "float32", 32)
 		}
-		return text("%s(complex(%s, %s))", t, g.notConst(f, depth).s, g.notConst(f, depth).s)
+		return stringClass("%s(complex(%s, %s))", t, g.notConst(f, depth).s, g.notConst(f, depth).s)
 	default:
 		c := g.typeWhere(func(t *typ) bool { return t.kind == complexKind })
-		return text("%s(%s)", t, g.notConst(c, depth).s)
+		return stringClass("%s(%s)", t, g.notConst(c, depth).s)
 	}
 }
 
@@ -663,35 +663,35 @@ func (g *generator) str(t *typ, depth int) expression {
 	for {
 		switch g.n(16) {
 		case 0, 1, 2:
-			return text("(%s + %s)", g.expr(t, depth).s, g.expr(t, depth).s)
+			return stringClass("(%s + %s)", g.expr(t, depth).s, g.expr(t, depth).s)
 		case 3:
-			return text("%s(%s)", t, g.expr(sliceOf(byteType), depth).s)
+			return stringClass("%s(%s)", t, g.expr(sliceOf(byteType), depth).s)
 		case 4:
-			return text("%s(%s)", t, g.expr(sliceOf(basic(intKind, "int32", 32)), depth).s)
+			return stringClass("%s(%s)", t, g.expr(sliceOf(basic(intKind, "int32", 32)), depth).s)
 		case 5:
-			return text("%s(rune(%s))", t, g.notConst(g.someInt(), depth).s)
+			return stringClass("%s(rune(%s))", t, g.notConst(g.someInt(), depth).s)
 		case 6:
-			return text("%s(%s, %s, %d)", g.help("cut"), g.expr(t, depth).s, g.expr(intType, depth).s, g.n(4))
+			return stringClass("%s(%s, %s, %d)", g.help("cut"), g.expr(t, depth).s, g.expr(intType, depth).s, g.n(4))
 		case 7, 8:
 			p := g.typeWhere((*typ).printable)
 			if !g.isString && g.calls {
-				return text("%s(fmt.Sprintf(%q, %s))", t, pick(g, "%v", "%v|", "%T", "%+v", "%q", "%#v", "%d", "%x", "%5v", "%t", "%s"), g.expr(p, depth).s)
+				return stringClass("%s(fmt.Sprintf(%q, %s))", t, pick(g, "%v", "%v|", "%T", "%+v", "%q", "%#v", "%d", "%x", "%5v", "%t", "%s"), g.expr(p, depth).s)
 			}
 		case 9:
-			return text("%s(strconv.Itoa(%s))", t, g.expr(intType, depth).s)
+			return stringClass("%s(strconv.Itoa(%s))", t, g.expr(intType, depth).s)
 		case 10:
-			return text("%s(strings.%s(string(%s)))", t, pick(g, "ToUpper", "TrimSpace", "ToLower"), g.expr(t, depth).s)
+			return stringClass("%s(strings.%s(string(%s)))", t, pick(g, "ToUpper", "TrimSpace", "ToLower"), g.expr(t, depth).s)
 		case 11:
 			if !g.isString && g.calls {
-				return text("%s(%s(%s))", t, g.help("kind"), g.typed(g.typeWhere(func(t *typ) bool { return t.printable() || t.kind == pointerKind && t.elem.under == nil }), depth))
+				return stringClass("%s(%s(%s))", t, g.help("kind"), g.typed(g.typeWhere(func(t *typ) bool { return t.printable() || t.kind == pointerKind && t.elem.under == nil }), depth))
 			}
 		case 12:
 			s := g.typeWhere(func(t *typ) bool { return t.kind == stringKind })
-			return text("%s(%s)", t, g.expr(s, depth).s)
+			return stringClass("%s(%s)", t, g.expr(s, depth).s)
 		case 13:
-			return text("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", g.help("sum"), g.expr(t, depth).s, g.expr(t, depth).s)
 		case 14:
-			return text("%s(%s, %s)", g.help("max"), g.expr(t, depth).s, g.expr(t, depth).s)
+			return stringClass("%s(%s, %s)", g.help("max"), g.expr(t, depth).s, g.expr(t, depth).s)
 		default:
 			return g.leaf(t, depth)
 		}
@@ -702,29 +702,29 @@ func (g *generator) slice(t *typ, depth int) expression {
 	for {
 		switch g.n(9) {
 		case 0, 1:
-			return text("append(%s(nil), %s...)", conversion(t), g.expr(t, depth).s)
+			return stringClass("append(%s(nil), %s...)", conversion(t), g.expr(t, depth).s)
 		case 2:
-			return text("append(%s, %s, %s)", g.literal(t, depth).s, g.expr(t.elem, depth).s, g.expr(t.elem, depth).s)
+			return stringClass("append(%s, %s, %s)", g.literal(t, depth).s, g.expr(t.elem, depth).s, g.expr(t.elem, depth).s)
 		case 3:
 			if reads := g.reads(t); len(reads) > 0 {
 				r := pick(g, reads...)
-				return text("append(%s[:len(%s):len(%s)], %s)", r, r, r, g.expr(t.elem, depth).s)
+				return stringClass("append(%s[:len(%s):len(%s)], %s)", r, r, r, g.expr(t.elem, depth).s)
 			}
 		case 4:
 			if reads := g.reads(t); len(reads) > 0 {
 				r := pick(g, reads...)
-				return text("%s[min(%d, len(%s)):]", r, g.n(3), r)
+				return stringClass("%s[min(%d, len(%s)):]", r, g.n(3), r)
 			}
 		case 5:
-			return text("make(%s, %d)", t, g.n(4))
+			return stringClass("make(%s, %d)", t, g.n(4))
 		case 6:
 			a := g.someBasic()
 			if g.literals < 3 {
-				return text("%s(%s(%s, %s))", conversion(t), g.help("mapf"), g.expr(sliceOf(a), depth).s, g.funcLiteral(funcOf(t.elem, a), depth).s)
+				return stringClass("%s(%s(%s, %s))", conversion(t), g.help("mapf"), g.expr(sliceOf(a), depth).s, g.funcLiteral(funcOf(t.elem, a), depth).s)
 			}
 		case 7:
 			if t.text == "[]uint8" || t.text == "[]int32" {
-				return text("%s(%s)", t, g.expr(stringType, depth).s)
+				return stringClass("%s(%s)", t, g.expr(stringType, depth).s)
 			}
 		default:
 			return g.literal(t, depth)

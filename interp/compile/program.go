@@ -377,7 +377,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// cannot panics with an *Error at the current instruction. The message names the unsupported construct.
-func (b *builder) cannot(format string, args ...any) {
+// fail panics with an *Error at the current instruction. The message names the unsupported construct.
+func (b *builder) fail(format string, args ...any) {
 	panic(&Error{b.p.starts.of(b.pos), fmt.Sprintf(format, args...)})
 }

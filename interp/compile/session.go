@@ -69,9 +69,9 @@ type Session struct {
 
 	sites callSites
 
-	// deferring has frames by goroutine; see entrust. entrusting is their number.
-	deferring  sync.Map
-	entrusting atomic.Int32
+	// indirectDefers has frames by goroutine; see beginIndirectDefer. numIndirectDefers is their number.
+	indirectDefers  sync.Map
+	numIndirectDefers atomic.Int32
 
 	mu           sync.Mutex
 	codes        int                  // how many were made
@@ -153,7 +153,7 @@ func visibleTypes(t reflect.Type) []reflect.Type {
 func (s *Session) stopping() bool { return len(s.Hooks.Stop()) > 0 }
 
 // A variable is a variable at cell level. Its address is nil until the cell that declares it runs.
-type variable struct{ at unsafe.Pointer }
+type variable struct{ addr unsafe.Pointer }
 
 // A function is a function or method at cell level. Its code is nil until the cell that
 // declares it runs.
@@ -163,11 +163,11 @@ type function struct {
 	targs []types.Type // the type arguments of an instance of a generic function
 
 	// latest is the function value that calls the latest body; nil until Session.latest makes it.
-	latest atomic.Pointer[unsafe.Pointer]
+	value atomic.Pointer[unsafe.Pointer]
 }
 
-// now returns the function's latest body.
-func (f *function) now() *code {
+// current returns the function's latest body.
+func (f *function) current() *code {
 	c := f.code.Load()
 	if c == nil {
 		panic(f.name + " is called before the cell that declares it has run")
@@ -287,7 +287,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 			u, err = nil, fmt.Errorf("this cell cannot be compiled: %v", r)
 		}
 	}()
-	if err := layouts(); err != nil {
+	if err := checkTypeLayouts(); err != nil {
 		return nil, err
 	}
 	s.collects = s.collects || collects(src.Info)
@@ -306,7 +306,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 		if err != nil {
 			return nil, err
 		}
-		u.add(func() { s.variable(name).at = newObject(descriptor(typ)) })
+		u.add(func() { s.variable(name).addr = newObject(descriptor(typ)) })
 	}
 	for _, decl := range p.decls {
 		s.addFunction(u, p, decl)
@@ -328,8 +328,8 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 
 func (u *Unit) add(f func()) { u.start = append(u.start, f) }
 
-// layouts returns an error if types cannot be made at run time. It checks that once.
-var layouts = sync.OnceValue(celltype.Check)
+// checkTypeLayouts returns an error if types cannot be made at run time. It checks that once.
+var checkTypeLayouts = sync.OnceValue(celltype.Check)
 
 // addFunction adds the function that decl declares to u.
 func (s *Session) addFunction(u *Unit, p *program, decl *ast.FuncDecl) {

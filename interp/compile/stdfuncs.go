@@ -18,20 +18,20 @@ import (
 // sortPerm returns the permutation that slices.SortFunc would apply to n elements, including the order of
 // elements that compare equal. compare gets the original positions of two elements.
 func sortPerm(n int, compare func(i, j int) int) []int {
-	perm := positions(n)
+	perm := identityPerm(n)
 	slices.SortFunc(perm, compare)
 	return perm
 }
 
 // stableSortPerm is sortPerm for slices.SortStableFunc.
 func stableSortPerm(n int, compare func(i, j int) int) []int {
-	perm := positions(n)
+	perm := identityPerm(n)
 	slices.SortStableFunc(perm, compare)
 	return perm
 }
 
-// positions returns the numbers from 0 to n-1.
-func positions(n int) []int {
+// identityPerm returns the numbers from 0 to n-1.
+func identityPerm(n int) []int {
 	perm := make([]int, n)
 	for i := range perm {
 		perm[i] = i

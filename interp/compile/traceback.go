@@ -26,21 +26,21 @@ func (b *builder) stackCaller(fn *ssa.Function) caller {
 	case "runtime.Stack":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
-			buf := *at[[]byte](p, args[0].at)
+			buf := *at[[]byte](p, args[0].off)
 			var n int
-			if *at[bool](p, args[1].at) {
+			if *at[bool](p, args[1].off) {
 				n = stack(buf, true)
 			} else {
 				n = copy(buf, text(fr))
 			}
 			if len(results) > 0 {
-				*at[int](p, results[0].at) = n
+				*at[int](p, results[0].off) = n
 			}
 		}
 	case "runtime/debug.Stack":
 		return func(fr *frame, args, results []*register) {
 			if len(results) > 0 {
-				*at[[]byte](unsafe.Pointer(fr), results[0].at) = text(fr)
+				*at[[]byte](unsafe.Pointer(fr), results[0].off) = text(fr)
 			}
 		}
 	}

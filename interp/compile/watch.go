@@ -30,11 +30,11 @@ func (w *Watch) Exhausted() error {
 		w.steps = [3]uint64{w.steps[1], w.steps[2], step}
 	}
 	w.used = used
-	have := available() + idle()/2
+	have := availableMemory() + idleMemory()/2
 	switch {
-	case w.collecting == nil && have >= spare()+w.next():
+	case w.collecting == nil && have >= kernelReserve()+w.next():
 		return nil
-	case have < spare()/2:
+	case have < kernelReserve()/2:
 	case w.collecting == nil:
 		w.collecting = new(atomic.Bool)
 		w.collecting.Store(true)
@@ -45,7 +45,7 @@ func (w *Watch) Exhausted() error {
 		return nil
 	case w.collecting.Load():
 		return nil
-	case have >= 2*spare()+w.next():
+	case have >= 2*kernelReserve()+w.next():
 		w.collecting = nil
 		return nil
 	}

@@ -2,16 +2,19 @@ package compile
 
 import (
 	"go/token"
+	"go/types"
 	"reflect"
 	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // byClass holds a value for each class but plain and mixed.
 type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
 
 // of returns the value for a class; ok is false for plain and mixed.
-func (k *byClass[R]) of(how class) (r R, ok bool) {
-	switch how {
+func (k *byClass[R]) of(class valueClass) (r R, ok bool) {
+	switch class {
 	case word1:
 		return k.w1, true
 	case word2:
@@ -20,13 +23,13 @@ func (k *byClass[R]) of(how class) (r R, ok bool) {
 		return k.w4, true
 	case word8:
 		return k.w8, true
-	case pointer:
+	case pointerClass:
 		return k.ptr, true
-	case text:
+	case stringClass:
 		return k.str, true
-	case list:
+	case sliceClass:
 		return k.lst, true
-	case dynamic:
+	case interfaceClass:
 		return k.dyn, true
 	}
 	return r, false
@@ -220,16 +223,16 @@ type place struct {
 
 // load returns the step that reads a value of type t to the register at d.
 func (pl place) load(t reflect.Type, d uintptr) op {
-	how := classOf(t)
+	class := classOf(t)
 	desc := descriptor(t)
 	if pl.elem != nil {
-		if f, ok := elementLoads.of(how); ok {
+		if f, ok := elementLoads.of(class); ok {
 			return f(*pl.elem, d)
 		}
 		address := pl.elem.address()
 		return func(fr unsafe.Pointer) { typedMove(desc, unsafe.Add(fr, d), address(fr)) }
 	}
-	if f, ok := loads.of(how); ok {
+	if f, ok := loads.of(class); ok {
 		return f(d, pl.p, pl.off, pl.pos)
 	}
 	return loadTyped(desc, d, pl.p, pl.off, pl.pos)
@@ -237,16 +240,16 @@ func (pl place) load(t reflect.Type, d uintptr) op {
 
 // store returns the step that writes the register at d, which has type t.
 func (pl place) store(t reflect.Type, d uintptr) op {
-	how := classOf(t)
+	class := classOf(t)
 	desc := descriptor(t)
 	if pl.elem != nil {
-		if f, ok := elementStores.of(how); ok {
+		if f, ok := elementStores.of(class); ok {
 			return f(*pl.elem, d)
 		}
 		address := pl.elem.address()
 		return func(fr unsafe.Pointer) { typedMove(desc, address(fr), unsafe.Add(fr, d)) }
 	}
-	if f, ok := stores.of(how); ok {
+	if f, ok := stores.of(class); ok {
 		return f(d, pl.p, pl.off, pl.pos)
 	}
 	return storeTyped(desc, d, pl.p, pl.off, pl.pos)
@@ -262,4 +265,83 @@ func (pl place) address(d uintptr) op {
 	return func(fr unsafe.Pointer) {
 		*at[unsafe.Pointer](fr, d) = pointed(fr, p, off, pos)
 	}
+}
+
+// place returns the memory that the pointer v points to. If v is computed at its only use, or is the current
+// instruction, the place is described by the operands of v; otherwise by v's register.
+func (b *builder) place(v ssa.Value) place {
+	pos := b.pos
+	switch v.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		pos = b.posOf(v)
+	}
+	byOperands := func(v ssa.Value) bool {
+		in, ok := v.(ssa.Instruction)
+		return b.fused[v] || ok && b.current == in
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		if !byOperands(v) {
+			break
+		}
+		st := b.inner(v.X.Type().Underlying().(*types.Pointer).Elem())
+		off := st.Field(v.Field).Offset
+		if b.fused[v.X] {
+			pl := b.place(v.X)
+			if pl.elem != nil {
+				e := *pl.elem
+				e.off += off
+				return place{elem: &e}
+			}
+			pl.off += off
+			return pl
+		}
+		return place{p: b.off(v.X), off: off, pos: pos}
+	case *ssa.IndexAddr:
+		if !byOperands(v) {
+			break
+		}
+		e := &element{index: b.intIndex(v.Index), unsigned: b.isUnsigned(v.Index), n: -1, pos: pos}
+		if row, ok := v.X.(*ssa.UnOp); ok && b.fused[row] {
+			e.rows = b.place(row.X).elem
+		} else {
+			e.base = b.off(v.X)
+		}
+		switch t := v.X.Type().Underlying().(type) {
+		case *types.Slice:
+			e.size = b.inner(t.Elem()).Size()
+		case *types.Pointer:
+			a := b.inner(t.Elem())
+			e.n, e.size = a.Len(), a.Elem().Size()
+		default:
+			b.fail("an element of a %v", t)
+		}
+		return place{elem: e}
+	}
+	return place{p: b.off(v), pos: pos}
+}
+
+// intIndex returns the offset of a register with the value of v, an integer, as an int.
+func (b *builder) intIndex(v ssa.Value) uintptr {
+	k := b.inner(v.Type()).Kind()
+	if k == reflect.Int || k == reflect.Int64 {
+		return b.off(v)
+	}
+	read, ok := int64Readers.of(k)
+	if !ok {
+		b.fail("an index of kind %v", k)
+	}
+	wide := read(b.off(v))
+	t := b.scratch()
+	b.emit(func(fr unsafe.Pointer) {
+		i := wide(fr)
+		*at[int64](fr, t) = i
+	})
+	return t
+}
+
+// isUnsigned reports whether v's type is an unsigned integer.
+func (b *builder) isUnsigned(v ssa.Value) bool {
+	k := b.inner(v.Type()).Kind()
+	return k >= reflect.Uint && k <= reflect.Uintptr
 }

@@ -10,7 +10,7 @@ import (
 // kept keeps the objects of TestUncollected on the heap.
 var kept []byte
 
-// TestUncollected tests that no collection begins while uncollected runs a function, and that none is due when it
+// TestUncollected tests that no collection begins while withoutGC runs a function, and that none is due when it
 // returns.
 func TestUncollected(t *testing.T) {
 	before := debug.SetGCPercent(100)
@@ -25,9 +25,9 @@ func TestUncollected(t *testing.T) {
 	if automatic() == n {
 		t.Error("no automatic collection outside of uncollected")
 	}
-	uncollected(func() {
+	withoutGC(func() {
 		n = automatic()
-		uncollected(fill)
+		withoutGC(fill)
 		fill()
 		if now := automatic(); now != n {
 			t.Errorf("%d automatic collections within uncollected", now-n)
@@ -44,7 +44,7 @@ func TestUncollected(t *testing.T) {
 	}
 	func() {
 		defer func() { _ = recover() }()
-		uncollected(func() { panic(0) })
+		withoutGC(func() { panic(0) })
 	}()
 	if now := debug.SetGCPercent(100); now != 100 {
 		t.Errorf("the GC percentage is %d after a panic, want 100", now)

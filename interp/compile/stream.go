@@ -15,9 +15,9 @@ import (
 
 var fileType = reflect.TypeFor[*os.File]()
 
-// standIn returns the address of a variable with the substitute file for stream, which the symbol called name
+// substituteFile returns the address of a variable with the substitute file for stream, which the symbol called name
 // holds.
-func (s *Session) standIn(name string, stream any) unsafe.Pointer {
+func (s *Session) substituteFile(name string, stream any) unsafe.Pointer {
 	if p, ok := s.files[name]; ok {
 		return p
 	}
@@ -34,8 +34,8 @@ func (s *Session) stream(file *os.File) any {
 	return v
 }
 
-// isFile reports whether the run-time type of t is *os.File.
-func (b *builder) isFile(t types.Type) bool { return b.inner(t) == fileType }
+// isFileType reports whether the run-time type of t is *os.File.
+func (b *builder) isFileType(t types.Type) bool { return b.inner(t) == fileType }
 
 // boxFile emits the conversion of a file to an interface. The stream takes the place of a substitute file.
 func (b *builder) boxFile(in *ssa.MakeInterface) {
@@ -57,7 +57,7 @@ func (b *builder) boxFile(in *ssa.MakeInterface) {
 func (b *builder) fileMethod(fn *ssa.Function, call caller) caller {
 	s, name := b.s, fn.Name()
 	return func(fr *frame, args, results []*register) {
-		v := s.stream(*at[*os.File](unsafe.Pointer(fr), args[0].at))
+		v := s.stream(*at[*os.File](unsafe.Pointer(fr), args[0].off))
 		if v == nil {
 			call(fr, args, results)
 			return

@@ -47,21 +47,21 @@ func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
 	}
 }
 
-// entrust makes the next function of cells that a package calls in this goroutine a deferred call of by, which
+// beginIndirectDefer makes the next function of cells that a package calls in this goroutine a deferred call of by, which
 // may recover the panic of by. This ends when release is called.
-func (s *Session) entrust(by *frame) (release func()) {
+func (s *Session) beginIndirectDefer(by *frame) (release func()) {
 	key := goroutine.Key()
-	s.deferring.Store(key, by)
-	s.entrusting.Add(1)
+	s.indirectDefers.Store(key, by)
+	s.numIndirectDefers.Add(1)
 	return func() {
-		s.deferring.Delete(key)
-		s.entrusting.Add(-1)
+		s.indirectDefers.Delete(key)
+		s.numIndirectDefers.Add(-1)
 	}
 }
 
-// entrusted returns and forgets the frame that the last call of entrust in this goroutine was for, or nil.
-func (s *Session) entrusted() *frame {
-	by, ok := s.deferring.LoadAndDelete(goroutine.Key())
+// takeIndirectDefer returns and forgets the frame that the last call of beginIndirectDefer in this goroutine was for, or nil.
+func (s *Session) takeIndirectDefer() *frame {
+	by, ok := s.indirectDefers.LoadAndDelete(goroutine.Key())
 	if !ok {
 		return nil
 	}

@@ -86,14 +86,14 @@ func typeAt(d unsafe.Pointer) reflect.Type {
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&v)))
 }
 
-// pointers reports whether values of type t hold pointers.
-func pointers(t reflect.Type) bool {
+// hasPointers reports whether values of type t hold pointers.
+func hasPointers(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
-		return t.Len() > 0 && pointers(t.Elem())
+		return t.Len() > 0 && hasPointers(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if pointers(t.Field(i).Type) {
+			if hasPointers(t.Field(i).Type) {
 				return true
 			}
 		}
@@ -102,9 +102,9 @@ func pointers(t reflect.Type) bool {
 	return t.Kind() > reflect.Complex128 || t.Kind() == reflect.Invalid
 }
 
-// direct reports whether the data word of an interface is a value of type t itself and not a pointer to it.
+// isDirectIface reports whether the data word of an interface is a value of type t itself and not a pointer to it.
 // Such values are single pointers.
-func direct(t reflect.Type) bool {
+func isDirectIface(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return true

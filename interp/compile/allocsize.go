@@ -18,10 +18,10 @@ import (
 // Such calls are checked beforehand, since the run time ends the process if it cannot get the memory.
 var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"strings.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
-		return float64(len(*at[string](fr, args[0].at))) * intArg(fr, args[1])
+		return float64(len(*at[string](fr, args[0].off))) * intArg(fr, args[1])
 	},
 	"bytes.Repeat": func(fr unsafe.Pointer, args []*register) float64 {
-		return float64(at[slice](fr, args[0].at).len) * intArg(fr, args[1])
+		return float64(at[slice](fr, args[0].off).len) * intArg(fr, args[1])
 	},
 	"(*bytes.Buffer).Grow":    secondArg,
 	"(*strings.Builder).Grow": secondArg,
@@ -32,7 +32,7 @@ var allocations = map[string]func(fr unsafe.Pointer, args []*register) float64{
 	"reflect.New":             sizeOfType,
 	"reflect.Zero":            sizeOfType,
 	"reflect.MakeSlice": func(fr unsafe.Pointer, args []*register) float64 {
-		return float64((*at[reflect.Type](fr, args[0].at)).Elem().Size()) * intArg(fr, args[2])
+		return float64((*at[reflect.Type](fr, args[0].off)).Elem().Size()) * intArg(fr, args[2])
 	},
 	"gonum.org/v1/gonum/mat.NewDense":              unlessDataGiven(2, func(n []float64) float64 { return 8 * n[0] * n[1] }),
 	"gonum.org/v1/gonum/mat.NewCDense":             unlessDataGiven(2, func(n []float64) float64 { return 16 * n[0] * n[1] }),
@@ -83,27 +83,27 @@ var growers = map[string]func(fr unsafe.Pointer, args []*register) (size, capaci
 }
 
 func bufferAndBytes(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
-	b := *at[*bytes.Buffer](fr, args[0].at)
-	return b.Len(), b.Len() + b.Available(), at[slice](fr, args[1].at).len
+	b := *at[*bytes.Buffer](fr, args[0].off)
+	return b.Len(), b.Len() + b.Available(), at[slice](fr, args[1].off).len
 }
 
 func bufferAndText(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
-	b := *at[*bytes.Buffer](fr, args[0].at)
-	return b.Len(), b.Len() + b.Available(), len(*at[string](fr, args[1].at))
+	b := *at[*bytes.Buffer](fr, args[0].off)
+	return b.Len(), b.Len() + b.Available(), len(*at[string](fr, args[1].off))
 }
 
 func builderAndBytes(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
-	b := *at[*strings.Builder](fr, args[0].at)
-	return b.Len(), b.Cap(), at[slice](fr, args[1].at).len
+	b := *at[*strings.Builder](fr, args[0].off)
+	return b.Len(), b.Cap(), at[slice](fr, args[1].off).len
 }
 
 func builderAndText(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
-	b := *at[*strings.Builder](fr, args[0].at)
-	return b.Len(), b.Cap(), len(*at[string](fr, args[1].at))
+	b := *at[*strings.Builder](fr, args[0].off)
+	return b.Len(), b.Cap(), len(*at[string](fr, args[1].off))
 }
 
 func builderAndRune(fr unsafe.Pointer, args []*register) (size, capacity, more int) {
-	b := *at[*strings.Builder](fr, args[0].at)
+	b := *at[*strings.Builder](fr, args[0].off)
 	return b.Len(), b.Cap(), utf8.UTFMax
 }
 
@@ -115,11 +115,11 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 		return call
 	}
 	return func(fr *frame) {
-		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].at); recv != nil {
+		if recv := *at[unsafe.Pointer](unsafe.Pointer(fr), args[0].off); recv != nil {
 			if size, capacity, more := sizes(unsafe.Pointer(fr), args); size >= largeObject && size+more > capacity {
 				fr.checkMemory(fn.Name(), 2*capacity+more, 1)
-				if size >= largeMake {
-					uncollected(func() { call(fr) })
+				if size >= largeAllocation {
+					withoutGC(func() { call(fr) })
 					return
 				}
 			}
@@ -132,7 +132,7 @@ func withGrowthCheck(fn *ssa.Function, args []*register, call func(fr *frame)) f
 // lengths of the strings and byte slices in its last argument, the operands.
 func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 	total := 0
-	for _, v := range *at[[]any](fr, args[len(args)-1].at) {
+	for _, v := range *at[[]any](fr, args[len(args)-1].off) {
 		switch v := v.(type) {
 		case string:
 			total += len(v)
@@ -145,8 +145,8 @@ func formattedSize(fr unsafe.Pointer, args []*register) float64 {
 
 // joinedSize returns the length of the text that strings.Join returns.
 func joinedSize(fr unsafe.Pointer, args []*register) float64 {
-	parts := *at[[]string](fr, args[0].at)
-	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].at)))
+	parts := *at[[]string](fr, args[0].off)
+	total := float64(len(parts)) * float64(len(*at[string](fr, args[1].off)))
 	for _, part := range parts {
 		total += float64(len(part))
 	}
@@ -156,18 +156,18 @@ func joinedSize(fr unsafe.Pointer, args []*register) float64 {
 // splitSize returns the size of the slice that strings.Split returns. The strings in it share the memory
 // of the first argument.
 func splitSize(fr unsafe.Pointer, args []*register) float64 {
-	s := *at[string](fr, args[0].at)
+	s := *at[string](fr, args[0].off)
 	if len(s) < largeObject {
 		return 0
 	}
-	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].at))+1)
+	return float64(unsafe.Sizeof("")) * float64(strings.Count(s, *at[string](fr, args[1].off))+1)
 }
 
-// replacedSize returns the length of the text that ReplaceAll returns, or 0 if the text is below largeMake
+// replacedSize returns the length of the text that ReplaceAll returns, or 0 if the text is below largeAllocation
 // whatever is replaced. Slices of bytes are read as strings: their pointer and length come first.
 func replacedSize(fr unsafe.Pointer, args []*register) float64 {
-	s, old, with := *at[string](fr, args[0].at), *at[string](fr, args[1].at), *at[string](fr, args[2].at)
-	if float64(len(s)+1)*float64(len(with)+1) < largeMake {
+	s, old, with := *at[string](fr, args[0].off), *at[string](fr, args[1].off), *at[string](fr, args[2].off)
+	if float64(len(s)+1)*float64(len(with)+1) < largeAllocation {
 		return 0
 	}
 	return float64(len(s)) + float64(strings.Count(s, old))*float64(len(with)-len(old))
@@ -175,7 +175,7 @@ func replacedSize(fr unsafe.Pointer, args []*register) float64 {
 
 // replacerSize returns the length of the text that a strings.Replacer returns, or 0 for a short argument.
 func replacerSize(fr unsafe.Pointer, args []*register) float64 {
-	r, s := *at[*strings.Replacer](fr, args[0].at), *at[string](fr, args[1].at)
+	r, s := *at[*strings.Replacer](fr, args[0].off), *at[string](fr, args[1].off)
 	if r == nil || len(s) < 1<<10 {
 		return 0
 	}
@@ -195,7 +195,7 @@ func thirdArgBits(fr unsafe.Pointer, args []*register) float64 { return intArg(f
 
 // sizeOfType returns the size of values of a type, the first argument.
 func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
-	if t := *at[reflect.Type](fr, args[0].at); t != nil {
+	if t := *at[reflect.Type](fr, args[0].off); t != nil {
 		return float64(t.Size())
 	}
 	return 0
@@ -205,7 +205,7 @@ func sizeOfType(fr unsafe.Pointer, args []*register) float64 {
 // elements of a new matrix. It returns 0 if the elements are given: then nothing is allocated.
 func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
-		if at[slice](fr, args[data].at).len > 0 {
+		if at[slice](fr, args[data].off).len > 0 {
 			return 0
 		}
 		n := make([]float64, data)
@@ -221,7 +221,7 @@ func unlessDataGiven(data int, size func(n []float64) float64) func(fr unsafe.Po
 // dims returns a function that calls size with the rows and columns of the matrices that are arguments i and j.
 func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Pointer, args []*register) float64 {
 	dimsOf := func(fr unsafe.Pointer, arg *register) (r, c float64) {
-		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.at)).Elem().Interface().(interface{ Dims() (r, c int) })
+		m, ok := reflect.NewAt(arg.typ, unsafe.Add(fr, arg.off)).Elem().Interface().(interface{ Dims() (r, c int) })
 		if !ok || reflect.ValueOf(m).IsZero() {
 			return 0, 0
 		}
@@ -236,12 +236,12 @@ func dims(i, j int, size func(r0, c0, r1, c1 float64) float64) func(fr unsafe.Po
 }
 
 // intArg returns an argument of type int or uint.
-func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.at)) }
+func intArg(fr unsafe.Pointer, arg *register) float64 { return float64(*at[int](fr, arg.off)) }
 
 // timesLength returns factor bytes for each byte of argument i, a string or a slice of bytes.
 func timesLength(i int, factor float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
-		return factor * float64(len(*at[string](fr, args[i].at)))
+		return factor * float64(len(*at[string](fr, args[i].off)))
 	}
 }
 
@@ -252,7 +252,7 @@ func secondArg(fr unsafe.Pointer, args []*register) float64 { return intArg(fr, 
 // for each pixel.
 func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float64 {
 	return func(fr unsafe.Pointer, args []*register) float64 {
-		r := at[image.Rectangle](fr, args[0].at)
+		r := at[image.Rectangle](fr, args[0].off)
 		return perPixel * float64(r.Dx()) * float64(r.Dy())
 	}
 }
@@ -260,7 +260,7 @@ func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float
 // isChecked reports whether withChecks adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
-	return allocations[name] != nil || callsLater[name] || readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
+	return allocations[name] != nil || callsInGoroutine[name] || readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
 }
 
 // withChecks returns call, a call of the function fn of a package, with the checks that keep it
@@ -282,16 +282,16 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // calls methods of cells, which a function given to uncollected must not
+	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // calls methods of cells, which a function given to withoutGC must not
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
-		if n < largeMake {
+		if n < largeAllocation {
 			call(fr, args, results)
 			return
 		}
-		if size := uint64(min(n, 1<<62)); !fits(size) {
+		if size := uint64(min(n, 1<<62)); !hasMemoryFor(size) {
 			have := afterCollection()
-			if !fits(size) {
+			if !hasMemoryFor(size) {
 				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s", name, n/(1<<30), availableText(have))))
 			}
 		}
@@ -299,6 +299,6 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 			call(fr, args, results)
 			return
 		}
-		uncollected(func() { call(fr, args, results) })
+		withoutGC(func() { call(fr, args, results) })
 	}
 }

@@ -127,18 +127,18 @@ func (fr *frame) callers() []callSite {
 func (fr *frame) callersBelow(end *frame) (list []callSite) {
 	for f := fr; f != nil && f != end; f = f.caller {
 		isStart := f.caller == nil && len(list) > 0 && f.code.name == "main.main" && list[len(list)-1].function == "main.main"
-		if !f.relaysDefer && !f.code.isWrapper && !isStart {
+		if !f.isRelay && !f.code.isWrapper && !isStart {
 			pos := f.pos
 			switch { // while deferred calls run, f.pos is their position
-			case f.fails != nil:
-				pos = f.fails.pos
-			case f.deferring && f.leaves.IsValid():
-				pos = f.leaves
+			case f.panicking != nil:
+				pos = f.panicking.pos
+			case f.deferring && f.returnPos.IsValid():
+				pos = f.returnPos
 			}
 			list = append(list, callSite{f.code.name, pos, len(f.code.params) > 0})
 		}
-		if f.deferredBy != nil && f.deferredBy.fails != nil {
-			list = f.deferredBy.fails.appendCalls(list)
+		if f.deferredBy != nil && f.deferredBy.panicking != nil {
+			list = f.deferredBy.panicking.appendCalls(list)
 		}
 	}
 	return list
@@ -235,7 +235,7 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 	case "runtime.Caller":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
-			skip := *at[int](p, args[0].at)
+			skip := *at[int](p, args[0].off)
 			list := fr.callers()
 			var pc uintptr
 			var file string
@@ -245,54 +245,54 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 				pc = sites.add(list[skip])
 				file, line = s.Hooks.Position(list[skip].pos)
 			}
-			*at[uintptr](p, results[0].at) = pc
-			*at[string](p, results[1].at) = file
-			*at[int](p, results[2].at) = line
-			*at[bool](p, results[3].at) = ok
+			*at[uintptr](p, results[0].off) = pc
+			*at[string](p, results[1].off) = file
+			*at[int](p, results[2].off) = line
+			*at[bool](p, results[3].off) = ok
 		}
 	case "runtime.Callers":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			list := append([]callSite{{function: "runtime.Callers"}}, fr.callers()...)
-			list = list[min(max(0, *at[int](p, args[0].at)), len(list)):]
-			pcs := *at[[]uintptr](p, args[1].at)
+			list = list[min(max(0, *at[int](p, args[0].off)), len(list)):]
+			pcs := *at[[]uintptr](p, args[1].off)
 			n := min(len(list), len(pcs))
 			for i, site := range list[:n] {
 				pcs[i] = sites.add(site)
 			}
 			if len(results) > 0 {
-				*at[int](p, results[0].at) = n
+				*at[int](p, results[0].off) = n
 			}
 		}
 	case "runtime.FuncForPC":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
-			pc := *at[uintptr](p, args[0].at)
+			pc := *at[uintptr](p, args[0].off)
 			f := unsafe.Pointer(runtime.FuncForPC(pc))
 			if site, ok := sites.at(pc); ok {
 				f = sites.function(site)
 			}
 			if len(results) > 0 {
-				*at[unsafe.Pointer](p, results[0].at) = f
+				*at[unsafe.Pointer](p, results[0].off) = f
 			}
 		}
 	case "runtime.CallersFrames":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
 			frames := &siteFrames{}
-			for _, pc := range *at[[]uintptr](p, args[0].at) {
+			for _, pc := range *at[[]uintptr](p, args[0].off) {
 				if site, ok := sites.at(pc); ok {
 					frames.sites = append(frames.sites, site)
 				}
 			}
 			if len(results) > 0 {
-				*at[unsafe.Pointer](p, results[0].at) = unsafe.Pointer(frames)
+				*at[unsafe.Pointer](p, results[0].off) = unsafe.Pointer(frames)
 			}
 		}
 	case "(*runtime.Frames).Next":
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
-			frames := *at[*siteFrames](p, args[0].at)
+			frames := *at[*siteFrames](p, args[0].off)
 			var next runtime.Frame
 			if len(frames.sites) > 0 {
 				site := frames.sites[0]
@@ -301,8 +301,8 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 				next.File, next.Line = s.Hooks.Position(site.pos)
 				next.Func = (*runtime.Func)(sites.function(site))
 			}
-			*at[runtime.Frame](p, results[0].at) = next
-			*at[bool](p, results[1].at) = len(frames.sites) > 0
+			*at[runtime.Frame](p, results[0].off) = next
+			*at[bool](p, results[1].off) = len(frames.sites) > 0
 		}
 	case "runtime.GC", "runtime/debug.FreeOSMemory":
 		collect := b.external(fn)
@@ -317,11 +317,11 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 		callGo := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
 		return func(fr *frame, args, results []*register) {
-			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].at)
+			v := *at[reflect.Value](unsafe.Pointer(fr), args[0].off)
 			if v.Kind() == reflect.Func && !v.IsNil() && len(results) > 0 {
 				if clo := closureAt(funcPointer(v)); clo != nil && clo.s == s {
 					c := clo.current()
-					*at[uintptr](unsafe.Pointer(fr), results[0].at) = sites.add(callSite{c.name, c.pos, len(c.params) > 0})
+					*at[uintptr](unsafe.Pointer(fr), results[0].off) = sites.add(callSite{c.name, c.pos, len(c.params) > 0})
 					return
 				}
 			}
@@ -333,20 +333,20 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 		f := b.external(fn)
 		return func(fr *frame, args, results []*register) {
 			p := unsafe.Pointer(fr)
-			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].at))
+			site, ok := sites.siteOf(*at[unsafe.Pointer](p, args[0].off))
 			switch {
 			case !ok:
 				callGo(fr, f, args, results)
 			case len(results) == 0:
 			case isName:
-				*at[string](p, results[0].at) = site.function
+				*at[string](p, results[0].off) = site.function
 			default:
-				if own, ok := sites.at(*at[uintptr](p, args[1].at)); ok {
+				if own, ok := sites.at(*at[uintptr](p, args[1].off)); ok {
 					site = own
 				}
 				file, line := s.Hooks.Position(site.pos)
-				*at[string](p, results[0].at) = file
-				*at[int](p, results[1].at) = line
+				*at[string](p, results[0].off) = file
+				*at[int](p, results[1].off) = line
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func never(unsafe.Pointer, []*register) bool  { return false }
 
 // toMemory reports whether the first argument, an io.Writer, keeps what is written.
 func toMemory(fr unsafe.Pointer, args []*register) bool {
-	switch (*at[io.Writer](fr, args[0].at)).(type) {
+	switch (*at[io.Writer](fr, args[0].off)).(type) {
 	case *bytes.Buffer, *strings.Builder:
 		return true
 	}
@@ -70,13 +70,13 @@ func (b *builder) withReadCheck(fn *ssa.Function, call caller) caller {
 	}
 	name := fn.Name()
 	return func(fr *frame, args, results []*register) {
-		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].at)
+		p := at[io.Reader](unsafe.Pointer(fr), args[r.arg].off)
 		given := *p
 		defer func() { *p = given }()
 		if given != nil && !bypassesRead(given) {
 			polled := &polledReader{s: s, r: given}
 			if r.keep(unsafe.Pointer(fr), args) {
-				polled.fr, polled.name, polled.next = fr, name, largeMake
+				polled.fr, polled.name, polled.next = fr, name, largeAllocation
 			}
 			*p = polled
 		}
@@ -100,7 +100,7 @@ func bypassesRead(r io.Reader) bool {
 // picture.
 func checkPicture(call caller) caller {
 	return func(fr *frame, args, results []*register) {
-		p := at[io.Reader](unsafe.Pointer(fr), args[0].at)
+		p := at[io.Reader](unsafe.Pointer(fr), args[0].off)
 		given := *p
 		defer func() { *p = given }()
 		checked, err := memory.CheckPicture(given)
@@ -116,7 +116,7 @@ func checkPicture(call caller) caller {
 // is known.
 func (s *Session) readFile(call caller) caller {
 	return func(fr *frame, args, results []*register) {
-		name := *at[string](unsafe.Pointer(fr), args[0].at)
+		name := *at[string](unsafe.Pointer(fr), args[0].off)
 		info, err := os.Stat(name)
 		if err != nil || info.Mode().IsRegular() {
 			if err == nil {
@@ -129,11 +129,11 @@ func (s *Session) readFile(call caller) caller {
 		f, err := os.Open(name)
 		if err == nil {
 			defer f.Close()
-			data, err = io.ReadAll(&polledReader{s: s, r: f, fr: fr, name: "ReadFile", next: largeMake})
+			data, err = io.ReadAll(&polledReader{s: s, r: f, fr: fr, name: "ReadFile", next: largeAllocation})
 		}
 		if len(results) > 0 {
-			*at[[]byte](unsafe.Pointer(fr), results[0].at) = data
-			*at[error](unsafe.Pointer(fr), results[1].at) = err
+			*at[[]byte](unsafe.Pointer(fr), results[0].off) = data
+			*at[error](unsafe.Pointer(fr), results[1].off) = err
 		}
 	}
 }
@@ -154,8 +154,8 @@ func (p *polledReader) Read(b []byte) (int, error) {
 		p.s.Hooks.Poll()
 	}
 	// b may be half of a buffer that the caller doubles when it is full.
-	if next := uint64(4 * len(b)); next >= largeMake && !fits(next) {
-		if have := afterCollection(); !fits(next) {
+	if next := uint64(4 * len(b)); next >= largeAllocation && !hasMemoryFor(next) {
+		if have := afterCollection(); !hasMemoryFor(next) {
 			panic(outOfMemory(have))
 		}
 	}

@@ -27,14 +27,14 @@ type references struct {
 
 // A cellVariable is a variable at cell level and its type.
 type cellVariable struct {
-	v    *variable
+	variable    *variable
 	typ  reflect.Type
 	name string
 }
 
-// references records what the function refers to.
-func (b *builder) references() {
-	refs := &b.code.refers
+// recordReferences records what the function refers to.
+func (b *builder) recordReferences() {
+	refs := &b.code.references
 	for _, p := range b.fn.Params {
 		refs.params = append(refs.params, p.Name())
 	}
@@ -59,9 +59,9 @@ func (b *builder) references() {
 						refs.variables = append(refs.variables, cellVariable{b.s.variable(name), b.inner(v.Object().Type()), written})
 					}
 				case *ssa.Function:
-					if b.isLate(v) {
-						refs.functions = append(refs.functions, b.lateFunction(v))
-					} else if b.isOurs(v) {
+					if b.isRedefinable(v) {
+						refs.functions = append(refs.functions, b.cellFunction(v))
+					} else if b.hasBody(v) {
 						refs.codes = append(refs.codes, b.p.want(v))
 					}
 				}
@@ -87,7 +87,7 @@ func (b *builder) referToMethods(t types.Type) {
 			continue
 		}
 		if named, _ := namedOf(sel.Obj().(*types.Func).Signature().Recv().Type()); named != nil {
-			b.code.refers.functions = append(b.code.refers.functions, b.s.method(b.s.Table.Key(named)+"."+f.Name()))
+			b.code.references.functions = append(b.code.references.functions, b.s.method(b.s.Table.Key(named)+"."+f.Name()))
 		}
 	}
 }
@@ -95,13 +95,13 @@ func (b *builder) referToMethods(t types.Type) {
 // referToCallee records the methods that a call may reach: the one that it calls through an interface, or those
 // that a package may call on an argument.
 func (b *builder) referToCallee(call *ssa.CallCommon) {
-	refs := &b.code.refers
+	refs := &b.code.references
 	if call.IsInvoke() {
 		refs.methods = append(refs.methods, "."+call.Method.Name())
 		return
 	}
 	fn, ok := call.Value.(*ssa.Function)
-	if !ok || b.isLate(fn) || b.isOurs(fn) {
+	if !ok || b.isRedefinable(fn) || b.hasBody(fn) {
 		return
 	}
 	for _, arg := range call.Args {
@@ -136,7 +136,7 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 	values = make([]reflect.Value, 0, len(c.vars)+len(r.variables))
 	for i, p := range c.vars {
 		in := &now.captured[i]
-		if in.how == pointer {
+		if in.class == pointerClass {
 			p = unsafe.Pointer(&c.vars[i])
 		}
 		v := reflect.NewAt(in.typ, p).Elem()
@@ -146,7 +146,7 @@ func Reads(f reflect.Value) (code string, values []reflect.Value, ok bool) {
 		values = append(values, v)
 	}
 	for _, v := range r.variables {
-		values = append(values, reflect.NewAt(v.typ, v.v.at).Elem())
+		values = append(values, reflect.NewAt(v.typ, v.variable.addr).Elem())
 	}
 	return r.code, values, true
 }
@@ -161,11 +161,11 @@ func Names(f reflect.Value) (params, variables []string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	now := c.current()
-	variables = slices.Clone(now.refers.captured)
+	variables = slices.Clone(now.references.captured)
 	for _, v := range c.s.reachOf(now).variables {
 		variables = append(variables, v.name)
 	}
-	return now.refers.params, variables
+	return now.references.params, variables
 }
 
 // A reach is what a function refers to, directly or through functions that it calls.
@@ -202,10 +202,10 @@ func (w *reachWalk) visit(c *code) {
 	}
 	w.codes[c] = true
 	w.code = binary.AppendUvarint(w.code, uint64(c.index))
-	refs := &c.refers
+	refs := &c.references
 	for _, v := range refs.variables {
-		if v.v.at != nil && !w.variables[v.v] {
-			w.variables[v.v] = true
+		if v.variable.addr != nil && !w.variables[v.variable] {
+			w.variables[v.variable] = true
 			w.found = append(w.found, v)
 		}
 	}

@@ -33,10 +33,10 @@ func (fr *frame) clearDead() {
 	for f := fr; f != nil; f = f.caller {
 		pos := f.pos
 		if f.deferring {
-			pos = f.leaves
+			pos = f.returnPos
 		}
 		for _, r := range f.code.dead[pos] {
-			typedClear(r.desc, unsafe.Add(unsafe.Pointer(f), r.at))
+			typedClear(r.desc, unsafe.Add(unsafe.Pointer(f), r.off))
 		}
 	}
 }
@@ -76,18 +76,18 @@ func (b *builder) isAddressAsNumber(c *ssa.Convert) bool {
 // used after a panic. calls has the positions of b.fn's calls.
 func (b *builder) deadAtCalls(calls map[ssa.Instruction]token.Pos) map[token.Pos][]*register {
 	l := &liveness{b: b, index: map[*register]int{}}
-	for _, r := range slices.Concat(b.l.ptrs, b.l.mixed) {
+	for _, r := range slices.Concat(b.layout.ptrs, b.layout.mixed) {
 		l.index[r] = len(l.list)
 		l.list = append(l.list, r)
 	}
 	fixed := l.set() // live at all calls
-	for v := range b.l.of {
+	for v := range b.layout.of {
 		if _, ok := v.(*ssa.Alloc); ok && b.code.defers {
 			l.use(fixed, v) // results are read after the deferred calls
 		}
 	}
 	during := map[ssa.Instruction]registerSet{} // live during a call, but not after it
-	for v := range b.l.of {
+	for v := range b.layout.of {
 		c, ok := v.(*ssa.Convert)
 		if !ok || !b.isAddressAsNumber(c) {
 			continue
@@ -151,10 +151,10 @@ func (l *liveness) add(s registerSet, r *register) {
 // those that it is computed from.
 func (l *liveness) use(s registerSet, v ssa.Value) {
 	if x, ok := v.(*ssa.Extract); ok {
-		l.add(s, l.b.l.parts[x.Tuple][x.Index])
+		l.add(s, l.b.layout.parts[x.Tuple][x.Index])
 		return
 	}
-	l.add(s, l.b.l.of[v])
+	l.add(s, l.b.layout.of[v])
 	l.add(s, l.area(v))
 	if in, ok := v.(ssa.Instruction); ok && (l.b.fused[v] || l.b.skipped[in]) {
 		l.operands(s, in)
@@ -208,11 +208,11 @@ func (l *liveness) block(bb *ssa.BasicBlock, visit func(in ssa.Instruction, live
 	for _, in := range slices.Backward(bb.Instrs) {
 		visit(in, live)
 		if v, ok := in.(ssa.Value); ok {
-			own := []*register{l.b.l.of[v]}
+			own := []*register{l.b.layout.of[v]}
 			if alloc, ok := v.(*ssa.Alloc); ok {
 				own = append(own, l.b.areas[alloc]) // the instruction clears it
 			}
-			for _, r := range slices.Concat(l.b.l.parts[v], own) {
+			for _, r := range slices.Concat(l.b.layout.parts[v], own) {
 				if i, ok := l.index[r]; ok {
 					live.remove(i)
 				}

@@ -1,0 +1,102 @@
+package compile
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unicode"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// convert emits a conversion that changes the representation.
+func (b *builder) convert(in *ssa.Convert) {
+	to, from := b.inner(in.Type()), b.inner(in.X.Type())
+	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
+	if row, ok := conversions.of(to.Kind()); ok {
+		if f, ok := row.of(from.Kind()); ok {
+			b.emit(f(d, x))
+			return
+		}
+	}
+	switch {
+	case to.Kind() == from.Kind() && classOf(to) == classOf(from) && to.Kind() != reflect.Slice &&
+		to.Kind() != reflect.Complex64 && to.Kind() != reflect.Complex128:
+		b.emit(copyOp(b.reg(in), d, x))
+	case to.Kind() == reflect.UnsafePointer && from.Kind() == reflect.Uintptr,
+		to.Kind() == reflect.Uintptr && from.Kind() == reflect.UnsafePointer:
+		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = *at[uintptr](fr, x) })
+	case to.Kind() == reflect.UnsafePointer && classOf(from) == pointerClass,
+		from.Kind() == reflect.UnsafePointer && classOf(to) == pointerClass:
+		b.emit(copyOp(b.reg(in), d, x))
+	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Uint8:
+		b.emit(func(fr unsafe.Pointer) {
+			if n := len(*at[[]byte](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]byte](fr, x)) })
+				return
+			}
+			*at[string](fr, d) = string(*at[[]byte](fr, x))
+		})
+	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Uint8 && from.Kind() == reflect.String:
+		b.emit(func(fr unsafe.Pointer) {
+			if n := len(*at[string](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]byte](fr, d) = []byte(*at[string](fr, x)) })
+				return
+			}
+			*at[[]byte](fr, d) = []byte(*at[string](fr, x))
+		})
+	case to.Kind() == reflect.String && from.Kind() == reflect.Slice && from.Elem().Kind() == reflect.Int32:
+		b.emit(func(fr unsafe.Pointer) {
+			if n := 4 * len(*at[[]rune](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[string](fr, d) = string(*at[[]rune](fr, x)) })
+				return
+			}
+			*at[string](fr, d) = string(*at[[]rune](fr, x))
+		})
+	case to.Kind() == reflect.Slice && to.Elem().Kind() == reflect.Int32 && from.Kind() == reflect.String:
+		b.emit(func(fr unsafe.Pointer) {
+			if n := 4 * len(*at[string](fr, x)); n >= largeObject {
+				(*frame)(fr).pos = pos
+				(*frame)(fr).allocate("conversion", n, 1, func() { *at[[]rune](fr, d) = []rune(*at[string](fr, x)) })
+				return
+			}
+			*at[[]rune](fr, d) = []rune(*at[string](fr, x))
+		})
+	case to.Kind() == reflect.String && isInteger(from.Kind()):
+		read, _ := int64Readers.of(from.Kind())
+		wide := read(x)
+		b.emit(func(fr unsafe.Pointer) {
+			n := wide(fr)
+			if n < 0 || n > unicode.MaxRune {
+				n = unicode.ReplacementChar
+			}
+			*at[string](fr, d) = string(rune(n))
+		})
+	case to.Kind() == reflect.Complex128 && from.Kind() == reflect.Complex64:
+		b.emit(func(fr unsafe.Pointer) { *at[complex128](fr, d) = complex128(*at[complex64](fr, x)) })
+	case to.Kind() == reflect.Complex64 && from.Kind() == reflect.Complex128:
+		b.emit(func(fr unsafe.Pointer) { *at[complex64](fr, d) = complex64(*at[complex128](fr, x)) })
+	case to.Kind() == from.Kind() && (to.Kind() == reflect.Complex64 || to.Kind() == reflect.Complex128):
+		b.emit(copyOp(b.reg(in), d, x))
+	default:
+		b.fail("a conversion of %v to %v", from, to)
+	}
+}
+
+// toArray emits the conversion of a slice to a pointer to an array.
+func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
+	d, x, pos := b.off(in), b.off(in.X), b.posOf(in)
+	n := b.inner(in.Type().Underlying().(*types.Pointer).Elem()).Len()
+	b.emit(func(fr unsafe.Pointer) {
+		s := *at[slice](fr, x)
+		if s.len < n {
+			(*frame)(fr).pos = pos
+			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", s.len, n)))
+		}
+		*at[unsafe.Pointer](fr, d) = s.data
+	})
+}

@@ -1,0 +1,116 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// fuse finds the values that are computed at their only use: addresses that one load or store of the same
+// block uses, comparisons that the jump at the end of the block uses, and products that are added next.
+func (b *builder) fuse() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			v, ok := in.(ssa.Value)
+			if !ok || v.Referrers() == nil || len(*v.Referrers()) != 1 {
+				continue
+			}
+			user := (*v.Referrers())[0]
+			if user.Block() != bb {
+				continue
+			}
+			switch v := v.(type) {
+			case *ssa.FieldAddr, *ssa.IndexAddr:
+				switch user := user.(type) {
+				case *ssa.UnOp:
+					b.fused[v] = user.Op == token.MUL && b.next(bb, in) == user
+				case *ssa.Store:
+					b.fused[v] = user.Addr == v && user.Val != v
+				case *ssa.FieldAddr:
+					b.fused[v] = b.next(bb, in) == user
+				}
+			case *ssa.BinOp:
+				if b.isAddedProduct(v, user) && b.next(bb, in) == user {
+					b.fused[v] = true
+				}
+				if _, ok := user.(*ssa.If); ok {
+					if _, basic := v.X.Type().Underlying().(*types.Basic); basic {
+						b.fused[v] = isComparison(v.Op) && bb.Instrs[len(bb.Instrs)-2] == in
+					}
+				}
+			}
+		}
+	}
+}
+
+// isAddedProduct reports whether v is a product of float64s and user adds it to another value.
+func (b *builder) isAddedProduct(v *ssa.BinOp, user ssa.Instruction) bool {
+	sum, ok := user.(*ssa.BinOp)
+	return ok && v.Op == token.MUL && sum.Op == token.ADD && sum.X != sum.Y && b.inner(v.Type()).Kind() == reflect.Float64
+}
+
+// fuseRows finds the slices that are elements of slices and are only indexed, so that
+// a[i][j] is one step.
+func (b *builder) fuseRows() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			row, ok := in.(*ssa.UnOp)
+			if !ok || row.Op != token.MUL || !b.fused[row.X] || len(*row.Referrers()) != 1 {
+				continue
+			}
+			addr, isIndex := row.X.(*ssa.IndexAddr)
+			elem, ok := (*row.Referrers())[0].(*ssa.IndexAddr)
+			if !ok || !isIndex || !b.fused[elem] || elem.X != row || b.next(bb, in) != ssa.Instruction(elem) {
+				continue
+			}
+			if user, ok := (*elem.Referrers())[0].(*ssa.UnOp); !ok || b.next(bb, elem) != ssa.Instruction(user) {
+				continue
+			}
+			_, isSlice := addr.X.Type().Underlying().(*types.Slice)
+			_, ofSlices := row.Type().Underlying().(*types.Slice)
+			if isSlice && ofSlices && b.isInt(addr.Index) && b.isInt(elem.Index) {
+				b.fused[row] = true
+			}
+		}
+	}
+}
+
+// fuseUpdates finds m[k] op= v, so that looking up the element, changing it and setting it again is one step
+// with one search.
+func (b *builder) fuseUpdates() {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			set, ok := in.(*ssa.MapUpdate)
+			if !ok {
+				continue
+			}
+			change, ok := set.Value.(*ssa.BinOp)
+			if !ok || len(*change.Referrers()) != 1 || change.Block() != bb || b.next(bb, change) != set {
+				continue
+			}
+			get, ok := change.X.(*ssa.Lookup)
+			if !ok || get.CommaOk || get.X != set.Map || get.Index != set.Key || len(*get.Referrers()) != 1 || b.next(bb, get) != change {
+				continue
+			}
+			t := b.inner(set.Map.Type())
+			_, isNumber := arithmetic.of(t.Elem().Kind())
+			if isNumber && b.assigner(t) != nil && change.Op != token.QUO && change.Op != token.REM && change.Op != token.SHL && change.Op != token.SHR {
+				b.updates[set], b.skipped[get], b.skipped[change] = change, true, true
+			}
+		}
+	}
+}
+
+// next returns the instruction of bb after in, or nil.
+func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
+	for i, x := range bb.Instrs {
+		if x == in && i+1 < len(bb.Instrs) {
+			return bb.Instrs[i+1]
+		}
+	}
+	return nil
+}
+
+func (b *builder) isInt(v ssa.Value) bool { return b.inner(v.Type()).Kind() == reflect.Int }

@@ -1,0 +1,82 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// rangePanic returns the function that returns Go's panic value for a range over a function that misuses the
+// loop body, if bb is one of the blocks of go/ssa that panic then. For other blocks it returns nil.
+func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
+	const continued = "range function continued iteration after "
+	switch bb.Comment {
+	case "rangefunc.resume.busy":
+		return func(unsafe.Pointer) any {
+			return runtimeError("range function recovered a loop body panic and did not resume panicking")
+		}
+	case "yield-invalid": // the block before bb compares the state of the loop
+		before := bb.Preds[0].Instrs
+		state := b.off(before[len(before)-1].(*ssa.If).Cond.(*ssa.BinOp).X)
+		return func(fr unsafe.Pointer) any {
+			switch *at[int](fr, state) {
+			case -1:
+				return runtimeError(continued + "loop body panic")
+			case -2:
+				return runtimeError(continued + "whole loop exit")
+			}
+			return runtimeError(continued + "function for loop body returned false")
+		}
+	}
+	return nil
+}
+
+// endRange emits the step that marks a range over a function as ended, if bb is where the loop body has left
+// the loop. go/ssa marks it only where the function returns.
+func (b *builder) endRange(bb *ssa.BasicBlock) {
+	if exit, ok := bb.Instrs[0].(*ssa.BinOp); ok && bb.Comment == "rangefunc.resume.exits" {
+		state := b.off(exit.X.(*ssa.UnOp).X)
+		b.emit(func(fr unsafe.Pointer) { **at[*int](fr, state) = -2 })
+	}
+}
+
+// missingDefers emits the deferred calls before the return in bb if go/ssa has not emitted a RunDefers, as
+// in functions where only the bodies of ranges over functions defer. The named results that bb has read are
+// read again, since the deferred calls may change them.
+func (b *builder) missingDefers(bb *ssa.BasicBlock) {
+	if !b.code.defers {
+		return
+	}
+	for _, in := range bb.Instrs {
+		if _, ok := in.(*ssa.RunDefers); ok {
+			return
+		}
+	}
+	b.runDefers(bb)
+	for _, in := range bb.Instrs {
+		load, ok := in.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL || b.layout.of[load] == nil {
+			continue
+		}
+		for v := range b.fn.Signature.Results().Variables() {
+			if alloc, ok := load.X.(*ssa.Alloc); ok && v.Name() != "" && alloc.Pos() == v.Pos() {
+				b.emit(b.place(alloc).load(b.inner(load.Type()), b.off(load)))
+			}
+		}
+	}
+}
+
+// isDeferStack reports whether v reads the frame that the loop bodies of a range over a function defer to.
+func isDeferStack(v *ssa.Call) bool {
+	f, ok := v.Call.Value.(*ssa.Builtin)
+	return ok && f.Name() == "ssa:deferstack"
+}
+
+// isDeferStackType reports whether t is the type that go/ssa gives a frame to which the bodies of loops over
+// functions defer calls.
+func isDeferStackType(t types.Type) bool {
+	n, ok := t.(*types.Named)
+	return ok && n.Obj().Name() == "deferStack" && n.Obj().Parent() == nil
+}

@@ -1,0 +1,389 @@
+package compile
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// layout places the registers of a function.
+type layout struct {
+	b     *builder
+	of    map[ssa.Value]*register
+	parts map[ssa.Value][]*register // of tuples
+	mixed []*register               // cleared when the frame is freed, like ptrs
+	ptrs  []*register
+	kept  []*register // constants with pointers, which are not cleared
+	rest  []*register
+}
+
+// add adds a register for values of type t. constant reports whether it is set only when a frame is made.
+func (l *layout) add(t reflect.Type, constant bool) *register {
+	r := &register{typ: t, class: classOf(t), desc: descriptor(t)}
+	switch {
+	case r.class == mixedClass:
+		l.mixed = append(l.mixed, r)
+	case r.class >= pointerClass && r.class <= interfaceClass && constant:
+		l.kept = append(l.kept, r)
+	case r.class >= pointerClass && r.class <= interfaceClass:
+		l.ptrs = append(l.ptrs, r)
+	default:
+		l.rest = append(l.rest, r)
+	}
+	return r
+}
+
+// place assigns an offset to every register, and records the layout and the type of the frames in c.
+func (l *layout) place(c *code) {
+	fields := []reflect.StructField{{Name: "Header", Type: reflect.TypeFor[frame]()}}
+	at := headerSize
+	var aggregates []reflect.StructField
+	for i, r := range l.mixed {
+		aggregates = append(aggregates, reflect.StructField{Name: fmt.Sprintf("A%d", i), Type: r.typ})
+	}
+	if len(aggregates) > 0 {
+		t := reflect.StructOf(aggregates)
+		for i, r := range l.mixed {
+			r.off = headerSize + t.Field(i).Offset
+		}
+		at = align(headerSize+t.Size(), 8)
+		c.aggregates = descriptor(t)
+		fields = append(fields, reflect.StructField{Name: "Aggregates", Type: t})
+	}
+	c.pointersAt = at
+	for _, r := range l.ptrs {
+		r.off = at
+		at += words[r.class] * 8
+	}
+	c.numPointers = int(at-c.pointersAt) / 8
+	for _, r := range l.kept {
+		r.off = at
+		at += words[r.class] * 8
+	}
+	if n := roundUp(int(at-c.pointersAt) / 8); n > 0 {
+		fields = append(fields, reflect.StructField{Name: "Pointers", Type: reflect.ArrayOf(n, reflect.TypeFor[unsafe.Pointer]())})
+		at = c.pointersAt + uintptr(n)*8
+	}
+	from := at
+	for _, r := range l.rest {
+		r.off = at
+		at += align(max(r.typ.Size(), 1), 8)
+	}
+	n := roundUp(int(at-from) / 8)
+	fields = append(fields, reflect.StructField{Name: "Numbers", Type: reflect.ArrayOf(n+1, reflect.TypeFor[uint64]())})
+	t := reflect.StructOf(fields)
+	c.typ, c.weight = descriptor(t), 1+int(t.Size()/frameUnit)
+}
+
+// align rounds n up to a multiple of to, a power of two.
+func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
+
+// roundUp rounds a number of words up, so that many functions share a type of frames.
+func roundUp(n int) int {
+	if n <= 16 {
+		return (n + 3) &^ 3
+	}
+	return (n + 15) &^ 15
+}
+
+// words has the size, in words, of the classes that are placed among the pointers of a frame.
+var words = [...]uintptr{pointerClass: 1, stringClass: 2, sliceClass: 3, interfaceClass: 2}
+
+// registers allocates a register for every value. It returns those of the parameters, the captured
+// variables and the results.
+func (b *builder) registers() (params, captured, results []*register) {
+	l := b.layout
+	for _, p := range b.fn.Params {
+		r := l.add(b.inner(p.Type()), false)
+		l.of[p] = r
+		params = append(params, r)
+	}
+	for _, p := range b.fn.FreeVars {
+		r := l.add(b.inner(p.Type()), false)
+		l.of[p] = r
+		captured = append(captured, r)
+	}
+	for v := range b.fn.Signature.Results().Variables() {
+		results = append(results, l.add(b.inner(v.Type()), false))
+	}
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			if _, ok := in.(*ssa.DebugRef); ok {
+				continue
+			}
+			if _, ok := in.(*ssa.Defer); ok {
+				b.code.defers = true
+			}
+			if v, ok := in.(ssa.Value); ok {
+				b.register(v)
+			}
+			var rands [8]*ssa.Value
+			for _, x := range in.Operands(rands[:0]) {
+				if *x != nil {
+					b.operand(*x)
+				}
+			}
+			b.addScratch(in)
+		}
+	}
+	for v, phi := range b.sharesWith {
+		l.of[v] = l.of[phi]
+	}
+	if b.needsReceiver() {
+		b.receiver = l.add(reflect.TypeFor[unsafe.Pointer](), false)
+	}
+	return params, captured, results
+}
+
+// register allocates the registers that the instruction v needs for its value.
+func (b *builder) register(v ssa.Value) {
+	l := b.layout
+	if b.fused[v] || b.sharesWith[v] != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Extract:
+		return // a part of the tuple
+	case *ssa.Range:
+		l.of[v] = l.add(reflect.TypeFor[unsafe.Pointer](), false)
+		return
+	case *ssa.Alloc:
+		if isMakeSlice(v) {
+			return // makeSlice allocates it with the slice
+		}
+		if !v.Heap {
+			b.areas[v] = l.add(b.inner(v.Type().Underlying().(*types.Pointer).Elem()), false)
+		}
+	case *ssa.Phi:
+		b.temps[v] = nil
+		for _, in := range v.Block().Instrs {
+			p, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for _, e := range p.Edges {
+				if q, ok := e.(*ssa.Phi); ok && q.Block() == v.Block() || b.sharesWith[e] != nil {
+					b.temps[v] = l.add(b.inner(v.Type()), false)
+				}
+			}
+			if b.temps[v] != nil {
+				break
+			}
+		}
+	case *ssa.Call:
+		b.code.defers = b.code.defers || isDeferStack(v)
+	}
+	if t, ok := v.Type().(*types.Tuple); ok {
+		var parts []*register
+		for i := range t.Len() {
+			if isInvalid(t.At(i).Type()) {
+				parts = append(parts, nil)
+				continue
+			}
+			parts = append(parts, l.add(b.inner(t.At(i).Type()), false))
+		}
+		l.parts[v] = parts
+		return
+	}
+	l.of[v] = l.add(b.inner(v.Type()), false)
+}
+
+// isInvalid reports whether t is the type that go/ssa gives an unused key or value of a range clause.
+func isInvalid(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Kind() == types.Invalid
+}
+
+// operand allocates a register for a value that is not an instruction.
+func (b *builder) operand(v ssa.Value) {
+	if b.layout.of[v] != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		if isUntypedNil(v.Type()) {
+			b.layout.of[v] = b.layout.add(reflect.TypeFor[any](), true)
+			return
+		}
+		b.layout.of[v] = b.layout.add(b.inner(v.Type()), true)
+	case *ssa.Global:
+		b.layout.of[v] = b.layout.add(reflect.TypeFor[unsafe.Pointer](), true)
+	case *ssa.Function:
+		b.layout.of[v] = b.layout.add(reflect.TypeFor[unsafe.Pointer](), true)
+	}
+}
+
+func isUntypedNil(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Kind() == types.UntypedNil
+}
+
+// addScratch allocates registers for the indices of an instruction that are not ints.
+func (b *builder) addScratch(in ssa.Instruction) {
+	var list []ssa.Value
+	switch in := in.(type) {
+	case *ssa.IndexAddr:
+		list = []ssa.Value{in.Index}
+	case *ssa.Index:
+		list = []ssa.Value{in.Index}
+	case *ssa.Lookup:
+		list = []ssa.Value{in.Index}
+	case *ssa.Slice:
+		list = []ssa.Value{in.Low, in.High, in.Max}
+	case *ssa.MakeSlice:
+		list = []ssa.Value{in.Len, in.Cap}
+	case *ssa.MakeChan:
+		list = []ssa.Value{in.Size}
+	}
+	for _, v := range list {
+		if v == nil {
+			continue
+		}
+		if k := b.inner(v.Type()).Kind(); k != reflect.Int && k != reflect.Int64 {
+			b.scratches = append(b.scratches, b.layout.add(reflect.TypeFor[int](), false))
+		}
+	}
+}
+
+// scratch returns the offset of the next register that addScratch has allocated.
+func (b *builder) scratch() uintptr {
+	if b.usedScratch == len(b.scratches) {
+		b.fail("no register for an index")
+	}
+	b.usedScratch++
+	return b.scratches[b.usedScratch-1].off
+}
+
+// needsReceiver reports whether fn makes calls that need b.receiver.
+func (b *builder) needsReceiver() bool {
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			call, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if call.Common().IsInvoke() {
+				return true
+			}
+			if fn, ok := call.Common().Value.(*ssa.Function); ok && fn.Signature.Recv() != nil && b.isRedefinable(fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// receiverRegister returns b.receiver.
+func (b *builder) receiverRegister() *register {
+	if b.receiver == nil {
+		b.fail("no register for a receiver")
+	}
+	return b.receiver
+}
+
+// coalesce gives a phi and the value that it takes in the next iteration of a loop the same register, if
+// the old value is not read after the new one is computed.
+func (b *builder) coalesce() {
+	taken := map[ssa.Value]bool{}
+	for _, bb := range b.fn.Blocks {
+		for _, in := range bb.Instrs {
+			phi, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for i, pred := range bb.Preds {
+				v, ok := phi.Edges[i].(ssa.Instruction)
+				if !ok || v.Block() != pred || len(pred.Succs) != 1 {
+					continue
+				}
+				switch v.(type) {
+				case *ssa.BinOp, *ssa.UnOp, *ssa.Convert:
+				default:
+					continue
+				}
+				val := v.(ssa.Value)
+				if !taken[val] && b.mayShare(phi, val, pred, bb) {
+					b.sharesWith[val] = phi
+					taken[val] = true
+					break
+				}
+			}
+		}
+	}
+}
+
+// mayShare reports whether v, computed in pred, may overwrite phi. phi is in the block to, to which pred
+// jumps.
+func (b *builder) mayShare(phi *ssa.Phi, v ssa.Value, pred, to *ssa.BasicBlock) bool {
+	if classOf(b.inner(phi.Type())) >= plainClass {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		if p, ok := ref.(*ssa.Phi); ok {
+			if p != phi {
+				return false // the other phi would read the value after the moves of another edge
+			}
+			n := 0
+			for i, e := range p.Edges {
+				if e == v {
+					n++
+					if to.Preds[i] != pred {
+						return false
+					}
+				}
+			}
+			if n > 1 {
+				return false
+			}
+			continue
+		}
+		if ref.Block() != pred {
+			return false
+		}
+	}
+	computed := false
+	users := map[ssa.Instruction]bool{}
+	b.uses(phi, users, 0)
+	for _, in := range pred.Instrs {
+		if computed && users[in] {
+			return false
+		}
+		if in == v.(ssa.Instruction) {
+			computed = true
+		}
+	}
+	for _, in := range to.Instrs {
+		p, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		for i, e := range p.Edges {
+			if e == phi && to.Preds[i] == pred {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// uses collects the instructions that read v, directly or through fused addresses.
+func (b *builder) uses(v ssa.Value, users map[ssa.Instruction]bool, depth int) {
+	for _, ref := range *v.Referrers() {
+		users[ref] = true
+		if x, ok := ref.(ssa.Value); ok && b.fused[x] && depth < 10 {
+			b.uses(x, users, depth+1)
+		}
+	}
+}
+
+// values returns the registers that list points to.
+func values(list []*register) []register {
+	all := make([]register, len(list))
+	for i, r := range list {
+		all[i] = *r
+	}
+	return all
+}
