@@ -142,7 +142,7 @@ const watchEvery = 10 * time.Millisecond
 func (s *Session) watchGoroutines() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.compiler.LookAround()
+	s.compiler.UpdateCrowd()
 	s.updatePolling()
 	if s.watching = s.run != nil || s.compiler.Goroutines() > 0; s.watching {
 		time.AfterFunc(watchEvery, s.watchGoroutines)

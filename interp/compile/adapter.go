@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// An adapter turns closures of one common signature into Go functions without reflection: these
-// functions cost less to make and to call. The signature of an adapter stands for all that pass
-// their parameters and results in the same way: a uint64 stands for any integer, an unsafe.Pointer
-// for any pointer.
+// An adapter turns a closure into a Go function without reflect.MakeFunc, whose functions are slower to make and
+// to call. One adapter serves all signatures that pass their parameters and results in the same way: a uint64
+// stands for any integer or bool, an unsafe.Pointer for any pointer.
 type adapter = func(*closure) unsafe.Pointer
 
 // The types in the signatures of adapters; see shapeOf for their letters.
@@ -184,12 +183,12 @@ var madeByReflection struct {
 	bodyCode uintptr // the code address of the bodies, whose next word is their closure
 }
 
-// init finds the layout of these functions by making some of a sample closure. Adapters whose functions
-// have another layout are dropped.
+// init learns the layout of these functions from functions made of a sample closure. It drops adapters whose
+// functions have another layout.
 func init() {
 	sample := &closure{}
-	for key, make := range adapters {
-		f := make(sample)
+	for key, adapt := range adapters {
+		f := adapt(sample)
 		if (*[2]unsafe.Pointer)(f)[1] != unsafe.Pointer(sample) {
 			delete(adapters, key)
 			continue

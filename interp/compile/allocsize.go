@@ -260,7 +260,8 @@ func imageSize(perPixel float64) func(fr unsafe.Pointer, args []*register) float
 // isChecked reports whether withChecks adds checks to calls of fn.
 func isChecked(fn *ssa.Function) bool {
 	name := fn.String()
-	return allocations[name] != nil || callsInGoroutine[name] || readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
+	return allocations[name] != nil || callsInGoroutine[name] ||
+		readers[name].keep != nil || decoders[name] || name == "os.ReadFile"
 }
 
 // withChecks returns call, a call of the function fn of a package, with the checks that keep it
@@ -282,7 +283,7 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 	} else {
 		name = fn.Pkg.Pkg.Name() + "." + name
 	}
-	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // calls methods of cells, which a function given to withoutGC must not
+	callsMethods := fn.Pkg.Pkg.Path() == "fmt" // may call methods of cells, which withoutGC does not allow
 	return func(fr *frame, args, results []*register) {
 		n := need(unsafe.Pointer(fr), args)
 		if n < largeAllocation {
@@ -292,7 +293,8 @@ func (b *builder) withAllocationCheck(fn *ssa.Function, call caller) caller {
 		if size := uint64(min(n, 1<<62)); !hasMemoryFor(size) {
 			have := afterCollection()
 			if !hasMemoryFor(size) {
-				panic(runtimeError(fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s", name, n/(1<<30), availableText(have))))
+				text := fmt.Sprintf("out of memory: %s allocates %.1f GiB, and %s", name, n/(1<<30), availableText(have))
+				panic(runtimeError(text))
 			}
 		}
 		if callsMethods {

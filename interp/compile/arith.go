@@ -1,5 +1,8 @@
 package compile
 
+// Arithmetic, comparisons, shifts and conversions of numbers: generic functions that make steps, and tables of their
+// instances by kind of number. d, x and y are the offsets of the registers of the result and of the operands.
+
 import (
 	"go/token"
 	"reflect"
@@ -14,9 +17,9 @@ type number interface {
 	integer | ~float32 | ~float64
 }
 
-// operand is the offset of a value in the frame. If isConst, the value is n.
+// An operand is the value in the register at off. If isConst is set, the value is the integer constant n.
 type operand struct {
-	off      uintptr
+	off     uintptr
 	isConst bool
 	n       int64
 }
@@ -71,17 +74,17 @@ func (k *byKind[R]) of(kind reflect.Kind) (r R, ok bool) {
 	return r, false
 }
 
-// binaryStep returns the step that sets the value at offset d to x o y.
+// A binaryStep returns the step d = x o y.
 type binaryStep func(o token.Token, d uintptr, x, y operand) op
 
-// arithmetic holds the functions that return the step of an arithmetic operation on numbers.
+// arithmetic holds the functions that make arithmetic steps, by kind of number.
 var arithmetic = byKind[binaryStep]{
 	i: integerArith[int], i8: integerArith[int8], i16: integerArith[int16], i32: integerArith[int32], i64: integerArith[int64],
 	u: integerArith[uint], u8: integerArith[uint8], u16: integerArith[uint16], u32: integerArith[uint32], u64: integerArith[uint64], up: integerArith[uintptr],
 	f32: floatArith[float32], f64: floatArith[float64],
 }
 
-// integerArith returns the step of an arithmetic operation on integerArith. The divisor is not zero.
+// integerArith returns the step d = x o y for integers. An earlier step has checked that a divisor is not zero.
 func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.off, y.off
 	if y.isConst {
@@ -131,7 +134,7 @@ func integerArith[T integer](o token.Token, d uintptr, x, y operand) op {
 	return nil
 }
 
-// floatArith returns the step of an arithmetic operation on floats or complex numbers.
+// floatArith returns the step d = x o y for floats or complex numbers.
 func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token, d uintptr, x, y operand) op {
 	x0, y0 := x.off, y.off
 	switch o {
@@ -150,7 +153,7 @@ func floatArith[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token,
 // A condition is the condition of a jump.
 type condition func(fr unsafe.Pointer) bool
 
-// comparisons holds the functions that return the comparison x o y of numbers.
+// comparisons holds the functions that return the condition x o y of numbers.
 var comparisons = byKind[func(o token.Token, x, y operand) condition]{
 	i: compare[int], i8: compare[int8], i16: compare[int16], i32: compare[int32], i64: compare[int64],
 	u: compare[uint], u8: compare[uint8], u16: compare[uint16], u32: compare[uint32], u64: compare[uint64], up: compare[uintptr],
@@ -232,7 +235,7 @@ func branch[T number](o token.Token, x, y operand, yes, no *block) func(unsafe.P
 	return nil
 }
 
-// shifts holds the functions that return the step that sets the value at d to a shift of the one at x.
+// shifts holds the functions that return the step d = x << count, or d = x >> count if o is SHR.
 var shifts = byKind[func(o token.Token, d, x uintptr, count func(unsafe.Pointer) uint64) op]{
 	i: shift[int], i8: shift[int8], i16: shift[int16], i32: shift[int32], i64: shift[int64],
 	u: shift[uint], u8: shift[uint8], u16: shift[uint16], u32: shift[uint32], u64: shift[uint64], up: shift[uintptr],
@@ -245,8 +248,8 @@ func shift[T integer](o token.Token, d, x uintptr, count func(unsafe.Pointer) ui
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = *at[T](fr, x) >> count(fr) }
 }
 
-// int64Readers holds the functions that return the function that reads the integer at x as an int64. The bits of
-// large unsigned integers are reinterpreted.
+// int64Readers holds the functions that return a function that reads the integer at x as an int64. A uint64 above
+// the maximum becomes negative.
 var int64Readers = byKind[func(x uintptr) func(unsafe.Pointer) int64]{
 	i: readInt64[int], i8: readInt64[int8], i16: readInt64[int16], i32: readInt64[int32], i64: readInt64[int64],
 	u: readInt64[uint], u8: readInt64[uint8], u16: readInt64[uint16], u32: readInt64[uint32], u64: readInt64[uint64], up: readInt64[uintptr],
@@ -261,7 +264,7 @@ func signed(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Int64
 
 func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uintptr }
 
-// negations holds the functions that return the step that sets the value at d to -x, or to ^x if o is XOR.
+// negations holds the functions that return the step d = -x, or d = ^x if o is XOR.
 var negations = byKind[func(o token.Token, d, x uintptr) op]{
 	i: negate[int], i8: negate[int8], i16: negate[int16], i32: negate[int32], i64: negate[int64],
 	u: negate[uint], u8: negate[uint8], u16: negate[uint16], u32: negate[uint32], u64: negate[uint64], up: negate[uintptr],
@@ -279,8 +282,7 @@ func negateFloat[T ~float32 | ~float64 | ~complex64 | ~complex128](o token.Token
 	return func(fr unsafe.Pointer) { *at[T](fr, d) = -*at[T](fr, x) }
 }
 
-// conversions holds the functions that return the step of a conversion between numbers, by the kind of the
-// result and then that of the operand.
+// conversions holds the functions that return the step d = T(x), by the kind of T and then by the kind of x.
 var conversions = byKind[byKind[func(d, x uintptr) op]]{
 	i: convertsTo[int](), i8: convertsTo[int8](), i16: convertsTo[int16](), i32: convertsTo[int32](), i64: convertsTo[int64](),
 	u: convertsTo[uint](), u8: convertsTo[uint8](), u16: convertsTo[uint16](), u32: convertsTo[uint32](), u64: convertsTo[uint64](), up: convertsTo[uintptr](),

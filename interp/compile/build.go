@@ -14,29 +14,29 @@ import (
 
 // builder makes the code of one function.
 type builder struct {
-	s           *Session
-	p           *program
-	fn          *ssa.Function
-	code        *code
-	types       map[types.Type]reflect.Type // the results of inner
-	layout           *layout
-	fused       map[ssa.Value]bool            // addresses and comparisons that are computed at their only use
-	updates     map[*ssa.MapUpdate]*ssa.BinOp // m[k] op= v
-	skipped     map[ssa.Instruction]bool      // instructions without steps of their own: those of updates
-	sharesWith        map[ssa.Value]ssa.Value       // values to the phis whose registers they share
-	blocks      []*block                      // by the index of their ssa.BasicBlock
-	jumps       map[*block]*block             // blocks that end in an unconditional jump, to its target
+	s             *Session
+	p             *program
+	fn            *ssa.Function
+	code          *code
+	types         map[types.Type]reflect.Type // the earlier results of inner
+	layout        *layout
+	fused         map[ssa.Value]bool            // values that are computed at their only use; see fuse
+	updates       map[*ssa.MapUpdate]*ssa.BinOp // the assignments m[k] op= v, with the operation
+	skipped       map[ssa.Instruction]bool      // the lookups and operations of updates, which have no steps of their own
+	sharesWith    map[ssa.Value]ssa.Value       // the phis whose registers other values share, by value
+	blocks        []*block                      // by the index of their ssa.BasicBlock
+	jumps         map[*block]*block             // the targets of blocks that end in an unconditional jump
 	steps         []op                          // the steps of the current block
-	areas       map[*ssa.Alloc]*register      // the memory of variables that stay in the frame
-	temps       map[*ssa.Phi]*register        // the new values of phis until all phis of the block have been read
-	pos         token.Pos                     // of the current instruction
-	noPositions bool                          // the source of fn is not in a cell
-	current     ssa.Instruction
-	scratches   []*register                   // for indices that are not ints, in the order of their use
-	usedScratch int                           // how many of scratches have been used
-	receiver    *register                     // for the receivers of methods of packages, or nil
-	asValues    map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
-	callPositions       map[ssa.Instruction]token.Pos // the position that frames have during each call
+	areas         map[*ssa.Alloc]*register      // the memory of variables that stay in the frame
+	temps         map[*ssa.Phi]*register        // the new values of phis until all phis of the block have been read
+	pos           token.Pos                     // of the current instruction
+	noPositions   bool                          // the source of fn is not in a cell
+	current       ssa.Instruction
+	scratches     []*register                   // for indices of other types converted to int, in the order of their use
+	usedScratch   int                           // how many of scratches have been used
+	receiver      *register                     // for receivers of packages' methods; nil if fn calls none
+	asValues      map[*ssa.Function]bool        // the functions that fn uses as values; nil until computed
+	callPositions map[ssa.Instruction]token.Pos // the position that frames have during each call
 }
 
 // function compiles b.fn to b.code.
@@ -48,7 +48,7 @@ func (b *builder) function() {
 	if fn.TypeParams().Len() > len(fn.TypeArgs()) {
 		b.fail("%s is generic", fn)
 	}
-	b.layout = &layout{b: b, of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
+	b.layout = &layout{of: map[ssa.Value]*register{}, parts: map[ssa.Value][]*register{}}
 	b.callPositions = map[ssa.Instruction]token.Pos{}
 	b.fused, b.sharesWith = map[ssa.Value]bool{}, map[ssa.Value]ssa.Value{}
 	b.areas, b.temps, b.jumps = map[*ssa.Alloc]*register{}, map[*ssa.Phi]*register{}, map[*block]*block{}
@@ -79,7 +79,7 @@ func (b *builder) function() {
 		b.code.recover = b.blocks[fn.Recover.Index]
 	}
 	b.code.funcType = b.goType(fn)
-	if b.s.collects {
+	if b.s.mayCollect {
 		b.code.dead = b.deadAtCalls(b.callPositions)
 	}
 	b.recordReferences()
@@ -141,6 +141,7 @@ func (b *builder) reg(v ssa.Value) *register {
 	return r
 }
 
+// emit appends a step to the current block.
 func (b *builder) emit(f op) { b.steps = append(b.steps, f) }
 
 // block compiles bb to the block to.
@@ -198,8 +199,8 @@ func (b *builder) block(bb *ssa.BasicBlock, to *block) {
 	to.ops = b.steps
 }
 
-// functionValues emits the steps that set the registers of the functions of cells that an instruction uses as
-// values: functions whose latest body is called.
+// functionValues emits the steps that set the registers of the cells' functions that in uses as values. Calls of
+// these values run the latest bodies of the functions.
 func (b *builder) functionValues(in ssa.Instruction) {
 	var rands [8]*ssa.Value
 	call, isCall := in.(ssa.CallInstruction)

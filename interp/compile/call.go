@@ -288,14 +288,14 @@ func (b *builder) latestCaller(fn *ssa.Function) caller {
 	return func(fr *frame, args, results []*register) { fr.callCode(f.current(), nil, args, results) }
 }
 
-// funcPointer returns the closure of a function value.
+// funcPointer returns the word that a function value consists of, the address of its closure.
 func funcPointer(f reflect.Value) unsafe.Pointer {
 	p := reflect.New(f.Type())
 	p.Elem().Set(f)
 	return *(*unsafe.Pointer)(p.UnsafePointer())
 }
 
-// external returns the closure of a function or method of a compiled package.
+// external returns the function value, as funcPointer does, of a function or method of a compiled package.
 func (b *builder) external(fn *ssa.Function) unsafe.Pointer {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Pkg() == nil || check.IsCell(obj.Pkg()) {
@@ -345,8 +345,8 @@ func (b *builder) checkSignature(have, want reflect.Type) {
 	}
 }
 
-// checkLayout refuses registers of type have for values of type want if the memory layouts differ. It looks
-// at the elements of at most four nested types.
+// checkLayout fails if the memory layouts of have, the type of a register, and want, the type of its value, differ.
+// It compares the element types of nested types down to a depth of four.
 func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 	if have == want || depth > 4 {
 		return
@@ -374,15 +374,15 @@ func (b *builder) checkLayout(have, want reflect.Type, depth int) {
 	}
 }
 
-// methodTarget is the method that a call through an interface reaches for values of one type. It is f, or fun if
-// f is nil; if both are nil, the method is looked up at each call.
+// A methodTarget is the method that a call through an interface reaches for values of one type: cellMethod or
+// packageMethod. If both are nil, the method is looked up at each call.
 type methodTarget struct {
-	typ   unsafe.Pointer // the descriptor of the type
-	generation   int64          // the table's generation in which the method was found
-	cellMethod     *function      // a method of a cell
-	deref bool           // f's receiver is the value that the data word points to
-	ifNil string         // the panic if f's receiver is a value and the pointer to it is nil
-	packageMethod   unsafe.Pointer // a method of a package whose receiver is the data word
+	typ           unsafe.Pointer // the descriptor of the type
+	generation    int64          // the table's generation in which the method was found
+	cellMethod    *function      // a method of a cell
+	deref         bool           // the receiver of cellMethod is the value that the data word points to
+	ifNil         string         // the text of the panic if deref is set and the data word is nil
+	packageMethod unsafe.Pointer // the function value of a package's method whose receiver is the data word
 }
 
 // invoker returns the caller of a method of the value in an interface.

@@ -73,7 +73,7 @@ type callSite struct {
 	hasArgs  bool
 }
 
-// callSites assigns program counters to call sites. No code of the process has these program counters.
+// callSites assigns call sites program counters that no machine code of the process has.
 type callSites struct {
 	mu    sync.Mutex
 	pcs   map[callSite]uintptr
@@ -81,7 +81,7 @@ type callSites struct {
 	funcs map[string]*siteFunc // by name
 }
 
-// firstSite is above the addresses of the process. The program counters of call sites follow it.
+// firstSite is greater than all addresses in the process. The program counters of call sites follow it.
 const firstSite = ^uintptr(0)>>1 + 1
 
 // add returns the program counter of s.
@@ -313,7 +313,7 @@ func (b *builder) runtimeCaller(fn *ssa.Function) caller {
 		}
 	case "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
 		return b.stackCaller(fn)
-	case "(reflect.Value).Pointer": // authors pass that of a function to FuncForPC
+	case "(reflect.Value).Pointer": // of a function, the result is usually passed to FuncForPC
 		callGo := b.goCaller(b.signatureType(fn))
 		f := b.external(fn)
 		return func(fr *frame, args, results []*register) {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// makeChan emits the make of a channel.
 func (b *builder) makeChan(in *ssa.MakeChan) {
 	t := descriptor(b.inner(in.Type()))
 	elem := b.inner(in.Type()).Elem().Size()
@@ -16,7 +17,7 @@ func (b *builder) makeChan(in *ssa.MakeChan) {
 		n := *at[int](fr, n)
 		if n < 0 || elem > 0 && uint(n) > maxBytes/uint(elem) {
 			(*frame)(fr).pos = pos
-			_ = make(chan byte, n|-1<<62) // panics as Go does
+			_ = make(chan byte, n|-1<<62) // the size is negative: panics as Go does
 		}
 		(*frame)(fr).pos = pos
 		(*frame)(fr).checkMemory("make", n, elem)
@@ -24,6 +25,7 @@ func (b *builder) makeChan(in *ssa.MakeChan) {
 	})
 }
 
+// send emits a send statement.
 func (b *builder) send(in *ssa.Send) {
 	ch, x, pos := b.off(in.Chan), b.off(in.X), b.posOf(in)
 	t := b.inner(in.Chan.Type())
@@ -71,11 +73,12 @@ func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, 
 	}
 }
 
+// receive emits a receive operation.
 func (b *builder) receive(in *ssa.UnOp) {
 	ch, pos := b.off(in.X), b.posOf(in)
 	t := b.inner(in.X.Type())
 	var dst *register
-	const noOk = ^uintptr(0)
+	const noOk = ^uintptr(0) // in place of the offset of ok
 	ok := noOk
 	if in.CommaOk {
 		parts := b.layout.parts[in]
@@ -106,13 +109,14 @@ func (b *builder) receive(in *ssa.UnOp) {
 	})
 }
 
+// selectStatement emits a select statement.
 func (b *builder) selectStatement(in *ssa.Select) {
 	type arm struct {
 		dir  reflect.SelectDir
-		ch   uintptr
-		t    reflect.Type
-		send uintptr
-		into *register
+		ch   uintptr      // the register of the channel
+		t    reflect.Type // of the channel
+		send uintptr      // the register of the value to send
+		into *register    // for the received value; nil if it is not used
 	}
 	parts := b.layout.parts[in]
 	index, ok := parts[0].off, parts[1].off

@@ -11,7 +11,7 @@ import (
 type closure struct {
 	s    *Session
 	code *code            // nil if late is set
-	vars []unsafe.Pointer // a captured pointer itself; for other values, pointers to copies
+	vars []unsafe.Pointer // the captured variables: pointers as they are, other values as pointers to copies
 	late *function        // the function whose latest body the closure calls, or nil
 }
 
@@ -46,6 +46,7 @@ func (c *closure) load(fr *frame) {
 	}
 }
 
+// makeClosure emits the evaluation of a function literal or method value.
 func (b *builder) makeClosure(in *ssa.MakeClosure) {
 	fn := in.Fn.(*ssa.Function)
 	c := b.p.want(fn)
@@ -55,9 +56,9 @@ func (b *builder) makeClosure(in *ssa.MakeClosure) {
 		bindings = append(bindings, b.reg(v))
 	}
 	s := b.s
-	make := s.maker(b.inner(in.Type()))
+	toFunc := s.maker(b.inner(in.Type()))
 	b.emit(func(fr unsafe.Pointer) {
-		*at[unsafe.Pointer](fr, d) = make(s.capture(c, fr, bindings))
+		*at[unsafe.Pointer](fr, d) = toFunc(s.capture(c, fr, bindings))
 	})
 }
 

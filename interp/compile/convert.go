@@ -95,7 +95,8 @@ func (b *builder) toArray(in *ssa.SliceToArrayPointer) {
 		s := *at[slice](fr, x)
 		if s.len < n {
 			(*frame)(fr).pos = pos
-			panic(runtimeError(fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", s.len, n)))
+			const format = "cannot convert slice with length %d to array or pointer to array with length %d"
+			panic(runtimeError(fmt.Sprintf(format, s.len, n)))
 		}
 		*at[unsafe.Pointer](fr, d) = s.data
 	})

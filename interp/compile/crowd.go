@@ -19,7 +19,7 @@ type crowd struct {
 	formed     atomic.Bool   // goroutines run in turns
 
 	mu      sync.Mutex
-	excess  int             // how many runnable goroutines are not needed; as many wait when their turns end
+	excess  int             // how many more goroutines must wait when their turns end
 	waiting []chan struct{} // each is closed to let its goroutine run, the first one first
 }
 
@@ -29,9 +29,9 @@ const turn = 5 * time.Millisecond
 // Goroutines returns how many goroutines run functions of cells.
 func (s *Session) Goroutines() int { return int(s.crowd.goroutines.Load()) }
 
-// LookAround finds out whether goroutines must run in turns. It must be called every few milliseconds while
+// UpdateCrowd finds out whether goroutines must run in turns. It must be called every few milliseconds while
 // there are goroutines of cells.
-func (s *Session) LookAround() {
+func (s *Session) UpdateCrowd() {
 	c := &s.crowd
 	sample := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}}
 	metrics.Read(sample)
@@ -59,7 +59,7 @@ func (s *Session) Disperse() {
 
 // start is called before a goroutine is started. It panics if there is no memory for more.
 func (c *crowd) start() {
-	if c.started.Add(1)%1024 != 0 && !c.starved.Load() {
+	if c.started.Add(1)%1024 != 0 && !c.starved.Load() { // measuring the memory takes long
 		return
 	}
 	fit := hasMemoryFor(0)

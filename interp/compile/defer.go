@@ -213,7 +213,7 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 	} else if _, static := common.Value.(*ssa.Function); !static {
 		regs = append([]*register{b.reg(common.Value)}, regs...)
 	}
-	codeNow := b.deferredCode(common)
+	calleeCode := b.deferredCode(common)
 	do := b.caller(common)
 	hasValue := len(regs) > len(common.Args)
 	s, c := b.s, b.code
@@ -222,8 +222,8 @@ func (b *builder) captureCall(common *ssa.CallCommon) func(fr *frame) deferredCa
 		held := copyRegisters(fr, regs)
 		return func(by *frame) {
 			by.pos = pos
-			if codeNow != nil {
-				if c := codeNow(); c != nil {
+			if calleeCode != nil {
+				if c := calleeCode(); c != nil {
 					by.callHeld(c, nil, held)
 					return
 				}
@@ -289,8 +289,8 @@ func (fr *frame) callHeld(c *code, clo *closure, held []unsafe.Pointer) {
 	fr.th.drop(next)
 }
 
-// captureBuiltinCall is captureCall for a predeclared function. The steps of the call run in a frame of their own, whose
-// registers hold copies of the arguments.
+// captureBuiltinCall is captureCall for a predeclared function. The steps of the call run in a frame of their own,
+// whose registers hold copies of the arguments.
 func (b *builder) captureBuiltinCall(common *ssa.CallCommon, name string) func(fr *frame) deferredCall {
 	if name == "recover" {
 		return func(*frame) deferredCall {

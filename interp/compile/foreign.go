@@ -34,7 +34,7 @@ func (s *Session) endPackageCall(fr *frame, v any) {
 		}
 		panic(http.ErrAbortHandler) // the server recovers it: see http.Handler
 	default:
-		returns := fr.setErrorResult(v) || calledBy("runtime.runFinalizers") // it ignores results
+		returns := fr.setErrorResult(v) || calledBy("runtime.runFinalizers") // which ignores results
 		s.Hooks.Failed(v, !returns)
 		switch {
 		case !returns:

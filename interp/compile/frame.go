@@ -14,22 +14,22 @@ import (
 // A frame is the beginning of the memory of one call. The registers follow it: first the aggregates that hold
 // pointers, then the words that are pointers, then everything else.
 type frame struct {
-	th          *thread
-	code        *code
-	caller      *frame
-	pos         token.Pos // of the current call, or of the failing step
-	depth       int
-	deferred       []deferredCall // not yet run; the last runs first
-	panicking       *panicking // the panic that is leaving the frame
-	deferredBy  *frame     // the frame that has deferred this call, or nil
-	isRelay bool       // the frame serves only to make a deferred call
-	reported    bool       // Hooks.Unwound has had its position
+	th         *thread
+	code       *code
+	caller     *frame
+	pos        token.Pos // of the current call, or of the failing step
+	depth      int
+	deferred   []deferredCall // not yet run; the last runs first
+	panicking  *panicking     // the panic that is leaving the frame
+	deferredBy *frame         // the frame that has deferred this call, or nil
+	isRelay    bool           // the frame serves only to make a deferred call
+	reported   bool           // Hooks.Unwound has been called for this frame
 
 	deferring bool      // the deferred calls have begun
-	returnPos    token.Pos // position of the return, or NoPos in a panic; set if deferring
+	returnPos token.Pos // position of the return, or NoPos in a panic; set if deferring
 }
 
-// op is one step of a function; fr is a *frame.
+// An op is one step of a function. fr is the *frame of the call.
 type op func(fr unsafe.Pointer)
 
 // A block is a list of steps and the function that returns the next block, or nil at the end of the call.
@@ -40,53 +40,45 @@ type block struct {
 	pos   token.Pos // of an interrupt, if polls
 }
 
-// code is a compiled function.
+// A code is a compiled function.
 type code struct {
 	name      string         // as the run time prints it
 	pos       token.Pos      // of the declaration
-	starts    starts         // of the calls in the cell
+	starts    starts         // of the cell, for positions in tracebacks
 	typ       unsafe.Pointer // the descriptor of the type of its frames
 	index     int            // among the codes of the session
-	weight    int            // how much a call adds to the depth of calls
+	weight    int            // what a call adds to the depth; see maxDepth
 	stop      chan struct{}  // holds an element if Hooks.Poll must be called
 	first     *block
 	recover   *block // the block that returns after a recovered panic
-	defers    bool
-	entry     bool // the statements of a cell
-	isWrapper bool // only calls a method, which may recover panics in its place
+	defers    bool   // has defer statements
+	entry     bool   // the statements of a cell
+	isWrapper bool   // only calls a method, which may recover panics in its place
 
-	aggregates   unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
-	pointersAt    uintptr                   // offset of the pointers
-	numPointers   int                       // number of pointers cleared when a frame is freed
-	fills     []func(fr unsafe.Pointer) // set the registers of a new frame that never change
-	params   []register
-	results  []register
-	captured []register
-	funcType       reflect.Type // the type as a Go function
+	aggregates  unsafe.Pointer            // the descriptor of the struct of the aggregates, or nil
+	pointersAt  uintptr                   // offset of the pointers
+	numPointers int                       // number of pointers cleared when a frame is freed
+	fills       []func(fr unsafe.Pointer) // set the registers of a new frame that never change
+	params      []register
+	results     []register
+	captured    []register
+	funcType    reflect.Type // the type as a Go function
 
 	dead map[token.Pos][]*register // registers not used after the calls at a position; nil if not known
 
 	references references
-	reach  *reach // nil until computed
+	reach      *reach // nil until computed
 }
 
-// A register is the place of a value in frames.
-type register struct {
-	off   uintptr // the offset in the frame
-	typ  reflect.Type
-	desc unsafe.Pointer // the descriptor of typ
-	class  valueClass
-}
-
-// thread is the state shared by all compiled calls of one goroutine.
+// A thread is the state shared by all compiled calls in progress in one goroutine.
 type thread struct {
-	s     *Session
-	top   *frame
+	s            *Session
+	top          *frame
 	holdsMapLock bool // the current step has locked the map that it uses
 
 	measureAt int // the depth of calls above which the stack is measured
 
-	// The goroutine that was last seen to be the session's, and s.ended at that time.
+	// The key of the goroutine that owns has last found to be the session's, and s.ended at that time.
 	owner uintptr
 	ended uint64
 

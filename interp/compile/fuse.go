@@ -91,19 +91,26 @@ func (b *builder) fuseUpdates() {
 				continue
 			}
 			get, ok := change.X.(*ssa.Lookup)
-			if !ok || get.CommaOk || get.X != set.Map || get.Index != set.Key || len(*get.Referrers()) != 1 || b.next(bb, get) != change {
+			if !ok || get.CommaOk || get.X != set.Map || get.Index != set.Key {
 				continue
+			}
+			if len(*get.Referrers()) != 1 || b.next(bb, get) != change {
+				continue
+			}
+			switch change.Op {
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				continue // these check their operands in steps of their own
 			}
 			t := b.inner(set.Map.Type())
 			_, isNumber := arithmetic.of(t.Elem().Kind())
-			if isNumber && b.assigner(t) != nil && change.Op != token.QUO && change.Op != token.REM && change.Op != token.SHL && change.Op != token.SHR {
+			if isNumber && b.assigner(t) != nil {
 				b.updates[set], b.skipped[get], b.skipped[change] = change, true, true
 			}
 		}
 	}
 }
 
-// next returns the instruction of bb after in, or nil.
+// next returns the instruction of bb after in, or nil if in is the last one.
 func (b *builder) next(bb *ssa.BasicBlock, in ssa.Instruction) ssa.Instruction {
 	for i, x := range bb.Instrs {
 		if x == in && i+1 < len(bb.Instrs) {

@@ -12,7 +12,7 @@ import (
 // answered.
 var gcPause struct {
 	mu      sync.Mutex
-	active    int // calls of withoutGC in progress
+	active  int // calls of withoutGC in progress
 	percent int // the setting before the first of them
 }
 

@@ -168,7 +168,8 @@ func (p *program) remakeInstances(info *types.Info, pkg *types.Package) *ast.Fun
 		return nil
 	}
 	body := &ast.BlockStmt{List: []ast.Stmt{&ast.ReturnStmt{Results: list}}}
-	decl := &ast.FuncDecl{Name: ast.NewIdent("ꓸinstances"), Type: &ast.FuncType{Params: &ast.FieldList{}, Results: fields}, Body: body}
+	typ := &ast.FuncType{Params: &ast.FieldList{}, Results: fields}
+	decl := &ast.FuncDecl{Name: ast.NewIdent("ꓸinstances"), Type: typ, Body: body}
 	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(results...), false)
 	info.Defs[decl.Name] = types.NewFunc(token.NoPos, pkg, decl.Name.Name, sig)
 	return decl

@@ -12,7 +12,7 @@ import (
 // a callee ignores registers for which it has no parameters. The garbage collector must know which result
 // words are pointers, so these are part of the type.
 
-// abiWord is a word of an argument or result: size bytes at offset off.
+// An abiWord is a part of an argument or result that Go passes in one register: size bytes at offset off.
 type abiWord struct {
 	off   uintptr
 	size  uintptr
@@ -32,7 +32,8 @@ func abiWordsOf(t reflect.Type, off uintptr, list []abiWord) (parts []abiWord, o
 	case reflect.String:
 		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, false}), true
 	case reflect.Slice:
-		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, false}, abiWord{off + 16, 8, false, false}), true
+		list = append(list, abiWord{off, 8, false, true})
+		return append(list, abiWord{off + 8, 8, false, false}, abiWord{off + 16, 8, false, false}), true
 	case reflect.Interface:
 		return append(list, abiWord{off, 8, false, true}, abiWord{off + 8, 8, false, true}), true
 	case reflect.Struct:
@@ -108,10 +109,10 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		wi, fi := 0, 0
 		for i, a := range args {
 			p := unsafe.Add(unsafe.Pointer(fr), a.off)
-			for _, part := range in[i] {
-				q := unsafe.Add(p, part.off)
-				if part.float {
-					if part.size == 4 {
+			for _, word := range in[i] {
+				q := unsafe.Add(p, word.off)
+				if word.float {
+					if word.size == 4 {
 						*(*uint32)(unsafe.Pointer(&w.f[fi])) = *(*uint32)(q)
 					} else {
 						w.f[fi] = *(*float64)(q)
@@ -119,7 +120,7 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 					fi++
 					continue
 				}
-				switch part.size {
+				switch word.size {
 				case 8:
 					w.w[wi] = *(*uintptr)(q)
 				case 4:
@@ -137,10 +138,10 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 		wi, fi = 0, 0
 		for i, d := range results {
 			p := unsafe.Add(unsafe.Pointer(fr), d.off)
-			for _, part := range out[i] {
-				q := unsafe.Add(p, part.off)
-				if part.float {
-					if part.size == 4 {
+			for _, word := range out[i] {
+				q := unsafe.Add(p, word.off)
+				if word.float {
+					if word.size == 4 {
 						*(*uint32)(q) = *(*uint32)(unsafe.Pointer(&floats[fi]))
 					} else {
 						*(*float64)(q) = floats[fi]
@@ -149,13 +150,13 @@ func inRegisters(t reflect.Type) func(fr *frame, f unsafe.Pointer, args, results
 					continue
 				}
 				switch {
-				case part.ptr:
+				case word.ptr:
 					*(*unsafe.Pointer)(q) = ptrs[wi]
-				case part.size == 8:
+				case word.size == 8:
 					*(*uintptr)(q) = ints[wi]
-				case part.size == 4:
+				case word.size == 4:
 					*(*uint32)(q) = uint32(ints[wi])
-				case part.size == 2:
+				case word.size == 2:
 					*(*uint16)(q) = uint16(ints[wi])
 				default:
 					*(*uint8)(q) = uint8(ints[wi])
@@ -238,7 +239,9 @@ var rawCalls = [1 << maxOut]rawCall{
 }
 
 // raw is the rawCall for functions whose result words have types A, B, C and D.
-func raw[A, B, C, D pw | iw](f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut) {
+func raw[A, B, C, D pw | iw](
+	f unsafe.Pointer, in *wordsIn, ptrs *[maxOut]unsafe.Pointer, ints *[maxOut]uintptr, fl *floatsOut,
+) {
 	type function = func(a, b, c, d, e, f, g, h, i uintptr, s, t, u, v, w, x, y, z float64) (A, B, C, D, float64, float64)
 	call := *(*function)(unsafe.Pointer(&f))
 	a, b, c, d, s, t := call(

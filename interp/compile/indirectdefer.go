@@ -47,8 +47,8 @@ func (s *Session) callsCellFunction(f unsafe.Pointer) bool {
 	}
 }
 
-// beginIndirectDefer makes the next function of cells that a package calls in this goroutine a deferred call of by, which
-// may recover the panic of by. This ends when release is called.
+// beginIndirectDefer makes the next function of cells that a package calls in this goroutine a deferred call of by,
+// which may recover the panic of by. This ends when release is called.
 func (s *Session) beginIndirectDefer(by *frame) (release func()) {
 	key := goroutine.Key()
 	s.indirectDefers.Store(key, by)
@@ -59,7 +59,8 @@ func (s *Session) beginIndirectDefer(by *frame) (release func()) {
 	}
 }
 
-// takeIndirectDefer returns and forgets the frame that the last call of beginIndirectDefer in this goroutine was for, or nil.
+// takeIndirectDefer returns and forgets the frame that the last call of beginIndirectDefer in this goroutine was for,
+// or nil.
 func (s *Session) takeIndirectDefer() *frame {
 	by, ok := s.indirectDefers.LoadAndDelete(goroutine.Key())
 	if !ok {

@@ -163,11 +163,12 @@ func (b *builder) typeAssert(in *ssa.TypeAssert) {
 	}
 	s := b.s
 	iface, want := s.Table.At(b.row(in.X.Type())), s.Table.At(b.row(in.AssertedType))
-	_, written := b.p.starts[in.Pos()] // if not, go/ssa checks that the receiver of a method value is not nil
+	// go/ssa inserts other assertions, which check that the receiver of a method value is not nil.
+	_, isWritten := b.p.starts[in.Pos()]
 	b.emit(func(fr unsafe.Pointer) {
 		v := read(unsafe.Add(fr, x))
 		if !assert(v, unsafe.Add(fr, d)) {
-			if !written {
+			if !isWritten {
 				failNil(fr, pos)
 			}
 			(*frame)(fr).pos = pos
@@ -186,6 +187,7 @@ func (b *builder) toConcrete(n int, t types.Type) func(v any, p unsafe.Pointer) 
 	isDirect := isDirectIface(inner)
 	return func(v any, p unsafe.Pointer) bool {
 		i := (*iface)(unsafe.Pointer(&v))
+		// Only a type of cells, whose inner and outer descriptors differ, can have earlier versions, which Is knows.
 		if i.word == nil || i.word != outer() && (desc == outer() || !tb.Is(n, v)) {
 			return false
 		}

@@ -47,7 +47,7 @@ func (b *builder) side(bb *ssa.BasicBlock, i int) *block {
 	return fresh
 }
 
-// isBack reports whether a jump may be a back-edge. Every loop contains at least one such jump.
+// isBack reports whether a jump may be a back-edge, which closes a loop. Every loop contains at least one such jump.
 func isBack(from, to *ssa.BasicBlock) bool { return to.Index <= from.Index }
 
 // edge returns the steps on the edge between two blocks, the moves to the phis. succ is the index of to among

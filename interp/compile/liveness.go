@@ -17,7 +17,7 @@ import (
 
 // collects reports whether a cell may ask for a collection: it uses package runtime or
 // runtime/debug.
-func collects(info *types.Info) bool {
+func importsRuntime(info *types.Info) bool {
 	for _, obj := range info.Uses {
 		if p, ok := obj.(*types.PkgName); ok && slices.Contains([]string{"runtime", "runtime/debug"}, p.Imported().Path()) {
 			return true

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// byClass holds a value for each class but plain and mixed.
+// byClass holds a value for each class but plainClass and mixedClass.
 type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
 
-// of returns the value for a class; ok is false for plain and mixed.
+// of returns the value for a class; ok is false for plainClass and mixedClass.
 func (k *byClass[R]) of(class valueClass) (r R, ok bool) {
 	switch class {
 	case word1:

@@ -22,8 +22,7 @@ func (b *builder) makeMap(in *ssa.MakeMap) {
 			b.fail("a map's size of type %v", in.Reserve.Type())
 		}
 		wide := read(b.off(in.Reserve))
-		const pointed = 128 // maps hold larger keys and values by reference and allocate them later
-		pos, size := b.posOf(in), min(mt.Key().Size(), pointed)+min(mt.Elem().Size(), pointed)
+		pos, size := b.posOf(in), min(mt.Key().Size(), maxInline)+min(mt.Elem().Size(), maxInline)
 		b.emit(func(fr unsafe.Pointer) {
 			n := int(max(0, min(wide(fr), 1<<32)))
 			(*frame)(fr).pos = pos
@@ -92,9 +91,13 @@ func (b *builder) lookup(in *ssa.Lookup) {
 	b.emit(step)
 }
 
-// hasInlineElems reports whether maps of type t hold their elements themselves. The functions for fast access
-// require it; larger elements are held by reference (internal/abi, SwissMapMaxElemBytes).
-func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= 128 }
+// maxInline is the greatest size of keys and elements that maps hold themselves. Larger ones are allocated when they
+// are added, and maps hold pointers to them (internal/abi, MapMaxKeyBytes and MapMaxElemBytes).
+const maxInline = 128
+
+// hasInlineElems reports whether maps of type t hold their elements themselves. The run time's functions for fast
+// access require this.
+func hasInlineElems(t reflect.Type) bool { return t.Elem().Size() <= maxInline }
 
 // mapAccess64 is mapAccess for integer keys of eight bytes.
 func mapAccess64(t, m unsafe.Pointer, key uint64) unsafe.Pointer {
@@ -138,8 +141,8 @@ func (b *builder) mapUpdate(in *ssa.MapUpdate) {
 	var step op
 	if change := b.updates[in]; change != nil {
 		old := b.off(change.X)
-		make, _ := arithmetic.of(mt.Elem().Kind())
-		f := make(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
+		newStep, _ := arithmetic.of(mt.Elem().Kind())
+		f := newStep(change.Op, b.off(change), b.operandOf(change.X), b.operandOf(change.Y))
 		word := classOf(mt.Elem())
 		step = func(fr unsafe.Pointer) {
 			(*frame)(fr).pos = pos
@@ -203,7 +206,7 @@ type iteration struct {
 	iter *reflect.MapIter
 	m    unsafe.Pointer // the map
 	s    string
-	next   int // the index of the next character of s
+	next int // the index of the next character of s
 }
 
 // rangeStart emits the start of a range over a map or a string.

@@ -16,7 +16,8 @@ const largeAllocation = 64 << 20
 // largeObject is the size in bytes from which on strings and objects count towards largeAllocation; see checkMemory.
 const largeObject = 64 << 10
 
-// kernelReserve returns how many bytes of memory cells leave for the kernel.
+// kernelReserve returns how many bytes of memory cells leave for the kernel: a sixteenth of the memory that is
+// available at the first call, but at least 128 MiB and at most 1 GiB.
 var kernelReserve = sync.OnceValue(func() uint64 { return max(128<<20, min(availableMemory()/16, 1<<30)) })
 
 // checkMemory panics if there is no memory for the n elements of size bytes that op allocates, since the run
@@ -58,8 +59,8 @@ func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 	withoutGC(f)
 }
 
-// hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve. If size is 0, it reports
-// whether there is memory for small objects. Half of the memory that the run time holds and does not use is
+// hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve. If size is 0, it
+// reports whether there is memory for small objects. Half of the memory that the run time holds and does not use is
 // assumed to be in large pieces.
 func hasMemoryFor(size uint64) bool {
 	have, unused := availableMemory(), idleMemory()/2

@@ -41,8 +41,8 @@ func (b *builder) binary(in *ssa.BinOp) {
 		})
 	}
 	var f op
-	if make, ok := arithmetic.of(k); ok {
-		f = make(in.Op, d, x, y)
+	if newStep, ok := arithmetic.of(k); ok {
+		f = newStep(in.Op, d, x, y)
 	}
 	switch {
 	case k == reflect.String && in.Op == token.ADD:
@@ -102,10 +102,11 @@ func (b *builder) productSum(in *ssa.BinOp, d uintptr) op {
 	}
 }
 
+// shift emits a shift.
 func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 	ky := b.inner(in.Y.Type()).Kind()
 	read, ok := int64Readers.of(ky)
-	make, ok2 := shifts.of(b.inner(in.X.Type()).Kind())
+	newStep, ok2 := shifts.of(b.inner(in.X.Type()).Kind())
 	if !ok || !ok2 {
 		b.fail("a shift of %v", in.X.Type())
 	}
@@ -122,7 +123,7 @@ func (b *builder) shift(in *ssa.BinOp, d uintptr) {
 			return uint64(n)
 		}
 	}
-	b.emit(make(in.Op, d, b.off(in.X), count))
+	b.emit(newStep(in.Op, d, b.off(in.X), count))
 }
 
 func isComparison(o token.Token) bool {
@@ -133,7 +134,7 @@ func isComparison(o token.Token) bool {
 	return false
 }
 
-// comparison returns the test that computes in.
+// comparison returns the condition that computes in.
 func (b *builder) comparison(in *ssa.BinOp) condition {
 	tx, ty := b.typeOf(in.X, in.Y), b.typeOf(in.Y, in.X)
 	x, y := b.operandOf(in.X), b.operandOf(in.Y)

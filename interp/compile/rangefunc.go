@@ -1,5 +1,7 @@
 package compile
 
+// Ranges over functions: what go/ssa leaves out when it translates the loop bodies to functions.
+
 import (
 	"go/token"
 	"go/types"

@@ -27,9 +27,9 @@ type references struct {
 
 // A cellVariable is a variable at cell level and its type.
 type cellVariable struct {
-	variable    *variable
-	typ  reflect.Type
-	name string
+	variable *variable
+	typ      reflect.Type
+	name     string
 }
 
 // recordReferences records what the function refers to.

@@ -9,15 +9,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// layout places the registers of a function.
+// A layout places the registers of a function in its frames.
 type layout struct {
-	b     *builder
 	of    map[ssa.Value]*register
 	parts map[ssa.Value][]*register // of tuples
-	mixed []*register               // cleared when the frame is freed, like ptrs
-	ptrs  []*register
-	kept  []*register // constants with pointers, which are not cleared
-	rest  []*register
+
+	// The registers in the order of their places.
+	mixed       []*register // of mixedClass; cleared when the frame is freed
+	ptrs        []*register // of other classes with pointers; cleared when the frame is freed
+	constants   []*register // of other classes with pointers, for constants
+	pointerFree []*register
 }
 
 // add adds a register for values of type t. constant reports whether it is set only when a frame is made.
@@ -27,11 +28,11 @@ func (l *layout) add(t reflect.Type, constant bool) *register {
 	case r.class == mixedClass:
 		l.mixed = append(l.mixed, r)
 	case r.class >= pointerClass && r.class <= interfaceClass && constant:
-		l.kept = append(l.kept, r)
+		l.constants = append(l.constants, r)
 	case r.class >= pointerClass && r.class <= interfaceClass:
 		l.ptrs = append(l.ptrs, r)
 	default:
-		l.rest = append(l.rest, r)
+		l.pointerFree = append(l.pointerFree, r)
 	}
 	return r
 }
@@ -56,23 +57,23 @@ func (l *layout) place(c *code) {
 	c.pointersAt = at
 	for _, r := range l.ptrs {
 		r.off = at
-		at += words[r.class] * 8
+		at += classWords[r.class] * 8
 	}
 	c.numPointers = int(at-c.pointersAt) / 8
-	for _, r := range l.kept {
+	for _, r := range l.constants {
 		r.off = at
-		at += words[r.class] * 8
+		at += classWords[r.class] * 8
 	}
-	if n := roundUp(int(at-c.pointersAt) / 8); n > 0 {
+	if n := roundUpWords(int(at-c.pointersAt) / 8); n > 0 {
 		fields = append(fields, reflect.StructField{Name: "Pointers", Type: reflect.ArrayOf(n, reflect.TypeFor[unsafe.Pointer]())})
 		at = c.pointersAt + uintptr(n)*8
 	}
 	from := at
-	for _, r := range l.rest {
+	for _, r := range l.pointerFree {
 		r.off = at
 		at += align(max(r.typ.Size(), 1), 8)
 	}
-	n := roundUp(int(at-from) / 8)
+	n := roundUpWords(int(at-from) / 8)
 	fields = append(fields, reflect.StructField{Name: "Numbers", Type: reflect.ArrayOf(n+1, reflect.TypeFor[uint64]())})
 	t := reflect.StructOf(fields)
 	c.typ, c.weight = descriptor(t), 1+int(t.Size()/frameUnit)
@@ -82,7 +83,7 @@ func (l *layout) place(c *code) {
 func align(n, to uintptr) uintptr { return (n + to - 1) &^ (to - 1) }
 
 // roundUp rounds a number of words up, so that many functions share a type of frames.
-func roundUp(n int) int {
+func roundUpWords(n int) int {
 	if n <= 16 {
 		return (n + 3) &^ 3
 	}
@@ -90,7 +91,7 @@ func roundUp(n int) int {
 }
 
 // words has the size, in words, of the classes that are placed among the pointers of a frame.
-var words = [...]uintptr{pointerClass: 1, stringClass: 2, sliceClass: 3, interfaceClass: 2}
+var classWords = [...]uintptr{pointerClass: 1, stringClass: 2, sliceClass: 3, interfaceClass: 2}
 
 // registers allocates a register for every value. It returns those of the parameters, the captured
 // variables and the results.

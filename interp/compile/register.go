@@ -6,21 +6,21 @@ import (
 	"unsafe"
 )
 
-// valueClass is the representation of a value in a register.
+// A valueClass is the representation of a value in a register.
 type valueClass uint8
 
 const (
-	_       valueClass = iota
-	word1         // a number or bool of one byte
-	word2         // a number of two bytes
-	word4         // a number of four bytes
-	word8         // a number of eight bytes
-	pointerClass       // any single pointer
-	stringClass          // string
-	sliceClass          // slice
-	interfaceClass       // interface
-	plainClass         // a struct, array or complex number without pointers
-	mixedClass         // a struct or array with pointers
+	_              valueClass = iota
+	word1                     // a number or bool of one byte
+	word2                     // a number of two bytes
+	word4                     // a number of four bytes
+	word8                     // a number of eight bytes
+	pointerClass              // any single pointer
+	stringClass               // string
+	sliceClass                // slice
+	interfaceClass            // interface
+	plainClass                // a struct, array or complex number without pointers
+	mixedClass                // a struct or array with pointers
 )
 
 // classOf returns the class of values of type t.
@@ -70,7 +70,7 @@ func copyOp(r *register, dst, src uintptr) op {
 	return func(fr unsafe.Pointer) { typedMove(t, unsafe.Add(fr, dst), unsafe.Add(fr, src)) }
 }
 
-// move copies a value of class how, whose type has descriptor t, from src to dst.
+// move copies a value of the given class, whose type has descriptor t, from src to dst.
 func move(class valueClass, t, dst, src unsafe.Pointer) {
 	switch class {
 	case word1:
@@ -94,7 +94,7 @@ func move(class valueClass, t, dst, src unsafe.Pointer) {
 	}
 }
 
-// at returns the register at an offset of fr.
+// at returns a pointer to the register at offset off of the frame fr, as a T.
 func at[T any](fr unsafe.Pointer, off uintptr) *T { return (*T)(unsafe.Add(fr, off)) }
 
 // inner returns the run-time type of t's values in registers and variables; see [celltype.Table.Inner].
@@ -114,4 +114,12 @@ func (b *builder) inner(t types.Type) reflect.Type {
 	}
 	b.types[t] = r
 	return r
+}
+
+// A register is the place of a value in frames.
+type register struct {
+	off   uintptr // the offset in the frame
+	typ   reflect.Type
+	desc  unsafe.Pointer // the descriptor of typ
+	class valueClass
 }

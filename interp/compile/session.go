@@ -1,6 +1,9 @@
 // Package compile compiles cells. go/ssa turns the checked source into instructions, and each instruction
 // becomes a step: a Go function that reads and writes typed registers in the memory of a call. Values in memory
 // have the layout that Go gives them, so that compiled packages work on the same variables.
+//
+// In functions that make steps, b is the builder of the function that is compiled, fr the frame of a call, d the
+// offset of the register that a step sets, and x and y the offsets of the registers of operands.
 package compile
 
 import (
@@ -64,17 +67,17 @@ type Session struct {
 	maps    mapUse
 	crowd   crowd
 
-	streams sync.Map                  // the standard streams, by their substitute files
+	streams sync.Map                  // the standard streams, by their substitute files; see stream.go
 	files   map[string]unsafe.Pointer // the addresses of the variables of these files, by name
 
 	sites callSites
 
-	// indirectDefers has frames by goroutine; see beginIndirectDefer. numIndirectDefers is their number.
-	indirectDefers  sync.Map
+	// indirectDefers has frames by the keys of goroutines; see beginIndirectDefer. numIndirectDefers is their number.
+	indirectDefers    sync.Map
 	numIndirectDefers atomic.Int32
 
 	mu           sync.Mutex
-	codes        int                  // how many were made
+	numCodes     int                  // how many codes were made
 	live         []weak.Pointer[code] // the codes that may still be in use
 	variables    map[string]*variable
 	functions    map[string]*function
@@ -85,7 +88,7 @@ type Session struct {
 	generics     map[*types.Package]*generics // of earlier cells
 	genericFuncs map[string]*types.Func       // of cells, by their engine names
 	std          map[string]*types.Package    // the packages in stdFiles, by path; nil if there is no such file
-	collects     bool                         // a cell has used package runtime
+	mayCollect   bool                         // a cell has used package runtime
 	localTypes   map[token.Pos]int            // the numbers of types that functions declare, as in Table.Local
 	building     *ssa.Function                // the function that is being compiled, or nil
 }
@@ -162,7 +165,7 @@ type function struct {
 	name  string
 	targs []types.Type // the type arguments of an instance of a generic function
 
-	// latest is the function value that calls the latest body; nil until Session.latest makes it.
+	// value is the function value that calls the latest body; nil until Session.functionValue makes it.
 	value atomic.Pointer[unsafe.Pointer]
 }
 
@@ -218,8 +221,8 @@ func (s *Session) method(key string) *function {
 
 // newCode returns a code without a body, which the caller must compile.
 func (s *Session) newCode(name string) *code {
-	s.codes++
-	c := &code{name: name, index: s.codes - 1, stop: s.Hooks.Stop()}
+	s.numCodes++
+	c := &code{name: name, index: s.numCodes - 1, stop: s.Hooks.Stop()}
 	s.live = append(s.live, weak.Make(c))
 	return c
 }
@@ -290,7 +293,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 	if err := checkTypeLayouts(); err != nil {
 		return nil, err
 	}
-	s.collects = s.collects || collects(src.Info)
+	s.mayCollect = s.mayCollect || importsRuntime(src.Info)
 	s.numberLocalTypes(src.File)
 	p := newProgram(s, src)
 	check.Abandon(src.Ctx, p.prog.Build)

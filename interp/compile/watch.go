@@ -55,8 +55,8 @@ func (w *Watch) Exhausted() error {
 // stepSize is the least increase in bytes that counts as a step.
 const stepSize = 64 << 20
 
-// next predicts the size of the next step. It returns 0 unless the last steps have grown by about the same
-// factor, as those of a growing buffer do.
+// next predicts the size of the next step. It returns 0 unless the last steps have grown by about the same factor,
+// as those of a growing buffer do: by 1.25 to 2, according to its size.
 func (w *Watch) next() uint64 {
 	if w.steps[0] == 0 {
 		return 0

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package cmp stands for the generic functions of the standard package cmp. Their instances are compiled like functions of
-// cells.
+// Package cmp stands for the generic functions of the standard package cmp. Their instances are
+// compiled like functions of cells.
 package cmp
 
 import "cmp"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package hkdf stands for the generic functions of the standard package crypto/hkdf. Their instances are compiled like functions of
-// cells.
+// Package hkdf stands for the generic functions of the standard package crypto/hkdf. Their instances are
+// compiled like functions of cells.
 package hkdf
 
 import "hash"

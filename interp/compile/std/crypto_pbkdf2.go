@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package pbkdf2 stands for the generic functions of the standard package crypto/pbkdf2. Their instances are compiled like functions of
-// cells.
+// Package pbkdf2 stands for the generic functions of the standard package crypto/pbkdf2. Their instances are
+// compiled like functions of cells.
 package pbkdf2
 
 import "hash"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package errors stands for the generic functions of the standard package errors. Their instances are compiled like functions of
-// cells.
+// Package errors stands for the generic functions of the standard package errors. Their instances are
+// compiled like functions of cells.
 package errors
 
 import "errors"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package maphash stands for the generic functions of the standard package hash/maphash. Their instances are compiled like functions of
-// cells.
+// Package maphash stands for the generic functions of the standard package hash/maphash. Their instances are
+// compiled like functions of cells.
 package maphash
 
 import "hash/maphash"

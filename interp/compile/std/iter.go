@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package iter stands for the generic functions of the standard package iter. Their instances are compiled like functions of
-// cells.
+// Package iter stands for the generic functions of the standard package iter. Their instances are
+// compiled like functions of cells.
 package iter
 
 import "iter"

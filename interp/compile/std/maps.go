@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package maps stands for the generic functions of the standard package maps. Their instances are compiled like functions of
-// cells.
+// Package maps stands for the generic functions of the standard package maps. Their instances are
+// compiled like functions of cells.
 package maps
 
 import "iter"

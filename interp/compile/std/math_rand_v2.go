@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package rand stands for the generic functions of the standard package math/rand/v2. Their instances are compiled like functions of
-// cells.
+// Package rand stands for the generic functions of the standard package math/rand/v2. Their instances are
+// compiled like functions of cells.
 package rand
 
 import "math/rand/v2"

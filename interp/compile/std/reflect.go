@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package reflect stands for the generic functions of the standard package reflect. Their instances are compiled like functions of
-// cells.
+// Package reflect stands for the generic functions of the standard package reflect. Their instances are
+// compiled like functions of cells.
 package reflect
 
 import "reflect"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package runtime stands for the generic functions of the standard package runtime. Their instances are compiled like functions of
-// cells.
+// Package runtime stands for the generic functions of the standard package runtime. Their instances are
+// compiled like functions of cells.
 package runtime
 
 import (

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package slices has the generic functions of the standard package slices. Their instances are compiled like
-// functions of cells.
+// Package slices stands for the generic functions of the standard package slices. Their instances are
+// compiled like functions of cells.
 package slices
 
 import (

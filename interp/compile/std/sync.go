@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package sync stands for the generic functions of the standard package sync. Their instances are compiled like functions of
-// cells.
+// Package sync stands for the generic functions of the standard package sync. Their instances are
+// compiled like functions of cells.
 package sync
 
 import "sync"
