@@ -7,9 +7,11 @@ import (
 	"github.com/goanvil/notebook/interp/tensor"
 )
 
-// calls returns a function that lists the functions called through the names (see lower.Cell): the full names
-// of compiled functions, and the authors' names of functions of cells for which known holds, whose own calls
-// it omits. Names that begin with tensor.Opaque stand for functions that the texts of cells do not determine.
+// calls is an aid for functions that need to know what a function of a cell calls. names are engine names of
+// functions, with the prefix tensor.Compiled or tensor.Opaque where package tensor sets one. calls returns a function
+// that lists all functions that these call, directly or through others: the full names of compiled functions, and the
+// authors' names of those functions of cells for which known returns true. It does not look into the latter. Names
+// with the prefix tensor.Opaque stand for functions that the texts of cells do not determine.
 func (s *Session) calls(names ...string) func(known func(name string) bool) []string {
 	return func(known func(name string) bool) []string {
 		w := &callWalk{s: s, known: known, seen: map[string]bool{}}

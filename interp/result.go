@@ -15,7 +15,7 @@ type Result struct {
 	Notes  []string     // remarks for the author, such as earlier functions that keep an old variable
 	Err    *Error       // nil if the cell ran to its end
 
-	at token.Pos // of Values
+	at token.Pos // the position of the final expression
 }
 
 // An Error says why a cell did not run to its end.

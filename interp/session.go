@@ -49,33 +49,34 @@ type Options struct {
 type Session struct {
 	opts     Options
 	universe Universe
-	engine   Engine
+	engine   *yaegi.Engine
 	fset     *token.FileSet
 	aids     map[string]reflect.Value
 	aidTypes *types.Package
 	fmt      map[string]reflect.Value // the symbols of package fmt
 	compiler *compile.Session
-	tensor   reflect.Type // nil if the universe has none
+	tensor   reflect.Type  // nil if the universe has none
+	mustPoll chan struct{} // has an element while functions and loops of cells must call poll
 
-	mu       sync.Mutex // guards the fields below
-	env      *check.Env
-	vars     map[string]reflect.Value // addresses of variables, by engine name
-	run      *running
-	watching bool                 // watchGoroutines will be called
-	starving error                // the error of goroutines that must end because there is no memory
-	serial   int                  // of the last run
-	stale    map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
-	text     texts
-	last     unwinding
-	callees  map[string][]string // of functions of cells and of variables that hold functions
-	syntax   []cell.Option       // of cells
-	system   tensor.System
+	mu        sync.Mutex // guards the fields below
+	env       *check.Env
+	vars      map[string]reflect.Value // addresses of variables, by engine name
+	run       *running
+	watching  bool                 // a timer will call watchGoroutines
+	starving  error                // the error of goroutines that must end because there is no memory
+	serial    int                  // of the last run
+	stale     map[uintptr]*running // interrupted runs whose goroutine has not ended, by its key
+	texts     cellTexts
+	unwinding unwinding           // of the last panic
+	callees   map[string][]string // what functions, and variables that hold functions, call; by engine name
+	syntax    []cell.Option       // the options with which cells are parsed
+	system    tensor.System
 }
 
 // New returns a session whose cells can import the packages of u.
 func New(u Universe, opts Options) (*Session, error) {
 	s := &Session{universe: u, fset: token.NewFileSet(), vars: map[string]reflect.Value{},
-		stale: map[uintptr]*running{}, callees: map[string][]string{}}
+		stale: map[uintptr]*running{}, callees: map[string][]string{}, mustPoll: make(chan struct{}, 1)}
 	s.opts = withDefaults(opts)
 	s.env = check.NewEnv(importer{s})
 	var err error
@@ -83,7 +84,6 @@ func New(u Universe, opts Options) (*Session, error) {
 		return nil, err
 	}
 	s.fmt = s.fmtSymbols()
-	s.last.share(make(chan struct{}, 1))
 	s.compiler = s.newCompiler()
 	s.env.Sizes = s.compiler.Table.Sizes()
 	if s.engine, err = yaegi.NewEngine(); err != nil {
@@ -184,7 +184,7 @@ func (s *Session) Parse(ctx context.Context, code string, n int) (p Parsed) {
 	var syntax *cell.Cell
 	var err error
 	check.Abandon(ctx, func() { syntax, err = cell.Parse(fset, cell.Name(n), code, opts...) })
-	s.text.add(from, s.fset.Base(), cell.Name(n), code)
+	s.texts.add(from, s.fset.Base(), cell.Name(n), code)
 	return Parsed{n, s.fset, syntax, err}
 }
 
@@ -206,7 +206,7 @@ func (s *Session) RunParsed(ctx context.Context, p Parsed) Result {
 	return s.execute(ctx, p.syntax, c, lowered)
 }
 
-// compile checks and lowers a cell; it changes nothing that cells can see.
+// compile checks, lowers and compiles a cell. It changes nothing that cells can see.
 func (s *Session) compile(
 	ctx context.Context, syntax *cell.Cell, n int,
 ) (c *lower.Cell, l *lower.Lowered, failed *Error) {
@@ -223,7 +223,7 @@ func (s *Session) compile(
 			failed = s.failure(err, cell.Name(n))
 		}
 	}()
-	c, errs := lower.Check(s.source(ctx, syntax, n))
+	c, errs := lower.Check(s.lowerSource(ctx, syntax, n))
 	if len(errs) > 0 {
 		return nil, nil, s.typeErrors(errs)
 	}
@@ -241,8 +241,8 @@ func interruptedBefore(n int) *Error {
 	return e
 }
 
-// source returns what lowering needs to know about a cell and the session.
-func (s *Session) source(ctx context.Context, syntax *cell.Cell, n int) lower.Source {
+// lowerSource returns what lowering needs to know about a cell and the session.
+func (s *Session) lowerSource(ctx context.Context, syntax *cell.Cell, n int) lower.Source {
 	s.serial++
 	src := lower.Source{Ctx: ctx, Syntax: syntax, N: n, Serial: s.serial, Fset: s.fset, Env: s.env}
 	src.TensorPath, src.TensorName = s.universe.Tensor()
@@ -262,12 +262,12 @@ func asLowerError(err error, c *lower.Cell) *explain.Error {
 // execute runs a lowered cell and keeps the declarations that it completed.
 func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell, l *lower.Lowered) Result {
 	r := newRunning()
-	r.serial, r.n = s.serial, c.N
+	r.serial = s.serial
 	s.mu.Lock()
-	s.text.addFunctions(l.Funcs)
+	s.texts.addFunctions(l.Funcs)
 	maps.Copy(s.callees, l.Callees)
 	s.mu.Unlock()
-	s.last.take()
+	s.unwinding.take()
 	err := s.start(ctx, r, l.Unit.Run)
 	s.mu.Lock()
 	res := Result{Types: l.Types, Values: r.values}
@@ -281,7 +281,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 	}
 	if s.opts.AfterCell != nil {
 		if err := s.opts.AfterCell(ctx, tensors); err != nil {
-			res.Err = s.failureOf(err, syntax, names)
+			res.Err = s.tensorFailure(err, syntax, names)
 			return res
 		}
 	}
@@ -325,7 +325,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 	}
 	missing := map[types.Object]bool{}
 	for _, d := range l.Declares {
-		if d.Step() >= 0 && !r.done[d.Step()] {
+		if d.Step() >= 0 && !r.doneSteps[d.Step()] {
 			missing[d.Object.Object] = true
 		}
 	}

@@ -4,129 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"reflect"
-	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/interp/cell"
+	"github.com/goanvil/notebook/interp/compile/celltype"
 	"github.com/goanvil/notebook/interp/compile/misuse"
 	"github.com/goanvil/notebook/interp/explain"
 	"github.com/goanvil/notebook/interp/lower"
 	"github.com/goanvil/notebook/interp/yaegi"
 )
-
-// texts has the sources of the cells, by position.
-type texts struct {
-	cells []text // in the order of their positions
-	funcs []lower.Func
-	sweep int // forgetTexts does nothing while there are fewer cells
-}
-
-// A text is the source of a cell.
-type text struct {
-	from, to int // its positions, to excluded
-	name     string
-	lines    []string
-}
-
-func (t *texts) add(from, to int, name, code string) {
-	t.cells = append(t.cells, text{from, to, name, strings.Split(code, "\n")})
-}
-
-func (t *texts) addFunctions(f []lower.Func) { t.funcs = append(t.funcs, f...) }
-
-// cell returns the index of the cell that pos is in, or -1.
-func (t *texts) cell(pos token.Pos) int {
-	i := sort.Search(len(t.cells), func(i int) bool { return t.cells[i].to > int(pos) })
-	if i == len(t.cells) || int(pos) < t.cells[i].from {
-		return -1
-	}
-	return i
-}
-
-// line returns the source line that pos is on. line is its number in the cell.
-func (t *texts) line(pos token.Pos, line int) string {
-	i := t.cell(pos)
-	if i < 0 || line < 1 || line > len(t.cells[i].lines) {
-		return ""
-	}
-	return t.cells[i].lines[line-1]
-}
-
-// recentTexts is the number of recent cells that are always kept.
-const recentTexts = 64
-
-// forgetTexts drops the texts and positions of cells whose functions, names and types are no longer in use.
-// It looks for them only from time to time. The caller holds s.mu.
-func (s *Session) forgetTexts() {
-	t := &s.text
-	if len(t.cells) < t.sweep {
-		return
-	}
-	used := make([]bool, len(t.cells))
-	for _, pos := range slices.Concat(s.compiler.Positions(), s.env.Positions()) {
-		if i := t.cell(pos); i >= 0 {
-			used[i] = true
-		}
-	}
-	forgotten := func(i int) bool { return i >= 0 && !used[i] && i < len(t.cells)-recentTexts }
-	t.funcs = slices.DeleteFunc(t.funcs, func(f lower.Func) bool { return forgotten(t.cell(f.From)) })
-	kept := make([]text, 0, len(t.cells))
-	for i, c := range t.cells {
-		if !forgotten(i) {
-			kept = append(kept, c)
-			continue
-		}
-		for pos := c.from; pos < c.to; {
-			file := s.fset.File(token.Pos(pos))
-			if file == nil {
-				break
-			}
-			s.fset.RemoveFile(file)
-			pos = int(file.End()) + 1
-		}
-	}
-	t.cells = kept
-	t.sweep = 2*len(kept) + 2*recentTexts
-}
-
-// function returns the name of the innermost function around pos.
-func (t *texts) function(pos token.Pos) string {
-	name, size := "", token.Pos(-1)
-	for _, f := range t.funcs {
-		if f.From <= pos && pos < f.To && (size < 0 || f.To-f.From < size) {
-			name, size = f.Name, f.To-f.From
-		}
-	}
-	return name
-}
-
-// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1.
-func withCaret(line string, column int) []string {
-	if strings.TrimSpace(line) == "" {
-		return nil
-	}
-	before := line[:min(max(column-1, 0), len(line))]
-	indent := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, before)
-	return []string{"    " + line, "    " + indent + "^"}
-}
-
-// at returns pos as text, and its source line with a caret below it.
-func (s *Session) at(pos token.Pos) (where string, source []string) {
-	if !pos.IsValid() {
-		return "", nil
-	}
-	p := cell.Position(s.fset, pos)
-	return p.String(), withCaret(s.text.line(pos, p.Line), p.Column)
-}
 
 // syntaxError returns err, an error of parsing the latest cell, as the error of the cell.
 func (s *Session) syntaxError(err error) *Error {
@@ -137,7 +26,7 @@ func (s *Session) syntaxError(err error) *Error {
 	e := &Error{Name: "SyntaxError", Message: wrong.Msg, Pos: wrong.Pos.String()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lines := s.text.cells[len(s.text.cells)-1].lines
+	lines := s.texts.cells[len(s.texts.cells)-1].lines
 	e.Traceback = []string{e.Error()}
 	if wrong.Pos.Line >= 1 && wrong.Pos.Line <= len(lines) {
 		e.Traceback = append(e.Traceback, withCaret(lines[wrong.Pos.Line-1], wrong.Pos.Column)...)
@@ -145,14 +34,14 @@ func (s *Session) syntaxError(err error) *Error {
 	return e
 }
 
-// maxErrors bounds how many type errors of one cell are shown.
+// maxErrors is how many type errors of one cell are shown.
 const maxErrors = 5
 
 // typeErrors returns the error of a cell that does not type-check.
 func (s *Session) typeErrors(errs []*explain.Error) *Error {
 	e := &Error{Name: "TypeError", Message: errs[0].Msg}
 	for i, wrong := range errs {
-		where, source := s.at(wrong.Pos)
+		where, source := s.sourceAt(wrong.Pos)
 		if i == 0 {
 			e.Pos = where
 		}
@@ -175,7 +64,7 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return s.stopped(cell.Name(c.N))
 	case err == errOverflow:
-		return s.traced(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)}, s.last.take())
+		return s.withTraceback(&Error{Name: "stack overflow", Message: err.Error(), Pos: cell.Name(c.N)}, s.unwinding.take())
 	}
 	return s.failure(err, cell.Name(c.N))
 }
@@ -185,7 +74,7 @@ func (s *Session) runError(ctx context.Context, err error, c *lower.Cell) *Error
 func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 	switch p := err.(type) {
 	case *outsideError:
-		frames = s.last.take()
+		frames = s.unwinding.take()
 		switch {
 		case p.frames != nil:
 			frames = p.frames
@@ -194,14 +83,14 @@ func (s *Session) panicOf(err error) (value any, frames []frame, ok bool) {
 		}
 		return p.value, frames, true
 	case *yaegi.Panic:
-		return p.Value, s.last.take(), true
+		return p.Value, s.unwinding.take(), true
 	}
 	return nil, nil, false
 }
 
 // stopped returns the error of a cell that an interrupt has ended.
 func (s *Session) stopped(name string) *Error {
-	return s.traced(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.last.take())
+	return s.withTraceback(&Error{Name: "Interrupt", Message: "interrupted", Pos: name}, s.unwinding.take())
 }
 
 // panicked returns the error for a panic with the given value and frames. Unless value is an error, the message
@@ -214,7 +103,7 @@ func (s *Session) panicked(ctx context.Context, value any, frames []frame, doing
 	if e.Message = doing + s.textOf(ctx, value); ctx.Err() != nil {
 		e = &Error{Name: "Interrupt", Message: "interrupted"}
 	}
-	return s.traced(e, frames)
+	return s.withTraceback(e, frames)
 }
 
 // textOf returns the text of a panic's value or of an error. It calls the value's methods like a cell, so that
@@ -231,67 +120,8 @@ func (s *Session) textOf(ctx context.Context, value any) string {
 	} else if reason, ok = v.(string); !ok {
 		reason = fmt.Sprintf("panic: %T", v)
 	}
-	s.last.take()
+	s.unwinding.take()
 	return fmt.Sprintf("a value of type %T whose text cannot be computed: %s", value, reason)
-}
-
-// traced sets the position and traceback of e from frames, the frames that were unwound, innermost first.
-func (s *Session) traced(e *Error, frames []frame) *Error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(frames) > 0 {
-		e.Pos, _ = s.at(frames[0].pos)
-		e.Traceback = s.trace(frames, e.Message)
-	} else {
-		e.Traceback = []string{e.Name + ": " + e.Message}
-	}
-	return e
-}
-
-// trace returns frames in readable form, innermost first. The innermost has the message.
-func (s *Session) trace(frames []frame, msg string) (lines []string) {
-	for i, f := range frames {
-		if !f.pos.IsValid() {
-			lines = append(lines, moreCalls(f.times))
-			continue
-		}
-		where, source := s.at(f.pos)
-		first := where + inFunction(s.text.function(f.pos))
-		if i == 0 && msg != "" {
-			first = where + ": " + msg
-		}
-		lines = append(append(lines, first), source...)
-		switch {
-		case f.times == 2 && s.text.function(f.pos) == "":
-			// The author wrote one statement: the second frame is the call that it was lowered to, such as
-			// nv.Must. It is shown once.
-		case f.times == 2:
-			lines = append(append(lines, where+inFunction(s.text.function(f.pos))), source...)
-		case f.times > 2:
-			lines = append(lines, moreCalls(f.times-1))
-		}
-	}
-	return lines
-}
-
-// moreCalls returns the line for n frames that a traceback omits.
-func moreCalls(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	if n == 1 {
-		return "... 1 more call"
-	}
-	return "... " + digits + " more calls"
-}
-
-// inFunction returns " in " and the name, or "" if there is none.
-func inFunction(function string) string {
-	if function == "" {
-		return ""
-	}
-	return " in " + function
 }
 
 // returned returns the error that the final call of a cell returned.
@@ -303,7 +133,7 @@ func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := &Error{Name: nameOf(err), Message: text, Value: reflect.ValueOf(err)}
-	where, source := s.at(l.Final)
+	where, source := s.sourceAt(l.Final)
 	e.Pos = where
 	e.Traceback = append([]string{where + ": " + e.Message}, source...)
 	return e
@@ -360,4 +190,89 @@ var reflectMessages = []struct{ prefix, message string }{
 	{"reflect: Call using zero Value argument", nilDereference},
 	{"reflect: Method on nil interface value", nilDereference + " (the interface holds nothing)"},
 	{"reflect.Value.Call: call of nil function", nilDereference + " (the function is nil)"},
+}
+
+// tensorFailure returns err, an error of computing tensors after a cell, as the error of the cell. names has the
+// variable of each tensor. The position is the last assignment to the variable whose tensor failed.
+func (s *Session) tensorFailure(err error, syntax *cell.Cell, names []string) *Error {
+	var indexed interface{ Failed() int } // returns the index of the tensor that failed
+	if !errors.As(err, &indexed) || indexed.Failed() >= len(names) {
+		return s.failure(err, syntax.Name)
+	}
+	return s.failureAt(errors.Unwrap(err), syntax.Name, lastAssigned(syntax, names[indexed.Failed()]))
+}
+
+// Shown returns err, an error of displaying the values of res, as the error of the cell.
+func (s *Session) Shown(res Result, err error) *Error {
+	e, ok := err.(*Error)
+	if !ok {
+		return s.failureAt(err, "", res.at)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	where, source := s.sourceAt(res.at)
+	if e.Pos == "" && where != "" {
+		e.Pos, e.Traceback = where, []string{where + ": " + e.Message}
+	} else if where != "" {
+		e.Traceback = append(e.Traceback, where)
+	}
+	e.Traceback = append(e.Traceback, source...)
+	return e
+}
+
+// failureAt returns err with the source line of pos and a caret, or without a line, in the cell called name, if
+// pos is unknown.
+func (s *Session) failureAt(err error, name string, pos token.Pos) *Error {
+	s.mu.Lock()
+	where, source := s.sourceAt(pos)
+	s.mu.Unlock()
+	if where == "" {
+		return s.failure(err, name)
+	}
+	e := s.failure(err, where)
+	e.Traceback = append(e.Traceback, source...)
+	return e
+}
+
+// lastAssigned returns the position of the last expression that the cell assigns to name.
+func lastAssigned(syntax *cell.Cell, name string) (pos token.Pos) {
+	isName := func(e ast.Expr) bool {
+		id, ok := e.(*ast.Ident)
+		return ok && celltype.AuthorName(id.Name) == name
+	}
+	for _, s := range syntax.Stmts {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, lhs := range n.Lhs {
+					if isName(lhs) {
+						pos = n.Rhs[min(i, len(n.Rhs)-1)].Pos()
+					}
+				}
+			case *ast.ValueSpec:
+				for i, id := range n.Names {
+					if isName(id) && len(n.Values) > 0 {
+						pos = n.Values[min(i, len(n.Values)-1)].Pos()
+					}
+				}
+			}
+			return true
+		})
+	}
+	return pos
+}
+
+// lastValue returns the position of a cell's final expression.
+func lastValue(syntax *cell.Cell) token.Pos {
+	if len(syntax.Stmts) == 0 {
+		return token.NoPos
+	}
+	last := syntax.Stmts[len(syntax.Stmts)-1]
+	if syntax.Values != nil && len(syntax.Values.Args) > 0 {
+		return syntax.Values.Args[0].Pos()
+	}
+	if e, ok := last.(*ast.ExprStmt); ok {
+		return e.X.Pos()
+	}
+	return token.NoPos
 }

@@ -1,8 +1,0 @@
-package interp
-
-// An Engine runs the statements of compiled cells.
-type Engine interface {
-	// Run calls f in the calling goroutine, and returns when that does. It returns a panic as
-	// a *yaegi.Panic.
-	Run(f func()) error
-}

@@ -1,0 +1,203 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/goanvil/notebook/anvil/goroutine"
+	"github.com/goanvil/notebook/interp/compile"
+)
+
+// A running is the state of one call of Run or Call.
+type running struct {
+	serial    int
+	doneSteps map[int]bool  // the steps whose variables are set; see lower.Declared.Step
+	values    []any         // of the final expression
+	stop      chan struct{} // closed by an interrupt or a failure
+	ended     chan struct{} // closed when the goroutine has ended
+	key       uintptr       // the goroutine.Key; 0 before the goroutine begins and after it has ended
+	id        string        // the number of the goroutine in stack traces
+	err       error         // of yaegi.Engine.Run
+	overflow  bool          // the recursion is too deep
+	polls     int           // number of polls since the interrupt
+
+	failing chan struct{} // closed when failure is set
+	failure *outsideError // the error that ended the cell from outside
+}
+
+func newRunning() *running {
+	return &running{
+		doneSteps: map[int]bool{}, err: errGone,
+		stop: make(chan struct{}), ended: make(chan struct{}), failing: make(chan struct{}),
+	}
+}
+
+// errGone ends a cell that has ended its own goroutine by runtime.Goexit.
+var errGone = errors.New("the cell has ended its goroutine with runtime.Goexit")
+
+// patience is how long an interrupted cell may take to end before it is abandoned. Running
+// code polls for the interrupt; a compiled function that waits must return first.
+const patience = 50 * time.Millisecond
+
+// start runs f in a new goroutine. It returns when the goroutine has ended, or soon after ctx has ended or
+// another goroutine has failed.
+func (s *Session) start(ctx context.Context, r *running, f func()) error {
+	s.mu.Lock()
+	s.run = r
+	if !s.watching {
+		s.watching = true
+		time.AfterFunc(watchEvery, s.watchGoroutines)
+	}
+	s.mu.Unlock()
+	err := s.wait(ctx, r, f)
+	s.reclaim()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.run = nil
+	if r.failure != nil {
+		return r.failure
+	}
+	return err
+}
+
+// wait is start without the bookkeeping of the session's current run.
+func (s *Session) wait(ctx context.Context, r *running, f func()) error {
+	started := make(chan struct{})
+	go func() {
+		defer s.end(r)
+		s.mu.Lock()
+		r.key, r.id = goroutine.Key(), goroutineID()
+		s.mu.Unlock()
+		close(started)
+		defer s.compiler.Own()()
+		r.err = s.engine.Run(f)
+	}()
+	<-started
+	if s.awaitEnd(ctx, r) {
+		return r.result()
+	}
+	s.mu.Lock()
+	close(r.stop)
+	if r.key != 0 {
+		s.stale[r.key] = r
+	}
+	s.updatePolling()
+	s.mu.Unlock()
+	for waits := true; waits; {
+		select {
+		case <-r.ended:
+			if r.err == nil {
+				return nil // f has returned before it noticed the interrupt
+			}
+			return ctx.Err()
+		case <-time.After(patience):
+			waits = s.opts.Finishing != nil && s.opts.Finishing()
+		}
+	}
+	return ctx.Err()
+}
+
+// awaitEnd returns true when the run has ended by itself, and false when it must be ended. Meanwhile it watches
+// the memory of the process. If the cell has ended its own goroutine with runtime.Goexit, the run lasts until the
+// goroutines that it has started have ended, as in a program.
+func (s *Session) awaitEnd(ctx context.Context, r *running) bool {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	var watch compile.Watch
+	ended := r.ended
+	for {
+		select {
+		case <-ended:
+			if r.result() != errGone || !hasDescendants(r.id) {
+				return true
+			}
+			ended = nil // from now on, look for the goroutines at each tick
+		case <-ctx.Done():
+			return false
+		case <-r.failing:
+			return false
+		case <-ticker.C:
+			if err := watch.Exhausted(); err != nil {
+				s.exhausted(r, err)
+			}
+			if ended == nil && !hasDescendants(r.id) {
+				return true
+			}
+		}
+	}
+}
+
+// result returns the error of a run that has ended.
+func (r *running) result() error {
+	if r.overflow {
+		return errOverflow
+	}
+	return r.err
+}
+
+// end is called when the goroutine of a run has ended.
+func (s *Session) end(r *running) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.stale, r.key)
+	r.key = 0 // another goroutine may reuse it
+	s.updatePolling()
+	close(r.ended)
+}
+
+// Call calls f, which shows values and may call methods that cells have declared, in a goroutine that is
+// abandoned soon after ctx has ended. Call must not be called while a Run is in progress. If it returns an
+// error, f may still be running. A panic of f, endless recursion and the end of the goroutine are reported as
+// an *Error.
+func (s *Session) Call(ctx context.Context, f func()) error {
+	s.unwinding.take()
+	err := s.start(ctx, newRunning(), f)
+	if v, frames, ok := s.panicOf(err); ok {
+		return s.panicked(ctx, v, frames, "showing the value panicked: ")
+	}
+	if err == errOverflow || err == errGone {
+		return s.withTraceback(&Error{Name: nameOf(err), Message: err.Error()}, s.unwinding.take())
+	}
+	return err
+}
+
+// reclaim frees the memory of a run that was ended for lack of memory. First it gives the other goroutines of
+// cells time to end too.
+func (s *Session) reclaim() {
+	s.mu.Lock()
+	starving := s.starving != nil
+	s.mu.Unlock()
+	if !starving {
+		return
+	}
+	time.Sleep(patience)
+	s.mu.Lock()
+	s.starving = nil
+	s.updatePolling()
+	s.mu.Unlock()
+	debug.FreeOSMemory()
+}
+
+// exhausted ends a run, and the functions of cells that other goroutines run, with err.
+func (s *Session) exhausted(r *running, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.failure != nil {
+		return
+	}
+	if r.key != 0 {
+		s.stale[r.key] = r
+	}
+	s.starving = err
+	s.updatePolling()
+	s.compiler.Disperse()
+	r.failure = &outsideError{value: err}
+	for _, pos := range s.compiler.Where() {
+		if pos.IsValid() {
+			r.failure.around = addFrame(r.failure.around, pos)
+		}
+	}
+	close(r.failing)
+}

@@ -1,0 +1,116 @@
+package interp
+
+import (
+	"reflect"
+
+	"github.com/goanvil/notebook/interp/compile/celltype"
+	"github.com/goanvil/notebook/interp/lower"
+)
+
+// tensorsNamed returns the tensors in the variables that a cell mentions, and for each tensor the author's name of
+// its variable.
+func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
+	for _, name := range l.Names {
+		if v, ok := s.vars[name]; ok {
+			found = s.tensorsIn(v, found)
+		}
+		for len(names) < len(found) {
+			names = append(names, celltype.AuthorName(name))
+		}
+	}
+	return found, names
+}
+
+// maxWalk is how many values tensorsIn visits at most.
+const maxWalk = 100_000
+
+// tensorsIn appends the tensors that v leads to: through pointers, structs, slices, arrays,
+// maps and interfaces. The tensors are addressable, except those in maps and interfaces.
+func (s *Session) tensorsIn(v reflect.Value, found []reflect.Value) []reflect.Value {
+	if s.tensor == nil {
+		return nil
+	}
+	w := &tensorWalk{tensor: s.tensor, found: found, seen: map[reflect.Value]bool{}, budget: maxWalk}
+	w.visit(v)
+	return w.found
+}
+
+// A tensorWalk searches values for tensors.
+type tensorWalk struct {
+	tensor reflect.Type
+	found  []reflect.Value
+	seen   map[reflect.Value]bool // pointers and maps
+	budget int                    // how many more values may be visited
+}
+
+func (w *tensorWalk) visit(v reflect.Value) {
+	if w.budget--; w.budget < 0 || !v.IsValid() {
+		return
+	}
+	if v.Type() == w.tensor {
+		w.found = append(w.found, v)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() && !w.visited(v) {
+			w.visit(v.Elem())
+		}
+	case reflect.Struct:
+		if mayHoldTensors(v.Type()) {
+			w.fields(v)
+		}
+	case reflect.Slice, reflect.Array:
+		if mayHoldTensors(v.Type().Elem()) {
+			for i := range v.Len() {
+				w.visit(v.Index(i))
+			}
+		}
+	case reflect.Map:
+		if !w.visited(v) && mayHoldTensors(v.Type().Elem()) {
+			for i := v.MapRange(); i.Next(); {
+				w.visit(i.Value())
+			}
+		}
+	}
+}
+
+// fields visits the fields of a struct. It reads unexported ones through their addresses,
+// since reflection refuses their values.
+func (w *tensorWalk) fields(v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if !mayHoldTensors(f.Type()) {
+			continue
+		}
+		if !v.Type().Field(i).IsExported() {
+			if !f.CanAddr() {
+				continue
+			}
+			f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem()
+		}
+		w.visit(f)
+	}
+}
+
+// visited reports whether the pointer or map v was visited before, and marks it as visited. Interfaces are not
+// marked: a cycle leads through a pointer or a map.
+func (w *tensorWalk) visited(v reflect.Value) bool {
+	if v.Kind() == reflect.Interface {
+		return false
+	}
+	if w.seen[v] {
+		return true
+	}
+	w.seen[v] = true
+	return false
+}
+
+// mayHoldTensors reports whether values of type t can lead to tensors. Numbers and strings cannot.
+func mayHoldTensors(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
+		return true
+	}
+	return false
+}

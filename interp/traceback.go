@@ -1,0 +1,156 @@
+package interp
+
+import (
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goanvil/notebook/interp/cell"
+)
+
+// withCaret returns a source line, and below it a line with a caret at column, counted in bytes from 1.
+func withCaret(line string, column int) []string {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	before := line[:min(max(column-1, 0), len(line))]
+	indent := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return []string{"    " + line, "    " + indent + "^"}
+}
+
+// sourceAt returns pos as text, and its source line with a caret below it.
+func (s *Session) sourceAt(pos token.Pos) (where string, source []string) {
+	if !pos.IsValid() {
+		return "", nil
+	}
+	p := cell.Position(s.fset, pos)
+	return p.String(), withCaret(s.texts.line(pos, p.Line), p.Column)
+}
+
+// withTraceback sets the position and traceback of e from frames, the frames that were unwound, innermost first.
+func (s *Session) withTraceback(e *Error, frames []frame) *Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(frames) > 0 {
+		e.Pos, _ = s.sourceAt(frames[0].pos)
+		e.Traceback = s.tracebackLines(frames, e.Message)
+	} else {
+		e.Traceback = []string{e.Name + ": " + e.Message}
+	}
+	return e
+}
+
+// tracebackLines returns the lines for frames, innermost first. msg follows the position of the innermost frame.
+func (s *Session) tracebackLines(frames []frame, msg string) (lines []string) {
+	for i, f := range frames {
+		if !f.pos.IsValid() {
+			lines = append(lines, moreCalls(f.times))
+			continue
+		}
+		where, source := s.sourceAt(f.pos)
+		first := where + inFunction(s.texts.function(f.pos))
+		if i == 0 && msg != "" {
+			first = where + ": " + msg
+		}
+		lines = append(append(lines, first), source...)
+		switch {
+		case f.times == 2 && s.texts.function(f.pos) == "":
+			// The author wrote one statement: the second frame is the call that it was lowered to, such as
+			// nv.Must. It is shown once.
+		case f.times == 2:
+			lines = append(append(lines, where+inFunction(s.texts.function(f.pos))), source...)
+		case f.times > 2:
+			lines = append(lines, moreCalls(f.times-1))
+		}
+	}
+	return lines
+}
+
+// moreCalls returns the line for n frames that a traceback omits.
+func moreCalls(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if n == 1 {
+		return "... 1 more call"
+	}
+	return "... " + digits + " more calls"
+}
+
+// inFunction returns " in " and the name, or "" if there is none.
+func inFunction(function string) string {
+	if function == "" {
+		return ""
+	}
+	return " in " + function
+}
+
+// An unwinding records the positions at which a panic has left functions of cells.
+type unwinding struct {
+	mu     sync.Mutex
+	frames []frame // of the functions that a panic has left, innermost first
+}
+
+// A frame is a position at which functions ended, and how many ended there in a row. A frame without a position
+// counts omitted frames.
+type frame struct {
+	pos   token.Pos
+	times int
+}
+
+const (
+	maxFrames   = 12 // the frames of a traceback, without the one that counts omitted frames
+	firstFrames = 8  // of these, the innermost ones
+)
+
+// addFrame appends the position of one more function. If there are too many frames, it merges those after the
+// innermost firstFrames into one without a position.
+func addFrame(frames []frame, pos token.Pos) []frame {
+	if n := len(frames); n > 0 && frames[n-1].pos == pos {
+		frames[n-1].times++
+		return frames
+	}
+	frames = append(frames, frame{pos, 1})
+	switch {
+	case len(frames) == maxFrames+1:
+		frames[firstFrames].pos = token.NoPos
+	case len(frames) > maxFrames+1:
+		frames[firstFrames].times += frames[firstFrames+1].times
+		frames = slices.Delete(frames, firstFrames+1, firstFrames+2)
+	}
+	return frames
+}
+
+// passed is called when a panic has left a compiled function at pos.
+func (u *unwinding) passed(pos token.Pos) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if pos.IsValid() {
+		u.frames = addFrame(u.frames, pos)
+	}
+}
+
+// recovered discards the frames of the panic with value v.
+func (u *unwinding) recovered(v any) any {
+	if v != nil {
+		u.take()
+	}
+	return v
+}
+
+// take returns the frames of a panic, innermost first, and discards them.
+func (u *unwinding) take() []frame {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	frames := u.frames
+	u.frames = nil
+	return frames
+}
