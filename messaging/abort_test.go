@@ -9,11 +9,11 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// cellAt returns a notebook's cell stamped and received at given times.
-func cellAt(session string, stamped, received time.Time) *request {
+// cellAt returns a notebook's cell sent and received at given times.
+func cellAt(session string, sent, received time.Time) *request {
 	return &request{
 		Message: &wire.Message{
-			Header:   wire.Header{MsgType: wire.TypeExecuteRequest, Session: session, Date: wire.Date(stamped)},
+			Header:   wire.Header{MsgType: wire.TypeExecuteRequest, Session: session, Date: wire.Date(sent)},
 			Metadata: []byte(`{"cellId": "a"}`),
 		},
 		received: received,
@@ -194,7 +194,7 @@ func TestTurnOfALane(t *testing.T) {
 				sh.next() // begins to run
 				sh.push(cellAt("s", time.Now(), time.Now()))
 				time.Sleep(test.ran - maxCellWait/4)
-				sh.end(before)
+				sh.finish(before)
 			})
 			sh.awaitCells(completion)
 			if waited := time.Since(began); waited != test.want {
@@ -226,18 +226,18 @@ func TestAlone(t *testing.T) {
 			if <-answered {
 				t.Error("the first cell of a burst is alone")
 			}
-			sh.end(first)
+			sh.finish(first)
 			sh.next()
 			if sh.alone(last) {
 				t.Error("the last cell of a burst is alone")
 			}
-			sh.end(last)
+			sh.finish(last)
 			time.Sleep(time.Second)
 			single := run()
 			if !sh.alone(single) {
 				t.Error("a cell run by itself is not alone")
 			}
-			sh.end(single)
+			sh.finish(single)
 			time.Sleep(time.Second)
 		}
 	})

@@ -11,7 +11,8 @@ type Explorer interface {
 	// the parts of the value with that reference. It must not wait for a cell.
 	Variables(reference int) []wire.Variable
 
-	// Variable returns the representations of a variable. ok is false if there are none now.
+	// Variable returns the representations of a variable. ok is false if there are
+	// none at the moment.
 	Variable(name string) (data, metadata wire.Bundle, ok bool)
 }
 
@@ -46,7 +47,7 @@ type debugEvent struct {
 	Event string `json:"event"`
 }
 
-// fields is the body of a reply.
+// fields are the members of a JSON object in the body of a reply.
 type fields = map[string]any
 
 // debug answers debug_request. It only lists variables: no breakpoint is set, and commands

@@ -67,8 +67,8 @@ func (s *Server) evaluate(r *request, req wire.ExecuteRequest, status wire.Statu
 	return values
 }
 
-// fail publishes the error of a cell. With stop_on_error it aborts the later
-// cells that were sent before the front end could know of it.
+// fail publishes the error of a cell. With stop_on_error it also aborts the later
+// cells that were sent before the front end could know of the error.
 func (s *Server) fail(r *request, req wire.ExecuteRequest, reply wire.ExecuteReply) {
 	failure := wire.Failure{Traceback: []string{}}
 	if reply.Failure != nil {

@@ -8,7 +8,7 @@ func Answered() (replies map[wire.Type]wire.Type, control map[wire.Type]bool) {
 	replies, control = make(map[wire.Type]wire.Type), make(map[wire.Type]bool)
 	for t, row := range rows() {
 		replies[t] = row.reply
-		control[t] = row.on&onControl != 0
+		control[t] = row.channels&controlChannel != 0
 	}
 	return replies, control
 }

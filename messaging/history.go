@@ -63,7 +63,7 @@ type history struct {
 	mu      sync.Mutex
 	session int
 	entries []entry
-	bytes   int  // of inputs and outputs added, without those that add has dropped
+	bytes   int  // size of the entries that add appended; of all entries once add has cut the list
 	closed  bool // writes is closed
 }
 
@@ -189,7 +189,8 @@ func readEntries(path string) (entries []entry, size int64, err error) {
 	}
 }
 
-// maxLine bounds the lines of a file in bytes: JSON writes a byte as six at most.
+// maxLine bounds the lines of a file in bytes: JSON writes a byte as six at most (\u001b), and
+// 1 KiB is enough for the names and numbers.
 const maxLine = 6*(maxInput+maxOutput) + 1<<10
 
 // writeEntries replaces the file by one with the given entries.
@@ -250,14 +251,15 @@ func (h *history) all() ([]entry, int) {
 	return slices.Clone(h.entries), h.session
 }
 
-// accesses maps each hist_access_type to the function that selects entries.
-var accesses = map[string]func(entries []entry, session int, req wire.HistoryRequest) []entry{
+// selectors maps each hist_access_type to the function that selects entries. session is
+// the number of the current session.
+var selectors = map[string]func(entries []entry, session int, req wire.HistoryRequest) []entry{
 	"tail":   tail,
 	"range":  sessionRange,
 	"search": search,
 }
 
-// tail returns the last n entries.
+// tail returns the last req.N entries, or all if req.N is nil.
 func tail(entries []entry, _ int, req wire.HistoryRequest) []entry {
 	if req.N == nil || *req.N >= len(entries) {
 		return entries
@@ -265,7 +267,8 @@ func tail(entries []entry, _ int, req wire.HistoryRequest) []entry {
 	return entries[len(entries)-max(0, *req.N):]
 }
 
-// sessionRange returns the entries of one session with Start <= Line < Stop.
+// sessionRange returns the entries of one session with Start <= Line < Stop. Without a
+// Stop it returns all from Start on.
 // Session 0 is the current one, -1 the one before it.
 func sessionRange(entries []entry, session int, req wire.HistoryRequest) (list []entry) {
 	want := req.Session
@@ -309,21 +312,21 @@ func glob(pattern string) *regexp.Regexp {
 // historyRequest answers history_request.
 func (s *Server) historyRequest(_ *request, req wire.HistoryRequest) wire.HistoryReply {
 	reply := wire.HistoryReply{Outcome: wire.OK, History: [][3]any{}}
-	access, ok := accesses[req.HistAccessType]
+	selectEntries, ok := selectors[req.HistAccessType]
 	if !ok {
 		reply.Outcome = wire.Failed("BadRequest", "history_request: unknown hist_access_type "+
 			strconv.Quote(req.HistAccessType)+"; want tail, range or search")
 		return reply
 	}
 	entries, session := s.history.all()
-	for _, e := range access(entries, session, req) {
+	for _, e := range selectEntries(entries, session, req) {
 		reply.History = append(reply.History, e.item(req.Output))
 	}
 	return reply
 }
 
-// item returns e in the form of history_reply: session, line, input; if output is
-// set, the pair (input, output) in place of input.
+// item returns e as an element of history_reply: [session, line, input] or, if output
+// is set, [session, line, [input, output]].
 func (e entry) item(output bool) [3]any {
 	if !output {
 		return [3]any{e.Session, e.Line, e.Input}

@@ -201,7 +201,7 @@ func TestAccesses(t *testing.T) {
 		{wire.HistoryRequest{HistAccessType: "search", Unique: true}, "2.1 2.2 2.3 3.1"},
 	} {
 		var got []string
-		for _, e := range accesses[c.req.HistAccessType](entries, 3, c.req) {
+		for _, e := range selectors[c.req.HistAccessType](entries, 3, c.req) {
 			got = append(got, fmt.Sprintf("%d.%d", e.Session, e.Line))
 		}
 		if text := strings.Join(got, " "); text != c.want {

@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// errInput is the error of Output.Input where the front end refuses to ask.
+// errInput is the error of Output.Input if the front end replies with an error.
 var errInput = errors.New("input: the front end did not ask the user")
 
 // A prompt is an input_request that waits for an input_reply.

@@ -57,20 +57,21 @@ type Output interface {
 	Stdout() io.Writer
 	Stderr() io.Writer
 
-	// Display shows a value, Update replaces what was shown under the same
-	// Transient.DisplayID, Result shows the cell's own value.
+	// Display shows a value, Update replaces the values shown with the same
+	// Transient.DisplayID, and Result shows the value of the cell itself.
 	Display(d wire.DisplayData)
 	Update(d wire.DisplayData)
 	Result(d wire.DisplayData)
 
-	// Clear removes the cell's output; with wait, only when new output arrives.
+	// Clear removes the cell's output. If wait is set, the front end keeps it until
+	// new output arrives.
 	Clear(wait bool)
 
 	// Input asks the user for a line. It fails with ErrNoStdin where the
 	// request does not allow input, and with the cause of ctx when interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 
-	// Ask is like Input but makes no other cell wait, for example when a front
+	// Ask is like Input, but keeps no other cell waiting, for example when a front
 	// end runs a whole notebook: it fails with ErrNotAlone if the cell was sent
 	// together with others, or if another cell arrives before the answer.
 	Ask(ctx context.Context, prompt string) (string, error)

@@ -36,9 +36,9 @@ func (w streamWriter) Write(p []byte) (int, error) {
 func (o *output) Stdout() io.Writer { return streamWriter{o, wire.Stdout} }
 func (o *output) Stderr() io.Writer { return streamWriter{o, wire.Stderr} }
 
-// print gathers text, which is sent when there is much of it, or after a delay. Of a long text,
-// print drops the part that it has not sent when the cell is interrupted. Text printed after an
-// interrupt is kept.
+// print gathers text, which is sent once there are streamBytes of it, or after a delay. If the
+// cell is interrupted while print sends a long text, print drops the rest of that text. Text
+// printed after an interrupt is kept.
 func (o *output) print(name string, p []byte) {
 	if o.cell.Silent || len(p) == 0 {
 		return
@@ -46,8 +46,8 @@ func (o *output) print(name string, p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	interrupted := func() bool { return context.Cause(o.request.ctx) == ErrInterrupted }
-	before := interrupted()
-	for len(p) > 0 && interrupted() == before {
+	wasInterrupted := interrupted()
+	for len(p) > 0 && interrupted() == wasInterrupted {
 		n := min(len(p), streamBytes-o.printed.size)
 		o.printed.add(name, p[:n])
 		p = p[n:]
@@ -60,7 +60,7 @@ func (o *output) print(name string, p []byte) {
 	}
 }
 
-// delay returns how long text waits for more text.
+// delay returns how long gathered text waits for more text.
 func (o *output) delay() time.Duration {
 	if o.sent < settleAfter {
 		return streamDelay

@@ -101,5 +101,5 @@ func (s *Server) publish(t wire.Type, parent []byte, content any) error {
 // status publishes the kernel's execution state for the request whose header is
 // parent.
 func (s *Server) status(parent []byte, state wire.ExecutionState) {
-	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // always has JSON
+	_ = s.publish(wire.TypeStatus, parent, wire.KernelStatus{ExecutionState: state}) // can always be encoded
 }

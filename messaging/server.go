@@ -30,8 +30,9 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// maxSmall bounds heartbeats and subscriptions, in bytes.
-const maxSmall = 64 << 10
+// maxSmallMessage bounds the messages of clients on the heartbeat and iopub sockets, which
+// are heartbeats and subscriptions, in bytes.
+const maxSmallMessage = 64 << 10
 
 // A Server serves a Kernel on five sockets.
 type Server struct {
@@ -42,7 +43,7 @@ type Server struct {
 	codec    *wire.Codec
 	session  string
 	username string
-	serial   atomic.Uint64
+	serial   atomic.Uint64 // number of messages made, for their ids
 	log      *log.Logger
 
 	shell, control, stdin router
@@ -103,6 +104,8 @@ func username() string {
 
 // listen opens the five sockets.
 func (s *Server) listen() (err error) {
+	// open returns a listening socket and sets *port to its port. After the first error it
+	// does nothing.
 	open := func(port *int, config guard.Config) *socket {
 		if err != nil {
 			return nil
@@ -117,7 +120,7 @@ func (s *Server) listen() (err error) {
 	}
 	limits := s.options.Limits
 	small := limits
-	small.Message = maxSmall
+	small.Message = maxSmallMessage
 	s.shell = router{open(&s.info.ShellPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
 	s.control = router{open(&s.info.ControlPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
 	s.stdin = router{open(&s.info.StdinPort, guard.Config{Kind: zmq4.Router, Limits: limits}), s.codec}
@@ -263,9 +266,9 @@ type Options struct {
 	// Interrupts delivers the signals that interrupt running cells (SIGINT).
 	Interrupts <-chan os.Signal
 
-	// Subshells lets front ends create subshells (JEP 91), and answers completion,
-	// inspection and comms while a cell runs. The kernel's methods must then be
-	// safe for concurrent use.
+	// Subshells lets front ends create subshells (JEP 91). The server then also
+	// answers completion, inspection and comms while a cell runs, so the kernel's
+	// methods must be safe for concurrent use.
 	Subshells bool
 
 	// Limits bound the memory that clients can make the server use.

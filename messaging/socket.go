@@ -77,7 +77,8 @@ func (r router) receive(ctx context.Context, refused func(error), f func(*wire.M
 			refused(err)
 			continue
 		}
-		if len(m.Identities) > 0 { // an identity may be equal to the delimiter
+		// Decode finds no identities if the client has chosen the delimiter as its identity.
+		if len(m.Identities) > 0 {
 			r.guard.Authenticate(m.Identities[0])
 		}
 		f(m)

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Printed text is gathered into messages: one message a line would cost front
-// ends more than the cell costs the kernel, and JupyterLab draws no faster than
-// this.
+// Printed text is gathered into messages: one message for each line would cost front
+// ends more time than printing costs the kernel, and JupyterLab does not draw more often
+// than every streamDelay.
 const (
-	streamDelay  = 50 * time.Millisecond  // from the first byte to the message
+	streamDelay  = 50 * time.Millisecond  // how long gathered text waits, from its first byte on
 	streamSettle = 200 * time.Millisecond // the same, in a cell that keeps printing
-	settleAfter  = 4                      // messages after which streamSettle applies
-	streamBytes  = 128 << 10              // gathered bytes that are sent at once, and the most of one message
-	maxSegments  = 8                      // alternations of stdout and stderr kept apart in one delay
+	settleAfter  = 4                      // number of messages of a cell after which streamSettle applies
+	streamBytes  = 128 << 10              // greatest size of a message; text of this size is sent without delay
+	maxSegments  = 8                      // see stream.add
 )
 
 // A segment is consecutive text of one stream.
@@ -29,8 +29,9 @@ type stream struct {
 	size     int // bytes added since the last take
 }
 
-// add appends p to the text of the named stream. The order within a stream is
-// always kept, the order between stdout and stderr for maxSegments alternations.
+// add appends p to the text of the named stream. The order of text within a stream is
+// always kept. The order between stdout and stderr is kept until the text has
+// maxSegments segments; later text is appended to the last segment of its stream.
 func (st *stream) add(name string, p []byte) {
 	at := len(st.segments) - 1
 	switch {

@@ -16,15 +16,16 @@ import (
 // to it.
 const mainShell = ""
 
-// A subshell runs its requests one after another (JEP 91). Lanes are subshells too.
+// A subshell runs its requests one after another (JEP 91). A lane is a subshell that
+// answers requests of the main shell while a cell runs; see lanes.
 type subshell struct {
 	mu          sync.Mutex
 	changed     sync.Cond // signals changes of queue, stopped and running
 	queue       []*request
 	stopped     bool
 	running     bool               // a cell is being run
-	aborting    abortWindow        // cells to be aborted after a failure
-	ended       abortWindow        // cells that were sent before the front end could know of the last cell's end
+	aborting    unawareWindow      // cells to be aborted after a failure
+	ended       unawareWindow      // cells sent before the front end could know that the last cell had ended
 	last        time.Time          // when the last cell arrived
 	arrived     chan struct{}      // receives when a cell has arrived
 	untilNext   context.Context    // ends when the next cell arrives; nil if nothing waits for that
@@ -106,27 +107,27 @@ func (sh *subshell) next() *request {
 	return r
 }
 
-// end notes that r has been run. The reply to r has not been sent yet.
-func (sh *subshell) end(r *request) {
+// finish records that r has been run. The reply to r has not been sent yet.
+func (sh *subshell) finish(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if r.isCell() {
-		sh.running, sh.ended = false, newAbortWindow(r, time.Now())
+		sh.running, sh.ended = false, newUnawareWindow(r, time.Now())
 		sh.changed.Broadcast()
 	}
 }
 
 // alone reports whether the running cell r was sent by itself: after the front end could
-// know that the previous cell had ended, and with no cell after it. It waits for later
-// cells. JupyterLab draws between the cells of "Run all" (for 150 ms in a measurement)
+// know that the previous cell had ended, and with no cell after it. To know the latter, it
+// waits for a short time. JupyterLab draws between the cells of "Run all" (for 150 ms in a measurement)
 // while the kernel runs them, so a cell of a notebook is alone only if the pauses before
 // and after it are longer.
 func (sh *subshell) alone(r *request) bool {
 	next, pause := sh.nextCell(), loneGap
-	if r.namesCell() {
+	if r.hasCellID() {
 		pause = sameBurst
 	}
-	if r.together || sh.waiting() {
+	if r.inBurst || sh.hasQueuedCell() {
 		return false
 	}
 	select {
@@ -137,8 +138,8 @@ func (sh *subshell) alone(r *request) bool {
 	}
 }
 
-// waiting reports whether a cell is queued.
-func (sh *subshell) waiting() bool {
+// hasQueuedCell reports whether a cell is queued.
+func (sh *subshell) hasQueuedCell() bool {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	return slices.ContainsFunc(sh.queue, (*request).isCell)
@@ -156,21 +157,22 @@ func (sh *subshell) nextCell() context.Context {
 
 func (r *request) isCell() bool { return r.Header.MsgType == wire.TypeExecuteRequest }
 
-// push adds r to the queue. If r is a cell that must be aborted, it sets r.refusal.
+// push adds r to the queue. It sets r.refusal if r is a cell that must be aborted, and
+// r.inBurst if r is a cell that was sent together with an earlier one.
 func (sh *subshell) push(r *request) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	r.shell = sh
-	if sh.aborting.covers(r) {
+	if sh.aborting.contains(r) {
 		r.refusal = &wire.Aborted
 	}
-	together := sh.running || sh.ended.covers(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
+	afterUnanswered := sh.running || sh.ended.contains(r) || slices.ContainsFunc(sh.queue, (*request).isCell)
 	sh.queue = append(sh.queue, r)
 	sh.changed.Broadcast()
 	if !r.isCell() {
 		return
 	}
-	r.together = together || r.namesCell() && r.received.Sub(sh.last) < sameBurst
+	r.inBurst = afterUnanswered || r.hasCellID() && r.received.Sub(sh.last) < sameBurst
 	sh.last = r.received
 	if sh.untilNext != nil {
 		sh.cellArrives()

@@ -12,20 +12,20 @@ import (
 type channel uint8
 
 const (
-	onShell channel = 1 << iota
-	onControl
-	onStdin
+	shellChannel channel = 1 << iota
+	controlChannel
+	stdinChannel
 )
 
 // A request is a received message.
 type request struct {
 	*wire.Message
-	on       router    // the socket that received it, which sends the reply
+	router   router    // the socket that received it; the reply is sent on the same socket
 	channel  channel   // the channel of that socket
 	received time.Time // set for messages on shell
 	ctx      context.Context
 	shell    *subshell     // the subshell or lane that runs it; nil for other channels
-	together bool          // it is a cell that was sent together with an earlier one
+	inBurst  bool          // it is a cell, sent together with an earlier cell
 	refusal  *wire.Outcome // if not nil, the reply; the handler is not called
 	after    func()        // if not nil, called once the reply is sent
 }
@@ -35,9 +35,9 @@ type handler func(*Server, *request) any
 
 // A row says how messages of a type are answered.
 type row struct {
-	reply   wire.Type // the type of the reply; empty if there is none
-	on      channel   // the channels that accept the message
-	handler handler
+	reply    wire.Type // the type of the reply; empty if there is none
+	channels channel   // the channels that accept the message
+	handler  handler
 }
 
 // rows returns the table of all message types that a front end sends. It is a
@@ -45,25 +45,25 @@ type row struct {
 // subshells, which look up rows.
 func rows() map[wire.Type]row {
 	return map[wire.Type]row{
-		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, onShell | onControl, (*Server).kernelInfo},
-		wire.TypeExecuteRequest:        {wire.TypeExecuteReply, onShell, withContent((*Server).execute)},
-		wire.TypeInspectRequest:        {wire.TypeInspectReply, onShell, withContent((*Server).inspect)},
-		wire.TypeCompleteRequest:       {wire.TypeCompleteReply, onShell, withContent((*Server).complete)},
-		wire.TypeHistoryRequest:        {wire.TypeHistoryReply, onShell, withContent((*Server).historyRequest)},
-		wire.TypeIsCompleteRequest:     {wire.TypeIsCompleteReply, onShell, withContent((*Server).isComplete)},
-		wire.TypeConnectRequest:        {wire.TypeConnectReply, onShell | onControl, (*Server).connect},
-		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, onShell | onControl, withContent((*Server).commInfo)},
-		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, onShell | onControl, withContent((*Server).shutdownRequest)},
-		wire.TypeInterruptRequest:      {wire.TypeInterruptReply, onControl, (*Server).interruptRequest},
-		wire.TypeDebugRequest:          {wire.TypeDebugReply, onControl, withContent((*Server).debug)},
-		wire.TypeUsageRequest:          {wire.TypeUsageReply, onControl, (*Server).usage},
-		wire.TypeCreateSubshellRequest: {wire.TypeCreateSubshellReply, onControl, (*Server).createSubshell},
-		wire.TypeDeleteSubshellRequest: {wire.TypeDeleteSubshellReply, onControl, withContent((*Server).deleteSubshell)},
-		wire.TypeListSubshellRequest:   {wire.TypeListSubshellReply, onControl, (*Server).listSubshells},
-		wire.TypeCommOpen:              {"", onShell, withContent((*Server).commOpen)},
-		wire.TypeCommMsg:               {"", onShell, withContent((*Server).commMsg)},
-		wire.TypeCommClose:             {"", onShell, withContent((*Server).commClose)},
-		wire.TypeInputReply:            {"", onStdin, withContent((*Server).inputReply)},
+		wire.TypeKernelInfoRequest:     {wire.TypeKernelInfoReply, shellChannel | controlChannel, (*Server).kernelInfo},
+		wire.TypeExecuteRequest:        {wire.TypeExecuteReply, shellChannel, withContent((*Server).execute)},
+		wire.TypeInspectRequest:        {wire.TypeInspectReply, shellChannel, withContent((*Server).inspect)},
+		wire.TypeCompleteRequest:       {wire.TypeCompleteReply, shellChannel, withContent((*Server).complete)},
+		wire.TypeHistoryRequest:        {wire.TypeHistoryReply, shellChannel, withContent((*Server).historyRequest)},
+		wire.TypeIsCompleteRequest:     {wire.TypeIsCompleteReply, shellChannel, withContent((*Server).isComplete)},
+		wire.TypeConnectRequest:        {wire.TypeConnectReply, shellChannel | controlChannel, (*Server).connect},
+		wire.TypeCommInfoRequest:       {wire.TypeCommInfoReply, shellChannel | controlChannel, withContent((*Server).commInfo)},
+		wire.TypeShutdownRequest:       {wire.TypeShutdownReply, shellChannel | controlChannel, withContent((*Server).shutdownRequest)},
+		wire.TypeInterruptRequest:      {wire.TypeInterruptReply, controlChannel, (*Server).interruptRequest},
+		wire.TypeDebugRequest:          {wire.TypeDebugReply, controlChannel, withContent((*Server).debug)},
+		wire.TypeUsageRequest:          {wire.TypeUsageReply, controlChannel, (*Server).usage},
+		wire.TypeCreateSubshellRequest: {wire.TypeCreateSubshellReply, controlChannel, (*Server).createSubshell},
+		wire.TypeDeleteSubshellRequest: {wire.TypeDeleteSubshellReply, controlChannel, withContent((*Server).deleteSubshell)},
+		wire.TypeListSubshellRequest:   {wire.TypeListSubshellReply, controlChannel, (*Server).listSubshells},
+		wire.TypeCommOpen:              {"", shellChannel, withContent((*Server).commOpen)},
+		wire.TypeCommMsg:               {"", shellChannel, withContent((*Server).commMsg)},
+		wire.TypeCommClose:             {"", shellChannel, withContent((*Server).commClose)},
+		wire.TypeInputReply:            {"", stdinChannel, withContent((*Server).inputReply)},
 	}
 }
 
@@ -94,7 +94,7 @@ func (s *Server) respond(r *request) {
 	s.status(r.RawHeader, wire.Busy)
 	defer s.status(r.RawHeader, wire.Idle)
 	row, ok := s.rows[r.Header.MsgType]
-	if !ok || row.on&r.channel == 0 {
+	if !ok || row.channels&r.channel == 0 {
 		s.log.Printf("message ignored: %q", r.Header.MsgType)
 		return
 	}
@@ -108,7 +108,7 @@ func (s *Server) respond(r *request) {
 		content = row.handler(s, r)
 	}
 	if r.shell != nil {
-		r.shell.end(r)
+		r.shell.finish(r)
 	}
 	if row.reply != "" {
 		s.reply(r, row.reply, content)
@@ -123,7 +123,7 @@ func (s *Server) reply(r *request, t wire.Type, content any) {
 		m, _ = s.message(t, r.RawHeader, wire.Failed("BadReply", err.Error()))
 	}
 	m.Identities = r.Identities
-	if err := r.on.send(m); err != nil {
+	if err := r.router.send(m); err != nil {
 		s.log.Printf("reply %s: %v", t, err)
 	}
 }
@@ -131,18 +131,18 @@ func (s *Server) reply(r *request, t wire.Type, content any) {
 // onControl answers a message of the control channel at once, also while a cell
 // is running.
 func (s *Server) onControl(m *wire.Message) {
-	s.dispatch(&request{Message: m, on: s.control, channel: onControl})
+	s.dispatch(&request{Message: m, router: s.control, channel: controlChannel})
 }
 
 // onStdin handles what the user typed. It publishes no busy and idle, as the
 // message belongs to the running cell.
 func (s *Server) onStdin(m *wire.Message) {
-	if row, ok := s.rows[m.Header.MsgType]; ok && row.on&onStdin != 0 {
-		row.handler(s, &request{Message: m, on: s.stdin, channel: onStdin})
+	if row, ok := s.rows[m.Header.MsgType]; ok && row.channels&stdinChannel != 0 {
+		row.handler(s, &request{Message: m, router: s.stdin, channel: stdinChannel})
 	}
 }
 
 // onShell queues a message for its subshell.
 func (s *Server) onShell(m *wire.Message) {
-	s.shells.route(&request{Message: m, on: s.shell, channel: onShell, received: time.Now()})
+	s.shells.route(&request{Message: m, router: s.shell, channel: shellChannel, received: time.Now()})
 }

@@ -46,8 +46,8 @@ const (
 type Client struct {
 	codec   *wire.Codec
 	session string
-	serial  atomic.Uint64
-	watch   func(*wire.Message) // Dialer.Published
+	serial  atomic.Uint64       // number of messages made, for their ids
+	watch   func(*wire.Message) // Dialer.Published; may be nil
 
 	requests  [2]zmq4.Socket // by Channel
 	stdin     zmq4.Socket
@@ -172,7 +172,7 @@ func (c *Client) receive(socket zmq4.Socket) {
 		if err != nil {
 			return
 		}
-		if m, err := c.codec.Decode(msg.Frames); err == nil { // messages with another key are ignored
+		if m, err := c.codec.Decode(msg.Frames); err == nil { // a wrong signature or a malformed message is ignored
 			c.deliver(m)
 		}
 	}
@@ -205,7 +205,8 @@ func (c *Client) Close() {
 	c.tasks.Wait()
 }
 
-// message returns a new message.
+// message returns a new message. parent is the header of the message that it answers, or
+// nil.
 func (c *Client) message(t wire.Type, parent []byte, content any) (*wire.Message, error) {
 	body, err := json.Marshal(content)
 	if err != nil {

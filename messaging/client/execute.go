@@ -13,7 +13,7 @@ import (
 type Execution struct {
 	Code            string
 	Silent          bool // no outputs, no history
-	NoHistory       bool
+	NoHistory       bool // the cell is not stored in the history and does not advance the execution count
 	ContinueOnError bool // queued cells are run even if this one fails
 	UserExpressions map[string]string
 	Subshell        string // id of the subshell that runs the cell (JEP 91); empty is the main shell

@@ -45,7 +45,7 @@ type Conn struct {
 	held   int64  // bytes taken from the listener's budget for incomplete messages
 	timed  bool   // a read deadline is set
 	topic  []byte // the topic of the last subscription
-	fresh  bool   // topic has not been announced
+	fresh  bool   // Config.Subscribed has not been called for topic
 
 	out  assembler   // joins what zmq4 writes
 	gone atomic.Bool // the client has been dropped
@@ -65,7 +65,7 @@ func newConn(l *Listener, conn net.Conn, reader *bufio.Reader, p peer) *Conn {
 		peer:     p,
 		queue:    newQueue(conn, l.config.Limits),
 		reader:   reader,
-		in:       p.opening(),
+		in:       p.handshake(),
 		out:      assembler{skip: greetingSize}, // shakeHands has sent the greeting
 	}
 }
@@ -117,10 +117,9 @@ func (c *Conn) receive() error {
 	}
 }
 
-// readMessage returns the next message in wire form, or nil for a command. A
-// subscription command of ZMTP 3.1 is returned as the equivalent message of ZMTP
-// 3.0. Commands may stand between the frames of a message: libzmq sends PING
-// there.
+// readMessage returns the next message in wire form, or nil for a command. It returns
+// the equivalent message of ZMTP 3.0 for a subscription command of ZMTP 3.1. A command
+// may come between the frames of a message: libzmq sends PING there.
 func (c *Conn) readMessage() ([]byte, error) {
 	c.forgetMessage()
 	for cost := int64(0); ; {

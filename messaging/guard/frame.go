@@ -21,7 +21,8 @@ const (
 	maxShort    = 255
 )
 
-// frameOverhead is the assumed memory cost of a frame beside its bytes.
+// frameOverhead is the memory that a frame is assumed to cost, in bytes, in addition to its
+// body.
 const frameOverhead = 64
 
 // appendFrame appends a frame to dst.
@@ -61,7 +62,7 @@ type assembler struct {
 	left    uint64 // remaining bytes of the current frame, if inBody
 	inBody  bool
 
-	headersOnly bool // drop the bodies of frames
+	headersOnly bool // leave the bodies of frames out of message
 }
 
 // next consumes a prefix of p. It returns the rest of p, and the message that

@@ -102,7 +102,7 @@ func TestProperties(t *testing.T) {
 // FuzzHandshake feeds arbitrary bytes to a handshake: it fails or returns a peer
 // that may connect.
 func FuzzHandshake(f *testing.F) {
-	f.Add(peer{zmq4.Dealer, "id"}.opening())
+	f.Add(peer{zmq4.Dealer, "id"}.handshake())
 	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"))
 	f.Add(append(greeting[:], 4, 20, 5, 'R', 'E', 'A', 'D', 'Y', 255, 0))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -272,7 +272,7 @@ func TestHandshakeDeadline(t *testing.T) {
 			began := time.Now()
 			go l.welcome(near)
 			var writer sync.WaitGroup
-			writer.Go(func() { _, _ = far.Write(peer{zmq4.Dealer, ""}.opening()[:sent]) })
+			writer.Go(func() { _, _ = far.Write(peer{zmq4.Dealer, ""}.handshake()[:sent]) })
 			if _, err := io.Copy(io.Discard, far); err != nil {
 				t.Error(err)
 			}

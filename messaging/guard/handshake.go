@@ -142,8 +142,9 @@ func parseProperties(data []byte) (p peer, err error) {
 	return p, nil
 }
 
-// opening returns the bytes of a handshake with p, for zmq4 to read.
-func (p peer) opening() []byte {
+// handshake returns the greeting and the READY command that p would send, for zmq4 to
+// read.
+func (p peer) handshake() []byte {
 	property := func(dst []byte, name, value string) []byte {
 		dst = append(dst, byte(len(name)))
 		dst = append(dst, name...)

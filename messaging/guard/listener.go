@@ -42,8 +42,9 @@ type Config struct {
 	// later messages with that topic reach it. It may call c.Send.
 	Subscribed func(c *Conn, topic []byte)
 
-	// Lost, if not nil, is called when the handshake of a client fails, or a client is dropped after it. It is not
-	// called when a client disconnects by itself, or is disconnected during its handshake to make room.
+	// Lost, if not nil, is called when the handshake of a client fails, or a client is
+	// dropped after it. It is not called when a client disconnects by itself, or is
+	// disconnected during its handshake to make room.
 	Lost func(addr net.Addr, reason error)
 }
 
@@ -60,10 +61,10 @@ type Listener struct {
 
 	receiving atomic.Int64 // bytes reserved by clients for incomplete messages
 
-	mu     sync.Mutex
-	half   []net.Conn // connections in their handshake, oldest first
-	live   []*Conn    // clients after their handshake, oldest first
-	closed bool
+	mu          sync.Mutex
+	handshaking []net.Conn // connections in their handshake, oldest first
+	live        []*Conn    // clients after their handshake, oldest first
+	closed      bool
 }
 
 // listeners counts the listeners of this process, to name them.
@@ -156,22 +157,23 @@ func (l *Listener) accept() {
 func (l *Listener) admit(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	full := len(l.half)+len(l.live) >= l.config.Limits.Clients
+	full := len(l.handshaking)+len(l.live) >= l.config.Limits.Clients
 	kept := min(len(l.live), l.config.Limits.Clients/4)
-	drop := kept + slices.IndexFunc(l.live[kept:], func(c *Conn) bool { return !c.authenticated })
-	switch { // drop is less than kept if no client can be dropped
-	case l.closed || full && len(l.half) == 0 && drop < kept:
+	younger := l.live[kept:]
+	drop := slices.IndexFunc(younger, func(c *Conn) bool { return !c.authenticated }) // -1 if there is none
+	switch {
+	case l.closed || full && len(l.handshaking) == 0 && drop < 0:
 		_ = conn.Close()
 		return false
-	case full && len(l.half) > 0:
-		_ = l.half[0].Close() // its handshake fails, and its goroutine ends
-		l.half = l.half[1:]
+	case full && len(l.handshaking) > 0:
+		_ = l.handshaking[0].Close() // its handshake fails, and its goroutine ends
+		l.handshaking = l.handshaking[1:]
 	case full:
-		dropped := l.live[drop]
-		l.live = slices.Delete(l.live, drop, drop+1)
+		dropped := younger[drop]
+		l.live = slices.Delete(l.live, kept+drop, kept+drop+1)
 		l.tasks.Go(func() { dropped.lose(errCrowded) })
 	}
-	l.half = append(l.half, conn)
+	l.handshaking = append(l.handshaking, conn)
 	return true
 }
 
@@ -197,7 +199,7 @@ func (l *Listener) welcome(conn net.Conn) {
 		err = conn.SetDeadline(time.Time{})
 	}
 	c := newConn(l, conn, reader, p)
-	if !l.establish(c, err == nil) {
+	if !l.endHandshake(c, err == nil) {
 		_ = conn.Close()
 		l.report(conn, err)
 		return
@@ -210,18 +212,18 @@ func (l *Listener) welcome(conn net.Conn) {
 	}
 }
 
-// establish removes c from the connections in their handshake. If ok, it adds c
-// to the live clients, where c replaces a client of the same identity. It reports
-// whether c was added.
-func (l *Listener) establish(c *Conn, ok bool) bool {
+// endHandshake removes c from the connections in their handshake. If the handshake
+// succeeded, it adds c to the live clients, where c replaces a client of the same
+// identity. It reports whether c was added.
+func (l *Listener) endHandshake(c *Conn, succeeded bool) bool {
 	l.mu.Lock()
-	for i, h := range l.half {
+	for i, h := range l.handshaking {
 		if h == c.Conn {
-			l.half = append(l.half[:i:i], l.half[i+1:]...)
+			l.handshaking = append(l.handshaking[:i:i], l.handshaking[i+1:]...)
 			break
 		}
 	}
-	if !ok || l.closed {
+	if !succeeded || l.closed {
 		l.mu.Unlock()
 		return false
 	}
@@ -314,7 +316,7 @@ func (l *Listener) Close() error {
 		return nil
 	}
 	l.closed = true
-	for _, conn := range l.half {
+	for _, conn := range l.handshaking {
 		_ = conn.Close()
 	}
 	l.mu.Unlock()

@@ -90,7 +90,7 @@ func TestHandshakes(t *testing.T) {
 		t.Errorf("greeting %q", g)
 	}
 	client := peer{zmq4.Dealer, strings.Repeat("i", 255)}
-	if p, err := shakeHands(halfPair{bytes.NewReader(client.opening()), io.Discard}, zmq4.Router); p != client ||
+	if p, err := shakeHands(halfPair{bytes.NewReader(client.handshake()), io.Discard}, zmq4.Router); p != client ||
 		err != nil {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -238,7 +238,7 @@ func TestAdmit(t *testing.T) {
 		var closed [2]*recordedClose
 		for i := range c.half {
 			closed[i] = &recordedClose{}
-			l.half = append(l.half, closed[i])
+			l.handshaking = append(l.handshaking, closed[i])
 		}
 		for _, kind := range c.live {
 			conn := newConn(l, &recordedClose{}, nil, peer{kind: zmq4.Dealer})
@@ -251,9 +251,9 @@ func TestAdmit(t *testing.T) {
 		for _, conn := range l.clients() {
 			live += map[bool]string{true: "a", false: "n"}[conn.authenticated]
 		}
-		if got != c.admitted || len(l.half) != c.halfAfter || live != c.liveAfter || c.half > 0 &&
+		if got != c.admitted || len(l.handshaking) != c.halfAfter || live != c.liveAfter || c.half > 0 &&
 			closed[0].closed == c.firstHalfStays {
-			t.Errorf("%s: admitted %t, %d in handshakes, clients %s", c.name, got, len(l.half), live)
+			t.Errorf("%s: admitted %t, %d in handshakes, clients %s", c.name, got, len(l.handshaking), live)
 		}
 		_ = near.Close()
 		_ = far.Close()
@@ -283,8 +283,8 @@ func TestSameIdentity(t *testing.T) {
 		}}}
 		for _, id := range []string{"a", "b", "a"} {
 			c := newConn(l, &recordedClose{}, nil, peer{zmq4.Dealer, id})
-			l.half = append(l.half, c.Conn, &recordedClose{})
-			if !l.establish(c, true) {
+			l.handshaking = append(l.handshaking, c.Conn, &recordedClose{})
+			if !l.endHandshake(c, true) {
 				t.Errorf("%s: a client is not added", kind)
 			}
 		}
@@ -295,11 +295,11 @@ func TestSameIdentity(t *testing.T) {
 				authenticated++
 			}
 		}
-		if len(l.clients()) != want || len(l.half) != 3 || len(reasons) != 3-want ||
+		if len(l.clients()) != want || len(l.handshaking) != 3 || len(reasons) != 3-want ||
 			(authenticated == 1) != (kind == zmq4.Router) {
-			t.Errorf("%s: %d clients, %d in handshakes, lost %q", kind, len(l.clients()), len(l.half), reasons)
+			t.Errorf("%s: %d clients, %d in handshakes, lost %q", kind, len(l.clients()), len(l.handshaking), reasons)
 		}
-		if l.establish(newConn(l, &recordedClose{}, nil, peer{}), false) || len(l.clients()) != want {
+		if l.endHandshake(newConn(l, &recordedClose{}, nil, peer{}), false) || len(l.clients()) != want {
 			t.Errorf("%s: a client is added whose handshake failed", kind)
 		}
 	}
@@ -314,7 +314,7 @@ func TestTapCounts(t *testing.T) {
 	tap := newTap()
 	opening := make([]byte, 1000)
 	n, err := tap.Read(opening)
-	want := append(peer{kind: zmq4.Sub}.opening(), 0, 1, 1)
+	want := append(peer{kind: zmq4.Sub}.handshake(), 0, 1, 1)
 	if err != nil || !bytes.Equal(opening[:n], want) {
 		t.Errorf("%q, %v", opening[:n], err)
 	}

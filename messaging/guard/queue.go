@@ -28,7 +28,7 @@ type queue struct {
 	bytes   int64 // of the messages not yet sent, in pending or taken from it
 	closed  bool
 
-	patience time.Duration // how long push may still wait; reading restores it at minRate
+	patience time.Duration // how long push may still wait; it grows again as the client reads, see sent
 }
 
 func newQueue(conn net.Conn, limits Limits) *queue {
@@ -44,7 +44,7 @@ func (q *queue) push(message []byte) bool {
 	defer q.mu.Unlock()
 	q.waitForRoom(message)
 	if q.closed || !q.hasRoom(message) {
-		q.shut()
+		q.closeLocked()
 		return false
 	}
 	q.pending = append(q.pending, message)
@@ -94,11 +94,11 @@ func (q *queue) drain(deadline time.Time) {
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.shut()
+	q.closeLocked()
 }
 
-// shut is close; the caller holds q.mu.
-func (q *queue) shut() {
+// closeLocked is close for a caller that holds q.mu.
+func (q *queue) closeLocked() {
 	if !q.closed {
 		q.closed = true
 		q.pending = nil
@@ -151,7 +151,8 @@ func (q *queue) send(batch net.Buffers) error {
 	return nil
 }
 
-// sent records that n bytes were sent.
+// sent records that n bytes were sent, and restores the patience for the time that
+// sending them at minRate takes.
 func (q *queue) sent(n int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

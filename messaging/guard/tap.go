@@ -24,7 +24,7 @@ type tap struct {
 
 func newTap() *tap {
 	t := &tap{
-		in:  appendFrame(peer{kind: zmq4.Sub}.opening(), 0, []byte{1}), // subscribes to every topic
+		in:  appendFrame(peer{kind: zmq4.Sub}.handshake(), 0, []byte{1}), // subscribes to every topic
 		out: assembler{skip: greetingSize, headersOnly: true},
 	}
 	t.changed.L = &t.mu

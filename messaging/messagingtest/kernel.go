@@ -126,7 +126,7 @@ func displayData(arg string) wire.DisplayData {
 	return wire.DisplayData{Data: wire.Bundle{"text/plain": text}, Transient: wire.Transient{DisplayID: id}}
 }
 
-// showInput shows a line that the user has showInput as the cell's value, or fails with err.
+// showInput shows the line that the user typed as the cell's value, or fails with err.
 func showInput(line string, err error, out messaging.Output) wire.Outcome {
 	if err != nil {
 		return wire.Failed("InputError", err.Error())

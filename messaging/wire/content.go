@@ -125,7 +125,7 @@ type Expression struct {
 type Payload struct {
 	Source string `json:"source"`
 	Data   Bundle `json:"data,omitzero"`
-	Start  *int   `json:"start,omitempty"`
+	Start  *int   `json:"start,omitempty"` // page only: the first line to show
 }
 
 // Page returns the payload that shows data in the front end's pager.
@@ -141,7 +141,7 @@ func Exit() Payload { return Payload{Source: "ask_exit"} }
 type InspectRequest struct {
 	Code        string `json:"code"`
 	CursorPos   int    `json:"cursor_pos"`
-	DetailLevel int    `json:"detail_level"`
+	DetailLevel int    `json:"detail_level"` // 0, or 1 to include the source
 }
 
 // An InspectReply describes what was found.
@@ -172,7 +172,7 @@ type CompleteReply struct {
 // []CompletionType, one element for each match.
 const CompletionTypesKey = "_jupyter_types_experimental"
 
-// A CompletionType describes a match: its kind and signature.
+// A CompletionType describes a match: Text replaces code[Start:End], and Type is its kind.
 type CompletionType struct {
 	Start     int    `json:"start"`
 	End       int    `json:"end"`
@@ -210,11 +210,11 @@ type HistoryRequest struct {
 	Raw            bool   `json:"raw"`
 	HistAccessType string `json:"hist_access_type"` // "tail", "range" or "search"
 	Session        int    `json:"session"`          // range only: 0 is the current session, -1 the one before it
-	Start          int    `json:"start"`
-	Stop           *int   `json:"stop"`
-	N              *int   `json:"n"`
-	Pattern        string `json:"pattern"`
-	Unique         bool   `json:"unique"`
+	Start          int    `json:"start"`            // range only: the first line
+	Stop           *int   `json:"stop"`             // range only: the line after the last; nil is no bound
+	N              *int   `json:"n"`                // tail and search only: the number of cells; nil is all
+	Pattern        string `json:"pattern"`          // search only: a glob for whole inputs; "" matches all
+	Unique         bool   `json:"unique"`           // search only: of equal inputs, return only the last
 }
 
 // A HistoryReply has [session, line, input] for each cell, or with Output
@@ -362,5 +362,5 @@ type Variable struct {
 	Value     string `json:"value"`
 	Type      string `json:"type"`
 	Reference int    `json:"variablesReference"`
-	Evaluate  string `json:"evaluateName,omitempty"` // an expression for it
+	Evaluate  string `json:"evaluateName,omitempty"` // an expression whose value is the variable's
 }
