@@ -9,9 +9,9 @@ import (
 // processClock returns the time since 1970. The start times of processes count from 1970 too.
 func processClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
-// processes returns all processes.
+// processes returns all processes, or none if the system does not list them.
 func processes() (all []process) {
-	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // empty after an error: no process will be ended
+	list, _ := unix.SysctlKinfoProcSlice("kern.proc.all") // empty after an error
 	for _, p := range list {
 		started := p.Proc.P_starttime
 		all = append(all, process{int(p.Proc.P_pid), int(p.Eproc.Ppid), time.Duration(started.Nano())})

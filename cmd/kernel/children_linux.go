@@ -13,7 +13,8 @@ import (
 // clockTick is the unit of start times in /proc.
 const clockTick = time.Second / 100
 
-// processClock returns the time since the machine was started, in whole ticks as processes has it.
+// processClock returns the time since the machine was started, in whole ticks, as are the start
+// times of processes.
 func processClock() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {

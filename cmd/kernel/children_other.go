@@ -4,8 +4,9 @@ package main
 
 import "time"
 
-// On other systems, processes that a cell has started outlive an interrupt.
-
+// processClock returns 0: endChildren needs no time.
 func processClock() time.Duration { return 0 }
 
+// endChildren does nothing: on these systems, processes that a cell has started outlive an
+// interrupt.
 func endChildren(time.Duration) {}

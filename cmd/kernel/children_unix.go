@@ -19,8 +19,9 @@ type process struct {
 const childrenGrace = time.Second
 
 // endChildren ends the processes that this one has started since a time on processClock, and their
-// descendants: with SIGTERM, and after childrenGrace with SIGKILL. A process is found again by its
-// start time too, since another one may have taken its number.
+// descendants. It sends SIGTERM, and after childrenGrace SIGKILL to those that are still running. A
+// number alone does not identify a process, since the system uses numbers again; its start time is
+// compared too.
 func endChildren(since time.Duration) {
 	ended := descendants(processes(), since)
 	for _, p := range ended {

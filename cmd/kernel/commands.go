@@ -20,12 +20,12 @@ type cellRun struct {
 	commands *magic.Commands
 	out      io.Writer      // where commands print
 	pages    []wire.Payload // documentation for the front end's pager
-	parsed   *interp.Parsed // nil after next has returned it
+	parsed   *interp.Parsed // the result of the next call of parse, or nil
 }
 
-// next returns the parsed cell, prepared for one run; valueless is that of Commands.Prepare. Since
+// parse returns the parsed cell n, prepared for one run; see Commands.Prepare for valueless. Since
 // a run changes the syntax tree, each later call parses the code again.
-func (r *cellRun) next(ctx context.Context, n int, valueless bool) interp.Parsed {
+func (r *cellRun) parse(ctx context.Context, n int, valueless bool) interp.Parsed {
 	if r.parsed == nil {
 		again := r.interp.Parse(ctx, r.code, n)
 		r.parsed = &again
@@ -94,7 +94,8 @@ func (r *cellRun) Document(name string, source bool) bool {
 	return ok
 }
 
-// Time starts a measurement, and makes the cell wait for its tensors. spent returns the result.
+// Time starts a measurement, and makes the cell wait for its tensors at its end. spent returns the
+// time since then as text.
 func (s *session) Time() (spent func() string) {
 	s.await = true
 	begin, before, compiled := time.Now(), s.ctx.Stats(), s.ctx.WhyCompiled().Number

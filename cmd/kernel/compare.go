@@ -12,7 +12,7 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// runUnder runs the code under each promotion system in turn and shows the outcomes side by side.
+// runUnder runs cell n under each promotion system in turn and shows the outcomes side by side.
 // Each run starts with the variables of earlier cells as they were; declarations and assignments
 // of the last run are kept. If the code does not compile or is interrupted, the cell fails; any
 // other error is the outcome under its system.
@@ -40,9 +40,9 @@ func (r *cellRun) runUnder(ctx context.Context, n int, out messaging.Output) wir
 	return wire.OK
 }
 
-// runGradients runs the code under each convention of derivatives in turn, as runUnder does. It says
-// of each outcome whether it equals that under anvil's convention, or under the first one if anvil's
-// is not among them.
+// runGradients runs cell n under each convention of derivatives in turn, as runUnder does. It marks
+// each outcome as equal or not to the outcome under anvil's convention, or under the first convention
+// if anvil's is not among them.
 func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output) wire.Outcome {
 	runs := make([]display.Outcomes, 0, len(r.commands.Gradients))
 	restore := r.interp.Snapshot()
@@ -75,11 +75,11 @@ func (r *cellRun) runGradients(ctx context.Context, n int, out messaging.Output)
 	return wire.OK
 }
 
-// outcomes runs the code and returns an outcome for each of its final values. The caller has selected
-// the system or convention called name. An error of the code is an outcome; failed is set if the code
-// does not compile or is interrupted.
+// outcomes runs cell n and returns an outcome for each of its final values. The caller has selected
+// the system or convention called name. An error of the code is an outcome; failed is not nil if the
+// code does not compile or is interrupted.
 func (r *cellRun) outcomes(ctx context.Context, n int, name string) (_ display.Outcomes, failed *interp.Error) {
-	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
+	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	switch {
 	case ctx.Err() != nil:
 		return nil, interrupted(n)

@@ -23,7 +23,7 @@ type console struct {
 	mu          sync.Mutex
 	ctx         context.Context  // of the running cell; nil between cells
 	out         messaging.Output // of the cell started last; nil before the first
-	typed       strings.Reader   // the unread rest of a line of input
+	typed       strings.Reader   // the last line of input; its unread rest
 	saidNoStdin bool             // the running cell has printed messaging.ErrNoStdin
 
 	stdoutPipe, stderrPipe *pipe
@@ -111,7 +111,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// stdin returns a reader that asks the user for a line when the earlier input is used up.
+// stdin returns a reader that asks the user for a line when all earlier input has been read.
 func (c *console) stdin() io.Reader {
 	return readerFunc(func(b []byte) (int, error) {
 		if n, err := c.readTyped(b); err == nil {

@@ -106,6 +106,7 @@ func askJupyter(ctx context.Context, w io.Writer) {
 // A trial is a cell that doctor runs, with the label of its line.
 type trial struct{ name, code string }
 
+// trials are run in this order. The last one shows the device that computes.
 var trials = []trial{
 	{"first cell", "1 + 1"},
 	{"first tensor", "2 * nv.New([]float64{1, 2, 3}) + 1"},

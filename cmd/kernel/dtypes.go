@@ -17,10 +17,10 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// observeLimit is how long a run is observed, operation by operation.
+// observeLimit is how long Context.Observe observes a run; observing makes each operation slower.
 const observeLimit = 2 * time.Second
 
-// runDTypes runs the code at each dtype. It shows the curves that the code returns in one chart,
+// runDTypes runs cell n at each dtype. It shows the curves that the code returns in one chart,
 // and a table of the numbers that overflowed or were rounded to 0. These are observed in a separate
 // run, whose output is not shown. Each run starts with the variables of earlier cells as they were;
 // declarations and assignments of the last run are kept.
@@ -43,7 +43,7 @@ func (r *cellRun) runDTypes(ctx context.Context, n int, out messaging.Output) wi
 	return wire.OK
 }
 
-// chartOf returns a chart of the curves over the step, counted from 0.
+// chartOf returns a line chart of the curves over the indices of their elements.
 func chartOf(runs display.DTypeRuns) *plot.Plot {
 	longest := 0
 	for _, run := range runs {
@@ -66,8 +66,8 @@ func chartOf(runs display.DTypeRuns) *plot.Plot {
 }
 
 // runDType runs the code twice at d, first observed and then with its output shown. restore resets
-// the variables of earlier cells. An error of the code is part of run; failed is set if the code does
-// not compile or is interrupted.
+// the variables of earlier cells. An error of the code is part of run; failed is not nil if the code
+// does not compile or is interrupted.
 func (r *cellRun) runDType(
 	ctx context.Context, n int, d nv.DType, out messaging.Output, restore func(),
 ) (run display.DTypeRun, failed *interp.Error) {
@@ -81,7 +81,7 @@ func (r *cellRun) runDType(
 		return run, interrupted(n)
 	}
 	restore()
-	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
+	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	switch {
 	case ctx.Err() != nil:
 		return run, interrupted(n)
@@ -117,10 +117,10 @@ func (r *cellRun) runDType(
 func (r *cellRun) observe(ctx context.Context, n int, out messaging.Output) nv.Observation {
 	detach := r.console.attach(ctx, &heldOutput{Output: out})
 	end := r.ctx.Observe(observeLimit)
-	r.interp.RunParsed(ctx, r.next(ctx, n, false))
+	r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	observed := end()
 	detach()
-	r.console.attach(ctx, out) // as Execute did, which also detaches
+	r.console.attach(ctx, out) // Execute detaches it
 	return observed
 }
 

@@ -15,7 +15,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A listing is what Variables returned last, and the values whose parts may be asked for.
+// A listing holds the variables that Variables returned last, and the values whose parts it can
+// return by a reference.
 type listing struct {
 	mu     sync.Mutex
 	list   []wire.Variable
@@ -60,7 +61,8 @@ func (s *session) Variables(reference int) []wire.Variable {
 	return l.list
 }
 
-// variable returns the entry of a value, and stores the value if it has parts.
+// variable returns the entry of a value. If the value has parts, it also stores the value and sets
+// the entry's Reference.
 func (l *listing) variable(name, typ string, v reflect.Value) wire.Variable {
 	listed := wire.Variable{Name: name, Value: brief(v), Type: typ}
 	if typ != "int" && typ != "bool" { // JupyterLab's tree shows values only for types that Python has
@@ -78,7 +80,7 @@ func (l *listing) part(name string, v reflect.Value) wire.Variable {
 	return l.variable(name, strings.ReplaceAll(v.Type().String(), "anvil.", "nv."), v)
 }
 
-// hasParts reports whether parts lists any parts of v.
+// hasParts reports whether v is worth a reference: parts returns at least one entry for it.
 func hasParts(v reflect.Value) bool {
 	switch v = elem(v); v.Kind() {
 	case reflect.Struct:

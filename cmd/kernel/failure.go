@@ -16,13 +16,13 @@ const (
 	reset = "\x1b[0m"
 )
 
-// failure returns a cell's error as front ends show it. The message, and the caret below
-// the source, are emphasized.
+// failure returns a cell's error as front ends show it. The first line, which has the message, and
+// the lines with a caret below the source are emphasized.
 func failure(e *interp.Error) wire.Outcome {
 	var traceback []string
 	for i, line := range strings.Split(short(e.Text()), "\n") {
-		caret := strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^")
-		if i == 0 || caret {
+		isCaretLine := strings.Trim(line, " \t^~|") == "" && strings.Contains(line, "^")
+		if i == 0 || isCaretLine {
 			line = bold + line + reset
 		}
 		traceback = append(traceback, line)

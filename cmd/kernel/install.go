@@ -40,7 +40,7 @@ again replaces what was there.`,
 	return cmd
 }
 
-// nextStep says how to use an installed kernel.
+// nextStep returns a line that says how to use the installed kernel.
 func nextStep(o kernelspec.Options) string {
 	if _, err := exec.LookPath("jupyter"); err != nil {
 		return "next: python3 -m pip install jupyterlab, then jupyter lab"

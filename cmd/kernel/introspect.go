@@ -37,8 +37,8 @@ func (s *session) Complete(_ context.Context, req wire.CompleteRequest) wire.Com
 // askTimeout is how long ask waits for a cell to end.
 const askTimeout = 20 * time.Millisecond
 
-// ask calls f with the session's names. While a cell runs, f cannot read values of variables, since the cell
-// may be changing them.
+// ask calls f with the session's names. While a cell runs, names do not give the values of variables, since
+// the cell may be changing them.
 func (s *session) ask(f func(names *complete.Session)) {
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -64,7 +64,7 @@ func (s *session) hidden(o types.Object) bool {
 	return exact && !s.ctx.Settings().Active().Has(dtype.DType(d))
 }
 
-// dtypeName is the type of the constants of dtypes.
+// dtypeName is the qualified name of the type of dtype constants.
 const dtypeName = universe.Module + "/anvil/dtype.DType"
 
 // Inspect returns the documentation of the name at the cursor, if any.
@@ -108,8 +108,8 @@ func (s *session) Names() []string {
 	return lines
 }
 
-// nameOf returns the name that cells use for a package: its name in the prelude, or else its own. For the
-// package of the cells themselves it returns "".
+// nameOf returns the name that cells use for a package: its name in the prelude, or else its own name. It
+// returns "" for the package of the cells themselves.
 func (s *session) nameOf(p *types.Package) string {
 	path, known := universe.Resolve(p.Path())
 	if !known {
@@ -123,8 +123,8 @@ func (s *session) nameOf(p *types.Package) string {
 	return p.Name()
 }
 
-// value returns the text of a variable's value, or "" if it is longer than maxValue. Of a tensor it returns
-// the type, since its elements may be on a device.
+// value returns the text of a variable's value, or "" if it is longer than maxValue. For a tensor it returns
+// the type, since the elements may be on a device.
 func (s *session) value(name string) string {
 	v, ok := s.interp.Value(name)
 	if !ok || !v.CanInterface() {

@@ -65,7 +65,8 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
-// backend holds the flags that select how to compute.
+// backend holds the flags --backend and --plugin, which select how to compute; "" is a flag that
+// was not given.
 type backend struct{ name, plugin string }
 
 // flags adds --backend and --plugin to a command.
@@ -92,8 +93,8 @@ func (b backend) reference() bool {
 	return b.name == "reference" || b.name == "" && os.Getenv("GOANVIL_BACKEND") == "reference"
 }
 
-// load loads the library of the plugin that the first tensor will use. It creates no client
-// and ignores errors, which the first tensor will report.
+// load loads the library of the plugin that the first tensor will use. It does not create a client,
+// and it ignores errors, which the first tensor will report.
 func (b backend) load() {
 	if b.reference() {
 		return

@@ -126,17 +126,17 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// outputsOf returns the JSON of the outputs that a keeper stores for the contents of messages.
+// outputsOf returns the JSON of the outputs that a recorder stores for the contents of messages.
 func outputsOf(t *testing.T, shown ...any) string {
 	t.Helper()
 	cell := newCodeCell("")
-	k := &keeper{cell: cell, shown: map[string][]map[string]any{}}
+	k := &recorder{cell: cell, shown: map[string][]map[string]any{}}
 	for _, content := range shown {
 		o := client.Output{Content: content}
 		if d, ok := content.(updated); ok {
 			o = client.Output{Type: wire.TypeUpdateDisplayData, Content: wire.DisplayData(d)}
 		}
-		k.keep(o)
+		k.record(o)
 	}
 	data, err := json.Marshal(cell.raw["outputs"])
 	if err != nil {

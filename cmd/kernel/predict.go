@@ -16,7 +16,7 @@ import (
 // output. If the code does not compile or is interrupted, the cell fails; any other error is an
 // outcome that can be predicted.
 func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.Outcome {
-	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
+	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
 	p, failed := r.outcomeToPredict(ctx, n, result, h)
 	if failed != nil {
 		h.reveal()
@@ -24,15 +24,15 @@ func (r *cellRun) runPredicted(ctx context.Context, n int, h *heldOutput) wire.O
 	}
 	r.console.drain()
 	p.Question, p.Printed = r.commands.Question, h.printed()
-	if p.Ask() == "" {
+	if p.Ask() == "" { // there is nothing to predict
 		h.reveal()
 		return wire.OK
 	}
 	return r.ask(ctx, n, p, h)
 }
 
-// outcomeToPredict shows a result in h and returns it as a prediction without its question. failed is
-// set if the cell fails.
+// outcomeToPredict shows a result in h and returns it as a prediction whose question is not yet set.
+// failed is not nil if the cell fails.
 func (r *cellRun) outcomeToPredict(
 	ctx context.Context, n int, result interp.Result, h *heldOutput,
 ) (p display.Prediction, failed *interp.Error) {
@@ -68,7 +68,7 @@ func (r *cellRun) outcomeToPredict(
 	return p, nil
 }
 
-// valueOf returns the value of a cell if it has one value, and otherwise values.
+// valueOf returns the only element of values, or values itself if it has more.
 func valueOf(values []any) any {
 	if len(values) == 1 {
 		return values[0]
@@ -79,9 +79,9 @@ func valueOf(values []any) any {
 // maxQuestions is how often a question is asked while its answers cannot be read.
 const maxQuestions = 3
 
-// ask asks the question, and shows the mark with the kept output and the reason folded in. If
-// the question cannot be asked, for example because the cell was run together with others, it
-// shows the question with the kept output folded in.
+// ask asks for the prediction and shows its mark, with the kept output and the reason in a fold below
+// it. If the user cannot be asked, for example because the cell was run together with others, it shows
+// the question, with the kept output in a fold below it.
 func (r *cellRun) ask(ctx context.Context, n int, p display.Prediction, h *heldOutput) wire.Outcome {
 	prompt := p.Ask() + " "
 	var mark display.PredictionMark

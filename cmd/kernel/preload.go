@@ -18,8 +18,8 @@ type preloader struct {
 	busy  int // the number of running cells
 }
 
-// idle starts a pause unless a cell is running.
-func (p *preloader) idle() {
+// beginPause starts a pause unless a cell is running.
+func (p *preloader) beginPause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -31,8 +31,9 @@ func (p *preloader) idle() {
 	}
 }
 
-// run ends the pause for a cell. done, called at the end of the cell, starts the next pause.
-func (p *preloader) run() (done func()) {
+// beginCell ends the pause. The caller must call end at the end of the cell, which starts the next
+// pause.
+func (p *preloader) beginCell() (end func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.busy++
@@ -41,7 +42,7 @@ func (p *preloader) run() (done func()) {
 		p.mu.Lock()
 		p.busy--
 		p.mu.Unlock()
-		p.idle()
+		p.beginPause()
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // A printer writes cells and their outputs as text.
 type printer struct {
 	w       io.Writer
-	midLine bool   // the last line written has no newline yet
+	midLine bool   // the last text written did not end with a newline
 	updated string // text of the last update, to be printed before the next output
 }
 

@@ -129,11 +129,12 @@ func runNotebook(ctx context.Context, nb *notebook, b backend, out io.Writer) er
 	return nil
 }
 
-// languageInfo returns l as the metadata of a notebook has it.
+// languageInfo returns l in the form of a notebook's metadata.
 func languageInfo(l wire.LanguageInfo) map[string]any {
 	return map[string]any{
 		"name": l.Name, "version": l.Version, "mimetype": l.MIMEType, "file_extension": l.FileExtension,
-		"pygments_lexer": l.PygmentsLexer, "codemirror_mode": l.CodeMirrorMode, "nbconvert_exporter": l.NBConvertExporter,
+		"pygments_lexer": l.PygmentsLexer, "codemirror_mode": l.CodeMirrorMode,
+		"nbconvert_exporter": l.NBConvertExporter,
 	}
 }
 
@@ -150,11 +151,11 @@ func (r *runner) run(ctx context.Context, c *nbCell) error {
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	go r.forwardInterrupts(ctx)
-	k := &keeper{cell: c, shown: r.shown}
+	stored := &recorder{cell: c, shown: r.shown}
 	p := &printer{w: r.out}
 	reply, err := r.client.Execute(ctx, client.Execution{
 		Code:   c.source(),
-		Output: func(o client.Output) { k.keep(o); p.print(o) },
+		Output: func(o client.Output) { stored.record(o); p.print(o) },
 	})
 	if err != nil {
 		return err

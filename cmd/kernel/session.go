@@ -23,7 +23,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A session implements messaging.Kernel: it connects an interpreter, a tensor Context and an Outlet.
+// A session implements messaging.Kernel. It connects an interpreter, a tensor Context and an Outlet,
+// which shows values.
 type session struct {
 	ctx        *anvil.Context
 	outlet     *display.Outlet
@@ -33,10 +34,10 @@ type session struct {
 	console    *console
 	busy       timedMutex     // held while a cell runs, and while variables are read
 	asking     sync.Mutex     // held while names are completed or inspected
-	listing    listing        // what Variables returned last
+	listing    listing        // the variables that Variables returned last
 	loading    sync.WaitGroup // the import of the package that every cell needs
 	preload    preloader
-	idle       *time.Timer     // fires when no cell has run for idleAfter
+	idle       *time.Timer     // fires when no cell has run for idleAfter; see newIdleTimer
 	system     *promote.System // the promotion system of this and later cells
 	shell      bool            // lines that begin with ! are commands of the shell
 	await      bool            // the running cell is timed, and waits for its tensors
@@ -180,13 +181,14 @@ func (s *session) afterCell(_ context.Context, held []reflect.Value) error {
 	return nil
 }
 
-// cut calls Cut with the tensor variables that a loop assigns.
+// cut calls Context.Cut with the tensor variables that a loop assigns.
 func (s *session) cut(variables []reflect.Value) { s.ctx.Cut(tensors(variables)...) }
 
-// keep calls Keep with tensor variables that a loop has assigned and reads in its next iteration.
+// keep calls Context.Keep with tensor variables that a loop has assigned and reads in its next
+// iteration.
 func (s *session) keep(variables []reflect.Value) { s.ctx.Keep(tensors(variables)...) }
 
-// tensors returns pointers to the addressable ones of variables.
+// tensors returns pointers to those variables that are addressable.
 func tensors(variables []reflect.Value) []*anvil.Tensor {
 	ts := make([]*anvil.Tensor, 0, len(variables))
 	for _, v := range variables {
@@ -200,7 +202,7 @@ func tensors(variables []reflect.Value) []*anvil.Tensor {
 // Info describes the kernel. A front end asks when it connects, before anything is typed, so
 // Info starts the pause in which the plugin's library is loaded.
 func (s *session) Info() wire.KernelInfoReply {
-	s.preload.idle()
+	s.preload.beginPause()
 	return wire.KernelInfoReply{
 		Implementation:        "goanvil",
 		ImplementationVersion: version(),
@@ -243,7 +245,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	defer s.busy.unlock()
 	s.idle.Stop()
 	defer s.idle.Reset(idleAfter)
-	defer s.preload.run()()
+	defer s.preload.beginCell()()
 	began := processClock()
 	defer context.AfterFunc(ctx, func() { endChildren(began) })() // on an interrupt
 	parsed := s.interp.Parse(ctx, c.Code, c.Count)
@@ -309,14 +311,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	if len(r.commands.DTypes) > 0 {
 		return r.runDTypes(ctx, n, out)
 	}
-	result := r.interp.RunParsed(ctx, r.next(ctx, n, false))
-	if r.commands.Benched() && result.Err != nil && result.Err.Name == "TypeError" {
-		// The measured code may end in an expression without a value.
-		retried := r.interp.RunParsed(ctx, r.next(ctx, n, true))
-		if retried.Err == nil || retried.Err.Name != "TypeError" {
-			result = retried
-		}
-	}
+	result := r.runOnce(ctx, n)
 	if ctx.Err() != nil && endedByInterrupt(ctx, result.Err) {
 		result.Err = interrupted(n)
 	}
@@ -345,9 +340,22 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	return wire.OK
 }
 
-// endedByInterrupt reports whether err can be the result of interrupting a cell with ctx. A statement
-// that is interrupted while it waits may return as if it had succeeded, with the error of ctx, or with
-// that of a process which the interrupt has ended.
+// runOnce runs cell n. The code that %bench measures may end in an expression without a value, and then
+// does not type-check as an expression with one; runOnce runs it again as one without.
+func (r *cellRun) runOnce(ctx context.Context, n int) interp.Result {
+	isTypeError := func(e *interp.Error) bool { return e != nil && e.Name == "TypeError" }
+	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
+	if r.commands.Benched() && isTypeError(result.Err) {
+		if valueless := r.interp.RunParsed(ctx, r.parse(ctx, n, true)); !isTypeError(valueless.Err) {
+			return valueless
+		}
+	}
+	return result
+}
+
+// endedByInterrupt reports whether err can be the result of interrupting a cell by ctx. A statement that
+// is interrupted while it waits may return no error, the error of ctx, or the error of a process that the
+// interrupt has ended.
 func endedByInterrupt(ctx context.Context, err *interp.Error) bool {
 	var exit *exec.ExitError
 	return err == nil || errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) || errors.As(err, &exit)

@@ -25,7 +25,7 @@ func (s *session) SetShell(on bool) {
 // shellWait is how long Shell waits for the output of processes that outlive the shell.
 const shellWait = 2 * time.Second
 
-// Shell runs commands with bash until the cell is interrupted.
+// Shell runs commands with bash. An interrupt of the cell ends them.
 func (s *session) Shell(commands string) error {
 	ctx, _ := s.console.current()
 	cmd := exec.CommandContext(ctx, "bash", "-c", commands)

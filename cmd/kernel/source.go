@@ -20,9 +20,11 @@ import (
 // only calls a function of the same name, that function's source follows. Sources are read from
 // where the kernel was built; if they are no longer there, librarySource returns a line that says so.
 func (s *session) librarySource(path, symbol string) string {
-	dir := s.sourceDir(path)
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	if dir == "" || len(files) == 0 {
+	var files []string
+	if dir := s.sourceDir(path); dir != "" {
+		files, _ = filepath.Glob(filepath.Join(dir, "*.go"))
+	}
+	if len(files) == 0 {
 		return "source: package " + path + ", which is not on this machine"
 	}
 	d := declarations{fset: token.NewFileSet()}
@@ -89,8 +91,8 @@ func (d *declarations) source(symbol string) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// namesakes returns the source of the package's other functions and methods with the name of caller,
-// except those that only call another one.
+// namesakes returns the source of the package's other functions and methods that have the same name as
+// caller, except those that only call one of these.
 func (d *declarations) namesakes(caller *ast.FuncDecl) (texts []string) {
 	for _, f := range d.files {
 		for _, decl := range f.Decls {
@@ -114,7 +116,7 @@ func (d *declarations) text(f *ast.File, decl ast.Decl) string {
 	var b bytes.Buffer
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
-		decl.Doc = nil // the page shows the documentation apart
+		decl.Doc = nil // the page has the documentation already
 	case *ast.GenDecl:
 		decl.Doc = nil
 	}

@@ -19,20 +19,20 @@ func (s *session) doc(path, symbol string) complete.Doc {
 	return doc
 }
 
-// supportOf returns the dtypes of an operation as lines of a doc comment, or "" for other names.
+// supportOf returns the dtypes that an operation accepts, as lines of a doc comment. It returns "" if op
+// is not the name of an operation.
 func (s *session) supportOf(op string) string {
 	var text string
 	for _, def := range ops.All() {
 		if def.Name != op || len(def.Accepts) == 0 {
 			continue
 		}
-		var names []string
-		for _, d := range def.Accepts[0].DTypes() {
-			if len(def.Only) == 0 {
-				names = append(names, d.String())
-			}
+		accepted := def.Only
+		if len(accepted) == 0 {
+			accepted = def.Accepts[0].DTypes()
 		}
-		for _, d := range def.Only {
+		var names []string
+		for _, d := range accepted {
 			names = append(names, d.String())
 		}
 		text += "Operands, once promoted, are of:\n\n" + indent(wrap(names, 76)) + "\n"

@@ -14,9 +14,9 @@ import (
 	"github.com/goanvil/notebook/interp/magic"
 )
 
-// textArguments returns the strings that complete argument n of a call: words that the library
-// knows; the names of the columns, for an argument that is a column's name in a call of a method of a table
-// of the session; or, if the call is "m[", the keys of the map m. It reads variables of the session.
+// textArguments returns the strings that complete argument n of a call. If call is "m[", these are the
+// keys of the map m. For an argument that takes the name of a column, in a call of a method of one of the
+// session's tables, they are the names of the columns; for other arguments, those of knownTexts.
 func (s *session) textArguments(call string, n int) []string {
 	if name, ok := strings.CutSuffix(call, "["); ok {
 		return s.keysOf(name)
@@ -36,14 +36,14 @@ func takesColumns(method string, n int) bool {
 	}
 	for _, t := range []reflect.Type{reflect.TypeFor[*anvil.Table](), reflect.TypeFor[*anvil.GroupedTable]()} {
 		if m, ok := t.MethodByName(method); ok && m.Type.IsVariadic() {
-			last := m.Type.NumIn() - 1
-			return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]() // n does not count the receiver
+			last := m.Type.NumIn() - 1 // counted with the receiver, which n does not count
+			return n >= last-1 && m.Type.In(last) == reflect.TypeFor[[]string]()
 		}
 	}
 	return false
 }
 
-// knownTexts returns the words that the library knows as argument n of a call.
+// knownTexts returns the strings that functions of the library accept as argument n of a call.
 func knownTexts(call string, n int) []string {
 	if n > 0 {
 		return nil

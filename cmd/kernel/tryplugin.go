@@ -37,10 +37,12 @@ func tryCommand() *cobra.Command {
 	}
 }
 
+// tryName is the name of the command that tryFlags runs.
 const tryName = "try-plugin"
 
 // tryFlags loads a plugin in another process, since XLA ends the process if a value in XLA_FLAGS is
-// not of its flag's type. It returns that error only; others occur again in this process.
+// not of its flag's type. It returns an error in that case only: this process meets all other errors
+// itself.
 func tryFlags(plugin string) error {
 	exe, err := os.Executable()
 	if err != nil {
@@ -70,7 +72,7 @@ func flagTypes(usage string) map[string]string {
 	return types
 }
 
-// flagError returns an error that names those of flags whose values are not of their types.
+// flagError returns an error that names the flags whose values are not of their types.
 func flagError(flags string, types map[string]string) error {
 	var wrong []string
 	for _, word := range strings.Fields(flags) {
@@ -85,8 +87,8 @@ func flagError(flags string, types map[string]string) error {
 	return fmt.Errorf("XLA_FLAGS has %s", strings.Join(wrong, ", and "))
 }
 
-// isValue reports whether XLA accepts value, if one is given, for a flag of type t. It accepts any
-// value for types that it does not know.
+// isValue reports whether XLA accepts value for a flag of type t; given is false for a flag without a
+// value. It reports true for types that it does not know.
 func isValue(t, value string, given bool) bool {
 	switch {
 	case t == "bool":

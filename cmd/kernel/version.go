@@ -20,8 +20,8 @@ func versionCommand() *cobra.Command {
 // released is the version of this source.
 const released = "0.1.0"
 
-// version returns the version of the program: that of its module if the program was installed by
-// version, or else released, with the commit if the toolchain recorded it.
+// version returns the version of the program: the version of its module if the program was installed
+// by "go install" with a version, or else released, followed by the commit if the toolchain recorded it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

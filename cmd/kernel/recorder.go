@@ -8,72 +8,72 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A keeper stores the output of a cell in a notebook, as nbformat defines it.
-type keeper struct {
+// A recorder stores the outputs of a cell in a notebook, in the form of nbformat.
+type recorder struct {
 	cell  *nbCell
 	shown map[string][]map[string]any // stored outputs by display id, of all cells
-	clear bool                        // the next output replaces the earlier ones
+	clear bool                        // the next output replaces the earlier ones of the cell
 }
 
-// keep stores an output, or changes the stored ones if it is an update or a clear.
-func (k *keeper) keep(o client.Output) {
+// record stores an output. An update or a clear changes the stored outputs instead.
+func (r *recorder) record(o client.Output) {
 	switch content := o.Content.(type) {
 	case wire.Stream:
-		k.stream(content)
+		r.stream(content)
 	case wire.DisplayData:
 		if o.Update() {
-			k.update(content)
+			r.update(content)
 			return
 		}
-		k.show(bundle("display_data", content.Data, content.Metadata), content.Transient)
+		r.show(bundle("display_data", content.Data, content.Metadata), content.Transient)
 	case wire.ExecuteResult:
 		output := bundle("execute_result", content.Data, content.Metadata)
 		output["execution_count"] = content.ExecutionCount
-		k.show(output, content.Transient)
+		r.show(output, content.Transient)
 	case wire.Failure:
-		k.add(map[string]any{
+		r.add(map[string]any{
 			"output_type": "error", "ename": content.Ename, "evalue": content.Evalue, "traceback": content.Traceback,
 		})
 	case wire.ClearOutput:
-		if k.clear = content.Wait; !content.Wait {
-			k.cell.raw["outputs"] = []any{}
+		if r.clear = content.Wait; !content.Wait {
+			r.cell.raw["outputs"] = []any{}
 		}
 	}
 }
 
 // add adds an output to the cell, after a pending clear.
-func (k *keeper) add(output map[string]any) {
-	if k.clear {
-		k.clear = false
-		k.cell.raw["outputs"] = []any{}
+func (r *recorder) add(output map[string]any) {
+	if r.clear {
+		r.clear = false
+		r.cell.raw["outputs"] = []any{}
 	}
-	k.cell.add(output)
+	r.cell.add(output)
 }
 
 // stream adds text to the last output if that is of the same stream, and otherwise as a new output.
-func (k *keeper) stream(s wire.Stream) {
-	if outputs := k.cell.raw["outputs"].([]any); len(outputs) > 0 && !k.clear {
+func (r *recorder) stream(s wire.Stream) {
+	if outputs := r.cell.raw["outputs"].([]any); len(outputs) > 0 && !r.clear {
 		last := outputs[len(outputs)-1].(map[string]any)
 		if last["output_type"] == "stream" && last["name"] == s.Name {
 			last["text"] = lines(join(last["text"]) + s.Text)
 			return
 		}
 	}
-	k.add(map[string]any{"output_type": "stream", "name": s.Name, "text": lines(s.Text)})
+	r.add(map[string]any{"output_type": "stream", "name": s.Name, "text": lines(s.Text)})
 }
 
 // show adds an output, which later updates with its display id change.
-func (k *keeper) show(output map[string]any, t wire.Transient) {
-	k.add(output)
+func (r *recorder) show(output map[string]any, t wire.Transient) {
+	r.add(output)
 	if id := t.DisplayID; id != "" {
-		k.shown[id] = append(k.shown[id], output)
+		r.shown[id] = append(r.shown[id], output)
 	}
 }
 
 // update replaces the data of all outputs with a display id.
-func (k *keeper) update(d wire.DisplayData) {
+func (r *recorder) update(d wire.DisplayData) {
 	updated := bundle("", d.Data, d.Metadata)
-	for _, output := range k.shown[d.Transient.DisplayID] {
+	for _, output := range r.shown[d.Transient.DisplayID] {
 		output["data"], output["metadata"] = updated["data"], updated["metadata"]
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/messaging/wire"
 )
 
-// A heldOutput is an Output that keeps everything shown until reveal or drop is called. After that,
-// and for requests of input, it is the Output that it contains.
+// A heldOutput is an Output that keeps everything shown until reveal or drop is called. Later calls,
+// and requests of input at any time, go to the Output that it contains.
 type heldOutput struct {
 	messaging.Output
 
