@@ -69,11 +69,11 @@ TENSORS = [
 # The ratios to other installed peers that a workload must not exceed.
 PEERS = {("MLP step, 784-128-10, batch 128, jit", "PyTorch"): 1, ("Adam step of an MLP, 784-128-10", "PyTorch"): 1}
 
-# Trainings whose peak memory is measured, each in its own process, and the ratio to JAX that it must not exceed.
+# Trainings whose peak memory is measured, each in its own process, and the ratio to JAX that none may exceed.
 MEMORY = ["Adam step of an MLP, 784-128-10", "Adam step of a CNN, 28x28, batch 32", "Adam step of a transformer, 16x64"]
 MEMORY_BOUND = 0.7
 
-# Workloads of goanvil alone: the bound of its median, and the unit in seconds.
+# Workloads of goanvil alone: the bound of the median, its unit, and the unit in terms of a sample's seconds.
 ALONE = [
     ("eager gradient of five operations", 30, "us", 1e-6),
     ("eager gradient of a gradient", 60, "us", 1e-6),
@@ -104,6 +104,7 @@ class Worker:
 
 
 def seconds(s):
+    """The text of a time, in the greatest of s, ms and us in which it is at least 1."""
     for unit, scale in (("s", 1), ("ms", 1e3), ("us", 1e6)):
         if s * scale >= 1:
             break
@@ -111,7 +112,7 @@ def seconds(s):
 
 
 def line(name, ratios, bound, figures):
-    """Prints one line; returns whether the bound holds."""
+    """Prints the median of ratios with its bound, which may be None; returns whether the bound holds."""
     ratio = statistics.median(ratios)
     verdict = "" if bound is None else "ok" if ratio <= bound else "MISSED"
     limit = "" if bound is None else f"<= {bound:.2f}"
@@ -121,24 +122,28 @@ def line(name, ratios, bound, figures):
 
 
 def absolute(name, value, bound, unit=""):
+    """Prints a value with its bound; returns whether the bound holds."""
     verdict = "ok" if value <= bound else "MISSED"
     print(f"{name:37} {value:6.3g} {unit}".ljust(62) + f"{f'<= {bound}':8} {verdict}", flush=True)
     return verdict == "ok"
 
 
 def ratios(ours, theirs):
+    """The ratio of the medians in each round."""
     return [statistics.median(a) / statistics.median(b) for a, b in zip(ours, theirs)]
 
 
 def report(name, ours, theirs, bound, peer, others={}):
-    figures = f"goanvil {seconds(middle(ours))}, {peer} {seconds(middle(theirs))}"
+    """Prints the ratio to a peer, and the times of all; returns whether the bound holds."""
+    figures = f"goanvil {seconds(overall_median(ours))}, {peer} {seconds(overall_median(theirs))}"
     for other, samples in others.items():
         if samples[0]:
-            figures += f", {other} {seconds(middle(samples))} ({statistics.median(ratios(ours, samples)):.3g})"
+            figures += f", {other} {seconds(overall_median(samples))} ({statistics.median(ratios(ours, samples)):.3g})"
     return line(name, ratios(ours, theirs), bound, figures)
 
 
-def middle(rounds):
+def overall_median(rounds):
+    """The median of the samples of all rounds."""
     return statistics.median(s for r in rounds for s in r)
 
 
@@ -152,24 +157,25 @@ def rounds(count, *measures):
 
 
 def whole_kernels(options):
-    import kernels  # which needs jupyter_client
+    """Kernels as a front end sees them. Like the functions below, returns whether all bounds hold."""
+    import kernels  # needs jupyter_client, which is not needed for --tensors
 
-    held = options.only not in "installed kernel" or absolute("installed kernel", kernels.installed_size(), 50, "MB")
+    met = options.only not in "installed kernel" or absolute("installed kernel", kernels.installed_size(), 50, "MB")
     for name, measure, bound in kernels.WORK:
         if options.only not in name:
             continue
         ours, theirs = rounds(options.rounds, lambda: measure("goanvil"), lambda: measure("python3"))
-        held &= report(name, ours, theirs, bound, "ipykernel")
+        met &= report(name, ours, theirs, bound, "ipykernel")
         if name in kernels.SECONDS:
-            held &= absolute("    seconds", middle(ours), kernels.SECONDS[name], "s")
+            met &= absolute("    seconds", overall_median(ours), kernels.SECONDS[name], "s")
         if "lines" in name:
-            held &= absolute("    stream messages", max(kernels.MESSAGES["goanvil"]), 50)
+            met &= absolute("    stream messages", max(kernels.MESSAGES["goanvil"]), 50)
     if options.only in "cells 951-1,000 to cells 11-60":
         pairs = [kernels.long_session() for _ in range(options.rounds)]
         early, late = (statistics.median(p) for p in zip(*pairs))
-        held &= line("cells 951-1,000 to cells 11-60", [b / a for a, b in pairs], 1.2,
+        met &= line("cells 951-1,000 to cells 11-60", [b / a for a, b in pairs], 1.2,
                      f"{seconds(late)} to {seconds(early)}")
-    return held
+    return met
 
 
 def go_programs(options):
@@ -178,16 +184,16 @@ def go_programs(options):
 
     if not any(options.only in row[0] for row in programs.PROGRAMS + programs.SECONDS):
         return True
-    held, session = True, programs.Session()
+    met, session = True, programs.Session()
     for name, go, python, bound in programs.PROGRAMS:
         if options.only in name:
             ours, theirs = rounds(options.rounds, lambda: session("goanvil", go), lambda: session("python3", python))
-            held &= report(name, ours, theirs, bound, "CPython")
+            met &= report(name, ours, theirs, bound, "CPython")
     for name, go, bound in programs.SECONDS:
         if options.only in name:
-            held &= absolute(name, middle(rounds(options.rounds, lambda: session("goanvil", go))[0]), bound, "s")
+            met &= absolute(name, overall_median(rounds(options.rounds, lambda: session("goanvil", go))[0]), bound, "s")
     session.close()
-    return held
+    return met
 
 
 def peer(name, variable):
@@ -201,6 +207,7 @@ OTHERS = {"NumPy": peer("numpy", "NUMPY_PYTHON"), "PyTorch": peer("torch", "TORC
 
 
 def present(command):
+    """Whether the peer's package is installed where the command of its worker looks for it."""
     module = os.path.basename(command[1]).removesuffix("_worker.py")
     return subprocess.run([command[0], "-c", "import " + module], stderr=subprocess.DEVNULL).returncode == 0
 
@@ -217,15 +224,15 @@ def first_result(command, work="add f32[4], awaited"):
 
 def starts(options):
     """Programs from their start: to one result, and to ten of different kinds."""
-    held = True
+    met = True
     for name, work, bound in (
         ("process start to a tensor", "add f32[4], awaited", 0.3),
         ("session of ten first operations", "ten first operations", 0.4),
     ):
         if options.only in name:
             ours, theirs = rounds(options.rounds, lambda: first_result(GOANVIL, work), lambda: first_result(JAX, work))
-            held &= report(name, ours, theirs, bound, "JAX")
-    return held
+            met &= report(name, ours, theirs, bound, "JAX")
+    return met
 
 
 def once(command, work, budget):
@@ -237,7 +244,8 @@ def once(command, work, budget):
 
 
 def on_disk(work, budget):
-    """The samples of a process on lengths that an earlier process compiled. That one is slower, so it gets more time."""
+    """The samples of a process on lengths that an earlier process compiled."""
+    # Compiling is slower, so the earlier process gets more time.
     compiled = len(once(GOANVIL, work, 4 * budget))
     return once(GOANVIL, work, budget)[:compiled]
 
@@ -246,30 +254,36 @@ def floor(options):
     """The time of the plugin alone for the addition, compared with goanvil's and JAX's."""
     name = "PJRT's floor, add f32[4]"
     if options.only in name:
-        floors, ours, theirs = rounds(options.rounds, *(lambda c=c, w=w: once(c, w, options.budget) for c, w in (
-            (GOANVIL, name), (GOANVIL, "add f32[4], awaited"), (JAX, "add f32[4], awaited"))))
-        line(name, ratios(floors, theirs), None, f"the floor {seconds(middle(floors))}, goanvil {seconds(middle(ours))}, JAX {seconds(middle(theirs))}")
+        addition = "add f32[4], awaited"
+        floors, ours, theirs = rounds(
+            options.rounds,
+            lambda: once(GOANVIL, name, options.budget),
+            lambda: once(GOANVIL, addition, options.budget),
+            lambda: once(JAX, addition, options.budget),
+        )
+        times = [seconds(overall_median(samples)) for samples in (floors, ours, theirs)]
+        line(name, ratios(floors, theirs), None, "the floor {}, goanvil {}, JAX {}".format(*times))
 
 
 def never_seen(options):
-    """The expression against JAX's jit, from a warm disk cache, and on many lengths."""
-    name, held = "ten-operation expression, ", True
+    """New expressions: against JAX's jit, with a filled cache on disk, and on many lengths."""
+    name, met = "ten-operation expression, ", True
     if options.only in name + "to JAX's jit":
-        us, jax = Worker(*GOANVIL), Worker(*JAX)
-        ours, theirs = rounds(options.rounds, lambda: us(name + "never seen", options.budget),
+        goanvil, jax = Worker(*GOANVIL), Worker(*JAX)
+        ours, theirs = rounds(options.rounds, lambda: goanvil(name + "never seen", options.budget),
                               lambda: jax(name + "never seen, to jit", options.budget))
-        held &= report(name + "to JAX's jit", ours, theirs, 1, "JAX")
+        met &= report(name + "to JAX's jit", ours, theirs, 1, "JAX")
     for work in (name, "large expression, "):  # XLA compiles the large one
         if options.only in work + "on disk":
             ours, theirs = rounds(options.rounds, lambda: on_disk(work + "never seen", options.budget),
                                   lambda: once(JAX, work + "never seen", options.budget))
-            held &= report(work + "on disk", ours, theirs, 0.02, "JAX")
+            met &= report(work + "on disk", ours, theirs, 0.02, "JAX")
     if options.only in name + "200 lengths":
-        us = Worker(*GOANVIL)
-        seconds = us(name + "200 lengths", options.budget)
-        us.close()
-        held &= absolute(name + "200 lengths", 1e3 * statistics.median(seconds), 2, "ms")
-    return held
+        goanvil = Worker(*GOANVIL)
+        samples = goanvil(name + "200 lengths", options.budget)
+        goanvil.close()
+        met &= absolute(name + "200 lengths", 1e3 * statistics.median(samples), 2, "ms")
+    return met
 
 
 def peak(command, work, budget):
@@ -281,28 +295,32 @@ def peak(command, work, budget):
 
 
 def memory(options):
-    held = True
+    """The peak memory of training."""
+    met = True
     for work in MEMORY:
         name = "peak memory: " + work.removeprefix("Adam step of ")
         if options.only in name:
-            ours, theirs = rounds(options.rounds, lambda: peak(GOANVIL, work, options.budget), lambda: peak(JAX, work, options.budget))
-            held &= line(name, ratios(ours, theirs), MEMORY_BOUND,
-                         f"goanvil {middle(ours):.0f} MB, JAX {middle(theirs):.0f} MB")
-    return held
+            ours, theirs = rounds(options.rounds, lambda: peak(GOANVIL, work, options.budget),
+                                  lambda: peak(JAX, work, options.budget))
+            met &= line(name, ratios(ours, theirs), MEMORY_BOUND,
+                         f"goanvil {overall_median(ours):.0f} MB, JAX {overall_median(theirs):.0f} MB")
+    return met
 
 
 def alone(options):
-    held, us = True, Worker(*GOANVIL)
+    """Workloads of goanvil that are not compared with a peer."""
+    met, goanvil = True, Worker(*GOANVIL)
     for name, bound, unit, scale in ALONE:
         if options.only in name:
-            samples = rounds(options.rounds, lambda: us(name, options.budget))[0]
-            held &= absolute(name, middle(samples) / scale, bound, unit)
-    us.close()
-    return held
+            samples = rounds(options.rounds, lambda: goanvil(name, options.budget))[0]
+            met &= absolute(name, overall_median(samples) / scale, bound, unit)
+    goanvil.close()
+    return met
 
 
 def tensors(options):
-    held = starts(options) & never_seen(options) & alone(options) & memory(options)
+    """The library without the kernel."""
+    met = starts(options) & never_seen(options) & alone(options) & memory(options)
     floor(options)
     workers = {"goanvil": Worker(*GOANVIL), "JAX": Worker(*JAX)}
     workers.update({name: Worker(*command) for name, command in OTHERS.items() if present(command)})
@@ -311,33 +329,34 @@ def tensors(options):
             taken = rounds(options.rounds, *(lambda w=w: w(name, options.budget) for w in workers.values()))
             figures = dict(zip(workers, taken))
             ours = figures.pop("goanvil")
-            held &= report(name, ours, figures.pop("JAX"), bound, "JAX", figures)
+            met &= report(name, ours, figures.pop("JAX"), bound, "JAX", figures)
             for other, theirs in figures.items():
                 if (name, other) in PEERS and theirs[0]:
-                    held &= line("    to " + other, ratios(ours, theirs), PEERS[name, other], "")
-    us = workers["goanvil"]
+                    met &= line("    to " + other, ratios(ours, theirs), PEERS[name, other], "")
+    goanvil = workers["goanvil"]
     if options.only in "repr of 1e8 to repr of 1e3":
-        large, small = rounds(options.rounds, lambda: us("repr of 1e8", options.budget), lambda: us("repr of 1e3", options.budget))
-        held &= line("repr of 1e8 to repr of 1e3", [statistics.median(a) / statistics.median(b) for a, b in zip(large, small)],
-                     2, f"{seconds(middle(large))} to {seconds(middle(small))}")
+        large, small = rounds(options.rounds, lambda: goanvil("repr of 1e8", options.budget),
+                              lambda: goanvil("repr of 1e3", options.budget))
+        met &= line("repr of 1e8 to repr of 1e3", ratios(large, small), 2,
+                     f"{seconds(overall_median(large))} to {seconds(overall_median(small))}")
     for worker in workers.values():
         worker.close()
-    return held
+    return met
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--budget", type=float, default=0.5, help="seconds a round of each workload")
-    parser.add_argument("--tensors", action="store_true", help="not the kernels")
+    parser.add_argument("--tensors", action="store_true", help="only the library, not the kernels")
     parser.add_argument("--only", default="", help="workloads whose name contains this")
     options = parser.parse_args()
     print(f"{'':38} ratio [min, max of {options.rounds} rounds]")
-    held = options.tensors or whole_kernels(options) & go_programs(options)
-    with tempfile.TemporaryDirectory() as cache:  # without compiled programs
+    met = options.tensors or whole_kernels(options) & go_programs(options)
+    with tempfile.TemporaryDirectory() as cache:  # a cache without compiled programs
         os.environ["GOANVIL_CACHE"] = cache
-        held &= tensors(options)
-    sys.exit(0 if held else 1)
+        met &= tensors(options)
+    sys.exit(0 if met else 1)
 
 
 if __name__ == "__main__":

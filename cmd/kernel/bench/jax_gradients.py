@@ -1,4 +1,4 @@
-"""Derivatives in JAX, under measurement."""
+"""Workloads of derivatives in JAX."""
 
 import itertools
 import time

@@ -1,4 +1,4 @@
-"""Steps of training with Flax and Optax, under measurement."""
+"""Workloads of training with Flax and Optax."""
 
 import functools
 

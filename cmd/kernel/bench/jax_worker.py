@@ -1,4 +1,4 @@
-"""JAX under measurement."""
+"""The workloads in JAX."""
 
 import time
 
@@ -41,7 +41,7 @@ lengths = iter(range(1001, 10_000_000))
 
 
 def never_seen(function, jit=False, beyond=0):
-    """Seconds of f on arrays of lengths that were not seen before."""
+    """Seconds of function on arrays of new lengths, each longer than beyond."""
 
     def step():
         x = jnp.arange(beyond + next(lengths), dtype=jnp.float32)
@@ -57,7 +57,10 @@ def never_seen(function, jit=False, beyond=0):
 def ten_first():
     def step():
         x = jnp.arange(12, dtype=jnp.float32).reshape(3, 4)
-        for y in (x, x * 2 + 1, x.sum(), x.mean(0), x.T @ x, jnp.exp(x), x[1], jnp.where(x > 5, x, 0), x.max(1), jnp.sort(x.reshape(12))):
+        for y in (
+            x, x * 2 + 1, x.sum(), x.mean(0), x.T @ x, jnp.exp(x), x[1], jnp.where(x > 5, x, 0), x.max(1),
+            jnp.sort(x.reshape(12)),
+        ):  # fmt: skip
             np.asarray(y)
 
     return sampler(step)

@@ -9,6 +9,7 @@ import time
 
 from jupyter_client.manager import KernelManager
 
+# Cells, by the name of the kernel that runs them.
 ONE = {"goanvil": "1 + 1", "python3": "1 + 1"}
 TENSOR = {
     "goanvil": "x := nv.New([]float64{1, 2, 3}) + 1",
@@ -19,8 +20,8 @@ LINES = {
     "python3": 'for i in range(100000):\n    print("line", i)',
 }
 SPIN = {"goanvil": "for {\n}", "python3": "while True:\n    pass"}
-SET_UP = os.path.join(os.environ["GOANVIL_CACHE"], "plugins")  # hashes of plugins
-MESSAGES = {}  # the number of stream messages that held 100,000 lines
+PLUGIN_HASHES = os.path.join(os.environ["GOANVIL_CACHE"], "plugins")
+MESSAGES = {}  # for each kernel, the numbers of stream messages in which it sent LINES
 GRADIENT = {
     "goanvil": """x := nv.New([]float64{1, 2, 3, 4})
 g := nv.Grad(func(x nv.Tensor) nv.Tensor { return (nv.Tanh(x*x+x) * x).Sum() })
@@ -77,7 +78,7 @@ class Kernel:
     def __init__(self, name):
         self.name = name
         self.cache = tempfile.TemporaryDirectory()
-        shutil.copytree(SET_UP, os.path.join(self.cache.name, "plugins"), dirs_exist_ok=True)
+        shutil.copytree(PLUGIN_HASHES, os.path.join(self.cache.name, "plugins"), dirs_exist_ok=True)
         self.manager = KernelManager(kernel_name=name)
         self.manager.start_kernel(
             env=dict(os.environ, GOANVIL_CACHE=self.cache.name, JAX_PLATFORMS="cpu"),
@@ -89,8 +90,8 @@ class Kernel:
     def ready(self):
         self.client.wait_for_ready(timeout=60)
 
-    def execute(self, code, seen=None):
-        """Seconds from request to idle, and the messages that came before it."""
+    def execute(self, code):
+        """Seconds from the request to idle, and the messages published for it before idle."""
         start = time.perf_counter()
         request = self.client.execute(code)
         published = []
@@ -101,8 +102,6 @@ class Kernel:
             if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
                 break
             published.append(message)
-            if seen and seen(message):
-                return time.perf_counter() - start, published
         seconds = time.perf_counter() - start
         while self.client.get_shell_msg(timeout=60)["parent_header"]["msg_id"] != request:
             pass
@@ -120,7 +119,7 @@ def installed_size():
 
 
 def cold(code, expression):
-    """Seconds from starting the process to the text of the expression after code.
+    """Returns a function that measures the seconds from starting a kernel to the text of expression after code.
 
     The text is requested on the shell channel, which keeps messages sent before the
     kernel listens. Messages published that early may be lost.
@@ -142,7 +141,7 @@ def cold(code, expression):
 
 
 def warm(work):
-    """Samples of work on one kernel that has run a cell."""
+    """Returns a function that measures work on a kernel that has run a cell."""
 
     def measure(name):
         kernel = Kernel(name)
@@ -201,7 +200,7 @@ def completing(kernel):
 
 
 def mixed(n):
-    """Cell n of a long session; the tests run the same ones."""
+    """Cell n of a long session. The tests run the same cells."""
     return (
         "1 + 1",
         f"type point struct{{ x, y int; z [{n}]int }}\npoint{{x: {n}}}.x",
@@ -228,7 +227,7 @@ def long_session():
         kernel.close()
 
 
-# name, what is measured, the ratio it must not exceed (None: printed only).
+# The name, the function that returns samples of a kernel, and the bound of the ratio, or None.
 WORK = [
     ("cold start to 1 + 1", cold({"goanvil": "", "python3": ""}, "1 + 1"), 0.2),
     ("cold start to a tensor", cold(TENSOR, "x"), 0.2),
@@ -240,5 +239,5 @@ WORK = [
     ("eager gradient in a cell", warm(gradients), 0.1),
 ]
 
-# The seconds that the median of goanvil's samples must not exceed.
+# Bounds of the median of goanvil's samples, in seconds.
 SECONDS = {"interrupt of a loop": 0.2, "eager gradient in a cell": 140e-6}

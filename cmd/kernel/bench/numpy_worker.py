@@ -1,4 +1,4 @@
-"""NumPy under measurement: the workloads that need no compiler or device."""
+"""The workloads in NumPy that need no compiler or device."""
 
 import numpy as np
 from served import sampler, serve

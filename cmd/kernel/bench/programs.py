@@ -2,7 +2,8 @@
 
 from kernels import Kernel
 
-# name, the program in Go (a function run without parameters), in Python, the ratio it must not exceed.
+# The name, the program in Go and in Python, which declares a function run without parameters, and the bound
+# of the ratio.
 PROGRAMS = [
     (
         "fib(30)",
@@ -145,7 +146,7 @@ def run():
     ),
 ]
 
-# name, the program, the seconds that it must not exceed.
+# The name, the program in Go, and its bound in seconds.
 SECONDS = [
     (
         "1e5 sends on a channel",

@@ -1,4 +1,4 @@
-"""A peer under measurement: a line {"w": name, "budget": seconds} in, its samples out."""
+"""Serves the workloads of a peer: a line {"w": name, "budget": seconds} is answered with samples in seconds."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import time
 
 
 def repeat(step):
-    """Samples of a step that returns its seconds."""
+    """Returns a function that repeats step until its budget of seconds is used up. step returns its seconds."""
 
     def run(budget):
         samples, end = [], time.perf_counter() + budget
@@ -18,6 +18,8 @@ def repeat(step):
 
 
 def sampler(step):
+    """Like repeat, but it measures the seconds of step, after one step to warm up."""
+
     def timed():
         start = time.perf_counter()
         step()
@@ -31,12 +33,13 @@ def sampler(step):
 
 
 def serve(work):
-    """Answers requests, with null if the workload is not in work."""
-    made = {}  # the last workload
+    """Answers requests, with null if work does not have the workload. work maps names to functions that
+    prepare a workload, and return the function to run for a budget."""
+    prepared = {}  # the last workload by its name
     for line in sys.stdin:
         request = json.loads(line)
         name = request["w"]
-        if name in work and name not in made:
-            made.clear()
-            made[name] = work[name]()
-        print(json.dumps(made[name](request["budget"]) if name in work else None), flush=True)
+        if name in work and name not in prepared:
+            prepared.clear()
+            prepared[name] = work[name]()
+        print(json.dumps(prepared[name](request["budget"]) if name in work else None), flush=True)

@@ -1,8 +1,9 @@
-"""PyTorch under measurement, eager."""
+"""The workloads in PyTorch, eager."""
 
 import os
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # on a loaded machine, threads that spin take a hundred times as long
+# On a loaded machine, threads that spin while they wait take a hundred times as long.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import torch
 from served import sampler, serve

@@ -38,7 +38,7 @@ def open_notebook(browser, lab, notebook):
 
 
 def photographed(page, name):
-    """Yields each theme once the page has it, and takes a picture of the top of the notebook."""
+    """Yields each theme once the page shows it, and then takes a picture of the top of the notebook."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     for theme in ["Light", "Dark"]:
         set_theme(page, theme)
@@ -47,14 +47,15 @@ def photographed(page, name):
         page.screenshot(path=SHOTS / f"{name}-{theme.lower()}.png")
 
 
-# The words in HTML outputs whose contrast to what is behind them is under 4.5
-# to 1, which is what WCAG asks of text.
+# Returns the texts in HTML outputs whose contrast with their background is less than 4.5 to 1, the minimum of
+# WCAG 2 at level AA.
 HARD_TO_READ = """() => {
     const parse = css => (css.match(/[\\d.]+/g) ?? []).map(Number);
     const over = ([r, g, b, a = 1], under) => [r, g, b].map((c, i) => c * a + under[i] * (1 - a));
     const behind = element => {
         const own = parse(getComputedStyle(element).backgroundColor);
-        if (own.length === 3 || own[3] === 1 || !element.parentElement) return own.length ? own.slice(0, 3) : [255, 255, 255];
+        if (own.length === 3 || own[3] === 1 || !element.parentElement)
+            return own.length ? own.slice(0, 3) : [255, 255, 255];
         return over(own, behind(element.parentElement));
     };
     const luminance = colour => {
@@ -80,4 +81,4 @@ HARD_TO_READ = """() => {
 def set_theme(page, theme):
     page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}")
     page.wait_for_selector(f"body[data-jp-theme-name='JupyterLab {theme}']", state="attached")
-    page.wait_for_selector("#jupyterlab-splash", state="detached")  # it covers the page meanwhile
+    page.wait_for_selector("#jupyterlab-splash", state="detached")  # the splash covers the page while the theme loads

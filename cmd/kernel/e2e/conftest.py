@@ -14,8 +14,8 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
-QUIZZES = NOTEBOOKS[:4]  # whose last cells ask the reader; the last cells of the others count claims that hold
-PATIENCE = 900  # seconds until something counts as hung; no test waits for time to pass
+QUIZZES = NOTEBOOKS[:4]  # their last cells ask the reader; those of the other notebooks count the claims that hold
+PATIENCE = 900  # seconds after which something counts as hung
 
 _home = tempfile.TemporaryDirectory(prefix="goanvil-e2e-")
 for variable, folder in {
@@ -45,7 +45,7 @@ def pytest_sessionfinish(session):
 
 
 def last_words(path):
-    """What the notebook's last cell shows after all cells have run."""
+    """A text that the notebook's last cell shows after all cells have run."""
     return "none answered yet; 5 to go" if path in QUIZZES else "ok 11/11"
 
 

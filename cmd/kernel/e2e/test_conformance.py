@@ -40,11 +40,11 @@ class TestGoanvil(jkt.KernelTests):
     def setUpClass(cls):
         cls.km, cls.kc = start_new_kernel(kernel_name=cls.kernel_name, startup_timeout=PATIENCE)
         get = jkt.ensure_sync(cls.kc.iopub_channel.get_msg)
-        # The suite gives a message that has to come a tenth of a second.
+        # The suite waits only a tenth of a second for a message.
         cls.kc.iopub_channel.get_msg = lambda timeout: get(timeout=PATIENCE)
 
     def flush_channels(self):
-        """Reads up to the answer to a request, and so all that was sent before."""
+        """Reads all messages that were sent before now: those up to the answer to a new request."""
         request = self.kc.kernel_info()
         while self.kc.get_shell_msg(timeout=PATIENCE)["parent_header"]["msg_id"] != request:
             pass

@@ -10,7 +10,7 @@ from conftest import PATIENCE
 
 
 def until(terminal, words):
-    """What the terminal shows up to these words."""
+    """The output of the terminal up to these words."""
     seen = b""
     end = time.time() + PATIENCE
     while words not in seen:

@@ -16,7 +16,7 @@ LONG = """
 m := nv.Full(nv.Shape{1500, 1500}, 1e-3)
 m.Wait()
 before := nv.Stats().Launches
-go func() { // says so once the program is on the device
+go func() { // prints once the program has been launched
 	for nv.Stats().Launches == before {
 		time.Sleep(time.Millisecond)
 	}
@@ -37,7 +37,7 @@ def kernel():
 
 
 def run(client, code):
-    """The reply and the messages published for code, to its idle."""
+    """The reply to code and the messages published for it."""
     published = []
     reply = client.execute_interactive(code, timeout=PATIENCE, output_hook=published.append)
     return reply["content"], published
@@ -61,7 +61,7 @@ def test_interrupt_keeps_everything(kernel, cell, interrupt):
     manager, client = kernel
     run(client, "kept := 41\nt := nv.Scalar(20)")
     request = client.execute(cell)
-    while True:  # it runs once it has printed
+    while True:  # until the cell has printed, and so is running
         message = client.get_iopub_msg(timeout=PATIENCE)
         if message["msg_type"] == "stream" and message["parent_header"]["msg_id"] == request:
             break
@@ -72,8 +72,8 @@ def test_interrupt_keeps_everything(kernel, cell, interrupt):
     assert texts(published) == ["2"]
     _, published = run(client, "kept + 1")
     assert texts(published) == ["42"]
-    # The device may still be busy with what was abandoned: the cell then says
-    # what it waits for, and can be interrupted itself.
+    # The device may still be busy with the interrupted program: the next cell then
+    # prints what it waits for, and can be interrupted itself.
     request = client.execute("t + 1")
     waiting = False
     while True:

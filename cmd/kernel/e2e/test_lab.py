@@ -39,10 +39,12 @@ def test_notebook_in_lab(browser, lab, path):
     expect(page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_count(
         expected_errors(path), timeout=PATIENCE * 1000
     )
-    shown = [o.get("data", {}).get("text/html", "") for c in json.loads(path.read_text())["cells"] for o in c.get("outputs", [])]
-    words = "shape" if "shape" in "".join("".join(h) for h in shown) else None  # of a tensor, if one is shown
-    page.locator("[data-mime-type='text/html']", has_text=words).first.wait_for()
-    page.locator(".jp-CodeCell .cm-line span[class*='ͼ']", has_text="1").first.wait_for()  # a number is a coloured token
+    saved = [o for c in json.loads(path.read_text())["cells"] for o in c.get("outputs", [])]
+    html = "".join("".join(o.get("data", {}).get("text/html", "")) for o in saved)
+    tensor = "shape" if "shape" in html else None  # a word of every tensor; None: the notebook shows no tensor
+    page.locator("[data-mime-type='text/html']", has_text=tensor).first.wait_for()
+    # Tokens, here a number, have a class of the editor's colours.
+    page.locator(".jp-CodeCell .cm-line span[class*='ͼ']", has_text="1").first.wait_for()
     if "image/svg+xml" in path.read_text():
         page.locator(".jp-OutputArea-output img[alt], .jp-OutputArea-output svg[role=img]").first.wait_for()
     assert not page.locator(".jp-OutputArea-output img:not([alt])").count(), "an image without alternative text"
@@ -66,7 +68,7 @@ def run_alone(page, cell):
 
 
 def test_run_all_never_asks(browser, lab):
-    """JupyterLab draws between the cells that it sends, while the kernel runs them: a question may be first or last."""
+    """Neither the first nor the last cell of a run asks, although JupyterLab pauses to draw between the cells it sends."""
     page = run_all(browser, lab, QUIZZES[3])
     n = index(page.locator(".jp-CodeCell", has_text="%%predict").first)
     for _ in range(20):
@@ -79,7 +81,7 @@ def index(cell):
 
 
 def test_questions_in_lab(browser, lab):
-    """Cells run by themselves ask and grade; nothing is graded that was not said."""
+    """Cells run by themselves ask and grade; without an answer nothing is graded."""
     page = run_all(browser, lab, QUIZZES[0])
     asking = page.locator(".jp-Stdin-input")
 
@@ -90,7 +92,11 @@ def test_questions_in_lab(browser, lab):
         box.wait_for_element_state("hidden")
 
     predicted = page.locator(".jp-CodeCell", has_text="%%predict").first
-    for said, graded in [("f32{} 7.5", "right: it is f32{}"), ("f64", "not so: you said f64"), ("", "you gave no answer")]:
+    for said, graded in [
+        ("f32{} 7.5", "right: it is f32{}"),
+        ("f64", "not so: you said f64"),
+        ("", "you gave no answer"),
+    ]:
         run_alone(page, predicted)
         asking.wait_for()
         expect(predicted.locator(".jp-OutputArea-output", has_text="7.5")).to_have_count(0)

@@ -14,7 +14,7 @@ from conftest import NOTEBOOKS, PATIENCE, last_words
 
 @functools.cache
 def executed(path):
-    """The notebook after nbclient has run it, without stdin as nbclient runs."""
+    """The notebook after nbclient has run it. nbclient does not allow input."""
     fresh = nbformat.read(path, as_version=4)
     for cell in fresh.cells:
         if cell.cell_type == "code":
@@ -31,12 +31,11 @@ def executed(path):
 
 
 def shown(notebook):
-    """What a reader sees of each code cell, as text; images by their presence.
+    """The source and the outputs of each code cell, as text, in which an image is only its MIME type.
 
-    Lines on programs that took long to compile are left out: that depends on the machine.
-
-    Of a cell tagged "varies", whose numbers depend on the time or on a processor's rounding
-    over a whole training, only what kinds of output it has.
+    Outputs about programs that took long to compile are left out, since they depend on the machine.
+    For a cell tagged "varies" only the kinds of its outputs are returned: its numbers depend on the
+    time, or on the processor's rounding over a whole training.
     """
     cells = []
     for cell in notebook.cells:
@@ -51,7 +50,7 @@ def shown(notebook):
                 seen.append((output.output_type, sorted(output.get("data", {}))))
                 continue
             if output.output_type == "stream":
-                if seen and seen[-1][0] == output.name:  # in how many messages it came is a matter of time
+                if seen and seen[-1][0] == output.name:  # the number of messages depends on the time
                     seen[-1] = (output.name, seen[-1][1] + output.text)
                 else:
                     seen.append((output.name, output.text))
@@ -82,13 +81,14 @@ def test_nbconvert_makes_a_page(path):
     body = page.split("<body", 1)[1]
     assert last_words(path) in body
     assert "<table" in body or "<table" not in path.read_text()
-    assert "<script" not in "".join(html for _, html in outputs(path)), "an output brings a script"
+    assert "<script" not in "".join(html for _, html in outputs(path)), "an output has a script"
 
 
 def test_nbconvert_runs_a_notebook(tmp_path):
     path = NOTEBOOKS[0]
-    patience = [f"--ExecutePreprocessor.{what}={PATIENCE}" for what in ("startup_timeout", "iopub_timeout")]
-    subprocess.run(["jupyter", "nbconvert", "--to", "html", "--execute", *patience, "--output-dir", tmp_path, path], check=True)
+    timeouts = [f"--ExecutePreprocessor.{option}={PATIENCE}" for option in ("startup_timeout", "iopub_timeout")]
+    command = ["jupyter", "nbconvert", "--to", "html", "--execute", *timeouts, "--output-dir", tmp_path, path]
+    subprocess.run(command, check=True)
     assert last_words(path) in (tmp_path / path.with_suffix(".html").name).read_text()
 
 

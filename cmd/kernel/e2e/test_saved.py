@@ -6,8 +6,8 @@ import struct
 from conftest import PATIENCE
 from jupyter_client.manager import start_new_kernel
 
-# Weights are rounded to multiples of 1/256, and f64 holds all sums of their products with
-# the pixels, which are integers up to 16: results do not depend on the order of the sums.
+# Weights are rounded to multiples of 1/256, and the pixels are integers up to 16. f64 holds all sums of
+# their products exactly, so the results do not depend on the order of the sums.
 TRAIN = """
 type Net struct{ In, Out nn.Dense }
 func (m Net) Apply(x nv.Tensor) nv.Tensor { return m.Out.Apply(nv.Relu(m.In.Apply(x))) }
@@ -43,9 +43,12 @@ def read(path):
 
 
 def dense(rows, tensors, layer):
+    """The outputs of a dense layer for rows of inputs."""
     (inputs, outputs), kernel = tensors[layer + ".Kernel"]
     _, bias = tensors[layer + ".Bias"]
-    return [[sum(row[i] * kernel[i * outputs + j] for i in range(inputs)) + bias[j] for j in range(outputs)] for row in rows]
+    return [
+        [sum(row[i] * kernel[i * outputs + j] for i in range(inputs)) + bias[j] for j in range(outputs)] for row in rows
+    ]
 
 
 def test_prediction_in_python(tmp_path):

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 STDERR = "application/vnd.jupyter.stderr"
 IMAGE = "image/svg+xml"
 
-# For each task the cell, and what its output shows: words, or the MIME type of a picture. A
-# cell whose output has STDERR fails, as it should.
+# The cell of each task, and texts in its output: words, or the MIME type of a picture. STDERR means that
+# the cell must fail.
 TASKS = {
     "table": ('t := nv.Must(nv.ReadCSV("flowers.csv"))\nt.Head()', ["sepal", "petal", "species", "setosa"]),
     "summary": ("t.Describe()", ["mean", "std", "25%", "90"]),
@@ -87,6 +87,7 @@ def flowers():
 
 
 def notebook():
+    """A notebook with a cell for each task."""
     cells = [nbformat.v4.new_code_cell(code, id=f"task{i}") for i, (code, _) in enumerate(TASKS.values())]
     for cell, (_, shows) in zip(cells, TASKS.values()):
         if STDERR in shows:
@@ -101,7 +102,8 @@ def page(browser, lab, lab_folder):
     (lab_folder / "flowers.csv").write_text(flowers())
     nbformat.write(notebook(), lab_folder / "tasks.ipynb")
     page = open_notebook(browser, lab, "tasks.ipynb")
-    page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells') }")  # which ends with the first error
+    # The braces keep evaluate from waiting for the command, which ends at the first error.
+    page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells') }")
     page.locator(".jp-OutputArea-output", has_text="the end").wait_for()
     yield page
     page.close()

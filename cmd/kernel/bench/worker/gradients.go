@@ -15,15 +15,17 @@ var gradients = map[string]workload{
 		return eagerGradient(nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Grad(five)(x).Sum() }))
 	}, 1},
 	"MLP step, 784-128-10, batch 128, jit": {func() step { return mlpStep(mnist, classification, 784, 128, 10) }, 1},
-	"MLP step, 10-4x160-1, batch 128, jit": {func() step { return mlpStep(regression, squares, 10, 160, 160, 160, 160, 1) }, 1},
+	"MLP step, 10-4x160-1, batch 128, jit": {func() step {
+		return mlpStep(regression, squares, 10, 160, 160, 160, 160, 1)
+	}, 1},
 	"per-example gradients of 128, jit":    {perExample, 1},
 	"Hessian of 100, never seen":           {hessianNeverSeen, 0},
 	"Hessian of 100, jit":                  {hessian, 1},
 	"gradient of a Gaussian process, jit":  {gaussianProcess, 1},
 	"gradient of Scan of 1,000 steps, jit": {func() step { return scanGradient(recurrence) }, 1},
 	"gradient of checkpointed Scan, jit":   {func() step { return scanGradient(nv.Checkpoint(recurrence)) }, 1},
-	"gradient of 100, each operation":      {func() step { return derivedProgram(100) }, 0},
-	"gradient of 10,000, each operation":   {func() step { return derivedProgram(10_000) }, 0},
+	"gradient of 100, each operation":      {func() step { return derivationTime(100) }, 0},
+	"gradient of 10,000, each operation":   {func() step { return derivationTime(10_000) }, 0},
 	"10,000 index gradients":               {func() step { return timed(func() { indexGradients(10_000) }) }, 0},
 	"100,000 index gradients":              {func() step { return timed(func() { indexGradients(100_000) }) }, 0},
 	"100,000 index gradients, bytes":       {func() step { return indexGradientsBytes }, 0},
@@ -45,6 +47,7 @@ func waves(s ...int) nv.Tensor {
 // five is a function of five operations.
 func five(x nv.Tensor) nv.Tensor { return x.Mul(x).Add(x).Tanh().Mul(x).Sum() }
 
+// eagerGradient calls g, a gradient, outside of Jit.
 func eagerGradient(g func(nv.Tensor) nv.Tensor) step {
 	x := nv.Arange(4, nv.F32).Add(1)
 	await(x)
@@ -64,6 +67,7 @@ func forward(layers []layer, x nv.Tensor) nv.Tensor {
 	return x
 }
 
+// A loss compares the outputs of a network for x with y.
 type loss func(layers []layer, x, y nv.Tensor) nv.Tensor
 
 // classification is the cross-entropy of the outputs and the classes y.
@@ -84,8 +88,10 @@ func mnist() (x, y nv.Tensor) {
 	return waves(128, 784), y
 }
 
+// regression returns a batch of 128 vectors and a number for each.
 func regression() (x, y nv.Tensor) { return waves(128, 10), waves(128, 1) }
 
+// network returns layers with the given numbers of inputs and outputs.
 func network(sizes ...int) []layer {
 	var layers []layer
 	for i, n := range sizes[1:] {
@@ -94,12 +100,14 @@ func network(sizes ...int) []layer {
 	return layers
 }
 
+// mlpStep is a step of gradient descent of a network, in one program.
 func mlpStep(data func() (x, y nv.Tensor), f loss, sizes ...int) step {
 	layers := network(sizes...)
 	x, y := data()
 	grad := nv.GradAny(f).(func([]layer, nv.Tensor, nv.Tensor) []layer)
 	update := nv.Jit(func(layers []layer, x, y nv.Tensor) []layer {
-		return nv.TreeMap(func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sub(xs[1].Mul(0.1)) }, layers, grad(layers, x, y))
+		descend := func(xs ...nv.Tensor) nv.Tensor { return xs[0].Sub(xs[1].Mul(0.1)) }
+		return nv.TreeMap(descend, layers, grad(layers, x, y))
 	})
 	return timed(func() { awaitAll(update(layers, x, y)) })
 }
@@ -111,6 +119,7 @@ func awaitAll(layers []layer) {
 	}
 }
 
+// perExample computes the gradient of a network for each example of a batch.
 func perExample() step {
 	layers := network(784, 128, 10)
 	x, y := mnist()
@@ -172,6 +181,7 @@ func gaussianProcess() step {
 // recurrence returns the next state of a recurrent network.
 func recurrence(w, h, x nv.Tensor) nv.Tensor { return h.MatMul(w).Add(x).Tanh() }
 
+// scanGradient computes the gradient of the last state of f after 1,000 steps.
 func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	w, h, xs := waves(64, 64), waves(128, 64), nv.Zeros(nv.Shape{1000}, nv.F32)
 	await(xs)
@@ -182,10 +192,10 @@ func scanGradient(f func(w, h, x nv.Tensor) nv.Tensor) step {
 	return timed(func() { await(g(w, h, xs)) })
 }
 
-// derivedProgram returns at each step the time to trace, differentiate and write the program of a
-// gradient, divided by the number of its operations. The function has n operations and differs from
+// derivationTime returns at each step the time to trace, differentiate and write the program of a
+// gradient, divided by the number of operations in the program. The function has n operations and differs from
 // step to step, so that nothing is cached from the step before.
-func derivedProgram(n int) step {
+func derivationTime(n int) step {
 	x, turn := waves(1000), 0
 	return func() time.Duration {
 		turn++

@@ -19,8 +19,8 @@ func init() {
 	}
 }
 
-// smallStep updates a model of 20 small tensors. There is almost nothing to compute, so that it
-// measures the call.
+// smallStep updates a model of 20 small tensors. There is almost nothing to compute, so it measures
+// the cost of the call itself.
 func smallStep() step {
 	model := make(nn.Sequential, 10)
 	for i := range model {

@@ -19,6 +19,7 @@ type workload struct {
 	launches int64 // programs that a step must launch; 0 means any number
 }
 
+// workloads are the workloads by their names in bench.py.
 var workloads = map[string]workload{
 	"add f32[4], awaited":                   {func() step { return adding(4) }, 1},
 	"add f32[1000], awaited":                {func() step { return adding(1000) }, 1},
@@ -26,7 +27,7 @@ var workloads = map[string]workload{
 	"100 operations on f32[1000]":           {func() step { return hundred(1000) }, 0},
 	"ten-operation expression, never seen":  {func() step { return neverSeen(expression, 1, 1000) }, 0},
 	"large expression, never seen":          {func() step { return neverSeen(expression, 1, 100_000) }, 0},
-	"ten-operation expression, 200 lengths": {func() step { return lengths() }, 0},
+	"ten-operation expression, 200 lengths": {newLengths, 0},
 	"ten first operations":                  {func() step { return timed(tenFirst) }, 0},
 	"first add of a shape":                  {func() step { return neverSeen(func(x nv.Tensor) nv.Tensor { return x.Add(x) }, 1, 1000) }, 0},
 	"jit of 1 argument":                     {func() step { return arguments(1) }, 1},
@@ -91,8 +92,10 @@ func floor() step {
 	})
 }
 
+// first returns the client and the error of xla.Open.
 func first(c *xla.Client, _ []xla.Skipped, err error) (*xla.Client, error) { return c, err }
 
+// hundred computes 100 operations.
 func hundred(n int) step {
 	x := nv.Ones(nv.Shape{n})
 	return timed(func() {
@@ -104,14 +107,14 @@ func hundred(n int) step {
 	})
 }
 
+// expression has ten operations.
 func expression(x nv.Tensor) nv.Tensor {
 	inner := nv.Mul(2, x).Add(1).Tanh().Mul(x.Neg().Mul(x).Exp()).Sub(x.Div(3))
 	return inner.Abs().Sqrt().Add(x.Sin())
 }
 
-// neverSeen runs f at each step on a shape that it has not seen, starting with {rows, length+1}. The length
-// grows by one; when a shape would exceed small elements for the first time, the next one has one row more
-// and the length 1.
+// neverSeen runs f at each step on a new shape, starting with {rows, length+1}. The length grows by one. When
+// the number of elements would exceed small, the next shape has one row more and the length 1.
 func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
 	const small = 1 << 14
 	return func() time.Duration {
@@ -124,6 +127,7 @@ func neverSeen(f func(nv.Tensor) nv.Tensor, rows, length int) step {
 	}
 }
 
+// arguments calls a compiled function of n arguments.
 func arguments(n int) step {
 	f := nv.Jit(func(xs ...nv.Tensor) nv.Tensor {
 		sum := xs[0].Add(xs[0])
@@ -155,8 +159,8 @@ func tenFirst() {
 	}
 }
 
-// lengths returns at each step the median time of the expression on 200 new shapes.
-func lengths() step {
+// newLengths returns at each step the median time of the expression on 200 new shapes.
+func newLengths() step {
 	next := neverSeen(expression, 2, 100)
 	return func() time.Duration {
 		took := make([]time.Duration, 200)
@@ -224,16 +228,19 @@ func toDevice(n int) step {
 	return timed(func() { await(nv.New(values).At(0)) })
 }
 
+// toHost copies n numbers from the device.
 func toHost(n int) step {
 	x := random(nv.Shape{n})
 	return timed(func() { x.Values() })
 }
 
+// shown makes the text and the HTML of n numbers.
 func shown(n int) step {
 	x := random(nv.Shape{n})
 	return timed(func() { display.Render(x) })
 }
 
+// uniform returns n random numbers in [0, 1), the same ones at each call.
 func uniform(n int) []float32 {
 	r := rand.New(rand.NewPCG(0, 0))
 	values := make([]float32, n)
