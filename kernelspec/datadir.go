@@ -26,6 +26,7 @@ func (o Options) dataDir() (string, error) {
 	return UserDataDir()
 }
 
+// dataDirBelow returns the data folder of the Python environment or system at prefix.
 func dataDirBelow(prefix string) string { return filepath.Join(prefix, "share", "jupyter") }
 
 // environmentDataDir returns the data folder of the active Python environment.
@@ -35,11 +36,11 @@ func environmentDataDir() (string, error) {
 			return dataDirBelow(prefix), nil
 		}
 	}
-	return "", errors.New("--sys-prefix: neither VIRTUAL_ENV nor CONDA_PREFIX is set; activate an environment, or use --prefix")
+	return "", errors.New("--sys-prefix: neither VIRTUAL_ENV nor CONDA_PREFIX is set; " +
+		"activate an environment, or use --prefix")
 }
 
-// UserDataDir returns Jupyter's data folder of the user, as
-// jupyter_core.paths.jupyter_data_dir does.
+// UserDataDir returns the user's data folder of Jupyter, as jupyter_core.paths.jupyter_data_dir does.
 func UserDataDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil
@@ -51,7 +52,8 @@ func UserDataDir() (string, error) {
 	return dataDirOn(runtime.GOOS, home, os.Getenv), nil
 }
 
-// dataDirOn returns the data folder of a user of an operating system, whose environment is getenv.
+// dataDirOn returns the data folder of a user of the operating system goos. getenv returns the user's
+// environment variables.
 func dataDirOn(goos, home string, getenv func(string) string) string {
 	switch goos {
 	case "darwin", "ios":

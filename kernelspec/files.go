@@ -24,6 +24,7 @@ var binaryName = func() string {
 	return "goanvil"
 }()
 
+// writeLogos writes the logos into the folder dir.
 func writeLogos(dir string) error {
 	entries, err := logos.ReadDir(".")
 	if err != nil {
@@ -49,7 +50,8 @@ func replaceFile(path string, data []byte, mode os.FileMode) error {
 	})
 }
 
-// copyFile copies a binary as replaceFile writes files. It does nothing if both are the same file.
+// copyFile replaces the file to by a copy of the binary from, atomically. It does nothing if both are
+// the same file.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {

@@ -40,8 +40,8 @@ type Options struct {
 	User        bool              // install into the user's data folder
 	SysPrefix   bool              // install into the active virtual or conda environment
 	Prefix      string            // install into Prefix/share/jupyter
-	Binary      string            // the file to copy; empty means that of this process
-	Args        []string          // further arguments of the kernel
+	Binary      string            // the file to copy; empty means this process's own
+	Args        []string          // arguments of the kernel after its connection file
 	Env         map[string]string // environment variables of the kernel
 }
 
@@ -125,6 +125,7 @@ func Read(dir string) (Spec, error) {
 	return s, nil
 }
 
+// specFile is the name of the file that holds a Spec.
 const specFile = "kernel.json"
 
 // nameForm matches the kernel names that jupyter_client accepts.
@@ -151,6 +152,7 @@ func (o Options) Dir() (string, error) {
 	return filepath.Join(data, "kernels", strings.ToLower(name)), nil
 }
 
+// writeSpec writes s into the folder dir.
 func writeSpec(dir string, s Spec) error {
 	data, err := json.MarshalIndent(s, "", " ")
 	if err != nil {

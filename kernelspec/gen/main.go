@@ -17,7 +17,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// size is the side of the square that the shapes are drawn in.
+// size is the side of the square in which the shapes are drawn.
 const size = 64
 
 type point struct{ x, y float32 }
@@ -34,6 +34,7 @@ var (
 	translucent = color.NRGBA{0xf2, 0x9f, 0x3d, 0x66}
 )
 
+// shapes are drawn in this order.
 var shapes = append([]shape{anvil}, cells()...)
 
 // anvil is the shape of an anvil with its horn on the left.
@@ -101,7 +102,8 @@ func raster(n int) image.Image {
 // svg returns the logo as an SVG file.
 func svg() []byte {
 	var b bytes.Buffer
-	const head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>goanvil</title>\n"
+	const head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n" +
+		"<title>goanvil</title>\n"
 	fmt.Fprintf(&b, head, size, size)
 	for _, s := range shapes {
 		var points []string
