@@ -30,6 +30,8 @@ func anvilPairs(r row) row {
 	return answer
 }
 
+// anvilDisagreement answers rows of pairs for which the article's tables and its prose disagree. The
+// field source has the result of the package's source, which agrees with the tables.
 func anvilDisagreement(r row) row {
 	answer := anvilPairs(r)
 	return row{"table": answer["table"], "source": answer["table"], "prose": answer["prose"]}
@@ -70,6 +72,7 @@ func anvilPromotable(r row) row {
 // anvilLiterals maps R's names of types to a literal of the type.
 var anvilLiterals = map[string]any{"double": 1.0, "integer": 1, "logical": true}
 
+// anvilDefault answers with the dtype of a literal.
 func anvilDefault(r row) row {
 	v, ok := anvilLiterals[r.text("literal")]
 	if !ok {
@@ -82,7 +85,7 @@ func anvilDefault(r row) row {
 	return row{"dtype": t.String()}
 }
 
-// anvilReductions maps R anvil's reductions to their families.
+// anvilReductions maps R anvil's reductions to the rules that give their dtypes.
 var anvilReductions = map[string]promote.Reduction{
 	"reduce_sum": promote.Sum, "reduce_prod": promote.Sum, "reduce_max": promote.Extreme, "reduce_min": promote.Extreme,
 	"reduce_any": promote.Logical, "reduce_all": promote.Logical,

@@ -19,10 +19,11 @@ var arithLists = lists{"binary": arithBinary, "unary": arithUnary, "reduce": ari
 // A valueSystem computes values under a system with the reference evaluator.
 type valueSystem struct {
 	system  *promote.System
-	flushes bool // subnormal numbers become 0, as in XLA's programs on CPUs
+	flushes bool // subnormal numbers become 0, as in XLA's programs for CPUs
 }
 
-// exact and flushing return the Contexts of systems whose flushes is false and true.
+// exact and flushing return Contexts that compute with the reference evaluator. In that of flushing,
+// subnormal numbers become 0.
 var (
 	exact    = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewReference()) })
 	flushing = sync.OnceValue(func() *anvil.Context { return newContext(engine.NewFlushingReference()) })
@@ -32,7 +33,7 @@ func newContext(e engine.Executor) *anvil.Context {
 	return anvil.NewContext(anvil.ContextOptions{Executor: e})
 }
 
-// valueSystems maps the fields of an answer to the systems.
+// valueSystems maps the fields of an answer to the systems that compute them.
 var valueSystems = map[string]valueSystem{
 	"numpy": {promote.NumPy, false},
 	"jax":   {promote.JAX64, true},
@@ -96,7 +97,7 @@ var binaryFunctions = map[string]binaryFunc{
 	"ge":           binary((*anvil.Lib).Ge),
 }
 
-// arithOnly are functions of two operands that rows of values have and expressions do not.
+// arithOnly are the functions of two operands that occur in rows of values and not in expressions.
 var arithOnly = map[string]binaryFunc{
 	"trunc_divide": (*anvil.Lib).TruncDiv,
 	"fmod":         (*anvil.Lib).Fmod,
@@ -116,6 +117,7 @@ func arithFunction(op string) (f binaryFunc, ok bool) {
 // that system.
 var missingIn = map[string]string{"trunc_divide": "numpy", "fmin": "tf", "fmax": "tf", "trunc": "tf", "median": "tf"}
 
+// arithUnaries are the functions of one operand.
 var arithUnaries = map[string]unaryFunc{
 	"neg":         (*anvil.Lib).Neg,
 	"abs":         (*anvil.Lib).Abs,
@@ -134,6 +136,7 @@ var arithUnaries = map[string]unaryFunc{
 	"logical_not": (*anvil.Lib).LogicalNot,
 }
 
+// arithReductions are the functions that reduce a vector, and cumsum.
 var arithReductions = map[string]unaryFunc{
 	"sum":    unary((*anvil.Lib).Sum),
 	"prod":   unary((*anvil.Lib).Prod),
@@ -149,6 +152,8 @@ var arithReductions = map[string]unaryFunc{
 	"cumsum": unary((*anvil.Lib).Cumsum),
 }
 
+// arithBinary answers a row of an operation on two numbers. The field lax has the answer of the
+// operation's primitive in jax.lax, if it differs from that of jax.numpy.
 func arithBinary(r row) row {
 	op := r.text("op")
 	f, ok := arithFunction(op)
@@ -157,7 +162,7 @@ func arithBinary(r row) row {
 	}
 	d := dtypeOf(r.text("dtype"))
 	answer := answerEachSystem(op, func(field string, l valueSystem) row {
-		if field == "jax" && op == "trunc_divide" { // jax.numpy does not have it
+		if field == "jax" && op == "trunc_divide" { // jax.numpy lacks the operation
 			return laxAnswer(op, d, r)
 		}
 		if err := tensorflowFunctionError(field, op, d); err != nil {
@@ -174,8 +179,8 @@ func arithBinary(r row) row {
 	return answer
 }
 
-// tensorflowFunctions are the functions that the rows call where the library's functions, which behave
-// as TensorFlow's operators, take bools and these do not.
+// tensorflowFunctions maps operations to the functions of TensorFlow that the rows call. These functions
+// refuse bools. TensorFlow's operators, and so the library's functions, accept them.
 var tensorflowFunctions = map[string]string{"mul": "tf.multiply", "bitwise_and": "tf.bitwise.bitwise_and",
 	"bitwise_or": "tf.bitwise.bitwise_or", "bitwise_xor": "tf.bitwise.bitwise_xor"}
 

@@ -68,7 +68,8 @@ func arrayAPIValue(r row) row {
 	case !ok:
 		return answer
 	case answer["dtype"] == "number":
-		// The value of these rows is the text of the number, and their dtype is the part after the last point.
+		// For iinfo and finfo the rows have the text of the number as value, and in place of a dtype its
+		// part after the last point.
 		text := fmt.Sprint(value)
 		return row{"value": text, "dtype": text[strings.LastIndex(text, ".")+1:]}
 	}
@@ -81,11 +82,12 @@ func arrayAPIValue(r row) row {
 	return answer
 }
 
-// arrayText returns a value, or a list, as NumPy prints it: the floats of a list are
-// padded to one width.
+// arrayText returns a value, or a list of values, as NumPy prints it: the floats of a list are
+// padded to one width. A complex number is a list of its two parts.
 func arrayText(v any, d dtype.DType) string {
 	vs, list := v.([]any)
-	if !list || d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0]) { // a complex number is a list too
+	isComplexNumber := list && d.Is(dtype.Complex) && len(vs) == 2 && !isList(vs[0])
+	if !list || isComplexNumber {
 		return elementText(v, d)
 	}
 	words, width := make([]string, len(vs)), 0
@@ -113,7 +115,7 @@ func elementText(v any, d dtype.DType) string {
 		}
 		return text
 	case bool:
-		return strings.ToUpper(strconv.FormatBool(v)[:1]) + strconv.FormatBool(v)[1:]
+		return pythonBool(v)
 	case []any:
 		im := elementText(v[1], d)
 		if !strings.HasPrefix(im, "-") {

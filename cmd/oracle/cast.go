@@ -9,10 +9,11 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
+// castLists answer the rows of casts of values.
 var castLists = lists{"rows": castRow}
 
-// castRow answers with the value after a cast in each system. It adds the value that vector
-// instructions give, and that of XLA's constant folding, if they differ from it.
+// castRow answers with the value after a cast in each system. It adds the values that vector
+// instructions and XLA's constant folding give, where they differ.
 func castRow(r row) row {
 	from, to := dtypeOf(r.text("src")), dtypeOf(r.text("dst"))
 	cast := func(l valueSystem) any {
@@ -51,7 +52,7 @@ var folding = valueSystem{valueSystems["jax"].system, false}
 // A floatToInteger returns the result of a cast of x by vector instructions.
 type floatToInteger func(x float64, to dtype.DType) int64
 
-// castVectors are the casts by vector instructions in a framework's loops, by
+// castVectors are the casts that use vector instructions in a framework's loops, by
 // framework and target dtype.
 var castVectors = map[string]map[dtype.DType][]castVector{
 	"numpy": {dtype.U32: {{vectorUnsigned, []dtype.DType{dtype.BF16, dtype.F32, dtype.F64, dtype.C64}}}},
@@ -72,6 +73,7 @@ type castVector struct {
 	from []dtype.DType
 }
 
+// floats are the dtypes from which most of castVectors cast.
 var floats = []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64}
 
 // truncateToInt32 computes cvttps2dq: the integer part of x, or the least int32.

@@ -20,7 +20,7 @@ type column struct {
 	name      string
 	system    *promote.System
 	undefined string // the answer if there is no common dtype
-	duplicate bool   // not counted in the number of different results, since a column of the same framework is
+	duplicate bool   // not counted in the number of different results, since another column of its framework is
 }
 
 var columns = []column{
@@ -45,8 +45,8 @@ var columns = []column{
 	{"julia", promote.Julia, "error", false},
 }
 
-// jax reports whether the column is one of JAX's. These compare promote_types, which has the 64-bit
-// dtypes even if they are not enabled.
+// jax reports whether the column is one of JAX's. These columns have the results of promote_types, which
+// knows the 64-bit dtypes even if they are not enabled.
 func (c column) jax() bool { return strings.HasPrefix(c.name, "jax") }
 
 // ivy reports whether the column is one of Ivy's, on its backend NumPy.
@@ -104,7 +104,8 @@ func comparePairs(r row) row {
 	return answer
 }
 
-// scalarColumns are the columns of the rows of a tensor and a number.
+// scalarColumns are the columns of the rows of a tensor and a number. PyTorch has one for a tensor with
+// dimensions and one for a zero-dimensional tensor.
 var scalarColumns = func() []column {
 	var cs []column
 	for _, c := range columns {
@@ -172,23 +173,26 @@ func hasComplex(s *promote.System) bool {
 	return false
 }
 
-// associativityRows are the rows about associativity over a system's own dtypes, by the field system.
+// associativityRows are the rows about associativity over the dtypes that a system has itself, by their
+// field system.
 var associativityRows = map[string]struct {
 	columns    []string
 	dtypes     []dtype.DType
-	valuesOnly bool // do not count triples that are an error in one order and have one dtype in the others
+	valuesOnly bool // count only triples that have different dtypes, not those with an error and one dtype
 }{
 	"jax (pairwise fold, incl. f8/int4)": {[]string{"jax_x64"}, jaxDTypes(), false},
-	"torch (value conflicts)":            {[]string{"torch"}, torchOrder, true},
-	"torch (incl. uint16+ errors)":       {[]string{"torch"}, torchOrder, false},
-	"numpy":                              {[]string{"numpy"}, numpyOrder, false},
+	"torch (value conflicts)":            {[]string{"torch"}, torchDTypes, true},
+	"torch (incl. uint16+ errors)":       {[]string{"torch"}, torchDTypes, false},
+	"numpy":                              {[]string{"numpy"}, numpyDTypes, false},
 	"array_api":                          {[]string{"array_api"}, promote.ArrayAPI.DTypes(), false},
 	"ivy precise+nonprecise":             {[]string{"ivy_precise", "ivy_nonprecise"}, promote.Ivy.DTypes(), false},
 }
 
 var (
-	torchOrder = append(promote.TorchExt.DTypes()[:13:13], dtype.U16, dtype.U32, dtype.U64)
-	numpyOrder = append(promote.NumPy.DTypes(), dtype.F80, dtype.C160)
+	// torchDTypes are those of PyTorch's documentation and the wider unsigned integers.
+	torchDTypes = append(promote.Torch.DTypes(), dtype.U16, dtype.U32, dtype.U64)
+	// numpyDTypes include NumPy's long doubles, which no tensor can have.
+	numpyDTypes = append(promote.NumPy.DTypes(), dtype.F80, dtype.C160)
 )
 
 // jaxDTypes returns the dtypes in JAX's lattice that are not foreign.

@@ -11,11 +11,11 @@ import (
 // strings, and lists of values.
 type dtypeEvaluator struct {
 	system    *promote.System
-	operators map[string]string // the system's operations, by operator
-	names     func(name string) (v any, ok bool)
-	doubles   bool // an integer without the suffix L is a float, as in R
+	operators map[string]string                  // the system's operations, by operator
+	names     func(name string) (v any, ok bool) // looks up a variable
+	doubles   bool                               // an integer without the suffix L is a float, as in R
 
-	// calls applies a function. keys has the keyword of each of xs, or "".
+	// calls applies a function. keys[i] is the keyword of xs[i], or "".
 	calls func(name string, xs []any, keys []string) (any, error)
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// explainers maps "file/list" to the function that explains the dtypes of the list's rows.
+// explainers maps "file/list" to the function that explains the dtypes of the list's rows. A function
+// returns the zero Explanation for a row that it cannot explain.
 var explainers = map[string]func(row) promote.Explanation{
 	"anvil/pairs":           pairExplainer(promote.Anvil),
 	"anvil/worked_examples": explainAnvilSteps,
@@ -81,7 +82,7 @@ func explainerOf(system func(row) *promote.System,
 // pairExplainer returns a function that explains the common dtype of a row's operands a and b under s.
 func pairExplainer(s *promote.System) func(row) promote.Explanation {
 	return func(r row) promote.Explanation {
-		if r.text("b") == "" {
+		if r.text("b") == "" { // a row of one operand
 			return promote.Explanation{}
 		}
 		a, b := rowPair(s, r)

@@ -14,6 +14,7 @@ import (
 var flaxLists = lists{"promote_dtype": flaxPromote, "linen": flaxLayer, "nnx": flaxLayer, "batch_stats": flaxStatistics,
 	"batch_stats_after_step": flaxStep, "numeric": flaxNumeric, "attention": flaxAttention, "cache": flaxCached}
 
+// flaxPromote answers with the result of promote_dtype.
 func flaxPromote(r row) row {
 	return dtypeRow(flaxPromoteDType(r, r.flag("inexact"), r.text("input"), r.text("param")))
 }
@@ -40,10 +41,11 @@ func flaxPromoteDType(r row, inexact bool, arrays ...string) (dtype.Typed, error
 type flaxLayerRule struct {
 	checkInput func(input dtype.DType) error
 	state      func(computed dtype.Typed) row // the dtypes that the layer stores
-	carries    bool                           // its output is the next input, and must have the parameters' dtype
+	carries    bool                           // its state is carried from step to step, and must have the parameters' dtype
 }
 
-// flaxRules are the layers of rows.
+// flaxRules maps the layers in rows to their rules. The zero rule is that of a layer that promotes its
+// input with its parameters.
 var flaxRules = map[string]flaxLayerRule{
 	"Dense": {}, "DenseGeneral": {}, "Linear": {}, "LinearGeneral": {}, "MultiHeadAttention": {}, "Conv": {},
 	"LayerNorm": {}, "RMSNorm": {}, "GroupNorm": {}, "MultiHeadDotProductAttention": {},
@@ -109,19 +111,19 @@ func flaxLayer(r row) row {
 	if err != nil {
 		return errorRow(err)
 	}
-	stored, carried := param, "c[1][0]" // stored is the dtype with which the input promotes
+	promoteWith, stateName := param, "c[1][0]"
 	if r.text("api") == "nnx" {
-		carried = "cell[0][0]"
+		stateName = "cell[0][0]"
 		if rule.state != nil { // the statistics, in f32, promote with the parameters
-			stored, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
+			promoteWith, err = s.Resolve(tensor(param.DType), tensor(dtype.F32))
 		}
 	}
 	if err != nil {
 		return errorRow(err)
 	}
-	t, err := flaxPromoteDType(r, true, r.text("input"), stored.DType.String())
+	t, err := flaxPromoteDType(r, true, r.text("input"), promoteWith.DType.String())
 	if err == nil && rule.carries {
-		t, err = flaxCarry(s, t, param, carried)
+		t, err = flaxCarry(s, t, param, stateName)
 	}
 	answer := dtypeRow(t, err)
 	if err == nil {

@@ -30,6 +30,7 @@ var ivyLists = lists{
 	},
 }
 
+// ivySystem returns the system of a row's mode.
 func ivySystem(r row) *promote.System {
 	if r.flag("precise") {
 		return promote.IvyPrecise
@@ -78,6 +79,7 @@ func ivyCanCast(r row) row {
 	return boolResult(ivySystem(r).CanCast(from, to, ""))
 }
 
+// ivyValid answers with the dtypes that a backend has, and those that it lacks.
 func ivyValid(r row) row {
 	p, err := backend.ProfileOf(r.text("backend"))
 	if err != nil {

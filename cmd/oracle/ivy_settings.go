@@ -11,8 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The field named after
-// may hold a call of a function such as set_default_dtype, which is evaluated first.
+// ivyDefault answers expressions about Ivy's settings under its backend NumPy. The field "after" may
+// hold a call of a function such as set_default_dtype, which is evaluated first.
 func ivyDefault(r row) row {
 	s := new(backend.Settings)
 	s.Set("numpy")
@@ -57,7 +57,7 @@ func ivyText(v any) string {
 	case promote.Operand:
 		return v.DType.String()
 	case bool:
-		return strings.ToUpper(fmt.Sprint(v)[:1]) + fmt.Sprint(v)[1:]
+		return pythonBool(v)
 	case float64:
 		return fmt.Sprintf("%.1f", v)
 	case []dtype.DType:
@@ -76,8 +76,8 @@ func ivyText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// An ivySession evaluates expressions under settings. Arrays are Operands of rank 1,
-// dtypes strings.
+// An ivySession evaluates expressions under settings. Arrays are Operands of rank 1, and
+// dtypes are strings.
 type ivySession struct{ *backend.Settings }
 
 func (s ivySession) ask(text string) (any, error) {
@@ -170,6 +170,7 @@ func (s ivySession) name(name string) (any, error) {
 
 // call applies one of Ivy's functions.
 func (s ivySession) call(name string, xs []any, keys []string) (any, error) {
+	// arg returns the argument with the keyword key, or the one without a keyword at position at.
 	arg := func(key string, at int) (any, bool) {
 		for i, x := range xs {
 			if keys[i] == key || keys[i] == "" && i == at {
@@ -252,6 +253,7 @@ func (s ivySession) array(m ivyMaker, arg func(string, int) (any, bool)) (any, e
 	return tensor(s.Infer(dtype.Invalid, item).DType), nil
 }
 
+// join returns a tensor of the common dtype of a and b.
 func (s ivySession) join(a, b any) (any, error) {
 	return dtypeEvaluator{system: s.Ivy()}.join([]any{a, b})
 }

@@ -67,8 +67,8 @@ func ivyCasting(r row) row {
 		return unsupported("no function " + fn).row()
 	}
 	if !ivyHas(name, d) {
-		return row{"error": "IvyException: " + name + ": default_dtype: " + name + ": as_native_dtype: Cannot convert to " +
-			name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
+		return row{"error": "IvyException: " + name + ": default_dtype: " + name +
+			": as_native_dtype: Cannot convert to " + name + " dtype. " + d.Long() + " is not supported by " + ivyTitles[name] + "."}
 	}
 	s.SetCasting(modes)
 	cast, err := s.CastOf(r.text("fn"), d)
@@ -111,8 +111,8 @@ func ivyCrosscast(s *backend.Settings, fn string, d dtype.DType) (to dtype.DType
 	return d, false
 }
 
-// ivyBackendNames maps functions that are missing in the table of a backend to operations in it that
-// have the same dtypes.
+// ivyBackendNames maps functions that are missing in the table of a backend to operations in the table
+// that have the same dtypes.
 var ivyBackendNames = map[string]map[string]string{
 	"numpy": {"expm1": "exp", "erf": "exp", "lcm": "gcd", "trunc": "floor", "fmin": "maximum", "argmin": "argmax",
 		"cross": "multiply"},
@@ -120,7 +120,7 @@ var ivyBackendNames = map[string]map[string]string{
 		"argmin": "argmax", "cross": "mul"},
 }
 
-// ivyBinary are the functions of two arrays.
+// ivyBinary are the functions in rows that have two arrays.
 var ivyBinary = strings.Fields("add bitwise_and cross divide floor_divide fmin gcd hypot lcm matmul remainder")
 
 // ivyUnwrapped are the functions whose errors Ivy does not wrap.

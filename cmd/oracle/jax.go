@@ -44,8 +44,9 @@ func jaxSystems(r row) (standard, strict *promote.System) {
 	return promote.JAX, promote.JAXStrict
 }
 
-// jaxAsk answers for both systems of a row. The fields result or error are of the standard
-// one, and strict and strict_error of the strict one; strict is null if there is an error.
+// jaxAsk answers for both promotion modes of a row. The field result or error is that of the standard
+// mode. The field strict has the result of the strict mode; if that mode gives an error, strict is null
+// and strict_error has the error.
 func jaxAsk(r row, ask func(*promote.System) (dtype.Typed, error)) row {
 	standard, strict := jaxSystems(r)
 	answer := dtypeRow(ask(standard))
@@ -92,11 +93,14 @@ func jaxWeakPairs(r row) row {
 	return answer
 }
 
-// isUnmeasured reports whether the rows lack results of operations at the dtype of x.
+// isUnmeasured reports whether the rows have no results of operations at the dtype of x: at integers and
+// floats of fewer than 8 bits, and at floats of 8 bits.
 func isUnmeasured(x promote.Operand) bool {
 	return x.DType.Bits() < 8 && x.DType != dtype.I1 || x.DType.Is(dtype.Floating) && x.DType.Bits() == 8
 }
 
+// jaxScalarPairs answers rows with a Python number. If the first operand is one, the field strict is an
+// object that has the result or the error.
 func jaxScalarPairs(r row) row {
 	if r.text("b") == "" {
 		return jaxNumber(r)
@@ -123,9 +127,12 @@ func jaxNumber(r row) row {
 	s, _ := jaxSystems(r)
 	t := operand(s, r.text("a"), "").Typed
 	known := t.DType.String()
-	return row{"result": t.String(), "jnp.asarray": t.String(), "jnp.array([v])": known, "np.asarray->jnp.asarray": known}
+	return row{
+		"result": t.String(), "jnp.asarray": t.String(), "jnp.array([v])": known, "np.asarray->jnp.asarray": known,
+	}
 }
 
+// jaxOperation answers rows of an operation, which do not have the error of the strict mode.
 func jaxOperation(r row) row {
 	answer := jaxAsk(r, func(s *promote.System) (dtype.Typed, error) {
 		return s.Operation(r.text("op"), rowOperands(s, r)...)

@@ -30,6 +30,7 @@ func numpyScalars(r row) row {
 	return answer
 }
 
+// numpyCanCast answers whether a dtype can be cast to another, by each of NumPy's rules.
 func numpyCanCast(r row) row {
 	answer := row{}
 	for _, rule := range []string{"no", "equiv", "safe", "same_kind", "unsafe"} {
@@ -42,6 +43,8 @@ func numpyCanCast(r row) row {
 	return answer
 }
 
+// numpyTriples answers with the common dtypes of three dtypes: of two of them and then the third, and of
+// all at once.
 func numpyTriples(r row) row {
 	s := promote.NumPy
 	pairs := joinInThreeOrders(r, joinByName(s))

@@ -10,8 +10,8 @@ import (
 )
 
 // NumPy warns of the exceptions of IEEE 754 in operations on floats: overflow, division by zero and
-// invalid operations. It warns of those in operations on integers only if the operation divides, or is
-// an operator on scalars.
+// invalid operations. In operations on integers it warns only if the operation divides, or is an
+// operator on scalars.
 
 // numpyUfuncs maps operations to NumPy's names for them, where these differ.
 var numpyUfuncs = map[string]string{
@@ -76,8 +76,8 @@ func literalOverflows(operands []any, d dtype.DType) bool {
 	return false
 }
 
-// floatFault returns the IEEE 754 exception at the first element of r that is infinite although all operands
-// there are finite, or nan although none of them is. It returns "" if there is none.
+// floatFault returns the first IEEE 754 exception in the elements of r, the result of op: an element that is
+// infinite although its operands are finite, or nan although none of them is. It returns "" if there is none.
 func floatFault(op string, operands []any, r anvil.Tensor) string {
 	for i, v := range elementsOf(r, elementCount(r)) {
 		allFinite, anyNaN, lastZero := true, false, false
@@ -118,8 +118,8 @@ func integerFault(op string, operands []any, r anvil.Tensor, anyOverflow bool) s
 		switch {
 		case divides && y.Sign() == 0:
 			return "divide by zero"
-		case f == nil || !anyOverflow && !divides:
-		case divides && !(y.IsInt64() && y.Int64() == -1):
+		case f == nil || !anyOverflow && !divides: // an overflow gives no warning
+		case divides && !(y.IsInt64() && y.Int64() == -1): // no other divisor overflows
 		case f(new(big.Int), x, y).Cmp(wholeElement(r, i)) != 0:
 			return "overflow"
 		}
@@ -127,6 +127,7 @@ func integerFault(op string, operands []any, r anvil.Tensor, anyOverflow bool) s
 	return ""
 }
 
+// elementCount returns the number of elements of a scalar or a vector.
 func elementCount(t anvil.Tensor) int {
 	if t.Rank() == 0 {
 		return 1
@@ -146,7 +147,7 @@ func elementAt(x any, i int) any {
 	return t.At(i % t.Len()).Item()
 }
 
-// elementsOf returns the first n elements of x, as elementAt does, as floats. Of a complex number it
+// elementsOf returns the first n elements of x, as elementAt does, as floats. For a complex number it
 // returns the real part.
 func elementsOf(x any, n int) []float64 {
 	fs := make([]float64, n)
@@ -156,6 +157,7 @@ func elementsOf(x any, n int) []float64 {
 	return fs
 }
 
+// toFloat returns a number as a float, and of a complex number the real part.
 func toFloat(v any) float64 {
 	if n, ok := v.(*big.Int); ok {
 		f, _ := new(big.Float).SetInt(n).Float64()

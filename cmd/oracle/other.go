@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// otherSystems are the systems that only serve comparison, by the system and the operation of a row.
+// otherSystems are the systems under which no cell runs, by the system and the operation of a row. They
+// only serve comparison.
 var otherSystems = map[[2]string]*promote.System{
 	{"julia", "promote_type"}: promote.Julia,
 	{"mlx", "add"}:            promote.MLX,
@@ -19,7 +20,8 @@ var otherSystems = map[[2]string]*promote.System{
 	{"pyarrow", "unify_schemas(permissive)"}: promote.ArrowUnify,
 }
 
-// otherOperations are those of otherSystems that have more operations, by the system of a row.
+// otherOperations are the systems of otherSystems that define other operations too, by the system of a
+// row.
 var otherOperations = map[string]*promote.System{"mlx": promote.MLX, "polars": promote.Polars, "pyarrow": promote.Arrow}
 
 // otherRow answers rows about the systems that only serve comparison.
@@ -41,7 +43,7 @@ func otherRow(r row) row {
 // are those of package promote; the values are computed by the library.
 type otherEvaluator struct {
 	valueEvaluator
-	column any // the column of the data frame that the expression may name, or nil
+	column any // the column of the data frame to which the expression may refer, or nil
 }
 
 // otherValue answers rows of an expression with its dtype and value, or its error.
@@ -119,7 +121,7 @@ func (c otherEvaluator) call(n node) (any, error) {
 	}
 	safe := true
 	for i, key := range n.keys {
-		if key == "safe" && i > 0 {
+		if key == "safe" && i > 0 { // the last argument
 			safe, xs = xs[i-1] != false, xs[:i-1]
 		}
 	}
@@ -170,14 +172,16 @@ func (c otherEvaluator) array(xs []any) (any, error) {
 	return t, nil
 }
 
+// lib returns the functions of anvil's system. The operands that it gets have the dtype of the operation.
 func (c otherEvaluator) lib() *anvil.Lib { return c.context().With(promote.Anvil) }
 
+// tensorOf returns a vector of dtype d.
 func (c otherEvaluator) tensorOf(vs []any, d dtype.DType) anvil.Tensor {
 	return valueSystem{system: promote.Anvil}.tensorOf(d, vs...)
 }
 
-// operate applies an operator. If an operand is not a Python integer, it is computed in the dtype of the
-// system's operation.
+// operate applies an operator. Operations on two Python integers are computed exactly, others in the dtype
+// of the system's operation.
 func (c otherEvaluator) operate(symbol string, xs []any) (any, error) {
 	op := operators[symbol]
 	if len(xs) != 2 {

@@ -21,7 +21,7 @@ type node struct {
 type nodeKind uint8
 
 const (
-	numberNode nodeKind = iota
+	numberNode nodeKind = iota // also the kind of a node with only num set
 	stringNode
 	nameNode
 	callNode // args[0] is the function
@@ -158,7 +158,8 @@ func (p *parser) binary(above int) node {
 	}
 }
 
-// unary parses an operand, which may have a unary operator. The minus of a number is part of the number.
+// unary parses an operand, which may have a unary operator. A minus before a number makes a negative number,
+// not an operation.
 func (p *parser) unary() node {
 	if p.accept("~") {
 		return node{kind: operationNode, text: "~", args: []node{p.binary(unaryPrecedence)}}

@@ -10,6 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// tensorflowLists answer the rows about TensorFlow.
 var tensorflowLists = lists{
 	"values":      tensorflowValue,
 	"pairs":       tensorflowPairs,
@@ -23,6 +24,7 @@ var tensorflowLists = lists{
 var tensorflowModes = map[string]*promote.System{"off": promote.TensorFlow, "legacy": promote.TensorFlowLegacy,
 	"all": promote.TensorFlowAll, "safe": promote.TensorFlowSafe}
 
+// tensorflowSystem returns the system of a row's mode.
 func tensorflowSystem(r row) *promote.System {
 	s, ok := tensorflowModes[r.text("mode")]
 	if !ok {
@@ -50,6 +52,7 @@ func resultTypeSystem(r row) *promote.System {
 	return promote.NumPy
 }
 
+// tensorflowResultType answers with the result of TensorFlow's result_type, without its flag.
 func tensorflowResultType(r row) row {
 	answer := joinRows(resultTypeSystem(r))(r)
 	if text, ok := answer["error"].(string); ok && strings.HasPrefix(text, "DTypePromotionError") {

@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// torchLists answer the rows about PyTorch. TorchExt is its release, Torch the rule of its documentation.
+// torchLists answer the rows about PyTorch. TorchExt is the system of its release, and Torch that of its
+// documentation.
 var torchLists = lists{
 	"pairs":             joinRows(promote.TorchExt),
 	"result_type":       joinRows(promote.TorchExt),
@@ -105,8 +106,8 @@ func torchLanguage(s *promote.System) dtypeEvaluator {
 
 // torchWords maps names of dtypes in PyTorch's expressions to package dtype's.
 var torchWords = map[string]string{
-	"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64", "float": "f32", "double": "f64",
-	"complex_float": "c64", "complex_double": "c128",
+	"bool": "i1", "uint": "ui8", "uint8": "ui8", "u8": "ui8", "int": "i32", "long": "i64",
+	"float": "f32", "double": "f64", "complex_float": "c64", "complex_double": "c128",
 }
 
 // torchOperand returns the tensor with a name such as "i32", "i32_dim", "i64_zero", "long_zerodim" or
@@ -245,11 +246,11 @@ func torchWrappedValue(text string) (value any, ok bool) {
 		return nil, false
 	}
 	o := x.(promote.Operand)
-	if at, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && at != nil {
+	if fitted, err := dtype.Fit(v, o.DType); err == nil && !literalOverflows([]any{v}, o.DType) && fitted != nil {
 		return nil, false
 	}
 	l, element := valueSystems["torch"], any(1)
-	if n.text == "==" || n.text == "<" { // in these rows the element is the wrapped number
+	if n.text == "==" || n.text == "<" { // rows of comparisons have the wrapped number as the element
 		element, _ = dtype.Cast(v, o.DType)
 	}
 	err := anvil.Try(func() {

@@ -13,8 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// This file converts between Go numbers and the values in rows. Those are JSON numbers;
-// floats have a point or an exponent. Integers beyond 2^53 are strings of digits, and "nan",
+// This file converts between Go numbers and the values in rows. A value in a row is a JSON
+// number; floats have a point or an exponent. Integers beyond 2^53 are strings of digits, and "nan",
 // "inf", "-inf" and "-0.0" are strings too. Complex numbers are lists of two floats.
 
 // tensorOf returns a vector of dtype d that holds the values vs of a row.
@@ -160,6 +160,14 @@ func jsonFloat(f float64) any {
 		return "-0.0"
 	}
 	return pythonFloat(f)
+}
+
+// pythonBool returns a bool as Python prints it.
+func pythonBool(v bool) string {
+	if v {
+		return "True"
+	}
+	return "False"
 }
 
 // A pythonFloat is a float whose JSON is written as Python writes it: 1.0, 1e-05, 9.2e+18.

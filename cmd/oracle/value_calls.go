@@ -13,10 +13,12 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// numpyValue answers an expression of NumPy with its value, dtype and first warning.
 func numpyValue(r row) row {
 	return valueEvaluator{valueSystem: valueSystems["numpy"], warning: new(string)}.answer(r.text("expr"))
 }
 
+// jaxValue answers an expression of JAX.
 func jaxValue(r row) row {
 	if match := gradientDType.FindStringSubmatch(r.text("expr")); match != nil {
 		return jaxGradientDType(r, match[1])
@@ -41,6 +43,7 @@ func jaxGradientDType(r row, argument string) row {
 	return row{"value": "void"}
 }
 
+// tensorflowValue answers an expression of TensorFlow.
 func tensorflowValue(r row) row {
 	s := tensorflowSystem(r)
 	weak := s == promote.TensorFlowAll || s == promote.TensorFlowSafe
@@ -61,7 +64,7 @@ func (w valueEvaluator) call(n node) (any, error) {
 		return math.NaN(), nil
 	}
 	if strings.HasPrefix(name, "np.") && w.system == promote.TensorFlow && len(xs) == 1 {
-		return xs[0], nil // TensorFlow takes a scalar of NumPy as a number
+		return xs[0], nil // TensorFlow takes a NumPy scalar as a number
 	}
 	if d, ok := dtypesByName[bareName(name)]; ok && len(xs) == 1 {
 		return w.array(xs[0], d, false)
@@ -84,7 +87,7 @@ type madeTensor struct {
 // makeTensor applies a function that makes a tensor; ok is false for other functions.
 func (w valueEvaluator) makeTensor(name string, xs []any) (made madeTensor, ok bool) {
 	d := dtype.Invalid
-	if strings.HasPrefix(name, "tnp.") && !w.weak { // TensorFlow's functions of NumPy promote as NumPy does
+	if strings.HasPrefix(name, "tnp.") && !w.weak { // tensorflow.experimental.numpy promotes as NumPy
 		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.makeTensor(bareName(name), xs)
 	}
 	name = bareName(name)
@@ -145,6 +148,7 @@ func isDType(x any) bool {
 	return ok
 }
 
+// asDType returns the dtype that x is or names. isDType(x) must be true.
 func asDType(x any) dtype.DType {
 	if d, ok := x.(dtype.DType); ok {
 		return d
@@ -187,8 +191,9 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes. numpy says whether the function is one of
-// tensorflow.experimental.numpy, and bare whether it has no module, as Python's own functions.
+// apply applies a function of tensors or dtypes. numpy says whether the function is in
+// tensorflow.experimental.numpy, and bare whether it is written without a module, as Python's own
+// functions are.
 func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
 	l := w.lib()
 	if !numpy && strings.HasPrefix(name, "reduce_") {
@@ -265,7 +270,7 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 	return nil, errExpression
 }
 
-// oneTensor returns the tensor in xs if it is the only element, or nil.
+// oneTensor returns the only element of xs if it is a tensor, and otherwise nil.
 func oneTensor(xs []any) *anvil.Tensor {
 	if len(xs) == 1 {
 		if t, ok := xs[0].(anvil.Tensor); ok {

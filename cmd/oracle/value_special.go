@@ -18,7 +18,8 @@ type float0 struct{}
 // unaryNames maps names of functions in the frameworks to the keys of arithUnaries.
 var unaryNames = func() map[string]string {
 	names := map[string]string{
-		"negative": "neg", "absolute": "abs", "invert": "bitwise_not", "bitwise_invert": "bitwise_not", "is_nan": "isnan",
+		"negative": "neg", "absolute": "abs", "is_nan": "isnan",
+		"invert": "bitwise_not", "bitwise_invert": "bitwise_not",
 	}
 	for name := range arithUnaries {
 		names[name] = name
@@ -29,11 +30,12 @@ var unaryNames = func() map[string]string {
 // special applies a function that differs between frameworks; ok is false for other
 // functions.
 func (w valueEvaluator) special(name string, xs []any) (result any, err error, ok bool) {
+	if slices.ContainsFunc(xs, func(x any) bool { _, isFloat0 := x.(float0); return isFloat0 }) {
+		err = &promote.Refusal{Op: name, Kind: "ValueError",
+			Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."}
+		return nil, err, name == "result_type" || name == "promote_types"
+	}
 	switch {
-	case slices.ContainsFunc(xs, func(x any) bool { _, isFloat0 := x.(float0); return isFloat0 }):
-		return nil, &promote.Refusal{Op: name, Kind: "ValueError",
-				Reason: "dtype=dtype([('float0', 'V')]) is not a valid dtype for JAX type promotion."},
-			name == "result_type" || name == "promote_types"
 	case (name == "iinfo" || name == "finfo") && len(xs) == 1 && isDType(xs[0]):
 		return limits{asDType(xs[0])}, nil, true
 	case (name == "clip" || name == "clip_by_value") && len(xs) == 3:
@@ -95,8 +97,8 @@ func (w valueEvaluator) attribute(n node) (any, error) {
 	return nil, errExpression
 }
 
-// limit returns v, a field of iinfo or finfo, as the value of an expression: a float has the dtype itself,
-// and an integer is a Python int.
+// limit returns v, a field of iinfo or finfo, as the value of an expression: a float has the dtype that l
+// describes, and an integer is a Python int.
 func (w valueEvaluator) limit(l limits, v any) any {
 	if w.system == promote.ArrayAPI {
 		return object{v, "number"}

@@ -1,7 +1,7 @@
 """Rows of Flax: python flax_rows.py flax.json
 
-The dtypes in which its layers compute and which they store. Layers are traced, not run, except for rows of values. A process has one
-width, so the program runs itself once for each.
+The dtypes in which its layers compute and which they store. Layers are traced, not run, except for rows of values.
+A process runs either with x64 or without, so the program runs itself once for each.
 """
 import itertools
 import json
@@ -47,7 +47,7 @@ def array(d, *shape):
 
 
 def of(layer, d, p):
-    """The module, and the arguments of its call for an input."""
+    """The module of a layer, and a function that makes the arguments of its call from the dtype of the input."""
     k = {"dtype": d and DTYPES[d], "param_dtype": DTYPES[p]}
     wide = lambda x: (array(x, 2, 8, 4),)
     return {
@@ -146,7 +146,7 @@ LISTS = [linen, nnx, batch_stats, batch_stats_after_step, promote_dtype, numeric
 
 
 def measure(wide, path):
-    """The lists of this process's width."""
+    """Writes the lists of a process that runs with x64 if wide, and otherwise without."""
     global jax, jnp, nn, fnnx, fdtypes, DTYPES, INPUTS, COMPUTED, PARAMS, STATS
     import jax
     jax.config.update("jax_enable_x64", wide)

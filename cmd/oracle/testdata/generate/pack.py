@@ -1,4 +1,5 @@
-"""Packs files of rows as ../NAME.jsonl.gz, one JSON object per line, and writes ../SHA256SUMS of the packed files.
+"""Packs files of rows as ../NAME.jsonl.gz, one JSON object per line, and writes ../SHA256SUMS: the sums of these
+files before compression.
 
     python pack.py FOLDER
 
@@ -17,6 +18,7 @@ GIVEN = {"anvil": "given: anvil's source run under R, and its vignette", "compar
 
 
 def generated(folder, name):
+    """The questions in the file that a generator wrote."""
     for key, rows in json.load(open(folder / f"{name}.json")).items():
         if isinstance(rows, list) and rows and isinstance(rows[0], dict):
             for row in rows:
@@ -27,6 +29,7 @@ def generated(folder, name):
 
 
 def given(name, origin):
+    """The questions of a packed file that no generator makes."""
     for line in unpacked(name).splitlines():
         yield json.loads(line) | {"origin": origin}
 

@@ -15,7 +15,7 @@ PYTHON = {"pybool": True, "pyint": 1, "pyfloat": 1.0, "pycomplex": 1j}
 
 
 def short(d):
-    """The project's spelling of a dtype's name."""
+    """The short name of a dtype, as goanvil spells it."""
     d = str(getattr(d, "name", d)).split(".")[-1].strip("'<>\" ").lower()
     if d.endswith("?"):
         return short(d[:-1]) + "?"
@@ -28,6 +28,7 @@ def short(d):
 
 
 def error(e, limit=170):
+    """The class and the message of an exception, cut to limit characters."""
     return (type(e).__name__ + ": " + str(e))[:limit]
 
 
@@ -70,6 +71,10 @@ def write(path, data):
 
 
 def lists(generators):
-    """Writes the lists, named after the functions that make them. The arguments are the path and then the wanted lists."""
+    """The lists by the names of the functions that make them.
+
+    The program's arguments are the path of the file, and the names of the wanted lists; without names all are made.
+    """
     wanted = sys.argv[2:]
-    return {name.replace("__", " "): rows for name, rows in ((g.__name__, list(g())) for g in generators if not wanted or g.__name__ in wanted)}
+    made = {g.__name__: list(g()) for g in generators if not wanted or g.__name__ in wanted}
+    return {name.replace("__", " "): rows for name, rows in made.items()}

@@ -170,7 +170,7 @@ def misc():
 
 
 def seed001_worked():
-    """The answers worked out in the seed, and those of the release."""
+    """Answers worked out by hand from the documentation (the field seed), and those of the release."""
     of = lambda d: ones(getattr(torch, d), (2,))
     for e, seed, f in (("int_tensor + 5", "i32", lambda: of("int") + 5), ("int_tensor + 5.5", "f32", lambda: of("int") + 5.5), ("int_tensor / 5", "f32", lambda: of("int") / 5),
                        ("int_tensor + long_zerodim", "i32", lambda: of("int") + torch.tensor(5)), ("long_tensor + int_tensor", "i64", lambda: of("long") + of("int")),
