@@ -61,7 +61,7 @@ func (c *call) checkSize(t shape.Type) {
 // t fails.
 func (t *tensor) checkHostCopy() error {
 	ty := t.arr.Type()
-	if ty.Within(checkedBytes) {
+	if ty.Within(memory.Unchecked) {
 		return nil
 	}
 	if err := t.ctx.session.Wait(t.arr); err != nil {
@@ -79,13 +79,10 @@ func hostShortage(t shape.Type, free int64) string {
 	return memory.SizeText(int64(t.Bytes())) + " of the host's memory, and " + memory.SizeText(free) + " are free"
 }
 
-// checkedBytes is the size of a tensor above which free memory is checked before it is allocated.
-const checkedBytes = 64 << 20
-
 // hostMemory returns memory for a tensor of type t that the host computes.
 func (c *call) hostMemory(t shape.Type) []byte {
 	c.checkSize(t)
-	if !t.Within(checkedBytes) {
+	if !t.Within(memory.Unchecked) {
 		if free, known := memory.Available(); known && !t.Within(int(free)) {
 			c.fail(t.String()+" would take "+hostShortage(t, free), "give a smaller shape")
 		}

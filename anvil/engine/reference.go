@@ -49,7 +49,7 @@ func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (E
 // Without it, Go would end the process.
 func checkMemory(g *ir.Graph) error {
 	need := valueBytes(g)
-	if need < uncheckedBytes {
+	if need < memory.Unchecked {
 		return nil
 	}
 	free, known := memory.Available()
@@ -66,10 +66,8 @@ func checkMemory(g *ir.Graph) error {
 	return nil
 }
 
-const (
-	uncheckedBytes = 64 << 20 // programs that need less are not checked
-	assumedFree    = 64 << 30 // free bytes assumed if the system does not report them
-)
+// assumedFree is the number of free bytes assumed if the system does not report them.
+const assumedFree = 64 << 30
 
 // valueBytes returns the bytes of all values of g and of its regions.
 func valueBytes(g *ir.Graph) int64 {

@@ -104,8 +104,9 @@ func SizeText(n int64) string {
 	return strconv.FormatFloat(float64(n)/(1<<30), 'f', 2, 64) + " GiB"
 }
 
-// unchecked is the number of bytes up to which memory is allocated without a check.
-const unchecked = 64 << 20
+// Unchecked is the number of bytes up to which memory is allocated without a check of what is
+// available.
+const Unchecked = 64 << 20
 
 // All is the argument of Read for reading to the end.
 const All = math.MaxInt64
@@ -117,7 +118,7 @@ func Read(r io.Reader, n int64) ([]byte, error) {
 	var data []byte
 	for int64(len(data)) < n {
 		grown := min(n, max(1<<20, 2*int64(len(data))))
-		if free, known := available(); known && grown > unchecked && grown > free {
+		if free, known := available(); known && grown > Unchecked && grown > free {
 			need := n
 			if n == All {
 				need = grown

@@ -31,7 +31,7 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	}
 	free, known := available()
 	need := pixelBytes * float64(config.Width) * float64(config.Height)
-	if known && need > unchecked && need > float64(free) {
+	if known && need > Unchecked && need > float64(free) {
 		return nil, fmt.Errorf("an image of %d x %d pixels needs %.2f GiB, and %s are free",
 			config.Width, config.Height, need/(1<<30), SizeText(free))
 	}

@@ -22,6 +22,9 @@ func IsPackageName(obj types.Object) bool {
 	return ok
 }
 
+// GoVersion is the version of Go in which cells are written.
+const GoVersion = "go1.26"
+
 // A Checked is a cell with the results of go/types.
 type Checked struct {
 	File   *ast.File
@@ -46,7 +49,7 @@ func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *C
 			c.Pkg.Scope().Insert(obj)
 		}
 	}
-	conf := types.Config{Importer: pollingImporter{ctx, e.importer}, Error: c.add, GoVersion: "go1.26"}
+	conf := types.Config{Importer: pollingImporter{ctx, e.importer}, Error: c.add, GoVersion: GoVersion}
 	if e.Sizes != nil {
 		conf.Sizes = pollingSizes{ctx, e.Sizes}
 	}

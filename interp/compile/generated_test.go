@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goanvil/notebook/interp/check"
 	"github.com/goanvil/notebook/interp/interptest"
 )
 
@@ -90,7 +91,7 @@ func validPrograms(seed uint64, n int) (batch []*generatedProgram, next uint64) 
 			}
 		}
 		failed := map[string]bool{}
-		conf := types.Config{Importer: sources, GoVersion: "go1.26", Error: func(err error) {
+		conf := types.Config{Importer: sources, GoVersion: check.GoVersion, Error: func(err error) {
 			e := err.(types.Error)
 			failed[e.Fset.File(e.Pos).Name()] = true
 		}}

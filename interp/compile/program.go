@@ -228,7 +228,7 @@ func (d *declarer) declare(obj types.Object, decl ast.Decl, info *types.Info) {
 			d.checked[pkg] = g.info
 		}
 	}
-	d.info(d.checked[pkg]).FileVersions[f] = "go1.26"
+	d.info(d.checked[pkg]).FileVersions[f] = check.GoVersion
 	d.declared[obj] = true
 	f.Decls = append(f.Decls, decl)
 }
