@@ -82,10 +82,11 @@ func (r *request) hasCellID() bool {
 }
 
 // newUnawareWindow returns the window of the cells that r's sender sent before it
-// could know, at time known of this process's clock, that r had ended. By the front
-// end's clock that is the date of r plus the time from the arrival of r to known, at
-// the earliest: only durations of this process's clock are used, so the two clocks may
-// differ. A millisecond is subtracted because browsers send whole milliseconds.
+// could know that r had ended. known is when it could first know, by this process's
+// clock. By the front end's clock that is, at the earliest, the date of r plus the time
+// between the arrival of r and known. The two clocks may differ, since only a duration of
+// this process's clock is used. A millisecond is subtracted because browsers send whole
+// milliseconds.
 func newUnawareWindow(r *request, known time.Time) unawareWindow {
 	sent, err := time.Parse(time.RFC3339Nano, r.Header.Date)
 	if err != nil {

@@ -340,8 +340,8 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	return wire.OK
 }
 
-// runOnce runs cell n. The code that %bench measures may end in an expression without a value, and then
-// does not type-check as an expression with one; runOnce runs it again as one without.
+// runOnce runs cell n. If the code that %bench measures ends in an expression without a value, the cell
+// does not type-check, and runOnce runs it again with valueless set (see Commands.Prepare).
 func (r *cellRun) runOnce(ctx context.Context, n int) interp.Result {
 	isTypeError := func(e *interp.Error) bool { return e != nil && e.Name == "TypeError" }
 	result := r.interp.RunParsed(ctx, r.parse(ctx, n, false))
