@@ -74,7 +74,7 @@ func (c *Cell) Errors(ctx context.Context, all []types.Error) []Error {
 
 // explain returns the error with the message, and the hint if any, that fits best.
 func (m *mistake) explain() Error {
-	msg := m.choose(true)
+	msg := m.choose(true) // the phrase that replaces the message
 	if msg == "" {
 		msg = m.message()
 	}
@@ -91,21 +91,21 @@ func (m *mistake) message() string {
 }
 
 // inOwnNames returns msg with the names of lowered code replaced by the author's.
-func (c *Cell) inOwnNames(msg string) string { return c.named(Plain(c.asAuthored(msg))) }
+func (c *Cell) inOwnNames(msg string) string { return c.withImportNames(Plain(c.asAuthored(msg))) }
 
-// asAuthored returns msg with calls that replace operators written as operators, outer ones
-// first.
+// asAuthored returns msg with the calls that replace operators written as operators. Longer calls, which may contain
+// others, are replaced first.
 func (c *Cell) asAuthored(msg string) string {
 	if !strings.Contains(msg, "(") {
 		return msg
 	}
 	lowered := map[string]string{}
-	for e, own := range c.Authored {
+	for e, authored := range c.Authored {
 		if longer(e, len(msg)) {
 			continue
 		}
 		if text := types.ExprString(e); strings.Contains(msg, text) {
-			lowered[text] = types.ExprString(own)
+			lowered[text] = types.ExprString(authored)
 		}
 	}
 	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
@@ -130,7 +130,7 @@ func longer(e ast.Expr, n int) bool {
 	return n < 0
 }
 
-// marked matches what engine names add to the author's names.
+// marked matches the suffix that engine names add to the author's names.
 var marked = regexp.MustCompile(check.Mark + `[0-9]+|` + check.Mark)
 
 // Plain returns msg with names as the author wrote them.
@@ -145,8 +145,8 @@ func Plain(msg string) string {
 // mainDot matches the qualifier that go/types gives to names of cells. Authors do not write it.
 var mainDot = regexp.MustCompile(`\bmain\.`)
 
-// named returns msg with the cell's names of packages: nv, not anvil.
-func (c *Cell) named(msg string) string {
+// withImportNames returns msg with the names under which the cell imports packages: nv, not anvil.
+func (c *Cell) withImportNames(msg string) string {
 	for name, p := range c.Env.Imports() {
 		own := p[strings.LastIndex(p, "/")+1:]
 		if name != own && strings.Contains(msg, own+".") {

@@ -34,7 +34,7 @@ var foreignNames = sync.OnceValue(func() map[string]map[string]string {
 	return sections
 })
 
-// foreignName returns the replacement for a name of another library. x is the receiver of a method, or "" for
+// foreignName returns the replacement for a name of another library, or "". x is the receiver of a method, or "" for
 // a function.
 func (c *Cell) foreignName(name, x string) string {
 	own, ok := foreignNames()["tensors"][folded(name)]
@@ -71,14 +71,15 @@ func isForeignPackage(name string) bool {
 // folded returns name in lower case without underscores.
 func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-var theX = regexp.MustCompile(`\bx\b`)
+// wordX matches the x in a replacement, which stands for the receiver.
+var wordX = regexp.MustCompile(`\bx\b`)
 
 // asWritten returns text with x replaced by receiver, the author's expression, unless that is "".
 func asWritten(text, receiver string) string {
 	if receiver == "" {
 		return text
 	}
-	return theX.ReplaceAllLiteralString(text, receiver)
+	return wordX.ReplaceAllLiteralString(text, receiver)
 }
 
 // foreignPath returns the replacement for names selected from another library, such as ["linalg", "norm"] for
@@ -111,7 +112,7 @@ func (m *mistake) selections() (names []string) {
 	return names
 }
 
-// has reports whether the library exports name.
+// has reports whether the tensor package exports name.
 func (c *Cell) has(name string) bool {
 	pkg, err := c.Env.Import(c.TensorPath)
 	return err == nil && pkg.Scope().Lookup(name) != nil

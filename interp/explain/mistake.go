@@ -16,14 +16,14 @@ import (
 type mistake struct {
 	*Cell
 	err  types.Error
-	pos  token.Pos // where it is shown
+	pos  token.Pos // where the error is shown
 	code check.Code
 
 	x    ast.Expr      // the operand that is wrong, or nil
 	path []ast.Node    // the nodes around x, innermost first
 	call *ast.CallExpr // the innermost call whose arguments have the error, or nil
 
-	role string     // how x is used: argument, conversion, return, assignment, declaration or element
+	role string     // how x is used: argument, conversion, return, assignment, declaration, element or ""
 	want types.Type // the type that x should have there, or nil
 
 	known map[string][]string // the values of the facts computed so far
@@ -112,7 +112,7 @@ func (m *mistake) parent() ast.Node {
 	return m.path[0]
 }
 
-// findRole sets role, want and call where x is used as a value of some type.
+// findRole sets role, want and call if x is used where a value of a certain type is required.
 func (m *mistake) findRole() {
 	switch p := m.parent().(type) {
 	case *ast.CallExpr:
@@ -141,7 +141,7 @@ func (m *mistake) findRole() {
 		if slices.Contains(p.Values, m.x) && p.Type != nil {
 			m.role, m.want = "declaration", m.Info.TypeOf(p.Type)
 		}
-	case *ast.KeyValueExpr:
+	case *ast.KeyValueExpr: // in a composite literal
 		if lit, ok := m.path[1].(*ast.CompositeLit); ok && p.Value == m.x {
 			m.role = "element"
 			if s, ok := underlying(m.Info.TypeOf(lit)).(*types.Struct); ok {
@@ -184,8 +184,8 @@ func (m *mistake) results() (results *types.Tuple, inside bool) {
 	return nil, false
 }
 
-// parameterType returns the type of parameter i of fn, or nil if fn is not a function or has
-// no such parameter.
+// parameterType returns the type of the parameter for argument i in a call of fn, or nil if fn is not a function or has
+// no such parameter. spread reports whether the last argument is followed by dots.
 func parameterType(fn types.Type, i int, spread bool) types.Type {
 	sig, ok := underlying(fn).(*types.Signature)
 	if !ok {
@@ -244,8 +244,7 @@ func (m *mistake) callAround() (found *ast.CallExpr) {
 	return found
 }
 
-// index returns the operand of the index such as x[:, 0] that the error is about,
-// or nil.
+// index returns the operand of the index, such as x in x[:, 0], that the error is about, or nil.
 func (m *mistake) index() ast.Expr {
 	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.code == "MissingFieldOrMethod" {
 		return m.Indexed[sel.Sel]
@@ -253,8 +252,8 @@ func (m *mistake) index() ast.Expr {
 	return nil
 }
 
-// ours reports whether pkg is the tensor package or below it.
-func (c *Cell) ours(pkg *types.Package) bool {
+// inLibrary reports whether pkg is the tensor package or a package below it.
+func (c *Cell) inLibrary(pkg *types.Package) bool {
 	return pkg != nil && strings.HasPrefix(pkg.Path()+"/", c.TensorPath+"/")
 }
 
@@ -269,7 +268,7 @@ func (m *mistake) callee() *types.Func {
 
 // libraryCallee returns the function of the library that the call calls, or nil.
 func (m *mistake) libraryCallee() *types.Func {
-	if f := m.callee(); f != nil && m.ours(f.Pkg()) {
+	if f := m.callee(); f != nil && m.inLibrary(f.Pkg()) {
 		return f
 	}
 	return nil
@@ -295,7 +294,7 @@ func (m *mistake) follows(before *mistake) bool {
 	return m.call == before.call && m.role == "argument" && before.is("want", "Shape") && m.is("x", "int")
 }
 
-// is reports whether a fact has the given text.
+// is reports whether word is one of the values of a fact.
 func (m *mistake) is(fact, word string) bool { return slices.Contains(m.fact(fact), word) }
 
 func isVoid(t types.Type) bool {

@@ -17,10 +17,10 @@ type Note struct {
 	Msg string
 }
 
-// Operands returns notes on the operands of op, at least one of which is a tensor. made reports whether an
+// Operands returns notes on the operands of op, at least one of which is a tensor. isGenerated reports whether an
 // expression replaces an operator.
 func (c *Cell) Operands(
-	op token.Token, pos token.Pos, x, y ast.Expr, isTensor, made func(ast.Expr) bool,
+	op token.Token, pos token.Pos, x, y ast.Expr, isTensor, isGenerated func(ast.Expr) bool,
 ) (notes []Note) {
 	for _, e := range []ast.Expr{x, y} {
 		if !isTensor(e) {
@@ -29,7 +29,7 @@ func (c *Cell) Operands(
 	}
 	if op == token.XOR && isTensor(x) && isExponent(y) {
 		base := "x"
-		if !made(ast.Unparen(x)) {
+		if !isGenerated(ast.Unparen(x)) {
 			base = Written(x)
 		}
 		power := c.tensorName() + ".Pow(" + base + ", " + Written(y) + ")"
@@ -50,16 +50,16 @@ func (c *Cell) Shown(e ast.Expr) (notes []Note) {
 	return notes
 }
 
-// Unused returns a note on own, an expression statement, if it is an operation or an index: go/types rejects these
+// Unused returns a note on authored, an expression statement, if it is an operation or an index: go/types rejects these
 // as statements, but not the calls that replace them.
-func (c *Cell) Unused(own ast.Expr) (notes []Note) {
-	switch own.(type) {
+func (c *Cell) Unused(authored ast.Expr) (notes []Note) {
+	switch authored.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.IndexExpr, *ast.SliceExpr:
-		text := Plain(c.asAuthored(types.ExprString(own))) + " is not used"
-		if !c.inFunction(own) {
+		text := Plain(c.asAuthored(types.ExprString(authored))) + " is not used"
+		if !c.inFunction(authored) {
 			text += "; only the last expression of a cell is shown"
 		}
-		notes = append(notes, Note{c.begin(own), text})
+		notes = append(notes, Note{c.begin(authored), text})
 	}
 	return notes
 }
@@ -102,8 +102,8 @@ func isExponent(e ast.Expr) bool {
 	return lit.Kind == token.FLOAT || lit.Kind == token.INT && len(lit.Value) == 1 && lit.Value > "1"
 }
 
-// divisions returns notes on divisions of integer constants in e that leave a remainder. e is
-// an operand that is not a tensor.
+// divisions returns notes on the divisions of integer constants in e, an operand that is not a tensor, that leave a
+// remainder.
 func (c *Cell) divisions(e ast.Expr) (notes []Note) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -129,7 +129,7 @@ func (c *Cell) division(e *ast.BinaryExpr) []Note {
 	if _, ok := e.X.(*ast.BasicLit); !ok {
 		exact = "float64(" + Written(e.X) + ")/" + Written(e.Y)
 	}
-	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // of integers
+	quotient := constant.BinaryOp(x, token.QUO_ASSIGN, y) // QUO_ASSIGN is the division of integers in go/constant
 	return []Note{{e.OpPos, Written(e) + " is " + quotient.ExactString() +
 		", as Go divides integers; the fraction is " + exact}}
 }

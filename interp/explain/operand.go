@@ -17,7 +17,7 @@ func Operand(op string, t types.Type) string {
 	return ""
 }
 
-// refused returns why a value of type t cannot be an operand, or "" if it can.
+// refused returns the reason why a value of type t cannot be an operand, or "" if it can.
 func refused(t types.Type) string {
 	basic, ok := types.Unalias(t).(*types.Basic)
 	if ok && basic.Info()&(types.IsNumeric|types.IsBoolean) != 0 {
@@ -64,7 +64,7 @@ func isColumn(t types.Type) bool {
 	return ok && named.Obj().Name() == "Column" && named.Obj().Pkg() != nil && named.Obj().Pkg().Name() == "anvil"
 }
 
-// TypeName returns t as the author writes it.
+// TypeName returns t as the author writes it: without a qualifier for types of cells.
 func TypeName(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if check.IsCell(p) {

@@ -15,9 +15,9 @@ var phraseText string
 
 // A phrase is a line of phrases.txt.
 type phrase struct {
-	codes []string // "*" is every code
-	says  bool     // replaces the message instead of following it
-	when  []condition
+	codes []string    // "*" is every code
+	says  bool        // replaces the message instead of following it
+	when  []condition // all must hold
 	text  string
 }
 
@@ -29,10 +29,10 @@ type condition struct {
 
 var phrases = sync.OnceValue(func() []phrase { return parsePhrases(phraseText) })
 
-// parsePhrases reads the form that phrases.txt describes.
+// parsePhrases parses text, whose format phrases.txt describes.
 func parsePhrases(text string) (all []phrase) {
 	var codes []string
-	heading := false // the previous line consisted of codes
+	heading := false // the previous line has codes, which belong to the same heading
 	for line := range strings.Lines(text) {
 		body, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
 		if body == "" || strings.HasPrefix(body, "#") {

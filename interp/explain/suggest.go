@@ -8,7 +8,7 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// membersOf returns the exported names of the package that cells call pkg.
+// membersOf returns the exported names of the package that the cell imports as pkg, or none if it is unknown.
 func (c *Cell) membersOf(pkg string) []string {
 	path := c.Env.Imports()[pkg]
 	for _, decl := range c.File.Decls {
@@ -54,8 +54,8 @@ func (c *Cell) namesInSight() []string {
 	return names
 }
 
-// nearest returns the most similar name, if one is similar. Otherwise it returns the name that is a prefix of name
-// or has name as a prefix, if there is exactly one. Otherwise it returns "".
+// nearest returns the most similar of names. If none is similar, it returns the only one that is a prefix of name or
+// that name is a prefix of, and "" if there is not exactly one.
 func nearest(name string, names []string) string {
 	if near := similar(name, names); near != "" || len(name) < 4 {
 		return near
@@ -73,10 +73,10 @@ func nearest(name string, names []string) string {
 	return found[0]
 }
 
-// similar returns the name at the least distance from name, or "" if that is large. Of several it returns the
-// alphabetically first.
+// similar returns the name at the least distance from name, or "" if the distance is more than a third of the letters
+// or more than 2. Of several names it returns the alphabetically first.
 func similar(name string, names []string) string {
-	best, least := "", 1+min(2, len(name)/3)
+	best, least := "", 1+min(2, len(name)/3) // least is above the greatest distance allowed
 	for _, other := range names {
 		d := distance(name, other)
 		if d == 0 {
@@ -96,7 +96,7 @@ func distance(a, b string) int {
 		return 0
 	}
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	before, row := make([]int, len(y)+1), make([]int, len(y)+1)
+	previous, row := make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range row {
 		row[j] = j
 	}
@@ -110,10 +110,10 @@ func distance(a, b string) int {
 			}
 			next[j+1] = min(next[j]+1, row[j+1]+1, row[j]+cost)
 			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
+				next[j+1] = min(next[j+1], previous[j-1]+1)
 			}
 		}
-		before, row = row, next
+		previous, row = row, next
 	}
 	return max(1, row[len(y)])
 }

@@ -1,0 +1,272 @@
+package explain
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// The methods in this file return the facts about the call m.call, and about the results of x if x is a call.
+// phrases.txt describes them.
+
+// fun returns the function of a call, or nil if call is nil.
+func fun(call *ast.CallExpr) ast.Expr {
+	if call == nil {
+		return nil
+	}
+	return call.Fun
+}
+
+// function returns the function of the call, with its package or receiver.
+func (m *mistake) function() []string { return []string{m.text(fun(m.call))} }
+
+func (m *mistake) calleeName() string { return nameOf(fun(m.call)) }
+
+func (m *mistake) functionPackage() []string { return []string{m.packageOf(fun(m.call))} }
+
+func (m *mistake) functionReceiver() []string {
+	if sel, ok := fun(m.call).(*ast.SelectorExpr); ok {
+		return []string{m.text(sel.X)}
+	}
+	return nil
+}
+
+// arguments returns the arguments of the call as texts.
+func (m *mistake) arguments(text func(ast.Expr) string) []string {
+	if m.call == nil {
+		return nil
+	}
+	texts := make([]string, len(m.call.Args))
+	for i, arg := range m.call.Args {
+		texts[i] = text(arg)
+	}
+	return texts
+}
+
+// spread returns the arguments other than axes, with the elements of each slice as separate arguments.
+func (m *mistake) spread() []string {
+	var texts []string
+	for _, arg := range m.call.Args {
+		lit, isLit := arg.(*ast.CompositeLit)
+		switch _, isSlice := m.typeOf(arg).(*types.Slice); {
+		case m.isAxis(arg):
+		case isLit && isSlice:
+			for _, e := range lit.Elts {
+				texts = append(texts, m.text(e))
+			}
+		case isSlice:
+			texts = append(texts, m.text(arg)+"...")
+		default:
+			texts = append(texts, m.text(arg))
+		}
+	}
+	return []string{strings.Join(texts, ", ")}
+}
+
+// axis returns the argument that is an axis, or nv.Axis(0) if there is none.
+func (m *mistake) axis() []string {
+	if i := slices.IndexFunc(m.call.Args, m.isAxis); i >= 0 {
+		return []string{m.text(m.call.Args[i])}
+	}
+	return []string{m.tensorName() + ".Axis(0)"}
+}
+
+func (m *mistake) isAxis(arg ast.Expr) bool { return slices.Contains(m.value(arg), "Axis") }
+
+// axes returns a call of the function for each argument: nv.Axis(0), nv.Axis(1) for nv.Axis(0, 1).
+func (m *mistake) axes() []string {
+	calls := m.arguments(func(arg ast.Expr) string { return m.text(m.call.Fun) + "(" + m.text(arg) + ")" })
+	return []string{strings.Join(calls, ", ")}
+}
+
+// count returns the number of arguments, and whether they are too many or too few.
+func (m *mistake) count() []string {
+	if m.call == nil {
+		return nil
+	}
+	words := []string{fmt.Sprint(len(m.call.Args))}
+	if sig, ok := underlying(m.Info.TypeOf(m.call.Fun)).(*types.Signature); ok {
+		if n := sig.Params().Len(); len(m.call.Args) > n {
+			words = append(words, "many")
+		} else {
+			words = append(words, "few")
+		}
+	}
+	return words
+}
+
+// nth returns the position of x among the arguments, counted from 1, or 0 if x is not an argument.
+func (m *mistake) nth() []string {
+	if m.call == nil {
+		return nil
+	}
+	return []string{fmt.Sprint(1 + slices.Index(m.call.Args, m.x))}
+}
+
+// argument returns facts about argument i of the call.
+func (m *mistake) argument(i int) []string {
+	if m.call == nil || i >= len(m.call.Args) {
+		return nil
+	}
+	return m.value(m.call.Args[i])
+}
+
+// ints returns the arguments that are integers.
+func (m *mistake) ints() (list []string) {
+	if m.call == nil {
+		return nil
+	}
+	for _, arg := range m.call.Args {
+		if basic, ok := m.typeOf(arg).(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
+			list = append(list, m.text(arg))
+		}
+	}
+	return list
+}
+
+// numbers returns the arguments if there are several and all are integers.
+func (m *mistake) numbers() []string {
+	if list := m.ints(); len(list) > 1 && len(list) == len(m.call.Args) {
+		return []string{strings.Join(list, ", ")}
+	}
+	return nil
+}
+
+// takes returns words that describe the types of the parameters.
+func (m *mistake) takes() (words []string) {
+	if m.call == nil {
+		return nil
+	}
+	if sig, ok := underlying(m.Info.TypeOf(m.call.Fun)).(*types.Signature); ok {
+		for p := range sig.Params().Variables() {
+			words = append(words, m.typeWords(p.Type())...)
+		}
+	}
+	return words
+}
+
+// signature returns the name of a library function with the names of its parameters.
+func (m *mistake) signature() []string {
+	f := m.libraryCallee()
+	if f == nil {
+		return nil
+	}
+	var names []string
+	for p := range f.Signature().Params().Variables() {
+		names = append(names, p.Name())
+	}
+	if f.Signature().Variadic() {
+		names[len(names)-1] += "..."
+	}
+	return []string{m.text(m.call.Fun) + "(" + strings.Join(names, ", ") + ")"}
+}
+
+// counted returns the variant of the called method that takes a count: SplitN for Split.
+func (m *mistake) counted() []string {
+	f := m.libraryCallee()
+	if f == nil || f.Signature().Recv() == nil {
+		return nil
+	}
+	variant, _, _ := types.LookupFieldOrMethod(f.Signature().Recv().Type(), true, f.Pkg(), f.Name()+"N")
+	if variant != nil {
+		return []string{variant.Name()}
+	}
+	return nil
+}
+
+// maxOptions is the greatest number of options that are listed for a function. More would make the message too long.
+const maxOptions = 8
+
+// options returns the options of a function of the tensor package.
+func (m *mistake) options() []string {
+	f := m.libraryCallee()
+	if f == nil || f.Pkg().Path() != m.TensorPath {
+		return nil
+	}
+	var all []string
+	for name, text := range check.Options(f, f.Pkg()) {
+		text, isType := strings.CutPrefix(text, "type ")
+		text = strings.Replace(text, name, m.tensorName()+"."+name, 1)
+		switch {
+		case isType && name == "DType":
+			text = "a dtype such as " + m.tensorName() + ".F32"
+		case isType:
+			text += "(n)"
+		}
+		all = append(all, text)
+	}
+	if len(all) > maxOptions {
+		return nil
+	}
+	slices.Sort(all)
+	return []string{strings.Join(all, ", ")}
+}
+
+// math returns the function of the tensor package for the called function: one of package math, or max or min.
+func (m *mistake) math() []string {
+	name := m.calleeName()
+	replacement, ok := foreignNames()["math"][name]
+	switch _, builtin := fun(m.call).(*ast.Ident); {
+	case ok && (builtin || m.packageOf(fun(m.call)) == "math"):
+		return []string{m.tensorName() + "." + replacement}
+	case m.packageOf(fun(m.call)) == "math" && m.has(name):
+		return []string{m.tensorName() + "." + name}
+	}
+	return nil
+}
+
+// several returns the advice for x if x is a call with several results that is used as one value.
+func (m *mistake) several() []string {
+	call, ok := m.x.(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	if results, ok := m.Info.TypeOf(call).(*types.Tuple); ok && results.Len() > 1 {
+		text := SeveralValues(call, results)
+		if results.Len() == 2 && returnsError(results) && m.has("Must") {
+			text += ", or " + m.tensorName() + ".Must(" + Written(call.Fun) + "(...))"
+		}
+		return []string{m.inOwnNames(text)}
+	}
+	return nil
+}
+
+// xCallee returns the function of the tensor package with the name of the package function that x, a call, calls. It
+// returns nil if there is no such function.
+func (m *mistake) xCallee() *types.Func {
+	call, ok := m.x.(*ast.CallExpr)
+	if !ok || m.packageOf(call.Fun) == "" {
+		return nil
+	}
+	pkg, err := m.Env.Import(m.TensorPath)
+	if err != nil {
+		return nil
+	}
+	f, _ := pkg.Scope().Lookup(nameOf(call.Fun)).(*types.Func)
+	return f
+}
+
+// resultNames returns the names of the results of x, a call, if there are several.
+func (m *mistake) resultNames() []string {
+	f := m.xCallee()
+	if f == nil || f.Signature().Results().Len() < 2 || f.Signature().Results().At(0).Name() == "" {
+		return nil
+	}
+	var names []string
+	for r := range f.Signature().Results().Variables() {
+		names = append(names, r.Name())
+	}
+	return []string{strings.Join(names, ", ")}
+}
+
+// all returns the variant with more results of the function that x calls: nv.UniqueAll for nv.Unique.
+func (m *mistake) all() []string {
+	if f := m.xCallee(); f != nil && m.has(f.Name()+"All") {
+		return []string{m.text(m.x.(*ast.CallExpr).Fun) + "All"}
+	}
+	return nil
+}

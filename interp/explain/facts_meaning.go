@@ -1,0 +1,230 @@
+package explain
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/interp/check"
+)
+
+// The methods in this file return the facts about what the author may have meant by x. phrases.txt describes them.
+
+// library returns x if the tensor package exports that name.
+func (m *mistake) library() []string {
+	if m.packageOf(m.x) == m.tensorName() && m.has(nameOf(m.x)) {
+		return []string{m.text(m.x)}
+	}
+	return nil
+}
+
+// methodList returns the methods of the value that x selects from.
+func (m *mistake) methodList() []string {
+	sel, ok := m.x.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	return []string{strings.Join(methodsOf(m.typeOf(sel.X)), ", ")}
+}
+
+// method returns the name in x if tensors have a method of that name.
+func (m *mistake) method() []string {
+	if name := nameOf(m.x); slices.Contains(m.methods(), name) {
+		return []string{name}
+	}
+	return nil
+}
+
+// importPath returns the path of a package called x that exports the selected name.
+func (m *mistake) importPath() []string {
+	sel, ok := m.parent().(*ast.SelectorExpr)
+	if !ok || sel.X != m.x || !sel.Sel.IsExported() {
+		return nil
+	}
+	for _, path := range check.PathsOf(nameOf(m.x)) {
+		if pkg, err := m.Env.Import(path); err == nil && pkg.Scope().Lookup(sel.Sel.Name) != nil {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
+// foreign returns the replacement for a name of another library. The name is x, or the name that is selected from x
+// if x is that library or a part of it.
+func (m *mistake) foreign() []string {
+	name := nameOf(m.x)
+	if m.partOf() != nil {
+		return []string{m.foreignPath(m.selections())}
+	}
+	if sel, ok := m.x.(*ast.SelectorExpr); ok && m.packageOf(sel) == "" {
+		x := m.text(sel.X)
+		if m.is("receiver", "Table") || m.is("receiver", "GroupedTable") || m.is("receiver", "Column") {
+			column := x
+			if !m.is("receiver", "Column") {
+				column += `.Col("a")`
+			}
+			names := foreignNames()
+			return []string{cmp.Or(asWritten(names["tables"][folded(name)], x),
+				asWritten(names["charts"][folded(name)], column))}
+		}
+		return []string{m.foreignName(name, x)}
+	}
+	switch m.packageOf(m.x) {
+	case "":
+		return nil
+	case m.tensorName():
+		return []string{m.foreignName(name, "")}
+	case "display", "chart", "plot":
+		return []string{foreignNames()["charts"][folded(name)]}
+	case "data":
+		return []string{m.foreignName(name, "")}
+	}
+	return nil
+}
+
+// draw returns the replacement for a function of another library's package random.
+func (m *mistake) draw() []string {
+	if pkg := m.packageOf(m.x); pkg != "" && m.Env.Imports()[pkg] == m.TensorPath+"/random" {
+		return []string{foreignNames()["random"][folded(nameOf(m.x))]}
+	}
+	return nil
+}
+
+// partOf returns x if x is the name of another library or of a part of another library.
+func (m *mistake) partOf() []string {
+	if name := nameOf(m.x); isForeignPackage(name) && m.receiver() == nil {
+		return []string{name}
+	}
+	return nil
+}
+
+// dtype returns the dtype that x names: a string, a Go type, or a name.
+func (m *mistake) dtype() []string {
+	text := m.constantText()
+	if m.x != nil && text == "" {
+		text = nameOf(m.x)
+		if m.code == "UndeclaredImportedName" || m.code == "MissingFieldOrMethod" {
+			text = strings.ToLower(text)
+		}
+	}
+	if call, ok := m.parent().(*ast.CallExpr); ok && call.Fun == m.x && m.code == "UndeclaredImportedName" {
+		return nil // a call such as nv.Float(x) means a function
+	}
+	if text == "" || m.code == "UndeclaredImportedName" && m.packageOf(m.x) != m.tensorName() {
+		return nil
+	}
+	return []string{m.dtypeNamed(text)}
+}
+
+// randomMember returns the member of package random with the name x.
+func (m *mistake) randomMember() []string { return []string{m.memberNamed("random", nameOf(m.x))} }
+
+// tensorMember returns the member of the tensor package, display or chart with the name x.
+func (m *mistake) tensorMember() []string {
+	name := nameOf(m.x)
+	return []string{cmp.Or(m.memberNamed(m.tensorName(), name), m.memberNamed("display", name),
+		m.memberNamed("chart", name))}
+}
+
+// near returns the name that x is probably a misspelling of.
+func (m *mistake) near() []string {
+	name := nameOf(m.x)
+	if name == "" {
+		return nil
+	}
+	if pkg := m.packageOf(m.x); pkg != "" {
+		if own := nearest(name, m.membersOf(pkg)); own != "" {
+			return []string{pkg + "." + own}
+		}
+		return nil
+	}
+	if sel, ok := m.x.(*ast.SelectorExpr); ok {
+		if own := nearest(name, methodsOf(m.typeOf(sel.X))); own != "" {
+			return []string{m.text(sel.X) + "." + own}
+		}
+		return nil
+	}
+	return []string{nearest(name, m.namesInSight())}
+}
+
+// otherCase returns the member of a package, or the method of a tensor, that differs from x only in case.
+func (m *mistake) otherCase() []string {
+	name := nameOf(m.x)
+	if m.is("receiver", "tensor") {
+		if capital := strings.ToUpper(name[:1]) + name[1:]; slices.Contains(m.methods(), capital) {
+			return []string{capital}
+		}
+		return nil
+	}
+	for _, own := range m.membersOf(m.packageOf(m.x)) {
+		if strings.EqualFold(own, name) {
+			return []string{own}
+		}
+	}
+	return nil
+}
+
+// packageName returns the name of the package that declares t, or the type that t points to, or "".
+func packageName(t types.Type) string {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		return named.Obj().Pkg().Name()
+	}
+	return ""
+}
+
+// constantText returns the value of x if it is a constant string.
+func (m *mistake) constantText() string {
+	if m.x == nil {
+		return ""
+	}
+	if v := m.Info.Types[m.x].Value; v != nil && v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return ""
+}
+
+// memberNamed returns the member of package pkg that a text names, ignoring case, hyphens and
+// underscores: "numpy" is promote.NumPy. pkg is the cells' name of the package.
+func (c *Cell) memberNamed(pkg, text string) string {
+	want := folded(strings.ReplaceAll(text, "-", ""))
+	for _, name := range c.membersOf(pkg) {
+		if want != "" && folded(name) == want {
+			return pkg + "." + name
+		}
+	}
+	return ""
+}
+
+// longDType matches the names of dtypes in other libraries and of Go's types.
+var longDType = regexp.MustCompile(`^(?:(u?int|float|complex)(\d+)|ui(\d+)|(bool|int|float|double|string))$`)
+
+// dtypeNamed returns the constant of the tensor package for the dtype that text names, such as nv.F32 for "float32",
+// or "".
+func (m *mistake) dtypeNamed(text string) string {
+	name := strings.ToUpper(text)
+	if w := longDType.FindStringSubmatch(text); w != nil {
+		switch { // the groups of longDType: float32, ui8, bool
+		case w[1] != "":
+			name = map[string]string{"uint": "U", "int": "I", "float": "F", "complex": "C"}[w[1]] + w[2]
+		case w[3] != "":
+			name = "U" + w[3]
+		default:
+			name = map[string]string{"bool": "I1", "int": "I64", "float": "F32", "double": "F64"}[w[4]]
+		}
+	}
+	pkg, err := m.Env.Import(m.TensorPath)
+	if err != nil || name == "" {
+		return ""
+	}
+	if _, ok := pkg.Scope().Lookup(name).(*types.Const); !ok {
+		return ""
+	}
+	return m.tensorName() + "." + name
+}
