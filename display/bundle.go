@@ -47,7 +47,7 @@ func ErrorBundle(kind, text string) Bundle {
 
 func textBundle(text string) Bundle { return Bundle{Data: map[string]any{MIMEText: text}} }
 
-// with adds a form, unless it is empty.
+// with adds the form data, unless data is empty.
 func (b Bundle) with(mime, data string) Bundle {
 	if data != "" {
 		b.Data[mime] = data
@@ -55,7 +55,7 @@ func (b Bundle) with(mime, data string) Bundle {
 	return b
 }
 
-// withPNG adds a picture, unless it is empty. The text is its alternative text.
+// withPNG adds a picture, unless png is empty. The text of b is the alternative text of the picture.
 func (b Bundle) withPNG(png []byte) Bundle {
 	if len(png) > 0 {
 		b.Data[MIMEPNG] = base64.StdEncoding.EncodeToString(png)
@@ -64,7 +64,7 @@ func (b Bundle) withPNG(png []byte) Bundle {
 	return b
 }
 
-// withSVG adds a drawing. It gets the text as its title unless it has a role and a title already.
+// withSVG adds a drawing. The text of b becomes the title of the drawing, unless the drawing has a role already.
 func (b Bundle) withSVG(svg string) Bundle {
 	before, rest, found := strings.Cut(svg, "<svg")
 	head, body, closed := strings.Cut(rest, ">")
@@ -94,7 +94,7 @@ func (b Bundle) WithAlt() Bundle {
 	return Bundle{maps.Clone(b.Data), b.Metadata}.with(MIMEHTML, page)
 }
 
-// imageHTML returns a picture of type image/ and format, in base64, as HTML.
+// imageHTML returns a picture as HTML. Its MIME type is image/format, and data is in base64.
 func imageHTML(format, data, alt string) string {
 	return fmt.Sprintf(`<img alt="%s" src="data:image/%s;base64,%s">`, escape(alt), format, data)
 }
@@ -102,7 +102,7 @@ func imageHTML(format, data, alt string) string {
 // maxAlt is the greatest number of characters of an alternative text.
 const maxAlt = 300
 
-// alt returns the text on one line, shortened.
+// alt returns the text of b on one line, shortened to maxAlt characters.
 func (b Bundle) alt() string {
 	line := []rune(strings.Join(strings.Fields(b.Text()), " "))
 	if len(line) > maxAlt {

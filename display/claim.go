@@ -14,7 +14,7 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// A tag is what a learner may predict about a value: its dtype, whether that is ambiguous, and for a tensor the
+// A tag holds what a learner may predict about a value: the dtype, whether the dtype is ambiguous, and for a tensor the
 // shape and the elements.
 type tag struct {
 	typed  dtype.Typed
@@ -61,7 +61,7 @@ var tagWord = regexp.MustCompile(`^(?:cpu|cuda|reference|rocm|tpu|metal)?([a-z][
 // shapeWord matches a shape, in Go's or in Python's spelling.
 var shapeWord = regexp.MustCompile(`[{(]((?: *[0-9]+ *,)* *[0-9]* *)[})]`)
 
-// fillers are words that are ignored.
+// fillers are words that parseClaim ignores.
 var fillers = []string{"a", "an", "as", "the", "it", "is", "of", "and", "with", "dtype", "value", "values", "shape",
 	"ambiguous", "anviltensor"}
 
@@ -108,6 +108,7 @@ func (c *claim) add(w string) {
 	c.unreadable = c.unreadable || w != "" && !slices.Contains(fillers, w)
 }
 
+// parseDType returns the dtype with a name of this library or of another one.
 func parseDType(name string) (dtype.DType, bool) {
 	if d, ok := promote.Named(name); ok {
 		return d, true
@@ -126,28 +127,28 @@ func (c claim) verdict(t tag) (v promote.Verdict, reasons []string) {
 		return promote.Unreadable, nil
 	}
 	v = promote.Right
-	worse := func(than promote.Verdict, reason string) {
-		v, reasons = min(v, than), append(reasons, reason)
+	lower := func(to promote.Verdict, reason string) { // better verdicts are greater
+		v, reasons = min(v, to), append(reasons, reason)
 	}
 	switch {
 	case len(c.dtypes) == 0:
-		worse(promote.NearlyRight, "say the dtype too")
+		lower(promote.NearlyRight, "say the dtype too")
 	case c.dtypes[0].DType != t.typed.DType:
-		worse(promote.Wrong, fmt.Sprintf("the dtype is %s, not %s", t.typed, c.dtypes[0].DType))
+		lower(promote.Wrong, fmt.Sprintf("the dtype is %s, not %s", t.typed, c.dtypes[0].DType))
 	case t.typed.Ambiguous && !c.dtypes[0].Ambiguous:
-		worse(promote.NearlyRight, "it is ambiguous: write ?")
+		lower(promote.NearlyRight, "it is ambiguous: write ?")
 	case c.dtypes[0].Ambiguous && !t.typed.Ambiguous:
-		worse(promote.NearlyRight, "it is not ambiguous")
+		lower(promote.NearlyRight, "it is not ambiguous")
 	}
 	switch {
 	case len(c.shapes) > 0 && !t.tensor.Valid():
-		worse(promote.Wrong, "a dtype has no shape")
+		lower(promote.Wrong, "a dtype has no shape")
 	case len(c.shapes) > 0 && c.shapes[0] != t.tensor.Shape().String():
-		worse(promote.Wrong, fmt.Sprintf("the shape is %s, not %s", t.tensor.Shape(), c.shapes[0]))
+		lower(promote.Wrong, fmt.Sprintf("the shape is %s, not %s", t.tensor.Shape(), c.shapes[0]))
 	}
 	if len(c.values) > 0 {
 		if difference := firstDifference(c.values, t.elements()); difference != "" {
-			worse(promote.Wrong, difference)
+			lower(promote.Wrong, difference)
 		}
 	}
 	return v, reasons
@@ -223,7 +224,8 @@ func sameValue(said, actual string) bool {
 	if actual == "true" || actual == "false" {
 		return strings.EqualFold(said, actual) || said == map[string]string{"true": "1", "false": "0"}[actual]
 	}
-	if len(actual) > 15 && wholeNumber.MatchString(actual) && wholeNumber.MatchString(said) { // not exact as a float64
+	// Integers of up to 15 digits are exact as float64s; longer ones are compared as text.
+	if len(actual) > 15 && wholeNumber.MatchString(actual) && wholeNumber.MatchString(said) {
 		return strings.TrimPrefix(said, "+") == actual
 	}
 	x, err := strconv.ParseComplex(said, 128)
@@ -242,7 +244,7 @@ func sameNumber(said, actual float64) bool {
 	return actual != math.Trunc(actual) && math.Abs(said-actual) <= tolerance*math.Abs(actual)
 }
 
-// kindOf returns "number" or "bool" if text is one, and "" otherwise.
+// kindOf returns "number" if text is a number, "bool" if it is true or false, and "" otherwise.
 func kindOf(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "true" || text == "false" {

@@ -172,9 +172,6 @@ func (c Comparison) listing() [][]string {
 	return grid
 }
 
-// clash is the background of marked results.
-const clash = "rgba(234,67,53,.3)"
-
 func (c Comparison) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div><div><b>%s</b></div>`, escape(c.title()))
@@ -193,34 +190,4 @@ func (c Comparison) html() string {
 	}
 	b.WriteString(`</div>`)
 	return b.String()
-}
-
-// gridCell is the style of a cell. It sets the alignment since front ends align cells to the right by default.
-const gridCell = "padding:1px 6px;text-align:left"
-
-// gridHTML writes rows as a table. The first row and column are headings, and marked
-// cells are coloured and bold.
-func gridHTML(b *strings.Builder, caption string, grid [][]string) {
-	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
-		`font-family:monospace;text-align:left">`)
-	fmt.Fprintf(b, `<caption style="text-align:left">%s</caption><thead><tr>`, escape(caption))
-	for _, w := range grid[0] {
-		fmt.Fprintf(b, `<th style="%s">%s</th>`, gridCell, escape(w))
-	}
-	b.WriteString(`</tr></thead><tbody>`)
-	for _, row := range grid[1:] {
-		fmt.Fprintf(b, `<tr><th style="%s">%s</th>`, gridCell, escape(row[0]))
-		for _, w := range row[1:] {
-			switch {
-			case strings.HasSuffix(w, disagreementMark):
-				fmt.Fprintf(b, `<td style="background:%s;%s"><b>%s</b></td>`, clash, gridCell, escape(w))
-			case strings.Contains(w, " "): // a sentence
-				fmt.Fprintf(b, `<td style="font-family:sans-serif;%s">%s</td>`, gridCell, escape(w))
-			default:
-				fmt.Fprintf(b, `<td style="%s">%s</td>`, gridCell, escape(w))
-			}
-		}
-		b.WriteString(`</tr>`)
-	}
-	b.WriteString(`</tbody></table>`)
 }

@@ -12,7 +12,7 @@ import (
 // The HTML in this file has inline styles and the text colour of the page, so that it is readable
 // in light and dark themes. Some sites remove styles, so no information depends on them.
 
-// tints are backgrounds by kind of dtype, light enough for either theme.
+// tints are the background colours of dtypes by kind, light enough for light and dark themes.
 var tints = map[dtype.Kind]string{
 	dtype.Boolean:  "rgba(128,128,128,.25)",
 	dtype.Signed:   "rgba(66,133,244,.25)",
@@ -31,8 +31,8 @@ func badge(t dtype.Typed) string {
 		tints[t.DType.Kind()], border, slant, escape(t.String()))
 }
 
-// html returns an array as a table below its dtype, shape and device, followed by the summary of its
-// elements, which is HTML, and the reason for its dtype.
+// html returns an array as a table below its dtype, shape and device, followed by summary, which is HTML, and the
+// reason for its dtype.
 func (a array) html(v view, summary string, why reason) string {
 	var b strings.Builder
 	b.WriteString(`<div style="line-height:1.4;padding-top:2px">`)
@@ -88,6 +88,7 @@ func (p page) html(b *strings.Builder, vector bool, v view) {
 	b.WriteString(`</tr></table></div>`)
 }
 
+// cell writes one element, whose text is token.
 func (p page) cell(b *strings.Builder, token string) {
 	if p.matrix.dtype == dtype.Bool {
 		token = strconv.FormatBool(token == "1")
@@ -97,7 +98,7 @@ func (p page) cell(b *strings.Builder, token string) {
 
 // A reason explains the dtype of a tensor.
 type reason struct {
-	line   string
+	line   string   // the operation and its operands, "" if there is nothing to explain
 	steps  []string // the applied rules in order
 	system string   // the promotion system; "" for the default
 }
@@ -130,3 +131,18 @@ func pre(text string) string {
 }
 
 func escape(s string) string { return html.EscapeString(s) }
+
+// bold returns text as bold HTML.
+func bold(text string) string { return "<b>" + escape(text) + "</b>" }
+
+// bulletList writes a list without numbers, or nothing if there are no texts.
+func bulletList(b *strings.Builder, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	b.WriteString("<ul>")
+	for _, s := range texts {
+		b.WriteString("<li>" + escape(s) + "</li>")
+	}
+	b.WriteString("</ul>")
+}

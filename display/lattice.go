@@ -17,7 +17,7 @@ type LatticeDrawing struct {
 	from    []string            // the nodes of the operands
 	join    string              // the node where their paths meet, or ""
 	explain promote.Explanation // of the operands
-	path    map[[2]string]bool  // the arrows on the paths, from the first node to the second
+	path    map[[2]string]bool  // the arrows on the operands' paths, each from the first node to the second
 	derived bool                // the system has no lattice of its own
 }
 
@@ -38,8 +38,8 @@ func Lattice(s *promote.System, xs ...any) LatticeDrawing {
 	return l
 }
 
-// restrict sets the nodes and arrows to a part of the system's own lattice: the dtypes of its tables, the kinds
-// without a width, and the operands' nodes.
+// restrict sets the nodes and arrows to a part of the system's own lattice: the dtypes of the system's tables, the
+// kinds without a width, and the operands' nodes.
 func (l *LatticeDrawing) restrict() {
 	own := l.System.Lattice()
 	for _, x := range l.explain.Operands {
@@ -55,17 +55,17 @@ func (l *LatticeDrawing) restrict() {
 		if d, named := promote.Named(n); !named || slices.Contains(l.System.DTypes(), d) || slices.Contains(l.from, n) {
 			l.nodes = append(l.nodes, n)
 		}
-		above[n] = closure(own, n)
+		above[n] = allAbove(own, n)
 	}
 	l.setArrows(func(a, b string) bool { return slices.Contains(above[a], b) })
 }
 
-// closure returns all nodes above node.
-func closure(own *promote.Lattice, node string) (all []string) {
-	for todo := own.Above(node); len(todo) > 0; todo = todo[1:] {
+// allAbove returns all nodes above node, not only the next ones.
+func allAbove(lattice *promote.Lattice, node string) (all []string) {
+	for todo := lattice.Above(node); len(todo) > 0; todo = todo[1:] {
 		if !slices.Contains(all, todo[0]) {
 			all = append(all, todo[0])
-			todo = append(todo, own.Above(todo[0])...)
+			todo = append(todo, lattice.Above(todo[0])...)
 		}
 	}
 	return all

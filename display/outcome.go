@@ -12,10 +12,10 @@ import (
 // An Outcome is the result of running code under one promotion system.
 type Outcome struct {
 	System string
-	Tag    string // dtype and shape, or "" if there is none
+	Tag    string // the dtype and shape of a tensor, otherwise ""
 	Value  string
-	Err    string // instead of a value
-	Reason string
+	Err    string      // the text of the error, if the code failed
+	Reason string      // the rule that determined the dtype, or the reason of the error
 	chain  []nv.Reason // the operations that led to a tensor, first to last
 }
 
@@ -44,7 +44,7 @@ func OutcomeOf(system string, x any) (o Outcome) {
 	if n := len(why.Steps); n > 0 {
 		last := why.Steps[n-1]
 		if n > 1 && last.Rule.Name == "keeps the dtype" && why.Steps[n-2].Rule.Name != "one operand" {
-			last = why.Steps[n-2] // the step that determined the dtype, which says more
+			last = why.Steps[n-2] // it determined the dtype that the last step keeps
 		}
 		o.Reason = last.Rule.Name + ": " + last.Rule.Doc
 	}
@@ -64,9 +64,9 @@ func ErrorOutcome(system string, err error, text string) Outcome {
 	return Outcome{System: system, Err: text}
 }
 
-// otherSystem reports whether the system by, under which a value was computed, is another one than the system with
-// the given name. A function of an earlier cell computes under the system of that cell. The system that follows the
-// session's settings computes under one of Ivy's modes.
+// otherSystem reports whether the system by, under which a value was computed, differs from the named system: a
+// function of an earlier cell computes under the system of that cell. The system that follows the session's settings
+// does not differ from the modes of Ivy, under which it computes.
 func otherSystem(name string, by *promote.System) bool {
 	named, err := promote.ByName(name)
 	if err != nil || by == nil || by.Name() == name {
@@ -80,10 +80,9 @@ type Outcomes []Outcome
 
 var outcomeHeads = []string{"system", "tag", "value or error", "reason"}
 
-// parting describes the first of several operations whose result differs between the
-// outcomes. It is "" if there is no such operation or the outcomes are not all tensors made
-// by the same operations.
-func (outcomes Outcomes) parting() string {
+// divergence describes the first operation whose result differs between the outcomes. It returns "" if there is no
+// such operation, or if the outcomes are not all tensors made by the same operations, at least two.
+func (outcomes Outcomes) divergence() string {
 	if len(outcomes) < 2 || len(outcomes[0].chain) < 2 {
 		return ""
 	}
@@ -104,8 +103,7 @@ func (outcomes Outcomes) parting() string {
 	return ""
 }
 
-// Display returns the table as text and as HTML, with the operation at which the outcomes
-// part.
+// Display returns the table as text and as HTML, with the first operation whose result differs.
 func (outcomes Outcomes) Display() Bundle {
 	grid := [][]string{outcomeHeads}
 	var b strings.Builder
@@ -125,38 +123,9 @@ func (outcomes Outcomes) Display() Bundle {
 	}
 	b.WriteString(`</tbody></table>`)
 	text := align(grid)
-	if parting := outcomes.parting(); parting != "" {
-		text += "\n" + parting
-		fmt.Fprintf(&b, "<div>%s</div>", escape(parting))
+	if divergence := outcomes.divergence(); divergence != "" {
+		text += "\n" + divergence
+		fmt.Fprintf(&b, "<div>%s</div>", escape(divergence))
 	}
 	return textBundle(text).with(MIMEHTML, b.String())
-}
-
-// cellsHTML returns a row as HTML. Its second and third text, a dtype or a number and a value, are shown as code.
-func cellsHTML(row []string) string {
-	var b strings.Builder
-	for i, text := range row {
-		wrap := "pre-wrap"
-		if i == 1 {
-			wrap = "nowrap"
-		}
-		if (i == 1 || i == 2) && text != "" {
-			fmt.Fprintf(&b, `<td style="text-align:left"><code style="white-space:%s">%s</code></td>`, wrap, escape(text))
-		} else {
-			fmt.Fprintf(&b, `<td style="text-align:left">%s</td>`, escape(text))
-		}
-	}
-	return b.String()
-}
-
-// oneLine returns a row with line breaks in its texts replaced. An empty text becomes "-".
-func oneLine(row []string) []string {
-	flat := make([]string, len(row))
-	for i, text := range row {
-		flat[i] = strings.Join(strings.Fields(text), " ")
-		if flat[i] == "" {
-			flat[i] = "-"
-		}
-	}
-	return flat
 }

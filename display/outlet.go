@@ -155,3 +155,14 @@ func (s *writerSink) Display(_ string, b Bundle) {
 
 func (s *writerSink) Update(id string, b Bundle) { s.Display(id, b) }
 func (s *writerSink) Clear(bool)                 {}
+
+// Options limit how much of a tensor is shown.
+type Options struct {
+	MaxRows   int  // lines of elements; all if negative
+	MaxWidth  int  // characters of a line; not limited if 0 or negative
+	Precision int  // digits of a float after the point
+	R         bool // lists are numbered as R does: [[1]]
+}
+
+// DefaultOptions are those of R anvil.
+var DefaultOptions = Options{MaxRows: 30, MaxWidth: 85, Precision: 4}

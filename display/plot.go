@@ -53,7 +53,7 @@ func (ps Plots) Display() Bundle {
 	return b.withSVG(svg).withPNG(ps.png())
 }
 
-// tiling returns the number of columns and rows of the picture.
+// tiling returns the numbers of columns and rows of plots in the picture.
 func (ps Plots) tiling() (columns, rows int) {
 	columns = min(ps.Columns, len(ps.Plots))
 	return columns, ceilDiv(len(ps.Plots), columns)
@@ -131,7 +131,7 @@ type outlined struct{ *vgsvg.Canvas }
 func (c outlined) FillString(f font.Face, pt vg.Point, text string) {
 	var path vg.Path
 	var buf sfnt.Buffer
-	const em = 1000
+	const em = 1000                          // the size in pixels at which the glyphs are loaded
 	unit := f.Font.Size / vg.Length(em) / 64 // the length of 1/64 pixel, the unit of fixed.Int26_6
 	previous := sfnt.GlyphIndex(0)
 	for _, r := range text {

@@ -13,7 +13,7 @@ import (
 type Prediction struct {
 	Question string // the author's own, or ""
 	Value    any    // of the cell
-	None     bool   // the cell has no value
+	None     bool   // the cell has no value, which differs from the value nil
 	Printed  string // the text that the cell printed
 	Err      string // the text of the error, if the cell failed
 }
@@ -54,7 +54,7 @@ func (p Prediction) text() string {
 	return strings.TrimSpace(Render(p.Value).Text())
 }
 
-// clip returns s, cut after 60 characters.
+// clip returns the first 60 characters of s, followed by dots if s is longer.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

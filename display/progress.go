@@ -108,13 +108,13 @@ func countOf(over any) int {
 	panic(&nv.Error{Op: "Progress", Operands: fmt.Sprintf("%T", over), Reason: "not a number of steps", Hint: hint})
 }
 
-// A watch is a variable of the loop that is shown.
+// A watch is a variable of the loop whose values are shown.
 type watch struct {
 	name    string
 	pointer any // *nv.Tensor, *float64 or *float32
 }
 
-// watches returns the variables in args, the names and pointers given to the operation op.
+// watches returns the variables that args names and points to. op is the operation for errors.
 func watches(op string, args []any) []watch {
 	var all []watch
 	name := ""
@@ -144,15 +144,15 @@ const updateEvery = 250 * time.Millisecond
 type bar struct {
 	outlet *Outlet
 	handle *Handle   // nil until something is shown
-	line   io.Writer // of a terminal, instead of the handle; or nil
-	width  int       // of the text on the line
+	line   io.Writer // for a terminal, used instead of handle; otherwise nil
+	width  int       // the greatest length of a text on the line so far
 	total  int       // -1 if unknown
 	start  time.Time
 	done   int
 
-	shown     time.Time // of the last update
-	shownDone int
-	rate      float64 // steps per second, smoothed; 0 if not known yet
+	shown     time.Time // the time of the last update
+	shownDone int       // done at the last update
+	rate      float64   // steps per second, smoothed; 0 if not known yet
 
 	watched  []watch
 	curves   []curve
@@ -192,14 +192,14 @@ func (o *Outlet) startBar(total int, watched []watch) *bar {
 	return b
 }
 
-// A Terminal is a Sink that may be a terminal, which cannot replace what it displays.
+// A Terminal is a Sink whose output may be a terminal, where displayed values cannot be replaced.
 type Terminal interface {
-	// Line returns a writer on which a carriage return restarts the last line, or nil if what is
-	// displayed can be replaced.
+	// Line returns a writer on which a carriage return restarts the last line, or nil if displayed values can be
+	// replaced.
 	Line() io.Writer
 }
 
-// rewrite replaces the line of a terminal.
+// rewrite replaces the text on the terminal's line.
 func (b *bar) rewrite(s progressState) {
 	text := s.Display().Text()
 	b.width = max(b.width, utf8.RuneCountInString(text))
@@ -232,7 +232,7 @@ func (b *bar) step() {
 
 // measure updates the rate. Recent steps weigh more: the first ones include compilation.
 func (b *bar) measure(now time.Time) {
-	const weight = 0.3 // of the steps since the last update
+	const weight = 0.3 // of the steps since the last update, in a moving average
 	recent := float64(b.done-b.shownDone) / now.Sub(b.shown).Seconds()
 	if b.rate == 0 {
 		b.rate = recent

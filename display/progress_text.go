@@ -16,7 +16,7 @@ type progressState struct {
 	curves      []curve
 }
 
-// Display returns the line, with the curves in text and in HTML.
+// Display returns the state as text and as HTML: the line, followed by the curves.
 func (p progressState) Display() Bundle {
 	line := p.line()
 	text, rich := line, "<div>"+escape(line)+"</div>"
@@ -94,7 +94,7 @@ func (c curve) text() string {
 	last := c.points[len(c.points)-1]
 	line := fmt.Sprintf("%s %.4g", c.name, last.value)
 	low, high := c.bounds()
-	if !(low < high) { // there is no finite value, or all are equal
+	if !(low < high) { // there is no finite value, or all finite values are equal
 		return line
 	}
 	line += " "
@@ -150,7 +150,7 @@ func (c curve) html() string {
 		}
 	}
 	label := fmt.Sprintf("%s from step %d to %d, between %.4g and %.4g", c.name, first.step, last.step, low, high)
-	return head + fmt.Sprintf(`<svg role="img" width="%d" height="%d" viewBox="-2 -2 %d %d" fill="none" stroke="currentColor">`+
-		`<title>%s</title><polyline points="%s"/></svg><div>%s</div>`,
+	return head + fmt.Sprintf(`<svg role="img" width="%d" height="%d" viewBox="-2 -2 %d %d" `+
+		`fill="none" stroke="currentColor"><title>%s</title><polyline points="%s"/></svg><div>%s</div>`,
 		width+4, height+4, width+4, height+4, escape(label), strings.TrimSpace(path.String()), escape(label))
 }

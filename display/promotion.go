@@ -23,12 +23,12 @@ func tableBundle(t promote.Table) Bundle {
 	return textBundle(tableText(t)).with(MIMEHTML, tableHTML(t))
 }
 
-// noCommon is shown for a pair of dtypes without a common dtype.
-const noCommon = "-"
+// noCommonDType is shown for a pair of dtypes without a common dtype.
+const noCommonDType = "-"
 
 func cellText(c promote.Cell) string {
 	if c.Err != nil {
-		return noCommon
+		return noCommonDType
 	}
 	return c.Result.String()
 }
@@ -56,25 +56,6 @@ func tableText(t promote.Table) string {
 	return t.Caption() + "\n" + align(grid)
 }
 
-// align returns the rows of a grid, one per line, with its columns aligned. Lines have no trailing blanks.
-func align(grid [][]string) string {
-	width := map[int]int{}
-	for _, row := range grid {
-		for i, word := range row {
-			width[i] = max(width[i], len(word))
-		}
-	}
-	lines := make([]string, len(grid))
-	for i, row := range grid {
-		var b strings.Builder
-		for j, word := range row {
-			fmt.Fprintf(&b, "%-*s ", width[j], word)
-		}
-		lines[i] = strings.TrimRight(b.String(), " ")
-	}
-	return strings.Join(lines, "\n")
-}
-
 func tableHTML(t promote.Table) string {
 	var b strings.Builder
 	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;` +
@@ -98,7 +79,7 @@ func tableHTML(t promote.Table) string {
 // cellHTML returns a cell in the colour of its dtype's kind, with the rule as the tooltip.
 func cellHTML(c promote.Cell) string {
 	if c.Err != nil {
-		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommon)
+		return fmt.Sprintf(`<td title="%s">%s</td>`, escape(c.Err.Error()), noCommonDType)
 	}
 	text := escape(c.Result.String())
 	if c.Result.Ambiguous {

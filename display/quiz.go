@@ -8,15 +8,6 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// An Asker is a Sink that can ask the user a question. Ask fails with ErrNobody if
-// there is no user.
-type Asker interface {
-	Ask(prompt string) (string, error)
-}
-
-// ErrNobody is the error of a question that no user can be asked.
-var ErrNobody = errors.New("nobody can be asked here")
-
 // Take asks the questions of a quiz one after the other, marks each answer with the reason, and returns the
 // score. If no user can be asked, it shows the questions with the answers folded.
 func Take(q *promote.Quiz) promote.Score { return Default.Take(q) }
@@ -36,11 +27,13 @@ func (o *Outlet) Take(q *promote.Quiz) promote.Score {
 	return q.Score()
 }
 
-// askQuestion asks question i of a quiz as ask does.
+// questionFormat is the format of a question of a quiz, with the name of the system and the operation.
+const questionFormat = "what, under %s, is %s?"
+
+// askQuestion asks question i of a quiz until the answer is understood, and shows its mark.
 func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 	p := q.Ask(i)
-	prompt := fmt.Sprintf("%d of %d: what, under %s, is %s? (f32, or f32? if it is ambiguous, or error) ",
-		i+1, p.Of, p.System, p.Question)
+	prompt := fmt.Sprintf("%d of %d: "+questionFormat+" "+dtypeAnswers+" ", i+1, p.Of, p.System, p.Question)
 	return o.ask(prompt, func(given string) (unclear string, mark []Bundle) {
 		m := q.Answer(i, given)
 		if m.Verdict == promote.Unreadable {
@@ -48,30 +41,6 @@ func (o *Outlet) askQuestion(q *promote.Quiz, i int) error {
 		}
 		return "", []Bundle{Render(m)}
 	})
-}
-
-// ask asks until the answer is understood, and shows its mark. An empty answer skips the question. grade returns
-// the mark to show or, if the answer is not understood, the reason in unclear.
-func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
-	sink, _ := o.state()
-	asker, ok := sink.(Asker)
-	if !ok {
-		return ErrNobody
-	}
-	for complaint := ""; ; {
-		given, err := asker.Ask(complaint + prompt)
-		if err != nil || strings.TrimSpace(given) == "" {
-			return err
-		}
-		unclear, mark := grade(given)
-		if unclear == "" {
-			for _, b := range mark {
-				sink.Display("", b)
-			}
-			return nil
-		}
-		complaint = unclear + ". "
-	}
 }
 
 // foldedQuiz returns the questions from index first on, with their answers collapsed. As text, the answers follow
@@ -82,7 +51,7 @@ func foldedQuiz(q *promote.Quiz, first int) Bundle {
 	for i := first; i < q.Len(); i++ {
 		p := q.Ask(i)
 		e := p.Question.Ask(p.System)
-		question := fmt.Sprintf("%d. what, under %s, is %s?", i+1, p.System, p.Question)
+		question := fmt.Sprintf("%d. "+questionFormat, i+1, p.System, p.Question)
 		asked = append(asked, question)
 		answers = append(answers, fmt.Sprintf("%d. %s: %s", i+1, e.Answer(), e.Reason()))
 		fmt.Fprintf(&rich, `<div>%s</div><details><summary>answer %d</summary><div><code>%s</code></div>`,

@@ -49,22 +49,22 @@ func (o Options) Render(vs ...any) Bundle {
 
 func (o Options) value(v any) Bundle { return o.element(v, nil) }
 
-// element renders a value. in holds the lists that contain it, outermost first.
-func (o Options) element(v any, in [][]any) Bundle {
+// element renders a value. around holds the lists that contain it, outermost first.
+func (o Options) element(v any, around [][]any) Bundle {
 	switch v := v.(type) {
 	case *Handle:
 		return Bundle{}
 	case Displayer:
 		return v.Display()
 	case []any:
-		if len(in) > maxDepth {
+		if len(around) > maxDepth {
 			return textBundle("...")
 		}
-		if holds(in, v) {
+		if holds(around, v) {
 			return textBundle("[...]")
 		}
-		in = append(in, v)
-		if b, long := o.list("", v, in); o.R || long {
+		around = append(around, v)
+		if b, long := o.list("", v, around); o.R || long {
 			return b
 		}
 		// a list of short values is shown on one line, as other slices are
@@ -121,17 +121,18 @@ func forms(v any) Bundle {
 	return b
 }
 
-// list returns the elements of a list one below the other, each below its index: [0], and [0][1] in a list
-// within the list. R numbers them [[1]], [[1]][[2]]. It also reports whether an element has several lines.
-func (o Options) list(prefix string, vs []any, in [][]any) (b Bundle, long bool) {
+// list returns the elements of a list one below the other, each below its index: [0], or [0][1] in a list within the
+// list. With Options.R the indices are [[1]] and [[1]][[2]]. prefix is the index of the list itself, or "". long reports
+// whether an element has several lines.
+func (o Options) list(prefix string, vs []any, around [][]any) (b Bundle, long bool) {
 	head := func(i int) string { return fmt.Sprintf("%s[%d]", prefix, i) }
 	if o.R {
 		head = func(i int) string { return fmt.Sprintf("%s[[%d]]", prefix, i+1) }
 	}
-	return o.stacked(vs, in, head)
+	return o.stacked(vs, around, head)
 }
 
-// holds reports whether v is one of the lists.
+// holds reports whether v is one of lists.
 func holds(lists [][]any, v []any) bool {
 	return slices.ContainsFunc(lists, func(l []any) bool { return len(l) == len(v) && len(v) > 0 && &l[0] == &v[0] })
 }
@@ -139,16 +140,17 @@ func holds(lists [][]any, v []any) bool {
 // maxListText limits the text of a list in bytes: once it is reached, the remaining elements are omitted.
 const maxListText = 1 << 20
 
-// stacked returns values one below the other, each under its heading if head is not nil, and
-// reports whether one of them has several lines. In HTML, drawings stand side by side.
-func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundle, long bool) {
+// stacked returns values one below the other, each below its heading if head is not nil, and reports whether one of
+// them has several lines. around holds the lists that contain the values. In HTML, drawings stand side by side.
+func (o Options) stacked(vs []any, around [][]any, head func(i int) string) (b Bundle, long bool) {
 	if len(vs) == 0 {
 		return textBundle("list()"), false // as R shows an empty list
 	}
 	var text strings.Builder
 	var pages []string
-	drawings, apart := true, false // apart: the previous value needs a blank line after it
-	shown := min(len(vs), maxElements)
+	drawings := true                   // all values are drawings
+	apart := false                     // the previous value needs a blank line after it
+	shown := min(len(vs), maxElements) // the number of values shown
 	for i, v := range vs[:shown] {
 		if text.Len() > maxListText {
 			shown = i
@@ -158,18 +160,18 @@ func (o Options) stacked(vs []any, in [][]any, head func(i int) string) (b Bundl
 		if head != nil {
 			title = head(i)
 		}
-		var b Bundle
-		var longer bool
-		if vs, ok := v.([]any); ok && title != "" && len(in) <= maxDepth && !holds(in, vs) {
-			b, longer = o.list(title, vs, append(in, vs))
+		var element Bundle
+		var isLong bool
+		if inner, ok := v.([]any); ok && title != "" && len(around) <= maxDepth && !holds(around, inner) {
+			element, isLong = o.list(title, inner, append(around, inner))
 			title = ""
 		} else {
-			b = o.element(v, in)
-			longer = strings.Contains(b.Text(), "\n")
+			element = o.element(v, around)
+			isLong = strings.Contains(element.Text(), "\n")
 		}
-		long = long || longer
-		drawings = drawings && b.Data[MIMEHTML] == nil && b.Data[MIMESVG] != nil
-		part, page := b.Text(), b.page()
+		long = long || isLong
+		drawings = drawings && element.Data[MIMEHTML] == nil && element.Data[MIMESVG] != nil
+		part, page := element.Text(), element.page()
 		if title != "" {
 			part, page = title+"\n"+part, "<div>"+title+"</div>"+page
 		}
@@ -224,7 +226,7 @@ func imageBundle(img image.Image) Bundle {
 	return b.withPNG(buf.Bytes())
 }
 
-// minPixels is the least size of a shown image's longer side.
+// minPixels is the length to which enlarged scales the longer side of a small image, at most.
 const minPixels = 256
 
 // enlarged returns a small image with each pixel enlarged to a square.

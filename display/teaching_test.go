@@ -255,7 +255,7 @@ func TestWhereOutcomesPart(t *testing.T) {
 		{"other length", append(outcomes(sum, promote.Torch), outcomes(once, promote.NumPy)...), ""},
 		{"error", append(outcomes(sum, promote.Torch), Outcome{System: "numpy", Err: "e"}), ""},
 	} {
-		if got := c.os.parting(); got != c.want {
+		if got := c.os.divergence(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 		b := c.os.Display()

@@ -29,7 +29,7 @@ func (o Options) tensors(v any) (Bundle, bool) {
 		return b, true
 	case *nv.Table:
 		if v != nil {
-			return frameBundle(v, o), true
+			return dataTableBundle(v, o), true
 		}
 	case *nv.Column:
 		if v != nil {

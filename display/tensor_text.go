@@ -78,14 +78,3 @@ func plural(n int, noun string) string {
 	}
 	return strconv.Itoa(n) + " " + noun
 }
-
-// Options limit how much of a tensor is shown.
-type Options struct {
-	MaxRows   int  // lines of elements; all if negative
-	MaxWidth  int  // characters of a line; not limited if 0 or negative
-	Precision int  // digits of a float after the point
-	R         bool // lists are numbered as R does: [[1]]
-}
-
-// DefaultOptions are those of R anvil.
-var DefaultOptions = Options{MaxRows: 30, MaxWidth: 85, Precision: 4}

@@ -30,7 +30,7 @@ func valueText(v any) string {
 	return w.String()
 }
 
-// cut returns the first maxText bytes of s, and a text that says how many bytes follow them, or "".
+// cut returns the first maxText bytes of s. rest says how many bytes are left out, and is "" if there are none.
 func cut(s string) (head, rest string) {
 	if len(s) <= maxText {
 		return s, ""
@@ -42,7 +42,7 @@ func cut(s string) (head, rest string) {
 	return s[:end], fmt.Sprintf("... %d more bytes", len(s)-end)
 }
 
-// A writer writes values into a text of bounded length.
+// A writer writes Go values as text of bounded length.
 type writer struct {
 	strings.Builder
 	lists []listHeader // the slices being written, outermost first, to find a slice that contains itself
@@ -55,7 +55,7 @@ type listHeader struct {
 	typ reflect.Type
 }
 
-// value writes v, which is nested in depth other values.
+// value writes v. depth is the number of values that contain v.
 func (w *writer) value(v reflect.Value, depth int) {
 	switch {
 	case w.Len() > maxText, depth > maxDepth:
@@ -84,7 +84,7 @@ func (w *writer) ownText(v reflect.Value) bool {
 	return true
 }
 
-// text writes s, cut.
+// text writes s, cut to maxText bytes.
 func (w *writer) text(s string) {
 	head, rest := cut(s)
 	w.WriteString(head + rest)
@@ -98,7 +98,7 @@ func isNil(v reflect.Value) bool {
 	return false
 }
 
-// kind writes v as its kind determines.
+// kind writes v according to its reflect.Kind.
 func (w *writer) kind(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -267,4 +267,5 @@ func typeName(t reflect.Type) string {
 	return typeNames.Replace(t.String())
 }
 
+// typeNames replaces the names that reflection gives to types by those that cells use.
 var typeNames = strings.NewReplacer("interface {}", "any", "anvil.", "nv.", "main.", "")

@@ -174,7 +174,7 @@ func Func(args ...any) *plot.Plot {
 	}
 	xs := make([]float64, funcPoints)
 	for i := range xs {
-		part := float64(i) / (funcPoints - 1)
+		part := float64(i) / (funcPoints - 1) // the part of the range below xs[i]
 		if xs[i] = ends[0] + part*(ends[1]-ends[0]); s.logX {
 			xs[i] = ends[0] * math.Pow(ends[1]/ends[0], part)
 		}
@@ -203,7 +203,8 @@ func Grid(columns int, charts ...*plot.Plot) display.Plots {
 	return display.Plots{Columns: columns, Plots: charts}
 }
 
-// name adds series i to the legend under its name there, or else under the given name, unless that is "".
+// name adds series i to the legend of p, with its name from the option Legend, or otherwise the given name. Without a
+// name it adds nothing. sample draws the series in the legend.
 func (s *settings) name(p *plot.Plot, i int, name string, sample plot.Thumbnailer) {
 	if i < len(s.legend) {
 		name = s.legend[i]

@@ -99,7 +99,7 @@ type series struct {
 	points plotter.XYs // set by seriesOf
 }
 
-// valuesOf returns the series in data: one for each vector, and one for each column of a matrix.
+// valuesOf returns the series in data, without points: one for each vector, and one for each column of a matrix.
 func valuesOf(op string, data []any) (all []series) {
 	if len(data) == 0 {
 		fail(op, data, "no data", "give a tensor, a slice of numbers or a column of a table")
@@ -126,7 +126,7 @@ func valuesOf(op string, data []any) (all []series) {
 	return all
 }
 
-// nameOf returns the name of a column, else "".
+// nameOf returns the name of v if v is a column of a table, otherwise "".
 func nameOf(v any) string {
 	if c, ok := v.(*nv.Column); ok && c != nil {
 		return c.Name()

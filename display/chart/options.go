@@ -102,7 +102,7 @@ func (s settings) newPlot() *plot.Plot {
 func (s *settings) finish(p *plot.Plot) *plot.Plot {
 	setAxis(&p.X, s.logX)
 	setAxis(&p.Y, s.logY)
-	if room := min(0.5, 0.08*float64(s.named)); s.logY { // the part of the height for the legend
+	if room := min(0.5, 0.08*float64(s.named)); s.logY { // room is the part of the height for the legend
 		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room/(1-room))
 	} else {
 		p.Y.Max += (p.Y.Max - p.Y.Min) * room / (1 - room)
@@ -130,7 +130,7 @@ func setAxis(a *plot.Axis, log bool) {
 	}
 }
 
-// drawable reports whether v can be placed on an axis.
+// drawable reports whether v can be placed on an axis, which is logarithmic if log is set.
 func drawable(v float64, log bool) bool { return finite(v) && (!log || v > 0) }
 
 // colors can be distinguished by colour-blind people. All but the last two have a contrast of
@@ -147,15 +147,18 @@ var (
 		draw.PlusGlyph{}, draw.RingGlyph{}, draw.PyramidGlyph{}}
 )
 
+// colorOf returns the colour of series i.
 func colorOf(i int) color.RGBA { return colors[i%len(colors)] }
 
 // lighter returns a colour for areas: c, half transparent.
 func lighter(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 0x80} }
 
+// lineStyle returns the style of the lines of series i.
 func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: colorOf(i), Width: vg.Points(1.5), Dashes: dashes[i%len(dashes)]}
 }
 
+// glyphStyle returns the style of the points of series i.
 func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: colorOf(i), Radius: vg.Points(2.5), Shape: glyphs[i%len(glyphs)]}
 }

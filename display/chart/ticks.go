@@ -21,9 +21,9 @@ func (ticks) Ticks(lo, hi float64) (marks []plot.Tick) {
 	for _, multiple := range []float64{1, 2, 2.5, 5, 10} {
 		if step = multiple * math.Pow(10, exponent); step >= minStep {
 			switch multiple {
-			case 2.5: // has one more decimal than 1
+			case 2.5: // needs one more decimal than 1
 				exponent--
-			case 10:
+			case 10: // needs one less
 				exponent++
 			}
 			decimals = max(0, -int(exponent))

@@ -55,7 +55,7 @@ func TestPictures(t *testing.T) {
 		size := img.Bounds()
 		w, h := size.Dx()/g.cols, size.Dy()/g.rows
 		if size.Min != (image.Point{}) || w*g.cols != size.Dx() || h*g.rows != size.Dy() ||
-			size.Dx()+g.cols <= pixels || size.Dy()+g.rows <= pixels || size.Dx() > pixels || size.Dy() > pixels {
+			size.Dx()+g.cols <= maxPixels || size.Dy()+g.rows <= maxPixels || size.Dx() > maxPixels || size.Dy() > maxPixels {
 			t.Fatalf("%d x %d elements are %v", g.rows, g.cols, size)
 		}
 		for x := range size.Dx() {
@@ -69,7 +69,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]int{
-		1: pixels, pixels: pixels, pixels + 1: pixels, pixels - 1: pixels - 1, pixels/2 + 1: pixels/2 + 1,
+		1: maxPixels, maxPixels: maxPixels, maxPixels + 1: maxPixels, maxPixels - 1: maxPixels - 1, maxPixels/2 + 1: maxPixels/2 + 1,
 	} {
 		if got := pixelsFor(n); got != want {
 			t.Errorf("%d pixels for %d elements, want %d", got, n, want)

@@ -61,6 +61,7 @@ type pen struct {
 	face   font.Face
 }
 
+// at returns the point of the canvas, in which y grows upward, for a point of the drawing.
 func (p *pen) at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: p.height - vg.Length(y)} }
 
 // edge draws an edge with an arrowhead.

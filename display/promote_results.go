@@ -2,13 +2,14 @@ package display
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// promoteResult returns the representation of v if it is a result of package promote about systems: findings,
-// differences, a puzzler, or a question of a quiz or its mark.
+// promoteResult returns v as text and as HTML if v is a result of package promote: findings, differences, a puzzler,
+// a question of a quiz, or the mark of an answer.
 func promoteResult(v any) (Bundle, bool) {
 	s, ok := v.(fmt.Stringer)
 	if !ok {
@@ -23,8 +24,8 @@ func promoteResult(v any) (Bundle, bool) {
 	case promote.Puzzler:
 		page = puzzlerHTML(v, true)
 	case promote.Prompt:
-		page = fmt.Sprintf(`<div>question %d (of 0 to %d): what, under <b>%s</b>, is <b>%s</b>?<br>%s</div>`,
-			v.Number, v.Of-1, escape(v.System.Name()), escape(v.Question.String()), escape(v.How()))
+		page = fmt.Sprintf(`<div>question %d (of 0 to %d): `+questionFormat+`<br>%s</div>`, v.Number, v.Of-1,
+			bold(v.System.Name()), bold(v.Question.String()), escape(v.How()))
 	case promote.Mark:
 		page = markHTML(v)
 	default:
@@ -67,11 +68,11 @@ func puzzlerHTML(p promote.Puzzler, open bool) string {
 
 func findingsHTML(f promote.Findings) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div><b>%s</b>`, escape(f.Title()))
+	fmt.Fprintf(&b, `<div>%s`, bold(f.Title()))
 	for _, s := range f.Sections() {
 		examples := s.Examples
 		if s.More > 0 {
-			examples = append(examples[:len(examples):len(examples)], fmt.Sprintf("and %d more", s.More))
+			examples = append(slices.Clip(examples), fmt.Sprintf("and %d more", s.More))
 		}
 		fmt.Fprintf(&b, `<div>%s</div>`, escape(s.Line))
 		bulletList(&b, examples)
@@ -82,7 +83,7 @@ func findingsHTML(f promote.Findings) string {
 
 func differencesHTML(d promote.Differences) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div><b>%s</b>`, escape(d.Title()))
+	fmt.Fprintf(&b, `<div>%s`, bold(d.Title()))
 	for _, note := range d.Notes() {
 		fmt.Fprintf(&b, `<div>%s</div>`, escape(note))
 	}
@@ -103,16 +104,4 @@ func markHTML(m promote.Mark) string {
 	orderedList(&b, m.Steps())
 	b.WriteString(`</div>`)
 	return b.String()
-}
-
-// bulletList writes a list without numbers, or nothing if there are no texts.
-func bulletList(b *strings.Builder, texts []string) {
-	if len(texts) == 0 {
-		return
-	}
-	b.WriteString("<ul>")
-	for _, s := range texts {
-		b.WriteString("<li>" + escape(s) + "</li>")
-	}
-	b.WriteString("</ul>")
 }

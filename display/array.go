@@ -11,14 +11,14 @@ import (
 type array struct {
 	typed    dtype.Typed
 	shape    shape.Shape
-	platform string // "CPU", for the bracket line
-	device   string // "cpu:0"
+	platform string // such as "CPU", for the line in brackets below the text
+	device   string // such as "cpu:0"
 	// read returns the elements in the first rows and columns of the first matrices,
 	// in host form.
 	read func(matrices, rows, cols int) ([]byte, error)
 }
 
-// extent returns the number of matrices, and of their rows and columns.
+// extent returns the number of matrices, and the numbers of rows and columns of each.
 func (a array) extent() (matrices, rows, cols int) {
 	switch n := len(a.shape); n {
 	case 0:
@@ -30,29 +30,30 @@ func (a array) extent() (matrices, rows, cols int) {
 	}
 }
 
-// index returns the leading indices of matrix i.
+// index returns the indices of matrix i along the leading axes.
 func (a array) index(i int) []int {
 	lead := a.shape[:max(0, len(a.shape)-2)]
-	at := make([]int, len(lead))
+	indices := make([]int, len(lead))
 	for k := len(lead) - 1; k >= 0; k-- {
-		at[k], i = i%lead[k], i/lead[k]
+		indices[k], i = i%lead[k], i/lead[k]
 	}
-	return at
+	return indices
 }
 
 // A matrix holds the elements of one matrix that were copied to the host.
 type matrix struct {
 	dtype      dtype.DType
-	data       []byte
+	data       []byte // in host form, row by row
 	rows, cols int
 }
 
+// element returns the bytes of one element.
 func (m matrix) element(row, col int) []byte {
 	size := m.dtype.Size()
 	return m.data[(row*m.cols+col)*size:][:size]
 }
 
-// blockColumns returns the greatest number of columns that fit into width characters.
+// blockColumns returns an upper bound of the number of columns that fit side by side into width characters.
 func blockColumns(width, cols int) int {
 	if width <= 0 {
 		return cols
@@ -60,8 +61,8 @@ func blockColumns(width, cols int) int {
 	return max(1, min(cols, width/2)) // a blank and one character each
 }
 
-// window returns upper bounds of the numbers of matrices, rows and columns that fit into the
-// limits of o. Only so many are read.
+// window returns upper bounds of the numbers of matrices, rows and columns that the limits of o allow to show. No more
+// are read.
 func (o Options) window(a array) (matrices, rows, cols int) {
 	matrices, rows, cols = a.extent()
 	if o.MaxRows < 0 {
@@ -72,7 +73,7 @@ func (o Options) window(a array) (matrices, rows, cols int) {
 		return 0, 0, 0
 	}
 	perBlock := blockColumns(o.MaxWidth, cols)
-	lines := rows * ceilDiv(cols, perBlock) // at least so many for one matrix
+	lines := rows * ceilDiv(cols, perBlock) // the least number of lines for one matrix
 	matrices = min(matrices, ceilDiv(o.MaxRows, lines))
 	return matrices, rows, min(cols, ceilDiv(o.MaxRows, rows)*perBlock)
 }

@@ -55,7 +55,7 @@ func (o *Outlet) Check(questions ...any) promote.Score {
 	return score
 }
 
-// checkQuestions returns the questions of Check with their outcomes.
+// checkQuestions returns the questions of Check with the values or errors that answer them.
 func checkQuestions(questions []any) (asked []Prediction) {
 	fail := func(reason string) {
 		panic(&nv.Error{Op: "display.Check", Operands: fmt.Sprintf("%d values", len(questions)), Reason: reason,
@@ -78,20 +78,20 @@ func checkQuestions(questions []any) (asked []Prediction) {
 	return asked
 }
 
-// grade marks an answer to the question, and reports whether the answer is of the expected kind.
+// grade marks an answer to the question. understood is false if the answer is not of the expected kind.
 func (p Prediction) grade(given string) (m PredictionMark, understood bool) {
 	if p.choice() != "" && !p.matchesKind(given) {
 		return m, false
 	}
-	p.Question = "" // Mark does not judge every answer to a question
+	p.Question = "" // with a question, Mark would leave some answers without a verdict
 	m = p.Mark(given)
 	return m, m.Verdict != promote.Unreadable
 }
 
-// choice returns in parentheses how the question can be answered.
+// choice says, in parentheses after a blank, how the question can be answered, or returns "" if in any words.
 func (p Prediction) choice() string {
 	if _, tagged := tagOf(p.Value); tagged || p.Err != "" {
-		return " (f32, or f32? if it is ambiguous, or error)"
+		return " " + dtypeAnswers
 	}
 	switch kindOf(p.text()) {
 	case "bool":

@@ -22,11 +22,10 @@ func rowsShown(rows int, o Options) int {
 	return min(cutTableRows, o.MaxRows)
 }
 
-// frameBundle returns the first rows and columns of a table under the names and types of
-// the columns.
-func frameBundle(t *nv.Table, o Options) Bundle {
+// dataTableBundle returns the first rows and columns of a table of data, below the names and types of the columns.
+func dataTableBundle(t *nv.Table, o Options) Bundle {
 	shown := rowsShown(t.Rows(), o)
-	grid, kinds := frameGrid(t, shown)
+	grid, kinds := dataTableGrid(t, shown)
 	footer := fmt.Sprintf("%d rows, %d columns", t.Rows(), len(t.Names()))
 	var hidden []string
 	if more := t.Rows() - shown; more > 0 {
@@ -60,8 +59,8 @@ func frameBundle(t *nv.Table, o Options) Bundle {
 	return textBundle(strings.TrimRight(align(body), "\n")+"\n["+footer+"]").with(MIMEHTML, rich.String())
 }
 
-// frameGrid returns the names and the first rows of the first columns as a grid, and the types of these columns.
-func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
+// dataTableGrid returns the names and the first rows of the first columns as a grid, and the types of these columns.
+func dataTableGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	names := t.Names()
 	grid = append(grid, names[:min(len(names), maxTableColumns)])
 	for range rows {
@@ -77,7 +76,7 @@ func frameGrid(t *nv.Table, rows int) (grid [][]string, kinds []string) {
 	return grid, kinds
 }
 
-// columnKind returns what a column holds, and how many of its values are missing.
+// columnKind describes the type of a column's values, and says how many are missing.
 func columnKind(c *nv.Column) string {
 	kind := c.Holds()
 	if n := c.Missing(); n > 0 {

@@ -51,7 +51,7 @@ func (rs DTypeRuns) Display() Bundle {
 	return textBundle(text).with(MIMEHTML, b.String())
 }
 
-// cells returns the row of r: a text for each of dtypeRunHeads.
+// cells returns the row of r, with a text for each of dtypeRunHeads.
 func (r DTypeRun) cells() []string {
 	row := []string{r.DType.String(), "", cmp.Or(r.Err, r.Value)}
 	if n := len(r.Curve); n > 0 && r.Err == "" {
@@ -76,7 +76,7 @@ func percentage(n, all int, first string) string {
 		return "no"
 	}
 	percent := fmt.Sprintf("%.2g", 100*float64(n)/float64(all))
-	if 10*n >= all {
+	if 10*n >= all { // at least 10 %, where Sprintf would round to two digits
 		percent = fmt.Sprint(100 * n / all)
 	}
 	return percent + " %, first " + first

@@ -13,8 +13,8 @@ import (
 // oneQuestion is a quiz of one question.
 var oneQuestion = promote.NewQuiz(promote.Torch, promote.AskCommon(dtype.I32, dtype.F32))
 
-// laboratoryCases are results of package promote about systems.
-var laboratoryCases = []struct {
+// promoteResultCases are results of package promote about systems.
+var promoteResultCases = []struct {
 	name string
 	v    any
 }{
@@ -43,8 +43,8 @@ var laboratoryCases = []struct {
 }
 
 func TestLaboratory(t *testing.T) {
-	g := openGolden(t, "testdata/laboratory.txtar")
-	for _, c := range laboratoryCases {
+	g := openGolden(t, "testdata/promote_results.txtar")
+	for _, c := range promoteResultCases {
 		b := DefaultOptions.Render(c.v)
 		g.compare(c.name, b.Text()+"\n")
 		for _, mime := range []string{MIMEHTML, MIMESVG} {
@@ -61,7 +61,7 @@ func TestLaboratory(t *testing.T) {
 // TestLaboratoryWithoutStyle checks that a page without its style, class and title attributes has all words of
 // the text, and that it has no scripts and sets no colours of letters.
 func TestLaboratoryWithoutStyle(t *testing.T) {
-	for _, c := range laboratoryCases {
+	for _, c := range promoteResultCases {
 		b := DefaultOptions.Render(c.v)
 		page, ok := b.Data[MIMEHTML].(string)
 		if !ok {
@@ -98,7 +98,7 @@ func TestCompareCounts(t *testing.T) {
 	if n != want || of != pairs || n == 0 {
 		t.Errorf("%d of %d, want %d of %d", n, of, want, pairs)
 	}
-	if marks := strings.Count(c.html(), `background:`+clash); marks != 2*2*n { // two tables, both orders
+	if marks := strings.Count(c.html(), `background:`+disagreementColor); marks != 2*2*n { // two tables, both orders
 		t.Errorf("%d marks for %d disagreements", marks, n)
 	}
 	if all := Compare(); len(all.Systems) != len(promote.Systems()) {

@@ -30,16 +30,18 @@ func Heat(args ...any) *plot.Plot {
 	return s.finish(p)
 }
 
-// scaleBar draws the colours of Heat with their values, right of the matrix.
+// scaleBar draws the colours of Heat with their values, to the right of a matrix with values from lo to hi.
 type scaleBar struct{ lo, hi, cols, rows float64 }
 
 // The left and right edge of the bar, and the right edge of the chart, as multiples of the matrix's width.
 const barFrom, barTo, barRoom = 1.04, 1.09, 1.25
 
+// DataRange implements plot.DataRanger.
 func (b scaleBar) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return -0.5, b.cols*barRoom - 0.5, -0.5, b.rows - 0.5
 }
 
+// Plot implements plot.Plotter.
 func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	left, right := x(b.cols*barFrom-0.5), x(b.cols*barTo-0.5)
@@ -53,7 +55,7 @@ func (b scaleBar) Plot(c draw.Canvas, p *plot.Plot) {
 	style := p.Y.Tick.Label
 	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
 	for i := range 5 {
-		if b.lo == b.hi && i != 2 {
+		if b.lo == b.hi && i != 2 { // only the middle label
 			continue
 		}
 		part := float64(i) / 4
@@ -189,16 +191,17 @@ func gridOf(op string, data []any) grid {
 	return grid{nv.Values[float64](x), x.Shape()[0], x.Shape()[1]}
 }
 
-// pixels is the greatest number of pixels of a picture along an axis.
-const pixels = 600
+// maxPixels is the greatest number of pixels of a picture along an axis.
+const maxPixels = 600
 
-// note returns the label of an axis with n elements, or its default: axis is "row" or "column".
+// note returns the label of an axis with n elements, and says if not all of them are shown. The default label is axis,
+// which is "row" or "column".
 func (g grid) note(label, axis string, n int) string {
 	if label == "" {
 		label = axis
 	}
-	if n > pixels {
-		return fmt.Sprintf("%s (%d of %d shown)", label, pixels, n)
+	if n > maxPixels {
+		return fmt.Sprintf("%s (%d of %d shown)", label, maxPixels, n)
 	}
 	return label
 }
@@ -217,7 +220,7 @@ func (g grid) bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// picture draws each element as a rectangle of whole pixels, in the shade of its place between lo and hi.
+// picture draws each element as a rectangle of whole pixels. The shade shows where the element is between lo and hi.
 func (g grid) picture(lo, hi float64) image.Image {
 	w, h := pixelsFor(g.cols), pixelsFor(g.rows)
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -240,7 +243,7 @@ var shades = [...]color.RGBA{
 	{0x5e, 0xc9, 0x62, 0xff}, {0xad, 0xdc, 0x30, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
 }
 
-// shade returns the colour of t in [0, 1].
+// shade returns the colour at t of the scale, which goes from 0 to 1.
 func shade(t float64) color.RGBA {
 	at := t * float64(len(shades)-1)
 	i := max(0, min(int(at), len(shades)-2))
@@ -249,16 +252,16 @@ func shade(t float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// pixelsFor returns the number of pixels for n elements: the greatest multiple of n up to pixels, or
-// pixels if n is greater.
+// pixelsFor returns the number of pixels for n elements: the greatest multiple of n up to maxPixels, or
+// maxPixels if n is greater.
 func pixelsFor(n int) int {
-	if n >= pixels {
-		return pixels
+	if n >= maxPixels {
+		return maxPixels
 	}
-	return n * (pixels / n)
+	return n * (maxPixels / n)
 }
 
-// columnTicks labels an axis of columns, but not the part of the axis below the scale.
+// columnTicks labels the axis of this many columns, but not the part of the axis below the scale.
 type columnTicks int
 
 func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
@@ -273,7 +276,7 @@ func (n columnTicks) Ticks(lo, hi float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// rowTicks labels an axis of rows, which are counted from the top.
+// rowTicks labels the axis of this many rows, which are counted from the top.
 type rowTicks int
 
 func (n rowTicks) Ticks(lo, hi float64) []plot.Tick {

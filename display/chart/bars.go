@@ -32,8 +32,8 @@ func Bar(args ...any) *plot.Plot {
 			fail("Bar", data[0], fmt.Sprintf("%d names and %d values", len(names), len(y.values)),
 				"give the same number of each")
 		}
-		width := 0.8 / float64(len(series)) // the bars of a name are 0.8 wide together, with 0.2 between names
-		b := bars{values: y.values, from: float64(i)/float64(len(series))*0.8 - 0.4, width: width, series: i}
+		width := groupWidth / float64(len(series))
+		b := bars{values: y.values, from: float64(i)/float64(len(series))*groupWidth - groupWidth/2, width: width, series: i}
 		if len(y.values) > 0 {
 			p.Add(b)
 		}
@@ -47,7 +47,7 @@ func Bar(args ...any) *plot.Plot {
 	if 0 < count && count <= maxNames {
 		p.NominalX(names...)
 		p.X.Width, p.X.Padding = vg.Points(0.5), 0
-		p.X.Min, p.X.Max = -0.6, float64(count)-0.4
+		p.X.Min, p.X.Max = nominalRange(count)
 	}
 	return s.finish(p)
 }
@@ -55,22 +55,34 @@ func Bar(args ...any) *plot.Plot {
 // maxNames is the greatest number of bars with names below them.
 const maxNames = 30
 
+// groupWidth is the width of the bars at one name together, and groupGap the gap between the bars at two names.
+const groupWidth, groupGap = 0.8, 0.2
+
+// nominalRange returns the range of an x axis with n names, at 0, 1, 2, ...
+func nominalRange(n int) (low, high float64) {
+	const margin = groupWidth/2 + groupGap
+	return -margin, float64(n-1) + margin
+}
+
 // bars are one series of Bar.
 type bars struct {
 	values      []float64
 	from, width float64 // the left edge of the first bar, and the width of each
-	series      int     // the number of the series
+	series      int     // the number of the series, from 0
 }
 
+// DataRange implements plot.DataRanger.
 func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 	for _, v := range b.values {
 		if finite(v) {
 			ymin, ymax = min(ymin, v), max(ymax, v)
 		}
 	}
-	return -0.6, float64(len(b.values)) - 0.4, ymin, ymax
+	xmin, xmax = nominalRange(len(b.values))
+	return xmin, xmax, ymin, ymax
 }
 
+// Plot implements plot.Plotter.
 func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, v := range b.values {
@@ -141,7 +153,7 @@ func Hist(args ...any) *plot.Plot {
 		s.name(p, i, y.name, h)
 	}
 	if s.logY {
-		p.Y.Min = 0.5 // below 1, so that bins of one value are visible
+		p.Y.Min = 0.5 // below 1, so that bins with one value are visible
 	}
 	return s.finish(p)
 }
@@ -180,12 +192,12 @@ func Box(args ...any) *plot.Plot {
 	p.NominalX(names...)
 	p.X.Width, p.X.Padding = vg.Points(0.5), vg.Points(4)
 	if len(names) > 0 {
-		p.X.Min, p.X.Max = -0.6, float64(len(names))-0.4
+		p.X.Min, p.X.Max = nominalRange(len(names))
 	}
 	return s.finish(p)
 }
 
-// texts returns the texts of a slice of strings or of a column of texts, else nil.
+// texts returns the texts of a slice of strings or of a column of texts, and nil for other values.
 func texts(v any) []string {
 	switch v := v.(type) {
 	case []string:

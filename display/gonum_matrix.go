@@ -58,20 +58,3 @@ func (o Options) gonum(m gonumMatrix) Bundle {
 	}
 	return textBundle(text)
 }
-
-// padLeft pads the words of each column of grid with blanks on the left, so that they have equal lengths. It
-// returns grid.
-func padLeft(grid [][]string) [][]string {
-	width := make([]int, len(grid[0]))
-	for _, row := range grid {
-		for j, word := range row {
-			width[j] = max(width[j], len(word))
-		}
-	}
-	for _, row := range grid {
-		for j, word := range row {
-			row[j] = strings.Repeat(" ", width[j]-len(word)) + word
-		}
-	}
-	return grid
-}

@@ -2,11 +2,11 @@ package display
 
 import "fmt"
 
-// A view is the shown part of an array: the matrices that fit, and how much is left out.
+// A view is the shown part of an array, laid out: the matrices that fit, and how much is left out.
 type view struct {
 	pages              []page
-	moreRows, moreCols int
-	tail               []string // the last elements of a vector, which HTML shows
+	moreRows, moreCols int      // how many rows and columns are left out
+	tail               []string // the last elements of a vector, which HTML shows after those of pages
 }
 
 // elements returns the number of elements shown.
@@ -29,10 +29,10 @@ type page struct {
 
 // A block is a group of columns that fit side by side.
 type block struct {
-	from, to int // columns, the last one excluded
-	rows     [][]string
-	width    int  // of every column
-	partial  bool // there are other columns
+	from, to int        // the columns from <= c < to
+	rows     [][]string // the elements as text
+	width    int        // of every column, in characters
+	partial  bool       // the matrix has other columns too
 }
 
 // layOut reads the elements of a that may be shown and lays them out.
@@ -61,12 +61,12 @@ func (o Options) emptyView(a array) view {
 	return view{moreRows: matrices * rows}
 }
 
-// pages lays out the elements in data, which are those of the window of a.
+// pages lays out data, the elements of the window of a.
 func (o Options) pages(a array, data []byte) (v view) {
 	matrices, rows, cols := o.window(a)
 	all, allRows, allCols := a.extent()
 	v.moreRows = all * allRows
-	left := o.MaxRows
+	left := o.MaxRows // the number of lines that may still be used; negative for any number
 	for i := 0; i < matrices && left != 0; i++ {
 		m := matrix{a.typed.DType, data[i*rows*cols*a.typed.DType.Size():], rows, cols}
 		if left > 0 {
@@ -114,11 +114,11 @@ type packing struct {
 	width   int // of a line; no limit unless positive
 	limit   int // number of lines; no limit if negative
 	format  format
-	columns [][]string // the tokens of each column added
-	blocks  []block    // without rows
+	columns [][]string // the texts of each column added
+	blocks  []block    // their rows are not set
 }
 
-// upTo adds columns until there are n, and reports whether they fit.
+// upTo adds columns until there are n, and reports whether they fit: whether a line is left for the last block.
 func (p *packing) upTo(n int) bool {
 	for c := len(p.columns); c < n; c++ {
 		tokens, width := p.column(c)
@@ -130,7 +130,7 @@ func (p *packing) upTo(n int) bool {
 	return p.limit < 0 || (len(p.blocks)-1)*p.m.rows < p.limit
 }
 
-// widen puts column c into the last block if it fits there.
+// widen adds column c, of the given width, to the last block and reports whether it fits there.
 func (p *packing) widen(c, width int) bool {
 	if len(p.blocks) == 0 {
 		return false
@@ -145,7 +145,7 @@ func (p *packing) widen(c, width int) bool {
 	return true
 }
 
-// column returns the tokens of column c and the width of the longest.
+// column returns the texts of column c and the length of the longest.
 func (p *packing) column(c int) (tokens []string, width int) {
 	tokens = make([]string, p.m.rows)
 	for r := range tokens {
@@ -155,7 +155,7 @@ func (p *packing) column(c int) (tokens []string, width int) {
 	return tokens, width
 }
 
-// page returns the blocks with their rows. allCols is the number of columns of the whole matrix.
+// page returns the page of the added columns. allCols is the number of columns of the whole matrix.
 func (p *packing) page(allCols int) page {
 	pg := page{format: p.format, blocks: p.blocks, matrix: p.m}
 	for i := range pg.blocks {

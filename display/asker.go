@@ -1,0 +1,43 @@
+package display
+
+import (
+	"errors"
+	"strings"
+)
+
+// An Asker is a Sink that can ask the user a question. Ask fails with ErrNobody if
+// there is no user.
+type Asker interface {
+	Ask(prompt string) (string, error)
+}
+
+// ErrNobody is the error of a question if there is no user to ask.
+var ErrNobody = errors.New("nobody can be asked here")
+
+// ask asks until the answer is understood, and shows its mark. An empty answer skips the question. grade returns
+// the mark to show or, if the answer is not understood, the reason in unclear. ask returns ErrNobody if no user can be
+// asked.
+func (o *Outlet) ask(prompt string, grade func(given string) (unclear string, mark []Bundle)) error {
+	sink, _ := o.state()
+	asker, ok := sink.(Asker)
+	if !ok {
+		return ErrNobody
+	}
+	for complaint := ""; ; { // complaint says why the last answer was not understood
+		given, err := asker.Ask(complaint + prompt)
+		if err != nil || strings.TrimSpace(given) == "" {
+			return err
+		}
+		unclear, mark := grade(given)
+		if unclear == "" {
+			for _, b := range mark {
+				sink.Display("", b)
+			}
+			return nil
+		}
+		complaint = unclear + ". "
+	}
+}
+
+// dtypeAnswers says how to answer a question about a dtype.
+const dtypeAnswers = "(f32, or f32? if it is ambiguous, or error)"

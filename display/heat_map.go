@@ -1,0 +1,137 @@
+package display
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goanvil/notebook/anvil/dtype"
+	"github.com/goanvil/notebook/anvil/promote"
+)
+
+// A HeatMap counts, for each pair of dtypes, the different common dtypes that several systems give.
+type HeatMap struct {
+	Systems []*promote.System
+	DTypes  []dtype.DType
+	Counts  [][]int // 0 where fewer than two systems have both dtypes
+}
+
+// Heat returns the HeatMap of systems, or of all systems if none are given, over the dtypes that at least two
+// of them have.
+func Heat(systems ...*promote.System) HeatMap {
+	if len(systems) == 0 {
+		systems = promote.Systems()
+	}
+	h := HeatMap{Systems: systems}
+	for _, d := range dtype.All() {
+		support := 0 // the number of systems that have d
+		for _, s := range systems {
+			if slices.Contains(s.DTypes(), d) {
+				support++
+			}
+		}
+		if support > 1 && !narrow(d) {
+			h.DTypes = append(h.DTypes, d)
+		}
+	}
+	for _, a := range h.DTypes {
+		row := make([]int, len(h.DTypes))
+		for j, b := range h.DTypes {
+			row[j] = h.count(a, b)
+		}
+		h.Counts = append(h.Counts, row)
+	}
+	return h
+}
+
+// narrow reports whether d has fewer than 8 bits or is a float of 8 bits. Only
+// accelerators have such dtypes.
+func narrow(d dtype.DType) bool {
+	return d != dtype.I1 && (d.Bits() < 8 || d.Bits() == 8 && d.Is(dtype.Inexact))
+}
+
+// count returns the number of different common dtypes of a and b, or 0 if fewer than two systems have both.
+func (h HeatMap) count(a, b dtype.DType) int {
+	answers := Answers(h.Systems).answersTo(promote.AskCommon(a, b))
+	asked := 0
+	for _, answer := range answers {
+		if answer != notAsked {
+			asked++
+		}
+	}
+	if asked < 2 {
+		return 0
+	}
+	return len(distinct(answers))
+}
+
+// Disagreements returns the number of unordered pairs with more than one answer, and
+// the number of pairs that at least two systems have.
+func (h HeatMap) Disagreements() (n, pairs int) {
+	for i, row := range h.Counts {
+		for _, count := range row[:i+1] {
+			if count > 0 {
+				pairs++
+			}
+			if count > 1 {
+				n++
+			}
+		}
+	}
+	return n, pairs
+}
+
+func (h HeatMap) title() string {
+	n, pairs := h.Disagreements()
+	return fmt.Sprintf("%s: number of different answers; %d of %d pairs have more than one",
+		systemNames(h.Systems), n, pairs)
+}
+
+// countText returns the text of a count; a dot stands for agreement.
+func countText(count int) string {
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return "."
+	}
+	return fmt.Sprint(count)
+}
+
+func (h HeatMap) grid() [][]string {
+	rows := [][]string{{""}}
+	for i, d := range h.DTypes {
+		rows[0] = append(rows[0], d.String())
+		row := []string{d.String()}
+		for _, count := range h.Counts[i] {
+			row = append(row, countText(count))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// String returns the counts as text.
+func (h HeatMap) String() string { return h.title() + "\n" + align(h.grid()) }
+
+// Display returns the counts as text and as HTML, darker for more answers.
+func (h HeatMap) Display() Bundle {
+	var b strings.Builder
+	b.WriteString(`<table style="color:inherit;border-collapse:separate;border-spacing:1px;font-family:monospace">`)
+	fmt.Fprintf(&b, `<caption style="text-align:left">%s</caption><thead><tr><th></th>`, escape(h.title()))
+	for _, d := range h.DTypes {
+		fmt.Fprintf(&b, `<th style="padding:1px 5px;text-align:center">%s</th>`, d)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for i, d := range h.DTypes {
+		fmt.Fprintf(&b, `<tr><th style="padding:1px 5px">%s</th>`, d)
+		for _, count := range h.Counts[i] {
+			opacity := min(.18*float64(max(count-1, 0)), .75) // darker for each further answer, but the text stays readable
+			fmt.Fprintf(&b, `<td style="padding:1px 5px;text-align:center;background:rgba(234,67,53,%.2f)">%s</td>`,
+				opacity, countText(count))
+		}
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+	return textBundle(h.String()).with(MIMEHTML, b.String())
+}
