@@ -75,7 +75,11 @@ func (w valueEvaluator) call(n node) (any, error) {
 	if name == "lax.add" && len(xs) == 2 {
 		return w.laxAdd(xs[0], xs[1])
 	}
-	return w.apply(strings.HasPrefix(name, "tnp."), !strings.Contains(name, "."), bareName(name), xs)
+	if strings.HasPrefix(name, "tnp.") {
+		return w.tnp(bareName(name), xs)
+	}
+	isBuiltin := !strings.Contains(name, ".")
+	return w.apply(bareName(name), isBuiltin, xs)
 }
 
 // A madeTensor is the result of makeTensor.
@@ -191,17 +195,12 @@ func (w valueEvaluator) laxAdd(x, y any) (any, error) {
 	return w.lib().Add(x, y), nil
 }
 
-// apply applies a function of tensors or dtypes. numpy says whether the function is in
-// tensorflow.experimental.numpy, and bare whether it is written without a module, as Python's own
-// functions are.
-func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, error) {
+// apply applies a function of tensors or dtypes. builtin says whether it is one of Python's own functions,
+// such as abs.
+func (w valueEvaluator) apply(name string, builtin bool, xs []any) (any, error) {
 	l := w.lib()
-	if !numpy && strings.HasPrefix(name, "reduce_") {
-		name = strings.Replace(strings.TrimPrefix(name, "reduce_"), "variance", "var", 1)
-	} else if numpy && !w.weak {
-		return valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
-	} else if numpy {
-		return w.tnp(name, xs)
+	if reduced, ok := strings.CutPrefix(name, "reduce_"); ok {
+		name = strings.Replace(reduced, "variance", "var", 1)
 	}
 	if result, err, ok := w.special(name, xs); ok {
 		return result, err
@@ -213,7 +212,6 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 		}
 		xs = []any{x}
 	}
-	one := oneTensor(xs)
 	switch {
 	case name == "can_cast" && len(xs) == 2 && isOperand(xs[0]):
 		return nil, &promote.Refusal{Op: name, Kind: "TypeError",
@@ -221,7 +219,7 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 				"because the result used to depend on the value.\n" +
 				"This change was part of adopting NEP 50, we may explicitly allow them again in the future."}
 	case name == "can_cast" && w.jax(): // jax.numpy exports NumPy's function
-		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(false, false, name, xs)
+		return valueEvaluator{valueSystem: valueSystems["numpy"]}.apply(name, false, xs)
 	case name == "result_type" || name == "promote_types":
 		return w.resultType(xs)
 	case name == "can_cast" && len(xs) == 2 && isDType(xs[0]) && isDType(xs[1]):
@@ -250,22 +248,29 @@ func (w valueEvaluator) apply(numpy, bare bool, name string, xs []any) (any, err
 		r, err := callBinary(l, name, xs[0], xs[1])
 		w.warn(name, false, xs, r)
 		return r, err
-	case one == nil:
-		return nil, errExpression
 	}
+	if one := oneTensor(xs); one != nil {
+		return w.applyToTensor(name, builtin, *one)
+	}
+	return nil, errExpression
+}
+
+// applyToTensor applies a function of one tensor.
+func (w valueEvaluator) applyToTensor(name string, builtin bool, x anvil.Tensor) (any, error) {
+	l := w.lib()
 	if f, ok := arithReductions[name]; ok {
-		r := f(l, *one)
-		w.warnReduced(name, *one, r)
+		r := f(l, x)
+		w.warnReduced(name, x, r)
 		return r, nil
 	}
 	if f, ok := arithUnaries[unaryNames[name]]; ok {
 		name = unaryNames[name]
-		r := f(l, *one)
-		w.warn(name, name == "abs" && bare, xs, r)
+		r := f(l, x)
+		w.warn(name, name == "abs" && builtin, []any{x}, r)
 		return r, nil
 	}
 	if name == "sin" {
-		return l.Sin(*one), nil
+		return l.Sin(x), nil
 	}
 	return nil, errExpression
 }

@@ -127,7 +127,7 @@ func (w valueEvaluator) method(n node) (any, error) {
 	if _, isTensor := x.(anvil.Tensor); !isTensor {
 		return nil, errExpression
 	}
-	return w.apply(false, false, name, append([]any{x}, args...))
+	return w.apply(name, false, append([]any{x}, args...))
 }
 
 // update evaluates JAX's x.at[0].set(v), add and the like, for an x of one element. element is the node
@@ -166,9 +166,14 @@ func (w valueEvaluator) update(name string, element node, v any) (any, error) {
 	return nil, errExpression
 }
 
-// tnp applies a function of tensorflow.experimental.numpy in a mode with weak dtypes.
-// It converts the operands to the dtype of the operation and computes as NumPy does.
+// tnp applies a function of tensorflow.experimental.numpy. In a mode without weak dtypes it promotes as
+// NumPy does. In others it converts the operands to the dtype of the operation. Values are computed as
+// NumPy computes them.
 func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
+	numpy := valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}
+	if !w.weak {
+		return numpy.apply(name, false, xs)
+	}
 	t, err := w.system.Operation("tnp."+name, xs...)
 	if err != nil {
 		return nil, err
@@ -181,7 +186,7 @@ func (w valueEvaluator) tnp(name string, xs []any) (any, error) {
 		}
 		xs[i] = l.AsType(operand, t.DType)
 	}
-	r, err := valueEvaluator{valueSystem: valueSystem{promote.NumPy, w.flushes}}.apply(false, false, name, xs)
+	r, err := numpy.apply(name, false, xs)
 	if y, ok := r.(anvil.Tensor); ok && err == nil {
 		return withFlag(l, l.AsType(y, t.DType), t.Ambiguous), nil
 	}
