@@ -8,7 +8,7 @@ import (
 )
 
 // compilingInterval is how long a program compiles before a line below the cell says so, and the
-// interval at which the line is updated.
+// interval at which the line is updated. Tests change it.
 var compilingInterval = time.Second
 
 // A notice is a plain text to display.

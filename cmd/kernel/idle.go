@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// After idleAfter without a cell, unused memory is returned to the system. Since that takes a
-// collection, it is done only if the heap has grown by minGrowth bytes since the last time.
+// After idleAfter without a cell, unused memory is given back to the system. Since that takes a
+// garbage collection, it is done only if the heap has grown by minGrowth bytes since the last time.
 const (
 	idleAfter = time.Second
 	minGrowth = 12 << 20
 )
 
-// newIdleTimer returns a stopped timer that returns unused memory to the system.
+// newIdleTimer returns a stopped timer. When it fires, it gives unused memory back to the system.
 func newIdleTimer() *time.Timer {
-	var last atomic.Int64 // heapBytes after memory was last returned
+	var last atomic.Int64 // heapBytes after memory was last given back
 	timer := time.AfterFunc(time.Hour, func() {
 		if heapBytes() >= last.Load()+minGrowth {
 			debug.FreeOSMemory()

@@ -17,6 +17,7 @@ type loopback struct {
 	done   chan error         // the result of Serve, when the kernel has stopped
 }
 
+// startLoopback starts a kernel with a new session, and connects a client to it.
 func startLoopback(ctx context.Context, b backend) (*loopback, error) {
 	session, err := newSession(b)
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// A notebook is a file of nbformat 4. Unknown keys are kept.
-// (https://nbformat.readthedocs.io/en/latest/format_description.html)
+// A notebook is a file of nbformat 4 (https://nbformat.readthedocs.io/en/latest/format_description.html).
+// Keys that are unknown here are kept.
 type notebook struct {
-	raw   map[string]any
+	raw   map[string]any // the JSON object of the file; text stores cells in it
 	cells []*nbCell
 }
 
 // An nbCell is one cell of a notebook.
-type nbCell struct{ raw map[string]any }
+type nbCell struct{ raw map[string]any } // its JSON object
 
+// readNotebook reads the notebook at path.
 func readNotebook(path string) (*notebook, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -35,6 +36,7 @@ func readNotebook(path string) (*notebook, error) {
 	return nb, nil
 }
 
+// parseNotebook returns the notebook in a file's data. It fails unless that is JSON of nbformat 4.
 func parseNotebook(data []byte) (*notebook, error) {
 	nb := &notebook{}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -98,6 +100,7 @@ func ensureObject(m map[string]any, key string) map[string]any {
 	return o
 }
 
+// newCodeCell returns a code cell without outputs.
 func newCodeCell(source string, tags ...string) *nbCell {
 	c := &nbCell{map[string]any{"cell_type": "code", "source": lines(source)}}
 	if tags != nil {
@@ -116,6 +119,7 @@ func (c *nbCell) clear() {
 	c.raw["outputs"], c.raw["execution_count"] = []any{}, nil
 }
 
+// add appends an output of nbformat.
 func (c *nbCell) add(output map[string]any) {
 	c.raw["outputs"] = append(c.raw["outputs"].([]any), output)
 }

@@ -73,7 +73,7 @@ PEERS = {("MLP step, 784-128-10, batch 128, jit", "PyTorch"): 1, ("Adam step of 
 MEMORY = ["Adam step of an MLP, 784-128-10", "Adam step of a CNN, 28x28, batch 32", "Adam step of a transformer, 16x64"]
 MEMORY_BOUND = 0.7
 
-# Workloads of goanvil alone: the bound of the median, its unit, and the unit in terms of a sample's seconds.
+# Workloads of goanvil alone: the bound of the median, its unit, and how many of a sample's seconds make one unit.
 ALONE = [
     ("eager gradient of five operations", 30, "us", 1e-6),
     ("eager gradient of a gradient", 60, "us", 1e-6),
@@ -174,7 +174,7 @@ def whole_kernels(options):
         pairs = [kernels.long_session() for _ in range(options.rounds)]
         early, late = (statistics.median(p) for p in zip(*pairs))
         met &= line("cells 951-1,000 to cells 11-60", [b / a for a, b in pairs], 1.2,
-                     f"{seconds(late)} to {seconds(early)}")
+                    f"{seconds(late)} to {seconds(early)}")
     return met
 
 
@@ -303,7 +303,7 @@ def memory(options):
             ours, theirs = rounds(options.rounds, lambda: peak(GOANVIL, work, options.budget),
                                   lambda: peak(JAX, work, options.budget))
             met &= line(name, ratios(ours, theirs), MEMORY_BOUND,
-                         f"goanvil {overall_median(ours):.0f} MB, JAX {overall_median(theirs):.0f} MB")
+                        f"goanvil {overall_median(ours):.0f} MB, JAX {overall_median(theirs):.0f} MB")
     return met
 
 
@@ -338,7 +338,7 @@ def tensors(options):
         large, small = rounds(options.rounds, lambda: goanvil("repr of 1e8", options.budget),
                               lambda: goanvil("repr of 1e3", options.budget))
         met &= line("repr of 1e8 to repr of 1e3", ratios(large, small), 2,
-                     f"{seconds(overall_median(large))} to {seconds(overall_median(small))}")
+                    f"{seconds(overall_median(large))} to {seconds(overall_median(small))}")
     for worker in workers.values():
         worker.close()
     return met
