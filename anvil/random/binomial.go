@@ -14,9 +14,7 @@ func Binomial(k PRNGKey, n, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Binomial", k, s, nv.F32, opts, n, p)
 	r.format()
 	d := r.d
-	if r.d = nv.F32; isFloat(p) {
-		r.d = p.(nv.Tensor).DType()
-	}
+	r.d = floatDType(p)
 	return r.result(r.binomial(r.discrete("n", n), r.discrete("p", p), d, meanRarer(n, p)))
 }
 
@@ -44,7 +42,7 @@ func (r *draw) binomial(n, p nv.Tensor, d nv.DType, mean float64) nv.Tensor {
 	invalidP, invalidN := q.IsNaN().Or(q.Lt(c(0))), n.IsNaN().Or(n.Lt(c(0)))
 	nanP, infiniteN := q.IsNaN(), n.Abs().Eq(c(math.Inf(1)))
 	q = invalidP.Where(c(0.01), q)
-	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // also infinitely many trials of probability 0
+	few := invalidN.Or(n.Mul(q).Gt(c(10)).Not()) // true for infinitely many trials of probability 0, whose product is NaN
 	n = n.Floor()
 	var x nv.Tensor
 	switch {

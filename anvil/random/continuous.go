@@ -80,9 +80,7 @@ func WeibullMin(k PRNGKey, scale, concentration any, s nv.Shape, opts ...nv.Opti
 func Geometric(k PRNGKey, p any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Geometric", k, s, nv.I32, opts, p)
 	d := r.d
-	if r.d = nv.F32; isFloat(p) {
-		r.d = p.(nv.Tensor).DType()
-	}
+	r.d = floatDType(p)
 	u := r.uniform(r.key)
 	u = u.Eq(constLike(u, 0)).Where(constLike(u, 1), u)
 	n := u.Log().Div(r.discrete("p", p).Neg().CompilerLog1p()).Floor()

@@ -97,9 +97,7 @@ func Multinomial(k PRNGKey, n any, p nv.Tensor, s nv.Shape, opts ...nv.Option) n
 	r := newDraw("Multinomial", k, s, nv.F32, opts, p)
 	r.format()
 	d, last := r.d, len(r.s)-1
-	if r.d = nv.F32; isFloat(p) {
-		r.d = p.DType()
-	}
+	r.d = floatDType(p)
 	if last < 0 || p.Rank() == 0 || p.Shape()[p.Rank()-1] != r.s[last] {
 		r.fail("p has shape "+p.Shape().String(), "the last axis of p must be that of the result")
 	}

@@ -149,6 +149,13 @@ func atLeast(least float64, p any) bool {
 	return ok && v >= least
 }
 
+// checkInteger panics if r.d is not an integer dtype whose elements fill their bytes.
+func (r *draw) checkInteger() {
+	if !r.d.Is(dtype.Integral) || r.d.Size()*8 != r.d.Bits() {
+		r.fail("dtype "+r.d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
+	}
+}
+
 // A format describes how random bits become a float dtype's numbers in [0, 1).
 type format struct {
 	bits     nv.DType // the unsigned dtype of the same width
@@ -159,6 +166,7 @@ type format struct {
 	tiny     float64  // the smallest positive normal number
 }
 
+// formats has the format of each float dtype that can be drawn.
 var formats = map[nv.DType]format{
 	nv.F16:  {nv.U16, nv.U16, 6, 0x3C00, 10, 0x1p-14},
 	nv.BF16: {nv.U16, nv.U8, 1, 0x3F80, 7, 0x1p-126},
@@ -180,6 +188,14 @@ func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
 // below1 returns the largest number below 1.
 func (f format) below1() float64 { return 1 - f.eps()/2 }
+
+// floatDType returns the dtype of p if that is a tensor of floats, and otherwise f32.
+func floatDType(p any) nv.DType {
+	if isFloat(p) {
+		return p.(nv.Tensor).DType()
+	}
+	return nv.F32
+}
 
 // isFloat reports whether x is a tensor of floats.
 func isFloat(x any) bool {

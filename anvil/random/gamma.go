@@ -26,10 +26,10 @@ func ChiSquare(k PRNGKey, df any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return r.result(r.chiSquare(r.key, r.param("df", df), atLeast(2, df)))
 }
 
-// chiSquare is ChiSquare with the key k; plain is as for gamma.
-func (r *draw) chiSquare(k pair, df nv.Tensor, plain bool) nv.Tensor {
+// chiSquare is ChiSquare with the key k; atLeast1 reports whether no df/2 is below 1.
+func (r *draw) chiSquare(k pair, df nv.Tensor, atLeast1 bool) nv.Tensor {
 	two := constLike(df, 2)
-	return r.gamma(k, df.Div(two), true, plain).Exp().Mul(two)
+	return r.gamma(k, df.Div(two), true, atLeast1).Exp().Mul(two)
 }
 
 // F returns numbers of the F distribution with dfnum and dfden degrees of
@@ -87,17 +87,18 @@ type normalState struct{ Key, X, V nv.Tensor }
 
 // gamma returns numbers of the gamma distribution with shape parameters a, or their
 // logarithms if log is true. Each element has its own key. For a below 1 it draws with a + 1
-// and multiplies by a power of a uniform number; plain says that no a is below 1. Source:
-// Marsaglia and Tsang, A simple method for generating gamma variables, TOMS 26, 2000.
+// and multiplies by a power of a uniform number. atLeast1 reports whether every a is known to be
+// at least 1, so that these steps can be left out. Source: Marsaglia and Tsang, A simple method
+// for generating gamma variables, TOMS 26, 2000.
 //
 // The derivative with respect to a is taken at a constant cumulative probability, not through the
 // sampler's steps.
-func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
+func (r *draw) gamma(key pair, a nv.Tensor, log, atLeast1 bool) nv.Tensor {
 	r.format()
 	if a.Shape().Size() == 0 {
 		return a
 	}
-	x := r.gammaValues(key, nv.StopGradient(a), log, plain)
+	x := r.gammaValues(key, nv.StopGradient(a), log, atLeast1)
 	if log {
 		return extension.PathwiseLogGamma(x, a).(nv.Tensor)
 	}
@@ -105,11 +106,11 @@ func (r *draw) gamma(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
 }
 
 // gammaValues is gamma without its derivative.
-func (r *draw) gammaValues(key pair, a nv.Tensor, log, plain bool) nv.Tensor {
+func (r *draw) gammaValues(key pair, a nv.Tensor, log, atLeast1 bool) nv.Tensor {
 	s := a.Shape()
 	keys, one := pair{key.split(s.Size()).Reshape(s)}, constLike(a, 1)
 	third := constLike(a, 1./3)
-	if plain {
+	if atLeast1 {
 		d := a.Sub(third)
 		v := r.marsaglia(keys.child(0), d)
 		if log {

@@ -38,10 +38,8 @@ func (r *draw) signs(k pair, d nv.DType) nv.Tensor {
 // low. Where high exceeds the largest number of the dtype, that number is included.
 func RandInt(k PRNGKey, s nv.Shape, low, high any, opts ...nv.Option) nv.Tensor {
 	r := newDraw("RandInt", k, s, nv.I32, opts, low, high)
+	r.checkInteger()
 	d := r.d
-	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
-	}
 	least, most := integerRange(d)
 	if d.Bits() < 32 {
 		// Drawn as i32, where the bias of the remainder is small, and which holds a high above d's range.

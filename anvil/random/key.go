@@ -88,7 +88,8 @@ func (k PRNGKey) pair() pair {
 	if w, ok := k.known(); ok {
 		return pair{c.Scalar(uint64(w))}
 	}
-	swapped, half := c.BitcastConvert(k.Data, nv.U64), c.Constant(nil, 32, nv.U64) // the first word is in the low half
+	swapped := c.BitcastConvert(k.Data, nv.U64) // with the first word in the low half
+	half := c.Constant(nil, 32, nv.U64)         // the bits of a word
 	return pair{swapped.Shl(half).Or(swapped.Shr(half))}
 }
 

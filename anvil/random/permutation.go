@@ -100,7 +100,7 @@ type choice struct {
 	p    any  // weights, or nil
 }
 
-// A choiceFunc is a ChoiceOption that calls itself.
+// A choiceFunc is a function used as a ChoiceOption.
 type choiceFunc func(*choice)
 
 func (f choiceFunc) choice(c *choice) { f(c) }

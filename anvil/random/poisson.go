@@ -4,17 +4,14 @@ import (
 	"math"
 
 	nv "github.com/goanvil/notebook/anvil"
-	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // Poisson returns numbers of the Poisson distribution with mean lam. The default dtype is
 // i32. lam is converted to f32; where it is negative or NaN, the result is -1.
 func Poisson(k PRNGKey, lam any, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	r := newDraw("Poisson", k, s, nv.I32, opts, lam)
+	r.checkInteger()
 	d := r.d
-	if !d.Is(dtype.Integral) || d.Size()*8 != d.Bits() {
-		r.fail("dtype "+d.String()+" is not an integer of 8, 16, 32 or 64 bits", "convert the result with AsType")
-	}
 	r.d = nv.F32
 	mean := r.discrete("lam", lam)
 	return r.result(mean.Eq(constLike(mean, 0)).Where(r.lib.Constant(r.s, 0, d), r.poisson(mean, lam, d)))

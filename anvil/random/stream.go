@@ -40,12 +40,12 @@ func (r *Stream) String() string {
 // Key returns a new key. It panics while a function is being traced: the compiled function
 // would use the same key in every call.
 func (r *Stream) Key() PRNGKey {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.key.Data.Context().Tracing() {
 		panic(&nv.Error{Op: "random.Stream", Reason: "a traced function would draw the same numbers in every call",
 			Hint: "pass it a random.PRNGKey as an argument: f(x, r.Key())"})
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	next, k := r.key.Split()
 	r.key = next
 	return k

@@ -11,7 +11,7 @@ import (
 // high half.
 type pair struct{ nv.Tensor }
 
-// words is one pair, whose value is known in Go.
+// words is one pair of 32-bit words, known in Go, with the first word in the high half.
 type words uint64
 
 // hash returns the random words for a key and a counter.
