@@ -22,10 +22,12 @@ const (
 	CastAll = Crosscast | Upcast | Downcast
 )
 
+// castingRules has a row for each mode, in the order in which they are tried. to returns the dtype to cast to; ok is
+// false if the mode has none.
 var castingRules = []struct {
 	mode Casting
 	rule promote.Rule
-	to   func(*casting) (dtype.DType, bool)
+	to   func(*casting) (d dtype.DType, ok bool)
 }{
 	{Crosscast, promote.Rule{Name: "crosscast", Doc: "the operation supports no integers, or no floats: the default dtype of the other kind"}, (*casting).crosscast},
 	{Upcast, promote.Rule{Name: "upcast", Doc: "the next higher dtype of the kind that the operation supports"}, (*casting).upcast},

@@ -24,8 +24,9 @@ func (s *Settings) Declare(op string, rules ...Rule) {
 			panic(err)
 		}
 		if subjects[r.subject()] {
-			panic(&dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q", op), Reason: "there are two rules about " + r.subject(),
-				Hint: "give one rule for each framework: of supported or of unsupported dtypes"})
+			panic(&dtype.Error{Op: "Declare", Operands: fmt.Sprintf("%q", op),
+				Reason: "there are two rules about " + r.subject(),
+				Hint:   "give one rule for each framework: of supported or of unsupported dtypes"})
 		}
 		subjects[r.subject()] = true
 	}

@@ -22,9 +22,9 @@ const (
 )
 
 var familyInfos = [families]struct {
-	name  string
-	kind  dtype.Kind  // the kind of its dtypes
-	first dtype.DType // the default dtype if nothing is set
+	name    string
+	kind    dtype.Kind  // the kind of its dtypes
+	initial dtype.DType // the default dtype if nothing is set
 }{
 	Global:  {"global", dtype.Any, dtype.F32},
 	Int:     {"int", dtype.Integral, dtype.I32},
@@ -77,7 +77,7 @@ func (s State) Default(f Family) dtype.DType {
 	case global.Is(info.kind):
 		return global
 	}
-	return info.first
+	return info.initial
 }
 
 // DefaultLike is the method form of the function DefaultLike.

@@ -53,7 +53,9 @@ func (r Rule) lint(op string) (found []Finding) {
 		var redundant []string
 		for _, names := range c.versions {
 			for _, name := range names {
-				if d, err := dtype.Parse(name); err == nil && classes[name] == 0 && !p.Has(d) && !slices.Contains(redundant, d.Long()) {
+				d, err := dtype.Parse(name)
+				isDType := err == nil && classes[name] == 0
+				if isDType && !p.Has(d) && !slices.Contains(redundant, d.Long()) {
 					redundant = append(redundant, d.Long())
 				}
 			}

@@ -20,8 +20,8 @@ type Profile struct {
 	Version string // of the framework, in the form of the keys of Versions
 	invalid []dtype.DType
 	closest map[dtype.DType]dtype.DType // the substitute for an invalid dtype
-	class   string                      // the type of the framework's own dtypes
-	native  string                      // the format of a native dtype; %s is its name
+	class   string                      // the type of the framework's own dtypes: "torch.dtype"
+	native  string                      // the format of a native dtype, "torch.%s", for its name
 	names   func(dtype.DType) string    // the name of a native dtype; nil: dtype.Long
 }
 
@@ -40,11 +40,11 @@ var profiles = []Profile{
 	{Name: "torch", Version: "2.2", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "torch.dtype", native: "torch.%s"},
 	{Name: "tensorflow", Version: "2.15.0", class: "tf.DType", native: "tf.%s"},
 	{Name: "paddle", Version: "2.6.0", invalid: wideUnsigned, closest: unsignedSubstitutes, class: "paddle.dtype", native: "paddle.%s"},
-	{Name: "xla", class: "PrimitiveType", native: "%s", names: primitive},
+	{Name: "xla", class: "PrimitiveType", native: "%s", names: primitiveName},
 }
 
-// primitive returns the name of d in XLA's PrimitiveType.
-func primitive(d dtype.DType) string {
+// primitiveName returns the name of d in XLA's PrimitiveType.
+func primitiveName(d dtype.DType) string {
 	switch {
 	case d == dtype.I1:
 		return "PRED"
@@ -124,7 +124,8 @@ func (p Profile) unavailableHint(d dtype.DType) string {
 	if same := joinNames(p.Valid(d.Kind())); same != "" {
 		hint = "a valid dtype of the same kind is " + same + "; "
 	}
-	if signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()]; d.Is(dtype.Unsigned) && signed != dtype.Invalid {
+	signed := map[int]dtype.DType{16: dtype.I32, 32: dtype.I64}[d.Bits()] // of twice the width
+	if d.Is(dtype.Unsigned) && signed != dtype.Invalid {
 		hint += fmt.Sprintf("%s holds every %s; ", signed, d)
 	}
 	return hint + "backend.Unset() restores the previous backend"

@@ -10,8 +10,8 @@ import (
 )
 
 // A Rule declares which dtypes a framework supports in an operation, by version
-// of the framework. A rule names the supported dtypes or the unsupported ones,
-// never both, as dtypes or classes (see DTypes); all others are the opposite.
+// of the framework. A rule names either the supported dtypes or the unsupported
+// ones, as dtypes or classes (see DTypes); all other dtypes count as the opposite.
 type Rule struct {
 	Framework string // the backend: "torch"
 	Frontend  string // in place of Framework: Ivy's frontend of that framework, under any backend
@@ -58,12 +58,12 @@ func (r Rule) subject() string {
 	return r.Framework
 }
 
-// A clause is one of a rule's Versions.
+// A clause is one of a rule's Versions, with the meaning of its field.
 type clause struct {
-	words    string
+	words    string // for Rule.String: "unsupported on cpu"
 	versions Versions
-	device   string // "": every device
-	positive bool   // versions name what is supported
+	device   string // the kind of device that it is about; "": every device
+	positive bool   // versions name what is supported, not what is unsupported
 	devices  bool   // versions name devices, not dtypes
 }
 
@@ -115,7 +115,8 @@ func (r Rule) check(op string) error {
 		}
 	}
 	if supported && unsupported || r.SupportedDevices != nil && r.UnsupportedDevices != nil {
-		return fail("it names both supported and unsupported dtypes", "name only one kind; the rule is the opposite for all others")
+		return fail("it names both supported and unsupported dtypes",
+			"name only one kind; the rule is the opposite for all others")
 	}
 	return nil
 }
@@ -151,8 +152,8 @@ func (r Rule) excludes(version, device string) bool {
 	return false
 }
 
-// excluded returns the dtypes that an operation's rules exclude: the rules of the
-// backend p, or of a frontend where one is named.
+// excluded returns the dtypes that an operation's rules exclude: the rules for the
+// frontend or, if that is "", for the backend p on the device.
 func (s *Settings) excluded(op string, p Profile, device, frontend string) []dtype.DType {
 	var out [][]dtype.DType
 	for _, r := range s.rules(op) {
@@ -163,7 +164,7 @@ func (s *Settings) excluded(op string, p Profile, device, frontend string) []dty
 	return union(out...)
 }
 
-// appliesTo reports whether the rule is about the frontend or, where that is "",
+// appliesTo reports whether the rule is about the frontend or, if that is "",
 // about the backend p.
 func (r Rule) appliesTo(p Profile, frontend string) bool {
 	if frontend != "" {

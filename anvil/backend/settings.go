@@ -18,10 +18,10 @@ type Settings struct {
 	backends stack[Profile]
 	defaults [families]stack[dtype.DType]
 	devices  stack[string]
-	modes    stack[bool] // precise or not
+	modes    stack[bool] // true: the precise mode
 	casting  stack[Casting]
 	declared declarations
-	now      atomic.Pointer[snapshot] // nil: nothing is set
+	now      atomic.Pointer[snapshot] // the tops of the stacks; nil: nothing is set
 }
 
 // A snapshot is the top of every stack, with the profile and the system that
@@ -251,7 +251,9 @@ func (s *Settings) DefaultDevice() string { return s.State().Device }
 // "torch", "jax", "numpy", "tensorflow". Its Result is that of the frontend's
 // promote_types.
 func Frontend(name string) *promote.System {
-	systems := map[string]*promote.System{"torch": promote.Torch, "jax": promote.JAX, "numpy": promote.NumPy, "tensorflow": promote.TensorFlow}
+	systems := map[string]*promote.System{
+		"torch": promote.Torch, "jax": promote.JAX, "numpy": promote.NumPy, "tensorflow": promote.TensorFlow,
+	}
 	if s, ok := systems[name]; ok {
 		return s
 	}

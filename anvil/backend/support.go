@@ -63,7 +63,7 @@ func (s Support) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cell returns the dtype's name if it is supported, and otherwise the text none.
+// cell returns the dtype's name if it is supported, and otherwise none, the text for an unsupported dtype.
 func (f FrameworkSupport) cell(d dtype.DType, none string) string {
 	if slices.Contains(f.Supported, d) {
 		return d.String()

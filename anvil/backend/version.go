@@ -7,8 +7,8 @@ import (
 )
 
 // Versions are lists of dtypes, classes of dtypes or devices by versions of a
-// framework. A key is a version, "2.0.1", or a range: "2.0.1 and below", "1.12.1
-// and above", "1.4 to 1.9".
+// framework. A key is a version, "2.0.1", a range, "2.0.1 and below", "1.12.1 and
+// above" or "1.4 to 1.9", or "any" for all versions.
 type Versions map[string][]string
 
 // At returns the list at a version, and its key (see ResolveVersion).
@@ -45,7 +45,9 @@ func ResolveVersion(keys []string, version string) string {
 func lastKnown(keys []string) string {
 	var last span
 	for _, k := range keys {
-		if s := parseSpan(k); last.key == "" || slices.Compare(s.to, last.to) > 0 || slices.Compare(s.to, last.to) == 0 && k < last.key {
+		s := parseSpan(k)
+		order := slices.Compare(s.to, last.to)
+		if last.key == "" || order > 0 || order == 0 && k < last.key {
 			last = s
 		}
 	}
@@ -55,9 +57,9 @@ func lastKnown(keys []string) string {
 // A span is a key and the versions that it covers.
 type span struct {
 	key      string
-	from, to []int // for "and above", to is the version that the key names
-	above    bool
-	rank     int
+	from, to []int // as of parseVersion; from is nil for "and below", and to is from for "and above"
+	above    bool  // of the form "and above"
+	rank     int   // of the key for the version that ResolveVersion looks for
 }
 
 // The ranks of keys for a version, worst first.
