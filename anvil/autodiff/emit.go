@@ -195,7 +195,8 @@ func (e *emitter) timesIdentity(x *ir.Value, axis int, eye *ir.Value, eyeAxis in
 	} else {
 		order, s = append(order, axis), append(s, eyeRest...)
 	}
-	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x))
+	moved := e.do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, x)
+	return e.do(ir.Reshape, ir.ReshapeAttrs{Shape: s.Dims()}, moved)
 }
 
 // permuted simplifies the transposition of x to the given order of axes: to x if the order does not change, and to

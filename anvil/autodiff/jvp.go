@@ -88,7 +88,9 @@ func Gradient(g *ir.Graph, active []bool, conv *Conventions) (*ir.Graph, error) 
 
 // reversed returns the program of g's outputs and the cotangents of its active
 // parameters for the given cotangents of the outputs.
-func reversed(g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *deriver) []expr.Value) (*ir.Graph, error) {
+func reversed(
+	g *ir.Graph, active []bool, conv *Conventions, cotangents func(d *deriver) []expr.Value,
+) (*ir.Graph, error) {
 	linear, err := linearization(g, active, conv)
 	if err != nil {
 		return nil, err
@@ -301,7 +303,8 @@ func (d *deriver) jvpNode(n *ir.Node, x, t []expr.Value) (y, dy []expr.Value) {
 		return d.copyNode(n, x), nil
 	}
 	if row == nil {
-		panic(&Error{"a call of a Go function (nv.Callback) has no derivative", "give it one with nv.Custom, or nv.StopGradient"})
+		panic(&Error{"a call of a Go function (nv.Callback) has no derivative",
+			"give it one with nv.Custom, or nv.StopGradient"})
 	}
 	y = d.copyNode(n, x)
 	defer d.derivativeOf(n)()

@@ -111,7 +111,8 @@ func (d *deriver) linearizedScan(n *ir.Node, s scan, x, t []expr.Value, active, 
 		_, dy := e.jvp(s.body, slices.Concat(c, v, in), slices.Concat(dc, dv, din))
 		e.outputs(present(e.markedTangents(s.body, dy, outputs))...)
 	})
-	attrs := ir.ScanAttrs{Length: s.Length, Carried: len(present(tc)), Shared: s.Shared + len(present(ts)), Reverse: s.Reverse}
+	attrs := s.ScanAttrs
+	attrs.Carried, attrs.Shared = len(present(tc)), s.Shared+len(present(ts))
 	args := slices.Concat(present(tc), xs, present(ts), history, xi, present(ti))
 	return y, spread(d.All(ir.Scan, attrs, []*ir.Graph{body}, args...), outputs)
 }

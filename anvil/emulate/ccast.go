@@ -67,7 +67,9 @@ func realPart(c Call, x expr.Value, d dtype.DType) expr.Value {
 
 // cConvert converts floats to integers of dtype d, by way of via if d has fewer than 32 bits or is i32. If d is
 // ui64, values too great for it become beyond(b, x, 2^63).
-func cConvert(c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value) expr.Value {
+func cConvert(
+	c Call, x expr.Value, d, via dtype.DType, beyond func(b expr.Builder, x, least expr.Value) expr.Value,
+) expr.Value {
 	if x.DType().Bits() < 32 {
 		x = c.Convert(x, dtype.F32)
 	}

@@ -309,7 +309,9 @@ func ownProgram(n *node) bool {
 }
 
 // ApplyMany is Apply of an operation with regions or with several results.
-func (s *Session) ApplyMany(ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array) ([]Array, error) {
+func (s *Session) ApplyMany(
+	ts []shape.Type, code ir.Code, attrs any, regions []*ir.Graph, args ...Array,
+) ([]Array, error) {
 	var enclosing *Trace // the trace that a host call belongs to even if it does not depend on a parameter
 	if calls := callsHost(regions...); calls || code == ir.HostCall {
 		enclosing = s.recording()
@@ -437,7 +439,8 @@ func (s *Session) commonDevice(device int16, m *node) (int16, error) {
 	case device == anyDevice:
 		return m.device, nil
 	}
-	return 0, fmt.Errorf("the operands are on %s and %s; nv.ToDevice moves one", s.DeviceName(int(device)), s.DeviceName(int(m.device)))
+	return 0, fmt.Errorf("the operands are on %s and %s; nv.ToDevice moves one",
+		s.DeviceName(int(device)), s.DeviceName(int(m.device)))
 }
 
 // bound returns an upper bound of the number of operations that must run to compute n. If they are too many

@@ -12,5 +12,6 @@ import (
 // this user or root can have written it.
 func trusted(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && info.Mode().IsRegular() && info.Mode().Perm()&0o022 == 0 && (int(stat.Uid) == os.Geteuid() || stat.Uid == 0)
+	othersMayWrite := info.Mode().Perm()&0o022 != 0
+	return ok && info.Mode().IsRegular() && !othersMayWrite && (int(stat.Uid) == os.Geteuid() || stat.Uid == 0)
 }

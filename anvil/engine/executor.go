@@ -55,7 +55,7 @@ type Origin int
 const (
 	Compiled Origin = iota // by the executor's compiler
 	Loaded                 // from a file that an earlier compilation left
-	InHost                 // without a compiler: package host runs the graph, and may read arguments after Run has returned
+	InHost                 // without a compiler: package host runs it, and may read arguments after Run has returned
 )
 
 // A Buffer is a tensor on a device. Its computation may not have ended yet.

@@ -83,7 +83,9 @@ func (p *programs) add(key string, c *compiled) {
 // get returns the program with the given key. If there is none, it calls produce, or waits for another call
 // that is doing so. If that call is interrupted, one of the waiting calls takes over. found is false if this
 // call has produced the program.
-func (p *programs) get(ctx context.Context, key string, produce func() (*compiled, error)) (c *compiled, found bool, err error) {
+func (p *programs) get(
+	ctx context.Context, key string, produce func() (*compiled, error),
+) (c *compiled, found bool, err error) {
 	for ctx.Err() == nil {
 		c, m, mine := p.claim(key)
 		if c != nil {

@@ -85,7 +85,8 @@ func (s *Session) recreate(n *node) *node {
 		for i, v := range r.graph.Outputs {
 			again.parts.results[i] = v.Type
 		}
-		again = &node{typ: n.typ, code: projection, result: n.result, args: []*node{again}, device: n.device, serial: n.serial}
+		again = &node{typ: n.typ, code: projection, result: n.result, args: []*node{again},
+			device: n.device, serial: n.serial}
 	}
 	return again
 }

@@ -37,7 +37,8 @@ func (e *referenceExecutor) Abandoned(int) int   { return 0 }
 func (e *referenceExecutor) Close() error        { return nil }
 
 func (e *referenceExecutor) Counters() Counters {
-	return Counters{Compiles: e.compiles.Load(), Launches: e.launches.Load(), BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load()}
+	return Counters{Compiles: e.compiles.Load(), Launches: e.launches.Load(),
+		BytesToHost: e.toHost.Load(), BytesToDevice: e.toDevice.Load()}
 }
 
 func (e *referenceExecutor) Compile(ctx context.Context, g *ir.Graph, _ Mode) (Executable, error) {

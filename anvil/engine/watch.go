@@ -247,7 +247,9 @@ func canRunInPieces(code ir.Code) bool {
 
 // watchRegions runs an operation with regions so that each operation in them is watched.
 // It returns no results if an argument is traced: the caller must add the operation to the trace.
-func (s *Session) watchRegions(code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array) ([]Array, error) {
+func (s *Session) watchRegions(
+	code ir.Code, attrs any, regions []*ir.Graph, ts []shape.Type, args []Array,
+) ([]Array, error) {
 	values := make([]Array, len(args))
 	for i, a := range args {
 		if values[i].n = s.withValue(a.n); values[i].n == nil {

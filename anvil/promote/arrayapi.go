@@ -173,7 +173,8 @@ func arrayAPIOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 // have the array's kind, except that an int may bound an array of floats.
 func arrayAPIClamp(xs []Operand) (dtype.Typed, []Step, error) {
 	x := xs[0].Typed
-	if i := slices.IndexFunc(xs, func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }); i >= 0 {
+	isForeign := func(x Operand) bool { return x.Literal == nil && !slices.Contains(arrayAPIDTypes, x.DType) }
+	if i := slices.IndexFunc(xs, isForeign); i >= 0 {
 		return x, nil, refuse("clip", "TypeError", "%s is not a dtype of the standard", xs[i].DType.Long())
 	}
 	if !x.DType.Is(dtype.Integral | dtype.Floating) {

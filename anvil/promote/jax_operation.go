@@ -72,7 +72,8 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 
 // jaxWeakForBools are the elementwise functions whose result for weak bools, made by a
 // comparison of weak numbers, is weak.
-var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite", "conjugate", "real", "imag", "sort"}
+var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite",
+	"conjugate", "real", "imag", "sort"}
 
 // widen returns the dtype whose result stands for that of d, if d is a narrow dtype that
 // the table does not have: the narrowest dtype of d's kind in the table. Otherwise it

@@ -155,7 +155,9 @@ func (k *kernel) at(op string, t dtype.Typed, spell func(dtype.DType) string) (d
 }
 
 // apply returns the result of at, and steps with the step to the result.
-func (k *kernel) apply(op string, t dtype.Typed, spell func(dtype.DType) string, steps []Step) (dtype.Typed, []Step, error) {
+func (k *kernel) apply(
+	op string, t dtype.Typed, spell func(dtype.DType) string, steps []Step,
+) (dtype.Typed, []Step, error) {
 	r, err := k.at(op, t, spell)
 	if err != nil {
 		return r, steps, err

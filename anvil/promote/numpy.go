@@ -329,7 +329,9 @@ func mlDTypesOperate(op string, d dtype.DType, xs []Operand) (dtype.Typed, []Ste
 
 // numpyOperate returns the result of a ufunc by its loops, and of other operations by the table.
 func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
-	if d := xs[0].DType; !numpyOwn[d] && d.Is(dtype.Floating) && !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != d }) {
+	d := xs[0].DType
+	same := !slices.ContainsFunc(xs, func(x Operand) bool { return x.DType != d })
+	if same && !numpyOwn[d] && d.Is(dtype.Floating) {
 		return mlDTypesOperate(op, d, xs)
 	}
 	xs, numberSteps, err := numpyArrays(xs)
@@ -353,7 +355,8 @@ func numpyOperate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 }
 
 // numpyInPlace are the ufuncs of the augmented assignments.
-var numpyInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "true_divide", "ifloordiv": "floor_divide", "ipow": "power", "imod": "remainder"}
+var numpyInPlace = map[string]string{"iadd": "add", "isub": "subtract", "imul": "multiply", "itruediv": "true_divide",
+	"ifloordiv": "floor_divide", "ipow": "power", "imod": "remainder"}
 
 // numpyAssign returns the dtype of an augmented assignment: the result of the ufunc must be
 // storable in the array.

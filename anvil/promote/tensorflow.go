@@ -162,7 +162,8 @@ func (t tensorflow) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 		if err != nil {
 			return joined, steps, err
 		}
-		steps = append(append(steps, t.climbs(first, y)...), Step{first.Typed.String() + " with " + y.Typed.String(), joined, rule})
+		steps = append(steps, t.climbs(first, y)...)
+		steps = append(steps, Step{first.Typed.String() + " with " + y.Typed.String(), joined, rule})
 		first = Operand{Typed: joined, Rank: max(first.Rank, y.Rank)}
 	}
 	return first.Typed, steps, nil

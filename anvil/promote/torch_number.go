@@ -10,7 +10,8 @@ import (
 )
 
 // torchTensorsOnly are the functions that take tensors only, no numbers.
-var torchTensorsOnly = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul", "gcd", "lcm", "logaddexp"}
+var torchTensorsOnly = []string{"maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logical_and", "matmul",
+	"gcd", "lcm", "logaddexp"}
 
 // torchNumberAt maps functions that take a number to its position, counted from 0. The
 // operands before it are tensors.
