@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"testing"
 	"time"
 
@@ -244,4 +245,35 @@ func TestObserve(t *testing.T) {
 		s.observed.Products = 0
 	}
 	end()
+}
+
+// TestObserveOthers checks that an Observe may end while other goroutines compute.
+func TestObserveOthers(t *testing.T) {
+	s := New(Options{Executor: NewReference()})
+	x := floatsOf(t, s, 1000, 2)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if _, err := s.Apply(x.Type(), ir.Exp, nil, x); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for range 100 {
+		end := s.Observe(time.Hour)
+		s.Watch(true)
+		_ = s.Infinity()
+		end()
+	}
+	close(stop)
+	wg.Wait()
 }
