@@ -74,30 +74,9 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 	if len(values) > maxObserved || len(operands) == 0 {
 		return nil
 	}
-	xs := make([][]complex128, len(operands)) // the elements of inexact operands
-	nan, inf := false, false                  // an operand has a NaN, or an infinity
-	for i, m := range operands {
-		if !m.typ.DType.Is(dtype.Inexact) && code != ir.Convert {
-			continue
-		}
-		if m.typ.Shape.Size() > maxObserved {
-			return nil
-		}
-		var err error
-		if xs[i], err = s.elements(m); err != nil {
-			return err
-		}
-		infinities := 0
-		for _, x := range xs[i] {
-			nan = nan || cmplx.IsNaN(x)
-			if cmplx.IsInf(x) {
-				infinities++
-			}
-		}
-		inf = inf || infinities > 0
-		// An operand that is infinite everywhere is a constant with which a function masks
-		// its results: a NaN that it causes is not a loss.
-		nan = nan || infinities == len(xs[i])
+	xs, ok, err := s.operandElements(code, operands)
+	if err != nil || !ok {
+		return err
 	}
 	name := code.String()
 	if scope != 0 {
@@ -105,6 +84,48 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 	}
 	s.watchMu.Lock()
 	defer s.watchMu.Unlock()
+	o.record(code, name, operands, xs, values)
+	return nil
+}
+
+// operandElements returns the elements of the operands that are examined: the inexact ones, and that of Convert. It
+// returns nil for other operands. ok is false if an operand has more than maxObserved elements.
+func (s *Session) operandElements(code ir.Code, operands []*node) (xs [][]complex128, ok bool, err error) {
+	xs = make([][]complex128, len(operands))
+	for i, m := range operands {
+		if !m.typ.DType.Is(dtype.Inexact) && code != ir.Convert {
+			continue
+		}
+		if m.typ.Shape.Size() > maxObserved {
+			return nil, false, nil
+		}
+		if xs[i], err = s.elements(m); err != nil {
+			return nil, false, err
+		}
+	}
+	return xs, true, nil
+}
+
+// record adds what the operation code has lost. name describes it, xs has the elements of its operands, and values
+// those of its result.
+func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][]complex128, values []complex128) {
+	nan, inf := false, false // an operand has a NaN, or an infinity
+	for _, x := range xs {
+		if x == nil {
+			continue
+		}
+		infinities := 0
+		for _, v := range x {
+			nan = nan || cmplx.IsNaN(v)
+			if cmplx.IsInf(v) {
+				infinities++
+			}
+		}
+		inf = inf || infinities > 0
+		// An operand that is infinite everywhere is a constant with which a function masks
+		// its results: a NaN that it causes is not a loss.
+		nan = nan || infinities == len(x)
+	}
 	for i, y := range values {
 		describe := func(text *string) {
 			if *text != "" {
@@ -150,7 +171,6 @@ func (s *Session) observe(o *Observation, code ir.Code, scope ir.Scope, operands
 			}
 		}
 	}
-	return nil
 }
 
 // shortNumber returns v, an element of dtype d, with three digits.
