@@ -104,8 +104,7 @@ func (d *deriver) operandCotangents(n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // split divides g into a known part, which takes g.Params[:params], and a linear part, which needs the others too.
 // known returns g.Outputs[:outputs] and then the residuals: the values that the linear part needs. linear takes the
-// residuals and g.Params[params:], and returns the tangents, g.Outputs[outputs:], of the
-// differentiable outputs.
+// residuals and g.Params[params:], and returns the tangents, g.Outputs[outputs:], of the differentiable outputs.
 func split(g *ir.Graph, params, outputs int) (known, linear *ir.Graph) {
 	first, second := newDeriver(nil), newDeriver(nil) // write known and linear
 	inKnown := map[*ir.Value]expr.Value{}             // the values of g in the known part

@@ -4,12 +4,12 @@ package goroutine
 
 import "unsafe"
 
-// key returns the address of the run time's record of the goroutine. It reads the register
+// key returns the address of the runtime's record of the goroutine. It reads the register
 // or thread-local variable in which Go's calling convention keeps it
 // (https://go.dev/s/regabi).
 func key() uintptr
 
-// stackUsed reads the end of the stack from the run time's record of the goroutine, which
+// stackUsed reads the end of the stack from the runtime's record of the goroutine, which
 // begins with the lowest and the highest address of the stack (runtime2.go, type g).
 func stackUsed() uintptr {
 	var here byte

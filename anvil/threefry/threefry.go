@@ -1,7 +1,7 @@
 // Package threefry implements the pseudorandom function Threefry-2x32 with 20 rounds, which maps
-// a key and a counter to random words, two words of 32 bits each. The two words are
-// packed into a uint64, the first one in the high half. Source: Salmon, Moraes, Dror and
-// Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011.
+// a key and a counter to random words. Each of the three is a pair of 32-bit words, packed into
+// a uint64 with the first word in the high half. Source: Salmon, Moraes, Dror and Shaw,
+// Parallel random numbers: as easy as 1, 2, 3, SC 2011.
 package threefry
 
 import "math/bits"
@@ -18,7 +18,7 @@ func Hash(key, counter uint64) uint64 {
 	k0, k1 := uint32(key>>32), uint32(key)
 	ks := [3]uint32{k0, k1, k0 ^ k1 ^ Parity}
 	a, b := uint32(counter>>32)+k0, uint32(counter)+k1
-	for i := range 5 {
+	for i := range 5 { // groups of four rounds
 		for _, r := range Rotations[i%2] {
 			a += b
 			b = bits.RotateLeft32(b, r) ^ a
