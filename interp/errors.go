@@ -133,7 +133,7 @@ func (s *Session) returned(ctx context.Context, err error, l *lower.Lowered) *Er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := &Error{Name: nameOf(err), Message: text, Value: reflect.ValueOf(err)}
-	where, source := s.sourceAt(l.Final)
+	where, source := s.sourceAt(l.FinalPos)
 	e.Pos = where
 	e.Traceback = append([]string{where + ": " + e.Message}, source...)
 	return e

@@ -291,7 +291,7 @@ func (s *Session) execute(ctx context.Context, syntax *cell.Cell, c *lower.Cell,
 // finish decides which values are shown. An error that the final call returned is never shown: if it is not
 // nil, it becomes the cell's error.
 func (s *Session) finish(ctx context.Context, res Result, l *lower.Lowered, syntax *cell.Cell) Result {
-	if l.Fails {
+	if l.ReturnsError {
 		last := len(res.Values) - 1
 		if err, ok := res.Values[last].(error); ok && err != nil {
 			res.Err = s.returned(ctx, err, l)
@@ -333,19 +333,19 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 		if missing[d.Object.Object] || !completed && l.Needs(d, missing) {
 			continue
 		}
-		if d.Again != nil && !d.Same {
+		if d.Earlier != nil && !d.SharesStorage {
 			notes = append(notes, s.replace(d)...)
 		}
-		if d.Same {
-			d.Object.Users = d.Again.Users
-			s.env.Drop(d.Again)
+		if d.SharesStorage {
+			d.Object.Users = d.Earlier.Users
+			s.env.Drop(d.Earlier)
 		}
 		s.env.Add(d.Object)
 	}
 	for _, m := range l.Methods {
 		s.env.Confirm(m)
 	}
-	for _, o := range l.Reads {
+	for _, o := range l.Reached {
 		o.Users++
 	}
 	return notes
@@ -354,7 +354,7 @@ func (s *Session) commit(l *lower.Lowered, r *running, completed bool) (notes []
 // replace returns a note about the functions that still use the earlier object of d's name. If there are
 // none, it releases that object.
 func (s *Session) replace(d *lower.Declared) []string {
-	old := d.Again
+	old := d.Earlier
 	if _, ok := old.Object.(*types.TypeName); ok {
 		return nil // the old type is kept: values of it live on, and lowered code uses its name
 	}

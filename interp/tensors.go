@@ -10,7 +10,7 @@ import (
 // tensorsNamed returns the tensors in the variables that a cell mentions, and for each tensor the author's name of
 // its variable.
 func (s *Session) tensorsNamed(l *lower.Lowered) (found []reflect.Value, names []string) {
-	for _, name := range l.Names {
+	for _, name := range l.TensorVariables {
 		if v, ok := s.vars[name]; ok {
 			found = s.tensorsIn(v, found)
 		}

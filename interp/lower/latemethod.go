@@ -16,9 +16,9 @@ import (
 // so the method is checked as a function that has the receiver as its first parameter.
 type lateMethod struct {
 	method   *ast.FuncDecl // as the author wrote it
-	function *ast.FuncDecl // the function that is checked instead
-	on       *check.Object // the type
-	added    *types.Func   // the method, made when it is added to the type; nil before
+	function *ast.FuncDecl // the function that replaces the method in the file
+	typ      *check.Object // the type
+	added    *types.Func   // the method of the type; nil before addLateMethod
 }
 
 // findLateMethods replaces the declarations of late methods by functions.
@@ -52,7 +52,7 @@ func (c *Cell) findLateMethods() error {
 		if named.TypeParams().Len() > 0 {
 			return c.Errorf(f.Name, "a generic type and its methods must be declared in one cell; declare %s again here", name)
 		}
-		late := &lateMethod{method: f, on: on}
+		late := &lateMethod{method: f, typ: on}
 		late.function = &ast.FuncDecl{
 			Name: cell.Ident(f.Name.Pos(), name+check.Mark+f.Name.Name),
 			Type: &ast.FuncType{Func: f.Type.Func, Results: f.Type.Results, Params: &ast.FieldList{
@@ -62,7 +62,7 @@ func (c *Cell) findLateMethods() error {
 			Body: f.Body,
 		}
 		c.File.Decls[i] = late.function
-		c.late = append(c.late, late)
+		c.lateMethods = append(c.lateMethods, late)
 	}
 	return nil
 }
@@ -111,16 +111,16 @@ func withNames(list []*ast.Field) []*ast.Field {
 	return all
 }
 
-// addLateMethods adds the late methods to their types if no error of the check has another cause than their
-// absence. Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
+// addLateMethods adds the late methods to their types if every error of the check may be due to their absence.
+// Methods that hide promoted ones are added in any case. If added is true, the cell must be checked again.
 // go/types cannot remove a method: if the cell fails later, the environment marks the method as unusable.
 func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 	hasOthers := slices.ContainsFunc(checked.Errors, func(e types.Error) bool { return !c.maybeMissing(e) })
-	for _, late := range c.late {
+	for _, late := range c.lateMethods {
 		if late.added != nil || hasOthers && !late.hides() {
 			continue
 		}
-		fresh, err := c.addLate(late)
+		fresh, err := c.addLateMethod(late)
 		if err != nil {
 			return false, err
 		}
@@ -131,7 +131,7 @@ func (c *Cell) addLateMethods(checked *check.Checked) (added bool, err error) {
 
 // hides reports whether the method hides a method that an embedded field promotes.
 func (late *lateMethod) hides() bool {
-	named := late.on.Type().(*types.Named)
+	named := late.typ.Type().(*types.Named)
 	_, path, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, named.Obj().Pkg(), late.method.Name.Name)
 	return len(path) > 1
 }
@@ -140,21 +140,21 @@ func (late *lateMethod) hides() bool {
 func (c *Cell) maybeMissing(e types.Error) bool {
 	switch check.CodeOf(e) {
 	case "MissingFieldOrMethod", "InvalidIfaceAssign", "ImpossibleAssert", "InvalidTypeArg", "CannotInferTypeArgs":
-		return slices.ContainsFunc(c.late, func(late *lateMethod) bool {
+		return slices.ContainsFunc(c.lateMethods, func(late *lateMethod) bool {
 			return strings.Contains(e.Msg, late.method.Name.Name)
 		})
 	}
 	return false
 }
 
-// addLate adds a late method to its type. fresh is false if the type has an identical method already, or if the
+// addLateMethod adds a late method to its type. fresh is false if the type has an identical method already, or if the
 // declaration has errors.
-func (c *Cell) addLate(late *lateMethod) (fresh bool, err error) {
+func (c *Cell) addLateMethod(late *lateMethod) (fresh bool, err error) {
 	fn, ok := c.Info.Defs[late.function.Name].(*types.Func)
 	if !ok {
 		return false, nil
 	}
-	named := late.on.Type().(*types.Named)
+	named := late.typ.Type().(*types.Named)
 	name := late.method.Name.Name
 	sig := fn.Signature()
 	params := make([]*types.Var, 0, sig.Params().Len()-1)
@@ -210,8 +210,8 @@ func (c *Cell) checkUnusable() error {
 
 // declaresLate reports whether m is one of the cell's late methods.
 func (c *Cell) declaresLate(m *types.Func) bool {
-	for _, late := range c.late {
-		if late.method.Name.Name == m.Name() && late.on.Type().(*types.Named) == tensor.ReceiverType(m) {
+	for _, late := range c.lateMethods {
+		if late.method.Name.Name == m.Name() && late.typ.Type().(*types.Named) == tensor.ReceiverType(m) {
 			return true
 		}
 	}
@@ -221,8 +221,8 @@ func (c *Cell) declaresLate(m *types.Func) bool {
 // lateNames returns the engine names of the late methods, by the functions that replace them.
 func (c *Cell) lateNames() map[*ast.FuncDecl]string {
 	names := map[*ast.FuncDecl]string{}
-	for _, late := range c.late {
-		names[late.function] = late.on.Engine + "." + late.method.Name.Name
+	for _, late := range c.lateMethods {
+		names[late.function] = late.typ.Engine + "." + late.method.Name.Name
 	}
 	return names
 }

@@ -61,7 +61,7 @@ func Check(s Source) (*Cell, []*explain.Error) {
 	c := &Cell{
 		Cell: tensor.New(s.Env, s.Fset, s.TensorPath, s.TensorName, s.System),
 		ctx:  s.Ctx, N: s.N, serial: s.Serial, compiler: s.Compiler,
-		temporary: map[string]*ast.Ident{}, renamed: map[types.Object]types.Object{},
+		temporaries: map[string]*ast.Ident{}, engineObjects: map[types.Object]types.Object{},
 	}
 	c.PlaceIndexes(s.Syntax)
 	c.compose(s.Syntax)
@@ -83,7 +83,7 @@ func (c *Cell) infer() error {
 	check.Poll(c.ctx)
 	inferred := c.Env.Infer(c.File, c.Tensor)
 	check.Poll(c.ctx)
-	if c.redeclare(inferred) {
+	if c.referToEarlier(inferred) {
 		inferred = c.Env.Infer(c.File, c.Tensor)
 	}
 	c.Pkg, c.Info = inferred.Pkg, inferred.Info
@@ -122,20 +122,20 @@ func (c *Cell) checkAndRewrite() []*explain.Error {
 // A Cell is a cell while it is checked and lowered.
 type Cell struct {
 	*tensor.Cell
-	ctx       context.Context
-	N         int // the N of In [N]
-	serial    int
-	compiler  *compile.Session
-	steps     []*step
-	final     *final
-	declares  []*Declared
-	late      []*lateMethod
-	again     []*explain.Error              // for each := without new variables
-	authors   map[string]string             // the paths of the cell's own imports, by name
-	dots      []string                      // the paths of the cell's dot imports
-	temporary map[string]*ast.Ident         // the author's identifiers, by the temporary names that replace them
-	body      *ast.BlockStmt                // the body of the entry function
-	renamed   map[types.Object]types.Object // the objects with engine names, by the originals
+	ctx            context.Context
+	N              int // the N of In [N]
+	serial         int
+	compiler       *compile.Session
+	steps          []*step
+	final          *final
+	declared       []*Declared
+	lateMethods    []*lateMethod
+	noNewVariables []*explain.Error              // the errors of := without new variables
+	ownImports     map[string]string             // the paths of the cell's own imports, by name
+	dotImports     []string                      // the paths of the cell's dot imports
+	temporaries    map[string]*ast.Ident         // the author's identifiers, by the temporary names that replace them
+	body           *ast.BlockStmt                // the body of the entry function
+	engineObjects  map[types.Object]types.Object // the objects with engine names, by the originals
 }
 
 // rewriteOperators replaces the operators on tensors that c.Info determines by calls, and reports whether there
@@ -159,7 +159,7 @@ func (c *Cell) check() *check.Checked {
 
 // finish returns the author's errors. If there are none, it completes the checked cell.
 func (c *Cell) finish(checked *check.Checked) []*explain.Error {
-	errs := append(make([]*explain.Error, 0, len(checked.Errors)), c.again...)
+	errs := append(make([]*explain.Error, 0, len(checked.Errors)), c.noNewVariables...)
 	for _, e := range c.Explainer().Errors(c.ctx, checked.Errors) {
 		errs = append(errs, (*explain.Error)(&e))
 	}
@@ -179,31 +179,6 @@ func (c *Cell) finish(checked *check.Checked) []*explain.Error {
 	}
 	c.recordFinal()
 	return nil
-}
-
-// A Lowered is a cell ready to run.
-type Lowered struct {
-	Unit          *compile.Unit
-	Declares      []*Declared
-	Types         []types.Type    // of the arguments of Show
-	Fails         bool            // the last shown value is an error returned by a call
-	Final         token.Pos       // position of the final expression
-	Reads         []*check.Object // objects of earlier cells that functions of the cell may use later
-	Names         []string        // engine names of the mentioned variables that hold tensors
-	Funcs         []Func
-	Methods       []*types.Func // added to types of earlier cells
-	Notes         []explain.Note
-	Callees       map[string][]string // what each function, and each variable set to a function, calls
-	AuthorImports map[string]string   // the paths of the cell's own imports, by name
-	DotImports    []string            // the paths of the cell's dot imports
-
-	needs map[types.Object]map[types.Object]bool // the objects of the cell that each function mentions
-}
-
-// A Func is the range and the name of a function in a cell.
-type Func struct {
-	From, To token.Pos
-	Name     string
 }
 
 // Lower compiles a cell in which Check found no errors.

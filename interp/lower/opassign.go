@@ -12,7 +12,7 @@ import (
 func (c *Cell) orderAssignments() {
 	cell.Rewrite(c.File, func(n ast.Node) ast.Node {
 		s, ok := n.(*ast.AssignStmt)
-		if !ok || s.Tok == token.ASSIGN || s.Tok == token.DEFINE || !c.calls(s.Rhs[0]) || c.calls(s.Lhs[0]) {
+		if !ok || s.Tok == token.ASSIGN || s.Tok == token.DEFINE || !c.callsFunction(s.Rhs[0]) || c.callsFunction(s.Lhs[0]) {
 			return n
 		}
 		id, v := c.Define(s.Pos(), c.Fresh("t"), types.Default(c.Info.TypeOf(s.Rhs[0])))
@@ -22,8 +22,8 @@ func (c *Cell) orderAssignments() {
 	})
 }
 
-// calls reports whether evaluating e calls a function.
-func (c *Cell) calls(e ast.Expr) (found bool) {
+// callsFunction reports whether evaluating e calls a function.
+func (c *Cell) callsFunction(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:

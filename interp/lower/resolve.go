@@ -2,24 +2,14 @@ package lower
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strings"
 
-	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A Declared is an object that a cell declares.
-type Declared struct {
-	*check.Object
-	Again *check.Object // the earlier object of the same name, or nil
-	Same  bool          // Object has the type and therefore the engine name of Again
-	step  int           // the step after which a variable is set; -1 for other objects
-}
-
-// nameObjects gives every object that the cell declares its engine name. It is a new one, unless the cell
-// redeclares a variable or function of an earlier cell with the same type: then it is the engine name of that.
+// nameObjects gives every object that the cell declares its engine name. The name is new, unless the cell redeclares
+// a variable or function of an earlier cell with the same type: then the object takes over the earlier engine name.
 func (c *Cell) nameObjects() {
 	steps := map[types.Object]int{}
 	for i, st := range c.steps {
@@ -35,19 +25,19 @@ func (c *Cell) nameObjects() {
 	scope := c.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj := scope.Lookup(name)
-		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporary[name] != nil {
+		if obj.Pkg() != c.Pkg || name == check.Entry || c.temporaries[name] != nil {
 			continue
 		}
 		if check.IsPackageName(obj) || strings.Contains(name, check.Mark) {
 			continue
 		}
-		d := &Declared{Object: &check.Object{Object: obj, Cell: c.N}, Again: c.Env.Lookup(name), step: -1}
+		d := &Declared{Object: &check.Object{Object: obj, Cell: c.N}, Earlier: c.Env.Lookup(name), step: -1}
 		if i, ok := steps[obj]; ok {
 			d.step = i
 		}
-		d.Same = d.Again != nil && sameStorage(obj, d.Again.Object)
-		if d.Same {
-			d.Engine = d.Again.Engine
+		d.SharesStorage = d.Earlier != nil && sameStorage(obj, d.Earlier.Object)
+		if d.SharesStorage {
+			d.Engine = d.Earlier.Engine
 		} else {
 			d.Engine = c.Env.Unique(name)
 		}
@@ -55,7 +45,7 @@ func (c *Cell) nameObjects() {
 		if t, ok := obj.(*types.TypeName); ok {
 			c.Env.NameType(t, d.Engine)
 		}
-		c.declares = append(c.declares, d)
+		c.declared = append(c.declared, d)
 	}
 }
 
@@ -80,14 +70,14 @@ func (c *Cell) renameObjects() {
 		for id, obj := range objects {
 			name := c.EngineName(obj)
 			if obj != nil && obj.Parent() == c.Pkg.Scope() && c.Env.Resolved(obj.Name()) != nil {
-				name = obj.Name() // an earlier object, renamed by redeclare
+				name = obj.Name() // an earlier object, renamed by referToEarlier
 			}
 			if _, isType := obj.(*types.TypeName); name == "" || isType {
 				continue
 			}
 			pkg.Scope().Insert(check.Renamed(obj, name)) // has no effect if the name is already there
 			objects[id] = pkg.Scope().Lookup(name)
-			c.renamed[obj] = objects[id]
+			c.engineObjects[obj] = objects[id]
 		}
 	}
 	check.DropScopes(c.Pkg)
@@ -133,91 +123,4 @@ func (c *Cell) rename(id *ast.Ident) {
 	} else if obj.Parent() == c.Pkg.Scope() {
 		id.Name = obj.Name()
 	}
-}
-
-// sequence removes imports and declarations of variables from the file, and fills the entry function with the
-// cell's statements. Assignments take the place of the declarations.
-func (c *Cell) sequence() error {
-	var others []ast.Decl
-	for _, decl := range c.File.Decls {
-		if g, ok := decl.(*ast.GenDecl); ok && (g.Tok == token.VAR || g.Tok == token.IMPORT) {
-			continue
-		}
-		others = append(others, decl)
-	}
-	c.File.Decls = others
-	c.body.List = nil
-	for i, st := range c.steps {
-		if err := c.sequenceStep(i, st); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sequenceStep appends the statements of step i.
-func (c *Cell) sequenceStep(i int, st *step) error {
-	if st.vars == nil {
-		list := []ast.Stmt{st.stmt}
-		if c.final != nil && st.stmt == c.final.stmt && len(c.final.Types) > len(c.final.stmt.X.(*ast.CallExpr).Args) {
-			list = c.spreadFinal() // the argument of Show is a call with several results
-		}
-		c.body.List = append(c.body.List, list...)
-		return nil
-	}
-	c.body.List = append(c.body.List, c.assignment(st)...)
-	c.body.List = append(c.body.List, c.done(st.node.End(), i))
-	return nil
-}
-
-// assignment returns the statements that set what st declares.
-func (c *Cell) assignment(st *step) []ast.Stmt {
-	pos := st.node.Pos()
-	if len(st.vars.Values) == 0 {
-		return c.clearReused(st)
-	}
-	assign := &ast.AssignStmt{TokPos: pos, Tok: token.ASSIGN, Rhs: st.vars.Values}
-	for i, id := range st.vars.Names {
-		lhs := id
-		if original := c.temporary[id.Name]; original != nil {
-			lhs = original
-		} else if obj := c.Info.Defs[id]; obj != nil {
-			delete(c.Info.Defs, id)
-			c.Info.Uses[id] = obj
-		}
-		if id.Name == "_" && st.vars.Type != nil && len(st.vars.Values) == len(st.vars.Names) {
-			assign.Rhs[i] = c.converted(assign.Rhs[i], st.vars.Type)
-		}
-		assign.Lhs = append(assign.Lhs, lhs)
-	}
-	return []ast.Stmt{assign}
-}
-
-// converted returns the conversion of x to the type that t names.
-func (c *Cell) converted(x, t ast.Expr) ast.Expr {
-	fun := &ast.ParenExpr{Lparen: x.Pos(), X: t, Rparen: x.Pos()}
-	e := cell.Call(fun, x)
-	c.Info.Types[fun] = c.Info.Types[t]
-	c.Info.Types[e] = types.TypeAndValue{Type: c.Info.TypeOf(t)}
-	return e
-}
-
-// clearReused returns assignments of the zero value to those variables of st that share the storage of an earlier
-// cell's variable. New variables are zero already.
-func (c *Cell) clearReused(st *step) (list []ast.Stmt) {
-	for _, id := range st.vars.Names {
-		for _, d := range c.declares {
-			if d.Same && d.Engine == id.Name {
-				pos := id.Pos()
-				name, value := c.Define(pos, c.Fresh("z"), c.Info.TypeOf(st.vars.Type))
-				spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: st.vars.Type}
-				list = append(list, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: pos, Tok: token.VAR, Specs: []ast.Spec{spec}}})
-				list = append(list, &ast.AssignStmt{
-					Lhs: []ast.Expr{c.Use(pos, c.renamed[d.Object.Object])}, TokPos: pos, Tok: token.ASSIGN,
-					Rhs: []ast.Expr{c.Use(pos, value)},
-				})
-			}
-		}
-	}
-	return list
 }

@@ -3,8 +3,6 @@ package lower
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
-	"slices"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
@@ -79,10 +77,9 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 	}
 }
 
-// addDefine turns a := with a new name into a declaration at package level. Names on its left that this cell has
-// declared before get temporary names in the declaration, and statements for the check assign the temporary
-// variables to them: in a, err := f(); b, err := g() there is one err. addDefine returns false if there is no new
-// name.
+// addDefine turns a := with a new name into a declaration at package level, and returns false if there is no new name.
+// In a, err := f(); b, err := g() both err are one variable: the second declaration gets a temporary name in its
+// place, and a statement that only the check sees assigns the temporary variable to err.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	fresh := false
 	for _, lhs := range stmt.Lhs {
@@ -93,7 +90,7 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 		fresh = fresh || id.Name != "_" && !declared[id.Name]
 	}
 	if !fresh {
-		c.again = append(c.again, &explain.Error{
+		c.noNewVariables = append(c.noNewVariables, &explain.Error{
 			Pos: stmt.TokPos, Msg: "no new variables on left side of :=, this cell has declared them; write =",
 		})
 		return false
@@ -103,7 +100,7 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 		id := lhs.(*ast.Ident)
 		if id.Name != "_" && declared[id.Name] {
 			temporary := cell.Ident(id.Pos(), c.Fresh(id.Name))
-			c.temporary[temporary.Name] = id
+			c.temporaries[temporary.Name] = id
 			c.body.List = append(c.body.List, &ast.AssignStmt{
 				Lhs: []ast.Expr{id}, TokPos: stmt.TokPos, Tok: token.ASSIGN,
 				Rhs: []ast.Expr{cell.Ident(id.Pos(), temporary.Name)},
@@ -118,10 +115,10 @@ func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
 	return true
 }
 
-// redeclare makes uses of a name before its declaration in this cell refer to the object of an earlier cell,
-// as in x := x + 1. It reports whether there were such uses.
-func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
-	again := c.declaredAgain()
+// referToEarlier makes uses of a name before its declaration in this cell refer to the object of that name of an
+// earlier cell, as in x := x + 1. It reports whether there were such uses.
+func (c *Cell) referToEarlier(inferred *check.Inferred) (changed bool) {
+	again := c.redeclared()
 	if len(again) == 0 {
 		return false
 	}
@@ -146,9 +143,9 @@ func (c *Cell) redeclare(inferred *check.Inferred) (changed bool) {
 	return changed
 }
 
-// declaredAgain returns, by name, the objects of earlier cells that this cell mentions before or in the step that
+// redeclared returns, by name, the objects of earlier cells that this cell mentions before or in the step that
 // declares the name again.
-func (c *Cell) declaredAgain() map[string]*check.Object {
+func (c *Cell) redeclared() map[string]*check.Object {
 	again := map[string]*check.Object{}
 	mentioned := map[string]bool{}
 	for _, st := range c.steps {
@@ -183,106 +180,4 @@ func (st *step) inspectReads(visit func(*ast.Ident)) {
 	if st.vars.Type != nil {
 		ast.Inspect(st.vars.Type, each)
 	}
-}
-
-// initOrder sorts the var declarations at the beginning of a cell into Go's order of initialization, if the cell
-// declares no variables elsewhere.
-func (c *Cell) initOrder() {
-	n := 0 // the number of var declarations at the beginning
-	for n < len(c.steps) && c.steps[n].vars != nil && c.steps[n].vars == c.steps[n].node {
-		n++
-	}
-	if slices.ContainsFunc(c.steps[n:], func(st *step) bool { return st.vars != nil }) {
-		return
-	}
-	position := map[types.Object]int{}
-	for i, init := range c.Info.InitOrder {
-		for _, v := range init.Lhs {
-			position[v] = i + 1
-		}
-	}
-	lastPosition := func(st *step) (n int) {
-		for _, id := range st.vars.Names {
-			n = max(n, position[c.Info.Defs[id]])
-		}
-		return n
-	}
-	slices.SortStableFunc(c.steps[:n], func(a, b *step) int { return lastPosition(a) - lastPosition(b) })
-}
-
-// checkOrder returns an error for the first use of a variable before its declaration. go/types accepts such
-// uses because the variables are declared at package level.
-func (c *Cell) checkOrder() error {
-	later := map[types.Object]bool{}
-	for i := len(c.steps) - 1; i >= 0; i-- {
-		st := c.steps[i]
-		if st.vars != nil {
-			for _, id := range st.vars.Names {
-				later[c.Info.Defs[id]] = true
-			}
-		}
-		if err := c.checkReads(st, later); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkReads returns an error for the first identifier of st that refers to a variable in later, or to a function
-// that reads one.
-func (c *Cell) checkReads(st *step, later map[types.Object]bool) (err error) {
-	st.inspectReads(func(id *ast.Ident) {
-		if obj := c.Info.Uses[id]; err == nil && obj != nil && later[obj] {
-			err = c.Errorf(id, "undefined: %s (declared further down)", id.Name)
-		} else if v := c.readsLater(obj, later, map[types.Object]bool{}); err == nil && v != nil {
-			err = c.Errorf(id, "%s reads %s, which is declared further down; declare it before", id.Name, v.Name())
-		}
-	})
-	return err
-}
-
-// readsLater returns a variable in later that f, a function of this cell, reads itself or through other functions,
-// or nil. It ignores variables that share the storage of an earlier cell's variable, since they have a value.
-func (c *Cell) readsLater(f types.Object, later, seen map[types.Object]bool) (v types.Object) {
-	body := c.bodyOf(f)
-	if body == nil || seen[f] {
-		return nil
-	}
-	seen[f] = true
-	ast.Inspect(body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || v != nil {
-			return v == nil
-		}
-		obj := c.Info.Uses[id]
-		if later[obj] {
-			if old := c.Env.Lookup(id.Name); old == nil || !sameStorage(obj, old.Object) {
-				v = obj
-			}
-			return true
-		}
-		v = c.readsLater(obj, later, seen)
-		return true
-	})
-	return v
-}
-
-// bodyOf returns the body of a function or method that this cell declares, or nil.
-func (c *Cell) bodyOf(f types.Object) *ast.BlockStmt {
-	fn, ok := f.(*types.Func)
-	if !ok {
-		return nil
-	}
-	fn = fn.Origin()
-	for _, late := range c.late {
-		if late.added == fn {
-			return late.function.Body
-		}
-	}
-	for _, decl := range c.File.Decls {
-		if d, ok := decl.(*ast.FuncDecl); ok && d.Name.Name != check.Entry && c.Info.Defs[d.Name] == types.Object(fn) {
-			return d.Body
-		}
-	}
-	return nil
 }

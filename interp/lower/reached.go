@@ -8,21 +8,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// done returns a call of the aid Done, which tells the session that the variables of a step are set, and their
-// addresses.
-func (c *Cell) done(pos token.Pos, step int) ast.Stmt {
-	args := []ast.Expr{c.Int(pos, c.serial), c.Int(pos, step)}
-	for _, d := range c.declares {
-		if d.step == step {
-			args = append(args, c.String(pos, d.Engine), c.Address(c.Use(pos, c.renamed[d.Object.Object])))
-		}
-	}
-	return &ast.ExprStmt{X: c.CallAid(pos, "Done", args...)}
-}
-
-// reached returns the objects of earlier cells that functions of this cell read or call, and those whose address
+// reachedObjects returns the objects of earlier cells that functions of this cell read or call, and those whose address
 // or function value the cell takes. They stay in use even if their names are declared again.
-func (c *Cell) reached() []*check.Object {
+func (c *Cell) reachedObjects() []*check.Object {
 	seen := map[*check.Object]bool{}
 	add := func(id *ast.Ident) {
 		if o := c.reachedObject(id); o != nil {
@@ -91,7 +79,7 @@ func (c *Cell) reachedObject(id *ast.Ident) *check.Object {
 	default:
 		return nil
 	}
-	for _, d := range c.declares {
+	for _, d := range c.declared {
 		if d.Object.Object == obj {
 			return d.Object
 		}

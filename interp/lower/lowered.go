@@ -1,18 +1,48 @@
 package lower
 
 import (
-	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
-	"strconv"
 
 	"github.com/goanvil/notebook/interp/cell"
 	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/compile"
 	"github.com/goanvil/notebook/interp/explain"
 )
+
+// A Lowered is a cell ready to run.
+type Lowered struct {
+	Unit            *compile.Unit
+	Declares        []*Declared
+	Types           []types.Type    // of the arguments of Show
+	ReturnsError    bool            // the last shown value is an error that a call returns
+	FinalPos        token.Pos       // the position of the final expression
+	Reached         []*check.Object // objects of earlier cells that the cell keeps in use; see Cell.reachedObjects
+	TensorVariables []string        // engine names of the mentioned variables that hold tensors
+	Funcs           []Func
+	Methods         []*types.Func // added to types of earlier cells
+	Notes           []explain.Note
+	Callees         map[string][]string // what each function, and each variable set to a function, calls
+	AuthorImports   map[string]string   // the paths of the cell's own imports, by name
+	DotImports      []string            // the paths of the cell's dot imports
+
+	needs map[types.Object]map[types.Object]bool // the objects of the cell that each function mentions
+}
+
+// A Func is the range and the name of a function in a cell.
+type Func struct {
+	From, To token.Pos
+	Name     string
+}
+
+// A Declared is an object that a cell declares.
+type Declared struct {
+	*check.Object
+	Earlier       *check.Object // the earlier object of the same name, or nil
+	SharesStorage bool          // Object has the type and therefore the engine name of Earlier
+	step          int           // the step after which a variable is set; -1 for other objects
+}
 
 // Step returns the index of the step after which the variable d is set, or -1 for other objects.
 func (d *Declared) Step() int { return d.step }
@@ -20,14 +50,14 @@ func (d *Declared) Step() int { return d.step }
 // summary returns what the session needs to know about a cell besides the compiled code.
 func (c *Cell) summary() *Lowered {
 	l := &Lowered{
-		Declares: c.declares, Reads: c.reached(), AuthorImports: c.authors, DotImports: c.dots,
+		Declares: c.declared, Reached: c.reachedObjects(), AuthorImports: c.ownImports, DotImports: c.dotImports,
 		needs: map[types.Object]map[types.Object]bool{},
 	}
 	if c.final != nil {
-		l.Types, l.Fails, l.Final = c.final.Types, c.final.Fails, c.final.stmt.Pos()
+		l.Types, l.ReturnsError, l.FinalPos = c.final.types, c.final.returnsError, c.final.stmt.Pos()
 	}
-	l.Names = c.mentionedTensors()
-	for _, late := range c.late {
+	l.TensorVariables = c.mentionedTensors()
+	for _, late := range c.lateMethods {
 		if late.added != nil {
 			l.Methods = append(l.Methods, late.added)
 		}
@@ -55,8 +85,8 @@ func (c *Cell) uses(f *ast.FuncDecl) map[types.Object]bool {
 	return used
 }
 
-// Needs reports whether d is a function that mentions one of the objects, itself or through other functions
-// of its cell.
+// Needs reports whether d is a function that mentions one of the objects, directly or through other functions of its
+// cell.
 func (l *Lowered) Needs(d *Declared, objects map[types.Object]bool) bool {
 	seen := map[types.Object]bool{}
 	var needs func(obj types.Object) bool
@@ -100,66 +130,4 @@ func (c *Cell) mentionedTensors() []string {
 		return true
 	})
 	return names
-}
-
-// authorImports records the cell's own imports, and the standard packages that it uses without importing them.
-func (c *Cell) authorImports() error {
-	c.authors = map[string]string{}
-	for _, decl := range c.File.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok || g.Tok != token.IMPORT {
-			continue
-		}
-		for _, spec := range g.Specs {
-			if err := c.authorImport(spec.(*ast.ImportSpec)); err != nil {
-				return err
-			}
-		}
-	}
-	c.standardImports()
-	return nil
-}
-
-// standardImports records the standard packages that the cell uses without importing them, and adds a note for
-// each.
-func (c *Cell) standardImports() {
-	var used []*ast.Ident
-	for id, obj := range c.Info.Uses {
-		if _, ok := obj.(*types.PkgName); ok {
-			used = append(used, id)
-		}
-	}
-	slices.SortFunc(used, func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) })
-	for _, id := range used {
-		name, path := id.Name, c.Info.Uses[id].(*types.PkgName).Imported().Path()
-		if c.authors[name] != "" || c.Env.Imports()[name] != "" || c.Env.IsAlias(name) {
-			continue
-		}
-		c.authors[name] = path
-		c.Note([]explain.Note{{Pos: id.Pos(), Msg: fmt.Sprintf("imported %q; a program writes import %[1]q", path)}})
-	}
-}
-
-// authorImport records one import of the cell.
-func (c *Cell) authorImport(spec *ast.ImportSpec) error {
-	p, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return c.Errorf(spec, "import path %s: %v", spec.Path.Value, err)
-	}
-	pkg, err := c.Env.Import(p)
-	if err != nil {
-		return c.Errorf(spec, "import %q: %v", p, err)
-	}
-	name := pkg.Name()
-	if spec.Name != nil {
-		name = spec.Name.Name
-	}
-	switch name {
-	case ".":
-		c.dots = append(c.dots, pkg.Path())
-	case "_":
-	default:
-		c.authors[name] = pkg.Path()
-	}
-	return nil
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// final is the final expression of a cell.
+// A final is the final expression of a cell, whose value is shown.
 type final struct {
-	stmt  *ast.ExprStmt
-	call  bool         // it is a call, which may have no value or several
-	shown bool         // it is the argument of Show
-	Types []types.Type // of the shown values
+	stmt   *ast.ExprStmt
+	isCall bool         // the expression is a call, which may have no value or several
+	shown  bool         // the expression is an argument of Show
+	types  []types.Type // of the shown values
 	// Fails reports that the last value is an error returned by a call: nil is not shown, and any other value
 	// becomes the cell's error.
-	Fails bool
+	returnsError bool
 }
 
 // findFinal makes the final expression of the cell the argument of Show. It leaves a call as it is, since the call
@@ -38,8 +38,8 @@ func (c *Cell) findFinal(values *ast.CallExpr) {
 		c.final.shown = true
 		return
 	}
-	_, c.final.call = ast.Unparen(stmt.X).(*ast.CallExpr)
-	if !c.final.call {
+	_, c.final.isCall = ast.Unparen(stmt.X).(*ast.CallExpr)
+	if !c.final.isCall {
 		c.show()
 	}
 }
@@ -81,7 +81,7 @@ func (c *Cell) showCall(errs []types.Error) bool {
 	}
 	t := c.Info.TypeOf(f.stmt.X)
 	e, _ := ast.Unparen(f.stmt.X).(*ast.CallExpr) // nil for a type assertion: nv.GradAny(f).(func() nv.Tensor)
-	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.prints(e) {
+	if t == nil || t == types.Typ[types.Invalid] || isVoid(t) || e != nil && c.callsPrint(e) {
 		return false
 	}
 	c.show()
@@ -94,8 +94,8 @@ func isVoid(t types.Type) bool {
 	return ok && tuple.Len() == 0
 }
 
-// prints reports whether call calls one of the Print or Fprint functions of fmt. Cells do not show their results.
-func (c *Cell) prints(call *ast.CallExpr) bool {
+// callsPrint reports whether call calls one of the Print or Fprint functions of fmt. Cells do not show their results.
+func (c *Cell) callsPrint(call *ast.CallExpr) bool {
 	f := c.Callee(call)
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
 		return false
@@ -111,7 +111,7 @@ func (c *Cell) recordFinal() {
 	}
 	if args := f.stmt.X.(*ast.CallExpr).Args; len(args) > 1 {
 		for _, arg := range args {
-			f.Types = append(f.Types, types.Default(c.Info.TypeOf(arg)))
+			f.types = append(f.types, types.Default(c.Info.TypeOf(arg)))
 		}
 		return
 	}
@@ -119,14 +119,14 @@ func (c *Cell) recordFinal() {
 	t := c.Info.TypeOf(f.expr())
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
-		f.Types = []types.Type{types.Default(t)}
+		f.types = []types.Type{types.Default(t)}
 	} else {
 		for i := range tuple.Len() {
-			f.Types = append(f.Types, tuple.At(i).Type())
+			f.types = append(f.types, tuple.At(i).Type())
 		}
 	}
-	last := f.Types[len(f.Types)-1]
-	f.Fails = f.call && types.Identical(last, types.Universe.Lookup("error").Type())
+	last := f.types[len(f.types)-1]
+	f.returnsError = f.isCall && types.Identical(last, types.Universe.Lookup("error").Type())
 }
 
 // spreadFinal returns statements that assign the results of a final call with several results to variables and
@@ -137,7 +137,7 @@ func (c *Cell) spreadFinal() []ast.Stmt {
 	pos := show.Args[0].Pos()
 	assign := &ast.AssignStmt{TokPos: pos, Tok: token.DEFINE, Rhs: show.Args}
 	show.Args = nil
-	for _, t := range f.Types {
+	for _, t := range f.types {
 		id, v := c.Define(pos, c.Fresh("r"), t)
 		assign.Lhs = append(assign.Lhs, id)
 		show.Args = append(show.Args, c.Use(pos, v))

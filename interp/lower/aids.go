@@ -47,7 +47,7 @@ func typeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return compositeOf(importer, t)
 }
 
-// compositeOf is typeOf for a type without a name.
+// compositeOf is typeOf for a type literal.
 func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	switch t.Kind() {
 	case reflect.Interface:

@@ -13,8 +13,8 @@ import (
 // compile compiles the functions and the statements of the cell.
 func (c *Cell) compile() (*compile.Unit, error) {
 	variables := map[string]types.Type{}
-	for _, d := range c.declares {
-		if d.step >= 0 && !d.Same {
+	for _, d := range c.declared {
+		if d.step >= 0 && !d.SharesStorage {
 			variables[d.Engine] = d.Type()
 		}
 	}
@@ -42,9 +42,9 @@ func resolvedName(obj types.Object) string {
 // lateMethodOf returns the type and the name of the late method that the function f replaces, or nil and "" if it
 // does not replace one.
 func (c *Cell) lateMethodOf(f *ast.FuncDecl) (*types.Named, string) {
-	for _, late := range c.late {
+	for _, late := range c.lateMethods {
 		if late.function == f {
-			named, _ := late.on.Type().(*types.Named)
+			named, _ := late.typ.Type().(*types.Named)
 			return named, late.method.Name.Name
 		}
 	}
