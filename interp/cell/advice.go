@@ -50,12 +50,12 @@ var habits = []struct {
 	{msg: on(`expected statement, found '\.'`), instead: "Go ends a statement at a line that could end; put the dot at the end of the line before"},
 }
 
-// on returns a function that compiles pattern when it is first called.
+// on returns a function that returns the compiled pattern. It compiles the pattern when it is first called.
 func on(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// literalOrComment matches texts in which habits are not looked for.
+// literalOrComment matches the strings and comments of a line, in which habits are not looked for.
 var literalOrComment = on("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|//.*")
 
 // advise returns msg, the error of an author's line, with the hint of a habit that matches.

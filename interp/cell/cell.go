@@ -21,13 +21,15 @@ type Cell struct {
 	Decls  []ast.Decl // imports, functions and methods
 	Stmts  []ast.Stmt // everything else, in order; var, const and type as *ast.DeclStmt
 	Quiet  bool       // ends in a semicolon: the final value is not shown
+
 	// Program reports that the cell begins with "package main": its func main is run.
 	Program bool
-	// Values is the last statement if the cell ends in several expressions, a, b: a call
-	// without a function whose arguments they are.
-	Values *ast.CallExpr
-	Magics []Magic
 
+	// Values is the expression of the last statement if the cell ends in several expressions, as in a, b. It is a call
+	// of the function _ with the expressions as arguments.
+	Values *ast.CallExpr
+
+	Magics  []Magic
 	Remarks []Remark
 
 	// Indexes holds the indices that are not Go, such as x[:, 0], by the Lbrack of the
@@ -135,7 +137,7 @@ func (p *parsing) position(at int) token.Position {
 	return token.Position{Filename: p.cell.Name, Offset: at, Line: line, Column: column}
 }
 
-// kind classifies chunks by how they are parsed.
+// A kind is the kind of a chunk, which determines how the chunk is parsed.
 type kind int
 
 const (
@@ -146,7 +148,7 @@ const (
 	values // the expressions that end the cell
 )
 
-// A chunk is a part of the source between semicolons at top level.
+// A chunk is a part of the source between semicolons at top level. at and end are offsets.
 type chunk struct {
 	at, end int
 	kind    kind
@@ -234,8 +236,7 @@ func isFunction(toks []lexeme) bool {
 	return false
 }
 
-// parse parses imports, declarations and statements, each with the others blanked, so that
-// offsets are kept.
+// parse parses each kind of chunks as a file. The chunks of other kinds are blanked, which keeps the offsets.
 func (p *parsing) parse() error {
 	texts := map[kind][]byte{}
 	for _, ch := range p.chunks() {

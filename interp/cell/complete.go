@@ -15,8 +15,7 @@ const (
 	Invalid    Status = "invalid"
 )
 
-// IsComplete reports whether src may be run, and if more is expected how far
-// the next line is indented.
+// IsComplete reports whether src may be run. If src is incomplete, indent is the indentation of the next line.
 func IsComplete(src string) (status Status, indent string) {
 	_, err := Parse(token.NewFileSet(), "cell", src)
 	wrong, _ := err.(*Error)

@@ -22,8 +22,8 @@ var (
 // A measure visits a syntax tree and records the first node that is too deep.
 type measure struct {
 	depth, chain int
-	left         ast.Node            // the child that continues a chain
-	wrong        *fault              // shared by all nodes
+	left         ast.Node            // the child of the last node that continues its chain, or nil
+	wrong        *fault              // the error, shared by all copies of the visitor; its msg is "" if there is none
 	at           func(token.Pos) int // converts a position to an offset of the cell
 }
 
@@ -60,8 +60,8 @@ func (m measure) Visit(n ast.Node) ast.Visitor {
 	return m
 }
 
-// checkDepth returns an error for a file that nests too deeply; at converts its positions to
-// offsets of the cell.
+// checkDepth returns the error of a file that nests too deeply, or nil. at converts positions of the file to offsets of
+// the cell.
 func checkDepth(f *ast.File, at func(token.Pos) int) *fault {
 	m := measure{wrong: &fault{}, at: at}
 	ast.Walk(m, f)

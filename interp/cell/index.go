@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// A cutIndex is an index that Go would parse as a list of types or not at all, such as [i, 0] or [:, 0]. Its text
-// is replaced by "_", and its places are parsed separately.
+// A cutIndex is an index that Go would parse as a list of types or not at all, such as [i, 0] or [:, 0]. The parser
+// replaces its text by "_" and parses its places separately.
 type cutIndex struct {
 	lbrack, rbrack int // offsets
 	places         []place
-	text           []byte // of the whole cell
+	text           []byte // the text of the whole cell before the replacement
 }
 
 // A place is the text of one index. colon and second are the offsets of its colons, or -1.
 type place struct{ at, colon, second, end int }
 
-// isGo reports whether Go accepts the place as the only index: with a second colon Go requires the last two of
-// the three expressions.
+// isGo reports whether Go accepts the place as the only index: if there is a second colon, Go requires expressions
+// before and after it.
 func (p place) isGo(text []byte) bool {
 	blank := func(at, end int) bool { return strings.TrimSpace(string(text[at:end])) == "" }
 	return p.second < 0 || !blank(p.colon+1, p.second) && !blank(p.second+1, p.end)
@@ -30,23 +30,23 @@ func (p place) isGo(text []byte) bool {
 // cutIndexes finds the indices that Go does not parse, outer ones first, and replaces their text in p.src.
 func (p *parsing) cutIndexes() {
 	original := append([]byte(nil), p.src...)
-	types := -1 // the depth of tokens in the current group of types, or -1
+	groupDepth := -1 // the depth of the tokens in the current group of type declarations, or -1 outside of one
 	for i, x := range p.toks {
 		switch {
 		case x.tok == token.LPAREN && i > 0 && p.toks[i-1].tok == token.TYPE:
-			types = x.depth + 1
-		case x.tok == token.RPAREN && x.depth == types-1:
-			types = -1
+			groupDepth = x.depth + 1
+		case x.tok == token.RPAREN && x.depth == groupDepth-1:
+			groupDepth = -1
 		}
 		if x.tok != token.LBRACK {
 			continue
 		}
-		cut, ok := p.indexAt(i, original, p.declaresTypeParams(i, types))
+		cut, ok := p.indexAt(i, original, p.declaresTypeParams(i, groupDepth))
 		if !ok {
 			continue
 		}
 		p.cuts = append(p.cuts, cut)
-		if p.src[cut.lbrack] == '[' { // not inside one that is already cut
+		if p.src[cut.lbrack] == '[' { // not inside an index that is already cut
 			blank(p.src, cut.lbrack+1, cut.rbrack)
 			p.src[cut.lbrack+1] = '_'
 		}
@@ -62,10 +62,11 @@ func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok b
 	open := p.toks[i]
 	cut.lbrack = open.at
 	next := place{at: open.end, colon: -1, second: -1}
-	index, allGo := false, true // whether some place cannot be a type, and whether Go accepts all of them
+	hasIndex := false // some place cannot be a type
+	allGo := true     // Go accepts each place as the only index
 	endPlace := func(end int) {
 		next.end = end
-		index = index || next.colon >= 0 || isIndex(string(text[next.at:end]), declares)
+		hasIndex = hasIndex || next.colon >= 0 || isIndex(string(text[next.at:end]), declares)
 		allGo = allGo && next.isGo(text)
 		cut.places = append(cut.places, next)
 	}
@@ -74,7 +75,7 @@ func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok b
 		if x.tok == token.RBRACK && x.depth == open.depth {
 			cut.rbrack = x.at
 			endPlace(x.at)
-			return cut, len(cut.places) > 1 && index || !allGo
+			return cut, len(cut.places) > 1 && hasIndex || !allGo
 		}
 		if x.depth != open.depth+1 {
 			continue
@@ -95,9 +96,9 @@ func (p *parsing) indexAt(i int, text []byte, declares bool) (cut cutIndex, ok b
 }
 
 // declaresTypeParams reports whether the bracket at token i may begin the type parameters of a declaration: whether
-// it follows func and a name, type and a name, or a name at the beginning of a line in a group of types. types is the
-// depth of the group, or -1 outside of one.
-func (p *parsing) declaresTypeParams(i, types int) bool {
+// it follows func and a name, type and a name, or a name at the beginning of a line in a group of type declarations.
+// groupDepth is the depth of the tokens in the group, or -1 outside of one.
+func (p *parsing) declaresTypeParams(i, groupDepth int) bool {
 	if i < 2 || p.toks[i-1].tok != token.IDENT {
 		return false
 	}
@@ -105,7 +106,7 @@ func (p *parsing) declaresTypeParams(i, types int) bool {
 	case token.FUNC, token.TYPE:
 		return true
 	case token.LPAREN, token.SEMICOLON:
-		return p.toks[i].depth == types
+		return p.toks[i].depth == groupDepth
 	}
 	return false
 }
@@ -143,8 +144,8 @@ func mayBeType(e ast.Expr, declares bool) bool {
 	return false
 }
 
-// placeIndexes attaches the parsed places to the index expressions of f that replace cut
-// indices. The author's text begins at offset shift of the file.
+// placeIndexes parses the cut indices and records them in p.cell.Indexes, for the index expressions of f that replace
+// them. The author's text begins at offset shift of the file.
 func (p *parsing) placeIndexes(f *ast.File, shift int) error {
 	if len(p.cuts) == 0 {
 		return nil
@@ -189,8 +190,7 @@ func inspect(e ast.Expr, visit func(ast.Node) bool) {
 	}
 }
 
-// places parses the text between the brackets. base is the position of the first byte of
-// the cell.
+// places parses the places of cut. base is the position of the first byte of the cell.
 func (p *parsing) places(cut cutIndex, base token.Pos) ([]Index, error) {
 	all := make([]Index, 0, len(cut.places))
 	for i, at := range cut.places {
@@ -236,7 +236,7 @@ func (p *parsing) slice(text []byte, at place, index Index, base token.Pos) (_ I
 	return index, err
 }
 
-// expr parses src[at:end]. It returns nil if that is blank.
+// expr parses src[at:end]. It returns nil if the text is blank.
 func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error) {
 	if strings.TrimSpace(string(src[at:end])) == "" {
 		return nil, nil
@@ -244,7 +244,7 @@ func (p *parsing) expr(src []byte, at, end int, base token.Pos) (ast.Expr, error
 	text := append([]byte(nil), src...)
 	blank(text, 0, at)
 	blank(text, end, len(text))
-	for _, cut := range p.cuts { // indexes within this one
+	for _, cut := range p.cuts { // cut indices within the expression
 		if cut.lbrack >= at && cut.rbrack < end {
 			blank(text, cut.lbrack+1, cut.rbrack)
 			text[cut.lbrack+1] = '_'

@@ -2,15 +2,14 @@ package cell
 
 import "strings"
 
-// A Magic is a command to the kernel: a line that begins with a percent sign, or with two if
-// it concerns the whole cell, or that asks about a name. Examples: %promotion torch,
-// %%compare torch jax, ?nv.Sum, nv.Sum??.
+// A Magic is a command to the kernel: a line that begins with one percent sign, or with two if the command concerns the
+// whole cell, or a line that asks about a name. Examples: %promotion torch, %%compare torch jax, ?nv.Sum, nv.Sum??.
 type Magic struct {
 	Name   string // "promotion", "compare"; "?" or "??" for a question, "!" for a command of the shell
-	Args   string // of %%bash, the rest of the cell
+	Args   string // the text after the name; for %%bash, the rest of the cell
 	Line   int    // from 1
 	Cell   bool   // two percent signs
-	Behind bool   // follows code of the cell
+	Behind bool   // there is code above the command
 }
 
 // TakesCode reports whether the rest of the command's line is Go code of the cell.
@@ -45,7 +44,7 @@ func (p *parsing) takeMagics() {
 	}
 }
 
-// magic parses line as a command. ok is false if it is Go.
+// magic parses line as a command. ok is false if line is Go code.
 func (p *parsing) magic(line string) (m Magic, ok bool) {
 	switch {
 	case p.shell && strings.HasPrefix(line, "!"):

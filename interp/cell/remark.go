@@ -12,8 +12,8 @@ type Remark struct {
 	Msg string
 }
 
-// number matches a comment that is the end of an integer division in Python.
-var number = on(`^//[ \t]*([0-9]+)[ \t]*$`)
+// divisor matches a comment that would be the end of an integer division in Python, such as // 2.
+var divisor = on(`^//[ \t]*([0-9]+)[ \t]*$`)
 
 // remark adds a Remark for each line that ends like i // 2, where // begins a comment in Go.
 func (p *parsing) remark() {
@@ -24,7 +24,7 @@ func (p *parsing) remark() {
 		end := p.toks[i-1].end
 		rest, _, _ := bytes.Cut(p.src[end:], []byte("\n"))
 		line := string(rest)
-		m := number().FindStringSubmatch(strings.TrimLeft(line, " \t"))
+		m := divisor().FindStringSubmatch(strings.TrimLeft(line, " \t"))
 		if m == nil {
 			continue
 		}

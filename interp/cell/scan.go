@@ -11,7 +11,7 @@ type lexeme struct {
 	at, end int // offsets
 	tok     token.Token
 	lit     string
-	depth   int // of brackets around it
+	depth   int // the number of brackets around the token
 }
 
 // A fault is an error in the text of a cell.
@@ -69,8 +69,8 @@ var closing = map[token.Token]token.Token{
 	token.LPAREN: token.RPAREN, token.LBRACK: token.RBRACK, token.LBRACE: token.RBRACE,
 }
 
-// nest sets the depth of each token. A bracket has the depth of the text around it. nest returns the first
-// bracket that has no partner, or nil.
+// nest sets the depth of each token of a text of length end. A bracket has the depth of the text around it. nest
+// returns an error for the first bracket without a partner, or nil.
 func nest(all []lexeme, end int) *fault {
 	var open []lexeme
 	for i := range all {

@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// IsCell reports whether a package is a notebook's: its types exist in no
-// compiled package.
+// IsCell reports whether p is the package of a cell and not a compiled package.
 func IsCell(p *types.Package) bool { return p != nil && p.Path() == "main" }
 
 // IsPackageName reports whether obj is the name of a package.
@@ -33,9 +32,9 @@ type Checked struct {
 	Errors []types.Error // without unused variables and imports, which notebooks allow
 }
 
-// Check type-checks file, a package main of its own, against the environment.
-// Only names that the file mentions are looked up, so the cost does not grow
-// with the session. If ctx ends, Check panics with the error of ctx soon after.
+// Check type-checks file, which is a separate package main, against the environment. It looks up only the names that
+// file mentions, so that the cost does not grow with the session. If ctx ends, Check panics with the error of ctx soon
+// after.
 func (e *Env) Check(ctx context.Context, fset *token.FileSet, file *ast.File) *Checked {
 	e.checks.Add(1)
 	c := &Checked{File: file, Pkg: types.NewPackage("main", "main"), Info: newInfo()}
@@ -79,9 +78,9 @@ func (e *Env) CheckExpr(fset *token.FileSet, pkg *types.Package, info *types.Inf
 	return types.CheckExpr(fset, pkg, token.NoPos, x, info)
 }
 
-// parenthesize puts parentheses around the right-hand sides of type declarations that name types of earlier
-// cells, and returns the originals: go/types follows bare names from declaration to declaration, and panics
-// at a name that this file does not declare.
+// parenthesize puts parentheses around T in type declarations such as type U T if an earlier cell declares T, and
+// returns the original expressions: go/types follows names without parentheses from declaration to declaration, and
+// panics at a name that the file does not declare.
 func parenthesize(file *ast.File, declared map[string]bool) map[*ast.TypeSpec]ast.Expr {
 	originals := map[*ast.TypeSpec]ast.Expr{}
 	for spec := range TypeSpecs(file) {
@@ -131,7 +130,7 @@ func newInfo() *types.Info {
 	}
 }
 
-// add records an error, unless it is about an unused variable or import, which a later cell may use.
+// add records an error, unless the error is about an unused variable or import, which a later cell may use.
 func (c *Checked) add(err error) {
 	e, ok := err.(types.Error)
 	if code := CodeOf(e); !ok || e.Soft && (code == "UnusedVar" || code == "UnusedImport") {
@@ -230,7 +229,7 @@ func DeclaredNames(file *ast.File) map[string]bool {
 	return names
 }
 
-// NameIn returns the conventional name of the package at path: its last element that is not a version.
+// NameIn returns the conventional name of the package at path p: the last element that is not a version such as v2.
 func NameIn(p string) string {
 	name := path.Base(p)
 	isVersion := strings.HasPrefix(name, "v") && len(name) > 1 && strings.Trim(name[1:], "0123456789") == ""

@@ -11,25 +11,24 @@ import (
 	"sync/atomic"
 )
 
-// Mark separates an author's name from its number: the engine's name of the third declaration of x is xꓸ3. It
-// is a letter that Go accepts in identifiers (U+A4F8, Lo) and that authors do not type.
+// Mark separates the author's name of an object from its number in the engine's name, such as xꓸ3 for a declaration
+// of x. It is a letter that Go accepts in identifiers (U+A4F8, Lo) and that authors do not type.
 const Mark = "ꓸ"
 
 // Entry is the name of the function that holds a cell's statements while it is
 // checked and lowered.
 const Entry = Mark + "cell"
 
-// AidPath is the import path of the aids: the compiled functions that only
-// lowered code can call.
+// AidPath is the import path of the aids, which are compiled functions that only lowered code can call.
 const AidPath = Mark + "aid"
 
 // An Object is a name at cell level: a variable, function, type or constant.
 type Object struct {
 	types.Object        // from the check of its cell
-	Engine       string // its name in lowered code; no two objects share one
-	Cell         int    // the cell that declared it
+	Engine       string // the object's name in lowered code, unique among all objects
+	Cell         int    // the number of the cell that declared the object
 
-	// Users counts the functions of other cells that may still read the object.
+	// Users is the number of functions of other cells that may still read the object.
 	Users int
 }
 
@@ -40,14 +39,14 @@ type Env struct {
 
 	importer types.Importer
 	names    map[string]*Object // by the author's name
-	engine   map[string]*Object // by engine name
+	engine   map[string]*Object // by the engine's name
 	objects  map[types.Object]*Object
 	imports  map[string]string          // name -> path
-	dots     []string                   // paths of packages whose exported names are visible; the last wins
-	aliases  map[string]string          // path -> reserved import name
+	dots     []string                   // paths of dot imports; the names of the last one take precedence
+	aliases  map[string]string          // path -> reserved import name; see Alias
 	paths    map[string]string          // reserved import name -> path
 	pending  map[*types.Func]bool       // methods added by cells that have not succeeded
-	types    map[*types.TypeName]string // engine names
+	types    map[*types.TypeName]string // the engine's names of types
 	serial   int                        // the number in the last engine name
 	checks   atomic.Int64               // the number of checks
 }
@@ -111,8 +110,8 @@ func (e *Env) Resolved(engine string) *Object { return e.engine[engine] }
 // Of returns the cell-level object of obj, or nil.
 func (e *Env) Of(obj types.Object) *Object { return e.objects[obj] }
 
-// NameType records the engine name of a type. It is kept even if the cell fails, since values
-// of the type may live on.
+// NameType records the engine name of a type. The name is kept even if the cell fails, since values of the type may
+// live on.
 func (e *Env) NameType(t *types.TypeName, engine string) { e.types[t] = engine }
 
 // TypeName returns the engine name of a type at cell level, or "".
@@ -150,8 +149,7 @@ func (e *Env) Unique(name string) string {
 	return fmt.Sprintf("%s%s%d", name, Mark, e.serial)
 }
 
-// Add binds obj's author's name to obj. The earlier object of that name can still be found by
-// its engine name.
+// Add binds the author's name of obj to obj. An earlier object with that name can still be found by its engine name.
 func (e *Env) Add(obj *Object) {
 	name := obj.Name()
 	delete(e.imports, name)
@@ -165,7 +163,7 @@ func (e *Env) Keep(obj *Object) {
 	e.objects[obj.Object] = obj
 }
 
-// Drop removes obj, which no name refers to any more.
+// Drop removes obj, which no code uses any more.
 func (e *Env) Drop(obj *Object) {
 	if e.names[obj.Name()] == obj {
 		delete(e.names, obj.Name())
@@ -174,8 +172,7 @@ func (e *Env) Drop(obj *Object) {
 	delete(e.objects, obj.Object)
 }
 
-// Alias returns the reserved import name of the package at path: one that no
-// author writes, the same in every cell.
+// Alias returns the reserved import name of the package at path. It begins with Mark and is the same in every cell.
 func (e *Env) Alias(path string) string {
 	if alias, ok := e.aliases[path]; ok {
 		return alias

@@ -15,14 +15,15 @@ type Inferred struct {
 	Pkg  *types.Package
 	Info *types.Info // Types has the expressions whose types are known; Uses is as from go/types
 
-	// AtTop holds the objects in Uses that are not declared in a function or block.
+	// AtTop has the objects in Uses that are declared outside of functions.
 	AtTop map[types.Object]bool
 
-	// Unsure reports that an identifier may be a field or a key of a map.
+	// Unsure reports that some key of a composite literal may be a field or a variable, since the type of the literal
+	// is not known.
 	Unsure bool
 }
 
-// Infer resolves the names of file, a package main of its own, and infers the types of expressions from
+// Infer resolves the names of file, which is a separate package main, and infers the types of expressions from
 // declarations. Operators on tensors are found by these types and replaced by calls, so that a cell needs to
 // be type-checked only once. tensor is the type with these operators, or nil. Infer reports no errors: it
 // omits the types of expressions that are wrong or that need rules of Go it does not know.
@@ -45,11 +46,11 @@ type inference struct {
 	env     *Env
 	tensor  types.Type
 	scope   *scope
-	top     *scope
-	later   map[string]func()       // by name at top level: declares the name and removes itself
-	outside map[string]types.Object // objects of earlier cells and imports; may hold nil
+	top     *scope                  // the scope of the package
+	later   map[string]func()       // functions that declare a name at top level and remove themselves, by the name
+	outside map[string]types.Object // objects of earlier cells and imports, by name; nil if there is none
 
-	selected map[string][]string // names that the file selects, by the identifier
+	selected map[string][]string // the names that the file selects from each identifier
 }
 
 // A scope holds the names of a block.
@@ -165,8 +166,8 @@ func (f *inference) file(file *ast.File) {
 	}
 }
 
-// declaration calls declare for each specification in decl, with a function that declares its names. Imports it
-// declares at once.
+// declaration calls declare for each specification in decl except imports, with a function that declares the names of
+// the specification. It declares imports itself.
 func (f *inference) declaration(decl *ast.GenDecl, declare func(do func(), names ...*ast.Ident)) {
 	var last *ast.ValueSpec // of constants, whose type and values the next spec may repeat
 	for _, spec := range decl.Specs {
@@ -206,7 +207,7 @@ func (f *inference) imports(spec *ast.ImportSpec) {
 	f.top.names[name] = types.NewPkgName(spec.Pos(), f.Pkg, name, pkg)
 }
 
-// function declares a function. A generic one has an unknown type.
+// function declares a function. The type of a generic function is unknown.
 func (f *inference) function(d *ast.FuncDecl) {
 	if d.Type.TypeParams != nil {
 		f.variable(d.Name, unknown)
@@ -229,7 +230,7 @@ func (f *inference) method(d *ast.FuncDecl) {
 	}
 }
 
-// typeSpec declares a type. A generic one is unknown.
+// typeSpec declares a type. The type of a generic declaration is unknown.
 func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	switch {
 	case spec.TypeParams != nil:
@@ -250,8 +251,8 @@ func (f *inference) typeSpec(spec *ast.TypeSpec) {
 	}
 }
 
-// constants declares the constants of spec, whose type and values are those of from. The constants are declared
-// after all values were inferred, since the values cannot refer to them.
+// constants declares the constants of spec, whose type and values are those of from. It declares them after it has
+// inferred all values, since the values cannot refer to them.
 func (f *inference) constants(spec, from *ast.ValueSpec) {
 	declared := unknown
 	if from.Type != nil {
@@ -280,8 +281,8 @@ func (f *inference) variables(spec *ast.ValueSpec) {
 	}
 }
 
-// values returns the types that n variables get from values. A single value may be a call with several results,
-// or of the form v, ok = m[k].
+// values returns the types that n variables get from values. A single value may be a call with several results, or
+// an expression that may have a second result, as in v, ok = m[k].
 func (f *inference) values(n int, values []ast.Expr) []types.Type {
 	all := make([]types.Type, n)
 	for i := range all {
@@ -303,7 +304,7 @@ func (f *inference) values(n int, values []ast.Expr) []types.Type {
 		return all
 	}
 	switch ast.Unparen(values[0]).(type) {
-	case *ast.IndexExpr, *ast.TypeAssertExpr, *ast.UnaryExpr: // v, ok := m[k]
+	case *ast.IndexExpr, *ast.TypeAssertExpr, *ast.UnaryExpr: // v, ok := m[k], x.(T) or <-ch
 		all[0], all[1] = t, types.Typ[types.Bool]
 	}
 	return all
@@ -490,7 +491,7 @@ func (f *inference) instanceType(x ast.Expr, args ...ast.Expr) types.Type {
 	return instance(named, typeArgs)
 }
 
-// instance returns a generic type or function with its type arguments.
+// instance returns the generic type or function instantiated with args, or unknown.
 func instance(generic types.Type, args []types.Type) types.Type {
 	if t, err := types.Instantiate(nil, generic, args, true); err == nil {
 		return t

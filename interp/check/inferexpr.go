@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// assignable returns the TypeAndValue of a variable. It evaluates one, since the mode of a TypeAndValue cannot be
-// set from outside go/types.
+// assignable returns the TypeAndValue of a variable. It evaluates a variable, since only go/types can set the mode of
+// a TypeAndValue.
 var assignable = sync.OnceValue(func() types.TypeAndValue {
 	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, "[]int{0}[0]")
 	if err != nil {
@@ -36,7 +36,7 @@ func (f *inference) expr(e ast.Expr) types.Type {
 	return t
 }
 
-// isVariable reports whether e, which has been inferred, may be assigned to.
+// isVariable reports whether e, whose type has been inferred, may be assigned to.
 func (f *inference) isVariable(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -71,7 +71,7 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// under returns the underlying type of e, which has been inferred.
+// under returns the underlying type of e, whose type has been inferred, or unknown.
 func (f *inference) under(e ast.Expr) types.Type {
 	if t := f.Info.TypeOf(e); t != nil {
 		return t.Underlying()
@@ -234,7 +234,7 @@ func (f *inference) slice(e *ast.SliceExpr) types.Type {
 	return types.Default(t)
 }
 
-// composite returns the type of a composite literal, which is elided if the literal is written without a type.
+// composite returns the type of a composite literal: elided if the literal is written without a type.
 func (f *inference) composite(e *ast.CompositeLit, elided types.Type) types.Type {
 	t := elided
 	if e.Type != nil {
@@ -467,7 +467,7 @@ func isUntyped(t types.Type) bool {
 	return ok && b.Info()&types.IsUntyped != 0
 }
 
-// common returns the type of an operation on values of types x and y.
+// common returns the type of an arithmetic operation on values of types x and y, or unknown.
 func common(x, y types.Type) types.Type {
 	switch {
 	case x == unknown || y == unknown:

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -10,78 +9,15 @@ import (
 	"strconv"
 )
 
-// Abandon calls f in a goroutine and waits for it. If ctx ends first, Abandon panics with ctx's error while f
-// goes on running: f must not change data that others read.
-func Abandon(ctx context.Context, f func()) {
-	Poll(ctx)
-	done := make(chan any, 1)
-	go func() {
-		defer func() { done <- recover() }()
-		f()
-	}()
-	select {
-	case v := <-done:
-		if v != nil {
-			panic(v)
-		}
-	case <-ctx.Done():
-		panic(ctx.Err())
-	}
-}
-
-// go/types calls a pollingImporter and a pollingSizes during a check. Their methods panic once the context has
-// ended, so that an abandoned check ends too.
-type (
-	pollingImporter struct {
-		ctx context.Context
-		types.Importer
-	}
-	pollingSizes struct {
-		ctx context.Context
-		types.Sizes
-	}
-)
-
-// Import implements types.Importer.
-func (i pollingImporter) Import(path string) (*types.Package, error) {
-	Poll(i.ctx)
-	return i.Importer.Import(path)
-}
-
-// Alignof implements types.Sizes.
-func (s pollingSizes) Alignof(t types.Type) int64 {
-	Poll(s.ctx)
-	return s.Sizes.Alignof(t)
-}
-
-// Offsetsof implements types.Sizes.
-func (s pollingSizes) Offsetsof(fields []*types.Var) []int64 {
-	Poll(s.ctx)
-	return s.Sizes.Offsetsof(fields)
-}
-
-// Sizeof implements types.Sizes.
-func (s pollingSizes) Sizeof(t types.Type) int64 {
-	Poll(s.ctx)
-	return s.Sizes.Sizeof(t)
-}
-
-// Poll panics with the error of ctx if ctx has ended.
-func Poll(ctx context.Context) {
-	if err := ctx.Err(); err != nil {
-		panic(err)
-	}
-}
-
-// maxText is the greatest length of a constant string in bytes. maxTypes is the greatest length of a chain of
-// types that refer to each other; the time that go/types takes grows with the square of the length.
+// Limits on cells that keep go/types busy for too long. maxText is the greatest length of a constant string in bytes.
+// maxTypes is the greatest length of a chain of types in which each refers to the next; the time that go/types takes
+// grows with the square of the length.
 const (
 	maxText  = 16 << 20
 	maxTypes = 1000
 )
 
-// tooLarge returns an error if file has larger constants or longer chains of types, which would keep go/types
-// busy for a very long time.
+// tooLarge returns an error if file exceeds maxText or maxTypes, and nil otherwise.
 func (e *Env) tooLarge(file *ast.File) []types.Error {
 	s := &sizes{env: e, texts: map[string]int{}, specs: map[string]*ast.TypeSpec{}, chains: map[string]int{}}
 	ast.Inspect(file, s.visit)

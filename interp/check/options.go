@@ -8,9 +8,10 @@ import (
 	"github.com/goanvil/notebook/anvil/options"
 )
 
-// Options returns the options in pkg that a variadic function accepts, and how each is written, by name. They are
-// the values, functions and types that the last parameter takes, without those that the function refuses. If the
-// parameter takes any value, they are those of the type Option of the function's package.
+// Options returns the options in pkg that a variadic function accepts: for each name, how the option is written, such
+// as "Axis(axes...)". Options are the values, functions and types of pkg that the last parameter accepts, without those
+// that the function refuses. If that parameter has type any, options have the type Option of the function's
+// package.
 func Options(f *types.Func, pkg *types.Package) map[string]string {
 	if !f.Signature().Variadic() || pkg == nil {
 		return nil

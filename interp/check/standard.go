@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// PathsOf returns import paths whose package may be called name, those of the standard
-// library first.
+// PathsOf returns the import paths at which a package called name may be, those of the standard library first.
 func PathsOf(name string) []string {
 	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/",
 		"sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/",

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"context"
+	"go/types"
+)
+
+// Abandon calls f in a goroutine and waits for it. If ctx ends first, Abandon panics with ctx's error while f
+// goes on running: f must not change data that others read.
+func Abandon(ctx context.Context, f func()) {
+	Poll(ctx)
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		f()
+	}()
+	select {
+	case v := <-done:
+		if v != nil {
+			panic(v)
+		}
+	case <-ctx.Done():
+		panic(ctx.Err())
+	}
+}
+
+// Poll panics with the error of ctx if ctx has ended.
+func Poll(ctx context.Context) {
+	if err := ctx.Err(); err != nil {
+		panic(err)
+	}
+}
+
+// go/types calls a pollingImporter and a pollingSizes during a check. Their methods panic once the context has
+// ended, so that an abandoned check ends too.
+type (
+	pollingImporter struct {
+		ctx context.Context
+		types.Importer
+	}
+	pollingSizes struct {
+		ctx context.Context
+		types.Sizes
+	}
+)
+
+// Import implements types.Importer.
+func (i pollingImporter) Import(path string) (*types.Package, error) {
+	Poll(i.ctx)
+	return i.Importer.Import(path)
+}
+
+// Alignof implements types.Sizes.
+func (s pollingSizes) Alignof(t types.Type) int64 {
+	Poll(s.ctx)
+	return s.Sizes.Alignof(t)
+}
+
+// Offsetsof implements types.Sizes.
+func (s pollingSizes) Offsetsof(fields []*types.Var) []int64 {
+	Poll(s.ctx)
+	return s.Sizes.Offsetsof(fields)
+}
+
+// Sizeof implements types.Sizes.
+func (s pollingSizes) Sizeof(t types.Type) int64 {
+	Poll(s.ctx)
+	return s.Sizes.Sizeof(t)
+}
