@@ -8,11 +8,10 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// Prepare prepares a parsed cell to be run: it removes the commands, and wraps the code that
-// %bench and %%bench measure in calls of nv.Bench. line returns the line of a position.
-//
-// If the measured code ends in an expression without a value, the prepared cell does not
-// type-check; it is then parsed again and prepared with valueless.
+// Prepare prepares a parsed cell to be run: it removes the commands, and wraps the code that %bench and %%bench measure
+// in calls of nv.Bench. line returns the line of a position. valueless says that the measured code does not end in an
+// expression with a value. A caller that does not know first prepares the cell without valueless; if the cell then does
+// not type-check, the caller parses it again and prepares it with valueless.
 func (c *Commands) Prepare(syntax *cell.Cell, line func(token.Pos) int, valueless bool) {
 	syntax.Magics = nil
 	if c.benched && len(syntax.Stmts) > 0 {
@@ -40,7 +39,7 @@ func (c *Commands) Benched() bool { return c.benched || len(c.benchLines) > 0 }
 // that the statements declare or assign.
 func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 	from, to := body[0].Pos(), body[len(body)-1].End()
-	values := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: to, Elt: name(to, "any")}, Lbrace: to, Rbrace: to}
+	values := &ast.CompositeLit{Type: &ast.ArrayType{Lbrack: to, Elt: cell.Ident(to, "any")}, Lbrace: to, Rbrace: to}
 	list := slices.Clone(body)
 	if last, ok := body[len(body)-1].(*ast.ExprStmt); ok && !valueless {
 		args := []ast.Expr{last.X}
@@ -52,36 +51,35 @@ func measured(syntax *cell.Cell, body []ast.Stmt, valueless bool) ast.Stmt {
 		list = list[:len(list)-1]
 	}
 	for _, id := range assigned(body) {
-		values.Elts = append(values.Elts, name(to, id))
+		values.Elts = append(values.Elts, cell.Ident(to, id))
 	}
 	list = append(list, &ast.ReturnStmt{Return: to, Results: []ast.Expr{values}})
 	f := &ast.FuncLit{
 		Type: &ast.FuncType{Func: from, Params: &ast.FieldList{Opening: from, Closing: from},
-			Results: fields(&ast.Field{Type: name(from, "any")})},
+			Results: fields(&ast.Field{Type: cell.Ident(from, "any")})},
 		Body: &ast.BlockStmt{Lbrace: from, List: list, Rbrace: to},
 	}
-	bench := &ast.SelectorExpr{X: name(from, "nv"), Sel: name(from, "Bench")}
+	bench := &ast.SelectorExpr{X: cell.Ident(from, "nv"), Sel: cell.Ident(from, "Bench")}
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: bench, Lparen: from, Args: []ast.Expr{f}, Rparen: to}}
 }
 
 // listOf returns func(values ...any) any { return values }.
 func listOf(pos token.Pos) ast.Expr {
-	values := &ast.Field{Names: []*ast.Ident{name(pos, "values")},
-		Type: &ast.Ellipsis{Ellipsis: pos, Elt: name(pos, "any")}}
+	values := &ast.Field{Names: []*ast.Ident{cell.Ident(pos, "values")},
+		Type: &ast.Ellipsis{Ellipsis: pos, Elt: cell.Ident(pos, "any")}}
 	return &ast.FuncLit{
-		Type: &ast.FuncType{Func: pos, Params: fields(values), Results: fields(&ast.Field{Type: name(pos, "any")})},
+		Type: &ast.FuncType{Func: pos, Params: fields(values), Results: fields(&ast.Field{Type: cell.Ident(pos, "any")})},
 		Body: &ast.BlockStmt{Lbrace: pos, Rbrace: pos, List: []ast.Stmt{
-			&ast.ReturnStmt{Return: pos, Results: []ast.Expr{name(pos, "values")}},
+			&ast.ReturnStmt{Return: pos, Results: []ast.Expr{cell.Ident(pos, "values")}},
 		}},
 	}
 }
 
+// fields returns a list of one field.
 func fields(f *ast.Field) *ast.FieldList { return &ast.FieldList{List: []*ast.Field{f}} }
 
-func name(pos token.Pos, s string) *ast.Ident { return &ast.Ident{NamePos: pos, Name: s} }
-
-// assigned returns the variables that statements declare or assign. The function must use them:
-// unused variables are errors in a function, though not in a cell.
+// assigned returns the variables that statements declare or assign. The measured function must use them, since unused
+// variables are errors in a function, though not in a cell.
 func assigned(body []ast.Stmt) (names []string) {
 	for _, s := range body {
 		a, ok := s.(*ast.AssignStmt)

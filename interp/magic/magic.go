@@ -47,8 +47,8 @@ type Kernel interface {
 // A command is a row of the table of commands.
 type command struct {
 	usage, doc string
-	cell       bool // valid with two percent signs, for a cell
-	line       bool // valid with one, for a line
+	cell       bool // may be written with two percent signs, for a cell
+	line       bool // may be written with one percent sign, for a line
 	run        func(*Commands, Kernel, io.Writer, string) error
 }
 
@@ -60,8 +60,8 @@ func written(m cell.Magic) string {
 	return "%" + m.Name
 }
 
-// commands holds all commands by name. Commands before the cell's code run before it, those
-// after it run after it.
+// commands holds all commands by name. A command above the cell's code runs before the code, others run after it. A
+// command without a run function is handled by Read and by the kernel.
 var commands map[string]command
 
 func init() { // in init because help reads the table
@@ -125,7 +125,7 @@ type Commands struct {
 // Read returns the commands of a parsed cell, or an error for the first that is unknown or misplaced.
 func Read(syntax *cell.Cell) (*Commands, error) {
 	c := &Commands{}
-	var whole string // the command for the whole cell
+	var whole string // the name of the command for the whole cell, or ""
 	for _, m := range syntax.Magics {
 		known, ok := commands[m.Name]
 		switch {
@@ -161,8 +161,8 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 	return c, nil
 }
 
-// elsewhere maps commands of IPython to their equivalents here.
-var elsewhere = map[string]string{
+// ipythonCommands maps commands of IPython to their equivalents in this kernel.
+var ipythonCommands = map[string]string{
 	"timeit":     "%bench measures an expression, %%bench a cell",
 	"prun":       "%time tells tracing, compiling and running apart",
 	"whos":       "%who lists names, types and values",
@@ -194,7 +194,7 @@ var elsewhere = map[string]string{
 
 // unknown returns the error for an unknown command.
 func unknown(name string) error {
-	if instead, known := elsewhere[name]; known {
+	if instead, known := ipythonCommands[name]; known {
 		return fmt.Errorf("%%%s: no such command; %s", name, instead)
 	}
 	var usages []string
@@ -205,10 +205,10 @@ func unknown(name string) error {
 }
 
 // Before runs the commands before the cell's code.
-func (c *Commands) Before(k Kernel, out io.Writer) error { return c.do(c.before, k, out) }
+func (c *Commands) Before(k Kernel, out io.Writer) error { return c.run(c.before, k, out) }
 
 // After runs the commands after the cell's code.
-func (c *Commands) After(k Kernel, out io.Writer) error { return c.do(c.after, k, out) }
+func (c *Commands) After(k Kernel, out io.Writer) error { return c.run(c.after, k, out) }
 
 // End finishes the commands after the code has run.
 func (c *Commands) End() {
@@ -217,8 +217,8 @@ func (c *Commands) End() {
 	}
 }
 
-// do runs commands in order, up to the first error.
-func (c *Commands) do(list []cell.Magic, k Kernel, out io.Writer) error {
+// run runs commands in order, up to the first error.
+func (c *Commands) run(list []cell.Magic, k Kernel, out io.Writer) error {
 	for _, m := range list {
 		var err error
 		switch m.Name {

@@ -18,8 +18,8 @@ const (
 	Opaque   = "?"
 )
 
-// TellCallees records what the functions of the cell call, and adds the names as an argument to calls of library
-// functions that ask for them. names has the engine names of functions that replace methods.
+// TellCallees records what the functions of the cell call, and passes the names to library functions that accept them.
+// names has the engine names of functions that replace methods.
 func (c *Cell) TellCallees(names map[*ast.FuncDecl]string) {
 	if c.Tensor == nil {
 		return
@@ -49,8 +49,8 @@ func (c *Cell) findCallees(names map[*ast.FuncDecl]string) {
 			}
 			c.Callees[name] = c.calleesOf(f)
 		}
-		c.eachFunctionSet(f, func(id *ast.Ident, value ast.Expr) {
-			if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && c.isTop(v, id) {
+		c.eachFunctionAssignment(f, func(id *ast.Ident, value ast.Expr) {
+			if v, ok := c.Info.ObjectOf(id).(*types.Var); ok && c.isCellLevel(v, id) {
 				c.Callees[id.Name] = append(c.Callees[id.Name], c.calleesIn(id, value)...)
 			}
 		})
@@ -66,13 +66,13 @@ func (c *Cell) calleesIn(id *ast.Ident, value ast.Expr) []string {
 	return names
 }
 
-// isTop reports whether v, which id names, is a variable at cell level.
-func (c *Cell) isTop(v *types.Var, id *ast.Ident) bool {
+// isCellLevel reports whether v, which id names, is a variable at cell level.
+func (c *Cell) isCellLevel(v *types.Var, id *ast.Ident) bool {
 	return !v.IsField() && check.IsCell(v.Pkg()) && c.Pkg.Scope().Lookup(id.Name) == types.Object(v)
 }
 
-// eachFunctionSet calls f with each identifier in n that is set to a function, and the value.
-func (c *Cell) eachFunctionSet(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
+// eachFunctionAssignment calls f with each identifier in n that is declared as or assigned a function, and the value.
+func (c *Cell) eachFunctionAssignment(n ast.Node, f func(id *ast.Ident, value ast.Expr)) {
 	each := func(names, values []ast.Expr) {
 		if len(names) != len(values) {
 			return
@@ -112,7 +112,7 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 	case *ast.SelectorExpr:
 		_, ok := c.Info.Uses[e.Sel].(*types.Func)
 		return ok
-	case *ast.IndexExpr: // []F{f()}[0], which a pass makes
+	case *ast.IndexExpr: // []F{f()}[0], which another pass generates
 		lit, ok := e.X.(*ast.CompositeLit)
 		return ok && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isKnownFunction(e) })
 	}
@@ -122,7 +122,7 @@ func (c *Cell) isKnownFunction(e ast.Expr) bool {
 // calleesOf returns the functions that n, a function or a function value, mentions and therefore may call.
 func (c *Cell) calleesOf(n ast.Node) []string {
 	m := &mentions{c: c, known: map[types.Object]bool{}, seen: map[string]bool{}, names: []string{}}
-	c.eachFunctionSet(n, func(id *ast.Ident, value ast.Expr) {
+	c.eachFunctionAssignment(n, func(id *ast.Ident, value ast.Expr) {
 		if obj := c.Info.ObjectOf(id); obj != nil {
 			before, set := m.known[obj]
 			m.known[obj] = c.isKnownFunction(value) && (before || !set)
@@ -140,8 +140,8 @@ func (c *Cell) calleesOf(n ast.Node) []string {
 // mentions collects the functions that a node mentions.
 type mentions struct {
 	c     *Cell
-	known map[types.Object]bool // whether the functions that a local variable is set to are known, and so in the node
-	seen  map[string]bool
+	known map[types.Object]bool // whether isKnownFunction holds for all functions that the node assigns to a variable
+	seen  map[string]bool       // the names in names
 	names []string
 }
 
@@ -161,7 +161,7 @@ func (m *mentions) ident(id *ast.Ident) {
 	case *types.Var:
 		switch {
 		case !isFunction(obj.Type()):
-		case m.c.isTop(obj, id):
+		case m.c.isCellLevel(obj, id):
 			m.add(id.Name)
 		case !m.known[obj]:
 			m.add(Opaque + check.AuthorName(id.Name))
@@ -223,7 +223,7 @@ func (c *Cell) passCallees(e *ast.CallExpr) {
 	calls := c.CallAid(e.Pos(), "Calls")
 	names := c.calleesOf(e.Args[0])
 	if !c.isKnownFunction(e.Args[0]) {
-		names = append(names, Opaque+"it")
+		names = append(names, Opaque+"it") // the name of the function argument in messages
 	}
 	for _, name := range names {
 		calls.Args = append(calls.Args, c.String(e.Pos(), name))

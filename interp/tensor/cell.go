@@ -36,7 +36,7 @@ type Cell struct {
 	atCalls  map[*ast.Ident]*ast.CallExpr // the calls of At for indices that are not Go, by their identifier At
 	cutDone  map[*ast.BlockStmt]bool      // the bodies of the loops that CutLoops has visited
 	authored map[ast.Expr]ast.Expr        // the author's expressions, by the expressions that replace them
-	later    []func()                     // add notes that need the results of the check
+	later    []func()                     // functions that add notes and need the results of the check
 	fresh    int                          // how many identifiers Fresh has returned
 }
 

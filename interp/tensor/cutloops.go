@@ -96,8 +96,7 @@ func root(e ast.Expr) *ast.Ident {
 	}
 }
 
-// HoldsTensor reports whether values of type t hold tensors, in fields, elements or behind
-// pointers.
+// HoldsTensor reports whether values of type t are tensors or hold tensors in fields, elements or behind pointers.
 func (c *Cell) HoldsTensor(t types.Type) bool { return c.holdsTensor(t, map[types.Type]bool{}) }
 
 // holdsTensor is HoldsTensor, except that it returns false for types in seen. It adds t and its parts to seen.
@@ -145,9 +144,9 @@ func (c *Cell) cutLoop(body *ast.BlockStmt, label string, carried []*types.Var) 
 // keepAssigned adds calls of the aid Keep after assignments of carried tensors. If a tensor that depends on them is
 // read before the cut, they are then computed and kept with it, and not computed again at the cut.
 func (c *Cell) keepAssigned(body *ast.BlockStmt, carried []*types.Var) {
-	last := len(body.List)
+	last := len(body.List) // the index after which only assignments of carried tensors follow
 	for last > 0 && len(c.assigned(body.List[last-1], carried)) > 0 {
-		last-- // only assignments follow before the cut
+		last--
 	}
 	astutil.Apply(body, func(at *astutil.Cursor) bool {
 		switch n := at.Node().(type) {

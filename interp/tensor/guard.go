@@ -11,12 +11,12 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// A function that is traced is called with tensors that have no values yet. If the function assigned such a tensor
-// to a variable declared outside of it, the variable would be of no use later. Therefore such assignments are
-// checked: if the tensor is traced, the variable keeps its value and the assignment panics.
+// A function is traced by a call with tensors that have no values yet. If it assigned such a tensor to a variable that
+// is declared outside of it, later code could not use the variable. Therefore such assignments are checked: if the
+// tensor is traced, the assignment panics and the variable keeps its value.
 
-// tracing has the functions of the tensor package that trace the functions they are given. The value is true if one
-// trace serves all steps of a loop.
+// tracing has the functions of the tensor package that trace their function arguments. The value is true if one trace
+// serves all steps of a loop.
 var tracing = map[string]bool{
 	"While": true, "ForI": true, "Scan": true, "Map": true,
 	"Jit": false, "Lower": false, "If": false, "Switch": false, "AssociativeScan": false, "Vmap": false,
@@ -72,9 +72,9 @@ func (c *Cell) tracedLiterals() map[*ast.FuncLit]string {
 // A guard adds the checks to the functions of a cell.
 type guard struct {
 	*Cell
-	traced    map[*ast.FuncLit]string
-	functions int            // how many functions enclose the current node, not counting the entry function
-	literals  []*ast.FuncLit // the traced literals that enclose the current node
+	traced    map[*ast.FuncLit]string // the result of tracedLiterals
+	functions int                     // how many functions enclose the current node, not counting the entry function
+	literals  []*ast.FuncLit          // the traced literals that enclose the current node
 	err       error
 }
 
@@ -119,7 +119,7 @@ func (g *guard) outerVariable(x ast.Expr) *types.Var {
 	if !ok {
 		return nil
 	}
-	inside := len(g.literals) > 0 && contains(g.literals[len(g.literals)-1], v)
+	inside := len(g.literals) > 0 && contains(g.literals[len(g.literals)-1], v) // in the innermost traced literal
 	if v.Kind() != types.PackageVar && (len(g.literals) == 0 || inside) {
 		return nil
 	}

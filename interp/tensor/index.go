@@ -49,7 +49,7 @@ func (o *operators) index(e ast.Expr) ast.Expr {
 	return e
 }
 
-// slice returns the argument of At for lo:hi or lo:hi:step. step is nil if it is not given.
+// slice returns the argument of At for the slice lo:hi or lo:hi:step. step is nil if there is none.
 func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	if at.Lo == nil && at.Hi == nil && step == nil {
 		return c.TensorPackage(at.Pos, "All")
@@ -71,8 +71,8 @@ func (c *Cell) slice(at cell.Index, step ast.Expr) ast.Expr {
 	return e
 }
 
-// PlaceIndexes replaces the index expressions that are not Go, such as x[:, 0], by calls of At. The parser has put
-// others in their place and recorded the indices in syntax.Indexes.
+// PlaceIndexes replaces index expressions that are not Go, such as x[:, 0], by calls of At. The parser has replaced
+// them by x[_] and recorded the indices in syntax.Indexes.
 func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	if len(syntax.Indexes) == 0 {
 		return
@@ -116,7 +116,8 @@ func (c *Cell) PlaceIndexes(syntax *cell.Cell) {
 	}
 }
 
-// authoredIndex returns the index at for messages. An index that is not Go becomes an identifier with its text.
+// authoredIndex returns an expression that stands for the index at in messages. If the index is not Go, the expression
+// is an identifier with the text of the index.
 func authoredIndex(at cell.Index) ast.Expr {
 	text := "..."
 	switch {
@@ -164,7 +165,7 @@ func (o *operators) copyOf(e ast.Expr) ast.Expr {
 	return fresh
 }
 
-// copyOf is the method of operators without the record of tensors.
+// copyOf returns a copy of e like the method of operators, but does not record that the copy is a tensor.
 func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	fresh := c.copyNode(e)
 	if tv, ok := c.Info.Types[e]; ok {
@@ -173,7 +174,7 @@ func (c *Cell) copyOf(e ast.Expr) ast.Expr {
 	return fresh
 }
 
-// copyNode is copyOf without the type of e.
+// copyNode is copyOf except that it does not record the type of the copy.
 func (c *Cell) copyNode(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Ident:

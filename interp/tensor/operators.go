@@ -12,8 +12,8 @@ import (
 	"github.com/goanvil/notebook/interp/explain"
 )
 
-// Operators on tensors, and the functions of the tensor package that they become. The operands of these functions
-// have type any. assignOps and incDecOps have the operators that assignments and ++ and -- apply.
+// The functions of the tensor package that replace operators on tensors. Their operands have type any. assignOps and
+// incDecOps have the binary operators that assignments such as += and the statements ++ and -- apply.
 var (
 	binaryOps = map[token.Token]string{
 		token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Div", token.REM: "Rem",
@@ -35,7 +35,7 @@ type operators struct {
 	*Cell
 	ctx      context.Context
 	tensors  map[types.Object]bool // variables that hold a tensor but have no type in the last check
-	made     map[ast.Expr]bool     // expressions made here whose value is a tensor
+	made     map[ast.Expr]bool     // expressions made by the rewriting whose value is a tensor
 	replaced map[ast.Stmt]ast.Stmt // the replacements of statements
 	inferred bool                  // c.Info is inferred, not from a check
 	changed  bool
@@ -193,8 +193,8 @@ func identsOf(names []*ast.Ident) []ast.Expr {
 	return all
 }
 
-// lib returns a call, at pos, of the named function of the tensor package.
-func (o *operators) lib(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
+// callLibrary returns a call, at pos, of the named function of the tensor package.
+func (o *operators) callLibrary(pos token.Pos, name string, args ...ast.Expr) *ast.CallExpr {
 	e := cell.Call(o.TensorPackage(pos, name), args...)
 	e.Rparen = args[len(args)-1].End() - 1
 	return e
@@ -229,10 +229,10 @@ func (o *operators) binary(e *ast.BinaryExpr) ast.Expr {
 		return e
 	}
 	o.noteOperands(e.Op, e.OpPos, e.X, e.Y)
-	return o.tensor(o.lib(e.OpPos, name, e.X, e.Y))
+	return o.tensor(o.callLibrary(e.OpPos, name, e.X, e.Y))
 }
 
-// knows reports whether the type of the operand e is known, so that its operator can be rewritten.
+// knows reports whether the type of the operand e is known, which is necessary to rewrite its operator.
 func (o *operators) knows(e ast.Expr) bool {
 	if !o.inferred || o.isTensor(e) {
 		return true
@@ -241,7 +241,7 @@ func (o *operators) knows(e ast.Expr) bool {
 	return t != nil && t.Underlying() != types.Typ[types.Invalid]
 }
 
-// checkOperand sets o.err if e cannot be an operand of op beside a tensor.
+// checkOperand sets o.err if e cannot be an operand of op together with a tensor.
 func (o *operators) checkOperand(op string, e ast.Expr) {
 	if o.isTensor(e) {
 		return
@@ -276,7 +276,7 @@ func (o *operators) unary(e *ast.UnaryExpr) ast.Expr {
 		return e
 	}
 	if name, ok := unaryOps[e.Op]; ok {
-		return o.tensor(o.lib(e.OpPos, name, e.X))
+		return o.tensor(o.callLibrary(e.OpPos, name, e.X))
 	}
 	return e
 }
@@ -301,9 +301,9 @@ var conversions = map[types.BasicKind]string{
 	types.Float64: "Float", types.Int: "Int", types.Bool: "Bool", types.Complex128: "Complex128",
 }
 
-// call returns the replacement of a call, or e. It rewrites len(x) and conversions such as float64(x), calls of
-// transformations, and names of dtypes. In nv.Stack(axis, xs...) with a slice of tensors it removes the dots: the
-// slice becomes one operand.
+// call returns the replacement of a call, or e. It rewrites len(x), conversions such as float64(x), calls of
+// transformations, and names of dtypes. In nv.Stack(axis, xs...), where xs is a slice of tensors, it removes the dots,
+// so that the slice is one operand.
 func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	if o.Tensor != nil {
 		o.dtypeArguments(e)
@@ -334,7 +334,8 @@ func (o *operators) call(e *ast.CallExpr) ast.Expr {
 	return e
 }
 
-// spreads reports whether e passes a slice of tensors with ... to a library function with operands of type any.
+// spreads reports whether e passes xs..., where xs is a slice of tensors, to a library function with operands of type
+// any.
 func (o *operators) spreads(e *ast.CallExpr) bool {
 	if !e.Ellipsis.IsValid() || o.Tensor == nil {
 		return false
@@ -357,10 +358,11 @@ func (c *Cell) inLibrary(pkg *types.Package) bool {
 
 // noteOperands makes NoteOperators add notes on operands of op that may surprise the author.
 func (o *operators) noteOperands(op token.Token, pos token.Pos, x, y ast.Expr) {
-	isTensor, made := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}, o.made[ast.Unparen(x)]
+	isTensor := map[ast.Expr]bool{x: o.isTensor(x), y: o.isTensor(y)}
+	isGenerated := o.made[ast.Unparen(x)]
 	o.later = append(o.later, func() {
 		o.Note(o.Explainer().Operands(op, pos, x, y,
-			func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return made }))
+			func(e ast.Expr) bool { return isTensor[e] }, func(ast.Expr) bool { return isGenerated }))
 	})
 }
 

@@ -49,7 +49,7 @@ func (o *operators) cases(s *ast.SwitchStmt) {
 	}
 }
 
-// assign returns the replacement of x += y, x[i] = y or x[i] += y, or s.
+// assign returns the replacement of s if s has the form x += y, x[i] = y or x[i] += y for a tensor x, and otherwise s.
 func (o *operators) assign(s *ast.AssignStmt) ast.Stmt {
 	if s.Tok == token.DEFINE {
 		o.define(s.Lhs, s.Rhs)
@@ -82,7 +82,7 @@ func (o *operators) update(s ast.Stmt, lhs ast.Expr, name string, pos token.Pos,
 	o.refuseStore(lhs)
 	var before []ast.Stmt
 	lhs = o.stable(lhs, &before)
-	value := o.tensor(o.lib(pos, name, o.copyOf(lhs), y))
+	value := o.tensor(o.callLibrary(pos, name, o.copyOf(lhs), y))
 	return cell.Block(s, append(before, o.store(lhs, value, pos)))
 }
 
@@ -95,7 +95,7 @@ func (o *operators) store(lhs, value ast.Expr, pos token.Pos) ast.Stmt {
 			return &ast.AssignStmt{Lhs: []ast.Expr{lhs}, TokPos: pos, Tok: token.ASSIGN, Rhs: []ast.Expr{value}}
 		}
 		args := append([]ast.Expr{o.copyOf(at.X), value}, at.Args...)
-		value = o.tensor(o.lib(at.X.Pos(), "Set", args...))
+		value = o.tensor(o.callLibrary(at.X.Pos(), "Set", args...))
 		lhs = at.X
 	}
 }
@@ -158,8 +158,8 @@ func (o *operators) setElements(s *ast.AssignStmt) ast.Stmt {
 	return cell.Block(s, list)
 }
 
-// stable returns e such that it can be evaluated twice with the same result: parts that might change in between
-// are replaced by variables. The declarations of the variables are appended to before.
+// stable returns an expression for e that can be evaluated twice with the same result: it replaces the parts of e that
+// might change in between by variables, and appends the declarations of the variables to before.
 func (o *operators) stable(e ast.Expr, before *[]ast.Stmt) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -255,8 +255,8 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 	return cell.Block(s, append(before, s))
 }
 
-// rewriteBranches replaces the branch statements below n, except those in function literals, by what replace
-// returns. inner reports whether a loop in n encloses the statement.
+// rewriteBranches replaces each branch statement below n, except those in function literals, by the result of replace.
+// inner reports whether a loop in n encloses the statement.
 func rewriteBranches(n ast.Node, replace func(s *ast.BranchStmt, inner bool) ast.Stmt) {
 	loops := 0
 	done := map[ast.Node]bool{} // statements that are now part of their replacement

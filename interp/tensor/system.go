@@ -8,14 +8,14 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// A System names the promotion system of a cell: a variable of a package. The zero System is the tensor package's
-// default.
+// A System is the promotion system of a cell: the variable Name of the package at Path. The zero System is the tensor
+// package's default.
 type System struct{ Path, Name string }
 
 // withFunction is the function of the tensor package that returns the library of a system.
 const withFunction = "With"
 
-// systemless has the functions and methods that are the same for all systems.
+// systemless has the functions and methods that do not depend on the system.
 var systemless = map[string]bool{withFunction: true, "At": true}
 
 // PlaceSystem replaces functions of the tensor package and methods of tensors by those of the library of the cell's
@@ -60,7 +60,7 @@ func (c *Cell) PlaceSystem() error {
 	return err
 }
 
-// libMethods returns the methods of the library, or nil if the cell has no system of its own.
+// libMethods returns the methods of the library of the cell's system, or nil if the system is the default.
 func (c *Cell) libMethods() *types.MethodSet {
 	if c.System == (System{}) || c.Tensor == nil {
 		return nil
@@ -85,8 +85,8 @@ func libSignature(lib *types.MethodSet, name string) *types.Signature {
 	return m.Obj().(*types.Func).Signature()
 }
 
-// libInstance returns the library's function that replaces e, an instance of a generic function nv.F. It returns nil
-// if e stays.
+// libInstance returns the library's function that replaces e, an instance of a generic function nv.F, or nil if the
+// library has none.
 func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -99,8 +99,8 @@ func (c *Cell) libInstance(lib *types.MethodSet, e ast.Expr) ast.Expr {
 	return c.libFunction(lib, sel, inst)
 }
 
-// libFunction returns the library's function that replaces e, nv.F, or nil if e stays. instance is the signature
-// of the instance if F is generic, and otherwise nil.
+// libFunction returns the library's function that replaces e, which has the form nv.F, or nil if the library has none.
+// instance is the signature of the instance if F is generic, and otherwise nil.
 func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *types.Signature) ast.Expr {
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
@@ -124,7 +124,8 @@ func (c *Cell) libFunction(lib *types.MethodSet, e *ast.SelectorExpr, instance *
 	return &ast.SelectorExpr{X: c.library(id.Pos()), Sel: cell.Ident(e.Sel.Pos(), e.Sel.Name)}
 }
 
-// libMethod returns the call of the library's function F that replaces e, x.F(y), or nil if e stays.
+// libMethod returns the call of the library's function F that replaces e, which has the form x.F(y), or nil if the
+// library has no such function.
 func (c *Cell) libMethod(lib *types.MethodSet, e *ast.CallExpr) ast.Expr {
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok {

@@ -17,7 +17,7 @@ var transformations = map[string]bool{
 }
 
 // transformation rewrites a call of one of transformations if the type of its function argument is not the declared
-// one. It changes e or returns a replacement; otherwise it returns nil. For example:
+// one. It changes e and returns nil, or returns a replacement. For example:
 //
 //	nv.Grad(f, nv.Wrt(0, 1))    nv.GradAny(f, nv.Wrt(0, 1)).(func(w, b nv.Tensor) (nv.Tensor, nv.Tensor))
 //	nv.Grad(nv.Sum)             nv.Grad(func(x nv.Tensor) nv.Tensor { return nv.Sum(x) })
@@ -26,7 +26,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != o.Path || len(e.Args) == 0 {
 		return nil
 	}
-	unary, ok := transformations[f.Name()]
+	needsUnary, ok := transformations[f.Name()]
 	sig, isFunc := o.Info.TypeOf(e.Args[0]).(*types.Signature)
 	if !ok || !isFunc {
 		return nil
@@ -36,7 +36,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 		o.changed = true
 		return nil
 	}
-	if !unary || f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
+	if !needsUnary || f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
 		return nil
 	}
 	wrt, given := o.wrt(e.Args[1:])
@@ -96,8 +96,8 @@ func (o *operators) tensorFunc(f ast.Expr) ast.Expr {
 	}
 }
 
-// wrt returns the indices of the arguments to differentiate by: those in the option Wrt, or 0 if it is not among
-// opts. given reports whether it is.
+// wrt returns the indices of the arguments to differentiate by: those of the option Wrt if it is among opts, otherwise
+// 0. given reports whether the option is there.
 func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 	for _, opt := range opts {
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)

@@ -10,8 +10,8 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// The functions below make syntax and record its types in c.Info, so that a checked cell need not be checked
-// again. They record no modes of values, since nothing uses them.
+// The functions in this file make syntax and record its types in c.Info, so that a checked cell need not be checked
+// again. They do not record the modes of values in types.TypeAndValue, which nothing uses.
 
 // typed records t as the type of e, and returns e.
 func typed[E ast.Expr](c *Cell, e E, t types.Type) E {

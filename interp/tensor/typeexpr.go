@@ -42,6 +42,7 @@ func (u unnameable) Error() string {
 		types.TypeString(u.t, (*types.Package).Name))
 }
 
+// ident returns an identifier at the position of the expression.
 func (w *typeWriter) ident(name string) *ast.Ident { return cell.Ident(w.pos, name) }
 
 func (w *typeWriter) expr(t types.Type) ast.Expr {
