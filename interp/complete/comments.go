@@ -29,8 +29,8 @@ func commentOn(code string, o types.Object) string {
 	return ""
 }
 
-// declares reports whether the piece declares the name of o, a function or variable of the
-// session, or if o is a method, a method of that name.
+// declares reports whether the piece declares an object with the name of o. If o is a method, the piece must declare a
+// method of that name on the same type.
 func (p piece) declares(o types.Object) bool {
 	f, isFunc := o.(*types.Func)
 	if isFunc && f.Signature().Recv() != nil {
@@ -63,8 +63,7 @@ func (p piece) declares(o types.Object) bool {
 	return false
 }
 
-// commentAbove returns the comment that ends on the line above the identifier name, or above
-// the declaration that begins with it.
+// commentAbove returns the comment that ends on the line above the first identifier called name, or "".
 func commentAbove(fset *token.FileSet, file *ast.File, name string) string {
 	var line int
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -17,11 +17,10 @@ type Doc struct {
 	Text    string
 	Decl    string // the declaration of a type
 	Example string // code that uses the symbol
-	Tables  string // shown with the source, in the syntax of Go's doc comments
+	Tables  string // further documentation, shown only with the source; in the syntax of Go's doc comments
 }
 
-// A Session has the sources of completions and documentation. Env is required. A nil
-// function provides nothing.
+// A Session has the sources of completions and documentation. Env is required. Functions that are nil provide nothing.
 type Session struct {
 	Env *check.Env
 
@@ -91,15 +90,13 @@ const (
 // cursor, start and end count code points.
 func (s *Session) Complete(code string, cursor int) (matches []Match, start, end int) {
 	at := byteOffset(code, cursor)
-	place := placeOf(code, at)
-	all, start := s.arguments(code, at)
-	if all != nil {
-		place.start = start
-	} else {
-		all = s.candidates(code, at, place)
+	all, from := s.arguments(code, at)
+	if all == nil {
+		place := placeOf(code, at)
+		all, from = s.candidates(code, at, place), place.start
 	}
-	matches = matching(all, code[place.start:at])
-	return matches, utf8.RuneCountInString(code[:place.start]), utf8.RuneCountInString(code[:at])
+	matches = matching(all, code[from:at])
+	return matches, utf8.RuneCountInString(code[:from]), utf8.RuneCountInString(code[:at])
 }
 
 // arguments returns the possible arguments of the magic before the cursor, and the offset at

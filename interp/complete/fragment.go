@@ -49,14 +49,14 @@ func (s *Session) fragment(code string, at int) *fragment {
 	return f
 }
 
-// maxRounds bounds how often operators are folded. Each round may give types to variables
-// that the next one needs.
+// maxRounds is the greatest number of calls of foldOperators. Each call may give types to variables that the next one
+// needs.
 const maxRounds = 8
 
 // checkTime is how long a check may take.
 const checkTime = time.Second
 
-// check is Env.Check for code that may make go/types panic. Then there is no type information.
+// check is Env.Check, but returns a Checked without type information if go/types panics or takes more than checkTime.
 func (s *Session) check(fset *token.FileSet, file *ast.File) (c *check.Checked) {
 	defer func() {
 		if recover() != nil {
@@ -95,6 +95,7 @@ func (s *Session) foldOperators(f *fragment) (changed bool) {
 	return changed
 }
 
+// valid reports whether t is known.
 func valid(t types.Type) bool { return t != nil && t != types.Typ[types.Invalid] }
 
 // operatesOn reports whether e is an operator, index or slice expression with an operand of
@@ -119,7 +120,7 @@ func operatesOn(info *types.Info, t types.Type, e ast.Expr) bool {
 	return false
 }
 
-// marker marks the last piece while a file is assembled. Go source cannot contain it.
+// marker marks the start of the last piece while a file is assembled. Go source cannot contain it.
 const marker = "\x00"
 
 // assemble returns a file with the pieces of a cell: imports, head, declarations, and a
@@ -144,6 +145,6 @@ func assemble(code, head string) (text string, shift int) {
 	text = "package main\n" + sections[inImports].String() + head + sections[inDecls].String() +
 		"func " + check.Entry + "() {\n" + sections[inBody].String() + "}\n"
 	start := strings.Index(text, marker)
-	grown := len(final.text) - len(last.text) // methodAsFunc has inserted this much before the cursor
+	grown := len(final.text) - len(last.text) // the number of bytes that methodAsFunc has inserted before the cursor
 	return strings.Replace(text, marker, "", 1), start - last.start + grown
 }

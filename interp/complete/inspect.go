@@ -3,23 +3,17 @@ package complete
 import (
 	"fmt"
 	"go/ast"
-	"go/doc/comment"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// Inspect returns the documentation of the name at the cursor, or, if there is none and the
-// cursor is in the arguments of a call, of the called function. With detail 1 it includes
-// the source. ok is false if nothing is known.
+// Inspect returns the documentation of the name at the cursor. If there is no name and the cursor is in the arguments
+// of a call, it returns the documentation of the called function. cursor counts code points. If detail is 1, the page
+// includes tables and the source. ok is false if nothing is known.
 func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	at := byteOffset(code, cursor)
 	if start, magic := magicAt(code, at); magic {
@@ -39,8 +33,8 @@ func (s *Session) Inspect(code string, cursor, detail int) (p Page, ok bool) {
 	return s.page(o, owner, detail), true
 }
 
-// subject returns the extent of the name to inspect: the one at the cursor, or that of the function in whose
-// arguments the cursor is. start and end are equal if there is none.
+// subject returns the start and the end of the name to inspect: the name at the cursor, or that of the function in
+// whose arguments the cursor is. start and end are equal if there is no name.
 func subject(code string, at int) (start, end int) {
 	if start, end = wordStart(code, at), wordEnd(code, at); start != end && (code[start] < '0' || '9' < code[start]) {
 		return start, end
@@ -61,8 +55,8 @@ func subject(code string, at int) (start, end int) {
 	return at, at
 }
 
-// object returns the object that the identifier at the end of the fragment denotes, and for
-// a field or method the name of its type.
+// object returns the object that the identifier at the cursor, called name, denotes. For a field or method, owner is
+// the name of its type.
 func (s *Session) object(f *fragment, name string) (o types.Object, owner string) {
 	if len(f.path) > 0 {
 		if id, ok := f.path[0].(*ast.Ident); ok {
@@ -157,9 +151,8 @@ func (s *Session) inspectMagic(name string) (p Page, ok bool) {
 	return p, ok
 }
 
-// page returns the page of an object: the declaration, the first sentence about it, its
-// options, an example, and the rest of its documentation; with detail 1 also tables and the
-// source.
+// page returns the page of an object: the declaration, the first sentence about it, its options, an example, and the
+// rest of its documentation; if detail is 1, also tables and the source. owner is the result of object.
 func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	symbol := o.Name()
 	if owner != "" {
@@ -182,36 +175,12 @@ func (s *Session) page(o types.Object, owner string, detail int) (p Page) {
 	}
 	if detail > 0 {
 		p.prose(d.Tables)
-		if source := s.sourceOf(o, symbol); d.Decl == "" {
-			p.code(source) // otherwise it is the declaration above
+		if d.Decl == "" { // otherwise the declaration above is the source
+			p.code(s.sourceOf(o, symbol))
 		}
 	}
 	return p
 }
-
-// cutSentence cuts documentation after its first sentence, or after the code that the sentence introduces.
-func cutSentence(doc string) (first, rest string) {
-	paragraph, below, _ := strings.Cut(doc, "\n\n")
-	for i := range len(paragraph) - 1 {
-		// A sentence ends at a dot that is followed by a capital letter, unless a single letter precedes the dot.
-		if paragraph[i] != '.' || i < 2 || !isSpace(paragraph[i+1]) || isSpace(paragraph[i-2]) {
-			continue
-		}
-		after := strings.TrimLeft(paragraph[i+1:], " \n")
-		if r, _ := utf8.DecodeRuneInString(after); !unicode.IsUpper(r) && r != '[' {
-			continue
-		}
-		return paragraph[:i+1], strings.TrimRight(after+"\n\n"+below, "\n")
-	}
-	for strings.HasPrefix(below, "\t") {
-		var code string
-		code, below, _ = strings.Cut(below, "\n\n")
-		paragraph += "\n\n" + code
-	}
-	return paragraph, below
-}
-
-func isSpace(b byte) bool { return b == ' ' || b == '\n' }
 
 // docOf returns the documentation of an object.
 func (s *Session) docOf(o types.Object, symbol string) Doc {
@@ -254,7 +223,8 @@ func (s *Session) declaration(o types.Object, owner string, d Doc) string {
 	return types.ObjectString(o, s.qualifier)
 }
 
-// aliased returns the declaration of the type that o is an alias of, if another package declares it, or "".
+// aliased returns the declaration of the type that o is an alias of, after a blank line, if another package declares
+// the type. Otherwise it returns "".
 func (s *Session) aliased(o *types.TypeName) string {
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok || !o.IsAlias() || named.Obj().Pkg() == nil || named.Obj().Pkg() == o.Pkg() {
@@ -266,8 +236,7 @@ func (s *Session) aliased(o *types.TypeName) string {
 	return ""
 }
 
-// more returns further information: the value of a variable and the documentation of its
-// type, or the options of a function.
+// more returns the value of a variable and the first sentence about its type, or the options of a function.
 func (s *Session) more(o types.Object) string {
 	switch o := o.(type) {
 	case *types.Func:
@@ -296,26 +265,12 @@ func (s *Session) variable(o *types.Var) string {
 	return strings.Join(parts, "\n")
 }
 
+// dereferenced returns the type that t points to, or t if t is not a pointer.
 func dereferenced(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return p.Elem()
 	}
 	return t
-}
-
-// firstSentence returns the first sentence of documentation.
-func firstSentence(text string) string {
-	plain := &comment.Printer{TextWidth: -1}
-	doc := parseDoc(text)
-	doc.Content = doc.Content[:min(1, len(doc.Content))]
-	text = strings.Join(strings.Fields(string(plain.Text(doc))), " ")
-	if i := strings.Index(text, ". "); i >= 0 {
-		return text[:i+1]
-	}
-	if before, ok := strings.CutSuffix(text, ":"); ok { // an example follows
-		return before + "."
-	}
-	return text
 }
 
 // methodList returns the methods of a type, one a line.
@@ -359,103 +314,4 @@ func (s *Session) declaringCell(o types.Object) string {
 		return s.Source(known.Cell)
 	}
 	return ""
-}
-
-// optionSubject is how the documentation of an option may begin: its name, and that it is an option.
-var optionSubject = regexp.MustCompile(`^(?:An? )?(\w+) (?:(?:returns|is) (?:the|an) \w*[oO]ption(?: of [^:,]*?)?(?: that| by which| for| to|:) |is )?`)
-
-// effect returns what an option does, from the first sentence about it, or "".
-func (s *Session) effect(pkg *types.Package, name string) string {
-	if s.Doc == nil {
-		return ""
-	}
-	text := strings.TrimSuffix(firstSentence(s.Doc(pkg.Path(), name).Text), ".")
-	if subject := optionSubject.FindStringSubmatch(text); subject != nil && subject[1] == name {
-		return text[len(subject[0]):]
-	}
-	return text
-}
-
-// optionWidth is the greatest length of lines about options, in characters.
-const optionWidth = 80
-
-// wrap breaks text into lines and indents all but the first one.
-func wrap(text string) string {
-	const indent = "    "
-	var lines []string
-	for utf8.RuneCountInString(text) > optionWidth {
-		at := strings.LastIndexByte(string([]rune(text)[:optionWidth+1]), ' ')
-		if at <= len(indent) {
-			break
-		}
-		lines = append(lines, text[:at])
-		text = indent + text[at+1:]
-	}
-	return strings.Join(append(lines, text), "\n")
-}
-
-// options returns the options that f accepts as its last arguments, with what each does.
-func (s *Session) options(f *types.Func) string {
-	var lines []string
-	for _, pkg := range s.optionPackages(f) {
-		for name, text := range check.Options(f, pkg) {
-			line := strings.Replace(text, name, s.qualifier(pkg)+"."+name, 1)
-			lines = append(lines, wrap(strings.TrimRight(line+"  "+s.effect(pkg, name), " ")))
-		}
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	slices.Sort(lines)
-	return "options:\n" + strings.Join(lines, "\n")
-}
-
-// optionPackages returns the packages that declare options of f: its own and that of tensors.
-func (s *Session) optionPackages(f *types.Func) []*types.Package {
-	packages := []*types.Package{f.Pkg()}
-	if tensors, err := s.Env.Import(s.TensorPath); err == nil && tensors != f.Pkg() {
-		packages = append(packages, tensors)
-	}
-	return packages
-}
-
-// callOptions returns the options of the function whose arguments the cursor is in. After the name of a package
-// and a dot, they are the options that this package declares.
-func (s *Session) callOptions(f *fragment) (all []Match) {
-	if len(f.path) < 2 {
-		return nil
-	}
-	argument, ok := f.path[0].(ast.Expr)
-	if !ok {
-		return nil
-	}
-	var from *types.Package
-	path := f.path[1:]
-	if sel, ok := path[0].(*ast.SelectorExpr); ok && len(path) > 1 {
-		if from = importedBy(f, sel.X); from == nil {
-			return nil
-		}
-		argument, path = sel, path[1:]
-	}
-	call, ok := path[0].(*ast.CallExpr)
-	if !ok || !slices.Contains(call.Args, argument) {
-		return nil
-	}
-	callee := typeutil.StaticCallee(f.Info, call)
-	if callee == nil {
-		return nil
-	}
-	for _, pkg := range s.optionPackages(callee) {
-		for name := range check.Options(callee, pkg) {
-			m := s.matchOf(pkg.Scope().Lookup(name))
-			switch {
-			case from == nil:
-				m.Text = s.qualifier(pkg) + "." + name
-			case pkg != from:
-				continue
-			}
-			all = append(all, m)
-		}
-	}
-	return sorted(all)
 }

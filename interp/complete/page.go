@@ -4,12 +4,14 @@ import (
 	"go/doc/comment"
 	"html"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Page is the result of an inspection, in three formats.
 type Page struct{ Text, Markdown, HTML string }
 
-// code adds a block of code or of other text that keeps its lines.
+// code adds text as a block of code, whose lines are kept.
 func (p *Page) code(text string) {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return
@@ -86,4 +88,43 @@ func fence(code string) string {
 
 func pre(code string) string {
 	return "<pre>" + html.EscapeString(strings.TrimRight(code, "\n")) + "</pre>\n"
+}
+
+// cutSentence cuts documentation after its first sentence, or after the code that the sentence introduces.
+func cutSentence(doc string) (first, rest string) {
+	paragraph, below, _ := strings.Cut(doc, "\n\n")
+	for i := range len(paragraph) - 1 {
+		// A sentence ends at a dot that is followed by a capital letter, unless a single letter precedes the dot.
+		if paragraph[i] != '.' || i < 2 || !isSpace(paragraph[i+1]) || isSpace(paragraph[i-2]) {
+			continue
+		}
+		after := strings.TrimLeft(paragraph[i+1:], " \n")
+		if r, _ := utf8.DecodeRuneInString(after); !unicode.IsUpper(r) && r != '[' {
+			continue
+		}
+		return paragraph[:i+1], strings.TrimRight(after+"\n\n"+below, "\n")
+	}
+	for strings.HasPrefix(below, "\t") {
+		var code string
+		code, below, _ = strings.Cut(below, "\n\n")
+		paragraph += "\n\n" + code
+	}
+	return paragraph, below
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\n' }
+
+// firstSentence returns the first sentence of documentation.
+func firstSentence(text string) string {
+	plain := &comment.Printer{TextWidth: -1}
+	doc := parseDoc(text)
+	doc.Content = doc.Content[:min(1, len(doc.Content))]
+	text = strings.Join(strings.Fields(string(plain.Text(doc))), " ")
+	if i := strings.Index(text, ". "); i >= 0 {
+		return text[:i+1]
+	}
+	if before, ok := strings.CutSuffix(text, ":"); ok { // an example follows
+		return before + "."
+	}
+	return text
 }

@@ -51,7 +51,7 @@ func hasStep(toks []tok) bool {
 	return false
 }
 
-// has reports whether a token of kind want is directly inside the brackets at the indices open and end.
+// has reports whether a token of kind want is directly inside the brackets that are the tokens open and end.
 func (p piece) has(want token.Token, open, end int) bool {
 	depth := 0
 	for _, t := range p.toks[open+1 : end] {
@@ -82,7 +82,7 @@ const (
 // piece may be empty.
 func cut(code string) []piece {
 	var pieces []piece
-	current, depth := piece{start: 0}, 0
+	current, depth := piece{}, 0
 	header := false // in the header of a for, if or switch statement, where written semicolons separate clauses
 	for _, t := range scan(code) {
 		switch t.tok {

@@ -55,7 +55,8 @@ func placeOf(code string, at int) place {
 	return place{kind: inCode, start: start}
 }
 
-// callBefore returns the function and the number of its string arguments if the tokens end in an unfinished call:
+// callBefore returns the function, and the number of string arguments before the cursor, if the tokens end in an
+// unfinished call or index of a map:
 //
 //	backend.Set("a",          "backend.Set", 1
 //	t.GroupBy("a").Mean(      "t.GroupBy.Mean", 0
@@ -178,7 +179,7 @@ func wordEnd(code string, at int) int {
 // A tok is a token with its extent.
 type tok struct {
 	tok      token.Token
-	pos, end int
+	pos, end int // offsets
 	lit      string
 	open     bool // an unterminated string or comment
 }
