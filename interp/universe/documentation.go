@@ -81,8 +81,8 @@ func exampleOf(path, symbol string) string {
 	return ""
 }
 
-// readDoc returns the sections of a package's documentation by their names. A line that is not indented is the name
-// of a section, and the indented lines below it are the section.
+// readDoc returns the sections of a package's documentation by name. In the file, a line that is not indented is the
+// name of a section, and the indented lines below it are its text.
 func readDoc(path string) map[string]string {
 	rest := docFile("doc/" + Short(path) + ".txt")
 	sections := map[string]string{}

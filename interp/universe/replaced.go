@@ -20,10 +20,11 @@ import (
 // replaced has the replacements of functions of std that could end the kernel or harm it. They panic or return an
 // error instead.
 var replaced = map[string]map[string]any{
-	"os":      {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
-	"flag":    {"Parse": parseFlags},
-	"runtime": {"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer},
-
+	"os":   {"Exit": exit, "FindProcess": findProcess, "NewFile": newFile},
+	"flag": {"Parse": parseFlags},
+	"runtime": {
+		"Breakpoint": breakpoint, "GOMAXPROCS": setProcs, "LockOSThread": lockThread, "SetFinalizer": setFinalizer,
+	},
 	"os/signal":     {"Ignore": ignoreSignals, "Reset": resetSignals},
 	"testing":       {"Main": testMain, "Benchmark": benchmark},
 	"runtime/debug": {"SetMaxStack": setMaxStack, "SetMaxThreads": setMaxThreads},
@@ -70,7 +71,8 @@ const maxThreads = 1000
 // waits holds a thread.
 func lockThread() {
 	if n, _ := runtime.ThreadCreateProfile(nil); n > maxThreads {
-		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already; end goroutines that are locked to theirs", n))
+		panic(fmt.Sprintf("runtime.LockOSThread: the kernel has %d threads already; "+
+			"end goroutines that are locked to theirs", n))
 	}
 	runtime.LockOSThread()
 }
@@ -101,23 +103,22 @@ func setMaxThreads(threads int) int {
 
 // resetSignals is signal.Reset for all signals but those that the kernel handles.
 func resetSignals(signals ...os.Signal) {
-	if rest := withoutKernels(signals); len(rest) > 0 {
+	if rest := exceptKernelSignals(signals); len(rest) > 0 {
 		signal.Reset(rest...)
 	}
 }
 
 // ignoreSignals is signal.Ignore for all signals but those that the kernel handles.
 func ignoreSignals(signals ...os.Signal) {
-	if rest := withoutKernels(signals); len(rest) > 0 {
+	if rest := exceptKernelSignals(signals); len(rest) > 0 {
 		signal.Ignore(rest...)
 	}
 }
 
-// withoutKernels returns the given signals except kernelSignals. If none are given, it returns all signals except
-// kernelSignals.
-func withoutKernels(signals []os.Signal) []os.Signal {
+// exceptKernelSignals returns the given signals, or all signals if none are given, except kernelSignals.
+func exceptKernelSignals(signals []os.Signal) []os.Signal {
 	if len(signals) == 0 {
-		for n := range 64 {
+		for n := range 64 { // Linux has 64 signals
 			signals = append(signals, syscall.Signal(n+1))
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
-// bindSlog binds the functions of package slog to a default logger of the session. Until a cell sets another, it
-// writes through logger, the session's logger of package log.
+// bindSlog binds the functions of package slog to the session's default logger. Until a cell sets another one, that
+// logger writes through logger, which is the session's logger of package log.
 func (u *Universe) bindSlog(logger *log.Logger) {
 	var level slog.LevelVar
 	var current atomic.Pointer[slog.Logger]
@@ -101,14 +101,14 @@ func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return h.and(func(to slog.Handler) slog.Handler { return to.WithAttrs(attrs) })
+	return h.adding(func(to slog.Handler) slog.Handler { return to.WithAttrs(attrs) })
 }
 
 func (h *logHandler) WithGroup(name string) slog.Handler {
-	return h.and(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
+	return h.adding(func(to slog.Handler) slog.Handler { return to.WithGroup(name) })
 }
 
-// and returns a copy of h with f added to h.with.
-func (h *logHandler) and(f func(slog.Handler) slog.Handler) slog.Handler {
+// adding returns a copy of h with f added to h.with.
+func (h *logHandler) adding(f func(slog.Handler) slog.Handler) slog.Handler {
 	return &logHandler{h.logger, h.level, append(slices.Clip(h.with), f)}
 }

@@ -50,14 +50,6 @@ func fileVariable(v any, stream *Stream) reflect.Value {
 	return reflect.ValueOf(&stream).Elem()
 }
 
-// bind binds functions of a package to the methods of receiver and to functions, by name. functions take precedence.
-func (u *Universe) bind(path string, receiver any, functions map[string]any) {
-	u.bound[path] = methodsOf(receiver)
-	for name, f := range functions {
-		u.bound[path][name] = reflect.ValueOf(f)
-	}
-}
-
 // A Stream takes the place of a standard file of the process in cells. It has all methods of the file, but reads
 // from and writes to the session, and ignores Close.
 type Stream struct {

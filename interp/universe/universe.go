@@ -101,8 +101,8 @@ func (u *Universe) Import(p string) (*types.Package, error) {
 	return u.importer.importPath(full)
 }
 
-// unavailable is the error for a path that cannot be imported. The message, which suggests other paths, is made when
-// it is shown.
+// unavailable is the error for a path that cannot be imported. Error makes the message, since the search for similar
+// paths would slow down imports that are only tried.
 type unavailable string
 
 func (u unavailable) Error() string {
@@ -177,3 +177,12 @@ var packs = sync.OnceValue(func() map[string]*pack {
 	}
 	return all
 })
+
+// bind binds the functions of the package at path to the methods of receiver and to functions, by name. functions take
+// precedence over methods.
+func (u *Universe) bind(path string, receiver any, functions map[string]any) {
+	u.bound[path] = methodsOf(receiver)
+	for name, f := range functions {
+		u.bound[path][name] = reflect.ValueOf(f)
+	}
+}

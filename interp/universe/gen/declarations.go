@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// declarations returns, by path, Go source that declares what each package exports. Functions have no bodies, and
-// unexported fields do not have their own types. For packages that cells cannot import, the source declares only the
-// types that packages of w mention.
+// declarations returns, by path, Go source that declares the exported names of each package. Functions have no bodies,
+// and unexported fields have other types. For packages that cells cannot import, the source declares only the types
+// that packages of w mention.
 func declarations(w *world) (map[string][]byte, error) {
 	d := &declarer{files: map[*types.Package]*declarationFile{}, importable: map[*types.Package]bool{}}
 	for _, p := range w.packages {
@@ -136,7 +136,7 @@ func (f *declarationFile) constant(c *types.Const) string {
 	}
 	value := c.Val().ExactString()
 	if c.Val().Kind() == constant.Float {
-		if !strings.ContainsAny(value, ".p") { // an integer, or a fraction of two
+		if !strings.ContainsAny(value, ".p") { // an integer, or a fraction of two integers
 			value = strings.ReplaceAll(value, "/", ".0/") + ".0"
 		}
 	} else if c.Type() == types.Typ[types.UntypedRune] {

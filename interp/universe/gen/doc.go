@@ -27,9 +27,9 @@ func builtins() (*pkg, error) {
 	return &pkg{path: found[0].ImportPath, dir: found[0].Dir, files: found[0].GoFiles}, nil
 }
 
-// docText returns the documentation of a package, sorted by symbol. For each symbol it has a line with the name, and
-// below it the lines of the comment, indented by a tab; for a type also a line "type T", and below it the indented
-// declaration. The name of the package itself is "package", that of a method or field "Type.Name".
+// docText returns the content of the file of a package's documentation, sorted by symbol. For each symbol, the file has
+// a line with the name and below it the comment, indented by a tab. For a type T, it also has a line "type T" and below
+// it the indented declaration. The package itself has the name "package", and a method or field the name "Type.Name".
 func docText(p *pkg) ([]byte, error) {
 	d, err := docOf(p)
 	if err != nil {

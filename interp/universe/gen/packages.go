@@ -25,7 +25,7 @@ type group struct {
 	file     string
 	table    string                 // name of the generated variable
 	patterns []string               // for go list
-	has      func(path string) bool // whether cells can import a package that matches the patterns
+	has      func(path string) bool // reports whether cells can import a package that matches the patterns
 }
 
 // gonumPackages are gonum's packages for plots, matrices, statistics and optimization, and those that declare types
@@ -44,7 +44,7 @@ var gonumPackages = []string{
 // withheld has the std packages that cells cannot import, with the reasons.
 var withheld = map[string]string{
 	"unsafe":                 "memory of the kernel",
-	"syscall":                "differs by platform, and raw",
+	"syscall":                "differs by platform and is not safe",
 	"plugin":                 "needs cgo",
 	"log/syslog":             "not on every platform",
 	"runtime/cgo":            "needs cgo",
@@ -61,20 +61,21 @@ var withheld = map[string]string{
 }
 
 var groups = []group{
-	{"std_gen.go", "stdTable", []string{"std"}, stdCan},
+	{"std_gen.go", "stdTable", []string{"std"}, canImportStd},
 	{"gonum_gen.go", "gonumTable", gonumPackages, func(p string) bool { return slices.Contains(gonumPackages, p) }},
-	{"anvil_gen.go", "anvilTable", []string{modulePath + "/anvil/...", modulePath + "/display/..."}, oursCan},
+	{"anvil_gen.go", "anvilTable", []string{modulePath + "/anvil/...", modulePath + "/display/..."}, canImportOurs},
 }
 
-// stdCan reports whether cells can import a package of std.
-func stdCan(p string) bool {
+// canImportStd reports whether cells can import a package of std.
+func canImportStd(p string) bool {
 	_, no := withheld[p]
 	return !no && !strings.Contains(p, "internal") && !strings.HasPrefix(p, "vendor/")
 }
 
-// oursCan reports whether cells can import a package of this module. It leaves out what is internal or only for tests,
-// memory checks, lists of options, and the raw binding to PJRT, with which a cell could free buffers of the session.
-func oursCan(p string) bool {
+// canImportOurs reports whether cells can import a package of this module. They cannot import packages that are
+// internal or only for tests, memory checks, lists of options, and the binding to PJRT, with which a cell could free
+// buffers of the session.
+func canImportOurs(p string) bool {
 	rel := strings.TrimPrefix(p, modulePath+"/")
 	switch {
 	case rel == p, strings.Contains(rel, "internal"), strings.HasSuffix(rel, "test"), path.Base(rel) == "gen":
@@ -92,10 +93,10 @@ type pkg struct {
 	group           int // the index in groups
 }
 
-// A world has all importable packages, ordered by path.
+// A world holds all packages that cells can import, ordered by path.
 type world struct{ packages []*pkg }
 
-// listed has the fields of `go list -json` that are used.
+// listed is a package in the output of `go list -json`, with the fields that are used.
 type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles                       []string
@@ -149,7 +150,7 @@ func paths(root string) ([]string, error) {
 	return all, nil
 }
 
-// list returns what go list prints with args.
+// list returns the packages that go list prints with args.
 func list(root string, args ...string) ([]listed, error) {
 	out, err := goCommand(root, append([]string{"list"}, args...)...)
 	if err != nil {
@@ -174,7 +175,7 @@ func groupOf(l listed) int {
 	}
 	isStd := !strings.Contains(strings.Split(l.ImportPath, "/")[0], ".")
 	for i, g := range groups {
-		if (i == 0) == isStd && g.has(l.ImportPath) {
+		if isStdGroup := i == 0; isStdGroup == isStd && g.has(l.ImportPath) {
 			return i
 		}
 	}

@@ -43,8 +43,8 @@ const (
 	internal    = "internal"  // does not run; the error has words of the implementation
 	died        = "died"      // ends the process
 	noEnd       = "no end"    // exceeds the time limit
-	notInGo     = "not in Go" // not compared: it is not right under go run either
-	notPortable = "unlike"    // not compared: it depends on Go's compiler or linker
+	notInGo     = "not in Go" // not compared: the program is not right under go run either
+	notPortable = "unlike"    // not compared: the program depends on Go's compiler or linker
 )
 
 // compilerPrograms has the programs that depend on Go's compiler or linker, with the reasons.
@@ -56,7 +56,7 @@ var compilerPrograms = map[string]string{
 	"nilptr.go":              "wants a variable at a low address",
 }
 
-// An answer is what the process of a program reports to judge.
+// An answer is the message of a program's process to judge, which runs the process.
 type answer struct {
 	Ran  bool   // the error occurred when the program ran, not when it was compiled
 	Text string // the error, or ""
@@ -233,7 +233,10 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 		a = answer{} // a cell cannot end its process; what it printed before is compared
 	}
 	isRight, want := compareOutput(filepath.Join(root, name), printed.String())
-	switch state := cmd.ProcessState; {
+	state := cmd.ProcessState
+	// The system measures processor time coarsely, so that a second may be missing.
+	isOverTime := ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit-time.Second
+	switch {
 	case isAnswer && a.Text != "" && a.Ran:
 		return wrong, oneLine(a.Text)
 	case isAnswer && a.Text != "" && isInternal(a.Text):
@@ -244,7 +247,7 @@ func judge(root, name, cells string, limit time.Duration) (class, why string) {
 		return right, ""
 	case isAnswer:
 		return wrong, oneLine(difference(printed.String(), want))
-	case ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limit-time.Second: // the system measures processor time coarsely
+	case isOverTime:
 		return noEnd, ""
 	}
 	return died, oneLine(fmt.Sprint(err, ": ", printed.String()))

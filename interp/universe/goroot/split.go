@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A piece is declarations that must stand in one cell.
+// A piece holds declarations that must be in one cell.
 type piece struct {
 	decls []ast.Node
-	names []string        // the names that it declares; of a method, methodPrefix and the name of the type
-	uses  map[string]bool // the identifiers in it
-	isVar bool            // it declares variables
-	last  bool            // it is init or main, which come after all others
-	done  bool            // order has placed it
+	names []string        // the declared names; for a method, methodPrefix and the name of the type
+	uses  map[string]bool // the identifiers in decls
+	isVar bool            // decls has variables
+	last  bool            // decls is init or main, which come after all other pieces
+	done  bool            // order has placed the piece
 }
 
 // methodPrefix begins the name of the piece of a method.
@@ -35,7 +35,9 @@ func split(text, cells string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	cut := func(nodes ...ast.Node) string { return only(text, fset.File(file.FileStart), file.Comments, nodes) }
+	cut := func(nodes ...ast.Node) string {
+		return blankExcept(text, fset.File(file.FileStart), file.Comments, nodes)
+	}
 	var result []string
 	var pieces []*piece
 	byName := map[string]*piece{}
@@ -115,8 +117,9 @@ func split(text, cells string) ([]string, error) {
 	return result, nil
 }
 
-// only returns the text up to the end of nodes, with blanks in place of everything but the nodes and line directives.
-func only(text string, file *token.File, comments []*ast.CommentGroup, nodes []ast.Node) string {
+// blankExcept returns text up to the end of nodes, with blanks in place of all characters but those of the nodes and of
+// line directives.
+func blankExcept(text string, file *token.File, comments []*ast.CommentGroup, nodes []ast.Node) string {
 	end := 0
 	blank := []byte(text)
 	for i, c := range blank {
@@ -157,8 +160,8 @@ func (p *piece) add(q *piece) {
 	}
 }
 
-// order returns the pieces such that each comes after those that it needs, and variables come in Go's order of
-// initialization. Pieces that need each other are merged.
+// order returns the pieces in an order in which each comes after those that it needs, and variables come in Go's order
+// of initialization. It merges pieces that need each other.
 func order(pieces []*piece) []*piece {
 	for {
 		byName := map[string]*piece{}
