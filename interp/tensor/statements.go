@@ -244,9 +244,8 @@ func (o *operators) ranges(s *ast.RangeStmt) ast.Stmt {
 			o.tensors[o.Info.Defs[id]] = true
 		}
 		s.Body.List = append(first, s.Body.List...)
-		s.Value = nil
 	}
-	s.Key = key
+	s.Key, s.Value = key, nil
 	if hasValue {
 		s.Tok = token.DEFINE
 	}
