@@ -81,13 +81,17 @@ func (c *Cell) addDecl(decl *ast.GenDecl, declared map[string]bool) {
 // In a, err := f(); b, err := g() both err are one variable: the second declaration gets a temporary name in its
 // place, and a statement that only the check sees assigns the temporary variable to err.
 func (c *Cell) addDefine(stmt *ast.AssignStmt, declared map[string]bool) bool {
-	fresh := false
+	fresh, again := false, false
 	for _, lhs := range stmt.Lhs {
 		id, ok := lhs.(*ast.Ident)
 		if !ok {
 			return false
 		}
 		fresh = fresh || id.Name != "_" && !declared[id.Name]
+		again = again || declared[id.Name]
+	}
+	if !fresh && !again {
+		return false // go/types reports the error
 	}
 	if !fresh {
 		c.noNewVariables = append(c.noNewVariables, &explain.Error{

@@ -62,8 +62,8 @@ func TestUnknownSystem(t *testing.T) {
 	nb := interptest.New(t, interp.Options{})
 	nb.Under(universe.Module+"/anvil/promote", "Torches")
 	res := nb.Run(t.Context(), "nv.Ones(nv.Shape{2}).Sum()", 1)
-	want := "cell[1]:1:1: the promotion system cannot be set here: "
+	want := "the promotion system cannot be set here: "
 	if res.Err == nil || !strings.HasPrefix(res.Err.Message, want) || !strings.Contains(res.Err.Message, "Torches") {
-		t.Errorf("%+v, not %q", res.Err, want)
+		t.Errorf("%+v does not begin with %q", res.Err, want)
 	}
 }
