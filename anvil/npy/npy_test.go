@@ -2,6 +2,8 @@ package npy_test
 
 import (
 	"bytes"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +71,17 @@ func TestErrors(t *testing.T) {
 		{"negative", "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,), }", `npy: invalid shape at "-3,), }"`},
 		{"twice", "{'descr': '<f4', 'descr': '<f4'}", `npy: invalid key "descr" in the header`},
 		{"list", "[]", "npy: the header is not a dictionary"},
+		{"no tuple", "{'shape': [3], }", "npy: the shape is not a tuple"},
+		{"long axis", "{'shape': (99999999999999999999,), }", `npy: invalid shape: strconv.Atoi: parsing "99999999999999999999": value out of range`},
+		{"two numbers", "{'shape': (1 2), }", `npy: invalid shape at " 2), }"`},
+		{"open tuple", "{'shape': (1", `npy: invalid shape at "1"`},
+		{"no order", "{'fortran_order': 0, }", "npy: fortran_order is neither True nor False"},
+		{"another key", "{'order': 'C', }", `npy: unknown key "order" in the header`},
+		{"no colon", "{'descr' '<f4'}", `npy: invalid key "descr" in the header`},
+		{"no key", "{1: 2}", `npy: expected a string in the header at "1: 2}"`},
+		{"open string", "{'descr': '<f4", `npy: expected a string in the header at "'<f4"`},
+		{"two keys", "{'descr': '<f4', 'shape': (1,)}", `npy: invalid header "{'descr': '<f4', 'shape': (1,)}"`},
+		{"more text", "{'descr': '<f4', 'fortran_order': False, 'shape': ()} 1", `npy: invalid header "{'descr': '<f4', 'fortran_order': False, 'shape': ()} 1"`},
 	}
 	for _, test := range tests {
 		file := append([]byte("\x93NUMPY\x01\x00"), byte(len(test.header)), byte(len(test.header)>>8))
@@ -77,6 +90,94 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		}
 	}
+}
+
+// TestCodes checks the type code that each dtype is written with, and that it is read in both byte orders.
+func TestCodes(t *testing.T) {
+	tests := []struct {
+		dtype dtype.DType
+		descr string
+	}{
+		{dtype.I1, "|b1"}, {dtype.I8, "|i1"}, {dtype.I16, "<i2"}, {dtype.I32, "<i4"}, {dtype.I64, "<i8"},
+		{dtype.U8, "|u1"}, {dtype.U16, "<u2"}, {dtype.U32, "<u4"}, {dtype.U64, "<u8"},
+		{dtype.F16, "<f2"}, {dtype.F32, "<f4"}, {dtype.F64, "<f8"}, {dtype.C64, "<c8"}, {dtype.C128, "<c16"},
+		{dtype.BF16, "<V2"}, {dtype.F8E5M2, "|V1"}, {dtype.I4, "|V1"},
+	}
+	for _, test := range tests {
+		data := make([]byte, test.dtype.Size())
+		data[0] = 1
+		var b bytes.Buffer
+		if err := npy.Write(&b, shape.Type{DType: test.dtype}, data); err != nil {
+			t.Fatal(err)
+		}
+		file := b.String()
+		header := "\x93NUMPY\x01\x00v\x00{'descr': '" + test.descr + "', 'fortran_order': False, 'shape': (), }"
+		if !strings.HasPrefix(file, header) || file[127] != '\n' || len(file) != 128+len(data) {
+			t.Errorf("%s is written as %q", test.dtype, file)
+		}
+		swapped := slices.Clone(data)
+		if width := len(data); test.dtype.Is(dtype.Complex) {
+			swapped[0], swapped[width/2-1] = 0, 1
+		} else {
+			swapped[0] = 0
+			swapped[width-1] = 1
+		}
+		file = strings.Replace(file[:128], "'<", "'>", 1) + string(swapped)
+		ty, read, err := npy.Read(strings.NewReader(file), unnamed(test.dtype))
+		if err != nil || ty.DType != test.dtype || !bytes.Equal(read, data) {
+			t.Errorf("%s, big-endian: %s %v, %v", test.dtype, ty, read, err)
+		}
+	}
+	header := "{'descr': '|f1', 'fortran_order': False, 'shape': (1,), }"
+	file := "\x93NUMPY\x01\x00" + string(rune(len(header))) + "\x00" + header + "a"
+	if ty, _, err := npy.Read(strings.NewReader(file), dtype.Invalid); err != nil || ty.DType != dtype.F8E5M2 {
+		t.Error("f1:", ty, err)
+	}
+}
+
+// TestVersions checks the part of a file before the header.
+func TestVersions(t *testing.T) {
+	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2), }"
+	long := string(rune(len(header))) + "\x00\x00\x00" + header + "abcdefgh"
+	for start, want := range map[string]string{
+		"\x93NUMPY\x01\x00" + long[:2] + long[4:]: "",
+		"\x93NUMPY\x02\x00" + long:                "",
+		"\x93NUMPY\x03\x00" + long:                "",
+		"\x93NUMPY\x00\x00" + long:                "npy: unsupported version 0.0",
+		"\x93NUMPY\x04\x01" + long:                "npy: unsupported version 4.1",
+		"\x93NUMPX\x01\x00" + long:                "npy: not a .npy file",
+		"\x93NUMP":                                "npy: not a .npy file",
+		"\x93NUMPY\x02\x00\x01\x00\x01\x00":       "npy: header of 65537 bytes, want at most 65536",
+		"\x93NUMPY\x02\x00\x00\x00\x01\x00":       "npy: EOF",
+		"\x93NUMPY\x01\x00\x01":                   "npy: unexpected EOF",
+	} {
+		ty, data, err := npy.Read(strings.NewReader(start), dtype.Invalid)
+		switch {
+		case want == "" && (err != nil || ty.String() != "f32{1,2}" || string(data) != "abcdefgh"):
+			t.Errorf("%q: %s %q, %v", start, ty, data, err)
+		case want != "" && (err == nil || err.Error() != want):
+			t.Errorf("%q: %v, want %s", start, err, want)
+		}
+	}
+	if err := npy.Write(io.Discard, shape.Type{Shape: make(shape.Shape, 1<<15), DType: dtype.F32}, nil); err == nil || err.Error() != "npy: too many axes: 32768" {
+		t.Error("many axes:", err)
+	}
+	for n := range 3 {
+		w := &failing{n}
+		if err := npy.Write(w, shape.Type{DType: dtype.I8}, []byte{1}); err != io.ErrClosedPipe || w.left != -1 {
+			t.Errorf("write %d: %v", n, err)
+		}
+	}
+}
+
+// failing is a writer that fails after some writes.
+type failing struct{ left int }
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, io.ErrClosedPipe
+	}
+	return len(b), nil
 }
 
 // FuzzRead checks that Read returns an array with all its elements or an error, for any bytes.

@@ -1,0 +1,123 @@
+package tangent_test
+
+import (
+	"testing"
+	"time"
+
+	nv "github.com/goanvil/notebook/anvil"
+	"github.com/goanvil/notebook/anvil/tangent"
+	"github.com/goanvil/notebook/anvil/tangent/dates"
+)
+
+// TestErrorSentences checks what the errors of operations say.
+func TestErrorSentences(t *testing.T) {
+	two, ints := nv.New([]float64{1, 2}), nv.New([]int32{1, 2})
+	missing := tangent.NotImplemented("no rule")
+	element := tangent.OneElement{Shape: nv.Shape{2}, Index: []int{1}, Value: 1.0}
+	long := tangent.OneElement{Shape: nv.Shape{3}, Index: []int{1}, Value: 1.0}
+	type plain struct{ X float64 }
+	part := tangent.New(plain{}, tangent.F{"X": 1.0})
+	f := func(x float64) float64 { return x }
+	for i, row := range []struct {
+		f    func()
+		want string
+	}{
+		{func() { tangent.Add(nil, 1.0) }, "tangent.Add(nil, float64): there is no rule for nil and float64; declare one: tangent.RegisterAdd(func(a nil, b float64) ...)"},
+		{func() { tangent.Add("a", 1.0) }, "tangent.Add(string, float64): there is no rule for string and float64; declare one: tangent.RegisterAdd(func(a string, b float64) ...)"},
+		{func() { tangent.Add([]float64{1}, []float64{1, 2}) }, "tangent.Add([]float64, []float64): they have 1 and 2 elements"},
+		{func() { tangent.Add([]any{1}, []any{1}) }, "tangent.Add([]any, []any): there is no rule for []any and []any; declare one: tangent.RegisterAdd(func(a []any, b []any) ...)"},
+		{func() { tangent.Add(tangent.F{"a": 1}, 1.0) }, "tangent.Add(F, float64): untyped tangent: an F has no primal type; use tangent.New(value, F{...})"},
+		{func() { tangent.Add(1.0, tangent.F{"a": 1}) }, "tangent.Add(float64, F): untyped tangent: an F has no primal type; use tangent.New(value, F{...})"},
+		{func() { tangent.Add(time.Time{}, time.Time{}) }, "tangent.Add(Time, Time): a Time is not a tangent: it has no origin, and two of them have no sum; tangent.Diff gives the tangent between them, and tangent.AddTo adds one"},
+		{func() { tangent.Add(int8(100), int8(100)) }, "tangent.Add(int8, int8): overflow: 200 does not fit in int8"},
+		{func() { tangent.Add(uint8(200), uint8(100)) }, "tangent.Add(uint8, uint8): overflow: 300 does not fit in uint8"},
+		{func() { tangent.Add(part, nil) }, "tangent.Add(Tangent{plain}, nil): there is no rule for Tangent{plain} and nil; declare one: tangent.RegisterAdd(func(a Tangent{plain}, b nil) ...)"},
+		{func() { tangent.Add(part, "text") }, "tangent.Add(Tangent{plain}, string): there is no rule for Tangent{plain} and string; declare one: tangent.RegisterAdd(func(a Tangent{plain}, b string) ...)"},
+		{func() { tangent.Add("text", part) }, "tangent.Add(string, Tangent{plain}): there is no rule for string and Tangent{plain}; declare one: tangent.RegisterAdd(func(a string, b Tangent{plain}) ...)"},
+		{func() { tangent.Add(part, tangent.New(sample{}, tangent.F{"Value": 1.0})) }, "tangent.Add(Tangent{plain}, Tangent{sample}): cannot add Tangent{plain} to Tangent{sample}"},
+		{func() { tangent.Add(element, long) }, "tangent.Add(OneElement, OneElement): the shapes [2] and [3] differ"},
+		{func() { tangent.Add(long, two) }, "tangent.Add(Sparse, f32{2}): the shapes [3] and [2] differ"},
+		{func() { tangent.Add(two, long) }, "tangent.Add(Sparse, f32{2}): the shapes [3] and [2] differ"},
+		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Index: []int{2}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [2] is out of range of [2]"},
+		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Index: []int{-1}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [-1] is out of range of [2]"},
+		{func() { tangent.Add(tangent.OneElement{Shape: nv.Shape{2}, Value: 1.0}, element) }, "tangent.Add(OneElement): the index [] has not one number per axis of [2]"},
+		{func() { tangent.Sub(missing, 1.0) }, "tangent.Sub(NotImplemented, float64): a tangent is used whose rule is not implemented: no rule"},
+		{func() { tangent.Sub(1.0, missing) }, "tangent.Sub(float64, NotImplemented): a tangent is used whose rule is not implemented: no rule"},
+		{func() { tangent.Scale("a", 1.0) }, "tangent.Scale(string, float64): the factor is not a scalar; give a number; tangent.Mul multiplies tensors"},
+		{func() { tangent.Scale(two, 1.0) }, "tangent.Scale(f32{2}, float64): the factor is not a scalar; give a number; tangent.Mul multiplies tensors"},
+		{func() { tangent.Scale(time.Second, 1.0) }, "tangent.Scale(Duration, float64): the factor is not a scalar; give a number; tangent.Mul multiplies tensors"},
+		{func() { tangent.Scale(2.0, nil) }, "tangent.Scale(float64, nil): nil is not a tangent"},
+		{func() { tangent.Scale(0.5, time.Nanosecond) }, "tangent.Scale(float64, Duration): inexact: 0.5 is not a value of the integer type Duration"},
+		{func() { tangent.Scale(2i, time.Nanosecond) }, "tangent.Scale(complex128, Duration): a complex multiple of a Duration is not a Duration"},
+		{func() { tangent.Scale(2, int8(100)) }, "tangent.Scale(int, int8): overflow: 200 does not fit in int8"},
+		{func() { tangent.Mul(part, part) }, "tangent.Mul(Tangent{plain}, Tangent{plain}): the product of two tangents has no meaning; multiply a tangent by a number"},
+		{func() { tangent.Mul(part, "text") }, "tangent.Mul(Tangent{plain}, string): the product of two tangents has no meaning; multiply a tangent by a number"},
+		{func() { tangent.Mul("text", "text") }, "tangent.Mul(string, string): there is no product of string and string; multiply a tangent by a number"},
+		{func() { tangent.Mul(2.0, "text") }, "tangent.Mul(float64, string): there is no product of float64 and string; multiply a tangent by a number"},
+		{func() { tangent.Mul(time.Second, time.Second) }, "tangent.Mul(Duration, Duration): there is no product of Duration and Duration; multiply a tangent by a number"},
+		{func() { tangent.AddTo(1.0, missing) }, "tangent.AddTo(float64, NotImplemented): a tangent is used whose rule is not implemented: no rule"},
+		{func() { tangent.AddTo(nil, 1.0) }, "tangent.AddTo(nil, float64): nil has no tangents other than Zero and None"},
+		{func() { tangent.AddTo(1.0, nil) }, "tangent.AddTo(float64, nil): nil has no tangents other than Zero and None"},
+		{func() { tangent.AddTo(1.0, 1i) }, "tangent.AddTo(float64, complex128): the tangent of a real number cannot be complex; take its real part with tangent.Project"},
+		{func() { tangent.AddTo(1, 0.5) }, "tangent.AddTo(int, float64): inexact: 0.5 is not a value of the integer type int"},
+		{func() { tangent.AddTo(1.0, time.Second) }, "tangent.AddTo(float64, Duration): Duration is not a tangent of float64; its tangent types are float64, ZeroTangent, NoTangent, NotImplemented, Thunk, InplaceableThunk"},
+		{func() { tangent.AddTo(1.0, tangent.F{"a": 1}) }, "tangent.AddTo(float64, F): untyped tangent: an F has no primal type; use tangent.New(value, F{...})"},
+		{func() { tangent.AddTo(time.Time{}, time.Time{}) }, "tangent.AddTo(Time, Time): Time is not a tangent of Time; a Time has no origin, so two of them have no sum; its tangent types are Duration, Tangent{Time}, ZeroTangent, NoTangent, NotImplemented, Thunk, InplaceableThunk"},
+		{func() { tangent.AddTo([]float64{1}, []float64{1, 2}) }, "tangent.AddTo([]float64, []float64): not a tangent: it has 2 elements, and the primal has 1; its tangent types are Tangent{[]float64}, ZeroTangent, NoTangent, NotImplemented, Thunk, InplaceableThunk"},
+		{func() { tangent.AddTo("a", "b") }, "tangent.AddTo(string, string): string is not a tangent of string; its tangent types are ZeroTangent, NoTangent, NotImplemented, Thunk, InplaceableThunk"},
+		{func() { tangent.AddTo(two, "text") }, "tangent.AddTo(f32{2}, string): a tensor takes no such tangent; give a number or a tensor"},
+		{func() { tangent.AddTo(two, nv.Ones(nv.Shape{2, 2})) }, "tangent.AddTo(f32{2}, f32{2,2}): the tangent has another shape; give one of the shape of the primal"},
+		{func() { tangent.AddTo(ints, 0.5) }, "tangent.AddTo(i32{2}, float64): inexact: a tensor of integers or bools takes no fractions; convert it to a float: x.AsType(nv.F32)"},
+		{func() { tangent.AddTo(two, 1i) }, "tangent.AddTo(f32{2}, complex128): a real tensor has no complex tangent; take the real part of the tangent with tangent.Project"},
+		{func() { tangent.AddTo(1.0, part) }, "tangent.AddTo(float64, Tangent{plain}): cannot add Tangent{plain} to a float64"},
+		{func() { tangent.AddTo((*plain)(nil), part) }, "tangent.AddTo(*plain, Tangent{plain}): nil has no tangents other than Zero and None"},
+		{func() { tangent.AddTo([]float64{1}, tangent.New([]float64{}, 1.0, 2.0)) }, "tangent.AddTo([]float64, Tangent{[]float64}): the tangent has a part for element 1, but the value has 1 elements"},
+		{func() {
+			tangent.AddTo(map[string]float64{"a": 1}, tangent.New(map[string]float64{}, tangent.F{"b": 1.0}))
+		}, "tangent.AddTo(map[string]float64, Tangent{map[string]float64}): there is no entry \"b\"; a map has tangents of the entries that it has"},
+		{func() { tangent.AddTo(plain{}, tangent.New(plain{}, tangent.F{"Y": 1.0})) }, "tangent.AddTo(Tangent{plain}): plain has no field Y; its fields are X; declare properties with tangent.Properties"},
+		{func() { tangent.AddTo(plain{}, tangent.New(plain{}, tangent.F{"X": "text"})) }, "tangent.AddTo(float64, string): string is not a tangent of float64; its tangent types are float64, ZeroTangent, NoTangent, NotImplemented, Thunk, InplaceableThunk"},
+		{func() { tangent.New("text") }, "tangent.New(string): string has no parts; give a struct, slice, array, map or a value of a defined number type"},
+		{func() { tangent.New(nil) }, "tangent.New(nil): the value is nil; give a value of the primal type"},
+		{func() { tangent.New(plain{}, 1.0) }, "tangent.New(plain, float64): the tangent of a plain is made of names and tangents; give a tangent.F{\"name\": tangent}"},
+		{func() { tangent.New(map[int]int{}, tangent.F{"a": 1}) }, "tangent.New(string): the keys of a map[int]int are not strings; use tangent.StructuralFor or tangent.Diff"},
+		{func() { tangent.Diff(1.0, "a") }, "tangent.Diff(float64, string): these are not values of one type"},
+		{func() { tangent.Diff([]float64{1}, []float64{1, 2}) }, "tangent.Diff([]float64, []float64): they have different elements"},
+		{func() { tangent.Diff("a", "b") }, "tangent.Diff(string, string): a string has no tangent, and the two values differ"},
+		{func() { tangent.Project(1.0, "text") }, "tangent.Project(float64, string): string is not a tangent of float64"},
+		{func() { tangent.Project([]float64{1}, []float64{1, 2}) }, "tangent.Project([]float64, []float64): not a tangent: it has 2 elements, and the primal has 1"},
+		{func() { tangent.Project(1.0, time.Second) }, "tangent.Project(float64, Duration): the tangent is of another type"},
+		{func() { tangent.Project(two, long) }, "tangent.Project(f32{2}, OneElement): the shapes [2] and [3] differ"},
+		{func() { tangent.Project(two, nv.Ones(nv.Shape{3})) }, "tangent.Project(f32{2}, f32{3}): the shapes [2] and [3] differ"},
+		{func() { tangent.Project(two, tangent.F{}) }, "tangent.Project(f32{2}, F): untyped tangent: an F has no primal type; use tangent.New(value, F{...})"},
+		{func() { tangent.Accumulate(1.0, 2.0) }, "tangent.Accumulate(float64, float64): the first argument is not a pointer to an accumulator; give &acc"},
+		{func() { tangent.Accumulate((*float64)(nil), 2.0) }, "tangent.Accumulate(*float64, float64): the first argument is not a pointer to an accumulator; give &acc"},
+		{func() { tangent.Accumulate([]float64{1}, []int{1}) }, "tangent.Add([]float64, []int): there is no rule for []float64 and []int; declare one: tangent.RegisterAdd(func(a []float64, b []int) ...)"},
+		{func() { tangent.Inplaceable(1, nil) }, "tangent.Inplaceable(int, Thunk): the first argument does not add to an accumulator; give func(acc *nv.Tensor) { ... } and a function that returns the tangent"},
+		{func() { tangent.Unthunk(tangent.Thunk(nil)) }, "tangent.Unthunk(Thunk): the thunk is nil; give it a function: tangent.Thunk(func() any { ... })"},
+		{func() { tangent.RegisterAdd(1) }, "tangent.RegisterAdd(int): this is not a function of 2 parameters with a result; see its documentation for the form"},
+		{func() { tangent.RegisterAdd(func(a, b string) {}) }, "tangent.RegisterAdd(func(string, string)): this is not a function of 2 parameters with a result; see its documentation for the form"},
+		{func() { tangent.RegisterConvert(1.0, func() int { return 1 }) }, "tangent.RegisterConvert(func() int): this is not a function of 1 parameters with a result; see its documentation for the form"},
+		{func() { tangent.RegisterConvert(nil, 1) }, "tangent.RegisterConvert(int): this is not a function of 1 parameters with a result; see its documentation for the form"},
+		{func() {
+			tangent.DeclareNatural(func(p, t int) string { return "" }, func(a, b int) int { return a })
+		}, "tangent.DeclareNatural(func(int, int) string, func(int, int) int): the functions are not those of one pair of types; give func(p P, t T) P and func(to, from P) T"},
+		{func() { tangent.Constructor(1) }, "tangent.Constructor(int): the argument is not a function with a parameter for each field of a struct; give a func(field1 T1, field2 T2, ...) P"},
+		{func() { tangent.OverloadAdd(nil, nil) }, "tangent.OverloadAdd(nil): the value is nil; give a value of the primal type"},
+		{func() { tangent.Properties(nil, nil) }, "tangent.Properties(nil): the value is nil; give a value of the primal type"},
+		{func() { tangent.RegisterRule("r", f, f) }, "tangent.RegisterRule(string, func(float64) float64, func(float64) float64): the rule does not fit the function; for func(x X) Y give func(x X) (Y, func(ct any) []any)"},
+		{func() { tangent.VJP("nothing", 1.0) }, "tangent.VJP(string): this is not a function of one result, nor the name of a rule"},
+		{func() { tangent.VJP(f, 1.0, 2.0) }, "tangent.VJP(float64, float64): the function takes 1 arguments, not 2"},
+		{func() { tangent.VJP(func(x nv.Tensor) nv.Tensor { return x }, 1.0) }, "tangent.VJP(float64): argument 0 of the function is a Tensor"},
+		{func() { tangent.JVP(f, []any{1.0}, nil) }, "tangent.JVP(func(float64) float64): there are 1 arguments and 0 tangents"},
+		{func() { tangent.JVP("nothing", nil, nil) }, "tangent.JVP(string): this is not a function of one result, nor the name of a rule"},
+		{func() { tangent.Natural(nil) }, "tangent.Natural(nil): the value is nil; give a value of the primal type"},
+		{func() { tangent.TypesFor(nil) }, "tangent.TypesFor(nil): the value is nil; give a value of the primal type"},
+		{func() { tangent.Add(dates.Day(1), dates.Date(2026, 1, 1)) }, "tangent.Add(Day, DateTime): there is no rule for Day and DateTime; declare one: tangent.RegisterAdd(func(a Day, b DateTime) ...)"},
+		{func() { tangent.Sub("text", 1.0) }, "tangent.Add(string, float64): there is no rule for string and float64; declare one: tangent.RegisterAdd(func(a string, b float64) ...)"},
+	} {
+		if err := nv.Try(row.f); err == nil || err.Error() != row.want {
+			t.Errorf("call %d: %v; want %s", i, err, row.want)
+		}
+	}
+}
