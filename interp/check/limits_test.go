@@ -1,0 +1,54 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"go/parser"
+	"go/token"
+	"testing"
+
+	"github.com/goanvil/notebook/interp/check"
+	"github.com/goanvil/notebook/interp/universe"
+)
+
+// TestAbandon checks that functions that poll a context panic with its error once it has ended, and that Abandon
+// passes on what its function does.
+func TestAbandon(t *testing.T) {
+	recovered := func(f func()) (v any) {
+		defer func() { v = recover() }()
+		f()
+		return nil
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	running, stop := context.WithCancel(t.Context())
+	block := make(chan struct{})
+	defer close(block)
+	env := check.NewEnv(universe.WithReceivers(nil))
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package main", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := false
+	failure := errors.New("failure")
+	for _, row := range []struct {
+		name string
+		f    func()
+		want any
+	}{
+		{"Poll", func() { check.Poll(t.Context()) }, nil},
+		{"Poll, ended", func() { check.Poll(ended) }, context.Canceled},
+		{"Abandon", func() { check.Abandon(t.Context(), func() { ran = true }) }, nil},
+		{"Abandon, ended", func() { check.Abandon(ended, func() { t.Error("f runs") }) }, context.Canceled},
+		{"Abandon of a panic", func() { check.Abandon(t.Context(), func() { panic(failure) }) }, failure},
+		{"Abandon, ending", func() { check.Abandon(running, func() { stop(); <-block }) }, context.Canceled},
+		{"Check, ended", func() { env.Check(ended, token.NewFileSet(), file) }, context.Canceled},
+	} {
+		if got := recovered(row.f); got != row.want {
+			t.Errorf("%s panics with %v, not %v", row.name, got, row.want)
+		}
+	}
+	if !ran {
+		t.Error("Abandon does not wait")
+	}
+}
