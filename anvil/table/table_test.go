@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -122,3 +124,51 @@ func TestNarrowFloats(t *testing.T) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
+
+// TestWriteCSV checks what is written for values that other files have, and tables that cannot be written.
+func TestWriteCSV(t *testing.T) {
+	big := Column{Name: "u", Kind: Ints, DType: dtype.U64, Ints: []int64{-1, 1 << 62, 0}}
+	floats := Column{Name: "x", Kind: Floats, Floats: []float64{math.NaN(), 1e21, -0.5}}
+	texts := Column{Name: "t", Kind: Texts, Texts: []string{"", "a,b", "c\"d"}}
+	bools := Column{Name: "b", Kind: Bools, Bools: []bool{true, false, true}}
+	narrow := Column{Name: "n", Kind: Floats, DType: dtype.F32, Floats: []float64{float64(float32(0.1)), 3, math.Inf(-1)}}
+	wide := Column{Name: "w", Kind: Floats, Floats: make([]float64, 6), Shape: []int{2}}
+	for _, c := range []struct {
+		columns []Column
+		options CSV
+		want    string // the text, or the error
+	}{
+		{[]Column{big, floats}, CSV{}, "u,x\n18446744073709551615,\n4611686018427387904,1e+21\n0,-0.5\n"},
+		{[]Column{texts, bools}, CSV{}, "t,b\n,true\n\"a,b\",false\n\"c\"\"d\",true\n"},
+		{[]Column{floats}, CSV{}, "x\nNA\n1e+21\n-0.5\n"},
+		{[]Column{texts}, CSV{NoHeader: true}, "NA\n\"a,b\"\n\"c\"\"d\"\n"},
+		{[]Column{narrow, bools}, CSV{Comma: ';', Decimal: ','}, "n;b\n0,1;true\n3,0;false\n-Inf;true\n"},
+		{[]Column{texts, wide}, CSV{}, `column "w" has 2 values in each row, but a CSV field has one`},
+		{[]Column{texts}, CSV{Comma: ',', Decimal: ','}, "',' is both the field separator and the decimal point"},
+		{[]Column{texts}, CSV{Comma: '"'}, "csv: invalid field or comment delimiter"},
+		{[]Column{texts}, CSV{Comma: '"', NoHeader: true}, "csv: invalid field or comment delimiter"},
+	} {
+		var b strings.Builder
+		got := ""
+		if err := WriteCSV(&b, &Table{Columns: c.columns, Rows: 3}, c.options); err != nil {
+			got = err.Error()
+		} else {
+			got = b.String()
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.options, got, c.want)
+		}
+	}
+	if err := WriteCSV(closed{}, &Table{Columns: []Column{bools}, Rows: 3}, CSV{}); err != io.ErrClosedPipe {
+		t.Error(err)
+	}
+	if got := shown(ReadCSV(closed{}, CSV{})); got != io.ErrClosedPipe.Error() {
+		t.Error(got)
+	}
+}
+
+// closed is a file that cannot be read or written.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+func (closed) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
