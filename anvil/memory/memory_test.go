@@ -3,6 +3,9 @@ package memory
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
 	"image"
 	"image/png"
 	"io"
@@ -69,6 +72,69 @@ func TestCheckPicture(t *testing.T) {
 	copy(data[16:], "\x00\x00\x80\x00\x00\x00\x80\x00") // width and height in IHDR; its checksum is wrong now
 	if _, err := CheckPicture(bytes.NewReader(data)); err != nil {
 		t.Error("a damaged header is not left to the decoder:", err)
+	}
+}
+
+// TestLargePictures checks the sizes from which pictures are refused.
+func TestLargePictures(t *testing.T) {
+	was := available
+	defer func() { available = was }()
+	free, known := int64(100<<20), true
+	available = func() (int64, bool) { return free, known }
+	picture := func(width, height int, depth, kind byte) []byte {
+		b := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"), binary.BigEndian.AppendUint32(nil, uint32(width))...)
+		b = append(binary.BigEndian.AppendUint32(b, uint32(height)), depth, kind, 0, 0, 0)
+		return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[12:]))
+	}
+	const gray, rgb, rgba = 0, 2, 6
+	for _, c := range []struct {
+		width, height int
+		depth, kind   byte
+		want          string
+	}{
+		{10240, 10240, 8, gray, ""},
+		{10241, 10240, 8, gray, "an image of 10241 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{5120, 10240, 16, gray, ""},
+		{5121, 10240, 16, gray, "an image of 5121 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{2560, 10240, 8, rgb, ""},
+		{2561, 10240, 8, rgb, "an image of 2561 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{1280, 10240, 16, rgba, ""},
+		{1281, 10240, 16, rgba, "an image of 1281 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+		{1281, 10240, 16, rgb, "an image of 1281 x 10240 pixels needs 0.10 GiB, and 0.10 GiB are free"},
+	} {
+		_, err := CheckPicture(bytes.NewReader(picture(c.width, c.height, c.depth, c.kind)))
+		if got := fmt.Sprint(err); err == nil && c.want != "" || err != nil && got != c.want {
+			t.Errorf("%d x %d: %s, want %s", c.width, c.height, got, c.want)
+		}
+	}
+	large := picture(1<<14, 1<<14, 8, rgba)
+	known = false
+	if _, err := CheckPicture(bytes.NewReader(large)); err != nil {
+		t.Error("memory is not known:", err)
+	}
+	free, known = 1, true
+	if _, err := CheckPicture(bytes.NewReader(picture(1<<13, 1<<13, 8, gray))); err != nil {
+		t.Error("64 MiB are checked:", err)
+	}
+	if _, err := CheckPicture(bytes.NewReader(picture(1<<13+1, 1<<13, 8, gray))); err == nil || err.Error() != "an image of 8193 x 8192 pixels needs 0.06 GiB, and 1 bytes are free" {
+		t.Error("more than 64 MiB are not checked:", err)
+	}
+}
+
+// TestSizeText checks the units.
+func TestSizeText(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 bytes", 1<<20 - 1: "1048575 bytes", 1 << 20: "0.00 GiB", 3 << 29: "1.50 GiB"} {
+		if got := SizeText(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	total, known := Total()
+	resident, _ := Resident()
+	if free, _ := Available(); known && (total < free && free < math.MaxInt64 || resident > total || total < 1<<26) {
+		t.Error("total", total, "free", free, "resident", resident)
+	}
+	if n, known := lineValue("/no/such/file", "x", 1); n != 0 || known {
+		t.Error("a line of no file:", n)
 	}
 }
 

@@ -136,6 +136,18 @@ func TestComplete(t *testing.T) {
 		{"a method on a type of an earlier cell", "func (q point) sum() int {\n\treturn q.|", []string{"x", "When"}, nil},
 		{"code behind the cursor", "strings.Cu|\nfmt.Println(1)", []string{"Cut"}, nil},
 		{"names of Go, but not the kernel's own", "|", []string{"twice", "fmt"}, []string{"ꓸcell", "ꓸtensor", "_"}},
+		{"fields of embedded structs", "type in struct{ point; extra int }\nvar q in\nq.|", []string{"point", "extra", "x", "When"}, nil},
+		{"fields of an embedded pointer", "type in struct{ *point }\nvar q *in\nq.W|", []string{"When"}, []string{"x"}},
+		{"keys of a literal with a key of a key", "q := map[string]point{\"a\": {W|", []string{"When"}, nil},
+		{"a slice of a tensor", "t[1:2].Unix|", []string{"Unix"}, nil},
+		{"a slice of three", "t[1:2:3].Unix|", []string{"Unix"}, nil},
+		{"a comparison with a tensor", "(1 < t).Unix|", []string{"Unix"}, nil},
+		{"a negated tensor", "(-t).Unix|", []string{"Unix"}, nil},
+		{"no tensor behind an address", "(&t).Unix|", []string{"Unix"}, nil},
+		{"two variables of this cell from a function of it", "y, z := strings.NewReader(\"a\"), t\nfunc f() int64 { return z.Unix|", []string{"Unix"}, nil},
+		{"a text behind nested arguments", `p.Group(f(1, g(2)), (3)).Mean("|`, []string{"text 0 of p.Group.Mean"}, nil},
+		{"no file in an import", `import "da|`, nil, []string{"data/", "dates.csv"}},
+		{"no name behind dots", "f(x...|", nil, []string{"Cut"}},
 		{"text before of more than one byte", "s := \"héllo ✓\"; strings.Cu|", []string{"Cut"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -211,6 +223,8 @@ func TestInspect(t *testing.T) {
 		{"options", "import \"anvil\"\nanvil.Var|", 0, []string{
 			"\nanvil.Correction(n)  divides by the count minus n: 0 gives the variance of the\n    elements, 1 an unbiased estimate",
 			"\ntype anvil.Axis  the position of an axis; "}},
+		{"a promoted field", "type in struct{ *http.Client }\nvar q in\nq.Timeout|", 0, []string{"field Client.Timeout time.Duration"}},
+		{"a promoted method", "type in struct{ *strings.Builder }\nvar q in\nq.WriteString|", 0, []string{"WriteString(s string) (int, error)", "appends the contents of s"}},
 		{"a local", "x := strings.NewReader(\"a\")\nx|", 0, []string{"var x *strings.Reader"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -280,6 +294,26 @@ func TestInspectKnowsNothing(t *testing.T) {
 		code, at := cursor(t, code)
 		if page, ok := newSession(t).Inspect(code, at, 0); ok {
 			t.Errorf("%q: %s", code, page.Text)
+		}
+	}
+}
+
+// TestBareSession checks that a session without functions for magics, files, texts and paths offers none, and that one
+// without a tensor type knows the others.
+func TestBareSession(t *testing.T) {
+	env := check.NewEnv(universe.WithReceivers(nil))
+	env.AddImport("strings", "strings")
+	s := &complete.Session{Env: env, Doc: func(string, string) complete.Doc { return complete.Doc{} }}
+	for code, want := range map[string]int{
+		"%ti": 0, "%time x": 0, `x := "da`: 0, `p.Set("`: 0, `import "ma`: 0, `m["`: 0, "strings.CutPre": 1, "x := 1\nx.": 0,
+	} {
+		if matches, _, _ := s.Complete(code, len(code)); len(matches) != want {
+			t.Errorf("%q: %v", code, matches)
+		}
+	}
+	for _, code := range []string{"%time", "nothing", "\"text\""} {
+		if page, ok := s.Inspect(code, 2, 0); ok {
+			t.Errorf("%q: %v", code, page)
 		}
 	}
 }
