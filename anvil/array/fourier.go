@@ -3,6 +3,7 @@ package array
 import (
 	"context"
 	"math"
+	"math/cmplx"
 
 	"github.com/goanvil/notebook/anvil/shape"
 )
@@ -19,8 +20,9 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	starts[axis] = min(n, 1)
 	roots := make([]complex128, n)
 	for k := range roots {
-		if roots[k] = root(k, n); inverse {
-			roots[k] = complex(real(roots[k]), -imag(roots[k]))
+		roots[k] = root(k, n)
+		if inverse {
+			roots[k] = cmplx.Conj(roots[k])
 		}
 	}
 	return Walk(ctx, starts, 0, Strides(s), func(_, at int) {
@@ -33,8 +35,8 @@ func Fourier(ctx context.Context, s shape.Shape, axis int, xs []complex128, inve
 	})
 }
 
-// transform returns the transform of n elements of xs, step apart. Every len(roots)/n-th
-// of roots is an n-th root of unity. It combines the transforms of every p-th element,
+// transform returns the transform of n elements of xs, step apart. roots has len(roots)
+// roots of unity, a multiple of n. transform combines the transforms of every p-th element,
 // where p is the least prime factor of n (Cooley and Tukey).
 func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 	ys := make([]complex128, n)
@@ -61,8 +63,7 @@ func transform(xs []complex128, n, step int, roots []complex128) []complex128 {
 func root(k, n int) complex128 {
 	switch {
 	case 2*k > n:
-		r := root(n-k, n)
-		return complex(real(r), -imag(r))
+		return cmplx.Conj(root(n-k, n))
 	case 4*k > n: // reflect the angle: pi - 2*pi*k/n = 2*pi*(2*n-4*k)/(4*n)
 		r := rootInQuarter(2*(n-2*k), 4*n)
 		return complex(-real(r), imag(r))

@@ -11,7 +11,7 @@ import (
 func hugePages(data []byte) {
 	const page = 2 << 20
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
-	from := -start & (page - 1)
+	from := -start & (page - 1) // the index of the first byte at a multiple of page
 	n := (uintptr(len(data)) - from) &^ (page - 1)
 	_ = unix.Madvise(data[from:from+n], unix.MADV_HUGEPAGE) // on failure the pages are small
 }

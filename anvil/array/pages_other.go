@@ -2,4 +2,5 @@
 
 package array
 
+// hugePages does nothing: only Linux has MADV_HUGEPAGE.
 func hugePages([]byte) {}

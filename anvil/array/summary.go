@@ -31,11 +31,11 @@ type CastLoss struct {
 	Round    int // to another number
 }
 
-// A narrowing is a dtype that casts are counted for.
+// A narrowing is a dtype to which a Summary counts the losses of casts.
 type narrowing struct {
 	dtype       dtype.DType
-	digits      int     // of the mantissa, without the leading one
-	minExponent int     // of normal numbers
+	digits      int     // binary digits of the mantissa, without the leading one
+	minExponent int     // the least exponent of a normal number
 	overflow    float64 // the least magnitude that overflows
 }
 
@@ -52,7 +52,8 @@ var narrowings = []narrowing{
 // f16 and bf16 loses digits in one direction and range in the other, so both count.
 func Narrower(d dtype.DType) (to []dtype.DType) {
 	for _, n := range narrowings {
-		if d.Is(dtype.Floating) && (d.Bits() > n.dtype.Bits() || d.Bits() == 16 && n.dtype.Bits() == 16 && d != n.dtype) {
+		otherHalf := d.Bits() == 16 && n.dtype.Bits() == 16 && d != n.dtype
+		if d.Is(dtype.Floating) && (d.Bits() > n.dtype.Bits() || otherHalf) {
 			to = append(to, n.dtype)
 		}
 	}
@@ -62,48 +63,48 @@ func Narrower(d dtype.DType) (to []dtype.DType) {
 // Summarize returns the summary of a's elements.
 func Summarize(ctx context.Context, a Array) (Summary, error) {
 	n := a.Size()
-	workers := max(1, min(runtime.GOMAXPROCS(0), n/(4*summaryBlock)))
+	workers := max(1, min(runtime.GOMAXPROCS(0), n/(4*summaryBlock))) // at least 4 blocks each
 	scans := make([]scan, workers)
 	forEachBlock := func(visit func(s *scan, xs []float64)) {
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for w := range scans {
-			all.Go(func() {
+			wg.Go(func() {
 				s := &scans[w]
 				for from := w * summaryBlock; from < n && ctx.Err() == nil; from += workers * summaryBlock {
 					visit(s, s.load(a, from, min(n, from+summaryBlock)))
 				}
 			})
 		}
-		all.Wait()
+		wg.Wait()
 	}
 	forEachBlock((*scan).firstPass)
-	sum := Summary{Count: n, Min: math.Inf(1), Max: math.Inf(-1)}
+	total := Summary{Count: n, Min: math.Inf(1), Max: math.Inf(-1)}
 	for i := range scans {
 		s := &scans[i]
-		sum.NaN, sum.Infinite = sum.NaN+s.nan, sum.Infinite+s.infinite
-		sum.Min, sum.Max = min(sum.Min, s.low), max(sum.Max, s.high)
-		sum.Mean += s.sum
+		total.NaN, total.Infinite = total.NaN+s.nan, total.Infinite+s.infinite
+		total.Min, total.Max = min(total.Min, s.low), max(total.Max, s.high)
+		total.Mean += s.sum
 	}
-	finite := float64(n - sum.NaN - sum.Infinite)
-	sum.Mean /= finite
+	finite := float64(n - total.NaN - total.Infinite)
+	total.Mean /= finite
 	if finite == 0 {
-		sum.Min, sum.Max = math.NaN(), math.NaN()
+		total.Min, total.Max = math.NaN(), math.NaN()
 	}
 	to := Narrower(a.Type.DType)
 	for i := range scans {
-		scans[i].prepare(&sum, to)
+		scans[i].prepare(&total, to)
 	}
 	forEachBlock((*scan).secondPass)
 	for i := range scans {
 		s := &scans[i]
-		sum.Deviation += s.squares
+		total.Deviation += s.squares
 		for k, count := range s.bins {
-			sum.Bins[k] += count
+			total.Bins[k] += count
 		}
-		s.addCasts(&sum)
+		s.addCasts(&total)
 	}
-	sum.Deviation = math.Sqrt(sum.Deviation / finite)
-	return sum, ctx.Err()
+	total.Deviation = math.Sqrt(total.Deviation / finite)
+	return total, ctx.Err()
 }
 
 // summaryBlock is the number of elements processed between checks of the context.
@@ -111,12 +112,12 @@ const summaryBlock = 1 << 12
 
 // A scan is the summary of one goroutine's part of the elements.
 type scan struct {
-	xs           []float64
+	xs           []float64 // the block being processed
 	nan          int
 	infinite     int
 	low, high    float64
 	sum, squares float64
-	mean         float64
+	mean         float64 // of all elements
 	halfMin      float64 // half of the minimum; halves, since Max-Min may overflow
 	binScale     float64 // the number of bins per unit of x/2
 	bins         [SummaryBins]int
@@ -124,7 +125,7 @@ type scan struct {
 	to    []narrowing
 	casts []CastLoss // one for each of to
 	// digits counts nonzero elements by digitsIndex, which determines how casts round them.
-	// It is nil if there are few elements.
+	// It is nil if there are few elements; countLosses then counts each element at once.
 	digits []int
 }
 
@@ -189,11 +190,11 @@ func (s *scan) firstPass(xs []float64) {
 	s.low, s.high, s.sum = low, high, s.sum+sum
 }
 
-// prepare sets what the second pass needs from the first.
-func (s *scan) prepare(sum *Summary, to []dtype.DType) {
-	s.mean, s.halfMin = sum.Mean, sum.Min/2
-	if sum.Max > sum.Min {
-		s.binScale = SummaryBins / (sum.Max/2 - s.halfMin)
+// prepare sets the fields that the second pass needs from the total of the first pass.
+func (s *scan) prepare(total *Summary, to []dtype.DType) {
+	s.mean, s.halfMin = total.Mean, total.Min/2
+	if total.Max > total.Min {
+		s.binScale = SummaryBins / (total.Max/2 - s.halfMin)
 	}
 	for _, n := range narrowings {
 		for _, d := range to {
@@ -202,8 +203,8 @@ func (s *scan) prepare(sum *Summary, to []dtype.DType) {
 			}
 		}
 	}
-	if len(s.to) > 0 && sum.Count > summaryBlock {
-		s.digits = make([]int, 1<<11*64)
+	if len(s.to) > 0 && total.Count > summaryBlock {
+		s.digits = make([]int, 1<<11*64) // 11 bits of exponent, up to 52 trailing zeros
 	}
 }
 
@@ -296,19 +297,19 @@ func (n narrowing) rounds(at int) bool {
 }
 
 // addCasts adds the casts of the elements that s has seen.
-func (s *scan) addCasts(sum *Summary) {
+func (s *scan) addCasts(total *Summary) {
 	for at, elements := range s.digits {
 		if elements > 0 {
 			s.countCasts(at, elements)
 		}
 	}
-	if sum.Casts == nil {
-		sum.Casts = s.casts
+	if total.Casts == nil {
+		total.Casts = s.casts
 		return
 	}
 	for i, c := range s.casts {
-		sum.Casts[i].Overflow += c.Overflow
-		sum.Casts[i].Flush += c.Flush
-		sum.Casts[i].Round += c.Round
+		total.Casts[i].Overflow += c.Overflow
+		total.Casts[i].Flush += c.Flush
+		total.Casts[i].Round += c.Round
 	}
 }

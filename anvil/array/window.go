@@ -110,8 +110,8 @@ func Convolve[T int64 | uint64 | float64 | complex128](
 	ctx context.Context, t shape.Type, x, kernel Array, ws []Window, featureGroups, batchGroups int,
 ) (Array, error) {
 	xs, ks, rs := Load[T](x), Load[T](kernel), make([]T, t.Shape.Size())
-	in, batch, out := kernel.Type.Shape[1], t.Shape[0], t.Shape[1]
-	features, field := x.Type.Shape[1], x.Type.Shape[2:].Size()
+	in, batch, out := kernel.Type.Shape[1], t.Shape[0], t.Shape[1] // in: input features of a group
+	features, field := x.Type.Shape[1], x.Type.Shape[2:].Size()    // field: elements of one feature
 	window, places := kernel.Type.Shape[2:].Size(), t.Shape[2:].Size()
 	if len(rs) == 0 {
 		return New(t), nil
@@ -119,8 +119,8 @@ func Convolve[T int64 | uint64 | float64 | complex128](
 	err := windows(ctx, x.Type.Shape[2:], ws, func(i int, taps []tap) {
 		for r := range batch * out {
 			b, o := r/out, r%out
-			b += o / (out / batchGroups) * batch
-			first := o / (out / featureGroups) * in
+			b += o / (out / batchGroups) * batch    // the row of x
+			first := o / (out / featureGroups) * in // the first input feature of the group
 			var sum T
 			for f := range in {
 				lhs, rhs := xs[(b*features+first+f)*field:], ks[(o*in+f)*window:]

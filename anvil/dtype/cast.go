@@ -6,11 +6,11 @@ import (
 	"reflect"
 )
 
-// A number is a host value before it is converted to a dtype.
+// A number is a boolean or a number of any dtype, held in the widest type of its kind.
 type number struct {
-	kind   Kind   // Boolean, Signed, Unsigned, Floating or Complex
-	bits   uint64 // of a boolean or an integer, sign-extended
-	re, im float64
+	kind   Kind    // Boolean, Signed, Unsigned, Floating or Complex
+	bits   uint64  // the value of a boolean or an integer, sign-extended if it is signed
+	re, im float64 // the value of a complex number; re is the value of a float
 }
 
 func fromBool(v bool) number {
@@ -60,9 +60,9 @@ func numberOf(v any) (n number, ok bool) {
 // Cast returns the Go number v converted to the dtype d as XLA converts: an
 // integer wraps to a narrower integer; a float becomes an integer by truncation
 // and saturation, nan becoming 0; a float becomes a float by rounding once, to
-// nearest with ties to even; an integer is rounded to f32 or f64, and from f32
-// to narrower floats; every value but 0 is true; a complex number becomes real
-// by dropping its imaginary part.
+// nearest with ties to even; an integer is rounded to f32 or f64, and for a
+// narrower float the f32 is rounded again; every value but 0 is true; a complex
+// number becomes real by dropping its imaginary part.
 //
 // The result has the Go type of d (see GoType): bool, int8 (also for i2 and i4),
 // int16, int32, int64, uint8 (also for ui2 and ui4) ... uint64, float32 (also for
@@ -96,7 +96,8 @@ func (n number) to(d DType) number {
 	return number{}
 }
 
-// signed returns n as a signed integer of w bits.
+// signed returns n as a signed integer of w bits. An integer wraps; a float is truncated and
+// saturates.
 func (n number) signed(w int) int64 {
 	if n.kind&Inexact == 0 {
 		return int64(n.bits) << (64 - w) >> (64 - w)
@@ -113,7 +114,7 @@ func (n number) signed(w int) int64 {
 	return int64(n.re)
 }
 
-// unsigned returns n as an unsigned integer of w bits.
+// unsigned returns n as an unsigned integer of w bits, converted as by signed.
 func (n number) unsigned(w int) uint64 {
 	if n.kind&Inexact == 0 {
 		return n.bits << (64 - w) >> (64 - w)
@@ -144,7 +145,7 @@ func (n number) float(d DType) float64 {
 	return Round(d, float64(float32(n.bits)))
 }
 
-// host returns n, already of dtype d, as the Go type of d.
+// host returns n, which has been converted to dtype d, as a value of the Go type of d.
 func (n number) host(d DType) any {
 	switch d {
 	case I1:
@@ -172,5 +173,5 @@ func (n number) host(d DType) any {
 	case C128:
 		return complex(n.re, n.im)
 	}
-	return float32(n.re)
+	return float32(n.re) // f32 and the narrower floats
 }

@@ -1,12 +1,12 @@
 package dtype
 
-// A Category is one of the four families of numbers, lowest first. Signed and
-// unsigned integers share one.
+// A Category is a class of dtypes in the order of promotion: boolean, integral, floating,
+// complex. Signed and unsigned integers share a category.
 type Category uint8
 
 // The categories, lowest first.
 const (
-	NoCategory Category = iota
+	NoCategory Category = iota // of Invalid
 	BooleanCategory
 	IntegralCategory
 	FloatingCategory

@@ -67,10 +67,10 @@ const (
 	Complex128 = C128
 )
 
-// A Kind is a set of dtypes, as a bit mask over the five classes.
+// A Kind is a set of dtypes: a bit mask of the five classes.
 type Kind uint8
 
-// The classes, and the sets that the Array API names.
+// The classes, and unions of them.
 const (
 	Boolean Kind = 1 << iota
 	Signed
@@ -137,10 +137,10 @@ func (d DType) Long() string { return d.info().long }
 // MLIR returns StableHLO's spelling: i1, ui8, complex<f32>.
 func (d DType) MLIR() string { return d.info().mlir }
 
-// Bits returns the width of one element.
+// Bits returns the width of one element in bits.
 func (d DType) Bits() int { return d.info().bits }
 
-// Size returns the bytes of one element in host memory, at least one.
+// Size returns the number of bytes of one element in host memory, at least 1.
 func (d DType) Size() int { return (d.info().bits + 7) / 8 }
 
 // Kind returns the one class d belongs to, or 0 for Invalid.
@@ -204,7 +204,8 @@ func Parse(name string) (DType, error) {
 		return d, nil
 	}
 	return Invalid, &Error{Op: "dtype.Parse", Operands: fmt.Sprintf("%q", name),
-		Reason: "no dtype has this name", Hint: "names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"}
+		Reason: "no dtype has this name",
+		Hint:   "names are i1, i8 … i64, ui8 … ui64, bf16, f16, f32, f64, c64, c128"}
 }
 
 // MustParse is Parse for names known to be right; it panics with an *Error.
@@ -235,7 +236,8 @@ func (d DType) Describe() string {
 	return fmt.Sprintf("<%s: %d>", class, d.Bits())
 }
 
-// Elem returns the dtype of the parts of a complex dtype, and d for any other.
+// Elem returns the dtype of the real and imaginary parts of a complex dtype, and d for any
+// other.
 func (d DType) Elem() DType {
 	switch d {
 	case C64:
@@ -261,7 +263,7 @@ func (e *Error) Error() string {
 }
 
 // A Typed is a dtype and whether it is ambiguous. An ambiguous dtype is the default of
-// a literal of the host language, and yields to the dtypes that it meets.
+// a Go literal, and yields to a known dtype of the same or a higher kind.
 type Typed struct {
 	DType     DType
 	Ambiguous bool
@@ -283,7 +285,7 @@ type Options struct {
 	Device    string
 }
 
-// An Option sets one of Options. A DType is itself one.
+// An Option sets a field of Options. A DType is itself an Option.
 type Option interface{ Apply(*Options) }
 
 // Apply makes d the dtype.

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// An element in host memory is little endian; a dtype of less than 8 bits takes
-// one byte, sign-extended where it is signed.
+// In host memory elements are little-endian. An element of less than 8 bits takes a whole
+// byte, sign-extended if its dtype is signed.
 
 // Put writes v, cast to d, to the first d.Size() bytes of dst.
 func Put(dst []byte, d DType, v any) error {
 	n, ok := numberOf(v)
 	if !ok || !d.Valid() {
-		_, err := Cast(v, d)
+		_, err := Cast(v, d) // fails
 		return err
 	}
 	n.to(d).put(dst, d)
@@ -39,7 +39,7 @@ func PutUint(dst []byte, d DType, v uint64) { fromUint(v).to(d).put(dst, d) }
 
 // PutFloat writes v, cast to d, to dst.
 func PutFloat(dst []byte, d DType, v float64) {
-	switch d { // the two common dtypes, without the general conversion
+	switch d { // faster for the two most common dtypes
 	case F32:
 		binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(v)))
 	case F64:

@@ -35,6 +35,7 @@ const (
 	endForeign
 )
 
+// firstForeign is above every dtype of tensors.
 const firstForeign DType = 64
 
 var foreignInfos = [endForeign - firstForeign]info{

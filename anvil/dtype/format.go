@@ -15,9 +15,10 @@ const (
 // A format is a binary float format of at most 16 bits.
 // Source: the docs of APFloat's semantics in LLVM and of ml_dtypes.
 type format struct {
-	exp, man, bias int
-	special        special
-	unsigned       bool // f8e8m0fnu: no sign, no zero
+	exp, man int // the widths of exponent and mantissa in bits
+	bias     int // of the exponent
+	special  special
+	unsigned bool // f8e8m0fnu: no sign, no zero
 }
 
 var formats = [numDTypes]format{
@@ -153,10 +154,10 @@ func (f format) encodeMagnitude(v float64) uint64 {
 	if math.IsInf(v, 0) {
 		return f.overflow()
 	}
-	_, e := math.Frexp(v) // v in [2^(e-1), 2^e)
-	e = max(e-1, 1-f.bias)
+	_, e := math.Frexp(v)  // v in [2^(e-1), 2^e)
+	e = max(e-1, 1-f.bias) // subnormal numbers have the exponent of the least normal one
 	units := uint64(math.RoundToEven(math.Ldexp(v, f.man-e)))
-	pattern := uint64(e+f.bias-1)<<f.man + units
+	pattern := uint64(e+f.bias-1)<<f.man + units // the leading 1 of a normal number adds 1 to the exponent
 	if e+f.bias > 1<<f.exp || pattern > f.largest() {
 		return f.overflow()
 	}

@@ -96,7 +96,7 @@ func JoinRule(a, b Typed) (Typed, Rule) {
 	if a.DType >= numDTypes || b.DType >= numDTypes {
 		return Typed{}, NoRule
 	}
-	c := &joins[state(a)][state(b)]
+	c := &joinTable[joinIndex(a)][joinIndex(b)]
 	return c.Typed, c.rule
 }
 
@@ -139,12 +139,12 @@ func names(ds []DType) string {
 	return strings.Join(words, " ")
 }
 
-// joins holds the result of every join, by the states of both operands.
-var joins = func() (t [2 * numDTypes][2 * numDTypes]joined) {
+// joinTable holds the result of JoinRule for every pair of operands, by their joinIndex.
+var joinTable = func() (t [2 * numDTypes][2 * numDTypes]joined) {
 	for a := Invalid + 1; a < numDTypes; a++ {
 		for b := Invalid + 1; b < numDTypes; b++ {
-			aKnown, aAmbiguous := state(Typed{a, false}), state(Typed{a, true})
-			bKnown, bAmbiguous := state(Typed{b, false}), state(Typed{b, true})
+			aKnown, aAmbiguous := joinIndex(Typed{a, false}), joinIndex(Typed{a, true})
+			bKnown, bAmbiguous := joinIndex(Typed{b, false}), joinIndex(Typed{b, true})
 			same, mixed := joinKnown(a, b), joinAmbiguous(a, b)
 			t[aKnown][bKnown] = same
 			t[aAmbiguous][bKnown], t[bKnown][aAmbiguous] = mixed, mixed
@@ -161,8 +161,8 @@ type joined struct {
 	rule Rule
 }
 
-// state returns the index of t in joins.
-func state(t Typed) int {
+// joinIndex returns the index of t in joinTable.
+func joinIndex(t Typed) int {
 	s := int(t.DType) << 1
 	if t.Ambiguous {
 		s++
@@ -171,8 +171,8 @@ func state(t Typed) int {
 }
 
 // joinAmbiguous joins an ambiguous a with a known k. If the result is a, it is
-// ambiguous. A complex literal with a known float gives a known dtype whose width
-// the float decides. So f64, c64? and c64 give c128 in every grouping.
+// ambiguous. An ambiguous complex dtype with a known float gives a known dtype whose
+// width the float decides, so that f64, c64? and c64 give c128 in every grouping.
 func joinAmbiguous(a, k DType) joined {
 	switch {
 	case a.Is(Complex) && k.Is(Floating):
@@ -187,7 +187,7 @@ func joinAmbiguous(a, k DType) joined {
 	return joined{Typed{k, false}, RuleAmbiguousYields}
 }
 
-// joinKnown joins two known dtypes. The caller marks the result of two ambiguous ones.
+// joinKnown joins two known dtypes. Two ambiguous ones have the same result, made ambiguous.
 func joinKnown(a, b DType) joined {
 	if rank(a) > rank(b) {
 		a, b = b, a
@@ -224,8 +224,8 @@ func complexFor(d DType) DType {
 }
 
 // joinFloats joins two different floats to the wider one. Two of 16 bits give f32; two
-// of 8 bits have no common dtype. Neither have f4e2m1fn and f8e8m0fnu, since the latter
-// has no sign and no zero.
+// of 8 bits have no common dtype. f4e2m1fn and f8e8m0fnu have none either, since the
+// latter has no sign and no zero.
 func joinFloats(a, b DType) joined {
 	if a.Bits() > b.Bits() {
 		a, b = b, a
@@ -242,7 +242,7 @@ func joinFloats(a, b DType) joined {
 // joinIntegers joins two different integer dtypes.
 func joinIntegers(a, b DType) joined {
 	if a.Bits() > b.Bits() || a.Bits() == b.Bits() && a.Is(Unsigned) {
-		a, b = b, a // b is the wider, or the unsigned one of two as wide
+		a, b = b, a // b is the wider dtype, or the unsigned one if the widths are equal
 	}
 	switch {
 	case a.Kind() == b.Kind():

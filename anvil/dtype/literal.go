@@ -33,11 +33,11 @@ var goTypes = map[reflect.Kind]DType{
 // GoType returns the Go type of one element of d: that of Cast's result.
 func (d DType) GoType() reflect.Type { return reflect.TypeOf(number{}.host(d)) }
 
-// OfLiteral returns the dtype of a Go value used with a tensor under anvil: int is
-// i32?, float64 f32?, complex128 c64?, bool i1 (never ambiguous); uint and the
-// sized types, rune too, have their own dtype, known. Whether an int fits is
-// checked at the dtype that it meets (see Fit), which may be wider. A value of a
-// named type is an error.
+// OfLiteral returns the dtype that a Go value has as an operand under anvil's rules: i32?
+// for an int, f32? for a float64, c64? for a complex128, and i1 for a bool. Values of
+// other types have the known dtype of their type (see Of): i32 for a rune, ui64 for a
+// uint. OfLiteral does not check that the value fits: Fit does, once the dtype of the
+// result is known. A value of a named type is an error.
 func OfLiteral(v any) (Typed, error) {
 	switch v.(type) {
 	case bool:
@@ -65,9 +65,9 @@ func OfLiteral(v any) (Typed, error) {
 }
 
 // Fit returns the literal v converted to the dtype d under anvil's rules: an
-// integer dtype takes only whole numbers in its range, floats are rounded, and a
-// finite number that would become inf or nan is an error. The result has the Go
-// type that Cast's has.
+// integer dtype takes only whole numbers in its range, a float dtype rounds, and a
+// finite number that would become inf or nan is an error. The result has the Go type
+// of d, as that of Cast does.
 func Fit(v any, d DType) (any, error) {
 	n, ok := numberOf(v)
 	if !ok || !d.Valid() {
@@ -111,14 +111,15 @@ func (n number) misfitHint(d DType) string {
 	return "use a wider dtype, or wrap on purpose with AsType"
 }
 
-// overflowReason returns why a part of n is too large for the inexact dtype d, or "" if
-// none is. A format without inf and nan would clip it.
+// overflowReason returns why the real or imaginary part of n is too large for the inexact
+// dtype d, or "" if both fit. A format without inf and nan clips; a number up to a quarter
+// above its largest value counts as rounded.
 func (n number) overflowReason(d DType) string {
 	converted, f := n.to(d), formats[d]
 	for _, part := range [][2]float64{{n.float(F64), converted.re}, {n.im, converted.im}} {
 		from, to := part[0], part[1]
 		finite := !math.IsNaN(from) && !math.IsInf(from, 0)
-		clipped := f.special == none && f.exp > 0 && math.Abs(from) >= f.value(f.largest())*1.25
+		clipped := f.special == none && math.Abs(from) >= f.value(f.largest())*1.25
 		if finite && (math.IsInf(to, 0) || math.IsNaN(to) || clipped) {
 			return fmt.Sprintf("it does not fit %s, which holds up to %s", d, d.Range())
 		}
@@ -126,8 +127,8 @@ func (n number) overflowReason(d DType) string {
 	return ""
 }
 
-// outOfRange reports whether d, an integer dtype or i1, does not hold the whole
-// number n.
+// outOfRange reports whether the whole number n is outside the range of d, an integer
+// dtype or i1.
 func (n number) outOfRange(d DType) bool {
 	w := d.Bits()
 	negative := n.kind == Signed && int64(n.bits) < 0

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// least and greatest are the bounds of an integer dtype or i1.
+// least returns the least value of an integer dtype or i1.
 func least(d DType) int64 {
 	if d.Is(Signed) {
 		return -1 << (d.Bits() - 1)
@@ -13,6 +13,7 @@ func least(d DType) int64 {
 	return 0
 }
 
+// greatest returns the greatest value of an integer dtype or i1.
 func greatest(d DType) uint64 {
 	ones := ^uint64(0) >> (64 - d.Bits())
 	if d.Is(Signed) {

@@ -1,5 +1,5 @@
-// Package memory finds out how much memory this process and this machine have, and reads files only as far as
-// they fit in it.
+// Package memory returns how much memory this machine has and this process may still allocate, and reads data only
+// as far as it fits.
 package memory
 
 import (
@@ -14,14 +14,14 @@ import (
 )
 
 // Available returns the number of bytes that this process can still allocate, and whether it
-// is known. It is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and what is left
-// below the limits of the control group and of the address space.
+// is known. It is the least of MemAvailable in Linux's /proc/meminfo (proc(5)) and the bytes
+// left below the limits of the control group and of the address space.
 func Available() (free int64, known bool) {
-	free, known = lineValue("/proc/meminfo", "MemAvailable:", 1024)
+	free, known = fieldValue("/proc/meminfo", "MemAvailable:", 1024)
 	if !known {
 		free = math.MaxInt64
 	}
-	free = min(free, leftInGroup("/sys/fs/cgroup"), leftInGroupV1("/sys/fs/cgroup/memory"), leftInAddresses())
+	free = min(free, cgroupV2Left("/sys/fs/cgroup"), cgroupV1Left("/sys/fs/cgroup/memory"), addressSpaceLeft())
 	return free, free < math.MaxInt64
 }
 
@@ -29,10 +29,10 @@ func Available() (free int64, known bool) {
 var available = Available
 
 // Total returns the number of bytes of memory of this machine, or the limit of the control group
-// if that is less, and whether it is known.
+// if that is less, and whether the number is known.
 func Total() (bytes int64, known bool) {
-	total, known := lineValue("/proc/meminfo", "MemTotal:", 1024)
-	if limit, limited := number("/sys/fs/cgroup/memory.max"); limited {
+	total, known := fieldValue("/proc/meminfo", "MemTotal:", 1024)
+	if limit, limited := readNumber("/sys/fs/cgroup/memory.max"); limited {
 		total = min(total, limit)
 	}
 	return total, known
@@ -41,36 +41,38 @@ func Total() (bytes int64, known bool) {
 // Resident returns the bytes of memory that the process itself has allocated and that are not swapped
 // out (RssAnon in proc(5)), and whether it is known.
 func Resident() (bytes int64, known bool) {
-	return lineValue("/proc/self/status", "RssAnon:", 1024)
+	return fieldValue("/proc/self/status", "RssAnon:", 1024)
 }
 
-// leftInGroup returns the bytes left below the memory limit of the control group (version 2)
-// at dir. Page cache counts as free (Linux, Documentation/admin-guide/cgroup-v2.rst).
-func leftInGroup(dir string) int64 {
-	limit, limited := number(filepath.Join(dir, "memory.max"))
-	used, known := number(filepath.Join(dir, "memory.current"))
+// cgroupV2Left returns the bytes left below the memory limit of the control group (version 2)
+// at dir, or math.MaxInt64 if there is no limit. Page cache counts as free (Linux,
+// Documentation/admin-guide/cgroup-v2.rst).
+func cgroupV2Left(dir string) int64 {
+	limit, limited := readNumber(filepath.Join(dir, "memory.max"))
+	used, known := readNumber(filepath.Join(dir, "memory.current"))
 	if !limited || !known {
 		return math.MaxInt64
 	}
 	stat := filepath.Join(dir, "memory.stat")
-	inactive, _ := lineValue(stat, "inactive_file", 1)
-	active, _ := lineValue(stat, "active_file", 1)
+	inactive, _ := fieldValue(stat, "inactive_file", 1)
+	active, _ := fieldValue(stat, "active_file", 1)
 	return max(limit-used+inactive+active, 0)
 }
 
-// leftInGroupV1 is leftInGroup for version 1. A tenth of the limit is left in any case: the
-// use includes page cache (cgroup-v1/memory.rst).
-func leftInGroupV1(dir string) int64 {
-	limit, limited := number(filepath.Join(dir, "memory.limit_in_bytes"))
-	used, known := number(filepath.Join(dir, "memory.usage_in_bytes"))
+// cgroupV1Left is cgroupV2Left for version 1. The usage in version 1 includes page cache, which
+// is free (cgroup-v1/memory.rst), so the result is at least a tenth of the limit.
+func cgroupV1Left(dir string) int64 {
+	limit, limited := readNumber(filepath.Join(dir, "memory.limit_in_bytes"))
+	used, known := readNumber(filepath.Join(dir, "memory.usage_in_bytes"))
 	if !limited || !known {
 		return math.MaxInt64
 	}
 	return max(limit-used, limit/10)
 }
 
-// number returns the number in a file that contains nothing else, and whether there is one.
-func number(path string) (int64, bool) {
+// readNumber returns the number in a file that contains nothing else. It reports false if there
+// is none.
+func readNumber(path string) (int64, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, false
@@ -79,9 +81,9 @@ func number(path string) (int64, bool) {
 	return n, err == nil
 }
 
-// lineValue returns unit times the number after name in a file of lines "name number", and
-// whether there is one.
-func lineValue(path, name string, unit int64) (int64, bool) {
+// fieldValue returns unit times the number after name in a file of lines "name number". It
+// reports false if there is none.
+func fieldValue(path, name string, unit int64) (int64, bool) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, false
@@ -108,25 +110,25 @@ func SizeText(n int64) string {
 // available.
 const Unchecked = 64 << 20
 
-// All is the argument of Read for reading to the end.
+// All is the n of Read for reading to the end.
 const All = math.MaxInt64
 
-// Read reads n bytes from r, or all if there are fewer. It returns an error before it
-// allocates more than is available: a header may state a wrong n, and compressed data may
-// grow a thousandfold.
+// Read reads n bytes from r, or all if there are fewer. It returns an error rather than
+// allocate more than is available: a file's header may state a wrong n, and compressed
+// data may grow a thousandfold.
 func Read(r io.Reader, n int64) ([]byte, error) {
 	var data []byte
 	for int64(len(data)) < n {
-		grown := min(n, max(1<<20, 2*int64(len(data))))
-		if free, known := available(); known && grown > Unchecked && grown > free {
+		size := min(n, max(1<<20, 2*int64(len(data))))
+		if free, known := available(); known && size > Unchecked && size > free {
 			need := n
 			if n == All {
-				need = grown
+				need = size
 			}
 			return data, errors.New(SizeText(need) + " of memory are needed and " + SizeText(free) + " are free")
 		}
 		start := len(data)
-		data = append(make([]byte, 0, grown), data...)[:grown]
+		data = append(make([]byte, 0, size), data...)[:size]
 		read, err := io.ReadFull(r, data[start:])
 		data = data[:start+read]
 		if err == io.EOF || err == io.ErrUnexpectedEOF {

@@ -146,22 +146,22 @@ func TestGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := min(leftInGroup(dir), leftInGroupV1(dir)); got != math.MaxInt64 {
+	if got := min(cgroupV2Left(dir), cgroupV1Left(dir)); got != math.MaxInt64 {
 		t.Errorf("without files: %d", got)
 	}
 	write("memory.max", "max\n")
 	write("memory.current", "700\n")
-	if got := leftInGroup(dir); got != math.MaxInt64 {
+	if got := cgroupV2Left(dir); got != math.MaxInt64 {
 		t.Errorf("without a limit: %d", got)
 	}
 	write("memory.max", "1000\n")
 	write("memory.stat", "anon 5\ninactive_file 20\nactive_file 3\n")
-	if got := leftInGroup(dir); got != 323 {
+	if got := cgroupV2Left(dir); got != 323 {
 		t.Errorf("version 2: %d", got)
 	}
 	write("memory.limit_in_bytes", "1000\n")
 	write("memory.usage_in_bytes", "990\n")
-	if got := leftInGroupV1(dir); got != 100 {
+	if got := cgroupV1Left(dir); got != 100 {
 		t.Errorf("version 1: %d", got)
 	}
 }

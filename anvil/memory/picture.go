@@ -12,15 +12,16 @@ import (
 	"io"
 )
 
-// CheckPicture returns a reader that reads the same as r. It returns an error if r begins with the
-// header of a PNG, JPEG or GIF image that does not fit in the available memory: the header of a
-// file of a few hundred bytes may claim any size. Other headers are left to the image decoder.
+// CheckPicture returns an error if r begins with the header of a PNG, JPEG or GIF image that does
+// not fit in the available memory: the header of a file of a few hundred bytes may claim any size.
+// Otherwise it returns a reader of the same data, which starts before the header again. An invalid
+// header is left to the image decoder.
 func CheckPicture(r io.Reader) (io.Reader, error) {
 	config, again, err := pictureConfig(r)
 	if err != nil {
 		return nil, err
 	}
-	pixelBytes := 4.0
+	pixelBytes := 4.0 // of the decoded image
 	switch config.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
 		pixelBytes = 8
@@ -38,8 +39,8 @@ func CheckPicture(r io.Reader) (io.Reader, error) {
 	return again, nil
 }
 
-// pictureConfig returns the size and colour model in the header of the image that r reads, or zero
-// if r reads no image, and a reader that begins where r began.
+// pictureConfig returns the size and colour model in the header of the image that r reads, or the
+// zero Config if there is no valid header, and a reader that starts before the header again.
 func pictureConfig(r io.Reader) (config image.Config, again io.Reader, err error) {
 	switch r := r.(type) {
 	case nil:

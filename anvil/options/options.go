@@ -1,5 +1,4 @@
-// Package options lists which options the functions of packages anvil and chart take. It is not for import in
-// cells.
+// Package options lists which options each function of packages anvil and chart takes. Cells cannot import it.
 package options
 
 import (
@@ -13,8 +12,8 @@ const (
 	Chart = "github.com/goanvil/notebook/display/chart"
 )
 
-// charts has the options of the functions of package chart.
-var charts = functionOptions(map[string]string{
+// chartOptions has the options of the functions of package chart.
+var chartOptions = functionOptions(map[string]string{
 	"Title Labels Legend LogX LogY": "Line Scatter Stem ErrorBars Func",
 	"Title Labels Legend":           "Bar",
 	"Title Labels Legend LogY Bins": "Hist",
@@ -24,9 +23,9 @@ var charts = functionOptions(map[string]string{
 	"Title":                         "Image",
 })
 
-// taken has the options of the functions of package anvil. "..." follows an option that may be given more than
+// anvilOptions has the options of the functions of package anvil. "..." follows an option that may be given more than
 // once. Every function whose options are an interface is listed.
-var taken = functionOptions(map[string]string{
+var anvilOptions = functionOptions(map[string]string{
 	"DType Ambiguous Device": "Scalar Full From New Zeros Ones ZerosLike OnesLike FullLike Eye Iota Arange Linspace " +
 		"Logspace Geomspace Indices FromFunction Tri OneHot Hanning Hamming Blackman Bartlett Kaiser FFTFreq " +
 		"RFFTFreq ReadNPY ReadNPZ Tensor",
@@ -96,18 +95,18 @@ func functionOptions(functionsOf map[string]string) map[string][]string {
 func Of(pkg, function string) []string {
 	switch pkg {
 	case Anvil:
-		return names[function]
+		return anvilNames[function]
 	case Chart:
-		return charts[function]
+		return chartOptions[function]
 	}
 	return nil
 }
 
-// names has the options of taken without "...". For each function that takes Out, such as Add, it also has the
-// function AddInto, which takes the other options.
-var names = func() map[string][]string {
+// anvilNames is anvilOptions without "...". For each function that takes Out, such as Add, it also has AddInto, which
+// takes the other options.
+var anvilNames = func() map[string][]string {
 	all := map[string][]string{}
-	for f, options := range taken {
+	for f, options := range anvilOptions {
 		for _, o := range options {
 			all[f] = append(all[f], strings.TrimSuffix(o, "..."))
 		}
@@ -119,4 +118,6 @@ var names = func() map[string][]string {
 }()
 
 // Repeats reports whether a function of package anvil takes an option more than once.
-func Repeats(function, option string) bool { return slices.Contains(taken[function], option+"...") }
+func Repeats(function, option string) bool {
+	return slices.Contains(anvilOptions[function], option+"...")
+}

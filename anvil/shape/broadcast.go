@@ -25,22 +25,11 @@ func Broadcast(s, t Shape) (Shape, error) {
 		case out[k] == 1:
 			out[k] = n
 		default:
-			return nil, &dtype.Error{Reason: "shapes " + s.String() + " and " + t.String() + " do not broadcast: axis " +
-				strconv.Itoa(k) + " has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
+			return nil, &dtype.Error{
+				Reason: "shapes " + s.String() + " and " + t.String() + " do not broadcast: axis " + strconv.Itoa(k) +
+					" has length " + strconv.Itoa(long[k]) + " and " + strconv.Itoa(n),
 				Hint: "lengths agree or one is 1; Reshape one of them"}
 		}
 	}
 	return out, nil
-}
-
-// Axis returns the nonnegative number of axis, where a negative axis counts from the
-// end. It returns -1 if axis is out of range for rank.
-func Axis(axis, rank int) int {
-	if axis < 0 {
-		axis += rank
-	}
-	if axis < 0 || axis >= rank {
-		return -1
-	}
-	return axis
 }

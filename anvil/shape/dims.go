@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// Dims is a list of integers (axes, lengths, bounds) that is comparable and hashable: it
-// encodes each as a varint, in one byte for -64 to 63. Attributes of operations use it.
-// The zero value is the empty list.
+// Dims is a list of integers (axes, lengths, bounds) that is comparable, so that it can be
+// a field of a map key: a string of varints, which take one byte for -64 to 63. Attributes
+// of operations use it. The zero value is the empty list.
 type Dims string
 
 // DimsOf returns the list of xs. It does not allocate for an empty list or one small
@@ -92,7 +92,7 @@ func (d Dims) first() (x, width int) {
 	for i := range len(d) {
 		u |= uint64(d[i]&0x7f) << (7 * i)
 		if d[i] < 0x80 {
-			return int(int64(u>>1) ^ -int64(u&1)), i + 1
+			return int(int64(u>>1) ^ -int64(u&1)), i + 1 // undo the zigzag encoding of binary.AppendVarint
 		}
 	}
 	return 0, len(d)

@@ -25,7 +25,7 @@ func (s Shape) Size() int {
 	return n
 }
 
-// Equal reports whether s and t have the same axes.
+// Equal reports whether s and t have the same rank and lengths.
 func (s Shape) Equal(t Shape) bool {
 	if len(s) != len(t) {
 		return false
@@ -53,6 +53,19 @@ func (s Shape) String() string {
 	}
 	b.WriteByte('}')
 	return b.String()
+}
+
+// Axis returns the index of an axis of a tensor of the given rank, counted from the first.
+// A negative axis counts from the last: -1 is the last axis. Axis returns -1 if axis is out
+// of range.
+func Axis(axis, rank int) int {
+	if axis < 0 {
+		axis += rank
+	}
+	if axis < 0 || axis >= rank {
+		return -1
+	}
+	return axis
 }
 
 // A Type is the dtype and shape of a tensor.

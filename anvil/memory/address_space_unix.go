@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// leftInAddresses returns how many bytes of address space RLIMIT_AS still allows the process: the
-// whole limit if /proc does not tell how many it uses.
-func leftInAddresses() int64 {
+// addressSpaceLeft returns how many bytes of address space RLIMIT_AS still allows the process, or
+// the whole limit if /proc does not say how many are in use.
+func addressSpaceLeft() int64 {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil {
 		return math.MaxInt64
