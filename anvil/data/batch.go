@@ -44,6 +44,7 @@ type batchFunc func(*batching)
 
 func (f batchFunc) apply(o *batching) { f(o) }
 
+// batchingOf returns opts as a batching.
 func batchingOf(opts []BatchOption) (o batching) {
 	for _, option := range opts {
 		option.apply(&o)
@@ -80,7 +81,7 @@ func (s Set) Batches(size int, opts ...BatchOption) iter.Seq[Batch] {
 			count := min(size, n-low)
 			rows := make([]int32, size)
 			for i := range rows {
-				rows[i] = order[low+i%count]
+				rows[i] = order[low+i%count] // padding repeats the batch
 			}
 			if !yield(gather(all, ctx.New(rows), ctx.New(int32(count)))) {
 				return
@@ -100,7 +101,7 @@ func (s Set) Steps(size int, opts ...BatchOption) int {
 	return (s.Len() + size - 1) / size
 }
 
-// order returns the indices of the n examples in the order in which the batches have them.
+// order returns the indices of the n examples in the order of the batches.
 func (s Set) order(n int, o batching) []int32 {
 	if o.shuffle {
 		return nv.Values[int32](random.Permutation(o.key, n))

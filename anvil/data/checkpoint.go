@@ -169,33 +169,32 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 	return loaded, report, err
 }
 
-// leaves returns the tensors of tree, each replaced by the stored tensor if there is one, and
-// the report. It panics if shapes differ.
-func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
-	l.check(path, tree, stored)
-	used := map[string]bool{}
-	cells := l.cells(path, tree, stored, used)
-	var wrong []string
+// leaves returns the tensors of tree, each replaced by the tensor that the file stores for it, if
+// any, and the report. It panics if shapes differ.
+func (l loading) leaves(file string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
+	l.check(file, tree, stored)
+	used := map[string]bool{} // the names of the stored tensors that tree takes
+	cells := l.cells(file, tree, stored, used)
+	var mismatches []string
 	xs = nv.TreeLeaves(tree)
-	for i, at := range nv.TreePaths(tree) {
-		name := at
-		if other, ok := l.names[at]; ok {
+	for i, path := range nv.TreePaths(tree) {
+		name := path
+		if other, ok := l.names[path]; ok {
 			name = other
 		}
-		x, ok := cells[at]
+		x, ok := cells[path]
 		if !ok {
-			x, ok = stored[name]
+			if x, ok = stored[name]; ok {
+				used[name] = true
+			}
 		}
 		if !ok {
 			if xs[i].Valid() {
-				r.Missing = append(r.Missing, at)
+				r.Missing = append(r.Missing, path)
 			}
 			continue
 		}
-		if !cells[at].Valid() { // l.cells marks the tensors that it uses
-			used[name] = true
-		}
-		if axes := l.axes[at]; axes != nil {
+		if axes := l.axes[path]; axes != nil {
 			x = x.Transpose(axes...)
 		}
 		if old := xs[i]; old.Valid() {
@@ -203,19 +202,19 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 				x = x.Reshape(old.Shape())
 			}
 			if !old.Shape().Equal(x.Shape()) {
-				wrong = append(wrong, fmt.Sprintf("%s is %s in the file and %s in the tree", at, x.Type(), old.Type()))
+				mismatches = append(mismatches, fmt.Sprintf("%s is %s in the file and %s in the tree", path, x.Type(), old.Type()))
 				continue
 			}
 			if d := old.DType(); d != x.DType() {
-				r.Cast = append(r.Cast, Cast{at, x.DType(), d})
+				r.Cast = append(r.Cast, Cast{path, x.DType(), d})
 				x = x.AsType(d)
 			}
 		}
 		xs[i] = x
 		r.loaded++
 	}
-	if len(wrong) > 0 {
-		panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path), Reason: strings.Join(wrong, "; "),
+	if len(mismatches) > 0 {
+		panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", file), Reason: strings.Join(mismatches, "; "),
 			Hint: "data.Axes reorders the axes of a file"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(stored)) {
@@ -227,29 +226,29 @@ func (l loading) leaves(path string, tree any, stored map[string]nv.Tensor) (xs 
 }
 
 // check panics if an option names a path or a tensor that does not exist.
-func (l loading) check(path string, tree any, stored map[string]nv.Tensor) {
+func (l loading) check(file string, tree any, stored map[string]nv.Tensor) {
 	paths := nv.TreePaths(tree)
-	for _, at := range slices.Sorted(maps.Keys(l.names)) {
-		if !slices.Contains(paths, at) {
-			panic(unknownPath(path, at, paths))
+	for _, path := range slices.Sorted(maps.Keys(l.names)) {
+		if !slices.Contains(paths, path) {
+			panic(unknownPath(file, path, paths))
 		}
-		if _, ok := stored[l.names[at]]; !ok {
-			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
-				Reason: fmt.Sprintf("the file has no tensor %q", l.names[at]),
+		if _, ok := stored[l.names[path]]; !ok {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", file),
+				Reason: fmt.Sprintf("the file has no tensor %q", l.names[path]),
 				Hint:   "the names are " + strings.Join(slices.Sorted(maps.Keys(stored)), ", ")})
 		}
 	}
-	for _, at := range slices.Sorted(maps.Keys(l.axes)) {
-		if !slices.Contains(paths, at) {
-			panic(unknownPath(path, at, paths))
+	for _, path := range slices.Sorted(maps.Keys(l.axes)) {
+		if !slices.Contains(paths, path) {
+			panic(unknownPath(file, path, paths))
 		}
 	}
 }
 
-// unknownPath returns the error for an option that names the path at, which tree does not have.
-func unknownPath(path, at string, paths []string) error {
-	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", path),
-		Reason: fmt.Sprintf("the tree has no tensor at %q", at), Hint: "the paths are " + strings.Join(paths, ", ")}
+// unknownPath returns the error for an option that names a path that is not one of paths, those of the tree.
+func unknownPath(file, path string, paths []string) error {
+	return &nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", file),
+		Reason: fmt.Sprintf("the tree has no tensor at %q", path), Hint: "the paths are " + strings.Join(paths, ", ")}
 }
 
 // isJoined reports whether joining neighbouring axes of s gives t.
@@ -264,98 +263,4 @@ func isJoined(s, t nv.Shape) bool {
 		}
 	}
 	return len(s) == 0
-}
-
-// A cellLoader makes the tensors of recurrent layers from those of another program.
-type cellLoader struct {
-	path   string
-	paths  []string // of the tree
-	stored map[string]nv.Tensor
-	used   map[string]bool      // by their names in the file
-	made   map[string]nv.Tensor // by their paths in the tree
-}
-
-// cells returns the tensors of the cells that the options name, by their paths in the tree. It
-// marks the tensors of the file that it uses in used.
-func (l loading) cells(path string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
-	c := cellLoader{path, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
-	c.load(l.torch, c.torch, "weight_ih, ...")
-	c.load(l.flax, c.flax, "ii.kernel, ...")
-	return c.made
-}
-
-// A cellFunc makes the tensors of one cell. in returns the path of a field of the cell, and find the
-// tensor in the file whose name has kind in place of *. It reports whether the file has all of them.
-type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
-
-// load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the
-// kinds that replace *, for the error message.
-func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds string) {
-	for _, at := range slices.Sorted(maps.Keys(names)) {
-		in := func(field string) string { return strings.TrimPrefix(at+"."+field, ".") }
-		if !slices.Contains(c.paths, in("Recurrent")) {
-			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.path),
-				Reason: fmt.Sprintf("the tree has no nn.LSTM and no nn.GRU at %q", at),
-				Hint:   "the paths are " + strings.Join(c.paths, ", ")})
-		}
-		find := func(kind string) nv.Tensor {
-			name := strings.Replace(names[at], "*", kind, 1)
-			c.used[name] = true
-			return c.stored[name]
-		}
-		if !strings.Contains(names[at], "*") || !makeCell(in, find) {
-			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.path),
-				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[at]),
-				Hint:   "with * for " + kinds + " this is one of " + strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")})
-		}
-	}
-}
-
-// isGRU reports whether a cell is an nn.GRU.
-func (c cellLoader) isGRU(in func(field string) string) bool {
-	return slices.Contains(c.paths, in("RecurrentBias"))
-}
-
-// torch is the cellFunc of PyTorch (see TorchCells).
-func (c cellLoader) torch(in func(field string) string, find func(kind string) nv.Tensor) bool {
-	kernel, recurrent, bias, hiddenBias := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
-	if !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hiddenBias.Valid() {
-		return false
-	}
-	if !bias.Valid() {
-		bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
-		hiddenBias = bias
-	}
-	if c.isGRU(in) { // the third part of the bias is inside the product with the reset gate
-		n := recurrent.Shape()[1]
-		c.made[in("RecurrentBias")] = hiddenBias.At(nv.Range(2*n, 3*n))
-		hiddenBias = hiddenBias.Set(0, nv.Range(2*n, 3*n))
-	}
-	c.made[in("Kernel")], c.made[in("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
-	c.made[in("Bias")] = bias.Add(hiddenBias)
-	return true
-}
-
-// flax is the cellFunc of Flax (see FlaxCells).
-func (c cellLoader) flax(in func(field string) string, find func(kind string) nv.Tensor) bool {
-	complete := true
-	gates := func(names, field string) nv.Tensor { // the tensors of the named gates, concatenated
-		var xs []nv.Tensor
-		for _, gate := range strings.Fields(names) {
-			x := find(gate + "." + field)
-			if complete = complete && x.Valid(); !complete {
-				return nv.Tensor{}
-			}
-			xs = append(xs, x)
-		}
-		return nv.Concatenate(-1, xs)
-	}
-	input, hidden, withBias := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
-	if c.isGRU(in) {
-		input, hidden, withBias = "ir iz in", "hr hz hn", "ir iz in"
-		c.made[in("RecurrentBias")] = gates("hn", "bias")
-	}
-	c.made[in("Kernel")], c.made[in("Recurrent")] = gates(input, "kernel"), gates(hidden, "kernel")
-	c.made[in("Bias")] = gates(withBias, "bias")
-	return complete
 }

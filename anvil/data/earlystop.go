@@ -11,12 +11,12 @@ package data
 //		}
 //	}
 type EarlyStopping struct {
-	Patience int
+	Patience int // 0 means 1
 	MinDelta float64
 
 	Values int     // the number of values added
-	Best   float64 // the least value
-	BestAt int     // its number, from 1
+	Best   float64 // the last value that improved
+	BestAt int     // its number, from 1; 0 if there is none
 }
 
 // Add returns e with a value added, such as the loss of an epoch. nan is never the least.
@@ -28,7 +28,7 @@ func (e EarlyStopping) Add(value float64) EarlyStopping {
 	return e
 }
 
-// Improved reports whether the last value is the least one, a good time for Save.
+// Improved reports whether the last value improved. If so, it is a good time for Save.
 func (e EarlyStopping) Improved() bool { return e.Values > 0 && e.BestAt == e.Values }
 
 // Stop reports whether the training should end.

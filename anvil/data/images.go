@@ -65,7 +65,8 @@ func (s Source) FromImages(folder string, height, width int) (Set, error) {
 	if len(labels) == 0 {
 		return fail("its subfolders have no images that end in " + strings.Join(imageExtensions, ", "))
 	}
-	return Set{X: s.ctx.New(pixels).Reshape(nv.Shape{len(labels), height, width, 3}), Y: s.ctx.New(labels), Classes: classes}, nil
+	x := s.ctx.New(pixels).Reshape(nv.Shape{len(labels), height, width, 3})
+	return Set{X: x, Y: s.ctx.New(labels), Classes: classes}, nil
 }
 
 // appendImage scales the image in a file to height and width, and appends red, green and blue of each pixel.

@@ -47,19 +47,19 @@ func FromTable(t *nv.Table, target string, features ...string) Set {
 			}
 		}
 	}
-	s := Set{X: single(t.Matrix(features...)), Features: features}
+	s := Set{X: narrowF64(t.Matrix(features...)), Features: features}
 	switch {
 	case target == "":
 	case t.Col(target).Kind() == "texts":
 		s.Y, s.Classes = t.Col(target).Codes()
 	default:
-		s.Y = single(t.Col(target).Tensor())
+		s.Y = narrowF64(t.Col(target).Tensor())
 	}
 	return s
 }
 
-// single returns x in f32 if it is f64.
-func single(x nv.Tensor) nv.Tensor {
+// narrowF64 returns x, converted to f32 if it is f64.
+func narrowF64(x nv.Tensor) nv.Tensor {
 	if x.DType() == nv.F64 {
 		return x.AsType(nv.F32)
 	}
@@ -142,7 +142,8 @@ func (s Set) Split(fraction float64, key ...random.PRNGKey) (first, rest Set) {
 	s.check("Split")
 	n := s.Len()
 	if !(fraction >= 0 && fraction <= 1) {
-		panic(&nv.Error{Op: "data.Split", Operands: fmt.Sprint(fraction), Reason: "the fraction is not between 0 and 1"})
+		panic(&nv.Error{Op: "data.Split", Operands: fmt.Sprint(fraction),
+			Reason: "the fraction is not between 0 and 1"})
 	}
 	cut := int(math.Round(fraction * float64(n)))
 	if len(key) == 0 {

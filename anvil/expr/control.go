@@ -16,7 +16,7 @@ func Graph(infer Infer, types []shape.Type, f Function) *ir.Graph {
 	return graphOf(infer, types, f, false)
 }
 
-// graphOf is Graph. If traced is true, the derivative of f may be needed.
+// graphOf is Graph. traced is the result of Traced of the graph's Emitter: whether the derivative of f may be needed.
 func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph {
 	g := &ir.Graph{}
 	args := make([]Value, len(types))
@@ -32,7 +32,7 @@ func graphOf(infer Infer, types []shape.Type, f Function, traced bool) *ir.Graph
 // On returns a Builder that adds nodes to g.
 func On(g *ir.Graph, infer Infer) Builder { return New(&graph{g, infer, false}, infer) }
 
-// A graph is the Emitter that adds nodes to a graph.
+// A graph is an Emitter that adds nodes to an ir.Graph.
 type graph struct {
 	to     *ir.Graph
 	infer  Infer
@@ -77,7 +77,8 @@ func (b Builder) While(carried, shared []Value, cond func(b Builder, carried, sh
 
 // For calls body on carried for i from low to high-1, scalars of one integer dtype (i32 for two Go numbers),
 // and returns the last values. body also gets shared.
-func (b Builder) For(low, high any, carried, shared []Value, body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
+func (b Builder) For(low, high any, carried, shared []Value,
+	body func(b Builder, i Value, carried, shared []Value) []Value) []Value {
 	if asValue(low) == nil && asValue(high) == nil {
 		high = b.Number(high, dtype.I32)
 	}

@@ -14,17 +14,18 @@ func (b Builder) FloorDiv(x, y Value) Value {
 		return b.Div(x, y)
 	}
 	rem := b.Rem(x, y)
-	below := b.And(b.Ne(rem, 0), b.signsDiffer(rem, y))
+	below := b.And(b.Ne(rem, 0), b.signsDiffer(rem, y)) // where the floor is below the truncated quotient
 	if d.Is(dtype.Signed) {
 		return b.Sub(b.Div(x, y), b.Convert(below, d))
 	}
+	// As in CPython's float_floor_div, q is an integer except for rounding, and a zero has the sign of x / y.
 	q := b.Div(b.Sub(x, rem), y)
 	q = b.Where(below, b.Sub(q, 1), q)
-	whole := b.Div(x, y)
+	quotient := b.Div(x, y)
 	floor := b.Floor(q)
 	nearest := b.Where(b.Gt(b.Sub(q, floor), 0.5), b.Add(floor, 1), floor)
-	q = b.Where(b.Eq(q, 0), b.Mul(whole, 0), nearest)
-	return b.Where(b.Eq(y, 0), whole, q)
+	q = b.Where(b.Eq(q, 0), b.Mul(quotient, 0), nearest)
+	return b.Where(b.Eq(y, 0), quotient, q)
 }
 
 // Mod returns the remainder of x / y with the sign of y, but a remainder of 0 with the sign of x.
@@ -48,16 +49,3 @@ func (b Builder) FloorMod(x, y Value) Value {
 
 // signsDiffer returns whether exactly one of x and y is negative.
 func (b Builder) signsDiffer(x, y Value) Value { return b.Ne(b.Lt(x, 0), b.Lt(y, 0)) }
-
-// Power returns x to the power n, for n of 1 or more, by repeated squaring.
-func (b Builder) Power(x Value, n int) Value {
-	if n == 1 {
-		return x
-	}
-	half := b.Power(x, n/2)
-	r := b.Mul(half, half)
-	if n%2 == 1 {
-		r = b.Mul(r, x)
-	}
-	return r
-}

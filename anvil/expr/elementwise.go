@@ -35,6 +35,19 @@ func (b Builder) Rem(x, y any) Value { return b.Binary(ir.Rem, x, y) }
 // Pow returns x to the power y.
 func (b Builder) Pow(x, y any) Value { return b.Binary(ir.Pow, x, y) }
 
+// Power returns x to the power n, for n of 1 or more, by repeated squaring.
+func (b Builder) Power(x Value, n int) Value {
+	if n == 1 {
+		return x
+	}
+	half := b.Power(x, n/2)
+	r := b.Mul(half, half)
+	if n%2 == 1 {
+		r = b.Mul(r, x)
+	}
+	return r
+}
+
 // Max returns the greater of x and y, and NaN if either is NaN.
 func (b Builder) Max(x, y any) Value { return b.Binary(ir.Max, x, y) }
 

@@ -1,5 +1,5 @@
-// Package expr provides a Builder with which formulas are written: arithmetic, Where, sums, products of
-// matrices, loops. The same code emits operations into an eager context, a trace, or a graph.
+// Package expr provides a Builder for writing formulas in Go: arithmetic, Where, sums, products of matrices,
+// loops. The same code emits operations into an eager context, a trace, or a graph.
 package expr
 
 import (
@@ -130,5 +130,6 @@ func (b Builder) MatMul(x, y Value) Value {
 		batch[i] = i
 	}
 	d := shape.DimsOf(batch...)
-	return b.Do(ir.DotGeneral, ir.DotAttrs{LhsBatch: d, RhsBatch: d, LhsContract: shape.DimsOf(n + 1), RhsContract: shape.DimsOf(n)}, x, y)
+	attrs := ir.DotAttrs{LhsBatch: d, RhsBatch: d, LhsContract: shape.DimsOf(n + 1), RhsContract: shape.DimsOf(n)}
+	return b.Do(ir.DotGeneral, attrs, x, y)
 }

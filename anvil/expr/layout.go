@@ -25,13 +25,15 @@ func (b Builder) BroadcastTo(x Value, s shape.Shape) Value {
 	if from.Equal(s) {
 		return x
 	}
-	t, axes := shape.Shape{}, []int{} // the axes of x along which it is not repeated
+	// The axes along which x is not repeated: their lengths, and their positions in s.
+	kept, axes := shape.Shape{}, []int{}
 	for i, n := range from {
 		if at := len(s) - len(from) + i; n == s[at] {
-			t, axes = append(t, n), append(axes, at)
+			kept, axes = append(kept, n), append(axes, at)
 		}
 	}
-	return b.Do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}, b.Reshape(x, t...))
+	attrs := ir.BroadcastAttrs{Shape: s.Dims(), Axes: shape.DimsOf(axes...)}
+	return b.Do(ir.BroadcastInDim, attrs, b.Reshape(x, kept...))
 }
 
 // Reshape returns the elements of x, in row-major order, in shape s.
@@ -118,7 +120,8 @@ func (b Builder) Slice(x Value, axis, low, high int) Value {
 		step[i] = 1
 	}
 	start[axis], limit[axis] = low, high
-	return b.Do(ir.Slice, ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: limit.Dims(), Strides: shape.DimsOf(step...)}, x)
+	attrs := ir.SliceAttrs{Start: shape.DimsOf(start...), Limit: limit.Dims(), Strides: shape.DimsOf(step...)}
+	return b.Do(ir.Slice, attrs, x)
 }
 
 // DynamicSlice returns n elements of x along an axis, beginning at the scalar at.
@@ -128,8 +131,8 @@ func (b Builder) DynamicSlice(x Value, axis int, at Value, n int) Value {
 	return b.Do(ir.DynamicSlice, ir.DynamicSliceAttrs{Sizes: s.Dims()}, append([]Value{x}, b.starts(x, axis, at)...)...)
 }
 
-// PadAxis returns x with low and high elements added at the ends of an axis, or removed if these are
-// negative.
+// PadAxis returns x with low elements added before the first of an axis and high after the last, all equal to the
+// scalar fill. Negative numbers remove elements. The axis counts from the first.
 func (b Builder) PadAxis(x Value, axis, low, high int, fill Value) Value {
 	none := make(shape.Shape, len(x.Shape()))
 	lows, highs := none.Clone(), none.Clone()

@@ -51,8 +51,11 @@ func (b Builder) Elementwise(body Function, args ...Value) Value {
 // Derived returns y, computed from args, with a derivative of its own instead of that of
 // the operations that computed it: tangent takes args, y and the tangents of args, and
 // returns the tangent of y.
-func (b Builder) Derived(y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
-	n := len(args) // tangent gets args, y, the result (y again), and the tangents of args and y
+func (b Builder) Derived(
+	y Value, tangent func(b Builder, args []Value, y Value, t []Value) Value, args ...Value) Value {
+	// The rule's function takes args and y and returns y. Its tangent gets args, y, the result, which is y
+	// again, and the tangents of args and y.
+	n := len(args)
 	return b.Rule(func(_ Builder, args []Value) []Value { return args[n:] },
 		func(b Builder, v []Value) []Value { return []Value{tangent(b, v[:n:n], v[n+1], v[n+2:2*n+2])} },
 		append(args[:n:n], y)...)[0]

@@ -9,60 +9,63 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A literal parses a Python dictionary of strings, True and False, and tuples of
-// integers. rest is the unread text.
-type literal struct{ rest string }
-
-// parseHeader parses {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}.
-func parseHeader(text string, unnamed dtype.DType) (h header, err error) {
-	h.unnamed = unnamed
-	l := &literal{strings.TrimSpace(text)}
-	if !l.accept("{") {
+// parseHeader parses a header, which is a Python dictionary:
+//
+//	{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}
+//
+// opaque is the dtype of opaque elements, or Invalid.
+func parseHeader(text string, opaque dtype.DType) (h header, err error) {
+	h.opaque = opaque
+	p := &headerParser{strings.TrimSpace(text)}
+	if !p.accept("{") {
 		return h, fmt.Errorf("npy: the header is not a dictionary")
 	}
 	seen := map[string]bool{}
-	for !l.accept("}") {
-		key, err := l.quoted()
+	for !p.accept("}") {
+		key, err := p.quoted()
 		if err != nil {
 			return h, err
 		}
-		if seen[key] || !l.accept(":") {
+		if seen[key] || !p.accept(":") {
 			return h, fmt.Errorf("npy: invalid key %q in the header", key)
 		}
 		seen[key] = true
-		if err := l.value(key, &h); err != nil {
+		if err := p.value(key, &h); err != nil {
 			return h, err
 		}
-		l.accept(",")
+		p.accept(",")
 	}
-	if len(seen) != 3 || l.rest != "" {
+	if len(seen) != 3 || p.rest != "" {
 		return h, fmt.Errorf("npy: invalid header %q", text)
 	}
 	return h, nil
 }
 
+// A headerParser parses the strings, bools and tuples of integers in a header.
+type headerParser struct{ rest string } // the text not yet read
+
 // value parses the value of key into h.
-func (l *literal) value(key string, h *header) (err error) {
+func (p *headerParser) value(key string, h *header) (err error) {
 	switch key {
 	case "descr":
 		var code string
-		if code, err = l.quoted(); err == nil {
+		if code, err = p.quoted(); err == nil {
 			err = h.setDType(code)
 		}
 	case "fortran_order":
-		h.fortran = l.accept("True")
-		if !h.fortran && !l.accept("False") {
+		h.fortran = p.accept("True")
+		if !h.fortran && !p.accept("False") {
 			err = fmt.Errorf("npy: fortran_order is neither True nor False")
 		}
 	case "shape":
-		h.Shape, err = l.tuple()
+		h.Shape, err = p.tuple()
 	default:
 		err = fmt.Errorf("npy: unknown key %q in the header", key)
 	}
 	return err
 }
 
-// setDType sets the dtype and byte order of a type code such as "<f4".
+// setDType sets the dtype and byte order of h to those of a type code such as "<f4".
 func (h *header) setDType(code string) error {
 	bare := strings.TrimLeft(code, "<>|=")
 	d, ok := descriptors[bare]
@@ -76,20 +79,20 @@ func (h *header) setDType(code string) error {
 		return fmt.Errorf("npy: invalid type code %q", code)
 	}
 	h.DType, h.bigEndian = d, code[0] == '>'
-	if d == dtype.I1 || d.Size() == 1 {
+	if d.Size() == 1 {
 		h.bigEndian = false
 	}
 	return nil
 }
 
-// voidDType returns the dtype of elements for which NumPy has no type code.
+// voidDType returns the dtype of opaque elements. bare is code without the byte order.
 func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	void, ok := voidCodes[bare]
 	switch {
 	case !ok:
 		return 0, &NoDTypeError{code, `in NumPy, save x.astype("float32") or another number`}
-	case h.unnamed.Size() == void.size:
-		return h.unnamed, nil
+	case h.opaque.Size() == void.size:
+		return h.opaque, nil
 	case void.dtype == dtype.Invalid:
 		return 0, &NoDTypeError{code,
 			"ml_dtypes saves f8, f4, i4 and i2 like this; give the dtype, as in ReadNPY(path, nv.F8E4M3FN)"}
@@ -97,57 +100,57 @@ func (h *header) voidDType(code, bare string) (dtype.DType, error) {
 	return void.dtype, nil
 }
 
-// accept removes word from the beginning of l.rest, and reports whether it was there.
-func (l *literal) accept(word string) bool {
-	after, ok := strings.CutPrefix(l.rest, word)
+// accept skips word and the spaces after it, and reports whether word came next.
+func (p *headerParser) accept(word string) bool {
+	after, ok := strings.CutPrefix(p.rest, word)
 	if ok {
-		l.rest = strings.TrimLeft(after, " \t\n")
+		p.rest = strings.TrimLeft(after, " \t\n")
 	}
 	return ok
 }
 
 // quoted parses a string.
-func (l *literal) quoted() (string, error) {
+func (p *headerParser) quoted() (string, error) {
 	for _, quote := range []string{"'", `"`} {
-		if after, ok := strings.CutPrefix(l.rest, quote); ok {
+		if after, ok := strings.CutPrefix(p.rest, quote); ok {
 			if s, rest, ok := strings.Cut(after, quote); ok {
-				l.rest = strings.TrimLeft(rest, " \t\n")
+				p.rest = strings.TrimLeft(rest, " \t\n")
 				return s, nil
 			}
 		}
 	}
-	if strings.HasPrefix(l.rest, "[") {
+	if strings.HasPrefix(p.rest, "[") {
 		return "", &NoDTypeError{"", "in NumPy, save their fields one by one"}
 	}
-	return "", fmt.Errorf("npy: expected a string in the header at %.20q", l.rest)
+	return "", fmt.Errorf("npy: expected a string in the header at %.20q", p.rest)
 }
 
 // maxAxes is the greatest number of axes of a tensor; NumPy's arrays have at most 64.
 const maxAxes = 255
 
 // tuple parses a tuple of integers.
-func (l *literal) tuple() (shape.Shape, error) {
-	if !l.accept("(") {
+func (p *headerParser) tuple() (shape.Shape, error) {
+	if !p.accept("(") {
 		return nil, fmt.Errorf("npy: the shape is not a tuple")
 	}
 	var s shape.Shape
-	for !l.accept(")") {
-		end := strings.IndexFunc(l.rest, func(r rune) bool { return r < '0' || r > '9' })
+	for !p.accept(")") {
+		end := strings.IndexFunc(p.rest, func(r rune) bool { return r < '0' || r > '9' })
 		if end <= 0 {
-			return nil, fmt.Errorf("npy: invalid shape at %.20q", l.rest)
+			return nil, fmt.Errorf("npy: invalid shape at %.20q", p.rest)
 		}
-		n, err := strconv.Atoi(l.rest[:end])
+		n, err := strconv.Atoi(p.rest[:end])
 		if err != nil {
 			return nil, fmt.Errorf("npy: invalid shape: %w", err)
 		}
 		if s = append(s, n); len(s) > maxAxes {
 			return nil, fmt.Errorf("npy: the shape has more than %d axes", maxAxes)
 		}
-		l.rest = strings.TrimPrefix(l.rest[end:], "L") // a long integer of Python 2
-		if !l.accept(",") && !strings.HasPrefix(l.rest, ")") {
-			return nil, fmt.Errorf("npy: invalid shape at %.20q", l.rest)
+		p.rest = strings.TrimPrefix(p.rest[end:], "L") // a long integer of Python 2
+		if !p.accept(",") && !strings.HasPrefix(p.rest, ")") {
+			return nil, fmt.Errorf("npy: invalid shape at %.20q", p.rest)
 		}
-		l.rest = strings.TrimLeft(l.rest, " ")
+		p.rest = strings.TrimLeft(p.rest, " ")
 	}
 	return s, nil
 }

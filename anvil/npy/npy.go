@@ -75,8 +75,8 @@ func descriptor(d dtype.DType) string {
 
 // code returns the type code of d that NumPy can read.
 func code(d dtype.DType) string {
-	for code, e := range descriptors {
-		if e == d && d != dtype.F8E5M2 {
+	for code, described := range descriptors {
+		if described == d && d != dtype.F8E5M2 {
 			return code
 		}
 	}
@@ -84,10 +84,11 @@ func code(d dtype.DType) string {
 }
 
 // Read reads an array. It returns the elements in row-major order, little-endian, even if the file
-// has Fortran order or is big-endian. Opaque elements have dtype unnamed. If that is Invalid or has
-// another size, two bytes are bf16. If the elements have no dtype, the error is a *NoDTypeError.
-func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
-	h, err := readHeader(r, unnamed)
+// has Fortran order or is big-endian. Opaque elements have dtype opaque; if opaque is Invalid or has
+// another size, those of two bytes are bf16. If the elements have no dtype, the error is a
+// *NoDTypeError.
+func Read(r io.Reader, opaque dtype.DType) (shape.Type, []byte, error) {
+	h, err := readHeader(r, opaque)
 	if err != nil {
 		return shape.Type{}, nil, err
 	}
@@ -100,7 +101,8 @@ func Read(r io.Reader, unnamed dtype.DType) (shape.Type, []byte, error) {
 		return shape.Type{}, nil, fmt.Errorf("npy: %s: %w", h.Type, err)
 	}
 	if n := int64(len(data)); n < size {
-		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, but the file has %d: %w", h.Type, size, n, io.ErrUnexpectedEOF)
+		return shape.Type{}, nil, fmt.Errorf("npy: %s has %d bytes, but the file has %d: %w",
+			h.Type, size, n, io.ErrUnexpectedEOF)
 	}
 	if h.bigEndian {
 		swapBytes(data, h.DType)
@@ -145,24 +147,24 @@ func swapBytes(data []byte, d dtype.DType) {
 	if d.Is(dtype.Complex) {
 		width /= 2
 	}
-	for part := range slices.Chunk(data, max(width, 1)) {
+	for part := range slices.Chunk(data, width) {
 		slices.Reverse(part)
 	}
 }
 
 // rowMajor returns the elements of an array in Fortran order in row-major order.
 func rowMajor(data []byte, t shape.Type) []byte {
-	w := t.DType.Size()
+	size := t.DType.Size()
 	out := make([]byte, 0, len(data))
 	strides := make([]int, len(t.Shape))
-	step := w
+	step := size
 	for i, n := range t.Shape {
 		strides[i], step = step, step*n
 	}
 	var walk func(axis, at int)
 	walk = func(axis, at int) {
 		if axis == len(t.Shape) {
-			out = append(out, data[at:at+w]...)
+			out = append(out, data[at:at+size]...)
 			return
 		}
 		for i := range t.Shape[axis] {
@@ -177,7 +179,7 @@ func rowMajor(data []byte, t shape.Type) []byte {
 type header struct {
 	shape.Type
 	fortran, bigEndian bool
-	unnamed            dtype.DType // the dtype of opaque elements, or Invalid
+	opaque             dtype.DType // the dtype of opaque elements, or Invalid
 }
 
 // A NoDTypeError reports that the elements of an array have no dtype, such as strings and dates, or
@@ -195,7 +197,7 @@ func (e *NoDTypeError) Error() string {
 }
 
 // readHeader reads the part of a file before the elements.
-func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
+func readHeader(r io.Reader, opaque dtype.DType) (h header, err error) {
 	var start [8]byte
 	if _, err := io.ReadFull(r, start[:]); err != nil || string(start[:6]) != magic {
 		return h, errors.New("npy: not a .npy file")
@@ -219,5 +221,5 @@ func readHeader(r io.Reader, unnamed dtype.DType) (h header, err error) {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return h, fmt.Errorf("npy: %w", err)
 	}
-	return parseHeader(string(text), unnamed)
+	return parseHeader(string(text), opaque)
 }

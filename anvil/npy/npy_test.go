@@ -32,15 +32,15 @@ func TestRoundTrip(t *testing.T) {
 		if at := b.Len() - len(data); at%64 != 0 {
 			t.Errorf("the elements begin at %d", at)
 		}
-		got, read, err := npy.Read(&b, unnamed(ty.DType))
+		got, read, err := npy.Read(&b, opaque(ty.DType))
 		if err != nil || !got.Equal(ty) || !bytes.Equal(read, data) {
 			t.Errorf("%s: %s, %v", ty, got, err)
 		}
 	})
 }
 
-// unnamed returns d if NumPy has no type code for it, and Invalid otherwise.
-func unnamed(d dtype.DType) dtype.DType {
+// opaque returns d if NumPy has no type code for it, and Invalid otherwise.
+func opaque(d dtype.DType) dtype.DType {
 	if d.Bits() < 8 && d != dtype.I1 || d.Is(dtype.Floating) && d.Bits() == 8 {
 		return d
 	}

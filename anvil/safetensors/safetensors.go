@@ -28,8 +28,8 @@ type Tensor struct {
 	Data      []byte // little-endian, row-major; bools as bytes
 }
 
-// names maps the format's names of dtypes to dtypes.
-var names = map[string]dtype.DType{
+// dtypeNames maps the format's names of dtypes to dtypes.
+var dtypeNames = map[string]dtype.DType{
 	"BOOL": dtype.I1, "U8": dtype.U8, "I8": dtype.I8, "U16": dtype.U16, "I16": dtype.I16,
 	"U32": dtype.U32, "I32": dtype.I32, "U64": dtype.U64, "I64": dtype.I64,
 	"F16": dtype.F16, "BF16": dtype.BF16, "F32": dtype.F32, "F64": dtype.F64, "C64": dtype.C64,
@@ -52,11 +52,11 @@ var substitutes = map[dtype.DType]string{
 	dtype.I2: "I8", dtype.I4: "I8", dtype.U2: "U8", dtype.U4: "U8", dtype.C128: "F64",
 }
 
-// storedType returns the name of the dtype and the shape with which tensors of type t are
-// stored, and whether that dtype is a substitute.
+// storedType returns the format's name of the dtype and the shape with which tensors of type t
+// are stored, and whether that dtype is a substitute for the dtype of t.
 func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	s = append([]int{}, t.Shape...)
-	for name, d := range names {
+	for name, d := range dtypeNames {
 		if d == t.DType {
 			return name, s, false
 		}
@@ -71,8 +71,8 @@ func storedType(t shape.Type) (kind string, s []int, substitute bool) {
 	return kind, s, true
 }
 
-// originalType returns the type of the tensor of dtype d that is stored as e. It reports false
-// if tensors of dtype d are not stored this way.
+// originalType returns the type of the tensor that is stored as e, if its dtype is d. It reports
+// false if tensors of dtype d are not stored as e.
 func (e entry) originalType(d dtype.DType) (shape.Type, bool) {
 	t := shape.Type{DType: d, Shape: e.Shape}
 	if d == dtype.Invalid {
@@ -102,20 +102,20 @@ type entry struct {
 func Write(w io.Writer, tensors map[string]Tensor) error {
 	head := map[string]any{}
 	var ambiguous, dtypes []string
-	var at int64
+	var start int64
 	order := slices.Sorted(maps.Keys(tensors))
 	for _, name := range order {
 		t := tensors[name]
 		if name == metadataKey || strings.Contains(name, "\n") {
 			return fmt.Errorf("safetensors: a tensor cannot have the name %q", name)
 		}
-		end := at + int64(len(t.Data))
+		end := start + int64(len(t.Data))
 		kind, axes, substitute := storedType(t.Type)
 		if substitute {
 			dtypes = append(dtypes, t.DType.String()+" "+name)
 		}
-		head[name] = entry{kind, axes, [2]int64{at, end}}
-		at = end
+		head[name] = entry{kind, axes, [2]int64{start, end}}
+		start = end
 		if t.Ambiguous {
 			ambiguous = append(ambiguous, name)
 		}
@@ -123,16 +123,19 @@ func Write(w io.Writer, tensors map[string]Tensor) error {
 	meta := map[string]string{}
 	for key, lines := range map[string][]string{ambiguousKey: ambiguous, dtypesKey: dtypes} {
 		if len(lines) > 0 {
-			meta[key], head[metadataKey] = strings.Join(lines, "\n"), meta
+			meta[key] = strings.Join(lines, "\n")
 		}
+	}
+	if len(meta) > 0 {
+		head[metadataKey] = meta
 	}
 	text, err := json.Marshal(head)
 	if err != nil {
 		return fmt.Errorf("safetensors: %w", err)
 	}
 	text = append(text, bytes.Repeat([]byte(" "), (8-len(text)%8)%8)...) // the elements begin at a multiple of 8
-	start := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	if _, err := w.Write(append(start, text...)); err != nil {
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
+	if _, err := w.Write(append(length, text...)); err != nil {
 		return err
 	}
 	for _, name := range order {
@@ -240,7 +243,7 @@ func parseHeader(text []byte) (head map[string]entry, meta map[string]string, er
 
 // tensor returns the tensor that e describes, whose elements are in data.
 func (e entry) tensor(data []byte) (t Tensor, err error) {
-	d, ok := names[e.DType]
+	d, ok := dtypeNames[e.DType]
 	if !ok {
 		return t, fmt.Errorf("unknown dtype %q", e.DType)
 	}

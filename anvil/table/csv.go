@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/goanvil/notebook/anvil/dtype"
 )
 
 // CSV describes the format of a file of separated values. The zero CSV has fields
@@ -64,11 +62,11 @@ func ReadCSV(r io.Reader, o CSV) (*Table, error) {
 	if o.Missing == nil {
 		o.Missing = defaultMissing
 	}
-	var columns sync.WaitGroup
+	var wg sync.WaitGroup
 	for i := range raw {
-		columns.Go(func() { raw[i].infer(&t.Columns[i], o) })
+		wg.Go(func() { raw[i].infer(&t.Columns[i], o) })
 	}
-	columns.Wait()
+	wg.Wait()
 	return t, nil
 }
 
@@ -83,8 +81,8 @@ func (o CSV) comma() rune {
 	return ','
 }
 
-// number returns the text of a number with '.' as decimal point. If the text has a '.' that
-// is not the decimal point it returns "".
+// number returns text, which may be a number, with '.' as decimal point. If the text has a '.'
+// that is not the decimal point, number returns "".
 func (o CSV) number(text string) string {
 	switch {
 	case o.Decimal == 0 || o.Decimal == '.':
@@ -104,7 +102,8 @@ func skipByteOrderMark(r io.Reader) io.Reader {
 	return b
 }
 
-// withPosition returns an error of the reader with its line and column.
+// withPosition returns err, an error of the reader, with its line and column. record is the
+// record that was read with err, and columns the number of fields of the first record.
 func withPosition(in *csv.Reader, record []string, err error, columns int) error {
 	var parse *csv.ParseError
 	if !errors.As(err, &parse) {
@@ -136,7 +135,7 @@ func nameColumns(cs []Column, header []string, noHeader bool) {
 	}
 }
 
-// WriteCSV writes a table in a form from which ReadCSV reads the same values.
+// WriteCSV writes a table so that ReadCSV with the same CSV reads the same values.
 func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	for _, c := range t.Columns {
 		if c.Shape != nil {
@@ -169,31 +168,4 @@ func WriteCSV(w io.Writer, t *Table, o CSV) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// value returns value i as text, or "" if it is missing.
-func (c *Column) value(i int) string {
-	switch c.Kind {
-	case Bools:
-		return strconv.FormatBool(c.Bools[i])
-	case Ints:
-		if c.DType == dtype.U64 {
-			return strconv.FormatUint(uint64(c.Ints[i]), 10)
-		}
-		return strconv.FormatInt(c.Ints[i], 10)
-	case Floats:
-		if c.Floats[i] != c.Floats[i] {
-			return ""
-		}
-		bits := 64
-		if c.DType.Valid() && c.DType != dtype.F64 {
-			bits = 32
-		}
-		text := strconv.FormatFloat(c.Floats[i], 'g', -1, bits)
-		if !strings.ContainsAny(text, ".eIn") {
-			text += ".0" // so that ReadCSV reads a float
-		}
-		return text
-	}
-	return c.Texts[i]
 }

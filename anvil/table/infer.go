@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A rawColumn holds the texts of a column as they were read.
+// A rawColumn holds the fields of a column of a CSV file as they were read.
 type rawColumn struct {
 	all    []byte // the texts, concatenated
 	ends   []int  // the end of each text in all
 	places []place
 }
 
-// A place is where a text begins in the file.
+// A place is the position in the file at which a field begins, counted from 1.
 type place struct{ line, column int32 }
 
 // add appends a text that begins at the given line and column of the file.
@@ -42,7 +42,8 @@ type parser struct {
 	number  func(text string) string // CSV.number
 }
 
-// infer sets c to the values of the texts, in the first kind that holds them all.
+// infer sets c to the values of the texts, of the first Kind that holds all of them. Missing
+// values make a column of integers or bools one of floats.
 func (r *rawColumn) infer(c *Column, o CSV) {
 	texts := r.texts()
 	p := parser{make([]string, len(texts)), make([]bool, len(texts)), r.places, o.number}
@@ -57,14 +58,18 @@ func (r *rawColumn) infer(c *Column, o CSV) {
 	switch {
 	case c.Missing == len(texts):
 		p.floats(c)
-	case !anyMissing && p.bools(c), !anyMissing && p.ints(c), p.floats(c), anyMissing && p.boolsWithMissing(c):
+	case !anyMissing && (p.bools(c) || p.ints(c)):
+	case p.floats(c):
+	case anyMissing && p.boolsWithMissing(c):
 	default:
 		p.keepTexts(c, texts)
 	}
 }
 
 // boolTexts has the texts of bools.
-var boolTexts = map[string]bool{"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false}
+var boolTexts = map[string]bool{
+	"true": true, "True": true, "TRUE": true, "false": false, "False": false, "FALSE": false,
+}
 
 // bools parses the texts as bools. None of them may be missing.
 func (p *parser) bools(c *Column) bool {

@@ -130,7 +130,7 @@ func (t *Table) Groups(by []*Column) [][]int {
 	return groups
 }
 
-// keyOf returns a key of row i, equal for rows with equal values.
+// keyOf returns a key for row i, the same for rows with equal values in the columns by.
 func keyOf(by []*Column, i int) string {
 	var b strings.Builder
 	for _, c := range by {
@@ -143,8 +143,9 @@ func keyOf(by []*Column, i int) string {
 	return b.String()
 }
 
-// Matches returns the indices of the pairs of rows of t and u that have equal values in
-// the columns, in the order of t and then of u. Missing values match nothing.
+// Matches returns the pairs of a row of t and a row of u with equal values in the columns by
+// of t and other of u: rows[k] of t matches others[k] of u. Pairs are in the order of t and
+// then of u. Missing values match nothing.
 func Matches(t *Table, by []*Column, u *Table, other []*Column) (rows, others []int) {
 	rowsOf := map[string][]int{}
 	for j := range u.Rows {

@@ -4,6 +4,7 @@ package table
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -71,6 +72,33 @@ func (c *Column) Text(i int) string {
 		words[k] = c.value(i*len(words) + k)
 	}
 	return "[" + strings.Join(words, " ") + "]"
+}
+
+// value returns value i in row-major order as text, or "" if it is missing.
+func (c *Column) value(i int) string {
+	switch c.Kind {
+	case Bools:
+		return strconv.FormatBool(c.Bools[i])
+	case Ints:
+		if c.DType == dtype.U64 {
+			return strconv.FormatUint(uint64(c.Ints[i]), 10)
+		}
+		return strconv.FormatInt(c.Ints[i], 10)
+	case Floats:
+		if c.Floats[i] != c.Floats[i] {
+			return ""
+		}
+		bits := 64
+		if c.DType.Valid() && c.DType != dtype.F64 {
+			bits = 32
+		}
+		text := strconv.FormatFloat(c.Floats[i], 'g', -1, bits)
+		if !strings.ContainsAny(text, ".eIn") {
+			text += ".0" // so that ReadCSV reads a float
+		}
+		return text
+	}
+	return c.Texts[i]
 }
 
 // A Table is a list of columns of the same length.

@@ -1,5 +1,6 @@
-// Package extension provides functions of package anvil to the packages that are built on it, but
-// not to cells. Arguments and results of type any are Tensors. Package anvil sets the functions.
+// Package extension provides functions of package anvil to other packages of this module, such as
+// random and nn, but not to cells. Package anvil sets them. Arguments and results of type any are
+// Tensors, since this package cannot import anvil.
 package extension
 
 import "github.com/goanvil/notebook/anvil/dtype"

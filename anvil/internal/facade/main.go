@@ -56,7 +56,9 @@ func Functions(dir string) ([]byte, error) {
 // notFunctions are the methods of Lib for which no function is generated: All would clash with the index
 // nv.All, With is written by hand, the functions If and Switch take any tree of tensors, System and String
 // describe the library, and Unchecked is for packages of this module.
-var notFunctions = map[string]bool{"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true}
+var notFunctions = map[string]bool{
+	"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true,
+}
 
 // handWritten are the methods that untypedMethods leaves out: their functions are written by hand, since
 // they do or document more.
@@ -77,7 +79,7 @@ import (
 )
 `
 
-// Generate returns facade_gen.go for package anvil in dir.
+// Generate returns facade_gen.go of package anvil, which is in dir.
 func Generate(dir string) ([]byte, error) {
 	methods, err := methodsIn(dir, "Lib")
 	if err != nil {
@@ -101,7 +103,7 @@ func Generate(dir string) ([]byte, error) {
 		if takesTensor(m) {
 			writeMethod(&b, m)
 		}
-		if takesOptions(m) {
+		if takesBinaryOptions(m) {
 			writeInto(&b, m.Name.Name)
 		}
 	}
@@ -125,7 +127,8 @@ func untypedMethods(dir string) ([]*ast.FuncDecl, error) {
 		name := m.Name.Name
 		generic, ok := strings.CutSuffix(name, "Any")
 		if ok && !handWritten[name] {
-			m.Doc = &ast.CommentGroup{List: []*ast.Comment{{Text: "// " + name + " is " + generic + " for callers that cannot instantiate it."}}}
+			text := "// " + name + " is " + generic + " for callers that cannot instantiate it."
+			m.Doc = &ast.CommentGroup{List: []*ast.Comment{{Text: text}}}
 			untyped = append(untyped, m)
 		}
 	}
@@ -188,9 +191,9 @@ func takesTensor(m *ast.FuncDecl) bool {
 	return ok && t.Name == "any" && operandNames[ps[0].Names[0].Name]
 }
 
-// takesOptions reports whether m is an operation on two operands whose result
-// may be stored in the first.
-func takesOptions(m *ast.FuncDecl) bool {
+// takesBinaryOptions reports whether m has options of type BinaryOption. The result of such
+// an operation on two operands may be stored in the first.
+func takesBinaryOptions(m *ast.FuncDecl) bool {
 	ps := m.Type.Params.List
 	if len(ps) == 0 {
 		return false
@@ -202,9 +205,11 @@ func takesOptions(m *ast.FuncDecl) bool {
 // writeInto writes the form of the operation op that stores its result in its first
 // operand, as a method of Lib and as a function.
 func writeInto(b *bytes.Buffer, op string) {
-	doc := fmt.Sprintf("// %sInto stores %s(*x, y) in x, which keeps its dtype, shape and flag, and\n// returns it (see Out).\n", op, op)
+	doc := fmt.Sprintf("// %sInto stores %s(*x, y) in x, which keeps its dtype, shape and flag, and\n"+
+		"// returns it (see Out).\n", op, op)
 	params := "(x *Tensor, y any, opts ...BinaryOption) Tensor"
-	fmt.Fprintf(b, "\n%sfunc (l *Lib) %sInto%s { return l.%s(target(\"%sInto\", x), y, into(x, opts)...) }\n", doc, op, params, op, op)
+	fmt.Fprintf(b, "\n%sfunc (l *Lib) %sInto%s { return l.%s(target(\"%sInto\", x), y, into(x, opts)...) }\n",
+		doc, op, params, op, op)
 	fmt.Fprintf(b, "\n%sfunc %sInto%s { return Default().%sInto(x, y, opts...) }\n", doc, op, params, op)
 }
 
@@ -215,7 +220,8 @@ func writeFunction(b *bytes.Buffer, m *ast.FuncDecl) {
 	if m.Type.Results != nil {
 		returned = "return "
 	}
-	fmt.Fprintf(b, "\n%sfunc %s(%s) %s { %sDefault().%s(%s) }\n", comment(m), m.Name, params, results(m), returned, m.Name, args)
+	fmt.Fprintf(b, "\n%sfunc %s(%s) %s { %sDefault().%s(%s) }\n",
+		comment(m), m.Name, params, results(m), returned, m.Name, args)
 }
 
 // writeMethod writes the method of Tensor that calls m with the tensor as its first argument.
@@ -238,7 +244,8 @@ func comment(m *ast.FuncDecl) string {
 	return b.String()
 }
 
-// signature returns parameters and arguments, without the first if it is the receiver.
+// signature returns the parameters of m as they are declared, and as arguments of a call of m. If method
+// is true, it leaves out the first, which becomes the receiver.
 func signature(m *ast.FuncDecl, method bool) (params, args string) {
 	var ps, as []string
 	for i, field := range m.Type.Params.List {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A family is a heading of docs/operations.md and the files whose operations
-// stand under it.
+// A family is a heading of docs/operations.md and the files whose operations are listed
+// under it, without .go. A * at the end of a name stands for any text.
 type family struct{ title, files string }
 
 var families = []family{
@@ -59,7 +59,8 @@ func Operations(dir string) ([]byte, error) {
 		under[title] = append(under[title], described(methods)...)
 	}
 	var b bytes.Buffer
-	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; where the first operand is called x also `x.Name(...)`; under a promotion\n" +
+	b.WriteString("# Operations\n\nWritten by `go generate ./anvil`. In a cell each is `nv.Name(...)`; " +
+		"where the first operand is called x also `x.Name(...)`; under a promotion\n" +
 		"system `nv.With(promote.Torch).Name(...)`. How exact they are: [accuracy.md](accuracy.md).\n")
 	for _, f := range families {
 		ops := under[f.title]
@@ -137,7 +138,7 @@ func named(params *ast.FieldList) string {
 	return strings.Join(names, ", ")
 }
 
-// sentence returns the first sentence of the documentation, without the name.
+// sentence returns the first sentence of the documentation of d, without the name of d.
 func sentence(d *ast.FuncDecl) string {
 	s := new(doc.Package).Synopsis(d.Doc.Text())
 	return strings.TrimPrefix(s, d.Name.Name+" ")

@@ -1,0 +1,106 @@
+package data
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	nv "github.com/goanvil/notebook/anvil"
+)
+
+// A cellLoader makes the parameters of nn.LSTM and nn.GRU cells from those of a file of PyTorch or Flax.
+type cellLoader struct {
+	file   string
+	paths  []string // of the tree
+	stored map[string]nv.Tensor
+	used   map[string]bool      // by their names in the file
+	made   map[string]nv.Tensor // by their paths in the tree
+}
+
+// cells returns the tensors of the cells that the options name, by their paths in the tree. It
+// marks the tensors of the file that it uses in used.
+func (l loading) cells(file string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
+	c := cellLoader{file, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
+	c.load(l.torch, c.torch, "weight_ih, ...")
+	c.load(l.flax, c.flax, "ii.kernel, ...")
+	return c.made
+}
+
+// A cellFunc makes the tensors of one cell. in returns the path of a field of the cell, and find the
+// tensor in the file whose name has kind in place of *. It reports whether the file has all of them.
+type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
+
+// load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the
+// kinds that replace *, for the error message.
+func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds string) {
+	for _, path := range slices.Sorted(maps.Keys(names)) {
+		in := func(field string) string { return strings.TrimPrefix(path+"."+field, ".") }
+		if !slices.Contains(c.paths, in("Recurrent")) {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.file),
+				Reason: fmt.Sprintf("the tree has no nn.LSTM and no nn.GRU at %q", path),
+				Hint:   "the paths are " + strings.Join(c.paths, ", ")})
+		}
+		find := func(kind string) nv.Tensor {
+			name := strings.Replace(names[path], "*", kind, 1)
+			c.used[name] = true
+			return c.stored[name]
+		}
+		if !strings.Contains(names[path], "*") || !makeCell(in, find) {
+			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.file),
+				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[path]),
+				Hint:   "with * for " + kinds + " this is one of " + strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")})
+		}
+	}
+}
+
+// isGRU reports whether a cell is an nn.GRU.
+func (c cellLoader) isGRU(in func(field string) string) bool {
+	return slices.Contains(c.paths, in("RecurrentBias"))
+}
+
+// torch is the cellFunc of PyTorch (see TorchCells).
+func (c cellLoader) torch(in func(field string) string, find func(kind string) nv.Tensor) bool {
+	kernel, recurrent, bias, hiddenBias := find("weight_ih"), find("weight_hh"), find("bias_ih"), find("bias_hh")
+	if !kernel.Valid() || !recurrent.Valid() || bias.Valid() != hiddenBias.Valid() {
+		return false
+	}
+	if !bias.Valid() {
+		bias = kernel.Context().Zeros(kernel.Shape()[:1], kernel.DType())
+		hiddenBias = bias
+	}
+	if c.isGRU(in) { // the gates are reset, update and new; the new gate's hidden bias is inside a product
+		n := recurrent.Shape()[1]
+		newGate := nv.Range(2*n, 3*n)
+		c.made[in("RecurrentBias")] = hiddenBias.At(newGate)
+		hiddenBias = hiddenBias.Set(0, newGate)
+	}
+	c.made[in("Kernel")], c.made[in("Recurrent")] = kernel.Transpose(), recurrent.Transpose()
+	c.made[in("Bias")] = bias.Add(hiddenBias)
+	return true
+}
+
+// flax is the cellFunc of Flax (see FlaxCells).
+func (c cellLoader) flax(in func(field string) string, find func(kind string) nv.Tensor) bool {
+	complete := true
+	gates := func(names, field string) nv.Tensor { // the tensors of the named gates, concatenated
+		var xs []nv.Tensor
+		for _, gate := range strings.Fields(names) {
+			x := find(gate + "." + field)
+			if complete = complete && x.Valid(); !complete {
+				return nv.Tensor{}
+			}
+			xs = append(xs, x)
+		}
+		return nv.Concatenate(-1, xs)
+	}
+	// Flax names a matrix by its operand, i for the input or h for the hidden state, and its gate.
+	input, hidden, withBias := "ii if ig io", "hi hf hg ho", "hi hf hg ho"
+	if c.isGRU(in) {
+		input, hidden, withBias = "ir iz in", "hr hz hn", "ir iz in"
+		c.made[in("RecurrentBias")] = gates("hn", "bias")
+	}
+	c.made[in("Kernel")], c.made[in("Recurrent")] = gates(input, "kernel"), gates(hidden, "kernel")
+	c.made[in("Bias")] = gates(withBias, "bias")
+	return complete
+}
