@@ -41,28 +41,28 @@ func (l *Lib) ReadArrow(path string) (*Table, error) {
 // tensor is one column, with lists as rows if its rank is 2 or more. Missing values are
 // written as null. An existing file is replaced after everything is written.
 func (l *Lib) WriteArrow(path string, t any) error {
-	var frame *table.Table
-	err := Try(func() { frame = l.frameOf("WriteArrow", t) })
+	var data *table.Table
+	err := Try(func() { data = l.tableOf("WriteArrow", t) })
 	if err != nil {
 		return err
 	}
 	stream := strings.EqualFold(filepath.Ext(path), ".arrows")
-	return replaceFile("WriteArrow", path, func(w io.Writer) error { return ipc.Write(w, frame, stream) })
+	return replaceFile("WriteArrow", path, func(w io.Writer) error { return ipc.Write(w, data, stream) })
 }
 
-// frameOf returns t, the argument of op, as a table.
-func (l *Lib) frameOf(op string, t any) *table.Table {
+// tableOf returns t, the argument of op, as a table.
+func (l *Lib) tableOf(op string, t any) *table.Table {
 	switch t := t.(type) {
 	case *Table:
 		return t.data
 	case map[string]Tensor:
-		return l.call(op).frameOfTensors(t)
+		return l.call(op).tableOfTensors(t)
 	}
 	return l.NewTable(nil, t).data
 }
 
-// frameOfTensors returns a table with a column for each tensor, in the order of names.
-func (c *call) frameOfTensors(tensors map[string]Tensor) *table.Table {
+// tableOfTensors returns a table with a column for each tensor, in the order of names.
+func (c *call) tableOfTensors(tensors map[string]Tensor) *table.Table {
 	t := &table.Table{}
 	for _, name := range slices.Sorted(maps.Keys(tensors)) {
 		x := tensors[name]

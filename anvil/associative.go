@@ -104,8 +104,8 @@ func (s *associativeScan) checkTypes(a []expr.Value, out []Tensor) []expr.Value 
 	return ts
 }
 
-// scan returns the running results of ts. f combines neighbours to half as many elements, whose scan has the
-// results at odd positions. One more call of f gives the results at even positions.
+// scan returns the running results of ts. It combines pairs of neighbours by f; the running results of the pairs,
+// computed recursively, are those at odd positions. One more call of f gives the results at even positions.
 func (s *associativeScan) scan(ts []expr.Value) []expr.Value {
 	n := s.scanLength(ts)
 	if n < 2 {

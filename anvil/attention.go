@@ -74,7 +74,7 @@ func (l *Lib) Attention(q, k, v any, opts ...AttentionOption) Tensor {
 
 // checkAttention fails if parts do not have the shapes of queries, keys and values.
 func (c *call) checkAttention(parts []expr.Value) {
-	var s [3]Shape // the last two axes of each
+	var s [3]Shape // the lengths of the last two axes of each of parts
 	for i, a := range parts {
 		full := a.Shape()
 		if len(full) < 2 {
@@ -84,7 +84,8 @@ func (c *call) checkAttention(parts []expr.Value) {
 		s[i] = full[len(full)-2:]
 	}
 	if s[0][1] != s[1][1] {
-		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]), "make the last axes of q and k equally long")
+		c.fail("queries have length "+itoa(s[0][1])+", keys "+itoa(s[1][1]),
+			"make the last axes of q and k equally long")
 	}
 	if s[1][0] != s[2][0] {
 		c.fail("there are "+itoa(s[1][0])+" keys and "+itoa(s[2][0])+" values",

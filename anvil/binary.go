@@ -62,19 +62,19 @@ func target(op string, x *Tensor) Tensor {
 	return *x
 }
 
-// with sets the options of the call and returns the call.
+// with sets the options of the call, checks them, and returns the call.
 func (c *call) with(opts []BinaryOption) *call {
 	if len(opts) == 0 {
 		return c
 	}
-	c.more = &binaryOptions{}
+	c.opts = &binaryOptions{}
 	for _, o := range accepted(c.op, opts, c.xs...) {
 		if out, ok := o.(outOption); ok && out.x == nil {
 			c.fail("the output is nil", "nv.Out(&x)")
 		}
-		o.binary(c.more)
+		o.binary(c.opts)
 	}
-	if c.more.into && c.more.rounding == "" { // the classes of Div are not those of a rounded quotient
+	if c.opts.into && c.opts.rounding == "" { // systems have other operations for a rounded quotient than for Div
 		c.checkAssignable()
 	}
 	return c
@@ -83,7 +83,7 @@ func (c *call) with(opts []BinaryOption) *call {
 // scaled returns y times the call's Alpha in the dtype of the result, t. Its errors are worded
 // as PyTorch's.
 func (c *call) scaled(y any, t dtype.Typed) Tensor {
-	a := c.operand(c.more.alpha).DType
+	a := c.operand(c.opts.alpha).DType
 	switch {
 	case a == dtype.I1 && t.DType != dtype.I1:
 		c.fail("Boolean alpha only supported for Boolean results", "nv.Alpha(1)")
@@ -94,12 +94,12 @@ func (c *call) scaled(y any, t dtype.Typed) Tensor {
 		c.fail("For non-complex input tensors, argument alpha must not be a complex number",
 			"convert an operand with AsType")
 	}
-	return asTensor(c.elementwise(ir.Mul, nil, c.at(y, t.DType), c.at(c.more.alpha, t.DType)))
+	return asTensor(c.elementwise(ir.Mul, nil, c.at(y, t.DType), c.at(c.opts.alpha, t.DType)))
 }
 
 // rounded returns x / y rounded as the call's RoundingMode says.
 func (c *call) rounded(x, y any) Tensor {
-	mode := c.more.rounding
+	mode := c.opts.rounding
 	if mode != "floor" && mode != "trunc" {
 		c.fail("unknown rounding mode "+mode, `nv.RoundingMode("floor") or nv.RoundingMode("trunc")`)
 	}
@@ -125,8 +125,8 @@ func (c *call) toward0(a expr.Value) expr.Value {
 
 // store stores the result r in the call's output and returns the output.
 func (c *call) store(r Tensor) Tensor {
-	dst := c.more.out
-	if c.more.into {
+	dst := c.opts.out
+	if c.opts.into {
 		c.op += "Into"
 	}
 	if dst.t != nil {
@@ -147,17 +147,17 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 			"give an output with the shape of the result")
 	}
 	a := c.cast(r.t, dst.DType())
-	c.more = nil // so that result does not store again
+	c.opts = nil // so that result does not store again
 	r = c.result(a, dst.t.amb)
 	r.t.why.stored = true
 	return r
 }
 
-// foreignName returns the promotion system's name of the call's operation: the first of its classes that the
-// system knows, or else the function's own name.
+// foreignName returns the promotion system's name of the call's operation: the first of its names in classes that
+// the system knows, or else the function's own name.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
-	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // a try with i32 tells whether a name is known
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // for an unknown name, Operation fails
 	for _, name := range classes[op] {
 		if _, err := c.sys.Operation(name, i32, i32); err == nil {
 			return name

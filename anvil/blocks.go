@@ -55,7 +55,7 @@ func (l *Lib) Toeplitz(column any, row ...any) Tensor {
 	if s.Size() == 0 {
 		return c.result(c.to(c.number(0, t.DType), s), t.Ambiguous)
 	}
-	c.lengths(s)
+	c.checkLengths(s)
 	diagonals := c.joinAlong(0, c.reverse(c.sliceAxis(b, 0, 1, n, 1), 0), a) // result[i, j] = diagonals[i-j+n-1]
 	indices := func(axis int) expr.Value {
 		return c.Do(ir.Iota, ir.IotaAttrs{DType: c.positionDType(), Shape: s.Dims(), Axis: axis})

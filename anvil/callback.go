@@ -10,9 +10,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A Type is the dtype and the shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
-type Type = shape.Type
-
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
 // branches) it prints whenever the program executes it, in program order. A program that prints is run in
 // pieces around each Print, on any device.
@@ -45,7 +42,7 @@ func (c *Context) output() io.Writer {
 	return os.Stdout
 }
 
-// head returns the text of String, but only the first elements of a large tensor.
+// head returns the text of String, but for more than maxShown elements only a tenth of maxShown.
 func (x Tensor) head() string {
 	n := x.Size()
 	if n <= maxShown {
@@ -60,6 +57,9 @@ func (x Tensor) head() string {
 	return fmt.Sprintf("%s [%s ... %d more]", describe(x), strings.TrimSuffix(elements, "]"), n-maxShown/10)
 }
 
+// A Type is the dtype and the shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
+type Type = shape.Type
+
 // Callback returns f(xs...), computed by a Go function, as a known tensor of the given type. In a traced
 // function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
 // its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
@@ -70,7 +70,7 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 	if f == nil {
 		c.fail("the function is nil", "give a func(xs ...nv.Tensor) nv.Tensor")
 	}
-	c.lengths(result.Shape)
+	c.checkLengths(result.Shape)
 	c.checkSize(result)
 	args, ambiguous := make([]engine.Array, len(xs)), make([]bool, len(xs))
 	for i, x := range xs {

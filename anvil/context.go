@@ -28,7 +28,7 @@ type Context struct {
 	derived     derivedPrograms
 	truncation  atomic.Uint32         // the Truncation of layers
 	reads       atomic.Pointer[Reads] // see SetReads
-	traces      traces                // of the functions that reads knows
+	traces      traces                // of the functions whose variables reads returns
 	names       atomic.Pointer[Names] // see SetNames
 	summaries   summaries
 	layerDType  atomic.Uint32                        // see SetLayerDType
@@ -113,7 +113,7 @@ func (c *Context) SetInterrupt(ctx context.Context) {
 	c.session.WarnAgain()
 }
 
-// interrupt returns the context that SetInterrupt has set.
+// interrupt returns the context that SetInterrupt has set, or one that is never done.
 func (c *Context) interrupt() context.Context {
 	if p := c.intr.Load(); p != nil {
 		return *p
@@ -129,10 +129,10 @@ func (c *Context) SetLine(at string) { c.line.Store(&at) }
 // the end of the next cell.
 func (c *Context) EndCell(roots []Tensor) error {
 	arrs := make([]engine.Array, 0, len(roots))
-	at := make([]int, 0, len(roots))
+	indices := make([]int, 0, len(roots)) // of arrs in roots
 	for i, r := range roots {
 		if r.t != nil && r.t.ctx == c && !r.t.arr.Traced() {
-			arrs, at = append(arrs, r.t.arr), append(at, i)
+			arrs, indices = append(arrs, r.t.arr), append(indices, i)
 		}
 	}
 	failed, err := c.session.EndCell(arrs)
@@ -142,7 +142,8 @@ func (c *Context) EndCell(roots []Tensor) error {
 	if len(arrs) == 0 {
 		return asError("EndCell", "", err)
 	}
-	return &RootError{Err: roots[at[failed]].t.failed("EndCell", err), Root: at[failed]}
+	root := indices[failed]
+	return &RootError{Err: roots[root].t.failed("EndCell", err), Root: root}
 }
 
 // A RootError is the error of one of the roots of EndCell.

@@ -14,8 +14,6 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // creation begins a call of a function that makes a new tensor, and returns its options.
 func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Options) {
 	c, o := l.call(op, xs...), apply(op, opts)
@@ -23,8 +21,8 @@ func (l *Lib) creation(op string, opts []Option, xs ...any) (*call, dtype.Option
 	return c, o
 }
 
-// settle completes the options with the Context's settings for the called function. own is the function's
-// default dtype. The settings may infer a dtype from item: the dtype of an array, a number, or nil.
+// settle completes the options of a creation with the Context's settings. own is the function's default dtype.
+// The settings may infer a dtype from item: the dtype of an array, a number, or nil.
 func (c *call) settle(o dtype.Options, own dtype.DType, item any) dtype.Options {
 	if c.unchecked {
 		if o.DType == dtype.Invalid {
@@ -64,13 +62,13 @@ func (l *Lib) Full(s Shape, v any, opts ...Option) Tensor {
 func (c *call) checkShape(s Shape, xs ...any) {
 	before := c.xs
 	c.xs = append([]any{s}, xs...)
-	c.lengths(s)
+	c.checkLengths(s)
 	c.xs = before
 }
 
 // fill returns a tensor of shape s with every element v, a number or a scalar tensor.
 func (c *call) fill(s Shape, v any, o dtype.Options) Tensor {
-	c.lengths(s)
+	c.checkLengths(s)
 	if t, ok := v.(Tensor); ok {
 		if t.Rank() > 0 {
 			c.fail("the value is not a scalar", "nv.BroadcastTo repeats a tensor")
@@ -97,8 +95,8 @@ func (c *call) made(t expr.Value, ambiguous bool, o dtype.Options) Tensor {
 	return c.result(t, ambiguous)
 }
 
-// lengths fails if s is not a valid shape.
-func (c *call) lengths(s Shape) {
+// checkLengths fails if s is not a valid shape: if a length is negative or there are too many axes or elements.
+func (c *call) checkLengths(s Shape) {
 	if len(s) > maxRank {
 		c.failRank(s)
 	}
@@ -192,7 +190,7 @@ var (
 	tensorType = reflect.TypeFor[Tensor]()
 
 	tensorsType = reflect.TypeFor[[]Tensor]()
-	slotsType   = reflect.TypeFor[map[string][]Tensor]() // of the state of an optimizer
+	slotsType   = reflect.TypeFor[map[string][]Tensor]() // the type of an optimizer's state
 )
 
 // knownDType returns the dtype that New gives to elements of Go type t, whose own dtype is d, and an item for
@@ -252,7 +250,7 @@ func (l *Lib) Eye(n int, opts ...Option) Tensor {
 	c, o := l.creation("Eye", opts, n)
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{n, n}
-	c.lengths(s)
+	c.checkLengths(s)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 0})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: 1})
 	return c.made(c.cast(c.Eq(row, col), o.DType), false, o)
@@ -264,7 +262,7 @@ func (l *Lib) Iota(s Shape, axis Axis, opts ...Option) Tensor {
 	c, o := l.creation("Iota", opts)
 	o = c.settle(o, c.ownDefault(0), 0)
 	c.xs = []any{s, axis}
-	c.lengths(s)
+	c.checkLengths(s)
 	attrs := ir.IotaAttrs{DType: o.DType, Shape: s.Dims(), Axis: c.axis(axis, len(s))}
 	c.xs = nil
 	return c.made(c.Do(ir.Iota, attrs), false, o)
@@ -308,7 +306,7 @@ func (l *Lib) Arange(args ...any) Tensor {
 	if n > maxTensorBytes {
 		c.fail(fmt.Sprintf("the range has %.0f numbers", n), "give a shorter range, or a longer step")
 	}
-	return c.made(c.line(int(n), start, step, o.DType), false, o)
+	return c.made(c.arange(int(n), start, step, o.DType), false, o)
 }
 
 // rangeItem returns the item for settle of a range of nums, whose common dtype is t: the dtype if a number has
@@ -332,13 +330,13 @@ func (c *call) float(x any) float64 {
 	return v.(float64)
 }
 
-// line returns start + i*step for i from 0 to n-1 at dtype d. Short results are computed on the host in
+// arange returns start + i*step for i from 0 to n-1 at dtype d. Short results are computed on the host in
 // float64 and rounded once, long ones on the device.
-func (c *call) line(n int, start, step float64, d dtype.DType) expr.Value {
+func (c *call) arange(n int, start, step float64, d dtype.DType) expr.Value {
 	ty := shape.Type{DType: d, Shape: Shape{n}}
 	if n > maxListed {
 		c.checkSize(ty)
-		x := c.Add(c.Mul(c.count(n), step), start)
+		x := c.Add(c.Mul(c.iotaF64(n), step), start)
 		if d.Is(dtype.Integral) { // converted as on the host: truncated to an integer, keeping the low bits
 			x = c.convert(x, dtype.I64)
 		}
@@ -368,7 +366,7 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	if n > maxListed {
 		c.checkSize(ty)
-		f := c.Div(c.count(n), n-1)
+		f := c.Div(c.iotaF64(n), n-1)
 		x := c.Add(c.Mul(c.Sub(1, f), from), c.Mul(f, to))
 		return c.made(c.convert(x, o.DType), false, o)
 	}
@@ -384,8 +382,8 @@ func (l *Lib) Linspace(start, stop any, n int, opts ...Option) Tensor {
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
-// count returns the numbers 0 to n-1 in f64.
-func (c *call) count(n int) expr.Value {
+// iotaF64 returns the numbers 0 to n-1 in f64.
+func (c *call) iotaF64(n int) expr.Value {
 	return c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.F64, Shape: Shape{n}.Dims(), Axis: 0})
 }
 
@@ -414,7 +412,7 @@ func (c *call) host(ty shape.Type, data []byte, device string) expr.Value {
 // use Full, which passes it as an argument.
 func (l *Lib) Constant(s Shape, v any, d DType) Tensor {
 	c := l.call("Constant", v)
-	c.lengths(s)
+	c.checkLengths(s)
 	w, err := c.sys.Convert(v, d)
 	c.check(err)
 	data, err := dtype.Append(nil, d, w)
@@ -438,7 +436,7 @@ func (l *Lib) OneHot(x any, n int, opts ...Option) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	a := c.expand(c.convert(c.at(x, own), dtype.I64), -1)
 	s := append(a.Shape()[:len(a.Shape())-1].Clone(), n)
-	c.lengths(s)
+	c.checkLengths(s)
 	columns := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
 	return c.made(c.cast(c.Eq(c.to(a, s), columns), o.DType), false, o)
 }
@@ -465,7 +463,7 @@ func (l *Lib) Meshgrid(indexing string, xs ...any) []Tensor {
 		}
 		s[axes[k]] = vectors[k].Shape()[0]
 	}
-	c.lengths(s)
+	c.checkLengths(s)
 	out := make([]Tensor, len(xs))
 	for k, a := range vectors {
 		along := constantShape(len(xs), 1)

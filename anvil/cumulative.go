@@ -15,7 +15,7 @@ import (
 // (Exclusive, Reverse), and for sums and products the dtype (Accumulate).
 type CumsumOption interface{ cumsum(*running) }
 
-// running holds the options of Cumsum, Cumprod, Cummax and Cummin.
+// running holds the options of cumulative operations.
 type running struct {
 	axis  Axis
 	flags CumsumFlag
@@ -35,7 +35,8 @@ func (a Axis) cumsum(r *running)       { r.axis = a }
 func (f CumsumFlag) cumsum(r *running) { r.flags |= f }
 func (a accumulate) cumsum(r *running) { r.dtype = dtype.DType(a) }
 
-// running computes Cumsum or Cumprod, as op and reduction say, in the dtype that the system gives sums.
+// running computes Cumsum or Cumprod, at the dtype that the system gives sums: op is the function's name, and
+// reduction is ir.ReduceSum or ir.ReduceProd.
 func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) Tensor {
 	c := l.call(op, x)
 	from := c.own(x)
@@ -61,7 +62,7 @@ func (l *Lib) running(op string, reduction ir.Code, x any, opts []CumsumOption) 
 	return c.result(c.cumulate(reduction, a, at, reverse), t.Ambiguous)
 }
 
-// directed returns f(a), or with reverse the result of applying f to a reversed along an axis.
+// directed returns f(a). If reverse is true, f computes on a reversed along axis, and the result is reversed back.
 func (c *call) directed(reverse bool, a expr.Value, axis int, f func(expr.Value) expr.Value) expr.Value {
 	if !reverse {
 		return f(a)
@@ -81,8 +82,8 @@ func (c *call) cumulate(reduction ir.Code, a expr.Value, axis int, reverse bool)
 	return c.Do(code, ir.CumulativeAttrs{Axis: axis, Reverse: reverse}, a)
 }
 
-// cumulateByPairs returns cumulative results of a, combined pairwise in the order of JAX's associative_scan. code is
-// the operation that combines two elements.
+// cumulateByPairs returns cumulative results of a, combined pairwise in the order of JAX's associative_scan (see
+// associativeScan.scan). code is the operation that combines two elements.
 func (c *call) cumulateByPairs(code ir.Code, a expr.Value, axis int) expr.Value {
 	n := a.Shape()[axis]
 	if n < 2 {
@@ -135,25 +136,7 @@ func (c *call) number(v any, d dtype.DType) expr.Value {
 	return &tensor{ctx: c.ctx, arr: c.ctx.session.Scalar(d, data)}
 }
 
-// Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
-// system gives sums.
-func (l *Lib) Trace(x any) Tensor {
-	c := l.call("Trace", x)
-	from := c.own(x)
-	t := c.widenSum(promote.Sum, c.sys.Reduction(promote.Sum, from))
-	a := c.cast(c.at(x, from.DType), t.DType)
-	s := a.Shape()
-	if len(s) < 2 {
-		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
-	}
-	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
-	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
-	zero := c.to(c.literal(0, t.DType), s)
-	diagonal := c.Where(c.Eq(row, col), a, zero)
-	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
-}
-
-// extremes returns cumulative maxima or minima, as code says, and their positions.
+// extremes returns cumulative maxima (ir.CumMax) or minima (ir.CumMin), and their positions.
 func (l *Lib) extremes(op string, code ir.Code, x any, opts []CumsumOption) (Tensor, Tensor) {
 	c, a, amb := l.layout(op, x)
 	o := c.runningOptions(opts)

@@ -15,8 +15,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A derivative is a function and the programs derived from it. The function is traced at each call, so that
-// the derivative is never stale; each traced program is derived once.
+// A derivative is a function to differentiate. The function is traced at each call, so that the derivative is never
+// stale; each traced program is derived once.
 type derivative struct {
 	ctx *Context
 	op  string
@@ -45,9 +45,9 @@ type tracedCall struct {
 	*derivative
 	*traced
 	args   []reflect.Value
-	leaves [][]Tensor     // the tensors of each argument, including absent ones
+	leaves [][]Tensor     // the tensors of each argument, including zero Tensors
 	frozen [][]bool       // which leaves are treated as constants; nil: none
-	arrays []engine.Array // of the leaves that are present
+	arrays []engine.Array // of the leaves that are not zero Tensors
 }
 
 // trace calls the function with parameters in place of the tensors of args.
@@ -76,7 +76,7 @@ func (d *derivative) trace(args []reflect.Value) *tracedCall {
 	return c
 }
 
-// isActive reports whether leaf k of argument i is present, has a derivative, and is not frozen.
+// isActive reports whether leaf k of argument i has a derivative and is not frozen.
 func (c *tracedCall) isActive(i, k int) bool {
 	return isDifferentiable(c.leaves[i][k]) && (c.frozen == nil || !c.frozen[i][k])
 }
@@ -126,8 +126,8 @@ func (c *tracedCall) checkActive(wrt []int, active []bool) {
 	c.fail("none of the tensors is a float or complex, so there is no derivative", "convert one with AsType(nv.F32)")
 }
 
-// derive returns the program that build derives from the traced one. For each kind, conventions and active
-// parameters, build is called once.
+// derive returns the program that build derives from the traced one. build is called only if there is no such program
+// of this kind, such as "grad:", for the same traced program, conventions and active parameters.
 func (c *tracedCall) derive(kind string, active []bool, build func(g *ir.Graph) (*ir.Graph, error)) *ir.Graph {
 	return c.deriveAll(kind, active, func(g *ir.Graph) ([]*ir.Graph, error) {
 		d, err := build(g)
@@ -222,7 +222,7 @@ func (c *tracedCall) argumentLike(i int, out []engine.Array) reflect.Value {
 	})
 }
 
-// isDifferentiable reports whether x is present and has a derivative.
+// isDifferentiable reports whether x is not the zero Tensor and its dtype has derivatives.
 func isDifferentiable(x Tensor) bool { return x.t != nil && autodiff.Differentiable(x.DType()) }
 
 // activeLeaves returns the number of active leaves of argument i.
@@ -247,8 +247,8 @@ func (c *tracedCall) record() *record {
 	return &record{op: c.op, rules: &rules{sys: promote.Anvil}, line: c.traced.ctx.line.Load()}
 }
 
-// result returns result i of the function with tensors from the arrays out, and the remaining arrays and
-// flags.
+// result returns result i of the function, with tensors made from the first of the arrays out and the first of
+// flags, and the remaining arrays and flags.
 func (c *tracedCall) result(i int, out []engine.Array, flags []resultFlag) (
 	r reflect.Value, rest []engine.Array, left []resultFlag) {
 	at := 0

@@ -45,6 +45,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 		d.fail("the function returns "+out.Type().String()+", which has no derivative", "compute it in floats")
 	}
 	for k := range checkedDirections {
+		// A tangent of the argument and a cotangent of the result.
 		t, ct := rebuild(point, c.direction(k)), c.direction(k+checkedDirections)(out)
 		_, dy := c.JVPAny(f, point.Interface(), t.Interface())
 		tangent := dy.(Tensor)
@@ -61,7 +62,7 @@ func (c *Context) CheckGradAny(f, x any) (err error) {
 				return c.Add(x, c.Mul(d, s))
 			}))
 		}
-		quotient := c.Div(c.Sub(valueAt(step), valueAt(-step)), 2*step)
+		quotient := c.Div(c.Sub(valueAt(step), valueAt(-step)), 2*step) // the central difference
 		if a, b := c.inner(ct, quotient), c.inner(ct, tangent); !near(a, b) {
 			return &Error{Op: "CheckGrad", Operands: describe(out),
 				Reason: fmt.Sprintf("in direction %d the tangent is %.9g and the difference quotient %.9g", k, b, a),
@@ -103,7 +104,7 @@ func (c *Context) direction(k int) func(x Tensor) Tensor {
 		}
 		n++
 		at := c.Reshape(c.AsType(c.Arange(x.Size()), dtype.F64), x.Shape())
-		v := c.Sin(c.Add(c.Mul(at, 2.3), n*1.7+0.3))
+		v := c.Sin(c.Add(c.Mul(at, 2.3), n*1.7+0.3)) // arbitrary, but the same at each call
 		v = c.Add(c.Mul(v, 0.5), c.Sign(v))
 		if x.DType().Is(dtype.Complex) {
 			return c.Mul(v, complex(0.6, 0.8))

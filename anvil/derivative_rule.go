@@ -61,7 +61,7 @@ func noTangent(t shape.Type) *ir.Graph {
 	return g
 }
 
-// recordCall records a call of the first of regions. A second one is its derivative rule.
+// recordCall records a call of regions[0] for the operation op. regions[1], if there is one, is its derivative rule.
 func (c *Context) recordCall(op string, attrs ir.CallAttrs, regions []*ir.Graph, args ...engine.Array) []engine.Array {
 	types := make([]shape.Type, len(regions[0].Outputs))
 	for i, o := range regions[0].Outputs {

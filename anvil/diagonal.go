@@ -7,10 +7,11 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// triangle returns x with 0 where the column index does not compare, in the direction kept, with the row index plus k.
+// triangle returns matrices x with 0 in place of the elements outside a triangle. An element in row i and column j is
+// kept if j is at most i+k (direction LE) or at least i+k (GE). k has at most one element; the default is 0.
 func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 	c, a, amb := l.layout(op, x)
-	c.matrices(a)
+	c.requireMatrices(a)
 	s := a.Shape()
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 2})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: len(s) - 1})
@@ -22,7 +23,7 @@ func (l *Lib) triangle(op string, kept ir.Direction, x any, k []int) Tensor {
 // x[..., i-k, i] for a negative k. k is 0, the main diagonal, if it is not given.
 func (l *Lib) Diagonal(x any, k ...int) Tensor {
 	c, a, amb := l.layout("Diagonal", x)
-	c.matrices(a)
+	c.requireMatrices(a)
 	return c.result(c.diagonal(a, c.offset(k)), amb)
 }
 
@@ -40,7 +41,7 @@ func (l *Lib) Diag(x any, k ...int) Tensor {
 	return Tensor{}
 }
 
-// offset returns the only one of k, or 0 if there is none.
+// offset returns k[0], or 0 if k is empty. It fails if k has more than one element.
 func (c *call) offset(k []int) int {
 	if len(k) > 1 {
 		c.fail("more than one diagonal is given", "give one number, or none for the main diagonal")
@@ -48,8 +49,8 @@ func (c *call) offset(k []int) int {
 	return append(k, 0)[0]
 }
 
-// matrices fails unless a has at least two axes.
-func (c *call) matrices(a expr.Value) {
+// requireMatrices fails unless a has at least two axes.
+func (c *call) requireMatrices(a expr.Value) {
 	if len(a.Shape()) < 2 {
 		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
 	}
@@ -81,7 +82,7 @@ func (c *call) onDiagonal(a expr.Value, k int) expr.Value {
 		start = -k * size
 	}
 	s := Shape{size, size}
-	c.lengths(s)
+	c.checkLengths(s)
 	if n == 0 {
 		return c.to(c.zero(a.DType()), s)
 	}

@@ -15,7 +15,7 @@ import (
 // system. Division of an integer by zero gives -1, as XLA defines it.
 func (l *Lib) Div(x, y any, opts ...BinaryOption) Tensor {
 	c := l.call("Div", x, y).with(opts)
-	if c.more != nil && c.more.rounding != "" {
+	if c.opts != nil && c.opts.rounding != "" {
 		return c.rounded(x, y)
 	}
 	t, ok := c.operationType(x, y)
@@ -83,7 +83,7 @@ func (l *Lib) Pow(x, y any, opts ...BinaryOption) Tensor {
 	}), t.Ambiguous)
 }
 
-// mostProducts is the greatest constant exponent for which Pow multiplies.
+// mostProducts is the greatest constant exponent for which Pow multiplies instead of calling ir.Pow.
 const mostProducts = 8
 
 // Atan2 returns the angle of the point (y, x), elementwise, in radians. Its first operand is the ordinate.
@@ -179,7 +179,7 @@ func (l *Lib) binary(op string, code ir.Code, x, y any, opts []BinaryOption) Ten
 		c.with(opts)
 	}
 	t := c.arithmetic(x, y)
-	if c.more != nil && c.more.alpha != nil {
+	if c.opts != nil && c.opts.alpha != nil {
 		y = c.scaled(y, t)
 	}
 	return c.binaryResult(code, nil, t, x, y)
@@ -330,9 +330,9 @@ func (l *Lib) LogicalNot(x any) Tensor {
 	return c.result(not, t.Ambiguous && t.DType != dtype.I1)
 }
 
-// numbered returns the result of an operation on x and y in which a number wins over nan: before the operation,
+// ignoringNaN returns the result of an operation on x and y for which a nan counts as missing: before the operation,
 // each nan is replaced by the element of the other operand.
-func (l *Lib) numbered(op string, code ir.Code, x, y any) Tensor {
+func (l *Lib) ignoringNaN(op string, code ir.Code, x, y any) Tensor {
 	c := l.call(op, x, y)
 	t := c.arithmetic(x, y)
 	a, b := c.match(t.DType, x, y)

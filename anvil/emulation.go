@@ -13,7 +13,7 @@ import (
 // An emulation presents a call to the rules of a framework. It implements emulate.Call.
 type emulation struct {
 	c     *call
-	xs    []any                               // the operands as given, except for an exponent
+	xs    []any                               // the operands as given; in Pow, the exponent to compute with
 	dtype dtype.DType                         // in which the operation is computed
 	attrs any                                 // of the operation
 	args  []expr.Value                        // the operands at dtype; nil: not yet converted
@@ -21,8 +21,8 @@ type emulation struct {
 }
 
 // emulated returns the result of op on xs, computed at dtype d by the framework's rule for
-// op, or by own if there is no rule. args are xs at dtype d, or nil if own and the rule are
-// to convert xs.
+// op, or by own if there is no rule. args are xs converted to dtype d; without args, own and
+// the rule convert xs themselves.
 func (c *call) emulated(op string, d dtype.DType, xs []any,
 	own func(args ...expr.Value) expr.Value, args ...expr.Value) expr.Value {
 	if rule := c.framework.Ops[op]; rule != nil {
@@ -47,8 +47,8 @@ func (c *call) withOwnDerivative(r expr.Value, own func(args ...expr.Value) expr
 	if o.DType() != r.DType() || !o.Shape().Equal(r.Shape()) {
 		return r
 	}
-	// A function of r and o that returns r. Its tangent is the tangent of o, the last of v: r, o, the result, and the
-	// tangents of r and o.
+	// A function of r and o that returns r. The tangent rule gets r, o, the result, and the tangents of r and o; it
+	// returns the last of them.
 	return c.Rule(func(_ expr.Builder, v []expr.Value) []expr.Value { return v[:1] },
 		func(_ expr.Builder, v []expr.Value) []expr.Value { return v[4:] }, r, o)[0]
 }
@@ -72,11 +72,10 @@ func (c *call) unpromoted() expr.Value {
 	return nil
 }
 
-// hook returns the argument of the framework's functions for parts of an operation: for exponents, bounds,
-// conversions and sums.
+// hook returns the call as the argument of the framework's functions for exponents, bounds, conversions and sums.
 func (c *call) hook() *emulation { return &emulation{c: c, xs: c.xs} }
 
-// exponent returns the exponent y of Pow as it is promoted, and as it is computed with.
+// exponent returns the exponent y of Pow twice: as it takes part in promotion, and as the operand to compute with.
 func (c *call) exponent(y any) (promoted, computed any) {
 	if c.framework.Exponent == nil {
 		return y, y
@@ -84,7 +83,7 @@ func (c *call) exponent(y any) (promoted, computed any) {
 	return c.framework.Exponent(c.hook())
 }
 
-// bounds returns the bounds of Clamp as they are promoted.
+// bounds returns the bounds of Clamp as they take part in promotion.
 func (c *call) bounds(low, high any) (l, h any) {
 	if c.framework.Bounds == nil {
 		return low, high

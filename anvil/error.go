@@ -2,6 +2,7 @@ package anvil
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -90,8 +91,8 @@ func asError(op, operands string, err error) *Error {
 	return &Error{Op: op, Operands: operands, Reason: err.Error(), Err: err}
 }
 
-// failed returns err, the error of computing t for op, as an *Error. The *Error names op, or the operation that
-// made t if memory ran out or the computation was interrupted.
+// failed returns err, the error of computing t for op, as an *Error of op. If memory ran out or the computation was
+// interrupted, it is an *Error of the operation that made t.
 func (t *tensor) failed(op string, err error) error {
 	described := describe(Tensor{t: t})
 	memory, interrupted := errors.Is(err, xla.ErrOutOfMemory), errors.Is(err, xla.ErrInterrupted)
@@ -125,4 +126,15 @@ func operands(xs ...any) string {
 		texts[i] = describe(x)
 	}
 	return strings.Join(texts, ", ")
+}
+
+// itoa returns n as text, for errors.
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// plural returns n with the matching form of a noun: "1 axis", "2 axes".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return itoa(n) + " " + many
 }

@@ -425,10 +425,10 @@ func (l *Lib) Round(x any) Tensor { return l.rounding("Round", ir.RoundEven, x) 
 func (l *Lib) RoundAway(x any) Tensor { return l.rounding("RoundAway", ir.RoundAway, x) }
 
 // Fmin returns the lesser of x and y, elementwise. If one is nan, it returns the other.
-func (l *Lib) Fmin(x, y any) Tensor { return l.numbered("Fmin", ir.Min, x, y) }
+func (l *Lib) Fmin(x, y any) Tensor { return l.ignoringNaN("Fmin", ir.Min, x, y) }
 
 // Fmax returns the greater of x and y, elementwise. If one is nan, it returns the other.
-func (l *Lib) Fmax(x, y any) Tensor { return l.numbered("Fmax", ir.Max, x, y) }
+func (l *Lib) Fmax(x, y any) Tensor { return l.ignoringNaN("Fmax", ir.Max, x, y) }
 
 // IsPosInf returns whether x is inf, elementwise.
 func (l *Lib) IsPosInf(x any) Tensor { return l.isInf("IsPosInf", x, 1) }

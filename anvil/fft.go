@@ -81,12 +81,12 @@ func (l *Lib) fft(op string, code ir.Code, count int, x any, opts []FFTOption) T
 	if len(axes) > 0 {
 		a = c.permute(c.alongLast(code, c.permute(a, order), lengths), back)
 	}
-	scale := fftNorms[o.norm]
+	power := fftNorms[o.norm]
 	if code == ir.IFFT || code == ir.IRFFT {
-		scale = -scale
+		power = -power
 	}
-	if scale != 0 {
-		a = c.Mul(a, math.Pow(float64(n), scale))
+	if power != 0 {
+		a = c.Mul(a, math.Pow(float64(n), power))
 	}
 	return c.result(a, ambiguous)
 }
@@ -135,14 +135,6 @@ func (c *call) fftAxes(o transform, count, rank int) []int {
 	return c.distinctAxes(given, rank)
 }
 
-// plural returns n with the matching form of a noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return itoa(n) + " " + many
-}
-
 // fftLengths returns the length of a transform along each of axes.
 func (c *call) fftLengths(o transform, code ir.Code, a expr.Value, axes []int) []int {
 	lengths := o.lengths
@@ -171,7 +163,7 @@ func (c *call) fit(a expr.Value, axis, n int) expr.Value {
 	if s[axis] >= n {
 		return c.sliceAxis(a, axis, 0, n, 1)
 	}
-	c.lengths(append(s.Clone(), n))
+	c.checkLengths(append(s.Clone(), n))
 	return c.PadAxis(a, axis, 0, n-s[axis], c.literal(0, a.DType()))
 }
 
@@ -220,7 +212,7 @@ func (l *Lib) frequencies(op string, n, count int, both bool, spacing float64, o
 // hostFloats returns f(0), ... f(n-1), computed on the host, as known floats.
 func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor {
 	o = c.settle(o, c.ownDefault(0.0), nil)
-	c.lengths(Shape{n})
+	c.checkLengths(Shape{n})
 	ty := shape.Type{DType: o.DType, Shape: Shape{n}}
 	data := c.listMemory(ty)
 	for i := range n {
@@ -229,12 +221,13 @@ func (c *call) hostFloats(n int, o dtype.Options, f func(i int) float64) Tensor 
 	return c.made(c.host(ty, data, ""), false, o)
 }
 
-// fftShift rolls x by half its length along axes, rounded down, or up if more is 1.
-func (l *Lib) fftShift(op string, x any, axes []Axis, more int) Tensor {
+// fftShift rolls x by half its length along axes. The half of an odd length is rounded down if roundUp is 0, and up if
+// it is 1.
+func (l *Lib) fftShift(op string, x any, axes []Axis, roundUp int) Tensor {
 	c, a, ambiguous := l.layout(op, x)
 	s := a.Shape()
 	for _, axis := range c.fftAxes(transform{axes: axes}, -1, len(s)) {
-		a = c.roll(a, (s[axis]+more)/2, axis)
+		a = c.roll(a, (s[axis]+roundUp)/2, axis)
 	}
 	return c.result(a, ambiguous)
 }

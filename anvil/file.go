@@ -112,7 +112,8 @@ func (l *Lib) ReadNPZ(path string, opts ...Option) (map[string]Tensor, error) {
 		return nil, fileError("ReadNPZ", path, skipped[0])
 	}
 	if !used {
-		err := fmt.Errorf("no array has dtype %s; leave out the dtype option and convert the arrays with AsType", o.DType)
+		err := fmt.Errorf("no array has dtype %s; "+
+			"leave out the dtype option and convert the arrays with AsType", o.DType)
 		return nil, fileError("ReadNPZ", path, err)
 	}
 	for _, err := range skipped {

@@ -6,26 +6,25 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
-// A carrier describes the bits of a float dtype, f32 or f64. Narrower floats are converted to f32, which is
-// exact.
-type carrier struct {
+// A floatLayout describes the bits of f32 or f64. Narrower floats are converted to f32 first, which is exact.
+type floatLayout struct {
 	ints     dtype.DType // the integers of the same width
 	mantissa int         // the number of stored bits of the mantissa
 	bias     int         // of the exponent
 }
 
 var (
-	carrier32 = carrier{dtype.I32, 23, 127}
-	carrier64 = carrier{dtype.I64, 52, 1023}
+	layoutF32 = floatLayout{dtype.I32, 23, 127}
+	layoutF64 = floatLayout{dtype.I64, 52, 1023}
 )
 
-// toCarrier converts a to a dtype that has a carrier, and returns the carrier too.
-func (c *call) toCarrier(a expr.Value) (expr.Value, carrier) {
+// toFloatLayout converts a to f32, or to f64 if it is f64, and returns the layout of that dtype too.
+func (c *call) toFloatLayout(a expr.Value) (expr.Value, floatLayout) {
 	a = c.convert(a, wide(a.DType()))
 	if a.DType() == dtype.F64 {
-		return a, carrier64
+		return a, layoutF64
 	}
-	return a, carrier32
+	return a, layoutF32
 }
 
 // bitsOf returns the bits of a as dtype d.
@@ -42,8 +41,8 @@ func (l *Lib) SignBit(x any) Tensor {
 	}
 	a := c.at(x, at)
 	if at.Is(dtype.Floating) {
-		var f carrier
-		a, f = c.toCarrier(a)
+		var f floatLayout
+		a, f = c.toFloatLayout(a)
 		a = c.bitsOf(a, f.ints)
 	}
 	return c.result(c.Lt(a, 0), t.Ambiguous)
@@ -53,7 +52,7 @@ func (l *Lib) SignBit(x any) Tensor {
 func (l *Lib) Copysign(x, y any) Tensor {
 	c := l.call("Copysign", x, y)
 	a, b, t := c.realPair(x, y)
-	a, f := c.toCarrier(a)
+	a, f := c.toFloatLayout(a)
 	negative := c.Lt(c.bitsOf(b, f.ints), 0)
 	a = c.Abs(a)
 	return c.resultAs(c.Where(negative, c.Neg(a), a), t)
@@ -64,7 +63,7 @@ func (l *Lib) Copysign(x, y any) Tensor {
 func (l *Lib) Frexp(x any) (fraction, exponent Tensor) {
 	c := l.call("Frexp", x)
 	a, t := c.reals(x)
-	a, f := c.toCarrier(a)
+	a, f := c.toFloatLayout(a)
 	bits := c.bitsOf(a, f.ints)
 	number := func(v int64) expr.Value { return c.Like(bits, v) }
 	mask := 2*f.bias + 1 // of the exponent field
@@ -90,7 +89,7 @@ func (l *Lib) Ldexp(x, n any) Tensor {
 			"convert it with AsType(nv.I32), or multiply by nv.Exp2 of it")
 	}
 	t := c.realOf(c.operand(x).Typed)
-	a, f := c.toCarrier(c.at(x, t.DType))
+	a, f := c.toFloatLayout(c.at(x, t.DType))
 	k := c.convert(c.at(n, c.operand(n).DType), f.ints)
 	s := c.broadcast(a, k)
 	a, k = c.to(a, s), c.to(k, s)

@@ -57,3 +57,21 @@ func (l *Lib) Ptp(x any, opts ...ReduceOption) Tensor {
 	c := l.call("Ptp", x)
 	return c.result(c.Sub(high.t, low.t), high.t.amb)
 }
+
+// Trace returns the sum of the diagonal of the matrices in the last two axes of x, at the dtype that the
+// system gives sums.
+func (l *Lib) Trace(x any) Tensor {
+	c := l.call("Trace", x)
+	from := c.own(x)
+	t := c.widenSum(promote.Sum, c.sys.Reduction(promote.Sum, from))
+	a := c.cast(c.at(x, from.DType), t.DType)
+	s := a.Shape()
+	if len(s) < 2 {
+		c.fail("the operand must be a matrix", "nv.Reshape inserts axes")
+	}
+	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 2})
+	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I32, Shape: s.Dims(), Axis: len(s) - 1})
+	zero := c.to(c.literal(0, t.DType), s)
+	diagonal := c.Where(c.Eq(row, col), a, zero)
+	return c.result(c.fold(ir.ReduceSum, diagonal, []ReduceOption{Axis(-2), Axis(-1)}), t.Ambiguous)
+}

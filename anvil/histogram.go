@@ -12,12 +12,12 @@ import (
 // A CountOption is an option of Histogram, BinCount, Nonzero or Unique: Size, Weights, Within or an Axis.
 type CountOption interface{ count(*counting) }
 
-// counting is the value of CountOptions.
+// counting holds the options of Histogram, BinCount, Nonzero and Unique.
 type counting struct {
-	size      int // the length of the result; -1: one more than the greatest value
-	weights   any
-	low, high any
-	axis      *Axis
+	size      int   // the length of the result; -1: depends on the values
+	weights   any   // nil: all 1
+	low, high any   // the range of the bins; nil: that of the elements
+	axis      *Axis // nil: not given
 }
 
 // Size is the CountOption that fixes the length of a result that would otherwise depend on the values of x. Elements
@@ -44,7 +44,7 @@ type bounds struct{ low, high any }
 
 func (b bounds) count(o *counting) { o.low, o.high = b.low, b.high }
 
-// countOptions returns opts as one value.
+// countOptions returns opts as a counting.
 func (c *call) countOptions(opts []CountOption) counting {
 	o := counting{size: -1}
 	for _, opt := range accepted(c.op, opts, c.xs...) {

@@ -11,7 +11,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// read returns the elements in host form and computes them first if necessary.
+// read returns the elements of t in host form (see array.Array), computing t first if necessary.
 func (t *tensor) read() ([]byte, error) {
 	if err := t.checkHostCopy(); err != nil {
 		return nil, err
@@ -149,7 +149,8 @@ func goSlice(data []byte, d dtype.DType) any {
 	return s.Interface()
 }
 
-// views reinterprets little-endian bytes without copying, on little-endian machines.
+// views has the functions that reinterpret little-endian bytes as a slice of numbers without copying, on
+// little-endian machines.
 var views = map[dtype.DType]func([]byte) any{
 	dtype.I8:  func(b []byte) any { return array.View[int8](b) },
 	dtype.I16: func(b []byte) any { return array.View[int16](b) },

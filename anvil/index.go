@@ -82,7 +82,7 @@ type selection struct {
 	of     expr.Value // the tensor; the axes of each mask are joined into one
 	steps  []indexStep
 	points *points // the positions among the indices; nil if there are none
-	gap    int     // the step that follows an Ellipsis standing for no axes; -1 without one
+	gap    int     // the index of the step after an Ellipsis that stands for no axes; -1: there is none
 }
 
 // An indexStep is what one index does: it takes a part of one axis, or inserts an axis.
@@ -93,7 +93,7 @@ type indexStep struct {
 	length int        // the number of elements that the part spans
 	stride int        // the distance between the elements that are taken
 	flip   bool       // the elements are taken in reverse order
-	by     expr.Value // the positions to take, counted from the start; nil: a part or one position
+	by     expr.Value // the positions to take, counted from the start; nil: the step takes a part or one position
 }
 
 // taken returns the number of elements a Span takes.
@@ -101,7 +101,7 @@ func (s indexStep) taken() int { return (s.length + s.stride - 1) / s.stride }
 
 // plan resolves index against the shape of t.
 func (c *call) plan(t expr.Value, index []any) selection {
-	if masks(index) {
+	if hasMask(index) {
 		t, index = c.unmask(t, index)
 	}
 	s := t.Shape()
@@ -188,7 +188,7 @@ func (c *call) step(ix any, n, axis int) indexStep {
 }
 
 // indexWords lists the indices of At for errors.
-const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and masks"
+const indexWords = "integers, nv.All, nv.Range, nv.Slice, nv.NewAxis, nv.Ellipsis, integer tensors and hasMask"
 
 // position returns index i of an axis of length n, counted from the start. It fails if i is out of range.
 func (c *call) position(i, n, axis int) int {

@@ -83,17 +83,17 @@ func (c *call) tensorIndex(ix Tensor, n, axis int) indexStep {
 // fromStart returns positions along an axis of length n counted from the start, as i32, or as i64 for dtypes wider than
 // i32.
 func (c *call) fromStart(at expr.Value, n int) expr.Value {
-	d := at.DType()
-	wide := dtype.I32
-	if d.Bits() > 32 || d == dtype.U32 {
-		wide = dtype.I64
+	from := at.DType()
+	d := dtype.I32
+	if from.Bits() > 32 || from == dtype.U32 {
+		d = dtype.I64
 	}
-	at = c.cast(at, wide)
-	if d.Is(dtype.Unsigned) {
+	at = c.cast(at, d)
+	if from.Is(dtype.Unsigned) {
 		return at
 	}
 	s := at.Shape()
-	zero, size := c.literal(0, wide), c.literal(n, wide)
+	zero, size := c.literal(0, d), c.literal(n, d)
 	return c.Where(c.Lt(at, c.to(zero, s)), c.Add(at, c.to(size, s)), at)
 }
 

@@ -34,8 +34,8 @@ func maskRank(ix any) int {
 	return rank
 }
 
-// masks reports whether index contains a mask.
-func masks(index []any) bool {
+// hasMask reports whether index contains a mask.
+func hasMask(index []any) bool {
 	for _, ix := range index {
 		if maskRank(ix) > 0 {
 			return true

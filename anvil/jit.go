@@ -67,11 +67,12 @@ type jitted struct {
 	f      reflect.Value
 	mu     sync.Mutex // guards the map traces
 	traces map[*Context]*traces
-	leaves atomic.Int64 // the number of tensors in the latest arguments: a capacity for the next
-	keys   atomic.Int64 // the length of the latest key, likewise
+	leaves atomic.Int64 // the number of tensors in the latest arguments, the capacity to allocate for the next
+	keys   atomic.Int64 // the length of the latest key, the capacity to allocate for the next
 }
 
-// A traced is the program of a function for arguments of certain types.
+// A traced is the program of a function for arguments of certain types. Its hidden arguments are the tensors in the
+// variables that the function reads.
 type traced struct {
 	ctx     *Context
 	program *engine.Program
@@ -79,7 +80,7 @@ type traced struct {
 	results []reflect.Value // as f returned them, with unfilled in place of tensors
 	faults  []error         // the errors of the bools that the program returns after the tensors
 	flags   []resultFlag    // of the tensors
-	stale   bool            // captures tensors that are no hidden arguments, so f is traced at each call
+	stale   bool            // captures tensors that are not hidden arguments, so f is traced at each call
 	kept    []reflect.Value // functions whose addresses are in the key, which keeps the addresses from being reused
 }
 
@@ -276,8 +277,8 @@ func (ts *traces) put(key []byte, t *traced) {
 }
 
 // traceFunction returns the program of f for args, recorded by calling f with parameters
-// in place of tensors. The parameters of the first valued args keep the tensors' values.
-// Panics name the operation op.
+// in place of tensors. The parameters for the first valued arguments keep the values of
+// their tensors. hidden are the hidden arguments. Panics name the operation op.
 func traceFunction(
 	ctx *Context, op string, f reflect.Value, args []reflect.Value, hidden []Tensor, valued int) *traced {
 	defer ctx.recording()()

@@ -24,10 +24,10 @@ type Lib struct {
 	ctx       *Context
 	sys       *promote.System
 	framework *emulate.Framework // the framework whose operations it emulates
-	rules     *rules             // the rules of all operations; nil: each records its own, with its literals
+	rules     *rules             // shared by the records of all operations; nil: each has its own, with its literals
 
-	frontend  string // name of the framework whose declarations of support apply, or ""
-	unchecked bool   // the active backend does not restrict it
+	frontend  string // the framework whose declarations of supported dtypes apply, or ""
+	unchecked bool   // the dtypes of the active backend do not restrict it
 }
 
 // With returns the library under the promotion system sys, for tensors of the
@@ -62,14 +62,14 @@ type call struct {
 	ctx       *Context
 	xs        []any          // the operands as given, for errors and Why
 	row       *ops.Def       // the function's row of the op table, or nil
-	more      *binaryOptions // the options of a binary operation, or nil
+	opts      *binaryOptions // the options of a binary operation, or nil
 	casts     []standIn      // operands that replace others
 
 	amb        bool        // the flag of the common dtype, shown in graphs
 	nan        error       // the first NaN that arose in the call
-	unchecked  bool        // the active backend does not restrict the call or operations on its result
-	restricted bool        // restricted to the dtypes of the active backend
-	asked      bool        // a dtype or a flag was requested
+	unchecked  bool        // the dtypes of the active backend do not restrict the call and operations on its result
+	restricted bool        // the dtypes of the active backend restrict the call
+	asked      bool        // an option requests a dtype or a flag
 	computed   dtype.DType // the widest float dtype used for intermediate values
 }
 
@@ -101,9 +101,9 @@ func (l *Lib) call(op string, xs ...any) *call {
 	return c
 }
 
-// available fails if an operand or the result has a dtype that the active backend lacks. Operands of a cast
-// are exempt.
-func (c *call) available(result dtype.DType) {
+// checkAvailable fails if an operand or the result, of the given dtype, has a dtype that the active backend lacks.
+// Operands of AsType are exempt.
+func (c *call) checkAvailable(result dtype.DType) {
 	for _, x := range c.xs {
 		t, ok := x.(Tensor)
 		if ok && c.op != "AsType" {
@@ -409,15 +409,15 @@ func (c *call) keepNaN(err error) bool {
 }
 
 // result returns v as the result of the call, with the given flag and the record of how it was made. A NaN that
-// arose in the call is an error only if the result has one, since the function may compute NaNs that it does not
-// use.
+// arose in the call is an error only if the result contains a NaN, since the function may compute NaNs that it
+// does not use.
 func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	t := v.(*tensor)
 	if c.nan != nil && c.ctx.session.HasNaN(t.arr) {
 		panic(c.asError(c.nan))
 	}
 	if c.restricted {
-		c.available(t.DType())
+		c.checkAvailable(t.DType())
 	}
 	made := !t.explained() // this call made t
 	for _, x := range c.xs {
@@ -436,7 +436,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 	}
 	c.record(t.why)
 	t.follow(c.xs)
-	if c.more != nil && c.more.out != nil {
+	if c.opts != nil && c.opts.out != nil {
 		return c.store(Tensor{t: t})
 	}
 	return Tensor{t: t}

@@ -58,7 +58,7 @@ func (l *Lib) TriangularSolve(a, b any, opts ...TriangularOption) Tensor {
 	case vector:
 		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
-	c.matrices(r)
+	c.requireMatrices(r)
 	s := r.Shape()
 	rows, cols := s[len(s)-2], s[len(s)-1]
 	if rows != n && !attrs.Right || cols != n && attrs.Right {
@@ -83,7 +83,7 @@ func (l *Lib) Solve(a, b any) Tensor {
 	if vector {
 		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
-	c.matrices(r)
+	c.requireMatrices(r)
 	if s := r.Shape(); s[len(s)-2] != n {
 		c.failLengths(m, r)
 	}
@@ -213,7 +213,7 @@ func (l *Lib) linear(op string, x any) (c *call, a expr.Value, t dtype.Typed) {
 	c = l.call(op, x)
 	t = c.linearType(c.own(x))
 	a = c.convert(c.at(x, t.DType), wide(t.DType))
-	c.matrices(a)
+	c.requireMatrices(a)
 	return c, a, t
 }
 
@@ -222,7 +222,7 @@ func (l *Lib) linearPair(op string, x, y any) (c *call, a, b expr.Value, t dtype
 	c = l.call(op, x, y)
 	t = c.linearType(c.common(x, y))
 	a, b = c.convert(c.at(x, t.DType), wide(t.DType)), c.convert(c.at(y, t.DType), wide(t.DType))
-	c.matrices(a)
+	c.requireMatrices(a)
 	if len(b.Shape()) == 0 {
 		c.fail("the right-hand side is a scalar",
 			"give a vector or a matrix; to scale the inverse write nv.Inv(a).Mul(s)")
@@ -242,7 +242,7 @@ func (c *call) linearType(t dtype.Typed) dtype.Typed {
 // squareLength returns the number of rows of square matrices a, and fails if they are not
 // square.
 func (c *call) squareLength(a expr.Value) int {
-	c.matrices(a)
+	c.requireMatrices(a)
 	s := a.Shape()
 	n, m := s[len(s)-2], s[len(s)-1]
 	if n != m {

@@ -24,7 +24,7 @@ func (l *Lib) Lstsq(a, b any, rcond ...float64) (solution, residuals, rank, valu
 	if vector {
 		r = c.reshape(r, append(r.Shape().Clone(), 1))
 	}
-	c.matrices(r)
+	c.requireMatrices(r)
 	if sa, sb := m.Shape(), r.Shape(); sa[len(sa)-2] != sb[len(sb)-2] {
 		c.failLengths(m, r)
 	}
@@ -305,7 +305,7 @@ func (c *call) matrixNorm(a expr.Value, ord any) expr.Value {
 // maxOrMin maps the sign of an order, true for positive, to the reduction over its sums or values.
 var maxOrMin = map[bool]ir.Code{true: ir.ReduceMax, false: ir.ReduceMin}
 
-// numberOf returns x if it is an int or a float64.
+// numberOf returns x as a float64. It reports false if x is neither an int nor a float64.
 func numberOf(x any) (float64, bool) {
 	switch x := x.(type) {
 	case int:

@@ -146,8 +146,9 @@ func (c *call) matrixAt(a expr.Value, i int) [][]complex128 {
 	return rows
 }
 
-// minor returns the order of the first leading minor of a Hermitian matrix that is not
-// positive, and whether it is nan. The order is 0 if all are positive.
+// minor returns the order of the first leading minor of the Hermitian matrix a that is not
+// positive, and whether it is nan. The order is 0 if all are positive. minor overwrites a
+// with its Cholesky factor.
 func minor(a [][]complex128) (order int, nan bool) {
 	for j := range a {
 		pivot := real(a[j][j])

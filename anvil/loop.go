@@ -27,9 +27,9 @@ type loop struct {
 
 	condProgram, bodyProgram *engine.Program // cond and body, recorded
 	changes                  []string        // how the type of each carried tensor changed during settle
-	faults                   []error         // what may fail in a step; the loop carries a bool for each
-	condHasFaults            bool
-	ambiguous                []bool // which results of a step are ambiguous
+	faults                   []error         // the errors that a step may have; the loop carries a bool for each
+	condHasFaults            bool            // an operation of cond may fail
+	ambiguous                []bool          // which results of a step are ambiguous
 }
 
 // run records the loop. It returns the carried tensors after the last step and, for a
@@ -49,8 +49,8 @@ func (w *loop) run() (carried, stacked []Tensor) {
 	return w.emit(n), nil
 }
 
-// settle records the loop until body returns the types that it is given. A tensor's type can change at most four
-// times: from bool to integer to float to complex, and from ambiguous to known.
+// settle records the loop until body returns the types that it is given. It records it often enough for every carried
+// tensor to change its type four times: from bool to integer to float to complex, and from ambiguous to known.
 func (w *loop) settle() {
 	w.changes = make([]string, len(w.carry))
 	for range 4*len(w.carry) + 2 {
@@ -234,7 +234,7 @@ func (w *loop) bodyThenCond(carry []Tensor) (next []engine.Array, proceed *tenso
 	return next, w.cond(results).t
 }
 
-// emit adds the loop to the graph and returns the first n carried tensors after the last
+// emit adds a loop with cond to the graph and returns the first n carried tensors after the last
 // step. A fault of a step is an error of the loop.
 func (w *loop) emit(n int) []Tensor {
 	own := len(w.carry)

@@ -51,7 +51,7 @@ func (c *Context) parameterNames(f reflect.Value, in []reflect.Value, p *engine.
 		params, variables = (*sourceNames)(f)
 		_, values, _ = (*reads)(f)
 	}
-	n := 0 // of the parameters named so far
+	n := 0 // the number of parameters for tensors of the arguments so far
 	for i, a := range in {
 		leaves(a, "", func(place string, x Tensor) {
 			if x.t == nil {

@@ -46,7 +46,7 @@ func (c *call) flat(a expr.Value) expr.Value { return c.reshape(a, Shape{a.Shape
 // are added in front of x, or ones in front of times.
 func (l *Lib) Tile(x any, times Shape) Tensor {
 	c, a, amb := l.layout("Tile", x)
-	c.lengths(times)
+	c.checkLengths(times)
 	s := a.Shape()
 	rank := max(len(s), len(times))
 	s, times = padded(s, rank), padded(times, rank)
@@ -54,7 +54,7 @@ func (l *Lib) Tile(x any, times Shape) Tensor {
 	for i, n := range s {
 		split, repeated, merged = append(split, 1, n), append(repeated, times[i], n), append(merged, times[i]*n)
 	}
-	c.lengths(merged)
+	c.checkLengths(merged)
 	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 
@@ -80,7 +80,7 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 	split := slices.Insert(s.Clone(), at+1, 1) // the axis is (n, 1), then (n, each), then n*each
 	repeated, merged := slices.Insert(s.Clone(), at+1, each), s.Clone()
 	merged[at] *= each
-	c.lengths(merged)
+	c.checkLengths(merged)
 	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 

@@ -47,7 +47,7 @@ func (l *Lib) Resize(x any, s Shape, method string, opts ...ResizeOption) Tensor
 		c.fail("shape "+s.String()+" has "+itoa(len(s))+" axes, and x has "+itoa(len(from)),
 			"give a length for each axis of x; repeat the length of an axis to keep it")
 	}
-	c.lengths(s)
+	c.checkLengths(s)
 	for axis, n := range s {
 		switch m := from[axis]; {
 		case m == n: // nothing to do

@@ -77,7 +77,7 @@ func (l *Lib) Tri(rows, columns, k int, opts ...Option) Tensor {
 	c, o := l.creation("Tri", opts, rows, columns, k)
 	o = c.settle(o, c.ownDefault(0.0), nil)
 	s := Shape{rows, columns}
-	c.lengths(s)
+	c.checkLengths(s)
 	row := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 0})
 	col := c.Do(ir.Iota, ir.IotaAttrs{DType: dtype.I64, Shape: s.Dims(), Axis: 1})
 	below := c.Le(col, c.Add(row, k))
@@ -100,7 +100,7 @@ func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
 // column where diagonal k crosses the row, span returns the first column and the one after the last.
 func (l *Lib) triangleIndices(op string, n int, k []int, span func(diagonal int) (from, to int)) (rows, columns Tensor) {
 	c := l.call(op, n)
-	c.lengths(Shape{n, n})
+	c.checkLengths(Shape{n, n})
 	offset := max(-n, min(c.offset(k), n))
 	var is, js []int
 	for i := range n {
@@ -126,7 +126,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 		c.fail("the operand must be a vector", "write Vander(x) or Vander(x, columns)")
 	}
 	columns := append(n, s[0])[0]
-	c.lengths(Shape{s[0], columns})
+	c.checkLengths(Shape{s[0], columns})
 	if columns < 1 { // an empty matrix
 		return c.result(c.to(c.sliceAxis(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)
 	}

@@ -122,7 +122,7 @@ func (c *call) indexValue(x any) expr.Value {
 // inverse of RavelMultiIndex.
 func (l *Lib) UnravelIndex(x any, s Shape) []Tensor {
 	c, a, amb := l.integers("UnravelIndex", x)
-	c.lengths(s)
+	c.checkLengths(s)
 	d := a.DType()
 	out := make([]Tensor, len(s))
 	for i, by := range c.unravel(c.convert(a, orI64(d, s...)), s) {
@@ -174,7 +174,7 @@ func (l *Lib) RavelMultiIndex(xs []Tensor, s Shape) Tensor {
 		operands[i] = x
 	}
 	c := l.call("RavelMultiIndex", operands...)
-	c.lengths(s)
+	c.checkLengths(s)
 	if len(xs) != len(s) || len(s) == 0 {
 		c.fail("there are "+itoa(len(xs))+" positions for "+itoa(len(s))+" axes", "give one tensor for each axis")
 	}

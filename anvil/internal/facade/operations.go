@@ -25,7 +25,7 @@ var families = []family{
 	{"Convolution, windows, Fourier", "conv pool fft cosine signal resize interpolate polynomial gradient"},
 	{"Neural networks", "norm attention loss ctc dropout"},
 	{"Control flow and programs", "control loop while scan associative callback jit lower timing"},
-	{"Data", "file frame arrow picture foreign"},
+	{"Data", "file table arrow picture"},
 	{"Dtypes and systems", "promoted lib why support"},
 }
 

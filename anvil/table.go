@@ -50,24 +50,25 @@ func (l *Lib) ReadCSV(path string, opts ...CSV) (*Table, error) {
 }
 
 // csvOption returns the last of opts, or the zero CSV if there is none.
-func csvOption(opts []CSV) (o CSV) {
-	for _, o = range opts {
+func csvOption(opts []CSV) CSV {
+	if len(opts) == 0 {
+		return CSV{}
 	}
-	return o
+	return opts[len(opts)-1]
 }
 
 // WriteCSV writes a table to a file of comma separated values. t may be a tensor of rank
 // 1 or 2, whose columns are named col1, col2, ... An existing file is replaced after
 // everything is written.
 func (l *Lib) WriteCSV(path string, t any, opts ...CSV) error {
-	frame, ok := t.(*Table)
+	named, ok := t.(*Table)
 	if !ok {
-		err := Try(func() { frame = l.NewTable(nil, t) })
+		err := Try(func() { named = l.NewTable(nil, t) })
 		if err != nil {
 			return err
 		}
 	}
-	return frame.WriteCSV(path, opts...)
+	return named.WriteCSV(path, opts...)
 }
 
 // NewTable returns a table of columns of equal length. A slice of numbers or strings or a
@@ -158,7 +159,7 @@ func hostColumn(x Tensor, n int, at func(i int) int) (c table.Column) {
 	return c
 }
 
-// integerAt returns the first element of data, of integer dtype d. One beyond the range of int64 wraps around.
+// integerAt returns the first element of data, of integer dtype d. A ui64 beyond the range of int64 wraps.
 func integerAt(data []byte, d dtype.DType) int64 {
 	if d.Is(dtype.Unsigned) {
 		return int64(dtype.GetUint(data, d))
@@ -238,10 +239,10 @@ func (t *Table) Matrix(names ...string) Tensor {
 		}
 	}
 	c := t.lib.call("Matrix", columns...)
-	d := c.common(columns...)
+	common := c.common(columns...)
 	parts := make([]expr.Value, len(columns))
 	for i, x := range columns {
-		if parts[i] = c.at(x, d.DType); parts[i].Shape().Rank() == 1 {
+		if parts[i] = c.at(x, common.DType); parts[i].Shape().Rank() == 1 {
 			parts[i] = c.expand(parts[i], 1)
 		}
 	}

@@ -170,7 +170,7 @@ func (t *Table) Describe() *Table {
 	return &Table{t.lib, out}
 }
 
-// floatColumn returns a column of floats, in which NaN is a missing value.
+// floatColumn returns a column of floats whose NaNs are missing values.
 func floatColumn(name string, values []float64) table.Column {
 	c := table.Column{Name: name, Kind: table.Floats, Floats: values}
 	for _, v := range values {

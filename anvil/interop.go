@@ -8,6 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// This file converts values of other packages, matrices of gonum and images, for New and From.
+
 // numbers returns a matrix or vector of gonum as nested slices, and other values unchanged.
 func numbers(v any) any {
 	switch m := v.(type) {
