@@ -68,23 +68,21 @@ func (a MultiHeadAttention) Attend(x, y, mask nv.Tensor, mode ...Mode) (result n
 // heads, length, features).
 func (a MultiHeadAttention) project(x, y nv.Tensor) (q, k, v nv.Tensor) {
 	if x.Rank() < 2 || y.Rank() < 2 {
-		fail("MultiHeadAttention", describe(x, y), "the input has fewer than 2 axes", "give axes (batch..., length, features)")
+		fail("MultiHeadAttention", describe(x, y), "the input has fewer than 2 axes",
+			"give axes (batch..., length, features)")
 	}
 	n := a.features(x)
 	if a.Heads < 1 || n%a.Heads != 0 {
 		fail("MultiHeadAttention", describe(x), fmt.Sprintf("%d features cannot be split into %d heads", n, a.Heads),
 			"give Heads, and a multiple of it as Features")
 	}
-	for _, p := range []struct {
-		to   *nv.Tensor
-		from nv.Tensor
-		by   Dense
-	}{{&q, x, a.Query}, {&k, y, a.Key}, {&v, y, a.Value}} {
-		z := a.projection(p.by, n).Apply(p.from)
+	heads := func(d Dense, input nv.Tensor) nv.Tensor {
+		z := a.projection(d, n).Apply(input)
 		refuseComplex("MultiHeadAttention", z)
-		*p.to = splitHeads(z, a.Heads)
+		return splitHeads(z, a.Heads)
 	}
-	d := a.result("MultiHeadAttention", a.DType, q, k, v)
+	q, k, v = heads(a.Query, x), heads(a.Key, y), heads(a.Value, y)
+	d := a.resultDType("MultiHeadAttention", a.DType, q, k, v)
 	return q.AsType(d), k.AsType(d), v.AsType(d)
 }
 
@@ -96,14 +94,14 @@ func (a MultiHeadAttention) features(x nv.Tensor) int {
 	return x.Shape()[x.Rank()-1]
 }
 
-// projection returns d with the settings of a.
+// projection returns d with the given number of features and the settings of a.
 func (a MultiHeadAttention) projection(d Dense, features int) Dense {
 	d.Features, d.NoBias, d.DType, d.ParamDType, d.system = features, a.NoBias, a.DType, a.ParamDType, a.system
 	d.KernelInit, d.BiasInit = a.KernelInit, a.BiasInit
 	return d
 }
 
-// out joins the heads' results and returns their projection. x is the input.
+// out returns the projection by Out of the heads' results, which it joins. x is the input of the layer.
 func (a MultiHeadAttention) out(x, heads nv.Tensor) nv.Tensor {
 	features := a.OutFeatures
 	if features == 0 {
@@ -126,7 +124,8 @@ func splitHeads(x nv.Tensor, heads int) nv.Tensor {
 // refuseComplex fails if x is complex.
 func refuseComplex(op string, x nv.Tensor) {
 	if x.DType().Is(dtype.Complex) {
-		fail(op, describe(x), "softmax is not defined for complex numbers, which have no order", "take nv.Real or nv.Abs")
+		fail(op, describe(x), "softmax is not defined for complex numbers, which have no order",
+			"take nv.Real or nv.Abs")
 	}
 }
 
@@ -185,7 +184,9 @@ func (a MultiHeadAttention) Decode(x nv.Tensor, c Cache) (y nv.Tensor, after Cac
 	q, k, v := a.project(x, x)
 	n, length := q.Shape()[q.Rank()-2], c.Key.Shape()[c.Key.Rank()-2]
 	lib := c.Used.Context()
-	seen := lib.Iota(nv.Shape{n, length}, 1, nv.I32).Le(lib.Iota(nv.Shape{n, length}, 0, nv.I32).Add(c.Used))
+	// Element i of x has the position i + Used in the cache, and attends to the positions up to that.
+	position := lib.Iota(nv.Shape{n, length}, 0, nv.I32).Add(c.Used)
+	seen := lib.Iota(nv.Shape{n, length}, 1, nv.I32).Le(position)
 	c = c.Append(k, v)
 	y = q.Context().Attention(q, c.Key.AsType(q.DType()), c.Value.AsType(q.DType()), nv.AttentionMask(seen))
 	return a.out(x, y), c

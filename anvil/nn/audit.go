@@ -35,9 +35,10 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 	var all Conversions
 	r.conversions(model, program.Graph(), 0, func(c Conversion) {
 		for i := range all {
-			same := &all[i]
-			if same.Path == c.Path && same.Layer == c.Layer && same.From == c.From && same.To == c.To && same.Shape.Equal(c.Shape) {
-				same.Count++
+			known := &all[i]
+			if known.Path == c.Path && known.Layer == c.Layer &&
+				known.From == c.From && known.To == c.To && known.Shape.Equal(c.Shape) {
+				known.Count++
 				return
 			}
 		}
@@ -47,7 +48,7 @@ func Audit(model any, x ...nv.Tensor) Conversions {
 }
 
 // conversions calls f for each conversion in g, the program of model or a region of it. Nodes
-// without a scope belong to outer.
+// without a scope belong to the scope outer.
 func (r *report) conversions(model any, g *ir.Graph, outer ir.Scope, f func(Conversion)) {
 	for _, n := range g.Nodes {
 		scope := cmp.Or(n.Scope, outer)
@@ -87,7 +88,7 @@ func (cs Conversions) HTML() string {
 	return htmlTable(cs.grid())
 }
 
-// grid returns the cells of the table; the first row is the header.
+// grid returns the cells of the table by rows; the first row is the header.
 func (cs Conversions) grid() [][]string {
 	grid := [][]string{{"layer", "from", "to", "shape", "count", "loss", "why"}}
 	for _, c := range cs {

@@ -40,9 +40,11 @@ func (c Conv) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	if channels%groups != 0 {
 		fail("Conv", describe(x), fmt.Sprintf("%d channels are not a multiple of %d groups", channels, groups), "")
 	}
-	xs := c.parameters("Conv", x, convParameters{c.Window, channels / groups, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
-		c.DType, c.ParamDType, c.Kernel, c.Bias})
-	opts := []nv.ConvOption{nv.Stride(orOne(c.Stride)...), nv.Dilation(orOne(c.Dilation)...), nv.Groups(groups), nv.Same}
+	xs := c.parameters("Conv", x, convParameters{c.Window, channels / groups, c.Features,
+		c.NoBias, c.KernelInit, c.BiasInit, c.DType, c.ParamDType, c.Kernel, c.Bias})
+	opts := []nv.ConvOption{
+		nv.Stride(orOne(c.Stride)...), nv.Dilation(orOne(c.Dilation)...), nv.Groups(groups), nv.Same,
+	}
 	if c.Padding != nil {
 		opts = append(opts, nv.Padding(c.Padding...))
 	}
@@ -79,21 +81,21 @@ func (c ConvTranspose) Init(key random.PRNGKey, x nv.Tensor) ConvTranspose {
 func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer c.enter("ConvTranspose", &y, x)()
 	channels := spatialChannels("ConvTranspose", x, c.Window)
-	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features, c.NoBias, c.KernelInit, c.BiasInit,
-		c.DType, c.ParamDType, c.Kernel, c.Bias})
+	xs := c.parameters("ConvTranspose", x, convParameters{c.Window, channels, c.Features,
+		c.NoBias, c.KernelInit, c.BiasInit, c.DType, c.ParamDType, c.Kernel, c.Bias})
 	// Source of the padding: jax/_src/lax/convolution.py, _conv_transpose_padding.
 	stride, dilation := c.perAxis(x, "Stride", c.Stride), c.perAxis(x, "Dilation", c.Dilation)
 	low, high := make(nv.Shape, len(c.Window)), make(nv.Shape, len(c.Window))
-	for i, n := range c.Window {
-		n = (n-1)*dilation[i] + 1
+	for i, length := range c.Window {
+		extent := (length-1)*dilation[i] + 1 // of the window with its elements apart
 		s := stride[i]
-		total := n + s - 2
+		total := extent + s - 2
 		switch {
 		case c.Valid:
-			total += max(n-s, 0)
-			low[i] = n - 1
-		case s > n-1:
-			low[i] = n - 1
+			total += max(extent-s, 0)
+			low[i] = extent - 1
+		case s > extent-1:
+			low[i] = extent - 1
 		default:
 			low[i] = (total + 1) / 2
 		}
@@ -103,7 +105,7 @@ func (c ConvTranspose) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 		nv.InputDilation(stride...), nv.Dilation(dilation...), nv.PaddingLowHigh(low, high)}), xs[2])
 }
 
-// convParameters are the fields of a convolution that decide its parameters.
+// convParameters has the fields of a convolution that determine its parameters.
 type convParameters struct {
 	window               nv.Shape
 	channels, features   int // of the kernel
@@ -113,7 +115,7 @@ type convParameters struct {
 	kernel, bias         nv.Tensor
 }
 
-// parameters returns x, the kernel and the bias, absent with noBias, at the dtype of the result.
+// parameters returns x, the kernel and the bias at the dtype of the result. With noBias the bias is the zero Tensor.
 func (b base) parameters(op string, x nv.Tensor, p convParameters) []nv.Tensor {
 	s := append(p.window.Clone(), p.channels, p.features)
 	kernel := b.param(op, "Kernel", p.kernel, s, p.paramDType, p.kernelInit.or(lecunNormal))
@@ -161,7 +163,8 @@ func orOne(n []int) []int {
 	return n
 }
 
-// perAxis returns the numbers of a field, which are one for each spatial axis, one for all, or nil for 1.
+// perAxis returns one number for each spatial axis: those of the field, its single number for all axes, or 1 if the
+// field is nil.
 func (c ConvTranspose) perAxis(x nv.Tensor, field string, numbers []int) []int {
 	numbers = orOne(numbers)
 	switch len(numbers) {

@@ -26,7 +26,8 @@ func (d Dense) Init(key random.PRNGKey, x nv.Tensor) Dense { return Init(d, key,
 func (d Dense) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer d.enter("Dense", &y, x)()
 	inputs := lastAxis("Dense", x)
-	kernel := d.param("Dense", "Kernel", d.Kernel, nv.Shape{inputs, d.Features}, d.ParamDType, d.KernelInit.or(lecunNormal))
+	kernel := d.param("Dense", "Kernel", d.Kernel, nv.Shape{inputs, d.Features}, d.ParamDType,
+		d.KernelInit.or(lecunNormal))
 	var bias nv.Tensor
 	if !d.NoBias {
 		bias = d.param("Dense", "Bias", d.Bias, nv.Shape{d.Features}, d.ParamDType, d.BiasInit.or(Zeros))

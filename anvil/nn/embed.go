@@ -27,7 +27,7 @@ func (e Embed) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 		fail("Embed", describe(x), "the indices are not integers", "convert them with AsType(nv.I32)")
 	}
 	table := e.table()
-	return cast("Embed", table, e.result("Embed", e.DType, table)).Take(x, nv.Axis(0))
+	return cast("Embed", table, e.resultDType("Embed", e.DType, table)).Take(x, nv.Axis(0))
 }
 
 // Attend returns result[...,i] = sum over f of x[...,f]*Embedding[i,f], the scores of the
@@ -38,15 +38,16 @@ func (e Embed) Attend(x nv.Tensor) (y nv.Tensor) {
 	return xs[0].MatMul(xs[1].SwapAxes(0, 1))
 }
 
-// table returns the parameter.
+// table returns the parameter Embedding.
 func (e Embed) table() nv.Tensor {
-	return e.param("Embed", "Embedding", e.Embedding, nv.Shape{e.Count, e.Features}, e.ParamDType, e.EmbeddingInit.or(embedding))
+	return e.param("Embed", "Embedding", e.Embedding, nv.Shape{e.Count, e.Features}, e.ParamDType,
+		e.EmbeddingInit.or(embeddingNormal))
 }
 
-// embedding is the Initializer of embeddings: normal numbers with variance 1/features.
-func embedding(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+// embeddingNormal is the Initializer of embeddings: normal numbers with variance 1/features.
+func embeddingNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	// Source: flax/linen/linear.py, default_embed_init: fan_in of the transposed table.
-	return complexOf(func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
+	return initialize(func(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 		return random.VarianceScaling(k, s, 1, "fan_in", "normal", opts...)
 	}, k, nv.Shape{s[1], s[0]}, opts).SwapAxes(0, 1)
 }

@@ -22,27 +22,27 @@ func Init[M any](model M, key random.PRNGKey, x ...nv.Tensor) M {
 
 // InitAny is Init for callers that cannot instantiate a generic function.
 func InitAny(model any, key random.PRNGKey, x ...nv.Tensor) any {
-	missing, _ := trace("Init", model, x, nil)
+	lacking, _ := trace("Init", model, x, nil)
 	return mapLayers("Init", model, func(l layer, path string) {
 		l.layer().path = path
-		for _, w := range missing {
-			if w.layer != path {
+		for _, m := range lacking {
+			if m.layer != path {
 				continue
 			}
-			name := strings.TrimPrefix(path+"."+w.field, ".")
+			name := strings.TrimPrefix(path+"."+m.field, ".")
 			h := fnv.New32a()
 			h.Write([]byte(name))
-			set(l, w.field, w.init(key.FoldIn(int(h.Sum32())), w.shape, w.dtype))
+			set(l, m.field, m.init(key.FoldIn(int(h.Sum32())), m.shape, m.dtype))
 		}
 	})
 }
 
-// trace calls Apply of a copy of model, whose layers have slots, with tensors that have the
-// types of x and no values. It returns the tensors that the layers lack, and the program. If
-// r is not nil, it collects the calls of layers, and the program has the results of Apply;
-// without it, the program is of no use.
-func trace(op string, model any, x []nv.Tensor, r *report) (all []*missing, program *nv.Lowered) {
-	bound := mapLayers(op, model, func(l layer, path string) { l.layer().slot = &slot{path, x, &all, r} })
+// trace calls Apply of a copy of model, whose layers have collectors, with tensors that have
+// the types of x and no values. It returns the tensors that the layers lack, and the program.
+// If r is not nil, the calls of layers are collected in r, and the outputs of the program are
+// the results of Apply. If r is nil, the program is meaningless.
+func trace(op string, model any, x []nv.Tensor, r *report) (lacking []*missingTensor, program *nv.Lowered) {
+	bound := mapLayers(op, model, func(l layer, path string) { l.layer().collector = &collector{path, x, &lacking, r} })
 	apply := applyMethod(op, model, bound, len(x))
 	program = nv.Lower(func(x []nv.Tensor) (ys []nv.Tensor) {
 		args := make([]reflect.Value, len(x))
@@ -58,7 +58,7 @@ func trace(op string, model any, x []nv.Tensor, r *report) (all []*missing, prog
 		}
 		return ys
 	}, x)
-	return all, program
+	return lacking, program
 }
 
 // applyMethod returns the method Apply of bound, a copy of model, after checking that it takes n tensors.
@@ -93,43 +93,43 @@ func applyMethod(op string, model, bound any, n int) reflect.Value {
 	return apply
 }
 
-// A slot collects the tensors that a layer lacks.
-type slot struct {
-	path string
-	x    []nv.Tensor // the inputs of the model
-	all  *[]*missing // the tensors of all layers
-	// report is nil in Init.
-	report *report
+// A collector collects the tensors that a layer lacks, while its model's Apply is traced.
+type collector struct {
+	path    string            // of the layer
+	x       []nv.Tensor       // the inputs of the model
+	lacking *[]*missingTensor // the missing tensors of all layers
+	report  *report           // of Summary or Audit; nil in Init
 }
 
-// A missing describes a tensor that a layer lacks.
-type missing struct {
-	layer, field string
+// A missingTensor describes a tensor that a layer lacks.
+type missingTensor struct {
+	layer, field string // the layer's path, and the name of its field
 	shape        nv.Shape
 	dtype        nv.DType
 	init         Initializer
 }
 
-// make returns a placeholder for the tensor that the field lacks.
-func (s *slot) make(op, field string, shape nv.Shape, d nv.DType, init Initializer) nv.Tensor {
+// make returns a placeholder for the missing tensor of a field, and adds the tensor to lacking. It fails if the layer
+// has asked for the tensor with another shape before.
+func (c *collector) make(op, field string, shape nv.Shape, d nv.DType, init Initializer) nv.Tensor {
 	// Each call makes a new placeholder, since an earlier one may belong to the body of a Scan.
-	placeholder := func() nv.Tensor { return s.x[0].Context().Zeros(shape, d) }
-	for _, w := range *s.all {
-		if w.layer != s.path || w.field != field {
+	placeholder := func() nv.Tensor { return c.x[0].Context().Zeros(shape, d) }
+	for _, m := range *c.lacking {
+		if m.layer != c.path || m.field != field {
 			continue
 		}
-		if !w.shape.Equal(shape) {
-			fail(op, strings.TrimPrefix(s.path+"."+field, "."),
-				fmt.Sprintf("the layer is applied to inputs that need the shapes %v and %v", w.shape, shape),
+		if !m.shape.Equal(shape) {
+			fail(op, strings.TrimPrefix(c.path+"."+field, "."),
+				fmt.Sprintf("the layer is applied to inputs that need the shapes %v and %v", m.shape, shape),
 				"give each use a layer of its own")
 		}
 		return placeholder()
 	}
-	*s.all = append(*s.all, &missing{s.path, field, shape, d, init})
+	*c.lacking = append(*c.lacking, &missingTensor{c.path, field, shape, d, init})
 	return placeholder()
 }
 
-// set stores x in the field of a layer.
+// set stores x in the field of a layer, whose type is Tensor or State.
 func set(l layer, field string, x nv.Tensor) {
 	f := reflect.ValueOf(l).Elem().FieldByName(field)
 	if f.Type() == reflect.TypeFor[State]() {

@@ -27,20 +27,21 @@ func Freeze(paths ...string) nv.GradOption { return nv.Freeze(paths...) }
 // base is embedded in every layer. It is comparable and holds no tensors, so that a trace
 // depends on it by value.
 type base struct {
-	slot   *slot  // while Init or Summary calls Apply
-	system int    // index in systems
-	path   string // of the layer in the model that Init returned
+	collector *collector // while Init, Summary or Audit calls Apply; else nil
+	system    int        // index in systems
+	path      string     // of the layer in the model that Init returned
 }
 
-// layer implements the interface layer.
+// layer returns b. It implements the interface layer.
 func (b *base) layer() *base { return b }
 
-// A layer is a pointer to a struct that embeds base.
+// A layer is a pointer to a struct that embeds base; layer returns the base.
 type layer interface{ layer() *base }
 
 var (
 	systemsMu sync.Mutex
-	systems   = []*promote.System{promote.JAX64}
+	// systems are the promotion systems that Under has been called with, after the default.
+	systems = []*promote.System{promote.JAX64}
 )
 
 // Under returns a copy of model whose layers choose dtypes by the promotion system sys.
@@ -61,8 +62,8 @@ func UnderAny(sys *promote.System, model any) any {
 	return mapLayers("Under", model, func(l layer, _ string) { l.layer().system = i })
 }
 
-// rules returns the promotion system of the layer.
-func (b base) rules() *promote.System {
+// promotionSystem returns the promotion system of the layer.
+func (b base) promotionSystem() *promote.System {
 	systemsMu.Lock()
 	defer systemsMu.Unlock()
 	return systems[b.system]
@@ -93,13 +94,14 @@ func lastAxis(op string, x nv.Tensor) int {
 }
 
 // enter makes the following operations belong to the layer, for errors about NaNs and for Summary,
-// until leave is called. op is the layer's type, xs its inputs, and y its result, once leave is called.
+// until leave is called. op is the layer's type and xs are its inputs; *y must be its result when
+// leave is called.
 func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 	if r := b.report(); r != nil {
-		return r.enter(b.slot.path, op, y, xs)
+		return r.enter(b.collector.path, op, y, xs)
 	}
 	if !xs[0].Valid() {
-		return func() {} // the first operation on xs[0] fails
+		return func() {} // the layer's first operation on xs[0] fails
 	}
 	if b.path == "" {
 		return extension.Enter(xs[0], "nn."+op)
@@ -109,24 +111,24 @@ func (b base) enter(op string, y *nv.Tensor, xs ...nv.Tensor) (leave func()) {
 
 // report returns the report of the Summary or Audit in progress, or nil.
 func (b base) report() *report {
-	if b.slot == nil {
+	if b.collector == nil {
 		return nil
 	}
-	return b.slot.report
+	return b.collector.report
 }
 
 // param returns the tensor x of a layer's field, after checking that its shape is s. If x is
 // absent and Init, Summary or Audit runs, it returns a placeholder of shape s and dtype d for
 // the tensor that init would make.
 func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init Initializer) nv.Tensor {
-	if !d.Valid() && b.slot != nil {
-		d = b.slot.x[0].Context().LayerDType()
+	if !d.Valid() && b.collector != nil {
+		d = b.collector.x[0].Context().LayerDType()
 	}
 	if !d.Valid() {
 		d = dtype.F32
 	}
 	if r := b.report(); r != nil {
-		r.parameter(b.slot.path, field, s, d, x)
+		r.parameter(b.collector.path, field, s, d, x)
 	}
 	switch {
 	case x.Valid():
@@ -135,26 +137,28 @@ func (b base) param(op, field string, x nv.Tensor, s nv.Shape, d nv.DType, init 
 				"initialize the layer for such inputs: nn.Init(model, key, x)")
 		}
 		return x
-	case b.slot == nil:
+	case b.collector == nil:
 		fail(op, "", "the layer has no "+field, "make it with model = nn.Init(model, key, x)")
 	}
-	return b.slot.make(op, field, s, d, init)
+	return b.collector.make(op, field, s, d, init)
 }
 
-// result returns the dtype of a layer's result: d if it is given, otherwise the float or complex
-// dtype that the operands promote to. Absent operands are skipped.
-func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
-	if !d.Valid() {
-		d = layerDType(xs)
+// resultDType returns the dtype of a layer's result: given if it is valid, otherwise the dtype set for
+// layers in the Context, otherwise the float or complex dtype that xs promote to. Absent tensors of xs
+// are skipped.
+func (b base) resultDType(op string, given nv.DType, xs ...nv.Tensor) (d nv.DType) {
+	if !given.Valid() {
+		given = layerDType(xs)
 	}
 	if r := b.report(); r != nil {
-		defer func(given nv.DType) { r.computed(b.slot.path, d, why(b.rules(), given, d, xs)) }(d)
+		defer func() { r.computed(b.collector.path, d, why(b.promotionSystem(), given, d, xs)) }()
 	}
-	if d.Valid() {
-		if !d.Is(dtype.Inexact) {
-			fail(op, d.String(), "the dtype of a layer must be a float or complex one", "leave DType out, or give nv.F32")
+	if given.Valid() {
+		if !given.Is(dtype.Inexact) {
+			fail(op, given.String(), "the dtype of a layer must be a float or complex one",
+				"leave DType out, or give nv.F32")
 		}
-		return d
+		return given
 	}
 	var operands []any
 	for _, x := range xs {
@@ -162,9 +166,9 @@ func (b base) result(op string, d nv.DType, xs ...nv.Tensor) nv.DType {
 			operands = append(operands, x)
 		}
 	}
-	d = b.rules().Result(operands...).DType
+	d = b.promotionSystem().Result(operands...).DType
 	if !d.Is(dtype.Inexact) {
-		d = b.rules().Promote(d, dtype.F32)
+		d = b.promotionSystem().Promote(d, dtype.F32)
 	}
 	return d
 }
@@ -179,9 +183,9 @@ func layerDType(xs []nv.Tensor) nv.DType {
 	return dtype.Invalid
 }
 
-// promote returns xs at the dtype of the layer's result. Absent tensors stay absent.
+// promote returns xs at the dtype of the layer's result (see resultDType). Absent tensors stay absent.
 func (b base) promote(op string, d nv.DType, xs ...nv.Tensor) []nv.Tensor {
-	d = b.result(op, d, xs...)
+	d = b.resultDType(op, d, xs...)
 	out := make([]nv.Tensor, len(xs))
 	for i, x := range xs {
 		if x.Valid() {
@@ -237,15 +241,14 @@ func Ones(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
 	return k.Data.Context().Ones(s, opts...)
 }
 
-// lecunNormal is random.LecunNormal for real and complex dtypes. The real and the imaginary
-// part of a complex tensor each have half the variance.
+// lecunNormal is random.LecunNormal for real and complex dtypes.
 func lecunNormal(k random.PRNGKey, s nv.Shape, opts ...nv.Option) nv.Tensor {
-	return complexOf(random.LecunNormal, k, s, opts)
+	return initialize(random.LecunNormal, k, s, opts)
 }
 
-// complexOf returns the tensor that init makes. If opts has a complex dtype, init makes the real and
-// the imaginary part, and both are divided by the square root of 2.
-func complexOf(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
+// initialize returns the tensor that init, which knows only real dtypes, makes. If opts has a complex
+// dtype, init makes the real and the imaginary part, and both are divided by the square root of 2.
+func initialize(init Initializer, k random.PRNGKey, s nv.Shape, opts []nv.Option) nv.Tensor {
 	for i, o := range opts {
 		d, ok := o.(nv.DType)
 		if !ok || !d.Is(dtype.Complex) {

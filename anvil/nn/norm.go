@@ -32,7 +32,8 @@ func (l LayerNorm) Init(key random.PRNGKey, x nv.Tensor) LayerNorm { return Init
 // variance along the last axis.
 func (l LayerNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer l.enter("LayerNorm", &y, x)()
-	n := l.normalization("LayerNorm", x, affine{l.NoScale, l.NoBias, l.ScaleInit, l.BiasInit, l.DType, l.ParamDType, l.Scale, l.Bias})
+	n := l.normalization("LayerNorm", x, affine{l.NoScale, l.NoBias, l.ScaleInit, l.BiasInit,
+		l.DType, l.ParamDType, l.Scale, l.Bias})
 	centered, _, variance := n.moments(n.x, nv.Axis(-1))
 	return n.finish(n.scaled(centered, variance, or(l.Epsilon, 1e-6)))
 }
@@ -55,7 +56,8 @@ func (r RMSNorm) Init(key random.PRNGKey, x nv.Tensor) RMSNorm { return Init(r, 
 // Apply returns x / sqrt(mean of |x|² + Epsilon) * Scale, with the mean along the last axis.
 func (r RMSNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer r.enter("RMSNorm", &y, x)()
-	n := r.normalization("RMSNorm", x, affine{r.NoScale, true, r.ScaleInit, nil, r.DType, r.ParamDType, r.Scale, nv.Tensor{}})
+	n := r.normalization("RMSNorm", x, affine{r.NoScale, true, r.ScaleInit, nil,
+		r.DType, r.ParamDType, r.Scale, nv.Tensor{}})
 	return n.finish(n.scaled(n.x, squares(n.x).Mean(nv.Axis(-1), nv.KeepDims), or(r.Epsilon, 1e-6)))
 }
 
@@ -84,7 +86,8 @@ func (g GroupNorm) Init(key random.PRNGKey, x nv.Tensor) GroupNorm { return Init
 // the batch.
 func (g GroupNorm) Apply(x nv.Tensor, mode ...Mode) (y nv.Tensor) {
 	defer g.enter("GroupNorm", &y, x)()
-	n := g.normalization("GroupNorm", x, affine{g.NoScale, g.NoBias, g.ScaleInit, g.BiasInit, g.DType, g.ParamDType, g.Scale, g.Bias})
+	n := g.normalization("GroupNorm", x, affine{g.NoScale, g.NoBias, g.ScaleInit, g.BiasInit,
+		g.DType, g.ParamDType, g.Scale, g.Bias})
 	groups := g.Groups
 	if groups == 0 {
 		groups = 32
@@ -163,7 +166,7 @@ func (b BatchNorm) Train(x nv.Tensor) (y nv.Tensor, after BatchNorm) {
 	weight := or(b.Momentum, 0.99)
 	next := func(old, batch nv.Tensor) State {
 		batch = nv.StopGradient(batch.Reshape(nv.Shape{-1}))
-		d := b.rules().Promote(old.DType(), batch.DType())
+		d := b.promotionSystem().Promote(old.DType(), batch.DType())
 		sum := old.AsType(d).Mul(weight).Add(batch.AsType(d).Mul(1 - weight))
 		return State{Tensor: cast("BatchNorm", sum, old.DType())}
 	}
@@ -171,16 +174,17 @@ func (b BatchNorm) Train(x nv.Tensor) (y nv.Tensor, after BatchNorm) {
 	return n.finish(n.scaled(centered, v, or(b.Epsilon, 1e-5))), b
 }
 
-// begin returns the normalization and the running statistics.
+// begin returns a call of the layer for x, and the running mean and variance.
 func (b BatchNorm) begin(x nv.Tensor) (n *normalization, mean, variance nv.Tensor) {
-	n = b.normalization("BatchNorm", x, affine{b.NoScale, b.NoBias, b.ScaleInit, b.BiasInit, b.DType, b.ParamDType, b.Scale, b.Bias})
+	n = b.normalization("BatchNorm", x, affine{b.NoScale, b.NoBias, b.ScaleInit, b.BiasInit,
+		b.DType, b.ParamDType, b.Scale, b.Bias})
 	s := nv.Shape{x.Shape()[x.Rank()-1]}
 	mean = b.param("BatchNorm", "Mean", b.Mean.Tensor, s, n.x.DType(), Zeros)
 	variance = b.param("BatchNorm", "Var", b.Var.Tensor, s, n.x.DType().Elem(), Ones)
 	return n, mean, variance
 }
 
-// affine holds the fields of a normalizing layer that decide its parameters and the dtype of its result.
+// affine has the fields of a normalizing layer that determine its parameters and the dtype of its result.
 type affine struct {
 	noScale, noBias     bool
 	scaleInit, biasInit Initializer
@@ -193,11 +197,11 @@ type normalization struct {
 	base
 	op          string
 	x           nv.Tensor // at the dtype of statistics
-	scale, bias nv.Tensor // or absent
-	result      nv.DType
+	scale, bias nv.Tensor // the zero Tensor: absent
+	result      nv.DType  // of the layer's result
 }
 
-// normalization returns the call of the layer op, with the fields p, for x.
+// normalization returns a call of the layer op, which has the fields p, for x.
 func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
 	s := nv.Shape{lastAxis(op, x)}
 	n := &normalization{base: b, op: op}
@@ -207,13 +211,13 @@ func (b base) normalization(op string, x nv.Tensor, p affine) *normalization {
 	if !p.noBias {
 		n.bias = b.param(op, "Bias", p.bias, s, p.paramDType, p.biasInit.or(Zeros))
 	}
-	n.result = b.result(op, p.dtype, x, n.scale, n.bias)
-	statistics := b.rules().Promote(dtype.F32, n.result)
+	n.result = b.resultDType(op, p.dtype, x, n.scale, n.bias)
+	statistics := b.promotionSystem().Promote(dtype.F32, n.result)
 	if !p.dtype.Valid() {
-		statistics = b.rules().AtLeast(dtype.F32, x).DType
+		statistics = b.promotionSystem().AtLeast(dtype.F32, x).DType
 	}
 	if r := b.report(); r != nil && statistics != n.result {
-		r.computed(b.slot.path, statistics, "statistics are "+statistics.String()+" at least")
+		r.computed(b.collector.path, statistics, "statistics are "+statistics.String()+" at least")
 	}
 	n.x = cast(op, x, statistics)
 	return n
@@ -238,7 +242,7 @@ func (n *normalization) moments(x nv.Tensor, axes ...nv.ReduceOption) (centered,
 
 // atCommonDType returns x and y at their common dtype.
 func (n *normalization) atCommonDType(x, y nv.Tensor) (nv.Tensor, nv.Tensor) {
-	d := n.rules().Promote(x.DType(), y.DType())
+	d := n.promotionSystem().Promote(x.DType(), y.DType())
 	return x.AsType(d), y.AsType(d)
 }
 
@@ -259,7 +263,7 @@ func (n *normalization) scaled(x, variance nv.Tensor, epsilon float64) nv.Tensor
 	return n.affine(n.times(x, variance.Add(epsilon).Rsqrt()))
 }
 
-// affine returns x * scale + bias.
+// affine returns x * scale + bias; an absent scale or bias is left out.
 func (n *normalization) affine(x nv.Tensor) nv.Tensor {
 	if n.scale.Valid() {
 		x = n.times(x, n.scale)

@@ -48,22 +48,25 @@ func (l LSTM) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tenso
 	defer l.enter("LSTM", &y, x)()
 	checkState("LSTM", state, 2)
 	kernel, recurrent, bias := l.parameters(x)
-	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias)
+	p := l.promote("LSTM", l.DType, x, kernel, recurrent, bias) // x and the parameters
 	h := cast("LSTM", state[1], p[0].DType())
 	z := p[0].MatMul(p[1]).Add(h.MatMul(p[2])).Add(p[3]).Split(4, -1)
+	i, f, g, o := z[0], z[1], z[2], z[3]
 	gate, act := orFunc(l.Gate, nv.Tensor.Logistic), orFunc(l.Act, nv.Tensor.Tanh)
 	d := state[0].DType()
 	toState := func(x nv.Tensor) nv.Tensor { return cast("LSTM", x, d) }
-	c := toState(gate(z[1])).Mul(state[0]).Add(toState(gate(z[0])).Mul(toState(act(z[2]))))
-	y = toState(gate(z[3])).Mul(toState(act(c)))
+	c := toState(gate(f)).Mul(state[0]).Add(toState(gate(i)).Mul(toState(act(g))))
+	y = toState(gate(o)).Mul(toState(act(c)))
 	return []nv.Tensor{c, y}, y
 }
 
 // parameters returns the parameters for elements like x.
 func (l LSTM) parameters(x nv.Tensor) (kernel, recurrent, bias nv.Tensor) {
 	n, f := lastAxis("LSTM", x), l.Features
-	kernel = l.param("LSTM", "Kernel", l.Kernel, nv.Shape{n, 4 * f}, l.ParamDType, blocks(4, l.KernelInit.or(lecunNormal)))
-	recurrent = l.param("LSTM", "Recurrent", l.Recurrent, nv.Shape{f, 4 * f}, l.ParamDType, blocks(4, l.RecurrentInit.or(orthogonal)))
+	kernel = l.param("LSTM", "Kernel", l.Kernel, nv.Shape{n, 4 * f}, l.ParamDType,
+		blocks(4, l.KernelInit.or(lecunNormal)))
+	recurrent = l.param("LSTM", "Recurrent", l.Recurrent, nv.Shape{f, 4 * f}, l.ParamDType,
+		blocks(4, l.RecurrentInit.or(orthogonal)))
 	bias = l.param("LSTM", "Bias", l.Bias, nv.Shape{4 * f}, l.ParamDType, l.BiasInit.or(Zeros))
 	return kernel, recurrent, bias
 }
@@ -109,12 +112,12 @@ func (g GRU) Start(x nv.Tensor) []nv.Tensor {
 func (g GRU) Step(state []nv.Tensor, x nv.Tensor) (next []nv.Tensor, y nv.Tensor) {
 	defer g.enter("GRU", &y, x)()
 	checkState("GRU", state, 1)
-	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...)
+	p := g.promote("GRU", g.DType, append([]nv.Tensor{x}, g.parameters(x)...)...) // x and the parameters
 	h := cast("GRU", state[0], p[0].DType())
-	a, b := p[0].MatMul(p[1]).Add(p[3]).Split(3, -1), h.MatMul(p[2]).Split(3, -1)
+	fromX, fromH := p[0].MatMul(p[1]).Add(p[3]).Split(3, -1), h.MatMul(p[2]).Split(3, -1)
 	gate, act := orFunc(g.Gate, nv.Tensor.Logistic), orFunc(g.Act, nv.Tensor.Tanh)
-	r, z := gate(a[0].Add(b[0])), gate(a[1].Add(b[1]))
-	n := act(a[2].Add(r.Mul(b[2].Add(p[4]))))
+	r, z := gate(fromX[0].Add(fromH[0])), gate(fromX[1].Add(fromH[1]))
+	n := act(fromX[2].Add(r.Mul(fromH[2].Add(p[4]))))
 	d := state[0].DType()
 	toState := func(x nv.Tensor) nv.Tensor { return cast("GRU", x, d) }
 	y = toState(z.Neg().Add(1)).Mul(toState(n)).Add(toState(z).Mul(state[0]))
@@ -126,7 +129,8 @@ func (g GRU) parameters(x nv.Tensor) []nv.Tensor {
 	n, f := lastAxis("GRU", x), g.Features
 	return []nv.Tensor{
 		g.param("GRU", "Kernel", g.Kernel, nv.Shape{n, 3 * f}, g.ParamDType, blocks(3, g.KernelInit.or(lecunNormal))),
-		g.param("GRU", "Recurrent", g.Recurrent, nv.Shape{f, 3 * f}, g.ParamDType, blocks(3, g.RecurrentInit.or(orthogonal))),
+		g.param("GRU", "Recurrent", g.Recurrent, nv.Shape{f, 3 * f}, g.ParamDType,
+			blocks(3, g.RecurrentInit.or(orthogonal))),
 		g.param("GRU", "Bias", g.Bias, nv.Shape{3 * f}, g.ParamDType, g.BiasInit.or(Zeros)),
 		g.param("GRU", "RecurrentBias", g.RecurrentBias, nv.Shape{f}, g.ParamDType, g.BiasInit.or(Zeros)),
 	}
@@ -163,7 +167,8 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor)
 	defer r.enter("RNN", &y, x)()
 	cell, ok := r.Cell.(Cell)
 	if !ok {
-		fail("RNN", fmt.Sprintf("%T", r.Cell), "the field Cell has no methods Start and Step", "give nn.LSTM{Features: 64}")
+		fail("RNN", fmt.Sprintf("%T", r.Cell), "the field Cell has no methods Start and Step",
+			"give nn.LSTM{Features: 64}")
 	}
 	if x.Rank() < 2 {
 		fail("RNN", describe(x), "the input has fewer than 2 axes", "give axes (batch..., length, inputs)")
@@ -177,9 +182,8 @@ func (r RNN) Run(x nv.Tensor, state []nv.Tensor) (y nv.Tensor, last []nv.Tensor)
 	if r.Reverse {
 		opts = append(opts, nv.Reverse)
 	}
-	end, ys := x.Context().ScanAny(state, x.MoveAxis(-2, 0), func(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) {
-		return cell.Step(state, x)
-	}, opts...)
+	step := func(state []nv.Tensor, x nv.Tensor) ([]nv.Tensor, nv.Tensor) { return cell.Step(state, x) }
+	end, ys := x.Context().ScanAny(state, x.MoveAxis(-2, 0), step, opts...)
 	return ys.(nv.Tensor).MoveAxis(0, -2), end.([]nv.Tensor)
 }
 
@@ -193,22 +197,23 @@ func (o oneStep) Apply(x nv.Tensor) nv.Tensor {
 	return y
 }
 
-// zeroState returns zeros with axes (batch..., features) for elements like x. Their dtype is what
-// the dtype of the result and the parameters promote to.
+// zeroState returns zeros with axes (batch..., features) for elements like x. Their dtype is the one
+// that the dtype of the result and the dtypes of params promote to.
 func (b base) zeroState(op string, d nv.DType, features int, x nv.Tensor, params ...nv.Tensor) nv.Tensor {
-	d = b.result(op, d, append([]nv.Tensor{x}, params...)...)
+	d = b.resultDType(op, d, append([]nv.Tensor{x}, params...)...)
 	for _, p := range params {
-		d = b.rules().Promote(d, p.DType())
+		d = b.promotionSystem().Promote(d, p.DType())
 	}
 	s := x.Shape()
 	s[len(s)-1] = features
 	return x.Context().Zeros(s, d)
 }
 
-// checkState fails if the state has not n tensors.
+// checkState fails unless the state has n tensors.
 func checkState(op string, state []nv.Tensor, n int) {
 	if len(state) != n {
-		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, and the cell needs %d", len(state), n), "begin with Start(x)")
+		fail(op, describe(state...), fmt.Sprintf("the state has %d tensors, and the cell needs %d", len(state), n),
+			"begin with Start(x)")
 	}
 }
 

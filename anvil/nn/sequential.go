@@ -65,7 +65,7 @@ func (r Residual) sum(x, y nv.Tensor) nv.Tensor {
 	return xs[0].Add(xs[1])
 }
 
-// apply returns the result of a part, number i of the layer op, for x.
+// apply returns the result for x of part, the part with index i of the layer op.
 func apply(op string, i int, part any, x nv.Tensor, mode []Mode) nv.Tensor {
 	switch f := part.(type) {
 	case interface {

@@ -94,7 +94,8 @@ func summaryArguments(args []any) (xs []nv.Tensor, opts []nv.GradOption) {
 		case nv.GradOption:
 			opts = append(opts, a)
 		default:
-			fail("Summary", typeName(a), "the argument is neither a tensor nor an option", `write nn.Summary(model, x, nn.Freeze("In"))`)
+			fail("Summary", typeName(a), "the argument is neither a tensor nor an option",
+				`write nn.Summary(model, x, nn.Freeze("In"))`)
 		}
 	}
 	return xs, opts
@@ -107,7 +108,7 @@ type parameter struct {
 	dtype nv.DType
 }
 
-// add counts p, which the option Freeze may freeze.
+// add counts p in the row. frozen reports whether an option Freeze freezes p.
 func (r *LayerRow) add(p parameter, frozen bool) {
 	if !slices.Contains(r.ParamDTypes, p.dtype) {
 		r.ParamDTypes = append(r.ParamDTypes, p.dtype)
@@ -125,7 +126,7 @@ func typeName(v any) string { return strings.ReplaceAll(fmt.Sprintf("%T", v), "m
 // typed returns the text of a type: "f32{2,3}".
 func typed(d nv.DType, s nv.Shape) string { return d.String() + s.String() }
 
-// A report collects the calls of layers while Summary or Audit calls Apply.
+// A report collects the calls of layers while Summary or Audit traces Apply.
 type report struct {
 	rows       []*reportRow
 	open       []*reportRow // of the calls in progress, innermost last
@@ -133,16 +134,16 @@ type report struct {
 	outside    int          // operations outside of layers
 }
 
-// A reportRow is a LayerRow with the scope of the layer's operations, and the parameters
-// that no earlier row has counted.
+// A reportRow is a LayerRow with the scope of the layer's operations in the program, and the
+// parameters that no earlier row has counted.
 type reportRow struct {
 	LayerRow
 	scope      ir.Scope
 	parameters []parameter
 }
 
-// enter begins a call of a layer until leave is called. It adds a row for the layer and the types of
-// its inputs xs if there is none. y is the result once leave is called.
+// enter begins a call of the layer op at path, which lasts until leave is called. It adds a row for the
+// layer and the types of its inputs xs if there is none. *y must be the result when leave is called.
 func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave func()) {
 	input := describe(xs...)
 	i := slices.IndexFunc(r.rows, func(row *reportRow) bool { return row.Path == path && row.Input == input })
@@ -153,12 +154,12 @@ func (r *report) enter(path, op string, y *nv.Tensor, xs []nv.Tensor) (leave fun
 	}
 	row, name := r.rows[i], strconv.Itoa(i)
 	r.open = append(r.open, row)
-	exit := func() {}
+	leaveScope := func() {}
 	if xs[0].Valid() {
-		exit = extension.Enter(xs[0], name)
+		leaveScope = extension.Enter(xs[0], name)
 	}
 	return func() {
-		exit()
+		leaveScope()
 		r.open = r.open[:len(r.open)-1]
 		if !y.Valid() {
 			return
@@ -178,8 +179,8 @@ func (r *report) current(path string) *reportRow {
 	return r.open[len(r.open)-1]
 }
 
-// parameter counts the tensor x of a layer's field, unless a row has it already. If x is absent, the
-// tensor will have shape s and dtype d.
+// parameter adds the tensor x, of shape s, of a layer's field to the row of the call in progress, unless a
+// row has it already. If x is absent, Init would make it at dtype d.
 func (r *report) parameter(path, field string, s nv.Shape, d nv.DType, x nv.Tensor) {
 	name := strings.TrimPrefix(path+"."+field, ".")
 	row := r.current(path)
@@ -233,7 +234,7 @@ func why(sys *promote.System, given, d nv.DType, xs []nv.Tensor) string {
 }
 
 // countOperations adds the operations of g, which runs the given number of times, to the rows of
-// their scopes, or to r.outside. Nodes without a scope belong to outer.
+// their scopes, or to r.outside. Nodes without a scope belong to the scope outer.
 func (r *report) countOperations(g *ir.Graph, outer ir.Scope, times int) {
 	for _, n := range g.Nodes {
 		scope, inner := cmp.Or(n.Scope, outer), times
@@ -263,7 +264,8 @@ func (r *report) rowOf(scope ir.Scope) *reportRow {
 
 // operations returns the number of operations of n, without those of its regions.
 func operations(n *ir.Node) int {
-	if n.Code <= ir.Reverse || len(n.Regions) > 0 || len(n.Results) == 0 || len(n.Args) == 0 {
+	moves := n.Code <= ir.Reverse // codes up to Reverse are of operations that move or convert elements
+	if moves || len(n.Regions) > 0 || len(n.Results) == 0 || len(n.Args) == 0 {
 		return 0
 	}
 	operand, result := n.Args[0].Type, n.Results[0].Type
@@ -292,13 +294,16 @@ func (t LayerTable) String() string { return textTable(t.grid()) }
 // HTML returns the rows as a table.
 func (t LayerTable) HTML() string { return htmlTable(t.grid()) }
 
-// grid returns the cells of the table; the first row is the header. The column "not trained" is left
+// grid returns the cells of the table by rows; the first row is the header. The column "not trained" is left
 // out if all parameters are trained.
 func (t LayerTable) grid() [][]string {
-	grid := [][]string{{"layer", "input", "output", "param dtype", "computed at", "parameters", "bytes", "operations", "why"}}
+	grid := [][]string{
+		{"layer", "input", "output", "param dtype", "computed at", "parameters", "bytes", "operations", "why"},
+	}
+	const afterParameters = 6 // the column after "parameters"
 	notTrained := len(t) > 0 && t[len(t)-1].NotTrained > 0
 	if notTrained {
-		grid[0] = slices.Insert(grid[0], 6, "not trained")
+		grid[0] = slices.Insert(grid[0], afterParameters, "not trained")
 	}
 	for _, r := range t {
 		name := r.Layer
@@ -316,7 +321,7 @@ func (t LayerTable) grid() [][]string {
 		row := []string{name, r.Input, r.Output, strings.Join(params, ", "), computed,
 			grouped(r.Parameters), grouped(r.Bytes), grouped(r.Operations), r.Why}
 		if notTrained {
-			row = slices.Insert(row, 6, grouped(r.NotTrained))
+			row = slices.Insert(row, afterParameters, grouped(r.NotTrained))
 		}
 		grid = append(grid, row)
 	}

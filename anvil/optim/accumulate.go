@@ -23,14 +23,14 @@ func (o Accumulate) Init(params []Param) State {
 
 // Step returns the changes of the optimizer in every Steps-th step, and zeros otherwise.
 func (o Accumulate) Step(params []Param, state State) ([]nv.Tensor, State) {
-	n := state.Values["Accumulated"].Add(1)
+	n := state.Values["Accumulated"].Add(1) // the number of gradients since the last change, this one included
 	due := n.Eq(o.Steps)
 	params = append([]Param(nil), params...)
 	for i, mean := range state.Slots["Accumulated"] {
 		params[i].Grad = mean.Add(times(params[i].Grad.Sub(mean), n.AsType(nv.F64).Reciprocal()))
 	}
 	means := gradients(params)
-	old := state.copied()
+	old := state.beforeStep()
 	changes, next := o.Optimizer.Step(params, state)
 	next = chooseState(due, next, old)
 	next.Slots["Accumulated"] = choose(due, zeros(params), means)

@@ -23,7 +23,7 @@ func (o Adam) Init(params []Param) State { return moments(params) }
 func (o Adam) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate := rateOf("Adam", o.Rate, 0.001, state)
 	changes := make([]nv.Tensor, len(params))
-	rule := adaptive{or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Epsilon, 1e-8), false}
+	rule := adaptive{beta1: or(o.Beta1, 0.9), beta2: or(o.Beta2, 0.999), epsilon: or(o.Epsilon, 1e-8)}
 	for i, u := range rule.directions(params, state) {
 		changes[i] = times(u, rate).Neg()
 	}
@@ -49,7 +49,7 @@ func (o NAdam) Init(params []Param) State { return moments(params) }
 func (o NAdam) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate := rateOf("NAdam", o.Rate, 0.001, state)
 	changes := make([]nv.Tensor, len(params))
-	rule := adaptive{or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Epsilon, 1e-8), true}
+	rule := adaptive{beta1: or(o.Beta1, 0.9), beta2: or(o.Beta2, 0.999), epsilon: or(o.Epsilon, 1e-8), nesterov: true}
 	for i, u := range rule.directions(params, state) {
 		changes[i] = times(u, rate).Neg()
 	}
@@ -74,7 +74,7 @@ func (o AdamW) Init(params []Param) State { return moments(params) }
 func (o AdamW) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate := rateOf("AdamW", o.Rate, 0.001, state)
 	changes := make([]nv.Tensor, len(params))
-	rule := adaptive{or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Epsilon, 1e-8), false}
+	rule := adaptive{beta1: or(o.Beta1, 0.9), beta2: or(o.Beta2, 0.999), epsilon: or(o.Epsilon, 1e-8)}
 	for i, u := range rule.directions(params, state) {
 		u = decayed(u, params[i], or(o.Decay, 1e-4), o.NoDecay)
 		changes[i] = times(u, rate).Neg()
@@ -82,14 +82,14 @@ func (o AdamW) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return changes, state
 }
 
-// An adaptive is the rule that Adam and its relatives share.
+// An adaptive is the rule that Adam, NAdam, AdamW and LAMB share.
 type adaptive struct {
 	beta1, beta2, epsilon float64
 	nesterov              bool
 }
 
-// directions returns the quotients of the moments and updates the moments in state. A step
-// subtracts the quotients times the rate.
+// directions updates the moments in state and returns their quotients, the directions of
+// Adam. A step subtracts the directions times the rate.
 func (o adaptive) directions(params []Param, state State) []nv.Tensor {
 	correct1, correct2 := correction(o.beta1, state.Count), correction(o.beta2, state.Count)
 	us := make([]nv.Tensor, len(params))
@@ -125,8 +125,8 @@ func mean(old, x nv.Tensor, beta float64) nv.Tensor {
 	return old.Mul(constant(old, beta)).Add(x.Mul(constant(x, 1-beta)))
 }
 
-// constant returns v at the dtype of x as a constant of the program. A program does not load
-// a constant for each element, as it does an argument such as a rate that changes between steps.
+// constant returns v at the dtype of x as a constant of the program. An argument of the
+// program, such as a rate that changes between steps, would be loaded for each element.
 func constant(x nv.Tensor, v float64) nv.Tensor { return x.Context().Constant(nil, v, x.DType()) }
 
 // or returns v, or standard if v is 0.

@@ -24,7 +24,7 @@ type Average struct {
 func (o Average) Init(params []Param) State {
 	average := make([]nv.Tensor, len(params))
 	for i, p := range params {
-		average[i] = p.Value.Add(0)
+		average[i] = p.Value.Add(0) // a copy, so that the model and the state can both be donated
 	}
 	state := State{Slots: map[string][]nv.Tensor{"Average": average}}
 	state.join("", wrapped("Average", o.Optimizer).Init(params))
@@ -39,7 +39,7 @@ func (o Average) Step(params []Param, state State) ([]nv.Tensor, State) {
 	if o.Decay == 0 {
 		weight = count.AsType(nv.F64).Reciprocal()
 	}
-	stepped := next.Count.Eq(count)
+	stepped := next.Count.Eq(count) // false if the optimizer has skipped this step, as LossScaling does
 	updated := make([]nv.Tensor, len(params))
 	for i, p := range params {
 		a := average[i]

@@ -40,7 +40,7 @@ func (o Chain) Step(params []Param, state State) ([]nv.Tensor, State) {
 	return gradients(params), next
 }
 
-// join adds the slots and values of part, with prefix before their names, to s.
+// join adds the slots and values of part to s, with prefix before their names.
 func (s *State) join(prefix string, part State) {
 	for name, slot := range part.Slots {
 		if s.Slots == nil {

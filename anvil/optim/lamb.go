@@ -24,11 +24,11 @@ func (o LAMB) Init(params []Param) State { return moments(params) }
 func (o LAMB) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate := rateOf("LAMB", o.Rate, 0.001, state)
 	changes := make([]nv.Tensor, len(params))
-	rule := adaptive{or(o.Beta1, 0.9), or(o.Beta2, 0.999), or(o.Epsilon, 1e-6), false}
+	rule := adaptive{beta1: or(o.Beta1, 0.9), beta2: or(o.Beta2, 0.999), epsilon: or(o.Epsilon, 1e-6)}
 	for i, u := range rule.directions(params, state) {
 		u = decayed(u, params[i], o.Decay, o.NoDecay)
-		size, length := squared(params[i].Value).Sum().Sqrt(), squared(u).Sum().Sqrt()
-		trust := nv.Where(size.Eq(0).Or(length.Eq(0)), 1, size.Div(length))
+		normP, normU := squared(params[i].Value).Sum().Sqrt(), squared(u).Sum().Sqrt()
+		trust := nv.Where(normP.Eq(0).Or(normU.Eq(0)), 1, normP.Div(normU))
 		changes[i] = times(u.Mul(trust), rate).Neg()
 	}
 	return changes, state

@@ -25,7 +25,8 @@ func (o LBFGS) memory() int {
 }
 
 // Init returns the state with an empty memory. The slots "Values" and "Grads" hold the last Memory
-// changes of the parameters and the gradients, oldest first.
+// changes of the parameters and the gradients, oldest first; "Value" and "Grad" hold the last
+// parameters and gradients.
 func (o LBFGS) Init(params []Param) State {
 	state := State{Slots: map[string][]nv.Tensor{"Value": zeros(params), "Grad": zeros(params)}}
 	for _, p := range params {
@@ -42,10 +43,12 @@ func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate, m := rateOf("LBFGS", o.Rate, 1, state), o.memory()
 	first := state.Count.Eq(1)
 	for i, p := range params {
+		// remember replaces the oldest change in the slot history by the change of x since the last step.
 		remember := func(last, history string, x nv.Tensor) {
 			change := nv.Where(first, 0, x.Sub(state.Slots[last][i]))
 			state.Slots[last][i] = x
-			state.Slots[history][i] = nv.Concatenate(0, state.Slots[history][i].At(nv.Slice(1, m, 1)), change.ExpandDims(0))
+			newer := state.Slots[history][i].At(nv.Slice(1, m, 1))
+			state.Slots[history][i] = nv.Concatenate(0, newer, change.ExpandDims(0))
 		}
 		remember("Value", "Values", p.Value)
 		remember("Grad", "Grads", p.Grad)
@@ -97,7 +100,7 @@ func inner(x, y nv.Tensor) nv.Tensor {
 	return x.Mul(y).Sum(nv.Axis(-1))
 }
 
-// flatten returns the tensors side by side, {rows, ...}, at the dtype that they promote to.
+// flatten returns xs, each reshaped to {rows, ...}, side by side at the dtype that they promote to.
 func flatten(xs []nv.Tensor, rows int) nv.Tensor {
 	parts := make([]any, len(xs))
 	for i, x := range xs {

@@ -16,7 +16,7 @@ type MasterWeights struct{ Optimizer Optimizer }
 func (o MasterWeights) Init(params []Param) State {
 	masters := make([]nv.Tensor, len(params))
 	for i, p := range params {
-		masters[i] = p.Value.Add(0)
+		masters[i] = p.Value.Add(0) // a copy, so that the model and the state can both be donated
 	}
 	state := State{Slots: map[string][]nv.Tensor{"Master": masters}}
 	state.join("", wrapped("MasterWeights", o.Optimizer).Init(params))
@@ -73,7 +73,7 @@ func (o LossScaling) Step(params []Param, state State) ([]nv.Tensor, State) {
 		params[i].Grad = times(p.Grad, scale.Reciprocal())
 		finite = finite.And(p.Grad.IsFinite().All())
 	}
-	old := state.copied()
+	old := state.beforeStep()
 	changes, next := o.Optimizer.Step(params, state)
 	next = chooseState(finite, next, old)
 
@@ -81,7 +81,7 @@ func (o LossScaling) Step(params []Param, state State) ([]nv.Tensor, State) {
 	if every == 0 {
 		every = 2000
 	}
-	good := state.Values["Finite"].Add(1)
+	good := state.Values["Finite"].Add(1) // the number of finite steps since the factor changed, if this one is finite
 	doubled := scale.Mul(2)
 	grown := nv.Where(good.Lt(every).Or(doubled.IsFinite().Not()), scale, doubled)
 	next.Values["LossScale"] = nv.Where(finite, grown, scale.Div(2).Maximum(1))

@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// rateOf returns the rate of the step of state, a number or a scalar tensor. rate is the field
-// Rate of the optimizer op; if it is nil, the rate is standard.
+// rateOf returns the rate, a number or a scalar tensor, for the step with number state.Count. rate
+// is the field Rate of the optimizer op; standard is the rate if the field is nil.
 func rateOf(op string, rate any, standard float64, state State) any {
 	switch r := rate.(type) {
 	case nil:
@@ -22,7 +22,8 @@ func rateOf(op string, rate any, standard float64, state State) any {
 		return r
 	}
 	if _, ok := dtype.Of(rate); !ok {
-		fail(op, fmt.Sprintf("rate %T", rate), "the rate is not a number", "give a number, a scalar tensor or a Schedule")
+		fail(op, fmt.Sprintf("rate %T", rate), "the rate is not a number",
+			"give a number, a scalar tensor or a Schedule")
 	}
 	return rate
 }

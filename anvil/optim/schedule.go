@@ -67,7 +67,8 @@ func (s Warmup) At(count nv.Tensor) nv.Tensor {
 	if s.Then == nil {
 		fail("Warmup", "", "the field Then is missing", "give the schedule to follow, such as optim.Constant(0.1)")
 	}
-	rise := s.Then.At(count.Mul(0)).Sub(s.From).Mul(fraction(count, 0, positive("Warmup", "Steps", s.Steps))).Add(s.From)
+	first := s.Then.At(count.Mul(0))
+	rise := first.Sub(s.From).Mul(fraction(count, 0, positive("Warmup", "Steps", s.Steps))).Add(s.From)
 	after := count.Sub(s.Steps)
 	return nv.Where(after.Lt(0), rise, s.Then.At(after.Maximum(0)))
 }
@@ -89,7 +90,8 @@ func (s OneCycle) At(count nv.Tensor) nv.Tensor {
 	end := positive("OneCycle", "Steps", s.Steps)
 	top := int(or(s.Rise, 0.3) * float64(end))
 	if top < 0 || top > end {
-		fail("OneCycle", fmt.Sprintf("Rise: %v", s.Rise), "Rise is not a part of the steps", "give a number between 0 and 1")
+		fail("OneCycle", fmt.Sprintf("Rise: %v", s.Rise), "Rise is not a part of the steps",
+			"give a number between 0 and 1")
 	}
 	first := s.Peak / or(s.Divide, 25)
 	return nv.Where(count.Lt(top), cosine(first, s.Peak, fraction(count, 0, top)),
@@ -101,9 +103,9 @@ func fraction(count nv.Tensor, from, to int) nv.Tensor {
 	return count.AsType(nv.F64).Sub(from).Div(max(to-from, 1)).Clamp(0, 1)
 }
 
-// cosine returns rates between from and to along half a period of the cosine.
-func cosine(from, to float64, at nv.Tensor) nv.Tensor {
-	return at.Mul(math.Pi).Cos().Add(1).Mul((from - to) / 2).Add(to)
+// cosine returns rates between from and to along half a period of the cosine; position 0 is from, 1 is to.
+func cosine(from, to float64, position nv.Tensor) nv.Tensor {
+	return position.Mul(math.Pi).Cos().Add(1).Mul((from - to) / 2).Add(to)
 }
 
 // positive returns n, a field of op that is a number of steps, after checking that it is positive.

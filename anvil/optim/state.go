@@ -8,7 +8,7 @@ import (
 // so that it can be saved, and be an argument and a result of a compiled step.
 type State struct {
 	Count  nv.Tensor              // i32{}: the number of steps taken
-	Slots  map[string][]nv.Tensor // by name; a tensor for each tensor of the model, the zero Tensor for one that is not trained
+	Slots  map[string][]nv.Tensor // by name; one for each tensor of the model, the zero Tensor if that is not trained
 	Values map[string]nv.Tensor   // by name; tensors for the model as a whole
 }
 
@@ -91,9 +91,9 @@ func chooseState(pred nv.Tensor, a, b State) State {
 	return s
 }
 
-// copied returns a copy of s that stays the same when a Step changes s. s counts the step that is being made;
-// the copy does not, since that step may not count.
-func (s State) copied() State {
+// beforeStep returns the state before the step that s was passed to: a copy that the Step of a wrapped optimizer does
+// not change, and whose Count does not include the step.
+func (s State) beforeStep() State {
 	c := State{Count: s.Count.Sub(1), Slots: map[string][]nv.Tensor{}, Values: map[string]nv.Tensor{}}
 	for name, slot := range s.Slots {
 		c.Slots[name] = append([]nv.Tensor(nil), slot...)

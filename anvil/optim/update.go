@@ -18,7 +18,7 @@ func Init(opt Optimizer, model any, opts ...nv.GradOption) State {
 	state.Count = params[0].Value.Context().Zeros(nil, nv.I32)
 	all := map[string][]nv.Tensor{}
 	for name, slot := range state.Slots {
-		all[name] = spread(slot, at, make([]nv.Tensor, len(nv.TreeLeaves(model))))
+		all[name] = setAt(at, slot, make([]nv.Tensor, len(nv.TreeLeaves(model))))
 	}
 	state.Slots = all
 	return state
@@ -63,7 +63,7 @@ func UpdateAny(opt Optimizer, model, grads any, state State) (any, State) {
 	}
 	changes, next := opt.Step(params, part)
 	for name, slot := range next.Slots {
-		next.Slots[name] = spread(slot, at, append([]nv.Tensor(nil), state.Slots[name]...))
+		next.Slots[name] = setAt(at, slot, append([]nv.Tensor(nil), state.Slots[name]...))
 	}
 	if len(next.Values) == 0 {
 		next.Values = state.Values
@@ -89,8 +89,8 @@ func sameNames(a, b State) bool {
 }
 
 // parameters returns the tensors of model that opt changes, with their indices in
-// nv.TreeLeaves(model): the inexact ones that are neither an nv.State nor frozen by opts. If grads
-// is not nil, they are only those with a gradient.
+// nv.TreeLeaves(model): those of a float or complex dtype that are neither an nv.State nor frozen by
+// opts. If grads is not nil, it returns only those with a gradient.
 func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption) (params []Param, at []int) {
 	if opt == nil {
 		fail(op, "nil", "the optimizer is nil", "give one, as optim.Adam{Rate: 1e-3}")
@@ -100,7 +100,8 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	gs := nv.TreeLeaves(grads)
 	if grads != nil && len(gs) != len(paths) {
 		fail(op, fmt.Sprintf("%T, %T", model, grads),
-			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)), "give nv.Grad(loss)(model)")
+			fmt.Sprintf("the model has %d tensors and the gradient %d", len(paths), len(gs)),
+			"give nv.Grad(loss)(model)")
 	}
 	for i, x := range nv.TreeLeaves(model) {
 		if !x.Valid() || frozen[i] || !x.DType().Is(dtype.Inexact) || grads != nil && !gs[i].Valid() {
@@ -109,7 +110,8 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 		p := Param{Path: paths[i], Value: wide(x)}
 		if grads != nil {
 			if !gs[i].Shape().Equal(x.Shape()) {
-				fail(op, p.Path, fmt.Sprintf("the shape is %v, and the gradient has shape %v", x.Shape(), gs[i].Shape()),
+				fail(op, p.Path,
+					fmt.Sprintf("the shape is %v, and the gradient has shape %v", x.Shape(), gs[i].Shape()),
 					"give nv.Grad(loss)(model)")
 			}
 			p.Grad = gs[i].AsType(p.Value.DType())
@@ -122,8 +124,8 @@ func parameters(op string, opt Optimizer, model, grads any, opts []nv.GradOption
 	return params, at
 }
 
-// spread replaces the elements of all at the given indices by those of slot, and returns all.
-func spread(slot []nv.Tensor, at []int, all []nv.Tensor) []nv.Tensor {
+// setAt replaces the elements of all with the indices at by those of slot, and returns all.
+func setAt(at []int, slot, all []nv.Tensor) []nv.Tensor {
 	for k, i := range at {
 		all[i] = slot[k]
 	}
