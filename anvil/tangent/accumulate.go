@@ -70,7 +70,7 @@ func (r *Registry) Accumulate(acc, t any) {
 	set(op, v.Elem(), r.AddTo(old, r.Project(old, t)))
 }
 
-// inplace reports whether an InplaceableThunk may change the accumulator v in place.
+// inplace reports whether an InplaceableThunk may change v, a slice or a pointer, in place.
 func inplace(v reflect.Value) bool {
 	if x, ok := v.Interface().(*nv.Tensor); ok {
 		return x.Valid() && x.DType().Is(dtype.Inexact) && x.Rank() > 0
@@ -94,7 +94,7 @@ func (r *Registry) accumulateInPlace(v reflect.Value, it InplaceableThunk) {
 	}
 }
 
-// snapshot returns a copy of the accumulator.
+// snapshot returns a copy of the accumulator v, or of what v points to.
 func snapshot(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()

@@ -35,14 +35,14 @@ func (r *Registry) Add(a, b any) any {
 	case thunkRank:
 		return r.Add(unthunkAll(a), unthunkAll(b))
 	case structRank:
-		return r.addToStruct(a, b)
+		return r.addWithStruct(a, b)
 	}
 	return r.addValues(a, b)
 }
 
-// addToStruct returns a + b, where at least one is a Struct. The other is a Struct too, a natural tangent of
-// the same primal type, or a value of that type, for which the sum is AddTo's.
-func (r *Registry) addToStruct(a, b any) any {
+// addWithStruct returns a + b, where at least one is a Struct. The other is a Struct too, a natural tangent of
+// the same primal type, or a value of that type, to which AddTo adds the Struct.
+func (r *Registry) addWithStruct(a, b any) any {
 	s, ok := a.(Struct)
 	other := b
 	if t, both := b.(Struct); ok && both {
@@ -51,7 +51,7 @@ func (r *Registry) addToStruct(a, b any) any {
 		s, other = t, a
 	}
 	if other == nil {
-		r.noRule("Add", a, b)
+		r.failNoRule("Add", a, b)
 	}
 	if n, ok := s.primal.naturalFor(other); ok {
 		return r.Add(r.naturalOf("Add", s, n), other)
@@ -59,15 +59,15 @@ func (r *Registry) addToStruct(a, b any) any {
 	if r.primalOf(reflect.TypeOf(other)) == s.primal {
 		return r.AddTo(other, s)
 	}
-	if sum, ok := r.registered(a, b); ok {
+	if sum, ok := r.registeredSum(a, b); ok {
 		return sum
 	}
-	r.noRule("Add", a, b)
+	r.failNoRule("Add", a, b)
 	return nil
 }
 
-// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or else as the
-// difference n.diff that s makes when it is added to the zero value of its primal type.
+// naturalOf returns the natural tangent that is equivalent to s: by a declared conversion, or else as the difference
+// between the zero value of the primal type, with s added, and the zero value.
 func (r *Registry) naturalOf(op string, s Struct, n natural) any {
 	for _, c := range s.primal.known().conversions {
 		if c.Type().In(0) == reflect.TypeFor[Struct]() {
@@ -86,12 +86,12 @@ func (r *Registry) addValues(a, b any) any {
 		}
 	}
 	if isNil(a) || isNil(b) {
-		r.noRule("Add", a, b)
+		r.failNoRule("Add", a, b)
 	}
-	if sum, ok := r.addElements(a, b); ok {
+	if sum, ok := r.addSparse(a, b); ok {
 		return sum
 	}
-	if sum, ok := r.registered(a, b); ok {
+	if sum, ok := r.registeredSum(a, b); ok {
 		return sum
 	}
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
@@ -106,7 +106,7 @@ func (r *Registry) addValues(a, b any) any {
 	if isList(x.Type()) && x.Type() == y.Type() && x.Type().Elem().Kind() != reflect.Interface {
 		return r.addLists(x, y)
 	}
-	r.noRule("Add", a, b)
+	r.failNoRule("Add", a, b)
 	return nil
 }
 
@@ -138,8 +138,8 @@ func newList(x reflect.Value) reflect.Value {
 // isTensor reports whether v is a tensor.
 func isTensor(v any) bool { _, ok := v.(nv.Tensor); return ok }
 
-// noRule panics with the error that there is no rule for op on a and b.
-func (r *Registry) noRule(op string, a, b any) {
+// failNoRule panics with the error that there is no rule for op on a and b.
+func (r *Registry) failNoRule(op string, a, b any) {
 	operands := []any{a, b}
 	for _, v := range operands {
 		if _, ok := v.(F); ok {
@@ -173,7 +173,7 @@ func (r *Registry) Sub(a, b any) any {
 // Scale returns s * t, where s is a number or a tensor of rank 0. A tangent of a defined
 // integer type, such as a time.Duration, must stay exact.
 func (r *Registry) Scale(s, t any) any {
-	if n, ok := numberOf(s); !ok || defined(n.Type()) {
+	if n, ok := numberOf(s); !ok || isDefined(n.Type()) {
 		if x, ok := s.(nv.Tensor); !ok || x.Rank() != 0 {
 			fail("Scale", []any{s, t}, "the factor is not a scalar", "give a number; tangent.Mul multiplies tensors")
 		}
@@ -194,11 +194,11 @@ func (r *Registry) Mul(a, b any) any { return r.mul("Mul", a, b) }
 // mul is Mul for the operation op.
 func (r *Registry) mul(op string, a, b any) any {
 	ra, rb := rankOf(a), rankOf(b)
-	for _, first := range []rank{zeroRank, noneRank, notImplementedRank} {
-		if ra == first {
+	for _, dominant := range []rank{zeroRank, noneRank, notImplementedRank} {
+		if ra == dominant {
 			return a
 		}
-		if rb == first {
+		if rb == dominant {
 			return b
 		}
 	}
@@ -225,7 +225,7 @@ func (r *Registry) mulValues(op string, a, b any) any {
 		a, b = b, a // a number comes first
 	}
 	s, number := numberOf(a)
-	if product, ok := r.mulElements(a, b); ok {
+	if product, ok := r.mulSparse(a, b); ok {
 		return product
 	}
 	if isNil(b) {
@@ -235,10 +235,10 @@ func (r *Registry) mulValues(op string, a, b any) any {
 	switch {
 	case !number && !isTensor(a): // neither is a number or a tensor
 	case number && isNumber(v.Type()):
-		if defined(s.Type()) && !defined(v.Type()) {
+		if isDefined(s.Type()) && !isDefined(v.Type()) {
 			s, v = v, s
 		}
-		if !defined(s.Type()) {
+		if !isDefined(s.Type()) {
 			return scaleNumber(op, s, v)
 		}
 	case isTensor(b) || isTensor(a) && isNumber(v.Type()):
@@ -302,7 +302,7 @@ func (r *Registry) equalValues(a, b any) bool {
 			}
 			return complexOf(x) == complexOf(y)
 		}
-		difference, ok := r.registered(a, r.Scale(-1, b)) // a declared sum compares, for example, Hour and Minute
+		difference, ok := r.registeredSum(a, r.Scale(-1, b)) // a declared sum compares, for example, Hour and Minute
 		n, number := numberOf(difference)
 		return ok && number && n.IsZero()
 	case isList(x.Type()) && x.Type() == y.Type():
@@ -328,7 +328,7 @@ func isNil(v any) bool {
 	return false
 }
 
-// set stores v in out. The type of v must be that of out or convert to it without loss.
+// set stores v in out. It fails unless the type of v is that of out, or v converts to it without loss.
 func set(op string, out reflect.Value, v any) {
 	x := reflect.ValueOf(v)
 	switch {

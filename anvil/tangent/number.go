@@ -22,13 +22,13 @@ func numberOf(v any) (n reflect.Value, ok bool) {
 	return n, n.IsValid() && isNumber(n.Type())
 }
 
-// defined reports whether t is a type with a name of its own, such as time.Duration.
-func defined(t reflect.Type) bool { return t.PkgPath() != "" }
+// isDefined reports whether t is a type with a name of its own, such as time.Duration.
+func isDefined(t reflect.Type) bool { return t.PkgPath() != "" }
 
 // isInteger reports whether v is an integer, signed or not.
 func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
 
-// bigOf returns an integer exactly.
+// bigOf returns an integer as a big.Int.
 func bigOf(v reflect.Value) *big.Int {
 	if v.CanUint() {
 		return new(big.Int).SetUint64(v.Uint())
@@ -84,7 +84,7 @@ func commonType(a, b reflect.Value) (t reflect.Type, ok bool) {
 	switch {
 	case a.Type() == b.Type():
 		return a.Type(), true
-	case defined(a.Type()) || defined(b.Type()):
+	case isDefined(a.Type()) || isDefined(b.Type()):
 		return nil, false
 	case a.CanComplex() || b.CanComplex():
 		return reflect.TypeFor[complex128](), true
@@ -114,14 +114,14 @@ func addNumbers(op string, a, b reflect.Value, t reflect.Type) any {
 	return out.Interface()
 }
 
-// scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that
-// is a defined type, if it is complex, if it is a float type and s is real, and if both are integers and v is
-// signed. Otherwise it has the common type of both. A product of an integer type must not have a fraction.
+// scaleNumber returns s * v, where the type of s is not a defined type. The product has the type of v if that is a
+// defined type, if v is complex, if v is a float and s is real, or if both are integers and v is signed. Otherwise it
+// has the common type of both. A product of an integer type must not have a fraction.
 func scaleNumber(op string, s, v reflect.Value) any {
 	operands := []any{s.Interface(), v.Interface()}
 	t, _ := commonType(s, v)
 	switch {
-	case defined(v.Type()):
+	case isDefined(v.Type()):
 		t = v.Type()
 	case v.CanFloat() && !s.CanComplex(), v.CanComplex(), v.CanInt() && isInteger(s):
 		t = v.Type()

@@ -11,6 +11,8 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
+// This file has the functions between primal values and tangents: AddTo, Diff and StructuralFor.
+
 // AddTo returns the primal value p + t, with the type of p. Zero and None do not change p. A structural
 // tangent changes the fields that it has; AddTo then makes the value by the function declared by Constructor,
 // or by setting fields. Adding a fraction to an integer is an error.
@@ -46,7 +48,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 	if n, ok := r.primalOf(v.Type()).naturalFor(t); ok {
 		return call(op, n.add, p, t)
 	}
-	if isNumber(v.Type()) && isNumber(d.Type()) && (!defined(d.Type()) || v.Type() == d.Type()) {
+	if isNumber(v.Type()) && isNumber(d.Type()) && (!isDefined(d.Type()) || v.Type() == d.Type()) {
 		return addNumbers(op, v, d, v.Type())
 	}
 	if isList(v.Type()) && isList(d.Type()) && v.Len() == d.Len() && v.Type().Elem().Kind() != reflect.Interface {
@@ -57,7 +59,7 @@ func (r *Registry) addNaturalTo(p, t any) any {
 		return out.Interface()
 	}
 	if _, ok := t.(F); ok {
-		r.noRule(op, p, t)
+		r.failNoRule(op, p, t)
 	}
 	hint := "its tangent types are " + strings.Join(r.TypesFor(p), ", ")
 	if v.Type() == d.Type() && len(r.Natural(p)) > 0 {
@@ -83,7 +85,8 @@ func (r *Registry) addToTensor(p nv.Tensor, t any) nv.Tensor {
 		fail("AddTo", []any{p, t}, "inexact: a tensor of integers or bools takes no fractions",
 			"convert it to a float: x.AsType(nv.F32)")
 	case sum.DType().Is(dtype.Complex) && !p.DType().Is(dtype.Complex):
-		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent", "take the real part of the tangent with tangent.Project")
+		fail("AddTo", []any{p, t}, "a real tensor has no complex tangent",
+			"take the real part of the tangent with tangent.Project")
 	}
 	return sum.AsType(p.DType())
 }
@@ -119,7 +122,8 @@ func (r *Registry) addStructTo(p any, t Struct) any {
 		for k, d := range t.parts {
 			i, ok := k.(int)
 			if !ok || i < 0 || i >= v.Len() {
-				fail(op, []any{p, t}, fmt.Sprintf("the tangent has a part for element %v, but the value has %d elements", k, v.Len()), "")
+				fail(op, []any{p, t},
+					fmt.Sprintf("the tangent has a part for element %v, but the value has %d elements", k, v.Len()), "")
 			}
 			set(op, out.Index(i), r.AddTo(v.Index(i).Interface(), d))
 		}
@@ -159,7 +163,7 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 		if unchanged && !constructor.IsValid() {
 			continue
 		}
-		old, ok := read(v.Field(i))
+		old, ok := readField(v.Field(i))
 		if !ok || !constructor.IsValid() && !out.Field(i).CanSet() {
 			r.failUnexported(op, p, t.primal, name)
 		}
@@ -176,19 +180,19 @@ func (r *Registry) construct(p any, v reflect.Value, t Struct) any {
 	return out.Interface()
 }
 
-// failUnexported panics with the error that a field of p, of the primal type of, is not exported.
-func (r *Registry) failUnexported(op string, p any, of *primal, field string) {
+// failUnexported panics with the error that a field of p is not exported. typ is the primal type of p.
+func (r *Registry) failUnexported(op string, p any, typ *primal, field string) {
 	hint := fmt.Sprintf("export the field, or declare tangent.Constructor(func(%s) %s), "+
-		"or a natural tangent with tangent.DeclareNatural", join(of.fields()), of.name())
+		"or a natural tangent with tangent.DeclareNatural", join(typ.fields()), typ.name())
 	if known := r.Natural(p); len(known) > 0 {
 		hint = "its natural tangent is " + strings.Join(known, ", ")
 	}
-	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", of.name(), field), hint)
+	fail(op, []any{p}, fmt.Sprintf("a %s cannot be constructed: its field %s is not exported", typ.name(), field), hint)
 }
 
-// read returns the value of a field. It can read a field that is not exported only if it is a number, a
+// readField returns the value of a field. It can read a field that is not exported only if it is a number, a
 // string or a bool.
-func read(v reflect.Value) (value any, ok bool) {
+func readField(v reflect.Value) (value any, ok bool) {
 	if v.CanInterface() {
 		return v.Interface(), true
 	}
@@ -244,10 +248,10 @@ func (r *Registry) diff(to, from any) any {
 		return addNumbers(op, signed(a), d, d.Type())
 	}
 	t := Struct{primal: p, parts: map[any]any{}}
-	each(a, func(key any, x reflect.Value) {
+	eachPart(a, func(key any, x reflect.Value) {
 		if y := partOf(b, key); y.IsValid() {
-			old, ok := read(y)
-			value, _ := read(x)
+			old, ok := readField(y)
+			value, _ := readField(x)
 			if !ok {
 				r.failUnexported(op, to, p, fmt.Sprint(key))
 			}
@@ -286,9 +290,9 @@ func signed(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(integer("Diff", []any{v.Interface()}, bigOf(v), reflect.TypeFor[int64]()))
 }
 
-// each calls f for each part of a struct, slice, array or map. Entries of maps are in the order of their
+// eachPart calls f for each part of a struct, slice, array or map. Entries of maps are in the order of their
 // keys, as in trees.
-func each(v reflect.Value, f func(key any, part reflect.Value)) {
+func eachPart(v reflect.Value, f func(key any, part reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -308,7 +312,7 @@ func each(v reflect.Value, f func(key any, part reflect.Value)) {
 	}
 }
 
-// partOf returns the part of v with a key as passed by each, or the invalid Value.
+// partOf returns the part of v that has the given key in eachPart, or the invalid Value if there is none.
 func partOf(v reflect.Value, key any) reflect.Value {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -345,8 +349,8 @@ func refuseCycles(op string, v reflect.Value, unexported bool) {
 			}
 			for _, a := range above {
 				if a.Type() == v.Type() && a.Pointer() == v.Pointer() {
-					fail(op, []any{zeroLike(v)}, fmt.Sprintf("the value holds itself: %s leads back to it", fieldPath(path)),
-						"")
+					fail(op, []any{zeroLike(v)},
+						fmt.Sprintf("the value holds itself: %s leads back to it", fieldPath(path)), "")
 				}
 			}
 			above = append(above, v)
@@ -355,7 +359,7 @@ func refuseCycles(op string, v reflect.Value, unexported bool) {
 		case v.Kind() == reflect.Pointer:
 			walk(v.Elem(), path, above)
 		case v.IsValid() && v.Type() != tensorType && !isNumeric(v.Type()):
-			each(v, func(key any, part reflect.Value) {
+			eachPart(v, func(key any, part reflect.Value) {
 				if unexported || part.CanInterface() {
 					walk(part, fmt.Sprintf("%s.%v", path, key), above)
 				}
@@ -365,7 +369,7 @@ func refuseCycles(op string, v reflect.Value, unexported bool) {
 	walk(v, "", nil)
 }
 
-// structural is StructuralFor for a part of the value; path leads to it, as in ".Layers.0.W".
+// structural is StructuralFor for v, a part of the value at path: ".Layers.0.W".
 func (r *Registry) structural(v reflect.Value, path string) any {
 	const op = "StructuralFor"
 	if !v.IsValid() {
@@ -390,7 +394,7 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 	p := r.primalOf(v.Type())
 	switch {
 	case v.Type() == tensorType || isNumber(v.Type()):
-		value, ok := read(v)
+		value, ok := readField(v)
 		if !ok {
 			fail(op, []any{zeroLike(v)}, "the field "+fieldPath(path)+" is not exported", "export it")
 		}
@@ -402,18 +406,18 @@ func (r *Registry) structural(v reflect.Value, path string) any {
 		for f := range v.Type().Fields() {
 			if !f.IsExported() {
 				fail(op, []any{zeroLike(v)}, fmt.Sprintf("the field %s is not exported", fieldPath(path+"."+f.Name)),
-					"use a natural tangent of "+typeName(v.Type())+": "+strings.Join(r.Natural(reflect.Zero(v.Type()).Interface()), ", "))
+					"use a natural tangent of "+typeName(v.Type())+": "+strings.Join(r.Natural(zeroLike(v)), ", "))
 			}
 		}
 	}
 	t := Struct{primal: p, parts: map[any]any{}}
-	each(v, func(key any, part reflect.Value) {
+	eachPart(v, func(key any, part reflect.Value) {
 		t.parts[key] = r.structural(part, fmt.Sprintf("%s.%v", path, key))
 	})
 	return t
 }
 
-// plain converts a number of a defined type to Go's type of its kind.
+// plain returns a number of a defined type as an int64, uint64, float64 or complex128.
 func plain(v reflect.Value) any {
 	switch {
 	case v.CanInt():
@@ -453,7 +457,7 @@ func (r *Registry) Dump(value any) string {
 
 // dump writes the parts of v, after its type.
 func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
-	if len(indent) > 40 { // a deep value, or one that contains itself
+	if len(indent) > 40 { // 20 levels: a deep value, or one that contains itself
 		b.WriteString(" ...")
 		return
 	}
@@ -466,18 +470,18 @@ func (r *Registry) dump(b *strings.Builder, v reflect.Value, indent string) {
 	case p.form() == numberForm && v.Kind() != reflect.Pointer:
 		fmt.Fprintf(b, "\n%svalue: %T %v", indent, plain(v), plain(v))
 	case p.form() != noForm && v.Kind() != reflect.Pointer:
-		each(v, func(key any, part reflect.Value) {
+		eachPart(v, func(key any, part reflect.Value) {
 			fmt.Fprintf(b, "\n%s%v: %s", indent, key, typeName(part.Type()))
 			r.dump(b, part, indent+"  ")
 		})
 	default:
-		if value, ok := read(v); ok {
+		if value, ok := readField(v); ok {
 			fmt.Fprintf(b, " %v", formatPart(value))
 		}
 	}
 }
 
-// addDuration and subTime declare time.Duration as the natural tangent of time.Time.
+// addDuration returns t + d. With subTime it declares time.Duration as the natural tangent of time.Time.
 func addDuration(t time.Time, d time.Duration) time.Time { return t.Add(d) }
 
 // subTime returns to - from, or an error if a Duration does not hold it.

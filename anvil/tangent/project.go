@@ -68,7 +68,7 @@ func isIntegers(t reflect.Type) bool {
 // failTangent panics with the error that t is not a tangent of p.
 func (r *Registry) failTangent(op string, p, t any) {
 	if _, ok := t.(F); ok {
-		r.noRule(op, p, t)
+		r.failNoRule(op, p, t)
 	}
 	fail(op, []any{p, t}, notTangent(p, t), "")
 }
@@ -82,12 +82,12 @@ func notTangent(p, t any) string {
 	return fmt.Sprintf("%s is not a tangent of %s", describe(t), describe(p))
 }
 
-// projectNumber returns t as a tangent of the number p.
+// projectNumber is Project for a number p and a number t.
 func projectNumber(p, t reflect.Value) any {
 	switch {
 	case p.CanComplex():
 		return reflect.ValueOf(complexOf(t)).Convert(p.Type()).Interface()
-	case defined(t.Type()) && t.Type() != p.Type():
+	case isDefined(t.Type()) && t.Type() != p.Type():
 		fail("Project", []any{p.Interface(), t.Interface()}, "the tangent is of another type", "")
 	case p.CanFloat():
 		return reflect.ValueOf(real(complexOf(t))).Convert(p.Type()).Interface()
@@ -97,7 +97,7 @@ func projectNumber(p, t reflect.Value) any {
 	return real(complexOf(t))
 }
 
-// projectTensor is Project for a tensor.
+// projectTensor is Project for a tensor p.
 func (r *Registry) projectTensor(p nv.Tensor, t any) any {
 	shape := p.Shape()
 	if s, ok := sparseOf("Project", t); ok {
@@ -155,7 +155,7 @@ func (r *Registry) projectStruct(p any, v reflect.Value, s Struct) any {
 			continue
 		}
 		if part := partOf(v, k); part.IsValid() {
-			if value, ok := read(part); ok {
+			if value, ok := readField(part); ok {
 				out.parts[k] = r.Project(value, d)
 			}
 		}
@@ -196,8 +196,8 @@ func (r *Registry) Canonical(p, t any) any {
 			return r.naturalOf(op, s, known.naturals[0])
 		}
 		out := s.Canonical()
-		each(v, func(key any, part reflect.Value) {
-			if value, ok := read(part); ok {
+		eachPart(v, func(key any, part reflect.Value) {
+			if value, ok := readField(part); ok {
 				out.parts[key] = r.Canonical(value, s.part(key))
 			}
 		})

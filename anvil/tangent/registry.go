@@ -14,7 +14,7 @@ import (
 // A Registry holds the declarations about primal types, sums and rules. The functions of this package use the
 // Registry of [Default]; in a notebook they use that of the session.
 type Registry struct {
-	ctx     *nv.Context // makes the tensors of Sparse
+	ctx     *nv.Context // makes tensors from numbers
 	mu      sync.Mutex
 	family  func(reflect.Type) reflect.Type // see NewRegistry
 	primals map[reflect.Type]*primal
@@ -30,8 +30,7 @@ type primal struct {
 	declared
 }
 
-// declared holds the declarations about a primal type, with the functions that were declared. A function that
-// was not is invalid.
+// declared holds the declarations about a primal type. A function that has not been declared is the zero Value.
 type declared struct {
 	naturals    []natural
 	constructor reflect.Value   // see Constructor
@@ -44,7 +43,7 @@ type declared struct {
 type natural struct {
 	tangent   reflect.Type   // may be an interface
 	shown     []reflect.Type // the types that Natural lists
-	add, diff reflect.Value
+	add, diff reflect.Value  // the functions given to DeclareNatural
 }
 
 // A sumRule is a declared rule of Add.
@@ -87,13 +86,13 @@ func (r *Registry) primalOf(t reflect.Type) *primal {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	first := r.family(t)
+	t = r.family(t)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := r.primals[first]
+	p := r.primals[t]
 	if p == nil {
-		p = &primal{registry: r, typ: first}
-		r.primals[first] = p
+		p = &primal{registry: r, typ: t}
+		r.primals[t] = p
 	}
 	return p
 }
@@ -106,14 +105,15 @@ func (p *primal) name() string {
 	return typeName(p.typ)
 }
 
-// declare calls change for the declarations about p. Earlier results of known must stay unaffected.
+// declare calls change, which may replace slices of the declarations about p but must not write to them, since results
+// of known share them.
 func (p *primal) declare(change func(d *declared)) {
 	p.registry.mu.Lock()
 	defer p.registry.mu.Unlock()
 	change(&p.declared)
 }
 
-// known returns the declarations about p.
+// known returns the declarations about p, which may be nil.
 func (p *primal) known() declared {
 	if p == nil {
 		return declared{}
@@ -128,7 +128,7 @@ func (p *primal) known() declared {
 // If T is an interface, TypesFor lists the types of the values in tangents in its place.
 func (r *Registry) DeclareNatural(add, diff any, tangents ...any) {
 	const op = "DeclareNatural"
-	a, d := function(op, add, 2), function(op, diff, 2)
+	a, d := checkedFunction(op, add, 2), checkedFunction(op, diff, 2)
 	p, t := a.Type().In(0), a.Type().In(1)
 	if a.Type().Out(0) != p || d.Type().In(0) != p || d.Type().In(1) != p || !d.Type().Out(0).AssignableTo(t) {
 		fail(op, []any{add, diff}, "the functions are not those of one pair of types",
@@ -165,19 +165,21 @@ func (r *Registry) Constructor(make any) {
 // as {Q, R} for a QR whose fields are factors. convert returns the tangents of the fields from those of the
 // properties, by the chain rule. Canonical and AddTo call it.
 func (r *Registry) Properties(value any, convert func(F) F) {
-	r.primalOf(typeOf("Properties", value)).declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
+	p := r.primalOf(typeOf("Properties", value))
+	p.declare(func(known *declared) { known.properties = reflect.ValueOf(convert) })
 }
 
 // OverloadAdd declares how two structural tangents of the type of value are added if one of them has properties,
 // parts that are not fields.
 func (r *Registry) OverloadAdd(value any, add func(a, b Struct) Struct) {
-	r.primalOf(typeOf("OverloadAdd", value)).declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
+	p := r.primalOf(typeOf("OverloadAdd", value))
+	p.declare(func(known *declared) { known.overload = reflect.ValueOf(add) })
 }
 
 // RegisterConvert declares how Canonical converts a tangent of type T to the canonical tangent type U of the
 // type of value: convert is a func(T) U.
 func (r *Registry) RegisterConvert(value, convert any) {
-	f := function("RegisterConvert", convert, 1)
+	f := checkedFunction("RegisterConvert", convert, 1)
 	r.primalOf(typeOf("RegisterConvert", value)).declare(func(known *declared) {
 		from := f.Type().In(0)
 		rest := slices.DeleteFunc(slices.Clone(known.conversions),
@@ -190,7 +192,7 @@ func (r *Registry) RegisterConvert(value, convert any) {
 // serves Add(b, a). A or B may be an interface. A rule for the concrete types takes precedence over those with
 // interfaces; if only rules with interfaces fit, and there are two of them, Add fails.
 func (r *Registry) RegisterAdd(add any) {
-	f := function("RegisterAdd", add, 2)
+	f := checkedFunction("RegisterAdd", add, 2)
 	s := sumRule{f.Type().In(0), f.Type().In(1), f}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -210,8 +212,8 @@ func (r *Registry) RegisterAdd(add any) {
 	r.sums = append(slices.Clip(r.sums), s)
 }
 
-// registered returns a + b by the rule of RegisterAdd for their types; ok is false if there is none.
-func (r *Registry) registered(a, b any) (result any, ok bool) {
+// registeredSum returns a + b by the rule of RegisterAdd for their types; ok is false if there is none.
+func (r *Registry) registeredSum(a, b any) (result any, ok bool) {
 	r.mu.Lock()
 	sums := r.sums
 	r.mu.Unlock()
@@ -220,9 +222,9 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 	}
 	type match struct {
 		rule    sumRule
-		swapped bool
+		swapped bool // the rule is for (b, a)
 	}
-	var exact, loose []match
+	var exact, loose []match // rules for the concrete types, and rules with interfaces
 	ta, tb := reflect.TypeOf(a), reflect.TypeOf(b)
 	for _, s := range sums {
 		forward, backward := r.fits(ta, s.a) && r.fits(tb, s.b), r.fits(tb, s.a) && r.fits(ta, s.b)
@@ -253,7 +255,7 @@ func (r *Registry) registered(a, b any) (result any, ok bool) {
 	return call("Add", found[0].rule.add, a, b), true
 }
 
-// fits reports whether a value of type t may be passed where want is expected.
+// fits reports whether a value of type t may be passed where the type want, which may be an interface, is expected.
 func (r *Registry) fits(t, want reflect.Type) bool {
 	if want.Kind() == reflect.Interface {
 		return t.Implements(want)
@@ -261,7 +263,8 @@ func (r *Registry) fits(t, want reflect.Type) bool {
 	return t == want || r.family(t) == r.family(want)
 }
 
-// naturalFor returns the natural tangents of p whose type fits t; ok is false if there are none.
+// naturalFor returns the declaration of natural tangents of p whose type fits the value t; ok is false if there is
+// none.
 func (p *primal) naturalFor(t any) (n natural, ok bool) {
 	for _, n := range p.known().naturals {
 		if p.registry.fits(reflect.TypeOf(t), n.tangent) {
@@ -314,9 +317,9 @@ func (r *Registry) Accepts(t, value any) bool {
 // Debug sets whether Accumulate checks that an InplaceableThunk has added its value.
 func (r *Registry) Debug(on bool) { r.debug.Store(on) }
 
-// function returns f as a reflect.Value. It panics unless f is a function of n parameters with one or two
+// checkedFunction returns f as a reflect.Value. It panics unless f is a function of n parameters with one or two
 // results.
-func function(op string, f any, n int) reflect.Value {
+func checkedFunction(op string, f any, n int) reflect.Value {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumIn() != n || v.Type().NumOut() == 0 ||
 		v.Type().NumOut() > 2 {

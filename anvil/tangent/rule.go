@@ -39,7 +39,7 @@ func (r *Registry) RegisterRule(name string, f, rule any) *Rule {
 	return made
 }
 
-// at returns the element of x at index. It is the function of the rule "At".
+// at returns the element of x at index. It is the function that has the rule "At".
 func at(x nv.Tensor, index ...int) nv.Tensor {
 	indices := make([]any, len(index))
 	for axis, i := range index {
@@ -55,7 +55,7 @@ func atRule(x nv.Tensor, index ...int) (nv.Tensor, func(ct any) []any) {
 		fail("VJP", []any{x, index}, "the rule At reads one element", "give an index for each axis")
 	}
 	return y, func(ct any) []any {
-		return append([]any{None, OneElement{x.Shape(), index, ct}}, sameForAll(None, len(index))...)
+		return append([]any{None, OneElement{x.Shape(), index, ct}}, slices.Repeat([]any{None}, len(index))...)
 	}
 }
 
@@ -75,13 +75,13 @@ func (r *Registry) ruleOf(f any) *Rule {
 // String returns the text Rule(name).
 func (u *Rule) String() string { return "Rule(" + u.name + ")" }
 
-// vjp returns the result, and the pullback without the tangent of the function itself.
+// vjp returns the result, and a pullback that leaves out the tangent of the function itself.
 func (u *Rule) vjp(args []any) (out any, pullback func(ct any) []any) {
-	results := u.rule.Call(values(u.rule.Type(), args))
+	results := u.rule.Call(argumentValues(u.rule.Type(), args))
 	back := results[1].Interface().(func(any) []any)
 	return results[0].Interface(), func(ct any) []any {
 		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank { // Zero, None or NotImplemented
-			return sameForAll(ct, len(args))
+			return slices.Repeat([]any{ct}, len(args))
 		}
 		tangents := back(ct)
 		if len(tangents) != len(args)+1 {
@@ -129,11 +129,12 @@ func (u *Rule) Func() any {
 // same at each call. It returns an error that describes the difference. An integer argument is an index: its
 // tangent must be None or Zero.
 func (r *Registry) CheckRule(f any, args ...any) error {
+	const small, coarse = 1e-5, 1e-2 // steps of difference quotients, for f64 and for narrower tensors
 	u := r.ruleOf(f)
 	if u == nil {
 		fail("CheckRule", []any{f}, "this is not a rule, nor the name of one", "tangent.RegisterRule returns one")
 	}
-	evaluate := func(args []any) any { return u.f.Call(values(u.f.Type(), args))[0].Interface() }
+	evaluate := func(args []any) any { return u.f.Call(argumentValues(u.f.Type(), args))[0].Interface() }
 	out, back := u.vjp(args)
 	if want := evaluate(args); slices.ContainsFunc(r.flat(want, r.Diff(out, want)),
 		func(d float64) bool { return !(math.Abs(d) <= 1e-6) }) {
@@ -147,8 +148,8 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 		direction := r.direction(p, draw)
 		if isIndex(p) || rankOf(direction) == noneRank {
 			if rankOf(t) != noneRank && rankOf(t) != zeroRank {
-				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, but the rule returns %v; return tangent.None or tangent.Zero for it",
-					u.name, i, describe(p), t)
+				return fmt.Errorf("%s: argument %d, of type %s, has no derivative, but the rule returns %v; "+
+					"return tangent.None or tangent.Zero for it", u.name, i, describe(p), t)
 			}
 			continue
 		}
@@ -160,17 +161,18 @@ func (r *Registry) CheckRule(f any, args ...any) error {
 			args[i] = r.AddTo(p, r.Scale(step, direction))
 			return evaluate(args)
 		}
-		forward, backward, perStep, tolerance := any(1e-5), any(-1e-5), 5e4, 1e-4
+		// perStep is 1/(forward-backward).
+		forward, backward, perStep, tolerance := any(small), any(-small), 0.5/small, 1e-4
 		if isCoarse(out) || isCoarse(p) {
-			forward, backward, perStep, tolerance = 1e-2, -1e-2, 50, 1e-2
+			forward, backward, perStep, tolerance = coarse, -coarse, 0.5/coarse, 1e-2
 		} else if nv.Try(func() { r.AddTo(p, r.Scale(forward, direction)) }) != nil {
 			forward, backward, perStep = 1, -1, 0.5 // p has parts that are whole numbers, such as periods
 		}
 		difference := r.Diff(evaluateAt(forward), evaluateAt(backward))
 		want := dot(r.flat(out, ct), r.flat(out, difference)) * perStep
 		if got := dot(r.flat(p, t), r.flat(p, direction)); !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-			return fmt.Errorf("%s: the derivative with respect to argument %d in the direction %v is %v, but the rule gives %v", u.name,
-				i, direction, want, got)
+			return fmt.Errorf("%s: the derivative with respect to argument %d in the direction %v is %v, "+
+				"but the rule gives %v", u.name, i, direction, want, got)
 		}
 	}
 	return nil
@@ -186,7 +188,7 @@ func isCoarse(v any) bool {
 // isIndex reports whether p is an integer of one of Go's own types.
 func isIndex(p any) bool {
 	n, ok := numberOf(p)
-	return ok && isInteger(n) && !defined(n.Type())
+	return ok && isInteger(n) && !isDefined(n.Type())
 }
 
 // direction returns a tangent of p with random numbers, but 1 for integers.
@@ -194,7 +196,7 @@ func (r *Registry) direction(p any, draw *rand.Rand) any {
 	return r.fill(r.Canonical(p, Zero), draw)
 }
 
-// fill returns a tangent like t with random numbers in place of t's, but 1 for integers.
+// fill returns t with its numbers replaced: integers by 1, others by random numbers.
 func (r *Registry) fill(t any, draw *rand.Rand) any {
 	switch t := t.(type) {
 	case Struct:
@@ -229,8 +231,8 @@ func (r *Registry) flat(p, t any) []float64 {
 	// A struct without natural tangents: each field by itself, in the order of p.
 	if s, ok := t.(Struct); ok && s.primal.form() == fieldsForm && len(s.primal.known().naturals) == 0 {
 		var out []float64
-		each(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
-			if value, ok := read(part); ok {
+		eachPart(reflect.Indirect(reflect.ValueOf(p)), func(key any, part reflect.Value) {
+			if value, ok := readField(part); ok {
 				out = append(out, r.flat(value, s.part(key))...)
 			}
 		})
@@ -265,7 +267,7 @@ func numbers(t any) (out []float64) {
 	return out
 }
 
-// dot returns the inner product of x and y. The end that one of them lacks counts as 0: None has no numbers.
+// dot returns the inner product of x and y. The shorter one is extended by zeros: None has no numbers.
 func dot(x, y []float64) float64 {
 	total := 0.0
 	for i := range min(len(x), len(y)) {

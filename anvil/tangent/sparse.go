@@ -18,17 +18,17 @@ type OneElement struct {
 	Value any // a number or a tensor of rank 0
 }
 
-// A Sparse is a sum of OneElements of one shape. It keeps the elements that were added until they are half of
-// all, when it becomes dense. Adding an element takes constant time on average.
+// A Sparse is a sum of OneElements of one shape. It keeps the added elements until they are half of all elements;
+// then it becomes dense. Adding an element takes constant time on average.
 type Sparse struct {
 	shape nv.Shape
-	base  nv.Tensor // the dense part, or the zero Tensor
+	base  nv.Tensor // the dense part; the zero Tensor: none
 	log   *elements // the added elements, to be added to base
 	n     int       // how many elements of log belong to this sum
 }
 
-// elements is a list of elements that sums share if one was made by adding to the other. Each sum has the first
-// n elements (see Sparse).
+// elements is a list of elements that sums share if one was made by adding to the other. Each sum consists of the
+// first Sparse.n elements.
 type elements struct {
 	mu     sync.Mutex
 	list   []element
@@ -108,9 +108,9 @@ func sparseOf(op string, t any) (s Sparse, ok bool) {
 	return Sparse{}, false
 }
 
-// addElements returns a + b if one of them is a OneElement or a Sparse, and the other is too or is a tensor. The
+// addSparse returns a + b if one of them is a OneElement or a Sparse, and the other is too or is a tensor. The
 // sum with a tensor is a tensor.
-func (r *Registry) addElements(a, b any) (sum any, ok bool) {
+func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 	if s, ok := a.(Sparse); ok {
 		if e, ok := b.(OneElement); ok && e.Shape.Equal(s.shape) {
 			return r.append(s, element{e.at("Add"), e.Value}), true
@@ -146,6 +146,9 @@ func (r *Registry) addDense(s Sparse, x nv.Tensor) nv.Tensor {
 	return nv.Add(x, r.denseAs(s, x))
 }
 
+// minMerged is the number of elements below which they are neither merged nor made dense, to save time.
+const minMerged = 64
+
 // append returns s with more elements. It appends to the list of s in place unless another sum has grown from s
 // already. It merges elements of equal indices each time the list has doubled, so that n additions take linear
 // time.
@@ -163,17 +166,17 @@ func (r *Registry) append(s Sparse, more ...element) Sparse {
 	}
 	s.log.list = append(s.log.list, more...)
 	s.n = len(s.log.list)
-	limit := max(64, 2*s.log.stored)
+	limit := max(minMerged, 2*s.log.stored)
 	s.log.mu.Unlock()
 	if s.Dense() {
-		limit = max(64, s.shape.Size()/2)
+		limit = max(minMerged, s.shape.Size()/2)
 	}
 	if s.n < limit {
 		return s
 	}
 	merged := r.merge(s.elements())
 	s.log, s.n = &elements{list: merged, stored: len(merged)}, len(merged)
-	if size := s.shape.Size(); s.Dense() || size >= 64 && 2*s.n >= size {
+	if size := s.shape.Size(); s.Dense() || size >= minMerged && 2*s.n >= size {
 		sum := r.tensor(s)
 		s.base, s.log, s.n = sum, &elements{}, 0
 	}
@@ -246,7 +249,7 @@ func (r *Registry) dense(t any) any {
 	return t
 }
 
-// denseAs is dense, but the tensor has the dtype of x if that is a float or complex dtype and can hold the
+// denseAs is dense, but a tensor made from t has the dtype of x if that is a float or complex dtype and can hold the
 // values.
 func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	s, ok := sparseOf("Canonical", t)
@@ -261,8 +264,8 @@ func (r *Registry) denseAs(t any, x nv.Tensor) any {
 	return d
 }
 
-// mulElements returns a * b if b is a OneElement or a Sparse. If a is not a scalar, the product is a tensor.
-func (r *Registry) mulElements(a, b any) (product any, ok bool) {
+// mulSparse returns a * b if b is a OneElement or a Sparse. If a is not a scalar, the product is a tensor.
+func (r *Registry) mulSparse(a, b any) (product any, ok bool) {
 	if x, tensor := a.(nv.Tensor); tensor && x.Rank() > 0 {
 		if _, ok := sparseOf("Mul", b); !ok {
 			return nil, false

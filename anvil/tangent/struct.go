@@ -93,7 +93,7 @@ func (p *primal) form() form {
 		return listForm
 	case p.typ.Kind() == reflect.Map:
 		return mapForm
-	case isNumber(p.typ) && defined(p.typ):
+	case isNumber(p.typ) && isDefined(p.typ):
 		return numberForm
 	}
 	return noForm
@@ -141,7 +141,7 @@ func (t Struct) keys() []any {
 	return order
 }
 
-// unknown returns the names of parts that are not fields of the primal type.
+// unknown returns the names of parts that are not fields of the primal type, such as properties.
 func (t Struct) unknown() []any {
 	if form := t.primal.form(); form != fieldsForm && form != numberForm {
 		return nil
@@ -193,7 +193,7 @@ func (t Struct) byFields(op string) Struct {
 	return out
 }
 
-// with returns a tangent of t's primal type with a copy of parts.
+// with returns a tangent of t's primal type whose parts are a copy of parts.
 func (t Struct) with(parts map[any]any) Struct {
 	out := Struct{primal: t.primal, parts: make(map[any]any, len(parts))}
 	for k, v := range parts {
@@ -363,7 +363,7 @@ func join(list []any) string {
 	return strings.Join(texts, ", ")
 }
 
-// compareKeys orders keys of maps.
+// compareKeys compares keys of maps: numbers by value, others by their text.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.CanInt() && b.CanInt():

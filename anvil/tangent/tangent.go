@@ -37,8 +37,8 @@ type Tangent interface {
 	rank() rank
 }
 
-// A rank decides which of two tangents determines how they are added: the one of higher
-// rank. Products have another order (see Mul).
+// A rank orders the types of tangents: of two tangents, the one of higher rank determines
+// how they are added. Products have another order (see Mul).
 type rank int
 
 const (

@@ -26,7 +26,7 @@ func (r *Registry) VJP(f any, args ...any) (out any, pullback func(ct any) []any
 	y, back := r.ctx.VJPAny(g, args)
 	return y, func(ct any) []any {
 		if ct = unthunkAll(ct); rankOf(ct) >= zeroRank {
-			return sameForAll(ct, len(args))
+			return slices.Repeat([]any{ct}, len(args))
 		}
 		in := []reflect.Value{reflect.ValueOf(r.treeOf(y, ct))}
 		cotangents := reflect.ValueOf(back).Call(in)[0].Interface().([]any)
@@ -58,14 +58,11 @@ func (r *Registry) JVP(f any, args, tangents []any) (out, tangent any) {
 		directions[i] = r.treeOf(p, tangents[i])
 	}
 	y, dy := r.ctx.JVPAny(g, args, directions)
-	all := make([]bool, len(nv.TreeLeaves(y)))
-	for i := range all {
-		all[i] = true
-	}
+	all := slices.Repeat([]bool{true}, len(nv.TreeLeaves(y)))
 	return y, r.tangentOf(y, dy, &all)
 }
 
-// asList returns f as a function of one parameter: the slice of f's arguments.
+// asList returns f as a function of one parameter, a []any with the arguments of f.
 func asList(op string, f any) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() || v.Type().NumOut() != 1 {
@@ -73,12 +70,12 @@ func asList(op string, f any) any {
 	}
 	t := reflect.FuncOf([]reflect.Type{reflect.TypeFor[[]any]()}, []reflect.Type{v.Type().Out(0)}, false)
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
-		return v.Call(values(v.Type(), in[0].Interface().([]any)))
+		return v.Call(argumentValues(v.Type(), in[0].Interface().([]any)))
 	}).Interface()
 }
 
-// values converts args to the parameter types of the function type t.
-func values(t reflect.Type, args []any) []reflect.Value {
+// argumentValues converts args to the parameter types of the function type t.
+func argumentValues(t reflect.Type, args []any) []reflect.Value {
 	if n := t.NumIn(); len(args) != n && !(t.IsVariadic() && len(args) >= n-1) {
 		fail("VJP", args, fmt.Sprintf("the function takes %d arguments, not %d", n, len(args)), "")
 	}
@@ -99,20 +96,12 @@ func values(t reflect.Type, args []any) []reflect.Value {
 	return in
 }
 
-// sameForAll returns a slice of n times t.
-func sameForAll(t any, n int) []any {
-	out := make([]any, n)
-	for i := range out {
-		out[i] = t
-	}
-	return out
-}
-
 // dependence reports for each tensor that a pullback returns whether it depends on the cotangent, which has the
 // structure of y. The other tensors are constants in the program of the pullback.
 func (r *Registry) dependence(pullback, y any) []bool {
 	back := reflect.ValueOf(pullback)
-	probeType := reflect.FuncOf([]reflect.Type{back.Type().In(0)}, []reflect.Type{reflect.TypeFor[[]nv.Tensor]()}, false)
+	ctType, tensorsType := back.Type().In(0), reflect.TypeFor[[]nv.Tensor]()
+	probeType := reflect.FuncOf([]reflect.Type{ctType}, []reflect.Type{tensorsType}, false)
 	probe := reflect.MakeFunc(probeType, func(ct []reflect.Value) []reflect.Value {
 		leaves := nv.TreeLeaves(back.Call(ct)[0].Interface())
 		leaves = slices.DeleteFunc(leaves, func(x nv.Tensor) bool { return !x.Valid() })
@@ -138,8 +127,8 @@ func (r *Registry) dependence(pullback, y any) []bool {
 }
 
 // tangentOf converts ct to a tangent of p. ct has the structure of p, with the zero Tensor for tensors without a
-// derivative. used tells for each tensor with a derivative whether its tangent is not Zero; tangentOf removes
-// the entries that it uses.
+// derivative. *used has an element for each tensor with a derivative: false if the tangent is Zero. tangentOf removes
+// the elements of the tensors of p from *used.
 func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 	x, ok := p.(nv.Tensor)
 	switch {
@@ -161,7 +150,7 @@ func (r *Registry) tangentOf(p, ct any, used *[]bool) any {
 		return r.tangentOf(v.Elem().Interface(), c.Elem().Interface(), used)
 	}
 	t := Struct{primal: r.primalOf(v.Type()), parts: map[any]any{}}
-	each(v, func(key any, part reflect.Value) {
+	eachPart(v, func(key any, part reflect.Value) {
 		if part.CanInterface() {
 			t.parts[key] = r.tangentOf(part.Interface(), partOf(c, key).Interface(), used)
 		}
@@ -186,32 +175,32 @@ func (r *Registry) treeOf(p, t any) any {
 	}, p)
 }
 
-// tensorsOf appends to to the tangents, taken from t, of the tensors of p, in the order of p's tree.
-func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
+// tensorsOf appends the tangents of the tensors of p to *list, in the order of p's tree. t is the tangent of p.
+func (r *Registry) tensorsOf(p, t any, list *[]nv.Tensor) {
 	t = unthunkAll(t)
 	switch x, ok := p.(nv.Tensor); {
 	case ok && (rankOf(t) == zeroRank || rankOf(t) == noneRank || !autodiff.Differentiable(x.DType())):
-		*to = append(*to, nv.Tensor{})
+		*list = append(*list, nv.Tensor{})
 		return
 	case ok:
 		if n, isNotImplemented := t.(NotImplemented); isNotImplemented {
 			fail("VJP", []any{p, t}, "a tangent is used whose rule is not implemented: "+string(n), "")
 		}
-		*to = append(*to, r.Canonical(x, t).(nv.Tensor))
+		*list = append(*list, r.Canonical(x, t).(nv.Tensor))
 		return
 	case len(nv.TreeLeaves(p)) == 0:
 		return
 	}
 	v := reflect.ValueOf(p)
 	if v.Kind() == reflect.Pointer {
-		r.tensorsOf(v.Elem().Interface(), t, to)
+		r.tensorsOf(v.Elem().Interface(), t, list)
 		return
 	}
 	s, ok := t.(Struct)
 	if !ok && rankOf(t) != zeroRank && rankOf(t) != noneRank {
 		r.failTangent("VJP", p, t)
 	}
-	each(v, func(key any, part reflect.Value) {
+	eachPart(v, func(key any, part reflect.Value) {
 		if !part.CanInterface() {
 			return
 		}
@@ -219,6 +208,6 @@ func (r *Registry) tensorsOf(p, t any, to *[]nv.Tensor) {
 		if ok {
 			d = s.part(key)
 		}
-		r.tensorsOf(part.Interface(), d, to)
+		r.tensorsOf(part.Interface(), d, list)
 	})
 }

@@ -41,7 +41,7 @@ type (
 // A unit is the unit of a type of periods.
 type unit struct {
 	name         string
-	milliseconds int64                // the length
+	milliseconds int64                // the length of the unit
 	period       func(n int64) Period // returns the period of n units
 }
 
@@ -87,7 +87,7 @@ func text(p Period) string {
 // BigNanoseconds returns p in nanoseconds.
 func BigNanoseconds(p Period) *big.Int { return in(p, milliseconds, 1e6) }
 
-// in returns p as a number of units u, times factor. u must not be longer than p's own unit.
+// in returns factor times the number of units u in p. u must not be longer than p's own unit.
 func in(p Period, u *unit, factor int64) *big.Int {
 	n, own := p.count()
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(own.milliseconds/u.milliseconds*factor))
@@ -97,23 +97,24 @@ func in(p Period, u *unit, factor int64) *big.Int {
 func nanoseconds(p Period) (int64, error) {
 	n := BigNanoseconds(p)
 	if !n.IsInt64() {
-		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; dates.BigNanoseconds does", p, n)
+		return 0, fmt.Errorf("overflow: %v are %v nanoseconds, which an int64 does not hold; "+
+			"dates.BigNanoseconds does", p, n)
 	}
 	return n.Int64(), nil
 }
 
 // Sum returns a + b in the shorter of their units, or an error if that overflows.
 func Sum(a, b Period) (Period, error) {
-	_, fine := a.count()
-	if _, u := b.count(); u.milliseconds < fine.milliseconds {
-		fine = u
+	_, shorter := a.count()
+	if _, u := b.count(); u.milliseconds < shorter.milliseconds {
+		shorter = u
 	}
-	n := in(a, fine, 1)
-	n.Add(n, in(b, fine, 1))
+	n := in(a, shorter, 1)
+	n.Add(n, in(b, shorter, 1))
 	if !n.IsInt64() {
-		return nil, fmt.Errorf("overflow: an int64 does not hold %v %ss", n, fine.name)
+		return nil, fmt.Errorf("overflow: an int64 does not hold %v %ss", n, shorter.name)
 	}
-	return fine.period(n.Int64()), nil
+	return shorter.period(n.Int64()), nil
 }
 
 // epoch is the time from which UTInstants are counted: day 0 of the proleptic Gregorian
