@@ -14,8 +14,7 @@ import (
 )
 
 // An array has the values of a column, or of a child of a column, in all batches. Of bools, ints, floats,
-// texts and ends, at most the one for its type is used. Missing values are arbitrary. List i has the elements of
-// the child from ends[i-1] (0 for the first list) to ends[i].
+// texts and ends, at most the one for its type is used. Missing values are arbitrary.
 type array struct {
 	*dataType // for dictionaries and runs, the type of their values
 	missing   []bool
@@ -23,11 +22,11 @@ type array struct {
 	ints      []int64 // for uint64, the bits
 	floats    []float64
 	texts     []string
-	ends      []int
+	ends      []int // list i has the elements of the child from ends[i-1], or 0 if i is 0, to ends[i]
 	children  []*array
 }
 
-// newArray returns an empty array for values of type t.
+// newArray returns an empty array for values of type t, or for the values of t's dictionary or runs.
 func newArray(t *dataType) *array {
 	for t.values != nil {
 		t = t.values
@@ -39,7 +38,7 @@ func newArray(t *dataType) *array {
 	return a
 }
 
-// kind returns the kind of the slice that has the values of type t, which is not nulls, a list or a struct.
+// kind returns the kind of column for values of type t, which is not nulls, a list or a struct.
 func (t *dataType) kind() table.Kind {
 	switch {
 	case t.layout == bits:
@@ -52,12 +51,12 @@ func (t *dataType) kind() table.Kind {
 	return table.Ints
 }
 
-// A batch reads the arrays of a record batch.
+// A batch reads the arrays of a record batch, one after the other. Its fields have what has not been read yet.
 type batch struct {
 	*reader
-	nodes    []byte   // the length of each array and its number of nulls
-	buffers  [][]byte // the buffers of each array
-	variadic []byte   // for each array of views, the number of buffers that they refer to
+	nodes    []byte   // for each array, its length and its number of nulls
+	buffers  [][]byte // the buffers of all arrays
+	variadic []byte   // for each array of views, the number of further buffers that have bytes of its values
 }
 
 // next removes the first of a list of 64-bit integers and returns it.
@@ -74,7 +73,7 @@ func (b *batch) buffer() []byte {
 	return data
 }
 
-// values returns the next buffer, which must have n values of the given width.
+// values returns n values of the given width in bytes from the next buffer.
 func (b *batch) values(n, width int) []byte {
 	data := b.buffer()
 	if width == 0 {
@@ -105,7 +104,7 @@ func (t *dataType) integer(data []byte) int64 {
 	return signed(data)
 }
 
-// offsets returns the offsets at which n values begin and end.
+// offsets returns the offsets at which n values begin and end, from the next buffer.
 func (b *batch) offsets(n int, t *dataType) (from, to []int) {
 	if n == 0 {
 		b.buffer() // may be empty
@@ -151,7 +150,7 @@ func (b *batch) read(a *array, t *dataType) int {
 			a.appendText(data[from[i]:to[i]], isMissing(i))
 		}
 	case views:
-		views := b.values(n, 16)
+		views := b.values(n, viewSize)
 		var blocks []string
 		for range next(&b.variadic) {
 			blocks = append(blocks, string(b.buffer()))
@@ -159,9 +158,9 @@ func (b *batch) read(a *array, t *dataType) int {
 		for i := range n {
 			data := ""
 			if !isMissing(i) { // views of missing values are arbitrary
-				data = view(views[16*i:16*i+16], blocks)
+				data = view(views[viewSize*i:viewSize*(i+1)], blocks)
 			}
-			if a.text != nil { // a.text makes a new string for each view, even for views that share bytes
+			if a.text != nil { // a.text makes a new string for each view, though views may share bytes
 				b.countRepeated(len(data))
 			}
 			a.appendText(data, isMissing(i))
@@ -246,18 +245,20 @@ func (a *array) appendText(data string, missing bool) {
 	a.texts = append(a.texts, data)
 }
 
-// view returns the bytes of the text of view v. A text of at most 12 bytes is in v itself, a longer one in a
-// block.
+const viewSize = 16 // bytes
+
+// view returns the text of view v, which begins with its length. A text of at most 12 bytes follows in v itself; for a
+// longer one, v has the first 4 bytes, the index of a block, and the offset in that block.
 func view(v []byte, blocks []string) string {
 	length := int(signed(v[:4]))
-	if length <= 12 {
+	if length <= viewSize-4 {
 		return string(v[4 : 4+length])
 	}
 	block, from := unsigned(v[8:12]), int(signed(v[12:]))
 	return blocks[block][from : from+length]
 }
 
-// readLists appends lists of type t. List i has the elements from[i] to to[i]-1 of the next array.
+// readLists appends lists of type t to a. List i has the elements from[i] to to[i]-1 of the next array.
 func (b *batch) readLists(a *array, t *dataType, from, to []int) {
 	elements := newArray(t.fields[0].dataType)
 	n := b.read(elements, t.fields[0].dataType)
@@ -275,7 +276,7 @@ func (b *batch) readLists(a *array, t *dataType, from, to []int) {
 	b.take(a.children[0], elements, at)
 }
 
-// readFixedLists appends n lists of t.size elements, which are the next array.
+// readFixedLists appends n lists of t.size elements each to a. The elements are the next array.
 func (b *batch) readFixedLists(a *array, t *dataType, n int) {
 	end := len(a.children[0].missing)
 	elements := b.read(a.children[0], t.fields[0].dataType)
@@ -289,8 +290,8 @@ func (b *batch) readFixedLists(a *array, t *dataType, n int) {
 	}
 }
 
-// readUnion appends n values of a union as texts. It returns a function that reports whether a
-// value is missing.
+// readUnion appends n values of a union as texts to a: "[code, value]". It returns a function
+// that reports whether a value is missing.
 func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 	codes := b.values(n, 1)
 	at := make([]int, n)
@@ -314,8 +315,8 @@ func (b *batch) readUnion(a *array, t *dataType, n int) func(i int) bool {
 	return func(i int) bool { return fieldOf(i).missing[at[i]] }
 }
 
-// readRuns appends n values in runs. The ends of the runs and their values are the next
-// arrays.
+// readRuns appends n values in runs to a. The ends of the runs and their values are the next
+// two arrays.
 func (b *batch) readRuns(a *array, t *dataType, n int) {
 	ends, values := newArray(t.fields[0].dataType), newArray(t.values)
 	b.read(ends, t.fields[0].dataType)
@@ -373,7 +374,7 @@ func (b *batch) take(a, from *array, at []int) {
 	}
 }
 
-// appendAt appends the values at indices, and zeros for negative indices.
+// appendAt appends the elements of from with the indices at, and zeros for negative indices.
 func appendAt[T any](to, from []T, at []int) []T {
 	to = slices.Grow(to, len(at))
 	for _, i := range at {

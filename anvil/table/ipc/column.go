@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// column returns the values of an array. Integers and bools with missing values become
-// floats; lists of the same length become rows with a shape; values without a kind
-// (dates, structs, lists of different lengths) become texts.
+// column returns the values of an array as a column of a table. Integers and bools with
+// missing values become floats; lists of the same length become rows with a shape; values
+// without a table.Kind (dates, structs, lists of different lengths) become texts.
 func (a *array) column() table.Column {
 	c, missing, ok := a.flat()
 	if !ok || !markMissing(&c, missing) {
@@ -20,8 +20,8 @@ func (a *array) column() table.Column {
 	return c
 }
 
-// flat returns the values of an array, or for lists those of all their elements, and which of
-// them are missing. It reports false if they have no kind.
+// flat returns the values of an array, or for lists the values of all their elements, and
+// which of them are missing. ok is false if the values have no table.Kind.
 func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	switch {
 	case a.layout == nulls:
@@ -42,8 +42,8 @@ func (a *array) flat() (c table.Column, missing []bool, ok bool) {
 	return c, a.missing, true
 }
 
-// flatLists is flat for lists of numbers, or of such lists. It reports false if their lengths
-// differ.
+// flatLists is flat for lists of numbers, or of lists of numbers. ok is false if the lengths
+// of the lists differ.
 func (a *array) flatLists() (c table.Column, missing []bool, ok bool) {
 	length := a.size
 	for i := range a.missing {
@@ -72,8 +72,8 @@ func (a *array) flatLists() (c table.Column, missing []bool, ok bool) {
 	return c, missing, true
 }
 
-// markMissing replaces missing values by NaN or "", after converting bools and integers
-// to floats. It reports whether that is exact.
+// markMissing replaces missing values by NaN or "". If there are any, it converts bools and
+// integers to floats first. It returns false if that conversion would be inexact.
 func markMissing(c *table.Column, missing []bool) bool {
 	for _, m := range missing {
 		if m {
@@ -95,7 +95,8 @@ func markMissing(c *table.Column, missing []bool) bool {
 	return true
 }
 
-// toFloats converts bools and integers to floats. It reports whether that is exact.
+// toFloats converts bools and integers to floats. It returns false if that would change a
+// value that is not missing.
 func toFloats(c *table.Column, missing []bool) bool {
 	switch c.Kind {
 	case table.Bools:

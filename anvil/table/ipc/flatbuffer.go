@@ -3,16 +3,66 @@ package ipc
 import flatbuffers "github.com/google/flatbuffers/go"
 
 // A record is a table of a flatbuffer. Its methods take the position of a field in the
-// declaration of the table in Arrow's Schema.fbs, Message.fbs or File.fbs. They panic if an
-// offset is out of range.
+// declaration of the table in Arrow's Schema.fbs, Message.fbs or File.fbs. They return 0 or
+// another default if the field is absent, and panic if an offset is out of range.
 type record struct{ flatbuffers.Table }
+
+// The positions of fields in their tables. A field of a union type takes two positions, the
+// first for the number of the type.
+const (
+	messageVersion    = 0
+	messageHeaderType = 1
+	messageHeader     = 2
+	messageBodyLength = 3
+	messageFields     = 5 // the number of positions
+
+	batchLength         = 0
+	batchNodes          = 1
+	batchBuffers        = 2
+	batchCompression    = 3
+	batchVariadicCounts = 4
+	batchFields         = 5
+
+	dictionaryID      = 0
+	dictionaryData    = 1
+	dictionaryIsDelta = 2
+
+	footerVersion      = 0
+	footerSchema       = 1
+	footerDictionaries = 2
+	footerBatches      = 3
+	footerFields       = 5
+
+	schemaEndianness = 0
+	schemaFieldList  = 1
+	schemaFields     = 4
+
+	fieldName       = 0
+	fieldNullable   = 1
+	fieldTypeID     = 2
+	fieldType       = 3
+	fieldDictionary = 4
+	fieldChildren   = 5
+	fieldFields     = 7
+
+	encodingID        = 0 // of DictionaryEncoding
+	encodingIndexType = 1
+	encodingIsOrdered = 2
+)
+
+// The sizes of structs in bytes.
+const (
+	nodeSize   = 16 // FieldNode and Buffer: two 64-bit integers
+	bufferSize = 16
+	blockSize  = 24 // Block: an offset, the length of the metadata with padding, and the length of the body
+)
 
 // root returns the table that a flatbuffer begins with.
 func root(data []byte) record {
 	return record{flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}}
 }
 
-// slot returns the offset of a field in the vtable of its table.
+// slot returns the offset of a field in the vtable of its table, which begins with two 16-bit lengths.
 func slot(field int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(4 + 2*field) }
 
 func (r record) byte(field int) byte               { return r.GetByteSlot(slot(field), 0) }
@@ -21,7 +71,7 @@ func (r record) int16(field int, absent int16) int { return int(r.GetInt16Slot(s
 func (r record) int32(field int, absent int32) int { return int(r.GetInt32Slot(slot(field), absent)) }
 func (r record) int64(field int) int64             { return r.GetInt64Slot(slot(field), 0) }
 
-// at returns the offset of a field in the flatbuffer, or 0 if it is absent.
+// at returns the offset of a field in the flatbuffer, or 0 if the field is absent.
 func (r record) at(field int) flatbuffers.UOffsetT {
 	if at := r.Offset(slot(field)); at != 0 {
 		return r.Pos + flatbuffers.UOffsetT(at)

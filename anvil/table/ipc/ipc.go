@@ -65,8 +65,8 @@ func Read(f io.ReaderAt, size int64) (t *table.Table, err error) {
 	return r.table(), nil
 }
 
-// A reader reads the messages of a file or stream. It panics with an error if that fails, or
-// with a runtime.Error if a length or an offset is out of range.
+// A reader reads the messages of a file or stream. Its methods panic with an error if that
+// fails, or with a runtime.Error if a length or an offset is out of range; Read recovers.
 type reader struct {
 	file         io.ReaderAt
 	size         int64
@@ -75,27 +75,29 @@ type reader struct {
 	columns      []*array
 	rows         int
 	types        map[int64]*dataType // the types of the values of dictionaries, by id
-	dictionaries map[int64]*array
-	zstd         *zstd.Decoder
+	dictionaries map[int64]*array    // the values of dictionaries, by id
+	zstd         *zstd.Decoder       // nil until it is needed
 
-	// Damaged files can ask for any amount of memory. These bound it.
-	consumed int64 // bytes of messages
-	decoded  int   // bytes of buffers, decompressed
-	repeated int   // values that have no bytes in the file, or share them with other values
+	// Damaged files can ask for any amount of memory. These counts are limited to bound it.
+	consumed int64 // bytes of messages read
+	decoded  int   // bytes of buffers read, decompressed
+	repeated int   // values read that have no bytes in the file, or share their bytes with other values
 }
 
 const (
 	version5 = 4 // the number of version 5 in Schema.fbs
 
+	// The numbers of the types of messages in Message.fbs.
 	headerSchema     = 1
 	headerDictionary = 2
 	headerBatch      = 3
 
-	maxNulls = 1 << 24 // the most values of a file that has no bytes of values
+	maxNulls        = 1 << 24 // the most values of a file that has no bytes of values
+	repeatedPerByte = 64      // how many more are allowed for each byte of buffers
 )
 
 // repeatable returns how many more values may be repeated.
-func (r *reader) repeatable() int { return maxNulls + 64*r.decoded - r.repeated }
+func (r *reader) repeatable() int { return maxNulls + repeatedPerByte*r.decoded - r.repeated }
 
 // countRepeated counts n values as repeated. It panics if that is too many.
 func (r *reader) countRepeated(n int) {
@@ -125,16 +127,16 @@ type message struct {
 	end    int64 // the offset of the next message
 }
 
-// metadata returns the offset and the length of the metadata of the message at an offset.
+// metadata returns the offset and the length of the metadata of the message at the offset at.
 func (r *reader) metadata(at int64) (from, n int64) {
 	from, n = at+4, int64(unsigned(r.bytes(at, 4)))
-	if n == math.MaxUint32 { // since version 0.15 of the format
+	if n == math.MaxUint32 { // since version 0.15 of the format, this precedes the length
 		from, n = from+4, int64(unsigned(r.bytes(from, 4)))
 	}
 	return from, n
 }
 
-// message reads the message at an offset. It reports false at the end of a stream.
+// message reads the message at the offset at. ok is false at the end of a stream.
 func (r *reader) message(at int64) (m message, ok bool) {
 	if at == r.size {
 		return m, false
@@ -144,13 +146,14 @@ func (r *reader) message(at int64) (m message, ok bool) {
 		return m, false
 	}
 	t := root(r.bytes(from, n))
-	r.version = t.int16(0, 0)
-	m.kind, m.end = t.byte(1), from+n+t.int64(3)
-	m.header, ok = t.record(2)
+	r.version = t.int16(messageVersion, 0)
+	bodyLength := t.int64(messageBodyLength)
+	m.kind, m.end = t.byte(messageHeaderType), from+n+bodyLength
+	m.header, ok = t.record(messageHeader)
 	if r.consumed += m.end - at; !ok || m.end < at || r.consumed > r.size {
 		panic(errRange)
 	}
-	m.body = r.bytes(from+n, t.int64(3))
+	m.body = r.bytes(from+n, bodyLength)
 	return m, true
 }
 
@@ -175,25 +178,26 @@ func (r *reader) readStream() {
 	}
 }
 
-// readFile reads a file. Its end has the schema and the offsets of all batches.
+// readFile reads a file. Its footer has the schema and the offsets of all dictionaries and
+// batches; the length of the footer and the magic follow.
 func (r *reader) readFile() {
 	end := r.size - int64(4+len(magic))
 	if end < 0 {
 		panic(errIncomplete)
 	}
-	tail := r.bytes(end, r.size-end)
+	tail := r.bytes(end, r.size-end) // the length of the footer and the magic
 	n := int64(unsigned(tail[:4]))
 	if string(tail[4:]) != magic || n > end {
 		panic(errIncomplete)
 	}
 	footer := root(r.bytes(end-n, n))
-	schema, ok := footer.record(1)
+	schema, ok := footer.record(footerSchema)
 	if !ok {
 		panic(errIncomplete)
 	}
 	r.readSchema(schema)
-	for _, list := range []int{2, 3} { // dictionaries, batches
-		for blocks := footer.structs(list, 24); len(blocks) > 0; blocks = blocks[24:] {
+	for _, list := range []int{footerDictionaries, footerBatches} {
+		for blocks := footer.structs(list, blockSize); len(blocks) > 0; blocks = blocks[blockSize:] {
 			m, ok := r.message(signed(blocks[:8]))
 			if !ok {
 				panic(errRange)
@@ -205,11 +209,11 @@ func (r *reader) readFile() {
 
 // readSchema sets the fields and the columns.
 func (r *reader) readSchema(schema record) {
-	if schema.int16(0, 0) != 0 {
+	if schema.int16(schemaEndianness, 0) != 0 {
 		panic(errors.New("big-endian numbers are not supported"))
 	}
-	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types}
-	r.fields = s.fields(schema.records(1))
+	s := schemaReader{left: len(schema.Bytes) / 4, dictionaries: r.types} // a field takes at least an offset of 4 bytes
+	r.fields = s.fields(schema.records(schemaFieldList))
 	for _, f := range r.fields {
 		r.columns = append(r.columns, newArray(f.dataType))
 	}
@@ -219,18 +223,18 @@ func (r *reader) readSchema(schema record) {
 func (r *reader) readMessage(m message) {
 	switch m.kind {
 	case headerDictionary:
-		data, _ := m.header.record(1)
-		id := m.header.int64(0)
+		data, _ := m.header.record(dictionaryData)
+		id := m.header.int64(dictionaryID)
 		t := r.types[id]
 		if t == nil {
 			panic(errIncomplete)
 		}
-		if delta := m.header.bool(2); !delta || r.dictionaries[id] == nil {
+		if isDelta := m.header.bool(dictionaryIsDelta); !isDelta || r.dictionaries[id] == nil {
 			r.dictionaries[id] = newArray(t)
 		}
 		r.batch(data, m.body).read(r.dictionaries[id], t)
 	case headerBatch:
-		rows := int(m.header.int64(0))
+		rows := int(m.header.int64(batchLength))
 		b := r.batch(m.header, m.body)
 		for k, f := range r.fields {
 			if n := b.read(r.columns[k], f.dataType); n != rows {
@@ -244,11 +248,13 @@ func (r *reader) readMessage(m message) {
 	}
 }
 
-// batch returns a reader of a batch with the given body.
+// batch returns a reader of a record batch with the given header and body.
 func (r *reader) batch(header record, body []byte) *batch {
-	b := &batch{reader: r, nodes: header.structs(1, 16), variadic: header.structs(4, 8)}
-	compression, compressed := header.record(3)
-	for list := header.structs(2, 16); len(list) > 0; {
+	b := &batch{
+		reader: r, nodes: header.structs(batchNodes, nodeSize), variadic: header.structs(batchVariadicCounts, 8),
+	}
+	compression, compressed := header.record(batchCompression)
+	for list := header.structs(batchBuffers, bufferSize); len(list) > 0; {
 		from, n := next(&list), next(&list)
 		data := body[from : from+n : from+n]
 		if compressed && n > 0 {
@@ -282,7 +288,7 @@ func (r *reader) decompress(codec byte, data []byte) []byte {
 	}
 	r.countDecoded(n)
 	out, err := make([]byte, n), error(nil)
-	switch codec {
+	switch codec { // CompressionType in Message.fbs
 	case 0:
 		_, err = io.ReadFull(lz4.NewReader(bytes.NewReader(data)), out)
 	case 1:

@@ -9,7 +9,7 @@ import (
 	"github.com/goanvil/notebook/anvil/dtype"
 )
 
-// A layout is how the values of a type are stored.
+// A layout is how the values of a type are stored in buffers. width and size are those of the dataType.
 type layout uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	bits                       // one bit for each value
 	fixed                      // width bytes for each value
 	texts                      // offsets of width bytes, and the bytes of all values
-	views                      // 16 bytes for each value, which have its bytes or say where they are
+	views                      // 16 bytes for each value: its bytes, or where they are in further buffers
 	lists                      // offsets of width bytes, and the elements of all lists
 	listViews                  // offsets and lengths of width bytes, and elements
 	fixedLists                 // size elements for each value
@@ -31,16 +31,16 @@ const (
 type dataType struct {
 	name   string // list<item: int64, nullable>
 	layout layout
-	width  int                 // see layout
-	size   int                 // see layout
+	width  int                 // in bytes; see layout
+	size   int                 // the number of elements; see layout
 	fields []field             // the children: elements, fields, or ends and values of runs
 	dtype  dtype.DType         // of numbers
 	text   func([]byte) string // formats a value that is neither a number nor UTF-8
-	json   bool                // texts are JSON
+	json   bool                // the texts of the values are JSON
 	codes  []byte              // the codes of a union's fields
-	dense  bool                // a union has offsets
+	dense  bool                // a union has an offset into its field for each value
 	index  *dataType           // the type of indices in a dictionary
-	id     int64               // the number of a dictionary
+	id     int64               // the number of the dictionary in its messages
 	values *dataType           // the type of the values of a dictionary or of runs
 }
 
@@ -51,7 +51,7 @@ type field struct {
 	nullable bool
 }
 
-// describe returns the name and the type of a field, and suffix if it can have nulls.
+// describe returns the name and the type of a field, followed by suffix if it is nullable.
 func (f field) describe(suffix string) string {
 	if !f.nullable {
 		suffix = ""
@@ -152,7 +152,7 @@ var (
 
 // A schemaReader reads the fields of a schema.
 type schemaReader struct {
-	left         int                 // the most fields that the flatbuffer can still have; a damaged one can claim more
+	left         int                 // the most fields that the flatbuffer has room for; a damaged one claims more
 	dictionaries map[int64]*dataType // the types of the values of dictionaries, by id
 }
 
@@ -163,21 +163,22 @@ func (s *schemaReader) fields(records []record) []field {
 	}
 	fields := make([]field, len(records))
 	for i, r := range records {
-		parameters, ok := r.record(3)
+		parameters, ok := r.record(fieldType)
 		if !ok {
 			panic(errIncomplete)
 		}
-		t := typeOf(r.byte(2), parameters, s.fields(r.records(5)))
-		if d, ok := r.record(4); ok {
+		t := typeOf(r.byte(fieldTypeID), parameters, s.fields(r.records(fieldChildren)))
+		if d, ok := r.record(fieldDictionary); ok {
 			t = dictionaryType(d, t)
 			s.dictionaries[t.id] = t.values
 		}
-		fields[i] = field{t, r.text(0), r.bool(1)}
+		fields[i] = field{t, r.text(fieldName), r.bool(fieldNullable)}
 	}
 	return fields
 }
 
-// typeOf returns the type with number id, parameters p and children fields.
+// typeOf returns the type with number id, parameters p and children fields. The positions of the parameters are those
+// of the table for the type in Schema.fbs.
 func typeOf(id byte, p record, fields []field) *dataType {
 	if int(id) >= len(types) {
 		panic(fmt.Errorf("a column has an unknown type, number %d in Arrow's Schema.fbs", id))
@@ -190,7 +191,7 @@ func typeOf(id byte, p record, fields []field) *dataType {
 	case typeInt:
 		t.setNumber(id, p.int32(0, 0), p.bool(1))
 	case typeFloatingPoint:
-		t.setNumber(id, 16<<p.int16(0, 0), false)
+		t.setNumber(id, 16<<p.int16(0, 0), false) // 0, 1, 2 for 16, 32, 64 bits
 	case typeDecimal:
 		t.setDecimal(p.int32(0, 0), p.int32(1, 0), p.int32(2, 128))
 	case typeFixedSizeBinary:
@@ -236,16 +237,17 @@ func join(fields []field, describe func(field) string) string {
 	return strings.Join(words, ", ")
 }
 
-// dictionaryType returns the type of a column of indices in a dictionary d of values.
+// dictionaryType returns the type of a column of indices in a dictionary of values. d is the DictionaryEncoding.
 func dictionaryType(d record, values *dataType) *dataType {
 	index := types[typeInt]
-	if t, ok := d.record(1); ok {
+	if t, ok := d.record(encodingIndexType); ok {
 		index.setNumber(typeInt, t.int32(0, 0), t.bool(1))
 	} else {
 		index.setNumber(typeInt, 32, true)
 	}
-	name := fmt.Sprintf("dictionary<values=%s, indices=%s, ordered=%t>", values.name, index.name, d.bool(2))
-	return &dataType{name: name, layout: dictionaries, index: &index, id: d.int64(0), values: values}
+	name := fmt.Sprintf("dictionary<values=%s, indices=%s, ordered=%t>",
+		values.name, index.name, d.bool(encodingIsOrdered))
+	return &dataType{name: name, layout: dictionaries, index: &index, id: d.int64(encodingID), values: values}
 }
 
 // setNumber makes t the number type with the given width in bits.
@@ -262,7 +264,7 @@ func (t *dataType) setNumber(id byte, width int, signed bool) {
 	panic(fmt.Errorf("a column has numbers of %d bits", width))
 }
 
-// setMap completes the name of a type of maps.
+// setMap completes the name of a type of maps. sorted reports whether the keys are sorted.
 func (t *dataType) setMap(sorted bool) {
 	entry := t.fields[0].fields
 	t.name += "<" + entry[0].dataType.name + ", " + entry[1].dataType.name

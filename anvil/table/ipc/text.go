@@ -9,7 +9,9 @@ import (
 	"time"
 )
 
-// unsigned returns the integer of 1, 2, 4 or 8 bytes.
+// This file converts the bytes of values: of integers to numbers, and of dates, times and decimals to texts.
+
+// unsigned returns the unsigned integer of 1, 2, 4 or 8 bytes, little-endian.
 func unsigned(b []byte) uint64 {
 	switch len(b) {
 	case 1:
@@ -22,7 +24,7 @@ func unsigned(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
-// signed returns the signed integer of 1, 2, 4 or 8 bytes.
+// signed returns the signed integer of 1, 2, 4 or 8 bytes, little-endian.
 func signed(b []byte) int64 {
 	unused := 64 - 8*len(b)
 	return int64(unsigned(b)<<unused) >> unused
@@ -35,13 +37,13 @@ var units = [...]struct {
 	fraction  string // the layout of fractions of a second, for package time
 }{{"s", 1, ""}, {"ms", 1e3, ".000"}, {"us", 1e6, ".000000"}, {"ns", 1e9, ".000000000"}}
 
-// instant returns the time that is v units after 1970 in UTC.
+// instant returns the time in UTC that is v units after the beginning of 1970. unit is an index in units.
 func instant(v int64, unit int) time.Time {
 	n := units[unit].perSecond
 	return time.Unix(v/n, v%n*(1e9/n)).UTC()
 }
 
-// setDate makes t a type of dates, in days or in milliseconds.
+// setDate makes t a type of dates, in days, or with unit 1 in milliseconds.
 func (t *dataType) setDate(unit int) {
 	t.name, t.width = "date32", 4
 	unitsPerDay := int64(1)
@@ -75,7 +77,7 @@ func (t *dataType) setTimestamp(unit int, zone string) {
 	}
 	t.text = func(b []byte) string {
 		at := instant(signed(b), unit).In(location)
-		if at.Year() < 0 || at.Year() > 9999 {
+		if at.Year() < 0 || at.Year() > 9999 { // RFC 3339 has four digits for the year
 			return strconv.FormatInt(signed(b), 10)
 		}
 		if _, offset := at.Zone(); offset%60 != 0 {
@@ -134,8 +136,9 @@ func (t *dataType) setDecimal(precision, scale, bitWidth int) {
 			v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
 		}
 		power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(scale, -scale))), nil)
-		number := new(big.Float).SetPrec(320).SetInt(v)
-		factor := new(big.Float).SetPrec(320).SetInt(power)
+		const bits = 320 // more than the 256 bits of the widest decimal
+		number := new(big.Float).SetPrec(bits).SetInt(v)
+		factor := new(big.Float).SetPrec(bits).SetInt(power)
 		if scale < 0 {
 			number.Mul(number, factor)
 		} else {

@@ -13,7 +13,8 @@ import (
 	"github.com/goanvil/notebook/anvil/table"
 )
 
-// Write writes a table as an Arrow file, or as a stream. Missing values become nulls.
+// Write writes a table as an Arrow file, or with stream true as a stream, with all rows in one batch. Missing values
+// become nulls.
 func Write(w io.Writer, t *table.Table, stream bool) error {
 	var rows body
 	for k := range t.Columns {
@@ -30,7 +31,7 @@ func Write(w io.Writer, t *table.Table, stream bool) error {
 	begin := len(head)
 	b.Reset()
 	head = appendMessage(head, b, headerBatch, rows.header(b, t.Rows), len(rows.data))
-	tail = append(tail, "\xff\xff\xff\xff\x00\x00\x00\x00"...) // the end of a stream
+	tail = append(tail, "\xff\xff\xff\xff\x00\x00\x00\x00"...) // a message of length 0 ends a stream
 	if !stream {
 		b.Reset()
 		footer := footerOf(b, t, begin, len(head)-begin, len(rows.data))
@@ -46,16 +47,16 @@ func Write(w io.Writer, t *table.Table, stream bool) error {
 	return nil
 }
 
-// appendMessage appends a message, whose header has been built in b.
+// appendMessage appends a message to out, without its body. Its header, of type kind, has been built in b.
 func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuffers.UOffsetT, bodyLength int) []byte {
-	b.StartObject(5)
-	b.PrependInt16Slot(0, version5, 0)
-	b.PrependByteSlot(1, kind, 0)
-	b.PrependUOffsetTSlot(2, header, 0)
-	b.PrependInt64Slot(3, int64(bodyLength), 0)
+	b.StartObject(messageFields)
+	b.PrependInt16Slot(messageVersion, version5, 0)
+	b.PrependByteSlot(messageHeaderType, kind, 0)
+	b.PrependUOffsetTSlot(messageHeader, header, 0)
+	b.PrependInt64Slot(messageBodyLength, int64(bodyLength), 0)
 	b.Finish(b.EndObject())
 	metadata := pad(b.FinishedBytes())
-	out = binary.LittleEndian.AppendUint32(out, math.MaxUint32)
+	out = binary.LittleEndian.AppendUint32(out, math.MaxUint32) // the length follows; see reader.metadata
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(metadata)))
 	return append(out, metadata...)
 }
@@ -63,20 +64,21 @@ func appendMessage(out []byte, b *flatbuffers.Builder, kind byte, header flatbuf
 // pad appends zeros up to a multiple of 8 bytes.
 func pad(data []byte) []byte { return append(data, make([]byte, -len(data)&7)...) }
 
-// footerOf returns the footer of a file whose batch begins at the offset begin.
+// footerOf returns the footer of a file whose batch begins at the offset begin and has the given lengths of the
+// metadata and the body.
 func footerOf(b *flatbuffers.Builder, t *table.Table, begin, metadata, bodyLength int) []byte {
 	schema := schemaOf(b, t)
-	b.StartVector(24, 1, 8)
-	b.Prep(8, 24)
+	b.StartVector(blockSize, 1, 8)
+	b.Prep(8, blockSize)
 	b.PrependInt64(int64(bodyLength))
 	b.Pad(4)
 	b.PrependInt32(int32(metadata))
 	b.PrependInt64(int64(begin))
 	blocks := b.EndVector(1)
-	b.StartObject(5)
-	b.PrependInt16Slot(0, version5, 0)
-	b.PrependUOffsetTSlot(1, schema, 0)
-	b.PrependUOffsetTSlot(3, blocks, 0)
+	b.StartObject(footerFields)
+	b.PrependInt16Slot(footerVersion, version5, 0)
+	b.PrependUOffsetTSlot(footerSchema, schema, 0)
+	b.PrependUOffsetTSlot(footerBatches, blocks, 0)
 	b.Finish(b.EndObject())
 	return b.FinishedBytes()
 }
@@ -88,12 +90,12 @@ func schemaOf(b *flatbuffers.Builder, t *table.Table) flatbuffers.UOffsetT {
 		fields[k] = fieldOf(b, &t.Columns[k], t.Columns[k].Name, t.Columns[k].Shape)
 	}
 	list := b.CreateVectorOfTables(fields)
-	b.StartObject(4)
-	b.PrependUOffsetTSlot(1, list, 0)
+	b.StartObject(schemaFields)
+	b.PrependUOffsetTSlot(schemaFieldList, list, 0)
 	return b.EndObject()
 }
 
-// fieldOf builds the field of a column whose rows have the given shape.
+// fieldOf builds the field of a column whose rows have the given shape: for each axis, a list of fixed length.
 func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) flatbuffers.UOffsetT {
 	var elements []flatbuffers.UOffsetT
 	if len(shape) > 0 {
@@ -117,23 +119,23 @@ func fieldOf(b *flatbuffers.Builder, c *table.Column, name string, shape []int) 
 		}
 	}
 	parameters := b.EndObject()
-	b.StartObject(7)
-	b.PrependUOffsetTSlot(0, text, 0)
-	b.PrependBoolSlot(1, true, false)
-	b.PrependByteSlot(2, id, 0)
-	b.PrependUOffsetTSlot(3, parameters, 0)
-	b.PrependUOffsetTSlot(5, children, 0)
+	b.StartObject(fieldFields)
+	b.PrependUOffsetTSlot(fieldName, text, 0)
+	b.PrependBoolSlot(fieldNullable, true, false)
+	b.PrependByteSlot(fieldTypeID, id, 0)
+	b.PrependUOffsetTSlot(fieldType, parameters, 0)
+	b.PrependUOffsetTSlot(fieldChildren, children, 0)
 	return b.EndObject()
 }
 
-// kindTypes has the default dtypes of kinds of columns.
-var kindTypes = map[table.Kind]dtype.DType{table.Bools: dtype.I1, table.Ints: dtype.I64, table.Floats: dtype.F64}
+// defaultDTypes has the dtypes of columns without a DType.
+var defaultDTypes = map[table.Kind]dtype.DType{table.Bools: dtype.I1, table.Ints: dtype.I64, table.Floats: dtype.F64}
 
-// numberOf returns the row of numbers for the values of a column, or nil if there is none.
+// numberOf returns the element of numbers for the dtype of a column, or nil if there is none.
 func numberOf(c *table.Column) *number {
 	d := c.DType
 	if d == dtype.Invalid {
-		d = kindTypes[c.Kind]
+		d = defaultDTypes[c.Kind]
 	}
 	if i := slices.IndexFunc(numbers, func(n number) bool { return n.dtype == d }); i >= 0 {
 		return &numbers[i]
@@ -143,21 +145,22 @@ func numberOf(c *table.Column) *number {
 
 // A body is the bytes of the arrays of a batch.
 type body struct {
-	nodes, buffers [][2]int // lengths and numbers of nulls; offsets and lengths
-	data           []byte
+	nodes   [][2]int // for each array, its length and its number of nulls
+	buffers [][2]int // for each buffer, its offset in data and its length
+	data    []byte
 }
 
 // header builds the header of a batch with the given number of rows.
 func (b *body) header(out *flatbuffers.Builder, rows int) flatbuffers.UOffsetT {
 	nodes, buffers := pairs(out, b.nodes), pairs(out, b.buffers)
-	out.StartObject(5)
-	out.PrependInt64Slot(0, int64(rows), 0)
-	out.PrependUOffsetTSlot(1, nodes, 0)
-	out.PrependUOffsetTSlot(2, buffers, 0)
+	out.StartObject(batchFields)
+	out.PrependInt64Slot(batchLength, int64(rows), 0)
+	out.PrependUOffsetTSlot(batchNodes, nodes, 0)
+	out.PrependUOffsetTSlot(batchBuffers, buffers, 0)
 	return out.EndObject()
 }
 
-// pairs builds a list of pairs of integers.
+// pairs builds a vector of pairs of 64-bit integers. A flatbuffer is built from its end.
 func pairs(b *flatbuffers.Builder, list [][2]int) flatbuffers.UOffsetT {
 	b.StartVector(16, len(list), 8)
 	for _, p := range slices.Backward(list) {
@@ -168,7 +171,7 @@ func pairs(b *flatbuffers.Builder, list [][2]int) flatbuffers.UOffsetT {
 	return b.EndVector(len(list))
 }
 
-// buffer adds a buffer.
+// buffer adds data as a buffer.
 func (b *body) buffer(data []byte) {
 	b.buffers = append(b.buffers, [2]int{len(b.data), len(data)})
 	b.data = pad(append(b.data, data...))
