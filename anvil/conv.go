@@ -12,7 +12,7 @@ import (
 func (l *Lib) conv(op string, spatial int, x, w any, opts []ConvOption) Tensor {
 	v := l.convolution(op, spatial, x, w, opts)
 	c, axes := v.c, v.kernelAxes(v.channelsFirst)
-	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, axes[2:])
+	field, size := lengthsOf(v.x, v.dataAxes()[2:]), lengthsOf(v.w, axes[2:]) // spatial lengths of x and the window
 	v.checkChannels(v.w.Shape()[axes[1]]*v.groups, axes[1])
 	groups := v.groups * v.batchGroups
 	if channels := v.w.Shape()[axes[0]]; channels%groups != 0 {

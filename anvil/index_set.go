@@ -10,7 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// put returns x with v written at index. Unless code is ir.Invalid, the operation code combines the old elements with v.
+// put returns x with v written at index. Unless code is ir.Invalid, it is the operation that combines the old elements
+// with v.
 func (l *Lib) put(op string, code ir.Code, x, v any, index []any) Tensor {
 	c := l.call(op, append([]any{x, v}, index...)...)
 	typ := c.operand(x)

@@ -258,12 +258,12 @@ func (s *scan) countLosses(xs []float64) {
 }
 
 // countCasts adds the number of elements with a digitsIndex to the casts that change them.
-func (s *scan) countCasts(at, elements int) {
+func (s *scan) countCasts(index, elements int) {
 	for i, n := range s.to {
 		switch {
-		case n.flushes(at):
+		case n.flushes(index):
 			s.casts[i].Flush += elements
-		case n.rounds(at):
+		case n.rounds(index):
 			s.casts[i].Round += elements
 		}
 	}
@@ -278,29 +278,29 @@ func digitsIndex(x float64) int {
 
 // mantissaDigits returns how many mantissa digits a cast keeps of numbers with a
 // digitsIndex, and how many the numbers have, not counting the leading one.
-func (n narrowing) mantissaDigits(at int) (kept, has int) {
-	return n.digits + min(0, at>>6-1023-n.minExponent), 52 - at&63
+func (n narrowing) mantissaDigits(index int) (kept, has int) {
+	return n.digits + min(0, index>>6-1023-n.minExponent), 52 - index&63
 }
 
 // flushes reports whether numbers with a digitsIndex become zero: those up to half of the
 // least positive number, since that tie goes to zero.
-func (n narrowing) flushes(at int) bool {
-	kept, has := n.mantissaDigits(at)
+func (n narrowing) flushes(index int) bool {
+	kept, has := n.mantissaDigits(index)
 	return kept < -1 || kept == -1 && has == 0
 }
 
 // rounds reports whether numbers with a digitsIndex become other nonzero numbers. It is
 // also true for some numbers that overflow.
-func (n narrowing) rounds(at int) bool {
-	kept, has := n.mantissaDigits(at)
-	return has > kept && !n.flushes(at) && at>>6-1023 <= math.Ilogb(n.overflow)
+func (n narrowing) rounds(index int) bool {
+	kept, has := n.mantissaDigits(index)
+	return has > kept && !n.flushes(index) && index>>6-1023 <= math.Ilogb(n.overflow)
 }
 
 // addCasts adds the casts of the elements that s has seen.
 func (s *scan) addCasts(total *Summary) {
-	for at, elements := range s.digits {
+	for index, elements := range s.digits {
 		if elements > 0 {
-			s.countCasts(at, elements)
+			s.countCasts(index, elements)
 		}
 	}
 	if total.Casts == nil {

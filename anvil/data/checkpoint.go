@@ -202,7 +202,8 @@ func (l loading) leaves(file string, tree any, stored map[string]nv.Tensor) (xs 
 				x = x.Reshape(old.Shape())
 			}
 			if !old.Shape().Equal(x.Shape()) {
-				mismatches = append(mismatches, fmt.Sprintf("%s is %s in the file and %s in the tree", path, x.Type(), old.Type()))
+				mismatches = append(mismatches,
+					fmt.Sprintf("%s is %s in the file and %s in the tree", path, x.Type(), old.Type()))
 				continue
 			}
 			if d := old.DType(); d != x.DType() {

@@ -27,8 +27,9 @@ func (l loading) cells(file string, tree any, stored map[string]nv.Tensor, used 
 	return c.made
 }
 
-// A cellFunc makes the tensors of one cell. in returns the path of a field of the cell, and find the
-// tensor in the file whose name has kind in place of *. It reports whether the file has all of them.
+// A cellFunc makes the tensors of one cell, and reports whether the file has all that it needs. in
+// returns the path of a field of the cell, and find the tensor in the file whose name has kind in
+// place of *, or the zero Tensor.
 type cellFunc func(in func(field string) string, find func(kind string) nv.Tensor) bool
 
 // load makes the tensors of the cells whose paths are the keys of names. kinds are examples of the
@@ -47,9 +48,10 @@ func (c cellLoader) load(names map[string]string, makeCell cellFunc, kinds strin
 			return c.stored[name]
 		}
 		if !strings.Contains(names[path], "*") || !makeCell(in, find) {
+			stored := strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")
 			panic(&nv.Error{Op: "data.Load", Operands: fmt.Sprintf("%q", c.file),
 				Reason: fmt.Sprintf("the file has no parameters of a recurrent layer called %q", names[path]),
-				Hint:   "with * for " + kinds + " this is one of " + strings.Join(slices.Sorted(maps.Keys(c.stored)), ", ")})
+				Hint:   "with * for " + kinds + " this is one of " + stored})
 		}
 	}
 }
