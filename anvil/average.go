@@ -42,7 +42,7 @@ func (l *Lib) Cov(x any, opts ...ReduceOption) Tensor {
 	t := c.covarianceType(x)
 	a := c.at(x, t.DType)
 	correction := 1
-	if r := reductionOf(accepted("Cov", opts, x)); r.correction != nil {
+	if r := reduceOptionsOf(accepted("Cov", opts, x)); r.correction != nil {
 		correction = int(*r.correction)
 	}
 	c.checkVariables(a)

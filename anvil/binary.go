@@ -157,8 +157,8 @@ func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 // the system knows, or else the function's own name.
 func (c *call) foreignName() string {
 	op := strings.TrimSuffix(c.op, "Into")
-	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // for an unknown name, Operation fails
-	for _, name := range classes[op] {
+	i32 := promote.Operand{Typed: promote.Known(dtype.I32), Rank: 1} // a try with i32 tells whether a name is known
+	for _, name := range promotionNames[op] {
 		if _, err := c.sys.Operation(name, i32, i32); err == nil {
 			return name
 		}

@@ -7,11 +7,11 @@ func Correction(n int) ReduceOption { return correction(n) }
 
 type correction int
 
-func (n correction) reduce(r *reduction) { r.correction = &n }
+func (n correction) reduce(r *reduceOptions) { r.correction = &n }
 
 // correctionOf returns the number that a variance subtracts from the count before it divides.
 func (c *call) correctionOf(opts []ReduceOption) int {
-	if n := reductionOf(opts).correction; n != nil {
+	if n := reduceOptionsOf(opts).correction; n != nil {
 		return int(*n)
 	}
 	return c.framework.Correction

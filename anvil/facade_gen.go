@@ -456,12 +456,12 @@ func (l *Lib) ReduceXor(x any, opts ...ReduceOption) Tensor {
 
 // NanSum returns the sum of the elements of x that are not nan, over axes. See Sum.
 func (l *Lib) NanSum(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.numbersOf("NanSum", x, opts))
+	return l.reduce("NanSum", ir.ReduceSum, promote.Sum, x, l.excludeNaN("NanSum", x, opts))
 }
 
 // NanProd returns the product of the elements of x that are not nan, over axes. See Prod.
 func (l *Lib) NanProd(x any, opts ...ReduceOption) Tensor {
-	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.numbersOf("NanProd", x, opts))
+	return l.reduce("NanProd", ir.ReduceProd, promote.Sum, x, l.excludeNaN("NanProd", x, opts))
 }
 
 // NanMax returns the greatest element of x that is not nan, over axes; nan if all are nan.
@@ -476,17 +476,17 @@ func (l *Lib) NanMin(x any, opts ...ReduceOption) Tensor {
 
 // NanMean returns the mean of the elements of x that are not nan, over axes; nan if all are nan.
 func (l *Lib) NanMean(x any, opts ...ReduceOption) Tensor {
-	return l.meanAs("NanMean", x, l.numbersOf("NanMean", x, opts))
+	return l.meanAs("NanMean", x, l.excludeNaN("NanMean", x, opts))
 }
 
 // NanVar returns the variance of the elements of x that are not nan, over axes. See Var.
 func (l *Lib) NanVar(x any, opts ...ReduceOption) Tensor {
-	return l.varAs("NanVar", x, l.numbersOf("NanVar", x, opts))
+	return l.varAs("NanVar", x, l.excludeNaN("NanVar", x, opts))
 }
 
 // NanStd returns the standard deviation of the elements of x that are not nan, over axes. See Std.
 func (l *Lib) NanStd(x any, opts ...ReduceOption) Tensor {
-	return l.stdAs("NanStd", x, l.numbersOf("NanStd", x, opts))
+	return l.stdAs("NanStd", x, l.excludeNaN("NanStd", x, opts))
 }
 
 // NanArgMax returns the position, counted from 0, of the greatest element of x that is not nan, along an axis;
@@ -2998,8 +2998,8 @@ func (x Tensor) Percentile(q any, opts ...QuantileOption) Tensor {
 	return x.must("Percentile").ctx.Lib.Percentile(x, q, opts...)
 }
 
-// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
-// has one element less than p.
+// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
+// The result has one element less than p.
 func PolyDer(p any) Tensor { return Default().PolyDer(p) }
 
 // PolyFit returns the coefficients, the highest power first, of the polynomial of the given degree that fits y at x
@@ -3015,7 +3015,8 @@ func (x Tensor) PolyFit(y any, degree int) Tensor {
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. It has one element more than p, the last of them 0. Integers are converted to the system's default float.
+// first. The result has one element more than p, and its last one is 0. Integers are converted to the system's
+// default float.
 func PolyInt(p any) Tensor { return Default().PolyInt(p) }
 
 // PolyVal returns the value of a polynomial at each element of x, at the common dtype: p[0]*x^(n-1) + ... + p[n-1]. p
@@ -3981,10 +3982,10 @@ func (x Tensor) UnravelIndex(s Shape) []Tensor {
 	return x.must("UnravelIndex").ctx.Lib.UnravelIndex(x, s)
 }
 
-// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
+// Unstack returns the slices of x along an axis, each without that axis. The default axis is the first.
 func Unstack(x any, axis ...Axis) []Tensor { return Default().Unstack(x, axis...) }
 
-// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
+// Unstack returns the slices of x along an axis, each without that axis. The default axis is the first.
 func (x Tensor) Unstack(axis ...Axis) []Tensor { return x.must("Unstack").ctx.Lib.Unstack(x, axis...) }
 
 // Unwrap returns angles x in radians without jumps along an axis, the last one if none is given: multiples of 2*pi are

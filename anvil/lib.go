@@ -63,7 +63,7 @@ type call struct {
 	xs        []any          // the operands as given, for errors and Why
 	row       *ops.Def       // the function's row of the op table, or nil
 	opts      *binaryOptions // the options of a binary operation, or nil
-	casts     []standIn      // operands that replace others
+	casts     []operandCast  // operands that replace others
 
 	amb        bool        // the flag of the common dtype, shown in graphs
 	nan        error       // the first NaN that arose in the call
@@ -138,7 +138,7 @@ func (c *call) operand(x any) promote.Operand {
 		a := t.must(c.op)
 		if a.lit == nil {
 			if c.casts != nil {
-				a = c.standsFor(a)
+				a = c.castOf(a)
 			}
 			ty := a.arr.Type()
 			return promote.Operand{Typed: dtype.Typed{DType: ty.DType, Ambiguous: a.amb}, Rank: len(ty.Shape)}
@@ -192,7 +192,7 @@ func (c *call) at(x any, d dtype.DType) expr.Value {
 		c.fail("the tensors belong to two contexts", "make all tensors in one Context")
 	}
 	if c.casts != nil {
-		a = c.standsFor(a)
+		a = c.castOf(a)
 	}
 	if a.lit != nil {
 		return c.literal(a.lit, d)
@@ -435,7 +435,7 @@ func (c *call) result(v expr.Value, ambiguous bool) Tensor {
 		t.why = new(record)
 	}
 	c.record(t.why)
-	t.follow(c.xs)
+	t.recordEarlier(c.xs)
 	if c.opts != nil && c.opts.out != nil {
 		return c.store(Tensor{t: t})
 	}

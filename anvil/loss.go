@@ -238,7 +238,7 @@ func (v *lossCall) crossEntropy(p expr.Value) expr.Value {
 		p = c.Add(p, v.smoothing/float64(max(1, s[len(s)-1]))) // there may be no classes
 	}
 	p = v.weightClasses(p)
-	a := c.belowTop(v.x, keepAxes([]Axis{-1}))
+	a := c.subtractMax(v.x, keepAxes([]Axis{-1}))
 	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), keepAxes([]Axis{-1})))
 	return v.sumClasses(c.MulNoNaN(p, c.Sub(c.to(sum, s), a)))
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
+// This file implements reductions over a part of the elements: the option Only, and reductions that ignore nan.
+
 // Only returns the ReduceOption that restricts a reduction to the elements where mask is true. mask
 // broadcasts to the shape of the operand. If it excludes all elements of a result, a sum is 0, a product 1, a
 // mean nan, and a maximum the least number of the dtype.
@@ -17,22 +19,22 @@ func Only(mask any) ReduceOption { return only{mask} }
 
 type only struct{ mask any }
 
-func (o only) reduce(r *reduction) { r.only = append(r.only, o.mask) }
+func (o only) reduce(r *reduceOptions) { r.only = append(r.only, o.mask) }
 
 // fillExcluded returns a with each element where one of masks is false replaced by the identity element of the
 // reduction code.
 func (c *call) fillExcluded(code ir.Code, a expr.Value, masks []any) expr.Value {
 	for _, m := range masks {
 		s := a.Shape()
-		a = c.Where(c.to(c.maskOf(m, s), s), a, c.to(c.identity(code, a.DType()), s))
+		a = c.Where(c.to(c.maskOperand(m, s), s), a, c.to(c.identity(code, a.DType()), s))
 	}
 	return a
 }
 
-// maskOf returns mask, the argument of Only, as a tensor that broadcasts to s.
-func (c *call) maskOf(mask any, s Shape) expr.Value {
-	x, ok := mask.(Tensor)
-	if v := reflect.ValueOf(mask); !ok && v.IsValid() && elemType(v).Kind() == reflect.Bool {
+// maskOperand returns mask, the argument of Only, as a tensor that broadcasts to s.
+func (c *call) maskOperand(mask any, s Shape) expr.Value {
+	x, isTensor := mask.(Tensor)
+	if v := reflect.ValueOf(mask); !isTensor && v.IsValid() && elemType(v).Kind() == reflect.Bool {
 		x = c.nested(v, dtype.Options{DType: dtype.I1})
 	}
 	if x.t == nil || x.DType() != dtype.I1 {
@@ -48,20 +50,20 @@ func (c *call) maskOf(mask any, s Shape) expr.Value {
 	return x.t
 }
 
-// includedCount returns the number of elements of a that take part in a reduction, minus less, but at least 0,
-// or 1 for integers, which cannot be divided by 0.
-func (c *call) includedCount(a expr.Value, opts []ReduceOption, less int) expr.Value {
+// includedCount returns the number of elements of a that take part in a reduction, minus correction, but at least
+// 0, or 1 for integers, which cannot be divided by 0.
+func (c *call) includedCount(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	ones := c.to(c.number(1, dtype.I32), a.Shape())
 	n := c.fold(ir.ReduceSum, ones, opts)
 	least := 0
 	if a.DType().Is(dtype.Integral) {
 		least = 1
 	}
-	return c.Max(c.Sub(n, less), least)
+	return c.Max(c.Sub(n, correction), least)
 }
 
-// numbersOf returns opts with an Only that excludes the elements of x that are nan.
-func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
+// excludeNaN returns opts with an Only that excludes the elements of x that are nan. Integers and bools need none.
+func (l *Lib) excludeNaN(op string, x any, opts []ReduceOption) []ReduceOption {
 	c := l.call(op, x)
 	d := c.operand(x).DType
 	if !d.Is(dtype.Inexact) {
@@ -73,9 +75,9 @@ func (l *Lib) numbersOf(op string, x any, opts []ReduceOption) []ReduceOption {
 
 // nanExtreme returns the maximum or minimum of the elements of x that are not nan, or nan if all are nan.
 func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
-	opts = l.numbersOf(op, x, opts)
+	opts = l.excludeNaN(op, x, opts)
 	r := l.reduce(op, code, promote.Extreme, x, opts)
-	if reductionOf(opts).only == nil || !r.DType().Is(dtype.Inexact) {
+	if reduceOptionsOf(opts).only == nil || !r.DType().Is(dtype.Inexact) {
 		return r
 	}
 	c := l.call(op, x)
@@ -85,7 +87,7 @@ func (l *Lib) nanExtreme(op string, code ir.Code, x any, opts []ReduceOption) Te
 }
 
 // nanArg returns the positions of the greatest or least elements of x that are not nan, or -1 where all are nan.
-// extreme is the reduction that belongs to code.
+// code is ArgMax with extreme ReduceMax, or ArgMin with extreme ReduceMin.
 func (l *Lib) nanArg(op string, code, extreme ir.Code, x any, opts []ReduceOption) Tensor {
 	c := l.call(op, x)
 	d := c.operand(x).DType

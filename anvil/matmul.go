@@ -13,8 +13,8 @@ import (
 // A MatMulOption is an option of MatMul: Accumulate or Precision.
 type MatMulOption interface{ matmul(*ir.DotAttrs) }
 
-// An AccumulateOption is an option of matrix products, convolutions, and of sums,
-// running sums, products and means.
+// An AccumulateOption is an option of matrix products, convolutions, sums, running sums,
+// products and means.
 type AccumulateOption interface {
 	MatMulOption
 	ReduceOption
@@ -33,8 +33,8 @@ func Accumulate(d DType) AccumulateOption { return accumulate(d) }
 
 type accumulate dtype.DType
 
-func (a accumulate) matmul(o *ir.DotAttrs) { o.DType = dtype.DType(a) }
-func (a accumulate) reduce(r *reduction)   { r.dtype = dtype.DType(a) }
+func (a accumulate) matmul(o *ir.DotAttrs)   { o.DType = dtype.DType(a) }
+func (a accumulate) reduce(r *reduceOptions) { r.dtype = dtype.DType(a) }
 
 // Precision returns the option that sets the precision of products: "highest" (the default: all bits of the dtype),
 // "high", or "default" (the fastest that the device offers). It panics with an *Error on another name.
@@ -44,7 +44,8 @@ func Precision(name string) PrecisionOption {
 			return precision(p)
 		}
 	}
-	panic(&Error{Op: "Precision", Operands: name, Reason: "unknown precision", Hint: `give "highest", "high" or "default"`})
+	panic(&Error{Op: "Precision", Operands: name, Reason: "unknown precision",
+		Hint: `give "highest", "high" or "default"`})
 }
 
 type precision ir.Precision
@@ -95,7 +96,7 @@ func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 		b = c.reshape(b, Shape{sb[0], 1})
 	}
 	if sa, sb := a.Shape(), b.Shape(); sa[len(sa)-1] != sb[len(sb)-2] {
-		c.failInner(sa, sb)
+		c.failInnerLengths(sa, sb)
 	}
 	a, b = c.broadcastBatch(a, b)
 	r := c.dot(a, b, attrs)
@@ -110,16 +111,19 @@ func (c *call) matmul(a, b expr.Value, attrs ir.DotAttrs) expr.Value {
 	return c.reshape(r, slices.Concat(batch, matrix))
 }
 
-// failInner fails because sa and sb, the shapes of the matrices, differ in the inner lengths.
-func (c *call) failInner(sa, sb Shape) {
-	left, right := sa.String()+" has "+itoa(sa[len(sa)-1])+" columns", sb.String()+" has "+itoa(sb[len(sb)-2])+" rows"
+// failInnerLengths fails because sa and sb, the shapes of the matrices, differ in the inner lengths.
+func (c *call) failInnerLengths(sa, sb Shape) {
+	left := sa.String() + " has " + itoa(sa[len(sa)-1]) + " columns"
+	right := sb.String() + " has " + itoa(sb[len(sb)-2]) + " rows"
 	hint := "transpose one of them: x.T()"
 	isRow, isColumn := rankOf(c.xs[0]) == 1, rankOf(c.xs[1]) == 1
 	if isRow {
-		left, hint = "a vector of "+itoa(sa[len(sa)-1]), "a vector on the left has as many elements as the matrix has rows"
+		left = "a vector of " + itoa(sa[len(sa)-1])
+		hint = "a vector on the left has as many elements as the matrix has rows"
 	}
 	if isColumn {
-		right, hint = "a vector of "+itoa(sb[len(sb)-2]), "a vector on the right has as many elements as the matrix has columns"
+		right = "a vector of " + itoa(sb[len(sb)-2])
+		hint = "a vector on the right has as many elements as the matrix has columns"
 	}
 	if isRow && isColumn {
 		hint = "nv.Outer(x, y) multiplies each element by each"

@@ -11,7 +11,8 @@ import (
 // IsFinite returns whether x is neither infinite nor nan, elementwise. A complex number is finite if both
 // parts are.
 func (l *Lib) IsFinite(x any) Tensor {
-	return l.classify("IsFinite", x, func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }, ir.And)
+	isFinite := func(c *call, a expr.Value) expr.Value { return c.Do(ir.IsFinite, nil, a) }
+	return l.classify("IsFinite", x, isFinite, ir.And)
 }
 
 // IsInf returns whether x is inf or -inf, elementwise. A complex number is infinite if either part is.
@@ -19,23 +20,23 @@ func (l *Lib) IsInf(x any) Tensor {
 	return l.classify("IsInf", x, func(c *call, a expr.Value) expr.Value { return c.Eq(c.Abs(a), math.Inf(1)) }, ir.Or)
 }
 
-// isInf returns whether x is infinite with the given sign, elementwise.
+// isInf returns whether x is infinite with the given sign, 1 or -1, elementwise.
 func (l *Lib) isInf(op string, x any, sign int) Tensor {
 	return l.classify(op, x, func(c *call, a expr.Value) expr.Value { return c.Eq(a, math.Inf(sign)) }, ir.Invalid)
 }
 
 // classify returns whether isMember holds for x, elementwise. For complex x it combines the results for the real
-// and the imaginary parts by the operation both, or fails if both is Invalid. Integers and bools are finite.
-func (l *Lib) classify(op string, x any, isMember func(c *call, a expr.Value) expr.Value, both ir.Code) Tensor {
+// and the imaginary parts by the operation combine, or fails if combine is Invalid. Integers and bools are finite.
+func (l *Lib) classify(op string, x any, isMember func(c *call, a expr.Value) expr.Value, combine ir.Code) Tensor {
 	c := l.call(op, x)
 	at, t := c.unaryTypes(x)
 	a := c.at(x, at)
 	switch {
-	case at.Is(dtype.Complex) && both == ir.Invalid:
+	case at.Is(dtype.Complex) && combine == ir.Invalid:
 		c.fail("complex numbers have no sign", "take nv.Real or nv.Imag first")
 	case at.Is(dtype.Complex):
 		re, im := c.Real(a), c.Imag(a)
-		a = c.Do(both, nil, isMember(c, re), isMember(c, im))
+		a = c.Do(combine, nil, isMember(c, re), isMember(c, im))
 	case at.Is(dtype.Floating):
 		a = isMember(c, a)
 	case op == "IsFinite":

@@ -13,9 +13,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// This file makes tensors from nested Go slices and arrays.
+
 var le = binary.LittleEndian
 
-// elemType returns the type of the elements of v, a nested slice or array, or the type of another v.
+// elemType returns the type of the elements of v, a nested slice or array. It returns the type of v itself if v is
+// neither, and the type any if v is not valid.
 func elemType(v reflect.Value) reflect.Type {
 	if !v.IsValid() {
 		return anyType
@@ -41,7 +44,7 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	}
 	ty := shape.Type{DType: o.DType, Shape: s}
 	device := o.Device
-	o.Device = "" // the elements are put on the device below, so that made need not move them
+	o.Device = "" // Copied and host put the elements on the device, so made must not move them again
 	if row, ok := sliceBytes(v, o.DType); ok && len(row) >= engine.Large {
 		arr, err := c.ctx.session.Copied(ty, row, device)
 		c.check(err)
@@ -51,8 +54,8 @@ func (c *call) nested(v reflect.Value, o dtype.Options) Tensor {
 	return c.made(c.host(ty, data, device), false, o)
 }
 
-// sliceBytes returns the elements of a flat slice v as bytes in host form, without copying.
-// ok is false if the Go type of the elements is not that of dtype d, or not supported here.
+// sliceBytes returns the elements of v as bytes in host form, without copying. ok is false
+// unless v is a flat slice of one of the Go types below and d is the dtype of that type.
 func sliceBytes(v reflect.Value, d dtype.DType) (data []byte, ok bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() || !array.Native() {
 		return nil, false
@@ -119,8 +122,8 @@ func (c *call) stackTensors(v reflect.Value, s Shape, o dtype.Options) Tensor {
 	return c.made(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, parts...), false, o)
 }
 
-// nestedShape returns the shape of v, a nested slice, if all parts at one depth have the
-// length of the first; appendNested checks that.
+// nestedShape returns the shape of v, a nested slice, from the first part at each depth.
+// appendNested checks that the other parts have the same lengths.
 func nestedShape(v reflect.Value) Shape {
 	var s Shape
 	for {
@@ -176,9 +179,9 @@ func (c *call) appendNumber(data []byte, v reflect.Value, d dtype.DType) []byte 
 	return data
 }
 
-// appendSlice appends the flat slice v of numbers to data. It returns data and false if an
-// element may not be representable at d, or the conversion is not supported here;
-// appendNumber then converts each element, or fails.
+// appendSlice appends the elements of v, a flat slice of numbers, to data. It returns data
+// and false if an element may not be representable at d, or if it does not implement the
+// conversion; appendNumber then converts each element, or fails.
 func appendSlice(data []byte, v reflect.Value, d dtype.DType) ([]byte, bool) {
 	if v.Kind() != reflect.Slice || !v.CanInterface() {
 		return data, false

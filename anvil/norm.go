@@ -43,7 +43,7 @@ func (l *Lib) Standardize(x any, opts ...NormOption) Tensor {
 // times gain plus bias. The shape of gain and bias is that of these axes. Either may be nil.
 func (l *Lib) LayerNorm(x, gain, bias any, opts ...NormOption) Tensor {
 	v := l.normalization("LayerNorm", opts, x, gain, bias)
-	return v.c.resultAs(v.affine(v.standardize(v.xs[0], v.lastAxes()), nil), v.t)
+	return v.c.resultAs(v.affine(v.standardize(v.xs[0], v.lastAxes()), -1), v.t)
 }
 
 // RMSNorm returns x / sqrt(mean(x^2) + epsilon) * gain along the last axes, as many as
@@ -52,7 +52,7 @@ func (l *Lib) RMSNorm(x, gain any, opts ...NormOption) Tensor {
 	v := l.normalization("RMSNorm", opts, x, gain, nil)
 	c, a := v.c, v.xs[0]
 	square := c.mean(c.Mul(a, a), keepAxes(v.lastAxes()))
-	return c.resultAs(v.affine(v.divideByStd(a, square), nil), v.t)
+	return c.resultAs(v.affine(v.divideByStd(a, square), -1), v.t)
 }
 
 // BatchNorm returns (x - mean) / sqrt(variance + epsilon) * gain + bias. The parameters
@@ -66,7 +66,7 @@ func (l *Lib) BatchNorm(x, gain, bias, mean, variance any, opts ...NormOption) T
 	}
 	at := v.channelAxis()
 	a = c.Sub(a, v.perChannel(v.xs[3], at))
-	return c.resultAs(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), []int{at}), v.t)
+	return c.resultAs(v.affine(v.divideByStd(a, v.perChannel(v.xs[4], at)), at), v.t)
 }
 
 // BatchNormTraining is BatchNorm with the mean and variance of x per channel. It returns
@@ -85,7 +85,7 @@ func (l *Lib) BatchNormTraining(x, gain, bias any, opts ...NormOption) (Tensor, 
 	}
 	mean, variance := v.moments(a, axes)
 	r := v.divideByStd(c.Sub(a, c.to(mean, a.Shape())), variance)
-	return c.resultAs(v.affine(r, []int{at}), v.t), c.resultAs(c.flat(mean), v.t), c.resultAs(c.flat(variance), v.t)
+	return c.resultAs(v.affine(r, at), v.t), c.resultAs(c.flat(mean), v.t), c.resultAs(c.flat(variance), v.t)
 }
 
 // GroupNorm splits the channels into groups, standardizes each group of each element of
@@ -108,15 +108,15 @@ func (l *Lib) GroupNorm(x, gain, bias any, groups int, opts ...NormOption) Tenso
 		}
 	}
 	r := c.reshape(v.standardize(c.reshape(a, grouped), axes), s)
-	return c.resultAs(v.affine(r, []int{at}), v.t)
+	return c.resultAs(v.affine(r, at), v.t)
 }
 
-// A normalization is a call of one of the functions above.
+// A normalization is a call of LayerNorm, BatchNorm or another function of this file.
 type normalization struct {
 	c *call
 	normalizeOptions
 	xs []expr.Value // x, gain, bias, ... in the dtype of the computation; nil where the operand is nil
-	t  dtype.Typed  // of the result
+	t  dtype.Typed  // the type of the result
 }
 
 // normalization returns the call of op, a normalization of xs[0] with the parameters xs[1:], which may be nil.
@@ -175,7 +175,7 @@ func (v *normalization) channelAxis() int {
 	return v.c.axis(-1, rank)
 }
 
-// perChannel broadcasts the vector p, with one element per channel, to the shape of x.
+// perChannel broadcasts the vector p, with one element for each channel along axis at, to the shape of x.
 func (v *normalization) perChannel(p expr.Value, at int) expr.Value {
 	s, own := v.xs[0].Shape(), p.Shape()
 	if len(own) != 1 || own[0] != s[at] {
@@ -217,16 +217,16 @@ func (v *normalization) divideByStd(a, variance expr.Value) expr.Value {
 	return c.Mul(a, c.to(r, a.Shape()))
 }
 
-// affine returns a*gain + bias, without gain or bias if it is nil. The parameters lie along
-// the axis in channels, or along the last axes if channels is nil.
-func (v *normalization) affine(a expr.Value, channels []int) expr.Value {
+// affine returns a*gain + bias, without gain or bias if it is nil. gain and bias are vectors
+// along the axis channels, or have the shape of the last axes if channels is -1.
+func (v *normalization) affine(a expr.Value, channels int) expr.Value {
 	for i, code := range []ir.Code{ir.Mul, ir.Add} {
 		p := v.xs[i+1]
 		if p == nil {
 			continue
 		}
-		if channels != nil {
-			p = v.perChannel(p, channels[0])
+		if channels >= 0 {
+			p = v.perChannel(p, channels)
 		}
 		a = v.c.Do(code, nil, a, v.c.to(p, a.Shape()))
 	}

@@ -12,9 +12,12 @@ import (
 	"github.com/goanvil/notebook/anvil/promote"
 )
 
-// classes maps a function to the names that promotion systems have for it, followed by names of operations that
-// promote as it does. The first name in the tables of a system determines the dtype of the result.
-var classes = map[string][]string{
+// This file determines the types of results. The promotion systems of other libraries have a rule for each
+// operation, which they find by the library's own name of the operation.
+
+// promotionNames maps a function to the names that promotion systems have for it, followed by names of operations
+// that promote like it. The first of the names that a system knows determines the dtype of the result.
+var promotionNames = map[string][]string{
 	"Add": {"add"}, "Sub": {"sub", "subtract"}, "Mul": {"mul", "multiply"},
 	"Div": {"true_divide", "divide"}, "TrueDiv": {"true_divide", "divide"}, "FloorDiv": {"floor_divide"},
 	"Rem": {"remainder"}, "Pow": {"pow", "power"}, "Atan2": {"atan2", "arctan2", "tf.math.atan2"},
@@ -53,15 +56,16 @@ var classes = map[string][]string{
 	"NanArgMax": {"argmax", "tf.argmax"}, "NanArgMin": {"argmin", "tf.argmin", "argmax"},
 }
 
-// overAll maps a reduction to its name in systems that have a separate operation for reducing all elements.
+// overAll maps a reduction to its name in systems in which reducing all elements is an operation of its own.
 var overAll = map[string][]string{"Max": {"max"}, "Min": {"min"}}
 
-// classesOf returns the names of the function op in promotion systems; see classes.
-func classesOf(op string) []string {
+// promotionNamesOf returns the names of the function op in promotion systems: those in its row of the op table, or
+// else in promotionNames.
+func promotionNamesOf(op string) []string {
 	if row := ops.FunctionOf(op); row != nil {
 		return row.Classes()
 	}
-	return classes[op]
+	return promotionNames[op]
 }
 
 // newLib returns the library under the promotion system sys. Errors name op, the function that sys was given to.
@@ -80,7 +84,7 @@ func newLib(op string, ctx *Context, sys *promote.System) *Lib {
 // explain explains how the operation op on xs gets its dtype under sys. ok is false if sys has no name for op; the
 // dtype is then the common dtype of the operands.
 func explain(sys *promote.System, op string, xs ...any) (e promote.Explanation, ok bool) {
-	return explainNamed(sys, classesOf(strings.TrimSuffix(op, "Into")), xs...)
+	return explainNamed(sys, promotionNamesOf(strings.TrimSuffix(op, "Into")), xs...)
 }
 
 // explainNamed is explain for the first of names that sys knows.
@@ -96,13 +100,12 @@ func explainNamed(sys *promote.System, names []string, xs ...any) (e promote.Exp
 }
 
 // operationType returns the type of the call's result for operands xs under a system that knows the operation by
-// name, as the systems of other libraries do. ok is false under other systems. It fails with the system's error if
-// the operation refuses the dtypes.
+// name. ok is false under other systems. It fails with the system's error if the operation refuses the dtypes.
 func (c *call) operationType(xs ...any) (t dtype.Typed, ok bool) {
 	if c.row != nil {
 		return c.operationTypeOf(c.row.Classes(), xs...)
 	}
-	return c.operationTypeOf(classes[c.op], xs...)
+	return c.operationTypeOf(promotionNames[c.op], xs...)
 }
 
 // operationTypeOf is operationType for the first of names that the system knows.
@@ -137,8 +140,8 @@ func (c *call) arithmetic(x, y any) dtype.Typed {
 	return t
 }
 
-// binaryResult returns the result, of type t, of the operation code on x and y. A framework that has a rule for the
-// function computes it; own, which the rule may call, is the operation itself.
+// binaryResult returns the result, of type t, of the operation code on x and y. If the framework has a rule for the
+// function, the rule computes the result; it may call the operation itself through own.
 func (c *call) binaryResult(code ir.Code, attrs any, t dtype.Typed, x, y any) Tensor {
 	rule := c.framework.Ops[c.op]
 	if rule == nil {
@@ -195,7 +198,7 @@ func (c *call) comparisonDType(x, y any) (at dtype.DType, ambiguous bool) {
 	}
 	t, err := c.sys.Resolve(c.operand(x), c.operand(y))
 	switch {
-	case err != nil: // the comparison is valid, but a number is out of range of the other operand's dtype
+	case err != nil: // the operands can be compared, but a number is out of range of the other operand's dtype
 		return dtype.I64, r.Ambiguous
 	case t.DType == dtype.C32 || t.DType == dtype.BC32: // c64 represents all their numbers
 		return dtype.C64, r.Ambiguous
@@ -234,7 +237,7 @@ func (c *call) checkAssignable() {
 	op := c.op
 	defer func() { c.op = op }()
 	c.op += "Into"
-	for _, name := range classes[op] {
+	for _, name := range promotionNames[op] {
 		e := c.sys.ExplainAssignment(name, c.operand(c.xs[0]), c.operand(c.xs[1]))
 		var refused *promote.Refusal
 		if e.Err == nil || errors.As(e.Err, &refused) {
@@ -247,7 +250,7 @@ func (c *call) checkAssignable() {
 // positionDType returns the system's dtype of positions and counts: that of ArgMax of a vector.
 func (c *call) positionDType() dtype.DType {
 	f32 := promote.Known(dtype.F32)
-	for _, name := range classes["ArgMax"] {
+	for _, name := range promotionNames["ArgMax"] {
 		if t, err := c.sys.Operate(name, []promote.Operand{{Typed: f32, Rank: 1}}); err == nil {
 			return t.DType
 		}
@@ -255,8 +258,8 @@ func (c *call) positionDType() dtype.DType {
 	return c.sys.Reduction(promote.Index, f32).DType
 }
 
-// typeOfNumber returns the type of a tensor made from the number v. It is known under systems whose tensors are
-// never ambiguous.
+// typeOfNumber returns the type of a tensor made from the number v. The dtype is known under systems whose tensors
+// are never ambiguous.
 func (c *call) typeOfNumber(v any) dtype.Typed {
 	number := c.operand(v)
 	if c.sys.Operates() {
@@ -267,8 +270,8 @@ func (c *call) typeOfNumber(v any) dtype.Typed {
 	return number.Typed
 }
 
-// promotedInto returns the common dtype of v and the call's first operand, of dtype d, and reports whether v may be
-// stored in that operand. Under anvil the common dtype must be d; Python's libraries convert v to d.
+// promotedInto reports whether v may be stored in the call's first operand, of dtype d. Under anvil their common
+// dtype, which it returns too, must be d; Python's libraries convert v to d.
 func (c *call) promotedInto(d dtype.DType, v any) (common dtype.DType, ok bool) {
 	if c.sys.Operates() {
 		return d, true

@@ -74,7 +74,7 @@ func nonNil[O any](opts []O) []O {
 	return opts
 }
 
-// apply returns the options opts of the function op as one value.
+// apply returns opts, the options of a call of the function op, as one value.
 func apply(op string, opts []Option) (o dtype.Options) {
 	for _, opt := range accepted(op, opts) {
 		opt.Apply(&o)

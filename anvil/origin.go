@@ -8,10 +8,10 @@ import (
 	"weak"
 )
 
-// An origin describes the call of Jit, Grad or the like that made a function: op(f, settings...). The function
-// depends on nothing else.
+// An origin describes the call op(f, settings...) that made a function, where op is Jit, Grad, Vmap or another
+// transformation. The function depends on nothing else.
 type origin struct {
-	at       weak.Pointer[byte] // the function
+	at       weak.Pointer[byte] // the closure of the function
 	op       string
 	f        reflect.Value
 	settings []any
@@ -21,7 +21,8 @@ type origin struct {
 var origins sync.Map // uintptr to *origin
 
 // makeFunc returns a function of type t with the given body, and records that op made it from f and settings.
-func makeFunc(t reflect.Type, body func([]reflect.Value) []reflect.Value, op string, f reflect.Value, settings ...any) any {
+func makeFunc(t reflect.Type, body func([]reflect.Value) []reflect.Value,
+	op string, f reflect.Value, settings ...any) any {
 	made := reflect.MakeFunc(t, body)
 	p := (*byte)(closureOf(made))
 	o := &origin{at: weak.Make(p), op: op, f: f, settings: settings}

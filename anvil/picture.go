@@ -63,7 +63,7 @@ func (x Tensor) Image() image.Image {
 	return m
 }
 
-// image16 returns an image with n channels of 16 bits. data are the elements in host form.
+// image16 returns an image with n channels of 16 bits each. data has the elements in host form.
 func image16(data []byte, width, height, n int) image.Image {
 	at := func(i int) uint16 { return le.Uint16(data[2*i:]) } // element i
 	bounds := image.Rect(0, 0, width, height)

@@ -42,7 +42,7 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	powers := l.Vander(asTensor(a), degree+1).t
 	lengths := c.Sqrt(c.Do(ir.ReduceSum, ir.AxesAttrs{Axes: Shape{0}.Dims()}, c.Mul(powers, powers)))
 	scaled := c.Div(powers, c.to(lengths, powers.Shape()))
-	eps := 0x1p-23
+	eps := 0x1p-23 // the distance from 1 to the next f32
 	if d == dtype.F64 {
 		eps = 0x1p-52
 	}
@@ -53,8 +53,8 @@ func (l *Lib) PolyFit(x, y any, degree int) Tensor {
 	return c.resultAs(c.Div(r.t, lengths), t)
 }
 
-// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first. It
-// has one element less than p.
+// PolyDer returns the coefficients of the derivative of the polynomial with coefficients p, the highest power first.
+// The result has one element less than p.
 func (l *Lib) PolyDer(p any) Tensor {
 	c, a, amb := l.layout("PolyDer", p)
 	c.requireVector("p", a)
@@ -67,7 +67,8 @@ func (l *Lib) PolyDer(p any) Tensor {
 }
 
 // PolyInt returns the coefficients of the integral from 0 of the polynomial with coefficients p, the highest power
-// first. It has one element more than p, the last of them 0. Integers are converted to the system's default float.
+// first. The result has one element more than p, and its last one is 0. Integers are converted to the system's
+// default float.
 func (l *Lib) PolyInt(p any) Tensor {
 	c := l.call("PolyInt", p)
 	_, t := c.unaryTypes(p)

@@ -18,7 +18,9 @@ func (l *Lib) ReduceWindow(x any, window Shape, how string, opts ...PoolOption) 
 		c.fail("the window "+window.String()+" has "+itoa(len(window))+" lengths, and x has "+itoa(rank)+" axes",
 			"give one length per axis, 1 for no pooling")
 	}
-	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs { return c.windowAttrs(m, s, window, constantShape(len(s), 1)) })
+	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
+		return c.windowAttrs(m, s, window, constantShape(len(s), 1))
+	})
 }
 
 // pool is ReduceWindow for a window over the spatial axes of x, which moves by its own size unless Stride is given.
@@ -29,11 +31,11 @@ func (l *Lib) pool(op, how string, x any, window Shape, opts []PoolOption) Tenso
 		c.fail("a window of "+itoa(n)+" axes does not fit x of rank "+itoa(rank),
 			"x has axes (batch, spatial..., channels), with the option ChannelsFirst (batch, channels, spatial...)")
 	}
-	first := rank - n - 1 // spatial axis
+	first := rank - n - 1 // the first spatial axis; the channels are last
 	if m.channelsFirst {
 		first++
 	}
-	after := rank - first - n // number of axes after the spatial ones
+	after := rank - first - n // the number of axes after the spatial ones
 	return c.reduceWindow(x, how, m, func(s Shape) ir.WindowAttrs {
 		a := c.windowAttrs(m, s[first:first+n], window, window)
 		// The attributes of the other axes are 1, and their padding is 0.
@@ -70,7 +72,8 @@ var windowReductions = map[string]struct {
 	"max":  {ir.ReduceWindowMax, ir.ReduceMax, promote.Extreme}, "min": {ir.ReduceWindowMin, ir.ReduceMin, promote.Extreme},
 }
 
-// reduceWindow returns the reduction of x under a window whose attributes attrs returns, given the shape of x.
+// reduceWindow returns the reduction of x under a window. attrs returns the attributes of the window for the shape of
+// x.
 func (c *call) reduceWindow(x any, how string, m windowOptions, attrs func(s Shape) ir.WindowAttrs) Tensor {
 	r, ok := windowReductions[how]
 	if !ok {

@@ -51,7 +51,8 @@ func (l *Lib) TensorDot(x, y any, xAxes, yAxes []Axis) Tensor {
 	if len(xAxes) != len(yAxes) {
 		c.fail(itoa(len(xAxes))+" axes of x and "+itoa(len(yAxes))+" of y", "give axes in pairs to sum over")
 	}
-	return c.result(c.contract(a, b, c.distinctAxes(xAxes, len(a.Shape())), c.distinctAxes(yAxes, len(b.Shape()))), t.Ambiguous)
+	aAxes, bAxes := c.distinctAxes(xAxes, len(a.Shape())), c.distinctAxes(yAxes, len(b.Shape()))
+	return c.result(c.contract(a, b, aAxes, bAxes), t.Ambiguous)
 }
 
 // Kron returns the Kronecker product of x and y at their common dtype: each element of x is replaced by its product
@@ -60,7 +61,8 @@ func (l *Lib) Kron(x, y any) Tensor {
 	c, a, b, t := l.productPair("Kron", x, y)
 	rank := max(len(a.Shape()), len(b.Shape()))
 	sa, sb := padded(a.Shape(), rank), padded(b.Shape(), rank)
-	var left, right, split, merged Shape // each axis of the result is split into one of x and one of y
+	// Each axis of the result, of length merged[i], is first split in two: one axis of x and one of y.
+	var left, right, split, merged Shape
 	for i := range rank {
 		left, right = append(left, sa[i], 1), append(right, 1, sb[i])
 		split, merged = append(split, sa[i], sb[i]), append(merged, sa[i]*sb[i])
@@ -104,11 +106,13 @@ func (c *call) contract(a, b expr.Value, aAxes, bAxes []int) expr.Value {
 	sa, sb := a.Shape(), b.Shape()
 	for i, k := range aAxes {
 		if n, m := sa[k], sb[bAxes[i]]; n != m {
-			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+" have lengths "+itoa(n)+" and "+itoa(m),
+			c.fail("axis "+itoa(k)+" of "+sa.String()+" and axis "+itoa(bAxes[i])+" of "+sb.String()+
+				" have lengths "+itoa(n)+" and "+itoa(m),
 				"axes that are summed over together must have equal lengths")
 		}
 	}
-	return c.Do(ir.DotGeneral, ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}, a, b)
+	attrs := ir.DotAttrs{LhsContract: shape.DimsOf(aAxes...), RhsContract: shape.DimsOf(bAxes...)}
+	return c.Do(ir.DotGeneral, attrs, a, b)
 }
 
 // CosineSimilarity returns the cosine of the angle between x and y along an axis, by

@@ -41,7 +41,7 @@ func (l *Lib) Median(x any, axis ...Axis) Tensor {
 	return c.result(median, t.Ambiguous)
 }
 
-// emptyMedian returns the median over an axis of a that is empty: nan, the least integer, or true.
+// emptyMedian returns the median of a over an empty axis: nan for floats, the least integer, or true for bools.
 func (c *call) emptyMedian(a expr.Value, axis int) expr.Value {
 	s := a.Shape().Clone()
 	kept := append(s[:axis], s[axis+1:]...)
@@ -95,7 +95,8 @@ func (l *Lib) NanMedian(x any, opts ...QuantileOption) Tensor {
 	return l.quantile("NanMedian", x, 0.5, 1, true, opts)
 }
 
-// quantile returns the quantiles of x for the fractions q / whole. Without ignoreNaN they are nan if an element is nan.
+// quantile returns the quantiles of x for the fractions q / whole, where whole is 1, or 100 for percentages. Without
+// ignoreNaN they are nan if an element is nan.
 func (l *Lib) quantile(op string, x, q any, whole int, ignoreNaN bool, opts []QuantileOption) Tensor {
 	c := l.call(op, x)
 	o := quantileOptions{method: "linear"}
@@ -107,15 +108,15 @@ func (l *Lib) quantile(op string, x, q any, whole int, ignoreNaN bool, opts []Qu
 	}
 	t := c.reductionType(promote.Mean, x)
 	c.requireReal(t.DType)
-	if !t.DType.Is(dtype.Floating) { // under PyTorch medians of integers are integers, and integers have no quantiles
+	if !t.DType.Is(dtype.Floating) { // integers under PyTorch, which has no quantiles of them
 		c.fail("floats are required under "+c.sys.Name()+", not "+t.DType.String(), "convert x with AsType(nv.F32)")
 	}
 	a := c.convert(c.cast(c.at(x, c.operand(x).DType), t.DType), wide(t.DType))
 	fractions := c.fractions(q, a, whole)
 	r, axes, kept := c.reducedAxes(a, o.reduce)
-	lanes := c.sortedLanes(a, axes)
-	res := c.quantiles(lanes, c.flat(fractions), o.method, ignoreNaN)
-	s := lanes.Shape()
+	sorted := c.sortedOver(a, axes)
+	res := c.quantiles(sorted, c.flat(fractions), o.method, ignoreNaN)
+	s := sorted.Shape()
 	s = s[: len(s)-1 : len(s)-1]
 	if r.keep {
 		s = kept
@@ -150,8 +151,8 @@ func (c *call) fractions(q any, a expr.Value, whole int) expr.Value {
 	return c.Div(cast, whole)
 }
 
-// sortedLanes returns a with the given axes merged into the last axis, and sorted in ascending order along it.
-func (c *call) sortedLanes(a expr.Value, axes []int) expr.Value {
+// sortedOver returns a with the given axes merged into the last axis, and sorted in ascending order along it.
+func (c *call) sortedOver(a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	var order []int
 	kept, n := Shape{}, 1 // n is the length of the last axis
@@ -166,19 +167,19 @@ func (c *call) sortedLanes(a expr.Value, axes []int) expr.Value {
 	return c.All(ir.Sort, ir.SortAttrs{Axis: len(kept)}, nil, a)[0]
 }
 
-// quantiles returns the quantiles of lanes, which are in ascending order along the last axis, for a vector of
-// fractions: result[q, ...].
-func (c *call) quantiles(lanes, fractions expr.Value, method string, ignoreNaN bool) expr.Value {
-	s, last := lanes.Shape(), len(lanes.Shape())-1
+// quantiles returns the quantiles along the last axis of a, in which its elements ascend, for a vector of fractions:
+// result[q, ...].
+func (c *call) quantiles(a, fractions expr.Value, method string, ignoreNaN bool) expr.Value {
+	s, last := a.Shape(), len(a.Shape())-1
 	n := s[last]
-	to := append(s[:last:last].Clone(), fractions.Shape()[0]) // lanes with the quantiles along the last axis
+	to := append(s[:last:last].Clone(), fractions.Shape()[0]) // the quantiles replace the last axis
 	lastFirst := append([]int{last}, upTo(last)...)
 	if n == 0 || to.Size() == 0 {
-		return c.permute(c.Like(c.to(c.number(0, lanes.DType()), to), math.NaN()), lastFirst)
+		return c.permute(c.Like(c.to(c.number(0, a.DType()), to), math.NaN()), lastFirst)
 	}
-	isNumber := c.Eq(lanes, lanes)
-	count := c.fold(ir.ReduceSum, c.convert(isNumber, lanes.DType()), []ReduceOption{Axis(last), KeepDims})
-	top := c.Sub(count, 1) // position of the greatest element; nan comes after it
+	isNumber := c.Eq(a, a)
+	count := c.fold(ir.ReduceSum, c.convert(isNumber, a.DType()), []ReduceOption{Axis(last), KeepDims})
+	top := c.Sub(count, 1) // the position of the greatest number, after which come nans
 	if !ignoreNaN {
 		top = c.Like(top, n-1)
 	}
@@ -187,10 +188,10 @@ func (c *call) quantiles(lanes, fractions expr.Value, method string, ignoreNaN b
 	low, high, weight := c.neighbourPositions(at, method)
 	zero := c.Like(at, 0)
 	element := func(at expr.Value) expr.Value {
-		return c.takeAlong(lanes, c.convert(c.Do(ir.Clamp, nil, zero, at, top), dtype.I32), last)
+		return c.takeAlong(a, c.convert(c.Do(ir.Clamp, nil, zero, at, top), dtype.I32), last)
 	}
 	r := c.interpolate(element(low), element(high), weight)
-	isNaN := c.Lt(top, zero) // there is no number
+	isNaN := c.Lt(top, zero) // all elements are nan
 	if !ignoreNaN {
 		isNaN = c.to(c.Lt(count, n), to)
 	}

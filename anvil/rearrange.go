@@ -50,7 +50,7 @@ func (l *Lib) Tile(x any, times Shape) Tensor {
 	s := a.Shape()
 	rank := max(len(s), len(times))
 	s, times = padded(s, rank), padded(times, rank)
-	var split, repeated, merged Shape // an axis is (1, n), then (times, n), then times*n
+	var split, repeated, merged Shape // axis n becomes (1, n), then (times, n), then times*n
 	for i, n := range s {
 		split, repeated, merged = append(split, 1, n), append(repeated, times[i], n), append(merged, times[i]*n)
 	}
@@ -77,17 +77,18 @@ func (l *Lib) Repeat(x, times any, axis ...Axis) Tensor {
 		return c.result(c.takeAt(a, c.hostPositions(positions, Shape{len(positions)}, ""), at), amb)
 	}
 	s := a.Shape()
-	split := slices.Insert(s.Clone(), at+1, 1) // the axis is (n, 1), then (n, each), then n*each
+	split := slices.Insert(s.Clone(), at+1, 1) // axis n becomes (n, 1), then (n, each), then n*each
 	repeated, merged := slices.Insert(s.Clone(), at+1, each), s.Clone()
 	merged[at] *= each
 	c.checkLengths(merged)
 	return c.result(c.reshape(c.to(c.reshape(a, split), repeated), merged), amb)
 }
 
-// repeatCounts returns what times, the argument of Repeat, means for an axis of length n. If it is one integer, that
-// is each, and positions is nil. If it has a count for each position, positions lists each position that often.
+// repeatCounts interprets times, the argument of Repeat, for an axis of length n. If times is one integer, it returns
+// that as each, and positions is nil. If times has a count for each position, positions contains each position that
+// many times.
 func (c *call) repeatCounts(times any, n int) (positions []int, each int) {
-	const maxPositions = 1 << 26 // of a list on the host
+	const maxPositions = 1 << 26 // they take 512 MiB on the host
 	counts := c.hostCounts(times)
 	for _, k := range counts {
 		if k < 0 {
@@ -171,7 +172,8 @@ func (c *call) roll(a expr.Value, n, at int) expr.Value {
 		return a
 	}
 	n = ((n % length) + length) % length
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, c.sliceAxis(a, at, length-n, length, 1), c.sliceAxis(a, at, 0, length-n, 1))
+	start, end := c.sliceAxis(a, at, 0, length-n, 1), c.sliceAxis(a, at, length-n, length, 1)
+	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: at}, end, start)
 }
 
 // Split returns x divided into n tensors of equal length along an axis, the first one if none is given.
@@ -190,7 +192,7 @@ func (l *Lib) Split(x any, n int, axis ...Axis) []Tensor {
 	return out
 }
 
-// Unstack returns the slices of x along an axis, without that axis; it is the first one if none is given.
+// Unstack returns the slices of x along an axis, each without that axis. The default axis is the first.
 func (l *Lib) Unstack(x any, axis ...Axis) []Tensor {
 	c, a, amb := l.layout("Unstack", x)
 	at := c.axisOrFirst(axis, a)
@@ -227,7 +229,7 @@ func (l *Lib) VStack(xs ...any) Tensor {
 	return c.concatenate(0, c.reshapeEach(xs, func(s Shape) Shape { return padded(s, 2) }), false)
 }
 
-// atLeast returns x with axes of length 1 added to reach the rank.
+// atLeast returns x with axes of length 1 added to reach the rank; see the function atLeast.
 func (l *Lib) atLeast(op string, x any, rank int) Tensor {
 	c, a, amb := l.layout(op, x)
 	return c.result(c.reshape(a, atLeast(a.Shape(), rank)), amb)

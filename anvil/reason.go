@@ -9,8 +9,8 @@ import (
 
 // This file explains the dtypes of results: it finds the rules that a Reason shows as its Steps.
 
-// families maps an operation to its promotion rule in systems that do not know operations by name.
-var families = map[string]promote.Reduction{
+// promotionRules maps an operation to its rule in promotion systems that do not know operations by name.
+var promotionRules = map[string]promote.Reduction{
 	"Sum": promote.Sum, "Prod": promote.Sum, "Cumsum": promote.Sum, "Cumprod": promote.Sum, "Trace": promote.Sum, "NanSum": promote.Sum, "NanProd": promote.Sum,
 	"Max": promote.Extreme, "Min": promote.Extreme, "NanMax": promote.Extreme, "NanMin": promote.Extreme, "Ptp": promote.Extreme,
 	"Mean": promote.Mean, "Var": promote.Mean, "Std": promote.Mean, "Median": promote.Mean,
@@ -43,7 +43,7 @@ var (
 	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are combined by segment at their own dtype"}
 )
 
-// movingOperations are the operations that move elements and compute nothing.
+// movingOperations are operations whose result keeps the dtype of its operand, most of which only move elements.
 var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes
 	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
 
@@ -94,8 +94,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// steps returns the steps that led from the operands xs to the result's dtype. asked says
-// that the dtype or flag was an argument.
+// steps returns the steps that led from the operands xs to the result's dtype. asked
+// reports whether the dtype or flag was an argument.
 func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	if r.System == nil || r.Op == "" {
 		return nil
@@ -115,20 +115,22 @@ func (r Reason) steps(xs []any, asked bool) []promote.Step {
 	case len(steps) > 0 && last == r.Result:
 		return steps
 	case asked:
-		return append(steps, promote.Step{Operands: op + " of " + last.String() + " as " + r.Result.String(), Result: r.Result,
-			Rule: promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or flag"}})
+		rule := promote.Rule{Name: "asked for", Doc: "the operation was called with this dtype or flag"}
+		operands := op + " of " + last.String() + " as " + r.Result.String()
+		return append(steps, promote.Step{Operands: operands, Result: r.Result, Rule: rule})
 	case len(xs) > 1 && len(steps) == 0: // the operands have no common dtype
 		return nil
 	}
 	return append(steps, r.System.Computed(op, last, r.Result)...)
 }
 
-// ruleSteps returns the steps of the rule for the operation in the tables above, else in the
-// system, else those of promoting the operands. It also returns the first operand.
+// ruleSteps returns the steps of the operation's rule in the tables above, or else in the
+// system, or else the steps of promoting the operands. first is the type of the first operand.
 func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, first dtype.Typed) {
 	first = r.Operands[0]
 	if rule, ok := fixedRules[op]; ok {
-		return []promote.Step{{Operands: first.String() + " as " + r.Result.String(), Result: r.Result, Rule: rule}}, first
+		operands := first.String() + " as " + r.Result.String()
+		return []promote.Step{{Operands: operands, Result: r.Result, Rule: rule}}, first
 	}
 	if rule, ok := firstOperandRules[op]; ok {
 		return []promote.Step{{Operands: first.String(), Result: first, Rule: rule}}, first
@@ -150,16 +152,16 @@ func (r Reason) ruleSteps(op string, xs []any) (steps []promote.Step, first dtyp
 	return r.operandSteps(op, xs), first
 }
 
-// operandSteps returns the steps of the operation's family, or of promoting its operands xs.
-// It returns nil if they do not promote.
+// operandSteps returns the steps of the operation's rule in promotionRules, or of promoting
+// its operands xs. It returns nil if the operands do not promote.
 func (r Reason) operandSteps(op string, xs []any) []promote.Step {
-	family, known := families[op]
+	rule, known := promotionRules[op]
 	e := promote.Explanation{}
 	switch {
 	case op == "Div" && len(xs) == 2:
 		e = r.System.ExplainDivision(xs[0], xs[1])
 	case known && len(xs) == 1:
-		e = r.System.ExplainReduction(family, xs[0])
+		e = r.System.ExplainReduction(rule, xs[0])
 		if n := len(e.Steps); n > 0 {
 			e.Steps[n-1].Operands = op + " of " + e.Steps[n-1].Operands
 		}
@@ -179,7 +181,8 @@ func (r Reason) operandSteps(op string, xs []any) []promote.Step {
 func (r Reason) comparisonStep(common dtype.Typed) promote.Step {
 	rule := promote.Rule{Name: "truth", Doc: "a comparison is a bool; it is known because an operand is"}
 	if r.Result.Ambiguous {
-		rule = promote.Rule{Name: "truth, ambiguous", Doc: "a comparison is a bool; it is ambiguous because both operands are"}
+		rule = promote.Rule{Name: "truth, ambiguous",
+			Doc: "a comparison is a bool; it is ambiguous because both operands are"}
 	}
 	return promote.Step{Operands: r.Op + " at " + common.String(), Result: r.Result, Rule: rule}
 }
@@ -191,8 +194,9 @@ func (r Reason) constructorSteps(op string, asked bool, doc string) (steps []pro
 	for i, o := range r.Operands {
 		from += " of " + o.String()
 		if r.Literals[i] && o.Ambiguous {
-			steps = append(steps, promote.Step{Operands: "a number, " + o.String(), Result: o, Rule: promote.Rule{Name: "literal",
-				Doc: "a plain Go number has no dtype of its own; by itself it counts as " + o.DType.String()}})
+			rule := promote.Rule{Name: "literal",
+				Doc: "a plain Go number has no dtype of its own; by itself it counts as " + o.DType.String()}
+			steps = append(steps, promote.Step{Operands: "a number, " + o.String(), Result: o, Rule: rule})
 		}
 	}
 	rule := promote.Rule{Name: "made", Doc: doc}

@@ -18,34 +18,34 @@ type Axis int
 
 // A ReduceOption is an option of a reduction: the axes to reduce (default all), KeepDims, the elements that
 // take part (Only), and for sums, products and means the dtype (Accumulate).
-type ReduceOption interface{ reduce(*reduction) }
+type ReduceOption interface{ reduce(*reduceOptions) }
 
-// A reduction is the options of a reduction as one value.
-type reduction struct {
-	axes  []Axis
-	keep  bool
-	dtype dtype.DType // Invalid: the promotion system's
+// reduceOptions are the options of a reduction as one value.
+type reduceOptions struct {
+	axes  []Axis      // empty: all
+	keep  bool        // KeepDims
+	dtype dtype.DType // of Accumulate; Invalid: chosen by the promotion system
 
-	correction *correction // nil: the promotion system's
+	correction *correction // nil: chosen by the framework
 	only       []any       // masks of the elements that take part
 }
 
-// reductionOf returns opts as one value.
-func reductionOf(opts []ReduceOption) (r reduction) {
+// reduceOptionsOf returns opts as one value, without checking them.
+func reduceOptionsOf(opts []ReduceOption) (r reduceOptions) {
 	for _, o := range nonNil(opts) {
 		o.reduce(&r)
 	}
 	return r
 }
 
-func (a Axis) reduce(r *reduction) { r.axes = append(r.axes, a) }
+func (a Axis) reduce(r *reduceOptions) { r.axes = append(r.axes, a) }
 
 // KeepDims is the ReduceOption that keeps reduced axes, with length 1.
 const KeepDims keepDims = true
 
 type keepDims bool
 
-func (k keepDims) reduce(r *reduction) { r.keep = bool(k) }
+func (k keepDims) reduce(r *reduceOptions) { r.keep = bool(k) }
 
 // meanAs returns the mean of x as the result of the function op.
 func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
@@ -58,7 +58,7 @@ func (l *Lib) meanAs(op string, x any, opts []ReduceOption) Tensor {
 		return c.result(c.Or(anyTrue, a.Shape().Size() == 0), t.Ambiguous)
 	}
 	r := c.mean(c.convert(a, c.framework.MeanDType(t.DType)), opts)
-	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 { // a quotient, which the framework's own rule converts
+	if t.DType.Is(dtype.Integral) && r.DType() == dtype.F64 { // cast has the framework's rule for floats to integers
 		return c.result(c.cast(r, t.DType), t.Ambiguous)
 	}
 	return c.result(c.convert(r, t.DType), t.Ambiguous)
@@ -70,7 +70,7 @@ func (c *call) mean(a expr.Value, opts []ReduceOption) expr.Value { return c.cor
 // correctedMean is mean with the number of elements reduced by correction.
 func (c *call) correctedMean(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	sum := c.framework.MeanSum(c.Builder, c.fold(ir.ReduceSum, a, opts))
-	if reductionOf(opts).only != nil {
+	if reduceOptionsOf(opts).only != nil {
 		return c.Div(sum, c.convert(c.includedCount(a, opts, correction), sum.DType()))
 	}
 	n := a.Shape().Size()
@@ -100,11 +100,12 @@ func (l *Lib) stdAs(op string, x any, opts []ReduceOption) Tensor {
 	opts = accepted(op, opts, x)
 	t := c.accumulationType(promote.Mean, x, opts)
 	v := c.variance(t.DType, x, opts)
-	std := c.emulated(op, t.DType, c.xs, func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }, v) // the root
+	root := func(args ...expr.Value) expr.Value { return c.Norm(args[0]) }
+	std := c.emulated(op, t.DType, c.xs, root, v)
 	return c.result(c.convert(std, t.DType), t.Ambiguous)
 }
 
-// variance returns the variance of x for a result of dtype d, computed in the system's dtype.
+// variance returns the variance of x for a result of dtype d, at the dtype in which the framework computes it.
 func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	if own := c.operand(x).DType; own.Is(dtype.Complex) {
 		d = own
@@ -118,11 +119,11 @@ func (c *call) variance(d dtype.DType, x any, opts []ReduceOption) expr.Value {
 	return c.roundedMean(c.Mul(distance, distance), opts, c.correctionOf(opts))
 }
 
-// roundedMean returns one of the two means in a variance, computed in the system's dtype and rounded to that of a.
-// The number of elements is reduced by less.
-func (c *call) roundedMean(a expr.Value, opts []ReduceOption, less int) expr.Value {
+// roundedMean is correctedMean for the means in a variance: it computes at the framework's dtype for these means and
+// rounds to the dtype of a.
+func (c *call) roundedMean(a expr.Value, opts []ReduceOption, correction int) expr.Value {
 	d := a.DType()
-	return c.convert(c.correctedMean(c.convert(a, c.framework.MomentDType(d)), opts, less), d)
+	return c.convert(c.correctedMean(c.convert(a, c.framework.MomentDType(d)), opts, correction), d)
 }
 
 // arg returns the positions along an axis that the operation code, ArgMax or ArgMin, finds in x.
@@ -136,7 +137,7 @@ func (l *Lib) arg(op string, code ir.Code, x any, opts []ReduceOption) Tensor {
 	}
 	t := c.reductionType(promote.Index, x)
 	s := a.Shape()
-	r := reductionOf(opts)
+	r := reduceOptionsOf(opts)
 	kept := s // the shape with KeepDims
 	switch len(r.axes) {
 	case 0:
@@ -205,7 +206,7 @@ func (c *call) reductionType(r promote.Reduction, x any) dtype.Typed {
 
 // accumulationType returns the dtype that opts request with Accumulate, or the type of the reduction of x.
 func (c *call) accumulationType(rule promote.Reduction, x any, opts []ReduceOption) dtype.Typed {
-	r := reductionOf(opts)
+	r := reduceOptionsOf(opts)
 	switch {
 	case r.dtype == dtype.Invalid:
 		if len(r.axes) == 0 {
@@ -230,7 +231,7 @@ func (c *call) sumDType(code ir.Code, d dtype.DType) dtype.DType {
 	return c.framework.SumDType(d)
 }
 
-// fold reduces a over the axes of opts.
+// fold returns a reduced by code over the axes of opts, at the dtype of a.
 func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value {
 	r, axes, kept := c.reducedAxes(a, opts)
 	a = c.fillExcluded(code, a, r.only)
@@ -246,8 +247,8 @@ func (c *call) fold(code ir.Code, a expr.Value, opts []ReduceOption) expr.Value 
 
 // reducedAxes returns the options as one value, the reduced axes of a in order, and its shape with length 1 for these
 // axes.
-func (c *call) reducedAxes(a expr.Value, opts []ReduceOption) (r reduction, axes []int, kept Shape) {
-	r = reductionOf(opts)
+func (c *call) reducedAxes(a expr.Value, opts []ReduceOption) (r reduceOptions, axes []int, kept Shape) {
+	r = reduceOptionsOf(opts)
 	s := a.Shape()
 	axes, kept = upTo(len(s)), s.Clone()
 	if len(r.axes) > 0 {
@@ -290,7 +291,7 @@ func (c *call) axis(a Axis, rank int) int {
 	return i
 }
 
-// reduceInOrder returns a reduced over axes by the operation step, one element after the other, rounded after each.
+// reduceInOrder returns a reduced over axes by step, Add or Mul, one element after the other, rounded after each.
 func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value {
 	s := a.Shape()
 	order, kept, n := slices.Clone(axes), Shape{}, 1 // n is the number of elements in each reduction
@@ -302,10 +303,11 @@ func (c *call) reduceInOrder(step ir.Code, a expr.Value, axes []int) expr.Value 
 		}
 	}
 	rows := c.reshape(c.Do(ir.Transpose, ir.AxesAttrs{Axes: shape.DimsOf(order...)}, a), append(Shape{n}, kept...))
-	start := c.Like(c.to(c.literal(0, dtype.BF16), kept), 0)
+	initial := 0
 	if step == ir.Mul {
-		start = c.Like(start, 1)
+		initial = 1
 	}
+	start := c.Number(initial, a.DType(), kept...)
 	if n == 0 {
 		return start
 	}

@@ -120,9 +120,11 @@ func (c *call) resizeWeights(kernel resizeKernel, m, n int, d dtype.DType, o res
 		return c.Mul(c.Add(c.Add(i, i), 1), scale)
 	}
 	distance := c.Abs(c.Sub(centre(to, m), centre(from, n)))
-	unit := n // the kernel covers elements of x
+	// Distances are in units of an element of x, or with antialiasing of the longer of an element of x and of the
+	// result.
+	unit := n
 	if !o.noAntialias {
-		unit = max(m, n) // or of the result, if these are longer
+		unit = max(m, n)
 	}
 	x := c.convert(distance, d)
 	w := kernel(c, c.Div(x, 2*unit))
@@ -138,9 +140,9 @@ func (c *call) nearestIndices(m, n int) expr.Value {
 	return c.convert(c.Div(centre, 2*n), dtype.I32)
 }
 
-// takeAt returns the elements of t at the indices by, a vector, along an axis:
-// result[a..., i, b...] = t[a..., by[i], b...].
-func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
+// takeAt returns the elements of t at indices, a vector, along an axis:
+// result[a..., i, b...] = t[a..., indices[i], b...].
+func (c *call) takeAt(t, indices expr.Value, axis int) expr.Value {
 	sizes := t.Shape().Clone()
 	sizes[axis] = 1
 	rest := upTo(len(sizes))
@@ -148,10 +150,11 @@ func (c *call) takeAt(t, by expr.Value, axis int) expr.Value {
 		OffsetDims:         shape.DimsOf(append(rest[:axis:axis], rest[axis+1:]...)...),
 		CollapsedSliceDims: shape.DimsOf(axis), StartIndexMap: shape.DimsOf(axis),
 		IndexVectorDim: 1, SliceSizes: sizes.Dims(),
-	}, t, by)
+	}, t, indices)
 }
 
-// contractAxis returns a with an axis replaced by its products with the columns of w.
+// contractAxis returns a with an axis replaced by its products with the columns of the matrix w:
+// result[..., j, ...] = sum over i of a[..., i, ...]*w[i, j].
 func (c *call) contractAxis(a, w expr.Value, axis int) expr.Value {
 	r := c.contract(a, w, []int{axis}, []int{0})
 	rank := len(r.Shape())

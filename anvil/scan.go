@@ -14,7 +14,7 @@ type ScanOption interface{ scan(*scanOptions) }
 type scanOptions struct {
 	axis    Axis
 	reverse bool
-	steps   int // -1: the number of elements
+	steps   int // -1: the length of the first axis of the scanned tensors
 }
 
 func (f CumsumFlag) scan(s *scanOptions) { s.reverse = f&Reverse != 0 }
@@ -27,6 +27,7 @@ type steps int
 
 func (n steps) scan(s *scanOptions) { s.steps = int(n) }
 
+// newScanOptions returns opts, the options of the function op, as one value.
 func newScanOptions(op string, opts []ScanOption) scanOptions {
 	s := scanOptions{steps: -1}
 	for _, o := range accepted(op, opts) {
@@ -93,9 +94,9 @@ type scan struct {
 	*carriedTree
 	scanOptions
 	xs      reflect.Value // the scanned tree; invalid: nothing is scanned
-	scanned []*tensor     // its tensors
+	scanned []*tensor     // the tensors of xs
 
-	y reflect.Value // the result of the step that was recorded last, whose structure all results have
+	y reflect.Value // the result of the step that was recorded last; the results of all steps have its structure
 }
 
 // scan returns a scan of xs whose carry begins as init.
@@ -123,7 +124,8 @@ func (c *Context) scan(op string, init, xs any, opts []ScanOption) *scan {
 		if n := shape[0]; s.steps < 0 {
 			s.steps = n
 		} else if n != s.steps {
-			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected", atPath(tree.places[i]), n, s.steps),
+			s.fail(fmt.Sprintf("the tensor%s of xs has %d elements where %d are expected",
+				atPath(tree.places[i]), n, s.steps),
 				"give tensors whose first axes have equal lengths")
 		}
 		s.scanned = append(s.scanned, x.t)

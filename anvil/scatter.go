@@ -9,6 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// This file implements the general gather and scatter of StableHLO, and the reductions by segment.
+
 // GatherDims are the dimension numbers of Gather, by the names of StableHLO.
 type GatherDims struct {
 	OffsetDims               []int // axes of the result that come from the slices
@@ -27,9 +29,10 @@ func (l *Lib) Gather(x, startIndices any, dims GatherDims) Tensor {
 	c, a, amb := l.layout("Gather", x, startIndices)
 	return c.result(c.Do(ir.Gather, ir.GatherAttrs{
 		OffsetDims: c.dims(dims.OffsetDims), CollapsedSliceDims: c.dims(dims.CollapsedSliceDims),
-		OperandBatchingDims: c.dims(dims.OperandBatchingDims), IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
-		StartIndexMap: c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim, SliceSizes: c.dims(dims.SliceSizes),
-		IndicesAreSorted: dims.IndicesAreSorted}, a, c.indexValue(startIndices)), amb)
+		OperandBatchingDims: c.dims(dims.OperandBatchingDims),
+		IndicesBatchingDims: c.dims(dims.StartIndicesBatchingDims),
+		StartIndexMap:       c.dims(dims.StartIndexMap), IndexVectorDim: dims.IndexVectorDim,
+		SliceSizes: c.dims(dims.SliceSizes), IndicesAreSorted: dims.IndicesAreSorted}, a, c.indexValue(startIndices)), amb)
 }
 
 // ScatterDims are the dimension numbers of Scatter, by the names of StableHLO.
@@ -54,7 +57,8 @@ func (l *Lib) Scatter(x, indices, updates any, dims ScatterDims, combine func(ol
 	a := c.at(x, t.DType)
 	attrs := ir.ScatterAttrs{
 		UpdateWindowDims: c.dims(dims.UpdateWindowDims), InsertedWindowDims: c.dims(dims.InsertedWindowDims),
-		OperandBatchingDims: c.dims(dims.InputBatchingDims), IndicesBatchingDims: c.dims(dims.ScatterIndicesBatchingDims),
+		OperandBatchingDims:      c.dims(dims.InputBatchingDims),
+		IndicesBatchingDims:      c.dims(dims.ScatterIndicesBatchingDims),
 		ScatterDimsToOperandDims: c.dims(dims.ScatterDimsToOperandDims), IndexVectorDim: dims.IndexVectorDim,
 		IndicesAreSorted: dims.IndicesAreSorted, UniqueIndices: dims.UniqueIndices}
 	var region []*ir.Graph
@@ -108,7 +112,9 @@ func (c *call) combiner(name string, t dtype.Typed, f func(a, b Tensor) Tensor) 
 }
 
 // combines are the operations that ir.ScatterAttrs.Combine may name.
-var combines = map[ir.Code]bool{ir.Add: true, ir.Mul: true, ir.Max: true, ir.Min: true, ir.And: true, ir.Or: true, ir.Xor: true}
+var combines = map[ir.Code]bool{
+	ir.Add: true, ir.Mul: true, ir.Max: true, ir.Min: true, ir.And: true, ir.Or: true, ir.Xor: true,
+}
 
 // closed returns a copy of the graph of p in which the scalars that p has captured are constants. It fails if p has
 // captured other tensors. name is the name of the function in errors.
@@ -119,7 +125,7 @@ func (c *call) closed(name string, p *engine.Program) *ir.Graph {
 	for _, v := range p.Graph.Params[:own] {
 		copies[v] = g.Param(v.Type)
 	}
-	for i, v := range p.Graph.Params[own:] {
+	for i, v := range p.Graph.Params[own:] { // the captured tensors
 		data, ok := p.Captured[i].Known()
 		if !ok || len(v.Type.Shape) > 0 {
 			c.fail(name+" captures a tensor", "use only its two arguments and numbers")
@@ -174,8 +180,10 @@ func (l *Lib) segment(op string, code ir.Code, x, segments any, n int) Tensor {
 }
 
 // binaryOf maps a reduction to its binary operation.
-var binaryOf = map[ir.Code]ir.Code{ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, ir.ReduceMax: ir.Max, ir.ReduceMin: ir.Min,
-	ir.ReduceAnd: ir.And, ir.ReduceOr: ir.Or, ir.ReduceXor: ir.Xor}
+var binaryOf = map[ir.Code]ir.Code{
+	ir.ReduceSum: ir.Add, ir.ReduceProd: ir.Mul, ir.ReduceMax: ir.Max, ir.ReduceMin: ir.Min,
+	ir.ReduceAnd: ir.And, ir.ReduceOr: ir.Or, ir.ReduceXor: ir.Xor,
+}
 
 // identity returns the identity element of a reduction, as a scalar of dtype d.
 func (c *call) identity(reduction ir.Code, d dtype.DType) expr.Value {

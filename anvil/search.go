@@ -46,8 +46,8 @@ func (c *call) requireVector(name string, a expr.Value) {
 	}
 }
 
-// searchSorted returns, for each element of v, the number of elements of the ascending vector a that are less than it,
-// or with right not greater. It is a binary search that determines the number bit by bit, from the highest bit.
+// searchSorted returns, for each element e of v, the number of elements of the ascending vector a that are less than
+// e, or with right at most e. It is a binary search that determines the number bit by bit, from the highest bit.
 func (c *call) searchSorted(a, v expr.Value, right bool) expr.Value {
 	n, s, d := a.Shape()[0], v.Shape(), c.positionDType()
 	count := c.to(c.number(0, d), s)
@@ -56,15 +56,15 @@ func (c *call) searchSorted(a, v expr.Value, right bool) expr.Value {
 	}
 	for step := 1 << (bits.Len(uint(n)) - 1); step > 0; step /= 2 {
 		next := c.Add(count, step)
-		last := c.Sub(next, 1)
-		e := c.gather(a, &points{axes: []int{0}, by: []expr.Value{last}, shape: s}, 0) // positions past the end are clamped
-		count = c.Where(c.And(c.Le(next, n), c.comesBefore(e, v, right)), next, count)
+		// The next elements come before v as well if the last of them does. gather clamps positions past the end.
+		last := c.gather(a, &points{axes: []int{0}, by: []expr.Value{c.Sub(next, 1)}, shape: s}, 0)
+		count = c.Where(c.And(c.Le(next, n), c.comesBefore(last, v, right)), next, count)
 	}
 	return count
 }
 
-// comesBefore returns whether each element of a is less than that of b, or with orEqual not greater. nan counts as
-// greater than any number.
+// comesBefore returns whether a < b, or with orEqual a <= b, elementwise. nan counts as equal to nan and greater than
+// any number.
 func (c *call) comesBefore(a, b expr.Value, orEqual bool) expr.Value {
 	direction := ir.LT
 	if orEqual {

@@ -66,7 +66,8 @@ func (l *Lib) Indices(s Shape, opts ...Option) []Tensor {
 // as one tensor for each axis.
 func (l *Lib) FromFunction(s Shape, f func(indices []Tensor) Tensor, opts ...Option) Tensor {
 	if f == nil {
-		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil", Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
+		panic(&Error{Op: "FromFunction", Operands: s.String(), Reason: "the function is nil",
+			Hint: "give one of the positions: func(i []nv.Tensor) nv.Tensor"})
 	}
 	return f(l.Indices(s, opts...))
 }
@@ -97,8 +98,10 @@ func (l *Lib) TriuIndices(n int, k ...int) (rows, columns Tensor) {
 }
 
 // triangleIndices returns the row and column indices of some elements of each row of an n by n matrix. Given the
-// column where diagonal k crosses the row, span returns the first column and the one after the last.
-func (l *Lib) triangleIndices(op string, n int, k []int, span func(diagonal int) (from, to int)) (rows, columns Tensor) {
+// column where diagonal k crosses the row, span returns the first column and the one after the last. Both may lie
+// outside of the matrix.
+func (l *Lib) triangleIndices(op string, n int, k []int,
+	span func(diagonal int) (from, to int)) (rows, columns Tensor) {
 	c := l.call(op, n)
 	c.checkLengths(Shape{n, n})
 	offset := max(-n, min(c.offset(k), n))

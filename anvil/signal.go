@@ -47,17 +47,17 @@ func (c *call) longerFirst(a, b expr.Value) (longer, shorter expr.Value) {
 	return a, b
 }
 
-// convolutionMode returns the mode given, or the mode otherwise if none is given.
-func (c *call) convolutionMode(given []string, otherwise string) string {
-	mode := append(given, otherwise)[0]
+// convolutionMode returns the given mode, or standard if none is given.
+func (c *call) convolutionMode(given []string, standard string) string {
+	mode := append(given, standard)[0]
 	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
 		c.fail("unknown mode "+strconv.Quote(mode), `give "full", "same" or "valid"`)
 	}
 	return mode
 }
 
-// slide returns the dot products of k with the parts of a of its length: result[j] = sum over i of a[j+i]*k[i]. The
-// mode determines how far k extends past the ends of a, where a counts as 0.
+// slide returns the dot products of k with every part of a as long as k: result[j] = sum over i of a[j+i]*k[i]. The
+// mode determines how far the parts extend past the ends of a, where a counts as 0.
 func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 	n, m := a.Shape()[0], k.Shape()[0]
 	low, high := 0, 0
@@ -68,7 +68,8 @@ func (c *call) slide(a, k expr.Value, mode string) expr.Value {
 		low, high = m/2, m-1-m/2
 	}
 	one, axes := shape.DimsOf(1), shape.DimsOf(0, 1, 2)
-	attrs := ir.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Strides: one, Low: shape.DimsOf(low), High: shape.DimsOf(high), LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
+	attrs := ir.ConvAttrs{Lhs: axes, Rhs: axes, Out: axes, Low: shape.DimsOf(low), High: shape.DimsOf(high),
+		Strides: one, LhsDilation: one, RhsDilation: one, FeatureGroups: 1, BatchGroups: 1}
 	r := c.Do(ir.Convolution, attrs, c.reshape(a, Shape{1, 1, n}), c.reshape(k, Shape{1, 1, m}))
 	return c.flat(r)
 }
@@ -121,7 +122,8 @@ func (l *Lib) Kaiser(n int, beta float64, opts ...Option) Tensor {
 	})
 }
 
-// besselI0 returns the modified Bessel function of order 0 at x, by its series, whose terms are all positive.
+// besselI0 returns the modified Bessel function of order 0 at x, by its series. All terms are positive; it stops at
+// one that is too small to change the sum.
 func besselI0(x float64) float64 {
 	sum, term := 1.0, 1.0
 	for k := 1.0; term > sum*1e-17; k++ {

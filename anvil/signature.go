@@ -2,26 +2,29 @@ package anvil
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"reflect"
 	"regexp"
 	"runtime"
 	"unsafe"
+
+	"github.com/goanvil/notebook/anvil/backend"
 )
 
 // A signature builds the key of a trace: the structure of the arguments, the types and flags of their
 // tensors, and all other parts by value.
 type signature struct {
 	key    []byte
-	opaque bool            // a part has no comparable value, as most functions: the key does not identify the trace
+	opaque bool            // a part, such as most functions, cannot be compared: the key does not identify the trace
 	budget int             // number of parts that may still be examined
 	kept   []reflect.Value // functions whose addresses are in the key
-	leaves []Tensor        // of the arguments
+	leaves []Tensor        // the tensors of the arguments
 
-	reads   Reads                  // or nil
+	reads   Reads                  // nil if it is not known what functions read
 	reading bool                   // the value that is being added is a variable that a function reads
 	hidden  []Tensor               // the tensors in these variables
-	seen    map[unsafe.Pointer]int // numbers of the pointers and functions in the key
+	seen    map[unsafe.Pointer]int // the pointers and functions added while reading, numbered
 }
 
 // A Reads function returns what calls of f depend on besides their arguments: code identifies f and all functions
@@ -67,7 +70,7 @@ func (s *signature) tree(v reflect.Value) {
 		s.fields(v, treeFields(v.Type()))
 	case reflect.Slice:
 		s.word('[', uint64(v.Len()))
-		if v.Type() == tensorsType {
+		if v.Type() == tensorsType { // without reflection, for speed
 			for _, x := range v.Interface().([]Tensor) {
 				s.leaf(x)
 			}
@@ -82,7 +85,7 @@ func (s *signature) tree(v reflect.Value) {
 		}
 	case reflect.Map:
 		s.word('m', uint64(v.Len()))
-		if v.Type() == slotsType {
+		if v.Type() == slotsType { // without reflection, for speed
 			m := v.Interface().(map[string][]Tensor)
 			for _, k := range sortedNames(m) {
 				s.text(k)
@@ -175,7 +178,7 @@ func (s *signature) text(x string) {
 	s.key = append(s.key, x...)
 }
 
-// word appends the number n after a byte that says what it is.
+// word appends the number n after a letter that distinguishes the kinds of numbers in a key.
 func (s *signature) word(kind byte, n uint64) {
 	s.key = binary.LittleEndian.AppendUint64(append(s.key, kind), n)
 }
@@ -223,7 +226,7 @@ func (s *signature) compound(v reflect.Value) {
 		s.typeOf(v.Elem())
 		s.value(v.Elem())
 	case reflect.Pointer:
-		if s.reading && (s.addSeen(v.UnsafePointer()) || s.hides(v.Type().Elem())) {
+		if s.reading && (s.addSeen(v.UnsafePointer()) || s.opaqueType(v.Type().Elem())) {
 			return
 		}
 		s.word('*', 0)
@@ -281,8 +284,8 @@ func (s *signature) addReads(f reflect.Value) bool {
 	return true
 }
 
-// addDependencies appends what a function depends on, and reports whether that is known: according to reads, or if
-// this package has made the function from one whose dependencies are known.
+// addDependencies appends what a function depends on, and reports whether that is known. It is known if reads knows
+// the function, or if this package has made the function from one whose dependencies are known.
 func (s *signature) addDependencies(f reflect.Value) bool {
 	if s.addReads(f) {
 		return true
@@ -328,12 +331,12 @@ func (s *signature) addSeen(p unsafe.Pointer) bool {
 	return false
 }
 
-// hides reports whether a value of type t may have state that its fields do not show, and then makes s opaque.
-// That is so for types declared by packages other than main, except Tensor.
-func (s *signature) hides(t reflect.Type) bool {
-	hides := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
-	s.opaque = s.opaque || hides
-	return hides
+// opaqueType reports whether a value of type t may have state outside of its fields, and if so makes s opaque. Types
+// declared by packages other than main may, except Tensor.
+func (s *signature) opaqueType(t reflect.Type) bool {
+	foreign := t != tensorType && t.PkgPath() != "" && t.PkgPath() != "main"
+	s.opaque = s.opaque || foreign
+	return foreign
 }
 
 // appendTensor appends the type and flag of x to b.
@@ -348,6 +351,23 @@ func appendTensor(b []byte, x Tensor) []byte {
 	}
 	for _, n := range ty.Shape {
 		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+// appendSettings appends the settings of c that a trace depends on to b, a key of traces.
+func (c *Context) appendSettings(b []byte) []byte {
+	if s := c.settings.State(); s != (backend.State{}) {
+		b = fmt.Appendf(b, "%v;", s)
+	}
+	if conventions := c.conventions.Load(); conventions != nil {
+		b = fmt.Appendf(b, "conventions %s;", conventions.Name)
+	}
+	if t := c.truncation.Load(); t != 0 {
+		b = fmt.Appendf(b, "truncation %d;", t)
+	}
+	if d := c.LayerDType(); d.Valid() {
+		b = fmt.Appendf(b, "layers %v;", d)
 	}
 	return b
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
+// This file limits the sizes of tensors: it turns requests for too much memory or time into errors.
+
 // maxTensorBytes is more than any device can hold. A larger tensor is a mistake in a shape.
 const maxTensorBytes = 1 << 40
 
@@ -42,7 +44,7 @@ func (c *call) checkSize(t shape.Type) {
 	if !t.DType.Valid() {
 		c.fail(fmt.Sprintf("DType(%d) is not a dtype", t.DType), "write nv.F32, nv.I64 and so on")
 	}
-	const small = 1 << 20 // saves the call of maxBytes
+	const small = 1 << 20 // always fits; maxBytes need not be called
 	if len(t.Shape) == 0 || t.Within(small) || t.Within(maxBytes()) {
 		return
 	}
@@ -74,7 +76,7 @@ func (t *tensor) checkHostCopy() error {
 	return nil
 }
 
-// hostShortage returns the text of an error: how much memory a tensor of type t takes, and how much is free.
+// hostShortage returns a part of an error text: how much memory a tensor of type t takes, and how much is free.
 func hostShortage(t shape.Type, free int64) string {
 	return memory.SizeText(int64(t.Bytes())) + " of the host's memory, and " + memory.SizeText(free) + " are free"
 }
@@ -90,7 +92,7 @@ func (c *call) hostMemory(t shape.Type) []byte {
 	return make([]byte, t.Bytes())
 }
 
-// maxParts is the greatest number of tensors that one call returns.
+// maxParts is the greatest number of tensors that one call, such as Unstack, returns.
 const maxParts = 1 << 20
 
 // newTensors returns a slice of n zero Tensors for the results of a call.

@@ -44,7 +44,7 @@ func (l *Lib) Softmax(x any, axis ...Axis) Tensor {
 	c := l.call("Softmax", x)
 	a, t := c.reals(x)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
-	e := c.Exp(c.belowTop(a, along))
+	e := c.Exp(c.subtractMax(a, along))
 	sum := c.fold(ir.ReduceSum, e, along)
 	return c.resultAs(c.Div(e, c.to(sum, e.Shape())), t)
 }
@@ -55,13 +55,14 @@ func (l *Lib) LogSoftmax(x any, axis ...Axis) Tensor {
 	c := l.call("LogSoftmax", x)
 	a, t := c.reals(x)
 	along := []ReduceOption{Axis(c.oneAxis(axis, a)), KeepDims}
-	a = c.belowTop(a, along)
+	a = c.subtractMax(a, along)
 	sum := c.Log(c.fold(ir.ReduceSum, c.Exp(a), along))
 	return c.resultAs(c.Sub(a, c.to(sum, a.Shape())), t)
 }
 
-// belowTop returns a minus its greatest element over the axes in along, so that no exponential overflows.
-func (c *call) belowTop(a expr.Value, along []ReduceOption) expr.Value {
+// subtractMax returns a minus its greatest elements over the axes in along, so that no exponential overflows. along
+// has KeepDims.
+func (c *call) subtractMax(a expr.Value, along []ReduceOption) expr.Value {
 	top := c.StopGradient(c.fold(ir.ReduceMax, a, along)) // the functions do not depend on the shift by top
 	return c.Sub(a, c.to(top, a.Shape()))
 }

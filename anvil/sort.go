@@ -33,18 +33,18 @@ func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 // no greater element before it and no lesser one after it. The axis is the last one if none is given; a negative k
 // counts from its end. Partition sorts all elements, but code for other libraries should not rely on that.
 func (l *Lib) Partition(x any, k int, axis ...Axis) Tensor {
-	l.checkPart("Partition", x, k, axis)
+	l.checkPosition("Partition", x, k, axis)
 	return l.Sort(x, axis...)
 }
 
 // ArgPartition returns the positions in x of the elements of Partition(x, k), counted from 0.
 func (l *Lib) ArgPartition(x any, k int, axis ...Axis) Tensor {
-	l.checkPart("ArgPartition", x, k, axis)
+	l.checkPosition("ArgPartition", x, k, axis)
 	return l.ArgSort(x, axis...)
 }
 
-// checkPart fails if k is not a position along the axis of x.
-func (l *Lib) checkPart(op string, x any, k int, axis []Axis) {
+// checkPosition fails if k is not a position along the axis of x.
+func (l *Lib) checkPosition(op string, x any, k int, axis []Axis) {
 	c, a, _ := l.layout(op, x)
 	n := a.Shape()[c.oneAxis(axis, a)]
 	if k < -n || k >= n {

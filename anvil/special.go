@@ -7,8 +7,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ops"
 )
 
-// The special functions. Integers and bools are converted to the system's default float. docs/accuracy.md
-// lists the maximum errors in units in the last place.
+// This file has elementwise functions that are written by hand because they are not rows of the op table (see
+// function.go). docs/accuracy.md lists the maximum errors in units in the last place.
 
 // Trigamma returns the derivative of Digamma at x, elementwise.
 func (l *Lib) Trigamma(x any) Tensor {
@@ -68,7 +68,7 @@ func (l *Lib) Polygamma(n, x any) Tensor {
 	c := l.call("Polygamma", n, x)
 	t := c.inexact(c.arithmetic(n, x))
 	r := c.binaryResult(ir.Polygamma, nil, t, n, x)
-	if k, number := numberOf(n); number && k < 2 { // the operation itself is right for these orders
+	if k, isNumber := numberOf(n); isNumber && k < 2 { // only higher orders need PolygammaReflected
 		return r
 	}
 	order, a := c.match(t.DType, n, x)

@@ -35,7 +35,7 @@ func (x Tensor) Summary() (Summary, error) {
 	summarize := func(data []byte) { s, _ = array.Summarize(ctx, array.Array{Type: t.arr.Type(), Data: data}) }
 	done, err := t.ctx.session.View(t.arr, summarize)
 	switch {
-	case err != nil || done: // View has read the elements in place, if it can
+	case err != nil || done: // done: View has called summarize
 	case t.arr.Type().Within(fewBytes):
 		var data []byte
 		if data, err = t.read(); err == nil {
@@ -101,7 +101,8 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	// All numbers of the summary are concatenated in one f64 vector, in the order of add, and read below in that order.
 	var parts []expr.Value
 	add := func(p expr.Value) { parts = append(parts, c.reshape(p, Shape{p.Shape().Size()})) }
-	count := func(p expr.Value) { add(c.Reduce(ir.ReduceSum, c.Convert(p, dtype.F64), 0)) } // of true elements
+	// count adds the number of true elements of mask, along its first axis.
+	count := func(mask expr.Value) { add(c.Reduce(ir.ReduceSum, c.Convert(mask, dtype.F64), 0)) }
 	finite := c.IsFinite(v)
 	low := c.Reduce(ir.ReduceMin, c.Where(finite, v, c.Like(v, math.Inf(1))), 0)
 	high := c.Reduce(ir.ReduceMax, c.Where(finite, v, c.Like(v, math.Inf(-1))), 0)
@@ -113,12 +114,12 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	add(c.Sum(c.Square(distance), 0))
 	count(c.IsNaN(v))
 	count(finite)
-	halfLow := c.Mul(low, 0.5) // half of all numbers: high - low may overflow
+	halfLow := c.Mul(low, 0.5) // all numbers are halved, since high - low may overflow
 	scale := c.Div(array.SummaryBins, c.Sub(c.Mul(high, 0.5), halfLow))
 	bin := c.Mul(c.Sub(c.Mul(v, 0.5), c.BroadcastTo(halfLow, v.Shape())), c.BroadcastTo(scale, v.Shape()))
 	bin = c.Where(finite, c.Min(c.Floor(bin), array.SummaryBins-1), -1)
 	bins := Shape{n, array.SummaryBins}
-	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...))) // of elements in each bin
+	count(c.Eq(c.BroadcastTo(c.Column(bin), bins), c.Iota(dtype.F64, 1, bins...)))
 	narrower := array.Narrower(d)
 	for _, d := range narrower {
 		y := c.Convert(c.Convert(elements, d), dtype.F64)
@@ -141,14 +142,15 @@ func (x Tensor) summaryOnDevice() (Summary, error) {
 	finiteCount := next()
 	s.Infinite = n - s.NaN - int(finiteCount)
 	s.Deviation = math.Sqrt(s.Deviation / finiteCount) // it was the sum of squares
-	if finiteCount == 0 {                              // all statistics are NaN, as the mean is
+	if finiteCount == 0 {                              // Mean and Deviation are NaN already
 		s.Min, s.Max = s.Mean, s.Mean
 	}
 	for i := range s.Bins {
 		s.Bins[i] = int(next())
 	}
 	for _, d := range narrower {
-		s.Casts = append(s.Casts, array.CastLoss{DType: d, Overflow: int(next()), Flush: int(next()), Round: int(next())})
+		loss := array.CastLoss{DType: d, Overflow: int(next()), Flush: int(next()), Round: int(next())}
+		s.Casts = append(s.Casts, loss)
 	}
 	return s, nil
 }

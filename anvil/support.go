@@ -12,9 +12,12 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// A standIn is a conversion of an operand whose dtype the operation does not support: to is used in place of from
-// (see backend.CastOf).
-type standIn struct {
+// This file applies the active backend to calls: the dtypes that it supports for each operation, and the casting modes
+// for other dtypes.
+
+// An operandCast is the conversion of an operand whose dtype the operation does not support: to is used in place of
+// from (see backend.CastOf).
+type operandCast struct {
 	from, to *tensor
 	steps    []promote.Step // for Why
 }
@@ -80,13 +83,13 @@ func (c *call) castUnsupported(frontend string) {
 			c.check(s.CastFrontend(frontend, c.op, d))
 		}
 		if c.restricted {
-			c.casts = append(c.casts, c.recast(t)...)
+			c.casts = append(c.casts, c.castOperand(t)...)
 		}
 	}
 }
 
-// recast returns the conversion of x by the casting modes, or nil if x is used unchanged.
-func (c *call) recast(x Tensor) []standIn {
+// castOperand returns the conversion of x by the casting modes as one element, or nil if x is used unchanged.
+func (c *call) castOperand(x Tensor) []operandCast {
 	cast, err := c.ctx.settings.CastOn(c.op, x.DType(), x.Device())
 	c.check(err)
 	if len(cast.Steps) == 0 {
@@ -94,11 +97,11 @@ func (c *call) recast(x Tensor) []standIn {
 	}
 	ty := shape.Type{DType: cast.To, Shape: x.t.Shape()}
 	to := c.emit(ir.Convert, ir.DTypeAttrs{DType: cast.To}, ty, x.t)
-	return []standIn{{x.t, to.(*tensor), cast.Steps}}
+	return []operandCast{{x.t, to.(*tensor), cast.Steps}}
 }
 
-// standsFor returns the tensor that the operation uses in place of t, or t itself.
-func (c *call) standsFor(t *tensor) *tensor {
+// castOf returns the tensor that the operation uses in place of t, or t itself if it has not been cast.
+func (c *call) castOf(t *tensor) *tensor {
 	for _, cast := range c.casts {
 		if cast.from == t {
 			return cast.to
@@ -152,7 +155,8 @@ func Op[F any](name string, f F, rules ...backend.Rule) F {
 func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {
-		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f), Reason: "the argument is not a function", Hint: "give a function of tensors"})
+		panic(&Error{Op: "Op", Operands: fmt.Sprintf("%q, %T", name, f),
+			Reason: "the argument is not a function", Hint: "give a function of tensors"})
 	}
 	if len(rules) > 0 {
 		if err := Try(func() { c.settings.Declare(name, rules...) }); err != nil {
@@ -167,7 +171,7 @@ func (c *Context) OpAny(name string, f any, rules ...backend.Rule) any {
 		call := c.Lib.call(name, xs...)
 		for i, a := range args {
 			args[i] = rebuild(a, func(x Tensor) Tensor {
-				if t := call.standsFor(x.must(name)); t != x.t {
+				if t := call.castOf(x.must(name)); t != x.t {
 					return call.result(t, false)
 				}
 				return x

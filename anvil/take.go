@@ -44,8 +44,9 @@ func (l *Lib) TakeAlongAxis(x, indices any, axis ...Axis) Tensor {
 func (c *call) takeAlong(a, by expr.Value, axis int) expr.Value {
 	rank := len(by.Shape())
 	along, others := shape.DimsOf(axis), shape.DimsOf(slices.Delete(upTo(rank), axis, axis+1)...)
-	return c.Do(ir.Gather, ir.GatherAttrs{CollapsedSliceDims: along, StartIndexMap: along,
-		SliceSizes: constantShape(rank, 1).Dims(), OperandBatchingDims: others, IndicesBatchingDims: others, IndexVectorDim: rank}, a, by)
+	attrs := ir.GatherAttrs{CollapsedSliceDims: along, StartIndexMap: along, SliceSizes: constantShape(rank, 1).Dims(),
+		OperandBatchingDims: others, IndicesBatchingDims: others, IndexVectorDim: rank}
+	return c.Do(ir.Gather, attrs, a, by)
 }
 
 // PutAlongAxis returns x with values written at indices along an axis, with separate indices for each lane, as in
@@ -76,34 +77,34 @@ func (l *Lib) PutAlongAxis(x, indices, values any, axis ...Axis) Tensor {
 	return c.result(c.Do(ir.Scatter, attrs, a, c.clampTraced(by, own[at]), c.to(value, s)), t.Ambiguous)
 }
 
-// broadcastLanes returns a and the positions that indices mean along axis, broadcast together on all other axes.
+// broadcastLanes returns a and the positions along axis that indices select, broadcast together on all other axes.
 func (c *call) broadcastLanes(a expr.Value, indices any, axis int) (lanes, positions expr.Value) {
 	s := a.Shape().Clone()
 	by := c.positionsOf(indices, s[axis], axis)
-	ix := by.Shape().Clone()
-	if len(ix) != len(s) {
-		c.fail("indices have "+itoa(len(ix))+" axes, and x "+itoa(len(s)),
+	bs := by.Shape().Clone()
+	if len(bs) != len(s) {
+		c.fail("indices have "+itoa(len(bs))+" axes, and x "+itoa(len(s)),
 			"nv.Take takes one set of indices for the whole tensor")
 	}
-	n, m := s[axis], ix[axis]
-	s[axis], ix[axis] = 1, 1
-	both, ok := broadcastShapes(s, ix)
+	n, m := s[axis], bs[axis]
+	s[axis], bs[axis] = 1, 1
+	others, ok := broadcastShapes(s, bs) // with length 1 along axis
 	if !ok {
-		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+" do not broadcast on axes other than "+itoa(axis),
-			"")
+		c.fail("shapes "+a.Shape().String()+" and "+by.Shape().String()+
+			" do not broadcast on axes other than "+itoa(axis), "")
 	}
-	s, ix = both.Clone(), both
-	s[axis], ix[axis] = n, m
-	return c.to(a, s), c.to(by, ix)
+	s, bs = others.Clone(), others
+	s[axis], bs[axis] = n, m
+	return c.to(a, s), c.to(by, bs)
 }
 
 // positionsOf returns indices along an axis of length n, which may be negative, as positions from its start.
 func (c *call) positionsOf(indices any, n, axis int) expr.Value {
-	step := c.tensorIndex(asTensor(c.indexValue(indices)), n, axis)
-	if step.by != nil {
-		return step.by
+	index := c.tensorIndex(asTensor(c.indexValue(indices)), n, axis)
+	if index.by != nil {
+		return index.by
 	}
-	return step.start // of a scalar
+	return index.start // indices is a scalar
 }
 
 // indexValue returns x, a tensor, a number or a slice of integers, as a value.
@@ -151,14 +152,14 @@ func orI64(d dtype.DType, ns ...int) dtype.DType {
 	return d
 }
 
-// integers is layout for an operand that must be integers.
+// integers begins a call of op on x, which must be integers, and returns x as a tensor with its flag; see layout.
 func (l *Lib) integers(op string, x any) (*call, expr.Value, bool) {
 	c, a, amb := l.layout(op, x)
 	c.requireInteger(a)
 	return c, a, amb
 }
 
-// requireInteger fails if a is not of integers.
+// requireInteger fails if the elements of a are not integers.
 func (c *call) requireInteger(a expr.Value) {
 	if d := a.DType(); !d.Is(dtype.Integral) {
 		c.fail("positions must be integers, not "+d.String(), "convert x with AsType(nv.I32)")

@@ -36,10 +36,10 @@ type tensor struct {
 	lit any  // the exact value of a literal; nil for other tensors
 
 	unchecked bool    // not restricted by the active backend
-	why       *record // the operation that made it; nil or empty: no operation
+	why       *record // the operation that made the tensor; nil or empty: none
 }
 
-// A recorded is a tensor and its record in one allocation.
+// A recorded has a tensor and its record, so that both take one allocation.
 type recorded struct {
 	tensor
 	record record

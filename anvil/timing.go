@@ -19,7 +19,8 @@ func WhyCompiled() Compilation { return Default().WhyCompiled() }
 
 // WhyCompiled is the function WhyCompiled for programs of c.
 func (c *Context) WhyCompiled() (last Compilation) {
-	for _, last = range c.Compilations(0) {
+	if all := c.Compilations(0); len(all) > 0 {
+		last = all[len(all)-1]
 	}
 	return last
 }
@@ -56,8 +57,8 @@ type Timing struct {
 func (t Timing) String() string {
 	return fmt.Sprintf("%v a call (%v to %v in %d rounds of %d), %s\n",
 		short(t.Median), short(t.Min), short(t.Max), t.Rounds, t.Calls, launches(t.Launches)) +
-		fmt.Sprintf("the first took %v: %v tracing, %v compiling %s, %v all else",
-			short(t.First), short(t.Trace), short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
+		fmt.Sprintf("the first took %v: %v tracing, %v compiling %s, %v all else", short(t.First), short(t.Trace),
+			short(t.Compile), programs(t.Programs), short(max(0, t.First-t.Trace-t.Compile)))
 }
 
 // launches returns n launches as text. n is a fraction if it is a mean over calls.
@@ -112,20 +113,24 @@ func (c *Context) Bench(f func() any) Timing {
 	t.Trace, t.Compile = after.TraceTime-before.TraceTime, after.CompileTime-before.CompileTime
 	t.Programs = after.Programs - before.Programs
 	t.measureRounds(once)
-	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(t.Rounds*t.Calls+1) // one call chose t.Calls
+	calls := t.Rounds*t.Calls + 1 // measureRounds makes one more call to choose t.Calls
+	t.Launches = float64(c.Stats().Launches-after.Launches) / float64(calls)
 	return t
 }
 
-// benchTime is the total duration of the rounds.
-const benchTime = 500 * time.Millisecond
+const (
+	benchTime     = 500 * time.Millisecond // of all rounds
+	benchRounds   = 7                      // odd, so that the median is the time of a round
+	maxBenchCalls = 100_000                // in a round
+)
 
-// measureRounds measures 7 rounds of calls of once. The first call only determines how many
+// measureRounds measures rounds of calls of once. The first call only determines how many
 // calls a round has.
 func (t *Timing) measureRounds(once func()) {
 	begin := time.Now()
 	once()
-	t.Rounds = 7
-	t.Calls = max(1, min(100_000, int(benchTime/time.Duration(t.Rounds)/max(time.Since(begin), 1))))
+	t.Rounds = benchRounds
+	t.Calls = max(1, min(maxBenchCalls, int(benchTime/benchRounds/max(time.Since(begin), 1))))
 	var times []time.Duration
 	for range t.Rounds {
 		begin := time.Now()
@@ -139,8 +144,8 @@ func (t *Timing) measureRounds(once func()) {
 }
 
 // Spent describes how a time span of length total was spent: tracing, compiling (with
-// reasons) and the rest. before are the counters at its start, and compiled is the number of
-// the last compilation before it.
+// reasons) and the rest. before has the counters at the start of the span, and compiled is
+// the number of the last compilation before the start.
 func (c *Context) Spent(total time.Duration, before Counters, compiled int64) string {
 	now := c.Stats()
 	trace, compile := now.TraceTime-before.TraceTime, now.CompileTime-before.CompileTime

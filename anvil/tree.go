@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/goanvil/notebook/anvil/backend"
 )
 
 // This file is about trees. A tree is a Tensor, or a struct, slice, array, map or pointer
@@ -17,8 +15,8 @@ import (
 // index, map entries by key. Transformations take and return trees. A zero Tensor in a tree
 // stands for no tensor: a transformation leaves it as it is.
 
-// leaves calls f for each tensor of v. The path that f is given begins with path, followed
-// by the place of the tensor in v: "[0].W".
+// leaves calls f for each tensor of v. It passes path followed by the place of the tensor in
+// v: "[0].W".
 func leaves(v reflect.Value, path string, f func(path string, x Tensor)) {
 	switch {
 	case !v.IsValid():
@@ -88,8 +86,8 @@ func tensorsOfFields(v reflect.Value, fields []treeField, f func(x Tensor)) {
 type treeField struct {
 	name     string // ".Kernel"
 	exported bool
-	mayHold  bool        // mayHold of its type
-	fields   []treeField // of a struct other than Tensor that may hold tensors; else nil
+	mayHold  bool        // the result of the function mayHold for the type of the field
+	fields   []treeField // the fields of a struct other than Tensor that may hold tensors; else nil
 }
 
 // treeFields returns the fields of struct type t. They are cached, since finding them by reflection can take
@@ -155,7 +153,8 @@ func sortedKeys(v reflect.Value) []reflect.Value {
 	return keys
 }
 
-// sortedNames is sortedKeys for the type of an optimizer's slots, without reflection.
+// sortedNames is sortedKeys for the type of an optimizer's slots, without reflection, which
+// is slow.
 func sortedNames(m map[string][]Tensor) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {
@@ -310,7 +309,7 @@ func mayHold(t reflect.Type) bool {
 
 var mayHoldCache sync.Map // reflect.Type to bool
 
-// canHold reports whether a value of type t can contain leaves, directly, in an interface
+// canHold reports whether a value of type t can contain leaves, directly or in an interface
 // without methods, or with anyInterface in any interface. above are the types that contain
 // t.
 func canHold(t reflect.Type, anyInterface bool, above []reflect.Type) bool {
@@ -434,23 +433,6 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	return false
 }
 
-// appendSettings appends the settings of c that a trace depends on to b, a key of traces.
-func (c *Context) appendSettings(b []byte) []byte {
-	if s := c.settings.State(); s != (backend.State{}) {
-		b = fmt.Appendf(b, "%v;", s)
-	}
-	if conventions := c.conventions.Load(); conventions != nil {
-		b = fmt.Appendf(b, "conventions %s;", conventions.Name)
-	}
-	if t := c.truncation.Load(); t != 0 {
-		b = fmt.Appendf(b, "truncation %d;", t)
-	}
-	if d := c.LayerDType(); d.Valid() {
-		b = fmt.Appendf(b, "layers %v;", d)
-	}
-	return b
-}
-
 // TreeMap returns a copy of tree in which each tensor is replaced by the result of f for it
 // and the tensors at the same place in others. A zero Tensor in tree stays; one in others is
 // passed to f.
@@ -499,8 +481,9 @@ func TreeLeaves(tree any) []Tensor {
 	return xs
 }
 
-// treeDifference returns the first place where b differs from a in anything but its tensors,
-// after path, and the difference as text. how is "" if there is none.
+// treeDifference returns the first place where b differs from a in anything but tensors, as
+// path followed by the place in a, and the difference as text. how is "" if a and b do not
+// differ.
 func treeDifference(a, b reflect.Value, path string) (where, how string) {
 	switch {
 	case !a.IsValid() || !b.IsValid():
@@ -599,7 +582,8 @@ func TreeReplace[P any](tree P, leaves []Tensor) P { return TreeReplaceAny(tree,
 // TreeReplaceAny is TreeReplace for callers that cannot instantiate it.
 func TreeReplaceAny(tree any, leaves []Tensor) any {
 	if tree == nil {
-		panic(&Error{Op: "TreeReplace", Operands: "<nil>", Reason: "the tree is nil", Hint: "give a value that contains tensors"})
+		panic(&Error{Op: "TreeReplace", Operands: "<nil>", Reason: "the tree is nil",
+			Hint: "give a value that contains tensors"})
 	}
 	refuseHidden("TreeReplace", "the tree", reflect.TypeOf(tree))
 	if n := len(TreeLeaves(tree)); n != len(leaves) {

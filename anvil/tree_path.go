@@ -95,11 +95,11 @@ func frozenTensors(trees []reflect.Value, paths []string, fail func(reason, hint
 	var all []string
 	for i, tree := range trees {
 		walkPaths(tree, nil, false, func(path []string, state bool) {
-			if len(paths) > 0 {
-				here := strings.Join(path, ".")
-				all = append(all, here)
+			if len(paths) > 0 { // joining the path takes time
+				name := strings.Join(path, ".")
+				all = append(all, name)
 				for k, p := range paths {
-					if here == p || strings.HasPrefix(here, p+".") {
+					if name == p || strings.HasPrefix(name, p+".") {
 						used[k], state = true, true
 					}
 				}
@@ -128,7 +128,8 @@ func frozenBy(op string, tree any, opts []GradOption) []bool {
 		panic(&Error{Op: op, Operands: cellTypeName(fmt.Sprintf("%T", tree)), Reason: reason, Hint: hint})
 	}
 	if o.wrt != nil || o.conventions != nil {
-		fail("an option of Grad other than Freeze is given", `leave out Wrt and Conventions; only nn.Freeze("In") counts here`)
+		fail("an option of Grad other than Freeze is given",
+			`leave out Wrt and Conventions; only nn.Freeze("In") counts here`)
 	}
 	return frozenTensors([]reflect.Value{reflect.ValueOf(tree)}, o.frozen, fail)[0]
 }

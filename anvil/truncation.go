@@ -6,8 +6,8 @@ type Truncation uint8
 
 const (
 	RefuseTruncation Truncation = iota // the layer fails
-	WarnTruncation                     // they are dropped, and a warning is written to the log of the Context
-	AllowTruncation                    // they are dropped without a warning
+	WarnTruncation                     // the parts are dropped, and a warning is written to the log of the Context
+	AllowTruncation                    // the parts are dropped without a warning
 )
 
 // SetTruncation sets what happens in layers with tensors of c. The default is

@@ -42,8 +42,8 @@ func (l *Lib) ArgWhere(x any, opts ...CountOption) Tensor {
 	return c.result(c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 1}, columns...), false)
 }
 
-// nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, it has that
-// length, filled up with 0; without, it waits for a.
+// nonzero returns the positions in the flattened a of the elements that are not 0. With a size in o, the result has
+// that length, filled up with 0; without, nonzero waits for a.
 func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 	a = c.flat(c.truth(a))
 	d, n := c.positionDType(), a.Shape()[0]
@@ -65,7 +65,8 @@ func (c *call) nonzero(a expr.Value, o counting) expr.Value {
 // CountNonzero returns the number of elements of x that are not 0, over axes.
 func (l *Lib) CountNonzero(x any, opts ...ReduceOption) Tensor {
 	c, a, _ := l.layout("CountNonzero", x)
-	return c.result(c.fold(ir.ReduceSum, c.convert(c.truth(a), c.positionDType()), accepted("CountNonzero", opts, x)), false)
+	opts = accepted("CountNonzero", opts, x)
+	return c.result(c.fold(ir.ReduceSum, c.convert(c.truth(a), c.positionDType()), opts), false)
 }
 
 // Uniques are the distinct elements of a tensor.
@@ -108,13 +109,13 @@ func (c *call) uniqueBy(a expr.Value, opts []CountOption) (u uniques, along bool
 	return c.uniqueSlices(a, c.axis(*o.axis, len(a.Shape())), o), true
 }
 
-// uniques are the distinct elements of a vector. It has been sorted, so that equal elements form runs.
+// uniques are the distinct elements of a vector, found by sorting it, so that equal elements form runs.
 type uniques struct {
 	order  expr.Value // the position in the original vector of each sorted element
 	first  expr.Value // whether each sorted element begins a run
 	starts expr.Value // the positions where runs begin in the sorted vector
 	values expr.Value // the element of each run
-	found  expr.Value // the number of runs, which with Size may differ from the length of starts
+	found  expr.Value // the number of runs; with Size, starts may be longer or shorter
 }
 
 // unique returns the distinct elements of a.
@@ -230,39 +231,39 @@ func (c *call) shiftDown(a expr.Value, fill int) expr.Value {
 	if m == 0 {
 		return a
 	}
-	return c.Do(ir.Concatenate, ir.AxisAttrs{Axis: 0}, c.sliceAxis(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
+	return c.joinAlong(0, c.sliceAxis(a, 0, 1, m, 1), c.to(c.number(fill, a.DType()), Shape{1}))
 }
 
 // Union1D returns the distinct elements that are in x or in y, in ascending order, at their common dtype. With Size the
 // result has that many elements, padded with the smallest.
 func (l *Lib) Union1D(x, y any, opts ...CountOption) Tensor {
-	c, a, b, t := l.sets("Union1D", x, y)
+	c, a, b, t := l.setOperands("Union1D", x, y)
 	return c.result(c.unique(c.joinAlong(0, a, b), c.countOptions(opts)).values, t.Ambiguous)
 }
 
 // Intersect1D returns the distinct elements that are in both x and y, in ascending order, at their common dtype. nan is
 // never in both.
 func (l *Lib) Intersect1D(x, y any) Tensor {
-	c, a, b, t := l.sets("Intersect1D", x, y)
+	c, a, b, t := l.setOperands("Intersect1D", x, y)
 	return c.result(c.filterIn(c.distinct(a), b, true), t.Ambiguous)
 }
 
 // SetDiff1D returns the distinct elements of x that are not in y, in ascending order, at their common dtype.
 func (l *Lib) SetDiff1D(x, y any) Tensor {
-	c, a, b, t := l.sets("SetDiff1D", x, y)
+	c, a, b, t := l.setOperands("SetDiff1D", x, y)
 	return c.result(c.filterIn(c.distinct(a), b, false), t.Ambiguous)
 }
 
 // SetXor1D returns the distinct elements that are in exactly one of x and y, in ascending order, at their common dtype.
 func (l *Lib) SetXor1D(x, y any) Tensor {
-	c, a, b, t := l.sets("SetXor1D", x, y)
+	c, a, b, t := l.setOperands("SetXor1D", x, y)
 	a, b = c.distinct(a), c.distinct(b)
 	either := c.joinAlong(0, c.filterIn(a, b, false), c.filterIn(b, a, false))
 	return c.result(c.All(ir.Sort, ir.SortAttrs{Axis: 0}, nil, either)[0], t.Ambiguous)
 }
 
-// sets returns x and y as vectors at their common dtype t. It fails if that is complex.
-func (l *Lib) sets(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
+// setOperands returns a call of op, and x and y as vectors at their common dtype t. It fails if t is complex.
+func (l *Lib) setOperands(op string, x, y any) (c *call, a, b expr.Value, t dtype.Typed) {
 	c = l.call(op, x, y)
 	t = c.common(x, y)
 	c.requireReal(t.DType)

@@ -84,7 +84,8 @@ func (c *Context) VmapAny(f any, opts ...VmapOption) any {
 	d := c.derivativeOf("Vmap", f)
 	t := d.f.Type()
 	if slices.Contains(o.out, NotMapped) {
-		d.fail("OutAxes has NotMapped, which is only for InAxes", "give each result an axis to stack elements along: nv.OutAxes(0)")
+		d.fail("OutAxes has NotMapped, which is only for InAxes",
+			"give each result an axis to stack elements along: nv.OutAxes(0)")
 	}
 	v := &vmapped{d, d.axisOfEach("InAxes", o.in, t.NumIn(), "argument"),
 		d.axisOfEach("OutAxes", o.out, t.NumOut(), "result")}
@@ -105,18 +106,19 @@ func (d *derivative) axisOfEach(option string, axes []int, n int, what string) [
 	return nil
 }
 
-// A vmapped is a function that is computed for many elements at once.
+// A vmapped is a function that is computed for many elements at once. Vmap is traced and
+// called like a derivative.
 type vmapped struct {
 	*derivative
-	in, out []int // the axis of each argument and result
+	in, out []int // the axis of each argument, or NotMapped, and of each result
 }
 
 // elements are the arguments of a call of a vmapped.
 type elements struct {
-	n       int             // the number of elements
-	from    string          // the tensor that n is the length of, for errors
-	args    []reflect.Value // for a single element; their tensors have types but no values
-	arrays  []engine.Array  // of all tensors; mapped ones have the elements along the first axis
+	n       int             // the number of elements; -1: no mapped tensor has been found yet
+	from    string          // the tensor that determined n, for errors
+	args    []reflect.Value // the arguments for a single element; their tensors have types but no values
+	arrays  []engine.Array  // the arrays of all tensors; mapped ones have the elements along the first axis
 	batched []bool          // which of arrays are mapped
 }
 
@@ -134,7 +136,7 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 		return b, err
 	})
 	out := c.call(g)
-	n := 0 // of the tensors in results so far
+	n := 0 // the index in out of the next tensor
 	for i, r := range c.results {
 		leaves(r, "", func(path string, x Tensor) {
 			if x.t == nil {
@@ -153,8 +155,8 @@ func (v *vmapped) call(args []reflect.Value) []reflect.Value {
 	return c.allResults(out)
 }
 
-// reduceFaults reduces the last outputs of g, as many as there are faults, to scalars. They
-// have a bool for each element; the fault has occurred if any of these is true.
+// reduceFaults reduces the last outputs of g, which tell for each fault in which elements it
+// occurred, to scalars that tell whether it occurred in any.
 func reduceFaults(g *ir.Graph, faults int) {
 	for i := len(g.Outputs) - faults; i < len(g.Outputs); i++ {
 		bools := g.Outputs[i]

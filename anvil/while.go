@@ -9,7 +9,8 @@ import (
 	"github.com/goanvil/notebook/anvil/expr"
 )
 
-// While calls body on init and then on each result, as long as cond of it is true, and returns the last result.
+// While calls body repeatedly, first on init and then on its own last result, as long as cond returns true for that
+// value, and returns the last result.
 // P is a Tensor, or a struct, slice or map of them, whose dtypes and shapes do not change; an ambiguous dtype
 // becomes known if body returns a known one. cond and body are called to be recorded, not once per step.
 //
@@ -44,13 +45,14 @@ func (c *Context) WhileAny(init, cond, body any, opts ...MaxSteps) any {
 // not ended by then is an error.
 type MaxSteps int
 
-// bounded returns the result of a While with at most n steps. It runs n steps; those after the end of the While
-// return the carry unchanged.
+// bounded returns the result of a While with at most n steps. It always runs n steps; those after cond has returned
+// false leave the carry unchanged.
 func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect.Value) reflect.Value {
 	p, c := s.tree.Type(), s.ctx
 	branchType := reflect.FuncOf(nil, []reflect.Type{p}, false)
 	branch := func(f func() reflect.Value) any {
-		return reflect.MakeFunc(branchType, func([]reflect.Value) []reflect.Value { return []reflect.Value{f()} }).Interface()
+		call := func([]reflect.Value) []reflect.Value { return []reflect.Value{f()} }
+		return reflect.MakeFunc(branchType, call).Interface()
 	}
 	step := func(args []reflect.Value) []reflect.Value {
 		carry := args[1]
@@ -61,8 +63,8 @@ func (s *carriedTree) bounded(n int, cond, body func(...reflect.Value) []reflect
 	}
 	stepType := reflect.FuncOf([]reflect.Type{tensorType, p}, []reflect.Type{p}, false)
 	end := reflect.ValueOf(c.ForIAny(n, s.tree.Interface(), reflect.MakeFunc(stepType, step).Interface()))
-	goesOn := cond(end)[0].Interface().(Tensor)
-	s.failWhere(goesOn.t, &Error{Op: "While", Operands: describe(goesOn),
+	continues := cond(end)[0].Interface().(Tensor)
+	s.failWhere(continues.t, &Error{Op: "While", Operands: describe(continues),
 		Reason: "the loop has not ended after " + itoa(n) + " steps",
 		Hint:   "allow more: nv.MaxSteps(" + itoa(2*n) + ")"})
 	return end
@@ -88,7 +90,8 @@ func (c *Context) ForIAny(n, init, body any) any {
 	return s.treeOf(end[1:]).Interface()
 }
 
-// A carriedTree is the tree that a loop carries from step to step, at its beginning.
+// A carriedTree is the call of a loop, with the tree that the loop carries from step to step as it is before the
+// first step.
 type carriedTree struct {
 	*call
 	tree   reflect.Value
@@ -107,8 +110,8 @@ func (c *Context) carriedTree(op string, init any, others ...any) *carriedTree {
 	var xs []any
 	leaves(s.tree, "", func(path string, x Tensor) {
 		if x.t == nil {
-			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init), Reason: "the tensor" + atPath(path) + " is a zero Tensor",
-				Hint: "give every tensor a value"})
+			panic(&Error{Op: op, Operands: fmt.Sprintf("%T", init),
+				Reason: "the tensor" + atPath(path) + " is a zero Tensor", Hint: "give every tensor a value"})
 		}
 		s.leaves, s.places, xs = append(s.leaves, x), append(s.places, path), append(xs, x)
 	})
@@ -136,8 +139,8 @@ func (s *carriedTree) loop() *loop {
 // treeOf returns the tree of s with the tensors xs in place of its own.
 func (s *carriedTree) treeOf(xs []Tensor) reflect.Value { return withLeaves(s.tree, xs) }
 
-// newLeaves returns the tensors of v, the result of a function of the tree of s. It fails if anything but the
-// tensors has changed, which the program would lose. what names the function in the error.
+// newLeaves returns the tensors of v, a new value of the carried tree. It fails if anything but the tensors has
+// changed, because the program has only the tensors. what names the function that returned v in the error.
 func (s *carriedTree) newLeaves(v reflect.Value, what string) []Tensor {
 	if where, how := treeDifference(s.tree, v, ""); how != "" {
 		s.fail(what+" changes the structure of its argument"+atPath(where)+": "+how, "change only tensors")

@@ -13,31 +13,33 @@ import (
 // and leads to at most maxEarlier earlier records, so that a variable updated a million
 // times does not keep its whole history in memory.
 type record struct {
-	before   *earlier // the operation of the same cell that made an operand
+	before   *earlier // the operation of the same cell that made an operand; nil: none
 	op       string
 	rules    *rules
-	line     *string
-	operands [4]recordedOperand
-	count    int         // number of operands; the first four are recorded
+	line     *string // where the operation was called: "In[3]:2"; nil or "": not in a cell
+	operands [maxOperands]recordedOperand
+	count    int         // number of operands, which may be more than maxOperands
 	stored   bool        // the result was converted to the dtype of the tensor that stores it
 	asked    bool        // the dtype or flag was an argument
 	cut      bool        // there were earlier operations, which are not recorded any more
 	computed dtype.DType // the widest float dtype that the operation computes in
 }
 
-// maxEarlier is the greatest number of earlier operations that a record leads to.
-const maxEarlier = 8
+const (
+	maxEarlier  = 8 // the greatest number of earlier operations that a record leads to
+	maxOperands = 4 // the greatest number of operands that a record describes
+)
 
 // earlier is the record of an earlier operation and the dtype of its result.
 type earlier struct {
 	record record
 	result dtype.Typed
-	count  int // of earlier operations, this one included
+	count  int // the number of operations from here to the first one
 }
 
-// follow records the operation of the same cell that made an operand of t, one of xs: the
+// recordEarlier records the operation of the same cell that made an operand of t, one of xs: the
 // first operand that has the dtype and flag of t, or else the first.
-func (t *tensor) follow(xs []any) {
+func (t *tensor) recordEarlier(xs []any) {
 	if t.why.line == nil {
 		return
 	}
@@ -69,11 +71,11 @@ func (t *tensor) follow(xs []any) {
 	t.why.before = e
 }
 
-// rules are the promotion system of an operation and the values of the literals among its first operands.
+// rules are the promotion system of an operation and the values of the literals among the operands of its record.
 type rules struct {
 	sys      *promote.System
-	literals [4]any
-	casting  []promote.Step // conversions of operands by a casting mode
+	literals [maxOperands]any // nil: not a literal
+	casting  []promote.Step   // conversions of operands by a casting mode
 }
 
 // rulesWithLiterals returns the rules of the call, which hold its literals and the
@@ -164,7 +166,7 @@ func Why(x Tensor) Reason {
 // reason returns the Reason of a result of the recorded operation.
 func (why *record) reason(result dtype.Typed) Reason {
 	r := Reason{Op: why.op, Result: result, More: max(0, why.count-len(why.operands))}
-	var literals [4]any
+	var literals [maxOperands]any
 	if why.rules != nil {
 		r.System, literals = why.rules.sys, why.rules.literals
 	}
@@ -174,7 +176,7 @@ func (why *record) reason(result dtype.Typed) Reason {
 	if why.line != nil {
 		r.Line = *why.line
 	}
-	xs := make([]any, 0, len(why.operands))
+	xs := make([]any, 0, maxOperands)
 	for i, o := range why.operands[:min(why.count, len(why.operands))] {
 		r.Operands, r.Literals = append(r.Operands, o.typed), append(r.Literals, o.literal)
 		xs = append(xs, promote.Operand{Typed: o.typed, Rank: int(o.rank), Literal: literals[i]})

@@ -6,8 +6,8 @@ import (
 	"github.com/goanvil/notebook/anvil/engine"
 )
 
-// WhyNaN describes how a NaN got into x: the operation in which it first arose, the layer of package nn that the
-// operation belongs to, the element, and the operands there; or that an operand already had a NaN there, which no
+// WhyNaN describes how a NaN got into x. It names the operation in which the NaN first arose, the layer of package nn
+// that the operation belongs to, the element, and the operands there; or it says that the NaN was in an operand that no
 // operation made. For a computed x, WhyNaN looks back over the last 256 programs, as far as their inputs take at
 // most 16 MiB together and none of them was donated. Beyond that it names only the operation that made x.
 //
@@ -52,7 +52,7 @@ func (c *Context) Observe(limit time.Duration) (end func() Observation) {
 	return c.session.Observe(limit)
 }
 
-// Until stop is called, WatchNaN makes each operation in which a NaN arises fail. stop returns a description of the
+// WatchNaN makes each operation in which a NaN arises fail, until stop is called. stop returns a description of the
 // first operation in which an infinity arose, or "". Meanwhile a function made by Jit is not compiled: it calls the
 // original function.
 func (c *Context) WatchNaN() (stop func() (infinity string)) {

@@ -1,6 +1,7 @@
 package anvil
 
 import (
+	"math"
 	"slices"
 
 	"github.com/goanvil/notebook/anvil/dtype"
@@ -23,10 +24,10 @@ type WindowOption interface {
 }
 
 // windowOptions are the options of a window that moves over the spatial axes of a tensor. A list has one number per
-// axis, or one for all.
+// axis, or one for all; nil means the default.
 type windowOptions struct {
 	stride, dilation, inputDilation, outputPadding []int
-	low, high                                      []int
+	low, high                                      []int // explicit padding
 	padding                                        padding
 	groups, batchGroups                            int
 	channelsFirst, countPadding, ceil              bool
@@ -141,14 +142,14 @@ func (f convOption) optionName() string    { return f.name }
 func (a accumulate) conv(m *windowOptions) { m.dot.DType = dtype.DType(a) }
 func (p precision) conv(m *windowOptions)  { m.dot.Precision = ir.Precision(p) }
 
-// perAxis returns one number per spatial axis: the numbers given, the single number given for all, or those of
-// otherwise if none is given. It fails if one is less than least. name names the numbers in the error.
-func (c *call) perAxis(name string, given []int, otherwise Shape, least int) Shape {
-	n := make(Shape, len(otherwise))
+// perAxis returns one number per spatial axis: the numbers given, the single number given for all, or defaults if
+// none is given. It fails if a number is less than least. name names the numbers in the error.
+func (c *call) perAxis(name string, given []int, defaults Shape, least int) Shape {
+	n := make(Shape, len(defaults))
 	for i := range n {
 		switch len(given) {
 		case 0:
-			n[i] = otherwise[i]
+			n[i] = defaults[i]
 		case 1:
 			n[i] = given[0]
 		case len(n):
@@ -192,8 +193,9 @@ func (c *call) windowAttrs(m windowOptions, lengths, size, defaultStride Shape) 
 	stride := c.perAxis("the stride", m.stride, defaultStride, 1)
 	dilation := c.perAxis("the dilation", m.dilation, ones, 1)
 	inputDilation := c.perAxis("the input dilation", m.inputDilation, ones, 1)
-	const anyNumber = -1 << 31 // negative padding removes elements
-	low, high := c.perAxis("the padding", m.low, zeros, anyNumber), c.perAxis("the padding", m.high, zeros, anyNumber)
+	const leastPadding = math.MinInt32 // negative padding removes elements
+	low := c.perAxis("the padding", m.low, zeros, leastPadding)
+	high := c.perAxis("the padding", m.high, zeros, leastPadding)
 	for i := range n {
 		extent := (size[i]-1)*dilation[i] + 1 // of the window
 		if m.padding == Same {
