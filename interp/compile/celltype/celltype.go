@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
-	"regexp"
 	"sync"
 	"unsafe"
 
@@ -29,22 +28,21 @@ type Resolver func(path, name string) reflect.Type
 
 // A Table holds the run-time types of one session.
 type Table struct {
-	mu        sync.Mutex
-	resolve   Resolver
-	name      func(*types.TypeName) string  // unique names of types at the top of cells
-	gen       int                           // grows when methods are added to types that exist
-	inner     map[string]reflect.Type       // of structs, by key without tags
-	outer     map[string]*outerNamed        // by key
-	anonymous map[string]*outerNamed        // structs without a name, by key
-	families  map[reflect.Type]*outerNamed  // by each version of the outer type
-	origins   map[reflect.Type]reflect.Type // the inner type, by the outer type
-	rows      []*Row
-	rowOf     map[string]int // by key
-	locals    map[*types.TypeName]local
+	mu            sync.Mutex
+	resolve       Resolver
+	name          func(*types.TypeName) string // unique names of types at the top of cells
+	gen           int                          // grows when methods are added to types that exist
+	inner         map[string]reflect.Type      // of structs, by key without tags
+	namedRecords  map[string]*typeRecord       // by key
+	structRecords map[string]*typeRecord       // structs without a name, by key
+	recordsByType map[reflect.Type]*typeRecord // by each version of the outer type
+	rows          []*Row
+	rowOf         map[string]int // by key
+	locals        map[*types.TypeName]local
 
 	// Local returns the number of a type that a function declares among those of its cell, from 1
 	// on, and the type arguments of that function. It is called once for each type.
-	Local func(*types.TypeName) (number int, outer []types.Type)
+	Local func(*types.TypeName) (number int, namedRecords []types.Type)
 }
 
 // A local is a type that a function declares.
@@ -58,15 +56,14 @@ type local struct {
 // a type declared at the top of a cell, and "" for one that a function declares.
 func New(resolve Resolver, name func(*types.TypeName) string) *Table {
 	return &Table{
-		resolve:   resolve,
-		name:      name,
-		inner:     map[string]reflect.Type{},
-		anonymous: map[string]*outerNamed{},
-		rowOf:     map[string]int{},
-		locals:    map[*types.TypeName]local{},
-		outer:     map[string]*outerNamed{},
-		families:  map[reflect.Type]*outerNamed{},
-		origins:   map[reflect.Type]reflect.Type{},
+		resolve:       resolve,
+		name:          name,
+		inner:         map[string]reflect.Type{},
+		structRecords: map[string]*typeRecord{},
+		rowOf:         map[string]int{},
+		locals:        map[*types.TypeName]local{},
+		namedRecords:  map[string]*typeRecord{},
+		recordsByType: map[reflect.Type]*typeRecord{},
 	}
 }
 
@@ -89,23 +86,6 @@ func rescue(err *error) {
 	default:
 		panic(e)
 	}
-}
-
-// engineSuffix matches what package lower appends to an author's name to make an engine name.
-var engineSuffix = regexp.MustCompile(`ꓸ[0-9]+`)
-
-// AuthorName returns name without the suffixes of engine names. The name of an embedded field, for example, is
-// the engine name of its type.
-func AuthorName(name string) string { return engineSuffix.ReplaceAllString(name, "") }
-
-// Text returns a type as its author writes it.
-func Text(t types.Type) string {
-	return engineSuffix.ReplaceAllString(types.TypeString(t, func(p *types.Package) string {
-		if check.IsCell(p) {
-			return ""
-		}
-		return p.Name()
-	}), "")
 }
 
 // Inner returns the run-time type of t in registers and variables of cells.

@@ -35,16 +35,16 @@ func (tb *Table) innerNamed(t *types.Named) reflect.Type {
 	case *types.Struct:
 		return tb.innerStruct(u)
 	default:
-		if !Recursive(t) {
+		if !isRecursive(t) {
 			return tb.innerOf(u)
 		}
 		return tb.innerRecursive(t, u)
 	}
 }
 
-// Recursive reports whether a named type that is not a struct contains itself other than through a struct, as
+// isRecursive reports whether a named type that is not a struct contains itself other than through a struct, as
 // type F func() F does. Its inner type keeps a name, since no type literal can express it.
-func Recursive(t *types.Named) bool {
+func isRecursive(t *types.Named) bool {
 	seen := map[types.Type]bool{}
 	var has func(types.Type) bool
 	has = func(u types.Type) bool {
@@ -85,9 +85,9 @@ func hasAny(t *types.Tuple, has func(types.Type) bool) bool {
 	return false
 }
 
-// innerRecursive returns the inner type of t, for which Recursive holds. under is its underlying type.
+// innerRecursive returns the inner type of t, for which isRecursive holds. under is its underlying type.
 func (tb *Table) innerRecursive(t *types.Named, under types.Type) reflect.Type {
-	e := tb.outerEntry(t)
+	e := tb.recordOf(t)
 	if e.inner != nil {
 		return e.inner
 	}
@@ -115,8 +115,8 @@ func (tb *Table) innerStruct(s *types.Struct) reflect.Type {
 	return t
 }
 
-// FieldName returns the name of field i in the inner type of a struct.
-func FieldName(s *types.Struct, i int) string {
+// innerFieldName returns the name of field i in the inner type of a struct.
+func innerFieldName(s *types.Struct, i int) string {
 	name := AuthorName(s.Field(i).Name())
 	if name == "_" || token.IsExported(name) {
 		return name
@@ -126,5 +126,5 @@ func FieldName(s *types.Struct, i int) string {
 
 // innerField returns the name of field i in the descriptor of the inner type.
 func innerField(s *types.Struct, i int) abiName {
-	return newName(FieldName(s, i), "", true, false)
+	return newName(innerFieldName(s, i), "", true, false)
 }

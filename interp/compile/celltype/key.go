@@ -74,7 +74,7 @@ func (w *keyWriter) named(t *types.Named) {
 	case !check.IsCell(obj.Pkg()):
 		w.text("%s.%s", obj.Pkg().Path(), obj.Name())
 	default:
-		w.text("main.%s", w.tb.unique(obj))
+		w.text("main.%s", w.tb.uniqueName(obj))
 	}
 	for i := range t.TypeArgs().Len() {
 		w.part("[", t.TypeArgs().At(i))
@@ -82,8 +82,8 @@ func (w *keyWriter) named(t *types.Named) {
 	}
 }
 
-// unique returns the name of obj, a type declared in a cell. No other type declared in a cell has this name.
-func (tb *Table) unique(obj *types.TypeName) string {
+// uniqueName returns the name of obj, a type declared in a cell. No other type declared in a cell has this name.
+func (tb *Table) uniqueName(obj *types.TypeName) string {
 	if name := tb.name(obj); name != "" {
 		return name
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/goanvil/notebook/interp/check"
 )
 
-// layout returns a type with the memory layout, the pointers and the comparability of t. Its pointers, slices,
-// maps, channels and functions do not have the types of t's, so that it can be made before the types that t
-// refers to. Recursive types require this.
+// layout returns a type with the memory layout, the pointers and the comparability of t. In place of the pointers,
+// slices, maps, channels and functions in t it has such types with other elements, so that it can be made before the
+// types that t refers to. Recursive types require this.
 func (tb *Table) layout(t types.Type) reflect.Type {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -83,25 +83,8 @@ func (tb *Table) shallow(t types.Type) reflect.Type {
 	}
 }
 
-// setName gives the type of a new descriptor its name and package path, so that it differs from the type that
-// the descriptor was copied from.
-func (b block) setName(name, path string) {
-	b.head.Str = nameOffset(name, true)
-	b.head.Hash = hashOf(fmt.Sprint(name, path, b.head.Str))
-	b.head.TFlag |= flagNamed
-	b.head.PtrToThis = 0
-	if path != "" {
-		b.uncommon.PkgPath = nameOffset(path, false)
-	}
-	if reflect.Kind(b.head.Kind) == reflect.Struct {
-		// patchFields must not change the fields of the descriptor that b was copied from.
-		s := (*abiStruct)(unsafe.Pointer(b.head))
-		s.Fields = append([]abiField(nil), s.Fields...)
-	}
-}
-
 // patch sets the parts of a descriptor made by shallow to the types that of returns.
-func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) {
+func (tb *Table) patch(b descriptorBlock, t types.Type, of func(types.Type) reflect.Type) {
 	part := func(t types.Type) *abiType { return descriptor(of(t)) }
 	switch t := t.(type) {
 	case *types.Pointer:
@@ -125,7 +108,7 @@ func (tb *Table) patch(b block, t types.Type, of func(types.Type) reflect.Type) 
 
 // patchFields sets the names and types of a struct's fields.
 func (tb *Table) patchFields(
-	b block, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName,
+	b descriptorBlock, s *types.Struct, of func(types.Type) reflect.Type, name func(*types.Struct, int) abiName,
 ) {
 	st := (*abiStruct)(unsafe.Pointer(b.head))
 	if st.Equal != nil {

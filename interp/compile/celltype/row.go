@@ -7,13 +7,13 @@ import (
 	"unsafe"
 )
 
-// A Row is a type with its two run-time types. Package compile refers to rows by their numbers.
+// A Row is a row of a Table: a type with its two run-time types. Package compile refers to rows by their numbers.
 type Row struct {
-	Type  types.Type
-	Inner reflect.Type
-	outer reflect.Type   // the version of generation gen
-	gen   int            // -1 before the first version
-	past  []reflect.Type // earlier versions of outer
+	Type    types.Type
+	Inner   reflect.Type
+	outer   reflect.Type   // the version of generation gen
+	gen     int            // -1 before the first version
+	earlier []reflect.Type // earlier versions of outer
 }
 
 // Row returns the number of the row of t.
@@ -43,10 +43,9 @@ func (tb *Table) newest(r *Row) reflect.Type {
 	if r.gen != tb.gen {
 		t := tb.outerOf(r.Type)
 		if r.outer != nil && r.outer != t {
-			r.past = append(r.past, r.outer)
+			r.earlier = append(r.earlier, r.outer)
 		}
 		r.outer, r.gen = t, tb.gen
-		tb.origins[t] = r.Inner
 	}
 	return r.outer
 }
@@ -62,10 +61,10 @@ func (tb *Table) MethodsAdded() {
 // Box returns v, a value of row n's inner type, as a value of its outer type.
 func (tb *Table) Box(n int, v any) any {
 	inner, outer := tb.pair(n)
-	return swap(conform(v, inner), outer)
+	return withType(converted(v, inner), outer)
 }
 
-// pair returns both current types of row n.
+// pair returns the inner type and the newest outer type of row n.
 func (tb *Table) pair(n int) (inner, outer reflect.Type) {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
@@ -83,12 +82,12 @@ func (tb *Table) Is(n int, v any) bool {
 	return tb.is(tb.rows[n], reflect.TypeOf(v))
 }
 
-// is reports whether t is a version of row r's outer type.
+// is reports whether t is the outer type of row r or an earlier version of that.
 func (tb *Table) is(r *Row, t reflect.Type) bool {
 	if tb.newest(r) == t {
 		return true
 	}
-	for _, p := range r.past {
+	for _, p := range r.earlier {
 		if p == t {
 			return true
 		}
@@ -98,49 +97,11 @@ func (tb *Table) is(r *Row, t reflect.Type) bool {
 
 // Unbox returns v, for which Is(n, v) holds, as a value of row n's inner type.
 func (tb *Table) Unbox(n int, v any) any {
-	return swap(v, tb.At(n).Inner)
+	return withType(v, tb.At(n).Inner)
 }
 
-// Set stores v, for which Is(n, v) holds, in the variable that p points to. p is a pointer to row n's inner type.
-func (tb *Table) Set(n int, p, v any) {
-	reflect.ValueOf(p).Elem().Set(reflect.ValueOf(tb.Unbox(n, v)))
-}
-
-// Named returns the cell type of a boxed value, or nil.
-func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
-	if e, pointer := tb.family(v); e != nil {
-		return e.named, pointer
-	}
-	return nil, false
-}
-
-// Literal returns the unnamed struct type of v, or of the struct that v points to, or nil. It returns nil for
-// structs that reflect can make; these have no methods.
-func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
-	if e, pointer := tb.family(v); e != nil {
-		return e.literal, pointer
-	}
-	return nil, false
-}
-
-// family returns the record of the type of v, or of the type that v points to, or nil.
-func (tb *Table) family(v any) (e *outerNamed, pointer bool) {
-	r := reflect.TypeOf(v)
-	if r == nil {
-		return nil, false
-	}
-	tb.mu.Lock()
-	defer tb.mu.Unlock()
-	if r.Kind() == reflect.Pointer && r.Name() == "" {
-		if e := tb.families[r.Elem()]; e != nil {
-			return e, true
-		}
-	}
-	return tb.families[r], false
-}
-
-// conform returns v as a value of exactly type t. If v is nil, that is the zero value of t.
-func conform(v any, t reflect.Type) any {
+// converted returns v as a value of exactly type t. If v is nil, that is the zero value of t.
+func converted(v any, t reflect.Type) any {
 	switch r := reflect.TypeOf(v); {
 	case r == t:
 		return v
@@ -153,8 +114,8 @@ func conform(v any, t reflect.Type) any {
 	}
 }
 
-// swap returns v as a value of type t, which must have the layout of v's type. The value is not copied.
-func swap(v any, t reflect.Type) any {
+// withType returns v as a value of type t, which must have the memory layout of v's type, without copying the value.
+func withType(v any, t reflect.Type) any {
 	e := (*eface)(unsafe.Pointer(&v))
 	e.typ = unsafe.Pointer(descriptor(t))
 	return v

@@ -1,6 +1,7 @@
 package celltype
 
 import (
+	"fmt"
 	"hash/fnv"
 	"reflect"
 	"sync"
@@ -49,7 +50,7 @@ type abiMethod struct{ Name, Mtyp, Ifn, Tfn int32 }
 // abiName mirrors abi.Name.
 type abiName struct{ Bytes *byte }
 
-// The descriptors of each kind, which begin with an abiType, and their parts.
+// The type descriptors of the kinds that have more than an abiType, and their parts.
 type (
 	abiPointer struct {
 		abiType
@@ -194,9 +195,9 @@ func retain(v any) {
 	retained.items = append(retained.items, v)
 }
 
-// block is the memory of a descriptor followed by the parts that the run time expects after it: the uncommon
-// part, a function type's parameters, the methods.
-type block struct {
+// A descriptorBlock is the memory of a type descriptor and of the parts that the run time expects after it: the
+// uncommon part, a function type's parameters, the methods.
+type descriptorBlock struct {
 	head     *abiType
 	uncommon *abiUncommon
 	params   []*abiType
@@ -204,7 +205,7 @@ type block struct {
 }
 
 // newBlock returns a copy of base's descriptor with room for n methods.
-func newBlock(base reflect.Type, n int) block {
+func newBlock(base reflect.Type, n int) descriptorBlock {
 	from := descriptor(base)
 	kind, ok := variant[base.Kind()]
 	if !ok {
@@ -223,7 +224,7 @@ func newBlock(base reflect.Type, n int) block {
 	})
 	mem := reflect.New(layout).Elem()
 	mem.Field(0).Set(reflect.NewAt(kind, unsafe.Pointer(from)).Elem())
-	b := block{
+	b := descriptorBlock{
 		head:     (*abiType)(mem.Field(0).Addr().UnsafePointer()),
 		uncommon: (*abiUncommon)(mem.Field(1).Addr().UnsafePointer()),
 	}
@@ -238,4 +239,21 @@ func newBlock(base reflect.Type, n int) block {
 	b.uncommon.Moff = uint32(mem.Field(3).UnsafeAddr() - mem.Field(1).UnsafeAddr())
 	retain(mem.Addr().Interface())
 	return b
+}
+
+// setName gives the type of a new descriptor its name and package path, so that it differs from the type that
+// the descriptor was copied from.
+func (b descriptorBlock) setName(name, path string) {
+	b.head.Str = nameOffset(name, true)
+	b.head.Hash = hashOf(fmt.Sprint(name, path, b.head.Str))
+	b.head.TFlag |= flagNamed
+	b.head.PtrToThis = 0
+	if path != "" {
+		b.uncommon.PkgPath = nameOffset(path, false)
+	}
+	if reflect.Kind(b.head.Kind) == reflect.Struct {
+		// patchFields must not change the fields of the descriptor that b was copied from.
+		s := (*abiStruct)(unsafe.Pointer(b.head))
+		s.Fields = append([]abiField(nil), s.Fields...)
+	}
 }

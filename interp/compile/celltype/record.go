@@ -1,0 +1,70 @@
+package celltype
+
+import (
+	"go/types"
+	"reflect"
+)
+
+// A typeRecord is what a Table knows about a named type, or an unnamed struct type, of a cell.
+type typeRecord struct {
+	named   *types.Named    // nil for an unnamed struct
+	literal *types.Struct   // the unnamed struct
+	known   int             // number of methods of named when it was last examined
+	inner   reflect.Type    // the inner type of a recursive type that is not a struct
+	typ     reflect.Type    // the newest version of the outer type
+	gen     int             // generation of typ
+	pointer descriptorBlock // the descriptor of *T
+	methods map[string]*method
+	bodies  map[string]reflect.Value // of declared methods: func(*T, arguments)
+}
+
+// recordOf returns the record of a named type, which it makes if necessary. The checker makes a new
+// *types.Named at each check of a cell and for each instance of a generic type, and later cells add methods to
+// some of them. The record keeps the *types.Named with the most methods.
+func (tb *Table) recordOf(t *types.Named) *typeRecord {
+	key := tb.keyOf(t, true)
+	e := tb.namedRecords[key]
+	if e == nil {
+		e = &typeRecord{named: t, known: t.NumMethods(), methods: map[string]*method{}}
+		tb.namedRecords[key] = e
+	}
+	if n := t.NumMethods(); n > e.known {
+		e.named, e.known = t, n
+		tb.gen++
+	}
+	return e
+}
+
+// Named returns the named type of a cell that v has, or that v points to if pointer is true. It returns nil for values
+// of other types.
+func (tb *Table) Named(v any) (t *types.Named, pointer bool) {
+	if e, pointer := tb.recordOfValue(v); e != nil {
+		return e.named, pointer
+	}
+	return nil, false
+}
+
+// Literal returns the unnamed struct type that v has, or that v points to if pointer is true. It returns nil for values
+// of other types, and for structs that reflect can make; these have no methods.
+func (tb *Table) Literal(v any) (t *types.Struct, pointer bool) {
+	if e, pointer := tb.recordOfValue(v); e != nil {
+		return e.literal, pointer
+	}
+	return nil, false
+}
+
+// recordOfValue returns the record of the type of v, or of the type that v points to, or nil.
+func (tb *Table) recordOfValue(v any) (e *typeRecord, pointer bool) {
+	r := reflect.TypeOf(v)
+	if r == nil {
+		return nil, false
+	}
+	tb.mu.Lock()
+	defer tb.mu.Unlock()
+	if r.Kind() == reflect.Pointer && r.Name() == "" {
+		if e := tb.recordsByType[r.Elem()]; e != nil {
+			return e, true
+		}
+	}
+	return tb.recordsByType[r], false
+}
