@@ -8,6 +8,10 @@ import (
 	"github.com/goanvil/notebook/interp/compile/celltype"
 )
 
+// A deferred call can reach a function of cells through a function that package reflect has made, or through a method
+// stub. While such a call is made, the session notes the frame that has deferred it, so that the function of cells can
+// recover the frame's panic.
+
 // methodOfValue describes the functions that package reflect makes of method values. They share one code
 // address, and some of their words are the receiver, a reflect.Value.
 var methodOfValue struct {

@@ -1,5 +1,7 @@
 package compile
 
+// Jumps between blocks, and the moves that set phis before them.
+
 import (
 	"go/ast"
 	"go/token"

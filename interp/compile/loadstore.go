@@ -9,6 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// Loads and stores: steps that copy between registers and the memory that pointers and slices point to.
+
 // byClass holds a value for each class but plainClass and mixedClass.
 type byClass[R any] struct{ w1, w2, w4, w8, ptr, str, lst, dyn R }
 

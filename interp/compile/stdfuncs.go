@@ -15,6 +15,15 @@ import (
 	"github.com/goanvil/notebook/interp/compile/misuse"
 )
 
+// stdFunctions has the functions that variables of packages in stdFiles hold, by the names of the variables.
+var stdFunctions = map[string]any{
+	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
+	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash],
+	"pbkdf2Key": pbkdf2.Key[hash.Hash],
+	"hashAny":   hashAny, "writeHashAny": writeHashAny,
+	"addCleanup": addCleanup,
+}
+
 // sortPerm returns the permutation that slices.SortFunc would apply to n elements, including the order of
 // elements that compare equal. compare gets the original positions of two elements.
 func sortPerm(n int, compare func(i, j int) int) []int {
@@ -91,13 +100,4 @@ func pointerTo(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)
 	return p.UnsafePointer()
-}
-
-// stdFunctions has the functions that variables of packages in stdFiles hold, by the names of the variables.
-var stdFunctions = map[string]any{
-	"sortOrdered": sortOrdered, "sortPerm": sortPerm, "stableSortPerm": stableSortPerm,
-	"hkdfExtract": hkdf.Extract[hash.Hash], "hkdfExpand": hkdf.Expand[hash.Hash], "hkdfKey": hkdf.Key[hash.Hash],
-	"pbkdf2Key": pbkdf2.Key[hash.Hash],
-	"hashAny":   hashAny, "writeHashAny": writeHashAny,
-	"addCleanup": addCleanup,
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/goanvil/notebook/interp/universe"
 )
 
-// Programs runs the Go programs in the files that match pattern, each as the cell that cell returns for
-// its text. What it prints must be what go run prints, which stands in a comment "Output:" at its end.
-// A comment "In a cell:" has what a cell prints where that differs, and "Refused:" the error of the cell.
+// Programs runs the Go programs in the files that match pattern. cell turns the text of a program into a cell. The
+// cell must print the output of go run, which is in a comment "Output:" at the end of the program. If a cell prints
+// something else, the comment "In a cell:" has it; if a cell is refused, "Refused:" has a part of its error.
 func Programs(t *testing.T, pattern string, cell func(program string) string) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -85,7 +85,7 @@ func RunProgram(t *testing.T, code string) (interp.Result, string) {
 	return res, <-read
 }
 
-// comment returns the lines of the comment that begins with key, and reports whether there is one.
+// comment returns the lines of the comment in text that begins with key and a colon, and whether there is one.
 func comment(text, key string) (string, bool) {
 	_, after, ok := strings.Cut(text, "\n// "+key+":")
 	if !ok {

@@ -1,5 +1,5 @@
-// Package interptest runs cells in tests: notebooks whose inputs and outputs stand in files, and
-// Go programs. Each room of interp keeps those that test it in its own testdata.
+// Package interptest runs cells in tests: the cells of transcripts, which are files with inputs and expected outputs,
+// and Go programs. Each package below interp keeps its transcripts and programs in its own testdata.
 package interptest
 
 import (
@@ -30,7 +30,7 @@ import (
 // Update is set by the flag -update of tests.
 var Update = flag.Bool("update", false, "rewrite the answers in testdata")
 
-// A Notebook is a session and what its cells have printed.
+// A Notebook is a session with the output of its cells.
 type Notebook struct {
 	*interp.Session
 	Stdout, Stderr bytes.Buffer
@@ -53,7 +53,7 @@ func (nb *Notebook) MustRun(t testing.TB, n int, code string) string {
 	return Text(res.Values)
 }
 
-// New returns a Notebook that computes by the reference evaluator.
+// New returns a Notebook whose tensors are computed by the reference evaluator.
 func New(t testing.TB, opts interp.Options) *Notebook {
 	t.Helper()
 	ctx := anvil.NewContext(anvil.ContextOptions{Backend: "reference", NoCache: true})
@@ -64,8 +64,11 @@ func New(t testing.TB, opts interp.Options) *Notebook {
 	if opts.Stderr == nil {
 		opts.Stderr = &nb.Stderr
 	}
-	u := universe.WithReceivers(map[string]any{universe.Module + "/anvil": ctx, universe.Module + "/anvil/random": random.In(ctx),
-		universe.Module + "/anvil/data": data.In(ctx)})
+	u := universe.WithReceivers(map[string]any{
+		universe.Module + "/anvil":        ctx,
+		universe.Module + "/anvil/random": random.In(ctx),
+		universe.Module + "/anvil/data":   data.In(ctx),
+	})
 	s, err := interp.New(u, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +77,8 @@ func New(t testing.TB, opts interp.Options) *Notebook {
 	return nb
 }
 
-// Transcripts runs the notebooks testdata/*.txt: a section In N is a cell, and the sections Stdout N,
-// Stderr N, Note N, Out N and Err N that follow are what came of it, left out where empty.
+// Transcripts runs the transcripts testdata/*.txt, each in a session of its own. A section In N is a cell. The
+// sections Stdout N, Stderr N, Note N, Out N and Err N after it are the expected outputs; empty ones are left out.
 func Transcripts(t *testing.T) {
 	t.Helper()
 	files, _ := filepath.Glob("testdata/*.txt")
@@ -112,14 +115,15 @@ func transcript(t *testing.T, file string) {
 	}
 }
 
-// record runs a cell and adds what came of it.
+// record runs a cell and adds the sections of its outputs.
 func (nb *Notebook) record(to *txtar.Archive, code string, n int) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // a cell that hangs is an Interrupt
 	defer cancel()
 	res := nb.Run(ctx, strings.TrimSuffix(code, "\n"), n)
 	add := func(kind, text string) {
 		if text != "" {
-			to.Files = append(to.Files, txtar.File{Name: fmt.Sprintf("%s %d", kind, n), Data: []byte(strings.TrimSuffix(text, "\n") + "\n")})
+			data := []byte(strings.TrimSuffix(text, "\n") + "\n")
+			to.Files = append(to.Files, txtar.File{Name: fmt.Sprintf("%s %d", kind, n), Data: data})
 		}
 	}
 	add("Stdout", nb.Stdout.String())

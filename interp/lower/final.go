@@ -16,7 +16,7 @@ type final struct {
 	isCall bool         // the expression is a call, which may have no value or several
 	shown  bool         // the expression is an argument of Show
 	types  []types.Type // of the shown values
-	// Fails reports that the last value is an error returned by a call: nil is not shown, and any other value
+	// returnsError is set if the last value is an error that a call returns: nil is not shown, and any other value
 	// becomes the cell's error.
 	returnsError bool
 }

@@ -17,7 +17,7 @@ import (
 type lateMethod struct {
 	method   *ast.FuncDecl // as the author wrote it
 	function *ast.FuncDecl // the function that replaces the method in the file
-	typ      *check.Object // the type
+	typ      *check.Object // the type that the method is declared on
 	added    *types.Func   // the method of the type; nil before addLateMethod
 }
 

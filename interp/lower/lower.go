@@ -124,10 +124,10 @@ type Cell struct {
 	*tensor.Cell
 	ctx            context.Context
 	N              int // the N of In [N]
-	serial         int
+	serial         int // as in Source
 	compiler       *compile.Session
 	steps          []*step
-	final          *final
+	final          *final // nil if the cell ends with another statement
 	declared       []*Declared
 	lateMethods    []*lateMethod
 	noNewVariables []*explain.Error              // the errors of := without new variables

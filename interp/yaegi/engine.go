@@ -1,4 +1,5 @@
-// Package yaegi runs compiled cells in a yaegi interpreter.
+// Package yaegi runs compiled cells in a yaegi interpreter: the interpreter executes one statement, a call of the
+// compiled function of the cell.
 package yaegi
 
 import (

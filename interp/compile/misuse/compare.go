@@ -10,9 +10,9 @@ import (
 	"unsafe"
 )
 
-// Comparing and hashing a value descends into the interfaces that structs and arrays hold. If they nest too
-// deeply, the run time overflows the stack, which ends the process. If values contain one another many times,
-// it takes very long and cannot be interrupted.
+// When Go compares or hashes a value, it descends into the interfaces that structs and arrays hold. If these nest too
+// deeply, the stack overflows, which ends the process. If values share parts many times over, it takes very long and
+// cannot be interrupted.
 
 func init() {
 	for name, f := range map[string]any{
@@ -62,13 +62,13 @@ func init() {
 	}
 }
 
-// isError is errors.Is.
+// isError is errors.Is with a check of target.
 func isError(err, target error) bool {
 	CheckKey(target)
 	return errors.Is(err, target)
 }
 
-// withValue is context.WithValue.
+// withValue is context.WithValue with a check of key.
 func withValue(parent context.Context, key, value any) context.Context {
 	CheckKey(key)
 	return context.WithValue(parent, key, value)
@@ -119,7 +119,7 @@ type composite struct {
 }
 
 var (
-	composites      sync.Map                  // of *composite, by reflect.Type
+	composites      sync.Map                  // from reflect.Type to *composite
 	latestComposite atomic.Pointer[composite] // the most recently used
 )
 
@@ -136,15 +136,14 @@ func compositeOf(t reflect.Type) *composite {
 	return known.(*composite)
 }
 
-// An eface is the layout of an interface value. If its type has no methods, word points to the dynamic type,
-// otherwise to a table.
+// An eface is the layout of an interface value. The word points to the dynamic type if the interface type has no
+// methods, and otherwise to a table.
 type eface struct{ word, data unsafe.Pointer }
 
 // table is the head of a method table.
 type table struct{ iface, typ unsafe.Pointer }
 
-// Equal reports whether x == y. It panics, like Go for values that are not comparable, if both nest too
-// deeply.
+// Equal reports whether x == y. It panics if both nest too deeply, as == panics for values that are not comparable.
 func Equal(x, y any) bool {
 	t := reflect.TypeOf(x)
 	if t != nil && isComposite(t.Kind()) && t == reflect.TypeOf(y) && nestsDeeply(x) && nestsDeeply(y) {

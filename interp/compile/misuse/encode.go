@@ -13,8 +13,8 @@ import (
 	"text/template"
 )
 
-// Functions has the replacements of functions of packages, by path and name. They check that the values they are
-// given do not nest too deeply.
+// Functions has the replacements of functions of packages, by path and name. The replacements check that their
+// arguments do not nest too deeply.
 var Functions = map[string]map[string]any{
 	"context":       {"WithValue": withValue},
 	"encoding/asn1": {"Marshal": marshalASN1, "MarshalWithParams": marshalASN1WithParams},
@@ -91,7 +91,7 @@ func deepEqual(x, y any) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// notPrintable returns an error if a template cannot print data because it nests too deeply.
+// notPrintable returns an error if data nests too deeply for a template to print it.
 func notPrintable(data any) error {
 	if endless(data) {
 		return tooDeep("template", data, false)
@@ -127,7 +127,7 @@ func executeNamedHTML(t *html.Template, w io.Writer, name string, data any) erro
 	return t.ExecuteTemplate(w, name, data)
 }
 
-// withPrintable returns f for arguments that package fmt may not be able to print.
+// withPrintable returns f with arguments that package fmt can print; see Printable.
 func withPrintable(f func(*log.Logger, ...any)) func(*log.Logger, ...any) {
 	return func(l *log.Logger, args ...any) { f(l, Printable(args)...) }
 }

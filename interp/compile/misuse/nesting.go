@@ -23,7 +23,7 @@ type knownType struct {
 }
 
 var (
-	nests  sync.Map                  // of *knownType, by reflect.Type
+	nests  sync.Map                  // from reflect.Type to *knownType
 	latest atomic.Pointer[knownType] // the most recently used
 )
 
@@ -49,8 +49,8 @@ func canNest(t reflect.Type) bool {
 	return known.(*knownType).nests
 }
 
-// findNesting computes canNest for t, which is a part of the types in above. If t contains one of these, values
-// can nest without bound.
+// findNesting computes canNest for t, which is a part of the types in above. If t is one of these, values can nest
+// without bound.
 func findNesting(t reflect.Type, above map[reflect.Type]bool) bool {
 	if above[t] {
 		return true
@@ -81,7 +81,7 @@ type nesting struct {
 	values int
 	path   map[reference]bool // the references that lead to the current value, from depth firstNoted on
 	cyclic bool
-	deep   bool // a limit is exceeded
+	deep   bool // maxNesting or maxValues is exceeded
 }
 
 // A reference identifies what a slice, map or pointer refers to.
@@ -165,8 +165,8 @@ func (n *nesting) visit(v reflect.Value, depth int) {
 	}
 }
 
-// tooDeep returns an error that begins with the function's name if v nests too deeply for that function. A
-// value that contains itself nests too deeply unless cycles is set.
+// tooDeep returns an error that begins with the name of a function if v nests too deeply for that function. cycles
+// reports whether the function can handle values that contain themselves.
 func tooDeep(function string, v any, cycles bool) error {
 	if v == nil || !canNest(reflect.TypeOf(v)) {
 		return nil

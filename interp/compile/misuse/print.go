@@ -78,11 +78,11 @@ type partialWriter struct {
 	fmt.State
 	verb   rune
 	format string // for values that are not composite
-	syntax bool   // of Go: %#v
-	names  bool   // of fields: %+v
+	syntax bool   // %#v: Go syntax
+	names  bool   // %+v: with field names
 
 	path   map[reference]bool // the references that lead to the current value
-	values int                // how many were written
+	values int                // how many values were written
 }
 
 func (w *partialWriter) text(s string) { _, _ = w.Write([]byte(s)) }
@@ -153,6 +153,7 @@ func (w *partialWriter) byMethod(v reflect.Value) bool {
 	return false
 }
 
+// pointer writes the pointer v, or & and the value if v is at depth 0.
 func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	if depth == 0 && !v.IsNil() {
 		switch v.Elem().Kind() {
@@ -176,9 +177,8 @@ func (w *partialWriter) pointer(v reflect.Value, depth int) {
 	}
 }
 
-// open writes the beginning of a composite value, and returns the separator of its elements and its end. In Go
-// syntax, these are its own; otherwise the beginning and the end are given. For a nil value in Go syntax, open
-// writes the whole value and returns false.
+// open writes the beginning of a composite value, and returns the separator of its elements and its end. begin and
+// end are used unless the value is written in Go syntax. A nil value in Go syntax is written whole; ok is then false.
 func (w *partialWriter) open(v reflect.Value, begin, end string) (separator, last string, ok bool) {
 	if !w.syntax {
 		w.text(begin)
