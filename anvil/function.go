@@ -17,7 +17,7 @@ func (l *Lib) applyWith(row *ops.Def, option []float64, xs ...any) Tensor {
 	c := l.call(row.Name, xs...)
 	c.row = row
 	t := c.floatDType()
-	if row.Door == ops.Real {
+	if row.Operands == ops.Real {
 		c.requireReal(t.DType)
 	}
 	if row.Body == nil {

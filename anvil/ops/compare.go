@@ -11,6 +11,8 @@ import (
 )
 
 // Comparison and selection.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var compare = []Def{
 	{Code: ir.Compare, Name: "Compare", HLO: "compare", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "Compare returns whether the relation between lhs and rhs holds, elementwise. NaN is unequal to every number; " +
@@ -57,17 +59,17 @@ func evalCompare(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	d, x, y := n.Attrs.(ir.CompareAttrs).Direction, args[0], args[1]
 	switch x.DType().Kind() {
 	case dtype.Boolean:
-		return one(array.Map2(e.Context(), n.Results[0].Type, x, y,
+		return oneResult(array.Map2(e.Context(), n.Results[0].Type, x, y,
 			func(x, y bool) bool { return relation[uint64](d)(fromBool(x), fromBool(y)) }))
 	case dtype.Signed:
-		return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[int64](d)))
+		return oneResult(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[int64](d)))
 	case dtype.Unsigned:
-		return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[uint64](d)))
+		return oneResult(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[uint64](d)))
 	case dtype.Complex:
-		return one(array.Map2(e.Context(), n.Results[0].Type, x, y,
+		return oneResult(array.Map2(e.Context(), n.Results[0].Type, x, y,
 			func(x, y complex128) bool { return (x == y) == (d == ir.EQ) }))
 	}
-	return one(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[float64](d)))
+	return oneResult(array.Map2(e.Context(), n.Results[0].Type, x, y, relation[float64](d)))
 }
 
 // relation returns the function that compares numbers by the relation d.
@@ -116,7 +118,8 @@ func inferClamp(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 func scalarOr(s, t shape.Shape) bool { return len(s) == 0 || s.Equal(t) }
 
 func lowerSelect(w *stablehlo.Writer, n *ir.Node) {
-	w.Op(n).Str("stablehlo.select ").Values(n.Args...).Str(" : ").Type(n.Args[0].Type).Str(", ").Type(n.Args[1].Type).Str("\n")
+	w.Op(n).Str("stablehlo.select ").Values(n.Args...).
+		Str(" : ").Type(n.Args[0].Type).Str(", ").Type(n.Args[1].Type).Str("\n")
 }
 
 func evalSelect(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -130,23 +133,24 @@ func evalSelect(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 		}
 		copy(out.Data[i*size:(i+1)*size], from[i*size:])
 	})
-	return one(out, err)
+	return oneResult(out, err)
 }
 
 func evalClamp(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	t := n.Results[0].Type
 	switch t.DType.Kind() {
 	case dtype.Boolean:
-		return one(array.Map3(e.Context(), t, args[0], args[1], args[2], func(low, x, high bool) bool { return high && (low || x) }))
+		return oneResult(array.Map3(e.Context(), t, args[0], args[1], args[2],
+			func(low, x, high bool) bool { return high && (low || x) }))
 	case dtype.Signed:
-		return one(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[int64]))
+		return oneResult(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[int64]))
 	case dtype.Unsigned:
-		return one(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[uint64]))
+		return oneResult(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[uint64]))
 	case dtype.Complex:
-		return one(array.Map3(e.Context(), t, args[0], args[1], args[2],
+		return oneResult(array.Map3(e.Context(), t, args[0], args[1], args[2],
 			func(low, x, high complex128) complex128 { return minComplex(high, maxComplex(low, x)) }))
 	}
-	return one(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[float64]))
+	return oneResult(array.Map3(e.Context(), t, args[0], args[1], args[2], clamp[float64]))
 }
 
 func clamp[T cmp.Ordered](low, x, high T) T { return min(high, max(low, x)) }

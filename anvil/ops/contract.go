@@ -12,6 +12,8 @@ import (
 
 // Contraction. The reference adds products of floats in f64 and rounds the sum
 // once. Products and sums of integers wrap.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var contract = []Def{
 	{Code: ir.DotGeneral, Name: "DotGeneral", HLO: "dot_general", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 		Doc: "DotGeneral returns the sum of products over contracting axes, for each index of batching axes: " +
@@ -55,7 +57,7 @@ func dotDType(a ir.DotAttrs, d dtype.DType) dtype.DType {
 }
 
 // checkPairs checks that left and right name equally many axes of lhs and rhs, with equal lengths in each
-// pair.
+// pair. what names the axes in errors.
 func checkPairs(what string, lhs, rhs shape.Shape, left, right shape.Dims) error {
 	if left.Len() != right.Len() {
 		return fault(what+" axes do not come in pairs", "")
@@ -95,7 +97,8 @@ func otherAxes(rank int, axes shape.Dims) shape.Dims {
 // uninitialized memory.
 func lowerDot(w *stablehlo.Writer, n *ir.Node) {
 	a, rhs := n.Attrs.(ir.DotAttrs), w.NameOf(n.Args[1])
-	if t := n.Args[1].Type; t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && maybeSplat(n.Args[1], map[*ir.Value]bool{}) {
+	t := n.Args[1].Type
+	if t.DType.Is(dtype.Floating) && t.Shape.Size() > 1 && maybeSplat(n.Args[1], map[*ir.Value]bool{}) {
 		rhs = w.Apply("optimization_barrier", t, rhs)
 	}
 	w.Op(n).Str("stablehlo.dot_general ").Value(n.Args[0]).Str(", ").Name(rhs)
@@ -140,7 +143,7 @@ func evalDot(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	}
 	batch, m := lengths(ls, a.LhsBatch).Size(), lengths(ls, lhsFree).Size()
 	k, cols := lengths(ls, a.LhsContract).Size(), lengths(rs, rhsFree).Size()
-	return one(products(e, t, lhs, rhs, batch, m, k, cols))
+	return oneResult(products(e, t, lhs, rhs, batch, m, k, cols))
 }
 
 // permuted returns x with its axes in the given order.
@@ -153,8 +156,8 @@ func permuted(e Evaluator, x array.Array, order shape.Dims) (array.Array, error)
 	return array.Read(e.Context(), lengths(x.Type.Shape, order), x, 0, steps)
 }
 
-// products returns the matrix products of lhs and rhs, computed in the widest numbers of
-// their dtype's kind.
+// products returns the matrix products of lhs, batch matrices of m x k elements, and rhs, batch
+// matrices of k x cols elements. They are computed in the widest numbers of their dtype's kind.
 func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
 	switch lhs.DType().Kind() {
 	case dtype.Boolean:
@@ -172,7 +175,8 @@ func products(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols
 // booleanProducts returns the matrix products of booleans: a sum is true if any term is.
 func booleanProducts(e Evaluator, t shape.Type, lhs, rhs array.Array, batch, m, k, cols int) (array.Array, error) {
 	lhs.Type.DType, rhs.Type.DType = dtype.U8, dtype.U8
-	counts, err := array.MatMul[uint64](e.Context(), shape.Type{DType: dtype.U64, Shape: t.Shape}, lhs, rhs, batch, m, k, cols)
+	sums := shape.Type{DType: dtype.U64, Shape: t.Shape}
+	counts, err := array.MatMul[uint64](e.Context(), sums, lhs, rhs, batch, m, k, cols)
 	if err != nil {
 		return array.Array{}, err
 	}

@@ -11,6 +11,8 @@ import (
 )
 
 // Control flow. Regions are closed: a region uses no values but its parameters.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var control = []Def{
 	{Code: ir.If, Name: "If", HLO: "if", Params: []string{"pred", "operand"}, Accepts: []dtype.Kind{dtype.Boolean, dtype.Any},
 		Variadic: true,
@@ -51,7 +53,8 @@ func evalBarrier(_ Evaluator, _ *ir.Node, args []array.Array) ([]array.Array, er
 // and return the same types, which are the result's.
 func inferIf(args []shape.Type, _ any, regions []*ir.Graph) ([]shape.Type, error) {
 	if len(args[0].Shape) > 0 {
-		return nil, fault("pred is "+args[0].String()+" and must have rank 0", "reduce it with Any() or All(), or choose elementwise with Where")
+		return nil, fault("pred is "+args[0].String()+" and must have rank 0",
+			"reduce it with Any() or All(), or choose elementwise with Where")
 	}
 	if len(regions) != 2 {
 		return nil, fault("two regions are needed, not "+strconv.Itoa(len(regions)), "")
@@ -120,7 +123,8 @@ func checkTypes(what string, got, want []shape.Type) error {
 	}
 	for i := range got {
 		if !got[i].Equal(want[i]) {
-			return fault(what+" "+got[i].String()+" where "+want[i].String()+" is needed", "make dtype and shape agree, e.g. with AsType")
+			return fault(what+" "+got[i].String()+" where "+want[i].String()+" is needed",
+				"make dtype and shape agree, e.g. with AsType")
 		}
 	}
 	return nil

@@ -52,11 +52,11 @@ type Def struct {
 }
 
 // A Function describes the function and the method of package anvil that are generated for a
-// row. For a row whose Door is Closed, none are generated.
+// row. For a row whose Operands are NoFunction, none are generated.
 type Function struct {
-	Door   Door
-	Args   []string // names of the parameters of the Go function; nil: x, or x and y
-	Option Option   // the zero Option: no option
+	Operands OperandClass
+	Args     []string // names of the parameters of the Go function; nil: x, or x and y
+	Option   Option   // the zero Option: no option
 	// Names are the function's names in other systems. A promotion system gives the result the dtype of the
 	// first name that it knows; if it knows none, the dtype of the function's class (see Classes).
 	Names []string
@@ -64,17 +64,17 @@ type Function struct {
 	// dtype and one shape.
 	Body func(b expr.Builder, x []expr.Value, option float64) expr.Value
 
-	names []string // Names, followed by the names of the class
+	classes []string // the result of Classes
 }
 
-// A Door determines the dtype that the operands of a function are converted to.
-type Door uint8
+// An OperandClass determines the dtype that the operands of a function are converted to.
+type OperandClass uint8
 
-// The doors. Functions with a Body are computed in f32 if the dtype is narrower, and rounded once.
+// The classes of operands. Functions with a Body are computed in f32 if the dtype is narrower, and rounded once.
 const (
-	Closed  Door = iota // no function is generated
-	Inexact             // floats and complex numbers; integers and booleans are converted to the system's default float
-	Real                // like Inexact, without complex numbers
+	NoFunction OperandClass = iota // no function is generated
+	Inexact                        // floats and complex numbers; integers and booleans are converted to the system's default float
+	Real                           // like Inexact, without complex numbers
 )
 
 // An Option is an optional number after the operands.
@@ -85,7 +85,7 @@ type Option struct {
 
 // Classes returns the names of f in other systems, followed by the names of a function of the same class: the
 // exponential for functions of one operand, the quotient for functions of several.
-func (f *Function) Classes() []string { return f.names }
+func (f *Function) Classes() []string { return f.classes }
 
 // A Bound is the greatest allowed distance between the results of two executors, in units in the last place
 // (ulp) of the result's dtype; 0 means that they are equal. For complex numbers the unit is that of the greater
@@ -98,7 +98,7 @@ type Bound struct {
 	Norm    bool // the unit is that of the greatest magnitude in the result, as for factors of matrices
 	AnyZero bool // the sign of a zero is unspecified
 
-	// Floor: for results of smaller magnitude, the unit is the ulp of Floor. Near a root of the function that is not
+	// For results of a magnitude below Floor, the unit is the ulp of Floor. Near a root of the function that is not
 	// a floating-point number, rounding of the operand alone causes such an error.
 	Floor float64
 }
@@ -115,7 +115,9 @@ func (b Bound) For(d dtype.DType) int {
 }
 
 // An InferFunc returns the types of the results. Its errors have only Reason and Hint; Infer adds the
-// operation and its operands. Operand count and dtypes have been checked against Params and Accepts.
+// operation and its operands. Operand count and dtypes have been checked against Params and Accepts. The
+// comment of an InferFunc cites the constraints (C1), (C2), ... of the operation in the StableHLO specification
+// that it checks.
 type InferFunc func(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error)
 
 // A LowerFunc writes n as StableHLO.
@@ -163,11 +165,11 @@ func Functions() []*Def {
 // FunctionOf returns the row of the generated function with the given name, or nil.
 func FunctionOf(name string) *Def { return functions()[name] }
 
-// functions returns the rows of Functions by name, with default Args and names.
+// functions returns the rows of Functions by name, and sets their Args and classes.
 var functions = sync.OnceValue(func() map[string]*Def {
 	m := map[string]*Def{}
 	for _, d := range slices.Concat(All(), compositions()) {
-		if d.Door == Closed {
+		if d.Operands == NoFunction {
 			continue
 		}
 		if d.Args == nil {
@@ -177,7 +179,7 @@ var functions = sync.OnceValue(func() map[string]*Def {
 		if len(d.Args) > 1 {
 			class = []string{"true_divide", "divide"}
 		}
-		d.names = append(d.Names[:len(d.Names):len(d.Names)], class...)
+		d.classes = append(d.Names[:len(d.Names):len(d.Names)], class...)
 		m[d.Name] = d
 	}
 	return m
@@ -188,7 +190,8 @@ var functions = sync.OnceValue(func() map[string]*Def {
 var table [ir.NumCodes]*Def
 
 func init() {
-	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg, control, running)
+	table = merge(elementwise, cipher, special, compare, reduce, layout, contract, window, fourier, index, scatter, linalg,
+		control, cumulative)
 }
 
 // merge joins families into one table and adds the rules of derivatives and batching to the rows. It panics if

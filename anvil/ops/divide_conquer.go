@@ -144,7 +144,8 @@ func (s *secular) deflate(b expr.Builder) (undo func(u expr.Value) expr.Value) {
 
 	anyReflects := b.Reduce(ir.ReduceOr, reflect, 0, 1)
 	return func(x expr.Value) expr.Value {
-		return b.If(anyReflects, []expr.Value{x, u, scaled, b.Convert(same, x.DType())}, func(b expr.Builder, args []expr.Value) expr.Value {
+		args := []expr.Value{x, u, scaled, b.Convert(same, x.DType())}
+		return b.If(anyReflects, args, func(b expr.Builder, args []expr.Value) expr.Value {
 			x, u, scaled, same := args[0], args[1], args[2], args[3]
 			return b.Sub(x, b.Mul(b.Column(u), b.MatMul(same, b.Mul(b.Column(scaled), x))))
 		})

@@ -47,5 +47,6 @@ func tridiagonalize(b expr.Builder, x expr.Value) tridiagonal {
 		return []expr.Value{x, b.DynamicUpdateSlice(carried[1], v, 2, k), b.DynamicUpdateSlice(carried[2], tau, 2, k),
 			b.DynamicUpdateSlice(carried[3], beta, 2, k)}
 	})
-	return tridiagonal{b.Real(diagonalOf(b, out[0])), b.Reshape(out[3], batch, n), reflections{out[1], b.Reshape(out[2], batch, n)}}
+	return tridiagonal{b.Real(diagonalOf(b, out[0])), b.Reshape(out[3], batch, n),
+		reflections{out[1], b.Reshape(out[2], batch, n)}}
 }

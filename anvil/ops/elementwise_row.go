@@ -10,20 +10,20 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
-// An elementwiseRow is the row of an elementwise operation whose operands and result have one type. Its
-// functions compute one element in the widest numbers of its class; they are nil for classes that the
-// operation does not accept.
+// An elementwiseRow is the row of an elementwise operation whose operands and result have one type. B, I, U, F
+// and C are the types of its functions, which compute one element in the widest numbers of its class. They are
+// nil for classes that the operation does not accept.
 type elementwiseRow[B, I, U, F, C any] struct {
-	code    ir.Code
-	name    string
-	hlo     string
-	chlo    string
-	accepts dtype.Kind
-	bound   Bound
-	doc     string
-	door    Door     // see Function
-	names   []string // see Function
-	args    []string // see Function
+	code     ir.Code
+	name     string
+	hlo      string
+	chlo     string
+	accepts  dtype.Kind
+	bound    Bound
+	doc      string
+	operands OperandClass // see Function
+	names    []string     // see Function
+	args     []string     // see Function
 
 	expansion Expansion // nil: the compiler's own operation
 	exact     bool      // the expansion is exact for floats narrower than f32, so that it needs no wider ones
@@ -40,8 +40,8 @@ type elementwiseRow[B, I, U, F, C any] struct {
 type (
 	unaryRow = elementwiseRow[func(bool) bool, func(int64) int64, func(uint64) uint64, func(float64) float64,
 		func(complex128) complex128]
-	binaryRow = elementwiseRow[func(x, y bool) bool, func(x, y int64) int64, func(x, y uint64) uint64, func(x, y float64) float64,
-		func(x, y complex128) complex128]
+	binaryRow = elementwiseRow[func(x, y bool) bool, func(x, y int64) int64, func(x, y uint64) uint64,
+		func(x, y float64) float64, func(x, y complex128) complex128]
 )
 
 // def returns the row with the given evaluation and operands.
@@ -51,13 +51,13 @@ func (r elementwiseRow[B, I, U, F, C]) def(eval EvalFunc, params ...string) Def 
 	case r.expansion != nil:
 		r.lower = lowerExpansion(r.expansion, r.exact)
 	default:
-		r.lower = lowerSame(r.hlo)
+		r.lower = lowerSameType(r.hlo)
 	}
 	n := len(params)
 	wide := r.expansion != nil && !r.exact
 	return Def{Code: r.code, Name: r.name, HLO: r.hlo, CHLO: r.chlo, Wide: wide, Expansion: r.expansion, Params: params,
 		Accepts: slices.Repeat([]dtype.Kind{r.accepts}, n), Doc: r.doc, Infer: sameTypes, Lower: r.lower, Eval: eval,
-		Bound: r.bound, Function: Function{Door: r.door, Names: r.names, Args: r.args}}
+		Bound: r.bound, Function: Function{Operands: r.operands, Names: r.names, Args: r.args}}
 }
 
 func unaryDefs(rows []unaryRow) []Def {
@@ -81,15 +81,15 @@ func evalUnary(r unaryRow) EvalFunc {
 		t, x := n.Results[0].Type, args[0]
 		switch t.DType.Kind() {
 		case dtype.Boolean:
-			return one(array.Map1(e.Context(), t, x, r.b))
+			return oneResult(array.Map1(e.Context(), t, x, r.b))
 		case dtype.Signed:
-			return one(array.Map1(e.Context(), t, x, r.i))
+			return oneResult(array.Map1(e.Context(), t, x, r.i))
 		case dtype.Unsigned:
-			return one(array.Map1(e.Context(), t, x, r.u))
+			return oneResult(array.Map1(e.Context(), t, x, r.u))
 		case dtype.Complex:
-			return one(array.Map1(e.Context(), t, x, r.c))
+			return oneResult(array.Map1(e.Context(), t, x, r.c))
 		}
-		return one(array.Map1(e.Context(), t, x, r.f))
+		return oneResult(array.Map1(e.Context(), t, x, r.f))
 	}
 }
 
@@ -98,27 +98,27 @@ func evalBinary(r binaryRow) EvalFunc {
 		t, x, y := n.Results[0].Type, args[0], args[1]
 		switch t.DType.Kind() {
 		case dtype.Boolean:
-			return one(array.Map2(e.Context(), t, x, y, r.b))
+			return oneResult(array.Map2(e.Context(), t, x, y, r.b))
 		case dtype.Signed:
-			return one(array.Map2(e.Context(), t, x, y, r.i))
+			return oneResult(array.Map2(e.Context(), t, x, y, r.i))
 		case dtype.Unsigned:
-			return one(array.Map2(e.Context(), t, x, y, r.u))
+			return oneResult(array.Map2(e.Context(), t, x, y, r.u))
 		case dtype.Complex:
-			return one(array.Map2(e.Context(), t, x, y, r.c))
+			return oneResult(array.Map2(e.Context(), t, x, y, r.c))
 		}
-		return one(array.Map2(e.Context(), t, x, y, r.f))
+		return oneResult(array.Map2(e.Context(), t, x, y, r.f))
 	}
 }
 
-// one returns a as the only element of a list.
-func one(a array.Array, err error) ([]array.Array, error) {
+// oneResult returns a as the only element of a list.
+func oneResult(a array.Array, err error) ([]array.Array, error) {
 	if err != nil {
 		return nil, err
 	}
 	return []array.Array{a}, nil
 }
 
-// defs returns the rows of a list.
+// defs returns the Defs of a list of rows.
 func defs[R interface{ def() Def }](rows []R) []Def {
 	ds := make([]Def, len(rows))
 	for i, r := range rows {
@@ -127,7 +127,7 @@ func defs[R interface{ def() Def }](rows []R) []Def {
 	return ds
 }
 
-// sameTypes is the type rule of operations whose operands and result have one type.
+// sameTypes is the InferFunc of operations whose operands and result have one type.
 func sameTypes(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	if err := allSame(args); err != nil {
 		return nil, err
@@ -148,15 +148,15 @@ func allSame(args []shape.Type) error {
 	return nil
 }
 
-// lowerSame writes "stablehlo.add %0, %1 : tensor<f32>".
-func lowerSame(hlo string) LowerFunc {
+// lowerSameType writes "stablehlo.add %0, %1 : tensor<f32>".
+func lowerSameType(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).End(n)
 	}
 }
 
-// lowerFunc writes "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
-func lowerFunc(hlo string) LowerFunc {
+// lowerWithTypes writes "stablehlo.convert %0 : (tensor<i32>) -> tensor<f32>".
+func lowerWithTypes(hlo string) LowerFunc {
 	return func(w *stablehlo.Writer, n *ir.Node) {
 		w.Op(n).Str("stablehlo.").Str(hlo).Str(" ").Values(n.Args...).EndFunc(n)
 	}

@@ -37,7 +37,8 @@ func inferFFT(c ir.Code) InferFunc {
 		a, _ := attrs.(ir.FFTAttrs)
 		n, t := a.Lengths.Ints(), args[0]
 		if len(n) < 1 || len(n) > 3 || len(n) > len(t.Shape) {
-			return nil, fault("the transform is along "+strconv.Itoa(len(n))+" axes, but the operand has "+strconv.Itoa(len(t.Shape)), "transform one to three of its axes")
+			return nil, fault("the transform is along "+strconv.Itoa(len(n))+" axes, but the operand has "+strconv.Itoa(len(t.Shape)),
+				"transform one to three of its axes")
 		}
 		whole, half := shape.Shape(n), shape.Shape(n).Clone()
 		half[len(n)-1] = n[len(n)-1]/2 + 1
@@ -51,7 +52,8 @@ func inferFFT(c ir.Code) InferFunc {
 		}
 		at := len(t.Shape) - len(n)
 		if !from.Equal(t.Shape[at:]) || whole.Size() == 0 {
-			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(), "each must be at least 1; slice or pad the operand")
+			return nil, fault("the last axes have lengths "+t.Shape[at:].String()+", not "+from.String(),
+				"each must be at least 1; slice or pad the operand")
 		}
 		return []shape.Type{{DType: d, Shape: append(t.Shape[:at].Clone(), to...)}}, nil
 	}
@@ -85,13 +87,13 @@ func evalFFT(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 	}
 	whole := array.Store(array.New(shape.Type{DType: dtype.C128, Shape: s}), xs)
 	if n.Code == ir.IRFFT {
-		return one(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
+		return oneResult(array.Map1(e.Context(), t, whole, func(z complex128) float64 { return real(z) }))
 	}
 	part, err := array.Read(e.Context(), t.Shape, whole, 0, array.Strides(s)) // for RFFT, the first half
 	if err != nil {
 		return nil, err
 	}
-	return one(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z }))
+	return oneResult(array.Map1(e.Context(), t, part, func(z complex128) complex128 { return z }))
 }
 
 // complexes returns the elements of x, which may be real.

@@ -11,18 +11,21 @@ import (
 // The incomplete gamma and beta functions. They are computed in f64 at any dtype, because
 // they lose digits where their parameters are large.
 var incompleteIntegrals = []Def{
-	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(false), gammaDensity))},
+	{Name: "IGamma", Params: []string{"a", "x"}, Function: Function{Operands: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(false), gammaDensity))},
 		Doc: "IGamma returns the regularized lower incomplete gamma function, the integral of t^(a-1)*exp(-t) from 0 to x divided by Gamma(a), elementwise: " +
 			"the probability that a draw of the gamma distribution of shape a is less than x. It is nan for negative a or x."},
-	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Door: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(true), negated(gammaDensity)))},
+	{Name: "IGammac", Params: []string{"a", "x"}, Function: Function{Operands: Real, Args: []string{"a", "x"}, Body: inF64(withDensity(iGamma(true), negated(gammaDensity)))},
 		Doc: "IGammac returns 1 - IGamma(a, x), elementwise, accurate even where it is small."},
-	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Door: Real, Args: []string{"a", "b", "x"}, Body: inF64(withDensity(betaInc, betaDensity))},
+	{Name: "BetaInc", Params: []string{"a", "b", "x"}, Function: Function{Operands: Real, Args: []string{"a", "b", "x"}, Body: inF64(withDensity(betaInc, betaDensity))},
 		Doc: "BetaInc returns the regularized incomplete beta function, the integral of t^(a-1)*(1-t)^(b-1) from 0 to x divided by Beta(a, b), elementwise: " +
 			"the probability that a draw of the beta distribution of a and b is less than x, from 0 to 1. It is nan for negative a or b, and for x beyond 0 and 1."},
 }
 
+// A functionBody is the Body of a Function.
+type functionBody = func(m expr.Builder, x []expr.Value, _ float64) expr.Value
+
 // inF64 returns f with its operands converted to f64.
-func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
+func inF64(f functionBody) functionBody {
 	return func(m expr.Builder, x []expr.Value, option float64) expr.Value {
 		wide := make([]expr.Value, len(x))
 		for i, v := range x {
@@ -34,12 +37,13 @@ func inF64(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value) func(m 
 
 // withDensity returns f, an integral up to its last operand, with density as its derivative with respect to
 // that operand. Its derivatives with respect to the other operands are computed by differentiating f.
-func withDensity(f func(m expr.Builder, x []expr.Value, _ float64) expr.Value,
-	density func(m expr.Builder, x []expr.Value) expr.Value) func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
+func withDensity(f functionBody, density func(m expr.Builder, x []expr.Value) expr.Value) functionBody {
 	return func(m expr.Builder, x []expr.Value, _ float64) expr.Value {
 		n := len(x) - 1
 		fixed := append(x[:n:n], m.StopGradient(x[n]))
-		value := m.Elementwise(func(m expr.Builder, x []expr.Value) []expr.Value { return []expr.Value{f(m, x, 0)} }, fixed...)
+		value := m.Elementwise(func(m expr.Builder, x []expr.Value) []expr.Value {
+			return []expr.Value{f(m, x, 0)}
+		}, fixed...)
 		return m.Rule(func(_ expr.Builder, args []expr.Value) []expr.Value { return args[:1] },
 			func(m expr.Builder, args []expr.Value) []expr.Value {
 				x, tangents := args[1:n+2], args[n+3:]
@@ -283,16 +287,19 @@ func gammaTailSums(m expr.Builder, below, less, slope, reach, active expr.Value)
 		})
 }
 
+// negligiblePower is a number p for which exp(-p) is negligible compared with 1 in f64.
+const negligiblePower = 38
+
 // bellReach returns a v beyond which exp(n*(log(1+v) - v) - slope*v) is negligible compared
 // with its value at 0.
 func bellReach(m expr.Builder, n, slope expr.Value) expr.Value {
-	most := m.Div(38, n)
+	most := m.Div(negligiblePower, n)
 	bell := m.Add(most, m.Sqrt(m.Mul(most, m.Add(most, 2))))
-	line := m.Div(38, m.Max(slope, 1e-3))
+	line := m.Div(negligiblePower, m.Max(slope, 1e-3))
 	return m.Min(bell, line)
 }
 
-// integral returns the integrals of exp(power) and of factor*exp(power) from 0 to reach,
+// integral returns the integrals of exp(power) and of factor*exp(power) over v from 0 to reach,
 // as sums over equal steps of t, where v = reach / (1 + exp(-pi*sinh(t))): the points v are
 // dense at both ends. f is called with v, reach - v, and shared; it returns power and
 // factor, or nil for the first integral alone.
@@ -320,7 +327,7 @@ func integral(m expr.Builder, reach, active expr.Value, shared []expr.Value,
 }
 
 // converge calls body, which returns new values of carried, at most steps times, and returns the first values
-// of carried, as many as results. The last value of carried is boolean: once it is false for an element, the
+// of carried; results is their number. The last value of carried is boolean: once it is false for an element, the
 // element keeps its results; the loop ends when it is false for all elements.
 func converge(m expr.Builder, steps float64, results int, carried, shared []expr.Value,
 	body func(m expr.Builder, v, shared []expr.Value) []expr.Value) []expr.Value {

@@ -13,6 +13,8 @@ import (
 // Slices at indices that are known only when the program runs. A slice that would lie
 // outside is moved inside, as the specification says; the facade refuses host indices out
 // of range.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var index = []Def{
 	{Code: ir.DynamicSlice, Name: "DynamicSlice", HLO: "dynamic_slice", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral}, Variadic: true,
@@ -21,7 +23,7 @@ var index = []Def{
 	{Code: ir.DynamicUpdateSlice, Name: "DynamicUpdateSlice", HLO: "dynamic_update_slice",
 		Params: []string{"operand", "update", "start_indices"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any, dtype.Integral}, Variadic: true,
 		Doc:   "DynamicUpdateSlice returns operand with the slice that begins at start_indices replaced by update. start_indices are scalars, one for each axis.",
-		Infer: inferUpdate, Lower: widened(lowerFunc("dynamic_update_slice")), Eval: evalUpdate},
+		Infer: inferUpdate, Lower: widened(lowerWithTypes("dynamic_update_slice")), Eval: evalUpdate},
 	{Code: ir.Gather, Name: "Gather", HLO: "gather", Params: []string{"operand", "start_indices"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral},
 		Doc:     "Gather returns slices of operand, all of the same size, that begin at the index vectors in start_indices.",
@@ -55,7 +57,8 @@ func checkStarts(starts []shape.Type, rank int) error {
 // checkFits checks that a slice of the given sizes lies within shape s.
 func checkFits(sizes, s shape.Shape) error {
 	if len(sizes) != len(s) {
-		return fault("there are "+strconv.Itoa(len(sizes))+" sizes for "+strconv.Itoa(len(s))+" axes", "give one size for each axis")
+		return fault("there are "+strconv.Itoa(len(sizes))+" sizes for "+strconv.Itoa(len(s))+" axes",
+			"give one size for each axis")
 	}
 	for i, n := range sizes {
 		if n < 0 || n > s[i] {
@@ -71,7 +74,7 @@ func lowerDynamicSlice(w *stablehlo.Writer, n *ir.Node) {
 
 func evalDynamicSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	x, s := args[0], n.Results[0].Type.Shape
-	return one(array.Read(e.Context(), s, x, startOf(x.Type.Shape, s, args[1:]), array.Strides(x.Type.Shape)))
+	return oneResult(array.Read(e.Context(), s, x, startOf(x.Type.Shape, s, args[1:]), array.Strides(x.Type.Shape)))
 }
 
 // startOf returns the offset in shape s of the slice of the given sizes that begins at starts, after moving it
@@ -88,7 +91,7 @@ func startOf(s, sizes shape.Shape, starts []array.Array) int {
 func position(a array.Array, i int) int {
 	d := a.DType()
 	if d.Is(dtype.Unsigned) {
-		return int(min(dtype.GetUint(a.Data[i*d.Size():], d), 1<<62))
+		return int(min(dtype.GetUint(a.Data[i*d.Size():], d), 1<<62)) // more than any axis
 	}
 	return int(dtype.GetInt(a.Data[i*d.Size():], d))
 }
@@ -111,7 +114,8 @@ func inferUpdate(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) 
 func evalUpdate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
 	x, update := args[0], args[1]
 	out := array.Array{Type: x.Type, Data: append([]byte(nil), x.Data...)}
-	return one(out, array.Write(e.Context(), out, update, startOf(x.Type.Shape, update.Type.Shape, args[2:]), array.Strides(x.Type.Shape)))
+	start := startOf(x.Type.Shape, update.Type.Shape, args[2:])
+	return oneResult(out, array.Write(e.Context(), out, update, start, array.Strides(x.Type.Shape)))
 }
 
 // inferGather returns the shape of (C22). Its axes offset_dims have the slice_sizes without
@@ -177,8 +181,8 @@ func lowerGather(w *stablehlo.Writer, n *ir.Node) {
 	writeDims(w, []namedDims{{"offset_dims", a.OffsetDims}, {"collapsed_slice_dims", a.CollapsedSliceDims},
 		{"operand_batching_dims", a.OperandBatchingDims}, {"start_indices_batching_dims", a.IndicesBatchingDims},
 		{"start_index_map", a.StartIndexMap}})
-	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).Str(", indices_are_sorted = ").
-		Str(strconv.FormatBool(a.IndicesAreSorted)).Str("}>").EndFunc(n)
+	w.Str("index_vector_dim = ").Int(a.IndexVectorDim).Str(">, slice_sizes = ").Array(a.SliceSizes).
+		Str(", indices_are_sorted = ").Str(strconv.FormatBool(a.IndicesAreSorted)).Str("}>").EndFunc(n)
 }
 
 func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
@@ -195,8 +199,9 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 		return nil, err
 	}
 	kept := dims.windowAxes(len(x.Type.Shape))
-	sizes, from, into := lengths(a.SliceSizes.Shape(), kept), lengths(array.Strides(x.Type.Shape), kept), lengths(to, a.OffsetDims)
-	for i, vector := range vectors {
+	sizes := lengths(a.SliceSizes.Shape(), kept)
+	from, into := lengths(array.Strides(x.Type.Shape), kept), lengths(to, a.OffsetDims)
+	for i, vector := range vectors { // vector is the offset of an index vector in indices
 		start, _ := dims.start(x.Type.Shape, a.SliceSizes.Ints(), indices, vector, batchIndex(batch, i), true)
 		slice, err := array.Read(e.Context(), sizes, x, start, from)
 		if err != nil {
@@ -206,5 +211,5 @@ func evalGather(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, err
 			return nil, err
 		}
 	}
-	return one(out, nil)
+	return oneResult(out, nil)
 }

@@ -10,8 +10,8 @@ import (
 
 // An indexing holds the dimension numbers that Gather and Scatter have in common. Index
 // vectors lie along axis vectorDim of the indices; element i of a vector is a position
-// along axis indexMap[i] of the operand. A window is a slice of the operand without the
-// axes in the fields removed and operandBatching.
+// along axis indexMap[i] of the operand. A window is a slice of the operand without the axes
+// removed and operandBatching.
 type indexing struct {
 	window          shape.Dims // axes of windows in the result of Gather, or in the updates of Scatter
 	removed         shape.Dims
@@ -19,18 +19,18 @@ type indexing struct {
 	indicesBatching shape.Dims
 	indexMap        shape.Dims
 	vectorDim       int
-	axisNames       string // what errors call window and removed
-	indexName       string // what errors call indexMap
+	axisNames       string // the names of window and removed in errors
+	indexName       string // the name of indexMap in errors
 }
 
 func indexingOfGather(a ir.GatherAttrs) indexing {
-	return indexing{a.OffsetDims, a.CollapsedSliceDims, a.OperandBatchingDims, a.IndicesBatchingDims, a.StartIndexMap, a.IndexVectorDim,
-		"offset, collapsed", "start_index_map"}
+	return indexing{a.OffsetDims, a.CollapsedSliceDims, a.OperandBatchingDims, a.IndicesBatchingDims,
+		a.StartIndexMap, a.IndexVectorDim, "offset, collapsed", "start_index_map"}
 }
 
 func indexingOfScatter(a ir.ScatterAttrs) indexing {
-	return indexing{a.UpdateWindowDims, a.InsertedWindowDims, a.OperandBatchingDims, a.IndicesBatchingDims, a.ScatterDimsToOperandDims, a.IndexVectorDim,
-		"window, inserted", "scatter_dims_to_operand_dims"}
+	return indexing{a.UpdateWindowDims, a.InsertedWindowDims, a.OperandBatchingDims, a.IndicesBatchingDims,
+		a.ScatterDimsToOperandDims, a.IndexVectorDim, "window, inserted", "scatter_dims_to_operand_dims"}
 }
 
 // check checks the constraints that both operations have. Comments give their numbers in the StableHLO
@@ -90,8 +90,8 @@ func (d indexing) windowAxes(rank int) shape.Dims {
 
 // start returns the offset of a window in an operand of shape x, and whether the window lies
 // inside the operand. With clamp, the window is moved inside first. The window begins at the
-// position that an index vector gives: at is the offset in indices of the vector's first element,
-// batch the vector's index along the batch axes. sizes are the lengths of the window along all axes of x.
+// position that an index vector gives: at is the offset in indices of the vector's first element, and
+// batch is the vector's index along the batch axes. sizes are the lengths of the window along all axes of x.
 func (d indexing) start(x, sizes shape.Shape, indices array.Array, at int, batch []int, clamp bool) (offset int, inside bool) {
 	steps, step := array.Strides(x), 0
 	if s := indices.Type.Shape; d.vectorDim < len(s) {
@@ -109,7 +109,7 @@ func (d indexing) start(x, sizes shape.Shape, indices array.Array, at int, batch
 	axes := d.indicesBatching.Ints()
 	for i, axis := range d.operandBatching.All() {
 		k := axes[i]
-		if k > d.vectorDim {
+		if k > d.vectorDim { // the batch axes do not include vectorDim
 			k--
 		}
 		offset += batch[k] * steps[axis]

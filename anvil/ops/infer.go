@@ -18,11 +18,11 @@ func Infer(c ir.Code, attrs any, regions []*ir.Graph, args ...shape.Type) ([]sha
 		return nil, &dtype.Error{Op: c.String(), Reason: "unknown operation code"}
 	}
 	if err := d.checkOperands(args); err != nil {
-		return nil, d.complete(err, args)
+		return nil, d.withOperands(err, args)
 	}
 	results, err := d.Infer(args, attrs, regions)
 	if err != nil {
-		return nil, d.complete(err, args)
+		return nil, d.withOperands(err, args)
 	}
 	return results, nil
 }
@@ -56,8 +56,8 @@ func (d *Def) checkOperands(args []shape.Type) error {
 	return nil
 }
 
-// complete adds the operation and its operands to an error of checkOperands or of the row's Infer.
-func (d *Def) complete(err error, args []shape.Type) error {
+// withOperands adds the operation and its operands to err, an error of checkOperands or of the row's Infer.
+func (d *Def) withOperands(err error, args []shape.Type) error {
 	e, ok := err.(*dtype.Error)
 	if !ok {
 		return err
@@ -86,6 +86,7 @@ func (d *Def) takesText(i int) string {
 	return strings.Join(names, " and ")
 }
 
+// kindTexts has the names of the kinds in errors.
 var kindTexts = []struct {
 	kind dtype.Kind
 	text string

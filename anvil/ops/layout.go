@@ -11,6 +11,8 @@ import (
 )
 
 // Constants, conversions of dtypes, and operations that move elements.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var layout = []Def{
 	{Code: ir.Constant, Name: "Constant", HLO: "constant", Accepts: nil,
 		Doc:   "Constant returns a value known when the program is written.",
@@ -25,10 +27,10 @@ var layout = []Def{
 	{Code: ir.BitcastConvert, Name: "BitcastConvert", HLO: "bitcast_convert", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc: "BitcastConvert returns operand with its bits read as another dtype. If the widths differ, a last axis is added or removed, " +
 			"low bits first.",
-		Infer: inferBitcast, Lower: lowerFunc("bitcast_convert"), Eval: evalBitcast},
+		Infer: inferBitcast, Lower: lowerWithTypes("bitcast_convert"), Eval: evalBitcast},
 	{Code: ir.Reshape, Name: "Reshape", HLO: "reshape", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc:   "Reshape returns the elements of operand, in row-major order, in another shape of the same size.",
-		Infer: inferReshape, Lower: widened(lowerFunc("reshape")), Eval: evalReshape},
+		Infer: inferReshape, Lower: widened(lowerWithTypes("reshape")), Eval: evalReshape},
 	{Code: ir.BroadcastInDim, Name: "BroadcastInDim", HLO: "broadcast_in_dim", Params: []string{"operand"}, Accepts: []dtype.Kind{dtype.Any},
 		Doc:   "BroadcastInDim returns operand repeated along axes that are new or of length 1.",
 		Infer: inferBroadcast, Lower: widened(lowerBroadcast), Eval: evalBroadcast},
@@ -72,7 +74,7 @@ func evalConstant(_ Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, erro
 	for i := 0; i < len(out.Data); i += len(a.Data) {
 		copy(out.Data[i:], a.Data)
 	}
-	return one(out, nil)
+	return oneResult(out, nil)
 }
 
 // inferIota: (C1) the axis is one of the result's.
@@ -95,7 +97,7 @@ func evalIota(e Evaluator, n *ir.Node, _ []array.Array) ([]array.Array, error) {
 	err := array.Walk(e.Context(), out.Type.Shape, 0, steps, func(i, at int) {
 		dtype.PutInt(out.Data[i*size:], a.DType, int64(at))
 	})
-	return one(out, err)
+	return oneResult(out, err)
 }
 
 // inferConvert: (C1) shape(operand) = shape(result).
@@ -113,7 +115,7 @@ func evalConvert(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	err := array.Walk(e.Context(), x.Type.Shape, 0, array.Strides(x.Type.Shape), func(i, _ int) {
 		dtype.Convert(out.Data[i*to.Size():], to, x.Data[i*from.Size():], from)
 	})
-	return one(out, err)
+	return oneResult(out, err)
 }
 
 // inferBitcast: (C1) equal widths keep the shape; a narrower dtype adds a last axis, a
@@ -125,7 +127,8 @@ func inferBitcast(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 	}
 	x := args[0]
 	if x.DType.Is(dtype.Complex) != a.DType.Is(dtype.Complex) {
-		return nil, fault("the bits of real and complex numbers cannot be read as each other", "use nv.Real and nv.Imag, or nv.Complex")
+		return nil, fault("the bits of real and complex numbers cannot be read as each other",
+			"use nv.Real and nv.Imag, or nv.Complex")
 	}
 	if (x.DType == dtype.I1) != (a.DType == dtype.I1) {
 		return nil, fault("the bits of a boolean cannot be read as another dtype", "use Convert")
@@ -150,13 +153,13 @@ func evalBitcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	from, to := x.DType(), out.DType()
 	if from.Bits() >= 8 && to.Bits() >= 8 {
 		copy(out.Data, x.Data)
-		return one(out, e.Context().Err())
+		return oneResult(out, e.Context().Err())
 	}
 	bits := bitReader{data: x.Data, width: from.Bits(), size: from.Size()}
 	for i := 0; i < len(out.Data); i += to.Size() {
 		bits.next(out.Data[i:i+to.Size()], to)
 	}
-	return one(out, e.Context().Err())
+	return oneResult(out, e.Context().Err())
 }
 
 // A bitReader reads elements of width bits, stored in size bytes each, as one sequence of
@@ -197,7 +200,7 @@ func inferReshape(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, er
 }
 
 func evalReshape(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	return one(array.Array{Type: n.Results[0].Type, Data: args[0].Data}, e.Context().Err())
+	return oneResult(array.Array{Type: n.Results[0].Type, Data: args[0].Data}, e.Context().Err())
 }
 
 // inferBroadcast: (C2) Axes has an axis of the result for each axis of the operand; (C3), (C4)
@@ -232,7 +235,7 @@ func evalBroadcast(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 			steps[axis] = from[i]
 		}
 	}
-	return one(array.Read(e.Context(), s, x, 0, steps))
+	return oneResult(array.Read(e.Context(), s, x, 0, steps))
 }
 
 // inferTranspose: (C2) the axes are a permutation; (C3) the result's lengths
@@ -241,7 +244,8 @@ func inferTranspose(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, 
 	a, _ := attrs.(ir.AxesAttrs)
 	x := args[0].Shape
 	if a.Axes.Len() != len(x) {
-		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes, but the operand has "+strconv.Itoa(len(x)), "name each axis once")
+		return nil, fault("the permutation names "+strconv.Itoa(a.Axes.Len())+" axes, but the operand has "+strconv.Itoa(len(x)),
+			"name each axis once")
 	}
 	if err := checkAxes(a.Axes, len(x)); err != nil {
 		return nil, err
@@ -263,7 +267,7 @@ func evalTranspose(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 	for i, axis := range n.Attrs.(ir.AxesAttrs).Axes.All() {
 		steps[i] = from[axis]
 	}
-	return one(array.Read(e.Context(), s, args[0], 0, steps))
+	return oneResult(array.Read(e.Context(), s, args[0], 0, steps))
 }
 
 // inferReverse: (C2), (C3) the axes are axes of the operand, each once.
@@ -283,5 +287,5 @@ func evalReverse(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 		offset += (s[axis] - 1) * steps[axis]
 		steps[axis] = -steps[axis]
 	}
-	return one(array.Read(e.Context(), s, args[0], offset, steps))
+	return oneResult(array.Read(e.Context(), s, args[0], offset, steps))
 }

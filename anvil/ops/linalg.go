@@ -17,6 +17,8 @@ import (
 // signs of LAPACK, and each column of Eigh's v and SVD's u has a real positive leading
 // component. The leading component is the first whose magnitude is at least 0.9 times the
 // greatest.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var linalg = []Def{
 	matrixRow(Def{Code: ir.Cholesky, HLO: "cholesky", Params: []string{"operand"}, Infer: inferSquare,
 		Doc: "Cholesky returns the lower triangular L with L*adjoint(L) = operand, a Hermitian matrix. Only the lower triangle of operand is read. " +
@@ -58,7 +60,8 @@ func matrix(t shape.Type) (batch shape.Shape, rows, cols int, err error) {
 	s := t.Shape
 	n := len(s) - 2
 	if n < 0 {
-		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix", "the operand must be a matrix; Reshape adds axes")
+		return nil, 0, 0, fault("the operand of shape "+s.String()+" is not a matrix",
+			"the operand must be a matrix; Reshape adds axes")
 	}
 	return s[:n:n], s[n], s[n+1], nil
 }
@@ -102,18 +105,22 @@ func inferTriangular(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type,
 		rows = cols
 	}
 	if rows != n {
-		return nil, fault("a has "+strconv.Itoa(n)+" rows and columns, but the axis of b that is solved over has length "+strconv.Itoa(rows), "the lengths must be equal")
+		return nil, fault("a has "+strconv.Itoa(n)+" rows and columns, but the axis of b that is solved over has length "+strconv.Itoa(rows),
+			"the lengths must be equal")
 	}
 	return args[1:2:2], nil
 }
 
-// with returns the shape that has the axes of batch followed by axes of the given lengths.
-func with(batch shape.Shape, lengths ...int) shape.Shape { return append(batch.Clone(), lengths...) }
+// appendAxes returns the shape that has the axes of batch followed by axes of the given lengths.
+func appendAxes(batch shape.Shape, lengths ...int) shape.Shape {
+	return append(batch.Clone(), lengths...)
+}
 
 // inferLU: factors of the type of the operand, then i32 pivots and permutation.
 func inferLU(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, m, n, err := matrix(args[0])
-	return []shape.Type{args[0], {DType: dtype.I32, Shape: with(batch, min(m, n))}, {DType: dtype.I32, Shape: with(batch, m)}}, err
+	pivots := shape.Type{DType: dtype.I32, Shape: appendAxes(batch, min(m, n))}
+	return []shape.Type{args[0], pivots, {DType: dtype.I32, Shape: appendAxes(batch, m)}}, err
 }
 
 // inferQR: q is m x k and r is k x n, where k is min(m, n), or m with Full.
@@ -124,13 +131,13 @@ func inferQR(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) 
 		k = m
 	}
 	d := args[0].DType
-	return []shape.Type{{DType: d, Shape: with(batch, m, k)}, {DType: d, Shape: with(batch, k, n)}}, err
+	return []shape.Type{{DType: d, Shape: appendAxes(batch, m, k)}, {DType: d, Shape: appendAxes(batch, k, n)}}, err
 }
 
 // inferEigh: real eigenvalues, and eigenvectors of the type of the operand.
 func inferEigh(args []shape.Type, _ any, _ []*ir.Graph) ([]shape.Type, error) {
 	batch, n, err := square(args[0])
-	return []shape.Type{{DType: args[0].DType.Elem(), Shape: with(batch, n)}, args[0]}, err
+	return []shape.Type{{DType: args[0].DType.Elem(), Shape: appendAxes(batch, n)}, args[0]}, err
 }
 
 // inferSVD: u, the real singular values, and the adjoint of v; u and v are
@@ -142,6 +149,6 @@ func inferSVD(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	if a, _ := attrs.(ir.FullAttrs); a.Full {
 		u, v = m, n
 	}
-	return []shape.Type{{DType: d, Shape: with(batch, m, u)}, {DType: d.Elem(), Shape: with(batch, k)},
-		{DType: d, Shape: with(batch, v, n)}}, err
+	return []shape.Type{{DType: d, Shape: appendAxes(batch, m, u)}, {DType: d.Elem(), Shape: appendAxes(batch, k)},
+		{DType: d, Shape: appendAxes(batch, v, n)}}, err
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/goanvil/notebook/anvil/ir"
 )
 
+// The reference evaluations of the operations in linalg.go.
+
 // choleskyOf returns the lower triangular Cholesky factor, or NaN in its triangle if a pivot is not positive.
 func choleskyOf[T scalar](_ *ir.Node, xs []dense[T]) []dense[T] {
 	a, l := xs[0], newDense[T](xs[0].rows, xs[0].rows)
@@ -325,14 +327,15 @@ func tallSVD[T scalar](x dense[T], full bool) (u, values, v dense[T]) {
 			}
 			continue
 		}
-		complete(u, j)
+		setOrthogonalColumn(u, j)
 	}
-	return u, denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) }), denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
+	values = denseOf(1, n, func(_, j int) T { return scalarOf[T](lengths[order[j]]) })
+	return u, values, denseOf(n, n, func(i, j int) T { return v.at(i, order[j]) })
 }
 
-// complete sets column j of u to a vector of length 1 that is orthogonal to the columns before it. Of the
-// standard basis vectors, it takes the one whose orthogonal part is longest, and normalizes that part.
-func complete[T scalar](u dense[T], j int) {
+// setOrthogonalColumn sets column j of u to a vector of length 1 that is orthogonal to the columns before it. Of
+// the standard basis vectors, it takes the one whose orthogonal part is longest, and normalizes that part.
+func setOrthogonalColumn[T scalar](u dense[T], j int) {
 	best, most := newDense[T](u.rows, 1), -1.0
 	for e := range u.rows {
 		for i := range u.rows {

@@ -23,10 +23,13 @@ func padMatrix(b expr.Builder, x expr.Value, rows, cols int) expr.Value {
 	return b.Do(ir.Pad, ir.PadAttrs{Low: zero, High: shape.DimsOf(high...), Interior: zero}, x, b.Scalar(x, 0))
 }
 
-// takeRows returns the matrices of x with their rows in the given order.
+// takeRows returns the matrices of x, of shape {batch, rows, columns}, with their rows in the given order, of
+// shape {batch, rows}.
 func takeRows(b expr.Builder, x, order expr.Value) expr.Value {
-	return b.Do(ir.Gather, ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1), OperandBatchingDims: shape.DimsOf(0),
-		IndicesBatchingDims: shape.DimsOf(0), StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, x.Shape()[2])}, x, order)
+	attrs := ir.GatherAttrs{OffsetDims: shape.DimsOf(2), CollapsedSliceDims: shape.DimsOf(1),
+		OperandBatchingDims: shape.DimsOf(0), IndicesBatchingDims: shape.DimsOf(0),
+		StartIndexMap: shape.DimsOf(1), IndexVectorDim: 2, SliceSizes: shape.DimsOf(1, 1, x.Shape()[2])}
+	return b.Do(ir.Gather, attrs, x, order)
 }
 
 // eyeOf returns a batch of identity matrices of shape s.

@@ -67,7 +67,8 @@ func linearizedSign(b expr.Builder, _ *ir.Node, x, y, t []expr.Value) []expr.Val
 	s := y[0]
 	along := b.Real(b.Mul(b.Conj(s), t[0]))
 	across := b.Sub(t[0], b.Mul(s, b.Convert(along, s.DType())))
-	return []expr.Value{b.Do(ir.MulNoNaN, nil, across, b.Convert(quotientOrZero(b, b.Like(along, 1), b.Abs(x[0])), s.DType()))}
+	inverse := quotientOrZero(b, b.Like(along, 1), b.Abs(x[0]))
+	return []expr.Value{b.Do(ir.MulNoNaN, nil, across, b.Convert(inverse, s.DType()))}
 }
 
 // linearizedExtreme returns the mean of the tangents of all elements that are equal to the extreme.
@@ -89,7 +90,8 @@ func linearizedProduct(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.
 	}
 	for length > 1 {
 		half := length / 2
-		p1, p2, t1, t2 := b.Slice(p, -1, 0, half), b.Slice(p, -1, half, 2*half), b.Slice(dp, -1, 0, half), b.Slice(dp, -1, half, 2*half)
+		p1, p2 := b.Slice(p, -1, 0, half), b.Slice(p, -1, half, 2*half)
+		t1, t2 := b.Slice(dp, -1, 0, half), b.Slice(dp, -1, half, 2*half)
 		q, dq := b.Mul(p1, p2), b.Add(b.Do(ir.MulNoNaN, nil, t1, p2), b.Do(ir.MulNoNaN, nil, t2, p1))
 		if length%2 == 1 {
 			q = b.Concatenate(-1, q, b.Slice(p, -1, 2*half, length))
@@ -115,7 +117,8 @@ func linearizedSort(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Val
 	if s.Size() == 0 {
 		return make([]expr.Value, len(x))
 	}
-	order := b.All(ir.Sort, n.Attrs, nil, append(append([]expr.Value(nil), x...), b.Iota(dtype.I32, axis, s...))...)[len(x)]
+	withPositions := append(append([]expr.Value(nil), x...), b.Iota(dtype.I32, axis, s...))
+	order := b.All(ir.Sort, n.Attrs, nil, withPositions...)[len(x)]
 	out := make([]expr.Value, len(x))
 	for i, v := range t {
 		if v != nil {

@@ -29,7 +29,8 @@ func linearizedCholesky(b expr.Builder, _ *ir.Node, _, y, t []expr.Value) []expr
 	eye := b.BroadcastTo(b.Eye(l.DType(), blocks.size, blocks.size), all.Shape())
 	inverses := b.Do(ir.TriangularSolve, ir.TriangularAttrs{Right: true, Op: ir.Adjoint}, all, eye)
 	for i := range diagonal {
-		blocks.inverses = append(blocks.inverses, b.Reshape(b.Slice(inverses, rank, i, i+1), append(s[:rank:rank], blocks.size, blocks.size)...))
+		inverse := b.Reshape(b.Slice(inverses, rank, i, i+1), append(s[:rank:rank], blocks.size, blocks.size)...)
+		blocks.inverses = append(blocks.inverses, inverse)
 	}
 	dl := blocks.tangent(l, padMatrix(b, da, padded, padded), 0)
 	return []expr.Value{b.Slice(b.Slice(dl, -2, 0, n), -1, 0, n)}

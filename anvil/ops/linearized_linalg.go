@@ -36,7 +36,7 @@ func linearizedTriangular(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []ex
 	return []expr.Value{b.Do(ir.TriangularSolve, attrs, x[0], rest)}
 }
 
-// productOnSide returns x*a if right, else a*x.
+// productOnSide returns x*a if right is true, and otherwise a*x.
 func productOnSide(b expr.Builder, right bool, a, x expr.Value) expr.Value {
 	if right {
 		return b.MatMul(x, a)
@@ -97,7 +97,8 @@ func linearizedQR(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Value
 	s := x[0].Shape()
 	rank := len(s) - 2
 	if n.Attrs.(ir.FullAttrs).Full && s[rank] > s[rank+1] {
-		panic(fault("the columns of QR's q that FullMatrices adds are not determined by the matrix, so that they have no derivative",
+		panic(fault("the columns of QR's q that FullMatrices adds are not determined by the matrix, "+
+			"so that they have no derivative",
 			"leave FullMatrices out"))
 	}
 	k := min(s[rank], s[rank+1])
@@ -181,7 +182,8 @@ func linearizedSVD(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.Valu
 	rank := len(s) - 2
 	rows, cols := s[rank], s[rank+1]
 	if n.Attrs.(ir.FullAttrs).Full && rows != cols {
-		panic(fault("the columns that FullMatrices adds to a factor of SVD are not determined by the matrix, so that they have no derivative",
+		panic(fault("the columns that FullMatrices adds to a factor of SVD are not determined by the matrix, "+
+			"so that they have no derivative",
 			"leave FullMatrices out"))
 	}
 	if s.Size() == 0 {

@@ -42,7 +42,8 @@ func (f factorization) panels(b expr.Builder, x expr.Value) []expr.Value {
 	panels := (f.steps + luBlock - 1) / luBlock
 	padded := panels * luBlock
 	f.rows, f.cols = max(f.rows, padded), max(f.cols, padded)
-	start := []expr.Value{padMatrix(b, x, f.rows, f.cols), b.Number(0, dtype.I32, f.batch, padded), b.Iota(dtype.I32, 1, f.batch, f.rows)}
+	start := []expr.Value{padMatrix(b, x, f.rows, f.cols), b.Number(0, dtype.I32, f.batch, padded),
+		b.Iota(dtype.I32, 1, f.batch, f.rows)}
 	return b.For(0, panels, start, nil, func(b expr.Builder, i expr.Value, carried, _ []expr.Value) []expr.Value {
 		at := b.Mul(i, luBlock)
 		end := b.Add(at, luBlock)

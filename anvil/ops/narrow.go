@@ -62,6 +62,7 @@ func wideType(t shape.Type) shape.Type {
 	return shape.Type{DType: wideDTypes[t.DType.Kind()], Shape: t.Shape}
 }
 
+// wideDTypes has the dtypes to which narrower ones are converted, by kind.
 var wideDTypes = map[dtype.Kind]dtype.DType{dtype.Signed: dtype.I8, dtype.Unsigned: dtype.U8, dtype.Floating: dtype.F32}
 
 // convert writes the conversion of x from type from to type to. It reshapes x to one axis first: XLA may give
@@ -100,7 +101,7 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 			return []expr.Value{b.Convert(b.Real(x[0]), to.DType)}
 		})
 	default:
-		lowerFunc("convert")(w, n)
+		lowerWithTypes("convert")(w, n)
 	}
 }
 
@@ -109,7 +110,7 @@ func lowerConvert(w *stablehlo.Writer, n *ir.Node) {
 func lowerPopcount(w *stablehlo.Writer, n *ir.Node) {
 	t := n.Results[0].Type
 	if !t.DType.Is(dtype.Signed) || t.DType.Bits() >= 8 {
-		lowerSame("popcnt")(w, n)
+		lowerSameType("popcnt")(w, n)
 		return
 	}
 	wide := widen(w, n.Args[0])

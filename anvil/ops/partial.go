@@ -131,7 +131,8 @@ var partials = map[ir.Code]Partial{
 		return PolygammaReflected(b, n, x, b.Binary(ir.Polygamma, n, x))
 	}),
 	ir.Zeta: of2(func(expr.Builder, expr.Value, expr.Value, expr.Value) expr.Value {
-		panic(fault("the derivative of Zeta with respect to its exponent has no closed form", "keep it constant: nv.StopGradient(x)"))
+		panic(fault("the derivative of Zeta with respect to its exponent has no closed form",
+			"keep it constant: nv.StopGradient(x)"))
 	}, func(b expr.Builder, x, q, _ expr.Value) expr.Value {
 		return b.Neg(b.Mul(x, b.Binary(ir.Zeta, b.Add(x, 1), q)))
 	}),

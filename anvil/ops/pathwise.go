@@ -38,7 +38,7 @@ func LogGammaSlope(b expr.Builder, a, l expr.Value) expr.Value {
 	slope := b.Sub(x, less)
 	reach := bellReach(b, b.Where(wide, less, 1), b.Where(below, b.Neg(slope), slope))
 	reach = b.Where(below, b.Min(reach, 1), reach)
-	reach = b.Where(wide, reach, b.Div(38, b.Where(b.Lt(a, 1), x, slope)))
+	reach = b.Where(wide, reach, b.Div(negligiblePower, b.Where(b.Lt(a, 1), x, slope)))
 	tails := gammaTailSums(b, below, less, b.Where(below, b.Neg(slope), slope), reach, b.Not(series))
 	high := b.Add(tails[1], b.Mul(tails[0], b.Sub(l, b.Unary(ir.Digamma, a))))
 	high = b.Where(below, b.Neg(high), high)

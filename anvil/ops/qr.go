@@ -21,7 +21,7 @@ func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 		})
 		return
 	}
-	taus := shape.Type{DType: t.DType, Shape: with(batch, k)}
+	taus := shape.Type{DType: t.DType, Shape: appendAxes(batch, k)}
 	packed, scales := w.TempPair()
 	w.Str("stablehlo.custom_call @Qr(").Value(n.Args[0]).Str(") : (").Type(t).Str(") -> (").Type(t).Str(", ").Type(taus).Str(")\n")
 	f, s := &ir.Value{Type: t}, &ir.Value{Type: taus}
@@ -35,7 +35,7 @@ func lowerQR(w *stablehlo.Writer, n *ir.Node) {
 		columns, scales := b.Slice(args[0], -1, 0, k), args[1]
 		upper := b.Le(b.Iota(dtype.I32, 0, k, 1), b.Iota(dtype.I32, 1, 1, cols))
 		r := padMatrix(b, b.Where(upper, b.Slice(args[0], -2, 0, k), 0), width, cols)
-		scales = b.Reshape(padMatrix(b, b.Row(scales), 1, width), with(batch, width)...)
+		scales = b.Reshape(padMatrix(b, b.Row(scales), 1, width), appendAxes(batch, width)...)
 		return []expr.Value{padMatrix(b, columns, rows, width), scales, r}
 	})
 	w.Rename(n.Results[1], w.NameOf(prepared[2]))

@@ -15,6 +15,8 @@ import (
 // Reductions. The reference combines elements in row-major order: integers wrap, f64 and
 // complex numbers are computed in f64, other floats in f32. It rounds to the operand's dtype
 // once, at the end. XLA chooses its own order.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var reduce = append(defs(folds), []Def{
 	argFold(ir.ArgMax, "ArgMax", ir.GT, "ArgMax returns the position of the greatest element along an axis, the first of equal elements, or the first NaN if there is one."),
 	argFold(ir.ArgMin, "ArgMin", ir.LT, "ArgMin returns the position of the least element along an axis, the first of equal elements, or the first NaN if there is one."),
@@ -33,7 +35,7 @@ type fold struct {
 	code    ir.Code
 	name    string
 	accepts dtype.Kind
-	init    float64 // the identity; in a dtype without infinities, an infinity is the extreme; -1 is all bits set
+	init    float64 // the identity: an infinity stands for the extreme of the dtype, and -1 for all bits set
 	binary  ir.Code // the operation that combines two elements
 	bound   Bound
 	doc     string
@@ -93,8 +95,8 @@ func (r fold) identity(d dtype.DType) string {
 	return string(b)
 }
 
-// start returns the initial value of the reference for floats. It is not read from
-// identity, since f8e8m0fnu cannot represent the 0 with which a sum begins.
+// start returns the value with which the reference begins to combine floats of dtype d. It is
+// not read from identity, since f8e8m0fnu cannot represent the 0 with which a sum begins.
 func (r fold) start(d dtype.DType) float64 {
 	if math.IsInf(r.init, 0) {
 		return limitOf(d, r.init)
@@ -113,7 +115,8 @@ func limitOf(d dtype.DType, inf float64) float64 {
 	}
 	best := dtype.Decode(d, 0)
 	for bits := range uint64(1) << d.Bits() {
-		if x := dtype.Decode(d, bits); (x > best) == (inf > 0) && x != best && x == x {
+		x := dtype.Decode(d, bits)
+		if inf > 0 && x > best || inf < 0 && x < best { // false for NaN
 			best = x
 		}
 	}
@@ -177,7 +180,7 @@ func (r fold) lower(w *stablehlo.Writer, n *ir.Node) {
 	r.lowerPlainly(w, n)
 }
 
-// lowerPlainly writes a reduction of the elements as they are: see lowerByBits.
+// lowerPlainly writes a reduction of the elements themselves, unlike lowerByBits.
 func (r fold) lowerPlainly(w *stablehlo.Writer, n *ir.Node) {
 	x := n.Args[0]
 	scalar := shape.Type{DType: x.Type.DType}
@@ -210,15 +213,15 @@ func (r fold) eval(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, 
 	init := array.Array{Type: shape.Type{DType: t.DType}, Data: []byte(r.identity(t.DType))}
 	switch t.DType.Kind() {
 	case dtype.Boolean:
-		return one(foldElements(e, n, x, array.Load[bool](init)[0], op.b))
+		return oneResult(foldElements(e, n, x, array.Load[bool](init)[0], op.b))
 	case dtype.Signed:
-		return one(foldElements(e, n, x, array.Load[int64](init)[0], op.i))
+		return oneResult(foldElements(e, n, x, array.Load[int64](init)[0], op.i))
 	case dtype.Unsigned:
-		return one(foldElements(e, n, x, array.Load[uint64](init)[0], op.u))
+		return oneResult(foldElements(e, n, x, array.Load[uint64](init)[0], op.u))
 	case dtype.Complex:
-		return one(foldElements(e, n, x, array.Load[complex128](init)[0], op.c))
+		return oneResult(foldElements(e, n, x, array.Load[complex128](init)[0], op.c))
 	}
-	return one(foldElements(e, n, x, r.start(t.DType), inF32(t.DType, op.f)))
+	return oneResult(foldElements(e, n, x, r.start(t.DType), inF32(t.DType, op.f)))
 }
 
 // foldElements combines elements of x by f, beginning with init. According to the attributes
@@ -326,16 +329,16 @@ func evalArg(d ir.Direction) EvalFunc {
 		switch x.DType().Kind() {
 		case dtype.Boolean:
 			better := relation[uint64](d)
-			return one(array.ArgFold(e.Context(), t, x, axis, func(x, best bool) bool {
+			return oneResult(array.ArgFold(e.Context(), t, x, axis, func(x, best bool) bool {
 				return better(fromBool(x), fromBool(best))
 			}))
 		case dtype.Signed:
-			return one(array.ArgFold(e.Context(), t, x, axis, relation[int64](d)))
+			return oneResult(array.ArgFold(e.Context(), t, x, axis, relation[int64](d)))
 		case dtype.Unsigned:
-			return one(array.ArgFold(e.Context(), t, x, axis, relation[uint64](d)))
+			return oneResult(array.ArgFold(e.Context(), t, x, axis, relation[uint64](d)))
 		}
 		better := relation[float64](d)
-		return one(array.ArgFold(e.Context(), t, x, axis, func(x, best float64) bool {
+		return oneResult(array.ArgFold(e.Context(), t, x, axis, func(x, best float64) bool {
 			return better(x, best) || math.IsNaN(x) && !math.IsNaN(best)
 		}))
 	}

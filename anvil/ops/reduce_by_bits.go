@@ -11,7 +11,8 @@ import (
 )
 
 // bitsOfFloat maps floating-point dtypes to the integer dtypes that hold their bits.
-var bitsOfFloat = map[dtype.DType]dtype.DType{dtype.F16: dtype.I16, dtype.BF16: dtype.I16, dtype.F32: dtype.I32, dtype.F64: dtype.I64}
+var bitsOfFloat = map[dtype.DType]dtype.DType{dtype.F16: dtype.I16, dtype.BF16: dtype.I16,
+	dtype.F32: dtype.I32, dtype.F64: dtype.I64}
 
 // lowerByBits writes a maximum or minimum of floats along axes as a maximum or
 // minimum of integers that have the same order, with NaN last. XLA's compiler for
@@ -23,10 +24,10 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 	in, out, scalar := shape.Type{DType: d, Shape: from.Shape}, shape.Type{DType: d, Shape: to.Shape}, shape.Type{DType: d}
 	x := inline(w, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {
 		nan := b.Do(ir.Constant, ir.ConstantAttrs{DType: from.DType, Shape: from.Shape.Dims(), Data: r.lastNaN(from.DType)})
-		return []expr.Value{inOrder(b, b.Bitcast(b.Where(b.IsNaN(x[0]), nan, x[0]), d))}
+		return []expr.Value{orderedBits(b, b.Bitcast(b.Where(b.IsNaN(x[0]), nan, x[0]), d))}
 	})[0]
 	key := dtype.GetInt([]byte(r.identity(from.DType)), d)
-	if key < 0 {
+	if key < 0 { // as in orderedBits
 		key ^= 1<<(d.Bits()-1) - 1
 	}
 	init := w.Splat(key, scalar)
@@ -36,7 +37,7 @@ func (r fold) lowerByBits(w *stablehlo.Writer, n *ir.Node) {
 		Str(" across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(in).Str(", ").Type(scalar).Str(") -> ").Type(out).Str("\n")
 	write(w, n, []*ir.Value{best}, func(b expr.Builder, x []expr.Value) []expr.Value {
-		return []expr.Value{b.Bitcast(inOrder(b, x[0]), to.DType)}
+		return []expr.Value{b.Bitcast(orderedBits(b, x[0]), to.DType)}
 	})
 }
 
@@ -52,9 +53,9 @@ func (r fold) lastNaN(d dtype.DType) string {
 	return string(b)
 }
 
-// inOrder converts the bits x of floats to integers that have the order of the floats, or such integers back to
+// orderedBits converts the bits x of floats to integers that have the order of the floats, or such integers back to
 // bits: it inverts all bits of negative numbers except the sign.
-func inOrder(b expr.Builder, x expr.Value) expr.Value {
+func orderedBits(b expr.Builder, x expr.Value) expr.Value {
 	bits := x.DType().Bits()
 	negative := b.ShiftRight(x, bits-1)
 	return b.Xor(x, b.And(negative, int64(1)<<(bits-1)-1))

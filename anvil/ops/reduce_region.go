@@ -9,6 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
+// The row of Reduce, which combines elements by a region, is in reduce.go.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
+
 // inferFold: (C1) dtypes agree and init_value is of rank 0; (C6) the region
 // combines two scalars into one; the rest as in any reduction.
 func inferFold(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type, error) {
@@ -29,7 +33,8 @@ func lowerFold(w *stablehlo.Writer, n *ir.Node) {
 		wide.Results = []*ir.Value{{Type: wideType(n.Results[0].Type), Node: wide}}
 	}
 	scalar := shape.Type{DType: x.Type.DType}
-	w.Op(wide).Str("stablehlo.reduce(").Value(x).Str(" init: ").Value(init).Str(") across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
+	w.Op(wide).Str("stablehlo.reduce(").Value(x).Str(" init: ").Value(init).
+		Str(") across dimensions = ").Dims(n.Attrs.(ir.AxesAttrs).Axes).
 		Str(" : (").Type(x.Type).Str(", ").Type(scalar).Str(") -> ").Type(wide.Results[0].Type).Str("\n")
 	a, b := w.Fresh(), w.Fresh()
 	w.Line().Str(" reducer(").Param(a, scalar).Str(", ").Param(b, scalar).Str(") {\n")
@@ -62,5 +67,5 @@ func evalFold(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	if failed != nil {
 		err = failed
 	}
-	return one(out, err)
+	return oneResult(out, err)
 }

@@ -3,164 +3,145 @@ package ops
 import (
 	"slices"
 
-	"github.com/goanvil/notebook/anvil/array"
-	"github.com/goanvil/notebook/anvil/dtype"
 	"github.com/goanvil/notebook/anvil/expr"
 	"github.com/goanvil/notebook/anvil/ir"
-	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Cumulative sums, products and extremes. runs.go composes them of other operations for all executors, so that
-// the order in which floats are combined is fixed. On CPUs the order along long axes is another one: see
-// Running.Rows.
-var running = []Def{
-	runningRow(Def{Code: ir.CumSum, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64, Sum: true, AnyZero: true}, Infer: inferCumulative,
-		Doc: "CumSum returns the cumulative sums along an axis; for booleans, whether any element so far is true."}),
-	runningRow(Def{Code: ir.CumProd, Accepts: []dtype.Kind{dtype.Any}, Bound: Bound{ULP: 64}, Infer: inferCumulative,
-		Doc: "CumProd returns the cumulative products along an axis; for booleans, whether all elements so far are true."}),
-	runningRow(Def{Code: ir.CumMax, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMax returns the cumulative maxima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
-	runningRow(Def{Code: ir.CumMin, Accepts: []dtype.Kind{dtype.Real | dtype.Boolean}, Infer: inferCumulativeExtreme,
-		Doc: "CumMin returns the cumulative minima along an axis and their positions: of equal elements that of the last, and from the first NaN on that of the last NaN so far."}),
+// A Running combines each element along an axis with all elements before it. An element may consist of
+// elements of several tensors of one shape.
+type Running struct {
+	// Combine is associative.
+	Combine func(b expr.Builder, before, next []expr.Value) []expr.Value
+	// Unit is the left identity of Combine, one scalar for each tensor.
+	Unit []expr.Value
+	// Rows makes Along compute long axes row by row, which is fast on CPUs.
+	Rows bool
 }
 
-// runningRow returns d with the fields that the rows of all cumulative operations have in common.
-func runningRow(d Def) Def {
-	d.Name, d.Params = d.Code.String(), []string{"operand"}
-	d.Lower = composed(func(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value { return cumulate(b, n, args, false) })
-	d.Eval = func(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-		return e.Run(cumulated(n, false), args)
-	}
-	return d
+// RunningOf returns the Running of an operation on two tensors.
+func RunningOf(code ir.Code, unit expr.Value) Running {
+	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
+		return []expr.Value{b.Do(code, nil, before[0], next[0])}
+	}, Unit: []expr.Value{unit}}
 }
 
-// inferCumulative: the axis is an axis of the operand; the result has the operand's type.
-func inferCumulative(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(ir.CumulativeAttrs)
-	return args[:1:1], checkAxis(a.Axis, len(args[0].Shape))
+const (
+	runBlock = 32      // the length of blocks whose elements are combined in steps of 1, 2, 4 and so on
+	rowBlock = 64      // the length of blocks that are computed row by row, if rows are short
+	minRows  = 1 << 16 // the number of elements from which Rows has an effect
+)
+
+// Along returns the results along an axis. The order in which elements are combined depends on r.Rows. (On a
+// GPU, computing row by row would launch a program for each row.)
+func (r Running) Along(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	if s := xs[0].Shape(); r.Rows && s[axis] > runBlock && s.Size() >= minRows {
+		return r.inRows(b, xs, axis)
+	}
+	return r.inBlocks(b, xs, axis)
 }
 
-// inferCumulativeExtreme: the second result has an integer position for each element.
-func inferCumulativeExtreme(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
-	a, _ := attrs.(ir.CumulativeAttrs)
-	if !a.DType.Is(dtype.Integral) {
-		return nil, fault("the position needs an integer dtype", "use i32 or i64")
+// InOrder returns the results in order, each computed from the previous one.
+func (r Running) InOrder(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	s := xs[0].Shape()
+	if s[axis] < 2 {
+		return r.Combine(b, each(r.Unit, func(u expr.Value) expr.Value { return b.BroadcastTo(u, s) }), xs)
 	}
-	return []shape.Type{args[0], {DType: a.DType, Shape: args[0].Shape}}, checkAxis(a.Axis, len(args[0].Shape))
+	if axis > 0 {
+		return toFront(b, xs, axis, func(xs []expr.Value) []expr.Value { return r.InOrder(b, xs, 0) })
+	}
+	start := each(r.Unit, func(u expr.Value) expr.Value { return b.BroadcastTo(u, s[1:]) })
+	step := func(b expr.Builder, before, _, next []expr.Value) (carried, results []expr.Value) {
+		combined := r.Combine(b, before, next)
+		return combined, combined
+	}
+	_, all := b.Scan(s[0], start, nil, xs, false, step)
+	return all
 }
 
-// ExpandRunning returns g with cumulative operations, including those in regions, replaced by the operations
-// that compute them, or g itself if it has none. rows is Running.Rows.
-func ExpandRunning(g *ir.Graph, rows bool) *ir.Graph {
-	if !hasRunning(g) {
-		return g
+// inBlocks computes the results within blocks, and combines each block with the result of all blocks before it.
+// Doubling steps over the whole axis would read all elements twenty times.
+func (r Running) inBlocks(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	n := xs[0].Shape()[axis]
+	if n > runBlock {
+		return r.split(b, xs, axis, runBlock, r.inBlocks)
 	}
-	out := &ir.Graph{Name: g.Name}
-	for _, p := range g.Params {
-		out.Param(p.Type).Ambiguous = p.Ambiguous
-	}
-	out.Outputs = copied(g, out.Params, func(n *ir.Node, args []*ir.Value) []*ir.Value {
-		if isRunning(n.Code) {
-			return inlined(out, cumulated(n, rows), args)
-		}
-		regions := make([]*ir.Graph, len(n.Regions))
-		for i, r := range n.Regions {
-			regions[i] = ExpandRunning(r, rows)
-		}
-		return out.Add(n.Code, n.Attrs, regions, args, typesOf(n.Results)...).Results
-	})
-	return out
-}
-
-// isRunning reports whether c is a cumulative operation.
-func isRunning(c ir.Code) bool { return c >= ir.CumSum && c <= ir.CumMin }
-
-// hasRunning reports whether g or its regions have a cumulative operation.
-func hasRunning(g *ir.Graph) bool {
-	return slices.ContainsFunc(g.Nodes, func(n *ir.Node) bool {
-		return isRunning(n.Code) || slices.ContainsFunc(n.Regions, hasRunning)
-	})
-}
-
-// cumulated returns the operations that compute n, a cumulative operation, as a graph.
-func cumulated(n *ir.Node, rows bool) *ir.Graph {
-	return expr.Graph(Infer, typesOf(n.Args), func(b expr.Builder, args []expr.Value) []expr.Value { return cumulate(b, n, args, rows) })
-}
-
-// cumulate adds the operations that compute n and returns its results.
-func cumulate(b expr.Builder, n *ir.Node, args []expr.Value, rows bool) []expr.Value {
-	a, xs := n.Attrs.(ir.CumulativeAttrs), args
-	s, d := xs[0].Shape(), xs[0].DType()
-	var r Running
-	switch n.Code {
-	case ir.CumSum:
-		r = RunningOf(ir.Add, identityOf(b, ir.ReduceSum, d))
-	case ir.CumProd:
-		r = RunningOf(ir.Mul, identityOf(b, ir.ReduceProd, d))
-	case ir.CumMax:
-		r = runningExtreme(ir.GE, identityOf(b, ir.ReduceMax, d), b.Number(0, a.DType))
-	default:
-		r = runningExtreme(ir.LE, identityOf(b, ir.ReduceMin, d), b.Number(0, a.DType))
-	}
-	if len(n.Results) > 1 {
-		xs = append(xs[:1:1], b.Iota(a.DType, a.Axis, s...))
-	}
-	reverse := func() {
-		for i, x := range xs {
-			xs[i] = b.Reverse(x, a.Axis)
-		}
-	}
-	xs = slices.Clone(xs)
-	if a.Reverse {
-		reverse()
-	}
-	r.Rows = rows
-	xs = r.Along(b, xs, a.Axis)
-	if a.Reverse {
-		reverse()
+	for k := 1; k < n; k *= 2 { // each element combines k elements of the operand, up to its own
+		xs = r.Combine(b, r.shifted(b, xs, axis, k), xs)
 	}
 	return xs
 }
 
-// identityOf returns the identity element of a reduction as a scalar.
-func identityOf(b expr.Builder, reduction ir.Code, d dtype.DType) expr.Value {
-	return b.Do(ir.Constant, ir.ConstantAttrs{DType: d, Data: string(Identity(reduction, d))})
+// inRows returns the results, computed one row after the other. A row has the elements at one
+// index of the axis. If rows are short, the axis is split into blocks, and a row has the
+// elements at one index of each block.
+func (r Running) inRows(b expr.Builder, xs []expr.Value, axis int) []expr.Value {
+	s := xs[0].Shape()
+	n := s[axis]
+	switch {
+	case axis > 0:
+		return toFront(b, xs, axis, func(xs []expr.Value) []expr.Value { return r.inRows(b, xs, 0) })
+	case n <= rowBlock || n <= s.Size()/n:
+		return r.InOrder(b, xs, 0)
+	}
+	return r.split(b, xs, axis, rowBlock, r.inRows)
 }
 
-// runningExtreme returns the Running of cumulative extremes and their positions. Of two elements it takes the
-// later one if the relation better, which includes equality, holds, or if the later one is NaN.
-func runningExtreme(better ir.Direction, worst, position expr.Value) Running {
-	return Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
-		later := b.Compare(better, next[0], before[0])
-		if next[0].DType().Is(dtype.Floating) {
-			later = b.Or(later, b.Ne(next[0], next[0]))
+// split splits the axis into blocks of length block, computes the results within each by run, and combines them
+// with the result of the blocks before it.
+func (r Running) split(
+	b expr.Builder, xs []expr.Value, axis, block int,
+	run func(b expr.Builder, xs []expr.Value, axis int) []expr.Value,
+) []expr.Value {
+	s := xs[0].Shape()
+	n, blocks := s[axis], (s[axis]+block-1)/block
+	split := slices.Insert(s.Clone(), axis+1, block) // s with the axis cut into blocks
+	split[axis] = blocks
+	perBlock, joined := split.Clone(), s.Clone() // with one element for each block; with the axis padded to whole blocks
+	perBlock[axis+1], joined[axis] = 1, blocks*block
+	cut := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		if n < blocks*block {
+			a = b.PadAxis(a, axis, 0, blocks*block-n, r.Unit[i])
 		}
-		return []expr.Value{b.Where(later, next[0], before[0]), b.Where(later, next[1], before[1])}
-	}, Unit: []expr.Value{worst, position}}
+		cut[i] = b.Reshape(a, split...)
+	}
+	within := run(b, cut, axis+1)
+	whole := each(within, func(a expr.Value) expr.Value {
+		return b.Reshape(b.Slice(a, axis+1, block-1, block), slices.Delete(split.Clone(), axis+1, axis+2)...)
+	})
+	before := each(r.shifted(b, run(b, whole, axis), axis, 1), func(a expr.Value) expr.Value {
+		return b.BroadcastTo(b.Reshape(a, perBlock...), split)
+	})
+	return each(r.Combine(b, before, within), func(a expr.Value) expr.Value {
+		return b.Slice(b.Reshape(a, joined...), axis, 0, n)
+	})
 }
 
-// linearizedCumProd combines pairs of a product and its tangent by the product rule, which is exact even if
-// factors are 0.
-func linearizedCumProd(b expr.Builder, n *ir.Node, x, _, t []expr.Value) []expr.Value {
-	a, pair := n.Attrs.(ir.CumulativeAttrs), []expr.Value{x[0], t[0]}
-	if a.Reverse {
-		pair = []expr.Value{b.Reverse(x[0], a.Axis), b.Reverse(t[0], a.Axis)}
+// shifted returns xs shifted by n along an axis, with units in the first n places.
+func (r Running) shifted(b expr.Builder, xs []expr.Value, axis, n int) []expr.Value {
+	out := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		out[i] = b.PadAxis(a, axis, n, -n, r.Unit[i])
 	}
-	r := Running{Combine: func(b expr.Builder, before, next []expr.Value) []expr.Value {
-		dp := b.Add(b.Do(ir.MulNoNaN, nil, before[1], next[0]), b.Do(ir.MulNoNaN, nil, next[1], before[0]))
-		return []expr.Value{b.Mul(before[0], next[0]), dp}
-	}, Unit: []expr.Value{b.Scalar(x[0], 1), b.Scalar(x[0], 0)}}
-	dp := r.Along(b, pair, a.Axis)[1]
-	if a.Reverse {
-		dp = b.Reverse(dp, a.Axis)
-	}
-	return []expr.Value{dp}
+	return out
 }
 
-// linearizedCumExtreme returns the tangents at the positions of the extremes.
-func linearizedCumExtreme(b expr.Builder, n *ir.Node, _, y, t []expr.Value) []expr.Value {
-	if t[0].Shape().Size() == 0 {
-		return []expr.Value{t[0], nil}
+// toFront returns f(xs) computed with an axis moved to the front, and moves that axis back.
+func toFront(b expr.Builder, xs []expr.Value, axis int, f func(xs []expr.Value) []expr.Value) []expr.Value {
+	order := axesFrom(0, len(xs[0].Shape())).Ints()
+	front := slices.Insert(slices.Delete(slices.Clone(order), axis, axis+1), 0, axis)
+	back := slices.Insert(slices.Clone(order)[1:], axis, 0)
+	xs = f(each(xs, func(a expr.Value) expr.Value { return b.Permute(a, front...) }))
+	// The barrier keeps the compiler from fusing the transposition with the computation, which would then access
+	// memory with a stride.
+	return each(xs, func(a expr.Value) expr.Value { return b.Barrier(b.Permute(a, back...))[0] })
+}
+
+// each returns f of each of xs.
+func each(xs []expr.Value, f func(a expr.Value) expr.Value) []expr.Value {
+	out := make([]expr.Value, len(xs))
+	for i, a := range xs {
+		out[i] = f(a)
 	}
-	return []expr.Value{takeAlong(b, t[0], y[1], n.Attrs.(ir.CumulativeAttrs).Axis), nil}
+	return out
 }

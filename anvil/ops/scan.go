@@ -20,7 +20,8 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 	a, ok := attrs.(ir.ScanAttrs)
 	switch {
 	case !ok || a.Carried < 0 || a.Shared < 0 || a.Carried+a.Shared > len(args):
-		return nil, fault("it carries "+strconv.Itoa(a.Carried)+" and shares "+strconv.Itoa(a.Shared)+" of "+strconv.Itoa(len(args))+" operands", "")
+		return nil, fault("it carries "+strconv.Itoa(a.Carried)+" and shares "+strconv.Itoa(a.Shared)+" of "+
+			strconv.Itoa(len(args))+" operands", "")
 	case a.Length < 0 || a.Length > math.MaxInt32:
 		return nil, fault("it has "+strconv.Itoa(a.Length)+" steps", "the number of steps is an i32 of 0 at least")
 	case len(regions) != 1:
@@ -29,7 +30,8 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 	params := slices.Clone(args)
 	for i := a.Carried + a.Shared; i < len(args); i++ {
 		if s := args[i].Shape; len(s) == 0 || s[0] != a.Length {
-			return nil, fault("operand "+strconv.Itoa(i)+" is "+args[i].String()+", and there are "+strconv.Itoa(a.Length)+" steps",
+			return nil, fault("operand "+strconv.Itoa(i)+" is "+args[i].String()+", and there are "+
+				strconv.Itoa(a.Length)+" steps",
 				"its first axis must have one element for each step")
 		}
 		params[i].Shape = args[i].Shape[1:]
@@ -42,7 +44,7 @@ func inferScan(args []shape.Type, attrs any, regions []*ir.Graph) ([]shape.Type,
 		return nil, err
 	}
 	for i := a.Carried; i < len(results); i++ {
-		results[i].Shape = with(shape.Shape{a.Length}, results[i].Shape...)
+		results[i].Shape = appendAxes(shape.Shape{a.Length}, results[i].Shape...)
 	}
 	return results, nil
 }
@@ -59,9 +61,9 @@ func lowerScan(w *stablehlo.Writer, n *ir.Node) {
 // operands of n. The loop carries the number of the step and the stacked results.
 func WhileOfScan(n *ir.Node) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
-	b, types := expr.On(g, Infer), append([]shape.Type{counter}, typesOf(n.Results)...)
+	b, types := expr.On(g, Infer), append([]shape.Type{counterType}, typesOf(n.Results)...)
 	args := []*ir.Value{b.Number(0, dtype.I32).(*ir.Value)}
-	var fixed []*ir.Value // operands that stay as they are
+	var fixed []*ir.Value // operands that are the same in each step
 	for i, v := range n.Args {
 		if p := g.Param(v.Type); i < a.Carried {
 			args = append(args, p)
@@ -70,7 +72,7 @@ func WhileOfScan(n *ir.Node) *ir.Graph {
 		}
 	}
 	for _, r := range n.Results[a.Carried:] {
-		args = append(args, b.Number(1, r.Type.DType, r.Type.Shape...).(*ir.Value)) // not all dtypes have a 0
+		args = append(args, b.Number(1, r.Type.DType, r.Type.Shape...).(*ir.Value)) // all dtypes have a 1
 	}
 	if a.Length == 0 {
 		g.Outputs = args[1:]
@@ -85,7 +87,7 @@ func WhileOfScan(n *ir.Node) *ir.Graph {
 }
 
 // scanStep returns the body of WhileOfScan's loop. Its parameters are the number of the step,
-// the results of n so far, and the operands of n that stay as they are.
+// the results of n so far, and the operands of n that are the same in each step.
 func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 	a, g := n.Attrs.(ir.ScanAttrs), &ir.Graph{}
 	for _, t := range types {
@@ -103,7 +105,7 @@ func scanStep(n *ir.Node, types []shape.Type) *ir.Graph {
 	}
 	for k, y := range inlined(g, n.Regions[0], args) {
 		if k >= a.Carried {
-			slot := b.Reshape(y, with(shape.Shape{1}, y.Type.Shape...)...)
+			slot := b.Reshape(y, appendAxes(shape.Shape{1}, y.Type.Shape...)...)
 			y = b.DynamicUpdateSlice(results[k], slot, 0, i).(*ir.Value)
 		}
 		g.Outputs = append(g.Outputs, y)

@@ -15,6 +15,8 @@ import (
 // Updates at indices that are known only when the program runs. The reference writes windows in
 // the row-major order of the indices. If windows overlap and Combine is Invalid, the
 // specification does not say which one stays.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var scatter = []Def{
 	{Code: ir.Scatter, Name: "Scatter", HLO: "scatter", Params: []string{"operand", "scatter_indices", "updates"},
 		Accepts: []dtype.Kind{dtype.Any, dtype.Integral, dtype.Any},
@@ -57,8 +59,7 @@ func checkCombine(a ir.ScatterAttrs, d dtype.DType, regions []*ir.Graph) error {
 	return nil
 }
 
-// combiners has the operations that may combine elements: the commutative and associative
-// ones.
+// combiners are the operations that may combine elements: they are commutative and associative.
 var combiners = []ir.Code{ir.Add, ir.Mul, ir.Max, ir.Min, ir.And, ir.Or, ir.Xor}
 
 // checkFold checks that there is one region, which combines two scalars of dtype d into one.
@@ -158,7 +159,7 @@ func evalScatter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 	}
 	out := array.Array{Type: x.Type, Data: slices.Clone(x.Data)}
 	if len(n.Regions) > 0 {
-		return one(out, scatterBy(e, n.Regions[0], out, updates, targets))
+		return oneResult(out, scatterBy(e, n.Regions[0], out, updates, targets))
 	}
 	op, _ := binaryOf(a.Combine)
 	d := x.DType()
@@ -170,17 +171,17 @@ func evalScatter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, er
 				copy(out.Data[to*size:(to+1)*size], updates.Data[i*size:])
 			}
 		}
-		return one(out, nil)
+		return oneResult(out, nil)
 	case d.Is(dtype.Boolean):
-		return one(scatterWith(out, updates, targets, op.b), nil)
+		return oneResult(scatterWith(out, updates, targets, op.b), nil)
 	case d.Is(dtype.Signed):
-		return one(scatterWith(out, updates, targets, op.i), nil)
+		return oneResult(scatterWith(out, updates, targets, op.i), nil)
 	case d.Is(dtype.Unsigned):
-		return one(scatterWith(out, updates, targets, op.u), nil)
+		return oneResult(scatterWith(out, updates, targets, op.u), nil)
 	case d.Is(dtype.Complex):
-		return one(scatterWith(out, updates, targets, op.c), nil)
+		return oneResult(scatterWith(out, updates, targets, op.c), nil)
 	}
-	return one(scatterWith(out, updates, targets, rounded(d, op.f)), nil)
+	return oneResult(scatterWith(out, updates, targets, rounded(d, op.f)), nil)
 }
 
 // rounded returns f with its result rounded to d.
@@ -245,7 +246,7 @@ func scatterTargets(a ir.ScatterAttrs, e Evaluator, x shape.Shape, indices array
 	if err != nil {
 		return nil, err
 	}
-	whole := slices.Repeat([]int{1}, len(x))
+	whole := slices.Repeat([]int{1}, len(x)) // the lengths of a window along all axes of x
 	for i, axis := range kept.Ints() {
 		whole[axis] = sizes[i]
 	}

@@ -9,6 +9,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
+// The rows of Slice, Concatenate and Pad are in layout.go.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
+
 // inferSlice: (C2) there are bounds for each axis; (C3) 0 <= start <= limit <=
 // length; (C4) strides are positive; (C5) lengths are rounded up.
 func inferSlice(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
@@ -57,7 +61,7 @@ func evalSlice(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, erro
 	for i, stride := range a.Strides.All() {
 		steps[i] *= stride
 	}
-	return one(array.Read(e.Context(), n.Results[0].Type.Shape, args[0], offset, steps))
+	return oneResult(array.Read(e.Context(), n.Results[0].Type.Shape, args[0], offset, steps))
 }
 
 // inferConcatenate: (C1) dtypes agree; (C2) shapes agree except along the axis; (C3)
@@ -76,10 +80,12 @@ func inferConcatenate(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type
 			return nil, fault("dtypes differ", "convert one with AsType")
 		}
 		if len(x.Shape) != len(s) {
-			return nil, fault("shapes "+args[0].Shape.String()+" and "+x.Shape.String()+" have "+strconv.Itoa(len(s))+" and "+strconv.Itoa(len(x.Shape))+" axes", "nv.ExpandDims adds an axis of length 1")
+			return nil, fault("shapes "+args[0].Shape.String()+" and "+x.Shape.String()+" have "+strconv.Itoa(len(s))+
+				" and "+strconv.Itoa(len(x.Shape))+" axes", "nv.ExpandDims adds an axis of length 1")
 		}
 		if !equalExcept(a.Axis, x.Shape, s) {
-			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis), "cut the longer one with At, or extend the shorter one with Pad")
+			return nil, fault("shapes differ along an axis other than "+strconv.Itoa(a.Axis),
+				"cut the longer one with At, or extend the shorter one with Pad")
 		}
 		s[a.Axis] += x.Shape[a.Axis]
 	}
@@ -112,7 +118,7 @@ func evalConcatenate(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array
 		}
 		offset += x.Type.Shape[axis] * steps[axis]
 	}
-	return one(out, nil)
+	return oneResult(out, nil)
 }
 
 // maxPadding is more than the length of any axis.
@@ -131,12 +137,15 @@ func inferPad(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error)
 	}
 	s := make(shape.Shape, len(x))
 	for i := range x {
-		if far := max(low[i], -low[i]-1, high[i], -high[i]-1); far > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i] { // the sum could overflow
-			return nil, fault("axis "+strconv.Itoa(i)+" would have "+strconv.Itoa(low[i])+" elements of padding before, "+strconv.Itoa(high[i])+" after and "+strconv.Itoa(interior[i])+" between elements", "no axis can be that long")
+		tooLong := max(low[i], -low[i]-1, high[i], -high[i]-1) > maxPadding || interior[i] > 0 && x[i] > maxPadding/interior[i]
+		if tooLong { // the sum below could overflow
+			return nil, fault("axis "+strconv.Itoa(i)+" would have "+strconv.Itoa(low[i])+" elements of padding before, "+
+				strconv.Itoa(high[i])+" after and "+strconv.Itoa(interior[i])+" between elements", "no axis can be that long")
 		}
 		s[i] = x[i] + low[i] + high[i] + max(x[i]-1, 0)*interior[i]
 		if interior[i] < 0 || s[i] < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" would have a negative length", "interior padding must not be negative, and negative padding must not remove more elements than there are")
+			return nil, fault("axis "+strconv.Itoa(i)+" would have a negative length",
+				"interior padding must not be negative, and negative padding must not remove more elements than there are")
 		}
 	}
 	return []shape.Type{{DType: args[0].DType, Shape: s}}, nil
@@ -168,5 +177,5 @@ func evalPad(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error)
 			copy(out.Data[to*size:(to+1)*size], x.Data[i*size:])
 		}
 	})
-	return one(out, err)
+	return oneResult(out, err)
 }

@@ -21,7 +21,7 @@ func SoftmaxMaxima(g *ir.Graph) (found []*ir.Node) {
 		if users == nil {
 			users = usersIn(g)
 		}
-		if s := (softmaxCandidate{n, users}); s.holds() {
+		if s := (softmaxCandidate{n, users}); s.isSoftmax() {
 			found = append(found, n)
 		}
 	}
@@ -43,14 +43,14 @@ func usersIn(g *ir.Graph) map[*ir.Value][]*ir.Node {
 	return users
 }
 
-// A softmaxCandidate is a maximum that may be the one of a softmax.
+// A softmaxCandidate is a maximum that may be the maximum of a softmax.
 type softmaxCandidate struct {
 	max   *ir.Node
 	users map[*ir.Value][]*ir.Node
 }
 
-// holds reports whether the maximum is the one of a softmax.
-func (s softmaxCandidate) holds() bool {
+// isSoftmax reports whether the maximum is used only as in a softmax.
+func (s softmaxCandidate) isSoftmax() bool {
 	wide := s.broadcastBack(s.max)
 	if wide == nil {
 		return false

@@ -11,6 +11,10 @@ import (
 	"github.com/goanvil/notebook/anvil/stablehlo"
 )
 
+// The row of Sort is in reduce.go.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
+
 // inferSort: (C1) there is an input; (C2) the results have the types of the inputs; (C3)
 // shapes agree; (C4) the axis is in range.
 func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
@@ -28,7 +32,8 @@ func inferSort(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 
 func lowerSort(w *stablehlo.Writer, n *ir.Node) {
 	a := n.Attrs.(ir.SortAttrs)
-	w.Op(n).Str(`"stablehlo.sort"(`).Values(n.Args...).Str(") <{dimension = ").Int(a.Axis).Str(" : i64, is_stable = true}> ({\n")
+	w.Op(n).Str(`"stablehlo.sort"(`).Values(n.Args...).
+		Str(") <{dimension = ").Int(a.Axis).Str(" : i64, is_stable = true}> ({\n")
 	w.Line().Str("^bb0(")
 	params := make([]stablehlo.Name, 2*len(n.Args))
 	for i := range params {

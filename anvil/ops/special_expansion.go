@@ -49,6 +49,7 @@ func erfcx(b expr.Builder, x ...expr.Value) expr.Value {
 	return b.Where(b.Lt(x[0], 0), mirrored, r)
 }
 
+// erfc returns exp(-x²) scaledErfc(x), or 2 - erfc(-x) for negative x.
 func erfc(b expr.Builder, x ...expr.Value) expr.Value {
 	a := b.Abs(x[0])
 	r := b.Mul(expNegSquare(b, b.Min(a, 30), 1), scaledErfc(b, a))
@@ -160,7 +161,7 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 	second := b.Where(small, b.Sub(a, 1), b.Sub(a, 2))
 	near := b.Mul(b.Mul(first, second), lgammaTable.at(b, b.Sub(y, 2))) // lgamma(y)
 	u := b.Div(1, b.Max(a, 1))
-	const constant = 0.91893853320467274178032973640562 - 0.5 // log(2 pi)/2
+	const constant = 0.91893853320467274178032973640562 - 0.5 // (log(2 pi) - 1) / 2
 	far := b.Mul(b.Sub(a, 0.5), b.Sub(loga, 1))
 	far = b.Add(far, b.Add(constant, b.Mul(u, stirlingTable.at(b, u))))
 	r := b.Where(b.Lt(a, 3), near, far)
@@ -176,7 +177,7 @@ func lgamma(b expr.Builder, x ...expr.Value) expr.Value {
 // this makes factorials exact. For large numbers it uses Stirling's formula, and for negative
 // x = -a the reflection -pi / (a sin(pi a) gamma(a)).
 func gamma(b expr.Builder, x ...expr.Value) expr.Value {
-	a, steps, most := b.Abs(x[0]), 11, 40.0
+	a, steps, most := b.Abs(x[0]), 11, 40.0 // gamma(a) overflows for a > most
 	if isDouble(a) {
 		steps, most = 20, 172
 	}

@@ -10,23 +10,23 @@ import (
 
 // Special functions that are expressions over other rows.
 var specialFunctions = []Def{
-	{Name: "NormPDF", Params: []string{"x"}, Function: Function{Door: Real, Body: normPDF},
+	{Name: "NormPDF", Params: []string{"x"}, Function: Function{Operands: Real, Body: normPDF},
 		Doc: "NormPDF returns the standard normal density of x, exp(-x*x/2) / sqrt(2 pi), elementwise."},
-	{Name: "Sinc", Params: []string{"x"}, Function: Function{Door: Real, Body: sinc},
+	{Name: "Sinc", Params: []string{"x"}, Function: Function{Operands: Real, Body: sinc},
 		Doc: "Sinc returns sin(pi*x) / (pi*x), elementwise; 1 at 0."},
-	{Name: "Logit", Params: []string{"x"}, Function: Function{Door: Real, Body: logit},
+	{Name: "Logit", Params: []string{"x"}, Function: Function{Operands: Real, Body: logit},
 		Doc: "Logit returns log(x / (1-x)), elementwise: the y with Logistic(y) = x; nan below 0 and above 1."},
-	{Name: "BesselI0", Params: []string{"x"}, Function: Function{Door: Real, Body: bessel(ir.BesselI0e)},
+	{Name: "BesselI0", Params: []string{"x"}, Function: Function{Operands: Real, Body: bessel(ir.BesselI0e)},
 		Doc: "BesselI0 returns the modified Bessel function of order 0 of x, elementwise."},
-	{Name: "BesselI1", Params: []string{"x"}, Function: Function{Door: Real, Body: bessel(ir.BesselI1e)},
+	{Name: "BesselI1", Params: []string{"x"}, Function: Function{Operands: Real, Body: bessel(ir.BesselI1e)},
 		Doc: "BesselI1 returns the modified Bessel function of order 1 of x, elementwise."},
-	{Name: "Deg2Rad", Params: []string{"x"}, Function: Function{Door: Real, Body: multiple(math.Pi / 180)},
+	{Name: "Deg2Rad", Params: []string{"x"}, Function: Function{Operands: Real, Body: multiple(math.Pi / 180)},
 		Doc: "Deg2Rad returns x, in degrees, in radians: x * pi/180, elementwise."},
-	{Name: "Rad2Deg", Params: []string{"x"}, Function: Function{Door: Real, Body: multiple(180 / math.Pi)},
+	{Name: "Rad2Deg", Params: []string{"x"}, Function: Function{Operands: Real, Body: multiple(180 / math.Pi)},
 		Doc: "Rad2Deg returns x, in radians, in degrees: x * 180/pi, elementwise."},
-	{Name: "XLogY", Params: []string{"x", "y"}, Function: Function{Door: Real, Names: []string{"xlogy"}, Body: timesLog(ir.Log)},
+	{Name: "XLogY", Params: []string{"x", "y"}, Function: Function{Operands: Real, Names: []string{"xlogy"}, Body: timesLog(ir.Log)},
 		Doc: "XLogY returns x * log(y), elementwise; 0 where x is 0, unless y is nan."},
-	{Name: "XLog1py", Params: []string{"x", "y"}, Function: Function{Door: Real, Body: timesLog(ir.Log1p)},
+	{Name: "XLog1py", Params: []string{"x", "y"}, Function: Function{Operands: Real, Body: timesLog(ir.Log1p)},
 		Doc: "XLog1py returns x * log(1 + y), elementwise; 0 where x is 0, unless y is nan."},
 }
 

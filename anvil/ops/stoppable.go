@@ -21,11 +21,11 @@ func Stoppable(g *ir.Graph, n int) (stoppable *ir.Graph, looped []bool) {
 		return g, nil
 	}
 	s := &stopping{stop: shape.Type{DType: dtype.I32, Shape: shape.Shape{n}}}
-	return s.copy(g, s.stop), ofLoops(g)
+	return s.copy(g, s.stop), dependOnLoops(g)
 }
 
-// ofLoops reports for each result of g whether it depends on a loop.
-func ofLoops(g *ir.Graph) []bool {
+// dependOnLoops reports for each result of g whether it depends on a loop.
+func dependOnLoops(g *ir.Graph) []bool {
 	depends := map[*ir.Value]bool{}
 	for _, n := range g.Nodes {
 		if isLoop(n) || slices.ContainsFunc(n.Args, func(v *ir.Value) bool { return depends[v] }) {
@@ -51,8 +51,8 @@ func isLoop(n *ir.Node) bool {
 // A stopping makes loops test a value of type stop.
 type stopping struct{ stop shape.Type }
 
-// counter is the type of a loop's step counter.
-var counter = shape.Type{DType: dtype.I32}
+// counterType is the type of a loop's step counter.
+var counterType = shape.Type{DType: dtype.I32}
 
 // copy returns g with additional parameters of the types more. Loops also end when an element of the first of
 // these is not 0.
@@ -118,25 +118,26 @@ func (s *stopping) node(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Valu
 // loop adds the loop n to g. Its steps are counted by a value that n already carries, or by an additional
 // one.
 func (s *stopping) loop(g *ir.Graph, n *ir.Node, args []*ir.Value, stop *ir.Value) []*ir.Value {
-	types, step := append(typesOf(n.Results), s.stop), counted(n.Regions[1])
+	types, step := append(typesOf(n.Results), s.stop), stepCounter(n.Regions[1])
 	args = append(args, stop)
 	more := []shape.Type{s.stop}
 	if step < 0 {
 		step = len(args)
 		zero := expr.On(g, Infer).Number(0, dtype.I32).(*ir.Value)
-		args, types, more = append(args, zero), append(types, counter), append(more, counter)
+		args, types, more = append(args, zero), append(types, counterType), append(more, counterType)
 	}
 	regions := []*ir.Graph{s.cond(n.Regions[0], step, more), s.body(n.Regions[1], more)}
 	return g.Add(ir.While, n.Attrs, regions, args, types...).Results
 }
 
-// counted returns the index of a parameter of a loop's body that counts steps: an i32 to which each step adds
-// the same value. It returns -1 if there is none. A value that is not a constant may be 0 when the program
-// runs, because the compiler cannot know that.
-func counted(body *ir.Graph) int {
+// stepCounter returns the index of a parameter of a loop's body that counts steps: an i32 to which each step adds
+// the same value. It returns -1 if there is none. The value must not be a constant 0, for then the index of the
+// tested element would not vary. If it is not a constant, it may be 0 when the program runs, since the compiler
+// cannot know that.
+func stepCounter(body *ir.Graph) int {
 	return slices.IndexFunc(body.Params, func(v *ir.Value) bool {
 		n := body.Outputs[v.Index].Node
-		if n == nil || n.Code != ir.Add || !v.Type.Equal(counter) || n.Args[0] != v {
+		if n == nil || n.Code != ir.Add || !v.Type.Equal(counterType) || n.Args[0] != v {
 			return false
 		}
 		added := n.Args[1]
@@ -148,8 +149,9 @@ func counted(body *ir.Graph) int {
 	})
 }
 
-// cond returns the condition g of a loop, extended to be false when the loop must stop. In step i it tests
-// element i of stop, modulo the number of elements.
+// cond returns the condition g of a loop, extended to be false when the loop must stop. It tests the element of
+// stop whose index is the parameter number step, modulo the number of elements. more are the types of the added
+// parameters: stop, and perhaps a step counter.
 func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	b := expr.On(out, Infer)
@@ -159,7 +161,7 @@ func (s *stopping) cond(g *ir.Graph, step int, more []shape.Type) *ir.Graph {
 	return out
 }
 
-// body returns the body g of a loop, extended to carry stop, and the number of the step if more has its type.
+// body returns the body g of a loop, extended to carry values of the types more: stop, and perhaps a step counter.
 func (s *stopping) body(g *ir.Graph, more []shape.Type) *ir.Graph {
 	out := s.copy(g, more...)
 	added := out.Params[len(g.Params):]

@@ -18,7 +18,8 @@ func lowerSVD(b expr.Builder, n *ir.Node, args []expr.Value) []expr.Value {
 	full := n.Attrs.(ir.FullAttrs).Full
 	if x.Shape().Size() == 0 {
 		u, values, v := results[0].Type, results[1].Type, results[2].Type
-		return []expr.Value{eyeOf(b, u.DType, u.Shape), b.Number(0, values.DType, values.Shape...), eyeOf(b, v.DType, v.Shape)}
+		return []expr.Value{eyeOf(b, u.DType, u.Shape), b.Number(0, values.DType, values.Shape...),
+			eyeOf(b, v.DType, v.Shape)}
 	}
 	x, scale := normalize(b, b.Reshape(x, batch.Size(), rows, cols))
 	var u, w, v expr.Value
@@ -91,7 +92,8 @@ type bidiagonal struct {
 // a row at a time.
 func bidiagonalize(b expr.Builder, x expr.Value) bidiagonal {
 	d, batch, m, n := x.DType(), x.Shape()[0], x.Shape()[1], x.Shape()[2]
-	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, n, n), b.Number(0, d, batch, 2, n), b.Number(0, d.Elem(), batch, 2, n)}
+	start := []expr.Value{x, b.Number(0, d, batch, m, n), b.Number(0, d, batch, n, n),
+		b.Number(0, d, batch, 2, n), b.Number(0, d.Elem(), batch, 2, n)}
 	out := b.For(0, n, start, nil, func(b expr.Builder, k expr.Value, carried, _ []expr.Value) []expr.Value {
 		x, next := carried[0], b.Add(k, 1)
 		v, tau, beta := householder(b, b.DynamicSlice(x, 2, k, 1), k)
@@ -101,8 +103,10 @@ func bidiagonalize(b expr.Builder, x expr.Value) bidiagonal {
 		y := b.Mul(tau2, b.Sub(b.MatMul(x, w), b.Mul(v, b.MatMul(b.Adjoint(z), w))))
 		x = b.Sub(b.Sub(x, b.Mul(v, b.Adjoint(z))), b.Mul(y, b.Adjoint(w)))
 		return []expr.Value{x, b.DynamicUpdateSlice(carried[1], v, 2, k), b.DynamicUpdateSlice(carried[2], w, 2, k),
-			b.DynamicUpdateSlice(carried[3], b.Concatenate(1, tau, tau2), 2, k), b.DynamicUpdateSlice(carried[4], b.Concatenate(1, beta, beta2), 2, k)}
+			b.DynamicUpdateSlice(carried[3], b.Concatenate(1, tau, tau2), 2, k),
+			b.DynamicUpdateSlice(carried[4], b.Concatenate(1, beta, beta2), 2, k)}
 	})
-	half := func(x expr.Value, i int) expr.Value { return b.Reshape(b.Slice(x, 1, i, i+1), batch, n) }
-	return bidiagonal{half(out[4], 0), half(out[4], 1), reflections{out[1], half(out[3], 0)}, reflections{out[2], half(out[3], 1)}}
+	row := func(x expr.Value, i int) expr.Value { return b.Reshape(b.Slice(x, 1, i, i+1), batch, n) }
+	return bidiagonal{row(out[4], 0), row(out[4], 1),
+		reflections{out[1], row(out[3], 0)}, reflections{out[2], row(out[3], 1)}}
 }

@@ -15,7 +15,7 @@ var cipher = []Def{{Code: ir.Threefry, Name: "Threefry", Params: []string{"key",
 	Infer: sameTypes, Lower: composed(lowerThreefry), Eval: evalThreefry}}
 
 func evalThreefry(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {
-	return one(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))
+	return oneResult(array.Map2(e.Context(), n.Results[0].Type, args[0], args[1], threefry.Hash))
 }
 
 // lowerThreefry computes the cipher with words of 32 bits.

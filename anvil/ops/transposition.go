@@ -10,8 +10,9 @@ import (
 )
 
 // A Transposition returns cotangents of the operands in which n is linear, given the cotangents ct of its
-// results: the adjoint of the linear map with respect to Re(conj(a)*b). x[i] is nil for operands in which n is
-// linear, and the other operands' values; the cotangents of the latter may be nil. No element of ct is nil.
+// results: the adjoint of the linear map with respect to the inner product Re(conj(a)*b). x[i] is nil for operands
+// in which n is linear, and otherwise the value of the operand, whose cotangent may be nil. No element of ct is
+// nil.
 type Transposition func(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value
 
 // A Linearized returns the tangents of the results y of n at x, given the tangents t of its operands. A nil
@@ -192,7 +193,8 @@ func transposePad(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Value {
 		low[i], high[i], step[i] = -low[i], -high[i], interior[i]+1
 	}
 	zeros := shape.DimsOf(start...)
-	cut := b.Do(ir.Pad, ir.PadAttrs{Low: shape.DimsOf(low...), High: shape.DimsOf(high...), Interior: zeros}, ct[0], b.Scalar(ct[0], 0))
+	attrs := ir.PadAttrs{Low: shape.DimsOf(low...), High: shape.DimsOf(high...), Interior: zeros}
+	cut := b.Do(ir.Pad, attrs, ct[0], b.Scalar(ct[0], 0))
 	v := b.Do(ir.Slice, ir.SliceAttrs{Start: zeros, Limit: cut.Shape().Dims(), Strides: shape.DimsOf(step...)}, cut)
 	if x[1] != nil {
 		return []expr.Value{v, nil}
@@ -240,7 +242,7 @@ func (s dotSide) free() []int {
 }
 
 // dotCotangent returns the cotangent of the operand that side describes. other is the other operand, which from
-// describes. at is the first axis of ct that comes from other.
+// describes. The free axes of other are the axes of ct that begin with number at.
 func dotCotangent(b expr.Builder, ct, other expr.Value, at int, side, from dotSide, a ir.DotAttrs) expr.Value {
 	batch, free := make([]int, len(side.batch)), make([]int, len(from.free()))
 	for i := range batch {

@@ -11,6 +11,7 @@ func transposeFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	return []expr.Value{b.Mul(v, b.Like(v, float64(transformed(n))))}
 }
 
+// transposeIFFT returns the adjoint of the inverse DFT of N elements, which is the DFT divided by N.
 func transposeIFFT(b expr.Builder, n *ir.Node, _, ct []expr.Value) []expr.Value {
 	v := b.Do(ir.FFT, n.Attrs, ct[0])
 	return []expr.Value{b.Mul(v, b.Like(v, 1/float64(transformed(n))))}

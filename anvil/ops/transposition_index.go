@@ -22,7 +22,8 @@ func transposeGather(b expr.Builder, n *ir.Node, x, ct []expr.Value) []expr.Valu
 func scatterOf(a ir.GatherAttrs, combine ir.Code) ir.ScatterAttrs {
 	return ir.ScatterAttrs{UpdateWindowDims: a.OffsetDims, InsertedWindowDims: a.CollapsedSliceDims,
 		OperandBatchingDims: a.OperandBatchingDims, IndicesBatchingDims: a.IndicesBatchingDims,
-		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim, IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
+		ScatterDimsToOperandDims: a.StartIndexMap, IndexVectorDim: a.IndexVectorDim,
+		IndicesAreSorted: a.IndicesAreSorted, Combine: combine}
 }
 
 // clampStarts returns the start indices at of a gather from shape s, clamped as by the gather so that each
@@ -129,7 +130,8 @@ func linearizedScatter(b expr.Builder, n *ir.Node, x, y, t []expr.Value) []expr.
 	dx, du := orZeros(t[0], x[0]), orZeros(t[2], x[2])
 	switch {
 	case len(n.Regions) > 0:
-		panic(fault("a Scatter that combines by a function of one's own has no derivative", "use AddAt, MulAt, MaxAt or MinAt"))
+		panic(fault("a Scatter that combines by a function of one's own has no derivative",
+			"use AddAt, MulAt, MaxAt or MinAt"))
 	case a.Combine == ir.Invalid || a.Combine == ir.Add:
 		return []expr.Value{b.Do(ir.Scatter, a, dx, x[1], du)}
 	}
@@ -165,7 +167,7 @@ func otherFactors(b expr.Builder, a ir.ScatterAttrs, take ir.GatherAttrs, x []ex
 	// A single zero among the others is kept as a factor, for the second derivative.
 	own := b.Where(zero, x[2], 0)
 	single := b.Sub(b.Do(ir.Gather, take, b.Do(ir.Scatter, a, b.Like(x[0], 0), x[1], own), x[1]), own)
-	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0))
+	return b.Where(b.Eq(others, 0), rest, b.Where(b.Eq(others, 1), b.Mul(single, rest), 0)) // two zeros: 0
 }
 
 // quotientOrSame returns x / y, or x where y is 0.

@@ -72,7 +72,8 @@ func substitute(b expr.Builder, a, rhs expr.Value, unit bool) expr.Value {
 // it. It substitutes row by row.
 func substituteRows(b expr.Builder, below, diagonal, rhs expr.Value) expr.Value {
 	start := []expr.Value{b.Like(rhs, 0)}
-	return b.For(0, rhs.Shape()[1], start, []expr.Value{below, diagonal, rhs}, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
+	shared := []expr.Value{below, diagonal, rhs}
+	return b.For(0, rhs.Shape()[1], start, shared, func(b expr.Builder, i expr.Value, carried, shared []expr.Value) []expr.Value {
 		rest := b.Sub(b.DynamicSlice(shared[2], 1, i, 1), b.MatMul(b.DynamicSlice(shared[0], 1, i, 1), carried[0]))
 		return []expr.Value{b.DynamicUpdateSlice(carried[0], b.Div(rest, b.DynamicSlice(shared[1], 1, i, 1)), 1, i)}
 	})[0]

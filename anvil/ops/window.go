@@ -14,6 +14,8 @@ import (
 
 // Convolution, and reductions over windows. The reference adds products of floats in f64
 // and reduces windows as it reduces axes; it rounds once.
+//
+// (C1), (C2), ... in comments are the constraints of the operation in the StableHLO specification.
 var window = append(defs(windowFolds), Def{
 	Code: ir.Convolution, Name: "Convolution", HLO: "convolution", Params: []string{"lhs", "rhs"}, Accepts: []dtype.Kind{dtype.Any, dtype.Any},
 	Doc: "Convolution returns the sum of the products of rhs, a window of weights, with the elements of lhs under it, over input features and the window, " +
@@ -39,17 +41,21 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 		{"window dilation", a.Dilation, func(w *array.Window) *int { return &w.Dilation }, 1},
 	} {
 		if n := list.from.Len(); n != len(s) {
-			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, but the window moves along "+strconv.Itoa(len(s))+" axes", "give one number per axis")
+			return nil, fault(list.name+" has "+strconv.Itoa(n)+" numbers, but the window moves along "+
+				strconv.Itoa(len(s))+" axes", "give one number per axis")
 		}
 		for i, x := range list.from.All() {
-			if *list.to(&ws[i]) = x; x < list.least || x > maxLength {
-				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i), "sizes, strides and dilations must be at least 1, and all numbers of moderate size")
+			*list.to(&ws[i]) = x
+			if x < list.least || x > maxLength {
+				return nil, fault(list.name+" is "+strconv.Itoa(x)+" along axis "+strconv.Itoa(i),
+					"sizes, strides and dilations must be at least 1, and all numbers of moderate size")
 			}
 		}
 	}
 	for i, w := range ws {
 		if w.Span() > maxLength || w.Padded(s[i]) > maxLength || w.Padded(s[i]) < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has length "+strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
+			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has length "+
+				strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
 				"negative padding must not remove more elements than there are")
 		}
 	}
@@ -149,7 +155,8 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 	}
 	rank := len(lhs.Shape)
 	if len(rhs.Shape) != rank || rank < 2 {
-		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)), "both must have a batch or output axis, a feature axis, and the same number of spatial axes")
+		return nil, fault("lhs has rank "+strconv.Itoa(rank)+", rhs "+strconv.Itoa(len(rhs.Shape)),
+			"both must have a batch or output axis, a feature axis, and the same number of spatial axes")
 	}
 	for _, axes := range []shape.Dims{a.Lhs, a.Rhs, a.Out} {
 		if err := checkAxes(axes, rank); err != nil {
@@ -160,7 +167,8 @@ func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error
 		}
 	}
 	if d := convDType(a, lhs.DType); d.Kind() != lhs.DType.Kind() {
-		return nil, fault("products of "+lhs.DType.String()+" cannot be summed in "+d.String(), "convert the operands with AsType first")
+		return nil, fault("products of "+lhs.DType.String()+" cannot be summed in "+d.String(),
+			"convert the operands with AsType first")
 	}
 	x, k := lengths(lhs.Shape, a.Lhs), lengths(rhs.Shape, a.Rhs)
 	if err := checkGroups(a, x, k); err != nil {
@@ -189,19 +197,24 @@ func checkGroups(a ir.ConvAttrs, x, k shape.Shape) error {
 	f, b := a.FeatureGroups, a.BatchGroups
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
-		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch", "give 1 for one of the two, and at least 1 for the other")
+		return fault("there are "+strconv.Itoa(f)+" groups of features and "+strconv.Itoa(b)+" of the batch",
+			"give 1 for one of the two, and at least 1 for the other")
 	case x[1]%f != 0 || x[0]%b != 0 || k[0]%(f*b) != 0:
-		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
+		return fault("batch "+strconv.Itoa(x[0])+", input features "+strconv.Itoa(x[1])+" and output features "+
+			strconv.Itoa(k[0])+" cannot be divided into "+strconv.Itoa(f*b)+" groups",
 			"the lengths must be multiples of the number of groups")
 	case k[1] != x[1]/f:
-		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+strconv.Itoa(k[1]), "rhs must have weights for the input features of one group")
+		return fault("lhs has "+strconv.Itoa(x[1])+" input features in "+strconv.Itoa(f)+" groups, rhs has weights for "+
+			strconv.Itoa(k[1]), "rhs must have weights for the input features of one group")
 	}
 	return nil
 }
 
-// convWindows returns the windows of the spatial axes.
+// convWindows returns the windows of the spatial axes. field has the lengths of lhs along these axes, and size
+// those of rhs.
 func convWindows(a ir.ConvAttrs, field, size shape.Shape) ([]array.Window, error) {
-	w := ir.WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High, BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
+	w := ir.WindowAttrs{Size: size.Dims(), Strides: a.Strides, Low: a.Low, High: a.High,
+		BaseDilation: a.LhsDilation, Dilation: a.RhsDilation}
 	ws, err := windowsOf(w, field)
 	if err != nil {
 		return nil, err
@@ -279,7 +292,7 @@ func evalConv(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error
 	for i, axis := range a.Out.All() {
 		back[axis] = i
 	}
-	return one(permuted(e, r, shape.DimsOf(back...)))
+	return oneResult(permuted(e, r, shape.DimsOf(back...)))
 }
 
 // convolve returns the convolution of x and k, computed in the widest numbers of their

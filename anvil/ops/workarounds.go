@@ -80,7 +80,7 @@ func extremeOrNaN(c ir.Code) Expansion {
 // specification defines it, since XLA's own returns min for NaN.
 func lowerClamp(w *stablehlo.Writer, n *ir.Node) {
 	if n.Results[0].Type.DType.Is(dtype.Integral) {
-		lowerFunc("clamp")(w, n)
+		lowerWithTypes("clamp")(w, n)
 		return
 	}
 	write(w, n, n.Args, func(b expr.Builder, x []expr.Value) []expr.Value {

@@ -71,10 +71,10 @@ func checkFunction(t *testing.T, d *ops.Def) {
 // addedRows are the rows of two operations that the library does not have: one with two operands, and one with an
 // option.
 const addedRows = `
-	{Name: "SumSquares", Params: []string{"x", "y"}, Function: Function{Door: Real,
+	{Name: "SumSquares", Params: []string{"x", "y"}, Function: Function{Operands: Real,
 		Body: func(b expr.Builder, x []expr.Value, _ float64) expr.Value { return b.Add(b.Square(x[0]), b.Square(x[1])) }},
 		Doc: "SumSquares returns x*x + y*y, elementwise."},
-	{Name: "Celu", Params: []string{"x"}, Function: Function{Door: Real, Option: Option{"alpha", 1},
+	{Name: "Celu", Params: []string{"x"}, Function: Function{Operands: Real, Option: Option{"alpha", 1},
 		Body: func(b expr.Builder, x []expr.Value, alpha float64) expr.Value {
 			return b.Add(b.Max(x[0], 0), b.Min(b.Mul(b.Expm1(b.Div(x[0], alpha)), alpha), 0))
 		}},

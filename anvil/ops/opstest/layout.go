@@ -10,7 +10,7 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Samples of operations with attributes, other than windows and linear algebra.
+// Samples of operations with attributes or regions, other than windows and linear algebra.
 
 // sampleOf returns a sample with one operand of shape s, whose elements are those of counting.
 func sampleOf(name string, d dtype.DType, attrs any, s ...int) Sample {

@@ -13,7 +13,8 @@ func plainWindow(size ...int) ir.WindowAttrs {
 	for i := range ones {
 		ones[i] = 1
 	}
-	return ir.WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...), BaseDilation: dims(ones...), Dilation: dims(ones...)}
+	return ir.WindowAttrs{Size: dims(size...), Strides: dims(ones...), Low: dims(zeros...), High: dims(zeros...),
+		BaseDilation: dims(ones...), Dilation: dims(ones...)}
 }
 
 // windowSamples returns samples of all kinds of windows. They are used for one of the
@@ -69,9 +70,11 @@ func plainConv(rank int) ir.ConvAttrs {
 
 func convSamples(d dtype.DType) []Sample {
 	conv := func(name string, a ir.ConvAttrs, x, k shape.Shape) Sample {
-		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Type{DType: d, Shape: x}, 1), counting(shape.Type{DType: d, Shape: k}, 2)}}
+		return Sample{Name: name, Attrs: a, Args: []array.Array{counting(shape.Type{DType: d, Shape: x}, 1),
+			counting(shape.Type{DType: d, Shape: k}, 2)}}
 	}
-	strided, dilated, grouped, batches, reversed, first := plainConv(2), plainConv(2), plainConv(1), plainConv(1), plainConv(2), plainConv(2)
+	strided, dilated, reversed, first := plainConv(2), plainConv(2), plainConv(2), plainConv(2)
+	grouped, batches := plainConv(1), plainConv(1)
 	strided.Strides, strided.Low, strided.High = dims(2, 1), dims(1, 0), dims(0, 2)
 	dilated.LhsDilation, dilated.RhsDilation, dilated.Low = dims(2, 1), dims(1, 2), dims(-1, 1)
 	grouped.FeatureGroups, batches.BatchGroups = 2, 2
@@ -100,7 +103,9 @@ func drawConv(r source, d dtype.DType) Sample {
 	batch, in, out, groups := r.Int(1, 2), r.Int(1, 2), r.Int(1, 3), r.Int(1, 2)
 	x, k := shape.Shape{batch}, shape.Shape{}
 	for i := range rank {
-		a.Strides, a.LhsDilation, a.RhsDilation = a.Strides+dims(r.Int(1, 2)), a.LhsDilation+dims(r.Int(1, 2)), a.RhsDilation+dims(r.Int(1, 2))
+		a.Strides += dims(r.Int(1, 2))
+		a.LhsDilation += dims(r.Int(1, 2))
+		a.RhsDilation += dims(r.Int(1, 2))
 		a.Low, a.High = a.Low+dims(r.Int(0, 2)), a.High+dims(r.Int(0, 2))
 		x, k = append(x, r.Int(1, 5)), append(k, r.Int(1, 3))
 		if r.Int(0, 1) == 1 {
@@ -108,7 +113,8 @@ func drawConv(r source, d dtype.DType) Sample {
 		}
 	}
 	a.FeatureGroups = groups
-	return Sample{Name: "drawn", Attrs: a, Args: []array.Array{drawArray(r, shape.Type{DType: d, Shape: append(x, in*groups)}),
+	return Sample{Name: "drawn", Attrs: a, Args: []array.Array{
+		drawArray(r, shape.Type{DType: d, Shape: append(x, in*groups)}),
 		drawArray(r, shape.Type{DType: d, Shape: append(k, in, out*groups)})}}
 }
 
