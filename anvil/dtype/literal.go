@@ -99,7 +99,7 @@ func (n number) misfitReason(d DType) string {
 // misfitHint returns what to write for a number that does not fit d.
 func (n number) misfitHint(d DType) string {
 	switch {
-	case n.kind == Complex && n.im != 0:
+	case n.kind == Complex && n.im != 0 && !d.Is(Complex):
 		return "convert the other operand to c64 or c128"
 	case d.Is(Inexact):
 		return "use a wider float"
