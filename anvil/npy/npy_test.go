@@ -135,6 +135,16 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestParts checks that elements of less than a byte are written without the sign that fills their byte in memory.
+func TestParts(t *testing.T) {
+	for d, want := range map[dtype.DType]byte{dtype.I2: 3, dtype.I4: 15, dtype.U4: 15, dtype.I8: 255, dtype.I1: 255} {
+		var b bytes.Buffer
+		if err := npy.Write(&b, shape.Type{DType: d}, []byte{255}); err != nil || b.Bytes()[128] != want {
+			t.Errorf("%s is written as %d, %v", d, b.Bytes()[128], err)
+		}
+	}
+}
+
 // TestVersions checks the part of a file before the header.
 func TestVersions(t *testing.T) {
 	header := "{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2), }"

@@ -67,6 +67,7 @@ func TestErrors(t *testing.T) {
 		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are 8 to 16 of 8`},
 		{`{"x":{"dtype":"I8","shape":[5],"data_offsets":[0,5]},"y":{"dtype":"I8","shape":[4],"data_offsets":[4,8]}}`, `safetensors: tensors "x" and "y" overlap`},
 		{`{"x":{"dtype":"F31","shape":[2],"data_offsets":[0,8]}}`, `safetensors: tensor "x": unknown dtype "F31"`},
+		{`{"x":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, `safetensors: tensor "x": f32[2] has 8 bytes, but its offsets are -8 to 0 of 8`},
 		{`[]`, `safetensors: the header is not a JSON object: json: cannot unmarshal array into Go value of type map[string]json.RawMessage`},
 		{`{"__metadata__":1}`, `safetensors: invalid metadata: json: cannot unmarshal number into Go value of type map[string]string`},
 		{`{"x":1}`, `safetensors: tensor "x": json: cannot unmarshal number into Go value of type safetensors.entry`},
