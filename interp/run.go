@@ -19,7 +19,7 @@ type running struct {
 	ended     chan struct{} // closed when the goroutine has ended
 	key       uintptr       // the goroutine.Key; 0 before the goroutine begins and after it has ended
 	id        string        // the number of the goroutine in stack traces
-	err       error         // of yaegi.Engine.Run
+	err       error         // of Engine.Run
 	overflow  bool          // the recursion is too deep
 	polls     int           // number of polls since the interrupt
 

@@ -49,7 +49,7 @@ type Options struct {
 type Session struct {
 	opts     Options
 	universe Universe
-	engine   *yaegi.Engine
+	engine   Engine
 	fset     *token.FileSet
 	aids     map[string]reflect.Value
 	aidTypes *types.Package
