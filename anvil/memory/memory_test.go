@@ -133,7 +133,7 @@ func TestSizeText(t *testing.T) {
 	if free, _ := Available(); known && (total < free && free < math.MaxInt64 || resident > total || total < 1<<26) {
 		t.Error("total", total, "free", free, "resident", resident)
 	}
-	if n, known := lineValue("/no/such/file", "x", 1); n != 0 || known {
+	if n, known := fieldValue("/no/such/file", "x", 1); n != 0 || known {
 		t.Error("a line of no file:", n)
 	}
 }

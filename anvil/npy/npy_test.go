@@ -123,7 +123,7 @@ func TestCodes(t *testing.T) {
 			swapped[width-1] = 1
 		}
 		file = strings.Replace(file[:128], "'<", "'>", 1) + string(swapped)
-		ty, read, err := npy.Read(strings.NewReader(file), unnamed(test.dtype))
+		ty, read, err := npy.Read(strings.NewReader(file), opaque(test.dtype))
 		if err != nil || ty.DType != test.dtype || !bytes.Equal(read, data) {
 			t.Errorf("%s, big-endian: %s %v, %v", test.dtype, ty, read, err)
 		}

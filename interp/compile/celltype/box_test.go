@@ -48,10 +48,6 @@ func TestBox(t *testing.T) {
 	if !tb.Is(celsius, v) || tb.Is(celsius, 4.5) || tb.Is(celsius, nil) || tb.Is(text, v) || !tb.Is(text, "a") {
 		t.Error("Is")
 	}
-	var f float64
-	if tb.Set(celsius, &f, v); f != 4.5 {
-		t.Error("Set stores", f)
-	}
 	if got := tb.Unbox(celsius, v); got != 4.5 {
 		t.Errorf("Unbox returns %T %v", got, got)
 	}
