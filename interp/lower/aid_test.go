@@ -22,7 +22,7 @@ func TestAid(t *testing.T) {
 	}{
 		{func() {}, "func()"},
 		{func(int, string) bool { return false }, "func(int, string) bool"},
-		{func(...any) (error, float64) { return nil, 0 }, "func(...any) (error, float64)"},
+		{func(...any) (float64, error) { return 0, nil }, "func(...any) (float64, error)"},
 		{func([]byte, **complex64) {}, "func([]uint8, **complex64)"},
 		{func(chan struct{}, func(any) error) {}, "func(chan struct{}, func(any) error)"},
 		{func(time.Duration) *time.Time { return nil }, "func(time.Duration) *time.Time"},
