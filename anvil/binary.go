@@ -36,7 +36,7 @@ type roundingOption string
 
 func (r roundingOption) binary(o *binaryOptions) { o.rounding = string(r) }
 
-// Out returns the option that stores the result in x, which keeps its dtype, shape and flag; the result is
+// Out returns the option that stores the result in x, which keeps its dtype, shape and ambiguity; the result is
 // converted. If the promotion system does not allow the conversion, it is an error and x is unchanged. The
 // zero Tensor accepts any result. Since tensors are immutable, other holders of x's old value are unaffected.
 func Out(x *Tensor) BinaryOption { return outOption{x, false} }
@@ -136,7 +136,7 @@ func (c *call) store(r Tensor) Tensor {
 	return r
 }
 
-// stored returns r as a tensor of the dtype, shape and flag of dst.
+// stored returns r as a tensor of the dtype, shape and ambiguity of dst.
 func (c *call) stored(r Tensor, dst *Tensor) Tensor {
 	if dst.t.ctx != c.ctx {
 		c.fail("the output belongs to another context", "make all tensors in one Context")

@@ -11,8 +11,8 @@ import (
 )
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is run in
-// pieces around each Print, on any device.
+// branches) it prints whenever the program executes it, in program order. A program that prints is split at
+// each Print, on every device, and the pieces run one after another.
 func (l *Lib) Print(x any, label ...string) Tensor {
 	c := l.call("Print", x)
 	t := c.own(x)
@@ -42,7 +42,7 @@ func (c *Context) output() io.Writer {
 	return os.Stdout
 }
 
-// head returns the text of String, but for more than maxShown elements only a tenth of maxShown.
+// head returns the text of String. Of more than maxShown elements it shows the first maxShown/10.
 func (x Tensor) head() string {
 	n := x.Size()
 	if n <= maxShown {
@@ -60,10 +60,10 @@ func (x Tensor) head() string {
 // A Type is the dtype and the shape of a tensor: nv.Type{DType: nv.F32, Shape: nv.Shape{3}}.
 type Type = shape.Type
 
-// Callback returns f(xs...), computed by a Go function, as a known tensor of the given type. In a traced
+// Callback returns f(xs...), computed by a Go function, as a tensor of the given type, not ambiguous. In a traced
 // function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
 // its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
-// calls Go is run in pieces around each call, on any device.
+// calls Go is split at each call, on every device, and the pieces run one after another.
 func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	xs = spreadSlices(xs)
 	c := l.call("Callback", xs...)
@@ -87,13 +87,13 @@ func (l *Lib) Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tens
 		y := f(in...)
 		if y.t == nil || y.t.ctx != c.ctx || y.t.arr.Traced() {
 			return nil, &Error{Op: "Callback", Operands: described,
-				Reason: "the function returned no tensor with values",
+				Reason: "the function returned no tensor, a traced one or one of another Context",
 				Hint:   "make the result with nv.New, in the context of its arguments"}
 		}
 		if got := y.t.arr.Type(); !got.Equal(result) {
 			return nil, &Error{Op: "Callback", Operands: described,
 				Reason: "the function returned " + got.String() + ", not " + result.String(),
-				Hint:   "convert it with AsType, or say the type that it returns"}
+				Hint:   "convert it with AsType or Reshape, or give Callback the type that it returns"}
 		}
 		return []engine.Array{y.t.arr}, nil
 	}}

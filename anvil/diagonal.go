@@ -46,7 +46,7 @@ func (c *call) offset(k []int) int {
 	if len(k) > 1 {
 		c.fail("more than one diagonal is given", "give one number, or none for the main diagonal")
 	}
-	return append(k, 0)[0]
+	return givenOr(k, 0)
 }
 
 // requireMatrices fails unless a has at least two axes.

@@ -64,7 +64,7 @@ func Must[T any](v T, err error) T {
 // MustAny is Must for callers that cannot instantiate it.
 func MustAny(v any, err error) any { return Must(v, err) }
 
-// asError returns err as an *Error of the operation: the *Error that err wraps, if it wraps one.
+// asError returns the *Error that err wraps. If it wraps none, asError returns err as an *Error of the operation op.
 func asError(op, operands string, err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -75,15 +75,17 @@ func asError(op, operands string, err error) *Error {
 		return &Error{Op: op, Operands: operands, Reason: r.Foreign(), Err: err}
 	}
 	var x *xla.Error
-	if errors.As(err, &x) && errors.Is(err, xla.ErrOutOfMemory) {
-		return &Error{Op: op, Operands: operands, Reason: "out of memory: " + x.Reason, Hint: x.Hint, Err: err}
-	}
-	if x != nil && errors.Is(err, xla.ErrInterrupted) {
-		return &Error{Op: op, Operands: operands, Reason: x.Reason, Hint: x.Hint, Err: err}
+	if errors.As(err, &x) {
+		switch {
+		case errors.Is(err, xla.ErrOutOfMemory):
+			return &Error{Op: op, Operands: operands, Reason: "out of memory: " + x.Reason, Hint: x.Hint, Err: err}
+		case errors.Is(err, xla.ErrInterrupted):
+			return &Error{Op: op, Operands: operands, Reason: x.Reason, Hint: x.Hint, Err: err}
+		}
 	}
 	var d *dtype.Error
 	if errors.As(err, &d) {
-		if op == "" {
+		if op == "" { // no operation of this package: name that of dtype
 			op, operands = d.Op, d.Operands
 		}
 		return &Error{Op: op, Operands: operands, Reason: d.Reason, Hint: d.Hint, Err: err}

@@ -156,7 +156,7 @@ func (l *Lib) HardSilu(x any) Tensor { return l.apply(rowHardSilu, x) }
 
 var rowHypot = ops.FunctionOf("Hypot")
 
-// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow of the squares.
 func (l *Lib) Hypot(x, y any) Tensor { return l.apply(rowHypot, x, y) }
 
 var rowIGamma = ops.FunctionOf("IGamma")
@@ -221,7 +221,7 @@ func (l *Lib) Mish(x any) Tensor { return l.apply(rowMish, x) }
 
 var rowNextAfter = ops.FunctionOf("NextAfter")
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
+// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
 func (l *Lib) NextAfter(x, y any) Tensor { return l.apply(rowNextAfter, x, y) }
 
 var rowNormCDF = ops.FunctionOf("NormCDF")
@@ -816,13 +816,13 @@ func (x Tensor) Add(y any, opts ...BinaryOption) Tensor {
 	return x.must("Add").ctx.Lib.Add(x, y, opts...)
 }
 
-// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
+// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Add(target("AddInto", x), y, into(x, opts)...)
 }
 
-// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and flag, and
+// AddInto stores Add(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func AddInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AddInto(x, y, opts...) }
 
@@ -857,13 +857,13 @@ func (x Tensor) And(y any, opts ...BinaryOption) Tensor {
 	return x.must("And").ctx.Lib.And(x, y, opts...)
 }
 
-// AndInto stores And(*x, y) in x, which keeps its dtype, shape and flag, and
+// AndInto stores And(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.And(target("AndInto", x), y, into(x, opts)...)
 }
 
-// AndInto stores And(*x, y) in x, which keeps its dtype, shape and flag, and
+// AndInto stores And(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func AndInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().AndInto(x, y, opts...) }
 
@@ -875,13 +875,13 @@ func (x Tensor) AndNot(y any, opts ...BinaryOption) Tensor {
 	return x.must("AndNot").ctx.Lib.AndNot(x, y, opts...)
 }
 
-// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and flag, and
+// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.AndNot(target("AndNotInto", x), y, into(x, opts)...)
 }
 
-// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and flag, and
+// AndNotInto stores AndNot(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func AndNotInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().AndNotInto(x, y, opts...)
@@ -1016,13 +1016,13 @@ func (x Tensor) Atan2(y any, opts ...BinaryOption) Tensor {
 	return x.must("Atan2").ctx.Lib.Atan2(x, y, opts...)
 }
 
-// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and flag, and
+// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Atan2(target("Atan2Into", x), y, into(x, opts)...)
 }
 
-// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and flag, and
+// Atan2Into stores Atan2(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func Atan2Into(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().Atan2Into(x, y, opts...)
@@ -1211,10 +1211,10 @@ func (x Tensor) CTCLoss(labels any, opts ...LossOption) Tensor {
 	return x.must("CTCLoss").ctx.Lib.CTCLoss(x, labels, opts...)
 }
 
-// Callback returns f(xs...), computed by a Go function, as a known tensor of the given type. In a traced
+// Callback returns f(xs...), computed by a Go function, as a tensor of the given type, not ambiguous. In a traced
 // function (Jit, loops and branches), f is called with the values whenever the program executes it, unless
 // its result is not needed; so f should have no side effects. f may use tensors and all of Go. A program that
-// calls Go is run in pieces around each call, on any device.
+// calls Go is split at each call, on every device, and the pieces run one after another.
 func Callback(f func(xs ...Tensor) Tensor, result Type, xs ...any) Tensor {
 	return Default().Callback(f, result, xs...)
 }
@@ -1613,13 +1613,13 @@ func (x Tensor) Div(y any, opts ...BinaryOption) Tensor {
 	return x.must("Div").ctx.Lib.Div(x, y, opts...)
 }
 
-// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
+// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Div(target("DivInto", x), y, into(x, opts)...)
 }
 
-// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and flag, and
+// DivInto stores Div(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func DivInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().DivInto(x, y, opts...) }
 
@@ -1698,13 +1698,13 @@ func Eq(x any, y any, opts ...BinaryOption) Tensor { return Default().Eq(x, y, o
 // Eq returns x == y, elementwise, as bools.
 func (x Tensor) Eq(y any, opts ...BinaryOption) Tensor { return x.must("Eq").ctx.Lib.Eq(x, y, opts...) }
 
-// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and flag, and
+// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) EqInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Eq(target("EqInto", x), y, into(x, opts)...)
 }
 
-// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and flag, and
+// EqInto stores Eq(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func EqInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().EqInto(x, y, opts...) }
 
@@ -1833,13 +1833,13 @@ func (x Tensor) FloorDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("FloorDiv").ctx.Lib.FloorDiv(x, y, opts...)
 }
 
-// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.FloorDiv(target("FloorDivInto", x), y, into(x, opts)...)
 }
 
-// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// FloorDivInto stores FloorDiv(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func FloorDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().FloorDivInto(x, y, opts...)
@@ -1929,13 +1929,13 @@ func Ge(x any, y any, opts ...BinaryOption) Tensor { return Default().Ge(x, y, o
 // Ge returns x >= y, elementwise, as bools.
 func (x Tensor) Ge(y any, opts ...BinaryOption) Tensor { return x.must("Ge").ctx.Lib.Ge(x, y, opts...) }
 
-// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and flag, and
+// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Ge(target("GeInto", x), y, into(x, opts)...)
 }
 
-// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and flag, and
+// GeInto stores Ge(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func GeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GeInto(x, y, opts...) }
 
@@ -1987,13 +1987,13 @@ func Gt(x any, y any, opts ...BinaryOption) Tensor { return Default().Gt(x, y, o
 // Gt returns x > y, elementwise, as bools.
 func (x Tensor) Gt(y any, opts ...BinaryOption) Tensor { return x.must("Gt").ctx.Lib.Gt(x, y, opts...) }
 
-// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and flag, and
+// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Gt(target("GtInto", x), y, into(x, opts)...)
 }
 
-// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and flag, and
+// GtInto stores Gt(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func GtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().GtInto(x, y, opts...) }
 
@@ -2054,10 +2054,10 @@ func (x Tensor) HuberLoss(target any, opts ...LossOption) Tensor {
 	return x.must("HuberLoss").ctx.Lib.HuberLoss(x, target, opts...)
 }
 
-// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow of the squares.
 func Hypot(x any, y any) Tensor { return Default().Hypot(x, y) }
 
-// Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.
+// Hypot returns sqrt(x*x + y*y), elementwise, without overflow of the squares.
 func (x Tensor) Hypot(y any) Tensor { return x.must("Hypot").ctx.Lib.Hypot(x, y) }
 
 // IDCT returns the inverse of DCT along an axis: the discrete cosine transform of type 3, divided by 2*n unless the
@@ -2316,13 +2316,13 @@ func Le(x any, y any, opts ...BinaryOption) Tensor { return Default().Le(x, y, o
 // Le returns x <= y, elementwise, as bools.
 func (x Tensor) Le(y any, opts ...BinaryOption) Tensor { return x.must("Le").ctx.Lib.Le(x, y, opts...) }
 
-// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and flag, and
+// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Le(target("LeInto", x), y, into(x, opts)...)
 }
 
-// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and flag, and
+// LeInto stores Le(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func LeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LeInto(x, y, opts...) }
 
@@ -2470,13 +2470,13 @@ func Lt(x any, y any, opts ...BinaryOption) Tensor { return Default().Lt(x, y, o
 // Lt returns x < y, elementwise, as bools.
 func (x Tensor) Lt(y any, opts ...BinaryOption) Tensor { return x.must("Lt").ctx.Lib.Lt(x, y, opts...) }
 
-// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
+// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Lt(target("LtInto", x), y, into(x, opts)...)
 }
 
-// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and flag, and
+// LtInto stores Lt(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func LtInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().LtInto(x, y, opts...) }
 
@@ -2566,13 +2566,13 @@ func (x Tensor) Maximum(y any, opts ...BinaryOption) Tensor {
 	return x.must("Maximum").ctx.Lib.Maximum(x, y, opts...)
 }
 
-// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and flag, and
+// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Maximum(target("MaximumInto", x), y, into(x, opts)...)
 }
 
-// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and flag, and
+// MaximumInto stores Maximum(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func MaximumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().MaximumInto(x, y, opts...)
@@ -2631,13 +2631,13 @@ func (x Tensor) Minimum(y any, opts ...BinaryOption) Tensor {
 	return x.must("Minimum").ctx.Lib.Minimum(x, y, opts...)
 }
 
-// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and flag, and
+// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Minimum(target("MinimumInto", x), y, into(x, opts)...)
 }
 
-// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and flag, and
+// MinimumInto stores Minimum(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func MinimumInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().MinimumInto(x, y, opts...)
@@ -2665,13 +2665,13 @@ func (x Tensor) Mul(y any, opts ...BinaryOption) Tensor {
 	return x.must("Mul").ctx.Lib.Mul(x, y, opts...)
 }
 
-// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
+// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Mul(target("MulInto", x), y, into(x, opts)...)
 }
 
-// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and flag, and
+// MulInto stores Mul(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func MulInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().MulInto(x, y, opts...) }
 
@@ -2813,13 +2813,13 @@ func Ne(x any, y any, opts ...BinaryOption) Tensor { return Default().Ne(x, y, o
 // Ne returns x != y, elementwise, as bools.
 func (x Tensor) Ne(y any, opts ...BinaryOption) Tensor { return x.must("Ne").ctx.Lib.Ne(x, y, opts...) }
 
-// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and flag, and
+// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) NeInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Ne(target("NeInto", x), y, into(x, opts)...)
 }
 
-// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and flag, and
+// NeInto stores Ne(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func NeInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().NeInto(x, y, opts...) }
 
@@ -2842,10 +2842,10 @@ func New(v any, opts ...Option) Tensor { return Default().New(v, opts...) }
 // are named col1, col2, ...
 func NewTable(names []string, columns ...any) *Table { return Default().NewTable(names, columns...) }
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
+// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
 func NextAfter(x any, y any) Tensor { return Default().NextAfter(x, y) }
 
-// NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.
+// NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.
 func (x Tensor) NextAfter(y any) Tensor { return x.must("NextAfter").ctx.Lib.NextAfter(x, y) }
 
 // Nonzero returns the positions of the elements of x that are not 0 (true for bools; nan is not 0): one tensor of
@@ -2928,13 +2928,13 @@ func Or(x any, y any, opts ...BinaryOption) Tensor { return Default().Or(x, y, o
 // Or returns x | y, elementwise: bitwise for integers, logical for bools.
 func (x Tensor) Or(y any, opts ...BinaryOption) Tensor { return x.must("Or").ctx.Lib.Or(x, y, opts...) }
 
-// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
+// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Or(target("OrInto", x), y, into(x, opts)...)
 }
 
-// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and flag, and
+// OrInto stores Or(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func OrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().OrInto(x, y, opts...) }
 
@@ -3041,24 +3041,24 @@ func (x Tensor) Pow(y any, opts ...BinaryOption) Tensor {
 	return x.must("Pow").ctx.Lib.Pow(x, y, opts...)
 }
 
-// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
+// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Pow(target("PowInto", x), y, into(x, opts)...)
 }
 
-// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and flag, and
+// PowInto stores Pow(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func PowInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().PowInto(x, y, opts...) }
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is run in
-// pieces around each Print, on any device.
+// branches) it prints whenever the program executes it, in program order. A program that prints is split at
+// each Print, on every device, and the pieces run one after another.
 func Print(x any, label ...string) Tensor { return Default().Print(x, label...) }
 
 // Print prints x, preceded by a label if one is given, and returns x. In a traced function (Jit, loops and
-// branches) it prints whenever the program executes it, in program order. A program that prints is run in
-// pieces around each Print, on any device.
+// branches) it prints whenever the program executes it, in program order. A program that prints is split at
+// each Print, on every device, and the pieces run one after another.
 func (x Tensor) Print(label ...string) Tensor { return x.must("Print").ctx.Lib.Print(x, label...) }
 
 // Prod returns the product of x over axes.
@@ -3306,13 +3306,13 @@ func (x Tensor) Rem(y any, opts ...BinaryOption) Tensor {
 	return x.must("Rem").ctx.Lib.Rem(x, y, opts...)
 }
 
-// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and flag, and
+// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Rem(target("RemInto", x), y, into(x, opts)...)
 }
 
-// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and flag, and
+// RemInto stores Rem(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func RemInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().RemInto(x, y, opts...) }
 
@@ -3513,13 +3513,13 @@ func (x Tensor) Shl(y any, opts ...BinaryOption) Tensor {
 	return x.must("Shl").ctx.Lib.Shl(x, y, opts...)
 }
 
-// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and flag, and
+// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Shl(target("ShlInto", x), y, into(x, opts)...)
 }
 
-// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and flag, and
+// ShlInto stores Shl(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func ShlInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().ShlInto(x, y, opts...) }
 
@@ -3531,13 +3531,13 @@ func (x Tensor) Shr(y any, opts ...BinaryOption) Tensor {
 	return x.must("Shr").ctx.Lib.Shr(x, y, opts...)
 }
 
-// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and flag, and
+// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) ShrInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Shr(target("ShrInto", x), y, into(x, opts)...)
 }
 
-// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and flag, and
+// ShrInto stores Shr(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func ShrInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().ShrInto(x, y, opts...) }
 
@@ -3706,13 +3706,13 @@ func (x Tensor) Sub(y any, opts ...BinaryOption) Tensor {
 	return x.must("Sub").ctx.Lib.Sub(x, y, opts...)
 }
 
-// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and flag, and
+// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Sub(target("SubInto", x), y, into(x, opts)...)
 }
 
-// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and flag, and
+// SubInto stores Sub(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func SubInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().SubInto(x, y, opts...) }
 
@@ -3906,13 +3906,13 @@ func (x Tensor) TrueDiv(y any, opts ...BinaryOption) Tensor {
 	return x.must("TrueDiv").ctx.Lib.TrueDiv(x, y, opts...)
 }
 
-// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.TrueDiv(target("TrueDivInto", x), y, into(x, opts)...)
 }
 
-// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and flag, and
+// TrueDivInto stores TrueDiv(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func TrueDivInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return Default().TrueDivInto(x, y, opts...)
@@ -4080,13 +4080,13 @@ func (x Tensor) Xor(y any, opts ...BinaryOption) Tensor {
 	return x.must("Xor").ctx.Lib.Xor(x, y, opts...)
 }
 
-// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and flag, and
+// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func (l *Lib) XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor {
 	return l.Xor(target("XorInto", x), y, into(x, opts)...)
 }
 
-// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and flag, and
+// XorInto stores Xor(*x, y) in x, which keeps its dtype, shape and ambiguity, and
 // returns it (see Out).
 func XorInto(x *Tensor, y any, opts ...BinaryOption) Tensor { return Default().XorInto(x, y, opts...) }
 

@@ -65,5 +65,13 @@ func (c *call) parameter(name string, given []float64, otherwise float64) float6
 	if len(given) > 1 {
 		c.fail("more than one "+name, "give one number, or none for "+describe(otherwise))
 	}
-	return append(given, otherwise)[0]
+	return givenOr(given, otherwise)
+}
+
+// givenOr returns the first of given, the values of an optional parameter, or otherwise if there are none.
+func givenOr[T any](given []T, otherwise T) T {
+	if len(given) > 0 {
+		return given[0]
+	}
+	return otherwise
 }

@@ -331,7 +331,7 @@ func (l *Lib) Cond(x any, ord ...any) Tensor {
 	if len(ord) > 1 {
 		c.fail("more than one order is given", "give one, or none for order 2")
 	}
-	if p, _ := numberOf(append(ord, 2)[0]); p == 2 || p == -2 {
+	if p, _ := numberOf(givenOr(ord, any(2))); p == 2 || p == -2 {
 		s := c.singularValues(a)
 		n := len(s.Shape()) - 1
 		if s.Shape()[n] == 0 {

@@ -30,6 +30,7 @@ var firstOperandRules = map[string]promote.Rule{
 	"Pad":    {Name: "first operand", Doc: "the padding is converted to the dtype of the tensor"},
 	"SortBy": {Name: "first operand", Doc: "elements are moved in the order of the keys"},
 	"Ldexp":  {Name: "first operand", Doc: "the exponents are integers"},
+	"Diff":   {Name: "first operand", Doc: "neighbours are subtracted at their own dtype"},
 
 	"AddAt": setRule, "MulAt": setRule, "MinAt": setRule, "MaxAt": setRule, "PutAlongAxis": setRule, "Scatter": setRule,
 	"Insert": setRule, "Take": takeRule, "TakeAlongAxis": takeRule, "Gather": takeRule,
@@ -43,9 +44,9 @@ var (
 	segmentRule = promote.Rule{Name: "first operand", Doc: "rows are combined by segment at their own dtype"}
 )
 
-// movingOperations are operations whose result keeps the dtype of its operand, most of which only move elements.
+// movingOperations are operations that only move or select elements of their operand.
 var movingOperations = wordSet(`Reshape Transpose BroadcastTo ExpandDims Squeeze Flip Flatten MoveAxis SwapAxes
-	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Diff Unique UniqueAll`)
+	Tile Repeat Roll Split Unstack Diagonal Diag Tril Triu Sort ToDevice Cummax Cummin Delete Unique UniqueAll`)
 
 var (
 	movedRule    = promote.Rule{Name: "keeps the dtype", Doc: "elements are moved, not computed: dtype and flag stay"}

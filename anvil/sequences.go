@@ -128,7 +128,7 @@ func (l *Lib) Vander(x any, n ...int) Tensor {
 	if len(s) != 1 || len(n) > 1 {
 		c.fail("the operand must be a vector", "write Vander(x) or Vander(x, columns)")
 	}
-	columns := append(n, s[0])[0]
+	columns := givenOr(n, s[0])
 	c.checkLengths(Shape{s[0], columns})
 	if columns < 1 { // an empty matrix
 		return c.result(c.to(c.sliceAxis(a, 0, 0, 0, 1), Shape{s[0], 0}), amb)

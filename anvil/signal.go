@@ -49,7 +49,7 @@ func (c *call) longerFirst(a, b expr.Value) (longer, shorter expr.Value) {
 
 // convolutionMode returns the given mode, or standard if none is given.
 func (c *call) convolutionMode(given []string, standard string) string {
-	mode := append(given, standard)[0]
+	mode := givenOr(given, standard)
 	if len(given) > 1 || mode != "full" && mode != "same" && mode != "valid" {
 		c.fail("unknown mode "+strconv.Quote(mode), `give "full", "same" or "valid"`)
 	}

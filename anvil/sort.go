@@ -26,7 +26,7 @@ func (c *call) oneAxis(axis []Axis, a expr.Value) int {
 	if len(axis) > 1 {
 		c.fail("more than one axis is given", "give one axis, or none for the last")
 	}
-	return c.axis(append(axis, -1)[0], len(a.Shape()))
+	return c.axis(givenOr(axis, -1), len(a.Shape()))
 }
 
 // Partition returns x rearranged along an axis so that position k holds the element that sorting would put there, with

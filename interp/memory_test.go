@@ -25,7 +25,7 @@ func TestMemory(t *testing.T) {
 		{"mat.NewDense(1<<21, 1<<21, nil)", "cell[8]:1:1: out of memory: mat.NewDense allocates 32768.0 GiB, and "},
 		{"image.NewRGBA(image.Rect(0, 0, 1<<22, 1<<21))", "cell[9]:1:1: out of memory: image.NewRGBA allocates 32768.0 GiB, and "},
 		{"reflect.MakeSlice(reflect.TypeOf([]int{}), 0, 1<<42)", "cell[10]:1:1: out of memory: reflect.MakeSlice allocates 32768.0 GiB, and "},
-		{"len(make(chan int, 1<<42))", "cell[11]:1:5: out of memory: make of 4398046511104 elements of 8 bytes each, and "},
+		{"len(make(chan int, 1<<42))", "cell[11]:1:5: out of memory: make needs 4398046511104 elements of 8 bytes each; "},
 	} {
 		res := nb.Run(context.Background(), c[0], i+2)
 		if res.Err == nil || !strings.HasPrefix(res.Err.Text(), c[1]) {

@@ -218,8 +218,8 @@ func (s *Session) compile(
 		case ctx.Err() != nil:
 			failed = interruptedBefore(n)
 		case r != nil: // a bug in the kernel must not end the notebook
-			err := fmt.Errorf("this cell cannot be compiled: %v; "+
-				"the session is as it was before, write the cell another way", r)
+			err := fmt.Errorf("this cell cannot be compiled because of an error in goanvil: %v; "+
+				"the session is unchanged; write the cell another way", r)
 			failed = s.failure(err, cell.Name(n))
 		}
 	}()

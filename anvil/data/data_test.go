@@ -254,7 +254,7 @@ func TestErrors(t *testing.T) {
 		`data.FromArrays("y"): there is no such array; the arrays are ["x"]`: func() {
 			data.FromArrays(map[string]nv.Tensor{"x": x}, "x", "y")
 		},
-		"data.Mean.Add(f32{3,2}, f32{4}): the mask does not fit the values; give bools with the first axes of the values": func() {
+		"data.Mean.Add(f32{3,2}, f32{4}): the mask does not fit the values; give a bool tensor whose shape is the start of the shape of the values, as {8} for {8,3}": func() {
 			data.Mean{}.Add(x, y)
 		},
 		"data.Confusion.Add(f32{3,2}): the logits are not {n,4}": func() { data.NewConfusion(4).Add(x, y) },

@@ -47,7 +47,7 @@ func expandMask(op string, mask, v nv.Tensor) nv.Tensor {
 	s, t := v.Shape(), mask.Shape()
 	if mask.DType() != nv.I1 || len(t) > len(s) || !t.Equal(s[:len(t)]) {
 		panic(&nv.Error{Op: "data." + op, Operands: v.Type().String() + ", " + mask.Type().String(),
-			Reason: "the mask does not fit the values", Hint: "give bools with the first axes of the values"})
+			Reason: "the mask does not fit the values", Hint: "give a bool tensor whose shape is the start of the shape of the values, as {8} for {8,3}"})
 	}
 	aligned := t.Clone()
 	for range len(s) - len(t) {

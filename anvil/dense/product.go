@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A tiling multiplies matrices by tiles: tile adds the product of rows of a and columns
-// of b to a tile of c, which it holds in registers.
+// A tiling multiplies matrices tile by tile: the function tile adds the product of some rows of a
+// and columns of b to a tile of c, of rows x columns elements, which it holds in registers.
 type tiling struct {
 	rows, columns int
 	tile          tile
@@ -60,7 +60,7 @@ func (t tiling) multiply(c Matrix, factor float64, a, b operand) {
 	if c.Rows*c.Cols*a.inner() >= minParallel {
 		parts = min(runtime.GOMAXPROCS(0), (c.Rows+t.rows-1)/t.rows)
 	}
-	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows
+	rowsPerPart := (c.Rows/t.rows + parts) / parts * t.rows // whole tiles, enough for parts to cover all rows
 	inParallel(parts, func(i int) {
 		if from, to := min(i*rowsPerPart, c.Rows), min(i*rowsPerPart+rowsPerPart, c.Rows); from < to {
 			t.multiplyRows(c.rows(from, to), factor, a, from, b)
@@ -84,7 +84,7 @@ func (t tiling) multiplyRows(c Matrix, factor float64, a operand, first int, b o
 	n := min(depth, inner)
 	w := panels{
 		tiling: t,
-		a:      make([]float64, (c.Rows+t.rows)*n),
+		a:      make([]float64, (c.Rows+t.rows)*n), // the last tile may have rows beyond those of c
 		b:      make([]float64, n*t.columns),
 		edge:   make([]float64, t.rows*t.columns),
 	}

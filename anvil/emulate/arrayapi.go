@@ -1,6 +1,7 @@
 package emulate
 
-// arrayAPI is array-api-strict, which computes like NumPy but rejects numbers that would wrap.
+// arrayAPI is array-api-strict. It computes like NumPy, but Where rejects numbers that do not fit
+// the dtype, Clamp compares integers with its bounds exactly, and all dtypes are supported.
 var arrayAPI = func() Framework {
 	f := numpy
 	f.Ops = merged(numpyOps, map[string]Rule{"Where": where(fitting), "Clamp": clampExactly})

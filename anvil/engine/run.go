@@ -76,7 +76,7 @@ func (s *Session) EndCell(as []Array) (failed int, err error) {
 			wanted = append(wanted, a)
 		}
 	}
-	if err = s.Force(wanted...); err != nil && !errors.Is(err, s.options.Interrupt().Err()) {
+	if err = s.Force(wanted...); err != nil && s.options.Interrupt().Err() == nil {
 		failed, err = s.forceEach(as)
 	}
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Session) forceEach(as []Array) (failed int, first error) {
 	return failed, first
 }
 
-// launch launches one program for the first of as and returns how many of as it computes. If the program
+// launch launches one program for as many of as as it can take, from the front, and returns how many. If the program
 // must be compiled, or b has jobs already, it adds the program to b instead. With withUnused, the program
 // also computes other values that are likely to be needed: see Session.look.
 func (s *Session) launch(as []Array, b *batch, withUnused bool) (int, error) {
@@ -368,7 +368,7 @@ func (s *Session) look(a Array) error {
 	return err
 }
 
-// lookOnce launches a program for a, with the arguments of launch.
+// lookOnce launches a program for a; withUnused is that of launch.
 func (s *Session) lookOnce(a Array, withUnused bool) error {
 	if err := s.lock(); err != nil {
 		return err

@@ -29,7 +29,7 @@ func moves(n *ir.Node) bool {
 	case ir.Constant, ir.BitcastConvert, ir.Convert:
 		return false
 	}
-	return !reference.Flushes(n)
+	return !reference.Flushes(n) // other operations whose results are not flushed only move elements
 }
 
 // flushedDTypes are the dtypes whose subnormal numbers are flushed to 0. bf16 and f16 are
@@ -83,10 +83,10 @@ func flush64(xs []float64) {
 	}
 }
 
-// low32 reports whether xs may contain a number below the normal ones, such as 0.
+// low32 reports whether xs contains a number below the normal ones: 0 or a subnormal number.
 // Subtracting the least exponent from the exponent of such a number borrows from the
-// bit above it; for all other numbers it does not. A word holds two numbers, and a
-// borrow of the lower may falsely mark the upper.
+// bit above it; for all other numbers it does not. A word holds two numbers. A borrow of
+// the lower may mark the upper too, which is harmless: the word is marked already.
 func low32(xs []float32) bool {
 	const exponents, least, above = exponent32<<32 | exponent32, 0x80_0000<<32 | 0x80_0000, 1<<63 | 1<<31
 	borrowed := uint64(0)

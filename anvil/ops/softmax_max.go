@@ -90,20 +90,20 @@ func (s softmaxCandidate) onlyUser(v *ir.Value, c ir.Code) *ir.Node {
 	return nil
 }
 
-// broadcastBack returns the result of a reduction after it is broadcast to the shape
-// of the operand, each element to the places of the elements that were reduced to
-// it. It returns nil if the result is used in another way.
+// broadcastBack returns the result of a reduction, broadcast back to the shape of the
+// reduction's operand: each element to where the elements were that it was reduced from. It
+// returns nil if the result is used in another way.
 func (s softmaxCandidate) broadcastBack(reduced *ir.Node) *ir.Value {
 	x, axes, v := reduced.Args[0].Type.Shape, reduced.Attrs.(ir.AxesAttrs).Axes, reduced.Results[0]
 	for n := s.onlyUser(v, ir.Reshape); n != nil; n = s.onlyUser(v, ir.Reshape) {
 		v = n.Results[0]
 	}
 	n := s.onlyUser(v, ir.BroadcastInDim)
-	if n == nil || !n.Results[0].Type.Shape.Equal(x) || v.Type.Shape.Size() != reduced.Results[0].Type.Shape.Size() {
+	if n == nil || !n.Results[0].Type.Shape.Equal(x) {
 		return nil
 	}
 	at := n.Attrs.(ir.BroadcastAttrs).Axes.Ints()
-	for i, axis := range at {
+	for i, axis := range at { // axes longer than 1 must go, in order, to axes that were not reduced
 		if v.Type.Shape[i] != 1 && axes.Has(axis) || i > 0 && at[i-1] > axis {
 			return nil
 		}

@@ -74,15 +74,15 @@ var specialBinaries = []binaryRow{
 	{code: ir.Zeta, name: "Zeta", operands: Inexact, args: []string{"x", "q"}, accepts: dtype.Floating, expansion: zeta, bound: Bound{ULP: 64},
 		doc: "Zeta returns the Hurwitz zeta function, the sum of (q+k)^-x over k = 0, 1, 2 and so on, elementwise: Riemann's for q = 1. It is nan for x < 1 and for q < 0.", f: zetaFloat},
 	{code: ir.Polygamma, name: "Polygamma", accepts: dtype.Floating, expansion: polygamma, bound: Bound{ULP: 64, Floor: 1},
-		doc: "Polygamma returns the derivative of order lhs of Digamma at rhs, elementwise; nan for rhs < 0 where the order is above 1. Its factorial must not overflow.", f: polygammaFloat},
+		doc: "Polygamma returns the derivative of order lhs of Digamma at rhs, elementwise; nan for rhs < 0 where the order is above 1. The factorial of the order must not overflow.", f: polygammaFloat},
 	{code: ir.Hypot, name: "Hypot", operands: Inexact, names: []string{"hypot"}, accepts: dtype.Floating, expansion: hypot, bound: Bound{ULP: 4},
-		doc: "Hypot returns sqrt(x*x + y*y), elementwise, without overflow between.", f: math.Hypot},
+		doc: "Hypot returns sqrt(x*x + y*y), elementwise, without overflow of the squares.", f: math.Hypot},
 }
 
 // nextAfter is the row of NextAfter, whose result depends on the dtype.
 var nextAfter = []Def{{Code: ir.NextAfter, Name: "NextAfter", CHLO: "next_after", Params: []string{"lhs", "rhs"}, Function: Function{Operands: Inexact, Names: []string{"nextafter"}},
 	Accepts: []dtype.Kind{dtype.Floating, dtype.Floating}, Only: []dtype.DType{dtype.BF16, dtype.F16, dtype.F32, dtype.F64},
-	Doc:   "NextAfter returns the number next to x in the direction of y, elementwise, at their common dtype.",
+	Doc:   "NextAfter returns the number next to lhs in the direction of rhs, elementwise, at their common dtype.",
 	Infer: sameTypes, Lower: lowerCHLO("next_after"), Eval: evalNextAfter}}
 
 func evalNextAfter(e Evaluator, n *ir.Node, args []array.Array) ([]array.Array, error) {

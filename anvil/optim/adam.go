@@ -64,7 +64,7 @@ type AdamW struct {
 	Beta2   float64  // 0: 0.999
 	Epsilon float64  // 0: 1e-8
 	Decay   float64  // 0: 1e-4
-	NoDecay []string // parameters that do not decay; see Decay
+	NoDecay []string // parameters that do not decay, as in Decay.Except
 }
 
 // Init returns the state with the moments "Mu" and "Nu" 0.
@@ -113,7 +113,7 @@ func moments(params []Param) State {
 	return State{Slots: map[string][]nv.Tensor{"Mu": zeros(params), "Nu": realZeros(params)}}
 }
 
-// correction returns 1/(1-beta^t), f64{}, which corrects a running mean of t values that starts
+// correction returns the f64 scalar 1/(1-beta^t), which corrects a running mean of t values that starts
 // from 0.
 func correction(beta float64, t nv.Tensor) nv.Tensor {
 	power := t.Context().Scalar(beta, nv.F64).Pow(t.AsType(nv.F64))

@@ -14,7 +14,7 @@ type LAMB struct {
 	Beta2   float64 // 0: 0.999
 	Epsilon float64 // 0: 1e-6
 	Decay   float64
-	NoDecay []string // parameters that do not decay; see Decay
+	NoDecay []string // parameters that do not decay, as in Decay.Except
 }
 
 // Init returns the state with the moments "Mu" and "Nu" 0.

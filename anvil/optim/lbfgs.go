@@ -43,7 +43,8 @@ func (o LBFGS) Step(params []Param, state State) ([]nv.Tensor, State) {
 	rate, m := rateOf("LBFGS", o.Rate, 1, state), o.memory()
 	first := state.Count.Eq(1)
 	for i, p := range params {
-		// remember replaces the oldest change in the slot history by the change of x since the last step.
+		// remember drops the oldest change of the slot that history names, appends the change of x since the last
+		// step, and stores x in the slot that last names.
 		remember := func(last, history string, x nv.Tensor) {
 			change := nv.Where(first, 0, x.Sub(state.Slots[last][i]))
 			state.Slots[last][i] = x
@@ -100,7 +101,7 @@ func inner(x, y nv.Tensor) nv.Tensor {
 	return x.Mul(y).Sum(nv.Axis(-1))
 }
 
-// flatten returns xs, each reshaped to {rows, ...}, side by side at the dtype that they promote to.
+// flatten returns xs, each reshaped to a matrix of rows rows, side by side at the dtype that they promote to.
 func flatten(xs []nv.Tensor, rows int) nv.Tensor {
 	parts := make([]any, len(xs))
 	for i, x := range xs {

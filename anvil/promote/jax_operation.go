@@ -11,7 +11,7 @@ import (
 
 // divide returns the dtype of true_divide for operands of the common dtype t.
 func (j jax) divide(t dtype.Typed) (dtype.Typed, Rule) {
-	r, err := j.compute("", "true_divide", t)
+	r, err := j.compute("", "true_divide", t) // integers become floats as in a division
 	if err != nil {
 		return t, ruleDivision
 	}
@@ -36,8 +36,9 @@ func (j jax) reduce(r Reduction, t dtype.Typed) (dtype.Typed, Rule) {
 var jaxTable = tableOf("jax")
 
 // compute returns the dtype of an operation's result, computed at the common dtype t. The
-// table has weak dtypes only of the default widths: the result for a weak dtype of another
-// width is that for the known dtype, and is weak if that for the default width is.
+// table has weak dtypes only of the default widths. A weak dtype of another width gives the
+// result of the known dtype of its width; it is weak if the weak dtype of the default width
+// gives a weak result.
 func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	k, err := jaxTable().kernel(section, op)
 	if err != nil {
@@ -70,8 +71,8 @@ func (j jax) compute(section, op string, t dtype.Typed) (dtype.Typed, error) {
 	return r, nil
 }
 
-// jaxWeakForBools are the elementwise functions whose result for weak bools, made by a
-// comparison of weak numbers, is weak.
+// jaxWeakForBools are the functions whose result is weak for a weak bool, which comes from a
+// comparison of weak numbers.
 var jaxWeakForBools = []string{"abs", "floor", "ceil", "trunc", "invert", "logical_not", "isnan", "isfinite",
 	"conjugate", "real", "imag", "sort"}
 
@@ -156,7 +157,7 @@ func (j jax) operate(op string, xs []Operand) (dtype.Typed, []Step, error) {
 	if err != nil {
 		return r, steps, err
 	}
-	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex) // JAX wraps the angle of its result
+	complexLogAdd := op == "logaddexp" && t.DType.Is(dtype.Complex) // JAX combines the angle of its result with a Python number
 	withZero := slices.Contains(jaxWithZero, op) && t.DType == j.defaultOf(t.DType) && !t.DType.Is(dtype.Unsigned)
 	if t.Ambiguous && (complexLogAdd || withZero) { // an array becomes known, a scalar stays weak
 		r.Ambiguous = !slices.ContainsFunc(xs, func(x Operand) bool { return x.Rank > 0 })
@@ -286,7 +287,7 @@ func (j jax) ldexp(x, exponent Operand) (dtype.Typed, []Step, error) {
 			jaxRepr(x.DType), jaxRepr(exponent.DType))
 	}
 	t := j.canonicalTyped(x)
-	r, err := j.compute("", "true_divide", t)
+	r, err := j.compute("", "true_divide", t) // integers become floats as in a division
 	if err != nil {
 		return r, nil, err
 	}

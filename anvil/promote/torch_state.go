@@ -90,13 +90,13 @@ func (s *TorchState) class(x Operand) (*dtype.DType, Rule) {
 	return &s.Zero, torchClasses[1]
 }
 
-// classIndex returns the index in torchClasses of the class whose rule inClass has made r from.
+// classIndex returns the index in torchClasses of the class of r, a rule that inClass returned.
 func classIndex(r Rule) int {
 	return slices.IndexFunc(torchClasses[:], func(c Rule) bool { return c.Name == r.Name })
 }
 
 // inClass returns the rule r of a class with the reason why an operand of dtype d gave
-// the class its new dtype. The class had the dtype before, Invalid for its first operand.
+// the class its new dtype. before is the dtype that the class had until then, or Invalid for its first operand.
 func inClass(r Rule, before, d dtype.DType) Rule {
 	switch {
 	case before == dtype.Invalid && r == torchClasses[2] && d.Is(dtype.Complex):
@@ -346,7 +346,8 @@ func torchRefusal(a, b dtype.DType) error {
 }
 
 // resolve joins the operands of each class, and combines the classes. The first operand
-// of a class has a step only if the class has no other.
+// of a class has a step of its own only if it is the only one; otherwise the step of the
+// second operand, which names both, takes its place.
 func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 	var s TorchState
 	var steps []Step
@@ -367,7 +368,7 @@ func (t TorchRules) resolve(xs []Operand) (dtype.Typed, []Step, error) {
 		}
 		step.Operands = before.String() + " with " + step.Operands
 		firstOfClass := slices.IndexFunc(steps, func(s Step) bool {
-			return s.Rule.Name == r.Name && !strings.Contains(s.Operands, " with ")
+			return s.Rule.Name == r.Name && !strings.Contains(s.Operands, " with ") // a step of one operand
 		})
 		if firstOfClass >= 0 {
 			steps[firstOfClass] = step

@@ -55,7 +55,10 @@ func (r *draw) length(x any) int {
 
 // axis returns the given axis of x as a nonnegative number, or 0 if none is given.
 func (r *draw) axis(x nv.Tensor, axis []nv.Axis) int {
-	at := int(append(axis, 0)[0])
+	at := 0
+	if len(axis) > 0 {
+		at = int(axis[0])
+	}
 	if at < 0 {
 		at += x.Rank()
 	}

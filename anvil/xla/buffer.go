@@ -32,7 +32,7 @@ type array struct {
 	bytes  int64
 	loan   *loan                      // the Go memory that the buffer lies in, or nil
 	launch *launch                    // the launch that computes it, if an interrupt can end that launch
-	done   atomic.Pointer[capi.Event] // happens when it is computed; nil once taken by event
+	done   atomic.Pointer[capi.Event] // happens when it is computed; nil once the method event has returned it
 	ready  atomic.Bool                // whether it is computed, or failed with err
 	err    error                      // valid once ready
 	once   sync.Once                  // sets err and ready
@@ -136,7 +136,7 @@ func (a *array) donate() {
 	c := a.device.client
 	c.counters.liveBytes.Add(-a.bytes)
 	if a.loan == nil && a.bytes >= largeBuffer {
-		c.gc.kept.Add(a.bytes) // allocated subtracts it again for the result
+		c.gc.kept.Add(a.bytes) // the method allocated subtracts it again when the result is counted
 	}
 	a.close()
 }
@@ -206,7 +206,7 @@ func (b *Buffer) Await(ctx context.Context) error {
 		defer a.release()
 		return failed("Await", b.String(), err, "")
 	}
-	err = a.device.await(ctx, event, func() {
+	err = a.device.await(ctx, event, func() { // called when event has happened, perhaps after await has returned
 		a.device.client.table.DestroyEvent(event)
 		a.release()
 	})
@@ -251,7 +251,7 @@ func (b *Buffer) CopyTo(dev *Device) (*Buffer, error) {
 		return nil, refused("CopyTo", b.String(), ErrDestroyed, "", "the buffer is destroyed")
 	}
 	defer a.release()
-	if a.launch != nil { // an interrupt would not reach the copy
+	if a.launch != nil { // a copy would not notice that an interrupt has ended the launch
 		if err := b.Await(context.Background()); err != nil {
 			return nil, err
 		}

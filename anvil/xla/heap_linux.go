@@ -10,7 +10,7 @@ import (
 )
 
 // tunables makes libc use one heap of huge pages for all threads. Otherwise libc returns
-// the heaps of other threads to the system whenever they are empty, and touching new pages
+// the heaps of all threads but the main one to the system whenever they are empty, and touching new pages
 // of 4 KiB takes longer than computing their contents. The tunables must be set before the
 // first allocation; capi.KeepHostMemory sets other parameters later.
 const tunables = "glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
@@ -22,16 +22,17 @@ const formerTunables = "glibc.malloc.hugetlb=1"
 // tunablesName is the environment variable from which libc reads tunables.
 const tunablesName = "GLIBC_TUNABLES"
 
-// TunedEnvironment returns the variables of a process that TuneMemory need not restart.
+// TunedEnvironment returns the environment variables with which a process starts so that TuneMemory
+// need not restart it.
 func TunedEnvironment() map[string]string { return map[string]string{tunablesName: tunables} }
 
 // restartTuned restarts the program in this process with tunables in its environment,
-// unless the environment sets tunables of malloc already. In the restarted program it
-// removes them, so that child processes do not inherit them. If the restart fails, the
-// program continues without.
+// unless the environment sets tunables of malloc already. If these are tunables, it removes
+// them, so that child processes do not inherit them. If the restart fails, the program
+// continues without.
 func restartTuned() {
 	value := os.Getenv(tunablesName)
-	if others, restarted := strings.CutSuffix(value, tunables); restarted {
+	if others, tuned := strings.CutSuffix(value, tunables); tuned {
 		restoreTunables(strings.TrimSuffix(others, ":"))
 		return
 	}
@@ -45,7 +46,7 @@ func restartTuned() {
 	_ = syscall.Exec("/proc/self/exe", os.Args, append(env, tunablesName+"="+strings.TrimPrefix(value+":"+tunables, ":")))
 }
 
-// restoreTunables sets the environment variable to the tunables before the restart.
+// restoreTunables sets the environment variable to others, or removes it if others is empty.
 func restoreTunables(others string) {
 	if others == "" {
 		_ = os.Unsetenv(tunablesName)

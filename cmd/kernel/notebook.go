@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -51,7 +52,7 @@ func parseNotebook(data []byte) (*notebook, error) {
 	for _, c := range cells {
 		raw, ok := c.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("not a notebook: a cell is a %T", c)
+			return nil, errors.New("not a notebook: a cell is not a JSON object")
 		}
 		nb.cells = append(nb.cells, &nbCell{raw})
 	}

@@ -200,7 +200,7 @@ func tensors(variables []reflect.Value) []*anvil.Tensor {
 }
 
 // Info describes the kernel. A front end asks when it connects, before anything is typed, so
-// Info starts the pause in which the plugin's library is loaded.
+// Info begins a time without a running cell, in which the plugin's library is loaded.
 func (s *session) Info() wire.KernelInfoReply {
 	s.preload.beginPause()
 	return wire.KernelInfoReply{
@@ -247,7 +247,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	defer s.idle.Reset(idleAfter)
 	defer s.preload.beginCell()()
 	began := processClock()
-	defer context.AfterFunc(ctx, func() { endChildren(began) })() // on an interrupt
+	defer context.AfterFunc(ctx, func() { endChildren(began) })() // an interrupt ends the cell's processes
 	parsed := s.interp.Parse(ctx, c.Code, c.Count)
 	commands, commandErr := magic.Read(parsed.Syntax())
 	r := &cellRun{session: s, code: c.Code, commands: commands, parsed: &parsed}
@@ -256,7 +256,7 @@ func (s *session) Execute(ctx context.Context, c messaging.Cell, out messaging.O
 	}
 	r.out = out.Stdout()
 	defer s.console.attach(ctx, out)()
-	defer s.ctx.SetInterrupt(context.Background()) // goroutines of the cell may go on
+	defer s.ctx.SetInterrupt(context.Background()) // for what goroutines of the cell compute after its end
 	s.await = false
 	interrupt, detach := interruptOf(ctx)
 	defer detach()
@@ -300,7 +300,7 @@ func (r *cellRun) run(ctx context.Context, n int, out messaging.Output) wire.Out
 	stopWatching := func() (infinity string) { return "" }
 	if r.commands.WatchesNaN {
 		stopWatching = r.ctx.WatchNaN()
-		defer stopWatching()
+		defer stopWatching() // on an early return; a second call does nothing
 	}
 	if len(r.commands.Under) > 0 {
 		return r.runUnder(ctx, n, out)

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// fuse finds the values that are computed at their only use: addresses that one load or store of the same
-// block uses, comparisons that the jump at the end of the block uses, and products that are added next.
+// fuse finds the values that are computed at their only use: addresses that the next instruction loads from or
+// takes a field of, addresses that a store of the same block stores to, comparisons that the jump at the end of the
+// block uses, and products that are added next.
 func (b *builder) fuse() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {
@@ -51,8 +52,8 @@ func (b *builder) isAddedProduct(v *ssa.BinOp, user ssa.Instruction) bool {
 	return ok && v.Op == token.MUL && sum.Op == token.ADD && sum.X != sum.Y && b.inner(v.Type()).Kind() == reflect.Float64
 }
 
-// fuseRows finds the slices that are elements of slices and are only indexed, so that
-// a[i][j] is one step.
+// fuseRows finds the slices that are elements of slices and are indexed only for the load that follows at once, so
+// that reading a[i][j] is one step.
 func (b *builder) fuseRows() {
 	for _, bb := range b.fn.Blocks {
 		for _, in := range bb.Instrs {

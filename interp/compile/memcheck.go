@@ -13,7 +13,8 @@ import (
 // largeAllocation is the size in bytes from which on allocations are checked against the available memory.
 const largeAllocation = 64 << 20
 
-// largeObject is the size in bytes from which on strings and objects count towards largeAllocation; see checkMemory.
+// largeObject is the size in bytes from which on strings and objects are given to checkMemory; smaller ones are not
+// counted.
 const largeObject = 64 << 10
 
 // kernelReserve returns how many bytes of memory cells leave for the kernel: a sixteenth of the memory that is
@@ -21,7 +22,7 @@ const largeObject = 64 << 10
 var kernelReserve = sync.OnceValue(func() uint64 { return max(128<<20, min(availableMemory()/16, 1<<30)) })
 
 // checkMemory panics if there is no memory for the n elements of size bytes that op allocates, since the run
-// time would end the process. It measures the available memory only once for each largeAllocation bytes allocated.
+// time would end the process. It checks each large allocation, and smaller ones once for every largeAllocation bytes.
 func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	high, total := bits.Mul64(uint64(n), uint64(size))
 	large := high != 0 || total >= largeAllocation
@@ -33,19 +34,19 @@ func (fr *frame) checkMemory(op string, n int, size uintptr) {
 	}
 	fr.th.allocated = 0
 	if !large {
-		total = 0
+		total = 0 // asks hasMemoryFor for small objects
 	}
 	if high == 0 && hasMemoryFor(total) {
 		return
 	}
-	have := afterCollection()
+	free := afterCollection()
 	switch {
-	case high == 0 && hasMemoryFor(total):
+	case high == 0 && hasMemoryFor(total): // the collection freed enough
 	case large:
-		panic(runtimeError(fmt.Sprintf("out of memory: %s of %d elements of %d bytes each, and %s", op, n, size,
-			availableText(have))))
+		panic(runtimeError(fmt.Sprintf("out of memory: %s needs %d elements of %d bytes each; %s", op, n, size,
+			availableText(free))))
 	default:
-		panic(outOfMemory(have))
+		panic(outOfMemory(free))
 	}
 }
 
@@ -59,25 +60,25 @@ func (fr *frame) allocate(op string, n int, size uintptr, f func()) {
 	withoutGC(f)
 }
 
-// hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve. If size is 0, it
-// reports whether there is memory for small objects. Half of the memory that the run time holds and does not use is
-// assumed to be in large pieces.
+// hasMemoryFor reports whether there is memory for an object of size bytes and for kernelReserve, or, if size is 0,
+// for small objects. Small objects may use both the available memory and what the run time holds unused; a large
+// object must fit into one of them. Only half of the unused memory counts, since not all of it is in large pieces.
 func hasMemoryFor(size uint64) bool {
-	have, unused := availableMemory(), idleMemory()/2
+	free, unused := availableMemory(), idleMemory()/2
 	if size == 0 {
-		return kernelReserve() <= have+unused
+		return kernelReserve() <= free+unused
 	}
-	return size+kernelReserve() <= max(have, unused)
+	return size+kernelReserve() <= max(free, unused)
 }
 
-// outOfMemory returns the error of a cell whose values leave only have bytes available.
-func outOfMemory(have uint64) error {
-	return runtimeError("out of memory: " + availableText(have))
+// outOfMemory returns the error of a cell that ran out of memory; free is the number of bytes that are available.
+func outOfMemory(free uint64) error {
+	return runtimeError("out of memory: " + availableText(free))
 }
 
-// availableText says in an error that have bytes are available, and how many of them cells cannot use.
-func availableText(have uint64) string {
-	return memory.SizeText(int64(have)) + " are available, of which the kernel keeps " + memory.SizeText(int64(kernelReserve()))
+// availableText says in an error that free bytes are available, and how many of them cells cannot use.
+func availableText(free uint64) string {
+	return memory.SizeText(int64(free)) + " are available, of which the kernel keeps " + memory.SizeText(int64(kernelReserve()))
 }
 
 // afterCollection returns how many bytes are available after a garbage collection that returns unused memory

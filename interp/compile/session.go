@@ -287,7 +287,7 @@ func (s *Session) Compile(src Source) (u *Unit, err error) {
 			u, err = nil, r
 		default:
 			check.Poll(src.Ctx)
-			u, err = nil, fmt.Errorf("this cell cannot be compiled: %v", r)
+			u, err = nil, fmt.Errorf("this cell cannot be compiled because of an error in goanvil: %v", r)
 		}
 	}()
 	if err := checkTypeLayouts(); err != nil {

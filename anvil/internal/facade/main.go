@@ -54,14 +54,14 @@ func Functions(dir string) ([]byte, error) {
 }
 
 // notFunctions are the methods of Lib for which no function is generated: All would clash with the index
-// nv.All, With is written by hand, the functions If and Switch take any tree of tensors, System and String
+// nv.All, the functions With, If and Switch are written by hand, the last two since they are generic, System and String
 // describe the library, and Unchecked is for packages of this module.
 var notFunctions = map[string]bool{
 	"All": true, "With": true, "If": true, "Switch": true, "System": true, "String": true, "Unchecked": true,
 }
 
 // handWritten are the methods that untypedMethods leaves out: their functions are written by hand, since
-// they do or document more.
+// their comments say more.
 var handWritten = map[string]bool{"GradAny": true, "ValueAndGradAny": true}
 
 // operandNames are the names of first parameters that are tensors.
@@ -205,7 +205,7 @@ func takesBinaryOptions(m *ast.FuncDecl) bool {
 // writeInto writes the form of the operation op that stores its result in its first
 // operand, as a method of Lib and as a function.
 func writeInto(b *bytes.Buffer, op string) {
-	doc := fmt.Sprintf("// %sInto stores %s(*x, y) in x, which keeps its dtype, shape and flag, and\n"+
+	doc := fmt.Sprintf("// %sInto stores %s(*x, y) in x, which keeps its dtype, shape and ambiguity, and\n"+
 		"// returns it (see Out).\n", op, op)
 	params := "(x *Tensor, y any, opts ...BinaryOption) Tensor"
 	fmt.Fprintf(b, "\n%sfunc (l *Lib) %sInto%s { return l.%s(target(\"%sInto\", x), y, into(x, opts)...) }\n",

@@ -261,7 +261,7 @@ func (t *dataType) setNumber(id byte, width int, signed bool) {
 	if width == 128 {
 		panic(errInt128)
 	}
-	panic(fmt.Errorf("a column has numbers of %d bits", width))
+	panic(fmt.Errorf("a column has numbers of %d bits, which cannot be read", width))
 }
 
 // setMap completes the name of a type of maps. sorted reports whether the keys are sorted.
