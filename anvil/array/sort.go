@@ -7,18 +7,18 @@ import (
 	"github.com/goanvil/notebook/anvil/shape"
 )
 
-// Order returns the positions in x of the elements of x after a stable sort of each lane
-// along axis. The result has the shape of x.
+// Order returns where a stable sort of each lane of x along axis takes its elements from: element i of the sorted
+// array is element result[i] of x, both counted in row-major order.
 func Order[T Elem](ctx context.Context, x Array, axis int, less func(x, y T) bool) ([]int, error) {
 	s := x.Type.Shape
-	if s.Size() == 0 { // s[axis] may still be large
+	if s.Size() == 0 { // s[axis] may still be large, and lane with it
 		return []int{}, nil
 	}
 	step, n := Strides(s)[axis], s[axis]
 	xs, order := Load[T](x), make([]int, x.Size())
 	lane := make([]int, n)
 	starts := s.Clone()
-	starts[axis] = min(n, 1)
+	starts[axis] = 1
 	err := Walk(ctx, starts, 0, Strides(s), func(_, at int) {
 		for i := range lane {
 			lane[i] = i

@@ -75,7 +75,7 @@ type Buffer interface {
 // Counters are the counts of an Executor since it was made.
 type Counters struct {
 	Compiles, DiskHits, Launches int64
-	HostLaunches                 int64 // those of Launches that ran in host memory
+	HostLaunches                 int64 // those of Launches that package host ran
 	BytesToHost, BytesToDevice   int64
 	LiveBytes, LiveBuffers       int64
 	PeakBytes                    int64

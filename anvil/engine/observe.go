@@ -24,8 +24,8 @@ type Observation struct {
 	Underflow            string
 	Underflows, Products int
 
-	// Absorbed names a sum or a difference that is equal to one of its operands although neither is 0. Sums is
-	// the number of elements of sums and differences, and Absorptions the number of those.
+	// Absorbed names a sum or a difference that is what it would be if one of its operands, neither of which is
+	// 0, were 0. Sums is the number of elements of sums and differences, and Absorptions the number of those.
 	Absorbed          string
 	Absorptions, Sums int
 
@@ -165,7 +165,7 @@ func (o *Observation) record(code ir.Code, name string, operands []*node, xs [][
 				continue
 			}
 			o.Sums++
-			if a, b := xs[0][i], xs[1][i]; y == a || y == b || code == ir.Sub && y == -b {
+			if a, b := xs[0][i], xs[1][i]; y == a || code == ir.Add && y == b || code == ir.Sub && y == -b {
 				o.Absorptions++
 				describe(&o.Absorbed)
 			}

@@ -208,6 +208,7 @@ func TestObserve(t *testing.T) {
 		{"of a difference", ir.Sub, []float64{1e-20, 3}, []float64{1, 4},
 			Observation{Absorbed: "Sub in the layer layer of 1e-20 and 1", Absorptions: 1, Sums: 2}},
 		{"a sum that is a negative operand", ir.Add, []float64{-2, 3}, []float64{1, 4}, Observation{Sums: 2}},
+		{"a difference that is its second operand", ir.Sub, []float64{2, 3}, []float64{1, 4}, Observation{Sums: 2}},
 		{"sums with 0", ir.Add, []float64{0, 3}, []float64{1, 0}, Observation{}},
 	} {
 		s := New(Options{Executor: NewReference()})

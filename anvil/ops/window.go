@@ -54,7 +54,7 @@ func windowsOf(a ir.WindowAttrs, s shape.Shape) ([]array.Window, error) {
 	}
 	for i, w := range ws {
 		if w.Span() > maxLength || w.Padded(s[i]) > maxLength || w.Padded(s[i]) < 0 {
-			return nil, fault("axis "+strconv.Itoa(i)+" of the window, of length "+strconv.Itoa(s[i])+", has length "+
+			return nil, fault("axis "+strconv.Itoa(i)+" under the window, of length "+strconv.Itoa(s[i])+", has length "+
 				strconv.Itoa(w.Padded(s[i]))+" with padding, and the window covers "+strconv.Itoa(w.Span()),
 				"negative padding must not remove more elements than there are")
 		}
@@ -94,8 +94,8 @@ func (r windowFold) def() Def {
 		Infer: inferWindow, Lower: f.lowerWindow, Eval: f.eval, Bound: f.bound}
 }
 
-// inferWindow: (C4) to (C13) sizes, strides and dilations are positive, one per axis; (C14)
-// the result has an element for each position of the window; (C15) the dtype stays.
+// inferWindow: (C4) to (C12) there are a size, a stride, dilations and padding for each axis, all positive except the
+// padding; (C15) the result has an element for each position of the window; (C16) the dtype stays.
 func inferWindow(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.WindowAttrs)
 	ws, err := windowsOf(a, args[0].Shape)
@@ -143,10 +143,11 @@ func pairs(w *stablehlo.Writer, low, high shape.Dims) *stablehlo.Writer {
 	return w
 }
 
-// inferConv: (C1) lhs and rhs have the same rank; (C2) to (C8) sizes, strides and dilations
-// are positive; (C9), (C10), (C13), (C16) lengths are multiples of the groups; (C12) to (C18)
-// each axis is named once; (C14) input features agree; (C25) the result has the batch, the
-// output features, and an element for each position of the window.
+// inferConv: (C1) lhs and rhs have the same rank; (C2) to (C8) there are a stride, dilations and padding for each
+// spatial axis, all positive except the padding; (C10), (C11), (C15), (C16) lengths are multiples of the groups;
+// (C12), (C13), (C17) to (C20) each axis is named once; (C14) input features agree; (C21) to (C23) there is one group
+// or more, and only features or only the batch have several; (C25) the result has the batch, the output features, and
+// an element for each position of the window; (C27) the dtypes of lhs and rhs agree.
 func inferConv(args []shape.Type, attrs any, _ []*ir.Graph) ([]shape.Type, error) {
 	a, _ := attrs.(ir.ConvAttrs)
 	lhs, rhs := args[0], args[1]
@@ -234,13 +235,10 @@ func lowerConv(w *stablehlo.Writer, n *ir.Node) {
 	axisNames(w, a.Lhs, "b", "f").Str("x")
 	axisNames(w, a.Rhs, "o", "i").Str("->")
 	axisNames(w, a.Out, "b", "f").Str(", window = {stride = ").Dims(a.Strides).Str(", pad = ")
-	if a.Low == "" {
-		w.Str("[")
+	if a.Low == "" { // pairs writes nothing
+		w.Str("[]")
 	}
 	pairs(w, a.Low, a.High)
-	if a.Low == "" {
-		w.Str("]")
-	}
 	w.Str(", lhs_dilate = ").Dims(a.LhsDilation).Str(", rhs_dilate = ").Dims(a.RhsDilation).Str(", reverse = [")
 	for d := range a.Strides.Len() {
 		w.Str([]string{"", ", "}[min(d, 1)]).Str(strconv.FormatBool(a.Reversal.Has(d)))

@@ -32,7 +32,7 @@ type Sparse struct {
 type elements struct {
 	mu     sync.Mutex
 	list   []element
-	stored int // number of different elements at the last merge
+	stored int // length of the list when it was last merged, or copied for a product
 }
 
 // An element is a value at a row-major index.
@@ -119,7 +119,7 @@ func (r *Registry) addSparse(a, b any) (sum any, ok bool) {
 	x, isX := sparseOf("Add", a)
 	y, isY := sparseOf("Add", b)
 	switch {
-	case isX && isY:
+	case isX && isY: // y's elements are added to x: x is the dense one if one is, otherwise the longer one
 		if !x.shape.Equal(y.shape) {
 			fail("Add", []any{a, b}, fmt.Sprintf("the shapes %v and %v differ", []int(x.shape), []int(y.shape)), "")
 		}

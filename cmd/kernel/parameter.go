@@ -26,8 +26,8 @@ func parseParameter(s string) (parameter, error) {
 	return parameter{name, value}, nil
 }
 
-// isLiteral reports whether s is a number, which may have a sign, a quoted string,
-// true, false, or a composite literal.
+// isLiteral reports whether s is a number (with or without a sign), a quoted string, true, false, or a composite
+// literal.
 func isLiteral(s string) bool {
 	e, err := parser.ParseExpr(s)
 	if err != nil {

@@ -173,7 +173,7 @@ func arithBinary(r row) row {
 	})
 	answer["agree"] = agree(answer, false)
 	primitive := laxAnswer(op, d, r)
-	if primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) && op != "trunc_divide" {
+	if primitive != nil && !sameAnswer(primitive, answer["jax"].(row)) {
 		answer["lax"] = primitive
 	}
 	return answer

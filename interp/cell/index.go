@@ -17,7 +17,7 @@ type cutIndex struct {
 	text           []byte // the text of the whole cell before the replacement
 }
 
-// A place is the text of one index. colon and second are the offsets of its colons, or -1.
+// A place is a part of a cutIndex between commas, text[at:end]. colon and second are the offsets of its colons, or -1.
 type place struct{ at, colon, second, end int }
 
 // isGo reports whether Go accepts the place as the only index: if there is a second colon, Go requires expressions
@@ -111,8 +111,8 @@ func (p *parsing) declaresTypeParams(i, groupDepth int) bool {
 	return false
 }
 
-// isIndex reports whether the text of a place cannot be a type, or, if declares is set, a type parameter. Go writes
-// both in brackets.
+// isIndex reports whether the text of a place can only be an index: whether it cannot be a type, nor, if declares is
+// set, a type parameter. Go writes these in brackets too.
 func isIndex(text string, declares bool) bool {
 	if strings.TrimSpace(text) == "..." {
 		return true

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// PathsOf returns the import paths at which a package called name may be, those of the standard library first.
+// PathsOf returns the import paths at which a package called name may be: those of the standard library first, except
+// for math/name/v2, which is last.
 func PathsOf(name string) []string {
 	parents := []string{"", "math/", "encoding/", "net/", "text/", "os/", "path/", "container/", "go/", "unicode/",
 		"sync/", "io/", "image/", "compress/", "crypto/", "hash/", "database/", "html/", "runtime/", "log/", "regexp/",

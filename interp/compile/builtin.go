@@ -84,7 +84,7 @@ func (b *builder) builtin(in *ssa.Call, name string) {
 			n = uintptr(t.Align())
 		}
 		b.emit(func(fr unsafe.Pointer) { *at[uintptr](fr, d) = n })
-	case "Offsetof":
+	case "Offsetof": // of new(T).f, where f may be in embedded fields of T; see skipUnsafeOperands
 		n := uintptr(0)
 		for f, ok := args[0].(*ssa.UnOp).X.(*ssa.FieldAddr); ok; f, ok = f.X.(*ssa.FieldAddr) {
 			n += b.inner(f.X.Type().Underlying().(*types.Pointer).Elem()).Field(f.Field).Offset
@@ -136,7 +136,8 @@ func (b *builder) int64Reader(v ssa.Value) func(fr unsafe.Pointer) int64 {
 	return read(b.off(v))
 }
 
-// unsafeSlice emits unsafe.Slice. The panics are those of calls with arguments that are wrong in the same way.
+// unsafeSlice emits unsafe.Slice. For arguments that are wrong, it panics by a call of unsafe.Slice for bytes with
+// arguments that are wrong in the same way.
 func (b *builder) unsafeSlice(d uintptr, args []ssa.Value, pos token.Pos) {
 	x, n := b.off(args[0]), b.int64Reader(args[1])
 	size := b.inner(args[0].Type()).Elem().Size()
@@ -277,7 +278,7 @@ func (b *builder) minMax(name string, in *ssa.Call) {
 			return compare[string](token.LSS, a, c)
 		}
 		f, ok := comparisons.of(t.Kind())
-		if !ok || t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64 {
+		if !ok {
 			return nil
 		}
 		return f(token.LSS, a, c)
@@ -300,7 +301,7 @@ func (b *builder) minMax(name string, in *ssa.Call) {
 			})
 			continue
 		}
-		var cond condition
+		var cond condition // whether a replaces the result so far, which is in the register of in
 		if isMin {
 			cond = less(a, in)
 		} else {

@@ -52,8 +52,8 @@ func valueAt(t reflect.Type, fr unsafe.Pointer, off uintptr) reflect.Value {
 	return v
 }
 
-// beginWait must be called before a goroutine waits for channels: in a crowd, another one runs meanwhile. It
-// returns the channel that an interrupt of the goroutine's cell closes, or nil.
+// beginWait must be called before a goroutine waits for channels: in a crowd, another goroutine may run meanwhile. It
+// returns the channel that an interrupt of the goroutine's cell closes, or nil if no interrupt can end the wait.
 func (s *Session) beginWait() chan struct{} {
 	s.crowd.pause()
 	return s.Hooks.Waiting()
@@ -69,7 +69,7 @@ func (s *Session) wait(stop chan struct{}, cases ...reflect.SelectCase) (n int, 
 			return n - 1, v, ok
 		}
 		s.Hooks.Poll()
-		all[0].Chan = reflect.Value{} // Poll has returned: an interrupt does not end deferred functions
+		all[0].Chan = reflect.Value{} // Poll has returned: an interrupt does not end this deferred function's wait
 	}
 }
 
@@ -146,7 +146,7 @@ func (b *builder) selectStatement(in *ssa.Select) {
 		n := -1
 		var v reflect.Value
 		var received bool
-		if !blocking || s.Crowded() {
+		if !blocking || s.Crowded() { // in a crowd, beginWait gives up the turn: first try without it
 			n, v, received = reflect.Select(append(cases, reflect.SelectCase{Dir: reflect.SelectDefault}))
 			if n == len(arms) {
 				n = -1

@@ -74,7 +74,7 @@ func (u *mapUse) reset() {
 }
 
 // begin begins the use of a map by a step of a function; end ends it. If mustLock is true, the step must call
-// locked and return.
+// withMapLock and return.
 func (u *mapUse) begin(fr unsafe.Pointer) (mustLock bool) {
 	u.busy = 1
 	return u.shared.Load() && !(*frame)(fr).th.holdsMapLock

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// rangePanic returns the function that returns Go's panic value for a range over a function that misuses the
-// loop body, if bb is one of the blocks of go/ssa that panic then. For other blocks it returns nil.
+// rangePanic returns nil unless bb is one of the blocks in which go/ssa panics because a function that is ranged over
+// misuses the loop body. For such a block it returns the function that returns the value of Go's own panic.
 func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	const continued = "range function continued iteration after "
 	switch bb.Comment {
@@ -24,9 +24,9 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 		state := b.off(before[len(before)-1].(*ssa.If).Cond.(*ssa.BinOp).X)
 		return func(fr unsafe.Pointer) any {
 			switch *at[int](fr, state) {
-			case -1:
+			case -1: // jBusy of go/ssa
 				return runtimeError(continued + "loop body panic")
-			case -2:
+			case -2: // jDone of go/ssa
 				return runtimeError(continued + "whole loop exit")
 			}
 			return runtimeError(continued + "function for loop body returned false")
@@ -35,12 +35,12 @@ func (b *builder) rangePanic(bb *ssa.BasicBlock) func(fr unsafe.Pointer) any {
 	return nil
 }
 
-// endRange emits the step that marks a range over a function as ended, if bb is where the loop body has left
-// the loop. go/ssa marks it only where the function returns.
+// endRange emits the step that marks a range over a function as ended, if bb is where execution resumes after the loop
+// body has left the loop, as by break. go/ssa marks it only if the loop body has not left it.
 func (b *builder) endRange(bb *ssa.BasicBlock) {
 	if exit, ok := bb.Instrs[0].(*ssa.BinOp); ok && bb.Comment == "rangefunc.resume.exits" {
 		state := b.off(exit.X.(*ssa.UnOp).X)
-		b.emit(func(fr unsafe.Pointer) { **at[*int](fr, state) = -2 })
+		b.emit(func(fr unsafe.Pointer) { **at[*int](fr, state) = -2 }) // jDone of go/ssa
 	}
 }
 

@@ -8,12 +8,11 @@ import (
 	"github.com/goanvil/notebook/interp/cell"
 )
 
-// transformations has the functions of the tensor package that take a function of tensors. The value is true if
-// that function must have one parameter and one result.
+// transformations has the functions of the tensor package that take a function of tensors.
 var transformations = map[string]bool{
 	"Grad": true, "ValueAndGrad": true, "JVP": true, "VJP": true, "Linearize": true, "HVP": true,
 	"Jacobian": true, "JacFwd": true, "Hessian": true, "CheckGrad": true, "Custom": true,
-	"Jit": false, "Vmap": false, "Checkpoint": false,
+	"Jit": true, "Vmap": true, "Checkpoint": true,
 }
 
 // transformation rewrites a call of one of transformations if the type of its function argument is not the declared
@@ -26,9 +25,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	if f == nil || f.Pkg() == nil || f.Pkg().Path() != o.Path || len(e.Args) == 0 {
 		return nil
 	}
-	needsUnary, ok := transformations[f.Name()]
 	sig, isFunc := o.Info.TypeOf(e.Args[0]).(*types.Signature)
-	if !ok || !isFunc {
+	if !transformations[f.Name()] || !isFunc {
 		return nil
 	}
 	if o.takesAnyOperand(sig) {
@@ -36,7 +34,7 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 		o.changed = true
 		return nil
 	}
-	if !needsUnary || f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
+	if f.Name() != "Grad" && f.Name() != "ValueAndGrad" {
 		return nil
 	}
 	wrt, given := o.wrt(e.Args[1:])
@@ -66,8 +64,8 @@ func (o *operators) transformation(e *ast.CallExpr) ast.Expr {
 	return &ast.TypeAssertExpr{X: call, Lparen: e.Pos(), Type: t, Rparen: e.End()}
 }
 
-// takesAnyOperand reports whether a function returns a tensor and takes either one operand of type any, with or
-// without options, or one tensor with options.
+// takesAnyOperand reports whether a function has another type than func(nv.Tensor) nv.Tensor but can be called as one:
+// it returns a tensor and takes either one operand of type any, with or without options, or one tensor with options.
 func (o *operators) takesAnyOperand(sig *types.Signature) bool {
 	n := sig.Params().Len()
 	if sig.Variadic() {
@@ -96,8 +94,8 @@ func (o *operators) tensorFunc(f ast.Expr) ast.Expr {
 	}
 }
 
-// wrt returns the indices of the arguments to differentiate by: those of the option Wrt if it is among opts, otherwise
-// 0. given reports whether the option is there.
+// wrt returns the indices of the arguments to differentiate by: the constant ones of the option Wrt if it is among opts
+// and has some, otherwise 0. given reports whether they come from the option.
 func (o *operators) wrt(opts []ast.Expr) (indices []int, given bool) {
 	for _, opt := range opts {
 		call, ok := ast.Unparen(opt).(*ast.CallExpr)

@@ -88,6 +88,7 @@ func Method(v reflect.Value, name string) reflect.Value {
 	if !f.IsValid() {
 		return m
 	}
+	// f takes a pointer of type v.Type(), or for a *sync.rlocker the *sync.RWMutex that it is.
 	recv := reflect.NewAt(f.Type().In(0).Elem(), v.UnsafePointer())
 	return reflect.MakeFunc(m.Type(), func(args []reflect.Value) []reflect.Value {
 		args = append([]reflect.Value{recv}, args...)

@@ -2,10 +2,10 @@
 // are used, generated from the C header, and methods with Go types. It is the only package
 // that uses purego.
 //
-// Nothing here checks arguments; package xla does. The C side does not return an error
-// either: it aborts the process or reads bits as another type. The pointers in an argument
-// struct may be to Go memory, since Go's heap does not move and purego keeps the memory
-// that the struct points to alive.
+// Nothing here checks arguments; package xla does. For wrong arguments the C side does not
+// return an error either: it aborts the process or reads bits as another type. The pointers
+// in an argument struct may be to Go memory, since Go's heap does not move and purego keeps
+// the memory that the struct points to alive.
 package capi
 
 import (
