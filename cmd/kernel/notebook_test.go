@@ -61,7 +61,7 @@ func TestNotebooksThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello":                                "not a notebook",
 		`{"nbformat": 3}`:                      "nbformat 3",
-		`{"nbformat": 4, "cells": [1]}`:        "a cell is a",
+		`{"nbformat": 4, "cells": [1]}`:        "a cell is not a JSON object",
 		`{"worksheets": [], "metadata": null}`: "nbformat",
 	} {
 		if _, err := parseNotebook([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {

@@ -37,7 +37,7 @@ func TestReasonsOfTensors(t *testing.T) {
 		"nv.Exp(i)":                        "Exp of f32?: f32? (function of reals: it is computed in floats)",
 		"i.AsType(nv.F64)":                 "i32 as f64: f64 (converted: AsType converts to the given dtype, which is then known)",
 		"i.Reshape(nv.Shape{3, 1})":        "(keeps the dtype: elements are moved, not computed: dtype and flag stay)",
-		"nv.Diff(i)":                       "(first operand: neighbours are subtracted at their own dtype)",
+		"nv.Diff(i, 1)":                    "(first operand: neighbours are subtracted at their own dtype)",
 		"i[1]":                             "(first operand: elements are selected by index and keep their dtype)",
 		"i < 2":                            "Lt at i32: i1 (truth: a comparison is a bool; it is known because an operand is)",
 		"nv.Scalar(1) < 2":                 "i1? (truth, ambiguous: a comparison is a bool; it is ambiguous because both operands are)",
