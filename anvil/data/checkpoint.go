@@ -84,10 +84,10 @@ func (r Report) String() string {
 }
 
 // A LoadOption is an option of Load.
-type LoadOption interface{ change(*loading) }
+type LoadOption interface{ change(*loadOptions) }
 
-// A loading holds the options of Load.
-type loading struct {
+// loadOptions holds the options of Load.
+type loadOptions struct {
 	names Names
 	axes  Axes
 	torch TorchCells
@@ -100,14 +100,14 @@ type loading struct {
 //	data.Names{"In.Kernel": "fc1.weight", "In.Bias": "fc1.bias"}
 type Names map[string]string
 
-func (n Names) change(l *loading) { l.names = n }
+func (n Names) change(l *loadOptions) { l.names = n }
 
 // Axes is an option of Load: the order in which tensors at some paths take the axes of
 // those in the file, as in nv.Transpose. PyTorch's Linear has {out,in} where nn.Dense
 // has {in,out}: data.Axes{"In.Kernel": {1, 0}}.
 type Axes map[string][]nv.Axis
 
-func (a Axes) change(l *loading) { l.axes = a }
+func (a Axes) change(l *loadOptions) { l.axes = a }
 
 // TorchCells is an option of Load: the names that a file of PyTorch has for the parameters
 // of the nn.LSTM and nn.GRU at some paths, with * in place of "weight_ih", "weight_hh",
@@ -120,7 +120,7 @@ func (a Axes) change(l *loading) { l.axes = a }
 // RecurrentBias. Without biases in the file both are 0.
 type TorchCells map[string]string
 
-func (c TorchCells) change(l *loading) { l.torch = c }
+func (c TorchCells) change(l *loadOptions) { l.torch = c }
 
 // FlaxCells is an option of Load: the names that a file of Flax has for the parameters of the
 // nn.LSTM and nn.GRU at some paths, with * in place of "ii.kernel", "hi.bias" and so on: Flax
@@ -129,7 +129,7 @@ func (c TorchCells) change(l *loading) { l.torch = c }
 //	data.FlaxCells{"Cell": "params.OptimizedLSTMCell_0.*"}
 type FlaxCells map[string]string
 
-func (c FlaxCells) change(l *loading) { l.flax = c }
+func (c FlaxCells) change(l *loadOptions) { l.flax = c }
 
 // Load returns a copy of tree with the tensors of a safetensors file, and a report of what
 // differs. Tensors are found by their path in tree (see Save) or by the option Names, and
@@ -152,7 +152,7 @@ func LoadAny(path string, tree any, opts ...LoadOption) (any, Report, error) {
 
 // LoadAny returns a copy of tree with the tensors of a file, as the function Load does.
 func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report, error) {
-	var l loading
+	var l loadOptions
 	for _, o := range opts {
 		o.change(&l)
 	}
@@ -171,7 +171,7 @@ func (s Source) LoadAny(path string, tree any, opts ...LoadOption) (any, Report,
 
 // leaves returns the tensors of tree, each replaced by the tensor that the file stores for it, if
 // any, and the report. It panics if shapes differ.
-func (l loading) leaves(file string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
+func (l loadOptions) leaves(file string, tree any, stored map[string]nv.Tensor) (xs []nv.Tensor, r Report) {
 	l.check(file, tree, stored)
 	used := map[string]bool{} // the names of the stored tensors that tree takes
 	cells := l.cells(file, tree, stored, used)
@@ -227,7 +227,7 @@ func (l loading) leaves(file string, tree any, stored map[string]nv.Tensor) (xs 
 }
 
 // check panics if an option names a path or a tensor that does not exist.
-func (l loading) check(file string, tree any, stored map[string]nv.Tensor) {
+func (l loadOptions) check(file string, tree any, stored map[string]nv.Tensor) {
 	paths := nv.TreePaths(tree)
 	for _, path := range slices.Sorted(maps.Keys(l.names)) {
 		if !slices.Contains(paths, path) {

@@ -20,7 +20,7 @@ type cellLoader struct {
 
 // cells returns the tensors of the cells that the options name, by their paths in the tree. It
 // marks the tensors of the file that it uses in used.
-func (l loading) cells(file string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
+func (l loadOptions) cells(file string, tree any, stored map[string]nv.Tensor, used map[string]bool) map[string]nv.Tensor {
 	c := cellLoader{file, nv.TreePaths(tree), stored, used, map[string]nv.Tensor{}}
 	c.load(l.torch, c.torch, "weight_ih, ...")
 	c.load(l.flax, c.flax, "ii.kernel, ...")

@@ -23,7 +23,7 @@ type console struct {
 	mu          sync.Mutex
 	ctx         context.Context  // of the running cell; nil between cells
 	out         messaging.Output // of the cell started last; nil before the first
-	typed       strings.Reader   // the last line of input; its unread rest
+	typed       strings.Reader   // what no read has taken yet of the last line of input
 	saidNoStdin bool             // the running cell has printed messaging.ErrNoStdin
 
 	stdoutPipe, stderrPipe *pipe

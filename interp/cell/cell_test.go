@@ -338,7 +338,7 @@ func TestMagics(t *testing.T) {
 	if got != "assignstmt@2:1 assignstmt@5:1 assignstmt@8:1" {
 		t.Errorf("code: %s", got)
 	}
-	want := "[{promotion torch 1 false false} {? nv.Sum 3 false true} {? x.Sum 4 false true}]"
+	want := "[{promotion torch 1 false false } {? nv.Sum 3 false true } {? x.Sum 4 false true }]"
 	if got := fmt.Sprint(c.Magics); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -346,7 +346,7 @@ func TestMagics(t *testing.T) {
 	if got != "assignstmt@2:1 exprstmt@3:7" {
 		t.Errorf("code: %s", got)
 	}
-	want = "[{compare torch jax 1 true false} {time x + 1 3 false true} {?? x 4 false true}]"
+	want = "[{compare torch jax 1 true false } {time x + 1 3 false true } {?? x 4 false true }]"
 	if got := fmt.Sprint(c.Magics); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -355,20 +355,21 @@ func TestMagics(t *testing.T) {
 // TestMagicLines checks lines that are commands, and lines that look like them.
 func TestMagicLines(t *testing.T) {
 	for src, want := range map[string]string{
-		"%%bash\nls x\n%who":    "[{bash ls x\n%who 1 true false}]",
-		"1\n%%bash":             "[{bash  2 true true}]",
-		"  %who  ":              "[{who  1 false false}]",
-		"%time  x":              "[{time x 1 false false}]",
+		"%%bash\nls x\n%who":    "[{bash  1 true false ls x\n%who}]",
+		"%%bash -e\nls":         "[{bash -e 1 true false ls}]",
+		"1\n%%bash":             "[{bash  2 true true }]",
+		"  %who  ":              "[{who  1 false false }]",
+		"%time  x":              "[{time x 1 false false }]",
 		"%":                     "[]",
 		"?":                     "[]",
-		"? a.b ":                "[{? a.b 1 false false}]",
-		"??a":                   "[{?? a 1 false false}]",
-		"?a?":                   "[{?? a 1 false false}]",
-		"aZ_09é?":               "[{? aZ_09é 1 false false}]",
+		"? a.b ":                "[{? a.b 1 false false }]",
+		"??a":                   "[{?? a 1 false false }]",
+		"?a?":                   "[{?? a 1 false false }]",
+		"aZ_09é?":               "[{? aZ_09é 1 false false }]",
 		"f(\n%who\n)":           "[]",
 		"/*\n%who\n*/":          "[]",
 		"x +\n%who":             "[]",
-		"\n%who\n\n1\n%reset\n": "[{who  2 false false} {reset  5 false true}]",
+		"\n%who\n\n1\n%reset\n": "[{who  2 false false } {reset  5 false true }]",
 	} {
 		c, _ := cell.Parse(token.NewFileSet(), cell.Name(3), src)
 		if got := fmt.Sprint(c.Magics); got != want {
@@ -376,7 +377,7 @@ func TestMagicLines(t *testing.T) {
 		}
 	}
 	c, err := cell.Parse(token.NewFileSet(), cell.Name(3), "! ls -l ", cell.Shell)
-	if got := fmt.Sprint(c.Magics, err); got != "[{! ls -l 1 false false}] <nil>" {
+	if got := fmt.Sprint(c.Magics, err); got != "[{! ls -l 1 false false }] <nil>" {
 		t.Error(got)
 	}
 }

@@ -6,10 +6,11 @@ import "strings"
 // whole cell, or a line that asks about a name. Examples: %promotion torch, %%compare torch jax, ?nv.Sum, nv.Sum??.
 type Magic struct {
 	Name   string // "promotion", "compare"; "?" or "??" for a question, "!" for a command of the shell
-	Args   string // the text after the name; for %%bash, the rest of the cell
+	Args   string // the rest of its line
 	Line   int    // from 1
 	Cell   bool   // two percent signs
 	Behind bool   // there is code above the command
+	Script string // of %%bash, the lines of the cell below
 }
 
 // TakesCode reports whether the rest of the command's line is Go code of the cell.
@@ -32,7 +33,7 @@ func (p *parsing) takeMagics() {
 				end = at + strings.Index(text, m.Name) + len(m.Name)
 			case m.Cell && m.Name == "bash" && !code:
 				end = len(p.src)
-				m.Args = string(p.src[offset:])
+				m.Script = string(p.src[offset:])
 				blank(p.src, at, end)
 				p.cell.Magics = append(p.cell.Magics, m)
 				return

@@ -47,7 +47,7 @@ func typeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return compositeOf(importer, t)
 }
 
-// compositeOf is typeOf for a type literal.
+// compositeOf returns the go/types form of t, an unnamed type.
 func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -79,7 +79,7 @@ func compositeOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	return nil, fmt.Errorf("%v: an aid cannot have this type", t)
 }
 
-// signatureOf is typeOf for a function type.
+// signatureOf returns the go/types form of t, a function type.
 func signatureOf(importer types.Importer, t reflect.Type) (types.Type, error) {
 	params := make([]*types.Var, t.NumIn())
 	for i := range params {

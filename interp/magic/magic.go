@@ -3,6 +3,7 @@
 package magic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -136,7 +137,7 @@ func Read(syntax *cell.Cell) (*Commands, error) {
 			return nil, fmt.Errorf("%%%%%s is not a cell command; write %%%s on a line", m.Name, m.Name)
 		case !m.Cell && !known.line:
 			return nil, fmt.Errorf("%%%s is not a line command; write %%%%%s on the first line of a cell", m.Name, m.Name)
-		case known.usage == written(m) && m.Args != "" && m.Name != "bash": // the arguments of %%bash are the cell's lines
+		case known.usage == written(m) && m.Args != "": // the usage shows no arguments
 			return nil, fmt.Errorf("%s takes nothing after its name", written(m))
 		case m.Cell && m.Behind:
 			return nil, fmt.Errorf("%%%%%s: a cell command must be on the first line of the cell", m.Name)
@@ -227,7 +228,7 @@ func (c *Commands) run(list []cell.Magic, k Kernel, out io.Writer) error {
 		case "!":
 			err = k.Shell(m.Args)
 		default:
-			err = commands[m.Name].run(c, k, out, m.Args)
+			err = commands[m.Name].run(c, k, out, cmp.Or(m.Script, m.Args))
 		}
 		if err != nil {
 			return err

@@ -113,6 +113,7 @@ func TestRefused(t *testing.T) {
 		"1\n%%time":               "%%time: a cell command must be on the first line of the cell",
 		"%who x":                  "%who takes nothing after its name",
 		"%%nan x":                 "%%nan takes nothing after its name",
+		"%%bash -e\nls":           "%%bash takes nothing after its name",
 		"1\n%%predict":            "%%predict: a cell command must be on the first line of the cell",
 		"%%time\n%%compare torch": "%%compare: the cell already has %%time; use one %% command per cell",
 	} {
