@@ -61,3 +61,25 @@ func TestSoftmaxMaxima(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftmaxMaximaInOrder checks that a maximum is of a softmax only if it is broadcast back to where it comes from,
+// not with its axes exchanged.
+func TestSoftmaxMaximaInOrder(t *testing.T) {
+	for _, axes := range [][]int{{0, 1}, {1, 0}} {
+		g := &ir.Graph{}
+		typ, reduced := shape.Of(dtype.F32, 64, 64, 8), shape.Of(dtype.F32, 64, 64)
+		do := func(c ir.Code, attrs any, to shape.Type, args ...*ir.Value) *ir.Value {
+			return g.Add(c, attrs, nil, args, to).Results[0]
+		}
+		spread := func(c ir.Code, x *ir.Value) *ir.Value {
+			r := do(c, ir.AxesAttrs{Axes: shape.DimsOf(2)}, reduced, x)
+			return do(ir.BroadcastInDim, ir.BroadcastAttrs{Shape: typ.Shape.Dims(), Axes: shape.DimsOf(axes...)}, typ, r)
+		}
+		x := g.Param(typ)
+		e := do(ir.Exp, nil, typ, do(ir.Sub, nil, typ, x, spread(ir.ReduceMax, x)))
+		g.Outputs = append(g.Outputs, do(ir.Div, nil, typ, e, spread(ir.ReduceSum, e)))
+		if found := len(SoftmaxMaxima(g)) == 1; found != (axes[0] == 0) {
+			t.Errorf("broadcast to the axes %v: found %v", axes, found)
+		}
+	}
+}
